@@ -1,0 +1,53 @@
+/* memory.c -- sizes that cannot overflow, and the one way to allocate. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+bool spmv__product(int64_t a, int64_t b, int64_t *out)
+{
+    return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, out);
+}
+
+/* All of the machine's memory in bytes; nothing larger can ever be had. */
+static int64_t physical_memory(void)
+{
+    int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE), bytes;
+    return pages > 0 && spmv__product(pages, page, &bytes) ? bytes : INT64_MAX;
+}
+
+spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err)
+{
+    int64_t bytes;
+    void *p = NULL;
+    memcpy(out, &p, sizeof p);
+
+    if (!spmv__product(count, (int64_t)size, &bytes))
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
+                          "%s needs %.3g bytes, more than can be addressed", what,
+                          (double)count * (double)size);
+    /* A small allocation cannot exceed the machine: asking costs a system call. */
+    if (bytes > (int64_t)1 << 28 && bytes > physical_memory())
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%s needs %.3g GB, this machine has %.3g",
+                          what, (double)bytes * 1e-9, (double)physical_memory() * 1e-9);
+    p = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
+    if (p == NULL)
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for %s",
+                          (double)bytes * 1e-6, what);
+    memcpy(out, &p, sizeof p);
+    return SPMV_SUCCESS;
+}
+
+int spmv__threads(int threads)
+{
+    if (threads > 0) return threads;
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}

@@ -1,0 +1,615 @@
+/* spmv.h -- the public interface of libspmv: sparse matrices from file to answer.
+ *
+ * Order of the chapters: status, types, matrices, building and converting, looking inside,
+ * vectors, kernels and choosing one, contexts and multiplication, files, generators, PageRank.
+ *
+ * Conventions
+ *   - Every function that can fail returns spmv_status and takes, last, an spmv_error that may be
+ *     NULL.  On failure outputs hold nothing that needs releasing, and nothing is half-built.
+ *   - Counts and offsets are int64_t, column indices int32_t with a checked limit, base 0.
+ *   - Matrices on the host are open structs: read them freely.  What lives on a GPU is opaque.
+ *   - Copying a struct never copies ownership; each has one owner and one destroy call, and every
+ *     destroy accepts an empty (all zero) or NULL argument.
+ *   - The library never prints, exits, or reads arguments or the environment. */
+#ifndef SPMV_H
+#define SPMV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPMV_VERSION "0.1.0"
+
+/* ---- Status --------------------------------------------------------------------------------- */
+
+/* X(name, code, exit status of a tool that stops on it, meaning) */
+#define SPMV_STATUS_TABLE(X)                                                              \
+    X(SPMV_SUCCESS, 0, 0, "success")                                                      \
+    X(SPMV_ERROR_INVALID_DIMENSION, -1, 3, "dimensions do not match or are out of range") \
+    X(SPMV_ERROR_CUDA_MALLOC, -2, 5, "out of device memory")                              \
+    X(SPMV_ERROR_CUDA_MEMCPY, -3, 6, "copying to or from the GPU failed")                 \
+    X(SPMV_ERROR_KERNEL_LAUNCH, -4, 6, "a GPU kernel failed")                             \
+    X(SPMV_ERROR_INVALID_FORMAT, -5, 3, "input is not valid for its format")              \
+    X(SPMV_ERROR_FILE_IO, -6, 4, "reading or writing failed")                             \
+    X(SPMV_ERROR_OUT_OF_MEMORY, -7, 5, "out of memory")                                   \
+    X(SPMV_ERROR_INVALID_ARGUMENT, -8, 2, "invalid argument")                             \
+    X(SPMV_ERROR_UNSUPPORTED, -9, 3, "valid input that is not supported")                 \
+    X(SPMV_ERROR_NO_DEVICE, -10, 6, "no usable GPU")
+
+typedef enum spmv_status {
+#define X(name, code, exit_status, meaning) name = code,
+    SPMV_STATUS_TABLE(X)
+#undef X
+} spmv_status;
+
+/* Where and why a call failed.  The caller owns it; it holds no pointers. */
+typedef struct spmv_error {
+    int64_t line;      /* 1-based line of the input, 0 if not about a line */
+    int64_t column;    /* 1-based byte in that line, 0 if not known */
+    char file[256];    /* as the caller named it, "" if not about a file */
+    char message[256]; /* one sentence, no newline, "" when there was no error */
+} spmv_error;
+
+const char *spmv_error_string(spmv_status status); /* the meaning above; never NULL */
+const char *spmv_status_name(spmv_status status);  /* "SPMV_SUCCESS", ...; never NULL */
+int spmv_exit_status(spmv_status status);          /* what a tool that stops on it exits with */
+
+/* ---- Types ---------------------------------------------------------------------------------- */
+
+/* Type of the stored values.  A pattern stores none: each entry counts as 1. */
+typedef enum spmv_type { SPMV_PATTERN = 0, SPMV_F32 = 1, SPMV_F64 = 2 } spmv_type;
+
+size_t spmv_type_size(spmv_type type);      /* bytes of one value: 0, 4, 8 */
+const char *spmv_type_name(spmv_type type); /* "pattern", "f32", "f64" */
+
+/* What the stored entries stand for.  Anything but GENERAL holds one triangle (symmetric: lower
+ * with diagonal, skew: strictly lower) and is refused by multiplication: see spmv_expand. */
+typedef enum spmv_symmetry { SPMV_GENERAL = 0, SPMV_SYMMETRIC = 1, SPMV_SKEW = 2 } spmv_symmetry;
+
+/* ---- Matrices ------------------------------------------------------------------------------- */
+
+/* Memory that arrays may live in when they are not malloc'ed one by one (a mapped file). */
+typedef struct spmv_storage {
+    void (*release)(struct spmv_storage *self);
+} spmv_storage;
+
+/* Every format begins with these members. */
+#define SPMV_MATRIX_HEAD                                              \
+    spmv_type type;         /* of the values */                       \
+    spmv_symmetry symmetry; /* of the stored entries */               \
+    int64_t rows, cols;     /* >= 0 */                                \
+    int64_t nnz;            /* stored entries, padding not counted */ \
+    spmv_storage *storage   /* NULL: each array is malloc'ed; else it owns them all */
+
+typedef struct spmv_head {
+    SPMV_MATRIX_HEAD;
+} spmv_head;
+
+/* Coordinates.  Once built: ascending by row, then column, no coordinate twice.  The only format
+ * whose columns may exceed 32 bits. */
+typedef struct spmv_coo {
+    SPMV_MATRIX_HEAD;
+    int64_t *row_idx; /* [nnz] */
+    int64_t *col_idx; /* [nnz] */
+    void *val;        /* [nnz], NULL for a pattern */
+} spmv_coo;
+
+/* Compressed rows. */
+typedef struct spmv_csr {
+    SPMV_MATRIX_HEAD;
+    int64_t *row_ptr; /* [rows + 1], row_ptr[0] == 0, row_ptr[rows] == nnz */
+    int32_t *col_idx; /* [nnz], ascending within a row */
+    void *val;        /* [nnz], NULL for a pattern */
+} spmv_csr;
+
+/* Compressed columns. */
+typedef struct spmv_csc {
+    SPMV_MATRIX_HEAD;
+    int64_t *col_ptr; /* [cols + 1], col_ptr[0] == 0, col_ptr[cols] == nnz */
+    int32_t *row_idx; /* [nnz], ascending within a column */
+    void *val;        /* [nnz], NULL for a pattern */
+} spmv_csc;
+
+/* ELLPACK: every row padded to the same width; entry k of row r sits at k * rows + r. */
+typedef struct spmv_ell {
+    SPMV_MATRIX_HEAD;
+    int64_t width;    /* the longest row */
+    int32_t *col_idx; /* [width * rows], column-major; padding (always last in its row) is -1 */
+    void *val;        /* [width * rows], padding is 0; NULL for a pattern */
+} spmv_ell;
+
+/* Hybrid: the first `ell.width` entries of each row in ELL, the rest in COO.  Both parts have the
+ * shape, type and symmetry of the whole; nnz is the sum of theirs. */
+typedef struct spmv_hyb {
+    SPMV_MATRIX_HEAD;
+    spmv_ell ell;
+    spmv_coo coo;
+} spmv_hyb;
+
+/* Jagged diagonals: rows sorted by falling length (equal lengths keep their order), entry k of
+ * sorted row i at diag_ptr[k] + i. */
+typedef struct spmv_jds {
+    SPMV_MATRIX_HEAD;
+    int64_t diags;     /* the longest row */
+    int32_t *perm;     /* [rows], perm[i] = original row of sorted row i */
+    int64_t *diag_ptr; /* [diags + 1], diagonal k holds the rows with more than k entries */
+    int32_t *col_idx;  /* [nnz] */
+    void *val;         /* [nnz], NULL for a pattern */
+} spmv_jds;
+
+/* X(enumerator, name, what it is) -- the name is also that of the struct, spmv_<name>, of the file
+ * suffix, and of the functions below. */
+#define SPMV_FORMAT_TABLE(X)                                                   \
+    X(SPMV_COO, coo, "coordinates, sorted by row")                             \
+    X(SPMV_CSR, csr, "compressed rows")                                        \
+    X(SPMV_CSC, csc, "compressed columns")                                     \
+    X(SPMV_ELL, ell, "ELLPACK, rows padded to one width")                      \
+    X(SPMV_HYB, hyb, "ELLPACK of a chosen width, the overflow as coordinates") \
+    X(SPMV_JDS, jds, "jagged diagonals, rows sorted by length")
+
+typedef enum spmv_format {
+#define X(id, name, meaning) id,
+    SPMV_FORMAT_TABLE(X)
+#undef X
+        SPMV_FORMATS /* how many there are */
+} spmv_format;
+
+/* A matrix in any format. */
+typedef struct spmv_matrix {
+    spmv_format format;
+    union {
+        spmv_head head;
+#define X(id, name, meaning) spmv_##name name;
+        SPMV_FORMAT_TABLE(X)
+#undef X
+    };
+} spmv_matrix;
+
+const char *spmv_format_name(spmv_format format);          /* "csr" */
+bool spmv_format_find(const char *name, spmv_format *out); /* false: no such format */
+
+/* ---- Building and converting ---------------------------------------------------------------- */
+
+/* Allocate arrays of the given sizes, all zero (ELL columns: -1).  Fill them, then spmv_check.
+ * Errors: INVALID_DIMENSION (negative, or more columns than 32 bits hold), OUT_OF_MEMORY. */
+spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
+                            spmv_error *err);
+spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
+                            spmv_error *err);
+spmv_status spmv_csc_create(spmv_csc *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
+                            spmv_error *err);
+spmv_status spmv_ell_create(spmv_ell *out, spmv_type type, int64_t rows, int64_t cols,
+                            int64_t width, spmv_error *err);
+spmv_status spmv_hyb_create(spmv_hyb *out, spmv_type type, int64_t rows, int64_t cols,
+                            int64_t ell_width, int64_t coo_nnz, spmv_error *err);
+spmv_status spmv_jds_create(spmv_jds *out, spmv_type type, int64_t rows, int64_t cols,
+                            int64_t diags, int64_t nnz, spmv_error *err);
+
+void spmv_destroy(spmv_matrix *A); /* releases the arrays and clears *A */
+
+/* What to do with a coordinate that is given more than once. */
+typedef enum spmv_duplicates {
+    SPMV_DUPLICATES_SUM = 0,
+    SPMV_DUPLICATES_FIRST,
+    SPMV_DUPLICATES_LAST,
+    SPMV_DUPLICATES_ERROR
+} spmv_duplicates;
+
+/* Bring unordered coordinates into the order that COO promises, in place.
+ *
+ *   A          its indices may be in any order, but must lie inside rows x cols
+ *   duplicates what becomes of equal coordinates (sums in double precision, in the order given;
+ *              in a pattern they simply merge)
+ *   merged     how many entries went away; may be NULL
+ *
+ * Errors: INVALID_DIMENSION (an index is outside; err->line is the 1-based entry),
+ * INVALID_FORMAT (a duplicate under SPMV_DUPLICATES_ERROR), OUT_OF_MEMORY.
+ * Time O(nnz) (radix sort), scratch 24 bytes per entry. */
+spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
+                          spmv_error *err);
+
+/* How to build the formats that leave a choice.  All zero is the default. */
+typedef struct spmv_build {
+    int64_t ell_width; /* at least this wide (0: the longest row) */
+    int64_t hyb_width; /* ELL part of HYB (0: from the row-length histogram, -1: none) */
+    double max_fill;   /* refuse ELL beyond this many slots per nonzero (0: 10) */
+} spmv_build;
+
+/* Convert to another format (or copy, when it is the same).  Values keep their bits and explicit
+ * zeros stay.  Errors: INVALID_DIMENSION (too many columns for 32 bits), OUT_OF_MEMORY,
+ * UNSUPPORTED (ELL padding beyond the limit; the message names HYB).  Time O(nnz + rows + cols). */
+spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
+                         const spmv_build *build, spmv_error *err);
+
+/* Convert the values.  f64 -> f32 rounds to nearest; anything -> pattern drops them;
+ * pattern -> anything stores 1. */
+spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
+                                spmv_error *err);
+
+/* out = A^T, in the format of A.  Time O(nnz + rows + cols). */
+spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+
+/* Fill in the missing triangle: out is GENERAL, in the format of A. */
+spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+
+/* Remove entries whose value is 0 (none in a pattern); out is in the format of A. */
+spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+
+/* To and from a dense row-major array [rows * cols] of doubles.  From dense, zeros are left out
+ * and NaN is kept; f32 values are rounded. */
+spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type, int64_t rows,
+                            int64_t cols, const double *dense, spmv_error *err);
+void spmv_to_dense(const spmv_matrix *A, double *dense);
+
+/* ---- Looking inside ------------------------------------------------------------------------- */
+
+/* Stored value at (row, col), or 0 where nothing is stored.  INVALID_DIMENSION when out of range.
+ */
+spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, double *value);
+
+/* Check every promise that the structs above make: sizes, offsets, indices in range and ascending,
+ * permutation, padding.  INVALID_FORMAT with the place of the first violation.  O(nnz + rows). */
+spmv_status spmv_check(const spmv_matrix *A, spmv_error *err);
+
+/* Same format, shape and arrays, values compared bit by bit. */
+bool spmv_identical(const spmv_matrix *A, const spmv_matrix *B);
+
+size_t spmv_bytes(const spmv_matrix *A); /* of all arrays together, padding included */
+
+/* Lengths of the rows. */
+enum { SPMV_HISTOGRAM_BINS = 64 };
+typedef struct spmv_row_stats {
+    int64_t rows, cols, nnz;
+    int64_t min, max;                       /* shortest and longest row; 0 when there are no rows */
+    int64_t empty;                          /* rows without an entry */
+    double mean, stddev;                    /* entries per row */
+    int64_t histogram[SPMV_HISTOGRAM_BINS]; /* [0] empty rows, [b] lengths in [2^(b-1), 2^b) */
+} spmv_row_stats;
+
+spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err);
+
+/* The same under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...
+ * from_csr takes the defaults of spmv_build; serialize and deserialize are spmv_write_binary and
+ * spmv_read below, the latter refusing a file that holds another format. */
+#define X(id, name, meaning)                                                                      \
+    void spmv_##name##_destroy(spmv_##name *A);                                                   \
+    spmv_status spmv_##name##_from_dense(spmv_##name *out, spmv_type type, int64_t rows,          \
+                                         int64_t cols, const double *dense, spmv_error *err);     \
+    void spmv_##name##_to_dense(const spmv_##name *A, double *dense);                             \
+    spmv_status spmv_##name##_from_csr(spmv_##name *out, const spmv_csr *A, spmv_error *err);     \
+    spmv_status spmv_##name##_to_csr(spmv_csr *out, const spmv_##name *A, spmv_error *err);       \
+    spmv_status spmv_##name##_get_element(const spmv_##name *A, int64_t row, int64_t col,         \
+                                          double *value);                                         \
+    spmv_status spmv_##name##_serialize(const spmv_##name *A, const char *path, spmv_error *err); \
+    spmv_status spmv_##name##_deserialize(spmv_##name *out, const char *path, spmv_error *err);
+SPMV_FORMAT_TABLE(X)
+#undef X
+
+/* ---- Vectors -------------------------------------------------------------------------------- */
+
+/* One or several dense vectors: [rows x cols], column-major, column c at data + c * rows. */
+typedef struct spmv_dense {
+    spmv_type type; /* SPMV_F32 or SPMV_F64 */
+    int64_t rows, cols;
+    void *data;
+    bool on_gpu; /* data is device memory */
+} spmv_dense;
+
+spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int64_t cols,
+                              spmv_error *err); /* on the host, all zero */
+void spmv_dense_destroy(spmv_dense *x);         /* wherever it lives */
+
+/* ---- Kernels and choosing one --------------------------------------------------------------- */
+
+/* A way to multiply.  The list is the same in every build; kernels for the GPU are `available`
+ * only where CUDA was compiled in. */
+typedef struct spmv_kernel {
+    const char *name; /* "csr-merge" */
+    const char *summary;
+    spmv_format format; /* of the matrix it takes */
+    bool gpu;           /* runs on the GPU, else on the CPU */
+    bool deterministic; /* the same bits every time */
+    bool available;     /* in this build */
+} spmv_kernel;
+
+int spmv_kernel_count(void);
+const spmv_kernel *spmv_kernel_at(int i);              /* NULL outside 0 .. count-1 */
+const spmv_kernel *spmv_kernel_find(const char *name); /* NULL: no such kernel */
+
+typedef struct spmv_config {
+    const char *kernel; /* a name from the list, never freed */
+    int block_size;     /* GPU threads per block, a power of two in [32, 1024] */
+    bool x_readonly;    /* load x through the texture (read-only data) path */
+} spmv_config;
+
+/* The published rule: mean < 4 -> csr-scalar; else max / (min + 1) < 10 -> csr-vector; else
+ * csr-merge; block size 256; x through the read-only path when cols > 10,000. */
+spmv_config spmv_config_rule(const spmv_row_stats *stats);
+
+/* Our rule, for the GPU or for the CPU; *reason (may be NULL) is set to a static sentence. */
+spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char **reason);
+
+/* Bandwidth of one multiplication.  Bytes = nnz (value + index) + (rows + 1) offsets + cols x +
+ * rows y, as plain CSR with 32-bit indices and 32- or 64-bit offsets would move ("useful"), and as
+ * the format at hand stores it ("moved"). */
+typedef struct spmv_bandwidth {
+    double useful_bytes, moved_bytes;
+    double gflops;      /* 2 nnz / time */
+    double achieved;    /* useful bytes per second */
+    double theoretical; /* bytes per second, of the device */
+    double efficiency;  /* achieved / theoretical; above 1 only for cached or compressed data */
+} spmv_bandwidth;
+
+/* Errors: INVALID_ARGUMENT unless seconds > 0 and theoretical > 0. */
+spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, double seconds,
+                                   double theoretical, spmv_bandwidth *out);
+
+/* ---- Contexts and multiplication ------------------------------------------------------------ */
+
+/* What is kept from one multiplication to the next: the device, its stream and workspace, or the
+ * number of CPU threads.  Used by one thread at a time. */
+typedef struct spmv_context spmv_context;
+
+enum { SPMV_DEVICE_CPU = -1, SPMV_DEVICE_AUTO = -2 }; /* or the number of a GPU, from 0 */
+
+typedef struct spmv_device_info {
+    int device; /* SPMV_DEVICE_CPU or the number of a GPU */
+    char name[128];
+    double bandwidth;    /* theoretical bytes per second (CPU: measured with a streaming read) */
+    int64_t memory;      /* bytes */
+    int64_t cache;       /* bytes of the last-level cache; 0 unknown */
+    int multiprocessors; /* GPU SMs, or CPU threads */
+    int clock_khz, memory_clock_khz;                         /* GPU only */
+    int driver_version, runtime_version, compute_capability; /* GPU only, as CUDA numbers them */
+} spmv_device_info;
+
+int spmv_gpu_count(void); /* usable GPUs; 0 without a driver or without CUDA in the build */
+spmv_status spmv_device_describe(int device, spmv_device_info *out, spmv_error *err);
+
+/* threads: of the CPU, 0 = all that OpenMP would use.  Errors: NO_DEVICE, OUT_OF_MEMORY. */
+spmv_status spmv_context_create(spmv_context **out, int device, int threads, spmv_error *err);
+void spmv_context_destroy(spmv_context *ctx);
+int spmv_context_device(const spmv_context *ctx); /* SPMV_DEVICE_CPU or the number of a GPU */
+spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err);
+
+/* A matrix in GPU memory.  from_gpu(to_gpu(A)) is A, bit for bit. */
+typedef struct spmv_gpu_matrix spmv_gpu_matrix;
+spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
+                        spmv_error *err);
+spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_matrix *A,
+                          spmv_error *err);
+void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A);
+#define X(id, name, meaning)                                                   \
+    spmv_status spmv_##name##_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, \
+                                     const spmv_##name *A, spmv_error *err);   \
+    spmv_status spmv_##name##_from_gpu(spmv_##name *out, spmv_context *ctx,    \
+                                       const spmv_gpu_matrix *A, spmv_error *err);
+SPMV_FORMAT_TABLE(X)
+#undef X
+
+spmv_status spmv_dense_to_gpu(spmv_dense *out, spmv_context *ctx, const spmv_dense *x,
+                              spmv_error *err);
+spmv_status spmv_dense_from_gpu(spmv_dense *out, spmv_context *ctx, const spmv_dense *x,
+                                spmv_error *err);
+
+/* What one multiplication took and moved. */
+typedef struct spmv_result {
+    spmv_status status;
+    double elapsed_ms;           /* the multiplication itself: no transfer, no set-up */
+    double gflops, gbytes_per_s; /* from useful bytes */
+    const char *kernel;
+} spmv_result;
+
+/* A matrix made ready for many multiplications with one kernel on one device: uploaded when that
+ * is a GPU, partitioned where the kernel wants it.
+ *
+ *   A       borrowed when the context is a CPU: it must outlive the operator
+ *   config  kernel and block size; NULL: spmv_config_auto.  The kernel's format must be A's.
+ *
+ * Errors: INVALID_ARGUMENT (unknown kernel, format or device do not fit, block size),
+ * UNSUPPORTED (symmetry not expanded), NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
+typedef struct spmv_operator spmv_operator;
+spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
+                                 const spmv_config *config, spmv_error *err);
+void spmv_operator_destroy(spmv_operator *op);
+const spmv_config *spmv_operator_config(const spmv_operator *op);
+
+/* y = alpha A x + beta y
+ *
+ *   x       [A.cols x k] of the precision of A (either for a pattern), on the host or on the
+ *           operator's GPU
+ *   y       [A.rows x k], same type and place as x, not overlapping it; read only when beta != 0
+ *   result  may be NULL: then a GPU multiplication on device vectors is only enqueued
+ *
+ * Sums are kept in double precision.  Deterministic unless the kernel says otherwise; on the CPU
+ * the result does not depend on the number of threads either.
+ * Errors: INVALID_DIMENSION (nothing is computed), INVALID_ARGUMENT (types or places differ),
+ * CUDA_MEMCPY, KERNEL_LAUNCH. */
+spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
+                       spmv_dense *y, spmv_result *result, spmv_error *err);
+
+/* The same in one call: ctx NULL means the CPU with all threads, config NULL means automatic. */
+spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
+                          spmv_dense *y, const spmv_config *config, spmv_context *ctx,
+                          spmv_result *result, spmv_error *err);
+#define X(id, name, meaning)                                                                    \
+    spmv_status spmv_##name##_multiply(const spmv_##name *A, double alpha, const spmv_dense *x, \
+                                       double beta, spmv_dense *y, const spmv_config *config,   \
+                                       spmv_context *ctx, spmv_result *result, spmv_error *err);
+SPMV_FORMAT_TABLE(X)
+#undef X
+
+/* How far y is from alpha A x + beta y0, computed here one entry after the other with compensated
+ * double-precision sums.  Errors are measured where the exact result is finite; places where
+ * exactly one of the two is NaN or Inf (or they differ in kind) count as mismatches. */
+typedef struct spmv_verification {
+    double max_abs_error;
+    double max_rel_error;    /* |y - ref| / |ref|, where ref != 0 */
+    double max_scaled_error; /* |y - ref| / (sum of absolute products), the bound that holds */
+    int64_t worst_row;       /* of the scaled error; -1 when there are no rows */
+    int64_t mismatches;
+    double tolerance; /* 1e-6 in single precision, 1e-14 in double */
+    bool pass;        /* max_scaled_error <= tolerance and no mismatch */
+} spmv_verification;
+
+/* y0 may be NULL when beta == 0.  All on the host. */
+spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
+                        const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,
+                        spmv_error *err);
+
+/* ---- Files ---------------------------------------------------------------------------------- */
+
+typedef enum spmv_complex { /* what to make of complex values */
+                            SPMV_COMPLEX_ERROR = 0,
+                            SPMV_COMPLEX_REAL,
+                            SPMV_COMPLEX_IMAG,
+                            SPMV_COMPLEX_ABS
+} spmv_complex;
+
+/* How to read.  All zero is the default. */
+typedef struct spmv_read_options {
+    const char *file_format; /* a name from spmv_file_format_at; NULL: recognise it */
+    spmv_duplicates duplicates;
+    spmv_complex complex_values;
+    bool keep_symmetry; /* store the triangle as given instead of expanding it */
+    bool drop_zeros;
+    bool zero_based;   /* text: indices count from 0 */
+    bool skip_invalid; /* text: leave out entries that lie outside the matrix */
+    bool strict;       /* text: what would be a warning is an error */
+    bool trust;        /* binary: skip the O(nnz) checks */
+    /* Called with status SUCCESS-like remarks (file, line, column, sentence); may be NULL. */
+    void (*warn)(void *user, const spmv_error *warning);
+    void *user;
+} spmv_read_options;
+
+/* What the file said, beyond the matrix. */
+typedef struct spmv_file_info {
+    const char *file_format; /* "mtx", "binary", ... */
+    int64_t entries;         /* given in the file */
+    int64_t duplicates;      /* entries merged */
+    int64_t skipped;         /* entries left out by skip_invalid */
+    int64_t bytes;           /* read */
+    spmv_symmetry symmetry;  /* as the file has it */
+} spmv_file_info;
+
+/* Read a matrix.
+ *
+ *   path     a file, or "-" for standard input; the format is recognised from the content
+ *   out      text comes as COO (f64, or pattern), a binary file in its own format, mapped
+ *   options  NULL: defaults
+ *   info     may be NULL
+ *
+ * Errors: FILE_IO, INVALID_FORMAT and UNSUPPORTED (with line and column), OUT_OF_MEMORY (with the
+ * sizes, before anything large is allocated). */
+spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
+                      spmv_file_info *info, spmv_error *err);
+
+typedef struct spmv_write_options {
+    bool overwrite; /* replace an existing file */
+} spmv_write_options;
+
+/* Write a matrix; "-" is standard output.  A file appears whole or not at all: it is written
+ * beside its final name, synced and renamed.  Text is Matrix Market (symmetry kept, numbers in the
+ * shortest form that reads back to the same bits); binary is our container, see spmv-formats(5).
+ * Errors: FILE_IO (also: the file exists). */
+spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
+                           const spmv_write_options *options, spmv_error *err);
+spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
+                              const spmv_write_options *options, spmv_error *err);
+
+/* One-column vectors: Matrix Market arrays or coordinates, or plain text with one number a line. */
+spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
+                             spmv_error *err);
+spmv_status spmv_write_vector(const spmv_dense *x, const char *path, bool plain_text,
+                              const spmv_write_options *options, spmv_error *err);
+
+/* File formats that this build knows, for --list-formats. */
+typedef struct spmv_file_format {
+    const char *name;     /* "mtx" */
+    const char *suffixes; /* ".mtx .mm" */
+    const char *summary;
+    bool reads, writes;
+} spmv_file_format;
+int spmv_file_format_count(void);
+const spmv_file_format *spmv_file_format_at(int i);
+
+/* Remove the temporary files of writes in progress.  Safe in a signal handler. */
+void spmv_abandon_writes(void);
+
+/* ---- Generators ----------------------------------------------------------------------------- */
+
+/* What to generate.  Members that a kind does not use are ignored; 0 means the kind's default. */
+typedef struct spmv_generate_options {
+    int64_t rows, cols; /* shape (cols 0: square) */
+    int64_t grid;       /* points per side, for stencils and finite elements */
+    int64_t per_row;    /* mean entries per row */
+    int64_t max_row;    /* longest row (power-law, skew) */
+    int64_t block;      /* unknowns per node or size of dense blocks */
+    int64_t bandwidth;  /* half bandwidth (banded) */
+    int scale;          /* R-MAT: 2^scale nodes */
+    double density;     /* instead of per_row, in (0, 1] */
+    double exponent;    /* power law, > 1 */
+    spmv_type type;     /* SPMV_PATTERN means no values */
+    bool unit_values;   /* every value 1 instead of random in [-1, 1) or the problem's own */
+    uint64_t seed;
+} spmv_generate_options;
+
+typedef struct spmv_generator {
+    const char *name; /* "stencil27" */
+    const char *summary;
+    const char *uses; /* the members it looks at: "grid", "rows cols per_row" */
+} spmv_generator;
+
+int spmv_generator_count(void);
+const spmv_generator *spmv_generator_at(int i);
+
+/* Make a matrix, the same on every machine and for every number of threads.
+ * Errors: INVALID_ARGUMENT (no such kind, sizes), OUT_OF_MEMORY. */
+spmv_status spmv_generate(spmv_csr *out, const char *kind, const spmv_generate_options *options,
+                          spmv_error *err);
+
+/* ---- PageRank ------------------------------------------------------------------------------- */
+
+typedef struct spmv_pagerank_config {
+    double damping;     /* 0.85 when 0 */
+    double tolerance;   /* on the L1 change of the scores; 1e-6 when 0 */
+    int max_iterations; /* 100 when 0 */
+    bool unweighted;    /* ignore stored values */
+    int threads;        /* 0: all */
+} spmv_pagerank_config;
+
+typedef struct spmv_pagerank_result {
+    double *ranks; /* [nodes], sum 1; free with spmv_pagerank_destroy */
+    int64_t nodes;
+    int64_t dangling; /* nodes without an outgoing edge */
+    int iterations;
+    double residual; /* last L1 change */
+    bool converged;
+} spmv_pagerank_result;
+
+/* Rank the nodes of a graph; entry (i, j) is an edge i -> j with its value as weight.
+ *
+ *   A   square, GENERAL; values >= 0 and finite (an explicit 0 is no edge)
+ *
+ * r <- d (A^T D^-1 r + dangling / n) + (1 - d) / n, D the out-weights; dangling nodes spread their
+ * rank evenly.  A result that has not converged is still a result.
+ * Errors: INVALID_DIMENSION (not square), INVALID_FORMAT (a negative or non-finite weight; the
+ * message says where), OUT_OF_MEMORY. */
+spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
+                          const spmv_pagerank_config *config, spmv_error *err);
+void spmv_pagerank_destroy(spmv_pagerank_result *result);
+
+/* mask[i] = node i has no outgoing edge; mask is [A->rows]. */
+spmv_status spmv_dangling_mask(const spmv_matrix *A, bool unweighted, bool *mask, spmv_error *err);
+
+/* The k best: nodes[0 .. min(k, n) - 1] by falling score, ties by node.  O(n log k). */
+spmv_status spmv_top_k(const double *scores, int64_t n, int64_t k, int64_t *nodes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
