@@ -50,7 +50,9 @@ typedef struct spmv__array {
     const char *name;      /* "row_ptr"; parts of HYB: "ell.col_idx" */
     size_t offset;         /* of its pointer in spmv_matrix */
     spmv__element element; /* SPMV__VALUE: of the matrix's type, absent for a pattern */
-    int64_t (*count)(const spmv_matrix *A); /* elements, from the head and the parameters */
+    /* Elements, from the head and the parameters; -1 when these make no int64_t (a hostile file
+     * may give any head and parameters from 0 to 2^62: multiply with spmv__product). */
+    int64_t (*count)(const spmv_matrix *A);
 } spmv__array;
 
 /* Multiply on the CPU.  x and y are one column each of type vector_type; arguments are checked. */
