@@ -1,0 +1,62 @@
+# dependencies.cmake -- what spmv needs and what it can use, each looked for in one place.
+#
+# Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{xxhash,cjson,criterion}, the
+# object library spmv_mmio, and SPMV_HAVE_CUDA.  What is needed and absent is named all at once,
+# with the package that brings it on Debian and Ubuntu.
+
+set(missing "")
+
+find_package(Threads REQUIRED)
+find_package(OpenMP COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(xxhash IMPORTED_TARGET libxxhash)
+pkg_check_modules(cjson IMPORTED_TARGET libcjson)
+pkg_check_modules(criterion IMPORTED_TARGET criterion)
+if(NOT xxhash_FOUND)
+    list(APPEND missing "  xxHash: libxxhash-dev")
+endif()
+if(NOT cjson_FOUND)
+    list(APPEND missing "  cJSON: libcjson-dev")
+endif()
+
+# The Matrix Market routines of NIST come as source, as Debian ships them.
+file(GLOB mmio_places /usr/share/petsc/*/share/petsc/examples/src/mat/tests)
+find_path(SPMV_MMIO_DIR ex72mmio.h PATHS ${mmio_places}
+    DOC "Folder of ex72mmio.h and ex72mmio.c, the Matrix Market routines of NIST")
+if(SPMV_MMIO_DIR)
+    add_library(spmv_mmio OBJECT ${SPMV_MMIO_DIR}/ex72mmio.c)
+    target_include_directories(spmv_mmio SYSTEM INTERFACE ${SPMV_MMIO_DIR})
+    target_compile_options(spmv_mmio PRIVATE -w)
+else()
+    list(APPEND missing
+        "  mmio: libpetsc*-dev-examples, or set SPMV_MMIO_DIR to the folder of ex72mmio.[ch]")
+endif()
+
+if(missing)
+    list(JOIN missing "\n" missing)
+    message(FATAL_ERROR "Missing packages (scripts/quickstart installs them):\n${missing}")
+endif()
+
+# A GPU that is here decides the architecture; without one: Ampere, Hopper, and PTX for later.
+if(NOT SPMV_CUDA STREQUAL "OFF")
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+        file(GLOB gpus /dev/nvidia[0-9]*)
+        if(gpus)
+            set(CMAKE_CUDA_ARCHITECTURES native)
+        else()
+            set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 90-virtual)
+        endif()
+    endif()
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        enable_language(CUDA)
+        find_package(CUDAToolkit REQUIRED)
+        set(SPMV_HAVE_CUDA ON)
+    elseif(SPMV_CUDA STREQUAL "ON")
+        message(FATAL_ERROR "SPMV_CUDA is ON, but there is no CUDA compiler; put nvcc on PATH")
+    endif()
+endif()
+
+execute_process(COMMAND python3 -c "import jsonschema"
+    RESULT_VARIABLE no_jsonschema OUTPUT_QUIET ERROR_QUIET)
