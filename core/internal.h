@@ -102,6 +102,11 @@ static inline double spmv__value(spmv_type type, const void *val, int64_t p)
 /* Describe the CPU; measures the streaming bandwidth once per process. */
 void spmv__cpu_describe(spmv_device_info *out);
 
+/* ---- GPU ------------------------------------------------------------------------------------ */
+
+/* Release memory of any GPU; NULL is fine.  What spmv_dense_destroy calls for `on_gpu`. */
+void spmv__gpu_free(void *data);
+
 /* ---- Random numbers ------------------------------------------------------------------------- */
 
 /* splitmix64: a hash of its argument, the source of every random number of the suite. */

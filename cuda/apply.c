@@ -1,0 +1,182 @@
+/* apply.c -- y = alpha A x + beta y: check the arguments, run the kernel, report what it took. */
+#include "context.h"
+
+#include <time.h>
+
+static int64_t bytes_of(const spmv_dense *v)
+{
+    return v->rows * v->cols * (int64_t)spmv_type_size(v->type);
+}
+
+static bool overlap(const spmv_dense *x, const spmv_dense *y)
+{
+    uintptr_t x0 = (uintptr_t)x->data, y0 = (uintptr_t)y->data;
+    return x0 < y0 + (uintptr_t)bytes_of(y) && y0 < x0 + (uintptr_t)bytes_of(x);
+}
+
+/* Refuse before anything is computed. */
+static spmv_status check(const spmv_operator *op, const spmv_dense *x, const spmv_dense *y,
+                         spmv_error *err)
+{
+    if (op == NULL || x == NULL || y == NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no %s",
+                          op == NULL  ? "operator"
+                          : x == NULL ? "x"
+                                      : "y");
+    const spmv_head *A = &op->A->head;
+    if (x->rows != A->cols || y->rows != A->rows || x->cols != y->cols || x->cols < 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "A is %lld x %lld, but x is %lld x %lld and y is %lld x %lld",
+                          (long long)A->rows, (long long)A->cols, (long long)x->rows,
+                          (long long)x->cols, (long long)y->rows, (long long)y->cols);
+    if (x->type != y->type || x->type == SPMV_PATTERN ||
+        (A->type != SPMV_PATTERN && A->type != x->type))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "x is %s and y is %s, which does not go with a matrix of type %s",
+                          spmv_type_name(x->type), spmv_type_name(y->type),
+                          spmv_type_name(A->type));
+    if (x->on_gpu != y->on_gpu || (x->on_gpu && op->on_gpu == NULL))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "x is on the %s, y on the %s and the operator on the %s",
+                          x->on_gpu ? "GPU" : "CPU", y->on_gpu ? "GPU" : "CPU",
+                          op->on_gpu != NULL ? "GPU" : "CPU");
+    if ((x->data == NULL && bytes_of(x) > 0) || (y->data == NULL && bytes_of(y) > 0))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s has no data",
+                          x->data == NULL ? "x" : "y");
+    if (overlap(x, y)) return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "x and y overlap");
+    return SPMV_SUCCESS;
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static double run_cpu(const spmv_operator *op, double alpha, const spmv_dense *x, double beta,
+                      const spmv_dense *y)
+{
+    const size_t size = spmv_type_size(x->type);
+    const double start = now_ms();
+    for (int64_t c = 0; c < x->cols; c++)
+        spmv__format_of(op->A->format)
+            ->multiply(op->A, x->type, alpha, (const char *)x->data + (size_t)(c * x->rows) * size,
+                       beta, (char *)y->data + (size_t)(c * y->rows) * size, op->ctx->threads);
+    return now_ms() - start;
+}
+
+/* Device memory for a host vector, at least as large. */
+static spmv_status reserve(staging *s, const spmv_dense *v, const char *what, spmv_error *err)
+{
+    const int64_t bytes = bytes_of(v);
+    if (bytes <= s->bytes) return SPMV_SUCCESS;
+    spmv__gpu_free(s->data);
+    *s = (staging){0};
+    spmv_status st = spmv__gpu_alloc(&s->data, bytes, what, err);
+    if (st == SPMV_SUCCESS) s->bytes = bytes;
+    return st;
+}
+
+/* Enqueue one launch per column; x and y are on the device. */
+static spmv_status enqueue(const spmv_operator *op, double alpha, const spmv_dense *x,
+                           const void *x_data, double beta, const spmv_dense *y, void *y_data,
+                           spmv_error *err)
+{
+    const size_t size = spmv_type_size(x->type);
+    spmv_status st = SPMV_SUCCESS;
+    for (int64_t c = 0; c < x->cols && y->rows > 0 && st == SPMV_SUCCESS; c++) {
+        const spmv__launch run = {
+            .A = op->on_gpu,
+            .plan = op->plan,
+            .config = &op->config,
+            .vector_type = x->type,
+            .alpha = alpha,
+            .beta = beta,
+            .x = (const char *)x_data + (size_t)(c * x->rows) * size,
+            .y = (char *)y_data + (size_t)(c * y->rows) * size,
+            .stream = spmv__gpu_stream(op->ctx->gpu),
+        };
+        st = op->code->launch(&run, err);
+    }
+    return st;
+}
+
+/* elapsed_ms NULL: do not wait for vectors that are on the GPU. */
+static spmv_status run_gpu(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
+                           const spmv_dense *y, double *elapsed_ms, spmv_error *err)
+{
+    spmv__gpu *gpu = op->ctx->gpu;
+    const void *x_data = x->data;
+    void *y_data = y->data;
+    spmv_status st = SPMV_SUCCESS;
+
+    SPMV__TRY(spmv__gpu_select(gpu, err));
+    if (!x->on_gpu) {
+        SPMV__TRY(reserve(&op->x, x, "x", err));
+        SPMV__TRY(reserve(&op->y, y, "y", err));
+        x_data = op->x.data;
+        y_data = op->y.data;
+        SPMV__TRY(spmv__gpu_upload(gpu, op->x.data, x->data, bytes_of(x), err));
+        if (beta != 0) SPMV__TRY(spmv__gpu_upload(gpu, y_data, y->data, bytes_of(y), err));
+    }
+    if (elapsed_ms != NULL) SPMV__TRY(spmv__gpu_timer_start(gpu, err));
+    SPMV__TRY(enqueue(op, alpha, x, x_data, beta, y, y_data, err));
+    if (elapsed_ms != NULL) SPMV__TRY(spmv__gpu_timer_stop(gpu, elapsed_ms, err));
+    if (!y->on_gpu) SPMV__TRY(spmv__gpu_download(gpu, y->data, y_data, bytes_of(y), err));
+done:
+    return st;
+}
+
+/* Rates per column count as often as there are columns; none for a time too short to read. */
+static void rate(spmv_result *result, const spmv_operator *op, const spmv_dense *x)
+{
+    spmv_bandwidth bandwidth;
+    const double seconds = result->elapsed_ms * 1e-3;
+    if (seconds > 0 && spmv_bandwidth_compute(op->A, x->type, seconds / (double)x->cols, 1.0,
+                                              &bandwidth) == SPMV_SUCCESS) {
+        result->gflops = bandwidth.gflops;
+        result->gbytes_per_s = bandwidth.achieved * 1e-9;
+    }
+}
+
+spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
+                       spmv_dense *y, spmv_result *result, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    double elapsed_ms = 0;
+
+    SPMV__TRY(check(op, x, y, err));
+    if (op->on_gpu == NULL)
+        elapsed_ms = run_cpu(op, alpha, x, beta, y);
+    else
+        SPMV__TRY(run_gpu(op, alpha, x, beta, y, result != NULL ? &elapsed_ms : NULL, err));
+done:
+    if (result != NULL) {
+        *result = (spmv_result){.status = st, .elapsed_ms = elapsed_ms};
+        if (op != NULL) result->kernel = op->kernel->name;
+        if (st == SPMV_SUCCESS) rate(result, op, x);
+    }
+    return st;
+}
+
+spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
+                          spmv_dense *y, const spmv_config *config, spmv_context *ctx,
+                          spmv_result *result, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_context *own = NULL;
+    spmv_operator *op = NULL;
+
+    if (ctx == NULL) {
+        SPMV__TRY(spmv_context_create(&own, SPMV_DEVICE_CPU, 0, err));
+        ctx = own;
+    }
+    SPMV__TRY(spmv_operator_create(&op, ctx, A, config, err));
+    SPMV__TRY(spmv_apply(op, alpha, x, beta, y, result, err));
+done:
+    if (op == NULL && result != NULL) *result = (spmv_result){.status = st};
+    spmv_operator_destroy(op);
+    spmv_context_destroy(own);
+    return st;
+}

@@ -1,0 +1,33 @@
+/* context.h -- what a context and an operator are made of. */
+#ifndef SPMV_CONTEXT_H
+#define SPMV_CONTEXT_H
+
+#include "kernel.h"
+
+struct spmv_context {
+    int device;     /* SPMV_DEVICE_CPU or the number of a GPU */
+    int threads;    /* of the CPU */
+    spmv__gpu *gpu; /* NULL on the CPU */
+};
+
+/* Device memory that is kept from call to call and grows when it has to. */
+typedef struct staging {
+    void *data;
+    int64_t bytes;
+} staging;
+
+struct spmv_operator {
+    spmv_context *ctx;
+    spmv_config config; /* kernel and block size are always filled in */
+    const spmv_kernel *kernel;
+    const spmv_matrix *A;         /* the caller's; on a GPU the shape of on_gpu */
+    spmv_gpu_matrix *on_gpu;      /* owned; NULL on the CPU */
+    const spmv__gpu_kernel *code; /* NULL on the CPU */
+    void *plan;                   /* owned, the kernel's */
+    staging x, y;                 /* owned: where host vectors wait on the GPU */
+};
+
+/* The GPU of a context, selected; NO_DEVICE when the context is a CPU. */
+spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err);
+
+#endif

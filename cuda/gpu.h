@@ -1,0 +1,53 @@
+/* gpu.h -- the GPU as the host files see it.
+ *
+ * Everything about CUDA that is not a kernel goes through these few calls, so that the files which
+ * own matrices, vectors and operators are plain C and the same in every build.  gpu.cu and
+ * device.cu implement them; nocuda.c answers instead in builds without CUDA. */
+#ifndef SPMV_GPU_H
+#define SPMV_GPU_H
+
+#include "internal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One device with a stream of its own and two events to time with. */
+typedef struct spmv__gpu spmv__gpu;
+
+/* Errors: NO_DEVICE (no such GPU, or this build has no code for it), OUT_OF_MEMORY. */
+spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err);
+void spmv__gpu_close(spmv__gpu *gpu); /* NULL is fine */
+
+/* Make it the calling thread's current device.  Whatever allocates, copies or launches comes after
+ * this call; each public function makes it once. */
+spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err);
+
+spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *err);
+
+/* Check that `bytes` more bytes fit on the current device.  OUT_OF_MEMORY with both numbers. */
+spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
+
+/* Uninitialised memory on the current device; *out is NULL on failure.  CUDA_MALLOC. */
+spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err);
+
+/* Copy between host and device in the order of the stream.  When they return, `from` of an upload
+ * may be changed and `to` of a download is complete.  CUDA_MEMCPY. */
+spmv_status spmv__gpu_upload(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                             spmv_error *err);
+spmv_status spmv__gpu_download(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                               spmv_error *err);
+
+/* Wait for everything enqueued so far.  KERNEL_LAUNCH when something in it failed. */
+spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err);
+
+/* Time what is enqueued between the two calls; the second waits for it. */
+spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err);
+spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err);
+
+void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
