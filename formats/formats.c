@@ -1,0 +1,128 @@
+/* formats.c -- the table of file formats, and reading whatever a file turns out to hold. */
+#include "io.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* In the order in which content is tried. */
+static const spmv__file_format *const file_formats[] = {
+    &spmv__mtx_file,
+};
+
+enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
+
+/* What users hand over by mistake, by its first bytes. */
+static const struct {
+    const char *magic;
+    size_t length;
+    const char *what;
+} foreign[] = {
+    {"\x1f\x8b", 2, "compressed with gzip: unpack it with `gzip -dc`"},
+    {"BZh", 3, "compressed with bzip2: unpack it with `bzip2 -dc`"},
+    {"\xfd\x37zXZ", 5, "compressed with xz: unpack it with `xz -dc`"},
+    {"\x28\xb5\x2f\xfd", 4, "compressed with zstd: unpack it with `zstd -dc`"},
+    {"PK\x03\x04", 4, "a zip archive: unpack it first"},
+    {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file, which is not supported"},
+    {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
+};
+
+int spmv_file_format_count(void)
+{
+    return FILE_FORMATS;
+}
+
+const spmv_file_format *spmv_file_format_at(int i)
+{
+    return i >= 0 && i < FILE_FORMATS ? &file_formats[i]->info : NULL;
+}
+
+static const spmv__file_format *find_by_name(const char *name)
+{
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (strcmp(file_formats[i]->info.name, name) == 0) return file_formats[i];
+    return NULL;
+}
+
+static const spmv__file_format *find_by_content(const spmv__source *src)
+{
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (file_formats[i]->recognise(src->data, src->size)) return file_formats[i];
+    return NULL;
+}
+
+/* Is `suffix` (with its dot) one of the blank-separated `suffixes`? */
+static bool lists_suffix(const char *suffixes, const char *suffix)
+{
+    size_t length = strlen(suffix);
+    for (const char *s = suffixes; *s != '\0'; s += strcspn(s, " ")) {
+        s += strspn(s, " ");
+        if (strcspn(s, " ") == length && strncasecmp(s, suffix, length) == 0) return true;
+    }
+    return false;
+}
+
+static const spmv__file_format *find_by_suffix(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (dot == NULL || (slash != NULL && dot < slash)) return NULL;
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (lists_suffix(file_formats[i]->info.suffixes, dot)) return file_formats[i];
+    return NULL;
+}
+
+/* The content decides; the suffix only says whose complaint about unknown content is the useful
+ * one. */
+static spmv_status choose(const spmv__file_format **out, const spmv__source *src, const char *path,
+                          const spmv_read_options *options, spmv_error *err)
+{
+    if (options->file_format != NULL) {
+        *out = find_by_name(options->file_format);
+        if (*out == NULL)
+            return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no file format '%s'",
+                              options->file_format);
+        return SPMV_SUCCESS;
+    }
+    if (src->size == 0)
+        return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty");
+    *out = find_by_content(src);
+    if (*out != NULL) return SPMV_SUCCESS;
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        if ((size_t)src->size >= foreign[i].length &&
+            memcmp(src->data, foreign[i].magic, foreign[i].length) == 0)
+            return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s",
+                                     foreign[i].what);
+    *out = find_by_suffix(path);
+    if (*out != NULL) return SPMV_SUCCESS;
+    return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
+                             "the content is in no format that is known here");
+}
+
+spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
+                      spmv_file_info *info, spmv_error *err)
+{
+    static const spmv_read_options defaults = {0};
+    spmv_status st = SPMV_SUCCESS;
+    spmv__source src = {0};
+    const spmv__file_format *format = NULL;
+    spmv_file_info facts = {0};
+
+    if (out == NULL || path == NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "reading needs a matrix and a path");
+    if (options == NULL) options = &defaults;
+    memset(out, 0, sizeof *out);
+    SPMV__TRY(spmv__source_open(&src, path, err));
+    facts.bytes = src.size;
+    SPMV__TRY(choose(&format, &src, path, options, err));
+    if (format->read == NULL) {
+        st = spmv__source_fail(&src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
+                               "files of the format %s are written, not read", format->info.name);
+        goto done;
+    }
+    facts.file_format = format->info.name;
+    SPMV__TRY(format->read(out, &src, options, &facts, err));
+    if (info != NULL) *info = facts;
+
+done:
+    spmv__source_close(&src);
+    return st;
+}

@@ -1,0 +1,271 @@
+/* sink.c -- buffered output that appears under its name whole or not at all.
+ *
+ * A regular file is written under a temporary name in the same folder, synced, and renamed, so
+ * that no reader ever sees half of it and a failure leaves what was there before.  Standard output
+ * and what exists but is no regular file (/dev/null, a FIFO) are written to directly. */
+#define _GNU_SOURCE /* renameat2 */
+#include "io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    BUFFER_SIZE = 1 << 20,
+    SINKS_AT_ONCE = 64, /* temporary files in progress in one process */
+    NAMES_TRIED = 100   /* temporary names, when others are taken */
+};
+
+struct spmv__sink {
+    int fd;
+    bool is_stdout;
+    bool overwrite;
+    char name[256]; /* as the user wrote it; "<stdout>" for "-" */
+    char *path;     /* where the file is to appear; NULL: written to directly */
+    char *temp;     /* its temporary name */
+    unsigned char *buffer;
+    size_t used;
+    spmv_status status; /* the first failure, and its words */
+    spmv_error error;
+};
+
+/* ---- Temporary files in progress ------------------------------------------------------------ */
+
+/* Whoever takes a name out of its place owns it: the sink, or a signal handler that removes it. */
+static _Atomic(char *) in_progress[SINKS_AT_ONCE];
+
+static bool announce(char *temp)
+{
+    for (int i = 0; i < SINKS_AT_ONCE; i++) {
+        char *nobody = NULL;
+        if (atomic_compare_exchange_strong(&in_progress[i], &nobody, temp)) return true;
+    }
+    return false;
+}
+
+/* False when spmv_abandon_writes has taken the name: then it must not be freed here. */
+static bool withdraw(char *temp)
+{
+    for (int i = 0; i < SINKS_AT_ONCE; i++) {
+        char *name = temp;
+        if (atomic_compare_exchange_strong(&in_progress[i], &name, NULL)) return true;
+    }
+    return false;
+}
+
+void spmv_abandon_writes(void)
+{
+    for (int i = 0; i < SINKS_AT_ONCE; i++) {
+        char *temp = atomic_exchange(&in_progress[i], NULL);
+        if (temp != NULL) unlink(temp);
+    }
+}
+
+/* ---- Opening -------------------------------------------------------------------------------- */
+
+static spmv_status fail(const spmv__sink *sink, spmv_error *err, const char *what, const char *why)
+{
+    spmv_status st = spmv__fail(err, SPMV_ERROR_FILE_IO, "%s: %s", what, why);
+    if (err != NULL) memcpy(err->file, sink->name, sizeof err->file);
+    return st;
+}
+
+/* The temporary file: created as the final one would be, so that the umask gives it its mode.  It
+ * is announced before it exists: a signal at any moment finds it. */
+static spmv_status create_temporary(spmv__sink *sink, spmv_error *err)
+{
+    static atomic_uint serial;
+    const char *slash = strrchr(sink->path, '/');
+    int folder = slash == NULL ? 0 : (int)(slash + 1 - sink->path);
+    size_t room = (size_t)folder + 64;
+    const char *why = "no free temporary name";
+    char *temp = NULL;
+    spmv_status st = spmv__alloc(&temp, (int64_t)room, 1, "a temporary file name", err);
+    if (st != SPMV_SUCCESS) return st;
+
+    for (int tries = 0; tries < NAMES_TRIED; tries++) {
+        snprintf(temp, room, "%.*s.spmv-%ld-%u.tmp", folder, sink->path, (long)getpid(),
+                 atomic_fetch_add(&serial, 1u));
+        if (!announce(temp)) {
+            why = "too many files are being written";
+            break;
+        }
+        sink->fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (sink->fd >= 0) {
+            sink->temp = temp;
+            return SPMV_SUCCESS;
+        }
+        int error = errno;
+        if (!withdraw(temp)) return fail(sink, err, "cannot create", "writing was abandoned");
+        if (error != EEXIST) {
+            why = strerror(error);
+            break;
+        }
+    }
+    free(temp);
+    return fail(sink, err, "cannot create", why);
+}
+
+/* Where the file is to appear: through a symbolic link, so that the link itself stays. */
+static spmv_status resolve(spmv__sink *sink, const char *path, bool exists, spmv_error *err)
+{
+    size_t length = strlen(path);
+    int64_t room = (int64_t)(length < PATH_MAX ? PATH_MAX : length + 1);
+    spmv_status st = spmv__alloc(&sink->path, room, 1, "a file name", err);
+    if (st != SPMV_SUCCESS) return st;
+    if (!exists)
+        memcpy(sink->path, path, length + 1);
+    else if (realpath(path, sink->path) == NULL)
+        return fail(sink, err, "cannot create", strerror(errno));
+    return SPMV_SUCCESS;
+}
+
+static spmv_status open_direct(spmv__sink *sink, const char *path, spmv_error *err)
+{
+    sink->fd = open(path, O_WRONLY | O_CLOEXEC);
+    return sink->fd >= 0 ? SPMV_SUCCESS : fail(sink, err, "cannot open", strerror(errno));
+}
+
+static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err)
+{
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) return fail(sink, err, "cannot write", strerror(EISDIR));
+    if (exists && !S_ISREG(info.st_mode)) return open_direct(sink, path, err);
+    if (exists && !sink->overwrite)
+        return fail(sink, err, "the file exists", "--force replaces it");
+    spmv_status st = resolve(sink, path, exists, err);
+    return st == SPMV_SUCCESS ? create_temporary(sink, err) : st;
+}
+
+spmv_status spmv__sink_open(spmv__sink **out, const char *path, bool overwrite, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv__sink *sink = NULL;
+    *out = NULL;
+    SPMV__TRY(spmv__alloc(&sink, 1, sizeof *sink, "an output", err));
+    sink->fd = -1;
+    sink->is_stdout = strcmp(path, "-") == 0;
+    sink->overwrite = overwrite;
+    snprintf(sink->name, sizeof sink->name, "%s", sink->is_stdout ? "<stdout>" : path);
+    SPMV__TRY(spmv__alloc(&sink->buffer, BUFFER_SIZE, 1, "an output buffer", err));
+    if (sink->is_stdout)
+        sink->fd = STDOUT_FILENO;
+    else
+        SPMV__TRY(open_path(sink, path, err));
+    *out = sink;
+    sink = NULL;
+
+done:
+    spmv__sink_discard(sink);
+    return st;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+static void keep_failure(spmv__sink *sink, const char *what, const char *why)
+{
+    if (sink->status == SPMV_SUCCESS) sink->status = fail(sink, &sink->error, what, why);
+}
+
+static void write_all(spmv__sink *sink, const unsigned char *data, size_t size)
+{
+    while (size > 0 && sink->status == SPMV_SUCCESS) {
+        ssize_t n = write(sink->fd, data, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            keep_failure(sink, "cannot write", strerror(errno));
+            return;
+        }
+        data += n;
+        size -= (size_t)n;
+    }
+}
+
+static void flush(spmv__sink *sink)
+{
+    write_all(sink, sink->buffer, sink->used);
+    sink->used = 0;
+}
+
+void spmv__sink_write(spmv__sink *sink, const void *data, size_t size)
+{
+    if (size > BUFFER_SIZE - sink->used) flush(sink);
+    if (size >= BUFFER_SIZE) {
+        write_all(sink, data, size);
+    } else if (size > 0) {
+        memcpy(sink->buffer + sink->used, data, size);
+        sink->used += size;
+    }
+}
+
+void spmv__sink_printf(spmv__sink *sink, const char *format, ...)
+{
+    char text[4096];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length < 0 || (size_t)length >= sizeof text)
+        keep_failure(sink, "cannot write", "a line of more than 4095 bytes");
+    else
+        spmv__sink_write(sink, text, (size_t)length);
+}
+
+/* ---- Closing -------------------------------------------------------------------------------- */
+
+/* Give the complete file its name.  Without `overwrite`, a file that has appeared since the output
+ * was opened is not replaced either, where the file system can promise that. */
+static int rename_temporary(const spmv__sink *sink)
+{
+    if (!sink->overwrite) {
+        if (renameat2(AT_FDCWD, sink->temp, AT_FDCWD, sink->path, RENAME_NOREPLACE) == 0) return 0;
+        if (errno != EINVAL && errno != ENOSYS) return -1;
+    }
+    return rename(sink->temp, sink->path);
+}
+
+/* Close the file and report what only shows now; standard output stays open for others, and a
+ * second descriptor of it tells the same. */
+static void close_output(spmv__sink *sink)
+{
+    int fd = sink->fd;
+    sink->fd = -1;
+    if (sink->is_stdout) fd = dup(fd);
+    if (fd < 0 || close(fd) != 0) keep_failure(sink, "cannot write", strerror(errno));
+}
+
+spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err)
+{
+    flush(sink);
+    if (sink->status == SPMV_SUCCESS && sink->temp != NULL && fsync(sink->fd) != 0)
+        keep_failure(sink, "cannot write", strerror(errno));
+    close_output(sink);
+    if (sink->status == SPMV_SUCCESS && sink->temp != NULL) {
+        if (rename_temporary(sink) != 0) keep_failure(sink, "cannot create", strerror(errno));
+    }
+    spmv_status st = sink->status;
+    if (st != SPMV_SUCCESS && err != NULL) *err = sink->error;
+    spmv__sink_discard(sink);
+    return st;
+}
+
+void spmv__sink_discard(spmv__sink *sink)
+{
+    if (sink == NULL) return;
+    if (sink->fd >= 0 && !sink->is_stdout) close(sink->fd);
+    if (sink->temp != NULL) {
+        unlink(sink->temp); /* after a rename there is nothing of that name */
+        if (withdraw(sink->temp)) free(sink->temp);
+    }
+    free(sink->path);
+    free(sink->buffer);
+    free(sink);
+}
