@@ -521,6 +521,10 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
 spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
+/* Write a finished text or record in the same way. */
+spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
+                             const spmv_write_options *options, spmv_error *err);
+
 /* One-column vectors: Matrix Market arrays or coordinates, or plain text with one number a line. */
 spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
                              spmv_error *err);
