@@ -1,0 +1,122 @@
+/* message.c -- what a tool says on standard error: errors, warnings, remarks.
+ *
+ * Names of files and pieces of their content may hold anything: what could steer a terminal is
+ * shown as \x1b instead of being sent there. */
+#include "tool.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool use_colour(void)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (common.color != COLOR_AUTO) return common.color == COLOR_ALWAYS;
+    return isatty(STDERR_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
+           (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+/* Control characters, and marks that reorder or break lines. */
+static bool is_steering(unsigned c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200e && c <= 0x200f) ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+static void print_visible(const char *text)
+{
+    while (*text != '\0') {
+        const int length = utf8_length(text);
+        const int step = length > 0 ? length : 1;
+        if (length > 0 && !is_steering(utf8_decode(text, length)))
+            fwrite(text, 1, (size_t)length, stderr);
+        else
+            for (int i = 0; i < step; i++) fprintf(stderr, "\\x%02x", (unsigned char)text[i]);
+        text += step;
+    }
+}
+
+static void print_line(const char *colour, const char *label, const char *sentence)
+{
+    const bool coloured = use_colour();
+    tool_progress_hide();
+    fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_self()->name, label,
+            coloured ? "\033[0m" : "");
+    print_visible(sentence);
+    fputc('\n', stderr);
+}
+
+/* The place in front of a sentence: "web.mtx:1042:7: " as far as it is known. */
+static void print_error_line(const char *colour, const char *label, const spmv_error *err,
+                             const char *sentence)
+{
+    char line[sizeof err->file + sizeof err->message + 64];
+    int n = 0;
+    if (err->file[0] != '\0') n = snprintf(line, sizeof line, "%s:", err->file);
+    if (err->line > 0) n += snprintf(line + n, sizeof line - (size_t)n, "%" PRId64 ":", err->line);
+    if (err->line > 0 && err->column > 0)
+        n += snprintf(line + n, sizeof line - (size_t)n, "%" PRId64 ":", err->column);
+    snprintf(line + n, sizeof line - (size_t)n, "%s%s", n > 0 ? " " : "", sentence);
+    print_line(colour, label, line);
+}
+
+spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        va_list args;
+        memset(err, 0, sizeof *err);
+        va_start(args, format);
+        vsnprintf(err->message, sizeof err->message, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+void tool_print_error(spmv_status st, const spmv_error *err)
+{
+    const bool explained = err->message[0] != '\0';
+    print_error_line("\033[1;31m", "", err, explained ? err->message : spmv_error_string(st));
+}
+
+void tool_warn_reader(void *user, const spmv_error *warning)
+{
+    (void)user;
+    if (!common.quiet) print_error_line("\033[1;33m", "warning: ", warning, warning->message);
+}
+
+void tool_warn(const char *format, ...)
+{
+    char sentence[512];
+    va_list args;
+    if (common.quiet) return;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    print_line("\033[1;33m", "warning: ", sentence);
+}
+
+void tool_say(bool always, const char *format, ...)
+{
+    char sentence[512];
+    va_list args;
+    if (common.quiet || !(always || common.verbose)) return;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    print_line("", "", sentence);
+}
+
+void tool_misuse(const char *format, ...)
+{
+    char sentence[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    print_line("\033[1;31m", "", sentence);
+    option_usage(tool_self(), stderr);
+    exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+}

@@ -1,0 +1,20 @@
+/* record.h -- the sections of the JSON record, as spmv-1.schema.json describes them. */
+#ifndef SPMV_CLI_RECORD_H
+#define SPMV_CLI_RECORD_H
+
+#include "report.h"
+#include "samples.h"
+
+/* A record with schema, tool, version, arguments and UTC time; destroy it with report_destroy. */
+report *record_create(void);
+
+void record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
+                   spmv_format format);
+void record_device(report *r, const spmv_device_info *device);
+void record_host(report *r);
+void record_phases(report *r);                                 /* those of tool.h */
+void record_time(report *r, const double *samples, int count); /* seconds */
+void record_bandwidth(report *r, const spmv_bandwidth *bandwidth);
+void record_verification(report *r, const spmv_verification *v);
+
+#endif

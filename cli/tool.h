@@ -1,0 +1,94 @@
+/* tool.h -- how every tool begins, talks and ends.
+ *
+ *     int main(int argc, char **argv)
+ *     {
+ *         operands files;
+ *         spmv_error err = {0};
+ *         tool_start(&self, argc, argv, &files);
+ *         return tool_finish(work(&files, &err), &err);
+ *     }
+ */
+#ifndef SPMV_CLI_TOOL_H
+#define SPMV_CLI_TOOL_H
+
+#include "common.h"
+
+#if defined(__GNUC__)
+#define TOOL_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define TOOL_NORETURN __attribute__((noreturn))
+#else
+#define TOOL_PRINTF(text, first)
+#define TOOL_NORETURN
+#endif
+
+/* Leave for the label `done` of the enclosing function when call fails; `st` holds the status. */
+#define TOOL_TRY(call)                     \
+    do {                                   \
+        st = (call);                       \
+        if (st != SPMV_SUCCESS) goto done; \
+    } while (0)
+
+/* Set up signals, read the command line, and answer -h, -V and --completion (which end the
+ * process, as misuse does: one line on stderr, status 2). */
+void tool_start(const tool *t, int argc, char **argv, operands *out);
+
+/* Report a failure and close standard output; returns what main must return: 0, or the exit status
+ * of `st`, or 4 when standard output could not be written. */
+int tool_finish(spmv_status st, const spmv_error *err);
+
+/* The same for a run that ended well with an answer of no (not verified, not converged): 1. */
+int tool_finish_no(void);
+
+const tool *tool_self(void);
+const char *const *tool_arguments(int *count); /* as they were given, argv[0] included */
+
+/* The command line makes no sense: one line, the usage line, status 2. */
+void tool_misuse(const char *format, ...) TOOL_PRINTF(1, 2) TOOL_NORETURN;
+
+/* Fill *err (when not NULL) with a sentence and return status. */
+spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, ...)
+    TOOL_PRINTF(3, 4);
+
+/* Print "spmv-run: web.mtx:1042:7: sentence".  Control characters become visible. */
+void tool_print_error(spmv_status st, const spmv_error *err);
+
+/* A remark, on stderr unless -q. */
+void tool_warn(const char *format, ...) TOOL_PRINTF(1, 2);
+void tool_warn_reader(void *user, const spmv_error *warning); /* for spmv_read_options.warn */
+
+/* One line on stderr under -v (or when `always`), never under -q. */
+void tool_say(bool always, const char *format, ...) TOOL_PRINTF(2, 3);
+
+/* ---- Outputs -------------------------------------------------------------------------------- */
+
+/* Refuse, before any work, an output that is one of the inputs, exists (without --force), or is a
+ * terminal that would get binary data.  "-" and NULL are standard output or input.
+ * Errors: INVALID_ARGUMENT, FILE_IO. */
+spmv_status tool_check_output(const char *path, bool binary, const operands *inputs,
+                              spmv_error *err);
+
+bool tool_is_stdio(const char *path);                       /* NULL or "-" */
+bool tool_has_suffix(const char *path, const char *suffix); /* ".txt" */
+const char *tool_base_name(const char *path);
+
+/* ---- Phases --------------------------------------------------------------------------------- */
+
+enum { TOOL_PHASES = 16 };
+typedef struct tool_phase {
+    const char *name; /* "read", "convert", "upload", "multiply", "download", "write" */
+    double seconds;
+    int64_t bytes; /* 0: not known */
+} tool_phase;
+
+/* A phase of the work: shown as progress while it lasts, and under -v with time and bytes when it
+ * ends.  `name` is static; `subject` (a file, may be NULL) only shown.  Phases do not nest; a
+ * second one of the same name adds to the first in the record. */
+void tool_phase_begin(const char *name, const char *subject);
+void tool_phase_end(int64_t bytes);
+void tool_progress_hide(void); /* before anything else is written to the terminal */
+int tool_phase_count(void);
+const tool_phase *tool_phase_at(int i);
+
+double tool_now(void); /* seconds on a clock that only goes forward */
+
+#endif
