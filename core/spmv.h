@@ -117,7 +117,7 @@ typedef struct spmv_csc {
 /* ELLPACK: every row padded to the same width; entry k of row r sits at k * rows + r. */
 typedef struct spmv_ell {
     SPMV_MATRIX_HEAD;
-    int64_t width;    /* the longest row */
+    int64_t width;    /* of the longest row, or more */
     int32_t *col_idx; /* [width * rows], column-major; padding (always last in its row) is -1 */
     void *val;        /* [width * rows], padding is 0; NULL for a pattern */
 } spmv_ell;
@@ -175,7 +175,10 @@ bool spmv_format_find(const char *name, spmv_format *out); /* false: no such for
 /* ---- Building and converting ---------------------------------------------------------------- */
 
 /* Allocate arrays of the given sizes, all zero (ELL columns: -1).  Fill them, then spmv_check.
- * Errors: INVALID_DIMENSION (negative, or more columns than 32 bits hold), OUT_OF_MEMORY. */
+ * ELL and HYB begin with an ELL part without entries: add to `nnz`, and to `ell.nnz` of HYB, what
+ * is put there.
+ * Errors: INVALID_DIMENSION (negative, or more than the format's indices address: 2^31 - 1 columns,
+ * for CSC and JDS 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
 spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
                             spmv_error *err);
 spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
@@ -215,13 +218,22 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
 /* How to build the formats that leave a choice.  All zero is the default. */
 typedef struct spmv_build {
     int64_t ell_width; /* at least this wide (0: the longest row) */
-    int64_t hyb_width; /* ELL part of HYB (0: from the row-length histogram, -1: none) */
-    double max_fill;   /* refuse ELL beyond this many slots per nonzero (0: 10) */
+    int64_t hyb_width; /* ELL part of HYB (0: the largest k such that a third of the rows have k
+                          entries or more; -1: none) */
+    double max_fill;   /* refuse an ELL or an ELL part of HYB beyond this many slots (width * rows)
+                          per nonzero (0: 10, but never refuse up to 2^20 slots) */
 } spmv_build;
 
-/* Convert to another format (or copy, when it is the same).  Values keep their bits and explicit
- * zeros stay.  Errors: INVALID_DIMENSION (too many columns for 32 bits), OUT_OF_MEMORY,
- * UNSUPPORTED (ELL padding beyond the limit; the message names HYB).  Time O(nnz + rows + cols). */
+/* Convert to another format (or copy, when it is the same and there is nothing to choose).
+ *
+ *   out    must not be A
+ *   build  may be NULL: the defaults
+ *
+ * Values keep their bits, explicit zeros and symmetry stay.  The result is the same for every
+ * number of threads.
+ * Errors: INVALID_DIMENSION (too many rows or columns for the format), OUT_OF_MEMORY,
+ * UNSUPPORTED (ELL padding beyond the limit; the message names HYB and JDS), INVALID_ARGUMENT
+ * (a negative width or limit).  Time O(nnz + rows + cols). */
 spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
                          const spmv_build *build, spmv_error *err);
 
@@ -240,19 +252,25 @@ spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
 /* To and from a dense row-major array [rows * cols] of doubles.  From dense, zeros are left out
- * and NaN is kept; f32 values are rounded. */
+ * and NaN is kept; f32 values are rounded.  To dense, a stored triangle is mirrored: the array
+ * holds the whole matrix. */
 spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type, int64_t rows,
                             int64_t cols, const double *dense, spmv_error *err);
 void spmv_to_dense(const spmv_matrix *A, double *dense);
 
 /* ---- Looking inside ------------------------------------------------------------------------- */
 
-/* Stored value at (row, col), or 0 where nothing is stored.  INVALID_DIMENSION when out of range.
- */
+/* Value at (row, col): what is stored, or 0 where nothing is.  Where one triangle stands for the
+ * whole matrix, the other half is answered from it (negated when skew).
+ * Errors: INVALID_DIMENSION when out of range (*value is 0).  Time O(log row length) for CSR,
+ * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS. */
 spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, double *value);
 
 /* Check every promise that the structs above make: sizes, offsets, indices in range and ascending,
- * permutation, padding.  INVALID_FORMAT with the place of the first violation.  O(nnz + rows). */
+ * stored triangle, permutation, padding.  Safe whatever the arrays hold, as long as they have the
+ * lengths that head and parameters promise.
+ * Errors: INVALID_DIMENSION (the head), INVALID_FORMAT with the place of the first violation,
+ * OUT_OF_MEMORY.  Time O(nnz + rows + cols), for ELL O(width * rows). */
 spmv_status spmv_check(const spmv_matrix *A, spmv_error *err);
 
 /* Same format, shape and arrays, values compared bit by bit. */
