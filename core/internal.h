@@ -6,6 +6,8 @@
 
 #include "spmv.h"
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -15,6 +17,14 @@ extern "C" {
     do {                                   \
         st = (call);                       \
         if (st != SPMV_SUCCESS) goto done; \
+    } while (0)
+
+/* Leave a public function at once when an argument is not what it must be. */
+#define SPMV__REQUIRE(condition, err)                                                         \
+    do {                                                                                      \
+        if (!(condition))                                                                     \
+            return spmv__fail((err), SPMV_ERROR_INVALID_ARGUMENT, "%s requires %s", __func__, \
+                              #condition);                                                    \
     } while (0)
 
 #if defined(__GNUC__)
@@ -37,6 +47,9 @@ bool spmv__product(int64_t a, int64_t b, int64_t *out);
  * the message, what overflows or is more than the machine's memory. */
 spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err);
 
+/* Refuse with SPMV_ERROR_OUT_OF_MEMORY what is more than the machine's memory. */
+spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err);
+
 /* The number of threads to use: `threads`, or all that OpenMP would use when it is 0. */
 int spmv__threads(int threads);
 
@@ -45,7 +58,8 @@ int spmv__threads(int threads);
 typedef enum spmv__element { SPMV__I32, SPMV__I64, SPMV__VALUE } spmv__element;
 
 /* One array of a format.  From these rows follow destroying, copying, counting bytes, binary files
- * and the way to the GPU and back. */
+ * and the way to the GPU and back.  An array of values follows the array of indices that it goes
+ * with; an index of -1 there marks padding. */
 typedef struct spmv__array {
     const char *name;      /* "row_ptr"; parts of HYB: "ell.col_idx" */
     size_t offset;         /* of its pointer in spmv_matrix */
@@ -59,18 +73,26 @@ typedef struct spmv__array {
 typedef void (*spmv__cpu_multiply)(const spmv_matrix *A, spmv_type vector_type, double alpha,
                                    const void *x, double beta, void *y, int threads);
 
+/* Called for one stored entry; val points at its value, NULL in a pattern. */
+typedef void (*spmv__visit)(void *user, int64_t row, int64_t col, const void *val);
+
 /* Everything about a format: one record a file, one line in the table of core/format.c. */
 typedef struct spmv__format {
     const char *name;
+    int64_t max_rows, max_cols; /* that its indices can address */
     const spmv__array *arrays;
     int array_count;
     const size_t *params; /* offsets in spmv_matrix of the int64_t members that sizes depend on */
     int param_count;      /* beside the head: ELL width, ... */
     void (*adopt)(spmv_matrix *A); /* fill members that follow from head and params; may be NULL */
+    /* The arrays have the sizes that head and parameters promise; nothing else is certain. */
     spmv_status (*check)(const spmv_matrix *A, spmv_error *err);
     spmv_status (*from_csr)(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv_error *err);
+    /* A shorter way to CSR than through `each`; may be NULL. */
     spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv_error *err);
+    /* Visit every stored entry, in an order in which the columns of each row ascend. */
+    void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
     double (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
     spmv__cpu_multiply multiply;
     const char *kernel;         /* name of the CPU kernel: "cpu-csr" */
@@ -86,8 +108,87 @@ const spmv__format *spmv__format_of(spmv_format format);
 void **spmv__array_pointer(spmv_matrix *A, const spmv__array *array);
 const void *spmv__array_data(const spmv_matrix *A, const spmv__array *array);
 
-/* Bytes of one element of `array`, given the type of the values. */
+/* Bytes of one element, given the type of the values. */
 size_t spmv__element_size(spmv__element element, spmv_type type);
+
+/* Bytes of the whole array, 0 for the values of a pattern, -1 when no int64_t holds them. */
+int64_t spmv__array_bytes(const spmv_matrix *A, const spmv__array *array);
+
+/* A matrix of this format and head, without arrays. */
+static inline spmv_matrix spmv__blank(spmv_format format, spmv_type type, spmv_symmetry symmetry,
+                                      int64_t rows, int64_t cols, int64_t nnz)
+{
+    spmv_matrix A;
+    memset(&A, 0, sizeof A);
+    A.format = format;
+    A.head.type = type;
+    A.head.symmetry = symmetry;
+    A.head.rows = rows;
+    A.head.cols = cols;
+    A.head.nnz = nnz;
+    return A;
+}
+
+/* A CSR matrix as one in any format; the arrays stay where they are. */
+static inline spmv_matrix spmv__wrap_csr(const spmv_csr *A)
+{
+    spmv_matrix B = spmv__blank(SPMV_CSR, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    B.csr = *A;
+    return B;
+}
+
+/* Head and parameters are possible: known format, type and symmetry, nothing negative, shape
+ * within the format's limits, square unless GENERAL.
+ * Errors: INVALID_FORMAT (no such enumerator), INVALID_DIMENSION. */
+spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
+
+/* Allocate the arrays of A, all zero, in the sizes that its format, head and parameters ask for.
+ * On failure A is left empty.  Errors: those of spmv__check_head, OUT_OF_MEMORY (also, before
+ * anything is allocated, when all arrays together exceed the machine's memory). */
+spmv_status spmv__allocate(spmv_matrix *A, spmv_error *err);
+
+/* Copy head, parameters and arrays. */
+spmv_status spmv__copy(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+
+/* A as CSR, for functions that are written for CSR only. */
+spmv_status spmv__to_csr(spmv_csr *out, const spmv_matrix *A, spmv_error *err);
+
+/* May (row, col) be stored?  Inside the matrix, and inside the triangle unless GENERAL. */
+static inline bool spmv__entry_valid(const spmv_head *A, int64_t row, int64_t col)
+{
+    return (uint64_t)row < (uint64_t)A->rows && (uint64_t)col < (uint64_t)A->cols &&
+           (A->symmetry == SPMV_GENERAL || row > col || (row == col && A->symmetry != SPMV_SKEW));
+}
+
+/* INVALID_FORMAT for entry p at (row, col): outside the matrix or its triangle, else out of order.
+ */
+spmv_status spmv__bad_entry(const spmv_matrix *A, int64_t p, int64_t row, int64_t col,
+                            spmv_error *err);
+
+/* INVALID_FORMAT unless ptr[0 .. n] starts at 0, never falls and ends at nnz. */
+spmv_status spmv__check_offsets(const int64_t *ptr, int64_t n, int64_t nnz, const char *name,
+                                spmv_error *err);
+
+/* Position of `wanted` among the ascending idx[begin .. end), or -1. */
+int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t wanted);
+
+/* ptr is [n + 1] with ptr[0] == 0 and count i in ptr[i + 1]: replace the counts by their running
+ * sum, so that group i takes places ptr[i] .. ptr[i + 1] - 1. */
+void spmv__counts_to_offsets(int64_t *ptr, int64_t n);
+
+int64_t spmv__longest_row(const spmv_csr *A);
+
+/* ELL, also as a part of HYB. */
+void spmv__ell_clear(spmv_ell *A); /* make everything padding */
+void spmv__ell_fill(spmv_ell *out,
+                    const spmv_csr *A); /* the first out->width entries of each row */
+void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);
+double spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
+spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
+
+/* UNSUPPORTED when ELL of that width would exceed the fill limit. */
+spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
+                                 spmv_error *err);
 
 /* Value p of an array of the given type; 1 for a pattern. */
 static inline double spmv__value(spmv_type type, const void *val, int64_t p)
@@ -95,6 +196,24 @@ static inline double spmv__value(spmv_type type, const void *val, int64_t p)
     if (type == SPMV_F64) return ((const double *)val)[p];
     if (type == SPMV_F32) return (double)((const float *)val)[p];
     return 1.0;
+}
+
+/* Address of value p; NULL for a pattern. */
+static inline const void *spmv__value_at(spmv_type type, const void *val, int64_t p)
+{
+    if (type == SPMV_F64) return (const double *)val + p;
+    if (type == SPMV_F32) return (const float *)val + p;
+    return NULL;
+}
+
+/* to[q] = from[p], bit for bit; nothing in a pattern. */
+static inline void spmv__copy_value(spmv_type type, void *to, int64_t q, const void *from,
+                                    int64_t p)
+{
+    if (type == SPMV_F64)
+        memcpy((double *)to + q, (const double *)from + p, sizeof(double));
+    else if (type == SPMV_F32)
+        memcpy((float *)to + q, (const float *)from + p, sizeof(float));
 }
 
 /* ---- CPU ------------------------------------------------------------------------------------ */

@@ -20,6 +20,15 @@ static int64_t physical_memory(void)
     return pages > 0 && spmv__product(pages, page, &bytes) ? bytes : INT64_MAX;
 }
 
+spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err)
+{
+    /* A small allocation cannot exceed the machine: asking costs a system call. */
+    if (bytes > (int64_t)1 << 28 && bytes > physical_memory())
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%s needs %.3g GB, this machine has %.3g",
+                          what, (double)bytes * 1e-9, (double)physical_memory() * 1e-9);
+    return SPMV_SUCCESS;
+}
+
 spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err)
 {
     int64_t bytes;
@@ -30,10 +39,8 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
                           "%s needs %.3g bytes, more than can be addressed", what,
                           (double)count * (double)size);
-    /* A small allocation cannot exceed the machine: asking costs a system call. */
-    if (bytes > (int64_t)1 << 28 && bytes > physical_memory())
-        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%s needs %.3g GB, this machine has %.3g",
-                          what, (double)bytes * 1e-9, (double)physical_memory() * 1e-9);
+    spmv_status st = spmv__check_memory(bytes, what, err);
+    if (st != SPMV_SUCCESS) return st;
     p = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
     if (p == NULL)
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for %s",

@@ -1,0 +1,116 @@
+/* coo.c -- coordinates: one row, column and value per entry, sorted by row, then column. */
+#include "internal.h"
+
+static int64_t nnz(const spmv_matrix *A)
+{
+    return A->head.nnz;
+}
+
+static const spmv__array arrays[] = {
+    {"row_idx", offsetof(spmv_matrix, coo.row_idx), SPMV__I64, nnz},
+    {"col_idx", offsetof(spmv_matrix, coo.col_idx), SPMV__I64, nnz},
+    {"val", offsetof(spmv_matrix, coo.val), SPMV__VALUE, nnz},
+};
+
+spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
+                            spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    spmv_matrix A = spmv__blank(SPMV_COO, type, SPMV_GENERAL, rows, cols, nnz);
+    spmv_status st = spmv__allocate(&A, err);
+    *out = A.coo;
+    return st;
+}
+
+static spmv_status check(const spmv_matrix *M, spmv_error *err)
+{
+    const spmv_coo *A = &M->coo;
+    int64_t previous_row = -1, previous_col = -1;
+    for (int64_t p = 0; p < A->nnz; p++) {
+        int64_t r = A->row_idx[p], c = A->col_idx[p];
+        bool ascending = r > previous_row || (r == previous_row && c > previous_col);
+        if (!spmv__entry_valid(&M->head, r, c) || !ascending)
+            return spmv__bad_entry(M, p, r, c, err);
+        previous_row = r;
+        previous_col = c;
+    }
+    return SPMV_SUCCESS;
+}
+
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+                            spmv_error *err)
+{
+    (void)build;
+    spmv_matrix B = spmv__blank(SPMV_COO, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_status st = spmv__allocate(&B, err);
+    if (st == SPMV_SUCCESS) {
+#pragma omp parallel for schedule(static)
+        for (int64_t r = 0; r < A->rows; r++) {
+            for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+                B.coo.row_idx[p] = r;
+                B.coo.col_idx[p] = A->col_idx[p];
+            }
+        }
+        if (A->type != SPMV_PATTERN)
+            memcpy(B.coo.val, A->val, (size_t)A->nnz * spmv_type_size(A->type));
+    }
+    *out = B;
+    return st;
+}
+
+/* The entries are in order already: only the row pointers are to be counted. */
+static spmv_status to_csr(spmv_csr *out, const spmv_matrix *M, spmv_error *err)
+{
+    const spmv_coo *A = &M->coo;
+    spmv_matrix B = spmv__blank(SPMV_CSR, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_status st = spmv__allocate(&B, err);
+    if (st == SPMV_SUCCESS) {
+        for (int64_t p = 0; p < A->nnz; p++) {
+            B.csr.row_ptr[A->row_idx[p] + 1]++;
+            B.csr.col_idx[p] = (int32_t)A->col_idx[p];
+        }
+        spmv__counts_to_offsets(B.csr.row_ptr, A->rows);
+        if (A->type != SPMV_PATTERN)
+            memcpy(B.csr.val, A->val, (size_t)A->nnz * spmv_type_size(A->type));
+    }
+    *out = B.csr;
+    return st;
+}
+
+static void each(const spmv_matrix *M, spmv__visit visit, void *user)
+{
+    const spmv_coo *A = &M->coo;
+    for (int64_t p = 0; p < A->nnz; p++)
+        visit(user, A->row_idx[p], A->col_idx[p], spmv__value_at(A->type, A->val, p));
+}
+
+/* O(log nnz) */
+static double get(const spmv_matrix *M, int64_t row, int64_t col)
+{
+    const spmv_coo *A = &M->coo;
+    int64_t low = 0, high = A->nnz; /* the entry, if there is one, is in [low, high) */
+    while (low < high) {
+        int64_t p = low + (high - low) / 2;
+        if (A->row_idx[p] == row && A->col_idx[p] == col) return spmv__value(A->type, A->val, p);
+        if (A->row_idx[p] < row || (A->row_idx[p] == row && A->col_idx[p] < col))
+            low = p + 1;
+        else
+            high = p;
+    }
+    return 0.0;
+}
+
+const spmv__format spmv__coo_format = {
+    .name = "coo",
+    .max_rows = INT64_MAX,
+    .max_cols = INT64_MAX,
+    .arrays = arrays,
+    .array_count = 3,
+    .check = check,
+    .from_csr = from_csr,
+    .to_csr = to_csr,
+    .each = each,
+    .get = get,
+    .kernel = "cpu-coo",
+    .kernel_summary = "equal shares of nonzeros, split at row ends",
+};

@@ -1,0 +1,106 @@
+/* csc.c -- compressed columns.  The same arrays are the CSR form of the transpose, and the way
+ * from one to the other is a counting sort. */
+#include "internal.h"
+
+#include <stdlib.h>
+
+static int64_t cols_plus_1(const spmv_matrix *A)
+{
+    return A->head.cols + 1;
+}
+static int64_t nnz(const spmv_matrix *A)
+{
+    return A->head.nnz;
+}
+
+static const spmv__array arrays[] = {
+    {"col_ptr", offsetof(spmv_matrix, csc.col_ptr), SPMV__I64, cols_plus_1},
+    {"row_idx", offsetof(spmv_matrix, csc.row_idx), SPMV__I32, nnz},
+    {"val", offsetof(spmv_matrix, csc.val), SPMV__VALUE, nnz},
+};
+
+spmv_status spmv_csc_create(spmv_csc *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
+                            spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    spmv_matrix A = spmv__blank(SPMV_CSC, type, SPMV_GENERAL, rows, cols, nnz);
+    spmv_status st = spmv__allocate(&A, err);
+    *out = A.csc;
+    return st;
+}
+
+static spmv_status check(const spmv_matrix *M, spmv_error *err)
+{
+    const spmv_csc *A = &M->csc;
+    spmv_status st = spmv__check_offsets(A->col_ptr, A->cols, A->nnz, "col_ptr", err);
+    for (int64_t c = 0; st == SPMV_SUCCESS && c < A->cols; c++) {
+        int64_t previous = -1;
+        for (int64_t p = A->col_ptr[c]; p < A->col_ptr[c + 1]; p++) {
+            int64_t r = A->row_idx[p];
+            if (!spmv__entry_valid(&M->head, r, c) || r <= previous)
+                return spmv__bad_entry(M, p, r, c, err);
+            previous = r;
+        }
+    }
+    return st;
+}
+
+/* Count the columns, then let each entry take the next place in its column.  Source: Gustavson,
+ * Two fast algorithms for sparse matrices, ACM TOMS 4 (1978). */
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+                            spmv_error *err)
+{
+    (void)build;
+    spmv_status st;
+    int64_t *next = NULL; /* [cols], where the next entry of a column goes */
+    spmv_matrix B = spmv__blank(SPMV_CSC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+
+    SPMV__TRY(spmv__allocate(&B, err));
+    SPMV__TRY(spmv__alloc(&next, A->cols, sizeof *next, "column positions", err));
+    for (int64_t p = 0; p < A->nnz; p++) B.csc.col_ptr[A->col_idx[p] + 1]++;
+    spmv__counts_to_offsets(B.csc.col_ptr, A->cols);
+    memcpy(next, B.csc.col_ptr, (size_t)A->cols * sizeof *next);
+    for (int64_t r = 0; r < A->rows; r++) {
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+            int64_t q = next[A->col_idx[p]]++;
+            B.csc.row_idx[q] = (int32_t)r;
+            spmv__copy_value(A->type, B.csc.val, q, A->val, p);
+        }
+    }
+done:
+    if (st != SPMV_SUCCESS) spmv_destroy(&B);
+    free(next);
+    *out = B;
+    return st;
+}
+
+static void each(const spmv_matrix *M, spmv__visit visit, void *user)
+{
+    const spmv_csc *A = &M->csc;
+    for (int64_t c = 0; c < A->cols; c++) {
+        for (int64_t p = A->col_ptr[c]; p < A->col_ptr[c + 1]; p++)
+            visit(user, A->row_idx[p], c, spmv__value_at(A->type, A->val, p));
+    }
+}
+
+/* O(log column length) */
+static double get(const spmv_matrix *M, int64_t row, int64_t col)
+{
+    const spmv_csc *A = &M->csc;
+    int64_t p = spmv__find_i32(A->row_idx, A->col_ptr[col], A->col_ptr[col + 1], row);
+    return p >= 0 ? spmv__value(A->type, A->val, p) : 0.0;
+}
+
+const spmv__format spmv__csc_format = {
+    .name = "csc",
+    .max_rows = INT32_MAX,
+    .max_cols = INT64_MAX - 1,
+    .arrays = arrays,
+    .array_count = 3,
+    .check = check,
+    .from_csr = from_csr,
+    .each = each,
+    .get = get,
+    .kernel = "cpu-csc",
+    .kernel_summary = "columns scattered into one copy of y per thread",
+};

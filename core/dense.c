@@ -1,0 +1,70 @@
+/* dense.c -- to and from a dense array, the form in which a matrix is easiest to check. */
+#include "internal.h"
+
+static spmv_status fill(spmv_coo *A, const double *dense, spmv_error *err)
+{
+    int64_t size, n = 0, q = 0;
+    if (!spmv__product(A->rows, A->cols, &size))
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "%lld x %lld is not the shape of a dense array", (long long)A->rows,
+                          (long long)A->cols);
+    if (dense == NULL && size > 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no dense array to read");
+    for (int64_t i = 0; i < size; i++) n += dense[i] != 0; /* true for NaN */
+
+    spmv_status st = spmv_coo_create(A, A->type, A->rows, A->cols, n, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t i = 0; i < size; i++) {
+        if (dense[i] == 0) continue;
+        A->row_idx[q] = i / A->cols;
+        A->col_idx[q] = i % A->cols;
+        if (A->type == SPMV_F64) ((double *)A->val)[q] = dense[i];
+        if (A->type == SPMV_F32) ((float *)A->val)[q] = (float)dense[i];
+        q++;
+    }
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type, int64_t rows,
+                            int64_t cols, const double *dense, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    spmv_status st;
+    spmv_matrix A = spmv__blank(SPMV_COO, type, SPMV_GENERAL, rows, cols, 0), B;
+
+    memset(out, 0, sizeof *out);
+    SPMV__TRY(spmv__check_head(&A, err));
+    SPMV__TRY(fill(&A.coo, dense, err));
+    if (format == SPMV_COO) {
+        *out = A;
+        return SPMV_SUCCESS;
+    }
+    SPMV__TRY(spmv_convert(&B, &A, format, NULL, err));
+    *out = B;
+done:
+    spmv_destroy(&A);
+    return st;
+}
+
+typedef struct target {
+    const spmv_head *head;
+    double *dense;
+} target;
+
+static void put(void *user, int64_t row, int64_t col, const void *val)
+{
+    const target *t = user;
+    double value = spmv__value(t->head->type, val, 0);
+    t->dense[row * t->head->cols + col] = value;
+    if (row != col && t->head->symmetry != SPMV_GENERAL)
+        t->dense[col * t->head->cols + row] = t->head->symmetry == SPMV_SKEW ? -value : value;
+}
+
+void spmv_to_dense(const spmv_matrix *A, double *dense)
+{
+    const spmv__format *f = A != NULL ? spmv__format_of(A->format) : NULL;
+    if (f == NULL || dense == NULL) return;
+    target t = {&A->head, dense};
+    for (int64_t i = 0; i < A->head.rows * A->head.cols; i++) dense[i] = 0;
+    f->each(A, put, &t);
+}
