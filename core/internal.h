@@ -69,9 +69,12 @@ typedef struct spmv__array {
     int64_t (*count)(const spmv_matrix *A);
 } spmv__array;
 
-/* Multiply on the CPU.  x and y are one column each of type vector_type; arguments are checked. */
+/* Multiply on the CPU.  x and y are one column each of type vector_type; arguments are checked and
+ * threads >= 1.  scratch is [A->head.rows], uninitialised, and NULL unless the format's record asks
+ * for it: the multiplication itself allocates nothing and cannot fail. */
 typedef void (*spmv__cpu_multiply)(const spmv_matrix *A, spmv_type vector_type, double alpha,
-                                   const void *x, double beta, void *y, int threads);
+                                   const void *x, double beta, void *y, double *scratch,
+                                   int threads);
 
 /* Called for one stored entry; val points at its value, NULL in a pattern. */
 typedef void (*spmv__visit)(void *user, int64_t row, int64_t col, const void *val);
@@ -95,6 +98,7 @@ typedef struct spmv__format {
     void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
     double (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
     spmv__cpu_multiply multiply;
+    bool scratch;               /* multiply needs its scratch */
     const char *kernel;         /* name of the CPU kernel: "cpu-csr" */
     const char *kernel_summary; /* its one line in --list-kernels */
 } spmv__format;

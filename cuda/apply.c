@@ -62,7 +62,8 @@ static double run_cpu(const spmv_operator *op, double alpha, const spmv_dense *x
     for (int64_t c = 0; c < x->cols; c++)
         spmv__format_of(op->A->format)
             ->multiply(op->A, x->type, alpha, (const char *)x->data + (size_t)(c * x->rows) * size,
-                       beta, (char *)y->data + (size_t)(c * y->rows) * size, op->ctx->threads);
+                       beta, (char *)y->data + (size_t)(c * y->rows) * size, op->scratch,
+                       op->ctx->threads);
     return now_ms() - start;
 }
 

@@ -81,6 +81,8 @@ spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const s
         op->A = &op->on_gpu->shape;
         if (op->code->plan != NULL)
             SPMV__TRY(op->code->plan(&op->plan, ctx->gpu, op->on_gpu, &op->config, err));
+    } else if (spmv__format_of(A->format)->scratch) {
+        SPMV__TRY(spmv__alloc(&op->scratch, A->head.rows, sizeof *op->scratch, "row sums", err));
     }
     *out = op;
     op = NULL;
@@ -96,6 +98,7 @@ void spmv_operator_destroy(spmv_operator *op)
     spmv_gpu_matrix_destroy(op->on_gpu);
     spmv__gpu_free(op->x.data);
     spmv__gpu_free(op->y.data);
+    free(op->scratch);
     free(op);
 }
 
