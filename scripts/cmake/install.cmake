@@ -1,0 +1,40 @@
+# install.cmake -- where the library, its header, its packages for CMake and pkg-config, the licence
+# and the general manual pages go.  Each tool brings its own page and completions: cli/.
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spmv)
+
+install(TARGETS spmv EXPORT spmv-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES core/spmv.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# ---- For CMake ---------------------------------------------------------------------------------
+install(EXPORT spmv-targets NAMESPACE spmv:: DESTINATION ${package_dir})
+configure_package_config_file(scripts/cmake/spmv-config.cmake.in
+    ${PROJECT_BINARY_DIR}/spmv-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/spmv-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/spmv-config.cmake
+    ${PROJECT_BINARY_DIR}/spmv-config-version.cmake DESTINATION ${package_dir})
+
+# ---- For pkg-config ----------------------------------------------------------------------------
+# Relative to where spmv.pc lies, so that an installation can be moved.
+file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(private_libs -lm -pthread)
+if(OpenMP_C_FOUND)
+    list(APPEND private_libs ${OpenMP_C_FLAGS})
+endif()
+if(SPMV_HAVE_CUDA)
+    get_target_property(cudart CUDA::cudart_static IMPORTED_LOCATION)
+    list(APPEND private_libs ${cudart} -ldl -lrt -lstdc++)
+endif()
+list(JOIN private_libs " " SPMV_PRIVATE_LIBS)
+configure_file(scripts/cmake/spmv.pc.in ${PROJECT_BINARY_DIR}/spmv.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/spmv.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# ---- Manual pages that belong to no tool -------------------------------------------------------
+file(GLOB pages CONFIGURE_DEPENDS man/*.[1-9])
+foreach(page ${pages})
+    string(REGEX MATCH "[1-9]$" section ${page})
+    install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endforeach()
