@@ -98,3 +98,17 @@ done:
     spmv_destroy(&middle);
     return st;
 }
+
+spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
+                               spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (A->format == format) {
+        *out = *A;
+        memset(A, 0, sizeof *A);
+    } else {
+        st = spmv_convert(out, A, format, NULL, err);
+        spmv_destroy(A);
+    }
+    return st;
+}

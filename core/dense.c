@@ -18,9 +18,7 @@ static spmv_status fill(spmv_coo *A, const double *dense, spmv_error *err)
         if (dense[i] == 0) continue;
         A->row_idx[q] = i / A->cols;
         A->col_idx[q] = i % A->cols;
-        if (A->type == SPMV_F64) ((double *)A->val)[q] = dense[i];
-        if (A->type == SPMV_F32) ((float *)A->val)[q] = (float)dense[i];
-        q++;
+        spmv__set_value(A->type, A->val, q++, dense[i]);
     }
     return SPMV_SUCCESS;
 }
@@ -30,17 +28,12 @@ spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type
 {
     SPMV__REQUIRE(out != NULL, err);
     spmv_status st;
-    spmv_matrix A = spmv__blank(SPMV_COO, type, SPMV_GENERAL, rows, cols, 0), B;
+    spmv_matrix A = spmv__blank(SPMV_COO, type, SPMV_GENERAL, rows, cols, 0);
 
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__check_head(&A, err));
     SPMV__TRY(fill(&A.coo, dense, err));
-    if (format == SPMV_COO) {
-        *out = A;
-        return SPMV_SUCCESS;
-    }
-    SPMV__TRY(spmv_convert(&B, &A, format, NULL, err));
-    *out = B;
+    SPMV__TRY(spmv__convert_move(out, &A, format, err));
 done:
     spmv_destroy(&A);
     return st;

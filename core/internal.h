@@ -154,6 +154,10 @@ spmv_status spmv__allocate(spmv_matrix *A, spmv_error *err);
 /* Copy head, parameters and arrays. */
 spmv_status spmv__copy(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
+/* out = A in another format; A is left empty.  Its arrays move when the format is the same. */
+spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
+                               spmv_error *err);
+
 /* A as CSR, for functions that are written for CSR only. */
 spmv_status spmv__to_csr(spmv_csr *out, const spmv_matrix *A, spmv_error *err);
 
@@ -208,6 +212,15 @@ static inline const void *spmv__value_at(spmv_type type, const void *val, int64_
     if (type == SPMV_F64) return (const double *)val + p;
     if (type == SPMV_F32) return (const float *)val + p;
     return NULL;
+}
+
+/* val[p] = value, rounded to the type; nothing in a pattern. */
+static inline void spmv__set_value(spmv_type type, void *val, int64_t p, double value)
+{
+    if (type == SPMV_F64)
+        ((double *)val)[p] = value;
+    else if (type == SPMV_F32)
+        ((float *)val)[p] = (float)value;
 }
 
 /* to[q] = from[p], bit for bit; nothing in a pattern. */

@@ -204,13 +204,15 @@ typedef enum spmv_duplicates {
 
 /* Bring unordered coordinates into the order that COO promises, in place.
  *
- *   A          its indices may be in any order, but must lie inside rows x cols
+ *   A          its indices may be in any order, but must lie inside rows x cols; its arrays must
+ *              be writable, and keep their size when entries go away
  *   duplicates what becomes of equal coordinates (sums in double precision, in the order given;
  *              in a pattern they simply merge)
  *   merged     how many entries went away; may be NULL
  *
  * Errors: INVALID_DIMENSION (an index is outside; err->line is the 1-based entry),
- * INVALID_FORMAT (a duplicate under SPMV_DUPLICATES_ERROR), OUT_OF_MEMORY.
+ * INVALID_FORMAT (a duplicate under SPMV_DUPLICATES_ERROR), OUT_OF_MEMORY.  On failure A holds the
+ * same entries in some order.
  * Time O(nnz) (radix sort), scratch 24 bytes per entry. */
 spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
                           spmv_error *err);
@@ -237,18 +239,23 @@ typedef struct spmv_build {
 spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
                          const spmv_build *build, spmv_error *err);
 
-/* Convert the values.  f64 -> f32 rounds to nearest; anything -> pattern drops them;
- * pattern -> anything stores 1. */
+/* Convert the values.  f64 -> f32 rounds to nearest; anything -> pattern drops them (and what was
+ * SKEW becomes SYMMETRIC, a pattern having no signs); pattern -> anything stores 1.
+ * Errors: INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
 spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
                                 spmv_error *err);
 
-/* out = A^T, in the format of A.  Time O(nnz + rows + cols). */
+/* out = A^T, in the format of A; ELL and HYB take their default widths.  A stored triangle stays
+ * the lower one: SYMMETRIC is copied, SKEW negated.
+ * Errors: those of spmv_convert to CSC and back.  Time O(nnz + rows + cols), COO O(nnz). */
 spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
-/* Fill in the missing triangle: out is GENERAL, in the format of A. */
+/* Fill in the missing triangle: out is GENERAL, in the format of A.  GENERAL is copied; otherwise
+ * ELL and HYB take their default widths.  Errors: those of spmv_convert.  Time as there. */
 spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
-/* Remove entries whose value is 0 (none in a pattern); out is in the format of A. */
+/* Remove entries whose value is 0 (none in a pattern); out is in the format of A, ELL and HYB take
+ * their default widths.  Errors: those of spmv_convert.  Time as there. */
 spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
 /* To and from a dense row-major array [rows * cols] of doubles.  From dense, zeros are left out
@@ -288,6 +295,8 @@ typedef struct spmv_row_stats {
     int64_t histogram[SPMV_HISTOGRAM_BINS]; /* [0] empty rows, [b] lengths in [2^(b-1), 2^b) */
 } spmv_row_stats;
 
+/* Of the stored entries: what a kept triangle leaves out does not count.
+ * Errors: OUT_OF_MEMORY.  Time O(rows) for CSR, O(nnz) for COO, O(nnz + rows + cols) otherwise. */
 spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err);
 
 /* The same under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...

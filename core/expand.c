@@ -1,0 +1,48 @@
+/* expand.c -- from one stored triangle to the whole matrix. */
+#include "internal.h"
+
+/* All of A, then its entries off the diagonal mirrored, in no particular order. */
+static spmv_status mirror(spmv_coo *out, const spmv_coo *A, spmv_error *err)
+{
+    int64_t q = A->nnz;
+    for (int64_t p = 0; p < A->nnz; p++) q += A->row_idx[p] != A->col_idx[p];
+    spmv_status st = spmv_coo_create(out, A->type, A->rows, A->cols, q, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    q = A->nnz;
+    for (int64_t p = 0; p < A->nnz; p++) {
+        int64_t r = A->row_idx[p], c = A->col_idx[p];
+        out->row_idx[p] = r;
+        out->col_idx[p] = c;
+        spmv__copy_value(A->type, out->val, p, A->val, p);
+        if (r == c) continue;
+        out->row_idx[q] = c;
+        out->col_idx[q] = r;
+        if (A->symmetry == SPMV_SKEW)
+            spmv__set_value(A->type, out->val, q, -spmv__value(A->type, A->val, p));
+        else
+            spmv__copy_value(A->type, out->val, q, A->val, p);
+        q++;
+    }
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL && out != A, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
+    spmv_status st;
+    spmv_matrix half = {.format = SPMV_COO}, whole = {.format = SPMV_COO};
+
+    if (A->head.symmetry == SPMV_GENERAL) return spmv__copy(out, A, err);
+    SPMV__TRY(spmv_convert(&half, A, SPMV_COO, NULL, err));
+    SPMV__TRY(mirror(&whole.coo, &half.coo, err));
+    spmv_destroy(&half);
+    SPMV__TRY(spmv_coo_sort(&whole.coo, SPMV_DUPLICATES_ERROR, NULL, err));
+    SPMV__TRY(spmv__convert_move(out, &whole, A->format, err));
+done:
+    spmv_destroy(&half);
+    spmv_destroy(&whole);
+    return st;
+}

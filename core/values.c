@@ -1,0 +1,43 @@
+/* values.c -- the same matrix with values of another type. */
+#include "internal.h"
+
+/* Values that stood for themselves are rounded; those of a pattern become 1, and 0 in padding. */
+static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__array *array)
+{
+    void *to = *spmv__array_pointer(out, array);
+    const void *from = spmv__array_data(A, array);
+    int64_t n = array->count(A);
+    for (int64_t p = 0; p < n; p++)
+        spmv__set_value(out->head.type, to, p, spmv__value(A->head.type, from, p));
+    if (A->head.type != SPMV_PATTERN || array[-1].element != SPMV__I32) return;
+    const int32_t *idx = spmv__array_data(A, &array[-1]);
+    for (int64_t p = 0; p < n; p++) {
+        if (idx[p] < 0) spmv__set_value(out->head.type, to, p, 0);
+    }
+}
+
+spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
+                                spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL && out != A, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(A != NULL, err);
+    const spmv__format *f = spmv__format_of(A->format);
+    SPMV__REQUIRE(f != NULL, err);
+    if (A->head.type == type) return spmv__copy(out, A, err);
+
+    spmv_matrix B = *A;
+    B.head.type = type;
+    if (type == SPMV_PATTERN && B.head.symmetry == SPMV_SKEW) B.head.symmetry = SPMV_SYMMETRIC;
+    spmv_status st = spmv__allocate(&B, err);
+    for (int i = 0; st == SPMV_SUCCESS && i < f->array_count; i++) {
+        const spmv__array *array = &f->arrays[i];
+        int64_t bytes = spmv__array_bytes(&B, array);
+        if (bytes > 0 && array->element == SPMV__VALUE)
+            convert_array(&B, A, array);
+        else if (bytes > 0)
+            memcpy(*spmv__array_pointer(&B, array), spmv__array_data(A, array), (size_t)bytes);
+    }
+    *out = B;
+    return st;
+}
