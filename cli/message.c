@@ -26,15 +26,15 @@ static bool is_steering(unsigned c)
            (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-static void print_visible(const char *text)
+void tool_print_visible(const char *text, FILE *out)
 {
     while (*text != '\0') {
         const int length = utf8_length(text);
         const int step = length > 0 ? length : 1;
         if (length > 0 && !is_steering(utf8_decode(text, length)))
-            fwrite(text, 1, (size_t)length, stderr);
+            fwrite(text, 1, (size_t)length, out);
         else
-            for (int i = 0; i < step; i++) fprintf(stderr, "\\x%02x", (unsigned char)text[i]);
+            for (int i = 0; i < step; i++) fprintf(out, "\\x%02x", (unsigned char)text[i]);
         text += step;
     }
 }
@@ -45,7 +45,7 @@ static void print_line(const char *colour, const char *label, const char *senten
     tool_progress_hide();
     fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_self()->name, label,
             coloured ? "\033[0m" : "");
-    print_visible(sentence);
+    tool_print_visible(sentence, stderr);
     fputc('\n', stderr);
 }
 

@@ -121,7 +121,7 @@ static spmv_status close_stdout(spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
-static int finish(int answer_status, spmv_status st, const spmv_error *err)
+static int finish(int exit_status, spmv_status st, const spmv_error *err)
 {
     spmv_error close_err;
     if (st != SPMV_SUCCESS) tool_print_error(st, err);
@@ -131,7 +131,7 @@ static int finish(int answer_status, spmv_status st, const spmv_error *err)
         tool_print_error(closed, &close_err);
         return spmv_exit_status(closed);
     }
-    return answer_status;
+    return exit_status;
 }
 
 int tool_finish(spmv_status st, const spmv_error *err)
@@ -139,7 +139,7 @@ int tool_finish(spmv_status st, const spmv_error *err)
     return finish(0, st, err);
 }
 
-int tool_finish_no(void)
+int tool_finish_with(int exit_status)
 {
-    return finish(1, SPMV_SUCCESS, NULL);
+    return finish(exit_status, SPMV_SUCCESS, NULL);
 }

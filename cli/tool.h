@@ -36,8 +36,9 @@ void tool_start(const tool *t, int argc, char **argv, operands *out);
  * of `st`, or 4 when standard output could not be written. */
 int tool_finish(spmv_status st, const spmv_error *err);
 
-/* The same for a run that ended well with an answer of no (not verified, not converged): 1. */
-int tool_finish_no(void);
+/* The same for a run that came to its end with an answer other than yes: 1 for not verified or not
+ * converged, the highest status of several files. */
+int tool_finish_with(int exit_status);
 
 const tool *tool_self(void);
 const char *const *tool_arguments(int *count); /* as they were given, argv[0] included */
@@ -51,6 +52,9 @@ spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, .
 
 /* Print "spmv-run: web.mtx:1042:7: sentence".  Control characters become visible. */
 void tool_print_error(spmv_status st, const spmv_error *err);
+
+/* Print a name or a piece of a file, with control characters made visible. */
+void tool_print_visible(const char *text, FILE *out);
 
 /* A remark, on stderr unless -q. */
 void tool_warn(const char *format, ...) TOOL_PRINTF(1, 2);
