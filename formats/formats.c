@@ -7,6 +7,7 @@
 /* In the order in which content is tried. */
 static const spmv__file_format *const file_formats[] = {
     &spmv__mtx_file,
+    &spmv__binary_file,
 };
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };

@@ -1,0 +1,21 @@
+/* binary_checksum.c -- the checksum of binary files: XXH3 by blocks, all threads at once.
+ *
+ * Seeding each block with its number keeps the sum from missing blocks that changed places. */
+#include "binary.h"
+
+#include <xxhash.h>
+
+uint64_t spmv__binary_checksum(const void *data, int64_t size)
+{
+    int64_t blocks = size / SPMV__BINARY_BLOCK + (size % SPMV__BINARY_BLOCK != 0);
+    uint64_t sum = 0;
+
+#pragma omp parallel for schedule(static) reduction(+ : sum) if (blocks > 1)
+    for (int64_t k = 0; k < blocks; k++) {
+        int64_t begin = k * SPMV__BINARY_BLOCK;
+        int64_t rest = size - begin;
+        int64_t length = rest < SPMV__BINARY_BLOCK ? rest : SPMV__BINARY_BLOCK;
+        sum += XXH3_64bits_withSeed((const char *)data + begin, (size_t)length, (uint64_t)k);
+    }
+    return sum;
+}
