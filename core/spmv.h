@@ -212,7 +212,7 @@ typedef enum spmv_duplicates {
  *
  * Errors: INVALID_DIMENSION (an index is outside; err->line is the 1-based entry),
  * INVALID_FORMAT (a duplicate under SPMV_DUPLICATES_ERROR), OUT_OF_MEMORY.  On failure A holds the
- * same entries in some order.
+ * same entries in some order; with INVALID_FORMAT it is the promised one but for the duplicates.
  * Time O(nnz) (radix sort), scratch 24 bytes per entry. */
 spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
                           spmv_error *err);
