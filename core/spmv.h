@@ -573,35 +573,71 @@ void spmv_abandon_writes(void);
 
 /* ---- Generators ----------------------------------------------------------------------------- */
 
-/* What to generate.  Members that a kind does not use are ignored; 0 means the kind's default. */
+/* What to generate.  Members that a kind does not use are ignored; 0 means the kind's default.
+ * X(member, kind of number, name of the option, its argument, what it is) */
+#define SPMV_GENERATE_PARAMETERS(X)                                                              \
+    X(rows, int64_t, "rows", "N", "number of rows")                                              \
+    X(cols, int64_t, "cols", "N", "number of columns (default: as many as rows)")                \
+    X(grid, int64_t, "grid", "N", "points per side of the grid")                                 \
+    X(block, int64_t, "block", "N", "unknowns per grid point, or size of the dense blocks")      \
+    X(bandwidth, int64_t, "bandwidth", "N", "entries lie less than N columns from the diagonal") \
+    X(max_row, int64_t, "max-row", "N", "length of the longest rows")                            \
+    X(huge_rows, int64_t, "huge-rows", "N", "number of rows of length max-row")                  \
+    X(scale, int64_t, "scale", "N", "2^N nodes")                                                 \
+    X(per_row, double, "per-row", "X", "mean number of entries per row")                         \
+    X(density, double, "density", "X", "fraction of entries, in (0, 1], instead of per-row")     \
+    X(nonempty, double, "nonempty", "X", "fraction of rows that hold entries, in (0, 1]")        \
+    X(exponent, double, "exponent", "X", "exponent of the power law, above 1")
+
+typedef enum spmv_generate_values {
+    SPMV_VALUES_OWN = 0, /* the problem's: Poisson, elasticity-like; random where it has none */
+    SPMV_VALUES_RANDOM,  /* uniform in (-1, 1), never 0; symmetric where the pattern is */
+    SPMV_VALUES_ONES
+} spmv_generate_values;
+
 typedef struct spmv_generate_options {
-    int64_t rows, cols; /* shape (cols 0: square) */
-    int64_t grid;       /* points per side, for stencils and finite elements */
-    int64_t per_row;    /* mean entries per row */
-    int64_t max_row;    /* longest row (power-law, skew) */
-    int64_t block;      /* unknowns per node or size of dense blocks */
-    int64_t bandwidth;  /* half bandwidth (banded) */
-    int scale;          /* R-MAT: 2^scale nodes */
-    double density;     /* instead of per_row, in (0, 1] */
-    double exponent;    /* power law, > 1 */
-    spmv_type type;     /* SPMV_PATTERN means no values */
-    bool unit_values;   /* every value 1 instead of random in [-1, 1) or the problem's own */
+#define X(member, number, name, argument, meaning) number member;
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
+    spmv_type type; /* SPMV_PATTERN: no values */
+    spmv_generate_values values;
     uint64_t seed;
+    int threads; /* 0: all */
 } spmv_generate_options;
 
 typedef struct spmv_generator {
     const char *name; /* "stencil27" */
     const char *summary;
-    const char *uses; /* the members it looks at: "grid", "rows cols per_row" */
+    const char
+        *uses;      /* names of the options it looks at, the main one first: "rows cols per-row" */
+    bool symmetric; /* A = A^T, values included */
 } spmv_generator;
 
 int spmv_generator_count(void);
-const spmv_generator *spmv_generator_at(int i);
+const spmv_generator *spmv_generator_at(int i);              /* NULL outside 0 .. count-1 */
+const spmv_generator *spmv_generator_find(const char *name); /* NULL: no such kind */
 
-/* Make a matrix, the same on every machine and for every number of threads.
- * Errors: INVALID_ARGUMENT (no such kind, sizes), OUT_OF_MEMORY. */
+/* Make a matrix, the same on every machine and for every number of threads: a row follows from
+ * the seed and its own number alone.  Memory: the matrix and, per thread, a few times the longest
+ * row.  Errors: INVALID_ARGUMENT (no such kind, a size that makes no sense), OUT_OF_MEMORY. */
 spmv_status spmv_generate(spmv_csr *out, const char *kind, const spmv_generate_options *options,
                           spmv_error *err);
+
+/* A twin of A: another matrix on which a multiplication should behave alike.
+ *
+ *   A        GENERAL, any format
+ *   options  type, values, seed and threads; NULL: a pattern
+ *
+ * Kept exactly: the shape, the length of every row, its runs of adjacent columns, and every run
+ * that touches a heavy column (one with more than 8 times the mean entries of the columns in
+ * use).  Every other run moves by a random amount, at most half the gap to its neighbours, and
+ * alike in 32 successive rows of the same structure; so how far rows reach and how similar they
+ * are to each other stay about the same.  A row that is a single run stays in place.  Not kept:
+ * values, symmetry, a full diagonal, communities and every other property of the graph.
+ * Errors: UNSUPPORTED (symmetry not expanded), INVALID_DIMENSION (more columns than CSR has),
+ * OUT_OF_MEMORY.  Time O(nnz + rows + cols). */
+spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
+                               const spmv_generate_options *options, spmv_error *err);
 
 /* ---- PageRank ------------------------------------------------------------------------------- */
 
