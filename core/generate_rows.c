@@ -1,0 +1,65 @@
+/* generate_rows.c -- patterns whose rows are independent: count every row, then fill it. */
+#include "generate.h"
+
+#include <stdlib.h>
+
+/* row_ptr from the lengths of the rows. */
+static spmv_status count_rows(spmv_csr *A, const spmv__plan *plan, int threads, spmv_error *err)
+{
+    (void)threads; /* without OpenMP */
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t r = 0; r < A->rows; r++) A->row_ptr[r + 1] = plan->generator->length(plan, r);
+    for (int64_t r = 0; r < A->rows; r++)
+        if (__builtin_add_overflow(A->row_ptr[r], A->row_ptr[r + 1], &A->row_ptr[r + 1]))
+            return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
+                              "more than 2^63 entries cannot be stored");
+    A->nnz = A->row_ptr[A->rows];
+    return SPMV_SUCCESS;
+}
+
+/* Each thread keeps its own set of columns; after a failure the rows that are left are skipped. */
+static spmv_status fill_rows(spmv_csr *A, const spmv__plan *plan, int threads, spmv_error *err)
+{
+    spmv_status failed = SPMV_SUCCESS;
+    (void)threads;
+#pragma omp parallel num_threads(threads)
+    {
+        spmv__column_set set = {0};
+        spmv_error error;
+#pragma omp for schedule(dynamic, 256)
+        for (int64_t r = 0; r < A->rows; r++) {
+            int64_t start = A->row_ptr[r], n = A->row_ptr[r + 1] - start;
+            spmv_status st;
+#pragma omp atomic read
+            st = failed;
+            if (n == 0 || st != SPMV_SUCCESS) continue;
+            st = plan->generator->columns(plan, r, n, A->col_idx + start, &set, &error);
+            if (st == SPMV_SUCCESS) continue;
+#pragma omp critical
+            if (err != NULL) *err = error;
+#pragma omp atomic write
+            failed = st;
+        }
+        spmv__column_set_free(&set);
+    }
+    return failed;
+}
+
+spmv_status spmv__generate_rows(spmv_csr *out, const spmv__plan *plan, spmv_error *err)
+{
+    const spmv_generate_options *o = &plan->options;
+    int threads = spmv__threads(o->threads);
+    spmv_csr csr = {0};
+    spmv_status st;
+
+    SPMV__TRY(spmv_csr_create(&csr, SPMV_PATTERN, o->rows, o->cols, 0, err));
+    SPMV__TRY(count_rows(&csr, plan, threads, err));
+    free(csr.col_idx);
+    SPMV__TRY(spmv__alloc(&csr.col_idx, csr.nnz, sizeof *csr.col_idx, "column indices", err));
+    SPMV__TRY(fill_rows(&csr, plan, threads, err));
+    *out = csr;
+    csr = (spmv_csr){0};
+done:
+    spmv_csr_destroy(&csr);
+    return st;
+}
