@@ -330,6 +330,10 @@ spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int
                               spmv_error *err); /* on the host, all zero */
 void spmv_dense_destroy(spmv_dense *x);         /* wherever it lives */
 
+/* Numbers uniform in [-1, 1) into a vector on the host: entry k (column-major) follows from the
+ * seed and k alone, the same on every machine.  f32 rounds to nearest. */
+void spmv_dense_fill_random(spmv_dense *x, uint64_t seed);
+
 /* ---- Kernels and choosing one --------------------------------------------------------------- */
 
 /* A way to multiply.  The list is the same in every build; kernels for the GPU are `available`

@@ -1,0 +1,25 @@
+/* random_test.c -- random vectors against numbers computed elsewhere from the definition. */
+#include "internal.h"
+
+#include <criterion/criterion.h>
+
+Test(random, splitmix64_as_published)
+{
+    cr_assert_eq(spmv__mix(0), UINT64_C(0xe220a8397b1dcdaf));
+}
+
+Test(random, vectors_are_the_same_everywhere)
+{
+    static const double expected[] = {-0.31341615580265314, 0.9008761814558515,
+                                      -0.10682425250967742};
+    double f64[3];
+    float f32[3];
+    spmv_dense x = {.type = SPMV_F64, .rows = 3, .cols = 1, .data = f64};
+    spmv_dense y = {.type = SPMV_F32, .rows = 1, .cols = 3, .data = f32};
+    spmv_dense_fill_random(&x, 42);
+    spmv_dense_fill_random(&y, 42);
+    for (int k = 0; k < 3; k++) {
+        cr_assert_eq(f64[k], expected[k], "entry %d", k);
+        cr_assert_eq(f32[k], (float)expected[k], "entry %d", k);
+    }
+}
