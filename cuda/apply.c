@@ -18,11 +18,9 @@ static bool overlap(const spmv_dense *x, const spmv_dense *y)
 static spmv_status check(const spmv_operator *op, const spmv_dense *x, const spmv_dense *y,
                          spmv_error *err)
 {
-    if (op == NULL || x == NULL || y == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no %s",
-                          op == NULL  ? "operator"
-                          : x == NULL ? "x"
-                                      : "y");
+    SPMV__REQUIRE(op != NULL, err);
+    SPMV__REQUIRE(x != NULL, err);
+    SPMV__REQUIRE(y != NULL, err);
     const spmv_head *A = &op->A->head;
     if (x->rows != A->cols || y->rows != A->rows || x->cols != y->cols || x->cols < 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
@@ -57,13 +55,13 @@ static double now_ms(void)
 static double run_cpu(const spmv_operator *op, double alpha, const spmv_dense *x, double beta,
                       const spmv_dense *y)
 {
+    const spmv__format *format = spmv__format_of(op->A->format);
     const size_t size = spmv_type_size(x->type);
     const double start = now_ms();
     for (int64_t c = 0; c < x->cols; c++)
-        spmv__format_of(op->A->format)
-            ->multiply(op->A, x->type, alpha, (const char *)x->data + (size_t)(c * x->rows) * size,
-                       beta, (char *)y->data + (size_t)(c * y->rows) * size, op->scratch,
-                       op->ctx->threads);
+        format->multiply(
+            op->A, x->type, alpha, (const char *)x->data + (size_t)(c * x->rows) * size, beta,
+            (char *)y->data + (size_t)(c * y->rows) * size, op->scratch, op->ctx->threads);
     return now_ms() - start;
 }
 

@@ -12,8 +12,7 @@ static int resolve(int device)
 
 spmv_status spmv_device_describe(int device, spmv_device_info *out, spmv_error *err)
 {
-    if (out == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no place for the description");
+    SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_device_info){.device = resolve(device)};
     if (out->device != SPMV_DEVICE_CPU) return spmv__gpu_describe(out->device, out, err);
     spmv__cpu_describe(out);
@@ -25,10 +24,9 @@ spmv_status spmv_context_create(spmv_context **out, int device, int threads, spm
     spmv_status st = SPMV_SUCCESS;
     spmv_context *ctx = NULL;
 
-    if (out == NULL) return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no place for a context");
+    SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
-    if (threads < 0)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%d threads asked for", threads);
+    SPMV__REQUIRE(threads >= 0, err);
 
     SPMV__TRY(spmv__alloc(&ctx, 1, sizeof *ctx, "the context", err));
     ctx->device = resolve(device);
@@ -55,13 +53,13 @@ int spmv_context_device(const spmv_context *ctx)
 
 spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err)
 {
-    if (ctx == NULL) return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no context");
+    SPMV__REQUIRE(ctx != NULL, err);
     return ctx->gpu != NULL ? spmv__gpu_synchronize(ctx->gpu, err) : SPMV_SUCCESS;
 }
 
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err)
 {
-    if (ctx == NULL) return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no context");
+    SPMV__REQUIRE(ctx != NULL, err);
     if (ctx->gpu == NULL)
         return spmv__fail(err, SPMV_ERROR_NO_DEVICE, "the context is a CPU, not a GPU");
     *out = ctx->gpu;

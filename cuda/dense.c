@@ -5,9 +5,8 @@
 static spmv_status prepare(spmv_dense *out, const spmv_context *ctx, const spmv_dense *x,
                            bool on_gpu, spmv__gpu **gpu, int64_t *bytes, spmv_error *err)
 {
-    if (out == NULL || x == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no %s",
-                          x == NULL ? "vector" : "place for the vector");
+    SPMV__REQUIRE(out != NULL, err);
+    SPMV__REQUIRE(x != NULL, err);
     *out = (spmv_dense){0};
     if (x->on_gpu != on_gpu)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the vector is on the %s",

@@ -110,9 +110,8 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     spmv__gpu *gpu = NULL;
     int64_t bytes = 0;
 
-    if (out == NULL || A == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no %s",
-                          A == NULL ? "matrix" : "place for the matrix");
+    SPMV__REQUIRE(out != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
     *out = NULL;
     const spmv__format *format = spmv__format_of(A->format);
 
@@ -139,9 +138,8 @@ spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_ma
     spmv_matrix copy;
     spmv__gpu *gpu = NULL;
 
-    if (out == NULL || A == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no %s",
-                          A == NULL ? "matrix" : "place for the matrix");
+    SPMV__REQUIRE(out != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
     const spmv__format *format = spmv__format_of(A->shape.format);
 
     copy = without_arrays(&A->shape);

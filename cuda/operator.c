@@ -56,34 +56,43 @@ static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_err
     return SPMV_SUCCESS;
 }
 
+static spmv_status prepare_cpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    op->A = A;
+    if (!spmv__format_of(A->format)->scratch) return SPMV_SUCCESS;
+    return spmv__alloc(&op->scratch, A->head.rows, sizeof *op->scratch, "row sums", err);
+}
+
+static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+
+    op->code = spmv__gpu_kernel_of(op->kernel);
+    if (op->config.block_size == 0) op->config.block_size = op->code->block_size;
+    SPMV__TRY(spmv_to_gpu(&op->on_gpu, op->ctx, A, err));
+    op->A = &op->on_gpu->shape;
+    if (op->code->plan != NULL)
+        SPMV__TRY(op->code->plan(&op->plan, op->ctx->gpu, op->on_gpu, &op->config, err));
+done:
+    return st;
+}
+
 spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
                                  const spmv_config *config, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_operator *op = NULL;
 
-    if (out != NULL) *out = NULL;
-    if (out == NULL || ctx == NULL || A == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no %s",
-                          out == NULL   ? "place for an operator"
-                          : ctx == NULL ? "context"
-                                        : "matrix");
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(ctx != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
 
     SPMV__TRY(spmv__alloc(&op, 1, sizeof *op, "the operator", err));
     op->ctx = ctx;
     SPMV__TRY(choose(op, A, config, err));
     SPMV__TRY(check(op, A, err));
-    op->A = A;
-    if (ctx->gpu != NULL) {
-        op->code = spmv__gpu_kernel_of(op->kernel);
-        if (op->config.block_size == 0) op->config.block_size = op->code->block_size;
-        SPMV__TRY(spmv_to_gpu(&op->on_gpu, ctx, A, err));
-        op->A = &op->on_gpu->shape;
-        if (op->code->plan != NULL)
-            SPMV__TRY(op->code->plan(&op->plan, ctx->gpu, op->on_gpu, &op->config, err));
-    } else if (spmv__format_of(A->format)->scratch) {
-        SPMV__TRY(spmv__alloc(&op->scratch, A->head.rows, sizeof *op->scratch, "row sums", err));
-    }
+    SPMV__TRY(ctx->gpu != NULL ? prepare_gpu(op, A, err) : prepare_cpu(op, A, err));
     *out = op;
     op = NULL;
 done:

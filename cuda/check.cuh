@@ -1,0 +1,29 @@
+/* check.cuh -- CUDA's error codes in our terms. */
+#ifndef SPMV_CHECK_CUH
+#define SPMV_CHECK_CUH
+
+#include "gpu.h"
+
+#include <cuda_runtime.h>
+
+namespace spmv
+{
+
+/* Turn `code` into `status` with a sentence.  CUDA remembers an error until it is asked for it:
+ * asking here keeps the next call from reporting this one again. */
+inline spmv_status check(cudaError_t code, spmv_status status, const char *what, spmv_error *err)
+{
+    if (code == cudaSuccess) return SPMV_SUCCESS;
+    cudaGetLastError();
+    return spmv__fail(err, status, "%s: %s", what, cudaGetErrorString(code));
+}
+
+/* Did the launches since the last check start?  To be called right after them. */
+inline spmv_status check_launch(const char *kernel, spmv_error *err)
+{
+    return check(cudaGetLastError(), SPMV_ERROR_KERNEL_LAUNCH, kernel, err);
+}
+
+} // namespace spmv
+
+#endif

@@ -1,0 +1,51 @@
+/* csr_scalar.cu -- CSR, one thread per row.
+ *
+ * Idea     each thread walks its row; nothing is shared between threads
+ * Good at  very short rows of equal length
+ * Bad at   rows of more than a few entries: neighbouring threads read far apart; skewed rows
+ * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y
+ * Result   deterministic: each row is summed in storage order
+ * Source   Bell and Garland, "Implementing sparse matrix-vector multiplication on
+ *          throughput-oriented processors", SC 2009 */
+#include "warp.cuh"
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr int BLOCK = 256;
+
+template <class K, class I>
+__global__ void csr_scalar(int64_t rows, const I *__restrict__ row_ptr,
+                           const int32_t *__restrict__ col_idx,
+                           const typename K::V *__restrict__ val, double alpha,
+                           const typename K::T *x, double beta, typename K::T *__restrict__ y)
+{
+    const int64_t r = global_thread();
+    if (r >= rows) return;
+    const I end = row_ptr[r + 1];
+    double sum = 0;
+    for (I p = row_ptr[r]; p < end; p++) sum += as_double(val[p]) * load_x<K>(x, col_idx[p]);
+    finish(y, r, alpha, sum, beta);
+}
+
+spmv_status launch(const spmv__launch *run, spmv_error *err)
+{
+    const spmv_csr *A = &run->A->shape.csr;
+    const int block = run->config->block_size;
+    by_kind(run, [&](auto k) {
+        by_index(run->A, [&](auto i) {
+            using K = decltype(k);
+            using I = decltype(i);
+            csr_scalar<K, I><<<blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream>>>(
+                A->rows, (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
+                run->alpha, (const typename K::T *)run->x, run->beta, (typename K::T *)run->y);
+        });
+    });
+    return check_launch("csr-scalar", err);
+}
+
+} // namespace
+
+extern "C" const spmv__gpu_kernel spmv__csr_scalar_kernel = {NULL, NULL, launch, BLOCK};

@@ -1,0 +1,138 @@
+/* csr_vector.cu -- CSR, a warp or a power-of-two part of one per row.
+ *
+ * Idea     the lanes of a group read their row together, WIDTH consecutive entries each in one
+ *          wide load and BATCH of those before the first is used, then add their sums with
+ *          shuffles.  The group is as large as keeps its lanes busy on a row of mean length; a row
+ *          starts anywhere, so that the first load begins at the boundary before it and masks
+ *          what belongs to the row above
+ * Good at  rows of similar length, from a few entries to many thousands
+ * Bad at   a few enormous rows (one group each) and many empty ones
+ * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y
+ * Result   deterministic: the order of the sum depends only on the mean row length
+ * Source   Bell and Garland, SC 2009 (one warp per row) */
+#include "warp.cuh"
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr int BLOCK = 256;
+#ifndef SPMV_VECTOR_WIDTH
+#define SPMV_VECTOR_WIDTH 4
+#endif
+#ifndef SPMV_VECTOR_BATCH
+#define SPMV_VECTOR_BATCH 2
+#endif
+constexpr int WIDTH = SPMV_VECTOR_WIDTH; /* entries per load */
+constexpr int BATCH = SPMV_VECTOR_BATCH; /* loads in flight per lane */
+
+/* WIDTH values, aligned so that they are loaded together: 16 bytes at a time where they have
+ * them. */
+template <class V>
+struct alignas(WIDTH * sizeof(V) < 16 ? WIDTH * sizeof(V) : 16) wide {
+    V at[WIDTH];
+};
+
+template <class V>
+__device__ inline wide<V> load_wide(const V *p)
+{
+    using word = typename std::conditional<
+        sizeof(wide<V>) % 16 == 0, int4,
+        typename std::conditional<sizeof(wide<V>) % 8 == 0, int2, int>::type>::type;
+    union {
+        word words[sizeof(wide<V>) / sizeof(word)];
+        wide<V> all;
+    } u;
+#pragma unroll
+    for (size_t i = 0; i < sizeof u.words / sizeof(word); i++)
+        u.words[i] = load_once((const word *)p + i);
+    return u.all;
+}
+template <>
+__device__ inline wide<one> load_wide(const one *)
+{
+    return {};
+}
+
+template <class K, class I, int LANES>
+__global__ void __launch_bounds__(1024)
+    csr_vector(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
+               const typename K::V *__restrict__ val, double alpha, const typename K::T *x,
+               double beta, typename K::T *__restrict__ y)
+{
+    const int lane = (int)(threadIdx.x % LANES);
+    const int64_t r = global_thread() / LANES;
+    const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
+    double sum = 0;
+    for (I p = begin / WIDTH * WIDTH + lane * WIDTH; p < end; p += BATCH * LANES * WIDTH) {
+        wide<int32_t> c[BATCH];
+        wide<typename K::V> v[BATCH];
+#pragma unroll
+        for (int u = 0; u < BATCH; u++)
+            if (p + u * LANES * WIDTH < end) {
+                c[u] = load_wide(col_idx + p + u * LANES * WIDTH);
+                v[u] = load_wide(val + p + u * LANES * WIDTH);
+            }
+#pragma unroll
+        for (int u = 0; u < BATCH; u++)
+#pragma unroll
+            for (int w = 0; w < WIDTH; w++) {
+                const I q = p + u * LANES * WIDTH + w;
+                if (q >= begin && q < end) sum += as_double(v[u].at[w]) * load_x<K>(x, c[u].at[w]);
+            }
+    }
+    sum = sum_lanes(sum, LANES);
+    if (lane == 0 && r < rows) finish(y, r, alpha, sum, beta);
+}
+
+/* Lanes per row: a power of two that leaves each lane about six entries of a mean row. */
+int lanes_for(const spmv_head *A)
+{
+    const int64_t mean = A->rows > 0 ? A->nnz / A->rows : 0;
+    int lanes = 2;
+    while (lanes < WARP && 6 * 2 * lanes <= mean) lanes *= 2;
+    return lanes;
+}
+
+template <int LANES>
+void enqueue(const spmv__launch *run)
+{
+    const spmv_csr *A = &run->A->shape.csr;
+    const int block = run->config->block_size;
+    by_kind(run, [&](auto k) {
+        by_index(run->A, [&](auto i) {
+            using K = decltype(k);
+            using I = decltype(i);
+            csr_vector<K, I, LANES>
+                <<<blocks_for(A->rows * LANES, block), block, 0, (cudaStream_t)run->stream>>>(
+                    A->rows, (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
+                    run->alpha, (const typename K::T *)run->x, run->beta, (typename K::T *)run->y);
+        });
+    });
+}
+
+spmv_status launch(const spmv__launch *run, spmv_error *err)
+{
+    switch (lanes_for(&run->A->shape.head)) {
+    case 2:
+        enqueue<2>(run);
+        break;
+    case 4:
+        enqueue<4>(run);
+        break;
+    case 8:
+        enqueue<8>(run);
+        break;
+    case 16:
+        enqueue<16>(run);
+        break;
+    default:
+        enqueue<32>(run);
+    }
+    return check_launch("csr-vector", err);
+}
+
+} // namespace
+
+extern "C" const spmv__gpu_kernel spmv__csr_vector_kernel = {NULL, NULL, launch, BLOCK};
