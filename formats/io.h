@@ -10,7 +10,7 @@
  * Released when the last of the source and the matrices that live in it is gone. */
 typedef struct spmv__source {
     char name[256];            /* as the user wrote it; "<stdin>" for "-" */
-    const unsigned char *data; /* [size]; not NUL-terminated; aligned to 64 bytes or better */
+    const unsigned char *data; /* [size]; not NUL-terminated; aligned as malloc aligns, or better */
     int64_t size;
     spmv_storage *storage; /* owns data; hand it to a matrix by setting it to NULL here */
 } spmv__source;
