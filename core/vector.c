@@ -1,0 +1,34 @@
+/* vector.c -- dense vectors of one or several columns. */
+#include "internal.h"
+
+#include <stdlib.h>
+
+spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int64_t cols,
+                              spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    int64_t count;
+    void *data = NULL;
+
+    SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_dense){0};
+    SPMV__REQUIRE(type == SPMV_F32 || type == SPMV_F64, err);
+    if (!spmv__product(rows, cols, &count))
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "there are no vectors of %lld rows and %lld columns", (long long)rows,
+                          (long long)cols);
+    SPMV__TRY(spmv__alloc(&data, count, spmv_type_size(type), "the vector", err));
+    *out = (spmv_dense){.type = type, .rows = rows, .cols = cols, .data = data};
+done:
+    return st;
+}
+
+void spmv_dense_destroy(spmv_dense *x)
+{
+    if (x == NULL) return;
+    if (x->on_gpu)
+        spmv__gpu_free(x->data);
+    else
+        free(x->data);
+    *x = (spmv_dense){0};
+}
