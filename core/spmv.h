@@ -530,7 +530,8 @@ typedef struct spmv_file_info {
 /* Read a matrix.
  *
  *   path     a file, or "-" for standard input; the format is recognised from the content
- *   out      text comes as COO (f64, or pattern), a binary file in its own format, mapped
+ *   out      text comes as COO (f64, or pattern), a binary file in its own format, mapped; the
+ *            entries of a Matrix Market array are those of its values that are not 0
  *   options  NULL: defaults
  *   info     may be NULL
  *
@@ -544,9 +545,9 @@ typedef struct spmv_write_options {
 } spmv_write_options;
 
 /* Write a matrix; "-" is standard output.  A file appears whole or not at all: it is written
- * beside its final name, synced and renamed.  Text is Matrix Market (symmetry kept, numbers in the
- * shortest form that reads back to the same bits); binary is our container, see spmv-formats(5).
- * Errors: FILE_IO (also: the file exists). */
+ * beside its final name, synced and renamed.  Text is Matrix Market (by row, then column, symmetry
+ * kept, numbers in the shortest form that reads back to the same bits); binary is our container,
+ * see spmv-formats(5). Errors: FILE_IO (also: the file exists). */
 spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
                            const spmv_write_options *options, spmv_error *err);
 spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
@@ -556,7 +557,9 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
 spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
-/* One-column vectors: Matrix Market arrays or coordinates, or plain text with one number a line. */
+/* One-column vectors: Matrix Market arrays or coordinates, or plain text with one number a line
+ * (and comments after % or #).  What is read is f64.  Matrix Market takes more columns when
+ * writing. Errors: as above; INVALID_DIMENSION (read: more than one column). */
 spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
                              spmv_error *err);
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path, bool plain_text,

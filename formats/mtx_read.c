@@ -1,6 +1,12 @@
-/* mtx_read.c -- Matrix Market files. */
-#include "io.h"
+/* mtx_read.c -- Matrix Market files become COO: real values or none, each coordinate once, symmetry
+ * expanded unless it is to be kept.
+ *
+ * Specification: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
+ * Design", NISTIR 5935, 1996.  What it leaves open, and what we make of it, is in
+ * spmv-formats(5). */
+#include "mtx.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,7 +22,84 @@ static bool recognise(const unsigned char *data, int64_t size)
            strncasecmp((const char *)p, banner, sizeof banner - 1) == 0;
 }
 
+/* The values of an array that are not 0, as coordinate entries. */
+static spmv_status gather(const spmv__mtx_header *header, const double *val, spmv_coo *A,
+                          spmv_error *err)
+{
+    int64_t n = 0, q = 0, r = header->symmetry == SPMV__MTX_SKEW ? 1 : 0, c = 0;
+    for (int64_t k = 0; k < header->entries; k++) n += val[k] != 0;
+    spmv_status st = spmv_coo_create(A, SPMV_F64, header->rows, header->cols, n, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    for (int64_t k = 0; k < header->entries; k++) {
+        if (val[k] != 0) {
+            A->row_idx[q] = r;
+            A->col_idx[q] = c;
+            ((double *)A->val)[q++] = val[k];
+        }
+        if (++r < header->rows) continue;
+        c++;
+        r = header->symmetry == SPMV__MTX_GENERAL ? 0 : c + (header->symmetry == SPMV__MTX_SKEW);
+    }
+    return spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, err);
+}
+
+static spmv_status read_entries(spmv__mtx_reader *reader, spmv_coo *A, spmv_file_info *info,
+                                spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    double *val = NULL;
+    if (reader->header.array) {
+        SPMV__TRY(spmv__mtx_load_values(reader, &val, err));
+        SPMV__TRY(gather(&reader->header, val, A, err));
+    } else {
+        SPMV__TRY(spmv__mtx_load_entries(reader, A, &info->skipped, err));
+        SPMV__TRY(spmv__mtx_order(reader, A, &info->duplicates, err));
+    }
+    SPMV__TRY(spmv__mtx_report_oddities(reader->src, &reader->text, reader->options, err));
+done:
+    free(val);
+    return st;
+}
+
+/* *A = change(*A) */
+static spmv_status replace(spmv_matrix *A,
+                           spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),
+                           spmv_error *err)
+{
+    spmv_matrix B;
+    spmv_status st = change(&B, A, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv_destroy(A);
+    *A = B;
+    return SPMV_SUCCESS;
+}
+
+static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
+                               const spmv_read_options *options, spmv_file_info *info,
+                               spmv_error *err)
+{
+    spmv_status st;
+    spmv__mtx_reader reader;
+    spmv_matrix A = {.format = SPMV_COO};
+
+    SPMV__TRY(spmv__mtx_open(&reader, src, options, err));
+    SPMV__TRY(read_entries(&reader, &A.coo, info, err));
+    A.head.symmetry = spmv__mtx_result_symmetry(&reader.header, options);
+    info->entries = reader.header.entries;
+    info->symmetry = A.head.symmetry;
+    if (A.head.symmetry != SPMV_GENERAL && !options->keep_symmetry)
+        SPMV__TRY(replace(&A, spmv_expand, err));
+    if (options->drop_zeros) SPMV__TRY(replace(&A, spmv_drop_zeros, err));
+    *out = A;
+    A = (spmv_matrix){.format = SPMV_COO};
+done:
+    spmv_destroy(&A);
+    return st;
+}
+
 const spmv__file_format spmv__mtx_file = {
-    .info = {"mtx", ".mtx .mm", "Matrix Market, coordinate or array", false, false},
+    .info = {"mtx", ".mtx .mm", "Matrix Market, coordinate or array", true, true},
     .recognise = recognise,
+    .read = read_matrix,
 };

@@ -149,10 +149,16 @@ extern "C" const char *spmv__parse_number(const char *p, const char *end, double
     return rest;
 }
 
+/* Text is read as double and then narrowed.  That gives back every float from its shortest form
+ * but this one and its negative, where the text lies so close to a tie that the first rounding
+ * decides the second (all 2^32 were tried): it is written with the digits of a double. */
+static constexpr float rounded_twice = 7.038531e-26f;
+
 extern "C" int spmv__format_number(char *out, double value, spmv_type type)
 {
     char *end = out + SPMV__NUMBER_SIZE;
-    char *last = type == SPMV_F32 ? std::to_chars(out, end, static_cast<float>(value)).ptr
-                                  : std::to_chars(out, end, value).ptr;
+    bool single = type == SPMV_F32 && std::fabs(value) != static_cast<double>(rounded_twice);
+    char *last = single ? std::to_chars(out, end, static_cast<float>(value)).ptr
+                        : std::to_chars(out, end, value).ptr;
     return static_cast<int>(last - out);
 }

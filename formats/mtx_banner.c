@@ -1,0 +1,202 @@
+/* mtx_banner.c -- the first line of a Matrix Market file, read and written with NIST's mmio.
+ *
+ * mmio knows the words; we bring the line into the one form that it reads safely and that leaves
+ * no choice: five words of printable ASCII, shorter than its buffers, lower case, one blank
+ * between them, extensions replaced by the words that they mean. */
+#include "mtx.h"
+
+#include <ex72mmio.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORDS = 5, WORD_SIZE = 32 };
+
+typedef struct word {
+    const unsigned char *p, *end;
+    char lower[WORD_SIZE]; /* "?" when it is too long or not plain ASCII */
+} word;
+
+/* By position in the banner. */
+static const struct {
+    const char *what, *choices;
+} expected[WORDS] = {
+    {"banner", ""},
+    {"object", "matrix"},
+    {"format", "coordinate or array"},
+    {"field", "real, integer, complex or pattern"},
+    {"symmetry", "general, symmetric, skew-symmetric or hermitian"},
+};
+
+static void lower_case(word *w)
+{
+    strcpy(w->lower, "?");
+    if (w->end - w->p >= WORD_SIZE) return;
+    char out[WORD_SIZE] = "";
+    for (int i = 0; i < w->end - w->p; i++) {
+        unsigned char c = w->p[i];
+        if (c <= 0x20 || c >= 0x7f) return;
+        out[i] = (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
+    }
+    strcpy(w->lower, out);
+}
+
+/* Words of the banner end at blanks only: its own first bytes are %. */
+static void take_word(spmv__mtx_text *text, word *w)
+{
+    w->p = w->end = text->p;
+    while (w->end < text->end && *w->end == '%') w->end++;
+    w->end = spmv__mtx_word_end(w->end, text->end);
+    text->p = w->end;
+    lower_case(w);
+}
+
+static bool read_words(spmv__mtx_text *text, word words[WORDS])
+{
+    for (int i = 0; i < WORDS; i++) {
+        spmv__mtx_skip_blanks(text);
+        if (i > 0 && spmv__mtx_line_is_over(text))
+            return spmv__mtx_fault(text, text->p, "the banner ends where its %s is expected: %s",
+                                   expected[i].what, expected[i].choices);
+        take_word(text, &words[i]);
+        if (i > 0) continue;
+        if (strcmp(words[0].lower, "%matrixmarket") == 0)
+            spmv__mtx_note(text, SPMV__MTX_ONE_PERCENT, words[0].p);
+        else if (strcmp(words[0].lower, "%%matrixmarket") != 0)
+            return spmv__mtx_fault(text, words[0].p,
+                                   "a Matrix Market file begins with a banner such as "
+                                   "'%%%%MatrixMarket matrix coordinate real general'");
+    }
+    spmv__mtx_skip_blanks(text);
+    if (!spmv__mtx_line_is_over(text)) {
+        spmv__mtx_note(text, SPMV__MTX_EXTRA_WORD, text->p);
+        while (!spmv__mtx_line_is_over(text)) text->p++;
+    }
+    return spmv__mtx_finish_line(text);
+}
+
+/* Words beyond the specification: note what they say and put in the word that mmio knows. */
+static void replace_extensions(spmv__mtx_text *text, word words[WORDS], spmv__mtx_header *header)
+{
+    if (strcmp(words[1].lower, "vector") == 0) {
+        header->vector = true;
+        strcpy(words[1].lower, "matrix");
+    }
+    if (strcmp(words[3].lower, "double") == 0) {
+        spmv__mtx_note(text, SPMV__MTX_DOUBLE, words[3].p);
+        strcpy(words[3].lower, "real");
+    }
+    if (strcmp(words[3].lower, "unsigned-integer") == 0) {
+        header->field = SPMV__MTX_UNSIGNED;
+        strcpy(words[3].lower, "integer");
+    }
+}
+
+/* What mmio makes of the words.  Its code tells how far it understood them. */
+static bool ask_mmio(spmv__mtx_text *text, const word words[WORDS], MM_typecode *code)
+{
+    char line[WORDS * WORD_SIZE + 32];
+    int length = snprintf(line, sizeof line, "%s %s %s %s %s\n", MatrixMarketBanner, words[1].lower,
+                          words[2].lower, words[3].lower, words[4].lower);
+    FILE *f = fmemopen(line, (size_t)length, "r");
+    if (f == NULL) {
+        spmv__mtx_fault(text, words[0].p, "cannot allocate memory to read the banner");
+        text->status = SPMV_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
+    int refused = mm_read_banner(f, code);
+    fclose(f);
+    if (refused == 0) return true;
+
+    char quote[SPMV__MTX_QUOTE];
+    int i = 1;
+    while (i < WORDS - 1 && (*code)[i - 1] != ' ') i++;
+    return spmv__mtx_fault(text, words[i].p, "'%s' is not %s %s that is known: %s expected",
+                           spmv__mtx_quote(quote, words[i].p, words[i].end), i == 1 ? "an" : "a",
+                           expected[i].what, expected[i].choices);
+}
+
+/* Fields and symmetries that do not go together. */
+static bool check_combination(spmv__mtx_text *text, const word words[WORDS],
+                              const spmv_read_options *options, spmv__mtx_header *header)
+{
+    bool pattern = header->field == SPMV__MTX_PATTERN,
+         general = header->symmetry == SPMV__MTX_GENERAL;
+    if (pattern && header->array)
+        return spmv__mtx_fault(text, words[3].p,
+                               "an array lists all its values, so it cannot be a "
+                               "pattern");
+    if (pattern && !general && header->symmetry != SPMV__MTX_SYMMETRIC)
+        return spmv__mtx_fault(text, words[4].p,
+                               "a pattern has no values, so it cannot be %s, only general or "
+                               "symmetric",
+                               words[4].lower);
+    if (header->vector && !general)
+        return spmv__mtx_fault(text, words[4].p, "a vector cannot be %s, only general",
+                               words[4].lower);
+    if (header->symmetry == SPMV__MTX_HERMITIAN && header->field != SPMV__MTX_COMPLEX) {
+        spmv__mtx_note(text, SPMV__MTX_REAL_HERMITIAN, words[4].p);
+        header->symmetry = SPMV__MTX_SYMMETRIC;
+    }
+    if (header->field == SPMV__MTX_COMPLEX && options->complex_values == SPMV_COMPLEX_ERROR) {
+        spmv__mtx_fault(text, words[3].p,
+                        "complex values are not supported; --complex real, imag or abs makes them "
+                        "real");
+        text->status = SPMV_ERROR_UNSUPPORTED;
+        return false;
+    }
+    return true;
+}
+
+bool spmv__mtx_read_banner(spmv__mtx_text *text, const spmv_read_options *options,
+                           spmv__mtx_header *header)
+{
+    word words[WORDS];
+    MM_typecode code;
+    const unsigned char *start = text->p;
+
+    if (text->end - text->p >= 3 && memcmp(text->p, "\xef\xbb\xbf", 3) == 0) {
+        spmv__mtx_note(text, SPMV__MTX_BYTE_ORDER_MARK, start);
+        start = text->p += 3;
+    }
+    while (text->p < text->end && strchr(" \t\r\n", *text->p) != NULL && *text->p != '\0')
+        text->p++;
+    if (text->p > start) spmv__mtx_note(text, SPMV__MTX_EARLY_BLANK, start);
+
+    if (!read_words(text, words)) return false;
+    replace_extensions(text, words, header);
+    if (!ask_mmio(text, words, &code)) return false;
+
+    header->array = mm_is_array(code);
+    if (mm_is_complex(code)) header->field = SPMV__MTX_COMPLEX;
+    if (mm_is_pattern(code)) header->field = SPMV__MTX_PATTERN;
+    if (mm_is_integer(code) && header->field != SPMV__MTX_UNSIGNED)
+        header->field = SPMV__MTX_INTEGER;
+    header->symmetry = mm_is_symmetric(code)   ? SPMV__MTX_SYMMETRIC
+                       : mm_is_skew(code)      ? SPMV__MTX_SKEW
+                       : mm_is_hermitian(code) ? SPMV__MTX_HERMITIAN
+                                               : SPMV__MTX_GENERAL;
+    return check_combination(text, words, options, header);
+}
+
+void spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern, spmv_symmetry symmetry)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* mmio answers from a static buffer */
+    MM_typecode code;
+    mm_initialize_typecode(&code);
+    mm_set_matrix(&code);
+    if (array)
+        mm_set_array(&code);
+    else
+        mm_set_coordinate(&code);
+    if (pattern)
+        mm_set_pattern(&code);
+    else
+        mm_set_real(&code);
+    if (symmetry == SPMV_SYMMETRIC) mm_set_symmetric(&code);
+    if (symmetry == SPMV_SKEW) mm_set_skew(&code);
+
+    pthread_mutex_lock(&lock);
+    spmv__sink_printf(sink, "%s %s\n", MatrixMarketBanner, mm_typecode_to_str(code));
+    pthread_mutex_unlock(&lock);
+}

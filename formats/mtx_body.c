@@ -1,0 +1,69 @@
+/* mtx_body.c -- memory for the body of a file, and its end.
+ *
+ * What a header declares is believed only as far as the bytes that follow can bear it out: a file
+ * of 70 bytes that announces 10^15 entries costs 70 bytes' worth of memory and ends with the count
+ * of those that were there. */
+#include "mtx.h"
+
+#include <stdlib.h>
+
+int64_t spmv__mtx_room(const spmv__mtx_header *header, int64_t bytes)
+{
+    /* A word of one byte and a blank or line end each; the last line end may be missing. */
+    int words = header->array ? 0 : header->vector ? 1 : 2;
+    words += header->field == SPMV__MTX_PATTERN ? 0 : header->field == SPMV__MTX_COMPLEX ? 2 : 1;
+    int64_t most = (bytes + 1) / (2 * words) + 1;
+    return header->entries < most ? header->entries : most;
+}
+
+bool spmv__mtx_finish_body(spmv__mtx_text *text, const spmv__mtx_header *header, int64_t n)
+{
+    char quote[SPMV__MTX_QUOTE];
+    const char *what = header->array ? "values" : "entries";
+    if (n < header->entries)
+        return spmv__mtx_fault(text, text->end, "the file ends after %lld of %lld %s", (long long)n,
+                               (long long)header->entries, what);
+    if (!spmv__mtx_next_content(text, true)) return true;
+    return spmv__mtx_fault(text, text->p, "'%s' after the last of %lld %s",
+                           spmv__mtx_quote_word(quote, text), (long long)header->entries, what);
+}
+
+spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_t *skipped,
+                                   spmv_error *err)
+{
+    const spmv__mtx_header *header = &reader->header;
+    spmv__mtx_text *text = &reader->text;
+    spmv_type type = header->field == SPMV__MTX_PATTERN ? SPMV_PATTERN : SPMV_F64;
+    int64_t room = spmv__mtx_room(header, text->end - text->p);
+    spmv_status st = spmv_coo_create(A, type, header->rows, header->cols, room, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    spmv__mtx_entries entries = {
+        header, reader->options, A->row_idx, A->col_idx, A->val, room, 0, 0, 0};
+    bool read = spmv__mtx_read_entries(text, &entries);
+    int64_t given = entries.n + entries.skipped + entries.dropped;
+    if (!read || !spmv__mtx_finish_body(text, header, given)) {
+        spmv_coo_destroy(A);
+        return spmv__mtx_report_fault(reader->src, text, err);
+    }
+    A->nnz = entries.n;
+    *skipped = entries.skipped;
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_error *err)
+{
+    const spmv__mtx_header *header = &reader->header;
+    spmv__mtx_text *text = &reader->text;
+    spmv__mtx_values values = {header, reader->options, NULL, 0, 0};
+    values.room = spmv__mtx_room(header, text->end - text->p);
+    spmv_status st = spmv__alloc(&values.val, values.room, sizeof *values.val, "an array", err);
+    if (st != SPMV_SUCCESS) return st;
+
+    if (!spmv__mtx_read_values(text, &values) || !spmv__mtx_finish_body(text, header, values.n)) {
+        free(values.val);
+        return spmv__mtx_report_fault(reader->src, text, err);
+    }
+    *val = values.val;
+    return SPMV_SUCCESS;
+}

@@ -1,0 +1,135 @@
+/* mtx_order.c -- from entries in the order of a file to COO: sorted, each coordinate once, and the
+ * entries of a symmetric file in the lower triangle. */
+#include "mtx.h"
+
+#include <math.h>
+
+/* Where the nth entry with these coordinates stands.  The body is read again, from its start. */
+static const unsigned char *find_entry(const spmv__mtx_reader *reader, int64_t row, int64_t col,
+                                       int nth)
+{
+    spmv__mtx_text text = {.p = reader->body, .end = reader->text.end};
+    int64_t r, c;
+    double value;
+    spmv__mtx_entries one = {
+        .header = &reader->header, .options = reader->options, .row = &r, .col = &c};
+    if (reader->header.field != SPMV__MTX_PATTERN) one.val = &value;
+    one.room = 1;
+    while (spmv__mtx_next_content(&text, true)) {
+        const unsigned char *place = text.p;
+        one.n = one.skipped = one.dropped = 0;
+        if (!spmv__mtx_read_entries(&text, &one)) break;
+        if (one.n == 1 && r == row && c == col && --nth == 0) return place;
+    }
+    return reader->body;
+}
+
+/* Sort as if duplicates were an error: a file without any needs no more, and of one with some the
+ * first can be named before the policy makes them one.  `mirrored`: the file has rows and columns
+ * of these entries the other way round. */
+static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, int64_t *merged,
+                        spmv_error *err)
+{
+    spmv_duplicates policy = reader->options->duplicates;
+    int64_t p = 0, gone = 0;
+    spmv_error found;
+    spmv_status st = spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, &found);
+    if (st != SPMV_ERROR_INVALID_FORMAT) {
+        if (st != SPMV_SUCCESS && err != NULL) *err = found;
+        return st;
+    }
+
+    while (A->row_idx[p] != A->row_idx[p + 1] || A->col_idx[p] != A->col_idx[p + 1]) p++;
+    int64_t row = mirrored ? A->col_idx[p] : A->row_idx[p];
+    int64_t col = mirrored ? A->row_idx[p] : A->col_idx[p];
+    const unsigned char *place = find_entry(reader, row, col, 2);
+    if (policy == SPMV_DUPLICATES_ERROR) {
+        int64_t base = reader->options->zero_based ? 0 : 1;
+        spmv__mtx_fault(&reader->text, place, "row %lld, column %lld is given again",
+                        (long long)(row + base), (long long)(col + base));
+        return spmv__mtx_report_fault(reader->src, &reader->text, err);
+    }
+    st = spmv_coo_sort(A, policy, &gone, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv__mtx_oddity oddity = SPMV__MTX_DUPLICATE_SUM + (spmv__mtx_oddity)policy;
+    spmv__mtx_note(&reader->text, oddity, place);
+    reader->text.count[oddity] += gone - 1;
+    *merged += gone;
+    return SPMV_SUCCESS;
+}
+
+/* Move the entries of *A above the diagonal to *upper, mirrored. */
+static spmv_status split(spmv__mtx_reader *reader, spmv_coo *A, spmv_coo *upper, spmv_error *err)
+{
+    bool skew = spmv__mtx_result_symmetry(&reader->header, reader->options) == SPMV_SKEW;
+    int64_t above = 0, q = 0;
+    for (int64_t p = 0; p < A->nnz; p++) above += A->row_idx[p] < A->col_idx[p];
+    spmv_status st = spmv_coo_create(upper, A->type, A->rows, A->cols, above, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    above = 0;
+    for (int64_t p = 0; p < A->nnz; p++) {
+        int64_t r = A->row_idx[p], c = A->col_idx[p];
+        double value = spmv__value(A->type, A->val, p);
+        if (r >= c) {
+            A->row_idx[q] = r;
+            A->col_idx[q] = c;
+            spmv__set_value(A->type, A->val, q++, value);
+        } else {
+            upper->row_idx[above] = c;
+            upper->col_idx[above] = r;
+            spmv__set_value(A->type, upper->val, above++, skew ? -value : value);
+        }
+    }
+    A->nnz = q;
+    return SPMV_SUCCESS;
+}
+
+/* Append to *lower what only *upper has; both are in order.  What both have must be the same. */
+static spmv_status unite(spmv__mtx_reader *reader, spmv_coo *lower, const spmv_coo *upper,
+                         spmv_error *err)
+{
+    spmv__mtx_text *text = &reader->text;
+    int64_t p = 0, given = lower->nnz;
+    for (int64_t q = 0; q < upper->nnz; q++) {
+        int64_t r = upper->row_idx[q], c = upper->col_idx[q];
+        double value = spmv__value(upper->type, upper->val, q);
+        while (p < given &&
+               (lower->row_idx[p] < r || (lower->row_idx[p] == r && lower->col_idx[p] < c)))
+            p++;
+        if (p == given || lower->row_idx[p] != r || lower->col_idx[p] != c) {
+            lower->row_idx[lower->nnz] = r;
+            lower->col_idx[lower->nnz] = c;
+            spmv__set_value(lower->type, lower->val, lower->nnz++, value);
+            continue;
+        }
+        double other = spmv__value(lower->type, lower->val, p);
+        bool first = text->count[SPMV__MTX_BOTH_HALVES] == 0;
+        if (value != other && !(isnan(value) && isnan(other))) {
+            spmv__mtx_fault(text, find_entry(reader, c, r, 1),
+                            "an entry and its mirror image differ: %.17g here, %.17g there", value,
+                            other);
+            return spmv__mtx_report_fault(reader->src, text, err);
+        }
+        text->count[SPMV__MTX_UPPER]--; /* not mirrored after all */
+        spmv__mtx_note(text, SPMV__MTX_BOTH_HALVES, first ? find_entry(reader, c, r, 1) : NULL);
+    }
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merged, spmv_error *err)
+{
+    spmv_status st;
+    spmv_coo upper = {0};
+
+    *merged = 0;
+    if (reader->text.count[SPMV__MTX_UPPER] == 0) return sort(reader, A, false, merged, err);
+    SPMV__TRY(split(reader, A, &upper, err));
+    SPMV__TRY(sort(reader, A, false, merged, err));
+    SPMV__TRY(sort(reader, &upper, true, merged, err));
+    SPMV__TRY(unite(reader, A, &upper, err));
+    SPMV__TRY(spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, err));
+done:
+    spmv_coo_destroy(&upper);
+    return st;
+}
