@@ -44,7 +44,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     spmv_matrix B = spmv__blank(SPMV_COO, A->type, A->symmetry, A->rows, A->cols, A->nnz);
     spmv_status st = spmv__allocate(&B, err);
     if (st == SPMV_SUCCESS) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
         for (int64_t r = 0; r < A->rows; r++) {
             for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
                 B.coo.row_idx[p] = r;

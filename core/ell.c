@@ -44,7 +44,7 @@ spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_bu
     double n = (double)width * (double)A->rows, nonzeros = (double)A->nnz;
     bool chosen = build != NULL && build->max_fill > 0;
     double fill = chosen ? build->max_fill : default_fill;
-    if (n <= fill * nonzeros || (!chosen && n <= (double)always_allowed)) return SPMV_SUCCESS;
+    if (n / fill <= nonzeros || (!chosen && n <= (double)always_allowed)) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                       "ELL of width %lld needs %.0f slots for %lld nonzeros, a fill of %.3g over "
                       "the limit of %.3g; use HYB or JDS instead",
@@ -89,7 +89,7 @@ static spmv_status check(const spmv_matrix *A, spmv_error *err)
 void spmv__ell_fill(spmv_ell *out, const spmv_csr *A)
 {
     spmv__ell_clear(out);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
     for (int64_t r = 0; r < A->rows; r++) {
         int64_t begin = A->row_ptr[r], length = A->row_ptr[r + 1] - begin;
         for (int64_t k = 0; k < length && k < out->width; k++) {

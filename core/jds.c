@@ -140,7 +140,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     B.jds.diags = spmv__longest_row(A);
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(sort_rows(&B.jds, A, err));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
     for (int64_t i = 0; i < A->rows; i++) {
         int64_t begin = A->row_ptr[B.jds.perm[i]], end = A->row_ptr[B.jds.perm[i] + 1];
         for (int64_t p = begin; p < end; p++) {

@@ -1,0 +1,44 @@
+/* test_support.h -- random matrices for the property tests of every folder.
+ *
+ * A sample is fixed by its number and value type alone, and its label says all that is needed to
+ * make it again; print the label in every failure message. */
+#ifndef SPMV_TEST_SUPPORT_H
+#define SPMV_TEST_SUPPORT_H
+
+#include "internal.h"
+
+enum {
+    TEST_CASES = 100,         /* of a property, for each value type */
+    TEST_SIDE = 10000,        /* most rows or columns of a sample */
+    TEST_NNZ = 300000,        /* most nonzeros */
+    TEST_SMALL_CELLS = 200000 /* rows * cols of seven samples in eight, at most */
+};
+
+typedef struct test_sample {
+    spmv_matrix A; /* CSR; release with spmv_destroy */
+    char label[160];
+} test_sample;
+
+/* Sample number k = 0, 1, 2, ...
+ *
+ *   type       of the values, which are neither 0 nor lost in single precision
+ *   max_cells  rows * cols at most (for tests that make dense arrays); 0: no limit
+ *
+ * Number 0 is 1 x 1, number 1 has both sides as long as allowed, the others' sides are spread
+ * evenly over the orders of magnitude, and one in 16 has no rows or no columns.  Row lengths are
+ * uniform, power-law, extremely skewed (a few rows hold nearly everything) or have gaps of empty
+ * rows, in turn; densities lie in 0.001 .. 0.5.  Stops the test when there is no memory. */
+test_sample test_sample_make(int k, spmv_type type, int64_t max_cells);
+
+/* The sample as a dense row-major array, not made by the library; free it. */
+double *test_sample_dense(const test_sample *s);
+
+/* The matrix in another format, with the defaults of spmv_build and found valid by spmv_check.
+ * False, and nothing made, when it is an ELL that the default fill limit must refuse.  Stops the
+ * test on any other failure. */
+bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, const char *label);
+
+/* Stops the test, with the label, unless A keeps every promise of its format. */
+void test_assert_valid(const spmv_matrix *A, const char *label);
+
+#endif
