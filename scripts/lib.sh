@@ -37,6 +37,7 @@ libcriterion-dev: pkg-config --exists criterion
 python3: command -v python3
 python3-jsonschema: python3 -W ignore -c "import jsonschema"
 clang-format-14: command -v clang-format-14
+curl: command -v curl
 shellcheck: command -v shellcheck
 man-db: command -v man
 groff: groff -T utf8 -man -z /dev/null'
@@ -48,8 +49,7 @@ gcovr: command -v gcovr'
 find_mmio() {
     [ -n "${SPMV_MMIO_DIR:-}" ] && return
     local file
-    for file in "$root"/build-mmio/ex72mmio.h \
-        /usr/share/petsc/*/share/petsc/examples/src/mat/tests/ex72mmio.h; do
+    for file in "$root"/build-mmio/*mmio.h /usr/share/petsc/*/share/petsc/examples/src/mat/tests/*mmio.h; do
         if [ -r "$file" ]; then
             SPMV_MMIO_DIR=${file%/*}
             return
@@ -61,12 +61,12 @@ find_mmio() {
 fetch_mmio() {
     local package scratch
     package=$(apt-cache search --names-only '^libpetsc[0-9.]+-dev-examples$' | cut -d ' ' -f 1 | tail -n 1)
-    [ -n "$package" ] || die "no libpetsc*-dev-examples package here; set SPMV_MMIO_DIR to the folder of ex72mmio.[ch]"
-    say "Unpacking ex72mmio.[ch] of $package into build-mmio"
+    [ -n "$package" ] || die "no libpetsc*-dev-examples package here; set SPMV_MMIO_DIR to the folder of mmio.[ch]"
+    say "Unpacking mmio.[ch] of $package into build-mmio"
     scratch=$(mktemp -d)
     (cd "$scratch" && apt-get -q -o APT::Sandbox::User=root download "$package" && dpkg -x ./*.deb .)
     mkdir -p build-mmio
-    cp "$scratch"/usr/share/petsc/*/share/petsc/examples/src/mat/tests/ex72mmio.[ch] build-mmio
+    cp "$scratch"/usr/share/petsc/*/share/petsc/examples/src/mat/tests/*mmio.[ch] build-mmio
     rm -rf "$scratch"
 }
 

@@ -19,17 +19,24 @@ if(NOT cjson_FOUND)
     list(APPEND missing "  cJSON: libcjson-dev")
 endif()
 
-# The Matrix Market routines of NIST come as source, as Debian ships them.
+# The Matrix Market routines of NIST come as source.  Debian 12 calls them ex72mmio, NIST and later
+# releases mmio; ours include <mmio.h>.
 file(GLOB mmio_places /usr/share/petsc/*/share/petsc/examples/src/mat/tests)
-find_path(SPMV_MMIO_DIR ex72mmio.h PATHS ${mmio_places}
-    DOC "Folder of ex72mmio.h and ex72mmio.c, the Matrix Market routines of NIST")
+find_path(SPMV_MMIO_DIR NAMES mmio.h ex72mmio.h PATHS ${mmio_places}
+    DOC "Folder of mmio.h and mmio.c (or ex72mmio.[ch]), the Matrix Market routines of NIST")
 if(SPMV_MMIO_DIR)
-    add_library(spmv_mmio OBJECT ${SPMV_MMIO_DIR}/ex72mmio.c)
-    target_include_directories(spmv_mmio SYSTEM INTERFACE ${SPMV_MMIO_DIR})
+    set(mmio mmio)
+    if(NOT EXISTS ${SPMV_MMIO_DIR}/mmio.h)
+        set(mmio ex72mmio)
+        file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/mmio/mmio.h CONTENT "#include <ex72mmio.h>\n")
+    endif()
+    add_library(spmv_mmio OBJECT ${SPMV_MMIO_DIR}/${mmio}.c)
+    target_include_directories(spmv_mmio SYSTEM INTERFACE
+        ${PROJECT_BINARY_DIR}/mmio ${SPMV_MMIO_DIR})
     target_compile_options(spmv_mmio PRIVATE -w)
 else()
     list(APPEND missing
-        "  mmio: libpetsc*-dev-examples, or set SPMV_MMIO_DIR to the folder of ex72mmio.[ch]")
+        "  mmio: libpetsc*-dev-examples, or set SPMV_MMIO_DIR to the folder of mmio.[ch]")
 endif()
 
 if(SPMV_REQUIRE_TESTS AND NOT criterion_FOUND)
