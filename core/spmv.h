@@ -481,13 +481,15 @@ typedef struct spmv_verification {
     double max_abs_error;
     double max_rel_error;    /* |y - ref| / |ref|, where ref != 0 */
     double max_scaled_error; /* |y - ref| / (sum of absolute products), the bound that holds */
-    int64_t worst_row;       /* of the scaled error; -1 when there are no rows */
+    int64_t worst_row;       /* the first mismatch, else of max_scaled_error; -1: no rows */
     int64_t mismatches;
     double tolerance; /* 1e-6 in single precision, 1e-14 in double */
     bool pass;        /* max_scaled_error <= tolerance and no mismatch */
 } spmv_verification;
 
-/* y0 may be NULL when beta == 0.  All on the host. */
+/* y0 may be NULL when beta == 0.  All on the host.
+ * Errors: INVALID_DIMENSION, INVALID_ARGUMENT (no y0, a vector on a GPU), UNSUPPORTED (symmetry
+ * not expanded), OUT_OF_MEMORY.  Scratch: 24 bytes per row. */
 spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                         const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,
                         spmv_error *err);

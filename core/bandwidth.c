@@ -1,0 +1,24 @@
+/* bandwidth.c -- how many bytes one multiplication has to move, and how fast they moved. */
+#include "internal.h"
+
+spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, double seconds,
+                                   double theoretical, spmv_bandwidth *out)
+{
+    SPMV__REQUIRE(A != NULL && out != NULL, NULL);
+    SPMV__REQUIRE(seconds > 0 && theoretical > 0, NULL);
+    const spmv_head *head = &A->head;
+    const double nnz = (double)head->nnz, rows = (double)head->rows, cols = (double)head->cols;
+    const double offset = head->nnz <= INT32_MAX ? 4 : 8;
+    const double value = (double)spmv_type_size(head->type);
+    const double vectors = (rows + cols) * (double)spmv_type_size(vector_type);
+    spmv_bandwidth b;
+
+    b.useful_bytes = nnz * (value + 4) + (rows + 1) * offset + vectors;
+    b.moved_bytes = (double)spmv_bytes(A) + vectors;
+    b.gflops = 2 * nnz / seconds * 1e-9;
+    b.achieved = b.useful_bytes / seconds;
+    b.theoretical = theoretical;
+    b.efficiency = b.achieved / theoretical;
+    *out = b;
+    return SPMV_SUCCESS;
+}

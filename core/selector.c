@@ -1,0 +1,65 @@
+/* selector.c -- which kernel for which matrix?  Two tables of rules; the first that holds wins. */
+#include "internal.h"
+
+/* ---- The published rule --------------------------------------------------------------------- */
+
+spmv_config spmv_config_rule(const spmv_row_stats *stats)
+{
+    spmv_config config = {"csr-merge", 256, stats->cols > 10000};
+    if (stats->mean < 4)
+        config.kernel = "csr-scalar";
+    else if ((double)stats->max / (double)(stats->min + 1) < 10)
+        config.kernel = "csr-vector";
+    return config;
+}
+
+/* ---- Ours ----------------------------------------------------------------------------------- */
+
+static bool always(const spmv_row_stats *s)
+{
+    (void)s;
+    return true;
+}
+
+/* A warp would wait for one row long after its neighbours are done. */
+static bool skewed(const spmv_row_stats *s)
+{
+    return (double)s->max > 32 + 8 * s->mean;
+}
+
+/* More row ends than nonzeros: most threads of a kernel by rows would have nothing to do. */
+static bool mostly_empty(const spmv_row_stats *s)
+{
+    return s->empty > s->rows / 2;
+}
+
+static bool short_and_even(const spmv_row_stats *s)
+{
+    return s->max <= 4;
+}
+
+typedef struct rule {
+    bool (*holds)(const spmv_row_stats *s);
+    const char *kernel;
+    int block_size;
+    const char *reason;
+} rule;
+
+static const rule gpu_rules[] = {
+    {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
+    {mostly_empty, "csr-merge", 128, "most rows are empty"},
+    {short_and_even, "csr-scalar", 256, "no row has more than four entries"},
+    {always, "csr-vector", 256, "rows of similar length"},
+};
+
+static const rule cpu_rules[] = {
+    {always, "cpu-csr", 256, "equal shares of rows and nonzeros suit every matrix"},
+};
+
+spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char **reason)
+{
+    const rule *first = gpu ? gpu_rules : cpu_rules;
+    while (!first->holds(stats)) first++;
+    if (reason != NULL) *reason = first->reason;
+    return (spmv_config){first->kernel, first->block_size, true};
+}

@@ -1,0 +1,165 @@
+/* verify_test.c -- the verification finds what is wrong, and only that. */
+#include "internal.h"
+
+#include <criterion/criterion.h>
+#include <float.h>
+#include <math.h>
+
+/* [1 0 2 0; 0 3 4 0; 0 0 0 5] x [1 2 3 4] = [7 18 20] */
+static const double example[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5};
+static double xs[] = {1, 2, 3, 4};
+
+static spmv_dense column(spmv_type type, int64_t rows, void *data)
+{
+    return (spmv_dense){.type = type, .rows = rows, .cols = 1, .data = data};
+}
+
+static spmv_verification verify(const spmv_matrix *A, double alpha, double beta, double *y0,
+                                spmv_type y_type, void *ys)
+{
+    const spmv_dense x = column(SPMV_F64, A->head.cols, xs);
+    const spmv_dense y = column(y_type, A->head.rows, ys), old = column(SPMV_F64, y.rows, y0);
+    spmv_verification v;
+    cr_assert_eq(spmv_verify(A, alpha, &x, beta, y0 != NULL ? &old : NULL, &y, &v, NULL),
+                 SPMV_SUCCESS);
+    return v;
+}
+
+static spmv_matrix dense(spmv_format format, int64_t rows, int64_t cols, const double *values)
+{
+    spmv_matrix A;
+    cr_assert_eq(spmv_from_dense(&A, format, SPMV_F64, rows, cols, values, NULL), SPMV_SUCCESS);
+    return A;
+}
+
+Test(verify, a_planted_error_is_found_and_its_row_named_in_every_format)
+{
+    for (spmv_format f = (spmv_format)0; f < SPMV_FORMATS; f++) {
+        spmv_matrix A = dense(f, 3, 4, example);
+        double right[] = {7, 18, 20}, wrong[] = {7, 18.5, 20}, old[] = {10, NAN, 30};
+
+        spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, right);
+        cr_assert(v.pass);
+        cr_assert_eq(v.max_abs_error, 0);
+        cr_assert_eq(v.max_scaled_error, 0);
+        cr_assert_eq(v.tolerance, 1e-14);
+
+        v = verify(&A, 1, 0, NULL, SPMV_F64, wrong);
+        cr_assert_not(v.pass);
+        cr_assert_eq(v.worst_row, 1, "%s", spmv_format_name(f));
+        cr_assert_eq(v.max_abs_error, 0.5);
+        cr_assert_eq(v.max_rel_error, 0.5 / 18);
+        cr_assert_eq(v.max_scaled_error, 0.5 / 18);
+        cr_assert_eq(v.mismatches, 0);
+
+        /* 2 A x - 0.5 y0 */
+        double updated[] = {9, NAN, 25};
+        cr_assert(verify(&A, 2, -0.5, old, SPMV_F64, updated).pass);
+        updated[2] = 25.001;
+        cr_assert_eq(verify(&A, 2, -0.5, old, SPMV_F64, updated).worst_row, 2);
+        spmv_destroy(&A);
+    }
+}
+
+Test(verify, the_error_is_scaled_by_what_cancelled)
+{
+    static const double row[] = {3, -1, -1, 0.5}; /* x: 3 - 2 - 3 + 2 = 0 */
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    double y[] = {1e-15};
+    spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, y);
+    cr_assert(v.pass);
+    cr_assert_eq(v.max_rel_error, 0); /* not defined where the reference is 0 */
+    cr_assert_eq(v.max_scaled_error, 1e-15 / 10);
+    y[0] = 1e-12;
+    cr_assert_not(verify(&A, 1, 0, NULL, SPMV_F64, y).pass);
+    spmv_destroy(&A);
+}
+
+/* 2^60 + 1 - 2^60: a plain sum in double precision gives 0. */
+Test(verify, the_reference_keeps_what_plain_sums_lose)
+{
+    static const double row[] = {0x1p60, 0.5, 0, -0x1p58};
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    double y[] = {1};
+    cr_assert_eq(verify(&A, 1, 0, NULL, SPMV_F64, y).max_abs_error, 0);
+    y[0] = 0;
+    cr_assert_eq(verify(&A, 1, 0, NULL, SPMV_F64, y).max_abs_error, 1);
+    spmv_destroy(&A);
+}
+
+Test(verify, nan_and_infinity_are_compared_by_kind)
+{
+    static const double rows[] = {NAN, 0, 0, 0, INFINITY, 0, 0, 0, -INFINITY, 0, 0, 0, 1, 0, 0, 0};
+    static const double y[][4] = {{NAN, INFINITY, -INFINITY, 1},   {1, INFINITY, -INFINITY, 1},
+                                  {NAN, NAN, -INFINITY, 1},        {NAN, INFINITY, INFINITY, 1},
+                                  {NAN, INFINITY, -INFINITY, NAN}, {INFINITY, 1, NAN, INFINITY}};
+    static const int64_t mismatches[] = {0, 1, 1, 1, 1, 4}, first[] = {0, 0, 1, 2, 3, 0};
+    spmv_matrix A = dense(SPMV_CSR, 4, 4, rows);
+    for (int i = 0; i < 6; i++) {
+        double copy[4];
+        memcpy(copy, y[i], sizeof copy);
+        const spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, copy);
+        cr_assert_eq(v.mismatches, mismatches[i], "case %d", i);
+        cr_assert_eq(v.pass, mismatches[i] == 0, "case %d", i);
+        cr_assert_eq(v.worst_row, first[i], "case %d", i);
+    }
+    spmv_destroy(&A);
+}
+
+Test(verify, single_precision_may_overflow_and_underflow)
+{
+    static const double rows[] = {1e300, 0, 0, 0, 1e-300, 0, 0, 0};
+    spmv_matrix A = dense(SPMV_CSR, 2, 4, rows);
+    float y[] = {INFINITY, 0};
+    spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F32, y);
+    cr_assert(v.pass);
+    cr_assert_eq(v.tolerance, 1e-6);
+    y[0] = FLT_MAX;
+    cr_assert_eq(verify(&A, 1, 0, NULL, SPMV_F32, y).mismatches, 1);
+    spmv_destroy(&A);
+}
+
+Test(verify, several_columns)
+{
+    spmv_matrix A = dense(SPMV_CSR, 3, 4, example);
+    double two_x[] = {1, 2, 3, 4, 1, 0, 0, 0}, two_y[] = {7, 18, 20, 1, 0, 0};
+    const spmv_dense x = {SPMV_F64, 4, 2, two_x, false}, y = {SPMV_F64, 3, 2, two_y, false};
+    spmv_verification v;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert(v.pass);
+    two_y[5] = 1;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_not(v.pass);
+    cr_assert_eq(v.worst_row, 2);
+    spmv_destroy(&A);
+}
+
+Test(verify, no_rows)
+{
+    spmv_matrix A = dense(SPMV_CSR, 0, 4, example);
+    const spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, xs);
+    cr_assert(v.pass);
+    cr_assert_eq(v.worst_row, -1);
+    spmv_destroy(&A);
+}
+
+Test(verify, wrong_arguments_are_refused)
+{
+    spmv_matrix A = dense(SPMV_CSR, 3, 4, example);
+    double ys[] = {7, 18, 20};
+    const spmv_dense x = column(SPMV_F64, 4, xs), y = column(SPMV_F64, 3, ys);
+    const spmv_dense short_x = column(SPMV_F64, 3, xs), pattern = column(SPMV_PATTERN, 4, xs);
+    spmv_verification v;
+    spmv_error err;
+
+    cr_assert_eq(spmv_verify(&A, 1, &short_x, 0, NULL, &y, &v, &err), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_str_eq(err.message, "A is 3 x 4, but x is 3 x 1 and y is 3 x 1");
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &x, &v, NULL), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_eq(spmv_verify(&A, 1, &x, 1, &x, &y, &v, NULL), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_eq(spmv_verify(&A, 1, &x, 1, NULL, &y, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_verify(&A, 1, &pattern, 0, NULL, &y, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_verify(NULL, 1, &x, 0, NULL, &y, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    A.head.symmetry = SPMV_SYMMETRIC;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_ERROR_UNSUPPORTED);
+    spmv_destroy(&A);
+}
