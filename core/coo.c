@@ -111,6 +111,7 @@ const spmv__format spmv__coo_format = {
     .to_csr = to_csr,
     .each = each,
     .get = get,
+    .multiply = spmv__coo_multiply,
     .kernel = "cpu-coo",
-    .kernel_summary = "equal shares of nonzeros, split at row ends",
+    .kernel_summary = "equal shares of rows and nonzeros for every thread",
 };

@@ -101,6 +101,8 @@ const spmv__format spmv__csc_format = {
     .from_csr = from_csr,
     .each = each,
     .get = get,
+    .scratch = true,
+    .multiply = spmv__csc_multiply,
     .kernel = "cpu-csc",
-    .kernel_summary = "columns scattered into one copy of y per thread",
+    .kernel_summary = "every thread adds the entries of its own rows",
 };

@@ -96,6 +96,7 @@ const spmv__format spmv__csr_format = {
     .to_csr = to_csr,
     .each = each,
     .get = get,
+    .multiply = spmv__csr_multiply,
     .kernel = "cpu-csr",
     .kernel_summary = "equal shares of rows and nonzeros for every thread",
 };

@@ -160,6 +160,7 @@ const spmv__format spmv__ell_format = {
     .from_csr = from_csr,
     .each = each,
     .get = get,
+    .multiply = spmv__ell_multiply,
     .kernel = "cpu-ell",
     .kernel_summary = "blocks of rows, one padded column after the other",
 };

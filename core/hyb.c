@@ -187,6 +187,8 @@ const spmv__format spmv__hyb_format = {
     .from_csr = from_csr,
     .each = each,
     .get = get,
+    .scratch = true,
+    .multiply = spmv__hyb_multiply,
     .kernel = "cpu-hyb",
     .kernel_summary = "the ELL part, then the overflow",
 };

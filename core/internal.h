@@ -109,6 +109,13 @@ typedef struct spmv__format {
 extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
     spmv__hyb_format, spmv__jds_format;
 
+#define X(id, name, meaning)                                                                \
+    void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, \
+                                 const void *x, double beta, void *y, double *scratch,      \
+                                 int threads);
+SPMV_FORMAT_TABLE(X)
+#undef X
+
 const spmv__format *spmv__format_of(spmv_format format);
 
 /* The pointer member that `array` names, as an lvalue. */

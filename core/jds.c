@@ -191,6 +191,7 @@ const spmv__format spmv__jds_format = {
     .from_csr = from_csr,
     .each = each,
     .get = get,
+    .multiply = spmv__jds_multiply,
     .kernel = "cpu-jds",
     .kernel_summary = "blocks of sorted rows, one jagged diagonal after the other",
 };

@@ -1,0 +1,99 @@
+/* diagonals.c -- multiply a matrix whose k-th entries lie together (ELL, JDS), in blocks of rows.
+ *
+ * Idea: a block of rows goes through the diagonals one after the other, its sums in the first-level
+ * cache.  Blocks alone would leave one thread with the few rows that are much longer than the
+ * rest, so the diagonals that only a few rows reach (in JDS they come last, and in an ELL of few
+ * rows they are all) are cut along k into strips first, each with sums of its own; a row then
+ * adds its strips in order.
+ *
+ * Blocks and strips depend on the matrix alone, and so does every bit of the result.  Balance at
+ * its worst: a matrix of little more than FEW equally long rows has FEW / MIN_BLOCK blocks.
+ * Time O(slots), 66 KB of stack, no allocation. */
+#include "multiply.h"
+
+enum {
+    FEW = 256,        /* rows at most in strips */
+    STRIPS = 32,      /* at most */
+    MIN_SLOTS = 4096, /* in a strip */
+    MIN_BLOCK = 32,   /* rows, short of SPMV__BLOCK when there are not enough blocks */
+    BLOCKS = 512      /* enough blocks for any number of threads */
+};
+
+static int64_t start_of(const spmv__diagonals *A, int64_t k)
+{
+    return A->diag_ptr != NULL ? A->diag_ptr[k] : k * A->rows;
+}
+
+/* The first diagonal that is at most this long; all after it are no longer. */
+static int64_t first_short(const spmv__diagonals *A, int64_t length)
+{
+    int64_t low = 0, high = A->diags;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (start_of(A, middle + 1) - start_of(A, middle) > length)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first diagonal from `low` on that begins at or after position p. */
+static int64_t first_from(const spmv__diagonals *A, int64_t low, int64_t p)
+{
+    int64_t high = A->diags;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (start_of(A, middle) < p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Add diagonals k .. end - 1 of the n (sorted) rows from `row` on to sum. */
+static void add_rows(const spmv__diagonals *A, spmv__diagonal_add add, int64_t k, int64_t end,
+                     int64_t row, int64_t n, const void *x, double *sum)
+{
+    for (; k < end; k++) {
+        const int64_t p = start_of(A, k) + row, left = start_of(A, k + 1) - p;
+        if (left <= 0) break;
+        add(left < n ? left : n, A->col_idx + p, spmv__value_at(A->type, A->val, p), x, sum);
+    }
+}
+
+void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
+                              const spmv__output *out, int threads)
+{
+    const spmv__diagonal_add add = spmv__diagonal_add_for(A->type, x_type, spmv__use_avx2());
+    const int64_t diags = A->cols > 0 ? A->diags : 0; /* without columns all slots are padding */
+    const int64_t few = A->cols > 0 ? first_short(A, FEW) : 0;
+    const int64_t low = start_of(A, few), slots = start_of(A, diags) - low;
+    const int strips = slots / MIN_SLOTS < STRIPS ? (int)(slots / MIN_SLOTS) + 1 : STRIPS;
+    int64_t size = A->rows / BLOCKS / MIN_BLOCK * MIN_BLOCK;
+    double strip[STRIPS][FEW];
+
+    size = size < MIN_BLOCK ? MIN_BLOCK : size > SPMV__BLOCK ? SPMV__BLOCK : size;
+    const int64_t blocks = (A->rows + size - 1) / size;
+    const int run = blocks > 4 * BLOCKS ? (int)(blocks / (4 * BLOCKS)) : 1;
+
+#pragma omp parallel num_threads(threads) if (threads > 1 && start_of(A, diags) > MIN_SLOTS)
+    {
+#pragma omp for schedule(dynamic)
+        for (int s = 0; s < strips; s++) {
+            for (int i = 0; i < FEW; i++) strip[s][i] = 0;
+            add_rows(A, add, first_from(A, few, low + slots * s / strips),
+                     first_from(A, few, low + slots * (s + 1) / strips), 0, FEW, x, strip[s]);
+        }
+#pragma omp for schedule(dynamic, run)
+        for (int64_t b = 0; b < blocks; b++) {
+            const int64_t row = b * size, n = A->rows - row < size ? A->rows - row : size;
+            double sum[SPMV__BLOCK] = {0};
+            add_rows(A, add, 0, few, row, n, x, sum);
+            for (int s = 0; s < strips && row < FEW; s++)
+                for (int64_t i = 0; i < n && row + i < FEW; i++) sum[i] += strip[s][row + i];
+            spmv__output_sums(out, A->perm, row, n, sum);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/* multiply.h -- what the CPU multiplications share.
+ *
+ * Idea: sums and output are kept apart.  A kernel adds up a block of rows into an array of doubles
+ * that stays in the first-level cache; spmv__output_sums then writes y = alpha sum + beta y.  So
+ * only the kernels are specialised by type and instruction set, and two walks serve five formats:
+ *
+ *   spmv__entries_multiply    entries row after row     CSR, COO and the overflow of HYB
+ *   spmv__diagonals_multiply  k-th entries together     ELL, JDS and the ELL part of HYB
+ *
+ * Both cut the matrix at places that depend on the matrix alone and combine the sums of a row that
+ * was cut in the order of the cuts: the result does not depend on the number of threads. */
+#ifndef SPMV_MULTIPLY_H
+#define SPMV_MULTIPLY_H
+
+#include "internal.h"
+
+enum { SPMV__BLOCK = 256 }; /* rows summed before they are written: 2 KB of doubles */
+
+/* ---- Output --------------------------------------------------------------------------------- */
+
+/* y = alpha (sum + add) + beta y */
+typedef struct spmv__output {
+    spmv_type type; /* of y */
+    double alpha, beta;
+    const double *add; /* [rows], or NULL for nothing */
+    void *y;           /* [rows], read only when beta != 0 */
+} spmv__output;
+
+/* Write n rows: first .. first + n - 1, or perm[first] .. perm[first + n - 1] when perm is given.
+ * sum is [n] and may be changed. */
+void spmv__output_sums(const spmv__output *out, const int32_t *perm, int64_t first, int64_t n,
+                       double *sum);
+
+/* ---- Entries row after row ------------------------------------------------------------------ */
+
+typedef struct spmv__entries {
+    spmv_type type;
+    int64_t rows, nnz;
+    const int64_t *row_ptr; /* [rows + 1] with 32-bit columns (CSR), or NULL: */
+    const int64_t *row_idx; /* [nnz] ascending, with 64-bit columns (COO) */
+    const void *col_idx;
+    const void *val;
+} spmv__entries;
+
+spmv__entries spmv__coo_entries(const spmv_coo *A);
+
+void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void *x,
+                            const spmv__output *out, int threads);
+
+/* sum[i] = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
+typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_idx,
+                               const void *val, const void *x, double *sum);
+
+/* The kernel for values, vector and columns of the given types; NULL for a combination that does
+ * not multiply, and when it asks for AVX2 that this build does not have. */
+spmv__row_sums spmv__row_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit, bool avx2);
+
+/* ---- Diagonals: the k-th entries of all rows together --------------------------------------- */
+
+/* Entry k of (sorted) row i sits at start(k) + i, and start(k + 1) - start(k) rows, never more
+ * than for k - 1, have an entry k. */
+typedef struct spmv__diagonals {
+    spmv_type type;
+    int64_t rows, cols, diags;
+    const int64_t *diag_ptr; /* [diags + 1], the starts; NULL: start(k) = k rows */
+    const int32_t *col_idx;  /* -1 is padding */
+    const void *val;
+    const int32_t *perm; /* sorted row i is row perm[i]; NULL: row i */
+} spmv__diagonals;
+
+spmv__diagonals spmv__ell_diagonals(const spmv_ell *A);
+
+void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
+                              const spmv__output *out, int threads);
+
+/* sum[i] += val[i] x[col_idx[i]] for 0 <= i < n, leaving out padding.  x is not empty. */
+typedef void (*spmv__diagonal_add)(int64_t n, const int32_t *col_idx, const void *val,
+                                   const void *x, double *sum);
+
+spmv__diagonal_add spmv__diagonal_add_for(spmv_type type, spmv_type x_type, bool avx2);
+
+/* ---- Types and instruction sets ------------------------------------------------------------- */
+
+/* X(name, type of the values, type of x): the combinations that multiply. */
+#define SPMV__TYPES_TABLE(X)               \
+    X(f64, SPMV_F64, SPMV_F64)             \
+    X(f32, SPMV_F32, SPMV_F32)             \
+    X(pattern_f64, SPMV_PATTERN, SPMV_F64) \
+    X(pattern_f32, SPMV_PATTERN, SPMV_F32)
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define SPMV__HAVE_AVX2
+#define SPMV__TARGET_AVX2 __attribute__((target("avx2,fma")))
+#endif
+
+/* A function that is specialised by being inlined with constant arguments. */
+#if defined(__GNUC__)
+#define SPMV__INLINE static inline __attribute__((always_inline))
+#else
+#define SPMV__INLINE static inline
+#endif
+
+/* Kernels come for any machine and for AVX2 with FMA: does this one have these? */
+static inline bool spmv__use_avx2(void)
+{
+#ifdef SPMV__HAVE_AVX2
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* row_sums.c -- sums of rows whose entries lie one after the other, by type and instruction set.
+ *
+ * Four products at a time go to four accumulators, which hides the latency of addition; what is
+ * left of a row is added one by one.  With AVX2 the four elements of x come from one gather
+ * instruction.  Measured on Zen 5, two threads, double precision, in GFLOP/s against the same loop
+ * without gathers: five-point stencil 5.2 : 4.7, 27 points 6.1 : 6.1, R-MAT 3.2 : 2.9, eight
+ * random columns 4.2 : 3.3, rows of thousands of random columns 5.0 : 3.7 (fewer loads in flight
+ * per nonzero leave room for more misses).  AVX-512 gathers and masked tails lose on short rows. */
+#include "multiply.h"
+
+#ifdef SPMV__HAVE_AVX2
+#include <immintrin.h>
+#endif
+
+SPMV__INLINE int64_t column(bool wide, const void *col_idx, int64_t p)
+{
+    return wide ? ((const int64_t *)col_idx)[p] : ((const int32_t *)col_idx)[p];
+}
+
+SPMV__INLINE double product(spmv_type type, spmv_type x_type, bool wide, const void *col_idx,
+                            const void *val, const void *x, int64_t p)
+{
+    return spmv__value(type, val, p) * spmv__value(x_type, x, column(wide, col_idx, p));
+}
+
+/* ---- Any machine ---------------------------------------------------------------------------- */
+
+SPMV__INLINE void sums_any(spmv_type type, spmv_type x_type, bool wide, const int64_t *start,
+                           int64_t n, const void *col_idx, const void *val, const void *x,
+                           double *sum)
+{
+#define PRODUCT(p) product(type, x_type, wide, col_idx, val, x, p)
+    for (int64_t i = 0; i < n; i++) {
+        double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+        int64_t p = start[i];
+        for (; p + 4 <= start[i + 1]; p += 4) {
+            s0 += PRODUCT(p);
+            s1 += PRODUCT(p + 1);
+            s2 += PRODUCT(p + 2);
+            s3 += PRODUCT(p + 3);
+        }
+        for (; p < start[i + 1]; p++) s0 += PRODUCT(p);
+        sum[i] = (s0 + s1) + (s2 + s3);
+    }
+#undef PRODUCT
+}
+
+/* ---- AVX2 ----------------------------------------------------------------------------------- */
+
+#ifdef SPMV__HAVE_AVX2
+
+/* x[col_idx[p]] .. x[col_idx[p + 3]] */
+SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4(spmv_type x_type, bool wide, const void *col_idx,
+                                               const void *x, int64_t p)
+{
+    if (wide) {
+        const __m256i c = _mm256_loadu_si256((const void *)((const int64_t *)col_idx + p));
+        return x_type == SPMV_F64 ? _mm256_i64gather_pd(x, c, 8)
+                                  : _mm256_cvtps_pd(_mm256_i64gather_ps(x, c, 4));
+    }
+    const __m128i c = _mm_loadu_si128((const void *)((const int32_t *)col_idx + p));
+    return x_type == SPMV_F64 ? _mm256_i32gather_pd(x, c, 8)
+                              : _mm256_cvtps_pd(_mm_i32gather_ps(x, c, 4));
+}
+
+/* sum + val[p] x[col_idx[p]], four times */
+SPMV__TARGET_AVX2 SPMV__INLINE __m256d add4(spmv_type type, spmv_type x_type, bool wide,
+                                            const void *col_idx, const void *val, const void *x,
+                                            int64_t p, __m256d sum)
+{
+    const __m256d xs = gather4(x_type, wide, col_idx, x, p);
+    if (type == SPMV_PATTERN) return _mm256_add_pd(sum, xs);
+    const __m256d vs = type == SPMV_F64 ? _mm256_loadu_pd((const double *)val + p)
+                                        : _mm256_cvtps_pd(_mm_loadu_ps((const float *)val + p));
+    return _mm256_fmadd_pd(vs, xs, sum);
+}
+
+SPMV__TARGET_AVX2 SPMV__INLINE void sums_avx2(spmv_type type, spmv_type x_type, bool wide,
+                                              const int64_t *start, int64_t n, const void *col_idx,
+                                              const void *val, const void *x, double *sum)
+{
+    for (int64_t i = 0; i < n; i++) {
+        __m256d four = _mm256_setzero_pd();
+        double rest = 0;
+        int64_t p = start[i];
+        for (; p + 4 <= start[i + 1]; p += 4)
+            four = add4(type, x_type, wide, col_idx, val, x, p, four);
+        for (; p < start[i + 1]; p++) rest += product(type, x_type, wide, col_idx, val, x, p);
+        const __m128d two =
+            _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+        sum[i] = _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two))) + rest;
+    }
+}
+
+#endif
+
+/* ---- One function per combination ----------------------------------------------------------- */
+
+#define KERNEL(function, target, body, type, x_type, wide)                            \
+    target static void function(const int64_t *start, int64_t n, const void *col_idx, \
+                                const void *val, const void *x, double *sum)          \
+    {                                                                                 \
+        body(type, x_type, wide, start, n, col_idx, val, x, sum);                     \
+    }
+
+#define X(name, type, x_type)                           \
+    KERNEL(any_##name, , sums_any, type, x_type, false) \
+    KERNEL(any_wide_##name, , sums_any, type, x_type, true)
+SPMV__TYPES_TABLE(X)
+#undef X
+
+#ifdef SPMV__HAVE_AVX2
+#define X(name, type, x_type)                                              \
+    KERNEL(avx2_##name, SPMV__TARGET_AVX2, sums_avx2, type, x_type, false) \
+    KERNEL(avx2_wide_##name, SPMV__TARGET_AVX2, sums_avx2, type, x_type, true)
+SPMV__TYPES_TABLE(X)
+#undef X
+#define AVX2(name) avx2_##name
+#else
+#define AVX2(name) NULL
+#endif
+
+spmv__row_sums spmv__row_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit, bool avx2)
+{
+    static const struct {
+        spmv_type type, x_type;
+        spmv__row_sums sums[2][2]; /* [avx2][columns_64_bit] */
+    } table[] = {
+#define X(name, t, xt) {t, xt, {{any_##name, any_wide_##name}, {AVX2(name), AVX2(wide_##name)}}},
+        SPMV__TYPES_TABLE(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].type == type && table[i].x_type == x_type)
+            return table[i].sums[avx2][columns_64_bit];
+    return NULL;
+}
