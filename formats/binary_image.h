@@ -21,6 +21,7 @@ static const char *const golden[SPMV_FORMATS] = {
 typedef struct image {
     unsigned char *data;
     int64_t size;
+    char name[128]; /* for messages */
 } image;
 
 static inline image image_new(int64_t size)
@@ -35,6 +36,7 @@ static inline image image_head(const image *from, int64_t size)
 {
     image im = image_new(size);
     memcpy(im.data, from->data, (size_t)size);
+    memcpy(im.name, from->name, sizeof im.name);
     return im;
 }
 
@@ -44,6 +46,7 @@ static inline image image_load(const char *path)
     cr_assert_not_null(file, "%s cannot be read", path);
     cr_assert_eq(fseek(file, 0, SEEK_END), 0);
     image im = image_new(ftell(file));
+    snprintf(im.name, sizeof im.name, "%s", path);
     rewind(file);
     cr_assert_eq(fread(im.data, 1, (size_t)im.size, file), (size_t)im.size);
     fclose(file);
@@ -91,8 +94,9 @@ static inline spmv_status image_read(const image *im, bool trust, spmv_matrix *o
 {
     static spmv_storage borrowed = {.release = ignore_release};
     const spmv_read_options options = {.trust = trust, .keep_symmetry = true};
-    spmv__source src = {.name = "image", .data = im->data, .size = im->size, .storage = &borrowed};
+    spmv__source src = {.data = im->data, .size = im->size, .storage = &borrowed};
     spmv_file_info info = {0};
+    memcpy(src.name, im->name, sizeof im->name);
     memset(out, 0, sizeof *out);
     memset(err, 0, sizeof *err);
     return spmv__binary_file.read(out, &src, &options, &info, err);
@@ -115,7 +119,8 @@ static inline void assert_inside(const spmv_matrix *A, const image *im)
         const unsigned char *begin = spmv__array_data(A, &format->arrays[i]);
         int64_t bytes = spmv__array_bytes(A, &format->arrays[i]);
         if (begin == NULL) continue;
-        cr_assert(begin >= im->data && bytes >= 0 && bytes <= im->data + im->size - begin);
+        cr_assert(begin >= im->data && bytes >= 0 && bytes <= im->data + im->size - begin, "%s",
+                  im->name);
     }
 }
 
@@ -126,11 +131,11 @@ static inline spmv_status try_read(const image *im, bool trust, spmv_error *err)
     spmv_status st = image_read(im, trust, &A, err);
     if (st == SPMV_SUCCESS) {
         assert_inside(&A, im);
-        cr_assert(trust || spmv_check(&A, NULL) == SPMV_SUCCESS);
+        cr_assert(trust || spmv_check(&A, NULL) == SPMV_SUCCESS, "%s", im->name);
     } else {
-        cr_assert_str_neq(err->message, "");
-        cr_assert_str_eq(err->file, "image");
-        cr_assert_null(A.head.storage);
+        cr_assert_str_neq(err->message, "", "%s", im->name);
+        cr_assert_str_eq(err->file, im->name);
+        cr_assert_null(A.head.storage, "%s", im->name);
     }
     spmv_destroy(&A);
     return st;

@@ -71,7 +71,7 @@ static spmv_status read_head(spmv_matrix *A, const spmv__source *src, spmv_error
         return SPMV__BINARY_INVALID(src, err, "param_count is %" PRIu32 ", %s has %d",
                                     h->param_count, format->name, format->param_count);
     for (int i = 0; i < SPMV__BINARY_PARAMS; i++) {
-        int64_t param;
+        int64_t param = 0;
         SPMV__TRY(read_size(&param, h->params[i], "a parameter", src, err));
         if (i < format->param_count)
             memcpy((char *)A + format->params[i], &param, sizeof param);
