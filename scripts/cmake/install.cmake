@@ -20,13 +20,13 @@ install(FILES ${PROJECT_BINARY_DIR}/spmv-config.cmake
 # ---- For pkg-config ----------------------------------------------------------------------------
 # Relative to where spmv.pc lies, so that an installation can be moved.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-set(private_libs -lm -pthread)
+set(private_libs -lm -pthread -lstdc++)
 if(OpenMP_C_FOUND)
     list(APPEND private_libs ${OpenMP_C_FLAGS})
 endif()
 if(SPMV_HAVE_CUDA)
     get_target_property(cudart CUDA::cudart_static IMPORTED_LOCATION)
-    list(APPEND private_libs ${cudart} -ldl -lrt -lstdc++)
+    list(APPEND private_libs ${cudart} -ldl -lrt)
 endif()
 list(JOIN private_libs " " SPMV_PRIVATE_LIBS)
 configure_file(scripts/cmake/spmv.pc.in ${PROJECT_BINARY_DIR}/spmv.pc @ONLY)
