@@ -5,7 +5,7 @@
  * between them, extensions replaced by the words that they mean. */
 #include "mtx.h"
 
-#include <ex72mmio.h>
+#include <mmio.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
