@@ -8,6 +8,7 @@ static int64_t cols_plus_1(const spmv_matrix *A)
 {
     return A->head.cols + 1;
 }
+
 static int64_t nnz(const spmv_matrix *A)
 {
     return A->head.nnz;

@@ -5,6 +5,7 @@ static int64_t rows_plus_1(const spmv_matrix *A)
 {
     return A->head.rows + 1;
 }
+
 static int64_t nnz(const spmv_matrix *A)
 {
     return A->head.nnz;

@@ -9,10 +9,12 @@ static int64_t rows(const spmv_matrix *A)
 {
     return A->head.rows;
 }
+
 static int64_t diags_plus_1(const spmv_matrix *A)
 {
-    return A->jds.diags + 1;
+    return A->jds.diags < INT64_MAX ? A->jds.diags + 1 : -1;
 }
+
 static int64_t nnz(const spmv_matrix *A)
 {
     return A->head.nnz;

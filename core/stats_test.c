@@ -1,0 +1,79 @@
+/* stats_test.c -- row statistics against a naive count. */
+#include "test_support.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+/* The bin of a length, by halving. */
+static int bin(int64_t length)
+{
+    int b = 0;
+    for (; length > 0; length /= 2) b++;
+    return b;
+}
+
+static spmv_row_stats naive(const spmv_csr *A)
+{
+    spmv_row_stats s = {.rows = A->rows, .cols = A->cols, .nnz = A->nnz};
+    double squares = 0;
+    if (A->rows == 0) return s;
+    s.mean = (double)A->nnz / (double)A->rows;
+    s.min = A->cols;
+    for (int64_t r = 0; r < A->rows; r++) {
+        int64_t length = A->row_ptr[r + 1] - A->row_ptr[r];
+        if (length < s.min) s.min = length;
+        if (length > s.max) s.max = length;
+        s.empty += length == 0;
+        s.histogram[bin(length)]++;
+        squares += pow((double)length - s.mean, 2);
+    }
+    s.stddev = sqrt(squares / (double)A->rows);
+    return s;
+}
+
+static void assert_same(const spmv_row_stats *a, const spmv_row_stats *b, const char *label)
+{
+    cr_assert(a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz, "%s", label);
+    cr_assert(a->min == b->min && a->max == b->max && a->empty == b->empty, "%s", label);
+    cr_assert_arr_eq(a->histogram, b->histogram, sizeof a->histogram, "%s", label);
+    cr_assert_float_eq(a->mean, b->mean, 1e-12 * b->mean + 1e-300, "%s", label);
+    cr_assert_float_eq(a->stddev, b->stddev, 1e-9 * b->stddev + 1e-300, "%s", label);
+}
+
+Test(stats, equal_a_naive_count_in_every_format)
+{
+    for (int k = 0; k < TEST_CASES; k++) {
+        test_sample s = test_sample_make(k, (spmv_type)(k % 3), 0);
+        spmv_row_stats expected = naive(&s.A.csr);
+        for (int f = 0; f < SPMV_FORMATS; f++) {
+            spmv_matrix A;
+            spmv_row_stats stats;
+            if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
+            cr_assert_eq(spmv_row_statistics(&A, &stats, NULL), SPMV_SUCCESS);
+            assert_same(&stats, &expected, s.label);
+            spmv_destroy(&A);
+        }
+        spmv_destroy(&s.A);
+    }
+}
+
+Test(stats, of_more_rows_than_there_is_memory)
+{
+    spmv_matrix A = {.format = SPMV_COO};
+    spmv_row_stats stats;
+    cr_assert_eq(spmv_coo_create(&A.coo, SPMV_F64, INT64_MAX, 3, 2, NULL), SPMV_SUCCESS);
+    A.coo.col_idx[1] = 1;
+    cr_assert_eq(spmv_row_statistics(&A, &stats, NULL), SPMV_SUCCESS);
+    cr_assert(stats.min == 0 && stats.max == 2 && stats.empty == INT64_MAX - 1);
+    cr_assert(stats.histogram[2] == 1 && stats.histogram[0] == INT64_MAX - 1);
+    spmv_destroy(&A);
+}
+
+Test(stats, impossible_arguments_are_refused)
+{
+    spmv_matrix A = {.format = SPMV_FORMATS};
+    spmv_row_stats stats;
+    cr_assert_eq(spmv_row_statistics(&A, &stats, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_row_statistics(NULL, &stats, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_row_statistics(&A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+}
