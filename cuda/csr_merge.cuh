@@ -8,10 +8,7 @@ namespace spmv
 {
 
 /* Rows + nonzeros per thread.  Odd: neighbouring threads then read different banks. */
-#ifndef SPMV_MERGE_ITEMS
-#define SPMV_MERGE_ITEMS 7
-#endif
-constexpr int MERGE_ITEMS = SPMV_MERGE_ITEMS;
+constexpr int MERGE_ITEMS = 7;
 
 /* A point of the merge path: the rows before `row` have ended, the nonzeros before `p` are taken.
  * It is open when the nonzeros of `row` began before p, so that the row belongs to several tiles.

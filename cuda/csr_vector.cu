@@ -18,14 +18,9 @@ namespace
 {
 
 constexpr int BLOCK = 256;
-#ifndef SPMV_VECTOR_WIDTH
-#define SPMV_VECTOR_WIDTH 4
-#endif
-#ifndef SPMV_VECTOR_BATCH
-#define SPMV_VECTOR_BATCH 2
-#endif
-constexpr int WIDTH = SPMV_VECTOR_WIDTH; /* entries per load */
-constexpr int BATCH = SPMV_VECTOR_BATCH; /* loads in flight per lane */
+constexpr int WIDTH = 4; /* entries per load */
+constexpr int BATCH = 2; /* loads in flight per lane */
+constexpr int SHARE = 6; /* entries that a lane should have of a row of mean length */
 
 /* WIDTH values, aligned so that they are loaded together: 16 bytes at a time where they have
  * them. */
@@ -86,12 +81,12 @@ __global__ void __launch_bounds__(1024)
     if (lane == 0 && r < rows) finish(y, r, alpha, sum, beta);
 }
 
-/* Lanes per row: a power of two that leaves each lane about six entries of a mean row. */
+/* Lanes per row: the largest power of two that leaves each lane its share of a mean row. */
 int lanes_for(const spmv_head *A)
 {
     const int64_t mean = A->rows > 0 ? A->nnz / A->rows : 0;
     int lanes = 2;
-    while (lanes < WARP && 6 * 2 * lanes <= mean) lanes *= 2;
+    while (lanes < WARP && 2 * lanes * SHARE <= mean) lanes *= 2;
     return lanes;
 }
 

@@ -1,0 +1,218 @@
+/* gpu_kernels_test.c -- every GPU kernel in the list computes what it promises. */
+#include "gpu_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(gpu_kernels, .init = gpu_test_open, .fini = gpu_test_close);
+
+/* The next GPU kernel after number *i of the list, or NULL. */
+static const spmv_kernel *next_kernel(int *i)
+{
+    const spmv_kernel *kernel;
+    do kernel = spmv_kernel_at((*i)++);
+    while (kernel != NULL && !(kernel->gpu && kernel->available));
+    return kernel;
+}
+
+/* |y - y_cpu| / |y_cpu| < 1e-6 wherever y_cpu is not 0. */
+static void assert_near_cpu(const spmv_dense *y, const spmv_dense *cpu, const char *kernel,
+                            const char *label)
+{
+    for (int64_t r = 0; r < y->rows; r++) {
+        const double a = spmv__value(y->type, y->data, r), b = spmv__value(y->type, cpu->data, r);
+        cr_assert(b == 0 ? fabs(a) < 1e-12 : fabs(a - b) < 1e-6 * fabs(b),
+                  "Properties 8 and 9: %s: %s gives %.17g in row %lld, the CPU %.17g", label,
+                  kernel, a, (long long)r, b);
+    }
+}
+
+static void check_all_kernels(const spmv_matrix *A, spmv_type vector, const char *label)
+{
+    const spmv_kernel *kernel;
+    spmv_dense x = gpu_test_vector(vector, A->head.cols, 1, 3), cpu, y;
+    cr_assert_eq(spmv_dense_create(&cpu, vector, A->head.rows, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_multiply(A, 1, &x, 0, &cpu, NULL, NULL, NULL, NULL), SPMV_SUCCESS);
+    for (int i = 0; (kernel = next_kernel(&i)) != NULL;) {
+        const gpu_test_case c = {{.kernel = kernel->name}, vector, 1, 1, 0, false, label};
+        y = gpu_test_multiply(A, &x, &c);
+        if (y.data != NULL) assert_near_cpu(&y, &cpu, kernel->name, label);
+        spmv_dense_destroy(&y);
+    }
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&cpu);
+}
+
+/* 100 matrices for each type; all kernels agree with the CPU, and so with each other. */
+static void properties_8_and_9(gpu_test_types types)
+{
+    for (int k = 0; k < TEST_CASES; k++) {
+        test_sample s = test_sample_make(k, types.matrix, 0);
+        check_all_kernels(&s.A, types.vector, s.label);
+        spmv_destroy(&s.A);
+    }
+}
+Test(gpu_kernels, properties_8_and_9_f32)
+{
+    properties_8_and_9(gpu_test_types_of[0]);
+}
+Test(gpu_kernels, properties_8_and_9_f64)
+{
+    properties_8_and_9(gpu_test_types_of[1]);
+}
+Test(gpu_kernels, properties_8_and_9_pattern_f32)
+{
+    properties_8_and_9(gpu_test_types_of[2]);
+}
+Test(gpu_kernels, properties_8_and_9_pattern_f64)
+{
+    properties_8_and_9(gpu_test_types_of[3]);
+}
+
+/* ---- Shapes that are awkward to divide ------------------------------------------------------ */
+
+static int64_t no_entries(int64_t r)
+{
+    return 0 * r;
+}
+static int64_t one_entry(int64_t r)
+{
+    return 1 + 0 * r;
+}
+static int64_t around_a_warp(int64_t r)
+{
+    return 31 + r % 3;
+}
+static int64_t around_a_tile(int64_t r)
+{
+    return 1500 + r;
+}
+static int64_t every_length(int64_t r)
+{
+    return r;
+}
+static int64_t one_in_a_hundred(int64_t r)
+{
+    return r % 100 == 99 ? 3 : 0;
+}
+static int64_t one_huge_row(int64_t r)
+{
+    return r == 1000 ? 1000000 : r % 4;
+}
+static int64_t first_and_last(int64_t r)
+{
+    return r == 0 || r == 4999 ? 200000 : 0;
+}
+
+static const struct {
+    const char *label;
+    int64_t rows, cols;
+    int64_t (*length)(int64_t r);
+} shapes[] = {
+    {"0 x 0", 0, 0, no_entries},
+    {"no rows", 0, 7, no_entries},
+    {"no columns", 7, 0, no_entries},
+    {"1 x 1", 1, 1, one_entry},
+    {"all rows empty", 5000, 10, no_entries},
+    {"a column", 3000, 1, one_entry},
+    {"31, 32, 33", 3000, 100, around_a_warp},
+    {"around a tile", 600, 4000, around_a_tile},
+    {"0, 1, 2, ... 999", 1000, 1000, every_length},
+    {"mostly empty", 100000, 50, one_in_a_hundred},
+    {"one row of a million", 3000, 1000000, one_huge_row},
+    {"long first and last row", 5000, 200000, first_and_last},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+Test(gpu_kernels, awkward_shapes)
+{
+    for (int s = 0; s < SHAPES; s++)
+        for (int t = 0; t < GPU_TEST_TYPES; t++) {
+            spmv_matrix A = gpu_test_rows(gpu_test_types_of[t].matrix, shapes[s].rows,
+                                          shapes[s].cols, shapes[s].length);
+            check_all_kernels(&A, gpu_test_types_of[t].vector, shapes[s].label);
+            spmv_destroy(&A);
+        }
+}
+
+/* ---- Every way to ask ------------------------------------------------------------------------ */
+
+static int64_t mixed(int64_t r)
+{
+    return r % 50 == 7 ? 900 : r % 7;
+}
+
+Test(gpu_kernels, scalars_columns_places_and_block_sizes)
+{
+    static const double scalars[] = {0, 1, -2.5};
+    const spmv_kernel *kernel;
+    for (int t = 0; t < GPU_TEST_TYPES; t++) {
+        const spmv_type vector = gpu_test_types_of[t].vector;
+        spmv_matrix A = gpu_test_rows(gpu_test_types_of[t].matrix, 2000, 1500, mixed);
+        spmv_dense x = gpu_test_vector(vector, 1500, 3, 9);
+        for (int i = 0; (kernel = next_kernel(&i)) != NULL;)
+            for (int block = 32, n = 0; block <= 1024; block *= 2)
+                for (int ab = 0; ab < 9; ab++, n++) {
+                    const gpu_test_case c = {{kernel->name, block, n % 2 == 1},
+                                             vector,
+                                             3,
+                                             scalars[ab / 3],
+                                             scalars[ab % 3],
+                                             n % 4 < 2,
+                                             "mixed"};
+                    spmv_dense y = gpu_test_multiply(&A, &x, &c);
+                    cr_assert_not_null(y.data);
+                    spmv_dense_destroy(&y);
+                }
+        spmv_dense_destroy(&x);
+        spmv_destroy(&A);
+    }
+}
+
+/* Infinity and NaN reach the rows that meet them, and no other. */
+Test(gpu_kernels, nan_and_infinity_stay_in_their_rows)
+{
+    const spmv_kernel *kernel;
+    spmv_matrix A = gpu_test_rows(SPMV_F64, 2000, 1500, mixed);
+    spmv_dense x = gpu_test_vector(SPMV_F64, 1500, 1, 9);
+    ((double *)x.data)[700] = INFINITY;
+    ((double *)x.data)[701] = NAN;
+    ((double *)A.csr.val)[A.csr.row_ptr[5]] = -INFINITY;
+    for (int i = 0; (kernel = next_kernel(&i)) != NULL;) {
+        const gpu_test_case c = {{.kernel = kernel->name}, SPMV_F64, 1, 1, 0, false, "NaN"};
+        spmv_dense y = gpu_test_multiply(&A, &x, &c);
+        cr_assert_not_null(y.data);
+        spmv_dense_destroy(&y);
+    }
+    spmv_dense_destroy(&x);
+    spmv_destroy(&A);
+}
+
+/* ---- The same bits every time ---------------------------------------------------------------- */
+
+static void assert_repeatable(const spmv_matrix *A, const spmv_kernel *kernel, const char *label)
+{
+    const size_t bytes = (size_t)A->head.rows * sizeof(float);
+    const gpu_test_case c = {{.kernel = kernel->name}, SPMV_F32, 1, 1.5, 0, false, label};
+    spmv_dense x = gpu_test_vector(SPMV_F32, A->head.cols, 1, 4);
+    spmv_dense first = gpu_test_multiply(A, &x, &c);
+    for (int i = 1; i < 20 && first.data != NULL; i++) {
+        spmv_dense y = gpu_test_multiply(A, &x, &c);
+        cr_assert_arr_eq(y.data, first.data, bytes, "%s: %s, run %d", label, kernel->name, i);
+        spmv_dense_destroy(&y);
+    }
+    spmv_dense_destroy(&first);
+    spmv_dense_destroy(&x);
+}
+
+Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
+{
+    const spmv_kernel *kernel;
+    for (int k = 1; k < 9; k++) {
+        test_sample s = test_sample_make(k, SPMV_F32, 0);
+        for (int i = 0; (kernel = next_kernel(&i)) != NULL;)
+            if (kernel->deterministic) assert_repeatable(&s.A, kernel, s.label);
+        spmv_destroy(&s.A);
+    }
+}
