@@ -15,8 +15,9 @@ static bool print_values(const option *o, const char *separator, FILE *out)
     }
     /* Lists of words are what a choice takes, and part of some texts: "ones|index|FILE". */
     if (o->argument == NULL || strchr(o->argument, '|') == NULL) return false;
-    for (int i = 0; (word = option_word(o->argument, i, &length)) != NULL; i++)
-        fprintf(out, "%s%.*s", i > 0 ? separator : "", length, word);
+    for (int i = 0, n = 0; (word = option_word(o->argument, i, &length)) != NULL; i++)
+        if (word[0] < 'A' || word[0] > 'Z') /* FILE and N are no words */
+            fprintf(out, "%s%.*s", n++ > 0 ? separator : "", length, word);
     return true;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { TEXT_COLUMN = 30, WIDTH = 80 };
+enum { TEXT_COLUMN = 34, WIDTH = 80 };
 
 void option_usage(const tool *t, FILE *out)
 {

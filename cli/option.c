@@ -15,6 +15,16 @@ const option *option_at(const tool *t, int i)
     return i < common_table_count ? &common_table[i] : NULL;
 }
 
+const char *option_word(const char *words, int i, int *length)
+{
+    for (; i > 0 && words != NULL; i--) {
+        words = strchr(words, '|');
+        if (words != NULL) words++;
+    }
+    if (words != NULL) *length = (int)strcspn(words, "|");
+    return words;
+}
+
 /* ---- Values --------------------------------------------------------------------------------- */
 
 static spmv_status outside(const option *o, const char *shown, const char *text, spmv_error *err)
@@ -88,6 +98,20 @@ static spmv_status store_choice(const option *o, const char *shown, const char *
                      o->argument, text);
 }
 
+static spmv_status check_name(const option *o, const char *shown, const char *text, spmv_error *err)
+{
+    suggestion near = {.word = text};
+    const char *name;
+    for (int i = 0; (name = o->names(i)) != NULL; i++) {
+        if (strcmp(name, text) == 0) return SPMV_SUCCESS;
+        suggestion_consider(&near, name);
+    }
+    if (near.name != NULL)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "%s: there is no '%.60s'; did you mean %s?", shown, text, near.name);
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s: there is no '%.60s'", shown, text);
+}
+
 spmv_status option_store(const option *o, const char *shown, const char *text, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -102,7 +126,7 @@ spmv_status option_store(const option *o, const char *shown, const char *text, s
     case OPTION_CHOICE:
         return store_choice(o, shown, text, err);
     case OPTION_NAME:
-        st = option_check_name(o->name, text, o->names, err);
+        st = check_name(o, shown, text, err);
         break;
     case OPTION_TEXT:
     case OPTION_FILE:

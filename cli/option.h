@@ -77,9 +77,4 @@ void option_complete_fish(const tool *t, FILE *out);
 /* Word i of "auto|always|never", without terminator in *length; NULL past the last. */
 const char *option_word(const char *words, int i, int *length);
 
-/* Check that `word` is one of the names; `what` ("kernel") begins the sentence of the failure,
- * which offers the nearest.  Errors: INVALID_ARGUMENT. */
-spmv_status option_check_name(const char *what, const char *word, const char *(*names)(int i),
-                              spmv_error *err);
-
 #endif

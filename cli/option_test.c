@@ -106,8 +106,8 @@ Test(option, misuse_is_refused_with_a_sentence)
         {"--share=0.5s", "--share takes a number, not '0.5s'"},
         {"--size=medium", "--size takes small|large, not 'medium'"},
         {"--size=smal", "--size takes small|large, not 'smal'"},
-        {"--animal=huose", "unknown animal huose; did you mean horse?"},
-        {"--animal=elephant", "unknown animal elephant"},
+        {"--animal=huose", "--animal: there is no 'huose'; did you mean horse?"},
+        {"--animal=elephant", "--animal: there is no 'elephant'"},
         {"--file=", "--file got an empty argument"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

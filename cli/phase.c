@@ -76,10 +76,10 @@ void tool_phase_end(int64_t bytes)
     current->seconds += seconds;
     current->bytes += bytes;
     if (bytes > 0)
-        tool_say(false, "%s %s: %.3f s, %.4g MB", current->name, current_subject, seconds,
+        tool_say(false, "%s %s: %.6f s, %.4g MB", current->name, current_subject, seconds,
                  (double)bytes * 1e-6);
     else
-        tool_say(false, "%s %s: %.3f s", current->name, current_subject, seconds);
+        tool_say(false, "%s %s: %.6f s", current->name, current_subject, seconds);
 }
 
 int tool_phase_count(void)

@@ -46,9 +46,8 @@ void record_matrix(report *r, const char *file, const spmv_row_stats *stats, spm
     report_integer(lengths, "empty", stats->empty);
 }
 
-void record_device(report *r, const spmv_device_info *device)
+void record_device(report *d, const spmv_device_info *device)
 {
-    report *d = report_object(r, "device");
     const bool gpu = device->device != SPMV_DEVICE_CPU;
     report_text(d, "kind", gpu ? "gpu" : "cpu");
     report_text(d, "name", device->name);

@@ -10,7 +10,7 @@ report *record_create(void);
 
 void record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
                    spmv_format format);
-void record_device(report *r, const spmv_device_info *device);
+void record_device(report *d, const spmv_device_info *device); /* its members into d */
 void record_host(report *r);
 void record_phases(report *r);                                 /* those of tool.h */
 void record_time(report *r, const double *samples, int count); /* seconds */

@@ -16,6 +16,7 @@ static const tool *self;
 static struct {
     int count;
     const char *const *word;
+    const char **operand; /* kept here, so that it does not count as leaked */
 } arguments;
 
 const tool *tool_self(void)
@@ -101,6 +102,7 @@ void tool_start(const tool *t, int argc, char **argv, operands *out)
         tool_print_error(st, &err);
         exit(spmv_exit_status(st));
     }
+    arguments.operand = out->word;
     answer();
 #ifdef _OPENMP
     if (common.threads > 0) omp_set_num_threads((int)common.threads);
@@ -115,7 +117,7 @@ static spmv_status close_stdout(spmv_error *err)
     const bool failed_before = ferror(stdout) != 0;
     errno = 0;
     if (fclose(stdout) == 0 && !failed_before) return SPMV_SUCCESS;
-    tool_fail(err, SPMV_ERROR_FILE_IO, "writing failed%s%s", errno != 0 ? ": " : "",
+    tool_fail(err, SPMV_ERROR_FILE_IO, "cannot write%s%s", errno != 0 ? ": " : "",
               errno != 0 ? strerror(errno) : "");
     snprintf(err->file, sizeof err->file, "<stdout>");
     return SPMV_ERROR_FILE_IO;

@@ -1,0 +1,54 @@
+/* convert.h -- what the files of spmv-convert share. */
+#ifndef SPMV_CLI_CONVERT_H
+#define SPMV_CLI_CONVERT_H
+
+#include "record.h"
+#include "tool.h"
+
+enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
+enum { SYMMETRIC_EXPAND, SYMMETRIC_KEEP };
+
+typedef struct convert_options {
+    /* The input */
+    const char *from; /* NULL: recognised from the content */
+    int duplicates;   /* enum spmv_duplicates */
+    int complex_part; /* one less than enum spmv_complex; -1: complex is an error */
+    int index_base;   /* 0 or 1 */
+    bool skip_invalid, strict, trust;
+    /* The matrix */
+    int values, symmetric;
+    bool transpose, drop_zeros;
+    /* The output */
+    const char *to; /* NULL: by suffix */
+    int64_t ell_width, hyb_width;
+    /* What to do instead of converting */
+    bool check, info, list_formats;
+} convert_options;
+
+extern convert_options convert_opt;
+
+/* Read a matrix as the options say; symmetry is kept as the file has it when `keep` is set. */
+spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
+                         spmv_error *err);
+
+/* Expand, drop, narrow, transpose and change the format of A, each as far as it was asked for.  On
+ * failure A is what it had become until then. */
+spmv_status convert_matrix(spmv_matrix *A, spmv_format format, spmv_error *err);
+
+/* What a file of this name (NULL: standard output) is to hold: text, or a binary format. */
+typedef struct convert_target {
+    bool text;
+    spmv_format format; /* of the matrix; COO for text */
+    const char *name;
+} convert_target;
+convert_target convert_target_of(const char *path);
+
+const char *convert_input_name(int i);  /* of --from */
+const char *convert_output_name(int i); /* of --to */
+
+/* The whole of --check, --info and --list-formats; each returns what main must return. */
+int convert_check(const operands *files);
+int convert_info(const operands *files);
+int convert_list(void);
+
+#endif

@@ -1,0 +1,76 @@
+/* run.h -- what the files of spmv-run share. */
+#ifndef SPMV_CLI_RUN_H
+#define SPMV_CLI_RUN_H
+
+#include "record.h"
+#include "tool.h"
+
+typedef struct run_options {
+    const char *x, *y; /* a file, or for x: "ones", "index", "random"; y NULL: all zero */
+    double alpha, beta;
+    bool transpose;
+    const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
+    int64_t block_size; /* 0: as the choice of the kernel says */
+    int64_t repeat;
+    bool verify, list_kernels, list_devices;
+} run_options;
+
+extern run_options run_opt;
+
+/* One multiplication from file to answer.  All zero is empty; run_job_destroy takes it. */
+typedef struct run_job {
+    const char *path;
+    spmv_matrix A; /* in the format of the kernel */
+    spmv_row_stats stats;
+    spmv_type precision; /* of the vectors */
+    spmv_dense x, y0, y; /* on the host: input, y before, y after */
+
+    int device;
+    const spmv_kernel *kernel;
+    spmv_config config;
+    const char *reason; /* why this kernel */
+
+    double *samples; /* [repeat] seconds of one multiplication */
+    double setup;    /* seconds: format of the kernel, upload, partition */
+    spmv_device_info info;
+    spmv_bandwidth bandwidth;
+    spmv_verification verification;
+
+    struct { /* what --kernel tune tried */
+        const char *kernel;
+        double seconds;
+    } tried[32];
+    int tried_count;
+} run_job;
+
+const char *run_kernel_name(int i); /* what --kernel accepts */
+
+/* Choose job->kernel, config, reason and device; may change job->A into another format (tune). */
+spmv_status run_choose(run_job *job, spmv_error *err);
+spmv_status run_tune(run_job *job, spmv_error *err);
+
+/* The CPU kernel that takes the same format as a GPU kernel. */
+const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);
+
+/* Replace A by itself in another format, type, ...: *A = *B, whose members move. */
+void run_replace(spmv_matrix *A, spmv_matrix *B);
+
+/* x and y0 from files or by rule. */
+bool run_x_is_file(void);
+spmv_status run_make_vectors(run_job *job, spmv_error *err);
+
+/* job->y = alpha A x + beta y0, then the samples. */
+spmv_status run_multiply(run_job *job, spmv_error *err);
+
+/* Seconds of each of `count` multiplications with a kernel, after `warmup` others. */
+spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
+                        int count, double *samples, spmv_error *err);
+
+/* Device, bandwidth and times on standard error, where they are wanted. */
+spmv_status run_summarise(run_job *job, spmv_error *err);
+spmv_status run_record(const run_job *job, spmv_error *err);
+
+int run_list_kernels(void); /* each returns what main must return */
+int run_list_devices(void);
+
+#endif

@@ -1,0 +1,79 @@
+/* run_choose.c -- which kernel multiplies, and where. */
+#include "run.h"
+
+#include <string.h>
+
+const char *run_kernel_name(int i)
+{
+    static const char *const rules[] = {"auto", "auto-rule", "tune"};
+    enum { RULES = sizeof rules / sizeof rules[0] };
+    if (i < RULES) return rules[i];
+    return i - RULES < spmv_kernel_count() ? spmv_kernel_at(i - RULES)->name : NULL;
+}
+
+const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel)
+{
+    for (int i = 0; i < spmv_kernel_count(); i++) {
+        const spmv_kernel *k = spmv_kernel_at(i);
+        if (!k->gpu && k->format == kernel->format) return k;
+    }
+    return NULL;
+}
+
+/* A kernel that was named runs where it can; --device auto gives way, another device does not. */
+static spmv_status choose_named(run_job *job, spmv_error *err)
+{
+    const spmv_kernel *kernel = spmv_kernel_find(run_opt.kernel);
+    const bool anywhere = strcmp(common.device, "auto") == 0;
+    const bool on_gpu = job->device != SPMV_DEVICE_CPU;
+
+    job->reason = "named on the command line";
+    job->config = spmv_config_rule(&job->stats);
+    if (kernel->gpu != on_gpu && !anywhere)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "kernel %s runs on the %s, not with "
+                         "--device %.20s",
+                         kernel->name, kernel->gpu ? "GPU" : "CPU", common.device);
+    if (kernel->gpu && !on_gpu) {
+        job->kernel = run_cpu_kernel(kernel);
+        job->reason = "there is no GPU for the kernel that was named";
+        tool_warn("there is no usable GPU for kernel %s; using %s", kernel->name,
+                  job->kernel->name);
+        return SPMV_SUCCESS;
+    }
+    if (!kernel->gpu) job->device = SPMV_DEVICE_CPU;
+    job->kernel = kernel;
+    return SPMV_SUCCESS;
+}
+
+/* The published rule knows GPU kernels only: the CPU kernel of the same format stands in. */
+static void choose_by_rule(run_job *job)
+{
+    job->reason = "the published rule";
+    job->config = spmv_config_rule(&job->stats);
+    job->kernel = spmv_kernel_find(job->config.kernel);
+    if (job->device == SPMV_DEVICE_CPU) job->kernel = run_cpu_kernel(job->kernel);
+}
+
+static void choose_automatically(run_job *job)
+{
+    job->config = spmv_config_auto(&job->stats, job->device != SPMV_DEVICE_CPU, &job->reason);
+    job->kernel = spmv_kernel_find(job->config.kernel);
+}
+
+spmv_status run_choose(run_job *job, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (strcmp(run_opt.kernel, "auto") == 0)
+        choose_automatically(job);
+    else if (strcmp(run_opt.kernel, "auto-rule") == 0)
+        choose_by_rule(job);
+    else if (strcmp(run_opt.kernel, "tune") == 0)
+        st = run_tune(job, err);
+    else
+        st = choose_named(job, err);
+    if (st != SPMV_SUCCESS) return st;
+    job->config.kernel = job->kernel->name;
+    if (run_opt.block_size > 0) job->config.block_size = (int)run_opt.block_size;
+    return st;
+}

@@ -1,0 +1,77 @@
+/* run_report.c -- what spmv-run says about a multiplication: in one line, and as JSON. */
+#include "run.h"
+
+#include <unistd.h>
+
+/* The bandwidth, where the time could be measured at all. */
+static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)
+{
+    const spmv_status st = spmv_device_describe(job->device, &job->info, err);
+    if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
+    return spmv_bandwidth_compute(&job->A, job->precision, s->median, job->info.bandwidth,
+                                  &job->bandwidth);
+}
+
+spmv_status run_summarise(run_job *job, spmv_error *err)
+{
+    const sample_stats s = samples_summarise(job->samples, (int)run_opt.repeat);
+    const spmv_bandwidth *b = &job->bandwidth;
+    const bool wanted = run_opt.repeat > 1 || common.verbose || isatty(STDOUT_FILENO);
+
+    /* Describing the CPU means measuring it, which only those who asked should wait for. */
+    if (!wanted && common.json == NULL) return SPMV_SUCCESS;
+    const spmv_status st = compute_bandwidth(job, &s, err);
+    if (st != SPMV_SUCCESS || !wanted) return st;
+    tool_say(true, "%s on %s: %.4g ms, %.4g GFLOP/s, %.4g GB/s, %.3g %% of its bandwidth",
+             job->kernel->name, job->info.name, s.median * 1e3, b->gflops, b->achieved * 1e-9,
+             b->efficiency * 100);
+    if (run_opt.repeat > 1)
+        tool_say(true,
+                 "%d times, in ms: min %.4g, median %.4g, mean %.4g, max %.4g, stddev %.3g, "
+                 "p5 %.4g, p95 %.4g",
+                 s.count, s.min * 1e3, s.median * 1e3, s.mean * 1e3, s.max * 1e3, s.stddev * 1e3,
+                 s.p5 * 1e3, s.p95 * 1e3);
+    return st;
+}
+
+static void record_product(report *r, const run_job *job)
+{
+    report_text(r, "kernel", job->kernel->name);
+    report_text(r, "reason", job->reason);
+    report_integer(r, "block_size", job->config.block_size);
+    report_flag(r, "x_readonly", job->config.x_readonly);
+    report_text(r, "precision", spmv_type_name(job->precision));
+    report_real(r, "alpha", run_opt.alpha);
+    report_real(r, "beta", run_opt.beta);
+    report_text(r, "x", run_opt.x);
+    report_flag(r, "transpose", run_opt.transpose);
+    report_integer(r, "seed", common.seed);
+}
+
+static void record_tried(report *r, const run_job *job)
+{
+    report *all = report_array(r, "tried");
+    for (int i = 0; i < job->tried_count; i++) {
+        report *o = report_object(all, NULL);
+        report_text(o, "kernel", job->tried[i].kernel);
+        report_real(o, "time_s", job->tried[i].seconds);
+    }
+}
+
+spmv_status run_record(const run_job *job, spmv_error *err)
+{
+    report *r = record_create();
+    record_matrix(r, job->path, &job->stats, job->A.head.type, job->A.format);
+    record_product(r, job);
+    if (job->tried_count > 0) record_tried(r, job);
+    record_device(report_object(r, "device"), &job->info);
+    record_host(r);
+    record_phases(r);
+    report_real(r, "setup_s", job->setup);
+    record_time(r, job->samples, (int)run_opt.repeat);
+    record_bandwidth(r, &job->bandwidth);
+    if (run_opt.verify) record_verification(r, &job->verification);
+    const spmv_status st = report_write(r, common.json, err);
+    report_destroy(r);
+    return st;
+}

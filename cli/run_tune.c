@@ -1,0 +1,73 @@
+/* run_tune.c -- --kernel tune: every kernel of the device is timed, the fastest is taken.
+ *
+ * Left out are the formats that no kernel multiplies fast (COO, CSC), and ELL where most of it
+ * would be padding. */
+#include "run.h"
+
+static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
+{
+    return kernel->available && kernel->gpu == (job->device != SPMV_DEVICE_CPU) &&
+           kernel->format != SPMV_COO && kernel->format != SPMV_CSC;
+}
+
+/* Seconds of the fastest of a few multiplications with A in the kernel's format. */
+static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const spmv_matrix *A,
+                               const spmv_config *config, double *seconds, spmv_error *err)
+{
+    enum { WARMUP = 1, SAMPLES = 5 };
+    double samples[SAMPLES];
+    spmv_operator *op = NULL;
+    spmv_status st = spmv_operator_create(&op, ctx, A, config, err);
+    if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, SAMPLES, samples, err);
+    spmv_operator_destroy(op);
+    if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
+    return st;
+}
+
+static void keep_result(run_job *job, const spmv_kernel *kernel, double seconds, double *best)
+{
+    enum { ROOM = sizeof job->tried / sizeof job->tried[0] };
+    if (job->tried_count < ROOM) {
+        job->tried[job->tried_count].kernel = kernel->name;
+        job->tried[job->tried_count++].seconds = seconds;
+    }
+    tool_say(false, "tune: %s %.4g ms", kernel->name, seconds * 1e3);
+    if (job->kernel != NULL && seconds >= *best) return;
+    *best = seconds;
+    job->kernel = kernel;
+}
+
+spmv_status run_tune(run_job *job, spmv_error *err)
+{
+    spmv_status st;
+    spmv_context *ctx = NULL;
+    spmv_matrix A = {0};
+    const spmv_build build = {.max_fill = 3};
+    double best = 0, seconds;
+
+    tool_phase_begin("tune", NULL);
+    job->reason = "the fastest of those tried";
+    job->config = spmv_config_rule(&job->stats);
+    if (run_opt.block_size > 0) job->config.block_size = (int)run_opt.block_size;
+    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
+    for (int i = 0; i < spmv_kernel_count(); i++) {
+        const spmv_kernel *kernel = spmv_kernel_at(i);
+        spmv_config config = job->config;
+        if (!is_candidate(job, kernel)) continue;
+        config.kernel = kernel->name;
+        spmv_destroy(&A);
+        st = spmv_convert(&A, &job->A, kernel->format, &build, err);
+        if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY) continue;
+        TOOL_TRY(st);
+        TOOL_TRY(time_kernel(job, ctx, &A, &config, &seconds, err));
+        keep_result(job, kernel, seconds, &best);
+    }
+    st = SPMV_SUCCESS;
+    if (job->kernel == NULL)
+        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no kernel could hold the matrix");
+done:
+    tool_phase_end(0);
+    spmv_destroy(&A);
+    spmv_context_destroy(ctx);
+    return st;
+}

@@ -1,0 +1,180 @@
+/* spmv_convert.c -- spmv-convert: any input format to any output format. */
+#include "convert.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+convert_options convert_opt = {
+    .complex_part = -1, .index_base = 1, .values = VALUES_KEEP, .hyb_width = -1};
+
+#define INPUT "Input"
+#define MATRIX "Matrix"
+#define OUTPUT "Output"
+#define INSTEAD "Instead of converting"
+static const option table[] = {
+    OPTION(INPUT, 0, "from", OPTION_NAME, "FMT", &convert_opt.from,
+           "input format [recognised from its content]", .names = convert_input_name),
+    OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", &convert_opt.duplicates,
+           "for a coordinate that is given twice [sum]"),
+    OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", &convert_opt.complex_part,
+           "take this of complex values [refuse them]"),
+    OPTION(INPUT, 0, "index-base", OPTION_CHOICE, "0|1", &convert_opt.index_base,
+           "what indices in text count from [1]"),
+    OPTION(INPUT, 0, "skip-invalid", OPTION_FLAG, NULL, &convert_opt.skip_invalid,
+           "leave out entries outside the matrix"),
+    OPTION(INPUT, 0, "strict", OPTION_FLAG, NULL, &convert_opt.strict, "turn warnings into errors"),
+    OPTION(INPUT, 0, "trust", OPTION_FLAG, NULL, &convert_opt.trust,
+           "skip checking the arrays of a binary file"),
+    OPTION(MATRIX, 0, "values", OPTION_CHOICE, "f32|f64|pattern|c64|c128|keep", &convert_opt.values,
+           "type of the values [keep, or --precision]"),
+    OPTION(MATRIX, 0, "transpose", OPTION_FLAG, NULL, &convert_opt.transpose,
+           "swap rows and columns"),
+    OPTION(MATRIX, 0, "symmetric", OPTION_CHOICE, "expand|keep", &convert_opt.symmetric,
+           "fill in the missing triangle, or not [expand]"),
+    OPTION(MATRIX, 0, "drop-zeros", OPTION_FLAG, NULL, &convert_opt.drop_zeros,
+           "remove entries whose value is 0"),
+    OPTION(OUTPUT, 0, "to", OPTION_NAME, "FMT", &convert_opt.to,
+           "mtx or a binary format [by suffix; csr]", .names = convert_output_name),
+    OPTION(OUTPUT, 0, "ell-width", OPTION_INTEGER, "K", &convert_opt.ell_width,
+           "least width of ELL [the longest row]", .low = 0, .high = INT32_MAX),
+    OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", &convert_opt.hyb_width,
+           "ELL part of HYB [from the row lengths]", .low = 0, .high = INT32_MAX),
+    OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, &convert_opt.check,
+           "read every FILE; silent where all is well"),
+    OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, &convert_opt.info, "describe every FILE"),
+    OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, &convert_opt.list_formats,
+           "print the formats"),
+};
+
+static const tool self = {
+    .name = "spmv-convert",
+    .operands = "IN [OUT] | --check FILE... | --info FILE...",
+    .summary = "Convert a sparse matrix from any input format to any output format",
+    .examples = {"spmv-convert web.mtx web.csr", "zcat big.mtx.gz | spmv-convert - big.csr",
+                 "spmv-convert --info *.mtx"},
+    .options = table,
+    .option_count = sizeof table / sizeof table[0],
+};
+
+/* ---- From one file to another --------------------------------------------------------------- */
+
+spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
+                         spmv_error *err)
+{
+    const spmv_read_options options = {
+        .file_format = convert_opt.from,
+        .duplicates = (spmv_duplicates)convert_opt.duplicates,
+        .complex_values = (spmv_complex)(convert_opt.complex_part + 1),
+        .keep_symmetry = keep,
+        .zero_based = convert_opt.index_base == 0,
+        .skip_invalid = convert_opt.skip_invalid,
+        .strict = convert_opt.strict,
+        .trust = convert_opt.trust,
+        .warn = tool_warn_reader,
+    };
+    *info = (spmv_file_info){0};
+    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
+    const spmv_status st = spmv_read(out, path, &options, info, err);
+    tool_phase_end(info->bytes);
+    if (info->skipped > 0)
+        tool_warn("%s: left out %" PRId64 " of %" PRId64 " entries, which lie outside the matrix",
+                  path, info->skipped, info->entries);
+    return st;
+}
+
+static spmv_status write_matrix(const spmv_matrix *A, const convert_target *target,
+                                const char *path, spmv_error *err)
+{
+    const spmv_write_options options = {.overwrite = common.force};
+    struct stat written;
+    tool_phase_begin("write", strcmp(path, "-") == 0 ? "<stdout>" : path);
+    const spmv_status st = target->text ? spmv_write_mtx(A, path, &options, err)
+                                        : spmv_write_binary(A, path, &options, err);
+    const bool known = st == SPMV_SUCCESS && stat(path, &written) == 0;
+    tool_phase_end(known ? written.st_size : 0);
+    return st;
+}
+
+static spmv_status write_record(const spmv_matrix *A, const char *in, const char *out,
+                                const char *format, const spmv_file_info *info, spmv_error *err)
+{
+    spmv_row_stats stats;
+    report *r = NULL;
+    spmv_status st = spmv_row_statistics(A, &stats, err);
+    if (st != SPMV_SUCCESS) return st;
+    r = record_create();
+    record_matrix(r, in, &stats, A->head.type, A->format);
+    report *file = report_object(r, "input");
+    report_text(file, "file_format", info->file_format);
+    report_integer(file, "entries", info->entries);
+    report_integer(file, "duplicates", info->duplicates);
+    report_integer(file, "skipped", info->skipped);
+    report *result = report_object(r, "output");
+    report_text(result, "file", out);
+    report_text(result, "format", format);
+    record_host(r);
+    record_phases(r);
+    st = report_write(r, common.json, err);
+    report_destroy(r);
+    return st;
+}
+
+static spmv_status convert(const char *in, const char *out, spmv_error *err)
+{
+    spmv_status st;
+    spmv_matrix A = {0};
+    spmv_file_info info;
+    const operands inputs = {1, &in};
+    const convert_target target = convert_target_of(out);
+    TOOL_TRY(tool_check_output(out, !target.text, &inputs, err));
+    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
+    TOOL_TRY(convert_read(&A, in, convert_opt.symmetric == SYMMETRIC_KEEP, &info, err));
+    tool_phase_begin("convert", target.name);
+    st = convert_matrix(&A, target.format, err);
+    tool_phase_end(0);
+    if (st == SPMV_SUCCESS) st = write_matrix(&A, &target, out, err);
+    if (st == SPMV_SUCCESS && common.json != NULL)
+        st = write_record(&A, in, out, target.name, &info, err);
+done:
+    spmv_destroy(&A);
+    return st;
+}
+
+/* Where the result goes: the second operand or --output, not both. */
+static const char *choose_output(const operands *files)
+{
+    const char *out = files->count > 1 ? files->word[1] : common.output;
+    if (files->count < 1) tool_misuse("the input is missing");
+    if (files->count > 2) tool_misuse("one input and one output, not %d files", files->count);
+    if (files->count > 1 && common.output != NULL)
+        tool_misuse("two outputs: %.80s and --output %.80s", files->word[1], common.output);
+    if (out == NULL) out = "-";
+    if (common.json != NULL && tool_is_stdio(common.json) && tool_is_stdio(out))
+        tool_misuse("the matrix and --json - would both go to standard output");
+    if (common.json != NULL && strcmp(common.json, out) == 0)
+        tool_misuse("the output and --json name the same file");
+    return out;
+}
+
+int main(int argc, char **argv)
+{
+    operands files;
+    spmv_error err = {0};
+
+    tool_start(&self, argc, argv, &files);
+    if (convert_opt.check + convert_opt.info + convert_opt.list_formats > 1)
+        tool_misuse("only one of --check, --info and --list-formats at a time");
+    if (convert_opt.list_formats) return convert_list();
+    if ((convert_opt.check || convert_opt.info) && files.count == 0)
+        tool_misuse("no file was named");
+    if (convert_opt.check) return convert_check(&files);
+    if (convert_opt.info) return convert_info(&files);
+    const char *out = choose_output(&files);
+    if (convert_opt.values == VALUES_C64 || convert_opt.values == VALUES_C128)
+        return tool_finish(tool_fail(&err, SPMV_ERROR_UNSUPPORTED,
+                                     "complex values are not supported yet; --complex takes their "
+                                     "real part, imaginary part or absolute value"),
+                           &err);
+    return tool_finish(convert(files.word[0], out, &err), &err);
+}

@@ -1,0 +1,205 @@
+/* spmv_run.c -- spmv-run: y = alpha A x + beta y with one kernel, chosen or named. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+run_options run_opt = {.x = "ones", .alpha = 1, .kernel = "auto", .repeat = 1};
+
+#define PRODUCT "Product"
+#define KERNEL "Kernel"
+#define INSTEAD "Instead of multiplying"
+static const option table[] = {
+    OPTION(PRODUCT, 'x', "x", OPTION_FILE, "FILE|ones|index|random", &run_opt.x,
+           "the vector x; index is 1, 2, 3, ... [ones]"),
+    OPTION(PRODUCT, 'y', "y", OPTION_FILE, "FILE", &run_opt.y, "the vector y [all 0]"),
+    OPTION(PRODUCT, 0, "alpha", OPTION_REAL, "A", &run_opt.alpha, "factor of A x [1]"),
+    OPTION(PRODUCT, 0, "beta", OPTION_REAL, "B", &run_opt.beta, "factor of y [0]"),
+    OPTION(PRODUCT, 0, "transpose", OPTION_FLAG, NULL, &run_opt.transpose,
+           "multiply with the transpose of A"),
+    OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", &run_opt.kernel,
+           "one of --list-kernels, auto, auto-rule (the published rule) or tune (try all) [auto]",
+           .names = run_kernel_name),
+    OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", &run_opt.block_size,
+           "GPU threads per block, a power of two", .low = 32, .high = 1024),
+    OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", &run_opt.repeat,
+           "time N multiplications after 2 others [1]", .low = 1, .high = 1000000),
+    OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, &run_opt.verify,
+           "check y on the CPU; status 1 if it is wrong"),
+    OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, &run_opt.list_kernels,
+           "print the kernels"),
+    OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, &run_opt.list_devices,
+           "print the CPU and the GPUs"),
+};
+
+static const tool self = {
+    .name = "spmv-run",
+    .operands = "MATRIX",
+    .summary = "Multiply a sparse matrix with a vector: y = alpha A x + beta y",
+    .examples = {"spmv-run web.csr -o y.mtx",
+                 "spmv-run web.csr -x random -k csr-merge --repeat 100 --verify -o y.mtx",
+                 "zcat big.mtx.gz | spmv-run - -v --json time.json > y.mtx"},
+    .options = table,
+    .option_count = sizeof table / sizeof table[0],
+};
+
+void run_replace(spmv_matrix *A, spmv_matrix *B)
+{
+    spmv_destroy(A);
+    *A = *B;
+    *B = (spmv_matrix){0};
+}
+
+/* ---- The matrix ----------------------------------------------------------------------------- */
+
+static spmv_status read_matrix(run_job *job, spmv_error *err)
+{
+    const spmv_read_options options = {.warn = tool_warn_reader};
+    spmv_file_info info = {0};
+    tool_phase_begin("read", tool_is_stdio(job->path) ? "<stdin>" : job->path);
+    const spmv_status st = spmv_read(&job->A, job->path, &options, &info, err);
+    tool_phase_end(info.bytes);
+    return st;
+}
+
+/* Whole, in the precision and direction that were asked for. */
+static spmv_status prepare_matrix(run_job *job, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_matrix B = {0}, *A = &job->A;
+    const spmv_type stored = A->head.type;
+
+    job->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
+    tool_phase_begin("convert", spmv_type_name(job->precision));
+    if (A->head.symmetry != SPMV_GENERAL) {
+        TOOL_TRY(spmv_expand(&B, A, err));
+        run_replace(A, &B);
+    }
+    if (stored != SPMV_PATTERN && stored != job->precision) {
+        TOOL_TRY(spmv_convert_values(&B, A, job->precision, err));
+        run_replace(A, &B);
+    }
+    if (run_opt.transpose) {
+        TOOL_TRY(spmv_transpose(&B, A, err));
+        run_replace(A, &B);
+    }
+    TOOL_TRY(spmv_row_statistics(A, &job->stats, err));
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+/* The format that the kernel takes. */
+static spmv_status convert_matrix(run_job *job, spmv_error *err)
+{
+    spmv_matrix B = {0};
+    if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
+    const double start = tool_now();
+    tool_phase_begin("convert", spmv_format_name(job->kernel->format));
+    const spmv_status st = spmv_convert(&B, &job->A, job->kernel->format, NULL, err);
+    tool_phase_end(0);
+    if (st == SPMV_SUCCESS) run_replace(&job->A, &B);
+    job->setup += tool_now() - start;
+    return st;
+}
+
+/* ---- The answer ----------------------------------------------------------------------------- */
+
+static spmv_status write_result(const run_job *job, spmv_error *err)
+{
+    const char *path = common.output != NULL ? common.output : "-";
+    const spmv_write_options options = {.overwrite = common.force};
+    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
+    const spmv_status st =
+        spmv_write_vector(&job->y, path, tool_has_suffix(path, ".txt"), &options, err);
+    tool_phase_end(0);
+    return st;
+}
+
+static spmv_status verify(run_job *job, spmv_error *err)
+{
+    spmv_verification *v = &job->verification;
+    tool_phase_begin("verify", NULL);
+    const spmv_status st =
+        spmv_verify(&job->A, run_opt.alpha, &job->x, run_opt.beta, &job->y0, &job->y, v, err);
+    tool_phase_end(0);
+    if (st == SPMV_SUCCESS)
+        tool_say(true, "%s: max abs error %.3g, max rel error %.3g, max scaled error %.3g of %.3g",
+                 v->pass ? "verified" : "verification failed", v->max_abs_error, v->max_rel_error,
+                 v->max_scaled_error, v->tolerance);
+    return st;
+}
+
+/* Everything that can be refused without reading the matrix. */
+static spmv_status check_outputs(const char *path, spmv_error *err)
+{
+    const char *words[3] = {path};
+    operands inputs = {1, words};
+    if (run_x_is_file()) words[inputs.count++] = run_opt.x;
+    if (run_opt.y != NULL) words[inputs.count++] = run_opt.y;
+    const spmv_status st = tool_check_output(common.output, false, &inputs, err);
+    if (st != SPMV_SUCCESS || common.json == NULL) return st;
+    return tool_check_output(common.json, false, &inputs, err);
+}
+
+static spmv_status run(run_job *job, spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(common_device(&job->device, err));
+    TOOL_TRY(check_outputs(job->path, err));
+    TOOL_TRY(read_matrix(job, err));
+    TOOL_TRY(prepare_matrix(job, err));
+    TOOL_TRY(run_make_vectors(job, err));
+    TOOL_TRY(run_choose(job, err));
+    TOOL_TRY(convert_matrix(job, err));
+    TOOL_TRY(run_multiply(job, err));
+    TOOL_TRY(write_result(job, err));
+    if (run_opt.verify) TOOL_TRY(verify(job, err));
+    TOOL_TRY(run_summarise(job, err));
+    if (common.json != NULL) TOOL_TRY(run_record(job, err));
+done:
+    return st;
+}
+
+static void destroy(run_job *job)
+{
+    spmv_destroy(&job->A);
+    spmv_dense_destroy(&job->x);
+    spmv_dense_destroy(&job->y0);
+    spmv_dense_destroy(&job->y);
+    free(job->samples);
+}
+
+static void check_usage(const operands *files)
+{
+    const int64_t n = run_opt.block_size;
+    if (files->count < 1) tool_misuse("the matrix is missing");
+    if (files->count > 1) tool_misuse("one matrix, not %d files", files->count);
+    if ((n & (n - 1)) != 0) tool_misuse("--block-size must be a power of two");
+    if (common.json != NULL && tool_is_stdio(common.json) && tool_is_stdio(common.output))
+        tool_misuse("y and --json - would both go to standard output; add -o FILE");
+    if (common.json != NULL && common.output != NULL && strcmp(common.json, common.output) == 0)
+        tool_misuse("--output and --json name the same file");
+    if (tool_is_stdio(files->word[0]) + (strcmp(run_opt.x, "-") == 0) +
+            (run_opt.y != NULL && strcmp(run_opt.y, "-") == 0) >
+        1)
+        tool_misuse("only one input can be standard input");
+    if (run_opt.y != NULL && run_opt.beta == 0) tool_warn("-y is not used, because --beta is 0");
+}
+
+int main(int argc, char **argv)
+{
+    operands files;
+    spmv_error err = {0};
+    run_job job = {0};
+
+    tool_start(&self, argc, argv, &files);
+    if (run_opt.list_kernels) return run_list_kernels();
+    if (run_opt.list_devices) return run_list_devices();
+    check_usage(&files);
+    job.path = files.word[0];
+    const spmv_status st = run(&job, &err);
+    const bool refuted = st == SPMV_SUCCESS && run_opt.verify && !job.verification.pass;
+    destroy(&job);
+    return refuted ? tool_finish_with(1) : tool_finish(st, &err);
+}

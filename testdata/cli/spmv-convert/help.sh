@@ -1,0 +1,3 @@
+# -h prints the help, which fits 80 columns.
+spmv-convert -h
+test "$(spmv-convert --help | wc -L)" -le 80

@@ -1,0 +1,2 @@
+# A file that is not there is a failure of reading.
+spmv-convert nowhere.mtx -o out

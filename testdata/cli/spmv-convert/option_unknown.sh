@@ -1,0 +1,2 @@
+# A mistyped option gets the one that was meant.
+spmv-convert --verbos "$TESTDATA/good/worked.mtx"

@@ -1,0 +1,2 @@
+# Matrix and record do not mix on standard output.
+spmv-convert "$TESTDATA/good/worked.mtx" - --json -

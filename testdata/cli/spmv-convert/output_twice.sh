@@ -1,0 +1,2 @@
+# One output only.
+spmv-convert "$TESTDATA/good/worked.mtx" A.csr -o B.csr

@@ -1,0 +1,2 @@
+# A standard input that is closed cannot be read.
+spmv-convert - A.csr <&-

@@ -1,0 +1,2 @@
+# A full disk is noticed.
+spmv-convert "$TESTDATA/good/worked.mtx" - --to mtx >/dev/full

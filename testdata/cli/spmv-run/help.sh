@@ -1,0 +1,3 @@
+# -h prints the help, which fits 80 columns.
+spmv-run -h
+test "$(spmv-run --help | wc -L)" -le 80

@@ -1,0 +1,2 @@
+# Output that is lost is a failure, also for the help.
+spmv-run -h >/dev/full

@@ -1,0 +1,7 @@
+# What makes no sense is refused before anything is read.
+spmv-run --verify; echo $?
+spmv-run a b; echo $?
+spmv-run - -x -; echo $?
+spmv-run "$TESTDATA/good/worked.mtx" --json -; echo $?
+spmv-run "$TESTDATA/good/worked.mtx" --alpha 1,5; echo $?
+spmv-run "$TESTDATA/good/worked.mtx" --repeat 0; echo $?

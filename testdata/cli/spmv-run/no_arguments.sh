@@ -1,0 +1,2 @@
+# Without arguments the help goes to standard error.
+spmv-run

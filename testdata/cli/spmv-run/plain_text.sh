@@ -1,0 +1,2 @@
+# A y that ends in .txt is plain text.
+spmv-run "$TESTDATA/good/worked.mtx" -o y.txt && cat y.txt

@@ -1,0 +1,2 @@
+# -V names the tool and its version.
+spmv-run -V

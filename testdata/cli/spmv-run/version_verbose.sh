@@ -1,0 +1,2 @@
+# With -v the version comes with the facts of the build.
+spmv-run --version --verbose
