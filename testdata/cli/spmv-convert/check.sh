@@ -1,3 +1,4 @@
+#!/bin/bash
 # Good files pass in silence; bad ones get a line each, and the worst status counts.
 printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n2 2 1\n' >bad.mtx
 : >empty.mtx

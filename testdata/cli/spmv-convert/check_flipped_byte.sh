@@ -1,3 +1,4 @@
+#!/bin/bash
 # A damaged binary file is noticed.
 cp "$TESTDATA/good/worked.csr" A.csr
 chmod u+w A.csr

@@ -1,5 +1,7 @@
+#!/bin/bash
 # Bash accepts its completions and completes an option and its values.
 spmv-convert --completion bash >completions
+# shellcheck source=/dev/null
 source ./completions
 complete -p spmv-convert | grep -o 'complete .*'
 COMP_WORDS=(spmv-convert --prec) COMP_CWORD=1

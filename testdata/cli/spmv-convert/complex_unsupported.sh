@@ -1,2 +1,3 @@
+#!/bin/bash
 # Complex output is valid to ask for, but not supported.
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr --values c64

@@ -1,3 +1,4 @@
+#!/bin/bash
 # ELL that would be mostly padding is refused; the message says what to use.
 { echo '%%MatrixMarket matrix coordinate pattern general'; echo 3000 3000 3000
   seq 1 3000 | sed 's/^/1 /'; } >A.mtx

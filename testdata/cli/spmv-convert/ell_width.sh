@@ -1,3 +1,4 @@
+#!/bin/bash
 # The width of ELL and of the ELL part of HYB can be set.
 spmv-convert "$TESTDATA/good/worked.mtx" A.ell --ell-width 4
 spmv-convert "$TESTDATA/good/worked.mtx" B.ell

@@ -1,2 +1,3 @@
+#!/bin/bash
 # Output that is lost is a failure, also for the help.
 spmv-convert -h >/dev/full

@@ -1,3 +1,4 @@
+#!/bin/bash
 # The same as JSON, as the schema says.
 spmv-convert --info "$TESTDATA/good/worked.mtx" "$TESTDATA/good/worked.hyb" --json info.json
 "$ROOT/scripts/check-json" info.json || exit

@@ -1,9 +1,10 @@
+#!/bin/bash
 # The manual page is clean roff, with the options of the tool in it.
 command -v groff >/dev/null || exit 77
 page=$(dirname "$(command -v spmv-convert)")/../man/spmv-convert.1
 [ -e "$page" ] || exit 77
-groff -man -ww -Tascii -rHY=0 -P-c -P-b -P-u "$page" >page 2>problems
+groff -man -ww -Tascii -rHY=0 -P-c -P-b -P-u "$page" >text 2>problems
 cat problems
 for option in $(spmv-convert -h | grep -oE -- '^ +(-., )?--[a-z-]+' | grep -oE -- '--.*'); do
-    grep -q -- "$option" page || echo "not in the page: $option"
+    grep -q -- "$option" text || echo "not in the page: $option"
 done

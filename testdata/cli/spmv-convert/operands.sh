@@ -1,3 +1,4 @@
+#!/bin/bash
 # One input, at most one output, one thing at a time.
 spmv-convert --transpose; echo $?
 spmv-convert a b c; echo $?

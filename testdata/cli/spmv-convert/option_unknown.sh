@@ -1,2 +1,3 @@
+#!/bin/bash
 # A mistyped option gets the one that was meant.
 spmv-convert --verbos "$TESTDATA/good/worked.mtx"

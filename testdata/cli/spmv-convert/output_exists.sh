@@ -1,3 +1,4 @@
+#!/bin/bash
 # An existing output is not overwritten without --force.
 echo precious >A.csr
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr; echo $?

@@ -1,3 +1,4 @@
+#!/bin/bash
 # Binary data are not written to a terminal.
 command -v script >/dev/null || exit 77
 script -qec "spmv-convert $TESTDATA/good/worked.mtx" /dev/null | tr -d '\r'

@@ -1,2 +1,3 @@
+#!/bin/bash
 # One output only.
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr -o B.csr

@@ -1,3 +1,4 @@
+#!/bin/bash
 # On a terminal progress shows after half a second and is erased.
 command -v script >/dev/null || exit 77
 cp "$TESTDATA/good/worked.mtx" A.mtx

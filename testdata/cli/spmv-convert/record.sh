@@ -1,3 +1,4 @@
+#!/bin/bash
 # The record of a conversion is as the schema says.
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr --json - >record.json
 "$ROOT/scripts/check-json" record.json || exit

@@ -1,3 +1,4 @@
+#!/bin/bash
 # Text to every binary format and back gives the same text.
 spmv-convert "$TESTDATA/good/worked.mtx" start.mtx
 for format in coo csr csc ell hyb jds; do

@@ -1,3 +1,4 @@
+#!/bin/bash
 # A signal ends the tool as signals do, and nothing is left.
 mkfifo pipe
 spmv-convert - A.csr <pipe &

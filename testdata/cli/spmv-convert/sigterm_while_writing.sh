@@ -1,3 +1,4 @@
+#!/bin/bash
 # Not even a temporary file is left.
 printf '%%%%MatrixMarket matrix coordinate pattern general\n8000000 1 1\n1 1\n' >A.mtx
 for attempt in 1 2 3 4 5; do
@@ -6,8 +7,8 @@ for attempt in 1 2 3 4 5; do
     kill -TERM $! 2>/dev/null
     wait $!
     status=$?
-    [ $status = 143 ] && break
+    [ "$status" = 143 ] && break
 done 2>/dev/null
-echo $status
+echo "$status"
 compgen -G '.*.tmp'
 test ! -e "A$attempt.csr"

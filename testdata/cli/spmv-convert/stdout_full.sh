@@ -1,2 +1,3 @@
+#!/bin/bash
 # A full disk is noticed.
 spmv-convert "$TESTDATA/good/worked.mtx" - --to mtx >/dev/full

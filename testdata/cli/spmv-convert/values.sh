@@ -1,3 +1,4 @@
+#!/bin/bash
 # The type of the values can be changed; --precision does the same.
 for values in f32 f64 pattern keep; do
     spmv-convert "$TESTDATA/good/worked.mtx" A.csr --force --values $values

@@ -1,2 +1,3 @@
+#!/bin/bash
 # With -v the version comes with the facts of the build.
 spmv-convert --version --verbose

@@ -1,5 +1,7 @@
+#!/bin/bash
 # Bash accepts its completions and completes an option and its values.
 spmv-run --completion bash >completions
+# shellcheck source=/dev/null
 source ./completions
 complete -p spmv-run | grep -o 'complete .*'
 COMP_WORDS=(spmv-run --prec) COMP_CWORD=1

@@ -1,3 +1,4 @@
+#!/bin/bash
 # Every CPU kernel gives the same y.
 spmv-run --list-kernels | awk '$2 == "cpu" { print $1 }' >kernels
 while read -r kernel; do

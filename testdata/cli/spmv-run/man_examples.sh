@@ -1,3 +1,4 @@
+#!/bin/bash
 # The examples of the manual work as they stand there.
 man=$ROOT/man/spmv-run.1.in
 cp "$TESTDATA/good/worked.mtx" web.mtx

@@ -1,3 +1,4 @@
+#!/bin/bash
 # What makes no sense is refused before anything is read.
 spmv-run --verify; echo $?
 spmv-run a b; echo $?

@@ -1,3 +1,4 @@
+#!/bin/bash
 # NaN and infinity are numbers like others; the record has null for them.
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n' >A.mtx
 printf 'nan\ninf\n' >x.txt

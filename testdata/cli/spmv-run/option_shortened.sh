@@ -1,2 +1,3 @@
+#!/bin/bash
 # A shortened option is not guessed, but offered.
 spmv-run --prec f32 "$TESTDATA/good/worked.mtx"

@@ -1,3 +1,4 @@
+#!/bin/bash
 # The output is neither matrix nor x nor y.
 cp "$TESTDATA/good/worked.mtx" A.mtx
 printf '1\n2\n3\n4\n' >x.txt

@@ -1,3 +1,4 @@
+#!/bin/bash
 # A random x is the same on all machines.
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 1\n2 2\n3 3\n' >I.mtx
 spmv-run I.mtx -x random

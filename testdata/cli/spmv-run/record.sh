@@ -1,3 +1,4 @@
+#!/bin/bash
 # The record is as the schema says, and its numbers agree with each other.
 spmv-run "$TESTDATA/good/worked.mtx" -o y.mtx --repeat 5 --verify --device cpu -q --json record.json -k cpu-ell
 "$ROOT/scripts/check-json" record.json || exit

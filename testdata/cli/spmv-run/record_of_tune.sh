@@ -1,3 +1,4 @@
+#!/bin/bash
 # The record of --kernel tune tells what was tried.
 spmv-run "$TESTDATA/good/worked.mtx" -o y.mtx -k tune --device cpu --json record.json
 "$ROOT/scripts/check-json" record.json || exit

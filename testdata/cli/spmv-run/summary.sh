@@ -1,3 +1,4 @@
+#!/bin/bash
 # -v tells phases, kernel and speed; --repeat the statistics.
 cp "$TESTDATA/good/worked.mtx" A.mtx
 spmv-run -v A.mtx -o y.mtx --device cpu

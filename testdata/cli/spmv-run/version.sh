@@ -1,2 +1,3 @@
+#!/bin/bash
 # -V names the tool and its version.
 spmv-run -V

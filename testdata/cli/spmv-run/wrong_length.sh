@@ -1,3 +1,4 @@
+#!/bin/bash
 # A vector of the wrong length is refused, and nothing is written.
 printf '1\n2\n3\n' >x.txt
 printf '1\n' >y.txt
