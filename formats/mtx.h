@@ -123,7 +123,8 @@ bool spmv__mtx_read_banner(spmv__mtx_text *text, const spmv_read_options *option
                            spmv__mtx_header *header);
 
 /* Write the banner of a matrix with real values or none. */
-void spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern, spmv_symmetry symmetry);
+spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern,
+                                   spmv_symmetry symmetry, spmv_error *err);
 
 /* Read comments and the size line: rows, cols and entries. */
 bool spmv__mtx_read_size(spmv__mtx_text *text, spmv__mtx_header *header);

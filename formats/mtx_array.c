@@ -6,9 +6,8 @@ static inline const unsigned char *plain_value(const unsigned char *p, const uns
 {
     const unsigned char *safe = end - SPMV__MTX_PLAIN;
     p = spmv__mtx_plain_blanks(p, safe);
-    if (p >= safe || field == SPMV__MTX_COMPLEX) return NULL;
-    p = field == SPMV__MTX_REAL ? spmv__mtx_plain_real(p, end, out)
-                                : spmv__mtx_plain_integer(p, out);
+    if (p >= safe) return NULL;
+    p = spmv__mtx_plain_value(p, end, field, out);
     return p == NULL ? NULL : spmv__mtx_plain_line_end(p, end);
 }
 

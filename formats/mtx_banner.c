@@ -179,9 +179,11 @@ bool spmv__mtx_read_banner(spmv__mtx_text *text, const spmv_read_options *option
     return check_combination(text, words, options, header);
 }
 
-void spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern, spmv_symmetry symmetry)
+spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern,
+                                   spmv_symmetry symmetry, spmv_error *err)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* mmio answers from a static buffer */
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* mmio has a static buffer */
+    char line[WORDS * WORD_SIZE] = "";
     MM_typecode code;
     mm_initialize_typecode(&code);
     mm_set_matrix(&code);
@@ -196,7 +198,13 @@ void spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern, spmv_sym
     if (symmetry == SPMV_SYMMETRIC) mm_set_symmetric(&code);
     if (symmetry == SPMV_SKEW) mm_set_skew(&code);
 
+    FILE *f = fmemopen(line, sizeof line, "w");
+    if (f == NULL)
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate memory for a banner");
     pthread_mutex_lock(&lock);
-    spmv__sink_printf(sink, "%s %s\n", MatrixMarketBanner, mm_typecode_to_str(code));
+    mm_write_banner(f, code);
     pthread_mutex_unlock(&lock);
+    fclose(f);
+    spmv__sink_write(sink, line, strlen(line));
+    return SPMV_SUCCESS;
 }

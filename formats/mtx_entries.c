@@ -27,10 +27,8 @@ static inline const unsigned char *plain_entry(const unsigned char *p, const uns
 
     if (header->field != SPMV__MTX_PATTERN) {
         const unsigned char *value = spmv__mtx_plain_blanks(p, safe);
-        if (value >= safe || value == p || header->field == SPMV__MTX_COMPLEX) return NULL;
-        p = header->field == SPMV__MTX_REAL
-                ? spmv__mtx_plain_real(value, end, &entries->val[entries->n])
-                : spmv__mtx_plain_integer(value, &entries->val[entries->n]);
+        if (value >= safe || value == p) return NULL;
+        p = spmv__mtx_plain_value(value, end, header->field, &entries->val[entries->n]);
         if (p == NULL) return NULL;
     }
     entries->row[entries->n] = (int64_t)row;

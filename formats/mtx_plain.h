@@ -65,13 +65,14 @@ static inline const unsigned char *spmv__mtx_plain_index(const unsigned char *p,
 }
 
 /* An integer that is exact in double precision. */
-static inline const unsigned char *spmv__mtx_plain_integer(const unsigned char *p, double *out)
+static inline const unsigned char *spmv__mtx_plain_integer(const unsigned char *p, bool is_unsigned,
+                                                           double *out)
 {
     uint64_t magnitude = 0;
     bool negative = *p == '-';
     p += negative;
     int n = spmv__mtx_plain_digits(&p, &magnitude);
-    if (n == 0 || n > 15) return NULL;
+    if (n == 0 || n > 15 || (negative && is_unsigned)) return NULL;
     *out = (double)(negative ? -(int64_t)magnitude : (int64_t)magnitude);
     return p;
 }
@@ -120,6 +121,16 @@ static inline const unsigned char *spmv__mtx_plain_real(const unsigned char *p,
     }
     p = (const unsigned char *)spmv__parse_number((const char *)start, (const char *)end, out);
     return isfinite(*out) ? p : NULL;
+}
+
+/* A value that is real, or an integer. */
+static inline const unsigned char *spmv__mtx_plain_value(const unsigned char *p,
+                                                         const unsigned char *end,
+                                                         spmv__mtx_field field, double *out)
+{
+    if (field == SPMV__MTX_REAL) return spmv__mtx_plain_real(p, end, out);
+    if (field == SPMV__MTX_COMPLEX) return NULL;
+    return spmv__mtx_plain_integer(p, field == SPMV__MTX_UNSIGNED, out);
 }
 
 /* Over trailing blanks and a line end of one of the two usual kinds. */

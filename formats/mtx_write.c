@@ -31,11 +31,18 @@ static void put_entry(spmv__sink *sink, int64_t row, int64_t col, const spmv_hea
     spmv__sink_write(sink, line, (size_t)(end - line));
 }
 
-static void put_header(spmv__sink *sink, const spmv_head *A)
+static void put_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_csr *csr)
 {
-    spmv__mtx_write_banner(sink, false, A->type == SPMV_PATTERN, A->symmetry);
-    spmv__sink_printf(sink, "%lld %lld %lld\n", (long long)A->rows, (long long)A->cols,
-                      (long long)A->nnz);
+    spmv__sink_printf(sink, "%lld %lld %lld\n", (long long)A->head.rows, (long long)A->head.cols,
+                      (long long)A->head.nnz);
+    if (A->format == SPMV_COO) {
+        for (int64_t p = 0; p < A->coo.nnz; p++)
+            put_entry(sink, A->coo.row_idx[p], A->coo.col_idx[p], &A->head, A->coo.val, p);
+        return;
+    }
+    for (int64_t r = 0; r < csr->rows; r++)
+        for (int64_t p = csr->row_ptr[r]; p < csr->row_ptr[r + 1]; p++)
+            put_entry(sink, r, csr->col_idx[p], &A->head, csr->val, p);
 }
 
 spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
@@ -51,17 +58,13 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
                           "Matrix Market has no skew-symmetric matrices without values");
     if (A->format != SPMV_COO) SPMV__TRY(spmv__to_csr(&csr, A, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
-    put_header(sink, &A->head);
-    if (A->format == SPMV_COO) {
-        for (int64_t p = 0; p < A->coo.nnz; p++)
-            put_entry(sink, A->coo.row_idx[p], A->coo.col_idx[p], &A->head, A->coo.val, p);
-    } else {
-        for (int64_t r = 0; r < csr.rows; r++)
-            for (int64_t p = csr.row_ptr[r]; p < csr.row_ptr[r + 1]; p++)
-                put_entry(sink, r, csr.col_idx[p], &A->head, csr.val, p);
-    }
+    SPMV__TRY(
+        spmv__mtx_write_banner(sink, false, A->head.type == SPMV_PATTERN, A->head.symmetry, err));
+    put_entries(sink, A, &csr);
     st = spmv__sink_commit(sink, err);
+    sink = NULL;
 done:
+    spmv__sink_discard(sink);
     spmv_csr_destroy(&csr);
     return st;
 }

@@ -133,7 +133,7 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path, bool plain_
     spmv_status st = spmv__sink_open(&sink, path, options != NULL && options->overwrite, err);
     if (st != SPMV_SUCCESS) return st;
     if (!plain_text) {
-        spmv__mtx_write_banner(sink, true, false, SPMV_GENERAL);
+        SPMV__TRY(spmv__mtx_write_banner(sink, true, false, SPMV_GENERAL, err));
         spmv__sink_printf(sink, "%lld %lld\n", (long long)x->rows, (long long)x->cols);
     }
     for (int64_t i = 0; i < x->rows * x->cols; i++) {
@@ -142,5 +142,9 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path, bool plain_
         line[length++] = '\n';
         spmv__sink_write(sink, line, (size_t)length);
     }
-    return spmv__sink_commit(sink, err);
+    st = spmv__sink_commit(sink, err);
+    sink = NULL;
+done:
+    spmv__sink_discard(sink);
+    return st;
 }
