@@ -63,37 +63,66 @@ static void add_rows(const spmv__diagonals *A, spmv__diagonal_add add, int64_t k
     }
 }
 
+/* How the work is cut: diagonals `few` and later into strips, those before into blocks of rows. */
+typedef struct plan {
+    int64_t few;
+    int strips;
+    int64_t block, blocks; /* rows in one, and how many */
+} plan;
+
+static plan make_plan(const spmv__diagonals *A)
+{
+    plan p = {.few = first_short(A, FEW), .block = A->rows / BLOCKS / MIN_BLOCK * MIN_BLOCK};
+    const int64_t wanted = (start_of(A, A->diags) - start_of(A, p.few)) / MIN_SLOTS + 1;
+
+    p.strips = wanted < STRIPS ? (int)wanted : STRIPS;
+    if (p.block < MIN_BLOCK) p.block = MIN_BLOCK;
+    if (p.block > SPMV__BLOCK) p.block = SPMV__BLOCK;
+    p.blocks = (A->rows + p.block - 1) / p.block;
+    return p;
+}
+
+/* The first diagonal of strip s. */
+static int64_t strip_begin(const spmv__diagonals *A, const plan *p, int s)
+{
+    const int64_t begin = start_of(A, p->few), slots = start_of(A, A->diags) - begin;
+    return s < p->strips ? first_from(A, p->few, begin + slots / p->strips * s) : A->diags;
+}
+
+static void sum_strip(const spmv__diagonals *A, const plan *p, int s, spmv__diagonal_add add,
+                      const void *x, double *strip)
+{
+    for (int i = 0; i < FEW; i++) strip[i] = 0;
+    add_rows(A, add, strip_begin(A, p, s), strip_begin(A, p, s + 1), 0, FEW, x, strip);
+}
+
+/* Sum and write the rows of block b. */
+static void sum_block(const spmv__diagonals *A, const plan *p, int64_t b, spmv__diagonal_add add,
+                      const void *x, double (*strip)[FEW], const spmv__output *out)
+{
+    const int64_t row = b * p->block, left = A->rows - row, n = left < p->block ? left : p->block;
+    double sum[SPMV__BLOCK] = {0};
+
+    add_rows(A, add, 0, p->few, row, n, x, sum);
+    for (int s = 0; s < p->strips && row < FEW; s++)
+        for (int64_t i = 0; i < n && row + i < FEW; i++) sum[i] += strip[s][row + i];
+    spmv__output_sums(out, A->perm, row, n, sum);
+}
+
 void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
                               const spmv__output *out, int threads)
 {
     const spmv__diagonal_add add = spmv__diagonal_add_for(A->type, x_type, spmv__use_avx2());
-    const int64_t diags = A->cols > 0 ? A->diags : 0; /* without columns all slots are padding */
-    const int64_t few = A->cols > 0 ? first_short(A, FEW) : 0;
-    const int64_t low = start_of(A, few), slots = start_of(A, diags) - low;
-    const int strips = slots / MIN_SLOTS < STRIPS ? (int)(slots / MIN_SLOTS) + 1 : STRIPS;
-    int64_t size = A->rows / BLOCKS / MIN_BLOCK * MIN_BLOCK;
+    const plan p = make_plan(A);
+    const int run = p.blocks > 4 * BLOCKS ? (int)(p.blocks / (4 * BLOCKS)) : 1;
     double strip[STRIPS][FEW];
 
-    size = size < MIN_BLOCK ? MIN_BLOCK : size > SPMV__BLOCK ? SPMV__BLOCK : size;
-    const int64_t blocks = (A->rows + size - 1) / size;
-    const int run = blocks > 4 * BLOCKS ? (int)(blocks / (4 * BLOCKS)) : 1;
-
-#pragma omp parallel num_threads(threads) if (threads > 1 && start_of(A, diags) > MIN_SLOTS)
+    if (start_of(A, A->diags) < MIN_SLOTS) threads = 1;
+#pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #pragma omp for schedule(dynamic)
-        for (int s = 0; s < strips; s++) {
-            for (int i = 0; i < FEW; i++) strip[s][i] = 0;
-            add_rows(A, add, first_from(A, few, low + slots * s / strips),
-                     first_from(A, few, low + slots * (s + 1) / strips), 0, FEW, x, strip[s]);
-        }
+        for (int s = 0; s < p.strips; s++) sum_strip(A, &p, s, add, x, strip[s]);
 #pragma omp for schedule(dynamic, run)
-        for (int64_t b = 0; b < blocks; b++) {
-            const int64_t row = b * size, n = A->rows - row < size ? A->rows - row : size;
-            double sum[SPMV__BLOCK] = {0};
-            add_rows(A, add, 0, few, row, n, x, sum);
-            for (int s = 0; s < strips && row < FEW; s++)
-                for (int64_t i = 0; i < n && row + i < FEW; i++) sum[i] += strip[s][row + i];
-            spmv__output_sums(out, A->perm, row, n, sum);
-        }
+        for (int64_t b = 0; b < p.blocks; b++) sum_block(A, &p, b, add, x, strip, out);
     }
 }

@@ -3,12 +3,8 @@
 
 spmv__diagonals spmv__ell_diagonals(const spmv_ell *A)
 {
-    return (spmv__diagonals){.type = A->type,
-                             .rows = A->rows,
-                             .cols = A->cols,
-                             .diags = A->width,
-                             .col_idx = A->col_idx,
-                             .val = A->val};
+    return (spmv__diagonals){
+        .type = A->type, .rows = A->rows, .diags = A->width, .col_idx = A->col_idx, .val = A->val};
 }
 
 void spmv__ell_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, const void *x,

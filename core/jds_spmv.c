@@ -7,7 +7,6 @@ void spmv__jds_multiply(const spmv_matrix *A, spmv_type vector_type, double alph
     const spmv_jds *jds = &A->jds;
     const spmv__diagonals diagonals = {.type = jds->type,
                                        .rows = jds->rows,
-                                       .cols = jds->cols,
                                        .diags = jds->diags,
                                        .diag_ptr = jds->diag_ptr,
                                        .col_idx = jds->col_idx,

@@ -61,7 +61,7 @@ spmv__row_sums spmv__row_sums_for(spmv_type type, spmv_type x_type, bool columns
  * than for k - 1, have an entry k. */
 typedef struct spmv__diagonals {
     spmv_type type;
-    int64_t rows, cols, diags;
+    int64_t rows, diags;
     const int64_t *diag_ptr; /* [diags + 1], the starts; NULL: start(k) = k rows */
     const int32_t *col_idx;  /* -1 is padding */
     const void *val;
@@ -73,7 +73,7 @@ spmv__diagonals spmv__ell_diagonals(const spmv_ell *A);
 void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
                               const spmv__output *out, int threads);
 
-/* sum[i] += val[i] x[col_idx[i]] for 0 <= i < n, leaving out padding.  x is not empty. */
+/* sum[i] += val[i] x[col_idx[i]] for 0 <= i < n, leaving out padding (value 0, column < 0). */
 typedef void (*spmv__diagonal_add)(int64_t n, const int32_t *col_idx, const void *val,
                                    const void *x, double *sum);
 
