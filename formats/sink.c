@@ -27,9 +27,9 @@ struct spmv__sink {
     int fd;
     bool is_stdout;
     bool overwrite;
-    char name[256]; /* as the user wrote it; "<stdout>" for "-" */
-    char *path;     /* where the file is to appear; NULL: written to directly */
-    char *temp;     /* its temporary name */
+    char name[256];         /* as the user wrote it; "<stdout>" for "-" */
+    char *path;             /* where the file is to appear; NULL: written to directly */
+    struct temporary *temp; /* its file until then */
     unsigned char *buffer;
     size_t used;
     spmv_status status; /* the first failure, and its words */
@@ -38,34 +38,39 @@ struct spmv__sink {
 
 /* ---- Temporary files in progress ------------------------------------------------------------ */
 
-/* Whoever takes a name out of its place owns it: the sink, or a signal handler that removes it. */
-static _Atomic(char *) in_progress[SINKS_AT_ONCE];
+/* A place for a name is FREE, RESERVED by a sink that writes the name, or WRITTEN: the file of that
+ * name is to be removed if the process ends.  One that was REMOVED by a signal handler is never
+ * used again, so that its name stays what it is for whoever still looks at it. */
+enum { FREE, RESERVED, WRITTEN, REMOVED };
 
-static bool announce(char *temp)
+struct temporary {
+    atomic_int state;
+    char name[PATH_MAX];
+};
+
+static struct temporary in_progress[SINKS_AT_ONCE];
+
+static struct temporary *reserve(void)
 {
     for (int i = 0; i < SINKS_AT_ONCE; i++) {
-        char *nobody = NULL;
-        if (atomic_compare_exchange_strong(&in_progress[i], &nobody, temp)) return true;
+        int state = FREE;
+        if (atomic_compare_exchange_strong(&in_progress[i].state, &state, RESERVED))
+            return &in_progress[i];
     }
-    return false;
+    return NULL;
 }
 
-/* False when spmv_abandon_writes has taken the name: then it must not be freed here. */
-static bool withdraw(char *temp)
+/* From WRITTEN to the given state; false when it was REMOVED. */
+static bool withdraw(struct temporary *temp, int to)
 {
-    for (int i = 0; i < SINKS_AT_ONCE; i++) {
-        char *name = temp;
-        if (atomic_compare_exchange_strong(&in_progress[i], &name, NULL)) return true;
-    }
-    return false;
+    int state = WRITTEN;
+    return atomic_compare_exchange_strong(&temp->state, &state, to);
 }
 
 void spmv_abandon_writes(void)
 {
-    for (int i = 0; i < SINKS_AT_ONCE; i++) {
-        char *temp = atomic_exchange(&in_progress[i], NULL);
-        if (temp != NULL) unlink(temp);
-    }
+    for (int i = 0; i < SINKS_AT_ONCE; i++)
+        if (withdraw(&in_progress[i], REMOVED)) unlink(in_progress[i].name);
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -77,40 +82,35 @@ static spmv_status fail(const spmv__sink *sink, spmv_error *err, const char *wha
     return st;
 }
 
-/* The temporary file: created as the final one would be, so that the umask gives it its mode.  It
- * is announced before it exists: a signal at any moment finds it. */
+/* The temporary file: created as the final one would be, so that the umask gives it its mode.  Its
+ * name is published before it exists: a signal at any moment finds it. */
 static spmv_status create_temporary(spmv__sink *sink, spmv_error *err)
 {
     static atomic_uint serial;
     const char *slash = strrchr(sink->path, '/');
     int folder = slash == NULL ? 0 : (int)(slash + 1 - sink->path);
-    size_t room = (size_t)folder + 64;
-    const char *why = "no free temporary name";
-    char *temp = NULL;
-    spmv_status st = spmv__alloc(&temp, (int64_t)room, 1, "a temporary file name", err);
-    if (st != SPMV_SUCCESS) return st;
+    struct temporary *temp = reserve();
+    if (temp == NULL) return fail(sink, err, "cannot create", "too many files are being written");
 
-    for (int tries = 0; tries < NAMES_TRIED; tries++) {
-        snprintf(temp, room, "%.*s.spmv-%ld-%u.tmp", folder, sink->path, (long)getpid(),
-                 atomic_fetch_add(&serial, 1u));
-        if (!announce(temp)) {
-            why = "too many files are being written";
+    int why = EEXIST;
+    for (int tries = 0; tries < NAMES_TRIED && why == EEXIST; tries++) {
+        int length = snprintf(temp->name, sizeof temp->name, "%.*s.spmv-%ld-%u.tmp", folder,
+                              sink->path, (long)getpid(), atomic_fetch_add(&serial, 1u));
+        if (length < 0 || (size_t)length >= sizeof temp->name) {
+            why = ENAMETOOLONG;
             break;
         }
-        sink->fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        atomic_store(&temp->state, WRITTEN);
+        sink->fd = open(temp->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (sink->fd >= 0) {
             sink->temp = temp;
             return SPMV_SUCCESS;
         }
-        int error = errno;
-        if (!withdraw(temp)) return fail(sink, err, "cannot create", "writing was abandoned");
-        if (error != EEXIST) {
-            why = strerror(error);
-            break;
-        }
+        why = errno;
+        if (!withdraw(temp, RESERVED)) return fail(sink, err, "cannot create", "it was abandoned");
     }
-    free(temp);
-    return fail(sink, err, "cannot create", why);
+    atomic_store(&temp->state, FREE);
+    return fail(sink, err, "cannot create", strerror(why));
 }
 
 /* Where the file is to appear: through a symbolic link, so that the link itself stays. */
@@ -137,6 +137,7 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
 {
     struct stat info;
     bool exists = stat(path, &info) == 0;
+    if (!exists && errno != ENOENT) return fail(sink, err, "cannot create", strerror(errno));
     if (exists && S_ISDIR(info.st_mode)) return fail(sink, err, "cannot write", strerror(EISDIR));
     if (exists && !S_ISREG(info.st_mode)) return open_direct(sink, path, err);
     if (exists && !sink->overwrite)
@@ -226,10 +227,11 @@ void spmv__sink_printf(spmv__sink *sink, const char *format, ...)
 static int rename_temporary(const spmv__sink *sink)
 {
     if (!sink->overwrite) {
-        if (renameat2(AT_FDCWD, sink->temp, AT_FDCWD, sink->path, RENAME_NOREPLACE) == 0) return 0;
+        if (renameat2(AT_FDCWD, sink->temp->name, AT_FDCWD, sink->path, RENAME_NOREPLACE) == 0)
+            return 0;
         if (errno != EINVAL && errno != ENOSYS) return -1;
     }
-    return rename(sink->temp, sink->path);
+    return rename(sink->temp->name, sink->path);
 }
 
 /* Close the file and report what only shows now; standard output stays open for others, and a
@@ -262,8 +264,8 @@ void spmv__sink_discard(spmv__sink *sink)
     if (sink == NULL) return;
     if (sink->fd >= 0 && !sink->is_stdout) close(sink->fd);
     if (sink->temp != NULL) {
-        unlink(sink->temp); /* after a rename there is nothing of that name */
-        if (withdraw(sink->temp)) free(sink->temp);
+        unlink(sink->temp->name); /* after a rename there is nothing of that name */
+        withdraw(sink->temp, FREE);
     }
     free(sink->path);
     free(sink->buffer);

@@ -1,0 +1,120 @@
+/* dispatch_test.c -- the table of file formats, and which of them a file is in. */
+#include "io.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Test(formats, the_table)
+{
+    bool mtx = false, binary = false;
+    cr_assert_null(spmv_file_format_at(-1));
+    cr_assert_null(spmv_file_format_at(spmv_file_format_count()));
+    for (int i = 0; i < spmv_file_format_count(); i++) {
+        const spmv_file_format *format = spmv_file_format_at(i);
+        cr_assert(format->reads || format->writes, "%s", format->name);
+        cr_assert_eq(format->suffixes[0], '.', "%s", format->name);
+        cr_assert_gt(strlen(format->summary), 10, "%s", format->name);
+        mtx = mtx || strcmp(format->name, "mtx") == 0;
+        binary = binary || strcmp(format->name, "binary") == 0;
+    }
+    cr_assert(mtx && binary);
+}
+
+static char path[96];
+
+/* Write the bytes to a file of this name's suffix and read it. */
+static spmv_status read_as(const char *suffix, const char *bytes, size_t size,
+                           const char *file_format, spmv_error *err)
+{
+    spmv_matrix A;
+    spmv_read_options options = {.file_format = file_format};
+    snprintf(path, sizeof path, "/tmp/spmv-formats-%ld%s", (long)getpid(), suffix);
+    FILE *f = fopen(path, "w");
+    fwrite(bytes, 1, size, f);
+    fclose(f);
+    memset(err, 0, sizeof *err);
+    spmv_status st = spmv_read(&A, path, &options, NULL, err);
+    unlink(path);
+    if (st == SPMV_SUCCESS) spmv_destroy(&A);
+    return st;
+}
+
+static void assert_says(spmv_status st, const spmv_error *err, spmv_status expected,
+                        const char *phrase)
+{
+    cr_assert_eq(st, expected, "%s: %s", spmv_status_name(st), err->message);
+    cr_assert_not_null(strstr(err->message, phrase), "'%s' lacks '%s'", err->message, phrase);
+}
+
+static const char mtx[] = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 5\n";
+
+Test(formats, content_decides_whatever_the_name)
+{
+    static const char *const suffixes[] = {"", ".mtx", ".csr", ".txt", ".d/x"};
+    static const char *const before[] = {"", "  \n\t", "\xef\xbb\xbf", "\xef\xbb\xbf \r\n"};
+    char text[200];
+    spmv_error err;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            snprintf(text, sizeof text, "%s%s", before[j], mtx);
+            cr_assert_eq(read_as(suffixes[i], text, strlen(text), NULL, &err), SPMV_SUCCESS, "%s",
+                         err.message);
+        }
+}
+
+Test(formats, the_suffix_decides_who_complains)
+{
+    spmv_error err;
+    assert_says(read_as(".mtx", "1 2 3\n", 6, NULL, &err), &err, SPMV_ERROR_INVALID_FORMAT,
+                "begins with a banner");
+    assert_says(read_as(".MTX", "1 2 3\n", 6, NULL, &err), &err, SPMV_ERROR_INVALID_FORMAT,
+                "begins with a banner");
+    assert_says(read_as("", "?", 1, NULL, &err), &err, SPMV_ERROR_INVALID_FORMAT,
+                "no format that is known");
+    assert_says(read_as(".unknown", "?", 1, NULL, &err), &err, SPMV_ERROR_INVALID_FORMAT,
+                "no format that is known");
+    cr_assert_str_eq(err.file, path);
+}
+
+Test(formats, a_named_format_is_taken_at_its_word)
+{
+    spmv_error err;
+    cr_assert_eq(read_as("", mtx, sizeof mtx - 1, "mtx", &err), SPMV_SUCCESS);
+    assert_says(read_as("", "1 2 3\n", 6, "mtx", &err), &err, SPMV_ERROR_INVALID_FORMAT,
+                "begins with a banner");
+    assert_says(read_as("", mtx, sizeof mtx - 1, "mxt", &err), &err, SPMV_ERROR_INVALID_ARGUMENT,
+                "no file format 'mxt'");
+}
+
+Test(formats, what_is_handed_over_by_mistake_is_named)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *phrase;
+    } cases[] = {
+        {"\x1f\x8b\x08", 3, "gzip -dc"},        {"BZh91AY", 7, "bzip2 -dc"},
+        {"\xfd\x37zXZ\0", 6, "xz -dc"},         {"\x28\xb5\x2f\xfd..", 6, "zstd -dc"},
+        {"PK\x03\x04..", 6, "zip archive"},     {"\x89HDF\r\n\x1a\n.", 9, "HDF5"},
+        {"MATLAB 5.0 MAT-file,", 20, "MATLAB"},
+    };
+    spmv_error err;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_says(read_as(".mtx", cases[i].bytes, cases[i].size, NULL, &err), &err,
+                    SPMV_ERROR_UNSUPPORTED, cases[i].phrase);
+    assert_says(read_as("", "\x1f", 1, NULL, &err), &err, SPMV_ERROR_INVALID_FORMAT, "no format");
+    assert_says(read_as("", "", 0, NULL, &err), &err, SPMV_ERROR_INVALID_FORMAT, "is empty");
+}
+
+Test(formats, arguments)
+{
+    spmv_matrix A;
+    spmv_error err;
+    cr_assert_eq(spmv_read(NULL, "x", NULL, NULL, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_read(&A, NULL, NULL, NULL, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_read(&A, "/no/such/file", NULL, NULL, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(A.head.nnz, 0);
+}
