@@ -33,6 +33,7 @@ static void print_quoted(const char *text, const char *special, FILE *out)
     }
 }
 
+/* The function is named after the tool, with _ for the - behind "spmv". */
 void option_complete_bash(const tool *t, FILE *out)
 {
     const option *o;

@@ -1,5 +1,6 @@
 /* convert_info.c -- spmv-convert --info: what a file holds and what would be made of it. */
 #include "convert.h"
+#include "steps.h"
 
 #include <inttypes.h>
 
@@ -43,22 +44,16 @@ static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err
 static spmv_status describe(description *d, const char *path, spmv_error *err)
 {
     spmv_status st;
-    spmv_matrix A = {0}, B = {0};
+    spmv_matrix A = {0};
     *d = (description){.path = path};
     TOOL_TRY(convert_read(&A, path, false, &d->file, err));
     d->format = A.format;
     d->type = A.head.type;
-    if (A.head.symmetry != SPMV_GENERAL) {
-        TOOL_TRY(spmv_expand(&B, &A, err));
-        spmv_destroy(&A);
-        A = B;
-        B = (spmv_matrix){0};
-    }
+    if (A.head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(&A, spmv_expand, err));
     TOOL_TRY(spmv_row_statistics(&A, &d->stats, err));
     TOOL_TRY(measure(d, &A, err));
 done:
     spmv_destroy(&A);
-    spmv_destroy(&B);
     return st;
 }
 

@@ -52,9 +52,6 @@ spmv_status run_tune(run_job *job, spmv_error *err);
 /* The CPU kernel that takes the same format as a GPU kernel. */
 const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);
 
-/* Replace A by itself in another format, type, ...: *A = *B, whose members move. */
-void run_replace(spmv_matrix *A, spmv_matrix *B);
-
 /* x and y0 from files or by rule. */
 bool run_x_is_file(void);
 spmv_status run_make_vectors(run_job *job, spmv_error *err);

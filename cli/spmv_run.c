@@ -1,5 +1,6 @@
 /* spmv_run.c -- spmv-run: y = alpha A x + beta y with one kernel, chosen or named. */
 #include "run.h"
+#include "steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,13 +44,6 @@ static const tool self = {
     .option_count = sizeof table / sizeof table[0],
 };
 
-void run_replace(spmv_matrix *A, spmv_matrix *B)
-{
-    spmv_destroy(A);
-    *A = *B;
-    *B = (spmv_matrix){0};
-}
-
 /* ---- The matrix ----------------------------------------------------------------------------- */
 
 static spmv_status read_matrix(run_job *job, spmv_error *err)
@@ -66,23 +60,14 @@ static spmv_status read_matrix(run_job *job, spmv_error *err)
 static spmv_status prepare_matrix(run_job *job, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    spmv_matrix B = {0}, *A = &job->A;
+    spmv_matrix *A = &job->A;
     const spmv_type stored = A->head.type;
 
     job->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(job->precision));
-    if (A->head.symmetry != SPMV_GENERAL) {
-        TOOL_TRY(spmv_expand(&B, A, err));
-        run_replace(A, &B);
-    }
-    if (stored != SPMV_PATTERN && stored != job->precision) {
-        TOOL_TRY(spmv_convert_values(&B, A, job->precision, err));
-        run_replace(A, &B);
-    }
-    if (run_opt.transpose) {
-        TOOL_TRY(spmv_transpose(&B, A, err));
-        run_replace(A, &B);
-    }
+    if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
+    if (stored != SPMV_PATTERN) TOOL_TRY(step_type(A, job->precision, err));
+    if (run_opt.transpose) TOOL_TRY(step_apply(A, spmv_transpose, err));
     TOOL_TRY(spmv_row_statistics(A, &job->stats, err));
 done:
     tool_phase_end(0);
@@ -92,13 +77,11 @@ done:
 /* The format that the kernel takes. */
 static spmv_status convert_matrix(run_job *job, spmv_error *err)
 {
-    spmv_matrix B = {0};
-    if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
     const double start = tool_now();
+    if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
     tool_phase_begin("convert", spmv_format_name(job->kernel->format));
-    const spmv_status st = spmv_convert(&B, &job->A, job->kernel->format, NULL, err);
+    const spmv_status st = step_format(&job->A, job->kernel->format, NULL, err);
     tool_phase_end(0);
-    if (st == SPMV_SUCCESS) run_replace(&job->A, &B);
     job->setup += tool_now() - start;
     return st;
 }

@@ -1,0 +1,49 @@
+/* steps.c -- a matrix that becomes another one in place. */
+#include "steps.h"
+
+static void replace(spmv_matrix *A, const spmv_matrix *B)
+{
+    spmv_destroy(A);
+    *A = *B;
+}
+
+spmv_status step_apply(spmv_matrix *A,
+                       spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),
+                       spmv_error *err)
+{
+    spmv_matrix B;
+    const spmv_status st = change(&B, A, err);
+    if (st == SPMV_SUCCESS) replace(A, &B);
+    return st;
+}
+
+spmv_status step_type(spmv_matrix *A, spmv_type type, spmv_error *err)
+{
+    spmv_matrix B;
+    if (A->head.type == type) return SPMV_SUCCESS;
+    const spmv_status st = spmv_convert_values(&B, A, type, err);
+    if (st == SPMV_SUCCESS) replace(A, &B);
+    return st;
+}
+
+static spmv_status convert(spmv_matrix *A, spmv_format format, const spmv_build *build,
+                           spmv_error *err)
+{
+    spmv_matrix B;
+    const spmv_status st = spmv_convert(&B, A, format, build, err);
+    if (st == SPMV_SUCCESS) replace(A, &B);
+    return st;
+}
+
+spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
+                        spmv_error *err)
+{
+    const bool rebuild = build != NULL && (build->ell_width != 0 || build->hyb_width != 0);
+    if (A->format == format && !rebuild) return SPMV_SUCCESS;
+    /* From a format to itself is a copy, which keeps the width: take the way over CSR. */
+    if (A->format == format) {
+        const spmv_status st = convert(A, SPMV_CSR, NULL, err);
+        if (st != SPMV_SUCCESS) return st;
+    }
+    return convert(A, format, build, err);
+}

@@ -1,0 +1,20 @@
+/* steps.h -- a matrix that becomes another one in place.
+ *
+ * Each step replaces *A by what the library makes of it; on failure *A stays as it was. */
+#ifndef SPMV_CLI_STEPS_H
+#define SPMV_CLI_STEPS_H
+
+#include "spmv.h"
+
+/* One of spmv_expand, spmv_transpose, spmv_drop_zeros. */
+spmv_status step_apply(spmv_matrix *A,
+                       spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),
+                       spmv_error *err);
+
+spmv_status step_type(spmv_matrix *A, spmv_type type, spmv_error *err);
+
+/* Nothing happens when A is in the format already, unless `build` asks for a width. */
+spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
+                        spmv_error *err);
+
+#endif
