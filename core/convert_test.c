@@ -3,6 +3,9 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 static void every_pair(const test_sample *s)
 {
@@ -46,6 +49,25 @@ Test(convert, every_pair_of_formats_f64)
 {
     all_samples(SPMV_F64);
 }
+
+#ifdef _OPENMP
+Test(convert, the_result_does_not_depend_on_the_number_of_threads)
+{
+    test_sample s = test_sample_make(1, SPMV_F64, 0);
+    cr_assert_gt(s.A.head.nnz, SPMV__PARALLEL_NNZ);
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        spmv_matrix one, seven;
+        omp_set_num_threads(1);
+        if (!test_convert(&one, &s.A, (spmv_format)f, s.label)) continue;
+        omp_set_num_threads(7);
+        cr_assert(test_convert(&seven, &s.A, (spmv_format)f, s.label));
+        cr_assert(spmv_identical(&one, &seven), "%s", spmv_format_name((spmv_format)f));
+        spmv_destroy(&one);
+        spmv_destroy(&seven);
+    }
+    spmv_destroy(&s.A);
+}
+#endif
 
 Test(convert, values_keep_their_bits_and_explicit_zeros_stay)
 {

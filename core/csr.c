@@ -43,14 +43,6 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     return st;
 }
 
-static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err)
-{
-    (void)build;
-    spmv_matrix M = spmv__wrap_csr(A);
-    return spmv__copy(out, &M, err);
-}
-
 static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv_error *err)
 {
     spmv_matrix B;
@@ -93,7 +85,6 @@ const spmv__format spmv__csr_format = {
     .arrays = arrays,
     .array_count = 3,
     .check = check,
-    .from_csr = from_csr,
     .to_csr = to_csr,
     .each = each,
     .get = get,

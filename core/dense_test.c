@@ -29,6 +29,7 @@ static void round_trip(int k, spmv_type type)
     spmv_destroy(&s.A);
 }
 
+/* Property 1 (CSR) and Property 4 (ELL): dense -> format -> dense gives the same matrix. */
 Test(dense, property_1_and_4_dense_round_trip_in_every_format)
 {
     for (int type = SPMV_PATTERN; type <= SPMV_F64; type++) {

@@ -43,6 +43,7 @@ static void outside(const spmv_matrix *A, const char *label)
     }
 }
 
+/* Property 2: element lookup gives the stored value, or 0. */
 Test(element, property_2_lookup_is_the_stored_value_or_0_in_every_format)
 {
     for (int type = SPMV_PATTERN; type <= SPMV_F64; type++) {

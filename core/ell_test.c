@@ -35,6 +35,8 @@ static void check_layout(const spmv_ell *A, const spmv_csr *known, const char *l
     }
 }
 
+/* Property 5: padding is value 0, column -1.  Property 6: element (row, k) sits at k * rows + row.
+ */
 Test(ell, property_5_and_6_padding_and_place_of_every_element)
 {
     for (int type = SPMV_PATTERN; type <= SPMV_F64; type++) {

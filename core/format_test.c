@@ -129,6 +129,21 @@ Test(format, arrays_in_shared_storage_are_released_with_it_and_copies_are_not_in
     spmv_destroy(&B);
 }
 
+Test(format, created_arrays_are_zero_and_hold_no_entry_of_ell)
+{
+    spmv_csc A;
+    spmv_ell B;
+    cr_assert_eq(spmv_csc_create(&A, SPMV_F32, 2, 3, 1, NULL), SPMV_SUCCESS);
+    for (int c = 0; c <= 3; c++) cr_assert_eq(A.col_ptr[c], 0);
+    cr_assert(A.rows == 2 && A.cols == 3 && A.nnz == 1 && A.symmetry == SPMV_GENERAL);
+    cr_assert(A.row_idx[0] == 0 && ((float *)A.val)[0] == 0);
+    spmv_csc_destroy(&A);
+    cr_assert_eq(spmv_ell_create(&B, SPMV_PATTERN, 2, 3, 2, NULL), SPMV_SUCCESS);
+    for (int p = 0; p < 4; p++) cr_assert_eq(B.col_idx[p], -1);
+    cr_assert(B.nnz == 0 && B.val == NULL);
+    spmv_ell_destroy(&B);
+}
+
 Test(format, create_refuses_what_cannot_be)
 {
     spmv_csr A;

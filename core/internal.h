@@ -93,6 +93,7 @@ typedef struct spmv__format {
     void (*adopt)(spmv_matrix *A); /* fill members that follow from head and params; may be NULL */
     /* The arrays have the sizes that head and parameters promise; nothing else is certain. */
     spmv_status (*check)(const spmv_matrix *A, spmv_error *err);
+    /* NULL in CSR itself. */
     spmv_status (*from_csr)(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv_error *err);
     /* A shorter way to CSR than through `each`; may be NULL. */

@@ -159,21 +159,20 @@ static spmv_status generate_like(spmv_matrix *out, const spmv_matrix *A, spmv_er
 static const struct {
     const char *name;
     operation *run;
-} operations[] = {
+} operations[] = {{"convert values", to_pattern},
+                  {"transpose", spmv_transpose},
+                  {"expand", expand},
+                  {"drop zeros", spmv_drop_zeros},
+                  {"row statistics", statistics},
+                  {"check", check},
+                  {"sort", sort},
+                  {"pagerank", pagerank},
+                  {"multiply and verify", multiply_and_verify},
+                  {"generate like", generate_like},
 #define X(id, name, meaning) \
     {"convert to " #name, convert_to_##name}, {#name " from dense", name##_from_dense},
-    SPMV_FORMAT_TABLE(X)
+                  SPMV_FORMAT_TABLE(X)
 #undef X
-        {"convert values", to_pattern},
-    {"transpose", spmv_transpose},
-    {"expand", expand},
-    {"drop zeros", spmv_drop_zeros},
-    {"row statistics", statistics},
-    {"check", check},
-    {"sort", sort},
-    {"pagerank", pagerank},
-    {"multiply and verify", multiply_and_verify},
-    {"generate like", generate_like},
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
