@@ -41,18 +41,23 @@ static cut cut_at(const spmv__entries *A, int64_t steps)
     return A->row_ptr != NULL ? (cut){low, steps - low} : (cut){steps - low, low};
 }
 
-/* Where what is left of the n complete rows from `at` on begins, and where the last one ends. */
-static void find_starts(const spmv__entries *A, cut at, int64_t n, int64_t *start)
+/* Where each of the n complete rows from `at` on begins, and where the last one ends; of the first
+ * one only what is left counts.  Returns the row pointers themselves where they say just that,
+ * else `start`, filled. */
+static const int64_t *find_starts(const spmv__entries *A, cut at, int64_t n, int64_t *start)
 {
+    if (A->row_ptr != NULL && A->row_ptr[at.row] == at.pos) return A->row_ptr + at.row;
+
     start[0] = at.pos;
     if (A->row_ptr != NULL) {
         memcpy(start + 1, A->row_ptr + at.row + 1, (size_t)n * sizeof *start);
-        return;
+        return start;
     }
     for (int64_t i = 0, p = at.pos; i < n; i++) {
         while (p < A->nnz && A->row_idx[p] == at.row + i) p++;
         start[i + 1] = p;
     }
+    return start;
 }
 
 /* One piece.  *head: sum of the first row that it completes, *tail: of what it holds of the row
@@ -60,14 +65,14 @@ static void find_starts(const spmv__entries *A, cut at, int64_t n, int64_t *star
 static void walk(const spmv__entries *A, spmv__row_sums sums, cut from, cut to, const void *x,
                  const spmv__output *out, double *head, double *tail)
 {
-    int64_t start[SPMV__BLOCK + 1];
+    int64_t buffer[SPMV__BLOCK + 1];
     double sum[SPMV__BLOCK];
     cut at = from;
 
     while (at.row < to.row) {
         const int64_t left = to.row - at.row, n = left < SPMV__BLOCK ? left : SPMV__BLOCK;
         const int64_t shared = at.row == from.row ? 1 : 0;
-        find_starts(A, at, n, start);
+        const int64_t *start = find_starts(A, at, n, buffer);
         sums(start, n, A->col_idx, A->val, x, sum);
         if (shared) *head = sum[0];
         spmv__output_sums(out, NULL, at.row + shared, n - shared, sum + shared);
