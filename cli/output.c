@@ -23,6 +23,12 @@ const char *tool_base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+int64_t tool_file_bytes(const char *path)
+{
+    struct stat info;
+    return !tool_is_stdio(path) && stat(path, &info) == 0 ? (int64_t)info.st_size : 0;
+}
+
 static bool status_of(const char *path, bool input, struct stat *out)
 {
     const int descriptor = input ? STDIN_FILENO : STDOUT_FILENO;

@@ -15,7 +15,7 @@ static tool_phase phases[TOOL_PHASES];
 static int phase_count;
 static tool_phase *current;
 static double started;
-static char current_subject[160];
+static char title[192]; /* "read web.mtx" */
 
 static char progress_text[256];
 static volatile sig_atomic_t progress_length, progress_visible;
@@ -47,8 +47,8 @@ static void schedule_progress(void)
     struct sigaction action = {.sa_handler = show_progress, .sa_flags = SA_RESTART};
     const struct itimerval soon = {.it_value = {.tv_usec = 500000}};
     if (common.progress != PROGRESS_AUTO || common.quiet || !isatty(STDERR_FILENO)) return;
-    progress_length = snprintf(progress_text, sizeof progress_text, "%s: %s %s", tool_self()->name,
-                               current->name, current_subject);
+    progress_length =
+        snprintf(progress_text, sizeof progress_text, "%s: %s", tool_self()->name, title);
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
 }
@@ -60,11 +60,12 @@ void tool_phase_begin(const char *name, const char *subject)
     assert(i < TOOL_PHASES);
     if (i == phase_count) phases[phase_count++].name = name;
     current = &phases[i];
-    snprintf(current_subject, sizeof current_subject, "%s", subject != NULL ? subject : "");
+    snprintf(title, sizeof title, "%s%s%s", name, subject != NULL ? " " : "",
+             subject != NULL ? subject : "");
     /* A file name may hold anything; the terminal gets only what cannot steer it. */
-    for (char *p = current_subject; *p != '\0'; p++)
+    for (char *p = title; *p != '\0'; p++)
         if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f) *p = '?';
-    if (common.progress == PROGRESS_PLAIN) tool_say(true, "%s %s ...", name, current_subject);
+    if (common.progress == PROGRESS_PLAIN) tool_say(true, "%s ...", title);
     schedule_progress();
     started = tool_now();
 }
@@ -76,10 +77,9 @@ void tool_phase_end(int64_t bytes)
     current->seconds += seconds;
     current->bytes += bytes;
     if (bytes > 0)
-        tool_say(false, "%s %s: %.6f s, %.4g MB", current->name, current_subject, seconds,
-                 (double)bytes * 1e-6);
+        tool_say(false, "%s: %.6f s, %.4g MB", title, seconds, (double)bytes * 1e-6);
     else
-        tool_say(false, "%s %s: %.6f s", current->name, current_subject, seconds);
+        tool_say(false, "%s: %.6f s", title, seconds);
 }
 
 int tool_phase_count(void)

@@ -16,6 +16,13 @@ static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_dense *v
     return st;
 }
 
+/* Bytes that a vector moves to or from the device; none on the CPU. */
+static int64_t moved(const spmv_context *ctx, const spmv_dense *v)
+{
+    const bool gpu = spmv_context_device(ctx) != SPMV_DEVICE_CPU;
+    return gpu ? v->rows * v->cols * (int64_t)spmv_type_size(v->type) : 0;
+}
+
 /* Works on a y of its own: with beta != 0 each multiplication changes it. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
                         int count, double *samples, spmv_error *err)
@@ -45,7 +52,7 @@ static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, sp
     tool_phase_begin("upload", "vectors");
     st = place(&x, ctx, &job->x, err);
     if (st == SPMV_SUCCESS) st = place(&y, ctx, &job->y0, err);
-    tool_phase_end(0);
+    tool_phase_end(moved(ctx, &job->x) + moved(ctx, &job->y0));
     if (st != SPMV_SUCCESS) goto done;
 
     tool_phase_begin("multiply", job->kernel->name);
@@ -60,7 +67,7 @@ static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, sp
         job->y = y;
         y = (spmv_dense){0};
     }
-    tool_phase_end(0);
+    tool_phase_end(moved(ctx, &job->y0));
 done:
     spmv_dense_destroy(&x);
     spmv_dense_destroy(&y);

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 convert_options convert_opt = {
     .complex_part = -1, .index_base = 1, .values = VALUES_KEEP, .hyb_width = -1};
@@ -87,12 +86,10 @@ static spmv_status write_matrix(const spmv_matrix *A, const convert_target *targ
                                 const char *path, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = common.force};
-    struct stat written;
     tool_phase_begin("write", strcmp(path, "-") == 0 ? "<stdout>" : path);
     const spmv_status st = target->text ? spmv_write_mtx(A, path, &options, err)
                                         : spmv_write_binary(A, path, &options, err);
-    const bool known = st == SPMV_SUCCESS && stat(path, &written) == 0;
-    tool_phase_end(known ? written.st_size : 0);
+    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;
 }
 

@@ -95,7 +95,7 @@ static spmv_status write_result(const run_job *job, spmv_error *err)
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st =
         spmv_write_vector(&job->y, path, tool_has_suffix(path, ".txt"), &options, err);
-    tool_phase_end(0);
+    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;
 }
 

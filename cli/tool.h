@@ -71,7 +71,8 @@ void tool_say(bool always, const char *format, ...) TOOL_PRINTF(2, 3);
 spmv_status tool_check_output(const char *path, bool binary, const operands *inputs,
                               spmv_error *err);
 
-bool tool_is_stdio(const char *path);                       /* NULL or "-" */
+int64_t tool_file_bytes(const char *path); /* 0 for standard output or when it is not known */
+bool tool_is_stdio(const char *path);      /* NULL or "-" */
 bool tool_has_suffix(const char *path, const char *suffix); /* ".txt" */
 const char *tool_base_name(const char *path);
 
