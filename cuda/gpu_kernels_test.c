@@ -149,7 +149,7 @@ Test(gpu_kernels, scalars_columns_places_and_block_sizes)
     const spmv_kernel *kernel;
     for (int t = 0; t < GPU_TEST_TYPES; t++) {
         const spmv_type vector = gpu_test_types_of[t].vector;
-        spmv_matrix A = gpu_test_rows(gpu_test_types_of[t].matrix, 2000, 1500, mixed);
+        spmv_matrix A = gpu_test_rows(gpu_test_types_of[t].matrix, 1000, 1500, mixed);
         spmv_dense x = gpu_test_vector(vector, 1500, 3, 9);
         for (int i = 0; (kernel = next_kernel(&i)) != NULL;)
             for (int block = 32, n = 0; block <= 1024; block *= 2)
@@ -174,7 +174,7 @@ Test(gpu_kernels, scalars_columns_places_and_block_sizes)
 Test(gpu_kernels, nan_and_infinity_stay_in_their_rows)
 {
     const spmv_kernel *kernel;
-    spmv_matrix A = gpu_test_rows(SPMV_F64, 2000, 1500, mixed);
+    spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1500, mixed);
     spmv_dense x = gpu_test_vector(SPMV_F64, 1500, 1, 9);
     ((double *)x.data)[700] = INFINITY;
     ((double *)x.data)[701] = NAN;
