@@ -88,7 +88,9 @@ spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_er
 
 void spmv__gpu_free(void *data)
 {
-    if (cudaFree(data) != cudaSuccess) cudaGetLastError();
+    /* Even freeing nothing would start CUDA, which takes a program that stays on the CPU a while.
+     */
+    if (data != NULL && cudaFree(data) != cudaSuccess) cudaGetLastError();
 }
 
 static spmv_status copy(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
