@@ -8,6 +8,11 @@ install(TARGETS spmv EXPORT spmv-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIB
 install(FILES core/spmv.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+if(SPMV_HAVE_CUDA)
+    get_target_property(cudart CUDA::cudart_static IMPORTED_LOCATION)
+    cmake_path(GET cudart PARENT_PATH cudart_dir)
+endif()
+
 # ---- For CMake ---------------------------------------------------------------------------------
 install(EXPORT spmv-targets NAMESPACE spmv:: DESTINATION ${package_dir})
 configure_package_config_file(scripts/cmake/spmv-config.cmake.in
@@ -25,7 +30,6 @@ if(OpenMP_C_FOUND)
     list(APPEND private_libs ${OpenMP_C_FLAGS})
 endif()
 if(SPMV_HAVE_CUDA)
-    get_target_property(cudart CUDA::cudart_static IMPORTED_LOCATION)
     list(APPEND private_libs ${cudart} -ldl -lrt)
 endif()
 list(JOIN private_libs " " SPMV_PRIVATE_LIBS)
