@@ -68,7 +68,7 @@ static spmv_status complete_shape(spmv__plan *plan, const spmv_generate_options 
 static spmv_status make_plan(spmv__plan *plan, const spmv__generator *generator,
                              const spmv_generate_options *given, spmv_error *err)
 {
-    const spmv_generate_options *defaults = &generator->defaults;
+    const spmv_generate_options *defaults = &generator->info.defaults;
     spmv_generate_options *o = &plan->options;
     spmv_status st;
 

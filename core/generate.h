@@ -41,7 +41,6 @@ typedef struct spmv__plan {
  * itself. */
 struct spmv__generator {
     spmv_generator info;
-    spmv_generate_options defaults;
     int dims;  /* of kinds over a grid: 2 or 3 */
     bool star; /* of those: neighbours along the axes only */
 

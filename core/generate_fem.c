@@ -33,9 +33,11 @@ static double value(const spmv__plan *plan, int64_t row, const int32_t *col, int
 }
 
 const spmv__generator spmv__fem_generator = {
-    .info = {"fem", "3-D elasticity-like, positive definite: block * grid^3 rows", "grid block",
-             .symmetric = true},
-    .defaults = {.grid = 16, .block = 3},
+    .info = {.name = "fem",
+             .summary = "3-D elasticity-like, positive definite: block * grid^3 rows",
+             .uses = "grid block",
+             .symmetric = true,
+             .defaults = {.grid = 16, .block = 3}},
     .dims = 3,
     .prepare = spmv__grid_prepare,
     .length = length,

@@ -70,7 +70,7 @@ static void move_runs(int32_t *out, const int32_t *col, int64_t n, int64_t cols,
 static spmv_status twin_of(spmv_csr *out, const spmv_csr *A, const spmv_generate_options *options,
                            spmv_error *err)
 {
-    static const spmv__generator kind = {.info = {"like", "", "", false}};
+    static const spmv__generator kind = {.info = {.name = "like"}};
     spmv__plan plan = {.generator = &kind, .options = *options};
     int threads = spmv__threads(options->threads);
     spmv_csr twin = {0};

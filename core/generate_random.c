@@ -21,9 +21,10 @@ static spmv_status uniform_columns(const spmv__plan *plan, int64_t row, int64_t 
 }
 
 const spmv__generator spmv__uniform_generator = {
-    .info = {"uniform", "rows of about equal length, columns anywhere", "rows cols per-row density",
-             false},
-    .defaults = {.rows = 10000, .per_row = 16},
+    .info = {.name = "uniform",
+             .summary = "rows of about equal length, columns anywhere",
+             .uses = "rows cols per-row density",
+             .defaults = {.rows = 10000, .per_row = 16}},
     .length = uniform_length,
     .columns = uniform_columns,
 };
@@ -37,9 +38,10 @@ static int64_t hypersparse_length(const spmv__plan *plan, int64_t row)
 }
 
 const spmv__generator spmv__hypersparse_generator = {
-    .info = {"hypersparse", "most rows empty, the others uniform with per-row entries",
-             "rows cols per-row nonempty", false},
-    .defaults = {.rows = 100000, .per_row = 8, .nonempty = 0.05},
+    .info = {.name = "hypersparse",
+             .summary = "most rows empty, the others uniform with per-row entries",
+             .uses = "rows cols per-row nonempty",
+             .defaults = {.rows = 100000, .per_row = 8, .nonempty = 0.05}},
     .length = hypersparse_length,
     .columns = uniform_columns,
 };
@@ -71,9 +73,10 @@ static spmv_status banded_columns(const spmv__plan *plan, int64_t row, int64_t n
 }
 
 const spmv__generator spmv__banded_generator = {
-    .info = {"banded", "near the diagonal: the whole band, or per-row random entries of it",
-             "rows cols bandwidth per-row", false},
-    .defaults = {.rows = 10000, .bandwidth = 8},
+    .info = {.name = "banded",
+             .summary = "near the diagonal: the whole band, or per-row random entries of it",
+             .uses = "rows cols bandwidth per-row",
+             .defaults = {.rows = 10000, .bandwidth = 8}},
     .length = banded_length,
     .columns = banded_columns,
 };
@@ -110,8 +113,10 @@ static spmv_status block_columns(const spmv__plan *plan, int64_t row, int64_t n,
 }
 
 const spmv__generator spmv__block_generator = {
-    .info = {"block", "dense blocks at random places", "rows cols block per-row", false},
-    .defaults = {.rows = 10000, .block = 4, .per_row = 16},
+    .info = {.name = "block",
+             .summary = "dense blocks at random places",
+             .uses = "rows cols block per-row",
+             .defaults = {.rows = 10000, .block = 4, .per_row = 16}},
     .prepare = block_prepare,
     .length = block_length,
     .columns = block_columns,
@@ -134,8 +139,10 @@ static spmv_status dense_columns(const spmv__plan *plan, int64_t row, int64_t n,
 }
 
 const spmv__generator spmv__dense_generator = {
-    .info = {"dense", "every entry stored", "rows cols", false},
-    .defaults = {.rows = 1000},
+    .info = {.name = "dense",
+             .summary = "every entry stored",
+             .uses = "rows cols",
+             .defaults = {.rows = 1000}},
     .length = dense_length,
     .columns = dense_columns,
 };

@@ -168,9 +168,10 @@ done:
 }
 
 const spmv__generator spmv__rmat_generator = {
-    .info = {"rmat", "Graph500 R-MAT: 2^scale nodes, per-row edges each before merging",
-             "scale per-row", false},
-    .defaults = {.scale = 14, .per_row = 16},
+    .info = {.name = "rmat",
+             .summary = "Graph500 R-MAT: 2^scale nodes, per-row edges each before merging",
+             .uses = "scale per-row",
+             .defaults = {.scale = 14, .per_row = 16}},
     .prepare = prepare,
     .pattern = pattern,
 };

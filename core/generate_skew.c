@@ -128,9 +128,10 @@ static spmv_status powerlaw_columns(const spmv__plan *plan, int64_t row, int64_t
 }
 
 const spmv__generator spmv__powerlaw_generator = {
-    .info = {"powerlaw", "power-law rows and columns, as in graphs",
-             "rows cols per-row density exponent max-row", false},
-    .defaults = {.rows = 10000, .per_row = 8, .exponent = 2.2, .max_row = INT32_MAX},
+    .info = {.name = "powerlaw",
+             .summary = "power-law rows and columns, as in graphs",
+             .uses = "rows cols per-row density exponent max-row",
+             .defaults = {.rows = 10000, .per_row = 8, .exponent = 2.2, .max_row = INT32_MAX}},
     .prepare = powerlaw_prepare,
     .length = powerlaw_length,
     .columns = powerlaw_columns,
@@ -181,9 +182,10 @@ static spmv_status skew_columns(const spmv__plan *plan, int64_t row, int64_t n, 
 }
 
 const spmv__generator spmv__skew_generator = {
-    .info = {"skew", "a few enormous rows (default: half full), the others short and banded",
-             "rows cols huge-rows max-row per-row bandwidth", false},
-    .defaults = {.rows = 100000, .huge_rows = 4, .per_row = 16, .bandwidth = 2000},
+    .info = {.name = "skew",
+             .summary = "a few enormous rows (default: half full), the others short and banded",
+             .uses = "rows cols huge-rows max-row per-row bandwidth",
+             .defaults = {.rows = 100000, .huge_rows = 4, .per_row = 16, .bandwidth = 2000}},
     .prepare = skew_prepare,
     .length = skew_length,
     .columns = skew_columns,

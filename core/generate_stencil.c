@@ -27,7 +27,7 @@ int spmv__grid_neighbours(const spmv__plan *plan, int64_t point, int64_t *out)
 spmv_status spmv__grid_prepare(spmv__plan *plan, spmv_error *err)
 {
     spmv_generate_options *o = &plan->options;
-    int64_t rows = plan->generator->defaults.block == 0 ? 1 : o->block;
+    int64_t rows = plan->generator->info.defaults.block == 0 ? 1 : o->block;
     for (int d = 0; d < plan->generator->dims; d++)
         if (!spmv__product(rows, o->grid, &rows) || rows > INT32_MAX)
             return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
@@ -59,16 +59,19 @@ static double value(const spmv__plan *plan, int64_t row, const int32_t *col, int
     return plan->generator->star ? 2 * plan->generator->dims : 26;
 }
 
-#define STENCIL(id, dimensions, is_star, side, text)    \
-    const spmv__generator spmv__##id##_generator = {    \
-        .info = {#id, text, "grid", .symmetric = true}, \
-        .defaults = {.grid = side},                     \
-        .dims = dimensions,                             \
-        .star = is_star,                                \
-        .prepare = spmv__grid_prepare,                  \
-        .length = length,                               \
-        .columns = columns,                             \
-        .value = value,                                 \
+#define STENCIL(id, dimensions, is_star, side, text) \
+    const spmv__generator spmv__##id##_generator = { \
+        .info = {.name = #id,                        \
+                 .summary = text,                    \
+                 .uses = "grid",                     \
+                 .symmetric = true,                  \
+                 .defaults = {.grid = side}},        \
+        .dims = dimensions,                          \
+        .star = is_star,                             \
+        .prepare = spmv__grid_prepare,               \
+        .length = length,                            \
+        .columns = columns,                          \
+        .value = value,                              \
     };
 STENCIL(stencil5, 2, true, 100, "2-D Poisson, 5 points: grid^2 rows")
 STENCIL(stencil7, 3, true, 30, "3-D Poisson, 7 points: grid^3 rows")

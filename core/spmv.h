@@ -584,19 +584,19 @@ void spmv_abandon_writes(void);
 
 /* What to generate.  Members that a kind does not use are ignored; 0 means the kind's default.
  * X(member, kind of number, name of the option, its argument, what it is) */
-#define SPMV_GENERATE_PARAMETERS(X)                                                              \
-    X(rows, int64_t, "rows", "N", "number of rows")                                              \
-    X(cols, int64_t, "cols", "N", "number of columns (default: as many as rows)")                \
-    X(grid, int64_t, "grid", "N", "points per side of the grid")                                 \
-    X(block, int64_t, "block", "N", "unknowns per grid point, or size of the dense blocks")      \
-    X(bandwidth, int64_t, "bandwidth", "N", "entries lie less than N columns from the diagonal") \
-    X(max_row, int64_t, "max-row", "N", "length of the longest rows")                            \
-    X(huge_rows, int64_t, "huge-rows", "N", "number of rows of length max-row")                  \
-    X(scale, int64_t, "scale", "N", "2^N nodes")                                                 \
-    X(per_row, double, "per-row", "X", "mean number of entries per row")                         \
-    X(density, double, "density", "X", "fraction of entries, in (0, 1], instead of per-row")     \
-    X(nonempty, double, "nonempty", "X", "fraction of rows that hold entries, in (0, 1]")        \
-    X(exponent, double, "exponent", "X", "exponent of the power law, above 1")
+#define SPMV_GENERATE_PARAMETERS(X)                                                     \
+    X(rows, int64_t, "rows", "N", "number of rows")                                     \
+    X(cols, int64_t, "cols", "N", "number of columns [as many as rows]")                \
+    X(grid, int64_t, "grid", "N", "points per side of the grid")                        \
+    X(block, int64_t, "block", "N", "unknowns per point, or size of the blocks")        \
+    X(bandwidth, int64_t, "bandwidth", "N", "entries are less than N off the diagonal") \
+    X(max_row, int64_t, "max-row", "N", "length of the longest rows")                   \
+    X(huge_rows, int64_t, "huge-rows", "N", "number of rows of length max-row")         \
+    X(scale, int64_t, "scale", "N", "2^N nodes")                                        \
+    X(per_row, double, "per-row", "X", "mean number of entries per row")                \
+    X(density, double, "density", "X", "fraction of all entries, instead of per-row")   \
+    X(nonempty, double, "nonempty", "X", "fraction of the rows that hold entries")      \
+    X(exponent, double, "exponent", "X", "of the power law, above 1")
 
 typedef enum spmv_generate_values {
     SPMV_VALUES_OWN = 0, /* the problem's: Poisson, elasticity-like; random where it has none */
@@ -620,6 +620,7 @@ typedef struct spmv_generator {
     const char
         *uses;      /* names of the options it looks at, the main one first: "rows cols per-row" */
     bool symmetric; /* A = A^T, values included */
+    spmv_generate_options defaults;
 } spmv_generator;
 
 int spmv_generator_count(void);
