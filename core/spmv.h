@@ -567,6 +567,10 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path, bool plain_text,
                               const spmv_write_options *options, spmv_error *err);
 
+/* Scores of nodes as text: a line `node score` for each, nodes counted from 1. */
+spmv_status spmv_write_scores(const double *scores, int64_t n, const char *path,
+                              const spmv_write_options *options, spmv_error *err);
+
 /* File formats that this build knows, for --list-formats. */
 typedef struct spmv_file_format {
     const char *name;     /* "mtx" */
