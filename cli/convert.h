@@ -35,17 +35,6 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
  * failure A is what it had become until then. */
 spmv_status convert_matrix(spmv_matrix *A, spmv_format format, spmv_error *err);
 
-/* What a file of this name (NULL: standard output) is to hold: text, or a binary format. */
-typedef struct convert_target {
-    bool text;
-    spmv_format format; /* of the matrix; COO for text */
-    const char *name;
-} convert_target;
-convert_target convert_target_of(const char *path);
-
-const char *convert_input_name(int i);  /* of --from */
-const char *convert_output_name(int i); /* of --to */
-
 /* The whole of --check, --info and --list-formats; each returns what main must return. */
 int convert_check(const operands *files);
 int convert_info(const operands *files);

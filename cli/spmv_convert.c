@@ -1,5 +1,6 @@
 /* spmv_convert.c -- spmv-convert: any input format to any output format. */
 #include "convert.h"
+#include "target.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -7,13 +8,22 @@
 convert_options convert_opt = {
     .complex_part = -1, .index_base = 1, .values = VALUES_KEEP, .hyb_width = -1};
 
+/* --from takes the file formats that can be read. */
+static const char *input_name(int i)
+{
+    const spmv_file_format *f;
+    for (int k = 0; (f = spmv_file_format_at(k)) != NULL; k++)
+        if (f->reads && i-- == 0) return f->name;
+    return NULL;
+}
+
 #define INPUT "Input"
 #define MATRIX "Matrix"
 #define OUTPUT "Output"
 #define INSTEAD "Instead of converting"
 static const option table[] = {
     OPTION(INPUT, 0, "from", OPTION_NAME, "FMT", &convert_opt.from,
-           "input format [recognised from its content]", .names = convert_input_name),
+           "input format [recognised from its content]", .names = input_name),
     OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", &convert_opt.duplicates,
            "for a coordinate that is given twice [sum]"),
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", &convert_opt.complex_part,
@@ -34,7 +44,7 @@ static const option table[] = {
     OPTION(MATRIX, 0, "drop-zeros", OPTION_FLAG, NULL, &convert_opt.drop_zeros,
            "remove entries whose value is 0"),
     OPTION(OUTPUT, 0, "to", OPTION_NAME, "FMT", &convert_opt.to,
-           "mtx or a binary format [by suffix; csr]", .names = convert_output_name),
+           "mtx or a binary format [by suffix; csr]", .names = target_name),
     OPTION(OUTPUT, 0, "ell-width", OPTION_INTEGER, "K", &convert_opt.ell_width,
            "least width of ELL [the longest row]", .low = 0, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", &convert_opt.hyb_width,
@@ -82,17 +92,6 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
     return st;
 }
 
-static spmv_status write_matrix(const spmv_matrix *A, const convert_target *target,
-                                const char *path, spmv_error *err)
-{
-    const spmv_write_options options = {.overwrite = common.force};
-    tool_phase_begin("write", strcmp(path, "-") == 0 ? "<stdout>" : path);
-    const spmv_status st = target->text ? spmv_write_mtx(A, path, &options, err)
-                                        : spmv_write_binary(A, path, &options, err);
-    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
-    return st;
-}
-
 static spmv_status write_record(const spmv_matrix *A, const char *in, const char *out,
                                 const char *format, const spmv_file_info *info, spmv_error *err)
 {
@@ -123,16 +122,16 @@ static spmv_status convert(const char *in, const char *out, spmv_error *err)
     spmv_matrix A = {0};
     spmv_file_info info;
     const operands inputs = {1, &in};
-    const convert_target target = convert_target_of(out);
-    TOOL_TRY(tool_check_output(out, !target.text, &inputs, err));
+    const target t = target_of(out, convert_opt.to, "csr");
+    TOOL_TRY(tool_check_output(out, !t.text, &inputs, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
     TOOL_TRY(convert_read(&A, in, convert_opt.symmetric == SYMMETRIC_KEEP, &info, err));
-    tool_phase_begin("convert", target.name);
-    st = convert_matrix(&A, target.format, err);
+    tool_phase_begin("convert", t.name);
+    st = convert_matrix(&A, t.format, err);
     tool_phase_end(0);
-    if (st == SPMV_SUCCESS) st = write_matrix(&A, &target, out, err);
+    if (st == SPMV_SUCCESS) st = target_write(&t, &A, out, err);
     if (st == SPMV_SUCCESS && common.json != NULL)
-        st = write_record(&A, in, out, target.name, &info, err);
+        st = write_record(&A, in, out, t.name, &info, err);
 done:
     spmv_destroy(&A);
     return st;

@@ -46,17 +46,7 @@ static const tool self = {
 
 /* ---- The matrix ----------------------------------------------------------------------------- */
 
-static spmv_status read_matrix(run_job *job, spmv_error *err)
-{
-    const spmv_read_options options = {.warn = tool_warn_reader};
-    spmv_file_info info = {0};
-    tool_phase_begin("read", tool_is_stdio(job->path) ? "<stdin>" : job->path);
-    const spmv_status st = spmv_read(&job->A, job->path, &options, &info, err);
-    tool_phase_end(info.bytes);
-    return st;
-}
-
-/* Whole, in the precision and direction that were asked for. */
+/* In the precision and direction that were asked for. */
 static spmv_status prepare_matrix(run_job *job, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -65,7 +55,6 @@ static spmv_status prepare_matrix(run_job *job, spmv_error *err)
 
     job->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(job->precision));
-    if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
     if (stored != SPMV_PATTERN) TOOL_TRY(step_type(A, job->precision, err));
     if (run_opt.transpose) TOOL_TRY(step_apply(A, spmv_transpose, err));
     TOOL_TRY(spmv_row_statistics(A, &job->stats, err));
@@ -130,7 +119,7 @@ static spmv_status run(run_job *job, spmv_error *err)
     spmv_status st;
     TOOL_TRY(common_device(&job->device, err));
     TOOL_TRY(check_outputs(job->path, err));
-    TOOL_TRY(read_matrix(job, err));
+    TOOL_TRY(step_read(&job->A, job->path, err));
     TOOL_TRY(prepare_matrix(job, err));
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(run_choose(job, err));

@@ -1,5 +1,6 @@
 /* steps.c -- a matrix that becomes another one in place. */
 #include "steps.h"
+#include "tool.h"
 
 static void replace(spmv_matrix *A, const spmv_matrix *B)
 {
@@ -46,4 +47,17 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *bu
         if (st != SPMV_SUCCESS) return st;
     }
     return convert(A, format, build, err);
+}
+
+spmv_status step_read(spmv_matrix *A, const char *path, spmv_error *err)
+{
+    const spmv_read_options options = {.warn = tool_warn_reader};
+    spmv_file_info info = {0};
+    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
+    spmv_status st = spmv_read(A, path, &options, &info, err);
+    /* Text is expanded while it is read; a binary file may still hold a triangle. */
+    if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_GENERAL)
+        st = step_apply(A, spmv_expand, err);
+    tool_phase_end(info.bytes);
+    return st;
 }

@@ -6,6 +6,9 @@
 
 #include "spmv.h"
 
+/* Read a whole matrix (a triangle is expanded) as a phase of the run; *A is empty before. */
+spmv_status step_read(spmv_matrix *A, const char *path, spmv_error *err);
+
 /* One of spmv_expand, spmv_transpose, spmv_drop_zeros. */
 spmv_status step_apply(spmv_matrix *A,
                        spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),

@@ -1,0 +1,23 @@
+/* target.h -- which format a matrix is written in, and writing it. */
+#ifndef SPMV_CLI_TARGET_H
+#define SPMV_CLI_TARGET_H
+
+#include "spmv.h"
+
+/* What a file is to hold: text, or a binary format. */
+typedef struct target {
+    bool text;
+    spmv_format format; /* of the matrix; COO for text */
+    const char *name;   /* "mtx", "csr", ... */
+} target;
+
+/* The format named `to`; where that is NULL, the one that the suffix of path names; where there is
+ * none either, `otherwise`. */
+target target_of(const char *path, const char *to, const char *otherwise);
+
+const char *target_name(int i); /* what --to takes; NULL at the end */
+
+/* Write A, already in the format of the target, as a phase of the run. */
+spmv_status target_write(const target *t, const spmv_matrix *A, const char *path, spmv_error *err);
+
+#endif
