@@ -1,0 +1,10 @@
+#!/bin/bash
+# What makes no sense is refused with what would make sense.
+for words in '-q' 'a b' 'dense --like A.mtx' '--like A.mtx --rows 5' stencil9 stencil5:rows=3 \
+    'stencil5 --rows 3' stencil5:0 stencil5:two stencil5: stencil5:3,values=two \
+    'uniform --density 2' 'uniform:density=.5,per-row=2' 'uniform --rows -5' 'rmat:31' \
+    'stencil27:2000' 'dense:2 --to cvs' 'dense:2 --json -'; do
+    # shellcheck disable=SC2086 # several words
+    spmv-gen $words
+    echo $?
+done

@@ -1,0 +1,3 @@
+#!/bin/bash
+# The smallest grid with neighbours, as Matrix Market text.
+spmv-gen stencil5:2
