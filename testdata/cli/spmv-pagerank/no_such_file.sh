@@ -1,0 +1,3 @@
+#!/bin/bash
+# A file that is not there is a failure of reading.
+spmv-pagerank nowhere.mtx

@@ -1,0 +1,15 @@
+#!/bin/bash
+# The record of a run is as the schema says.
+spmv-pagerank "$TESTDATA/graphs/karate.mtx" --top 2 --json run.json >/dev/null &&
+    "$ROOT/scripts/check-json" run.json
+spmv-pagerank "$TESTDATA/graphs/karate.mtx" -n 1 -q -o x.txt --json - >not.json; echo $?
+"$ROOT/scripts/check-json" not.json
+python3 - <<'END'
+import json
+for name in 'run.json', 'not.json':
+    r = json.load(open(name))
+    p = r['pagerank']
+    print(p['nodes'], p['dangling'], p['weighted'], p['iterations'], p['converged'],
+          p['residual'] < p['tolerance'], [t['node'] for t in p['top']],
+          [phase['name'] for phase in r['phases']])
+END
