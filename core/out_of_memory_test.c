@@ -119,16 +119,21 @@ static spmv_status sort(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
     return st;
 }
 
+/* With weights and without; some of A's values are 0. */
 static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     (void)out;
-    spmv_matrix graph;
-    spmv_pagerank_result result;
-    spmv_status st = spmv_convert_values(&graph, A, SPMV_PATTERN, err);
-    if (st != SPMV_SUCCESS) return st;
-    st = spmv_pagerank(&result, &graph, NULL, err);
-    spmv_destroy(&graph);
-    spmv_pagerank_destroy(&result);
+    spmv_pagerank_result weighted = {.ranks = NULL}, unweighted = {.ranks = NULL};
+    spmv_pagerank_config config = {.unweighted = true};
+    bool mask[64];
+    spmv_status st;
+
+    SPMV__TRY(spmv_pagerank(&weighted, A, NULL, err));
+    SPMV__TRY(spmv_pagerank(&unweighted, A, &config, err));
+    SPMV__TRY(spmv_dangling_mask(A, mask, err));
+done:
+    spmv_pagerank_destroy(&weighted);
+    spmv_pagerank_destroy(&unweighted);
     return st;
 }
 
