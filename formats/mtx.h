@@ -1,96 +1,10 @@
 /* mtx.h -- what the parts of the Matrix Market reader and writer share.
  *
- * The text of a file lies in memory as a whole (io.h).  A stretch of it is read by one thread
- * through a spmv__mtx_text, which moves a pointer forward and remembers what it met.  Places are
- * pointers into the text and become lines and columns only when somebody is told of them: the
- * reader never counts lines.  Functions that can meet an error return false after
- * spmv__mtx_fault. */
+ * Functions that can meet an error return false after spmv__text_fault (text.h). */
 #ifndef SPMV_FORMATS_MTX_H
 #define SPMV_FORMATS_MTX_H
 
-#include "io.h"
-
-/* ---- The text ------------------------------------------------------------------------------- */
-
-/* What is odd, yet has one meaning only: read with a warning, refused when strict.
- * X(name, what the warning says) */
-#define SPMV__MTX_ODDITY_TABLE(X)                                                        \
-    X(BYTE_ORDER_MARK, "the file begins with a byte order mark")                         \
-    X(EARLY_BLANK, "there are blanks before the banner")                                 \
-    X(ONE_PERCENT, "the banner begins with one % instead of two")                        \
-    X(EXTRA_WORD, "the banner goes on after its symmetry")                               \
-    X(DOUBLE, "the field 'double' is read as 'real'")                                    \
-    X(REAL_HERMITIAN, "hermitian without complex values is read as symmetric")           \
-    X(INDENTED_COMMENT, "a comment begins after the first column")                       \
-    X(LATE_COMMENT, "a comment follows the size line")                                   \
-    X(TRAILING_COMMENT, "a comment stands behind numbers")                               \
-    X(LONE_RETURN, "a line ends with a carriage return alone")                           \
-    X(CTRL_Z, "the file ends with Ctrl-Z")                                               \
-    X(NOT_FINITE, "a value is infinite or not a number")                                 \
-    X(TOO_LARGE, "a value is beyond the range of double precision and becomes infinite") \
-    X(HEXADECIMAL, "a value is written in hexadecimal")                                  \
-    X(PATTERN_VALUE, "an entry of a pattern carries a value, which is ignored")          \
-    X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                  \
-    X(DECIMAL_INTEGER, "an integer is written as a decimal number")                      \
-    X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")            \
-    X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")  \
-    X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")     \
-    X(DUPLICATE_SUM, "a coordinate is given again; its values are added")                \
-    X(DUPLICATE_FIRST, "a coordinate is given again; its first value counts")            \
-    X(DUPLICATE_LAST, "a coordinate is given again; its last value counts")
-
-typedef enum spmv__mtx_oddity {
-#define X(name, sentence) SPMV__MTX_##name,
-    SPMV__MTX_ODDITY_TABLE(X)
-#undef X
-        SPMV__MTX_ODDITIES
-} spmv__mtx_oddity;
-
-typedef struct spmv__mtx_text {
-    const unsigned char *p, *end;                   /* what is still to be read */
-    int64_t count[SPMV__MTX_ODDITIES];              /* how often each was met */
-    const unsigned char *first[SPMV__MTX_ODDITIES]; /* and where first */
-    spmv_status status;                             /* of the fault that ended the reading */
-    const unsigned char *place;
-    char message[256];
-} spmv__mtx_text;
-
-enum { SPMV__MTX_QUOTE = 48 }; /* bytes of a quoted word at most, with its terminator */
-
-void spmv__mtx_note(spmv__mtx_text *text, spmv__mtx_oddity oddity, const unsigned char *place);
-
-/* End the reading with INVALID_FORMAT and a sentence about a place; returns false. */
-bool spmv__mtx_fault(spmv__mtx_text *text, const unsigned char *place, const char *format, ...)
-    SPMV__PRINTF(3, 4);
-
-/* The end of the word at p: the next blank, line end, or %. */
-const unsigned char *spmv__mtx_word_end(const unsigned char *p, const unsigned char *end);
-
-/* Bytes for a message: shortened, and without what could not be printed. */
-const char *spmv__mtx_quote(char out[SPMV__MTX_QUOTE], const unsigned char *p,
-                            const unsigned char *end);
-
-/* The word at text->p for a message. */
-const char *spmv__mtx_quote_word(char out[SPMV__MTX_QUOTE], const spmv__mtx_text *text);
-
-void spmv__mtx_skip_blanks(spmv__mtx_text *text);
-
-/* Is there no further word on this line? */
-bool spmv__mtx_line_is_over(const spmv__mtx_text *text);
-
-/* Behind the last word of a line: go to the start of the next.  False (and no fault) when there is
- * another word. */
-bool spmv__mtx_finish_line(spmv__mtx_text *text);
-
-/* Go to the next word that is not in a comment.  False at the end of the text.  Comments are what
- * one expects in the header and an oddity in the body. */
-bool spmv__mtx_next_content(spmv__mtx_text *text, bool in_body);
-
-/* Tell the caller about the fault of the text, or about its oddities in the order of the file. */
-spmv_status spmv__mtx_report_fault(const spmv__source *src, const spmv__mtx_text *text,
-                                   spmv_error *err);
-spmv_status spmv__mtx_report_oddities(const spmv__source *src, const spmv__mtx_text *text,
-                                      const spmv_read_options *options, spmv_error *err);
+#include "text.h"
 
 /* ---- The header ----------------------------------------------------------------------------- */
 
@@ -119,7 +33,7 @@ typedef struct spmv__mtx_header {
 } spmv__mtx_header;
 
 /* Read the banner: object, format, field and symmetry. */
-bool spmv__mtx_read_banner(spmv__mtx_text *text, const spmv_read_options *options,
+bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
                            spmv__mtx_header *header);
 
 /* Write the banner of a matrix with real values or none. */
@@ -127,7 +41,7 @@ spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern,
                                    spmv_symmetry symmetry, spmv_error *err);
 
 /* Read comments and the size line: rows, cols and entries. */
-bool spmv__mtx_read_size(spmv__mtx_text *text, spmv__mtx_header *header);
+bool spmv__mtx_read_size(spmv__text *text, spmv__mtx_header *header);
 
 /* ---- The body ------------------------------------------------------------------------------- */
 
@@ -135,12 +49,8 @@ typedef struct spmv__mtx_value {
     double re, im; /* im is 0 where the field is not complex */
 } spmv__mtx_value;
 
-/* Read a decimal integer; `what` it stands for goes into the message.  Beyond int64_t it becomes
- * INT64_MIN or INT64_MAX. */
-bool spmv__mtx_read_integer(spmv__mtx_text *text, const char *what, int64_t *out);
-
 /* Read the value of one entry; 1 for a pattern. */
-bool spmv__mtx_read_value(spmv__mtx_text *text, spmv__mtx_field field, spmv__mtx_value *out);
+bool spmv__mtx_read_value(spmv__text *text, spmv__mtx_field field, spmv__mtx_value *out);
 
 /* What a complex value becomes.  Values that are not complex stay what they are. */
 double spmv__mtx_part(const spmv__mtx_header *header, const spmv_read_options *options,
@@ -152,7 +62,7 @@ spmv_symmetry spmv__mtx_result_symmetry(const spmv__mtx_header *header,
 
 /* Is the value at `place` one that may stand on the diagonal?  *keep says whether the resulting
  * matrix has a diagonal to put it on. */
-bool spmv__mtx_check_diagonal(spmv__mtx_text *text, const spmv__mtx_header *header,
+bool spmv__mtx_check_diagonal(spmv__text *text, const spmv__mtx_header *header,
                               const spmv_read_options *options, const unsigned char *place,
                               const spmv__mtx_value *value, bool *keep);
 
@@ -173,7 +83,7 @@ typedef struct spmv__mtx_entries {
 } spmv__mtx_entries;
 
 /* Read entries from the lines of `text` until it ends or `room` of them were given. */
-bool spmv__mtx_read_entries(spmv__mtx_text *text, spmv__mtx_entries *entries);
+bool spmv__mtx_read_entries(spmv__text *text, spmv__mtx_entries *entries);
 
 /* The values of an array, column by column; of a symmetric one the lower triangle. */
 typedef struct spmv__mtx_values {
@@ -185,10 +95,10 @@ typedef struct spmv__mtx_values {
 } spmv__mtx_values;
 
 /* Read values from the lines of `text` until it ends or `room` of them were given. */
-bool spmv__mtx_read_values(spmv__mtx_text *text, spmv__mtx_values *values);
+bool spmv__mtx_read_values(spmv__text *text, spmv__mtx_values *values);
 
 /* After n entries: are they as many as declared, and is nothing left? */
-bool spmv__mtx_finish_body(spmv__mtx_text *text, const spmv__mtx_header *header, int64_t n);
+bool spmv__mtx_finish_body(spmv__text *text, const spmv__mtx_header *header, int64_t n);
 
 /* ---- The file ------------------------------------------------------------------------------- */
 
@@ -197,7 +107,7 @@ typedef struct spmv__mtx_reader {
     const spmv__source *src;
     const spmv_read_options *options;
     spmv__mtx_header header;
-    spmv__mtx_text text;
+    spmv__text text;
     const unsigned char *body; /* behind the size line */
 } spmv__mtx_reader;
 

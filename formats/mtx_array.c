@@ -4,11 +4,11 @@
 static inline const unsigned char *plain_value(const unsigned char *p, const unsigned char *end,
                                                spmv__mtx_field field, double *out)
 {
-    const unsigned char *safe = end - SPMV__MTX_PLAIN;
-    p = spmv__mtx_plain_blanks(p, safe);
+    const unsigned char *safe = end - SPMV__PLAIN;
+    p = spmv__plain_blanks(p, safe);
     if (p >= safe) return NULL;
     p = spmv__mtx_plain_value(p, end, field, out);
-    return p == NULL ? NULL : spmv__mtx_plain_line_end(p, end);
+    return p == NULL ? NULL : spmv__plain_line_end(p, end);
 }
 
 /* Value k of a hermitian array stands on the diagonal: where the lower triangle's columns, each
@@ -20,30 +20,30 @@ static bool on_diagonal(const spmv__mtx_header *header, int64_t k, int64_t *next
     return true;
 }
 
-bool spmv__mtx_read_values(spmv__mtx_text *text, spmv__mtx_values *values)
+bool spmv__mtx_read_values(spmv__text *text, spmv__mtx_values *values)
 {
     const spmv__mtx_header *header = values->header;
     int64_t diagonal = 0, column = 0;
-    char quote[SPMV__MTX_QUOTE];
+    char quote[SPMV__TEXT_QUOTE];
 
     while (values->n < values->room) {
         spmv__mtx_value value;
         const unsigned char *next = NULL;
         bool keep;
-        if (text->end - text->p > SPMV__MTX_PLAIN)
+        if (text->end - text->p > SPMV__PLAIN)
             next = plain_value(text->p, text->end, header->field, &values->val[values->n]);
         if (next != NULL) {
             text->p = next;
             values->n++;
             continue;
         }
-        if (!spmv__mtx_next_content(text, true)) break;
+        if (!spmv__text_next_content(text, true)) break;
         const unsigned char *place = text->p;
         if (!spmv__mtx_read_value(text, header->field, &value)) return false;
-        if (!spmv__mtx_finish_line(text))
-            return spmv__mtx_fault(text, text->p,
-                                   "'%s' behind a value; a line of an array holds one",
-                                   spmv__mtx_quote_word(quote, text));
+        if (!spmv__text_finish_line(text))
+            return spmv__text_fault(text, text->p,
+                                    "'%s' behind a value; a line of an array holds one",
+                                    spmv__text_quote_word(quote, text));
         if (on_diagonal(header, values->n, &diagonal, &column) &&
             !spmv__mtx_check_diagonal(text, header, values->options, place, &value, &keep))
             return false;

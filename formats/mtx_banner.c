@@ -42,48 +42,48 @@ static void lower_case(word *w)
 }
 
 /* Words of the banner end at blanks only: its own first bytes are %. */
-static void take_word(spmv__mtx_text *text, word *w)
+static void take_word(spmv__text *text, word *w)
 {
     w->p = w->end = text->p;
     while (w->end < text->end && *w->end == '%') w->end++;
-    w->end = spmv__mtx_word_end(w->end, text->end);
+    w->end = spmv__text_word_end(text, w->end);
     text->p = w->end;
     lower_case(w);
 }
 
-static bool read_words(spmv__mtx_text *text, word words[WORDS])
+static bool read_words(spmv__text *text, word words[WORDS])
 {
     for (int i = 0; i < WORDS; i++) {
-        spmv__mtx_skip_blanks(text);
-        if (i > 0 && spmv__mtx_line_is_over(text))
-            return spmv__mtx_fault(text, text->p, "the banner ends where its %s is expected: %s",
-                                   expected[i].what, expected[i].choices);
+        spmv__text_skip_blanks(text);
+        if (i > 0 && spmv__text_line_is_over(text))
+            return spmv__text_fault(text, text->p, "the banner ends where its %s is expected: %s",
+                                    expected[i].what, expected[i].choices);
         take_word(text, &words[i]);
         if (i > 0) continue;
         if (strcmp(words[0].lower, "%matrixmarket") == 0)
-            spmv__mtx_note(text, SPMV__MTX_ONE_PERCENT, words[0].p);
+            spmv__text_note(text, SPMV__ODD_ONE_PERCENT, words[0].p);
         else if (strcmp(words[0].lower, "%%matrixmarket") != 0)
-            return spmv__mtx_fault(text, words[0].p,
-                                   "a Matrix Market file begins with a banner such as "
-                                   "'%%%%MatrixMarket matrix coordinate real general'");
+            return spmv__text_fault(text, words[0].p,
+                                    "a Matrix Market file begins with a banner such as "
+                                    "'%%%%MatrixMarket matrix coordinate real general'");
     }
-    spmv__mtx_skip_blanks(text);
-    if (!spmv__mtx_line_is_over(text)) {
-        spmv__mtx_note(text, SPMV__MTX_EXTRA_WORD, text->p);
-        while (!spmv__mtx_line_is_over(text)) text->p++;
+    spmv__text_skip_blanks(text);
+    if (!spmv__text_line_is_over(text)) {
+        spmv__text_note(text, SPMV__ODD_EXTRA_WORD, text->p);
+        while (!spmv__text_line_is_over(text)) text->p++;
     }
-    return spmv__mtx_finish_line(text);
+    return spmv__text_finish_line(text);
 }
 
 /* Words beyond the specification: note what they say and put in the word that mmio knows. */
-static void replace_extensions(spmv__mtx_text *text, word words[WORDS], spmv__mtx_header *header)
+static void replace_extensions(spmv__text *text, word words[WORDS], spmv__mtx_header *header)
 {
     if (strcmp(words[1].lower, "vector") == 0) {
         header->vector = true;
         strcpy(words[1].lower, "matrix");
     }
     if (strcmp(words[3].lower, "double") == 0) {
-        spmv__mtx_note(text, SPMV__MTX_DOUBLE, words[3].p);
+        spmv__text_note(text, SPMV__ODD_DOUBLE, words[3].p);
         strcpy(words[3].lower, "real");
     }
     if (strcmp(words[3].lower, "unsigned-integer") == 0) {
@@ -93,14 +93,14 @@ static void replace_extensions(spmv__mtx_text *text, word words[WORDS], spmv__mt
 }
 
 /* What mmio makes of the words.  Its code tells how far it understood them. */
-static bool ask_mmio(spmv__mtx_text *text, const word words[WORDS], MM_typecode *code)
+static bool ask_mmio(spmv__text *text, const word words[WORDS], MM_typecode *code)
 {
     char line[WORDS * WORD_SIZE + 32];
     int length = snprintf(line, sizeof line, "%s %s %s %s %s\n", MatrixMarketBanner, words[1].lower,
                           words[2].lower, words[3].lower, words[4].lower);
     FILE *f = fmemopen(line, (size_t)length, "r");
     if (f == NULL) {
-        spmv__mtx_fault(text, words[0].p, "cannot allocate memory to read the banner");
+        spmv__text_fault(text, words[0].p, "cannot allocate memory to read the banner");
         text->status = SPMV_ERROR_OUT_OF_MEMORY;
         return false;
     }
@@ -108,47 +108,47 @@ static bool ask_mmio(spmv__mtx_text *text, const word words[WORDS], MM_typecode 
     fclose(f);
     if (refused == 0) return true;
 
-    char quote[SPMV__MTX_QUOTE];
+    char quote[SPMV__TEXT_QUOTE];
     int i = 1;
     while (i < WORDS - 1 && (*code)[i - 1] != ' ') i++;
-    return spmv__mtx_fault(text, words[i].p, "'%s' is not %s %s that is known: %s expected",
-                           spmv__mtx_quote(quote, words[i].p, words[i].end), i == 1 ? "an" : "a",
-                           expected[i].what, expected[i].choices);
+    return spmv__text_fault(text, words[i].p, "'%s' is not %s %s that is known: %s expected",
+                            spmv__text_quote(quote, words[i].p, words[i].end), i == 1 ? "an" : "a",
+                            expected[i].what, expected[i].choices);
 }
 
 /* Fields and symmetries that do not go together. */
-static bool check_combination(spmv__mtx_text *text, const word words[WORDS],
+static bool check_combination(spmv__text *text, const word words[WORDS],
                               const spmv_read_options *options, spmv__mtx_header *header)
 {
     bool pattern = header->field == SPMV__MTX_PATTERN,
          general = header->symmetry == SPMV__MTX_GENERAL;
     if (pattern && header->array)
-        return spmv__mtx_fault(text, words[3].p,
-                               "an array lists all its values, so it cannot be a "
-                               "pattern");
+        return spmv__text_fault(text, words[3].p,
+                                "an array lists all its values, so it cannot be a "
+                                "pattern");
     if (pattern && !general && header->symmetry != SPMV__MTX_SYMMETRIC)
-        return spmv__mtx_fault(text, words[4].p,
-                               "a pattern has no values, so it cannot be %s, only general or "
-                               "symmetric",
-                               words[4].lower);
+        return spmv__text_fault(text, words[4].p,
+                                "a pattern has no values, so it cannot be %s, only general or "
+                                "symmetric",
+                                words[4].lower);
     if (header->vector && !general)
-        return spmv__mtx_fault(text, words[4].p, "a vector cannot be %s, only general",
-                               words[4].lower);
+        return spmv__text_fault(text, words[4].p, "a vector cannot be %s, only general",
+                                words[4].lower);
     if (header->symmetry == SPMV__MTX_HERMITIAN && header->field != SPMV__MTX_COMPLEX) {
-        spmv__mtx_note(text, SPMV__MTX_REAL_HERMITIAN, words[4].p);
+        spmv__text_note(text, SPMV__ODD_REAL_HERMITIAN, words[4].p);
         header->symmetry = SPMV__MTX_SYMMETRIC;
     }
     if (header->field == SPMV__MTX_COMPLEX && options->complex_values == SPMV_COMPLEX_ERROR) {
-        spmv__mtx_fault(text, words[3].p,
-                        "complex values are not supported; --complex real, imag or abs makes them "
-                        "real");
+        spmv__text_fault(text, words[3].p,
+                         "complex values are not supported; --complex real, imag or abs makes them "
+                         "real");
         text->status = SPMV_ERROR_UNSUPPORTED;
         return false;
     }
     return true;
 }
 
-bool spmv__mtx_read_banner(spmv__mtx_text *text, const spmv_read_options *options,
+bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
                            spmv__mtx_header *header)
 {
     word words[WORDS];
@@ -156,12 +156,12 @@ bool spmv__mtx_read_banner(spmv__mtx_text *text, const spmv_read_options *option
     const unsigned char *start = text->p;
 
     if (text->end - text->p >= 3 && memcmp(text->p, "\xef\xbb\xbf", 3) == 0) {
-        spmv__mtx_note(text, SPMV__MTX_BYTE_ORDER_MARK, start);
+        spmv__text_note(text, SPMV__ODD_BYTE_ORDER_MARK, start);
         start = text->p += 3;
     }
     while (text->p < text->end && strchr(" \t\r\n", *text->p) != NULL && *text->p != '\0')
         text->p++;
-    if (text->p > start) spmv__mtx_note(text, SPMV__MTX_EARLY_BLANK, start);
+    if (text->p > start) spmv__text_note(text, SPMV__ODD_EARLY_BLANK, start);
 
     if (!read_words(text, words)) return false;
     replace_extensions(text, words, header);

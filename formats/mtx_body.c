@@ -16,23 +16,23 @@ int64_t spmv__mtx_room(const spmv__mtx_header *header, int64_t bytes)
     return header->entries < most ? header->entries : most;
 }
 
-bool spmv__mtx_finish_body(spmv__mtx_text *text, const spmv__mtx_header *header, int64_t n)
+bool spmv__mtx_finish_body(spmv__text *text, const spmv__mtx_header *header, int64_t n)
 {
-    char quote[SPMV__MTX_QUOTE];
+    char quote[SPMV__TEXT_QUOTE];
     const char *what = header->array ? "values" : "entries";
     if (n < header->entries)
-        return spmv__mtx_fault(text, text->end, "the file ends after %lld of %lld %s", (long long)n,
-                               (long long)header->entries, what);
-    if (!spmv__mtx_next_content(text, true)) return true;
-    return spmv__mtx_fault(text, text->p, "'%s' after the last of %lld %s",
-                           spmv__mtx_quote_word(quote, text), (long long)header->entries, what);
+        return spmv__text_fault(text, text->end, "the file ends after %lld of %lld %s",
+                                (long long)n, (long long)header->entries, what);
+    if (!spmv__text_next_content(text, true)) return true;
+    return spmv__text_fault(text, text->p, "'%s' after the last of %lld %s",
+                            spmv__text_quote_word(quote, text), (long long)header->entries, what);
 }
 
 spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_t *skipped,
                                    spmv_error *err)
 {
     const spmv__mtx_header *header = &reader->header;
-    spmv__mtx_text *text = &reader->text;
+    spmv__text *text = &reader->text;
     spmv_type type = header->field == SPMV__MTX_PATTERN ? SPMV_PATTERN : SPMV_F64;
     int64_t room = spmv__mtx_room(header, text->end - text->p);
     spmv_status st = spmv_coo_create(A, type, header->rows, header->cols, room, err);
@@ -44,7 +44,7 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
     int64_t given = entries.n + entries.skipped + entries.dropped;
     if (!read || !spmv__mtx_finish_body(text, header, given)) {
         spmv_coo_destroy(A);
-        return spmv__mtx_report_fault(reader->src, text, err);
+        return spmv__text_report_fault(reader->src, text, err);
     }
     A->nnz = entries.n;
     *skipped = entries.skipped;
@@ -54,7 +54,7 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
 spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_error *err)
 {
     const spmv__mtx_header *header = &reader->header;
-    spmv__mtx_text *text = &reader->text;
+    spmv__text *text = &reader->text;
     spmv__mtx_values values = {header, reader->options, NULL, 0, 0};
     values.room = spmv__mtx_room(header, text->end - text->p);
     spmv_status st = spmv__alloc(&values.val, values.room, sizeof *values.val, "an array", err);
@@ -62,7 +62,7 @@ spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_e
 
     if (!spmv__mtx_read_values(text, &values) || !spmv__mtx_finish_body(text, header, values.n)) {
         free(values.val);
-        return spmv__mtx_report_fault(reader->src, text, err);
+        return spmv__text_report_fault(reader->src, text, err);
     }
     *val = values.val;
     return SPMV_SUCCESS;

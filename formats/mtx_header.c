@@ -11,27 +11,28 @@ static int expected_sizes(const spmv__mtx_header *header, const char *names[3])
     return n;
 }
 
-static bool read_sizes(spmv__mtx_text *text, int n, const char *const names[3], int64_t sizes[3])
+static bool read_sizes(spmv__text *text, int n, const char *const names[3], int64_t sizes[3])
 {
-    char quote[SPMV__MTX_QUOTE];
+    char quote[SPMV__TEXT_QUOTE];
     for (int i = 0; i < n; i++) {
-        spmv__mtx_skip_blanks(text);
+        spmv__text_skip_blanks(text);
         const unsigned char *place = text->p;
-        if (spmv__mtx_line_is_over(text))
-            return spmv__mtx_fault(text, place,
-                                   "the size line ends where the %s is expected: %d numbers belong "
-                                   "there",
-                                   names[i], n);
-        if (!spmv__mtx_read_integer(text, names[i], &sizes[i])) return false;
-        spmv__mtx_quote(quote, place, text->p);
+        if (spmv__text_line_is_over(text))
+            return spmv__text_fault(
+                text, place,
+                "the size line ends where the %s is expected: %d numbers belong "
+                "there",
+                names[i], n);
+        if (!spmv__text_read_integer(text, names[i], &sizes[i])) return false;
+        spmv__text_quote(quote, place, text->p);
         if (sizes[i] < 0)
-            return spmv__mtx_fault(text, place, "the %s is negative: %s", names[i], quote);
+            return spmv__text_fault(text, place, "the %s is negative: %s", names[i], quote);
         if (sizes[i] == INT64_MAX)
-            return spmv__mtx_fault(text, place, "the %s is too large: %s", names[i], quote);
+            return spmv__text_fault(text, place, "the %s is too large: %s", names[i], quote);
     }
-    if (spmv__mtx_finish_line(text)) return true;
-    return spmv__mtx_fault(text, text->p, "'%s' on the size line, where only %d numbers belong",
-                           spmv__mtx_quote_word(quote, text), n);
+    if (spmv__text_finish_line(text)) return true;
+    return spmv__text_fault(text, text->p, "'%s' on the size line, where only %d numbers belong",
+                            spmv__text_quote_word(quote, text), n);
 }
 
 /* The number of values that an array of this shape lists; false when no int64_t holds it. */
@@ -48,31 +49,31 @@ static bool count_values(const spmv__mtx_header *header, int64_t *out)
                          : spmv__product(rows, other / 2, out);
 }
 
-bool spmv__mtx_read_size(spmv__mtx_text *text, spmv__mtx_header *header)
+bool spmv__mtx_read_size(spmv__text *text, spmv__mtx_header *header)
 {
     const char *names[3];
     int64_t sizes[3];
     int n = expected_sizes(header, names);
 
-    if (!spmv__mtx_next_content(text, false))
-        return spmv__mtx_fault(text, text->end, "the file ends before its size line");
+    if (!spmv__text_next_content(text, false))
+        return spmv__text_fault(text, text->end, "the file ends before its size line");
     const unsigned char *place = text->p;
     if (*place == '#')
-        return spmv__mtx_fault(text, place,
-                               "comments begin with %%; a file with # is perhaps an edge list");
+        return spmv__text_fault(text, place,
+                                "comments begin with %%; a file with # is perhaps an edge list");
     if (!read_sizes(text, n, names, sizes)) return false;
 
     header->rows = sizes[0];
     header->cols = header->vector ? 1 : sizes[1];
     if (header->symmetry != SPMV__MTX_GENERAL && header->rows != header->cols)
-        return spmv__mtx_fault(text, place,
-                               "only a square matrix has a symmetry; this is %lld x %lld",
-                               (long long)header->rows, (long long)header->cols);
+        return spmv__text_fault(text, place,
+                                "only a square matrix has a symmetry; this is %lld x %lld",
+                                (long long)header->rows, (long long)header->cols);
     if (!header->array)
         header->entries = sizes[n - 1];
     else if (!count_values(header, &header->entries))
-        return spmv__mtx_fault(text, place, "an array of %lld x %lld values is too large",
-                               (long long)header->rows, (long long)header->cols);
+        return spmv__text_fault(text, place, "an array of %lld x %lld values is too large",
+                                (long long)header->rows, (long long)header->cols);
     return true;
 }
 
@@ -80,11 +81,10 @@ spmv_status spmv__mtx_open(spmv__mtx_reader *reader, const spmv__source *src,
                            const spmv_read_options *options, spmv_error *err)
 {
     *reader = (spmv__mtx_reader){.src = src, .options = options};
-    reader->text.p = src->data;
-    reader->text.end = src->data + src->size;
+    reader->text = (spmv__text){.p = src->data, .end = src->data + src->size, .comments = "%"};
     if (!spmv__mtx_read_banner(&reader->text, options, &reader->header) ||
         !spmv__mtx_read_size(&reader->text, &reader->header))
-        return spmv__mtx_report_fault(src, &reader->text, err);
+        return spmv__text_report_fault(src, &reader->text, err);
     reader->body = reader->text.p;
     return SPMV_SUCCESS;
 }

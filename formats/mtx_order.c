@@ -8,14 +8,14 @@
 static const unsigned char *find_entry(const spmv__mtx_reader *reader, int64_t row, int64_t col,
                                        int nth)
 {
-    spmv__mtx_text text = {.p = reader->body, .end = reader->text.end};
+    spmv__text text = {.p = reader->body, .end = reader->text.end, .comments = "%"};
     int64_t r, c;
     double value;
     spmv__mtx_entries one = {
         .header = &reader->header, .options = reader->options, .row = &r, .col = &c};
     if (reader->header.field != SPMV__MTX_PATTERN) one.val = &value;
     one.room = 1;
-    while (spmv__mtx_next_content(&text, true)) {
+    while (spmv__text_next_content(&text, true)) {
         const unsigned char *place = text.p;
         one.n = one.skipped = one.dropped = 0;
         if (!spmv__mtx_read_entries(&text, &one)) break;
@@ -45,14 +45,14 @@ static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, in
     const unsigned char *place = find_entry(reader, row, col, 2);
     if (policy == SPMV_DUPLICATES_ERROR) {
         int64_t base = reader->options->zero_based ? 0 : 1;
-        spmv__mtx_fault(&reader->text, place, "row %lld, column %lld is given again",
-                        (long long)(row + base), (long long)(col + base));
-        return spmv__mtx_report_fault(reader->src, &reader->text, err);
+        spmv__text_fault(&reader->text, place, "row %lld, column %lld is given again",
+                         (long long)(row + base), (long long)(col + base));
+        return spmv__text_report_fault(reader->src, &reader->text, err);
     }
     st = spmv_coo_sort(A, policy, &gone, err);
     if (st != SPMV_SUCCESS) return st;
-    spmv__mtx_oddity oddity = SPMV__MTX_DUPLICATE_SUM + (spmv__mtx_oddity)policy;
-    spmv__mtx_note(&reader->text, oddity, place);
+    spmv__oddity oddity = SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
+    spmv__text_note(&reader->text, oddity, place);
     reader->text.count[oddity] += gone - 1;
     *merged += gone;
     return SPMV_SUCCESS;
@@ -89,7 +89,7 @@ static spmv_status split(spmv__mtx_reader *reader, spmv_coo *A, spmv_coo *upper,
 static spmv_status unite(spmv__mtx_reader *reader, spmv_coo *lower, const spmv_coo *upper,
                          spmv_error *err)
 {
-    spmv__mtx_text *text = &reader->text;
+    spmv__text *text = &reader->text;
     int64_t p = 0, given = lower->nnz;
     for (int64_t q = 0; q < upper->nnz; q++) {
         int64_t r = upper->row_idx[q], c = upper->col_idx[q];
@@ -104,15 +104,15 @@ static spmv_status unite(spmv__mtx_reader *reader, spmv_coo *lower, const spmv_c
             continue;
         }
         double other = spmv__value(lower->type, lower->val, p);
-        bool first = text->count[SPMV__MTX_BOTH_HALVES] == 0;
+        bool first = text->count[SPMV__ODD_BOTH_HALVES] == 0;
         if (value != other && !(isnan(value) && isnan(other))) {
-            spmv__mtx_fault(text, find_entry(reader, c, r, 1),
-                            "an entry and its mirror image differ: %.17g here, %.17g there", value,
-                            other);
-            return spmv__mtx_report_fault(reader->src, text, err);
+            spmv__text_fault(text, find_entry(reader, c, r, 1),
+                             "an entry and its mirror image differ: %.17g here, %.17g there", value,
+                             other);
+            return spmv__text_report_fault(reader->src, text, err);
         }
-        text->count[SPMV__MTX_UPPER]--; /* not mirrored after all */
-        spmv__mtx_note(text, SPMV__MTX_BOTH_HALVES, first ? find_entry(reader, c, r, 1) : NULL);
+        text->count[SPMV__ODD_UPPER]--; /* not mirrored after all */
+        spmv__text_note(text, SPMV__ODD_BOTH_HALVES, first ? find_entry(reader, c, r, 1) : NULL);
     }
     return SPMV_SUCCESS;
 }
@@ -123,7 +123,7 @@ spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merg
     spmv_coo upper = {0};
 
     *merged = 0;
-    if (reader->text.count[SPMV__MTX_UPPER] == 0) return sort(reader, A, false, merged, err);
+    if (reader->text.count[SPMV__ODD_UPPER] == 0) return sort(reader, A, false, merged, err);
     SPMV__TRY(split(reader, A, &upper, err));
     SPMV__TRY(sort(reader, A, false, merged, err));
     SPMV__TRY(sort(reader, &upper, true, merged, err));

@@ -56,7 +56,7 @@ static spmv_status read_entries(spmv__mtx_reader *reader, spmv_coo *A, spmv_file
         SPMV__TRY(spmv__mtx_load_entries(reader, A, &info->skipped, err));
         SPMV__TRY(spmv__mtx_order(reader, A, &info->duplicates, err));
     }
-    SPMV__TRY(spmv__mtx_report_oddities(reader->src, &reader->text, reader->options, err));
+    SPMV__TRY(spmv__text_report_oddities(reader->src, &reader->text, reader->options, err));
 done:
     free(val);
     return st;

@@ -25,13 +25,13 @@ spmv_symmetry spmv__mtx_result_symmetry(const spmv__mtx_header *header,
     return header->symmetry == SPMV__MTX_HERMITIAN && imaginary ? SPMV_SKEW : SPMV_SYMMETRIC;
 }
 
-bool spmv__mtx_check_diagonal(spmv__mtx_text *text, const spmv__mtx_header *header,
+bool spmv__mtx_check_diagonal(spmv__text *text, const spmv__mtx_header *header,
                               const spmv_read_options *options, const unsigned char *place,
                               const spmv__mtx_value *value, bool *keep)
 {
     *keep = spmv__mtx_result_symmetry(header, options) != SPMV_SKEW;
     if (header->symmetry == SPMV__MTX_HERMITIAN && value->im != 0)
-        return spmv__mtx_fault(
+        return spmv__text_fault(
             text, place,
             "the diagonal of a hermitian matrix is real, but this imaginary part "
             "is %g",
@@ -39,9 +39,9 @@ bool spmv__mtx_check_diagonal(spmv__mtx_text *text, const spmv__mtx_header *head
     if (header->symmetry != SPMV__MTX_SKEW) return true;
     *keep = false;
     if (value->re != 0 || value->im != 0)
-        return spmv__mtx_fault(text, place,
-                               "the diagonal of a skew-symmetric matrix is 0, but this value is %g",
-                               value->re != 0 ? value->re : value->im);
-    spmv__mtx_note(text, SPMV__MTX_SKEW_DIAGONAL, place);
+        return spmv__text_fault(
+            text, place, "the diagonal of a skew-symmetric matrix is 0, but this value is %g",
+            value->re != 0 ? value->re : value->im);
+    spmv__text_note(text, SPMV__ODD_SKEW_DIAGONAL, place);
     return true;
 }

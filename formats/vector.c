@@ -54,7 +54,7 @@ static spmv_status read_mtx(spmv_dense *out, const spmv__source *src,
     if (reader.header.cols != 1) return not_one_column(src, &reader.header, err);
     SPMV__TRY(reader.header.array ? read_array(&x, &reader, err)
                                   : read_coordinates(&x, &reader, err));
-    SPMV__TRY(spmv__mtx_report_oddities(src, &reader.text, options, err));
+    SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));
     *out = x;
     x = (spmv_dense){0};
 done:
@@ -63,35 +63,27 @@ done:
 }
 
 /* The next number of a plain text; false at its end, or with a fault. */
-static bool next_number(spmv__mtx_text *text, double *out)
+static bool next_number(spmv__text *text, double *out)
 {
-    spmv__mtx_value value;
-    while (spmv__mtx_next_content(text, false)) {
-        if (*text->p == '#') {
-            while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
-            continue;
-        }
-        if (!spmv__mtx_read_value(text, SPMV__MTX_REAL, &value)) return false;
-        if (!spmv__mtx_finish_line(text))
-            return spmv__mtx_fault(text, text->p, "a line of a vector holds one number");
-        *out = value.re;
-        return true;
-    }
-    return false;
+    if (!spmv__text_next_content(text, false)) return false;
+    if (!spmv__text_read_real(text, "a value", out)) return false;
+    if (!spmv__text_finish_line(text))
+        return spmv__text_fault(text, text->p, "a line of a vector holds one number");
+    return true;
 }
 
 static spmv_status read_plain(spmv_dense *out, const spmv__source *src,
                               const spmv_read_options *options, spmv_error *err)
 {
-    spmv__mtx_text text = {.p = src->data, .end = src->data + src->size};
+    spmv__text text = {.p = src->data, .end = src->data + src->size, .comments = "%#"};
     spmv_dense x = {0};
     spmv_status st;
     int64_t n = 0;
     double value;
 
     while (next_number(&text, &value)) n++;
-    if (text.status != SPMV_SUCCESS) return spmv__mtx_report_fault(src, &text, err);
-    SPMV__TRY(spmv__mtx_report_oddities(src, &text, options, err));
+    if (text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &text, err);
+    SPMV__TRY(spmv__text_report_oddities(src, &text, options, err));
     SPMV__TRY(spmv_dense_create(&x, SPMV_F64, n, 1, err));
     text.p = src->data;
     for (n = 0; next_number(&text, &value); n++) ((double *)x.data)[n] = value;
