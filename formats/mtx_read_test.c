@@ -235,6 +235,35 @@ Test(mtx_read, the_quick_way_ends_safely_at_every_distance_from_the_end)
     }
 }
 
+Test(mtx_read, arrays_with_a_symmetry_of_every_size)
+{
+    static const char *const kinds[] = {"symmetric", "skew-symmetric"};
+    spmv_error err;
+    for (int kind = 0; kind < 2; kind++)
+        for (int n = 0; n < 20; n++) {
+            char text[2000];
+            int size = snprintf(text, sizeof text, "%%%%MatrixMarket matrix array real %s\n%d %d\n",
+                                kinds[kind], n, n);
+            for (int c = 0; c < n; c++)
+                for (int r = c + kind; r < n; r++)
+                    size +=
+                        snprintf(text + size, sizeof text - (size_t)size, "%d\n", 100 * r + c + 1);
+            outcome o = read_text(text, NULL);
+            cr_assert_eq(o.status, SPMV_SUCCESS, "%s, %d: %s", kinds[kind], n, o.err.message);
+            cr_assert_eq(spmv_check(&o.A, &err), SPMV_SUCCESS, "%s", err.message);
+            cr_assert_eq(o.A.head.nnz, n * n - kind * n);
+            for (int64_t p = 0; p < o.A.head.nnz; p++) {
+                int64_t r = o.A.coo.row_idx[p], c = o.A.coo.col_idx[p];
+                int64_t expected = r >= c ? 100 * r + c + 1 : 100 * c + r + 1;
+                cr_assert_eq(spmv__value(SPMV_F64, o.A.coo.val, p),
+                             (double)(r < c && kind == 1 ? -expected : expected));
+            }
+            spmv_destroy(&o.A);
+        }
+    assert_refuses("%%MatrixMarket matrix array real symmetric\n6000000000 6000000000\n1\n", NULL,
+                   SPMV_ERROR_INVALID_FORMAT, 2, 1, "is too large");
+}
+
 Test(mtx_read, size_of_the_file_and_counts_are_told)
 {
     const char *path = SPMV_TESTDATA "/good/symmetric.mtx";

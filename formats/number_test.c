@@ -23,71 +23,72 @@ static double parse(const char *text, int *used)
     return value;
 }
 
+static const struct {
+    const char *text;
+    double value;
+    int used;
+} readings[] = {
+    {"0", 0, 1},
+    {"-0.0", -0.0, 4},
+    {"+1.5", 1.5, 4},
+    {"1.", 1, 2},
+    {".5", 0.5, 2},
+    {"-.5e+1", -5, 6},
+    {"1e5", 1e5, 3},
+    {"1E-5", 1e-5, 4},
+    {"1.5D+02", 150, 7},
+    {"-2d0", -2, 4},
+    {".5d1", 5, 4},
+    {"0d5", 0, 3},
+    {"1d400", HUGE_VAL, 5},
+    {"1d-400", 0, 6},
+    {"4.9d-324", 0x1p-1074, 8},
+    {"1.7976931348623157D308", 0x1.fffffffffffffp1023, 22},
+    {"1e400", HUGE_VAL, 5},
+    {"-1e400", -HUGE_VAL, 6},
+    {"1e-400", 0, 6},
+    {"0.0000001e400", HUGE_VAL, 13},
+    {"10000000e-400", 0, 13},
+    {"1e99999999999999999999", HUGE_VAL, 22},
+    {"1e-99999999999999999999", 0, 23},
+    {"0e99999999999999999999", 0, 22},
+    {"1.7976931348623159e308", HUGE_VAL, 22},
+    {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022, 23},
+    {"inf", HUGE_VAL, 3},
+    {"-Infinity", -HUGE_VAL, 9},
+    {"+INF", HUGE_VAL, 4},
+    {"0x1.8p1", 3, 7},
+    {"-0X1P-1", -0.5, 7},
+    {"0x.8", 0.5, 4},
+    {"0xA", 10, 3},
+    {"0x1p1024", HUGE_VAL, 8},
+    {"0x1p-1074", 0x1p-1074, 9},
+    {"0x1p-1080", 0, 9},
+    {"0x10000000000000000000000p1020", HUGE_VAL, 30},
+    {"0x0.00000000001p-1060", 0, 21},
+    {"0x1.fffffffffffff8p0", 2, 20},
+    {"1e", 1, 1},       /* what is left over is the caller's concern */
+    {"1.5abc", 1.5, 3}, /* so it is here */
+    {"1d", 1, 1},
+    {"1d+", 1, 1},
+    {"1e5d3", 1e5, 3},
+    {"1,5", 1, 1},
+    {"0x", 0, 1},
+    {"0xg", 0, 1},
+    {"0x-1", 0, 1},
+    {"0x.", 0, 1},
+    {"1.5.5", 1.5, 3},
+    {"infd3", HUGE_VAL, 3},
+};
+
 Test(number, read)
 {
-    static const struct {
-        const char *text;
-        double value;
+    for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
         int used;
-    } cases[] = {
-        {"0", 0, 1},
-        {"-0.0", -0.0, 4},
-        {"+1.5", 1.5, 4},
-        {"1.", 1, 2},
-        {".5", 0.5, 2},
-        {"-.5e+1", -5, 6},
-        {"1e5", 1e5, 3},
-        {"1E-5", 1e-5, 4},
-        {"1.5D+02", 150, 7},
-        {"-2d0", -2, 4},
-        {".5d1", 5, 4},
-        {"0d5", 0, 3},
-        {"1d400", HUGE_VAL, 5},
-        {"1d-400", 0, 6},
-        {"4.9d-324", 0x1p-1074, 8},
-        {"1.7976931348623157D308", 0x1.fffffffffffffp1023, 22},
-        {"1e400", HUGE_VAL, 5},
-        {"-1e400", -HUGE_VAL, 6},
-        {"1e-400", 0, 6},
-        {"0.0000001e400", HUGE_VAL, 13},
-        {"10000000e-400", 0, 13},
-        {"1e99999999999999999999", HUGE_VAL, 22},
-        {"1e-99999999999999999999", 0, 23},
-        {"0e99999999999999999999", 0, 22},
-        {"1.7976931348623159e308", HUGE_VAL, 22},
-        {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022, 23},
-        {"inf", HUGE_VAL, 3},
-        {"-Infinity", -HUGE_VAL, 9},
-        {"+INF", HUGE_VAL, 4},
-        {"0x1.8p1", 3, 7},
-        {"-0X1P-1", -0.5, 7},
-        {"0x.8", 0.5, 4},
-        {"0xA", 10, 3},
-        {"0x1p1024", HUGE_VAL, 8},
-        {"0x1p-1074", 0x1p-1074, 9},
-        {"0x1p-1080", 0, 9},
-        {"0x10000000000000000000000p1020", HUGE_VAL, 30},
-        {"0x0.00000000001p-1060", 0, 21},
-        {"0x1.fffffffffffff8p0", 2, 20},
-        {"1e", 1, 1},       /* what is left over is the caller's concern */
-        {"1.5abc", 1.5, 3}, /* so it is here */
-        {"1d", 1, 1},
-        {"1d+", 1, 1},
-        {"1e5d3", 1e5, 3},
-        {"1,5", 1, 1},
-        {"0x", 0, 1},
-        {"0xg", 0, 1},
-        {"0x-1", 0, 1},
-        {"0x.", 0, 1},
-        {"1.5.5", 1.5, 3},
-        {"infd3", HUGE_VAL, 3},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        int used;
-        double value = parse(cases[i].text, &used);
-        cr_assert_eq(used, cases[i].used, "%d bytes of %s", used, cases[i].text);
-        cr_assert_eq(memcmp(&value, &cases[i].value, sizeof value), 0, "%s is %a", cases[i].text,
-                     value);
+        double value = parse(readings[i].text, &used);
+        cr_assert_eq(used, readings[i].used, "%d bytes of %s", used, readings[i].text);
+        cr_assert_eq(memcmp(&value, &readings[i].value, sizeof value), 0, "%s is %a",
+                     readings[i].text, value);
     }
 }
 
