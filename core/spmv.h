@@ -522,10 +522,11 @@ typedef struct spmv_read_options {
 /* What the file said, beyond the matrix. */
 typedef struct spmv_file_info {
     const char *file_format; /* "mtx", "binary", ... */
+    const char *compression; /* "gzip", ...; NULL: none */
     int64_t entries;         /* given in the file */
     int64_t duplicates;      /* entries merged */
     int64_t skipped;         /* entries left out by skip_invalid */
-    int64_t bytes;           /* read */
+    int64_t bytes;           /* read, before they were unpacked */
     spmv_symmetry symmetry;  /* as the file has it */
 } spmv_file_info;
 

@@ -96,9 +96,8 @@ Test(formats, what_is_handed_over_by_mistake_is_named)
         size_t size;
         const char *phrase;
     } cases[] = {
-        {"\x1f\x8b\x08", 3, "gzip -dc"},        {"BZh91AY", 7, "bzip2 -dc"},
-        {"\xfd\x37zXZ\0", 6, "xz -dc"},         {"\x28\xb5\x2f\xfd..", 6, "zstd -dc"},
-        {"PK\x03\x04..", 6, "zip archive"},     {"\x89HDF\r\n\x1a\n.", 9, "HDF5"},
+        {"PK\x03\x04..", 6, "zip archive"},
+        {"\x89HDF\r\n\x1a\n.", 9, "HDF5"},
         {"MATLAB 5.0 MAT-file,", 20, "MATLAB"},
     };
     spmv_error err;

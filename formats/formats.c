@@ -18,10 +18,6 @@ static const struct {
     size_t length;
     const char *what;
 } foreign[] = {
-    {"\x1f\x8b", 2, "compressed with gzip: unpack it with `gzip -dc`"},
-    {"BZh", 3, "compressed with bzip2: unpack it with `bzip2 -dc`"},
-    {"\xfd\x37zXZ", 5, "compressed with xz: unpack it with `xz -dc`"},
-    {"\x28\xb5\x2f\xfd", 4, "compressed with zstd: unpack it with `zstd -dc`"},
     {"PK\x03\x04", 4, "a zip archive: unpack it first"},
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file, which is not supported"},
     {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
@@ -106,6 +102,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     spmv__source src = {0};
     const spmv__file_format *format = NULL;
     spmv_file_info facts = {0};
+    spmv_matrix A = {0};
 
     if (out == NULL || path == NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "reading needs a matrix and a path");
@@ -113,6 +110,8 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_open(&src, path, err));
     facts.bytes = src.size;
+    SPMV__TRY(spmv__source_unpack(&src, err));
+    facts.compression = src.compression;
     SPMV__TRY(choose(&format, &src, path, options, err));
     if (format->read == NULL) {
         st = spmv__source_fail(&src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
@@ -120,10 +119,15 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
         goto done;
     }
     facts.file_format = format->info.name;
-    SPMV__TRY(format->read(out, &src, options, &facts, err));
+    if (!format->pieces) SPMV__TRY(spmv__source_whole(&src, err));
+    SPMV__TRY(format->read(&A, &src, options, &facts, err));
+    SPMV__TRY(spmv__source_remark(&src, options, err));
+    *out = A;
+    memset(&A, 0, sizeof A);
     if (info != NULL) *info = facts;
 
 done:
+    spmv_destroy(&A);
     spmv__source_close(&src);
     return st;
 }

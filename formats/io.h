@@ -6,17 +6,55 @@
 
 /* ---- Bytes in ------------------------------------------------------------------------------- */
 
-/* The whole input as one read-only piece of memory: a mapped file, or what a pipe delivered.
- * Released when the last of the source and the matrices that live in it is gone. */
+/* An input.  What a plain file or a pipe holds lies in memory as a whole (a file is mapped); of a
+ * packed one, `data` is the beginning until spmv__source_next or spmv__source_whole is called.
+ * Memory is released when the last of the source and the matrices that live in it is gone. */
 typedef struct spmv__source {
     char name[256];            /* as the user wrote it; "<stdin>" for "-" */
     const unsigned char *data; /* [size]; not NUL-terminated; aligned as malloc aligns, or better */
     int64_t size;
-    spmv_storage *storage; /* owns data; hand it to a matrix by setting it to NULL here */
+    spmv_storage *storage;   /* owns data; hand it to a matrix by setting it to NULL here */
+    struct spmv__feed *feed; /* unpacks the rest; NULL: data is everything */
+    int64_t given;           /* bytes that spmv__source_next has given out */
+    const char *compression; /* "gzip", ...; NULL: none */
 } spmv__source;
 
 spmv_status spmv__source_open(spmv__source *src, const char *path, spmv_error *err);
 void spmv__source_close(spmv__source *src);
+
+/* See through compression: from here on the source is what was packed.  Plain input stays as it is.
+ * Only the beginning is unpacked, without belief in any size that it claims.
+ * Errors: UNSUPPORTED (not known to this build), INVALID_FORMAT (damaged), OUT_OF_MEMORY. */
+spmv_status spmv__source_unpack(spmv__source *src, spmv_error *err);
+
+/* Unpack everything into memory: data[size] is the whole.  Nothing to do for plain input; not to be
+ * mixed with spmv__source_next.  Errors: those of unpacking, OUT_OF_MEMORY. */
+spmv_status spmv__source_whole(spmv__source *src, spmv_error *err);
+
+/* A stretch of the text: whole lines, some MiB of them. */
+typedef struct spmv__piece {
+    const unsigned char *begin, *end; /* equal: the text is over */
+    int64_t offset;                   /* bytes of text before it */
+    struct spmv__block *block;        /* that holds it; NULL: it lies in src->data */
+} spmv__piece;
+
+/* The next piece, in the order of the text; packed input is unpacked meanwhile by a thread of its
+ * own.  Every piece but the last ends with a line end (LF; CR where there is no LF far and wide).
+ * Calls must not overlap, but may come from different threads; src->data of packed input is gone
+ * after the first.  A piece stays where it is until it is released; whoever asks for the next one
+ * may hold no other, or nobody gets any further.
+ * Errors: those of unpacking; INVALID_FORMAT for a line of packed text beyond 4 MiB. */
+spmv_status spmv__source_next(spmv__source *src, spmv__piece *out, spmv_error *err);
+
+/* Any thread, any order; a piece at the end of the text needs no release, but may have one. */
+void spmv__source_release(spmv__source *src, const spmv__piece *piece);
+
+/* Begin again with the first piece; all were released.  Errors: as for spmv__source_unpack. */
+spmv_status spmv__source_rewind(spmv__source *src, spmv_error *err);
+
+/* Report what was odd about the packing, once everything has been read. */
+spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options *options,
+                                spmv_error *err);
 
 /* Fill *err with a place in the source; returns status. */
 spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_status status,
@@ -54,7 +92,9 @@ int spmv__format_number(char *out, double value, spmv_type type);
 /* One record a file, one line in the table of formats/formats.c. */
 typedef struct spmv__file_format {
     spmv_file_format info;
-    bool (*recognise)(const unsigned char *data, int64_t size); /* by content */
+    bool (*recognise)(const unsigned char *data,
+                      int64_t size); /* by the beginning of its content */
+    bool pieces; /* read takes the input by spmv__source_next; else src->data is all of it */
     /* NULL: the format is not read.  May take src->storage for the matrix. */
     spmv_status (*read)(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
                         spmv_file_info *info, spmv_error *err);

@@ -2,9 +2,9 @@
  *
  * A regular file is mapped: nothing is copied, and pages that are never looked at are never read.
  * What cannot be mapped (a pipe, a FIFO, a terminal, a file in /proc whose size reads as 0) is read
- * to its end into memory that doubles as it grows.  A file that another program shortens while it
+ * to its end.  A file that another program shortens while it
  * is mapped raises SIGBUS, as with every mapped file. */
-#include "io.h"
+#include "unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,22 +16,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_READ = 1 << 16 };
-
-typedef struct held_bytes {
+typedef struct mapping {
     spmv_storage base;
     void *data;
     size_t size;
-    bool mapped;
-} held_bytes;
+} mapping;
 
-static void release(spmv_storage *self)
+static void unmap(spmv_storage *self)
 {
-    held_bytes *held = (held_bytes *)self;
-    if (held->mapped)
-        munmap(held->data, held->size);
-    else
-        free(held->data);
+    mapping *held = (mapping *)self;
+    munmap(held->data, held->size);
     free(held);
 }
 
@@ -56,55 +50,48 @@ static spmv_status fail_errno(const spmv__source *src, spmv_error *err, const ch
     return spmv__source_fail(src, err, SPMV_ERROR_FILE_IO, 0, 0, "%s: %s", what, strerror(errno));
 }
 
-static spmv_status map_file(spmv__source *src, held_bytes *held, int fd, int64_t size,
-                            spmv_error *err)
+static spmv_status map_file(spmv__source *src, int fd, int64_t size, spmv_error *err)
 {
+    mapping *held;
+    spmv_status st = spmv__alloc(&held, 1, sizeof *held, "an open file", err);
+    if (st != SPMV_SUCCESS) return st;
     held->data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (held->data == MAP_FAILED) {
-        held->data = NULL;
+        free(held);
         return fail_errno(src, err, "cannot map the file");
     }
     held->size = (size_t)size;
-    held->mapped = true;
+    held->base.release = unmap;
+    src->data = held->data;
+    src->size = size;
+    src->storage = &held->base;
     return SPMV_SUCCESS;
 }
 
-/* Double the room for what is read: *data [*room], of which the first `used` bytes are kept. */
-static spmv_status grow(void **data, int64_t *room, int64_t used, spmv_error *err)
-{
-    void *larger;
-    int64_t wanted = *room > 0 ? *room * 2 : FIRST_READ;
-    spmv_status st = spmv__alloc(&larger, wanted, 1, "input read from a pipe", err);
-    if (st != SPMV_SUCCESS) return st;
-    if (used > 0) memcpy(larger, *data, (size_t)used);
-    free(*data);
-    *data = larger;
-    *room = wanted;
-    return SPMV_SUCCESS;
-}
+/* What an open descriptor gives. */
+typedef struct descriptor {
+    spmv__stream base;
+    const spmv__source *src;
+    int fd;
+} descriptor;
 
-static spmv_status read_to_end(spmv__source *src, held_bytes *held, int fd, spmv_error *err)
+static spmv_status read_descriptor(spmv__stream *self, unsigned char *out, int64_t room,
+                                   int64_t *got, spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
-    int64_t room = 0, used = 0;
-    for (;;) {
-        if (used == room) SPMV__TRY(grow(&held->data, &room, used, err));
-        ssize_t n = read(fd, (char *)held->data + used, (size_t)(room - used));
+    const descriptor *d = (const descriptor *)self;
+    for (*got = 0; *got < room;) {
+        ssize_t n = read(d->fd, out + *got, (size_t)(room - *got));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            st = fail_errno(src, err, "cannot read");
-            goto done;
-        }
+        if (n < 0) return fail_errno(d->src, err, "cannot read");
         if (n == 0) break;
-        used += n;
+        *got += n;
     }
-    held->size = (size_t)used;
-done:
-    return st;
+    return SPMV_SUCCESS;
 }
 
-static spmv_status load(spmv__source *src, held_bytes *held, int fd, spmv_error *err)
+static spmv_status load(spmv__source *src, int fd, spmv_error *err)
 {
+    descriptor d = {.base.read = read_descriptor, .src = src, .fd = fd};
     struct stat info;
     if (fstat(fd, &info) != 0) return fail_errno(src, err, "cannot read");
     if (S_ISDIR(info.st_mode)) {
@@ -113,40 +100,28 @@ static spmv_status load(spmv__source *src, held_bytes *held, int fd, spmv_error 
     }
     /* Standard input may be a file of which the caller's script has already read a part. */
     if (S_ISREG(info.st_mode) && info.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0)
-        return map_file(src, held, fd, info.st_size, err);
-    return read_to_end(src, held, fd, err);
+        return map_file(src, fd, info.st_size, err);
+    return spmv__stream_load(&d.base, NULL, 0, &src->data, &src->size, &src->storage, err);
 }
 
 spmv_status spmv__source_open(spmv__source *src, const char *path, spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
     spmv__source opened = {0};
-    held_bytes *held = NULL;
-    bool is_stdin = strcmp(path, "-") == 0;
-    int fd = -1;
+    const bool is_stdin = strcmp(path, "-") == 0;
 
     memset(src, 0, sizeof *src);
     snprintf(opened.name, sizeof opened.name, "%s", is_stdin ? "<stdin>" : path);
-    fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return fail_errno(&opened, err, "cannot open");
-
-    SPMV__TRY(spmv__alloc(&held, 1, sizeof *held, "an open file", err));
-    held->base.release = release;
-    SPMV__TRY(load(&opened, held, fd, err));
-    opened.data = held->data;
-    opened.size = (int64_t)held->size;
-    opened.storage = &held->base;
-    held = NULL;
-    *src = opened;
-
-done:
-    if (held != NULL) release(&held->base);
+    const spmv_status st = load(&opened, fd, err);
+    if (st == SPMV_SUCCESS) *src = opened;
     if (!is_stdin) close(fd);
     return st;
 }
 
 void spmv__source_close(spmv__source *src)
 {
+    spmv__feed_close(src->feed);
     if (src->storage != NULL) src->storage->release(src->storage);
     memset(src, 0, sizeof *src);
 }

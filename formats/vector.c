@@ -97,20 +97,29 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 {
     static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL && path != NULL, err);
-    spmv__source src;
+    spmv__source src = {0};
+    spmv_dense x = {0};
     spmv_status st = SPMV_SUCCESS;
 
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_open(&src, path, err));
+    SPMV__TRY(spmv__source_unpack(&src, err));
+    SPMV__TRY(spmv__source_whole(&src, err));
     if (src.size == 0)
         st = spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty");
     else if (spmv__mtx_file.recognise(src.data, src.size))
-        st = read_mtx(out, &src, options, err);
+        st = read_mtx(&x, &src, options, err);
     else
-        st = read_plain(out, &src, options, err);
-    spmv__source_close(&src);
+        st = read_plain(&x, &src, options, err);
+    if (st == SPMV_SUCCESS) SPMV__TRY(spmv__source_remark(&src, options, err));
+    if (st == SPMV_SUCCESS) {
+        *out = x;
+        x = (spmv_dense){0};
+    }
 done:
+    spmv_dense_destroy(&x);
+    spmv__source_close(&src);
     return st;
 }
 

@@ -1,8 +1,9 @@
 # dependencies.cmake -- what spmv needs and what it can use, each looked for in one place.
 #
 # Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{xxhash,cjson,criterion}, the
-# object library spmv_mmio, and SPMV_HAVE_CUDA.  What is needed and absent is named all at once,
-# with the package that brings it on Debian and Ubuntu.
+# object library spmv_mmio, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of the libraries that
+# unpack files.  What is needed and absent is named all at once, with the package that brings
+# it on Debian and Ubuntu.
 
 set(missing "")
 
@@ -18,6 +19,24 @@ endif()
 if(NOT cjson_FOUND)
     list(APPEND missing "  cJSON: libcjson-dev")
 endif()
+
+# Packed files: each library is optional, and not all of them have a file for pkg-config.  To build
+# without one: -DSPMV_LIB_ZSTD=OFF.
+set(SPMV_PACKING_LIBS "")
+foreach(row ISAL:isal:isa-l/igzip_lib.h ZLIB:z:zlib.h)
+    string(REPLACE ":" ";" row ${row})
+    list(GET row 0 name)
+    list(GET row 1 library)
+    list(GET row 2 header)
+    find_library(SPMV_LIB_${name} ${library})
+    find_path(SPMV_INCLUDE_${name} ${header})
+    mark_as_advanced(SPMV_LIB_${name} SPMV_INCLUDE_${name})
+    set(SPMV_HAVE_${name} 0)
+    if(SPMV_LIB_${name} AND SPMV_INCLUDE_${name})
+        set(SPMV_HAVE_${name} 1)
+        list(APPEND SPMV_PACKING_LIBS ${library})
+    endif()
+endforeach()
 
 # The Matrix Market routines of NIST come as source.  Debian 12 calls them ex72mmio, NIST and later
 # releases mmio; ours include <mmio.h>.

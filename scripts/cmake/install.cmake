@@ -25,7 +25,8 @@ install(FILES ${PROJECT_BINARY_DIR}/spmv-config.cmake
 # ---- For pkg-config ----------------------------------------------------------------------------
 # Relative to where spmv.pc lies, so that an installation can be moved.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-set(private_libs -lm -pthread -lstdc++)
+list(TRANSFORM SPMV_PACKING_LIBS PREPEND -l OUTPUT_VARIABLE packing_flags)
+set(private_libs ${packing_flags} -lm -pthread -lstdc++)
 if(OpenMP_C_FOUND)
     list(APPEND private_libs ${OpenMP_C_FLAGS})
 endif()

@@ -1,0 +1,35 @@
+/* decode_gzip_isal.c -- gzip through ISA-L, which unpacks three to four times as fast as zlib. */
+#include "unpack.h"
+
+#include <isa-l/igzip_lib.h>
+#include <stdlib.h>
+
+static void *open_state(void)
+{
+    struct inflate_state *state = malloc(sizeof *state);
+    if (state == NULL) return NULL;
+    isal_inflate_init(state);
+    state->crc_flag = ISAL_GZIP;
+    return state;
+}
+
+static spmv__decoded step(void *opened, spmv__window *window)
+{
+    struct inflate_state *state = opened;
+    state->next_in = (uint8_t *)(uintptr_t)window->in;
+    state->avail_in = window->in_size;
+    state->next_out = window->out;
+    state->avail_out = window->out_size;
+    const int result = isal_inflate(state);
+    *window = (spmv__window){state->next_in, state->next_out, state->avail_in, state->avail_out};
+
+    if (result == ISAL_INCORRECT_CHECKSUM) return SPMV__DECODE_CHECKSUM;
+    if (result == ISAL_UNSUPPORTED_METHOD) return SPMV__DECODE_FOREIGN;
+    if (result < 0) return SPMV__DECODE_DAMAGED;
+    if (state->block_state != ISAL_BLOCK_FINISH) return SPMV__DECODE_ON;
+    isal_inflate_reset(state);
+    state->crc_flag = ISAL_GZIP;
+    return SPMV__DECODE_END;
+}
+
+const spmv__decoder spmv__gzip_decoder = {open_state, step, free};

@@ -1,0 +1,189 @@
+/* feed.c -- a stream read ahead by a thread, into a ring of blocks.
+ *
+ * The first block is read at once, so that whoever opens an input can look at its beginning; the
+ * thread starts when the second one is asked for.  It fills free blocks in their order until the
+ * stream ends or fails, or until it is told to stop. */
+#include "unpack.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { BLOCKS = 4 };
+
+struct spmv__feed {
+    spmv__stream *stream;
+    spmv_storage *input;   /* what the stream reads */
+    unsigned char *memory; /* of all blocks and of the rest */
+    spmv__rest rest;
+    spmv__block block[BLOCKS];
+    int64_t filled, taken; /* blocks so far */
+
+    pthread_t thread;
+    bool running; /* the thread is to be joined */
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* filled, free, stop or status */
+    bool stop;
+    spmv_status status; /* why the thread ended early */
+    spmv_error error;
+};
+
+/* ---- The thread ----------------------------------------------------------------------------- */
+
+static spmv_status fill(spmv__feed *feed, spmv__block *block, spmv_error *err)
+{
+    return feed->stream->read(feed->stream, block->data, SPMV__BLOCK_SIZE, &block->size, err);
+}
+
+static void *run(void *argument)
+{
+    spmv__feed *feed = argument;
+    bool more = true;
+    pthread_mutex_lock(&feed->lock);
+    while (more) {
+        spmv__block *block = &feed->block[feed->filled % BLOCKS];
+        while (!block->free && !feed->stop) pthread_cond_wait(&feed->changed, &feed->lock);
+        if (feed->stop) break;
+
+        pthread_mutex_unlock(&feed->lock);
+        spmv_status st = fill(feed, block, &feed->error);
+        pthread_mutex_lock(&feed->lock);
+        more = st == SPMV_SUCCESS && block->size == SPMV__BLOCK_SIZE;
+        feed->status = st;
+        if (st == SPMV_SUCCESS) {
+            block->free = false;
+            feed->filled++;
+        }
+        pthread_cond_broadcast(&feed->changed);
+    }
+    pthread_mutex_unlock(&feed->lock);
+    return NULL;
+}
+
+/* Signals go to the threads of the program, never to this one. */
+static spmv_status start(spmv__feed *feed, spmv_error *err)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const int why = pthread_create(&feed->thread, NULL, run, feed);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (why != 0)
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot start a thread: %s",
+                          strerror(why));
+    feed->running = true;
+    return SPMV_SUCCESS;
+}
+
+static void stop(spmv__feed *feed)
+{
+    if (!feed->running) return;
+    pthread_mutex_lock(&feed->lock);
+    feed->stop = true;
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+    pthread_join(feed->thread, NULL);
+    feed->running = feed->stop = false;
+}
+
+/* ---- Opening and closing -------------------------------------------------------------------- */
+
+static spmv_status fill_first(spmv__feed *feed, spmv_error *err)
+{
+    for (int i = 0; i < BLOCKS; i++) feed->block[i].free = i > 0;
+    feed->rest.size = 0;
+    feed->rest.over = false;
+    feed->taken = 0;
+    feed->filled = 1;
+    feed->status = SPMV_SUCCESS;
+    return fill(feed, &feed->block[0], err);
+}
+
+spmv_status spmv__feed_open(spmv__feed **out, spmv__stream *stream, spmv_storage *input,
+                            spmv_error *err)
+{
+    const int64_t parts = 2 * BLOCKS + 1;
+    spmv_status st;
+    spmv__feed *feed = NULL;
+
+    SPMV__TRY(spmv__alloc(&feed, 1, sizeof *feed, "unpacking", err));
+    pthread_mutex_init(&feed->lock, NULL);
+    pthread_cond_init(&feed->changed, NULL);
+    feed->stream = stream;
+    stream = NULL;
+    SPMV__TRY(spmv__alloc(&feed->memory, parts, SPMV__BLOCK_SIZE, "unpacking", err));
+    for (size_t i = 0; i < BLOCKS; i++)
+        feed->block[i].data = feed->memory + (2 * i + 1) * SPMV__BLOCK_SIZE;
+    feed->rest.data = feed->memory + (size_t)(parts - 1) * SPMV__BLOCK_SIZE;
+    SPMV__TRY(fill_first(feed, err));
+    feed->input = input;
+    *out = feed;
+    feed = NULL;
+done:
+    if (stream != NULL) stream->close(stream);
+    spmv__feed_close(feed);
+    return st;
+}
+
+void spmv__feed_close(spmv__feed *feed)
+{
+    if (feed == NULL) return;
+    stop(feed);
+    if (feed->stream != NULL) feed->stream->close(feed->stream);
+    if (feed->input != NULL) feed->input->release(feed->input);
+    pthread_cond_destroy(&feed->changed);
+    pthread_mutex_destroy(&feed->lock);
+    free(feed->memory);
+    free(feed);
+}
+
+spmv_status spmv__feed_rewind(spmv__feed *feed, spmv_error *err)
+{
+    stop(feed);
+    const spmv_status st = feed->stream->rewind(feed->stream, err);
+    return st == SPMV_SUCCESS ? fill_first(feed, err) : st;
+}
+
+/* ---- Taking --------------------------------------------------------------------------------- */
+
+spmv_status spmv__feed_take(spmv__feed *feed, spmv__block **out, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (feed->taken > 0 && !feed->running) st = start(feed, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    pthread_mutex_lock(&feed->lock);
+    while (feed->taken == feed->filled && feed->status == SPMV_SUCCESS)
+        pthread_cond_wait(&feed->changed, &feed->lock);
+    if (feed->taken < feed->filled) {
+        *out = &feed->block[feed->taken++ % BLOCKS];
+    } else {
+        st = feed->status;
+        if (err != NULL) *err = feed->error;
+    }
+    pthread_mutex_unlock(&feed->lock);
+    return st;
+}
+
+void spmv__feed_release(spmv__feed *feed, spmv__block *block)
+{
+    pthread_mutex_lock(&feed->lock);
+    block->free = true;
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+}
+
+const spmv__block *spmv__feed_first(const spmv__feed *feed)
+{
+    return &feed->block[0];
+}
+
+spmv__stream *spmv__feed_stream(spmv__feed *feed)
+{
+    return feed->stream;
+}
+
+spmv__rest *spmv__feed_rest(spmv__feed *feed)
+{
+    return &feed->rest;
+}

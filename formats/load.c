@@ -1,0 +1,60 @@
+/* load.c -- a stream as a whole, in memory that doubles as it comes. */
+#include "unpack.h"
+
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 1 << 16 };
+
+typedef struct loaded {
+    spmv_storage base;
+    unsigned char *data;
+    int64_t room;
+} loaded;
+
+static void release(spmv_storage *self)
+{
+    loaded *held = (loaded *)self;
+    free(held->data);
+    free(held);
+}
+
+/* Make room for `room` bytes, of which the first `used` are kept. */
+static spmv_status grow(loaded *held, int64_t room, int64_t used, spmv_error *err)
+{
+    unsigned char *larger;
+    spmv_status st = spmv__alloc(&larger, room, 1, "the input", err);
+    if (st != SPMV_SUCCESS) return st;
+    if (used > 0) memcpy(larger, held->data, (size_t)used);
+    free(held->data);
+    held->data = larger;
+    held->room = room;
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t size,
+                              const unsigned char **data, int64_t *total, spmv_storage **storage,
+                              spmv_error *err)
+{
+    spmv_status st;
+    loaded *held = NULL;
+    int64_t used = size;
+
+    SPMV__TRY(spmv__alloc(&held, 1, sizeof *held, "the input", err));
+    held->base.release = release;
+    SPMV__TRY(grow(held, size > 0 ? 2 * size : FIRST_ROOM, 0, err));
+    if (size > 0) memcpy(held->data, begin, (size_t)size);
+    for (;;) {
+        int64_t got;
+        SPMV__TRY(stream->read(stream, held->data + used, held->room - used, &got, err));
+        used += got;
+        if (used < held->room) break;
+        SPMV__TRY(grow(held, 2 * held->room, used, err));
+    }
+    *data = held->data;
+    *total = used;
+    *storage = &held->base;
+    held = NULL;
+done:
+    if (held != NULL) release(&held->base);
+    return st;
+}

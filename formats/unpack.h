@@ -1,0 +1,120 @@
+/* unpack.h -- from packed bytes to text: streams, decoders, and the thread that runs them.
+ *
+ *   source (memory) -> stream (decoder) -> feed (blocks, filled by a thread) -> pieces (whole
+ * lines)
+ *
+ * A stream gives bytes when it is asked for them and knows no thread; the feed knows no formats. */
+#ifndef SPMV_FORMATS_UNPACK_H
+#define SPMV_FORMATS_UNPACK_H
+
+#include "io.h"
+
+/* ---- Streams -------------------------------------------------------------------------------- */
+
+typedef struct spmv__stream spmv__stream;
+struct spmv__stream {
+    /* Put bytes at out; *got < room only at the end.
+     * Errors: INVALID_FORMAT (damaged), UNSUPPORTED, OUT_OF_MEMORY; the message names the byte of
+     * the file. */
+    spmv_status (*read)(spmv__stream *self, unsigned char *out, int64_t room, int64_t *got,
+                        spmv_error *err);
+    spmv_status (*rewind)(spmv__stream *self, spmv_error *err);
+    void (*close)(spmv__stream *self);
+    char remark[160]; /* what was odd; "" when nothing was */
+};
+
+/* Everything that a stream gives, in memory that grows as it comes, behind the `size` bytes at
+ * `begin` that have come already.
+ * Errors: those of the stream, OUT_OF_MEMORY (at the latest at the size of the machine's memory).
+ */
+spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t size,
+                              const unsigned char **data, int64_t *total, spmv_storage **storage,
+                              spmv_error *err);
+
+/* ---- Decoders ------------------------------------------------------------------------------- */
+
+/* What one step came to. */
+typedef enum spmv__decoded {
+    SPMV__DECODE_ON,  /* input or output is used up */
+    SPMV__DECODE_END, /* a member ended, and was as its checksum says */
+    SPMV__DECODE_DAMAGED,
+    SPMV__DECODE_CHECKSUM,
+    SPMV__DECODE_FOREIGN, /* made with something that the library does not know */
+    SPMV__DECODE_MEMORY,  /* the system has no more, or it asks for more than SPMV__DECODE_LIMIT */
+    SPMV__DECODE_RESULTS
+} spmv__decoded;
+
+enum { SPMV__DECODE_LIMIT = 1 << 27 }; /* bytes that a decoder may allocate: `xz -9` takes half */
+
+/* What is left of input and output; a step moves both on. */
+typedef struct spmv__window {
+    const unsigned char *in;
+    unsigned char *out;
+    uint32_t in_size, out_size;
+} spmv__window;
+
+/* A way to unpack: one file each, with the library that it calls. */
+typedef struct spmv__decoder {
+    void *(*open)(void); /* NULL: out of memory */
+    /* Turn more input into more output.  After SPMV__DECODE_END a further member may follow. */
+    spmv__decoded (*step)(void *state, spmv__window *window);
+    void (*close)(void *state);
+} spmv__decoder;
+
+extern const spmv__decoder spmv__gzip_decoder;
+
+/* A row of the table of compressions, recognised by the first bytes. */
+typedef struct spmv__packing {
+    const char *name;  /* "gzip" */
+    const char *magic; /* [length] */
+    size_t length;
+    const char *command;          /* that unpacks it */
+    const spmv__decoder *decoder; /* NULL: not in this build */
+} spmv__packing;
+
+/* NULL: none of those that are known. */
+const spmv__packing *spmv__packing_find(const unsigned char *data, int64_t size);
+
+/* Unpack data[size], which stays where it is while the stream is used. */
+spmv_status spmv__decode_open(spmv__stream **out, const spmv__packing *packing,
+                              const unsigned char *data, int64_t size, spmv_error *err);
+
+/* ---- The feed ------------------------------------------------------------------------------- */
+
+enum { SPMV__BLOCK_SIZE = 1 << 22 };
+
+typedef struct spmv__block {
+    unsigned char *data; /* [SPMV__BLOCK_SIZE], with as much room before it */
+    int64_t size;        /* less than SPMV__BLOCK_SIZE: the last */
+    bool free;
+} spmv__block;
+
+typedef struct spmv__feed spmv__feed;
+
+/* Take over a stream (also on failure) and the memory that it reads (not on failure). */
+spmv_status spmv__feed_open(spmv__feed **out, spmv__stream *stream, spmv_storage *memory,
+                            spmv_error *err);
+void spmv__feed_close(spmv__feed *feed); /* NULL is allowed */
+
+/* The beginning of what the stream gives, as long as no block was taken. */
+const spmv__block *spmv__feed_first(const spmv__feed *feed);
+
+/* The next block, which stays until it is released. */
+spmv_status spmv__feed_take(spmv__feed *feed, spmv__block **out, spmv_error *err);
+void spmv__feed_release(spmv__feed *feed, spmv__block *block);
+
+/* Begin again; all blocks were released. */
+spmv_status spmv__feed_rewind(spmv__feed *feed, spmv_error *err);
+
+/* The stream itself, behind its first block: for whoever takes no blocks. */
+spmv__stream *spmv__feed_stream(spmv__feed *feed);
+
+/* Room for what is left of a line at the end of a block. */
+typedef struct spmv__rest {
+    unsigned char *data; /* [SPMV__BLOCK_SIZE] */
+    int64_t size;
+    bool over; /* the last block was taken */
+} spmv__rest;
+spmv__rest *spmv__feed_rest(spmv__feed *feed);
+
+#endif
