@@ -43,8 +43,8 @@ static const option table[] = {
            "fill in the missing triangle, or not [expand]"),
     OPTION(MATRIX, 0, "drop-zeros", OPTION_FLAG, NULL, &convert_opt.drop_zeros,
            "remove entries whose value is 0"),
-    OPTION(OUTPUT, 0, "to", OPTION_NAME, "FMT", &convert_opt.to,
-           "mtx or a binary format [by suffix; csr]", .names = target_name),
+    OPTION(OUTPUT, 0, "to", OPTION_NAME, "FMT", &convert_opt.to, "output format [by suffix; csr]",
+           .names = target_name),
     OPTION(OUTPUT, 0, "ell-width", OPTION_INTEGER, "K", &convert_opt.ell_width,
            "least width of ELL [the longest row]", .low = 0, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", &convert_opt.hyb_width,
@@ -123,11 +123,11 @@ static spmv_status convert(const char *in, const char *out, spmv_error *err)
     spmv_file_info info;
     const operands inputs = {1, &in};
     const target t = target_of(out, convert_opt.to, "csr");
-    TOOL_TRY(tool_check_output(out, !t.text, &inputs, err));
+    TOOL_TRY(tool_check_output(out, !t.file->text, &inputs, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
     TOOL_TRY(convert_read(&A, in, convert_opt.symmetric == SYMMETRIC_KEEP, &info, err));
     tool_phase_begin("convert", t.name);
-    st = convert_matrix(&A, t.format, err);
+    st = convert_matrix(&A, target_format(&t, &A), err);
     tool_phase_end(0);
     if (st == SPMV_SUCCESS) st = target_write(&t, &A, out, err);
     if (st == SPMV_SUCCESS && common.json != NULL)

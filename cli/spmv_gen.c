@@ -27,7 +27,7 @@ static const option table[] = {
 #undef X
         OPTION(MATRIX, 0, "values", OPTION_CHOICE, GENERATE_VALUES, &opt.values,
                "own: those of the problem, or random [own]"),
-    OPTION(MATRIX, 0, "to", OPTION_NAME, "FMT", &opt.to, "mtx or a binary format [by suffix; mtx]",
+    OPTION(MATRIX, 0, "to", OPTION_NAME, "FMT", &opt.to, "output format [by suffix; mtx]",
            .names = target_name),
     OPTION(INSTEAD, 0, "like", OPTION_FILE, "FILE", &opt.like,
            "a twin of the matrix in FILE: the same rows"),
@@ -146,10 +146,9 @@ static spmv_status write_record(const spmv_matrix *A, const char *path, const ch
     return st;
 }
 
-/* Text is written from CSR as it is. */
 static spmv_status convert(spmv_matrix *A, const target *t, spmv_error *err)
 {
-    if (t->text) return SPMV_SUCCESS;
+    if (t->any) return SPMV_SUCCESS;
     tool_phase_begin("convert", t->name);
     const spmv_status st = step_format(A, t->format, NULL, err);
     tool_phase_end(0);
@@ -163,7 +162,7 @@ static spmv_status generate(const operands *kinds, const char *out, spmv_error *
     spmv_matrix A = {0};
     spmv_status st;
 
-    TOOL_TRY(tool_check_output(out, !t.text, &inputs, err));
+    TOOL_TRY(tool_check_output(out, !t.file->text, &inputs, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
     TOOL_TRY(opt.like != NULL ? make_twin(&A, opt.like, err) : make_kind(&A, kinds->word[0], err));
     TOOL_TRY(convert(&A, &t, err));

@@ -128,7 +128,7 @@ static spmv_status write_scores(const spmv_pagerank_result *result, spmv_error *
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st =
         tool_has_suffix(path, ".mtx")
-            ? spmv_write_vector(&vector, path, false, &options, err)
+            ? spmv_write_vector(&vector, path, &options, err)
             : spmv_write_scores(result->ranks, result->nodes, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;

@@ -82,8 +82,7 @@ static spmv_status write_result(const run_job *job, spmv_error *err)
     const char *path = common.output != NULL ? common.output : "-";
     const spmv_write_options options = {.overwrite = common.force};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
-    const spmv_status st =
-        spmv_write_vector(&job->y, path, tool_has_suffix(path, ".txt"), &options, err);
+    const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;
 }

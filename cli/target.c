@@ -3,37 +3,62 @@
 #include "tool.h"
 
 #include <string.h>
+#include <strings.h>
+
+/* Binary files go by the name of the storage format that they hold. */
+static bool is_binary(const spmv_file_format *file)
+{
+    return strcmp(file->name, "binary") == 0;
+}
 
 const char *target_name(int i)
 {
-    if (i == 0) return "mtx";
-    return i <= SPMV_FORMATS ? spmv_format_name((spmv_format)(i - 1)) : NULL;
+    const spmv_file_format *file;
+    for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++) {
+        if (!file->writes) continue;
+        if (is_binary(file) && i < SPMV_FORMATS) return spmv_format_name((spmv_format)i);
+        if (!is_binary(file) && i == 0) return file->name;
+        i -= is_binary(file) ? SPMV_FORMATS : 1;
+    }
+    return NULL;
 }
 
-static bool suffix_is_text(const char *path)
+/* The name, as --to knows it, that the suffix of path stands for; NULL when it is unknown. */
+static const char *name_of_suffix(const char *path)
 {
-    return tool_has_suffix(path, ".mtx") || tool_has_suffix(path, ".mm");
+    const spmv_file_format *file = spmv_file_format_of(path);
+    if (file == NULL || !file->writes) return NULL;
+    if (!is_binary(file)) return file->name;
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        const char *name = spmv_format_name((spmv_format)f);
+        if (strcasecmp(strrchr(path, '.') + 1, name) == 0) return name;
+    }
+    return NULL;
 }
 
 target target_of(const char *path, const char *to, const char *otherwise)
 {
-    target t = {.format = SPMV_COO, .name = to};
-    const char *dot = strrchr(tool_base_name(path), '.');
+    target t = {.name = to};
+    const spmv_file_format *file;
 
-    if (t.name == NULL && suffix_is_text(path)) t.name = "mtx";
-    if (t.name == NULL && dot != NULL && spmv_format_find(dot + 1, &t.format)) t.name = dot + 1;
+    if (t.name == NULL) t.name = name_of_suffix(path);
     if (t.name == NULL) t.name = otherwise;
-    t.text = strcmp(t.name, "mtx") == 0;
-    if (!t.text) spmv_format_find(t.name, &t.format);
+    t.any = !spmv_format_find(t.name, &t.format);
+    for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++)
+        if (t.any ? strcmp(file->name, t.name) == 0 : is_binary(file)) t.file = file;
     return t;
+}
+
+spmv_format target_format(const target *t, const spmv_matrix *A)
+{
+    return t->any ? A->format : t->format;
 }
 
 spmv_status target_write(const target *t, const spmv_matrix *A, const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .file_format = t->file->name};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
-    const spmv_status st = t->text ? spmv_write_mtx(A, path, &options, err)
-                                   : spmv_write_binary(A, path, &options, err);
+    const spmv_status st = spmv_write(A, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;
 }

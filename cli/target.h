@@ -4,11 +4,13 @@
 
 #include "spmv.h"
 
-/* What a file is to hold: text, or a binary format. */
+/* What a file is to hold.  A storage format stands for a binary file that holds it; other file
+ * formats take the matrix as it is. */
 typedef struct target {
-    bool text;
-    spmv_format format; /* of the matrix; COO for text */
-    const char *name;   /* "mtx", "csr", ... */
+    const char *name; /* "mtx", "csr", ... */
+    const spmv_file_format *file;
+    bool any;           /* storage format */
+    spmv_format format; /* of the matrix, unless `any` */
 } target;
 
 /* The format named `to`; where that is NULL, the one that the suffix of path names; where there is
@@ -16,6 +18,9 @@ typedef struct target {
 target target_of(const char *path, const char *to, const char *otherwise);
 
 const char *target_name(int i); /* what --to takes; NULL at the end */
+
+/* The storage format that A must have to be written. */
+spmv_format target_format(const target *t, const spmv_matrix *A);
 
 /* Write A, already in the format of the target, as a phase of the run. */
 spmv_status target_write(const target *t, const spmv_matrix *A, const char *path, spmv_error *err);

@@ -544,13 +544,21 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
                       spmv_file_info *info, spmv_error *err);
 
 typedef struct spmv_write_options {
-    bool overwrite; /* replace an existing file */
+    bool overwrite;          /* replace an existing file */
+    const char *file_format; /* a name from spmv_file_format_at, for vectors also "text"; NULL: as
+                                the suffix of the path says, or else Matrix Market */
 } spmv_write_options;
 
 /* Write a matrix; "-" is standard output.  A file appears whole or not at all: it is written
- * beside its final name, synced and renamed.  Text is Matrix Market (by row, then column, symmetry
- * kept, numbers in the shortest form that reads back to the same bits); binary is our container,
- * see spmv-formats(5). Errors: FILE_IO (also: the file exists). */
+ * beside its final name, synced and renamed.
+ * Errors: FILE_IO (also: the file exists), INVALID_ARGUMENT (no such file format), UNSUPPORTED (it
+ * is not written, or cannot hold this matrix), OUT_OF_MEMORY. */
+spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_options *options,
+                       spmv_error *err);
+
+/* The same in one file format.  Text is Matrix Market (by row, then column, symmetry kept, numbers
+ * in the shortest form that reads back to the same bits); binary is our container, which holds A in
+ * the storage format that it has, see spmv-formats(5). */
 spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
                            const spmv_write_options *options, spmv_error *err);
 spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
@@ -561,11 +569,12 @@ spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
 /* One-column vectors: Matrix Market arrays or coordinates, or plain text with one number a line
- * (and comments after % or #).  What is read is f64.  Matrix Market takes more columns when
- * writing. Errors: as above; INVALID_DIMENSION (read: more than one column). */
+ * (and comments after % or #).  What is read is f64.  Plain text is written where the suffix is
+ * .txt or the file format "text"; all but plain text take more columns when writing.
+ * Errors: as above; INVALID_DIMENSION (read: more than one column). */
 spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
                              spmv_error *err);
-spmv_status spmv_write_vector(const spmv_dense *x, const char *path, bool plain_text,
+spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
 /* Scores of nodes as text: a line `node score` for each, nodes counted from 1. */
@@ -578,9 +587,11 @@ typedef struct spmv_file_format {
     const char *suffixes; /* ".mtx .mm" */
     const char *summary;
     bool reads, writes;
+    bool text; /* for people's eyes too: it may go to a terminal */
 } spmv_file_format;
 int spmv_file_format_count(void);
 const spmv_file_format *spmv_file_format_at(int i);
+const spmv_file_format *spmv_file_format_of(const char *path); /* by its suffix; NULL: unknown */
 
 /* Remove the temporary files of writes in progress.  Safe in a signal handler. */
 void spmv_abandon_writes(void);

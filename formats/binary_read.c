@@ -73,4 +73,5 @@ const spmv__file_format spmv__binary_file = {
              .writes = true},
     .recognise = spmv__binary_recognise,
     .read = read_binary,
+    .write = spmv_write_binary,
 };

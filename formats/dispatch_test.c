@@ -117,3 +117,49 @@ Test(formats, arguments)
     cr_assert_eq(spmv_read(&A, "/no/such/file", NULL, NULL, &err), SPMV_ERROR_FILE_IO);
     cr_assert_eq(A.head.nnz, 0);
 }
+
+static int first_byte(void)
+{
+    FILE *f = fopen(path, "r");
+    const int byte = f != NULL ? fgetc(f) : EOF;
+    if (f != NULL) fclose(f);
+    unlink(path);
+    return byte;
+}
+
+Test(formats, an_output_is_named_or_follows_the_suffix)
+{
+    static const struct {
+        const char *suffix, *name;
+        int first_byte;
+    } cases[] = {{".mtx", NULL, '%'}, {".csr", NULL, 0x89},     {".CSR", NULL, 0x89},
+                 {"", NULL, '%'},     {".mtx", "binary", 0x89}, {".csr", "mtx", '%'}};
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 2, 2, 0, NULL), SPMV_SUCCESS);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const spmv_write_options options = {.file_format = cases[i].name};
+        snprintf(path, sizeof path, "/tmp/spmv-written-%ld%s", (long)getpid(), cases[i].suffix);
+        cr_assert_eq(spmv_write(&A, path, &options, NULL), SPMV_SUCCESS, "%zu", i);
+        cr_assert_eq(first_byte(), cases[i].first_byte, "%zu", i);
+    }
+    spmv_destroy(&A);
+}
+
+Test(formats, an_output_that_cannot_be)
+{
+    const spmv_write_options unknown = {.file_format = "mxt"};
+    double value = 1;
+    const spmv_dense x = {.type = SPMV_F64, .rows = 1, .cols = 1, .data = &value};
+    spmv_matrix A = {.format = SPMV_CSR};
+    spmv_error err;
+    snprintf(path, sizeof path, "/tmp/spmv-written-%ld.csr", (long)getpid());
+    assert_says(spmv_write(&A, path, &unknown, &err), &err, SPMV_ERROR_INVALID_ARGUMENT,
+                "no file format 'mxt'");
+    assert_says(spmv_write(NULL, path, NULL, &err), &err, SPMV_ERROR_INVALID_ARGUMENT, "A");
+    assert_says(spmv_write(&A, NULL, NULL, &err), &err, SPMV_ERROR_INVALID_ARGUMENT, "path");
+    assert_says(spmv_write_vector(&x, path, &unknown, &err), &err, SPMV_ERROR_INVALID_ARGUMENT,
+                "no file format 'mxt'");
+    assert_says(spmv_write_vector(&x, path, NULL, &err), &err, SPMV_ERROR_UNSUPPORTED,
+                "hold no vectors");
+    cr_assert_eq(access(path, F_OK), -1);
+}

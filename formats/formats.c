@@ -1,4 +1,5 @@
-/* formats.c -- the table of file formats, and reading whatever a file turns out to hold. */
+/* formats.c -- the table of file formats: reading whatever a file turns out to hold, and writing.
+ */
 #include "io.h"
 
 #include <string.h>
@@ -33,14 +34,14 @@ const spmv_file_format *spmv_file_format_at(int i)
     return i >= 0 && i < FILE_FORMATS ? &file_formats[i]->info : NULL;
 }
 
-static const spmv__file_format *find_by_name(const char *name)
+const spmv__file_format *spmv__file_format_named(const char *name)
 {
     for (int i = 0; i < FILE_FORMATS; i++)
         if (strcmp(file_formats[i]->info.name, name) == 0) return file_formats[i];
     return NULL;
 }
 
-static const spmv__file_format *find_by_content(const spmv__source *src)
+const spmv__file_format *spmv__file_format_by_content(const spmv__source *src)
 {
     for (int i = 0; i < FILE_FORMATS; i++)
         if (file_formats[i]->recognise(src->data, src->size)) return file_formats[i];
@@ -58,7 +59,7 @@ static bool lists_suffix(const char *suffixes, const char *suffix)
     return false;
 }
 
-static const spmv__file_format *find_by_suffix(const char *path)
+const spmv__file_format *spmv__file_format_by_suffix(const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     if (dot == NULL || (slash != NULL && dot < slash)) return NULL;
@@ -67,28 +68,37 @@ static const spmv__file_format *find_by_suffix(const char *path)
     return NULL;
 }
 
+const spmv_file_format *spmv_file_format_of(const char *path)
+{
+    const spmv__file_format *format = spmv__file_format_by_suffix(path);
+    return format != NULL ? &format->info : NULL;
+}
+
+static spmv_status find_named(const spmv__file_format **out, const char *name, spmv_error *err)
+{
+    *out = spmv__file_format_named(name);
+    if (*out != NULL) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no file format '%s'", name);
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
 /* The content decides; the suffix only says whose complaint about unknown content is the useful
  * one. */
 static spmv_status choose(const spmv__file_format **out, const spmv__source *src, const char *path,
                           const spmv_read_options *options, spmv_error *err)
 {
-    if (options->file_format != NULL) {
-        *out = find_by_name(options->file_format);
-        if (*out == NULL)
-            return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no file format '%s'",
-                              options->file_format);
-        return SPMV_SUCCESS;
-    }
+    if (options->file_format != NULL) return find_named(out, options->file_format, err);
     if (src->size == 0)
         return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty");
-    *out = find_by_content(src);
+    *out = spmv__file_format_by_content(src);
     if (*out != NULL) return SPMV_SUCCESS;
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
         if ((size_t)src->size >= foreign[i].length &&
             memcmp(src->data, foreign[i].magic, foreign[i].length) == 0)
             return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s",
                                      foreign[i].what);
-    *out = find_by_suffix(path);
+    *out = spmv__file_format_by_suffix(path);
     if (*out != NULL) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
                              "the content is in no format that is known here");
@@ -130,4 +140,29 @@ done:
     spmv_destroy(&A);
     spmv__source_close(&src);
     return st;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
+                                         const spmv_write_options *options, spmv_error *err)
+{
+    if (options != NULL && options->file_format != NULL)
+        return find_named(out, options->file_format, err);
+    *out = spmv__file_format_by_suffix(path);
+    if (*out == NULL) *out = &spmv__mtx_file;
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_options *options,
+                       spmv_error *err)
+{
+    SPMV__REQUIRE(A != NULL && path != NULL, err);
+    const spmv__file_format *format;
+    spmv_status st = spmv__file_format_for_output(&format, path, options, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (format->write == NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "files of the format %s are read, not written", format->info.name);
+    return format->write(A, path, options, err);
 }

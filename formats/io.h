@@ -87,6 +87,9 @@ const char *spmv__parse_number(const char *p, const char *end, double *value);
  * returns its length. */
 int spmv__format_number(char *out, double value, spmv_type type);
 
+/* All numbers of x, column by column, one a line. */
+void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink);
+
 /* ---- The record of a file format ------------------------------------------------------------ */
 
 /* One record a file, one line in the table of formats/formats.c. */
@@ -98,7 +101,24 @@ typedef struct spmv__file_format {
     /* NULL: the format is not read.  May take src->storage for the matrix. */
     spmv_status (*read)(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
                         spmv_file_info *info, spmv_error *err);
+    /* NULL: the format is not written. */
+    spmv_status (*write)(const spmv_matrix *A, const char *path, const spmv_write_options *options,
+                         spmv_error *err);
+    /* Vectors, f64 with one column when read; NULL: the format has none. */
+    spmv_status (*read_vector)(spmv_dense *out, const spmv__source *src,
+                               const spmv_read_options *options, spmv_error *err);
+    spmv_status (*write_vector)(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
 } spmv__file_format;
+
+/* The record that fits, or NULL. */
+const spmv__file_format *spmv__file_format_named(const char *name);
+const spmv__file_format *spmv__file_format_by_content(const spmv__source *src);
+const spmv__file_format *spmv__file_format_by_suffix(const char *path);
+
+/* The record for an output: named by the options, else by the suffix of path, else Matrix Market.
+ * Errors: INVALID_ARGUMENT (no such format). */
+spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
+                                         const spmv_write_options *options, spmv_error *err);
 
 extern const spmv__file_format spmv__mtx_file, spmv__binary_file;
 

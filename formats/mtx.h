@@ -127,4 +127,9 @@ spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_e
 spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merged,
                             spmv_error *err);
 
+/* Vectors, for the record of the file format. */
+spmv_status spmv__mtx_read_vector(spmv_dense *out, const spmv__source *src,
+                                  const spmv_read_options *options, spmv_error *err);
+spmv_status spmv__mtx_write_vector(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
+
 #endif

@@ -89,7 +89,7 @@ static spmv_status write_vector(const char *file, spmv_error *err)
 {
     double values[] = {1, 2, 3, 4};
     const spmv_dense x = {.type = SPMV_F64, .rows = 4, .cols = 1, .data = values};
-    spmv_status st = spmv_write_vector(&x, file, false, NULL, err);
+    spmv_status st = spmv_write_vector(&x, file, NULL, err);
     cr_assert_eq(access(file, F_OK) == 0, st == SPMV_SUCCESS);
     unlink(file);
     return st;

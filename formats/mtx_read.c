@@ -99,7 +99,15 @@ done:
 }
 
 const spmv__file_format spmv__mtx_file = {
-    .info = {"mtx", ".mtx .mm", "Matrix Market, coordinate or array", true, true},
+    .info = {.name = "mtx",
+             .suffixes = ".mtx .mm",
+             .summary = "Matrix Market, coordinate or array",
+             .reads = true,
+             .writes = true,
+             .text = true},
     .recognise = recognise,
     .read = read_matrix,
+    .write = spmv_write_mtx,
+    .read_vector = spmv__mtx_read_vector,
+    .write_vector = spmv__mtx_write_vector,
 };

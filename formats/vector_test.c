@@ -140,27 +140,30 @@ static void assert_file(const char *expected)
 Test(vector, written)
 {
     const spmv_write_options replace = {.overwrite = true};
+    const spmv_write_options replace_text = {.overwrite = true, .file_format = "text"};
+    const spmv_write_options text = {.file_format = "text"};
     float values[] = {0.1f, -0.0f, 1e10f, NAN};
     spmv_dense x = {.type = SPMV_F32, .rows = 4, .cols = 1, .data = values};
     spmv_error err;
-    cr_assert_eq(spmv_write_vector(&x, path, false, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_write_vector(&x, path, NULL, &err), SPMV_SUCCESS, "%s", err.message);
     assert_file("%%MatrixMarket matrix array real general\n4 1\n0.1\n-0\n1e+10\nnan\n");
-    cr_assert_eq(spmv_write_vector(&x, path, true, NULL, &err), SPMV_ERROR_FILE_IO);
-    cr_assert_eq(spmv_write_vector(&x, path, true, &replace, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_write_vector(&x, path, &text, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv_write_vector(&x, path, &replace_text, &err), SPMV_SUCCESS);
     assert_file("0.1\n-0\n1e+10\nnan\n");
 
     x.rows = 2, x.cols = 2;
-    cr_assert_eq(spmv_write_vector(&x, path, false, &replace, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_write_vector(&x, path, &replace, &err), SPMV_SUCCESS);
     assert_file("%%MatrixMarket matrix array real general\n2 2\n0.1\n-0\n1e+10\nnan\n");
-    cr_assert_eq(spmv_write_vector(&x, path, true, &replace, &err), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_write_vector(NULL, path, true, &replace, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_write_vector(&x, path, &replace_text, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_write_vector(NULL, path, &replace_text, &err), SPMV_ERROR_INVALID_ARGUMENT);
     x.on_gpu = true;
-    cr_assert_eq(spmv_write_vector(&x, path, false, &replace, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_write_vector(&x, path, &replace, &err), SPMV_ERROR_INVALID_ARGUMENT);
 }
 
 Test(vector, comes_back_bit_for_bit)
 {
     const spmv_write_options replace = {.overwrite = true};
+    const spmv_write_options replace_text = {.overwrite = true, .file_format = "text"};
     enum { N = 2000 };
     spmv_dense x, y;
     cr_assert_eq(spmv_dense_create(&x, SPMV_F64, N, 1, NULL), SPMV_SUCCESS);
@@ -173,7 +176,8 @@ Test(vector, comes_back_bit_for_bit)
         ((double *)x.data)[i] = isnan(value) ? (double)NAN : value;
     }
     for (int plain = 0; plain < 2; plain++) {
-        cr_assert_eq(spmv_write_vector(&x, path, plain, &replace, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_write_vector(&x, path, plain ? &replace_text : &replace, NULL),
+                     SPMV_SUCCESS);
         cr_assert_eq(spmv_read_vector(&y, path, NULL, NULL), SPMV_SUCCESS);
         cr_assert_eq(y.rows, N);
         cr_assert_eq(memcmp(x.data, y.data, N * sizeof(double)), 0, "plain: %d", plain);
