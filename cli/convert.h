@@ -13,7 +13,7 @@ typedef struct convert_options {
     const char *from; /* NULL: recognised from the content */
     int duplicates;   /* enum spmv_duplicates */
     int complex_part; /* one less than enum spmv_complex; -1: complex is an error */
-    int index_base;   /* 0 or 1 */
+    int index_base;   /* one less than enum spmv_index_base */
     bool skip_invalid, strict, trust;
     /* The matrix */
     int values, symmetric;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 convert_options convert_opt = {
-    .complex_part = -1, .index_base = 1, .values = VALUES_KEEP, .hyb_width = -1};
+    .complex_part = -1, .index_base = -1, .values = VALUES_KEEP, .hyb_width = -1};
 
 /* --from takes the file formats that can be read. */
 static const char *input_name(int i)
@@ -29,7 +29,7 @@ static const option table[] = {
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", &convert_opt.complex_part,
            "take this of complex values [refuse them]"),
     OPTION(INPUT, 0, "index-base", OPTION_CHOICE, "0|1", &convert_opt.index_base,
-           "what indices in text count from [1]"),
+           "what text counts from [1; edge lists: 0]"),
     OPTION(INPUT, 0, "skip-invalid", OPTION_FLAG, NULL, &convert_opt.skip_invalid,
            "leave out entries outside the matrix"),
     OPTION(INPUT, 0, "strict", OPTION_FLAG, NULL, &convert_opt.strict, "turn warnings into errors"),
@@ -76,7 +76,7 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
         .duplicates = (spmv_duplicates)convert_opt.duplicates,
         .complex_values = (spmv_complex)(convert_opt.complex_part + 1),
         .keep_symmetry = keep,
-        .zero_based = convert_opt.index_base == 0,
+        .index_base = (spmv_index_base)(convert_opt.index_base + 1),
         .skip_invalid = convert_opt.skip_invalid,
         .strict = convert_opt.strict,
         .trust = convert_opt.trust,

@@ -116,7 +116,7 @@ static spmv_status make_twin(spmv_matrix *out, const char *path, spmv_error *err
     spmv_matrix A = {0};
     spmv_status st;
     TOOL_TRY(generate_check(NULL, &options, err));
-    TOOL_TRY(step_read(&A, path, err));
+    TOOL_TRY(step_read(&A, path, NULL, NULL, err));
     options.type = A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(A.head.type);
     options.seed = (uint64_t)common.seed;
     generate_set_values(&options, opt.values);

@@ -45,12 +45,18 @@ static const tool self = {
 
 /* ---- The graph ------------------------------------------------------------------------------ */
 
-static spmv_status read_graph(spmv_matrix *A, const char *path, spmv_error *err)
+typedef struct graph {
+    const char *path;
+    spmv_matrix A;
+    spmv_file_info file; /* with the labels of the nodes */
+} graph;
+
+static spmv_status read_graph(graph *g, spmv_error *err)
 {
-    spmv_status st = step_read(A, path, err);
+    spmv_status st = step_read(&g->A, g->path, NULL, &g->file, err);
     if (st != SPMV_SUCCESS || !opt.transpose) return st;
     tool_phase_begin("convert", "transpose");
-    st = step_apply(A, spmv_transpose, err);
+    st = step_apply(&g->A, spmv_transpose, err);
     tool_phase_end(0);
     return st;
 }
@@ -66,9 +72,9 @@ static spmv_status check_device(spmv_error *err)
                      "PageRank runs on the CPU only; leave out --device");
 }
 
-static spmv_status rank(spmv_pagerank_result *out, const spmv_matrix *A, const char *path,
-                        spmv_error *err)
+static spmv_status rank(spmv_pagerank_result *out, const graph *g, spmv_error *err)
 {
+    const char *shown = tool_is_stdio(g->path) ? "<stdin>" : g->path;
     const spmv_pagerank_config config = {
         .damping = opt.damping,
         .tolerance = opt.tolerance,
@@ -76,11 +82,11 @@ static spmv_status rank(spmv_pagerank_result *out, const spmv_matrix *A, const c
         .unweighted = opt.unweighted,
         .threads = (int)common.threads,
     };
-    tool_phase_begin("rank", tool_is_stdio(path) ? "<stdin>" : path);
-    const spmv_status st = spmv_pagerank(out, A, &config, err);
+    tool_phase_begin("rank", shown);
+    const spmv_status st = spmv_pagerank(out, &g->A, &config, err);
     tool_phase_end(0);
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
-        snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
+        snprintf(err->file, sizeof err->file, "%s", shown);
     return st;
 }
 
@@ -112,30 +118,32 @@ static spmv_status find_top(const spmv_pagerank_result *result, int64_t k, int64
     return spmv_top_k(result->ranks, result->nodes, k, *out);
 }
 
-static void print_top(const spmv_pagerank_result *result, const int64_t *nodes, int64_t k)
+static void print_top(const spmv_pagerank_result *result, const spmv_labels *labels,
+                      const int64_t *nodes, int64_t k)
 {
     printf("%8s %12s  %s\n", "Rank", "Node", "Score");
     for (int64_t i = 0; i < k; i++)
-        printf("%8" PRId64 " %12" PRId64 "  %.10g\n", i + 1, nodes[i] + 1, result->ranks[nodes[i]]);
+        printf("%8" PRId64 " %12" PRId64 "  %.10g\n", i + 1, spmv_label_at(labels, nodes[i]),
+               result->ranks[nodes[i]]);
 }
 
 /* All scores go to the output file, or to standard output when no ranking is wanted there. */
-static spmv_status write_scores(const spmv_pagerank_result *result, spmv_error *err)
+static spmv_status write_scores(const spmv_pagerank_result *result, const spmv_labels *labels,
+                                spmv_error *err)
 {
     const char *path = common.output != NULL ? common.output : "-";
     const spmv_write_options options = {.overwrite = common.force};
     const spmv_dense vector = {SPMV_F64, result->nodes, 1, result->ranks, false};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
-    const spmv_status st =
-        tool_has_suffix(path, ".mtx")
-            ? spmv_write_vector(&vector, path, &options, err)
-            : spmv_write_scores(result->ranks, result->nodes, path, &options, err);
+    const spmv_status st = tool_has_suffix(path, ".mtx")
+                               ? spmv_write_vector(&vector, path, &options, err)
+                               : spmv_write_scores(result->ranks, labels, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;
 }
 
-static void record_ranking(report *r, const spmv_pagerank_result *result, const int64_t *nodes,
-                           int64_t k)
+static void record_ranking(report *r, const spmv_pagerank_result *result, const spmv_labels *labels,
+                           const int64_t *nodes, int64_t k)
 {
     report *p = report_object(r, "pagerank");
     report_real(p, "damping", opt.damping);
@@ -151,24 +159,23 @@ static void record_ranking(report *r, const spmv_pagerank_result *result, const 
     report *top = report_array(p, "top");
     for (int64_t i = 0; i < k; i++) {
         report *node = report_object(top, NULL);
-        report_integer(node, "node", nodes[i] + 1);
+        report_integer(node, "node", spmv_label_at(labels, nodes[i]));
         report_real(node, "score", result->ranks[nodes[i]]);
     }
 }
 
-static spmv_status write_record(const char *path, const spmv_matrix *A,
-                                const spmv_pagerank_result *result, const int64_t *nodes, int64_t k,
-                                spmv_error *err)
+static spmv_status write_record(const graph *g, const spmv_pagerank_result *result,
+                                const int64_t *nodes, int64_t k, spmv_error *err)
 {
     spmv_row_stats stats;
     spmv_device_info cpu;
     report *r = NULL;
     spmv_status st;
-    TOOL_TRY(spmv_row_statistics(A, &stats, err));
+    TOOL_TRY(spmv_row_statistics(&g->A, &stats, err));
     TOOL_TRY(spmv_device_describe(SPMV_DEVICE_CPU, &cpu, err));
     r = record_create();
-    record_matrix(r, path, &stats, A->head.type, A->format);
-    record_ranking(r, result, nodes, k);
+    record_matrix(r, g->path, &stats, g->A.head.type, g->A.format);
+    record_ranking(r, result, &g->file.labels, nodes, k);
     record_device(report_object(r, "device"), &cpu);
     record_host(r);
     record_phases(r);
@@ -195,7 +202,7 @@ static void summarise(const spmv_matrix *A, const spmv_pagerank_result *result)
 static spmv_status work(const char *path, bool *converged, spmv_error *err)
 {
     const operands inputs = {1, &path};
-    spmv_matrix A = {0};
+    graph g = {.path = path};
     spmv_pagerank_result result = {0};
     int64_t *nodes = NULL, k;
     spmv_status st;
@@ -203,20 +210,21 @@ static spmv_status work(const char *path, bool *converged, spmv_error *err)
     TOOL_TRY(check_device(err));
     TOOL_TRY(tool_check_output(common.output, false, &inputs, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
-    TOOL_TRY(read_graph(&A, path, err));
-    TOOL_TRY(rank(&result, &A, path, err));
+    TOOL_TRY(read_graph(&g, err));
+    TOOL_TRY(rank(&result, &g, err));
     *converged = result.converged;
     k = wanted_top(&result);
     TOOL_TRY(find_top(&result, k, &nodes, err));
-    if (k > 0) print_top(&result, nodes, k);
+    if (k > 0) print_top(&result, &g.file.labels, nodes, k);
     if (common.output != NULL || (k == 0 && opt.top == TOP_UNSET))
-        TOOL_TRY(write_scores(&result, err));
-    summarise(&A, &result);
-    if (common.json != NULL) TOOL_TRY(write_record(path, &A, &result, nodes, k, err));
+        TOOL_TRY(write_scores(&result, &g.file.labels, err));
+    summarise(&g.A, &result);
+    if (common.json != NULL) TOOL_TRY(write_record(&g, &result, nodes, k, err));
 done:
     free(nodes);
     spmv_pagerank_destroy(&result);
-    spmv_destroy(&A);
+    spmv_labels_destroy(&g.file.labels);
+    spmv_destroy(&g.A);
     return st;
 }
 

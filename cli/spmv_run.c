@@ -118,7 +118,7 @@ static spmv_status run(run_job *job, spmv_error *err)
     spmv_status st;
     TOOL_TRY(common_device(&job->device, err));
     TOOL_TRY(check_outputs(job->path, err));
-    TOOL_TRY(step_read(&job->A, job->path, err));
+    TOOL_TRY(step_read(&job->A, job->path, NULL, NULL, err));
     TOOL_TRY(prepare_matrix(job, err));
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(run_choose(job, err));

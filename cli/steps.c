@@ -49,15 +49,21 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *bu
     return convert(A, format, build, err);
 }
 
-spmv_status step_read(spmv_matrix *A, const char *path, spmv_error *err)
+spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
+                      spmv_file_info *info, spmv_error *err)
 {
-    const spmv_read_options options = {.warn = tool_warn_reader};
-    spmv_file_info info = {0};
+    spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
+    spmv_file_info facts = {0};
+    with.warn = tool_warn_reader;
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
-    spmv_status st = spmv_read(A, path, &options, &info, err);
+    spmv_status st = spmv_read(A, path, &with, &facts, err);
     /* Text is expanded while it is read; a binary file may still hold a triangle. */
     if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_GENERAL)
         st = step_apply(A, spmv_expand, err);
-    tool_phase_end(info.bytes);
+    tool_phase_end(facts.bytes);
+    if (info != NULL)
+        *info = facts;
+    else
+        spmv_labels_destroy(&facts.labels);
     return st;
 }

@@ -6,8 +6,10 @@
 
 #include "spmv.h"
 
-/* Read a whole matrix (a triangle is expanded) as a phase of the run; *A is empty before. */
-spmv_status step_read(spmv_matrix *A, const char *path, spmv_error *err);
+/* Read a whole matrix (a triangle is expanded) as a phase of the run; *A is empty before.
+ * options and info may be NULL; warnings go where those of a tool go. */
+spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
+                      spmv_file_info *info, spmv_error *err);
 
 /* One of spmv_expand, spmv_transpose, spmv_drop_zeros. */
 spmv_status step_apply(spmv_matrix *A,

@@ -503,6 +503,12 @@ typedef enum spmv_complex { /* what to make of complex values */
                             SPMV_COMPLEX_ABS
 } spmv_complex;
 
+typedef enum spmv_index_base {                      /* what indices in a text count from */
+                               SPMV_BASE_USUAL = 0, /* what is usual in its file format */
+                               SPMV_BASE_0,
+                               SPMV_BASE_1
+} spmv_index_base;
+
 /* How to read.  All zero is the default. */
 typedef struct spmv_read_options {
     const char *file_format; /* a name from spmv_file_format_at; NULL: recognise it */
@@ -510,14 +516,26 @@ typedef struct spmv_read_options {
     spmv_complex complex_values;
     bool keep_symmetry; /* store the triangle as given instead of expanding it */
     bool drop_zeros;
-    bool zero_based;   /* text: indices count from 0 */
     bool skip_invalid; /* text: leave out entries that lie outside the matrix */
     bool strict;       /* text: what would be a warning is an error */
     bool trust;        /* binary: skip the O(nnz) checks */
+    bool undirected;   /* edge list: every line stands for both directions */
+    bool compact;      /* edge list: only nodes that occur, numbered by ascending id */
+    spmv_index_base index_base;
     /* Called with status SUCCESS-like remarks (file, line, column, sentence); may be NULL. */
     void (*warn)(void *user, const spmv_error *warning);
     void *user;
 } spmv_read_options;
+
+/* What a file calls its rows: row i is id[i], or first + i where id is NULL. */
+typedef struct spmv_labels {
+    int64_t n;     /* rows */
+    int64_t first; /* 1 but in files that count from 0 */
+    int64_t *id;   /* [n], ascending; only when spmv_read_options.compact left nodes out */
+} spmv_labels;
+
+int64_t spmv_label_at(const spmv_labels *labels, int64_t i);
+void spmv_labels_destroy(spmv_labels *labels); /* releases id and clears *labels */
 
 /* What the file said, beyond the matrix. */
 typedef struct spmv_file_info {
@@ -528,13 +546,18 @@ typedef struct spmv_file_info {
     int64_t skipped;         /* entries left out by skip_invalid */
     int64_t bytes;           /* read, before they were unpacked */
     spmv_symmetry symmetry;  /* as the file has it */
+    int64_t loops;           /* edge list: entries on the diagonal, before merging */
+    int64_t smallest_id;     /* edge list: of the nodes that occur; -1 where there is none */
+    spmv_labels labels;      /* the caller's to destroy when compact was set */
 } spmv_file_info;
 
 /* Read a matrix.
  *
- *   path     a file, or "-" for standard input; the format is recognised from the content
+ *   path     a file, or "-" for standard input; the format is recognised from the content, and
+ *            where that may be several (edge lists, METIS) from the suffix
  *   out      text comes as COO (f64, or pattern), a binary file in its own format, mapped; the
- *            entries of a Matrix Market array are those of its values that are not 0
+ *            entries of a Matrix Market array are those of its values that are not 0; entry
+ *            (i, j) of a graph is its edge i -> j
  *   options  NULL: defaults
  *   info     may be NULL
  *
@@ -577,8 +600,12 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
-/* Scores of nodes as text: a line `node score` for each, nodes counted from 1. */
-spmv_status spmv_write_scores(const double *scores, int64_t n, const char *path,
+/* Scores of nodes as text: a line `label score` for each. */
+spmv_status spmv_write_scores(const double *scores, const spmv_labels *labels, const char *path,
+                              const spmv_write_options *options, spmv_error *err);
+
+/* The labels themselves: a line `index label` for each row, indices from 0. */
+spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
 /* File formats that this build knows, for --list-formats. */

@@ -111,7 +111,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     spmv_status st = SPMV_SUCCESS;
     spmv__source src = {0};
     const spmv__file_format *format = NULL;
-    spmv_file_info facts = {0};
+    spmv_file_info facts = {.smallest_id = -1, .labels = {.first = 1}};
     spmv_matrix A = {0};
 
     if (out == NULL || path == NULL)
@@ -132,11 +132,16 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     if (!format->pieces) SPMV__TRY(spmv__source_whole(&src, err));
     SPMV__TRY(format->read(&A, &src, options, &facts, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
+    facts.labels.n = A.head.rows;
     *out = A;
     memset(&A, 0, sizeof A);
-    if (info != NULL) *info = facts;
+    if (info != NULL) {
+        *info = facts;
+        facts.labels.id = NULL;
+    }
 
 done:
+    spmv_labels_destroy(&facts.labels);
     spmv_destroy(&A);
     spmv__source_close(&src);
     return st;

@@ -10,7 +10,7 @@ static inline const unsigned char *plain_entry(const unsigned char *p, const uns
 {
     const spmv__mtx_header *header = entries->header;
     const unsigned char *safe = end - SPMV__PLAIN;
-    uint64_t base = entries->options->zero_based ? 0 : 1, row, col = base;
+    uint64_t base = entries->options->index_base == SPMV_BASE_0 ? 0 : 1, row, col = base;
 
     p = spmv__plain_blanks(p, safe);
     if (p >= safe || (p = spmv__plain_index(p, &row)) == NULL) return NULL;
@@ -40,7 +40,7 @@ static inline const unsigned char *plain_entry(const unsigned char *p, const uns
 static bool read_index(spmv__text *text, const spmv__mtx_entries *entries, const char *what,
                        int64_t extent, int64_t *out, bool *outside)
 {
-    int64_t base = entries->options->zero_based ? 0 : 1;
+    int64_t base = entries->options->index_base == SPMV_BASE_0 ? 0 : 1;
     char quote[SPMV__TEXT_QUOTE];
     spmv__text_skip_blanks(text);
     const unsigned char *place = text->p;

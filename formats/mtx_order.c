@@ -5,9 +5,9 @@
 #include <math.h>
 
 /* Where the nth entry with these coordinates stands.  The body is read again, from its start. */
-static const unsigned char *find_entry(const spmv__mtx_reader *reader, int64_t row, int64_t col,
-                                       int nth)
+static const unsigned char *find_entry(const void *file, int64_t row, int64_t col, int nth)
 {
+    const spmv__mtx_reader *reader = file;
     spmv__text text = {.p = reader->body, .end = reader->text.end, .comments = "%"};
     int64_t r, c;
     double value;
@@ -24,38 +24,19 @@ static const unsigned char *find_entry(const spmv__mtx_reader *reader, int64_t r
     return reader->body;
 }
 
-/* Sort as if duplicates were an error: a file without any needs no more, and of one with some the
- * first can be named before the policy makes them one.  `mirrored`: the file has rows and columns
- * of these entries the other way round. */
 static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, int64_t *merged,
                         spmv_error *err)
 {
-    spmv_duplicates policy = reader->options->duplicates;
-    int64_t p = 0, gone = 0;
-    spmv_error found;
-    spmv_status st = spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, &found);
-    if (st != SPMV_ERROR_INVALID_FORMAT) {
-        if (st != SPMV_SUCCESS && err != NULL) *err = found;
-        return st;
-    }
-
-    while (A->row_idx[p] != A->row_idx[p + 1] || A->col_idx[p] != A->col_idx[p + 1]) p++;
-    int64_t row = mirrored ? A->col_idx[p] : A->row_idx[p];
-    int64_t col = mirrored ? A->row_idx[p] : A->col_idx[p];
-    const unsigned char *place = find_entry(reader, row, col, 2);
-    if (policy == SPMV_DUPLICATES_ERROR) {
-        int64_t base = reader->options->zero_based ? 0 : 1;
-        spmv__text_fault(&reader->text, place, "row %lld, column %lld is given again",
-                         (long long)(row + base), (long long)(col + base));
-        return spmv__text_report_fault(reader->src, &reader->text, err);
-    }
-    st = spmv_coo_sort(A, policy, &gone, err);
-    if (st != SPMV_SUCCESS) return st;
-    spmv__oddity oddity = SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
-    spmv__text_note(&reader->text, oddity, place);
-    reader->text.count[oddity] += gone - 1;
-    *merged += gone;
-    return SPMV_SUCCESS;
+    const spmv__origin origin = {
+        .src = reader->src,
+        .options = reader->options,
+        .text = &reader->text,
+        .base = reader->options->index_base == SPMV_BASE_0 ? 0 : 1,
+        .mirrored = mirrored,
+        .find = find_entry,
+        .file = reader,
+    };
+    return spmv__text_sort(A, &origin, merged, err);
 }
 
 /* Move the entries of *A above the diagonal to *upper, mirrored. */

@@ -88,6 +88,7 @@ static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
     A.head.symmetry = spmv__mtx_result_symmetry(&reader.header, options);
     info->entries = reader.header.entries;
     info->symmetry = A.head.symmetry;
+    info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
     if (A.head.symmetry != SPMV_GENERAL && !options->keep_symmetry)
         SPMV__TRY(replace(&A, spmv_expand, err));
     if (options->drop_zeros) SPMV__TRY(replace(&A, spmv_drop_zeros, err));

@@ -111,7 +111,7 @@ Test(mtx_read, the_complex_option_is_harmless_without_complex_values)
 
 Test(mtx_read, zero_based_indices_and_skipping)
 {
-    spmv_read_options old = {.zero_based = true, .skip_invalid = true};
+    spmv_read_options old = {.index_base = SPMV_BASE_0, .skip_invalid = true};
     const char *text = GENERAL "2 3 8\n0 0 1\n-1 2 9\n1 2 2\n2 0 9\n0 3 9\n0 -1 9\n"
                                "18446744073709551616 0 9\n-9223372036854775809 1 9\n";
     outcome o = read_text(text, &old);

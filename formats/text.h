@@ -103,4 +103,22 @@ spmv_status spmv__text_report_fault(const spmv__source *src, const spmv__text *t
 spmv_status spmv__text_report_oddities(const spmv__source *src, const spmv__text *text,
                                        const spmv_read_options *options, spmv_error *err);
 
+/* ---- Entries in the order of a file --------------------------------------------------------- */
+
+typedef struct spmv__origin {
+    const spmv__source *src;
+    const spmv_read_options *options;
+    spmv__text *text; /* takes what is odd or wrong */
+    int64_t base;     /* that the file counts from */
+    bool mirrored;    /* the file has rows and columns of these entries the other way round */
+    /* Where the nth entry with these coordinates stands: the file is read again from its start. */
+    const unsigned char *(*find)(const void *file, int64_t row, int64_t col, int nth);
+    const void *file;
+} spmv__origin;
+
+/* Bring *A into the order of COO; equal coordinates become what the options say, are added to
+ * *merged, and reported where the first of them is given again. */
+spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *merged,
+                            spmv_error *err);
+
 #endif

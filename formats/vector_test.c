@@ -71,7 +71,7 @@ Test(vector, from_matrix_market)
 Test(vector, options_count_here_too)
 {
     const double sparse[] = {0, 2.5, 0, -1}, imag[] = {4, -2};
-    spmv_read_options zero_based = {.zero_based = true};
+    spmv_read_options zero_based = {.index_base = SPMV_BASE_0};
     spmv_read_options complex_imag = {.complex_values = SPMV_COMPLEX_IMAG};
     assert_vector("%%MatrixMarket vector coordinate real general\n4 2\n3 -1\n1 2.5\n", &zero_based,
                   4, sparse);

@@ -1,0 +1,36 @@
+/* text_sort.c -- entries in the order of a file become COO: sorted, each coordinate once, and what
+ * is given again is reported with its place. */
+#include "text.h"
+
+/* Sorted as if duplicates were an error: a file without any needs no more, and of one with some
+ * the first can be named before the policy makes them one. */
+spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *merged,
+                            spmv_error *err)
+{
+    spmv_duplicates policy = origin->options->duplicates;
+    spmv__text *text = origin->text;
+    int64_t p = 0, gone = 0;
+    spmv_error found;
+    spmv_status st = spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, &found);
+    if (st != SPMV_ERROR_INVALID_FORMAT) {
+        if (st != SPMV_SUCCESS && err != NULL) *err = found;
+        return st;
+    }
+
+    while (A->row_idx[p] != A->row_idx[p + 1] || A->col_idx[p] != A->col_idx[p + 1]) p++;
+    int64_t row = origin->mirrored ? A->col_idx[p] : A->row_idx[p];
+    int64_t col = origin->mirrored ? A->row_idx[p] : A->col_idx[p];
+    const unsigned char *place = origin->find(origin->file, row, col, 2);
+    if (policy == SPMV_DUPLICATES_ERROR) {
+        spmv__text_fault(text, place, "row %lld, column %lld is given again",
+                         (long long)(row + origin->base), (long long)(col + origin->base));
+        return spmv__text_report_fault(origin->src, text, err);
+    }
+    st = spmv_coo_sort(A, policy, &gone, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv__oddity oddity = SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
+    spmv__text_note(text, oddity, place);
+    text->count[oddity] += gone - 1;
+    *merged += gone;
+    return SPMV_SUCCESS;
+}
