@@ -101,12 +101,12 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
             using K = decltype(k);
             using I = decltype(i);
             if (threads > 0)
-                coo_atomic<K, I><<<blocks_for(threads, block), block, 0, stream>>>(
-                    A->nnz, (const I *)A->row_idx, (const I *)A->col_idx,
-                    (const typename K::V *)A->val, (const T *)run->x, (double *)run->plan);
+                start(coo_atomic<K, I>, blocks_for(threads, block), block, 0, stream, A->nnz,
+                      (const I *)A->row_idx, (const I *)A->col_idx, (const typename K::V *)A->val,
+                      (const T *)run->x, (double *)run->plan);
         });
-        finish_rows<T><<<blocks_for(A->rows, block), block, 0, stream>>>(
-            A->rows, (double *)run->plan, run->alpha, run->beta, (T *)run->y);
+        start(finish_rows<T>, blocks_for(A->rows, block), block, 0, stream, A->rows,
+              (double *)run->plan, run->alpha, run->beta, (T *)run->y);
     });
     return check_launch("coo-atomic", err);
 }

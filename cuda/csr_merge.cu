@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(1024)
               double alpha, const typename K::T *x, double beta, typename K::T *__restrict__ y,
               double *__restrict__ head, double *__restrict__ tail)
 {
-    extern __shared__ double slots[]; /* the products, then one for each row that ends here */
+    double *slots = dynamic_shared; /* the products, then one for each row that ends here */
     __shared__ int first_row[1024 + 1];
     const merge_cut from = cuts[blockIdx.x], to = cuts[blockIdx.x + 1];
     const int nnz = (int)(to.p - from.p), rows = (int)(to.row - from.row), total = nnz + rows;
@@ -183,13 +183,13 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
                   SPMV_ERROR_KERNEL_LAUNCH, "csr-merge with this block size", err);
         if (st != SPMV_SUCCESS) return st;
     }
-    csr_merge<K, I><<<(unsigned)plan->tiles, block, (size_t)bytes, stream>>>(
-        plan->cuts, (const I *)A->row_ptr, A->col_idx, (const V *)A->val, run->alpha,
-        (const T *)run->x, run->beta, (T *)run->y, plan->head, plan->tail);
+    start(csr_merge<K, I>, (unsigned)plan->tiles, block, bytes, stream, plan->cuts,
+          (const I *)A->row_ptr, A->col_idx, (const V *)A->val, run->alpha, (const T *)run->x,
+          run->beta, (T *)run->y, plan->head, plan->tail);
     if (plan->long_rows > 0)
-        add_pieces<T><<<blocks_for(plan->long_rows * WARP, BLOCK), BLOCK, 0, stream>>>(
-            plan->long_rows, plan->long_row, plan->head, plan->tail, run->alpha, run->beta,
-            (T *)run->y);
+        start(add_pieces<T>, blocks_for(plan->long_rows * WARP, BLOCK), BLOCK, 0, stream,
+              plan->long_rows, plan->long_row, plan->head, plan->tail, run->alpha, run->beta,
+              (T *)run->y);
     return check_launch("csr-merge", err);
 }
 

@@ -94,9 +94,8 @@ spmv_status spmv::merge_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_m
     SPMV__TRY(device_array(&plan->tail, plan->tiles, "partial sums", err));
     by_index(A, [&](auto i) {
         using I = decltype(i);
-        find_cuts<I><<<blocks_for(plan->tiles + 1, 256), 256, 0, stream>>>(
-            plan->tiles + 1, tile, short_row, csr->rows, csr->nnz, (const I *)csr->row_ptr,
-            plan->cuts);
+        start(find_cuts<I>, blocks_for(plan->tiles + 1, 256), 256, 0, stream, plan->tiles + 1, tile,
+              short_row, csr->rows, csr->nnz, (const I *)csr->row_ptr, plan->cuts);
     });
     SPMV__TRY(check_launch("finding the cuts of csr-merge", err));
     SPMV__TRY(make_long_rows(plan, gpu, err));

@@ -38,9 +38,9 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            csr_scalar<K, I><<<blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream>>>(
-                A->rows, (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
-                run->alpha, (const typename K::T *)run->x, run->beta, (typename K::T *)run->y);
+            start(csr_scalar<K, I>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream,
+                  A->rows, (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
+                  run->alpha, (const typename K::T *)run->x, run->beta, (typename K::T *)run->y);
         });
     });
     return check_launch("csr-scalar", err);

@@ -99,10 +99,10 @@ void enqueue(const spmv__launch *run)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            csr_vector<K, I, LANES>
-                <<<blocks_for(A->rows * LANES, block), block, 0, (cudaStream_t)run->stream>>>(
-                    A->rows, (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
-                    run->alpha, (const typename K::T *)run->x, run->beta, (typename K::T *)run->y);
+            start(csr_vector<K, I, LANES>, blocks_for(A->rows * LANES, block), block, 0,
+                  (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
+                  (const typename K::V *)A->val, run->alpha, (const typename K::T *)run->x,
+                  run->beta, (typename K::T *)run->y);
         });
     });
 }

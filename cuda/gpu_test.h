@@ -10,6 +10,11 @@
 
 #include <criterion/criterion.h>
 
+/* The tests do 1 / GPU_TEST_SHARE of their work: all of it on a GPU, less where one is emulated. */
+#ifndef GPU_TEST_SHARE
+#define GPU_TEST_SHARE 1
+#endif
+
 extern spmv_context *gpu_context; /* of GPU 0, open while a test runs */
 void gpu_test_open(void);
 void gpu_test_close(void);

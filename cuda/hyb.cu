@@ -175,13 +175,13 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using I = decltype(i);
             if (plan->pieces > 0)
-                sum_pieces<K, I><<<blocks_for(plan->pieces * LANES, block), block, 0, stream>>>(
-                    plan->pieces, plan->piece_ptr, (const I *)A->coo.col_idx, (const V *)A->coo.val,
-                    (const T *)run->x, plan->sums);
+                start(sum_pieces<K, I>, blocks_for(plan->pieces * LANES, block), block, 0, stream,
+                      plan->pieces, plan->piece_ptr, (const I *)A->coo.col_idx,
+                      (const V *)A->coo.val, (const T *)run->x, plan->sums);
         });
-        hyb<K><<<blocks_for(A->rows, block), block, 0, stream>>>(
-            A->rows, A->ell.width, A->ell.col_idx, (const V *)A->ell.val, *plan, run->alpha,
-            (const T *)run->x, run->beta, (T *)run->y);
+        start(hyb<K>, blocks_for(A->rows, block), block, 0, stream, A->rows, A->ell.width,
+              A->ell.col_idx, (const V *)A->ell.val, *plan, run->alpha, (const T *)run->x,
+              run->beta, (T *)run->y);
     });
     return check_launch("hyb", err);
 }

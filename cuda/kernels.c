@@ -24,8 +24,10 @@
 GPU_KERNEL_TABLE(X)
 #undef X
 #define RECORD(id) &spmv__##id##_kernel
+#define AVAILABLE true
 #else
 #define RECORD(id) NULL
+#define AVAILABLE false
 #endif
 
 typedef struct entry {
@@ -43,7 +45,7 @@ enum {
 
 static entry list[KERNELS] = {
 #define X(id, name, format, deterministic, summary) \
-    {{name, summary, format, true, deterministic, RECORD(id) != NULL}, RECORD(id)},
+    {{name, summary, format, true, deterministic, AVAILABLE}, RECORD(id)},
     GPU_KERNEL_TABLE(X)
 #undef X
 };

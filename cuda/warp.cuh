@@ -114,6 +114,23 @@ inline unsigned blocks_for(int64_t n, int block)
     return (unsigned)((n + block - 1) / block);
 }
 
+/* The shared memory of a block whose size the launch decides. */
+extern __shared__ double dynamic_shared[];
+
+/* Enqueue kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
+ * dynamic_shared.  To be followed by check_launch. */
+template <class... P, class... A>
+void start(void (*kernel)(P...), unsigned blocks, int block, int64_t bytes, cudaStream_t stream,
+           A... args)
+{
+    cudaLaunchConfig_t config = {};
+    config.gridDim.x = blocks;
+    config.blockDim.x = (unsigned)block;
+    config.dynamicSmemBytes = (size_t)bytes;
+    config.stream = stream;
+    cudaLaunchKernelEx(&config, kernel, args...);
+}
+
 } // namespace spmv
 
 #endif

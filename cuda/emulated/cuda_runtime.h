@@ -1,0 +1,249 @@
+/* cuda_runtime.h -- the part of CUDA that the files of cuda/ use, on a CPU.
+ *
+ * With this header in the place of the real one, the .cu files are ordinary C++ and the GPU tests
+ * run anywhere, under AddressSanitizer too.  The threads of a block are fibers of one thread, and
+ * blocks run one after the other; a fiber runs until it meets the others at a barrier or a shuffle.
+ * So the tests see every index, mask and sum of a kernel, and a barrier or shuffle that not all
+ * threads reach ends the program.  What they cannot see: races, the order of memory accesses, the
+ * limits of a real launch, and speed. */
+#ifndef SPMV_EMULATED_CUDA_RUNTIME_H
+#define SPMV_EMULATED_CUDA_RUNTIME_H
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+/* ---- Language ------------------------------------------------------------------------------- */
+
+#define __global__
+#define __device__
+#define __shared__ thread_local /* one block at a time */
+#define __launch_bounds__(...)
+
+struct dim3 {
+    unsigned x = 1, y = 1, z = 1;
+};
+extern dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+struct int2 {
+    int x, y;
+};
+struct int4 {
+    int x, y, z, w;
+};
+using std::max;
+using std::min;
+
+/* ---- Device code ---------------------------------------------------------------------------- */
+
+void __syncthreads();
+
+/* What `value` (of at most 16 bytes) is in another lane of the warp, which all must call. */
+void emulated_exchange(void *value, size_t size, int from);
+
+template <class T>
+T emulated_shuffle(T value, int from)
+{
+    emulated_exchange(&value, sizeof value, from);
+    return value;
+}
+template <class T>
+T __shfl_up_sync(unsigned, T value, int by, int width = 32)
+{
+    const int lane = (int)(threadIdx.x % 32);
+    return emulated_shuffle(value, lane % width < by ? lane : lane - by);
+}
+template <class T>
+T __shfl_down_sync(unsigned, T value, int by, int width = 32)
+{
+    const int lane = (int)(threadIdx.x % 32);
+    return emulated_shuffle(value, lane % width + by >= width ? lane : lane + by);
+}
+
+template <class T>
+T __ldcs(const T *p)
+{
+    return *p;
+}
+template <class T>
+T __ldg(const T *p)
+{
+    return *p;
+}
+inline double atomicAdd(double *p, double value)
+{
+    const double old = *p;
+    *p += value;
+    return old;
+}
+inline double __hiloint2double(int high, int low)
+{
+    const uint64_t bits = (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+inline int __double2loint(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (int)(uint32_t)bits;
+}
+
+/* ---- Runtime: one device, whose memory is the host's ---------------------------------------- */
+
+enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
+typedef struct emulated_stream *cudaStream_t;
+typedef struct emulated_event *cudaEvent_t;
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+struct cudaFuncAttributes {
+};
+enum cudaDeviceAttr {
+    cudaDevAttrL2CacheSize,
+    cudaDevAttrMultiProcessorCount,
+    cudaDevAttrClockRate,
+    cudaDevAttrMemoryClockRate,
+    cudaDevAttrGlobalMemoryBusWidth
+};
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem;
+    int major, minor;
+};
+enum : size_t { EMULATED_MEMORY = (size_t)1 << 32 };
+
+/* What kernels must write, or must not read, is filled with a pattern that makes NaNs. */
+inline cudaError_t cudaMalloc(void **out, size_t size)
+{
+    *out = size <= EMULATED_MEMORY ? malloc(size) : nullptr;
+    if (*out == nullptr) return cudaErrorMemoryAllocation;
+    memset(*out, 0xff, size);
+    return cudaSuccess;
+}
+inline cudaError_t cudaFree(void *p)
+{
+    free(p);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind,
+                                   cudaStream_t)
+{
+    memcpy(to, from, size);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t)
+{
+    memset(p, value, size);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    *available = *total = EMULATED_MEMORY;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 1;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *out, int)
+{
+    *out = {"emulated", EMULATED_MEMORY, 0, 0};
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+{
+    *value = 1;
+    return cudaSuccess;
+}
+inline cudaError_t emulated_version(int *version)
+{
+    *version = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDriverGetVersion(int *version)
+{
+    return emulated_version(version);
+}
+inline cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    return emulated_version(version);
+}
+inline cudaError_t cudaGetLastError()
+{
+    return cudaSuccess;
+}
+inline const char *cudaGetErrorString(cudaError_t)
+{
+    return "out of emulated memory";
+}
+inline cudaError_t cudaSetDevice(int)
+{
+    return cudaSuccess;
+}
+
+/* Nothing is asynchronous here. */
+inline cudaError_t cudaStreamCreate(cudaStream_t *)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t *)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t)
+{
+    *ms = 1;
+    return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, F)
+{
+    return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaFuncSetAttribute(F, cudaFuncAttribute, int)
+{
+    return cudaSuccess;
+}
+
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+};
+
+/* Run body once for every thread of every block. */
+void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body);
+
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A... args)
+{
+    emulated_launch(config, [=] { kernel(args...); });
+    return cudaSuccess;
+}
+
+#endif

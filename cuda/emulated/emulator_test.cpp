@@ -1,0 +1,130 @@
+/* emulator_test.cpp -- runs the threads of a block as fibers of one thread; for tests only.
+ *
+ * A round resumes every fiber that can run; it comes back when it waits or ends.  A warp goes on
+ * when its 32 threads wait for each other, a block when all of its threads do.  When neither
+ * happens, the kernel has a barrier or a shuffle that not all threads reach. */
+#include "cuda_runtime.h"
+
+#include <cstdio>
+#include <ucontext.h>
+#include <vector>
+
+dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace spmv
+{
+enum { SHARED = 227 << 10 }; /* bytes, the most that a block of a current GPU has */
+extern thread_local double dynamic_shared[];
+thread_local double dynamic_shared[SHARED / sizeof(double)];
+} // namespace spmv
+
+namespace
+{
+
+enum { WARP = 32, MAX_BLOCK = 1024, STACK = 64 << 10 };
+enum state { READY, AT_WARP, AT_BLOCK, ENDED };
+
+struct fiber {
+    ucontext_t context;
+    state now;
+    std::vector<char> stack;
+};
+fiber fibers[MAX_BLOCK];
+ucontext_t scheduler;
+const std::function<void()> *kernel;
+char lanes[MAX_BLOCK][16]; /* what each thread shows to its warp */
+
+[[noreturn]] void die(const char *why)
+{
+    fprintf(stderr, "emulated kernel, block %u: %s\n", blockIdx.x, why);
+    abort();
+}
+
+void leave(state why)
+{
+    fiber &self = fibers[threadIdx.x];
+    self.now = why;
+    swapcontext(&self.context, &scheduler);
+}
+
+void run_kernel()
+{
+    (*kernel)();
+    leave(ENDED);
+}
+
+void prepare(fiber *f)
+{
+    f->now = READY;
+    f->stack.resize(STACK);
+    getcontext(&f->context);
+    f->context.uc_stack.ss_sp = f->stack.data();
+    f->context.uc_stack.ss_size = STACK;
+    makecontext(&f->context, run_kernel, 0);
+}
+
+/* Resume each fiber that can run; false when there is none. */
+bool run_ready(unsigned threads)
+{
+    bool any = false;
+    for (unsigned t = 0; t < threads; t++) {
+        if (fibers[t].now != READY) continue;
+        any = true;
+        threadIdx.x = t;
+        swapcontext(&scheduler, &fibers[t].context);
+    }
+    return any;
+}
+
+/* Let threads [first, last) go on if all of them wait in state `why`. */
+void release(unsigned first, unsigned last, state why)
+{
+    unsigned waiting = 0;
+    for (unsigned t = first; t < last; t++) waiting += fibers[t].now == why;
+    if (waiting < last - first) return;
+    for (unsigned t = first; t < last; t++) fibers[t].now = READY;
+}
+
+void run_block(unsigned threads, size_t shared)
+{
+    memset(spmv::dynamic_shared, 0xff, shared);
+    for (unsigned t = 0; t < threads; t++) prepare(&fibers[t]);
+    while (run_ready(threads)) {
+        for (unsigned w = 0; w < threads; w += WARP) release(w, w + WARP, AT_WARP);
+        release(0, threads, AT_BLOCK);
+    }
+    for (unsigned t = 0; t < threads; t++)
+        if (fibers[t].now != ENDED) die("threads wait for others that never come");
+}
+
+} // namespace
+
+void __syncthreads()
+{
+    leave(AT_BLOCK);
+}
+
+void emulated_exchange(void *value, size_t size, int from)
+{
+    const unsigned t = threadIdx.x;
+    if (size > sizeof lanes[t]) die("a shuffle of more than 16 bytes");
+    memcpy(lanes[t], value, size);
+    leave(AT_WARP);
+    memcpy(value, lanes[t / WARP * WARP + (unsigned)from], size);
+    leave(AT_WARP);
+}
+
+void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body)
+{
+    const unsigned threads = config->blockDim.x;
+    blockDim = config->blockDim;
+    gridDim = config->gridDim;
+    if (gridDim.x == 0 || threads == 0 || threads % WARP != 0 || threads > MAX_BLOCK ||
+        config->dynamicSmemBytes > spmv::SHARED)
+        die("a launch that no GPU accepts");
+    kernel = &body;
+    for (unsigned b = 0; b < gridDim.x; b++) {
+        blockIdx.x = b;
+        run_block(threads, config->dynamicSmemBytes);
+    }
+}
