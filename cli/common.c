@@ -15,6 +15,8 @@ const option common_table[] = {
     OPTION(GROUP, 0, "force", OPTION_FLAG, NULL, &common.force, "replace an existing output file"),
     OPTION(GROUP, 0, "json", OPTION_FILE, "FILE", &common.json,
            "write a JSON record of the run, - for stdout"),
+    OPTION(GROUP, 0, "member", OPTION_TEXT, "NAME", &common.member,
+           "file to read of an archive [NAME/NAME.mtx]"),
     OPTION(GROUP, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N", &common.device,
            "where to compute; N: number of a GPU [auto]"),
     OPTION(GROUP, 0, "precision", OPTION_CHOICE, "f32|f64", &common.precision,

@@ -97,12 +97,24 @@ static void print_kernel(const description *d, bool gpu)
     printf("  on the %s: %s (%s)\n", gpu ? "GPU" : "CPU", c.kernel, reason);
 }
 
+/* " (gzip, bfly/bfly.mtx)" */
+static void print_packing(const spmv_file_info *file)
+{
+    const bool packed = file->compression != NULL, member = file->member[0] != '\0';
+    if (!packed && !member) return;
+    printf(" (%s%s", packed ? file->compression : "", packed && member ? ", " : "");
+    tool_print_visible(file->member, stdout);
+    putchar(')');
+}
+
 static void print_description(const description *d)
 {
     const spmv_row_stats *s = &d->stats;
     tool_print_visible(d->path, stdout);
-    printf(": %s, %s, %s\n", d->file.file_format, spmv_type_name(d->type),
+    printf(": %s, %s, %s", d->file.file_format, spmv_type_name(d->type),
            symmetry_name(d->file.symmetry));
+    print_packing(&d->file);
+    putchar('\n');
     printf("  %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros", s->rows, s->cols, s->nnz);
     if (d->file.entries != s->nnz)
         printf(" from %" PRId64 " entries (%" PRId64 " duplicates, %" PRId64 " skipped)",
@@ -147,6 +159,8 @@ static void record_kernel(report *r, const description *d, bool gpu)
 static void record_description(report *r, const description *d)
 {
     report_text(r, "file_format", d->file.file_format);
+    if (d->file.compression != NULL) report_text(r, "compression", d->file.compression);
+    if (d->file.member[0] != '\0') report_text(r, "member", d->file.member);
     report_text(r, "symmetry", symmetry_name(d->file.symmetry));
     report_integer(r, "entries", d->file.entries);
     report_integer(r, "duplicates", d->file.duplicates);

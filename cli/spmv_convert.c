@@ -73,6 +73,7 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
 {
     const spmv_read_options options = {
         .file_format = convert_opt.from,
+        .member = common.member,
         .duplicates = (spmv_duplicates)convert_opt.duplicates,
         .complex_values = (spmv_complex)(convert_opt.complex_part + 1),
         .keep_symmetry = keep,
@@ -103,6 +104,8 @@ static spmv_status write_record(const spmv_matrix *A, const char *in, const char
     record_matrix(r, in, &stats, A->head.type, A->format);
     report *file = report_object(r, "input");
     report_text(file, "file_format", info->file_format);
+    if (info->compression != NULL) report_text(file, "compression", info->compression);
+    if (info->member[0] != '\0') report_text(file, "member", info->member);
     report_integer(file, "entries", info->entries);
     report_integer(file, "duplicates", info->duplicates);
     report_integer(file, "skipped", info->skipped);

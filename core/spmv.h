@@ -512,6 +512,8 @@ typedef enum spmv_index_base {                      /* what indices in a text co
 /* How to read.  All zero is the default. */
 typedef struct spmv_read_options {
     const char *file_format; /* a name from spmv_file_format_at; NULL: recognise it */
+    const char *member;      /* of an archive: its name or the end of it; NULL: the matrix, which is
+                                NAME/NAME.mtx or else the only one */
     spmv_duplicates duplicates;
     spmv_complex complex_values;
     bool keep_symmetry; /* store the triangle as given instead of expanding it */
@@ -541,6 +543,7 @@ void spmv_labels_destroy(spmv_labels *labels); /* releases id and clears *labels
 typedef struct spmv_file_info {
     const char *file_format; /* "mtx", "binary", ... */
     const char *compression; /* "gzip", ...; NULL: none */
+    char member[128];        /* of an archive, shortened; "": it is none */
     int64_t entries;         /* given in the file */
     int64_t duplicates;      /* entries merged */
     int64_t skipped;         /* entries left out by skip_invalid */

@@ -11,11 +11,14 @@
 
 /* A skippable frame, with which pzstd begins its files, is understood by the decoder of zstd. */
 static const spmv__packing packings[] = {
-    {"gzip", "\x1f\x8b", 2, "gzip -dc", SPMV_HAVE_GZIP ? &spmv__gzip_decoder : NULL},
-    {"bzip2", "BZh", 3, "bzip2 -dc", NULL},
-    {"xz", "\xfd\x37zXZ\0", 6, "xz -dc", NULL},
-    {"zstd", "\x28\xb5\x2f\xfd", 4, "zstd -dc", NULL},
-    {"zstd", "\x50\x2a\x4d\x18", 4, "zstd -dc", NULL},
+    {"gzip", "\x1f\x8b", 2, "gzip -dc",
+     SPMV_HAVE_ISAL   ? &spmv__gzip_isal_decoder
+     : SPMV_HAVE_ZLIB ? &spmv__gzip_decoder
+                      : NULL},
+    {"bzip2", "BZh", 3, "bzip2 -dc", SPMV_HAVE_BZIP2 ? &spmv__bzip2_decoder : NULL},
+    {"xz", "\xfd\x37zXZ\0", 6, "xz -dc", SPMV_HAVE_XZ ? &spmv__xz_decoder : NULL},
+    {"zstd", "\x28\xb5\x2f\xfd", 4, "zstd -dc", SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL},
+    {"zstd", "\x50\x2a\x4d\x18", 4, "zstd -dc", SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL},
 };
 
 enum { PACKINGS = sizeof packings / sizeof packings[0] };

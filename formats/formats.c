@@ -19,7 +19,6 @@ static const struct {
     size_t length;
     const char *what;
 } foreign[] = {
-    {"PK\x03\x04", 4, "a zip archive: unpack it first"},
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file, which is not supported"},
     {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
 };
@@ -120,8 +119,10 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_open(&src, path, err));
     facts.bytes = src.size;
-    SPMV__TRY(spmv__source_unpack(&src, err));
+    if (spmv__file_format_by_content(&src) == NULL)
+        SPMV__TRY(spmv__source_unpack(&src, options, err));
     facts.compression = src.compression;
+    memcpy(facts.member, src.member, sizeof facts.member);
     SPMV__TRY(choose(&format, &src, path, options, err));
     if (format->read == NULL) {
         st = spmv__source_fail(&src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,

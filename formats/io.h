@@ -17,15 +17,18 @@ typedef struct spmv__source {
     struct spmv__feed *feed; /* unpacks the rest; NULL: data is everything */
     int64_t given;           /* bytes that spmv__source_next has given out */
     const char *compression; /* "gzip", ...; NULL: none */
+    char member[128];        /* of the archive that it is; "": it is none */
 } spmv__source;
 
 spmv_status spmv__source_open(spmv__source *src, const char *path, spmv_error *err);
 void spmv__source_close(spmv__source *src);
 
-/* See through compression: from here on the source is what was packed.  Plain input stays as it is.
- * Only the beginning is unpacked, without belief in any size that it claims.
- * Errors: UNSUPPORTED (not known to this build), INVALID_FORMAT (damaged), OUT_OF_MEMORY. */
-spmv_status spmv__source_unpack(spmv__source *src, spmv_error *err);
+/* See through compression and archives: from here on the source is what was packed.  Plain input
+ * stays as it is.  Only the beginning is unpacked, without belief in any size that it claims.
+ * Errors: UNSUPPORTED (not known to this build), INVALID_FORMAT (damaged; no member of the archive
+ * is the matrix, or the one of options->member), OUT_OF_MEMORY. */
+spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *options,
+                                spmv_error *err);
 
 /* Unpack everything into memory: data[size] is the whole.  Nothing to do for plain input; not to be
  * mixed with spmv__source_next.  Errors: those of unpacking, OUT_OF_MEMORY. */

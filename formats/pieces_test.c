@@ -22,7 +22,8 @@ static spmv__source open_packed(bytes packed)
 {
     spmv__source src = {.name = "text", .data = packed.data, .size = (int64_t)packed.size};
     spmv_error err;
-    cr_assert_eq(spmv__source_unpack(&src, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv__source_unpack(&src, &(spmv_read_options){0}, &err), SPMV_SUCCESS, "%s",
+                 err.message);
     return src;
 }
 

@@ -20,6 +20,7 @@ struct spmv__stream {
                         spmv_error *err);
     spmv_status (*rewind)(spmv__stream *self, spmv_error *err);
     void (*close)(spmv__stream *self);
+    char member[128]; /* of an archive, shortened; "" when it is none */
     char remark[160]; /* what was odd; "" when nothing was */
 };
 
@@ -61,7 +62,8 @@ typedef struct spmv__decoder {
     void (*close)(void *state);
 } spmv__decoder;
 
-extern const spmv__decoder spmv__gzip_decoder;
+extern const spmv__decoder spmv__gzip_isal_decoder, spmv__gzip_decoder, spmv__bzip2_decoder,
+    spmv__xz_decoder, spmv__zstd_decoder;
 
 /* A row of the table of compressions, recognised by the first bytes. */
 typedef struct spmv__packing {
@@ -78,6 +80,64 @@ const spmv__packing *spmv__packing_find(const unsigned char *data, int64_t size)
 /* Unpack data[size], which stays where it is while the stream is used. */
 spmv_status spmv__decode_open(spmv__stream **out, const spmv__packing *packing,
                               const unsigned char *data, int64_t size, spmv_error *err);
+
+/* ---- Archives ------------------------------------------------------------------------------- */
+
+/* A tar or zip archive, file after file.  It comes from a stream, or lies in memory where that is
+ * NULL; only the latter may be zip. */
+typedef struct spmv__archive spmv__archive;
+
+/* The stream is borrowed.  Errors: OUT_OF_MEMORY, INVALID_FORMAT (no archive). */
+spmv_status spmv__archive_open(spmv__archive **out, spmv__stream *packed, const unsigned char *data,
+                               int64_t size, spmv_error *err);
+void spmv__archive_close(spmv__archive *archive); /* NULL is allowed */
+
+/* Go to the next file, passing over folders, links and devices.  *name is NULL at the end of the
+ * archive, else valid until the next call.
+ * Errors: those of the stream, INVALID_FORMAT (damaged). */
+spmv_status spmv__archive_next(spmv__archive *archive, const char **name, spmv_error *err);
+
+/* The next bytes of the file; *got < room only at its end.  Errors: also UNSUPPORTED (encrypted,
+ * stored with holes). */
+spmv_status spmv__archive_read(spmv__archive *archive, unsigned char *out, int64_t room,
+                               int64_t *got, spmv_error *err);
+
+/* How likely a file in an archive is the matrix. */
+typedef enum spmv__rank {
+    SPMV__RANK_NONE,   /* never */
+    SPMV__RANK_FILE,   /* it is a file */
+    SPMV__RANK_MATRIX, /* its suffix is one of a matrix */
+    SPMV__RANK_MAIN,   /* it is NAME/NAME.suffix, or the one that was asked for */
+    SPMV__RANKS
+} spmv__rank;
+
+/* The files of one rank. */
+typedef struct spmv__ranked {
+    int64_t count, first; /* the number of the first among all files, from 0 */
+    char names[192];      /* of the first few */
+} spmv__ranked;
+
+/* Which file is the matrix? */
+typedef struct spmv__choice {
+    const char *wanted; /* by this name; NULL: by rank */
+    int64_t seen;
+    spmv__ranked ranked[SPMV__RANKS];
+} spmv__choice;
+
+/* Consider the next file; true when it is the matrix: the first of the highest rank. */
+bool spmv__choice_add(spmv__choice *choice, const char *name);
+
+/* INVALID_FORMAT, with a list, when there is more than one file of that rank. */
+spmv_status spmv__choice_check(const spmv__choice *choice, spmv__rank rank, spmv_error *err);
+
+/* All were considered and none was the matrix: which one is it, nevertheless?
+ * Errors: INVALID_FORMAT (none, or several). */
+spmv_status spmv__choice_settle(const spmv__choice *choice, int64_t *index, spmv_error *err);
+
+/* The matrix in an archive as a stream.  Takes over the stream that the archive comes from, also
+ * on failure.  Errors: those above. */
+spmv_status spmv__member_open(spmv__stream **out, spmv__stream *packed, const unsigned char *data,
+                              int64_t size, const char *wanted, spmv_error *err);
 
 /* ---- The feed ------------------------------------------------------------------------------- */
 

@@ -20,17 +20,19 @@ if(NOT cjson_FOUND)
     list(APPEND missing "  cJSON: libcjson-dev")
 endif()
 
-# Packed files: each library is optional, and not all of them have a file for pkg-config.  To build
-# without one: -DSPMV_LIB_ZSTD=OFF.
+# Packed files: every library is optional, and not all of them have a file for pkg-config.  To
+# build without one: -DSPMV_LIB_ZSTD=OFF.
+set(SPMV_PACKINGS "")
 set(SPMV_PACKING_LIBS "")
-foreach(row ISAL:isal:isa-l/igzip_lib.h ZLIB:z:zlib.h)
-    string(REPLACE ":" ";" row ${row})
-    list(GET row 0 name)
-    list(GET row 1 library)
-    list(GET row 2 header)
+foreach(row ISAL:isal:isa-l/igzip_lib.h ZLIB:z:zlib.h BZIP2:bz2:bzlib.h XZ:lzma:lzma.h
+        ZSTD:zstd:zstd.h ARCHIVE:archive:archive.h)
+    string(REGEX MATCH "(.*):(.*):(.*)" row ${row})
+    set(name ${CMAKE_MATCH_1})
+    set(library ${CMAKE_MATCH_2})
     find_library(SPMV_LIB_${name} ${library})
-    find_path(SPMV_INCLUDE_${name} ${header})
+    find_path(SPMV_INCLUDE_${name} ${CMAKE_MATCH_3})
     mark_as_advanced(SPMV_LIB_${name} SPMV_INCLUDE_${name})
+    list(APPEND SPMV_PACKINGS ${name})
     set(SPMV_HAVE_${name} 0)
     if(SPMV_LIB_${name} AND SPMV_INCLUDE_${name})
         set(SPMV_HAVE_${name} 1)

@@ -1,4 +1,4 @@
-/* decode_gzip.c -- gzip through zlib, where there is no ISA-L. */
+/* gzip.c -- gzip through zlib; unpacked in this way where there is no ISA-L. */
 #include "unpack.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* decode_gzip_isal.c -- gzip through ISA-L, which unpacks three to four times as fast as zlib. */
+/* gzip_isal.c -- gzip unpacked through ISA-L, which is three to four times as fast as zlib. */
 #include "unpack.h"
 
 #include <isa-l/igzip_lib.h>
@@ -32,4 +32,4 @@ static spmv__decoded step(void *opened, spmv__window *window)
     return SPMV__DECODE_END;
 }
 
-const spmv__decoder spmv__gzip_decoder = {open_state, step, free};
+const spmv__decoder spmv__gzip_isal_decoder = {open_state, step, free};
