@@ -11,8 +11,8 @@ Test(generate_uniform, whole_and_fractional_row_lengths)
         spmv_csr A = generate("uniform", options);
         double fraction = per_row[i] - floor(per_row[i]);
         for (int64_t r = 0; r < A.rows; r++)
-            cr_assert(row_length(&A, r) == floor(per_row[i]) ||
-                      row_length(&A, r) == ceil(per_row[i]));
+            cr_assert((double)row_length(&A, r) == floor(per_row[i]) ||
+                      (double)row_length(&A, r) == ceil(per_row[i]));
         cr_assert(six_sigma((double)A.nnz, 4000 * per_row[i], 4000 * fraction * (1 - fraction)));
         spmv_csr_destroy(&A);
     }

@@ -3,7 +3,7 @@
 printf '%%%%MatrixMarket matrix coordinate pattern general\n8000000 1 1\n1 1\n' >A.mtx
 for attempt in 1 2 3 4 5; do
     spmv-convert A.mtx "A$attempt.csr" 2>/dev/null &
-    while [ ! -e "A$attempt.csr" ] && ! compgen -G '.*.tmp' >/dev/null; do :; done
+    while kill -0 $! && [ ! -e "A$attempt.csr" ] && ! compgen -G '.*.tmp' >/dev/null; do :; done
     kill -TERM $! 2>/dev/null
     wait $!
     status=$?
