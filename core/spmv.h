@@ -533,7 +533,7 @@ typedef struct spmv_read_options {
 typedef struct spmv_labels {
     int64_t n;     /* rows */
     int64_t first; /* 1 but in files that count from 0 */
-    int64_t *id;   /* [n], ascending; only when spmv_read_options.compact left nodes out */
+    int64_t *id;   /* [n], ascending; only under spmv_read_options.compact */
 } spmv_labels;
 
 int64_t spmv_label_at(const spmv_labels *labels, int64_t i);
@@ -589,6 +589,12 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
                            const spmv_write_options *options, spmv_error *err);
 spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
                               const spmv_write_options *options, spmv_error *err);
+
+/* As an edge list: a line `row column value` (no value in a pattern) for each entry, counted from
+ * 0, and a last line `# Nodes: n` where the largest node has no edge.
+ * Errors: also UNSUPPORTED (not square, symmetry not expanded). */
+spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
+                             const spmv_write_options *options, spmv_error *err);
 
 /* Write a finished text or record in the same way. */
 spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,

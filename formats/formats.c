@@ -2,13 +2,13 @@
  */
 #include "io.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* In the order in which content is tried. */
 static const spmv__file_format *const file_formats[] = {
-    &spmv__mtx_file,
-    &spmv__binary_file,
+    &spmv__mtx_file, &spmv__binary_file, &spmv__dimacs_file, &spmv__metis_file, &spmv__edges_file,
 };
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
@@ -21,6 +21,14 @@ static const struct {
 } foreign[] = {
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file, which is not supported"},
     {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
+};
+
+/* The same, by the suffix of what holds only numbers. */
+static const struct {
+    const char *suffix, *what;
+} foreign_text[] = {
+    {".hgr", "a hypergraph of hMETIS, which is not supported"},
+    {".tns", "a tensor of FROSTT, which is not supported"},
 };
 
 int spmv_file_format_count(void)
@@ -43,7 +51,16 @@ const spmv__file_format *spmv__file_format_named(const char *name)
 const spmv__file_format *spmv__file_format_by_content(const spmv__source *src)
 {
     for (int i = 0; i < FILE_FORMATS; i++)
-        if (file_formats[i]->recognise(src->data, src->size)) return file_formats[i];
+        if (file_formats[i]->recognise != NULL && file_formats[i]->recognise(src->data, src->size))
+            return file_formats[i];
+    return NULL;
+}
+
+static const spmv__file_format *find_by_resemblance(const spmv__source *src)
+{
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (file_formats[i]->resembles != NULL && file_formats[i]->resembles(src->data, src->size))
+            return file_formats[i];
     return NULL;
 }
 
@@ -82,22 +99,46 @@ static spmv_status find_named(const spmv__file_format **out, const char *name, s
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The content decides; the suffix only says whose complaint about unknown content is the useful
- * one. */
+/* What is not supported, as far as content or suffix tell. */
+static const char *find_foreign(const spmv__source *src, const char *path)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        if ((size_t)src->size >= foreign[i].length &&
+            memcmp(src->data, foreign[i].magic, foreign[i].length) == 0)
+            return foreign[i].what;
+    for (size_t i = 0; i < sizeof foreign_text / sizeof foreign_text[0]; i++) {
+        const char *dot = strrchr(path, '.');
+        if (dot != NULL && strcasecmp(dot, foreign_text[i].suffix) == 0)
+            return foreign_text[i].what;
+    }
+    return NULL;
+}
+
+/* The path without the suffix of its compression. */
+static void unpacked_path(char *out, size_t size, const spmv__source *src, const char *path)
+{
+    snprintf(out, size, "%s", path);
+    char *dot = strrchr(out, '.');
+    if (src->compression != NULL && dot != NULL) *dot = '\0';
+}
+
+/* The content decides where it can.  Else the suffix does: it says whose complaint about unknown
+ * content is the useful one, and which of the formats is meant that are nothing but numbers. */
 static spmv_status choose(const spmv__file_format **out, const spmv__source *src, const char *path,
                           const spmv_read_options *options, spmv_error *err)
 {
+    char name[4096];
     if (options->file_format != NULL) return find_named(out, options->file_format, err);
     if (src->size == 0)
         return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty");
     *out = spmv__file_format_by_content(src);
     if (*out != NULL) return SPMV_SUCCESS;
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
-        if ((size_t)src->size >= foreign[i].length &&
-            memcmp(src->data, foreign[i].magic, foreign[i].length) == 0)
-            return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s",
-                                     foreign[i].what);
-    *out = spmv__file_format_by_suffix(path);
+    unpacked_path(name, sizeof name, src, path);
+    const char *what = find_foreign(src, name);
+    if (what != NULL)
+        return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s", what);
+    *out = spmv__file_format_by_suffix(name);
+    if (*out == NULL) *out = find_by_resemblance(src);
     if (*out != NULL) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
                              "the content is in no format that is known here");

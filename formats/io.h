@@ -77,6 +77,11 @@ void spmv__sink_printf(spmv__sink *sink, const char *format, ...) SPMV__PRINTF(2
 spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err); /* releases it in any case */
 void spmv__sink_discard(spmv__sink *sink);                        /* NULL is allowed */
 
+/* A line `row column value` (no value in a pattern) for each entry, counted from `base`, by row,
+ * then column.  Errors: those of converting to CSR. */
+spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t base,
+                                spmv_error *err);
+
 /* ---- Numbers -------------------------------------------------------------------------------- */
 
 enum { SPMV__NUMBER_SIZE = 40 }; /* bytes that spmv__format_number needs at most */
@@ -98,8 +103,11 @@ void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink);
 /* One record a file, one line in the table of formats/formats.c. */
 typedef struct spmv__file_format {
     spmv_file_format info;
-    bool (*recognise)(const unsigned char *data,
-                      int64_t size); /* by the beginning of its content */
+    /* By the beginning of its content, beyond doubt; may be NULL. */
+    bool (*recognise)(const unsigned char *data, int64_t size);
+    /* Content that may be in this format, asked where neither content nor suffix decide; NULL:
+     * never. */
+    bool (*resembles)(const unsigned char *data, int64_t size);
     bool pieces; /* read takes the input by spmv__source_next; else src->data is all of it */
     /* NULL: the format is not read.  May take src->storage for the matrix. */
     spmv_status (*read)(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
@@ -123,7 +131,8 @@ const spmv__file_format *spmv__file_format_by_suffix(const char *path);
 spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
                                          const spmv_write_options *options, spmv_error *err);
 
-extern const spmv__file_format spmv__mtx_file, spmv__binary_file;
+extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__dimacs_file,
+    spmv__metis_file, spmv__edges_file;
 
 /* Report a remark on the input: calls options->warn, or fails when options->strict is set. */
 spmv_status spmv__warn(const spmv__source *src, const spmv_read_options *options, int64_t line,

@@ -153,12 +153,9 @@ bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
 {
     word words[WORDS];
     MM_typecode code;
-    const unsigned char *start = text->p;
 
-    if (text->end - text->p >= 3 && memcmp(text->p, "\xef\xbb\xbf", 3) == 0) {
-        spmv__text_note(text, SPMV__ODD_BYTE_ORDER_MARK, start);
-        start = text->p += 3;
-    }
+    spmv__text_skip_byte_order_mark(text);
+    const unsigned char *start = text->p;
     while (text->p < text->end && strchr(" \t\r\n", *text->p) != NULL && *text->p != '\0')
         text->p++;
     if (text->p > start) spmv__text_note(text, SPMV__ODD_EARLY_BLANK, start);

@@ -62,19 +62,6 @@ done:
     return st;
 }
 
-/* *A = change(*A) */
-static spmv_status replace(spmv_matrix *A,
-                           spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),
-                           spmv_error *err)
-{
-    spmv_matrix B;
-    spmv_status st = change(&B, A, err);
-    if (st != SPMV_SUCCESS) return st;
-    spmv_destroy(A);
-    *A = B;
-    return SPMV_SUCCESS;
-}
-
 static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
                                const spmv_read_options *options, spmv_file_info *info,
                                spmv_error *err)
@@ -89,9 +76,7 @@ static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
     info->entries = reader.header.entries;
     info->symmetry = A.head.symmetry;
     info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
-    if (A.head.symmetry != SPMV_GENERAL && !options->keep_symmetry)
-        SPMV__TRY(replace(&A, spmv_expand, err));
-    if (options->drop_zeros) SPMV__TRY(replace(&A, spmv_drop_zeros, err));
+    SPMV__TRY(spmv__text_finish(&A, options, err));
     *out = A;
     A = (spmv_matrix){.format = SPMV_COO};
 done:

@@ -89,6 +89,13 @@ static void skip_comment(spmv__text *text)
     while (!at_line_end(text->p, text->end)) text->p++;
 }
 
+void spmv__text_skip_byte_order_mark(spmv__text *text)
+{
+    if (text->end - text->p < 3 || memcmp(text->p, "\xef\xbb\xbf", 3) != 0) return;
+    spmv__text_note(text, SPMV__ODD_BYTE_ORDER_MARK, text->p);
+    text->p += 3;
+}
+
 /* Over the end of a line, where text->p stands. */
 static void skip_line_end(spmv__text *text)
 {
@@ -141,7 +148,9 @@ bool spmv__text_next_content(spmv__text *text, bool in_body)
                 spmv__text_note(text, SPMV__ODD_LATE_COMMENT, text->p);
             else if (text->p > line)
                 spmv__text_note(text, SPMV__ODD_INDENTED_COMMENT, text->p);
+            const unsigned char *comment = text->p;
             skip_comment(text);
+            if (text->comment != NULL) text->comment(text->user, comment, text->p);
             skip_line_end(text);
         } else if (is_final_ctrl_z(text)) {
             spmv__text_note(text, SPMV__ODD_CTRL_Z, text->p);

@@ -44,7 +44,10 @@ typedef enum spmv__oddity {
 } spmv__oddity;
 
 typedef struct spmv__text {
-    const unsigned char *p, *end;               /* what is still to be read */
+    const unsigned char *p, *end; /* what is still to be read */
+    /* Called for each comment that stands alone, with its bytes; may be NULL. */
+    void (*comment)(void *user, const unsigned char *p, const unsigned char *end);
+    void *user;
     const char *comments;                       /* bytes that begin a comment: "%" */
     unsigned char separator;                    /* a byte that ends a word as a blank does, or 0 */
     int64_t count[SPMV__ODDITIES];              /* how often each was met */
@@ -80,6 +83,9 @@ bool spmv__text_line_is_over(const spmv__text *text);
 /* Behind the last word of a line: go to the start of the next.  False (and no fault) when there is
  * another word. */
 bool spmv__text_finish_line(spmv__text *text);
+
+/* Over a byte order mark, if there is one. */
+void spmv__text_skip_byte_order_mark(spmv__text *text);
 
 /* Go to the next word that is not in a comment.  False at the end of the text.  Comments are what
  * one expects in the header and an oddity in the body. */
@@ -120,5 +126,8 @@ typedef struct spmv__origin {
  * *merged, and reported where the first of them is given again. */
 spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *merged,
                             spmv_error *err);
+
+/* Expand the symmetry of *A and drop its zeros, as far as the options ask for it. */
+spmv_status spmv__text_finish(spmv_matrix *A, const spmv_read_options *options, spmv_error *err);
 
 #endif
