@@ -238,7 +238,7 @@ static spmv_status read_graph(spmv_matrix *out, spmv__source *src, const spmv_re
     SPMV__TRY(spmv__text_sort(&A.coo, &origin, &info->duplicates, err));
     SPMV__TRY(spmv__text_report_oddities(src, &g.text, options, err));
     info->symmetry = A.head.symmetry = g.problem->directed ? SPMV_GENERAL : SPMV_SYMMETRIC;
-    SPMV__TRY(spmv__text_finish(&A, options, err));
+    SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){.format = SPMV_COO};
 done:

@@ -139,7 +139,7 @@ static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_re
     if (options->compact)
         SPMV__TRY(spmv__edges_compact(&A.coo, reader.header.base, &info->labels, err));
     info->symmetry = A.head.symmetry = reader.header.undirected ? SPMV_SYMMETRIC : SPMV_GENERAL;
-    SPMV__TRY(spmv__text_finish(&A, options, err));
+    SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){.format = SPMV_COO};
 done:

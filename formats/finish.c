@@ -1,5 +1,5 @@
-/* finish.c -- what is done to every matrix that was read from text, as the options ask. */
-#include "text.h"
+/* finish.c -- what is done to every matrix that was read, as the options ask. */
+#include "io.h"
 
 /* *A = change(*A) */
 static spmv_status replace(spmv_matrix *A,
@@ -14,7 +14,7 @@ static spmv_status replace(spmv_matrix *A,
     return SPMV_SUCCESS;
 }
 
-spmv_status spmv__text_finish(spmv_matrix *A, const spmv_read_options *options, spmv_error *err)
+spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (A->head.symmetry != SPMV_GENERAL && !options->keep_symmetry)

@@ -95,6 +95,14 @@ const char *spmv__parse_number(const char *p, const char *end, double *value);
  * returns its length. */
 int spmv__format_number(char *out, double value, spmv_type type);
 
+/* Can f64 hold an integer of this magnitude? */
+bool spmv__is_exact(uint64_t magnitude);
+
+/* What a complex number becomes (its real part under SPMV_COMPLEX_ERROR, when the refusal below is
+ * what the caller is told). */
+double spmv__complex_part(spmv_complex part, double re, double im);
+extern const char spmv__complex_refusal[];
+
 /* All numbers of x, column by column, one a line. */
 void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink);
 
@@ -131,8 +139,18 @@ const spmv__file_format *spmv__file_format_by_suffix(const char *path);
 spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
                                          const spmv_write_options *options, spmv_error *err);
 
-extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__dimacs_file,
-    spmv__metis_file, spmv__edges_file;
+extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
+    spmv__dimacs_file, spmv__metis_file, spmv__edges_file;
+
+/* What the options ask of any matrix: *A is expanded unless its symmetry is to be kept, and loses
+ * its zeros.  On failure *A still holds something to destroy. */
+spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, spmv_error *err);
+
+/* A for a file format that holds the storage formats of the given bits (1 << SPMV_CSR | ...), of
+ * which CSR is one: *out is A itself, or *made, which the caller destroys in any case.  A triangle
+ * is completed unless the file format has symmetries.  Errors: those of spmv_expand. */
+spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
+                                bool symmetries, unsigned formats, spmv_error *err);
 
 /* Report a remark on the input: calls options->warn, or fails when options->strict is set. */
 spmv_status spmv__warn(const spmv__source *src, const spmv_read_options *options, int64_t line,

@@ -287,7 +287,7 @@ static spmv_status read_graph(spmv_matrix *out, spmv__source *src, const spmv_re
     SPMV__TRY(check_symmetry(&g, &A.coo, src, err));
     info->symmetry = SPMV_SYMMETRIC;
     if (options->keep_symmetry) keep_triangle(&A.coo);
-    SPMV__TRY(spmv__text_finish(&A, options, err));
+    SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){.format = SPMV_COO};
 done:

@@ -139,9 +139,7 @@ static bool check_combination(spmv__text *text, const word words[WORDS],
         header->symmetry = SPMV__MTX_SYMMETRIC;
     }
     if (header->field == SPMV__MTX_COMPLEX && options->complex_values == SPMV_COMPLEX_ERROR) {
-        spmv__text_fault(text, words[3].p,
-                         "complex values are not supported; --complex real, imag or abs makes them "
-                         "real");
+        spmv__text_fault(text, words[3].p, "%s", spmv__complex_refusal);
         text->status = SPMV_ERROR_UNSUPPORTED;
         return false;
     }

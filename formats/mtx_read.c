@@ -76,7 +76,7 @@ static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
     info->entries = reader.header.entries;
     info->symmetry = A.head.symmetry;
     info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
-    SPMV__TRY(spmv__text_finish(&A, options, err));
+    SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){.format = SPMV_COO};
 done:

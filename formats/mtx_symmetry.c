@@ -1,15 +1,11 @@
 /* mtx_symmetry.c -- what symmetries and complex values turn into. */
 #include "mtx.h"
 
-#include <math.h>
-
 double spmv__mtx_part(const spmv__mtx_header *header, const spmv_read_options *options,
                       const spmv__mtx_value *value)
 {
     if (header->field != SPMV__MTX_COMPLEX) return value->re;
-    if (options->complex_values == SPMV_COMPLEX_IMAG) return value->im;
-    if (options->complex_values == SPMV_COMPLEX_ABS) return hypot(value->re, value->im);
-    return value->re;
+    return spmv__complex_part(options->complex_values, value->re, value->im);
 }
 
 /* A^H = A: the real part is symmetric, the imaginary part skew, the absolute value symmetric.

@@ -18,12 +18,6 @@ static bool read_decimal_integer(spmv__text *text, double *out)
     return true;
 }
 
-/* Is a magnitude a double, without rounding? */
-static bool fits_double(uint64_t magnitude)
-{
-    return magnitude == 0 || magnitude >> __builtin_ctzll(magnitude) <= (uint64_t)1 << 53;
-}
-
 /* The limits of an integer field: no rounding where it cannot be told, at most a remark where the
  * value is at least an int64_t. */
 static bool check_integer(spmv__text *text, const unsigned char *p, const unsigned char *end,
@@ -31,7 +25,7 @@ static bool check_integer(spmv__text *text, const unsigned char *p, const unsign
 {
     char quote[SPMV__TEXT_QUOTE];
     spmv__text_quote(quote, p, end);
-    if (is_unsigned && !fits_double(magnitude))
+    if (is_unsigned && !spmv__is_exact(magnitude))
         return spmv__text_fault(text, p,
                                 "the unsigned integer %s is not exact in double precision; a file "
                                 "with such values is 'real'",
@@ -42,7 +36,7 @@ static bool check_integer(spmv__text *text, const unsigned char *p, const unsign
             "the integer %s needs more than 64 bits; a file with such values is "
             "'real'",
             quote);
-    if (!fits_double(magnitude)) spmv__text_note(text, SPMV__ODD_ROUNDED, p);
+    if (!spmv__is_exact(magnitude)) spmv__text_note(text, SPMV__ODD_ROUNDED, p);
     return true;
 }
 

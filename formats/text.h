@@ -127,7 +127,4 @@ typedef struct spmv__origin {
 spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *merged,
                             spmv_error *err);
 
-/* Expand the symmetry of *A and drop its zeros, as far as the options ask for it. */
-spmv_status spmv__text_finish(spmv_matrix *A, const spmv_read_options *options, spmv_error *err);
-
 #endif
