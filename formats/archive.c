@@ -1,15 +1,19 @@
-/* archive.c -- tar and zip archives, file after file, through libarchive.
+/* archive.c -- tar and zip archives read, and zip archives written, through libarchive: the only
+ * file that knows it.
  *
  * Nothing is ever extracted: names are only looked at, links and devices are passed over, and the
  * bytes go to whoever asks for them.  libarchive knows the many kinds of tar, which differ in how
  * they hold long names and large sizes.  Compression around a tar is not left to it, because it
  * unpacks gzip with zlib, at a quarter of the speed of ISA-L, and ignores its checksums. */
 #include "unpack.h"
+#include "zip.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
 #include <stdlib.h>
+
+/* ---- Reading -------------------------------------------------------------------------------- */
 
 enum { BUFFER_SIZE = 1 << 18 };
 
@@ -19,6 +23,7 @@ struct spmv__archive {
     unsigned char *buffer; /* [BUFFER_SIZE], what came from `packed` */
     spmv_status status;    /* of `packed` */
     spmv_error error;
+    int64_t claimed;            /* bytes of the file, -1 when nothing is said */
     int64_t given;              /* bytes of the file so far */
     const unsigned char *block; /* [left], not yet given */
     size_t left;
@@ -67,7 +72,8 @@ spmv_status spmv__archive_open(spmv__archive **out, spmv__stream *packed, const 
     }
     archive_read_support_format_tar(archive->handle);
     if (packed == NULL) {
-        archive_read_support_format_zip(archive->handle);
+        /* By the directory at its end, without which a zip archive has been cut off. */
+        archive_read_support_format_zip_seekable(archive->handle);
         result = archive_read_open_memory(archive->handle, data, (size_t)size);
     } else {
         SPMV__TRY(spmv__alloc(&archive->buffer, BUFFER_SIZE, 1, "an archive", err));
@@ -107,7 +113,13 @@ spmv_status spmv__archive_next(spmv__archive *archive, const char **name, spmv_e
     *name = archive_entry_pathname_utf8(entry);
     if (*name == NULL) *name = archive_entry_pathname(entry);
     if (*name == NULL) *name = "";
+    archive->claimed = archive_entry_size_is_set(entry) ? archive_entry_size(entry) : -1;
     return SPMV_SUCCESS;
+}
+
+int64_t spmv__archive_claim(const spmv__archive *archive)
+{
+    return archive->claimed;
 }
 
 /* The next block of the file; *over at its end. */
@@ -144,4 +156,86 @@ spmv_status spmv__archive_read(spmv__archive *archive, unsigned char *out, int64
         const spmv_status st = next_block(archive, &over, err);
         if (st != SPMV_SUCCESS) return st;
     }
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+struct spmv__zip {
+    spmv__sink *sink;
+    struct archive *archive;
+    struct archive_entry *entry;
+};
+
+static la_ssize_t pass_on(struct archive *archive, void *sink, const void *data, size_t size)
+{
+    (void)archive;
+    spmv__sink_write(sink, data, size);
+    return (la_ssize_t)size;
+}
+
+/* The sink takes everything, so that only memory can be lacking. */
+static spmv_status written(const spmv__zip *zip, bool success, spmv_error *err)
+{
+    const char *why = zip->archive != NULL ? archive_error_string(zip->archive) : NULL;
+    if (success) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot make the zip archive: %s",
+                      why != NULL ? why : "there is not enough memory");
+}
+
+static bool open_output(spmv__zip *zip)
+{
+    zip->entry = archive_entry_new();
+    zip->archive = archive_write_new();
+    return zip->entry != NULL && zip->archive != NULL &&
+           archive_write_set_format_zip(zip->archive) == ARCHIVE_OK &&
+           archive_write_zip_set_compression_store(zip->archive) == ARCHIVE_OK &&
+           archive_write_set_bytes_per_block(zip->archive, 0) == ARCHIVE_OK &&
+           archive_write_open(zip->archive, zip->sink, NULL, pass_on, NULL) == ARCHIVE_OK;
+}
+
+spmv_status spmv__zip_create(spmv__zip **out, spmv__sink *sink, spmv_error *err)
+{
+    spmv_status st;
+    spmv__zip *zip = NULL;
+
+    SPMV__TRY(spmv__alloc(&zip, 1, sizeof *zip, "a zip archive", err));
+    zip->sink = sink;
+    SPMV__TRY(written(zip, open_output(zip), err));
+    *out = zip;
+    zip = NULL;
+done:
+    spmv__zip_close(zip);
+    return st;
+}
+
+/* Without a time the archive gets the first one that it can express, in 1980. */
+spmv_status spmv__zip_begin(spmv__zip *zip, const char *name, int64_t size, spmv_error *err)
+{
+    archive_entry_clear(zip->entry);
+    archive_entry_set_pathname(zip->entry, name);
+    archive_entry_set_filetype(zip->entry, AE_IFREG);
+    archive_entry_set_perm(zip->entry, 0644);
+    archive_entry_set_size(zip->entry, size);
+    return written(zip, archive_write_header(zip->archive, zip->entry) == ARCHIVE_OK, err);
+}
+
+spmv_status spmv__zip_write(spmv__zip *zip, const void *data, int64_t size, spmv_error *err)
+{
+    const la_ssize_t n = archive_write_data(zip->archive, data, (size_t)size);
+    return written(zip, n == size, err);
+}
+
+spmv_status spmv__zip_finish(spmv__zip *zip, spmv_error *err)
+{
+    return written(zip, archive_write_close(zip->archive) == ARCHIVE_OK, err);
+}
+
+void spmv__zip_close(spmv__zip *zip)
+{
+    if (zip == NULL) return;
+    /* Otherwise freeing would still write the directory of an archive that was given up. */
+    if (zip->archive != NULL) archive_write_fail(zip->archive);
+    archive_write_free(zip->archive);
+    archive_entry_free(zip->entry);
+    free(zip);
 }

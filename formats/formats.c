@@ -8,7 +8,8 @@
 
 /* In the order in which content is tried. */
 static const spmv__file_format *const file_formats[] = {
-    &spmv__mtx_file, &spmv__binary_file, &spmv__dimacs_file, &spmv__metis_file, &spmv__edges_file,
+    &spmv__mtx_file,    &spmv__binary_file, &spmv__npz_file,   &spmv__npy_file,
+    &spmv__dimacs_file, &spmv__metis_file,  &spmv__edges_file,
 };
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
@@ -144,6 +145,16 @@ static spmv_status choose(const spmv__file_format **out, const spmv__source *src
                              "the content is in no format that is known here");
 }
 
+/* What the reader says without a place, as lack of memory, is about the file all the same. */
+static spmv_status read_as(const spmv__file_format *format, spmv_matrix *out, spmv__source *src,
+                           const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
+{
+    const spmv_status st = format->read(out, src, options, info, err);
+    if (st != SPMV_SUCCESS && err != NULL && err->file[0] == '\0')
+        memcpy(err->file, src->name, sizeof err->file);
+    return st;
+}
+
 spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
                       spmv_file_info *info, spmv_error *err)
 {
@@ -172,7 +183,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     }
     facts.file_format = format->info.name;
     if (!format->pieces) SPMV__TRY(spmv__source_whole(&src, err));
-    SPMV__TRY(format->read(&A, &src, options, &facts, err));
+    SPMV__TRY(read_as(format, &A, &src, options, &facts, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
     facts.labels.n = A.head.rows;
     *out = A;

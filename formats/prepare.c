@@ -1,0 +1,27 @@
+/* prepare.c -- a matrix that is to be written becomes one that its file format can hold. */
+#include "io.h"
+
+spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
+                                bool symmetries, unsigned formats, spmv_error *err)
+{
+    spmv_status st;
+    spmv_matrix whole = {0};
+
+    *out = A;
+    SPMV__TRY(spmv__check_head(A, err));
+    if (A->head.symmetry != SPMV_GENERAL && !symmetries) {
+        SPMV__TRY(spmv_expand(&whole, A, err));
+        *out = &whole;
+    }
+    if (((formats >> A->format) & 1) == 0) {
+        SPMV__TRY(spmv_convert(made, *out, SPMV_CSR, NULL, err));
+        *out = made;
+    } else if (*out == &whole) {
+        *made = whole;
+        whole = (spmv_matrix){0};
+        *out = made;
+    }
+done:
+    spmv_destroy(&whole);
+    return st;
+}
