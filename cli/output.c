@@ -13,8 +13,8 @@ bool tool_is_stdio(const char *path)
 
 bool tool_has_suffix(const char *path, const char *suffix)
 {
-    const size_t m = strlen(path), n = strlen(suffix);
-    return m > n && strcmp(path + m - n, suffix) == 0;
+    char own[SPMV_SUFFIX_SIZE];
+    return strcmp(spmv_path_suffix(path, own), suffix) == 0;
 }
 
 const char *tool_base_name(const char *path)

@@ -3,7 +3,6 @@
 #include "tool.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Binary files go by the name of the storage format that they hold. */
 static bool is_binary(const spmv_file_format *file)
@@ -27,13 +26,12 @@ const char *target_name(int i)
 static const char *name_of_suffix(const char *path)
 {
     const spmv_file_format *file = spmv_file_format_of(path);
+    char suffix[SPMV_SUFFIX_SIZE];
+    spmv_format format;
     if (file == NULL || !file->writes) return NULL;
     if (!is_binary(file)) return file->name;
-    for (int f = 0; f < SPMV_FORMATS; f++) {
-        const char *name = spmv_format_name((spmv_format)f);
-        if (strcasecmp(strrchr(path, '.') + 1, name) == 0) return name;
-    }
-    return NULL;
+    spmv_path_suffix(path, suffix);
+    return spmv_format_find(suffix + 1, &format) ? spmv_format_name(format) : NULL;
 }
 
 target target_of(const char *path, const char *to, const char *otherwise)

@@ -73,7 +73,7 @@ spmv_status tool_check_output(const char *path, bool binary, const operands *inp
 
 int64_t tool_file_bytes(const char *path); /* 0 for standard output or when it is not known */
 bool tool_is_stdio(const char *path);      /* NULL or "-" */
-bool tool_has_suffix(const char *path, const char *suffix); /* ".txt" */
+bool tool_has_suffix(const char *path, const char *suffix); /* ".txt", perhaps compressed */
 const char *tool_base_name(const char *path);
 
 /* ---- Phases --------------------------------------------------------------------------------- */

@@ -627,6 +627,11 @@ typedef struct spmv_file_format {
 } spmv_file_format;
 int spmv_file_format_count(void);
 const spmv_file_format *spmv_file_format_at(int i);
+
+/* The suffix of a path in lower case, with its dot; "" when there is none, or it is very long.
+ * One that asks for compression (.gz, .zst, ...) is passed over: of A.mtx.gz it is .mtx. */
+enum { SPMV_SUFFIX_SIZE = 16 };
+const char *spmv_path_suffix(const char *path, char suffix[SPMV_SUFFIX_SIZE]); /* suffix */
 const spmv_file_format *spmv_file_format_of(const char *path); /* by its suffix; NULL: unknown */
 
 /* Remove the temporary files of writes in progress.  Safe in a signal handler. */

@@ -1,6 +1,6 @@
 /* bzip2.c -- bzip2 through libbzip2, whose input ends with each member: the next one needs a fresh
  * state. */
-#include "unpack.h"
+#include "packing.h"
 
 #include <bzlib.h>
 #include <stdlib.h>
@@ -24,12 +24,15 @@ static void close_state(void *state)
     free(s);
 }
 
-static void *open_state(void)
+static spmv_status open_state(void **out, spmv_error *err)
 {
-    bzip2_state *s = calloc(1, sizeof *s);
-    if (s == NULL || begin(s)) return s;
+    bzip2_state *s;
+    spmv_status st = spmv__alloc(&s, 1, sizeof *s, "unpacking bzip2", err);
+    if (st != SPMV_SUCCESS) return st;
+    *out = s;
+    if (begin(s)) return SPMV_SUCCESS;
     free(s);
-    return NULL;
+    return spmv__packing_memory(err);
 }
 
 static spmv__decoded step(void *state, spmv__window *window)

@@ -34,8 +34,10 @@ static spmv__rank rank_of(const spmv__choice *choice, const char *name)
     if (choice->wanted != NULL)
         return is_wanted(name, choice->wanted) ? SPMV__RANK_MAIN : SPMV__RANK_FILE;
     if (strncmp(base, "._", 2) == 0) return SPMV__RANK_NONE; /* what macOS puts beside a file */
-    if (!spmv__file_format_by_suffix(base)) return SPMV__RANK_FILE;
-    return is_named_like_its_folder(name) ? SPMV__RANK_MAIN : SPMV__RANK_MATRIX;
+    const spmv__file_format *format = spmv__file_format_by_suffix(base);
+    if (format == NULL) return SPMV__RANK_FILE;
+    if (is_named_like_its_folder(name)) return SPMV__RANK_MAIN;
+    return format->recognise != NULL ? SPMV__RANK_MATRIX : SPMV__RANK_NUMBERS;
 }
 
 bool spmv__choice_add(spmv__choice *choice, const char *name)

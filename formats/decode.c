@@ -1,4 +1,4 @@
-/* decode.c -- the table of compressions, and a compressed file as a stream.
+/* decode.c -- a compressed file as a stream.
  *
  * A compressed file is a sequence of members, each with an end and a checksum of its own, as
  * `cat a.gz b.gz`, bgzip and pzstd make them.  Zeros after a member are padding and are remarked
@@ -8,29 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* A skippable frame, with which pzstd begins its files, is understood by the decoder of zstd. */
-static const spmv__packing packings[] = {
-    {"gzip", "\x1f\x8b", 2, "gzip -dc",
-     SPMV_HAVE_ISAL   ? &spmv__gzip_isal_decoder
-     : SPMV_HAVE_ZLIB ? &spmv__gzip_decoder
-                      : NULL},
-    {"bzip2", "BZh", 3, "bzip2 -dc", SPMV_HAVE_BZIP2 ? &spmv__bzip2_decoder : NULL},
-    {"xz", "\xfd\x37zXZ\0", 6, "xz -dc", SPMV_HAVE_XZ ? &spmv__xz_decoder : NULL},
-    {"zstd", "\x28\xb5\x2f\xfd", 4, "zstd -dc", SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL},
-    {"zstd", "\x50\x2a\x4d\x18", 4, "zstd -dc", SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL},
-};
-
-enum { PACKINGS = sizeof packings / sizeof packings[0] };
-
-const spmv__packing *spmv__packing_find(const unsigned char *data, int64_t size)
-{
-    for (int i = 0; i < PACKINGS; i++)
-        if (size >= (int64_t)packings[i].length &&
-            memcmp(data, packings[i].magic, packings[i].length) == 0)
-            return &packings[i];
-    return NULL;
-}
 
 typedef struct decode_stream {
     spmv__stream base;
@@ -72,8 +49,8 @@ static spmv_status begin_member(decode_stream *s, spmv_error *err)
                  (long long)(s->at - from), s->packing->name, (long long)from);
     if (s->at == s->size) return SPMV_SUCCESS;
 
-    const spmv__packing *next = spmv__packing_find(s->data + s->at, s->size - s->at);
-    if (next == NULL || next->decoder != s->packing->decoder)
+    const spmv__packing *next = spmv__packing_by_content(s->data + s->at, s->size - s->at);
+    if (next == NULL || strcmp(next->name, s->packing->name) != 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "the %s data are followed by something else, at byte %lld",
                           s->packing->name, (long long)s->at);
@@ -125,11 +102,13 @@ static void close_decoder(decode_stream *s)
 static spmv_status rewind_stream(spmv__stream *self, spmv_error *err)
 {
     decode_stream *s = (decode_stream *)self;
+    void *state = NULL;
     close_decoder(s);
-    s->state = s->packing->decoder->open();
     s->at = 0;
     s->inside = false;
-    return s->state != NULL ? SPMV_SUCCESS : fail(s, SPMV__DECODE_MEMORY, err);
+    const spmv_status st = s->packing->decoder->open(&state, err);
+    if (st == SPMV_SUCCESS) s->state = state;
+    return st;
 }
 
 static void close_stream(spmv__stream *self)

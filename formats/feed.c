@@ -13,8 +13,9 @@ enum { BLOCKS = 4 };
 
 struct spmv__feed {
     spmv__stream *stream;
-    spmv_storage *input;   /* what the stream reads */
-    unsigned char *memory; /* of all blocks and of the rest */
+    spmv_storage *input;  /* what the stream reads */
+    unsigned char *first; /* memory of the first block and of the rest */
+    unsigned char *more;  /* of the other blocks, from when the thread starts */
     spmv__rest rest;
     spmv__block block[BLOCKS];
     int64_t filled, taken; /* blocks so far */
@@ -60,10 +61,23 @@ static void *run(void *argument)
     return NULL;
 }
 
+/* A file that is smaller than the first block never needs the others. */
+static spmv_status provide_blocks(spmv__feed *feed, spmv_error *err)
+{
+    if (feed->more != NULL) return SPMV_SUCCESS;
+    spmv_status st = spmv__alloc(&feed->more, 2 * (BLOCKS - 1), SPMV__BLOCK_SIZE, "unpacking", err);
+    if (st != SPMV_SUCCESS) return st;
+    for (size_t i = 1; i < BLOCKS; i++)
+        feed->block[i].data = feed->more + (2 * i - 1) * SPMV__BLOCK_SIZE;
+    return SPMV_SUCCESS;
+}
+
 /* Signals go to the threads of the program, never to this one. */
 static spmv_status start(spmv__feed *feed, spmv_error *err)
 {
     sigset_t all, before;
+    spmv_status st = provide_blocks(feed, err);
+    if (st != SPMV_SUCCESS) return st;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     const int why = pthread_create(&feed->thread, NULL, run, feed);
@@ -102,7 +116,6 @@ static spmv_status fill_first(spmv__feed *feed, spmv_error *err)
 spmv_status spmv__feed_open(spmv__feed **out, spmv__stream *stream, spmv_storage *input,
                             spmv_error *err)
 {
-    const int64_t parts = 2 * BLOCKS + 1;
     spmv_status st;
     spmv__feed *feed = NULL;
 
@@ -111,10 +124,9 @@ spmv_status spmv__feed_open(spmv__feed **out, spmv__stream *stream, spmv_storage
     pthread_cond_init(&feed->changed, NULL);
     feed->stream = stream;
     stream = NULL;
-    SPMV__TRY(spmv__alloc(&feed->memory, parts, SPMV__BLOCK_SIZE, "unpacking", err));
-    for (size_t i = 0; i < BLOCKS; i++)
-        feed->block[i].data = feed->memory + (2 * i + 1) * SPMV__BLOCK_SIZE;
-    feed->rest.data = feed->memory + (size_t)(parts - 1) * SPMV__BLOCK_SIZE;
+    SPMV__TRY(spmv__alloc(&feed->first, 3, SPMV__BLOCK_SIZE, "unpacking", err));
+    feed->block[0].data = feed->first + SPMV__BLOCK_SIZE;
+    feed->rest.data = feed->first + 2 * (size_t)SPMV__BLOCK_SIZE;
     SPMV__TRY(fill_first(feed, err));
     feed->input = input;
     *out = feed;
@@ -133,7 +145,8 @@ void spmv__feed_close(spmv__feed *feed)
     if (feed->input != NULL) feed->input->release(feed->input);
     pthread_cond_destroy(&feed->changed);
     pthread_mutex_destroy(&feed->lock);
-    free(feed->memory);
+    free(feed->more);
+    free(feed->first);
     free(feed);
 }
 

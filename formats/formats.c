@@ -2,9 +2,7 @@
  */
 #include "io.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* In the order in which content is tried. */
 static const spmv__file_format *const file_formats[] = {
@@ -71,17 +69,17 @@ static bool lists_suffix(const char *suffixes, const char *suffix)
     size_t length = strlen(suffix);
     for (const char *s = suffixes; *s != '\0'; s += strcspn(s, " ")) {
         s += strspn(s, " ");
-        if (strcspn(s, " ") == length && strncasecmp(s, suffix, length) == 0) return true;
+        if (strcspn(s, " ") == length && strncmp(s, suffix, length) == 0) return true;
     }
     return false;
 }
 
 const spmv__file_format *spmv__file_format_by_suffix(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    if (dot == NULL || (slash != NULL && dot < slash)) return NULL;
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (*spmv_path_suffix(path, suffix) == '\0') return NULL;
     for (int i = 0; i < FILE_FORMATS; i++)
-        if (lists_suffix(file_formats[i]->info.suffixes, dot)) return file_formats[i];
+        if (lists_suffix(file_formats[i]->info.suffixes, suffix)) return file_formats[i];
     return NULL;
 }
 
@@ -103,24 +101,15 @@ static spmv_status find_named(const spmv__file_format **out, const char *name, s
 /* What is not supported, as far as content or suffix tell. */
 static const char *find_foreign(const spmv__source *src, const char *path)
 {
+    char suffix[SPMV_SUFFIX_SIZE];
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
         if ((size_t)src->size >= foreign[i].length &&
             memcmp(src->data, foreign[i].magic, foreign[i].length) == 0)
             return foreign[i].what;
-    for (size_t i = 0; i < sizeof foreign_text / sizeof foreign_text[0]; i++) {
-        const char *dot = strrchr(path, '.');
-        if (dot != NULL && strcasecmp(dot, foreign_text[i].suffix) == 0)
-            return foreign_text[i].what;
-    }
+    spmv_path_suffix(path, suffix);
+    for (size_t i = 0; i < sizeof foreign_text / sizeof foreign_text[0]; i++)
+        if (strcmp(suffix, foreign_text[i].suffix) == 0) return foreign_text[i].what;
     return NULL;
-}
-
-/* The path without the suffix of its compression. */
-static void unpacked_path(char *out, size_t size, const spmv__source *src, const char *path)
-{
-    snprintf(out, size, "%s", path);
-    char *dot = strrchr(out, '.');
-    if (src->compression != NULL && dot != NULL) *dot = '\0';
 }
 
 /* The content decides where it can.  Else the suffix does: it says whose complaint about unknown
@@ -128,13 +117,12 @@ static void unpacked_path(char *out, size_t size, const spmv__source *src, const
 static spmv_status choose(const spmv__file_format **out, const spmv__source *src, const char *path,
                           const spmv_read_options *options, spmv_error *err)
 {
-    char name[4096];
+    const char *name = src->member[0] != '\0' ? src->member : path;
     if (options->file_format != NULL) return find_named(out, options->file_format, err);
     if (src->size == 0)
         return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty");
     *out = spmv__file_format_by_content(src);
     if (*out != NULL) return SPMV_SUCCESS;
-    unpacked_path(name, sizeof name, src, path);
     const char *what = find_foreign(src, name);
     if (what != NULL)
         return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s", what);

@@ -1,16 +1,18 @@
 /* gzip_isal.c -- gzip unpacked through ISA-L, which is three to four times as fast as zlib. */
-#include "unpack.h"
+#include "packing.h"
 
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 
-static void *open_state(void)
+static spmv_status open_state(void **out, spmv_error *err)
 {
-    struct inflate_state *state = malloc(sizeof *state);
-    if (state == NULL) return NULL;
+    struct inflate_state *state;
+    spmv_status st = spmv__alloc(&state, 1, sizeof *state, "unpacking gzip", err);
+    if (st != SPMV_SUCCESS) return st;
     isal_inflate_init(state);
     state->crc_flag = ISAL_GZIP;
-    return state;
+    *out = state;
+    return SPMV_SUCCESS;
 }
 
 static spmv__decoded step(void *opened, spmv__window *window)

@@ -4,7 +4,7 @@
  * that no reader ever sees half of it and a failure leaves what was there before.  Standard output
  * and what exists but is no regular file (/dev/null, a FIFO) are written to directly. */
 #define _GNU_SOURCE /* renameat2 */
-#include "io.h"
+#include "packing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +30,7 @@ struct spmv__sink {
     char name[256];         /* as the user wrote it; "<stdout>" for "-" */
     char *path;             /* where the file is to appear; NULL: written to directly */
     struct temporary *temp; /* its file until then */
+    spmv__packer *packer;   /* NULL: bytes go to the file as they are */
     unsigned char *buffer;
     size_t used;
     spmv_status status; /* the first failure, and its words */
@@ -136,13 +137,18 @@ static spmv_status open_direct(spmv__sink *sink, const char *path, spmv_error *e
 static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err)
 {
     struct stat info;
+    spmv_status st = spmv__packer_open(&sink->packer, path, err);
+    if (st != SPMV_SUCCESS) {
+        if (err != NULL) memcpy(err->file, sink->name, sizeof err->file);
+        return st;
+    }
     bool exists = stat(path, &info) == 0;
     if (!exists && errno != ENOENT) return fail(sink, err, "cannot create", strerror(errno));
     if (exists && S_ISDIR(info.st_mode)) return fail(sink, err, "cannot write", strerror(EISDIR));
     if (exists && !S_ISREG(info.st_mode)) return open_direct(sink, path, err);
     if (exists && !sink->overwrite)
         return fail(sink, err, "the file exists", "--force replaces it");
-    spmv_status st = resolve(sink, path, exists, err);
+    st = resolve(sink, path, exists, err);
     return st == SPMV_SUCCESS ? create_temporary(sink, err) : st;
 }
 
@@ -176,8 +182,9 @@ static void keep_failure(spmv__sink *sink, const char *what, const char *why)
     if (sink->status == SPMV_SUCCESS) sink->status = fail(sink, &sink->error, what, why);
 }
 
-static void write_all(spmv__sink *sink, const unsigned char *data, size_t size)
+static void write_all(void *user, const unsigned char *data, size_t size)
 {
+    spmv__sink *sink = user;
     while (size > 0 && sink->status == SPMV_SUCCESS) {
         ssize_t n = write(sink->fd, data, size);
         if (n < 0 && errno == EINTR) continue;
@@ -190,17 +197,26 @@ static void write_all(spmv__sink *sink, const unsigned char *data, size_t size)
     }
 }
 
-static void flush(spmv__sink *sink)
+/* On to the file, compressed where its name asks for it. */
+static void put(spmv__sink *sink, const unsigned char *data, size_t size, bool last)
 {
-    write_all(sink, sink->buffer, sink->used);
+    if (sink->packer == NULL)
+        write_all(sink, data, size);
+    else if (!spmv__packer_write(sink->packer, data, size, last, write_all, sink))
+        keep_failure(sink, "cannot compress", "out of memory");
+}
+
+static void flush(spmv__sink *sink, bool last)
+{
+    put(sink, sink->buffer, sink->used, last);
     sink->used = 0;
 }
 
 void spmv__sink_write(spmv__sink *sink, const void *data, size_t size)
 {
-    if (size > BUFFER_SIZE - sink->used) flush(sink);
+    if (size > BUFFER_SIZE - sink->used) flush(sink, false);
     if (size >= BUFFER_SIZE) {
-        write_all(sink, data, size);
+        put(sink, data, size, false);
     } else if (size > 0) {
         memcpy(sink->buffer + sink->used, data, size);
         sink->used += size;
@@ -246,7 +262,7 @@ static void close_output(spmv__sink *sink)
 
 spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err)
 {
-    flush(sink);
+    flush(sink, true);
     if (sink->status == SPMV_SUCCESS && sink->temp != NULL && fsync(sink->fd) != 0)
         keep_failure(sink, "cannot write", strerror(errno));
     close_output(sink);
@@ -267,6 +283,7 @@ void spmv__sink_discard(spmv__sink *sink)
         unlink(sink->temp->name); /* after a rename there is nothing of that name */
         withdraw(sink->temp, FREE);
     }
+    spmv__packer_close(sink->packer);
     free(sink->path);
     free(sink->buffer);
     free(sink);

@@ -49,7 +49,7 @@ static spmv_status unknown(const spmv__source *src, const char *what, const char
 
 static spmv_status open_decoder(spmv__stream **out, const spmv__source *src, spmv_error *err)
 {
-    const spmv__packing *packing = spmv__packing_find(src->data, src->size);
+    const spmv__packing *packing = spmv__packing_by_content(src->data, src->size);
     if (packing == NULL) return SPMV_SUCCESS;
     if (packing->decoder == NULL)
         return unknown(src, "compressed with", packing->name, packing->command, err);
@@ -86,7 +86,7 @@ done:
 spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *options,
                                 spmv_error *err)
 {
-    const spmv__packing *packing = spmv__packing_find(src->data, src->size);
+    const spmv__packing *packing = spmv__packing_by_content(src->data, src->size);
     spmv__stream *stream = NULL;
     spmv_status st;
 
@@ -105,7 +105,7 @@ spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *opti
     src->compression = packing != NULL ? packing->name : NULL;
     src->data = spmv__feed_first(src->feed)->data;
     src->size = spmv__feed_first(src->feed)->size;
-    if (spmv__packing_find(src->data, src->size) != NULL ||
+    if (spmv__packing_by_content(src->data, src->size) != NULL ||
         find_archive(src->data, src->size) != NULL)
         st = spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
                                "what is packed in the file is packed once more: unpack it first");

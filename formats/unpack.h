@@ -1,4 +1,4 @@
-/* unpack.h -- from packed bytes to text: streams, decoders, and the thread that runs them.
+/* unpack.h -- from packed bytes to text: streams, archives, and the thread that runs them.
  *
  *   source (memory) -> stream (decoder) -> feed (blocks, filled by a thread) -> pieces (whole
  * lines)
@@ -7,7 +7,7 @@
 #ifndef SPMV_FORMATS_UNPACK_H
 #define SPMV_FORMATS_UNPACK_H
 
-#include "io.h"
+#include "packing.h"
 
 /* ---- Streams -------------------------------------------------------------------------------- */
 
@@ -32,50 +32,7 @@ spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t s
                               const unsigned char **data, int64_t *total, spmv_storage **storage,
                               spmv_error *err);
 
-/* ---- Decoders ------------------------------------------------------------------------------- */
-
-/* What one step came to. */
-typedef enum spmv__decoded {
-    SPMV__DECODE_ON,  /* input or output is used up */
-    SPMV__DECODE_END, /* a member ended, and was as its checksum says */
-    SPMV__DECODE_DAMAGED,
-    SPMV__DECODE_CHECKSUM,
-    SPMV__DECODE_FOREIGN, /* made with something that the library does not know */
-    SPMV__DECODE_MEMORY,  /* the system has no more, or it asks for more than SPMV__DECODE_LIMIT */
-    SPMV__DECODE_RESULTS
-} spmv__decoded;
-
-enum { SPMV__DECODE_LIMIT = 1 << 27 }; /* bytes that a decoder may allocate: `xz -9` takes half */
-
-/* What is left of input and output; a step moves both on. */
-typedef struct spmv__window {
-    const unsigned char *in;
-    unsigned char *out;
-    uint32_t in_size, out_size;
-} spmv__window;
-
-/* A way to unpack: one file each, with the library that it calls. */
-typedef struct spmv__decoder {
-    void *(*open)(void); /* NULL: out of memory */
-    /* Turn more input into more output.  After SPMV__DECODE_END a further member may follow. */
-    spmv__decoded (*step)(void *state, spmv__window *window);
-    void (*close)(void *state);
-} spmv__decoder;
-
-extern const spmv__decoder spmv__gzip_isal_decoder, spmv__gzip_decoder, spmv__bzip2_decoder,
-    spmv__xz_decoder, spmv__zstd_decoder;
-
-/* A row of the table of compressions, recognised by the first bytes. */
-typedef struct spmv__packing {
-    const char *name;  /* "gzip" */
-    const char *magic; /* [length] */
-    size_t length;
-    const char *command;          /* that unpacks it */
-    const spmv__decoder *decoder; /* NULL: not in this build */
-} spmv__packing;
-
-/* NULL: none of those that are known. */
-const spmv__packing *spmv__packing_find(const unsigned char *data, int64_t size);
+/* ---- Compressed files ----------------------------------------------------------------------- */
 
 /* Unpack data[size], which stays where it is while the stream is used. */
 spmv_status spmv__decode_open(spmv__stream **out, const spmv__packing *packing,
@@ -107,10 +64,11 @@ spmv_status spmv__archive_read(spmv__archive *archive, unsigned char *out, int64
 
 /* How likely a file in an archive is the matrix. */
 typedef enum spmv__rank {
-    SPMV__RANK_NONE,   /* never */
-    SPMV__RANK_FILE,   /* it is a file */
-    SPMV__RANK_MATRIX, /* its suffix is one of a matrix */
-    SPMV__RANK_MAIN,   /* it is NAME/NAME.suffix, or the one that was asked for */
+    SPMV__RANK_NONE,    /* never */
+    SPMV__RANK_FILE,    /* it is a file */
+    SPMV__RANK_NUMBERS, /* its suffix may be that of an edge list, as .txt */
+    SPMV__RANK_MATRIX,  /* its suffix is one of a matrix */
+    SPMV__RANK_MAIN,    /* it is NAME/NAME.suffix, or the one that was asked for */
     SPMV__RANKS
 } spmv__rank;
 

@@ -5,7 +5,6 @@
 #include "mtx.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
@@ -93,10 +92,10 @@ static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error 
 /* Plain text is asked for by name, or by suffix. */
 static bool wants_text(const char *path, const spmv_write_options *options)
 {
-    const char *dot = strrchr(path, '.');
+    char suffix[SPMV_SUFFIX_SIZE];
     if (options != NULL && options->file_format != NULL)
         return strcmp(options->file_format, "text") == 0;
-    return dot != NULL && strcasecmp(dot, ".txt") == 0;
+    return strcmp(spmv_path_suffix(path, suffix), ".txt") == 0;
 }
 
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,

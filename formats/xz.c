@@ -1,5 +1,5 @@
 /* xz.c -- xz through liblzma. */
-#include "unpack.h"
+#include "packing.h"
 
 #include <lzma.h>
 #include <stdlib.h>
@@ -16,14 +16,16 @@ static void close_state(void *state)
     free(state);
 }
 
-static void *open_state(void)
+static spmv_status open_state(void **out, spmv_error *err)
 {
-    lzma_stream *z = malloc(sizeof *z);
-    if (z == NULL) return NULL;
+    lzma_stream *z;
+    spmv_status st = spmv__alloc(&z, 1, sizeof *z, "unpacking xz", err);
+    if (st != SPMV_SUCCESS) return st;
     *z = (lzma_stream)LZMA_STREAM_INIT;
-    if (begin(z)) return z;
+    *out = z;
+    if (begin(z)) return SPMV_SUCCESS;
     close_state(z);
-    return NULL;
+    return spmv__packing_memory(err);
 }
 
 static spmv__decoded step(void *state, spmv__window *window)

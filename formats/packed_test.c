@@ -1,0 +1,185 @@
+/* packed_test.c -- matrices read through compression and archives, as they are read without. */
+#include "read_text.h"
+#include "tar.h"
+
+#include <glob.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char path[64];
+
+static void choose_path(void)
+{
+    snprintf(path, sizeof path, "/tmp/spmv-packed-%ld.mtx", (long)getpid());
+}
+
+static void remove_file(void)
+{
+    unlink(path);
+}
+
+TestSuite(packed, .init = choose_path, .fini = remove_file);
+
+static void write_bytes(bytes b)
+{
+    FILE *f = fopen(path, "wb");
+    cr_assert_eq(fwrite(b.data, 1, b.size, f), b.size);
+    cr_assert_eq(fclose(f), 0);
+}
+
+static bytes load(const char *name)
+{
+    bytes b = {malloc(1 << 16), 0};
+    FILE *f = fopen(name, "rb");
+    cr_assert_not_null(f, "%s", name);
+    b.size = fread(b.data, 1, 1 << 16, f);
+    fclose(f);
+    return b;
+}
+
+static outcome read_file(const char *name)
+{
+    outcome o = {0};
+    const spmv_read_options options = {.warn = take_remark, .user = &o.warnings};
+    o.status = spmv_read(&o.A, name, &options, &o.info, &o.err);
+    return o;
+}
+
+/* The same matrix or the same refusal, the same places, the same words. */
+static void assert_same(const outcome *plain, const outcome *packed, const char *name)
+{
+    cr_assert_eq(plain->status, packed->status, "%s: %s", name, packed->err.message);
+    cr_assert_str_eq(plain->err.message, packed->err.message, "%s", name);
+    cr_assert_eq(plain->err.line, packed->err.line, "%s", name);
+    cr_assert_eq(plain->err.column, packed->err.column, "%s", name);
+    cr_assert_eq(plain->warnings.n, packed->warnings.n, "%s", name);
+    for (int i = 0; i < plain->warnings.n; i++) {
+        const spmv_error *a = &plain->warnings.list[i], *b = &packed->warnings.list[i];
+        cr_assert_eq(a->line, b->line, "%s", name);
+        cr_assert_eq(a->column, b->column, "%s", name);
+        cr_assert_str_eq(a->message, b->message, "%s", name);
+    }
+    if (plain->status != SPMV_SUCCESS) return;
+    cr_assert(spmv_identical(&plain->A, &packed->A), "%s", name);
+    cr_assert_str_eq(plain->info.file_format, packed->info.file_format);
+    cr_assert_eq(plain->info.entries, packed->info.entries);
+}
+
+/* Each file of a folder, by every compression, alone and as the member of an archive. */
+static void check_folder(const char *pattern, size_t least)
+{
+    glob_t found;
+    cr_assert_eq(glob(pattern, 0, NULL, &found), 0);
+    cr_assert_geq(found.gl_pathc, least);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *name = found.gl_pathv[i];
+        if (strstr(name, "/compressed.mtx") || strstr(name, "/empty.mtx")) continue;
+        outcome plain = read_file(name);
+        bytes text = load(name);
+        bytes tar = tar_file(tar_begin(), "m/m_b.mtx", "not this one");
+        tar = tar_header(tar, "m/m.mtx", '0', text.size);
+        tar = append(tar, text.data, text.size);
+        static const char padding[TAR_BLOCK];
+        tar = tar_end(append(tar, padding, (TAR_BLOCK - text.size % TAR_BLOCK) % TAR_BLOCK));
+        for (int c = 0; c < 2 * CODECS; c++) {
+            const struct codec *codec = &codecs[c % CODECS];
+            bytes packed =
+                c < CODECS ? codec->pack(text.data, text.size) : codec->pack(tar.data, tar.size);
+            write_bytes(packed);
+            outcome o = read_file(path);
+            assert_same(&plain, &o, name);
+            if (o.status == SPMV_SUCCESS) {
+                cr_assert_str_eq(o.info.compression, codec->name);
+                cr_assert_str_eq(o.info.member, c < CODECS ? "" : "m/m.mtx");
+                cr_assert_eq(o.info.bytes, (int64_t)packed.size);
+            }
+            spmv_destroy(&o.A);
+            free(packed.data);
+        }
+        spmv_destroy(&plain.A);
+        free(text.data);
+        free(tar.data);
+    }
+    globfree(&found);
+}
+
+Test(packed, good_files)
+{
+    check_folder(SPMV_TESTDATA "/good/*.mtx", 50);
+}
+
+Test(packed, bad_files)
+{
+    check_folder(SPMV_TESTDATA "/bad/*.mtx", 50);
+}
+
+Test(packed, binary_files)
+{
+    check_folder(SPMV_TESTDATA "/good/worked.[cehj][!x]*", 6);
+}
+
+Test(packed, an_error_names_the_member)
+{
+    bytes tar = tar_end(tar_file(tar_begin(), "m/m.mtx",
+                                 "%%MatrixMarket matrix coordinate pattern "
+                                 "general\n1 1 1\n1 9\n"));
+    char expected[80];
+    write_bytes(tar);
+    snprintf(expected, sizeof expected, "%s(m/m.mtx)", path);
+    outcome o = read_file(path);
+    cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_str_eq(o.err.file, expected);
+    cr_assert_eq(o.err.line, 3);
+    cr_assert_eq(o.err.column, 3);
+    free(tar.data);
+}
+
+Test(packed, zeros_behind_are_remarked_upon)
+{
+    static const char text[] = "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n";
+    bytes packed = append(pack_gzip(text, sizeof text - 1), "\0\0\0\0", 4);
+    const spmv_read_options strict = {.strict = true};
+    write_bytes(packed);
+    outcome o = read_file(path);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    cr_assert_eq(o.warnings.n, 1);
+    cr_assert_not_null(strstr(o.warnings.list[0].message, "4 zeros"));
+    spmv_destroy(&o.A);
+    cr_assert_eq(spmv_read(&o.A, path, &strict, NULL, NULL), SPMV_ERROR_INVALID_FORMAT);
+    free(packed.data);
+}
+
+Test(packed, vectors)
+{
+    for (int c = 0; c < CODECS; c++) {
+        spmv_dense x;
+        bytes packed = codecs[c].pack("# a vector\n1\n2.5\n-3\n", 20);
+        write_bytes(packed);
+        cr_assert_eq(spmv_read_vector(&x, path, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_eq(x.rows, 3);
+        cr_assert_eq(((double *)x.data)[1], 2.5);
+        spmv_dense_destroy(&x);
+        free(packed.data);
+    }
+}
+
+Test(packed, from_a_pipe)
+{
+    static const char text[] = "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n";
+    for (int c = 0; c < CODECS; c++) {
+        bytes packed = codecs[c].pack(text, sizeof text - 1);
+        int ends[2];
+        cr_assert_eq(pipe(ends), 0);
+        cr_assert_eq(write(ends[1], packed.data, packed.size), (ssize_t)packed.size);
+        close(ends[1]);
+        cr_assert_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+        close(ends[0]);
+        outcome o = read_file("-");
+        cr_assert_eq(o.status, SPMV_SUCCESS, "%s: %s", codecs[c].name, o.err.message);
+        cr_assert_eq(o.A.head.nnz, 1);
+        spmv_destroy(&o.A);
+        free(packed.data);
+    }
+}
