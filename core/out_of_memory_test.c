@@ -103,6 +103,13 @@ static spmv_status statistics(spmv_matrix *out, const spmv_matrix *A, spmv_error
     return spmv_row_statistics(A, &stats, err);
 }
 
+static spmv_status structure(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    (void)out;
+    spmv_structure s;
+    return spmv_structure_of(A, &s, err);
+}
+
 static spmv_status check(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     (void)out;
@@ -169,6 +176,7 @@ static const struct {
                   {"expand", expand},
                   {"drop zeros", spmv_drop_zeros},
                   {"row statistics", statistics},
+                  {"structure", structure},
                   {"check", check},
                   {"sort", sort},
                   {"pagerank", pagerank},

@@ -299,6 +299,33 @@ typedef struct spmv_row_stats {
  * Errors: OUT_OF_MEMORY.  Time O(rows) for CSR, O(nnz) for COO, O(nnz + rows + cols) otherwise. */
 spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err);
 
+/* Where the entries are, and what they hold. */
+enum { SPMV_DISTINCT_VALUES = 256 };
+typedef struct spmv_structure {
+    int64_t empty_rows, empty_cols;
+    int64_t lower_bandwidth, upper_bandwidth; /* the largest r - c, c - r of an entry, or 0 */
+    int64_t profile;  /* sum over the rows of r - c of the first entry, where it is positive */
+    int64_t diagonal; /* entries (r, r) */
+    int64_t diagonal_zeros; /* of them with value 0 */
+    /* Of a square matrix, entries off the diagonal whose mirror image is stored too, holds the
+     * same value, holds the negated value.  Of any other 0. */
+    int64_t mirrored, equal, opposite;
+    int64_t zeros, nan, inf; /* entries of this value */
+    double min_abs, max_abs; /* of the finite values that are not 0; 0 where there is none */
+    int distinct;            /* different values; SPMV_DISTINCT_VALUES + 1 stands for more */
+    bool integers, ones;     /* all values are, or there is none */
+} spmv_structure;
+
+/* Describe a whole matrix, in any format.
+ *
+ * The pattern is symmetric when all nnz - diagonal entries off the diagonal are mirrored, the
+ * matrix when they are all equal; it is skew when they are all opposite and the diagonal, if any,
+ * holds zeros.  A profile beyond int64_t is INT64_MAX; an entry of a pattern counts as 1.
+ * Errors: UNSUPPORTED (symmetry not expanded), OUT_OF_MEMORY.  Time O(nnz), also for more rows or
+ * columns than there is memory; memory: the matrix as coordinates, twice (COO: once more), and the
+ * scratch of spmv_coo_sort. */
+spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_error *err);
+
 /* The same under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...
  * from_csr takes the defaults of spmv_build; serialize and deserialize are spmv_write_binary and
  * spmv_read below, the latter refusing a file that holds another format. */
