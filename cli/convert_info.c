@@ -1,23 +1,54 @@
 /* convert_info.c -- spmv-convert --info: what a file holds and what would be made of it. */
+#include "convert_info.h"
 #include "convert.h"
 #include "steps.h"
 
-#include <inttypes.h>
+/* ---- What follows from the counts ----------------------------------------------------------- */
 
-typedef struct description {
-    const char *path;
-    spmv_file_info file;
-    spmv_row_stats stats;
-    spmv_type type;
-    spmv_format format;
-    double bytes[SPMV_FORMATS]; /* in memory; 0 where the format cannot hold the matrix */
-} description;
+const char *description_field(const description *d)
+{
+    return d->file.field != NULL ? d->file.field : spmv_type_name(d->type);
+}
 
-static const char *symmetry_name(spmv_symmetry s)
+const char *description_declared(const description *d)
 {
     static const char *const names[] = {"general", "symmetric", "skew-symmetric"};
-    return names[s];
+    return names[d->file.symmetry];
 }
+
+const char *description_found(const description *d)
+{
+    const spmv_structure *s = &d->structure;
+    const int64_t off = d->stats.nnz - s->diagonal;
+    if (d->stats.rows != d->stats.cols) return "rectangular";
+    if (s->equal == off) return "symmetric";
+    if (s->opposite == off && s->diagonal == s->diagonal_zeros) return "skew-symmetric";
+    return s->mirrored == off ? "pattern symmetric" : "unsymmetric";
+}
+
+double description_share(const description *d, int64_t part)
+{
+    const int64_t off = d->stats.nnz - d->structure.diagonal;
+    return off > 0 ? (double)part / (double)off : 1;
+}
+
+double description_density(const description *d)
+{
+    if (d->stats.nnz == 0) return 0;
+    return (double)d->stats.nnz / (double)d->stats.rows / (double)d->stats.cols;
+}
+
+int64_t description_bin_start(int bin)
+{
+    return bin == 0 ? 0 : INT64_C(1) << (bin - 1);
+}
+
+int64_t description_bin_end(int bin)
+{
+    return bin == 0 ? 0 : description_bin_start(bin) + (description_bin_start(bin) - 1);
+}
+
+/* ---- Finding out ---------------------------------------------------------------------------- */
 
 /* Bytes of a format that follow from the lengths of the rows.  Only the overflow of HYB does not:
  * it is built, which never takes more than about three slots per nonzero. */
@@ -41,138 +72,31 @@ static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err
     return st;
 }
 
-static spmv_status describe(description *d, const char *path, spmv_error *err)
+static spmv_status examine(description *d, spmv_matrix *A, spmv_error *err)
 {
     spmv_status st;
-    spmv_matrix A = {0};
-    *d = (description){.path = path};
-    TOOL_TRY(convert_read(&A, path, false, &d->file, err));
-    d->format = A.format;
-    d->type = A.head.type;
-    if (A.head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(&A, spmv_expand, err));
-    TOOL_TRY(spmv_row_statistics(&A, &d->stats, err));
-    TOOL_TRY(measure(d, &A, err));
+    d->format = A->format;
+    d->type = A->head.type;
+    if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
+    TOOL_TRY(spmv_row_statistics(A, &d->stats, err));
+    TOOL_TRY(spmv_structure_of(A, &d->structure, err));
+    TOOL_TRY(measure(d, A, err));
 done:
-    spmv_destroy(&A);
     return st;
 }
 
-/* ---- As text -------------------------------------------------------------------------------- */
-
-/* The lengths that bin b counts: 0, 1, 2..3, 4..7, ... */
-static int64_t bin_start(int b)
+static spmv_status describe(description *d, const char *path, spmv_error *err)
 {
-    return b == 0 ? 0 : INT64_C(1) << (b - 1);
-}
-
-static int64_t bin_end(int b)
-{
-    return b == 0 ? 0 : bin_start(b) + (bin_start(b) - 1);
-}
-
-/* "4..7  1234 ######" for each length that occurs. */
-static void print_histogram(const spmv_row_stats *s)
-{
-    enum { BAR = 40 };
-    int64_t most = 1;
-    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++)
-        if (s->histogram[b] > most) most = s->histogram[b];
-    printf("  %-21s %12s\n", "Entries in a row", "Rows");
-    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++) {
-        const int64_t low = bin_start(b), high = bin_end(b);
-        const int bar = (int)((double)s->histogram[b] / (double)most * BAR + 0.999);
-        char range[48];
-        if (s->histogram[b] == 0) continue;
-        snprintf(range, sizeof range, low == high ? "%" PRId64 : "%" PRId64 "..%" PRId64, low,
-                 high);
-        printf("  %-21s %12" PRId64 " %.*s\n", range, s->histogram[b], bar,
-               "########################################");
+    spmv_matrix A = {0};
+    *d = (description){.path = path};
+    spmv_status st = convert_read(&A, path, false, &d->file, err);
+    if (st == SPMV_SUCCESS) {
+        tool_phase_begin("describe", tool_is_stdio(path) ? "<stdin>" : path);
+        st = examine(d, &A, err);
+        tool_phase_end(0);
     }
-}
-
-static void print_kernel(const description *d, bool gpu)
-{
-    const char *reason = "";
-    const spmv_config c = spmv_config_auto(&d->stats, gpu, &reason);
-    printf("  on the %s: %s (%s)\n", gpu ? "GPU" : "CPU", c.kernel, reason);
-}
-
-/* " (gzip, bfly/bfly.mtx)" */
-static void print_packing(const spmv_file_info *file)
-{
-    const bool packed = file->compression != NULL, member = file->member[0] != '\0';
-    if (!packed && !member) return;
-    printf(" (%s%s", packed ? file->compression : "", packed && member ? ", " : "");
-    tool_print_visible(file->member, stdout);
-    putchar(')');
-}
-
-static void print_description(const description *d)
-{
-    const spmv_row_stats *s = &d->stats;
-    tool_print_visible(d->path, stdout);
-    printf(": %s, %s, %s", d->file.file_format, spmv_type_name(d->type),
-           symmetry_name(d->file.symmetry));
-    print_packing(&d->file);
-    putchar('\n');
-    printf("  %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros", s->rows, s->cols, s->nnz);
-    if (d->file.entries != s->nnz)
-        printf(" from %" PRId64 " entries (%" PRId64 " duplicates, %" PRId64 " skipped)",
-               d->file.entries, d->file.duplicates, d->file.skipped);
-    printf("\n  row lengths: min %" PRId64 ", mean %.4g, max %" PRId64 ", stddev %.4g; %" PRId64
-           " empty\n",
-           s->min, s->mean, s->max, s->stddev, s->empty);
-    print_histogram(s);
-    printf("  MB in memory:");
-    for (int f = 0; f < SPMV_FORMATS; f++)
-        if (d->bytes[f] > 0)
-            printf(" %s %.4g", spmv_format_name((spmv_format)f), d->bytes[f] * 1e-6);
-    putchar('\n');
-    print_kernel(d, true);
-    print_kernel(d, false);
-}
-
-/* ---- As JSON -------------------------------------------------------------------------------- */
-
-static void record_histogram(report *r, const spmv_row_stats *s)
-{
-    report *bins = report_array(r, "histogram");
-    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++) {
-        if (s->histogram[b] == 0) continue;
-        report *bin = report_object(bins, NULL);
-        report_integer(bin, "from", bin_start(b));
-        report_integer(bin, "to", bin_end(b));
-        report_integer(bin, "rows", s->histogram[b]);
-    }
-}
-
-static void record_kernel(report *r, const description *d, bool gpu)
-{
-    const char *reason = "";
-    const spmv_config c = spmv_config_auto(&d->stats, gpu, &reason);
-    report *o = report_object(r, gpu ? "gpu" : "cpu");
-    report_text(o, "kernel", c.kernel);
-    report_integer(o, "block_size", c.block_size);
-    report_text(o, "reason", reason);
-}
-
-static void record_description(report *r, const description *d)
-{
-    report_text(r, "file_format", d->file.file_format);
-    if (d->file.compression != NULL) report_text(r, "compression", d->file.compression);
-    if (d->file.member[0] != '\0') report_text(r, "member", d->file.member);
-    report_text(r, "symmetry", symmetry_name(d->file.symmetry));
-    report_integer(r, "entries", d->file.entries);
-    report_integer(r, "duplicates", d->file.duplicates);
-    report_integer(r, "skipped", d->file.skipped);
-    record_matrix(r, d->path, &d->stats, d->type, d->format);
-    record_histogram(r, &d->stats);
-    report *bytes = report_object(r, "bytes");
-    for (int f = 0; f < SPMV_FORMATS; f++)
-        if (d->bytes[f] > 0) report_real(bytes, spmv_format_name((spmv_format)f), d->bytes[f]);
-    report *automatic = report_object(r, "automatic");
-    record_kernel(automatic, d, true);
-    record_kernel(automatic, d, false);
+    spmv_destroy(&A);
+    return st;
 }
 
 int convert_info(const operands *files)
@@ -187,9 +111,9 @@ int convert_info(const operands *files)
         description d;
         TOOL_TRY(describe(&d, files->word[i], &err));
         if (r != NULL)
-            record_description(report_object(all, NULL), &d);
+            description_record(&d, report_object(all, NULL));
         else
-            print_description(&d);
+            description_print(&d);
     }
     if (r != NULL) st = report_write(r, common.json, &err);
 done:

@@ -571,6 +571,7 @@ typedef struct spmv_file_info {
     const char *file_format; /* "mtx", "binary", ... */
     const char *compression; /* "gzip", ...; NULL: none */
     char member[128];        /* of an archive, shortened; "": it is none */
+    const char *field;       /* what the file calls its values: "integer", ...; NULL: nothing */
     int64_t entries;         /* given in the file */
     int64_t duplicates;      /* entries merged */
     int64_t skipped;         /* entries left out by skip_invalid */

@@ -62,6 +62,14 @@ done:
     return st;
 }
 
+static const char *const field_names[] = {
+    [SPMV__MTX_REAL] = "real",
+    [SPMV__MTX_INTEGER] = "integer",
+    [SPMV__MTX_UNSIGNED] = "unsigned-integer",
+    [SPMV__MTX_COMPLEX] = "complex",
+    [SPMV__MTX_PATTERN] = "pattern",
+};
+
 static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
                                const spmv_read_options *options, spmv_file_info *info,
                                spmv_error *err)
@@ -74,6 +82,7 @@ static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
     SPMV__TRY(read_entries(&reader, &A.coo, info, err));
     A.head.symmetry = spmv__mtx_result_symmetry(&reader.header, options);
     info->entries = reader.header.entries;
+    info->field = field_names[reader.header.field];
     info->symmetry = A.head.symmetry;
     info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
     SPMV__TRY(spmv__finish_read(&A, options, err));

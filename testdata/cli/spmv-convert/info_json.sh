@@ -9,4 +9,5 @@ for f in files:
     m = f['matrix']
     print(m['rows'], m['cols'], m['nnz'], m['row_length'], f['histogram'])
     print(f['bytes'])
+    print(f['field'], f['symmetry'], f['structure'], f['values'])
 END
