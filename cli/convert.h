@@ -23,6 +23,7 @@ typedef struct convert_options {
     int64_t ell_width, hyb_width;
     /* What to do instead of converting */
     bool check, info, list_formats;
+    const char *spy; /* the picture; NULL: none */
 } convert_options;
 
 extern convert_options convert_opt;
@@ -35,9 +36,10 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
  * failure A is what it had become until then. */
 spmv_status convert_matrix(spmv_matrix *A, spmv_format format, spmv_error *err);
 
-/* The whole of --check, --info and --list-formats; each returns what main must return. */
+/* The whole of --check, --info, --spy and --list-formats; each returns what main must return. */
 int convert_check(const operands *files);
 int convert_info(const operands *files);
+int convert_spy(const operands *files, const char *out);
 int convert_list(void);
 
 #endif

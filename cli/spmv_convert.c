@@ -52,13 +52,15 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, &convert_opt.check,
            "read every FILE; silent where all is well"),
     OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, &convert_opt.info, "describe every FILE"),
+    OPTION(INSTEAD, 0, "spy", OPTION_FILE, "FILE.svg", &convert_opt.spy,
+           "draw where the entries of IN are"),
     OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, &convert_opt.list_formats,
            "print the formats"),
 };
 
 static const tool self = {
     .name = "spmv-convert",
-    .operands = "IN [OUT] | --check FILE... | --info FILE...",
+    .operands = "IN [OUT] | --check FILE... | --info FILE... | --spy FILE.svg IN",
     .summary = "Convert a sparse matrix from any input format to any output format",
     .examples = {"spmv-convert web.mtx web.csr", "zcat big.mtx.gz | spmv-convert - big.csr",
                  "spmv-convert --info *.mtx"},
@@ -162,12 +164,15 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &files);
-    if (convert_opt.check + convert_opt.info + convert_opt.list_formats > 1)
-        tool_misuse("only one of --check, --info and --list-formats at a time");
+    const bool spy = convert_opt.spy != NULL;
+    if (convert_opt.check + convert_opt.info + spy + convert_opt.list_formats > 1)
+        tool_misuse("only one of --check, --info, --spy and --list-formats at a time");
     if (convert_opt.list_formats) return convert_list();
     if ((convert_opt.check || convert_opt.info) && files.count == 0)
         tool_misuse("no file was named");
+    if (spy && files.count != 1) tool_misuse("--spy draws one matrix, not %d", files.count);
     if (convert_opt.check) return convert_check(&files);
+    if (spy) return convert_spy(&files, convert_opt.spy);
     if (convert_opt.info) return convert_info(&files);
     const char *out = choose_output(&files);
     if (convert_opt.values == VALUES_C64 || convert_opt.values == VALUES_C128)

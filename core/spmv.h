@@ -326,6 +326,16 @@ typedef struct spmv_structure {
  * scratch of spmv_coo_sort. */
 spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_error *err);
 
+/* How many entries lie in each block of a grid over the matrix, for a picture of it.
+ *
+ *   row_step, col_step  rows and columns of a block, > 0
+ *   count               [rows / row_step x cols / col_step, both rounded up], row-major: the
+ *                       stored entries of a block are added to its number
+ *
+ * Time O(nnz), for ELL O(width * rows). */
+spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t col_step,
+                              int64_t *count, spmv_error *err);
+
 /* The same under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...
  * from_csr takes the defaults of spmv_build; serialize and deserialize are spmv_write_binary and
  * spmv_read below, the latter refusing a file that holds another format. */

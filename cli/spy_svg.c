@@ -1,0 +1,163 @@
+/* spy_svg.c -- a density picture of a matrix as SVG.
+ *
+ * Blocks of one colour are one path, and neighbours in a row one rectangle of it, so that the file
+ * stays small.  Viewers that know of dark ground take the second set of colours. */
+#include "spy.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    LEVELS = 8,
+    MARGIN = 28,
+    HEAD = 62,   /* height of title and subtitle */
+    FOOT = 54,   /* height of the legend */
+    PANEL = 600, /* side of the picture that is aimed at, in pixels */
+    LARGEST_CELL = 36,
+    LEAST_WIDTH = 400, /* for the text */
+    LEAST_SIDE = 100,
+    TITLE = 255,
+    LETTER = 10 /* width of a letter of the title, about */
+};
+
+/* From few entries to many, on light and on dark ground. */
+static const char *const light[LEVELS] = {"#9ecae1", "#7db8da", "#5ba3cf", "#3f8fc5",
+                                          "#2777b8", "#115ca5", "#08478d", "#082f6b"};
+static const char *const dark[LEVELS] = {"#2b5c8a", "#34719f", "#4387b5", "#599dc8",
+                                         "#77b3d8", "#98c8e5", "#bcdcef", "#e3f1fa"};
+
+static void write_style(FILE *out)
+{
+    fputs("<style>text{font-family:Helvetica,Arial,sans-serif;fill:#1b1f24}"
+          ".s{fill:#59636e}.g{fill:#fff}.p{fill:#fff;stroke:#8c959f}",
+          out);
+    for (int i = 0; i < LEVELS; i++) fprintf(out, ".c%d{fill:%s}", i, light[i]);
+    fputs("\n@media(prefers-color-scheme:dark){text{fill:#e6edf3}.s{fill:#9aa4af}.g{fill:#0d1117}"
+          ".p{fill:#12181f;stroke:#6e7681}",
+          out);
+    for (int i = 0; i < LEVELS; i++) fprintf(out, ".c%d{fill:%s}", i, dark[i]);
+    fputs("}</style>\n", out);
+}
+
+/* At most `room` characters; what XML cannot hold becomes a question mark. */
+static void write_text(const char *text, int room, FILE *out)
+{
+    for (; *text != '\0' && room > 0; room--) {
+        const int length = utf8_length(text);
+        const char *cut = room == 1 && text[length > 0 ? length : 1] != '\0' ? "\xe2\x80\xa6" : "";
+        if (*cut != '\0')
+            fputs(cut, out);
+        else if (*text == '&')
+            fputs("&amp;", out);
+        else if (*text == '<')
+            fputs("&lt;", out);
+        else if (length == 0 || (unsigned char)*text < 0x20 ||
+                 utf8_decode(text, length) == 0xfffe || utf8_decode(text, length) == 0xffff)
+            fputc('?', out);
+        else
+            fwrite(text, 1, (size_t)length, out);
+        text += length > 0 ? length : 1;
+    }
+}
+
+static int64_t largest_count(const spy_picture *p)
+{
+    int64_t most = 1;
+    for (int64_t i = 0; i < p->height * p->width; i++)
+        if (p->count[i] > most) most = p->count[i];
+    return most;
+}
+
+/* Colour of a block, -1 when it is empty.  Where every block holds one entry: the fullest. */
+static int level_of(int64_t count, int64_t most)
+{
+    if (count == 0) return -1;
+    if (count == most) return LEVELS - 1;
+    return (int)(log((double)count) / log((double)most) * LEVELS);
+}
+
+/* All blocks of a level, in units of blocks. */
+static void write_level(const spy_picture *p, int level, int64_t most, bool apart, FILE *out)
+{
+    bool any = false;
+    for (int64_t i = 0; i < p->height; i++)
+        for (int64_t j = 0, end; j < p->width; j = end) {
+            const int64_t *row = p->count + i * p->width;
+            end = j + 1;
+            if (level_of(row[j], most) != level) continue;
+            while (!apart && end < p->width && level_of(row[end], most) == level) end++;
+            if (!any) fprintf(out, "<path class=\"c%d\" d=\"", level);
+            any = true;
+            if (apart)
+                fprintf(out, "M%" PRId64 ".06 %" PRId64 ".06h.88v.88h-.88z", j, i);
+            else
+                fprintf(out, "M%" PRId64 " %" PRId64 "h%" PRId64 "v1h-%" PRId64 "z", j, i, end - j,
+                        end - j);
+        }
+    if (any) fputs("\"/>\n", out);
+}
+
+static void write_legend(const spy_picture *p, int64_t most, int y, FILE *out)
+{
+    int x = MARGIN;
+    if (p->row_step == 1 && p->col_step == 1) {
+        fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">", x, y + 12);
+        fputs("a square for every entry</text>\n", out);
+        return;
+    }
+    fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">1</text>\n", x, y + 12);
+    x += 14;
+    for (int i = 0; i < LEVELS; i++, x += 18)
+        fprintf(out, "<path class=\"c%d\" d=\"M%d %dh18v14h-18z\"/>\n", i, x, y + 1);
+    fprintf(out,
+            "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">%" PRId64 " entries in %" PRId64
+            " x %" PRId64 "</text>\n",
+            x + 7, y + 12, most, p->row_step, p->col_step);
+}
+
+/* Pixels of a block, given the blocks along this side and along the longer one: square, unless
+ * this side would be too short to be seen. */
+static int cell_size(int64_t blocks, int64_t longer)
+{
+    const int64_t fitting = longer > 0 ? PANEL / longer : LARGEST_CELL;
+    const int64_t square = fitting > LARGEST_CELL ? LARGEST_CELL : fitting < 1 ? 1 : fitting;
+    if (blocks == 0 || blocks * square >= LEAST_SIDE) return (int)square;
+    return (int)(LEAST_SIDE / blocks < LARGEST_CELL ? LEAST_SIDE / blocks : LARGEST_CELL);
+}
+
+static void write_head(const spy_picture *p, int width, int height, FILE *out)
+{
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\">\n<title>",
+            width, height, width, height);
+    write_text(p->title, TITLE, out);
+    fputs("</title>\n", out);
+    write_style(out);
+    fprintf(out, "<path class=\"g\" d=\"M0 0h%dv%dH0z\"/>\n", width, height);
+    fprintf(out, "<text x=\"%d\" y=\"30\" font-size=\"18\" font-weight=\"bold\">", MARGIN);
+    write_text(p->title, (width - 2 * MARGIN) / LETTER, out);
+    fprintf(out, "</text>\n<text class=\"s\" x=\"%d\" y=\"50\" font-size=\"13\">", MARGIN);
+    fprintf(out, "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros</text>\n", p->rows, p->cols,
+            p->nnz);
+}
+
+void spy_write_svg(const spy_picture *p, FILE *out)
+{
+    const int64_t longer = p->height > p->width ? p->height : p->width, most = largest_count(p);
+    const int cell_x = cell_size(p->width, longer), cell_y = cell_size(p->height, longer);
+    const int across = (int)p->width * cell_x, down = (int)p->height * cell_y;
+    const int width = across + 2 * MARGIN > LEAST_WIDTH ? across + 2 * MARGIN : LEAST_WIDTH;
+
+    write_head(p, width, HEAD + down + FOOT, out);
+    fprintf(out, "<path class=\"p\" d=\"M%d.5 %d.5h%dv%dh-%dz\"/>\n", MARGIN - 1, HEAD - 1,
+            across + 1, down + 1, across + 1);
+    fprintf(out, "<g transform=\"translate(%d %d) scale(%d %d)\">\n", MARGIN, HEAD, cell_x, cell_y);
+    const bool apart = cell_x >= 6 && cell_y >= 6;
+    for (int level = 0; level < LEVELS; level++) write_level(p, level, most, apart, out);
+    fputs("</g>\n", out);
+    write_legend(p, most, HEAD + down + 16, out);
+    fputs("</svg>\n", out);
+}
