@@ -38,6 +38,9 @@ enum {
     SPMV__BINARY_BLOCK = 1024 * 1024 /* bytes of one block of a checksum */
 };
 
+/* No size in a file exceeds this: one more can be added without overflow. */
+#define SPMV__BINARY_SIZE_LIMIT (UINT64_C(1) << 62)
+
 /* The flag of a section that a reader who does not know its name may skip. */
 #define SPMV__BINARY_OPTIONAL UINT64_C(1)
 

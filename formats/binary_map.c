@@ -7,14 +7,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* No size from a file may exceed this: one more can be added without overflow. */
-static const uint64_t size_limit = UINT64_C(1) << 62;
-
 /* out = value, a field of the header. */
 static spmv_status read_size(int64_t *out, uint64_t value, const char *field,
                              const spmv__source *src, spmv_error *err)
 {
-    if (value > size_limit)
+    if (value > SPMV__BINARY_SIZE_LIMIT)
         return SPMV__BINARY_INVALID(src, err, "%s is %" PRIu64 ", beyond all sizes", field, value);
     *out = (int64_t)value;
     return SPMV_SUCCESS;

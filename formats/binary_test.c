@@ -294,6 +294,28 @@ Test(binary, what_is_no_matrix_is_not_written)
     cr_assert_neq(access(scratch(), F_OK), 0);
 }
 
+/* What the reader would refuse is not written. */
+Test(binary, sizes_beyond_the_limit_are_not_written)
+{
+    const int64_t limit = INT64_C(1) << 62;
+    spmv_error err;
+    spmv_coo A;
+    spmv_matrix B;
+    cr_assert_eq(spmv_coo_create(&A, SPMV_PATTERN, limit, limit, 0, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_coo_serialize(&A, scratch(), &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_read(&B, scratch(), NULL, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(B.head.rows, limit);
+    spmv_destroy(&B);
+    unlink(scratch());
+    A.rows++;
+    cr_assert_eq(spmv_coo_serialize(&A, scratch(), &err), SPMV_ERROR_UNSUPPORTED);
+    A.rows--;
+    A.cols++;
+    cr_assert_eq(spmv_coo_serialize(&A, scratch(), &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_neq(access(scratch(), F_OK), 0);
+    spmv_coo_destroy(&A);
+}
+
 Test(binary, names_without_an_end_can_be_printed)
 {
     spmv__binary_name name;

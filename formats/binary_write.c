@@ -107,6 +107,10 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
     SPMV__REQUIRE(A != NULL && path != NULL, err);
     SPMV__TRY(spmv__check_head(A, err));
     fill_header(&front.header, A);
+    if (front.header.rows > SPMV__BINARY_SIZE_LIMIT || front.header.cols > SPMV__BINARY_SIZE_LIMIT)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "a matrix of %lld x %lld is beyond what binary files hold, 2^62",
+                          (long long)A->head.rows, (long long)A->head.cols);
     SPMV__TRY(fill_table(&front, data, A, err));
     place_sections(&front);
     SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
