@@ -2,7 +2,7 @@
 #ifndef SPMV_FORMATS_BINARY_IMAGE_H
 #define SPMV_FORMATS_BINARY_IMAGE_H
 
-#include "binary.h"
+#include "binary_reseal.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -65,25 +65,6 @@ static inline void image_put(image *im, int64_t offset, int width, uint64_t valu
     memcpy(im->data + offset, &value, (size_t)width);
 }
 
-/* The places that the table gives, where they are inside the file. */
-static inline void image_sum_sections(image *im)
-{
-    int64_t count = (int64_t)image_get(im, 24, 4), size = im->size;
-    for (int64_t row = 192; count-- > 0 && row + 64 <= size; row += 64) {
-        int64_t offset = (int64_t)image_get(im, row + 32, 8);
-        int64_t length = (int64_t)image_get(im, row + 40, 8);
-        if (offset >= 0 && offset <= size && length >= 0 && length <= size - offset)
-            image_put(im, row + 48, 8, spmv__binary_checksum(im->data + offset, length));
-    }
-}
-
-/* Make the checksum of header and table right, so that what lies behind it is reached. */
-static inline void image_seal(image *im)
-{
-    int64_t end = 192 + 64 * (int64_t)image_get(im, 24, 4);
-    if (end + 8 <= im->size) image_put(im, end, 8, spmv__binary_checksum(im->data, end));
-}
-
 static inline void ignore_release(spmv_storage *self)
 {
     (void)self;
@@ -107,8 +88,8 @@ typedef enum refresh { AS_IS, SEAL, ALL } refresh;
 
 static inline void refresh_sums(image *im, refresh what)
 {
-    if (what == ALL) image_sum_sections(im);
-    if (what >= SEAL) image_seal(im);
+    if (what == ALL) reseal_sections(im->data, im->size);
+    if (what >= SEAL) reseal_header(im->data, im->size);
 }
 
 /* Every byte that an array of a matrix claims lies inside the file. */

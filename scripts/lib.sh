@@ -41,6 +41,9 @@ curl: command -v curl
 shellcheck: command -v shellcheck
 man-db: command -v man
 groff: groff -T utf8 -man -z /dev/null'
+fuzz_needs='
+clang-14: command -v clang-14
+libclang-rt-14-dev: echo "int LLVMFuzzerTestOneInput(void) { return 0; }" | clang-14 -fsanitize=fuzzer -x c - -o /dev/null'
 coverage_needs='
 gcovr: command -v gcovr'
 

@@ -1,0 +1,36 @@
+/* vector_fuzz.c -- any bytes as a vector: plain text, Matrix Market, packed. */
+#include "fuzz.h"
+
+/* Of a NaN, text holds no more than that it is one. */
+static bool same(double a, double b)
+{
+    return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void try_file(const spmv_dense *x, const char *path)
+{
+    const spmv_write_options write = {.overwrite = true};
+    spmv_dense y;
+    FUZZ_PROMISE(spmv_write_vector(x, path, &write, NULL) == SPMV_SUCCESS);
+    FUZZ_PROMISE(spmv_read_vector(&y, path, NULL, NULL) == SPMV_SUCCESS);
+    FUZZ_PROMISE(y.rows == x->rows && y.cols == 1 && y.type == SPMV_F64);
+    for (int64_t i = 0; i < x->rows; i++)
+        FUZZ_PROMISE(same(((double *)x->data)[i], ((double *)y.data)[i]));
+    spmv_dense_destroy(&y);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const spmv_read_options options = fuzz_options(size);
+    spmv_dense x;
+    spmv_error err = {0};
+    fuzz_file(data, size);
+    if (spmv_read_vector(&x, FUZZ_PATH, &options, &err) != SPMV_SUCCESS) {
+        FUZZ_PROMISE(err.message[0] != '\0' && x.data == NULL);
+        return 0;
+    }
+    try_file(&x, "vector.mtx");
+    if (x.rows > 0) try_file(&x, "vector.txt");
+    spmv_dense_destroy(&x);
+    return 0;
+}
