@@ -25,12 +25,18 @@ show() {
 build_needs='
 gcc: command -v cc
 g++: command -v c++
-libc6-dev: printf "#include <stdio.h>" | cc -E -
+libc6-dev: has_header stdio.h
 make: command -v make || command -v ninja
 cmake: command -v cmake
 pkg-config: command -v pkg-config
 libxxhash-dev: pkg-config --exists libxxhash
 libcjson-dev: pkg-config --exists libcjson
+libisal-dev: has_header isa-l/igzip_lib.h
+zlib1g-dev: has_header zlib.h
+libbz2-dev: has_header bzlib.h
+liblzma-dev: has_header lzma.h
+libzstd-dev: has_header zstd.h
+libarchive-dev: has_header archive.h
 mmio: find_mmio'
 test_needs='
 libcriterion-dev: pkg-config --exists criterion
@@ -46,6 +52,8 @@ clang-14: command -v clang-14
 libclang-rt-14-dev: echo "int LLVMFuzzerTestOneInput(void) { return 0; }" | clang-14 -fsanitize=fuzzer -x c - -o /dev/null'
 coverage_needs='
 gcovr: command -v gcovr'
+
+has_header() { printf '#include <%s>\n' "$1" | cc -E -; }
 
 # The Matrix Market routines of NIST are two source files in a package of examples, whose full
 # dependencies are of no use here: only the two files are unpacked, into build-mmio.
