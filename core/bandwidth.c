@@ -11,11 +11,15 @@ spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, 
     const double offset = head->nnz <= INT32_MAX ? 4 : 8;
     const double value = (double)spmv_type_size(head->type);
     const double vectors = (rows + cols) * (double)spmv_type_size(vector_type);
+    /* Additions and multiplications of real numbers that one product and its sum take. */
+    const double flops = spmv_type_is_complex(head->type)    ? 8
+                         : spmv_type_is_complex(vector_type) ? 4
+                                                             : 2;
     spmv_bandwidth b;
 
     b.useful_bytes = nnz * (value + 4) + (rows + 1) * offset + vectors;
     b.moved_bytes = (double)spmv_bytes(A) + vectors;
-    b.gflops = 2 * nnz / seconds * 1e-9;
+    b.gflops = flops * nnz / seconds * 1e-9;
     b.achieved = b.useful_bytes / seconds;
     b.theoretical = theoretical;
     b.efficiency = b.achieved / theoretical;

@@ -4,26 +4,33 @@
 #include <criterion/criterion.h>
 
 static const double example[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5};
+static const double complex[] = {1, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0,
+                                 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5};
 
 /* Useful: 5 entries, 4 offsets of 4 bytes, 4 + 3 vector elements, whatever the format.
- * Moved: the arrays of the format and the vectors. */
+ * Moved: the arrays of the format and the vectors.  Operations: of real numbers. */
 Test(bandwidth, worked_example)
 {
     static const struct {
         spmv_format format;
         spmv_type type, vector_type;
-        double useful, moved;
+        double useful, moved, flops;
     } cases[] = {
-        {SPMV_CSR, SPMV_F64, SPMV_F64, 5 * 12 + 16 + 56, 5 * 12 + 32 + 56},
-        {SPMV_CSR, SPMV_F32, SPMV_F32, 5 * 8 + 16 + 28, 5 * 8 + 32 + 28},
-        {SPMV_CSR, SPMV_PATTERN, SPMV_F32, 5 * 4 + 16 + 28, 5 * 4 + 32 + 28},
-        {SPMV_ELL, SPMV_F64, SPMV_F64, 5 * 12 + 16 + 56, 6 * 12 + 56},
-        {SPMV_COO, SPMV_F64, SPMV_F64, 5 * 12 + 16 + 56, 5 * 24 + 56},
+        {SPMV_CSR, SPMV_F64, SPMV_F64, 5 * 12 + 16 + 56, 5 * 12 + 32 + 56, 10},
+        {SPMV_CSR, SPMV_F32, SPMV_F32, 5 * 8 + 16 + 28, 5 * 8 + 32 + 28, 10},
+        {SPMV_CSR, SPMV_PATTERN, SPMV_F32, 5 * 4 + 16 + 28, 5 * 4 + 32 + 28, 10},
+        {SPMV_ELL, SPMV_F64, SPMV_F64, 5 * 12 + 16 + 56, 6 * 12 + 56, 10},
+        {SPMV_COO, SPMV_F64, SPMV_F64, 5 * 12 + 16 + 56, 5 * 24 + 56, 10},
+        {SPMV_CSR, SPMV_C64, SPMV_C64, 5 * 12 + 16 + 56, 5 * 12 + 32 + 56, 40},
+        {SPMV_CSR, SPMV_C128, SPMV_C128, 5 * 20 + 16 + 112, 5 * 20 + 32 + 112, 40},
+        {SPMV_CSR, SPMV_F64, SPMV_C128, 5 * 12 + 16 + 112, 5 * 12 + 32 + 112, 20},
+        {SPMV_CSR, SPMV_PATTERN, SPMV_C64, 5 * 4 + 16 + 56, 5 * 4 + 32 + 56, 20},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spmv_matrix A;
         spmv_bandwidth b;
-        cr_assert_eq(spmv_from_dense(&A, cases[i].format, cases[i].type, 3, 4, example, NULL),
+        cr_assert_eq(spmv_from_dense(&A, cases[i].format, cases[i].type, 3, 4,
+                                     spmv_type_is_complex(cases[i].type) ? complex : example, NULL),
                      SPMV_SUCCESS);
         cr_assert_eq(spmv_bandwidth_compute(&A, cases[i].vector_type, 0.5, 1000, &b), SPMV_SUCCESS);
         cr_assert_eq(b.useful_bytes, cases[i].useful, "case %zu", i);
@@ -31,7 +38,7 @@ Test(bandwidth, worked_example)
         cr_assert_eq(b.achieved, cases[i].useful / 0.5);
         cr_assert_eq(b.theoretical, 1000);
         cr_assert_eq(b.efficiency, cases[i].useful / 0.5 / 1000);
-        cr_assert_float_eq(b.gflops, 20e-9, 1e-20);
+        cr_assert_float_eq(b.gflops, cases[i].flops / 0.5 * 1e-9, 1e-20, "case %zu", i);
         spmv_destroy(&A);
     }
 }

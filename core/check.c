@@ -27,15 +27,19 @@ spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err)
     if (f == NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no matrix format %d",
                           (int)A->format);
-    if ((unsigned)A->head.type > SPMV_F64)
+    if ((unsigned)A->head.type >= SPMV_TYPES)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no value type %d",
                           (int)A->head.type);
-    if ((unsigned)A->head.symmetry > SPMV_SKEW)
+    if ((unsigned)A->head.symmetry >= SPMV_SYMMETRIES)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no symmetry %d",
                           (int)A->head.symmetry);
     if (A->head.symmetry == SPMV_SKEW && A->head.type == SPMV_PATTERN)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "a pattern has no signs and so cannot be skew-symmetric");
+    if (A->head.symmetry == SPMV_HERMITIAN && !spmv_type_is_complex(A->head.type))
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                          "%s values are not complex and so cannot be hermitian",
+                          spmv_type_name(A->head.type));
     for (int i = 0; i < f->param_count; i++) {
         int64_t param;
         memcpy(&param, (const char *)A + f->params[i], sizeof param);
@@ -45,6 +49,36 @@ spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err)
                               f->name, (long long)param);
     }
     return check_shape(&A->head, f, err);
+}
+
+/* The first entry on the diagonal whose imaginary part is not 0. */
+typedef struct diagonal {
+    spmv_type type;
+    bool found;
+    int64_t row;
+    double im;
+} diagonal;
+
+static void look_at_diagonal(void *user, int64_t row, int64_t col, const void *val)
+{
+    diagonal *d = user;
+    const double im = spmv__scalar(d->type, val, 0).im;
+    if (row != col || im == 0 || d->found) return;
+    d->found = true;
+    d->row = row;
+    d->im = im;
+}
+
+/* What is equal to its own conjugate is real.  Everything else has been checked. */
+static spmv_status check_hermitian(const spmv_matrix *A, spmv_error *err)
+{
+    diagonal d = {.type = A->head.type};
+    spmv__format_of(A->format)->each(A, look_at_diagonal, &d);
+    if (!d.found) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                      "the diagonal of a hermitian matrix is real, but row %lld has the imaginary "
+                      "part %g there",
+                      (long long)d.row, d.im);
 }
 
 spmv_status spmv_check(const spmv_matrix *A, spmv_error *err)
@@ -65,6 +99,7 @@ spmv_status spmv_check(const spmv_matrix *A, spmv_error *err)
                               array->name);
     }
     SPMV__TRY(f->check(A, err));
+    if (A->head.symmetry == SPMV_HERMITIAN) SPMV__TRY(check_hermitian(A, err));
 done:
     return st;
 }
@@ -73,7 +108,7 @@ spmv_status spmv__bad_entry(const spmv_matrix *A, int64_t p, int64_t row, int64_
                             spmv_error *err)
 {
     static const char *const stored[] = {
-        [SPMV_SYMMETRIC] = "lower", [SPMV_SKEW] = "strictly lower"};
+        [SPMV_SYMMETRIC] = "lower", [SPMV_SKEW] = "strictly lower", [SPMV_HERMITIAN] = "lower"};
     const spmv_head *h = &A->head;
     bool inside = (uint64_t)row < (uint64_t)h->rows && (uint64_t)col < (uint64_t)h->cols;
     if (inside && !spmv__entry_valid(h, row, col))

@@ -31,7 +31,7 @@ static spmv_matrix sound(spmv_format format)
         statement;                           \
     }
 
-BREAK(type, A->head.type = (spmv_type)3)
+BREAK(type, A->head.type = SPMV_TYPES)
 BREAK(symmetry, A->head.symmetry = (spmv_symmetry)-1)
 BREAK(square, A->head.symmetry = SPMV_SYMMETRIC)
 BREAK(rows, A->head.rows = -1)
@@ -95,7 +95,7 @@ static const struct {
     const char *message;
     void (*break_it)(spmv_matrix *A);
 } broken[] = {
-    {SPMV_FORMATS, "no value type 3", break_type},
+    {SPMV_FORMATS, "no value type 5", break_type},
     {SPMV_FORMATS, "no symmetry -1", break_symmetry},
     {SPMV_FORMATS, "6 x 5 is not square", break_square},
     {SPMV_FORMATS, "negative", break_rows},
@@ -216,6 +216,33 @@ Test(check, only_the_stored_triangle_is_allowed)
         spmv_destroy(&B);
     }
     spmv_matrix A = spmv__blank(SPMV_COO, SPMV_PATTERN, SPMV_SKEW, 2, 2, 0);
+    cr_assert_eq(spmv_check(&A, NULL), SPMV_ERROR_INVALID_FORMAT);
+}
+
+Test(check, the_diagonal_of_a_hermitian_matrix_is_real)
+{
+    const double real[] = {2, -0.0, 0, 0, 3, 4, 5, 0}, other[] = {2, 0, 0, 0, 3, 4, 5, 0.5};
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        spmv_error err = {.message = ""};
+        spmv_matrix A, B;
+        cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 2, 2, real, NULL), SPMV_SUCCESS);
+        A.head.symmetry = SPMV_HERMITIAN;
+        cr_assert_eq(spmv_convert(&B, &A, (spmv_format)f, NULL, NULL), SPMV_SUCCESS);
+        test_assert_valid(&B, "hermitian");
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+        cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 2, 2, other, NULL), SPMV_SUCCESS);
+        A.head.symmetry = SPMV_HERMITIAN;
+        cr_assert_eq(spmv_convert(&B, &A, (spmv_format)f, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_check(&B, &err), SPMV_ERROR_INVALID_FORMAT);
+        cr_assert_not_null(strstr(err.message, "row 1 has the imaginary part 0.5"), "%s",
+                           err.message);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+    spmv_matrix A = spmv__blank(SPMV_COO, SPMV_F64, SPMV_HERMITIAN, 2, 2, 0);
+    cr_assert_eq(spmv_check(&A, NULL), SPMV_ERROR_INVALID_FORMAT);
+    A = spmv__blank(SPMV_COO, SPMV_PATTERN, SPMV_HERMITIAN, 2, 2, 0);
     cr_assert_eq(spmv_check(&A, NULL), SPMV_ERROR_INVALID_FORMAT);
 }
 

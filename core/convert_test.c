@@ -49,6 +49,14 @@ Test(convert, every_pair_of_formats_f64)
 {
     all_samples(SPMV_F64);
 }
+Test(convert, every_pair_of_formats_c64)
+{
+    all_samples(SPMV_C64);
+}
+Test(convert, every_pair_of_formats_c128)
+{
+    all_samples(SPMV_C128);
+}
 
 #ifdef _OPENMP
 Test(convert, the_result_does_not_depend_on_the_number_of_threads)

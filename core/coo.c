@@ -85,19 +85,19 @@ static void each(const spmv_matrix *M, spmv__visit visit, void *user)
 }
 
 /* O(log nnz) */
-static double get(const spmv_matrix *M, int64_t row, int64_t col)
+static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
 {
     const spmv_coo *A = &M->coo;
     int64_t low = 0, high = A->nnz; /* the entry, if there is one, is in [low, high) */
     while (low < high) {
         int64_t p = low + (high - low) / 2;
-        if (A->row_idx[p] == row && A->col_idx[p] == col) return spmv__value(A->type, A->val, p);
+        if (A->row_idx[p] == row && A->col_idx[p] == col) return spmv__scalar(A->type, A->val, p);
         if (A->row_idx[p] < row || (A->row_idx[p] == row && A->col_idx[p] < col))
             low = p + 1;
         else
             high = p;
     }
-    return 0.0;
+    return spmv__number(0, 0);
 }
 
 const spmv__format spmv__coo_format = {

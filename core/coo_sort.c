@@ -102,9 +102,12 @@ static void combine(spmv_coo *A, int64_t q, int64_t begin, int64_t end, spmv_dup
     } else if (policy == SPMV_DUPLICATES_LAST) {
         spmv__copy_value(A->type, A->val, q, A->val, end - 1);
     } else {
-        double sum = 0;
-        for (int64_t p = begin; p < end; p++) sum += spmv__value(A->type, A->val, p);
-        spmv__set_value(A->type, A->val, q, sum);
+        spmv_scalar sum = {0, 0};
+        for (int64_t p = begin; p < end; p++) {
+            sum.re += spmv__scalar(A->type, A->val, p).re;
+            sum.im += spmv__scalar(A->type, A->val, p).im;
+        }
+        spmv__set_scalar(A->type, A->val, q, sum);
     }
 }
 

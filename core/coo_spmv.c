@@ -11,8 +11,8 @@ spmv__entries spmv__coo_entries(const spmv_coo *A)
                            .val = A->val};
 }
 
-void spmv__coo_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, const void *x,
-                        double beta, void *y, double *scratch, int threads)
+void spmv__coo_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                        const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
     const spmv__entries entries = spmv__coo_entries(&A->coo);
     const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};

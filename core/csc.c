@@ -85,11 +85,11 @@ static void each(const spmv_matrix *M, spmv__visit visit, void *user)
 }
 
 /* O(log column length) */
-static double get(const spmv_matrix *M, int64_t row, int64_t col)
+static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
 {
     const spmv_csc *A = &M->csc;
     int64_t p = spmv__find_i32(A->row_idx, A->col_ptr[col], A->col_ptr[col + 1], row);
-    return p >= 0 ? spmv__value(A->type, A->val, p) : 0.0;
+    return p >= 0 ? spmv__scalar(A->type, A->val, p) : spmv__number(0, 0);
 }
 
 const spmv__format spmv__csc_format = {

@@ -6,8 +6,8 @@
  * ranges nor on the number of threads.  The ranges are quantiles of a sample of the row indices, so
  * they hold about equally many entries.
  *
- * Cost: nnz / threads additions and one search per column for every thread, scratch of one double
- * per row.  A row that holds most of the matrix is summed by one thread: such a matrix wants CSR,
+ * Cost: nnz / threads additions and one search per column for every thread, scratch of one sum per
+ * row.  A row that holds most of the matrix is summed by one thread: such a matrix wants CSR,
  * and columns of a few scattered entries do not scale, because each thread fetches them all. */
 #include "multiply.h"
 
@@ -31,18 +31,19 @@ static int64_t first_at(const int32_t *row_idx, int64_t p, int64_t end, int64_t 
     return p;
 }
 
-/* sum[r] = sum of a(r, c) x[c], low <= r < high.  Specialised by constant types. */
+/* Sum r = sum of a(r, c) x[c], low <= r < high.  Specialised by constant types. */
 SPMV__INLINE void sum_rows(spmv_type type, spmv_type x_type, const spmv_csc *A, const void *x,
                            int64_t low, int64_t high, double *sum)
 {
-    for (int64_t r = low; r < high; r++) sum[r] = 0;
+    const int64_t parts = spmv__parts(x_type);
+    for (int64_t i = low * parts; i < high * parts; i++) sum[i] = 0;
     for (int64_t c = 0; c < A->cols; c++) {
         const int64_t end = A->col_ptr[c + 1];
-        const double xc = spmv__value(x_type, x, c);
+        const spmv_scalar xc = spmv__scalar(x_type, x, c);
         int64_t p = A->col_ptr[c];
         if (p < end && A->row_idx[p] < low) p = first_at(A->row_idx, p, end, low);
         for (; p < end && A->row_idx[p] < high; p++)
-            sum[A->row_idx[p]] += spmv__value(type, A->val, p) * xc;
+            spmv__add_product(type, spmv__scalar(type, A->val, p), x_type, xc, sum, A->row_idx[p]);
     }
 }
 
@@ -77,8 +78,8 @@ static const struct {
 } kernels[] = {SPMV__TYPES_TABLE(X)};
 #undef X
 
-void spmv__csc_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, const void *x,
-                        double beta, void *y, double *scratch, int threads)
+void spmv__csc_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                        const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
     const spmv_csc *csc = &A->csc;
     const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
@@ -96,6 +97,6 @@ void spmv__csc_multiply(const spmv_matrix *A, spmv_type vector_type, double alph
         const int64_t high =
             t + 1 < threads ? sample[(int64_t)SAMPLES * (t + 1) / threads] : csc->rows;
         kernels[k].sum(csc, x, low, high, scratch);
-        spmv__output_sums(&out, NULL, low, high - low, scratch + low);
+        spmv__output_sums(&out, NULL, low, high - low, scratch + low * spmv__parts(vector_type));
     }
 }

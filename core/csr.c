@@ -61,11 +61,11 @@ static void each(const spmv_matrix *M, spmv__visit visit, void *user)
 }
 
 /* O(log row length) */
-static double get(const spmv_matrix *M, int64_t row, int64_t col)
+static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
 {
     const spmv_csr *A = &M->csr;
     int64_t p = spmv__find_i32(A->col_idx, A->row_ptr[row], A->row_ptr[row + 1], col);
-    return p >= 0 ? spmv__value(A->type, A->val, p) : 0.0;
+    return p >= 0 ? spmv__scalar(A->type, A->val, p) : spmv__number(0, 0);
 }
 
 int64_t spmv__longest_row(const spmv_csr *A)

@@ -1,8 +1,8 @@
 /* csr_spmv.c -- y = alpha A x + beta y for compressed rows on the CPU. */
 #include "multiply.h"
 
-void spmv__csr_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, const void *x,
-                        double beta, void *y, double *scratch, int threads)
+void spmv__csr_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                        const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
     const spmv_csr *csr = &A->csr;
     const spmv__entries entries = {.type = csr->type,

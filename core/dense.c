@@ -3,22 +3,25 @@
 
 static spmv_status fill(spmv_coo *A, const double *dense, spmv_error *err)
 {
-    int64_t size, n = 0, q = 0;
-    if (!spmv__product(A->rows, A->cols, &size))
+    const spmv_type type = spmv__double_type(A->type);
+    int64_t size, bytes, n = 0, q = 0;
+    if (!spmv__product(A->rows, A->cols, &size) ||
+        !spmv__product(size, (int64_t)spmv_type_size(type), &bytes))
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "%lld x %lld is not the shape of a dense array", (long long)A->rows,
                           (long long)A->cols);
     if (dense == NULL && size > 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no dense array to read");
-    for (int64_t i = 0; i < size; i++) n += dense[i] != 0; /* true for NaN */
+    for (int64_t i = 0; i < size; i++) n += !spmv__is_zero(spmv__scalar(type, dense, i));
 
     spmv_status st = spmv_coo_create(A, A->type, A->rows, A->cols, n, err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t i = 0; i < size; i++) {
-        if (dense[i] == 0) continue;
+        const spmv_scalar value = spmv__scalar(type, dense, i);
+        if (spmv__is_zero(value)) continue;
         A->row_idx[q] = i / A->cols;
         A->col_idx[q] = i % A->cols;
-        spmv__set_value(A->type, A->val, q++, dense[i]);
+        spmv__set_scalar(A->type, A->val, q++, value);
     }
     return SPMV_SUCCESS;
 }
@@ -47,10 +50,12 @@ typedef struct target {
 static void put(void *user, int64_t row, int64_t col, const void *val)
 {
     const target *t = user;
-    double value = spmv__value(t->head->type, val, 0);
-    t->dense[row * t->head->cols + col] = value;
-    if (row != col && t->head->symmetry != SPMV_GENERAL)
-        t->dense[col * t->head->cols + row] = t->head->symmetry == SPMV_SKEW ? -value : value;
+    const spmv_head *A = t->head;
+    const spmv_type type = spmv__double_type(A->type);
+    const spmv_scalar value = spmv__scalar(A->type, val, 0);
+    spmv__set_scalar(type, t->dense, row * A->cols + col, value);
+    if (row != col && A->symmetry != SPMV_GENERAL)
+        spmv__set_scalar(type, t->dense, col * A->cols + row, spmv__mirrored(A->symmetry, value));
 }
 
 void spmv_to_dense(const spmv_matrix *A, double *dense)
@@ -58,6 +63,7 @@ void spmv_to_dense(const spmv_matrix *A, double *dense)
     const spmv__format *f = A != NULL ? spmv__format_of(A->format) : NULL;
     if (f == NULL || dense == NULL) return;
     target t = {&A->head, dense};
-    for (int64_t i = 0; i < A->head.rows * A->head.cols; i++) dense[i] = 0;
+    for (int64_t i = 0; i < A->head.rows * A->head.cols; i++)
+        spmv__set_value(spmv__double_type(A->head.type), dense, i, 0);
     f->each(A, put, &t);
 }

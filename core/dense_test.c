@@ -9,7 +9,7 @@ static void round_trip(int k, spmv_type type)
 {
     test_sample s = test_sample_make(k, type, k == 1 ? 1000000 : 30000);
     const spmv_head *h = &s.A.head;
-    size_t size = (size_t)(h->rows * h->cols) * sizeof(double);
+    size_t size = (size_t)test_sample_doubles(&s) * sizeof(double);
     double *expected = test_sample_dense(&s), *dense = malloc(size + 1);
     cr_assert_not_null(dense);
     for (int f = 0; f < SPMV_FORMATS; f++) {
@@ -32,7 +32,7 @@ static void round_trip(int k, spmv_type type)
 /* Property 1 (CSR) and Property 4 (ELL): dense -> format -> dense gives the same matrix. */
 Test(dense, property_1_and_4_dense_round_trip_in_every_format)
 {
-    for (int type = SPMV_PATTERN; type <= SPMV_F64; type++) {
+    for (int type = 0; type < SPMV_TYPES; type++) {
         for (int k = 0; k < TEST_CASES; k++) round_trip(k, (spmv_type)type);
     }
 }
@@ -50,6 +50,37 @@ Test(dense, nan_is_kept_and_zeros_of_either_sign_are_not)
     cr_assert_eq(back[4], 0); /* too small for single precision: stored, as 0 */
     cr_assert_eq(back[5], (double)0.1f);
     spmv_destroy(&A);
+}
+
+Test(dense, a_complex_element_is_0_when_both_parts_are)
+{
+    const double dense[] = {0, 0, 0, 1, -0.0, 0, 2, 0, NAN, 0, 0, -3};
+    const double stored[] = {0, 1, 2, 0, NAN, 0, 0, -3};
+    double back[12];
+    spmv_matrix A;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_COO, SPMV_C128, 2, 3, dense, NULL), SPMV_SUCCESS);
+    cr_assert_eq(A.head.nnz, 4);
+    cr_assert_arr_eq(A.coo.val, stored, sizeof stored);
+    spmv_to_dense(&A, back);
+    for (int i = 0; i < 12; i++) cr_assert(back[i] == dense[i] || i == 8, "%d", i);
+    cr_assert(isnan(back[8]));
+    spmv_destroy(&A);
+}
+
+Test(dense, a_hermitian_triangle_is_mirrored_with_conjugate_values)
+{
+    const double lower[] = {2, 0, 0, 0, 3, 4, 0, 0}, whole[] = {2, 0, 3, -4, 3, 4, 0, 0};
+    double dense[8];
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        spmv_matrix A, B;
+        cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C64, 2, 2, lower, NULL), SPMV_SUCCESS);
+        A.head.symmetry = SPMV_HERMITIAN;
+        cr_assert(test_convert(&B, &A, (spmv_format)f, "hermitian"));
+        spmv_to_dense(&B, dense);
+        cr_assert_arr_eq(dense, whole, sizeof dense, "%s", spmv_format_name((spmv_format)f));
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
 }
 
 Test(dense, a_kept_triangle_is_mirrored)

@@ -16,7 +16,8 @@ SPMV__INLINE void add_any(spmv_type type, spmv_type x_type, int64_t first, int64
 {
     for (int64_t i = first; i < n; i++)
         if (col_idx[i] >= 0)
-            sum[i] += spmv__value(type, val, i) * spmv__value(x_type, x, col_idx[i]);
+            spmv__add_product(type, spmv__scalar(type, val, i), x_type,
+                              spmv__scalar(x_type, x, col_idx[i]), sum, i);
 }
 
 /* ---- AVX2 ----------------------------------------------------------------------------------- */
@@ -37,7 +38,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE void add_avx2(spmv_type type, spmv_type x_type, i
                                              int64_t n, const int32_t *col_idx, const void *val,
                                              const void *x, double *sum)
 {
-    for (; first + 4 <= n; first += 4) {
+    for (; !spmv_type_is_complex(x_type) && first + 4 <= n; first += 4) {
         const __m128i columns = _mm_loadu_si128((const void *)(col_idx + first));
         const __m256d xs = gather4(x_type, x, columns), old = _mm256_loadu_pd(sum + first);
         const void *at = spmv__value_at(type, val, first);

@@ -8,7 +8,7 @@
  *
  * Blocks and strips depend on the matrix alone, and so does every bit of the result.  Balance at
  * its worst: a matrix of little more than FEW equally long rows has FEW / MIN_BLOCK blocks.
- * Time O(slots), 66 KB of stack, no allocation. */
+ * Time O(slots), 135 KB of stack, no allocation. */
 #include "multiply.h"
 
 enum {
@@ -92,20 +92,21 @@ static int64_t strip_begin(const spmv__diagonals *A, const plan *p, int s)
 static void sum_strip(const spmv__diagonals *A, const plan *p, int s, spmv__diagonal_add add,
                       const void *x, double *strip)
 {
-    for (int i = 0; i < FEW; i++) strip[i] = 0;
+    for (int i = 0; i < 2 * FEW; i++) strip[i] = 0;
     add_rows(A, add, strip_begin(A, p, s), strip_begin(A, p, s + 1), 0, FEW, x, strip);
 }
 
 /* Sum and write the rows of block b. */
 static void sum_block(const spmv__diagonals *A, const plan *p, int64_t b, spmv__diagonal_add add,
-                      const void *x, double (*strip)[FEW], const spmv__output *out)
+                      const void *x, double (*strip)[2 * FEW], const spmv__output *out)
 {
     const int64_t row = b * p->block, left = A->rows - row, n = left < p->block ? left : p->block;
-    double sum[SPMV__BLOCK] = {0};
+    const int64_t parts = spmv__parts(out->type), few = (row + n < FEW ? row + n : FEW) - row;
+    double sum[2 * SPMV__BLOCK] = {0};
 
     add_rows(A, add, 0, p->few, row, n, x, sum);
     for (int s = 0; s < p->strips && row < FEW; s++)
-        for (int64_t i = 0; i < n && row + i < FEW; i++) sum[i] += strip[s][row + i];
+        for (int64_t i = 0; i < few * parts; i++) sum[i] += strip[s][row * parts + i];
     spmv__output_sums(out, A->perm, row, n, sum);
 }
 
@@ -115,7 +116,7 @@ void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const 
     const spmv__diagonal_add add = spmv__diagonal_add_for(A->type, x_type, spmv__use_avx2());
     const plan p = make_plan(A);
     const int run = p.blocks > 4 * BLOCKS ? (int)(p.blocks / (4 * BLOCKS)) : 1;
-    double strip[STRIPS][FEW];
+    double strip[STRIPS][2 * FEW];
 
     if (start_of(A, A->diags) < MIN_SLOTS) threads = 1;
 #pragma omp parallel num_threads(threads) if (threads > 1)

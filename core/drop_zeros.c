@@ -11,7 +11,7 @@ spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *
 
     int64_t q = 0;
     for (int64_t p = 0; p < B.coo.nnz; p++) {
-        if (spmv__value(B.coo.type, B.coo.val, p) == 0) continue;
+        if (spmv__is_zero(spmv__scalar(B.coo.type, B.coo.val, p))) continue;
         B.coo.row_idx[q] = B.coo.row_idx[p];
         B.coo.col_idx[q] = B.coo.col_idx[p];
         spmv__copy_value(B.coo.type, B.coo.val, q++, B.coo.val, p);

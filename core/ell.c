@@ -60,7 +60,7 @@ spmv_status spmv__ell_check(const spmv_matrix *M, const spmv_ell *A, spmv_error 
             int64_t p = k * A->rows + r, c = A->col_idx[p];
             int64_t previous = k > 0 ? A->col_idx[p - A->rows] : -1;
             if (c == -1) {
-                if (spmv__value(A->type, A->val, p) != 0 && A->type != SPMV_PATTERN)
+                if (A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p)))
                     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                                       "padding %lld of row %lld holds a value", (long long)k,
                                       (long long)r);
@@ -133,17 +133,17 @@ static void each(const spmv_matrix *A, spmv__visit visit, void *user)
     spmv__ell_each(&A->ell, visit, user);
 }
 
-double spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col)
+spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col)
 {
     for (int64_t k = 0; k < A->width; k++) {
         int64_t p = k * A->rows + row;
-        if (A->col_idx[p] == col) return spmv__value(A->type, A->val, p);
+        if (A->col_idx[p] == col) return spmv__scalar(A->type, A->val, p);
     }
-    return 0.0;
+    return spmv__number(0, 0);
 }
 
 /* O(width) */
-static double get(const spmv_matrix *A, int64_t row, int64_t col)
+static spmv_scalar get(const spmv_matrix *A, int64_t row, int64_t col)
 {
     return spmv__ell_get(&A->ell, row, col);
 }

@@ -18,10 +18,11 @@ static spmv_status mirror(spmv_coo *out, const spmv_coo *A, spmv_error *err)
         if (r == c) continue;
         out->row_idx[q] = c;
         out->col_idx[q] = r;
-        if (A->symmetry == SPMV_SKEW)
-            spmv__set_value(A->type, out->val, q, -spmv__value(A->type, A->val, p));
-        else
+        if (A->symmetry == SPMV_SYMMETRIC)
             spmv__copy_value(A->type, out->val, q, A->val, p);
+        else
+            spmv__set_scalar(A->type, out->val, q,
+                             spmv__mirrored(A->symmetry, spmv__scalar(A->type, A->val, p)));
         q++;
     }
     return SPMV_SUCCESS;

@@ -36,18 +36,20 @@ bool spmv_format_find(const char *name, spmv_format *out)
 static const struct {
     const char *name;
     size_t size;
-} types[] = {[SPMV_PATTERN] = {"pattern", 0}, [SPMV_F32] = {"f32", 4}, [SPMV_F64] = {"f64", 8}};
-
-enum { TYPES = sizeof types / sizeof types[0] };
+} types[SPMV_TYPES] = {[SPMV_PATTERN] = {"pattern", 0},
+                       [SPMV_F32] = {"f32", 4},
+                       [SPMV_F64] = {"f64", 8},
+                       [SPMV_C64] = {"c64", 8},
+                       [SPMV_C128] = {"c128", 16}};
 
 size_t spmv_type_size(spmv_type type)
 {
-    return (unsigned)type < TYPES ? types[type].size : 0;
+    return (unsigned)type < SPMV_TYPES ? types[type].size : 0;
 }
 
 const char *spmv_type_name(spmv_type type)
 {
-    return (unsigned)type < TYPES ? types[type].name : "unknown type";
+    return (unsigned)type < SPMV_TYPES ? types[type].name : "unknown type";
 }
 
 /* ---- Arrays --------------------------------------------------------------------------------- */

@@ -22,11 +22,16 @@ Test(format, names_lead_to_formats_and_back)
 Test(format, value_types)
 {
     cr_assert(spmv_type_size(SPMV_PATTERN) == 0 && spmv_type_size(SPMV_F32) == 4 &&
-              spmv_type_size(SPMV_F64) == 8 && spmv_type_size((spmv_type)3) == 0);
+              spmv_type_size(SPMV_F64) == 8 && spmv_type_size(SPMV_C64) == 8 &&
+              spmv_type_size(SPMV_C128) == 16 && spmv_type_size(SPMV_TYPES) == 0);
     cr_assert_str_eq(spmv_type_name(SPMV_PATTERN), "pattern");
     cr_assert_str_eq(spmv_type_name(SPMV_F32), "f32");
     cr_assert_str_eq(spmv_type_name(SPMV_F64), "f64");
+    cr_assert_str_eq(spmv_type_name(SPMV_C64), "c64");
+    cr_assert_str_eq(spmv_type_name(SPMV_C128), "c128");
     cr_assert_str_eq(spmv_type_name((spmv_type)-1), "unknown type");
+    for (int type = 0; type < SPMV_TYPES; type++)
+        cr_assert_eq(spmv_type_is_complex((spmv_type)type), type == SPMV_C64 || type == SPMV_C128);
 }
 
 static const double dense[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5};

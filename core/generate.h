@@ -77,9 +77,10 @@ static inline int64_t spmv__random_round(const spmv__plan *plan, int64_t row, do
     return below + (spmv__uniform(stream, 0) < mean - (double)below);
 }
 
-/* Uniform in (-1, 1) and never 0, an odd multiple of 2^-52 (of 2^-23 for f32, so that it is exact
- * there); the same for (row, col) and (col, row) when the kind is symmetric. */
-double spmv__random_value(const spmv__plan *plan, int64_t row, int64_t col);
+/* Uniform in (-1, 1) and never 0, an odd multiple of 2^-52 (of 2^-23 in single precision, so that
+ * it is exact there), and so the imaginary part of a complex value; the same for (row, col) and
+ * (col, row) when the kind is symmetric. */
+spmv_scalar spmv__random_value(const spmv__plan *plan, int64_t row, int64_t col);
 
 /* row_ptr and col_idx of a kind whose rows are independent. */
 spmv_status spmv__generate_rows(spmv_csr *out, const spmv__plan *plan, spmv_error *err);

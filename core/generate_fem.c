@@ -25,10 +25,10 @@ static spmv_status columns(const spmv__plan *plan, int64_t row, int64_t n, int32
 
 static double value(const spmv__plan *plan, int64_t row, const int32_t *col, int64_t n, int64_t k)
 {
-    if (col[k] != row) return spmv__random_value(plan, row, col[k]);
+    if (col[k] != row) return spmv__random_value(plan, row, col[k]).re;
     double sum = 1;
     for (int64_t i = 0; i < n; i++)
-        if (col[i] != row) sum += fabs(spmv__random_value(plan, row, col[i]));
+        if (col[i] != row) sum += fabs(spmv__random_value(plan, row, col[i]).re);
     return sum;
 }
 

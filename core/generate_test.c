@@ -44,7 +44,7 @@ Test(generate, the_number_of_threads_changes_nothing)
 {
     static const int threads[] = {2, 3, 7, 0};
     for (int i = 0; i < spmv_generator_count(); i++)
-        for (spmv_type type = SPMV_PATTERN; type <= SPMV_F64; type++) {
+        for (spmv_type type = SPMV_PATTERN; type < SPMV_TYPES; type++) {
             const char *kind = spmv_generator_at(i)->name;
             spmv_generate_options options = small_options(kind);
             options.type = type;
@@ -159,11 +159,37 @@ Test(generate, random_values_are_uniform_and_never_0)
     }
 }
 
+/* A complex value has the real part of the real one, and another that is as random. */
+Test(generate, complex_values_have_two_random_parts)
+{
+    const spmv_generate_options real = {.type = SPMV_F64, .rows = 20000};
+    const spmv_generate_options both = {.type = SPMV_C128, .rows = 20000};
+    spmv_csr A = generate("uniform", real), B = generate("uniform", both);
+    double sum = 0, squares = 0, products = 0, n = (double)A.nnz;
+    cr_assert_eq(A.nnz, B.nnz);
+    for (int64_t p = 0; p < A.nnz; p++) {
+        const spmv_scalar v = spmv__scalar(SPMV_C128, B.val, p);
+        cr_assert_eq(v.re, ((double *)A.val)[p]);
+        cr_assert(v.im > -1 && v.im < 1 && v.im != 0);
+        sum += v.im;
+        squares += v.im * v.im;
+        products += v.re * v.im;
+    }
+    cr_assert(six_sigma(sum, 0, n / 3));
+    cr_assert(six_sigma(squares, n / 3, n * 4 / 45));
+    cr_assert(six_sigma(products, 0, n / 9));
+    spmv_csr_destroy(&A);
+    spmv_csr_destroy(&B);
+}
+
 Test(generate, ones_are_ones)
 {
     spmv_csr A =
         generate("stencil5", (spmv_generate_options){.type = SPMV_F32, .values = SPMV_VALUES_ONES});
     for (int64_t p = 0; p < A.nnz; p++) cr_assert_eq(((float *)A.val)[p], 1);
+    spmv_csr_destroy(&A);
+    A = generate("stencil5", (spmv_generate_options){.type = SPMV_C64, .values = SPMV_VALUES_ONES});
+    for (int64_t p = 0; p < 2 * A.nnz; p++) cr_assert_eq(((float *)A.val)[p], p % 2 == 0);
     spmv_csr_destroy(&A);
 }
 

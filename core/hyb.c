@@ -167,11 +167,11 @@ static void each(const spmv_matrix *A, spmv__visit visit, void *user)
 }
 
 /* O(width + log overflow) */
-static double get(const spmv_matrix *A, int64_t row, int64_t col)
+static spmv_scalar get(const spmv_matrix *A, int64_t row, int64_t col)
 {
     spmv_matrix part = {.format = SPMV_COO, .coo = A->hyb.coo};
-    double value = spmv__ell_get(&A->hyb.ell, row, col);
-    return value != 0 ? value : spmv__coo_format.get(&part, row, col);
+    spmv_scalar value = spmv__ell_get(&A->hyb.ell, row, col);
+    return spmv__is_zero(value) ? spmv__coo_format.get(&part, row, col) : value;
 }
 
 const spmv__format spmv__hyb_format = {

@@ -4,12 +4,13 @@
  * adds them to its own: y is rounded once. */
 #include "multiply.h"
 
-void spmv__hyb_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, const void *x,
-                        double beta, void *y, double *scratch, int threads)
+void spmv__hyb_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                        const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
     const spmv__diagonals ell = spmv__ell_diagonals(&A->hyb.ell);
     const spmv__entries coo = spmv__coo_entries(&A->hyb.coo);
-    const spmv__output sums = {.type = SPMV_F64, .alpha = 1, .y = scratch};
+    const spmv__output sums = {
+        .type = spmv__double_type(vector_type), .alpha = {1, 0}, .y = scratch};
     const spmv__output out = {
         .type = vector_type, .alpha = alpha, .beta = beta, .add = scratch, .y = y};
 

@@ -73,10 +73,11 @@ typedef struct spmv__array {
 } spmv__array;
 
 /* Multiply on the CPU.  x and y are one column each of type vector_type; arguments are checked and
- * threads >= 1.  scratch is [A->head.rows], uninitialised, and NULL unless the format's record asks
- * for it: the multiplication itself allocates nothing and cannot fail. */
-typedef void (*spmv__cpu_multiply)(const spmv_matrix *A, spmv_type vector_type, double alpha,
-                                   const void *x, double beta, void *y, double *scratch,
+ * threads >= 1.  scratch is [2 * A->head.rows] (sums may be complex), uninitialised, and NULL
+ * unless the format's record asks for it: the multiplication itself allocates nothing and cannot
+ * fail. */
+typedef void (*spmv__cpu_multiply)(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                                   const void *x, spmv_scalar beta, void *y, double *scratch,
                                    int threads);
 
 /* Called for one stored entry; val points at its value, NULL in a pattern. */
@@ -100,7 +101,7 @@ typedef struct spmv__format {
     spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv_error *err);
     /* Visit every stored entry, in an order in which the columns of each row ascend. */
     void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
-    double (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
+    spmv_scalar (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
     spmv__cpu_multiply multiply;
     bool scratch;               /* multiply needs its scratch */
     const char *kernel;         /* name of the CPU kernel: "cpu-csr" */
@@ -110,9 +111,9 @@ typedef struct spmv__format {
 extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
     spmv__hyb_format, spmv__jds_format;
 
-#define X(id, name, meaning)                                                                \
-    void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, \
-                                 const void *x, double beta, void *y, double *scratch,      \
+#define X(id, name, meaning)                                                                     \
+    void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, \
+                                 const void *x, spmv_scalar beta, void *y, double *scratch,      \
                                  int threads);
 SPMV_FORMAT_TABLE(X)
 #undef X
@@ -202,19 +203,50 @@ void spmv__ell_clear(spmv_ell *A); /* make everything padding */
 void spmv__ell_fill(spmv_ell *out,
                     const spmv_csr *A); /* the first out->width entries of each row */
 void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);
-double spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
+spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
 spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
 
 /* UNSUPPORTED when ELL of that width would exceed the fill limit. */
 spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
                                  spmv_error *err);
 
+/* ---- Values --------------------------------------------------------------------------------- */
+
+static inline spmv_scalar spmv__number(double re, double im)
+{
+    spmv_scalar s = {re, im};
+    return s;
+}
+
 /* Value p of an array of the given type; 1 for a pattern. */
+static inline spmv_scalar spmv__scalar(spmv_type type, const void *val, int64_t p)
+{
+    const double *doubles = (const double *)val;
+    const float *floats = (const float *)val;
+    if (type == SPMV_F64) return spmv__number(doubles[p], 0);
+    if (type == SPMV_F32) return spmv__number((double)floats[p], 0);
+    if (type == SPMV_C128) return spmv__number(doubles[2 * p], doubles[2 * p + 1]);
+    if (type == SPMV_C64) return spmv__number((double)floats[2 * p], (double)floats[2 * p + 1]);
+    return spmv__number(1, 0);
+}
+
+/* The real part of value p. */
 static inline double spmv__value(spmv_type type, const void *val, int64_t p)
 {
-    if (type == SPMV_F64) return ((const double *)val)[p];
-    if (type == SPMV_F32) return (double)((const float *)val)[p];
-    return 1.0;
+    return spmv__scalar(type, val, p).re;
+}
+
+static inline bool spmv__is_zero(spmv_scalar value)
+{
+    return value.re == 0 && value.im == 0;
+}
+
+/* What stands at (col, row) when `value` is stored at (row, col) off the diagonal. */
+static inline spmv_scalar spmv__mirrored(spmv_symmetry symmetry, spmv_scalar value)
+{
+    if (symmetry == SPMV_SKEW) return spmv__number(-value.re, -value.im);
+    if (symmetry == SPMV_HERMITIAN) return spmv__number(value.re, -value.im);
+    return value;
 }
 
 /* Address of value p; NULL for a pattern. */
@@ -222,29 +254,70 @@ static inline const void *spmv__value_at(spmv_type type, const void *val, int64_
 {
     if (type == SPMV_F64) return (const double *)val + p;
     if (type == SPMV_F32) return (const float *)val + p;
+    if (type == SPMV_C128) return (const double *)val + 2 * p;
+    if (type == SPMV_C64) return (const float *)val + 2 * p;
     return NULL;
 }
 
-/* val[p] = value, rounded to the type; nothing in a pattern. */
+/* val[p] = value, rounded to the type; nothing in a pattern.  A real type takes the real part. */
+static inline void spmv__set_scalar(spmv_type type, void *val, int64_t p, spmv_scalar value)
+{
+    const int64_t at = spmv_type_is_complex(type) ? 2 * p : p;
+    if (type == SPMV_F64 || type == SPMV_C128) ((double *)val)[at] = value.re;
+    if (type == SPMV_F32 || type == SPMV_C64) ((float *)val)[at] = (float)value.re;
+    if (type == SPMV_C128) ((double *)val)[at + 1] = value.im;
+    if (type == SPMV_C64) ((float *)val)[at + 1] = (float)value.im;
+}
+
+/* val[p] = a real number. */
 static inline void spmv__set_value(spmv_type type, void *val, int64_t p, double value)
 {
-    if (type == SPMV_F64)
-        ((double *)val)[p] = value;
-    else if (type == SPMV_F32)
-        ((float *)val)[p] = (float)value;
+    spmv__set_scalar(type, val, p, spmv__number(value, 0));
 }
 
 /* to[q] = from[p], bit for bit; nothing in a pattern. */
 static inline void spmv__copy_value(spmv_type type, void *to, int64_t q, const void *from,
                                     int64_t p)
 {
-    if (type == SPMV_F64)
+    if (type == SPMV_F64 || type == SPMV_C64)
         memcpy((double *)to + q, (const double *)from + p, sizeof(double));
     else if (type == SPMV_F32)
         memcpy((float *)to + q, (const float *)from + p, sizeof(float));
+    else if (type == SPMV_C128)
+        memcpy((double *)to + 2 * q, (const double *)from + 2 * p, 2 * sizeof(double));
+}
+
+/* The type of double precision for numbers of this type. */
+static inline spmv_type spmv__double_type(spmv_type type)
+{
+    return spmv_type_is_complex(type) ? SPMV_C128 : SPMV_F64;
+}
+
+/* factor * value.  A factor without imaginary part scales both parts of the value, infinite ones
+ * too. */
+static inline spmv_scalar spmv__scaled(spmv_scalar factor, spmv_scalar value)
+{
+    if (factor.im == 0) return spmv__number(factor.re * value.re, factor.re * value.im);
+    return spmv__number(factor.re * value.re - factor.im * value.im,
+                        factor.re * value.im + factor.im * value.re);
 }
 
 /* ---- CPU ------------------------------------------------------------------------------------ */
+
+/* X(name, type of the values, type of x): the combinations that multiply. */
+#define SPMV__TYPES_TABLE(X)                 \
+    X(f64, SPMV_F64, SPMV_F64)               \
+    X(f32, SPMV_F32, SPMV_F32)               \
+    X(c128, SPMV_C128, SPMV_C128)            \
+    X(c64, SPMV_C64, SPMV_C64)               \
+    X(f64_c128, SPMV_F64, SPMV_C128)         \
+    X(f32_c64, SPMV_F32, SPMV_C64)           \
+    X(pattern_f64, SPMV_PATTERN, SPMV_F64)   \
+    X(pattern_f32, SPMV_PATTERN, SPMV_F32)   \
+    X(pattern_c128, SPMV_PATTERN, SPMV_C128) \
+    X(pattern_c64, SPMV_PATTERN, SPMV_C64)
+
+bool spmv__multiplies(spmv_type type, spmv_type x_type);
 
 /* Describe the CPU; measures the streaming bandwidth once per process. */
 void spmv__cpu_describe(spmv_device_info *out);

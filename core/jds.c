@@ -169,16 +169,16 @@ static void each(const spmv_matrix *M, spmv__visit visit, void *user)
 }
 
 /* O(rows + row length): the permutation is stored in one direction only. */
-static double get(const spmv_matrix *M, int64_t row, int64_t col)
+static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
 {
     const spmv_jds *A = &M->jds;
     int64_t i = 0;
     while (A->perm[i] != row) i++;
     for (int64_t k = 0; k < A->diags && i < diag_length(A, k); k++) {
         int64_t p = A->diag_ptr[k] + i;
-        if (A->col_idx[p] == col) return spmv__value(A->type, A->val, p);
+        if (A->col_idx[p] == col) return spmv__scalar(A->type, A->val, p);
     }
-    return 0.0;
+    return spmv__number(0, 0);
 }
 
 const spmv__format spmv__jds_format = {

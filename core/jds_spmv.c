@@ -1,8 +1,8 @@
 /* jds_spmv.c -- y = alpha A x + beta y for jagged diagonals on the CPU. */
 #include "multiply.h"
 
-void spmv__jds_multiply(const spmv_matrix *A, spmv_type vector_type, double alpha, const void *x,
-                        double beta, void *y, double *scratch, int threads)
+void spmv__jds_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                        const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
     const spmv_jds *jds = &A->jds;
     const spmv__diagonals diagonals = {.type = jds->type,

@@ -1,8 +1,9 @@
 /* multiply.h -- what the CPU multiplications share.
  *
  * Idea: sums and output are kept apart.  A kernel adds up a block of rows into an array of doubles
- * that stays in the first-level cache; spmv__output_sums then writes y = alpha sum + beta y.  So
- * only the kernels are specialised by type and instruction set, and two walks serve five formats:
+ * that stays in the first-level cache; spmv__output_sums then writes y = alpha sum + beta y.  A sum
+ * is one double, or with complex vectors two, the real part first.  So only the kernels are
+ * specialised by type and instruction set, and two walks serve five formats:
  *
  *   spmv__entries_multiply    entries row after row     CSR, COO and the overflow of HYB
  *   spmv__diagonals_multiply  k-th entries together     ELL, JDS and the ELL part of HYB
@@ -14,20 +15,26 @@
 
 #include "internal.h"
 
-enum { SPMV__BLOCK = 256 }; /* rows summed before they are written: 2 KB of doubles */
+enum { SPMV__BLOCK = 256 }; /* rows summed before they are written: 4 KB of doubles at most */
+
+/* Doubles of one sum. */
+static inline int spmv__parts(spmv_type x_type)
+{
+    return spmv_type_is_complex(x_type) ? 2 : 1;
+}
 
 /* ---- Output --------------------------------------------------------------------------------- */
 
 /* y = alpha (sum + add) + beta y */
 typedef struct spmv__output {
     spmv_type type; /* of y */
-    double alpha, beta;
-    const double *add; /* [rows], or NULL for nothing */
+    spmv_scalar alpha, beta;
+    const double *add; /* [rows] sums, or NULL for nothing */
     void *y;           /* [rows], read only when beta != 0 */
 } spmv__output;
 
 /* Write n rows: first .. first + n - 1, or perm[first] .. perm[first + n - 1] when perm is given.
- * sum is [n] and may be changed. */
+ * sum is [n] sums and may be changed. */
 void spmv__output_sums(const spmv__output *out, const int32_t *perm, int64_t first, int64_t n,
                        double *sum);
 
@@ -47,7 +54,7 @@ spmv__entries spmv__coo_entries(const spmv_coo *A);
 void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void *x,
                             const spmv__output *out, int threads);
 
-/* sum[i] = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
+/* Sum i = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
 typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_idx,
                                const void *val, const void *x, double *sum);
 
@@ -73,20 +80,13 @@ spmv__diagonals spmv__ell_diagonals(const spmv_ell *A);
 void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
                               const spmv__output *out, int threads);
 
-/* sum[i] += val[i] x[col_idx[i]] for 0 <= i < n, leaving out padding (value 0, column < 0). */
+/* Sum i += val[i] x[col_idx[i]] for 0 <= i < n, leaving out padding (value 0, column < 0). */
 typedef void (*spmv__diagonal_add)(int64_t n, const int32_t *col_idx, const void *val,
                                    const void *x, double *sum);
 
 spmv__diagonal_add spmv__diagonal_add_for(spmv_type type, spmv_type x_type, bool avx2);
 
 /* ---- Types and instruction sets ------------------------------------------------------------- */
-
-/* X(name, type of the values, type of x): the combinations that multiply. */
-#define SPMV__TYPES_TABLE(X)               \
-    X(f64, SPMV_F64, SPMV_F64)             \
-    X(f32, SPMV_F32, SPMV_F32)             \
-    X(pattern_f64, SPMV_PATTERN, SPMV_F64) \
-    X(pattern_f32, SPMV_PATTERN, SPMV_F32)
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #define SPMV__HAVE_AVX2
@@ -99,6 +99,22 @@ spmv__diagonal_add spmv__diagonal_add_for(spmv_type type, spmv_type x_type, bool
 #else
 #define SPMV__INLINE static inline
 #endif
+
+/* Sum number i += v x, given the types that the numbers come from.  A complex product is that of
+ * the parts: one that is infinite may make the other part NaN, as in all such libraries. */
+SPMV__INLINE void spmv__add_product(spmv_type type, spmv_scalar v, spmv_type x_type, spmv_scalar x,
+                                    double *sum, int64_t i)
+{
+    if (!spmv_type_is_complex(x_type)) {
+        sum[i] += v.re * x.re;
+    } else if (!spmv_type_is_complex(type)) {
+        sum[2 * i] += v.re * x.re;
+        sum[2 * i + 1] += v.re * x.im;
+    } else {
+        sum[2 * i] += v.re * x.re - v.im * x.im;
+        sum[2 * i + 1] += v.re * x.im + v.im * x.re;
+    }
+}
 
 /* Kernels come for any machine and for AVX2 with FMA: does this one have these? */
 static inline bool spmv__use_avx2(void)

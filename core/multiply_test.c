@@ -23,32 +23,42 @@ static spmv_dense vector(spmv_type type, int64_t n, uint64_t seed)
 {
     spmv_dense v;
     cr_assert_eq(spmv_dense_create(&v, type, n, 1, NULL), SPMV_SUCCESS);
-    for (int64_t i = 0; i < n; i++)
-        spmv__set_value(type, v.data, i, 2 * spmv__uniform(seed, (uint64_t)i) - 1);
+    spmv_dense_fill_random(&v, seed);
     return v;
 }
 
-static void fill(spmv_dense *v, double value)
+static void fill(spmv_dense *v, spmv_scalar value)
 {
-    for (int64_t i = 0; i < v->rows; i++) spmv__set_value(v->type, v->data, i, value);
+    for (int64_t i = 0; i < v->rows; i++) spmv__set_scalar(v->type, v->data, i, value);
+}
+
+static spmv_scalar entry(const spmv_dense *v, int64_t i)
+{
+    return spmv__scalar(v->type, v->data, i);
 }
 
 static double at(const spmv_dense *v, int64_t i)
 {
-    return spmv__value(v->type, v->data, i);
+    return entry(v, i).re;
+}
+
+static void multiply_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
+                             spmv_scalar beta, spmv_dense *y, int threads)
+{
+    const spmv__format *format = spmv__format_of(A->format);
+    double *scratch = NULL;
+    if (format->scratch) {
+        scratch = malloc((size_t)(2 * A->head.rows) * sizeof *scratch + 1);
+        for (int64_t i = 0; i < 2 * A->head.rows; i++) scratch[i] = NAN; /* it must not be read */
+    }
+    format->multiply(A, x->type, alpha, x->data, beta, y->data, scratch, threads);
+    free(scratch);
 }
 
 static void multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                      spmv_dense *y, int threads)
 {
-    const spmv__format *format = spmv__format_of(A->format);
-    double *scratch = NULL;
-    if (format->scratch) {
-        scratch = malloc((size_t)A->head.rows * sizeof *scratch + 1);
-        for (int64_t r = 0; r < A->head.rows; r++) scratch[r] = NAN; /* it must not be read */
-    }
-    format->multiply(A, x->type, alpha, x->data, beta, y->data, scratch, threads);
-    free(scratch);
+    multiply_complex(A, spmv__number(alpha, 0), x, spmv__number(beta, 0), y, threads);
 }
 
 /* ---- Matrices that are awkward to balance --------------------------------------------------- */
@@ -66,7 +76,9 @@ static spmv_matrix by_length(spmv_type type, int64_t rows, int64_t cols,
         A.csr.row_ptr[r + 1] = p + n;
         for (int64_t k = 0; k < n; k++) {
             A.csr.col_idx[p + k] = (int32_t)(k * cols / n);
-            spmv__set_value(type, A.csr.val, p + k, 2 * spmv__uniform(5, (uint64_t)(p + k)) - 1);
+            spmv__set_scalar(type, A.csr.val, p + k,
+                             spmv__number(2 * spmv__uniform(5, (uint64_t)(p + k)) - 1,
+                                          2 * spmv__uniform(6, (uint64_t)(p + k)) - 1));
         }
     }
     return A;
@@ -124,24 +136,24 @@ static bool shape_in(spmv_matrix *out, int shape, spmv_type type, spmv_format fo
 
 static void check_factors(const spmv_matrix *A, spmv_type x_type, const char *label)
 {
-    static const double factors[] = {0, 1, -0.5};
+    static const spmv_scalar factors[] = {{0, 0}, {1, 0}, {-0.5, 0}, {0.5, -2}};
+    const int count = spmv_type_is_complex(x_type) ? 4 : 3;
     spmv_dense x = vector(x_type, A->head.cols, 1), y = vector(x_type, A->head.rows, 2),
                y0 = vector(x_type, A->head.rows, 2);
 
-    for (int a = 0; a < 3; a++) {
-        for (int b = 0; b < 3; b++) {
+    for (int a = 0; a < count; a++) {
+        for (int b = 0; b < count; b++) {
             spmv_verification v;
-            if (factors[b] == 0)
-                fill(&y, NAN);
+            if (spmv__is_zero(factors[b]))
+                fill(&y, spmv__number(NAN, NAN));
             else
                 memcpy(y.data, y0.data, (size_t)y.rows * spmv_type_size(y.type));
-            multiply(A, factors[a], &x, factors[b], &y, 1);
-            cr_assert_eq(spmv_verify(A, factors[a], &x, factors[b], &y0, &y, &v, NULL),
+            multiply_complex(A, factors[a], &x, factors[b], &y, 1);
+            cr_assert_eq(spmv_verify_complex(A, factors[a], &x, factors[b], &y0, &y, &v, NULL),
                          SPMV_SUCCESS);
-            cr_assert(v.pass, "%s %s %s, x %s, alpha %g, beta %g: row %lld is off by %g", label,
+            cr_assert(v.pass, "%s %s %s, x %s, factors %d and %d: row %lld is off by %g", label,
                       spmv_format_name(A->format), spmv_type_name(A->head.type),
-                      spmv_type_name(x_type), factors[a], factors[b], (long long)v.worst_row,
-                      v.max_scaled_error);
+                      spmv_type_name(x_type), a, b, (long long)v.worst_row, v.max_scaled_error);
         }
     }
     spmv_dense_destroy(&x);
@@ -164,26 +176,61 @@ Test(multiply, every_format_type_and_factor)
     }
 }
 
-Test(multiply, the_same_bits_for_any_number_of_threads)
+static void compare_threads(spmv_type type)
 {
     static const int threads[] = {2, 3, 16};
     for (int s = 0; s < SHAPES; s++) {
         EACH_FORMAT(f)
         {
             spmv_matrix A;
-            if (!shape_in(&A, s, SPMV_F32, f)) continue;
-            spmv_dense x = vector(SPMV_F32, A.head.cols, 1), one = vector(SPMV_F32, A.head.rows, 2);
+            if (!shape_in(&A, s, type, f)) continue;
+            spmv_dense x = vector(type, A.head.cols, 1), one = vector(type, A.head.rows, 2);
             multiply(&A, 1.25, &x, 0.75, &one, 1);
             for (int t = 0; t < 3; t++) {
-                spmv_dense y = vector(SPMV_F32, A.head.rows, 2);
+                spmv_dense y = vector(type, A.head.rows, 2);
                 multiply(&A, 1.25, &x, 0.75, &y, threads[t]);
-                cr_assert_arr_eq(y.data, one.data, (size_t)y.rows * sizeof(float),
-                                 "%s %s: %d threads", shapes[s].name, spmv_format_name(f),
-                                 threads[t]);
+                cr_assert_arr_eq(y.data, one.data, (size_t)y.rows * spmv_type_size(type),
+                                 "%s %s %s: %d threads", shapes[s].name, spmv_format_name(f),
+                                 spmv_type_name(type), threads[t]);
                 spmv_dense_destroy(&y);
             }
             spmv_dense_destroy(&x);
             spmv_dense_destroy(&one);
+            spmv_destroy(&A);
+        }
+    }
+}
+
+Test(multiply, the_same_bits_for_any_number_of_threads)
+{
+    compare_threads(SPMV_F32);
+    compare_threads(SPMV_C64);
+}
+
+/* [1+i 0; 2 3i] [1-2i; 4] = [3-i; 2+8i], by hand, and (1+i) times that plus i times [1; 2]. */
+Test(multiply, a_complex_product_by_hand)
+{
+    static const double dense[] = {1, 1, 0, 0, 2, 0, 0, 3};
+    static const spmv_type types_of[] = {SPMV_C64, SPMV_C128};
+    for (int t = 0; t < 2; t++) {
+        EACH_FORMAT(f)
+        {
+            spmv_matrix A;
+            spmv_dense x = vector(types_of[t], 2, 1), y = vector(types_of[t], 2, 1);
+            cr_assert_eq(spmv_from_dense(&A, f, types_of[t], 2, 2, dense, NULL), SPMV_SUCCESS);
+            spmv__set_scalar(x.type, x.data, 0, spmv__number(1, -2));
+            spmv__set_scalar(x.type, x.data, 1, spmv__number(4, 0));
+            multiply(&A, 1, &x, 0, &y, 1);
+            cr_assert(test_equal(entry(&y, 0), spmv__number(3, -1)), "%s", spmv_format_name(f));
+            cr_assert(test_equal(entry(&y, 1), spmv__number(2, 8)), "%s", spmv_format_name(f));
+
+            spmv__set_scalar(y.type, y.data, 0, spmv__number(1, 0));
+            spmv__set_scalar(y.type, y.data, 1, spmv__number(2, 0));
+            multiply_complex(&A, spmv__number(1, 1), &x, spmv__number(0, 1), &y, 1);
+            cr_assert(test_equal(entry(&y, 0), spmv__number(4, 3)), "%s", spmv_format_name(f));
+            cr_assert(test_equal(entry(&y, 1), spmv__number(-6, 12)), "%s", spmv_format_name(f));
+            spmv_dense_destroy(&x);
+            spmv_dense_destroy(&y);
             spmv_destroy(&A);
         }
     }
@@ -227,6 +274,26 @@ Test(multiply, nan_and_infinity_propagate)
     }
 }
 
+/* Real factors and real matrices scale both parts: no infinity meets a 0 that is not there. */
+Test(multiply, infinite_parts_stay_apart)
+{
+    static const double dense[] = {2, 0, 0, 1};
+    EACH_FORMAT(f)
+    {
+        spmv_matrix A;
+        spmv_dense x = vector(SPMV_C128, 2, 1), y = vector(SPMV_C128, 2, 2);
+        cr_assert_eq(spmv_from_dense(&A, f, SPMV_F64, 2, 2, dense, NULL), SPMV_SUCCESS);
+        spmv__set_scalar(x.type, x.data, 0, spmv__number(INFINITY, 1));
+        spmv__set_scalar(x.type, x.data, 1, spmv__number(3, NAN));
+        multiply(&A, 0.5, &x, 0, &y, 1);
+        cr_assert(test_equal(entry(&y, 0), spmv__number(INFINITY, 1)), "%s", spmv_format_name(f));
+        cr_assert(entry(&y, 1).re == 1.5 && isnan(entry(&y, 1).im), "%s", spmv_format_name(f));
+        spmv_dense_destroy(&x);
+        spmv_dense_destroy(&y);
+        spmv_destroy(&A);
+    }
+}
+
 /* Single precision is rounded once, at the end: 2^24 + 1 - 2^24 is 1, in any order. */
 Test(multiply, single_precision_is_summed_in_double)
 {
@@ -236,7 +303,7 @@ Test(multiply, single_precision_is_summed_in_double)
         spmv_matrix A;
         spmv_dense x = vector(SPMV_F32, 3, 1), y = vector(SPMV_F32, 2, 2);
         cr_assert_eq(spmv_from_dense(&A, f, SPMV_F32, 2, 3, dense, NULL), SPMV_SUCCESS);
-        fill(&x, 1);
+        fill(&x, spmv__number(1, 0));
         multiply(&A, 1, &x, 0, &y, 1);
         cr_assert_eq(at(&y, 0), 1, "%s", spmv_format_name(f));
         cr_assert_eq(at(&y, 1), 1, "%s", spmv_format_name(f));
@@ -246,65 +313,26 @@ Test(multiply, single_precision_is_summed_in_double)
     }
 }
 
-/* A machine with AVX2 never runs the other kernels by itself; sums of small integers are exact. */
-Test(multiply, kernels_for_any_machine_equal_those_for_this_one)
-{
-    static const int64_t start[] = {0, 0, 1, 4, 9, 22, 64};
-    enum { ROWS = 6, N = 64 };
-    int32_t narrow[N];
-    int64_t wide[N];
-    double val64[N], x64[N];
-    float val32[N], x32[N];
-    for (int i = 0; i < N; i++) {
-        wide[i] = narrow[i] = i * 37 % N;
-        val32[i] = (float)(i % 7 - 3), val64[i] = val32[i];
-        x32[i] = (float)(i % 11), x64[i] = x32[i];
-    }
-    for (int t = 0; t < TYPES; t++) {
-        const void *val = types[t].type == SPMV_F64 ? (void *)val64 : (void *)val32;
-        const void *x = types[t].x_type == SPMV_F64 ? (void *)x64 : (void *)x32;
-        for (int avx2 = 0; avx2 <= spmv__use_avx2(); avx2++) {
-            for (int w = 0; w < 2; w++) {
-                double sum[ROWS];
-                spmv__row_sums_for(types[t].type, types[t].x_type, w, avx2)(
-                    start, ROWS, w ? (void *)wide : (void *)narrow, val, x, sum);
-                for (int i = 0; i < ROWS; i++) {
-                    double expected = 0;
-                    for (int64_t p = start[i]; p < start[i + 1]; p++)
-                        expected += (types[t].type == SPMV_PATTERN ? 1 : val64[p]) * x64[wide[p]];
-                    cr_assert_eq(sum[i], expected);
-                }
-            }
-            double sum[N];
-            for (int i = 0; i < N; i++) sum[i] = i;
-            narrow[5] = -1;
-            spmv__diagonal_add_for(types[t].type, types[t].x_type, avx2)(N, narrow, val, x, sum);
-            for (int i = 0; i < N; i++)
-                cr_assert_eq(sum[i], i == 5 ? 5
-                                            : i + (types[t].type == SPMV_PATTERN ? 1 : val64[i]) *
-                                                      x64[wide[i]]);
-            narrow[5] = (int32_t)wide[5];
-        }
-    }
-}
-
 /* ---- Properties ----------------------------------------------------------------------------- */
 
 /* One product after the other, in extended precision. */
-static void reference(const spmv_csr *A, const spmv_dense *x, double *expected)
+static void reference(const spmv_csr *A, const spmv_dense *x, spmv_scalar *expected)
 {
     for (int64_t r = 0; r < A->rows; r++) {
-        long double sum = 0;
-        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++)
-            sum += (long double)spmv__value(A->type, A->val, p) * at(x, A->col_idx[p]);
-        expected[r] = (double)sum;
+        long double re = 0, im = 0;
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+            const spmv_scalar a = spmv__scalar(A->type, A->val, p), b = entry(x, A->col_idx[p]);
+            re += (long double)a.re * b.re - (long double)a.im * b.im;
+            im += (long double)a.re * b.im + (long double)a.im * b.re;
+        }
+        expected[r] = spmv__number((double)re, (double)im);
     }
 }
 
 /* Fails the test unless the sample in this format times x is as expected; false when the sample
  * cannot be had in this format. */
 static bool check_property(const test_sample *s, spmv_format format, const spmv_dense *x,
-                           const double *expected)
+                           const spmv_scalar *expected)
 {
     spmv_matrix A;
     if (!test_convert(&A, &s->A, format, s->label)) return false;
@@ -312,26 +340,30 @@ static bool check_property(const test_sample *s, spmv_format format, const spmv_
 
     multiply(&A, 1, x, 0, &y, 2);
     for (int64_t r = 0; r < y.rows; r++) {
-        const double error = fabs(at(&y, r) - expected[r]);
-        cr_assert(expected[r] == 0 ? error == 0 : error / fabs(expected[r]) < 1e-6,
-                  "Property %d: %s: row %lld is %.17g instead of %.17g in %s",
-                  format == SPMV_CSR ? 8 : 9, s->label, (long long)r, at(&y, r), expected[r],
-                  spmv_format_name(format));
+        const spmv_scalar got = entry(&y, r), want = expected[r];
+        const double error = hypot(got.re - want.re, got.im - want.im);
+        const double size = hypot(want.re, want.im);
+        cr_assert(size == 0 ? error == 0 : error / size < 1e-6,
+                  "Property %d: %s: row %lld is %.17g %.17g instead of %.17g %.17g in %s",
+                  format == SPMV_CSR ? 8 : 9, s->label, (long long)r, got.re, got.im, want.re,
+                  want.im, spmv_format_name(format));
     }
     spmv_dense_destroy(&y);
     spmv_destroy(&A);
     return true;
 }
 
-Test(multiply, properties_8_and_9_every_format_equals_the_reference)
+/* 100 matrices in every format for each kind of numbers, real and complex. */
+static void properties_8_and_9(bool complex_values)
 {
     int cases[SPMV_FORMATS] = {0}, least = 0;
 
     for (int k = 0; least < TEST_CASES; k++) {
         const int t = k / 4 % TYPES; /* the kinds of row lengths take turns in four */
+        if (spmv_type_is_complex(types[t].x_type) != complex_values) continue;
         test_sample s = test_sample_make(k, types[t].type, 0);
         spmv_dense x = vector(types[t].x_type, s.A.head.cols, (uint64_t)k);
-        double *expected = calloc((size_t)s.A.head.rows + 1, sizeof *expected);
+        spmv_scalar *expected = calloc((size_t)s.A.head.rows + 1, sizeof *expected);
 
         reference(&s.A.csr, &x, expected);
         least = INT_MAX;
@@ -344,4 +376,13 @@ Test(multiply, properties_8_and_9_every_format_equals_the_reference)
         spmv_dense_destroy(&x);
         spmv_destroy(&s.A);
     }
+}
+
+Test(multiply, properties_8_and_9_every_format_equals_the_reference)
+{
+    properties_8_and_9(false);
+}
+Test(multiply, properties_8_and_9_with_complex_vectors)
+{
+    properties_8_and_9(true);
 }

@@ -89,6 +89,16 @@ static spmv_status to_pattern(spmv_matrix *out, const spmv_matrix *A, spmv_error
     return spmv_convert_values(out, A, SPMV_PATTERN, err);
 }
 
+static spmv_status imaginary_part(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_matrix B;
+    spmv_status st = spmv_convert_values(&B, A, SPMV_C128, err);
+    if (st != SPMV_SUCCESS) return st;
+    st = spmv_convert_part(out, &B, SPMV_COMPLEX_IMAG, err);
+    spmv_destroy(&B);
+    return st;
+}
+
 static spmv_status expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     spmv_matrix half = *A;
@@ -172,6 +182,7 @@ static const struct {
     const char *name;
     operation *run;
 } operations[] = {{"convert values", to_pattern},
+                  {"convert part", imaginary_part},
                   {"transpose", spmv_transpose},
                   {"expand", expand},
                   {"drop zeros", spmv_drop_zeros},

@@ -18,7 +18,8 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
 void spmv__transition_destroy(spmv__transition *t);
 
 /* A as compressed rows, for looking at the edges that leave a node: A itself, or a copy in *owned
- * that the caller destroys.  Errors: INVALID_DIMENSION, UNSUPPORTED, OUT_OF_MEMORY. */
+ * that the caller destroys.  Errors: INVALID_DIMENSION, UNSUPPORTED (symmetry not expanded, complex
+ * values), OUT_OF_MEMORY. */
 spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_matrix *A,
                            spmv_error *err);
 

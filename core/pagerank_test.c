@@ -280,6 +280,20 @@ Test(pagerank, property_15_scores_are_a_distribution_and_solve_the_equations)
     }
 }
 
+Test(pagerank, complex_values_are_refused)
+{
+    const double dense[] = {0, 0, 1, 0, 1, 0, 0, 0};
+    spmv_matrix A;
+    spmv_pagerank_result result;
+    spmv_error err;
+    bool mask[2];
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 2, 2, dense, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_pagerank(&result, &A, NULL, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_not_null(strstr(err.message, "complex"), "%s", err.message);
+    cr_assert_eq(spmv_dangling_mask(&A, mask, NULL), SPMV_ERROR_UNSUPPORTED);
+    spmv_destroy(&A);
+}
+
 /* A graph of more than one chunk of nodes, rows of more than one block of edges, and both kinds of
  * values: the same bits for any number of threads, and still a sum of 1 after many iterations. */
 Test(pagerank, threads_change_nothing_and_no_mass_is_lost)

@@ -18,10 +18,12 @@ SPMV__INLINE int64_t column(bool wide, const void *col_idx, int64_t p)
     return wide ? ((const int64_t *)col_idx)[p] : ((const int32_t *)col_idx)[p];
 }
 
-SPMV__INLINE double product(spmv_type type, spmv_type x_type, bool wide, const void *col_idx,
-                            const void *val, const void *x, int64_t p)
+/* Add the product of entry p to sum number i. */
+SPMV__INLINE void add(spmv_type type, spmv_type x_type, bool wide, const void *col_idx,
+                      const void *val, const void *x, int64_t p, double *sum, int64_t i)
 {
-    return spmv__value(type, val, p) * spmv__value(x_type, x, column(wide, col_idx, p));
+    spmv__add_product(type, spmv__scalar(type, val, p), x_type,
+                      spmv__scalar(x_type, x, column(wide, col_idx, p)), sum, i);
 }
 
 /* ---- Any machine ---------------------------------------------------------------------------- */
@@ -30,20 +32,18 @@ SPMV__INLINE void sums_any(spmv_type type, spmv_type x_type, bool wide, const in
                            int64_t n, const void *col_idx, const void *val, const void *x,
                            double *sum)
 {
-#define PRODUCT(p) product(type, x_type, wide, col_idx, val, x, p)
+    const int64_t parts = spmv__parts(x_type);
     for (int64_t i = 0; i < n; i++) {
-        double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+        double four[4 * 2] = {0};
         int64_t p = start[i];
-        for (; p + 4 <= start[i + 1]; p += 4) {
-            s0 += PRODUCT(p);
-            s1 += PRODUCT(p + 1);
-            s2 += PRODUCT(p + 2);
-            s3 += PRODUCT(p + 3);
-        }
-        for (; p < start[i + 1]; p++) s0 += PRODUCT(p);
-        sum[i] = (s0 + s1) + (s2 + s3);
+        for (; p + 4 <= start[i + 1]; p += 4)
+            for (int64_t k = 0; k < 4; k++)
+                add(type, x_type, wide, col_idx, val, x, p + k, four, k);
+        for (; p < start[i + 1]; p++) add(type, x_type, wide, col_idx, val, x, p, four, 0);
+        for (int64_t k = 0; k < parts; k++)
+            sum[i * parts + k] =
+                (four[k] + four[parts + k]) + (four[2 * parts + k] + four[3 * parts + k]);
     }
-#undef PRODUCT
 }
 
 /* ---- AVX2 ----------------------------------------------------------------------------------- */
@@ -102,6 +102,10 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sums_avx2(spmv_type type, spmv_type x_type, 
                                               const int64_t *start, int64_t n, const void *col_idx,
                                               const void *val, const void *x, double *sum)
 {
+    if (spmv_type_is_complex(x_type)) {
+        sums_any(type, x_type, wide, start, n, col_idx, val, x, sum);
+        return;
+    }
     for (int64_t i = 0; i < n; i++) {
         const int64_t end = start[i + 1];
         int64_t p = start[i];
@@ -111,7 +115,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sums_avx2(spmv_type type, spmv_type x_type, 
             for (; p + 4 <= end; p += 4) four = add4(type, x_type, wide, col_idx, val, x, p, four);
             s = sum_of(four);
         }
-        for (; p < end; p++) s += product(type, x_type, wide, col_idx, val, x, p);
+        for (; p < end; p++) add(type, x_type, wide, col_idx, val, x, p, &s, 0);
         sum[i] = s;
     }
 }

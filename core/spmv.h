@@ -60,15 +60,40 @@ int spmv_exit_status(spmv_status status);          /* what a tool that stops on 
 
 /* ---- Types ---------------------------------------------------------------------------------- */
 
-/* Type of the stored values.  A pattern stores none: each entry counts as 1. */
-typedef enum spmv_type { SPMV_PATTERN = 0, SPMV_F32 = 1, SPMV_F64 = 2 } spmv_type;
+/* Type of the stored values.  A pattern stores none: each entry counts as 1.  A complex value is
+ * two floats or doubles, the real part first: the layout of complex numbers in C, C++ and Fortran.
+ */
+typedef enum spmv_type {
+    SPMV_PATTERN = 0,
+    SPMV_F32 = 1,
+    SPMV_F64 = 2,
+    SPMV_C64 = 3,
+    SPMV_C128 = 4,
+    SPMV_TYPES /* how many there are */
+} spmv_type;
 
-size_t spmv_type_size(spmv_type type);      /* bytes of one value: 0, 4, 8 */
-const char *spmv_type_name(spmv_type type); /* "pattern", "f32", "f64" */
+size_t spmv_type_size(spmv_type type);      /* bytes of one value: 0, 4, 8, 8, 16 */
+const char *spmv_type_name(spmv_type type); /* "pattern", "f32", "f64", "c64", "c128" */
 
-/* What the stored entries stand for.  Anything but GENERAL holds one triangle (symmetric: lower
- * with diagonal, skew: strictly lower) and is refused by multiplication: see spmv_expand. */
-typedef enum spmv_symmetry { SPMV_GENERAL = 0, SPMV_SYMMETRIC = 1, SPMV_SKEW = 2 } spmv_symmetry;
+static inline bool spmv_type_is_complex(spmv_type type)
+{
+    return type == SPMV_C64 || type == SPMV_C128;
+}
+
+/* One number of any type; im is 0 where the type is not complex. */
+typedef struct spmv_scalar {
+    double re, im;
+} spmv_scalar;
+
+/* What the stored entries stand for.  Anything but GENERAL holds one triangle and is refused by
+ * multiplication: see spmv_expand. */
+typedef enum spmv_symmetry {
+    SPMV_GENERAL = 0,
+    SPMV_SYMMETRIC = 1, /* A^T = A: lower triangle with diagonal */
+    SPMV_SKEW = 2,      /* A^T = -A: strictly lower triangle; not for a pattern */
+    SPMV_HERMITIAN = 3, /* A^H = A: lower triangle with diagonal, which is real; complex only */
+    SPMV_SYMMETRIES     /* how many there are */
+} spmv_symmetry;
 
 /* ---- Matrices ------------------------------------------------------------------------------- */
 
@@ -239,18 +264,37 @@ typedef struct spmv_build {
 spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
                          const spmv_build *build, spmv_error *err);
 
-/* Convert the values.  f64 -> f32 rounds to nearest; anything -> pattern drops them (and what was
- * SKEW becomes SYMMETRIC, a pattern having no signs); pattern -> anything stores 1.
- * Errors: INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
+/* Convert the values.  Double to single precision rounds to nearest; real -> complex adds imaginary
+ * parts of 0; anything -> pattern drops the values (and what was SKEW or HERMITIAN becomes
+ * SYMMETRIC, a pattern having no signs); pattern -> anything stores 1.
+ * Errors: INVALID_FORMAT (no such type), UNSUPPORTED (complex -> real: see spmv_convert_part),
+ * OUT_OF_MEMORY. */
 spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
                                 spmv_error *err);
 
+typedef enum spmv_complex { /* what to make of complex values */
+                            SPMV_COMPLEX_KEEP = 0,
+                            SPMV_COMPLEX_REAL,
+                            SPMV_COMPLEX_IMAG,
+                            SPMV_COMPLEX_ABS
+} spmv_complex;
+
+/* Make complex values real ones of the same precision: their real parts, their imaginary parts, or
+ * their absolute values.  out is in the format of A, ELL and HYB take their default widths; a
+ * matrix that is not complex is copied, and so is any under KEEP.  Parts that are 0 stay stored.
+ * Of a HERMITIAN matrix the real part and the absolute value are SYMMETRIC, and the imaginary part
+ * is SKEW, without the diagonal; the absolute value of a SKEW one is SYMMETRIC.
+ * Errors: INVALID_ARGUMENT (no such part), those of spmv_convert.  Time as there. */
+spmv_status spmv_convert_part(spmv_matrix *out, const spmv_matrix *A, spmv_complex part,
+                              spmv_error *err);
+
 /* out = A^T, in the format of A; ELL and HYB take their default widths.  A stored triangle stays
- * the lower one: SYMMETRIC is copied, SKEW negated.
+ * the lower one: SYMMETRIC is copied, SKEW negated, HERMITIAN conjugated.
  * Errors: those of spmv_convert to CSC and back.  Time O(nnz + rows + cols), COO O(nnz). */
 spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
-/* Fill in the missing triangle: out is GENERAL, in the format of A.  GENERAL is copied; otherwise
+/* Fill in the missing triangle, negated when SKEW and conjugated when HERMITIAN: out is GENERAL, in
+ * the format of A.  GENERAL is copied; otherwise
  * ELL and HYB take their default widths.  Errors: those of spmv_convert.  Time as there. */
 spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
@@ -258,9 +302,10 @@ spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
  * their default widths.  Errors: those of spmv_convert.  Time as there. */
 spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
-/* To and from a dense row-major array [rows * cols] of doubles.  From dense, zeros are left out
- * and NaN is kept; f32 values are rounded.  To dense, a stored triangle is mirrored: the array
- * holds the whole matrix. */
+/* To and from a dense row-major array of doubles: [rows * cols], and [rows * cols * 2] when the
+ * type is complex, imaginary parts behind their real parts.  From dense, zeros are left out and NaN
+ * is kept; values of single precision are rounded.  To dense, a stored triangle is mirrored: the
+ * array holds the whole matrix. */
 spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type, int64_t rows,
                             int64_t cols, const double *dense, spmv_error *err);
 void spmv_to_dense(const spmv_matrix *A, double *dense);
@@ -268,16 +313,16 @@ void spmv_to_dense(const spmv_matrix *A, double *dense);
 /* ---- Looking inside ------------------------------------------------------------------------- */
 
 /* Value at (row, col): what is stored, or 0 where nothing is.  Where one triangle stands for the
- * whole matrix, the other half is answered from it (negated when skew).
+ * whole matrix, the other half is answered from it (negated when SKEW, conjugated when HERMITIAN).
  * Errors: INVALID_DIMENSION when out of range (*value is 0).  Time O(log row length) for CSR,
  * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS. */
-spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, double *value);
+spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value);
 
 /* Check every promise that the structs above make: sizes, offsets, indices in range and ascending,
- * stored triangle, permutation, padding.  Safe whatever the arrays hold, as long as they have the
- * lengths that head and parameters promise.
- * Errors: INVALID_DIMENSION (the head), INVALID_FORMAT with the place of the first violation,
- * OUT_OF_MEMORY.  Time O(nnz + rows + cols), for ELL O(width * rows). */
+ * stored triangle, real diagonal, permutation, padding.  Safe whatever the arrays hold, as long as
+ * they have the lengths that head and parameters promise. Errors: INVALID_DIMENSION (the head),
+ * INVALID_FORMAT with the place of the first violation, OUT_OF_MEMORY.  Time O(nnz + rows + cols),
+ * for ELL O(width * rows). */
 spmv_status spmv_check(const spmv_matrix *A, spmv_error *err);
 
 /* Same format, shape and arrays, values compared bit by bit. */
@@ -347,7 +392,7 @@ spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t co
     spmv_status spmv_##name##_from_csr(spmv_##name *out, const spmv_csr *A, spmv_error *err);     \
     spmv_status spmv_##name##_to_csr(spmv_csr *out, const spmv_##name *A, spmv_error *err);       \
     spmv_status spmv_##name##_get_element(const spmv_##name *A, int64_t row, int64_t col,         \
-                                          double *value);                                         \
+                                          spmv_scalar *value);                                    \
     spmv_status spmv_##name##_serialize(const spmv_##name *A, const char *path, spmv_error *err); \
     spmv_status spmv_##name##_deserialize(spmv_##name *out, const char *path, spmv_error *err);
 SPMV_FORMAT_TABLE(X)
@@ -357,7 +402,7 @@ SPMV_FORMAT_TABLE(X)
 
 /* One or several dense vectors: [rows x cols], column-major, column c at data + c * rows. */
 typedef struct spmv_dense {
-    spmv_type type; /* SPMV_F32 or SPMV_F64 */
+    spmv_type type; /* not SPMV_PATTERN */
     int64_t rows, cols;
     void *data;
     bool on_gpu; /* data is device memory */
@@ -368,7 +413,8 @@ spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int
 void spmv_dense_destroy(spmv_dense *x);         /* wherever it lives */
 
 /* Numbers uniform in [-1, 1) into a vector on the host: entry k (column-major) follows from the
- * seed and k alone, the same on every machine.  f32 rounds to nearest. */
+ * seed and k alone, the same on every machine.  Complex ones have the real parts that real ones
+ * would be, and imaginary parts of their own.  Single precision rounds to nearest. */
 void spmv_dense_fill_random(spmv_dense *x, uint64_t seed);
 
 /* ---- Kernels and choosing one --------------------------------------------------------------- */
@@ -406,7 +452,7 @@ spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char *
  * the format at hand stores it ("moved"). */
 typedef struct spmv_bandwidth {
     double useful_bytes, moved_bytes;
-    double gflops;      /* 2 nnz / time */
+    double gflops;      /* 2 nnz / time; 4 nnz with complex vectors, 8 nnz when A is complex */
     double achieved;    /* useful bytes per second */
     double theoretical; /* bytes per second, of the device */
     double efficiency;  /* achieved / theoretical; above 1 only for cached or compressed data */
@@ -489,7 +535,7 @@ const spmv_config *spmv_operator_config(const spmv_operator *op);
 /* y = alpha A x + beta y
  *
  *   x       [A.cols x k] of the precision of A (either for a pattern), on the host or on the
- *           operator's GPU
+ *           operator's GPU; complex when A is, and real or complex when A is not
  *   y       [A.rows x k], same type and place as x, not overlapping it; read only when beta != 0
  *   result  may be NULL: then a GPU multiplication on device vectors is only enqueued
  *
@@ -499,6 +545,13 @@ const spmv_config *spmv_operator_config(const spmv_operator *op);
  * CUDA_MEMCPY, KERNEL_LAUNCH. */
 spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
                        spmv_dense *y, spmv_result *result, spmv_error *err);
+
+/* The same with complex factors, which complex vectors may have: INVALID_ARGUMENT for a factor with
+ * an imaginary part and real vectors.  A factor without one scales both parts of a number, so that
+ * spmv_apply is this function with imaginary parts of 0. */
+spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                               spmv_scalar beta, spmv_dense *y, spmv_result *result,
+                               spmv_error *err);
 
 /* The same in one call: ctx NULL means the CPU with all threads, config NULL means automatic. */
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
@@ -512,8 +565,9 @@ SPMV_FORMAT_TABLE(X)
 #undef X
 
 /* How far y is from alpha A x + beta y0, computed here one entry after the other with compensated
- * double-precision sums.  Errors are measured where the exact result is finite; places where
- * exactly one of the two is NaN or Inf (or they differ in kind) count as mismatches. */
+ * double-precision sums.  |z| is the absolute value, of complex numbers too.  Errors are measured
+ * where the exact result is finite; places where exactly one of the two is NaN or Inf (or they
+ * differ in kind, in either part) count as mismatches. */
 typedef struct spmv_verification {
     double max_abs_error;
     double max_rel_error;    /* |y - ref| / |ref|, where ref != 0 */
@@ -526,19 +580,15 @@ typedef struct spmv_verification {
 
 /* y0 may be NULL when beta == 0.  All on the host.
  * Errors: INVALID_DIMENSION, INVALID_ARGUMENT (no y0, a vector on a GPU), UNSUPPORTED (symmetry
- * not expanded), OUT_OF_MEMORY.  Scratch: 24 bytes per row. */
+ * not expanded), OUT_OF_MEMORY.  Scratch: 40 bytes per row. */
 spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                         const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,
                         spmv_error *err);
+spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
+                                spmv_scalar beta, const spmv_dense *y0, const spmv_dense *y,
+                                spmv_verification *out, spmv_error *err);
 
 /* ---- Files ---------------------------------------------------------------------------------- */
-
-typedef enum spmv_complex { /* what to make of complex values */
-                            SPMV_COMPLEX_ERROR = 0,
-                            SPMV_COMPLEX_REAL,
-                            SPMV_COMPLEX_IMAG,
-                            SPMV_COMPLEX_ABS
-} spmv_complex;
 
 typedef enum spmv_index_base {                      /* what indices in a text count from */
                                SPMV_BASE_USUAL = 0, /* what is usual in its file format */
@@ -695,7 +745,8 @@ void spmv_abandon_writes(void);
 
 typedef enum spmv_generate_values {
     SPMV_VALUES_OWN = 0, /* the problem's: Poisson, elasticity-like; random where it has none */
-    SPMV_VALUES_RANDOM,  /* uniform in (-1, 1), never 0; symmetric where the pattern is */
+    SPMV_VALUES_RANDOM,  /* uniform in (-1, 1), never 0, and so each part of a complex value;
+                            symmetric where the pattern is */
     SPMV_VALUES_ONES
 } spmv_generate_values;
 
@@ -776,14 +827,15 @@ typedef struct spmv_pagerank_result {
  * In double precision, with sums that do not depend on the number of threads.  Edges of equal
  * weight load no values: 4 bytes per edge, 32 per node and iteration; others 12 per edge.
  * Errors: INVALID_DIMENSION (not square, or 2^31 nodes), INVALID_FORMAT (a negative or non-finite
- * weight: the message says where), UNSUPPORTED (symmetry not expanded), INVALID_ARGUMENT (the
- * configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph and 32 bytes per node. */
+ * weight: the message says where), UNSUPPORTED (symmetry not expanded, complex values),
+ * INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph and 32
+ * bytes per node. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_config *config, spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);
 
 /* mask[i] = node i has no outgoing edge; mask is [A->rows].  Weights are ignored but for 0, which
- * is no edge.  Errors: UNSUPPORTED (symmetry not expanded), OUT_OF_MEMORY. */
+ * is no edge.  Errors: UNSUPPORTED (symmetry not expanded, complex values), OUT_OF_MEMORY. */
 spmv_status spmv_dangling_mask(const spmv_matrix *A, bool *mask, spmv_error *err);
 
 /* The k best: nodes[0 .. min(k, n) - 1] by falling score, ties by node; NaN comes last.

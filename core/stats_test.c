@@ -43,7 +43,7 @@ static void assert_same(const spmv_row_stats *a, const spmv_row_stats *b, const 
 Test(stats, equal_a_naive_count_in_every_format)
 {
     for (int k = 0; k < TEST_CASES; k++) {
-        test_sample s = test_sample_make(k, (spmv_type)(k % 3), 0);
+        test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), 0);
         spmv_row_stats expected = naive(&s.A.csr);
         for (int f = 0; f < SPMV_FORMATS; f++) {
             spmv_matrix A;

@@ -98,9 +98,11 @@ static void choose_entries(source *s, spmv_csr *A)
         int64_t begin = A->row_ptr[r], length = A->row_ptr[r + 1] - begin;
         for (int64_t k = 0; k < length; k++) {
             int64_t low = k * A->cols / length, high = (k + 1) * A->cols / length;
-            float value = (float)(2 * uniform(s) - 1);
+            float re = (float)(2 * uniform(s) - 1), im = 0;
             A->col_idx[begin + k] = (int32_t)(low + (int64_t)(uniform(s) * (double)(high - low)));
-            spmv__set_value(A->type, A->val, begin + k, value != 0 ? (double)value : 1.0);
+            if (spmv_type_is_complex(A->type)) im = (float)(2 * uniform(s) - 1);
+            spmv__set_scalar(A->type, A->val, begin + k,
+                             spmv__number(re != 0 ? (double)re : 1.0, (double)im));
         }
     }
 }
@@ -128,14 +130,21 @@ test_sample test_sample_make(int k, spmv_type type, int64_t max_cells)
     return sample;
 }
 
+int64_t test_sample_doubles(const test_sample *s)
+{
+    const spmv_head *A = &s->A.head;
+    return A->rows * A->cols * (spmv_type_is_complex(A->type) ? 2 : 1);
+}
+
 double *test_sample_dense(const test_sample *s)
 {
     const spmv_csr *A = &s->A.csr;
-    double *dense = calloc((size_t)(A->rows * A->cols) + 1, sizeof *dense);
+    double *dense = calloc((size_t)test_sample_doubles(s) + 1, sizeof *dense);
     cr_assert_not_null(dense, "%s", s->label);
     for (int64_t r = 0; r < A->rows; r++) {
         for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++)
-            dense[r * A->cols + A->col_idx[p]] = spmv__value(A->type, A->val, p);
+            spmv__set_scalar(spmv__double_type(A->type), dense, r * A->cols + A->col_idx[p],
+                             spmv__scalar(A->type, A->val, p));
     }
     return dense;
 }

@@ -21,7 +21,8 @@ typedef struct test_sample {
 
 /* Sample number k = 0, 1, 2, ...
  *
- *   type       of the values, which are neither 0 nor lost in single precision
+ *   type       of the values, which are neither 0 nor lost in single precision; complex ones have
+ *              the same places and real parts whatever their precision
  *   max_cells  rows * cols at most (for tests that make dense arrays); 0: no limit
  *
  * Number 0 is 1 x 1, number 1 has both sides as long as allowed, the others' sides are spread
@@ -30,13 +31,20 @@ typedef struct test_sample {
  * rows, in turn; densities lie in 0.001 .. 0.5.  Stops the test when there is no memory. */
 test_sample test_sample_make(int k, spmv_type type, int64_t max_cells);
 
-/* The sample as a dense row-major array, not made by the library; free it. */
+/* The sample as a dense row-major array, not made by the library; free it.  It has as many doubles
+ * as the other function says: two for an element that is complex. */
 double *test_sample_dense(const test_sample *s);
+int64_t test_sample_doubles(const test_sample *s);
 
 /* The matrix in another format, with the defaults of spmv_build and found valid by spmv_check.
  * False, and nothing made, when it is an ELL that the default fill limit must refuse.  Stops the
  * test on any other failure. */
 bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, const char *label);
+
+static inline bool test_equal(spmv_scalar a, spmv_scalar b)
+{
+    return a.re == b.re && a.im == b.im;
+}
 
 /* Stops the test, with the label, unless A keeps every promise of its format. */
 void test_assert_valid(const spmv_matrix *A, const char *label);

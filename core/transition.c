@@ -115,6 +115,10 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "one triangle is no graph: expand the matrix first");
+    if (spmv_type_is_complex(A->head.type))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "complex values weigh no edges; spmv-convert --complex abs makes them "
+                          "real");
     if (A->format == SPMV_CSR) return SPMV_SUCCESS;
     *out = &owned->csr;
     return spmv_convert(owned, A, SPMV_CSR, NULL, err);

@@ -47,17 +47,26 @@ static spmv_status transpose_by_sorting(spmv_matrix *out, const spmv_matrix *A, 
     return st;
 }
 
-/* Zeros, and with them padding, stay +0. */
-static void negate(spmv_matrix *A)
+/* Parts that are 0 keep their sign, and with them all padding. */
+static double opposite(double part)
 {
+    return part != 0 ? -part : part;
+}
+
+/* The lower triangle of A^T, given that of A: what A has above the diagonal, mirrored. */
+static void mirror_values(spmv_matrix *A)
+{
+    const spmv_type type = A->head.type;
+    const bool skew = A->head.symmetry == SPMV_SKEW;
     const spmv__format *f = spmv__format_of(A->format);
     for (int i = 0; i < f->array_count; i++) {
         if (f->arrays[i].element != SPMV__VALUE) continue;
         void *val = *spmv__array_pointer(A, &f->arrays[i]);
-        int64_t n = f->arrays[i].count(A);
+        const int64_t n = f->arrays[i].count(A);
         for (int64_t p = 0; p < n; p++) {
-            double v = spmv__value(A->head.type, val, p);
-            if (v != 0) spmv__set_value(A->head.type, val, p, -v);
+            const spmv_scalar v = spmv__scalar(type, val, p);
+            const double re = skew ? opposite(v.re) : v.re;
+            spmv__set_scalar(type, val, p, spmv__number(re, opposite(v.im)));
         }
     }
 }
@@ -69,7 +78,7 @@ spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *e
     SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
     if (A->head.symmetry != SPMV_GENERAL) {
         spmv_status st = spmv__copy(out, A, err);
-        if (st == SPMV_SUCCESS && A->head.symmetry == SPMV_SKEW) negate(out);
+        if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_SYMMETRIC) mirror_values(out);
         return st;
     }
     return (A->format == SPMV_COO ? transpose_by_sorting : transpose_by_counting)(out, A, err);

@@ -8,14 +8,16 @@
 static void compare_dense(const spmv_matrix *T, const test_sample *s)
 {
     int64_t rows = s->A.head.rows, cols = s->A.head.cols;
-    double *dense = test_sample_dense(s), *turned = malloc((size_t)(rows * cols + 1) * 8);
+    const spmv_type type = spmv__double_type(T->head.type);
+    double *dense = test_sample_dense(s), *turned = malloc((size_t)(rows * cols + 1) * 16);
     cr_assert_not_null(turned);
     spmv_to_dense(T, turned);
     cr_assert(T->head.rows == cols && T->head.cols == rows, "%s", s->label);
     for (int64_t r = 0; r < rows; r++) {
         for (int64_t c = 0; c < cols; c++)
-            cr_assert_eq(turned[c * rows + r], dense[r * cols + c], "%s as %s", s->label,
-                         spmv_format_name(T->format));
+            cr_assert(test_equal(spmv__scalar(type, turned, c * rows + r),
+                                 spmv__scalar(type, dense, r * cols + c)),
+                      "%s as %s", s->label, spmv_format_name(T->format));
     }
     free(dense);
     free(turned);
@@ -39,7 +41,7 @@ static void turn(const spmv_matrix *A, const test_sample *s, bool dense)
 static void turn_samples(int64_t max_cells)
 {
     for (int k = 0; k < TEST_CASES; k++) {
-        test_sample s = test_sample_make(k, (spmv_type)(k % 3), max_cells);
+        test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), max_cells);
         for (int f = 0; f < SPMV_FORMATS; f++) {
             spmv_matrix A;
             if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
@@ -76,33 +78,43 @@ Test(transpose, coordinates_in_a_huge_matrix)
     spmv_destroy(&T);
 }
 
-Test(transpose, a_symmetric_triangle_is_kept_and_a_skew_one_negated)
+/* The triangle [. . .; 4 + 2i . .; . -5 + i .] as each symmetry: what A^T has in the places of the
+ * two entries. */
+Test(transpose, a_triangle_is_mirrored_into_its_place)
 {
-    const double dense[] = {0, 0, 0, 4, 0, 0, 0, -5, 0};
+    static const struct {
+        spmv_type type;
+        spmv_symmetry symmetry;
+        spmv_scalar first, second;
+    } cases[] = {{SPMV_F32, SPMV_SYMMETRIC, {4, 0}, {-5, 0}},
+                 {SPMV_F32, SPMV_SKEW, {-4, 0}, {5, 0}},
+                 {SPMV_C128, SPMV_SYMMETRIC, {4, 2}, {-5, 1}},
+                 {SPMV_C64, SPMV_SKEW, {-4, -2}, {5, -1}},
+                 {SPMV_C128, SPMV_HERMITIAN, {4, -2}, {-5, -1}}};
     for (int f = 0; f < SPMV_FORMATS; f++) {
-        spmv_matrix A, T, back;
-        double value;
-        cr_assert_eq(spmv_from_dense(&A, (spmv_format)f, SPMV_F32, 3, 3, dense, NULL),
-                     SPMV_SUCCESS);
-        if (f != SPMV_HYB) { /* whose parts repeat the head */
-            A.head.symmetry = SPMV_SYMMETRIC;
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            spmv_matrix L = {.format = SPMV_COO}, A, T, back;
+            spmv_scalar value;
+            cr_assert_eq(spmv_coo_create(&L.coo, cases[i].type, 3, 3, 2, NULL), SPMV_SUCCESS);
+            L.coo.row_idx[0] = 1, L.coo.row_idx[1] = 2, L.coo.col_idx[1] = 1;
+            spmv__set_scalar(cases[i].type, L.coo.val, 0, spmv__number(4, 2));
+            spmv__set_scalar(cases[i].type, L.coo.val, 1, spmv__number(-5, 1));
+            L.head.symmetry = cases[i].symmetry;
+            cr_assert(test_convert(&A, &L, (spmv_format)f, "triangle"));
             cr_assert_eq(spmv_transpose(&T, &A, NULL), SPMV_SUCCESS);
-            cr_assert(spmv_identical(&A, &T));
+            test_assert_valid(&T, "triangle");
+            cr_assert_eq(T.head.symmetry, cases[i].symmetry);
+            cr_assert_eq(spmv_get_element(&T, 1, 0, &value), SPMV_SUCCESS);
+            cr_assert(test_equal(value, cases[i].first), "case %zu", i);
+            cr_assert_eq(spmv_get_element(&T, 2, 1, &value), SPMV_SUCCESS);
+            cr_assert(test_equal(value, cases[i].second), "case %zu", i);
+            cr_assert_eq(spmv_transpose(&back, &T, NULL), SPMV_SUCCESS);
+            cr_assert(spmv_identical(&A, &back));
+            spmv_destroy(&L);
+            spmv_destroy(&A);
             spmv_destroy(&T);
+            spmv_destroy(&back);
         }
-        A.head.symmetry = SPMV_SKEW;
-        if (f == SPMV_HYB) A.hyb.ell.symmetry = A.hyb.coo.symmetry = SPMV_SKEW;
-        cr_assert_eq(spmv_transpose(&T, &A, NULL), SPMV_SUCCESS);
-        test_assert_valid(&T, "skew");
-        cr_assert_eq(spmv_get_element(&T, 1, 0, &value), SPMV_SUCCESS);
-        cr_assert_eq(value, -4);
-        cr_assert_eq(spmv_get_element(&T, 1, 2, &value), SPMV_SUCCESS);
-        cr_assert_eq(value, -5);
-        cr_assert_eq(spmv_transpose(&back, &T, NULL), SPMV_SUCCESS);
-        cr_assert(spmv_identical(&A, &back));
-        spmv_destroy(&A);
-        spmv_destroy(&T);
-        spmv_destroy(&back);
     }
 }
 

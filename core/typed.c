@@ -51,7 +51,7 @@
         return st;                                                                           \
     }                                                                                        \
     spmv_status spmv_##name##_get_element(const spmv_##name *A, int64_t row, int64_t col,    \
-                                          double *value)                                     \
+                                          spmv_scalar *value)                                \
     {                                                                                        \
         WRAP(id, name);                                                                      \
         return spmv_get_element(given, row, col, value);                                     \

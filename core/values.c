@@ -8,7 +8,7 @@ static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__ar
     const void *from = spmv__array_data(A, array);
     int64_t n = array->count(A);
     for (int64_t p = 0; p < n; p++)
-        spmv__set_value(out->head.type, to, p, spmv__value(A->head.type, from, p));
+        spmv__set_scalar(out->head.type, to, p, spmv__scalar(A->head.type, from, p));
     if (A->head.type != SPMV_PATTERN || array[-1].element != SPMV__I32) return;
     const int32_t *idx = spmv__array_data(A, &array[-1]);
     for (int64_t p = 0; p < n; p++) {
@@ -25,10 +25,14 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
     const spmv__format *f = spmv__format_of(A->format);
     SPMV__REQUIRE(f != NULL, err);
     if (A->head.type == type) return spmv__copy(out, A, err);
+    if (spmv_type_is_complex(A->head.type) && (type == SPMV_F32 || type == SPMV_F64))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "complex values are not %s; --complex real, imag or abs makes them real",
+                          spmv_type_name(type));
 
     spmv_matrix B = *A;
     B.head.type = type;
-    if (type == SPMV_PATTERN && B.head.symmetry == SPMV_SKEW) B.head.symmetry = SPMV_SYMMETRIC;
+    if (type == SPMV_PATTERN && B.head.symmetry != SPMV_GENERAL) B.head.symmetry = SPMV_SYMMETRIC;
     spmv_status st = spmv__allocate(&B, err);
     for (int i = 0; st == SPMV_SUCCESS && i < f->array_count; i++) {
         const spmv__array *array = &f->arrays[i];

@@ -4,16 +4,16 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-Test(values, through_single_precision_and_back_is_exact_for_values_that_fit)
+static void through_single_precision(spmv_type type, spmv_type narrow)
 {
     for (int k = 0; k < TEST_CASES; k++) {
-        test_sample s = test_sample_make(k, SPMV_F64, 0);
+        test_sample s = test_sample_make(k, type, 0);
         for (int f = 0; f < SPMV_FORMATS; f++) {
             spmv_matrix A, single, back;
             if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
-            cr_assert_eq(spmv_convert_values(&single, &A, SPMV_F32, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_convert_values(&single, &A, narrow, NULL), SPMV_SUCCESS);
             test_assert_valid(&single, s.label);
-            cr_assert_eq(spmv_convert_values(&back, &single, SPMV_F64, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_convert_values(&back, &single, type, NULL), SPMV_SUCCESS);
             cr_assert(spmv_identical(&A, &back), "%s", s.label);
             spmv_destroy(&A);
             spmv_destroy(&single);
@@ -23,19 +23,26 @@ Test(values, through_single_precision_and_back_is_exact_for_values_that_fit)
     }
 }
 
+Test(values, through_single_precision_and_back_is_exact_for_values_that_fit)
+{
+    through_single_precision(SPMV_F64, SPMV_F32);
+    through_single_precision(SPMV_C128, SPMV_C64);
+}
+
 static void assert_all_ones(const spmv_matrix *A, const char *label)
 {
     spmv_matrix C;
     cr_assert(test_convert(&C, A, SPMV_CSR, label));
     for (int64_t p = 0; p < C.csr.nnz; p++)
-        cr_assert_eq(spmv__value(C.csr.type, C.csr.val, p), 1, "%s", label);
+        cr_assert(test_equal(spmv__scalar(C.csr.type, C.csr.val, p), spmv__number(1, 0)), "%s",
+                  label);
     spmv_destroy(&C);
 }
 
 Test(values, a_pattern_has_none_and_becomes_ones_outside_the_padding)
 {
     for (int k = 0; k < TEST_CASES; k++) {
-        spmv_type type = k % 2 == 0 ? SPMV_F32 : SPMV_F64;
+        spmv_type type = (spmv_type)(1 + k % (SPMV_TYPES - 1));
         test_sample s = test_sample_make(k, type, 0);
         for (int f = 0; f < SPMV_FORMATS; f++) {
             spmv_matrix A, pattern, back;
@@ -68,21 +75,131 @@ Test(values, rounding_is_to_nearest_and_nan_and_inf_survive)
     spmv_destroy(&B);
 }
 
-Test(values, a_skew_triangle_without_signs_is_symmetric)
+Test(values, a_triangle_without_signs_is_symmetric)
 {
-    const double dense[] = {0, 0, 0, 4, 0, 0, 3, -5, 0};
+    const double real[] = {0, 0, 0, 4, 0, 0, 3, -5, 0};
+    const double complex[] = {0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 3, 2, -5, 3, 0, 0};
     for (int f = 0; f < SPMV_FORMATS; f++) {
-        spmv_matrix A, B, C;
-        cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 3, 3, dense, NULL), SPMV_SUCCESS);
-        A.head.symmetry = SPMV_SKEW;
-        cr_assert(test_convert(&B, &A, (spmv_format)f, "skew"));
-        cr_assert_eq(spmv_convert_values(&C, &B, SPMV_PATTERN, NULL), SPMV_SUCCESS);
-        cr_assert_eq(C.head.symmetry, SPMV_SYMMETRIC);
-        test_assert_valid(&C, "pattern of a skew matrix");
+        for (int hermitian = 0; hermitian < 2; hermitian++) {
+            spmv_matrix A, B, C;
+            cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, hermitian ? SPMV_C128 : SPMV_F64, 3, 3,
+                                         hermitian ? complex : real, NULL),
+                         SPMV_SUCCESS);
+            A.head.symmetry = hermitian ? SPMV_HERMITIAN : SPMV_SKEW;
+            cr_assert(test_convert(&B, &A, (spmv_format)f, "triangle"));
+            cr_assert_eq(spmv_convert_values(&C, &B, SPMV_PATTERN, NULL), SPMV_SUCCESS);
+            cr_assert_eq(C.head.symmetry, SPMV_SYMMETRIC);
+            test_assert_valid(&C, "pattern of a triangle");
+            spmv_destroy(&A);
+            spmv_destroy(&B);
+            spmv_destroy(&C);
+        }
+    }
+}
+
+/* Real values become complex ones with imaginary parts of 0, and their real parts are they again.
+ */
+Test(values, real_values_become_complex_and_their_real_parts_are_they_again)
+{
+    for (int k = 0; k < TEST_CASES; k++) {
+        const bool single = k % 2 == 0;
+        test_sample s = test_sample_make(k, single ? SPMV_F32 : SPMV_F64, 0);
+        for (int f = 0; f < SPMV_FORMATS; f++) {
+            spmv_matrix A, both, real, imag;
+            if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
+            cr_assert_eq(spmv_convert_values(&both, &A, single ? SPMV_C64 : SPMV_C128, NULL),
+                         SPMV_SUCCESS);
+            test_assert_valid(&both, s.label);
+            cr_assert_eq(spmv_convert_part(&real, &both, SPMV_COMPLEX_REAL, NULL), SPMV_SUCCESS);
+            cr_assert(spmv_identical(&real, &A), "%s", s.label);
+            cr_assert_eq(spmv_convert_part(&imag, &both, SPMV_COMPLEX_IMAG, NULL), SPMV_SUCCESS);
+            test_assert_valid(&imag, s.label);
+            cr_assert_eq(imag.head.nnz, A.head.nnz);
+            spmv_destroy(&real);
+            cr_assert_eq(spmv_drop_zeros(&real, &imag, NULL), SPMV_SUCCESS);
+            cr_assert_eq(real.head.nnz, 0);
+            spmv_destroy(&A);
+            spmv_destroy(&both);
+            spmv_destroy(&real);
+            spmv_destroy(&imag);
+        }
+        spmv_destroy(&s.A);
+    }
+}
+
+/* The lower triangle [2 .; 3 - 4i 0], whose diagonal is real. */
+Test(values, parts_of_a_triangle_and_what_becomes_of_its_symmetry)
+{
+    static const struct {
+        spmv_symmetry symmetry;
+        spmv_complex part;
+        spmv_symmetry expected;
+        double diagonal, below; /* 0: not stored */
+    } cases[] = {
+        {SPMV_GENERAL, SPMV_COMPLEX_REAL, SPMV_GENERAL, 2, 3},
+        {SPMV_GENERAL, SPMV_COMPLEX_IMAG, SPMV_GENERAL, 0, -4},
+        {SPMV_GENERAL, SPMV_COMPLEX_ABS, SPMV_GENERAL, 2, 5},
+        {SPMV_SYMMETRIC, SPMV_COMPLEX_REAL, SPMV_SYMMETRIC, 2, 3},
+        {SPMV_SYMMETRIC, SPMV_COMPLEX_IMAG, SPMV_SYMMETRIC, 0, -4},
+        {SPMV_SYMMETRIC, SPMV_COMPLEX_ABS, SPMV_SYMMETRIC, 2, 5},
+        {SPMV_HERMITIAN, SPMV_COMPLEX_REAL, SPMV_SYMMETRIC, 2, 3},
+        {SPMV_HERMITIAN, SPMV_COMPLEX_IMAG, SPMV_SKEW, 0, -4},
+        {SPMV_HERMITIAN, SPMV_COMPLEX_ABS, SPMV_SYMMETRIC, 2, 5},
+        {SPMV_SKEW, SPMV_COMPLEX_REAL, SPMV_SKEW, 0, 3},
+        {SPMV_SKEW, SPMV_COMPLEX_IMAG, SPMV_SKEW, 0, -4},
+        {SPMV_SKEW, SPMV_COMPLEX_ABS, SPMV_SYMMETRIC, 0, 5},
+    };
+    const double dense[] = {2, 0, 0, 0, 3, -4, 0, 0};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const bool single = i % 2 == 1;
+        const size_t c = i / 2;
+        const bool diagonal = cases[c].symmetry != SPMV_SKEW;
+        spmv_matrix A, B, P;
+        spmv_scalar value;
+        cr_assert_eq(
+            spmv_from_dense(&A, SPMV_COO, single ? SPMV_C64 : SPMV_C128, 2, 2, dense, NULL),
+            SPMV_SUCCESS);
+        A.head.symmetry = cases[c].symmetry;
+        if (!diagonal) { /* the entry in the lower left only */
+            A.coo.nnz = 1, A.coo.row_idx[0] = 1;
+            spmv__copy_value(A.coo.type, A.coo.val, 0, A.coo.val, 1);
+        }
+        cr_assert(test_convert(&B, &A, (spmv_format)(i % SPMV_FORMATS), "triangle"));
+        cr_assert_eq(spmv_convert_part(&P, &B, cases[c].part, NULL), SPMV_SUCCESS);
+        test_assert_valid(&P, "part");
+        cr_assert_eq(P.format, B.format);
+        cr_assert_eq(P.head.type, single ? SPMV_F32 : SPMV_F64);
+        cr_assert_eq(P.head.symmetry, cases[c].expected, "case %zu", c);
+        cr_assert_eq(P.head.nnz, diagonal && cases[c].expected != SPMV_SKEW ? 2 : 1, "case %zu", c);
+        cr_assert_eq(spmv_get_element(&P, 0, 0, &value), SPMV_SUCCESS);
+        cr_assert(test_equal(value, spmv__number(cases[c].diagonal, 0)), "case %zu", c);
+        cr_assert_eq(spmv_get_element(&P, 1, 0, &value), SPMV_SUCCESS);
+        cr_assert(test_equal(value, spmv__number(cases[c].below, 0)), "case %zu", c);
         spmv_destroy(&A);
         spmv_destroy(&B);
-        spmv_destroy(&C);
+        spmv_destroy(&P);
     }
+}
+
+Test(values, complex_values_are_not_narrowed_to_real_ones_unasked)
+{
+    test_sample s = test_sample_make(5, SPMV_C64, 0), real = test_sample_make(5, SPMV_F32, 0);
+    spmv_matrix B;
+    spmv_error err;
+    cr_assert_eq(spmv_convert_values(&B, &s.A, SPMV_F32, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_not_null(strstr(err.message, "--complex real, imag or abs"), "%s", err.message);
+    cr_assert_eq(spmv_convert_values(&B, &s.A, SPMV_F64, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_null(B.csr.row_ptr);
+    cr_assert_eq(spmv_convert_part(&B, &s.A, SPMV_COMPLEX_KEEP, NULL), SPMV_SUCCESS);
+    cr_assert(spmv_identical(&B, &s.A));
+    spmv_destroy(&B);
+    cr_assert_eq(spmv_convert_part(&B, &real.A, SPMV_COMPLEX_ABS, NULL), SPMV_SUCCESS);
+    cr_assert(spmv_identical(&B, &real.A));
+    spmv_destroy(&B);
+    cr_assert_eq(spmv_convert_part(&B, &s.A, (spmv_complex)4, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_convert_part(&B, NULL, SPMV_COMPLEX_ABS, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_destroy(&s.A);
+    spmv_destroy(&real.A);
 }
 
 Test(values, the_same_type_is_a_copy_and_an_unknown_one_refused)

@@ -12,7 +12,7 @@ spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int
 
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_dense){0};
-    SPMV__REQUIRE(type == SPMV_F32 || type == SPMV_F64, err);
+    SPMV__REQUIRE(type > SPMV_PATTERN && type < SPMV_TYPES, err);
     if (!spmv__product(rows, cols, &count))
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "there are no vectors of %lld rows and %lld columns", (long long)rows,
@@ -21,6 +21,15 @@ spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int
     *out = (spmv_dense){.type = type, .rows = rows, .cols = cols, .data = data};
 done:
     return st;
+}
+
+bool spmv__multiplies(spmv_type type, spmv_type x_type)
+{
+#define X(name, t, xt) \
+    if (type == t && x_type == xt) return true;
+    SPMV__TYPES_TABLE(X)
+#undef X
+    return false;
 }
 
 void spmv_dense_destroy(spmv_dense *x)

@@ -3,21 +3,29 @@
  * Idea: the reference shares nothing with the multiplications.  It visits the entries one by one,
  * whatever the format, and adds each product to its row with Neumaier's compensated sum: what an
  * addition rounds away is kept in a second number.  Beside it goes the sum of absolute products,
- * which is what rounding errors of any method are proportional to. */
+ * which is what rounding errors of any method are proportional to.
+ *
+ * All numbers are complex here; real ones have imaginary parts of 0. */
 #include "internal.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-static const double tolerances[] = {[SPMV_F32] = 1e-6, [SPMV_F64] = 1e-14};
+static const double tolerances[] = {
+    [SPMV_F32] = 1e-6, [SPMV_F64] = 1e-14, [SPMV_C64] = 1e-6, [SPMV_C128] = 1e-14};
+
+/* A compensated sum: its value is sum + lost. */
+typedef struct real_sum {
+    double sum, lost;
+} real_sum;
 
 typedef struct row_sum {
-    double sum, lost; /* the value is sum + lost */
-    double size;      /* sum of absolute terms */
+    real_sum re, im;
+    double size; /* sum of absolute terms */
 } row_sum;
 
-static void add(row_sum *s, double term)
+static void add_real(real_sum *s, double term)
 {
     const double sum = s->sum + term;
     if (fabs(s->sum) >= fabs(term))
@@ -25,13 +33,43 @@ static void add(row_sum *s, double term)
     else
         s->lost += (term - sum) + s->sum;
     s->sum = sum;
-    s->size += fabs(term);
 }
 
 /* Without compensation where it makes no sense: Inf - Inf would turn Inf into NaN. */
-static double value_of(const row_sum *s)
+static double real_value(const real_sum *s)
 {
     return isfinite(s->sum) ? s->sum + s->lost : s->sum;
+}
+
+static spmv_scalar value_of(const row_sum *s)
+{
+    return spmv__number(real_value(&s->re), real_value(&s->im));
+}
+
+static double size_of(spmv_scalar a)
+{
+    return a.im == 0 ? fabs(a.re) : hypot(a.re, a.im);
+}
+
+/* A factor, and whether it has an imaginary part to multiply with: 0 times infinity is NaN. */
+typedef struct factor {
+    bool is_complex;
+    spmv_scalar value;
+} factor;
+
+static factor factor_of(spmv_type type, const void *val, int64_t p)
+{
+    return (factor){spmv_type_is_complex(type), spmv__scalar(type, val, p)};
+}
+
+/* s += a b */
+static void add(row_sum *s, factor a, factor b)
+{
+    add_real(&s->re, a.value.re * b.value.re);
+    if (a.is_complex && b.is_complex) add_real(&s->re, -(a.value.im * b.value.im));
+    if (b.is_complex) add_real(&s->im, a.value.re * b.value.im);
+    if (a.is_complex) add_real(&s->im, a.value.im * b.value.re);
+    s->size += size_of(a.value) * size_of(b.value);
 }
 
 /* One column of x, and what has been summed so far. */
@@ -44,7 +82,7 @@ typedef struct product {
 static void add_entry(void *user, int64_t row, int64_t col, const void *val)
 {
     const product *p = user;
-    add(&p->rows[row], spmv__value(p->type, val, 0) * spmv__value(p->x_type, p->x, col));
+    add(&p->rows[row], factor_of(p->type, val, 0), factor_of(p->x_type, p->x, col));
 }
 
 enum kind { FINITE, NOT_A_NUMBER, PLUS_INFINITY, MINUS_INFINITY };
@@ -57,30 +95,33 @@ static enum kind kind_of(double value)
 }
 
 /* As the type would hold it: beyond the range of single precision lies infinity. */
-static double round_to(spmv_type type, double value)
+static double round_to(bool single, double value)
 {
-    return type == SPMV_F32 ? (double)(float)value : value;
+    return single ? (double)(float)value : value;
 }
 
 /* Compare one element with its reference; size is the sum of absolute terms. */
-static void compare(spmv_verification *v, spmv_type type, int64_t row, double y, double reference,
-                    double size)
+static void compare(spmv_verification *v, spmv_type type, int64_t row, spmv_scalar y,
+                    spmv_scalar reference, double size)
 {
-    const enum kind kind = kind_of(round_to(type, reference));
+    const bool single = type == SPMV_F32 || type == SPMV_C64;
+    const enum kind re = kind_of(round_to(single, reference.re));
+    const enum kind im = kind_of(round_to(single, reference.im));
 
     if (v->worst_row < 0) v->worst_row = row;
-    if (kind_of(y) != kind) {
+    if (kind_of(y.re) != re || kind_of(y.im) != im) {
         if (v->mismatches == 0) v->worst_row = row;
         v->mismatches++;
+        return;
     }
-    if (kind_of(y) != FINITE || kind != FINITE) return;
+    if (re != FINITE || im != FINITE) return;
 
-    const double error = fabs(y - reference);
+    const double error = size_of(spmv__number(y.re - reference.re, y.im - reference.im));
+    const double exact = size_of(reference);
     if (error > v->max_abs_error) v->max_abs_error = error;
-    if (reference != 0 && error / fabs(reference) > v->max_rel_error)
-        v->max_rel_error = error / fabs(reference);
+    if (exact != 0 && error / exact > v->max_rel_error) v->max_rel_error = error / exact;
     /* Values too small for the type are rounded by an absolute amount. */
-    const double smallest = type == SPMV_F32 ? (double)FLT_MIN : DBL_MIN;
+    const double smallest = single ? (double)FLT_MIN : DBL_MIN;
     const double scaled = error > 0 ? error / fmax(size, smallest) : 0;
     if (scaled > v->max_scaled_error) {
         v->max_scaled_error = scaled;
@@ -101,29 +142,35 @@ static spmv_status check(const spmv_matrix *A, const spmv_dense *x, const spmv_d
                           (long long)x->cols, (long long)y->rows, (long long)y->cols);
     for (int i = 0; i < 3; i++) {
         const spmv_dense *v = vectors[i];
-        if (v != NULL && (v->on_gpu || (v->type != SPMV_F32 && v->type != SPMV_F64)))
+        if (v != NULL && (v->on_gpu || v->type <= SPMV_PATTERN || v->type >= SPMV_TYPES))
             return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s",
                               v->on_gpu ? "a vector to verify lives on a GPU"
-                                        : "a vector holds neither f32 nor f64");
+                                        : "a vector to verify holds no numbers");
     }
+    if (!spmv_type_is_complex(y->type) &&
+        (spmv_type_is_complex(A->head.type) || spmv_type_is_complex(x->type)))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "a complex product cannot be %s, as y is", spmv_type_name(y->type));
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "only one triangle of the matrix is stored; expand it first");
     return SPMV_SUCCESS;
 }
 
-spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
-                        const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,
-                        spmv_error *err)
+spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
+                                spmv_scalar beta, const spmv_dense *y0, const spmv_dense *y,
+                                spmv_verification *out, spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
     SPMV__REQUIRE(x != NULL && y != NULL && out != NULL, err);
-    SPMV__REQUIRE(beta == 0 || y0 != NULL, err);
+    SPMV__REQUIRE(spmv__is_zero(beta) || y0 != NULL, err);
+    const factor a = {alpha.im != 0, alpha}, b = {beta.im != 0, beta};
     spmv_status st;
     spmv_verification v = {.worst_row = -1};
     row_sum *rows = NULL;
 
-    SPMV__TRY(check(A, x, beta != 0 ? y0 : NULL, y, err));
+    if (spmv__is_zero(beta)) y0 = NULL;
+    SPMV__TRY(check(A, x, y0, y, err));
     SPMV__TRY(spmv__alloc(&rows, y->rows, sizeof *rows, "reference sums", err));
     v.tolerance = tolerances[y->type];
     for (int64_t c = 0; c < y->cols; c++) {
@@ -131,13 +178,14 @@ spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x,
         memset(rows, 0, (size_t)y->rows * sizeof *rows);
         spmv__format_of(A->format)->each(A, add_entry, &p);
         for (int64_t r = 0; r < y->rows; r++) {
-            const double old =
-                beta != 0 ? beta * spmv__value(y0->type, y0->data, c * y->rows + r) : 0;
+            const int64_t k = c * y->rows + r;
+            const factor sum = {spmv_type_is_complex(y->type), value_of(&rows[r])};
             row_sum total = {0};
-            add(&total, alpha * value_of(&rows[r]));
-            add(&total, old);
-            compare(&v, y->type, r, spmv__value(y->type, y->data, c * y->rows + r),
-                    value_of(&total), fabs(alpha) * rows[r].size + fabs(old));
+            add(&total, a, sum);
+            total.size = size_of(alpha) * rows[r].size;
+            if (y0 != NULL) add(&total, b, factor_of(y0->type, y0->data, k));
+            compare(&v, y->type, r, spmv__scalar(y->type, y->data, k), value_of(&total),
+                    total.size);
         }
     }
     v.pass = v.mismatches == 0 && v.max_scaled_error <= v.tolerance;
@@ -145,4 +193,12 @@ spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x,
 done:
     free(rows);
     return st;
+}
+
+spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
+                        const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,
+                        spmv_error *err)
+{
+    return spmv_verify_complex(A, spmv__number(alpha, 0), x, spmv__number(beta, 0), y0, y, out,
+                               err);
 }

@@ -134,6 +134,54 @@ Test(verify, several_columns)
     spmv_destroy(&A);
 }
 
+/* [1+i 0; 2 3i] [1-2i; 4] = [3-i; 2+8i], doubled, less i times [1; 2]. */
+Test(verify, complex_products)
+{
+    static const double values[] = {1, 1, 0, 0, 2, 0, 0, 3};
+    double cx[] = {1, -2, 4, 0}, cy[] = {3, -1, 2, 8}, c2[] = {6, -3, 4, 14}, c0[] = {1, 0, 2, 0};
+    spmv_matrix A;
+    spmv_verification v;
+    const spmv_dense x = column(SPMV_C128, 2, cx), y = column(SPMV_C128, 2, cy);
+    const spmv_dense y2 = column(SPMV_C128, 2, c2), y0 = column(SPMV_C128, 2, c0);
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 2, 2, values, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert(v.pass);
+    cr_assert_eq(v.max_abs_error, 0);
+    cr_assert_eq(
+        spmv_verify_complex(&A, spmv__number(2, 0), &x, spmv__number(0, -1), &y0, &y2, &v, NULL),
+        SPMV_SUCCESS);
+    cr_assert(v.pass);
+    cr_assert_eq(v.max_abs_error, 0);
+
+    cy[2] = 5, cy[3] = 12; /* off by 3 + 4i, of 2 + 8i; the products are 2 |1-2i| and 3 |4| */
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_not(v.pass);
+    cr_assert_eq(v.worst_row, 1);
+    cr_assert_eq(v.max_abs_error, 5);
+    cr_assert_float_eq(v.max_rel_error, 5 / sqrt(68), 1e-15);
+    cr_assert_float_eq(v.max_scaled_error, 5 / (2 * sqrt(5) + 12), 1e-15);
+
+    cy[2] = 2, cy[3] = NAN;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_eq(v.mismatches, 1);
+    const spmv_dense real = column(SPMV_F64, 2, c0);
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &real, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_destroy(&A);
+}
+
+/* Where the matrix or the factor is real, infinity meets no imaginary part. */
+Test(verify, infinite_parts_of_complex_vectors)
+{
+    spmv_matrix A = dense(SPMV_CSR, 1, 1, (const double[]){2});
+    double cx[] = {INFINITY, 1}, cy[] = {INFINITY, 6};
+    const spmv_dense x = column(SPMV_C128, 1, cx), y = column(SPMV_C128, 1, cy);
+    spmv_verification v;
+    cr_assert_eq(spmv_verify(&A, 3, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert(v.pass);
+    cr_assert_eq(v.mismatches, 0);
+    spmv_destroy(&A);
+}
+
 Test(verify, no_rows)
 {
     spmv_matrix A = dense(SPMV_CSR, 0, 4, example);

@@ -15,8 +15,8 @@ static bool overlap(const spmv_dense *x, const spmv_dense *y)
 }
 
 /* Refuse before anything is computed. */
-static spmv_status check(const spmv_operator *op, const spmv_dense *x, const spmv_dense *y,
-                         spmv_error *err)
+static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                         spmv_scalar beta, const spmv_dense *y, spmv_error *err)
 {
     SPMV__REQUIRE(op != NULL, err);
     SPMV__REQUIRE(x != NULL, err);
@@ -27,12 +27,15 @@ static spmv_status check(const spmv_operator *op, const spmv_dense *x, const spm
                           "A is %lld x %lld, but x is %lld x %lld and y is %lld x %lld",
                           (long long)A->rows, (long long)A->cols, (long long)x->rows,
                           (long long)x->cols, (long long)y->rows, (long long)y->cols);
-    if (x->type != y->type || x->type == SPMV_PATTERN ||
-        (A->type != SPMV_PATTERN && A->type != x->type))
+    if (x->type != y->type || !spmv__multiplies(A->type, x->type))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "x is %s and y is %s, which does not go with a matrix of type %s",
                           spmv_type_name(x->type), spmv_type_name(y->type),
                           spmv_type_name(A->type));
+    if ((alpha.im != 0 || beta.im != 0) && !spmv_type_is_complex(x->type))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "alpha or beta is complex, but the vectors are %s",
+                          spmv_type_name(x->type));
     if (x->on_gpu != y->on_gpu || (x->on_gpu && op->on_gpu == NULL))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "x is on the %s, y on the %s and the operator on the %s",
@@ -52,8 +55,8 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static double run_cpu(const spmv_operator *op, double alpha, const spmv_dense *x, double beta,
-                      const spmv_dense *y)
+static double run_cpu(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                      spmv_scalar beta, const spmv_dense *y)
 {
     const spmv__format *format = spmv__format_of(op->A->format);
     const size_t size = spmv_type_size(x->type);
@@ -78,8 +81,8 @@ static spmv_status reserve(staging *s, const spmv_dense *v, const char *what, sp
 }
 
 /* Enqueue one launch per column; x and y are on the device. */
-static spmv_status enqueue(const spmv_operator *op, double alpha, const spmv_dense *x,
-                           const void *x_data, double beta, const spmv_dense *y, void *y_data,
+static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                           const void *x_data, spmv_scalar beta, const spmv_dense *y, void *y_data,
                            spmv_error *err)
 {
     const size_t size = spmv_type_size(x->type);
@@ -102,8 +105,9 @@ static spmv_status enqueue(const spmv_operator *op, double alpha, const spmv_den
 }
 
 /* elapsed_ms NULL: do not wait for vectors that are on the GPU. */
-static spmv_status run_gpu(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
-                           const spmv_dense *y, double *elapsed_ms, spmv_error *err)
+static spmv_status run_gpu(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                           spmv_scalar beta, const spmv_dense *y, double *elapsed_ms,
+                           spmv_error *err)
 {
     spmv__gpu *gpu = op->ctx->gpu;
     const void *x_data = x->data;
@@ -117,7 +121,8 @@ static spmv_status run_gpu(spmv_operator *op, double alpha, const spmv_dense *x,
         x_data = op->x.data;
         y_data = op->y.data;
         SPMV__TRY(spmv__gpu_upload(gpu, op->x.data, x->data, bytes_of(x), err));
-        if (beta != 0) SPMV__TRY(spmv__gpu_upload(gpu, y_data, y->data, bytes_of(y), err));
+        if (!spmv__is_zero(beta))
+            SPMV__TRY(spmv__gpu_upload(gpu, y_data, y->data, bytes_of(y), err));
     }
     if (elapsed_ms != NULL) SPMV__TRY(spmv__gpu_timer_start(gpu, err));
     SPMV__TRY(enqueue(op, alpha, x, x_data, beta, y, y_data, err));
@@ -139,13 +144,14 @@ static void rate(spmv_result *result, const spmv_operator *op, const spmv_dense 
     }
 }
 
-spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
-                       spmv_dense *y, spmv_result *result, spmv_error *err)
+spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                               spmv_scalar beta, spmv_dense *y, spmv_result *result,
+                               spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     double elapsed_ms = 0;
 
-    SPMV__TRY(check(op, x, y, err));
+    SPMV__TRY(check(op, alpha, x, beta, y, err));
     if (op->on_gpu == NULL)
         elapsed_ms = run_cpu(op, alpha, x, beta, y);
     else
@@ -157,6 +163,12 @@ done:
         if (st == SPMV_SUCCESS) rate(result, op, x);
     }
     return st;
+}
+
+spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
+                       spmv_dense *y, spmv_result *result, spmv_error *err)
+{
+    return spmv_apply_complex(op, spmv__number(alpha, 0), x, spmv__number(beta, 0), y, result, err);
 }
 
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,

@@ -24,7 +24,7 @@ struct spmv_operator {
     spmv_gpu_matrix *on_gpu;      /* owned; NULL on the CPU */
     const spmv__gpu_kernel *code; /* NULL on the CPU */
     void *plan;                   /* owned, the kernel's */
-    double *scratch;              /* owned: row sums for the CPU formats that want them */
+    double *scratch;              /* owned: two per row for the CPU formats that want them */
     staging x, y;                 /* owned: where host vectors wait on the GPU */
 };
 

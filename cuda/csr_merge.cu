@@ -12,7 +12,7 @@
  * Good at  any distribution of row lengths: power laws, enormous rows, empty rows
  * Bad at   tiny matrices, and rows long enough that nothing needs balancing
  * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y; per tile
- *          16 bytes of cuts and 8 of partial sums
+ *          16 bytes of cuts and one partial sum
  * Result   deterministic
  * Source   Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication",
  *          SC 2016 */
@@ -27,76 +27,98 @@ namespace
 
 constexpr int BLOCK = 256;
 
-/* In the slot of a row the end of the row waits until its sum takes the place. */
-__device__ inline double pack(int end)
+/* The slots in shared memory. */
+__device__ inline double *shared_slots(double)
 {
-    return __hiloint2double(0, end);
+    return dynamic_shared;
 }
-__device__ inline int unpack(double slot)
+__device__ inline c128 *shared_slots(c128)
 {
-    return __double2loint(slot);
+    return (c128 *)dynamic_shared_pairs;
+}
+
+/* In the slot of a row the end of the row waits until its sum takes the place. */
+__device__ inline void pack(double *slot, int end)
+{
+    *slot = __hiloint2double(0, end);
+}
+__device__ inline int unpack(const double *slot)
+{
+    return __double2loint(*slot);
+}
+__device__ inline void pack(c128 *slot, int end)
+{
+    pack(&slot->re, end);
+}
+__device__ inline int unpack(const c128 *slot)
+{
+    return unpack(&slot->re);
 }
 
 /* What flows from thread to thread: the sum of the row that is open at the end of a piece. */
+template <class S>
 struct carry {
-    double sum;
+    S sum;
     bool ended; /* a row ended in the piece: what came before it does not reach further */
 };
-__device__ inline carry then(carry a, carry b)
+template <class S>
+__device__ inline carry<S> then(carry<S> a, carry<S> b)
 {
     return {b.ended ? b.sum : a.sum + b.sum, a.ended || b.ended};
 }
-__device__ inline carry shift_up(carry c, int by)
+template <class S>
+__device__ inline carry<S> carry_up(carry<S> c, int by)
 {
-    return {__shfl_up_sync(ALL_LANES, c.sum, by),
-            (bool)__shfl_up_sync(ALL_LANES, (int)c.ended, by)};
+    return {shift_up(c.sum, by), (bool)__shfl_up_sync(ALL_LANES, (int)c.ended, by)};
 }
-__device__ inline carry scan_warp(carry c)
+template <class S>
+__device__ inline carry<S> scan_warp(carry<S> c)
 {
     const int lane = (int)(threadIdx.x % WARP);
 #pragma unroll
     for (int o = 1; o < WARP; o *= 2) {
-        const carry before = shift_up(c, o);
+        const carry<S> before = carry_up(c, o);
         if (lane >= o) c = then(before, c);
     }
     return c;
 }
 
 /* Scan over the block: returns what reaches this thread; *last is what leaves the block. */
-__device__ inline carry scan_block(carry mine, double *last)
+template <class S>
+__device__ inline carry<S> scan_block(carry<S> mine, S *last)
 {
-    __shared__ carry of_warp[WARP];
+    __shared__ carry<S> of_warp[WARP];
     const int lane = (int)(threadIdx.x % WARP), warp = (int)(threadIdx.x / WARP);
     const int warps = (int)(blockDim.x / WARP);
-    const carry inclusive = scan_warp(mine);
+    const carry<S> none = {}, inclusive = scan_warp(mine);
     if (lane == WARP - 1) of_warp[warp] = inclusive;
     __syncthreads();
     if (warp == 0) {
-        const carry c = scan_warp(lane < warps ? of_warp[lane] : carry{0.0, false});
+        const carry<S> c = scan_warp(lane < warps ? of_warp[lane] : none);
         if (lane < warps) of_warp[lane] = c;
     }
     __syncthreads();
     *last = of_warp[warps - 1].sum;
-    carry before = shift_up(inclusive, 1);
-    if (lane == 0) before = {0.0, false};
+    carry<S> before = carry_up(inclusive, 1);
+    if (lane == 0) before = none;
     return warp > 0 ? then(of_warp[warp - 1], before) : before;
 }
 
-template <class K, class I>
+template <class K, class I, class S = typename K::S>
 __global__ void __launch_bounds__(1024)
     csr_merge(const merge_cut *__restrict__ cuts, const I *__restrict__ row_ptr,
-              const int32_t *__restrict__ col_idx, const typename K::V *__restrict__ val,
-              double alpha, const typename K::T *x, double beta, typename K::T *__restrict__ y,
-              double *__restrict__ head, double *__restrict__ tail)
+              const int32_t *__restrict__ col_idx, const typename K::V *__restrict__ val, S alpha,
+              const typename K::T *x, S beta, typename K::T *__restrict__ y, S *__restrict__ head,
+              S *__restrict__ tail)
 {
-    double *slots = dynamic_shared; /* the products, then one for each row that ends here */
+    S *slots = shared_slots(S()); /* the products, then one for each row that ends here */
     __shared__ int first_row[1024 + 1];
     const merge_cut from = cuts[blockIdx.x], to = cuts[blockIdx.x + 1];
     const int nnz = (int)(to.p - from.p), rows = (int)(to.row - from.row), total = nnz + rows;
     const int t = (int)threadIdx.x, block = (int)blockDim.x;
-    double *ends = slots + nnz;
+    S *ends = slots + nnz;
 
-    for (int i = t; i < rows; i += block) ends[i] = pack((int)(row_ptr[from.row + i + 1] - from.p));
+    for (int i = t; i < rows; i += block) pack(ends + i, (int)(row_ptr[from.row + i + 1] - from.p));
     int32_t c[MERGE_ITEMS];
     typename K::V v[MERGE_ITEMS];
 #pragma unroll
@@ -107,19 +129,19 @@ __global__ void __launch_bounds__(1024)
         }
 #pragma unroll
     for (int u = 0; u < MERGE_ITEMS; u++)
-        if (t + u * block < nnz) slots[t + u * block] = as_double(v[u]) * load_x<K>(x, c[u]);
+        if (t + u * block < nnz) slots[t + u * block] = widen(v[u]) * load_x<K>(x, c[u]);
     __syncthreads();
 
     const int d = min(t * MERGE_ITEMS, total);
-    int i = merge_search<int>(d, rows, nnz, [=](int e) { return unpack(ends[e]); }), p = d - i;
+    int i = merge_search<int>(d, rows, nnz, [=](int e) { return unpack(ends + e); }), p = d - i;
     first_row[t] = i;
     if (t == 0) first_row[block] = rows;
     __syncthreads();
 
     const int mine = i, next = first_row[t + 1];
     const int count = min(MERGE_ITEMS, total - d);
-    int end = i < next ? unpack(ends[i]) : INT_MAX;
-    double sum = 0;
+    int end = i < next ? unpack(ends + i) : INT_MAX;
+    S sum = {};
 #pragma unroll
     for (int u = 0; u < MERGE_ITEMS; u++)
         if (u < count) {
@@ -127,13 +149,13 @@ __global__ void __launch_bounds__(1024)
                 sum += slots[p++];
             } else {
                 ends[i++] = sum;
-                sum = 0;
-                end = i < next ? unpack(ends[i]) : INT_MAX;
+                sum = {};
+                end = i < next ? unpack(ends + i) : INT_MAX;
             }
         }
 
-    double last;
-    const carry before = scan_block({sum, next > mine}, &last);
+    S last;
+    const carry<S> before = scan_block(carry<S>{sum, next > mine}, &last);
     if (next > mine) ends[mine] += before.sum;
     __syncthreads();
     for (i = t; i < rows; i += block) {
@@ -146,16 +168,18 @@ __global__ void __launch_bounds__(1024)
 }
 
 /* One warp adds up the pieces of one long row: the tail of its first tile, the heads after it. */
-template <class T>
+template <class K>
 __global__ void add_pieces(int64_t n, const merge_long_row *__restrict__ long_rows,
-                           const double *__restrict__ head, const double *__restrict__ tail,
-                           double alpha, double beta, T *__restrict__ y)
+                           const typename K::S *__restrict__ head,
+                           const typename K::S *__restrict__ tail, typename K::S alpha,
+                           typename K::S beta, typename K::T *__restrict__ y)
 {
     const int lane = (int)(threadIdx.x % WARP);
     const int64_t g = global_thread() / WARP;
     if (g >= n) return;
     const merge_long_row row = long_rows[g];
-    double sum = lane == 0 ? tail[row.first] : 0.0;
+    typename K::S sum = {};
+    if (lane == 0) sum = tail[row.first];
 #pragma unroll 8
     for (int64_t b = row.first + 1 + lane; b <= row.last; b += WARP) sum += head[b];
     sum = sum_lanes(sum, WARP);
@@ -170,11 +194,12 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
 {
     using V = typename K::V;
     using T = typename K::T;
+    using S = typename K::S;
     const spmv_csr *A = &run->A->shape.csr;
     const merge_plan *plan = (const merge_plan *)run->plan;
     const cudaStream_t stream = (cudaStream_t)run->stream;
     const int block = run->config->block_size;
-    const int bytes = block * MERGE_ITEMS * (int)sizeof(double);
+    const int bytes = block * MERGE_ITEMS * (int)sizeof(S);
 
     if (bytes > GRANTED) {
         const spmv_status st =
@@ -184,12 +209,12 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
         if (st != SPMV_SUCCESS) return st;
     }
     start(csr_merge<K, I>, (unsigned)plan->tiles, block, bytes, stream, plan->cuts,
-          (const I *)A->row_ptr, A->col_idx, (const V *)A->val, run->alpha, (const T *)run->x,
-          run->beta, (T *)run->y, plan->head, plan->tail);
+          (const I *)A->row_ptr, A->col_idx, (const V *)A->val, factor<K>(run->alpha),
+          (const T *)run->x, factor<K>(run->beta), (T *)run->y, (S *)plan->head, (S *)plan->tail);
     if (plan->long_rows > 0)
-        start(add_pieces<T>, blocks_for(plan->long_rows * WARP, BLOCK), BLOCK, 0, stream,
-              plan->long_rows, plan->long_row, plan->head, plan->tail, run->alpha, run->beta,
-              (T *)run->y);
+        start(add_pieces<K>, blocks_for(plan->long_rows * WARP, BLOCK), BLOCK, 0, stream,
+              plan->long_rows, plan->long_row, (const S *)plan->head, (const S *)plan->tail,
+              factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y);
     return check_launch("csr-merge", err);
 }
 

@@ -28,7 +28,8 @@ struct merge_plan {
     int64_t tiles, long_rows;
     merge_cut *cuts;          /* [tiles + 1] */
     merge_long_row *long_row; /* [long_rows] */
-    double *head, *tail;      /* [tiles], sums of the rows open at the start and at the end */
+    void *head, *tail;        /* [tiles], sums of the rows open at the start and at the end,
+                                 with room for complex ones */
 };
 
 spmv_status merge_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,

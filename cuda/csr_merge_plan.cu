@@ -90,8 +90,8 @@ spmv_status spmv::merge_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_m
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-merge", err));
     plan->tiles = (csr->rows + csr->nnz + tile - 1) / tile;
     SPMV__TRY(device_array(&plan->cuts, plan->tiles + 1, "the cuts", err));
-    SPMV__TRY(device_array(&plan->head, plan->tiles, "partial sums", err));
-    SPMV__TRY(device_array(&plan->tail, plan->tiles, "partial sums", err));
+    SPMV__TRY(device_array((c128 **)&plan->head, plan->tiles, "partial sums", err));
+    SPMV__TRY(device_array((c128 **)&plan->tail, plan->tiles, "partial sums", err));
     by_index(A, [&](auto i) {
         using I = decltype(i);
         start(find_cuts<I>, blocks_for(plan->tiles + 1, 256), 256, 0, stream, plan->tiles + 1, tile,

@@ -17,16 +17,16 @@ namespace
 constexpr int BLOCK = 256;
 
 template <class K, class I>
-__global__ void csr_scalar(int64_t rows, const I *__restrict__ row_ptr,
-                           const int32_t *__restrict__ col_idx,
-                           const typename K::V *__restrict__ val, double alpha,
-                           const typename K::T *x, double beta, typename K::T *__restrict__ y)
+__global__ void
+csr_scalar(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
+           const typename K::V *__restrict__ val, typename K::S alpha, const typename K::T *x,
+           typename K::S beta, typename K::T *__restrict__ y)
 {
     const int64_t r = global_thread();
     if (r >= rows) return;
     const I end = row_ptr[r + 1];
-    double sum = 0;
-    for (I p = row_ptr[r]; p < end; p++) sum += as_double(val[p]) * load_x<K>(x, col_idx[p]);
+    typename K::S sum = {};
+    for (I p = row_ptr[r]; p < end; p++) sum += widen(val[p]) * load_x<K>(x, col_idx[p]);
     finish(y, r, alpha, sum, beta);
 }
 
@@ -40,7 +40,8 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
             using I = decltype(i);
             start(csr_scalar<K, I>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream,
                   A->rows, (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
-                  run->alpha, (const typename K::T *)run->x, run->beta, (typename K::T *)run->y);
+                  factor<K>(run->alpha), (const typename K::T *)run->x, factor<K>(run->beta),
+                  (typename K::T *)run->y);
         });
     });
     return check_launch("csr-scalar", err);

@@ -1,7 +1,7 @@
 /* csr_vector.cu -- CSR, a warp or a power-of-two part of one per row.
  *
  * Idea     the lanes of a group read their row together, WIDTH consecutive entries each in one
- *          wide load and BATCH of those before the first is used, then add their sums with
+ *          wide load and one or two of those before the first is used, then add their sums with
  *          shuffles.  The group is as large as keeps its lanes busy on a row of mean length; a row
  *          starts anywhere, so that the first load begins at the boundary before it and masks
  *          what belongs to the row above
@@ -19,8 +19,11 @@ namespace
 
 constexpr int BLOCK = 256;
 constexpr int WIDTH = 4; /* entries per load */
-constexpr int BATCH = 2; /* loads in flight per lane */
 constexpr int SHARE = 6; /* entries that a lane should have of a row of mean length */
+
+/* Loads in flight per lane: numbers wider than a double leave registers for one only. */
+template <class K>
+constexpr int BATCH = sizeof(typename K::V) > 8 || sizeof(typename K::T) > 8 ? 1 : 2;
 
 /* WIDTH values, aligned so that they are loaded together: 16 bytes at a time where they have
  * them. */
@@ -53,28 +56,29 @@ __device__ inline wide<one> load_wide(const one *)
 template <class K, class I, int LANES>
 __global__ void __launch_bounds__(1024)
     csr_vector(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
-               const typename K::V *__restrict__ val, double alpha, const typename K::T *x,
-               double beta, typename K::T *__restrict__ y)
+               const typename K::V *__restrict__ val, typename K::S alpha, const typename K::T *x,
+               typename K::S beta, typename K::T *__restrict__ y)
 {
+    constexpr int N = BATCH<K>;
     const int lane = (int)(threadIdx.x % LANES);
     const int64_t r = global_thread() / LANES;
     const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
-    double sum = 0;
-    for (I p = begin / WIDTH * WIDTH + lane * WIDTH; p < end; p += BATCH * LANES * WIDTH) {
-        wide<int32_t> c[BATCH];
-        wide<typename K::V> v[BATCH];
+    typename K::S sum = {};
+    for (I p = begin / WIDTH * WIDTH + lane * WIDTH; p < end; p += N * LANES * WIDTH) {
+        wide<int32_t> c[N];
+        wide<typename K::V> v[N];
 #pragma unroll
-        for (int u = 0; u < BATCH; u++)
+        for (int u = 0; u < N; u++)
             if (p + u * LANES * WIDTH < end) {
                 c[u] = load_wide(col_idx + p + u * LANES * WIDTH);
                 v[u] = load_wide(val + p + u * LANES * WIDTH);
             }
 #pragma unroll
-        for (int u = 0; u < BATCH; u++)
+        for (int u = 0; u < N; u++)
 #pragma unroll
             for (int w = 0; w < WIDTH; w++) {
                 const I q = p + u * LANES * WIDTH + w;
-                if (q >= begin && q < end) sum += as_double(v[u].at[w]) * load_x<K>(x, c[u].at[w]);
+                if (q >= begin && q < end) sum += widen(v[u].at[w]) * load_x<K>(x, c[u].at[w]);
             }
     }
     sum = sum_lanes(sum, LANES);
@@ -101,8 +105,8 @@ void enqueue(const spmv__launch *run)
             using I = decltype(i);
             start(csr_vector<K, I, LANES>, blocks_for(A->rows * LANES, block), block, 0,
                   (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
-                  (const typename K::V *)A->val, run->alpha, (const typename K::T *)run->x,
-                  run->beta, (typename K::T *)run->y);
+                  (const typename K::V *)A->val, factor<K>(run->alpha),
+                  (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
         });
     });
 }

@@ -17,8 +17,8 @@ constexpr int BLOCK = 256;
 
 template <class K>
 __global__ void ell(int64_t rows, int64_t width, const int32_t *__restrict__ col_idx,
-                    const typename K::V *__restrict__ val, double alpha, const typename K::T *x,
-                    double beta, typename K::T *__restrict__ y)
+                    const typename K::V *__restrict__ val, typename K::S alpha,
+                    const typename K::T *x, typename K::S beta, typename K::T *__restrict__ y)
 {
     const int64_t r = global_thread();
     if (r >= rows) return;
@@ -32,8 +32,8 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     by_kind(run, [&](auto k) {
         using K = decltype(k);
         start(ell<K>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream, A->rows,
-              A->width, A->col_idx, (const typename K::V *)A->val, run->alpha,
-              (const typename K::T *)run->x, run->beta, (typename K::T *)run->y);
+              A->width, A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),
+              (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
     });
     return check_launch("ell", err);
 }

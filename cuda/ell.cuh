@@ -12,11 +12,11 @@ constexpr int ELL_BATCH = 4;
 
 /* Sum of row r.  Padding (column -1) is last in its row, so that the first one ends it. */
 template <class K>
-__device__ inline double ell_row_sum(int64_t rows, int64_t width, int64_t r,
-                                     const int32_t *__restrict__ col_idx,
-                                     const typename K::V *__restrict__ val, const typename K::T *x)
+__device__ inline typename K::S
+ell_row_sum(int64_t rows, int64_t width, int64_t r, const int32_t *__restrict__ col_idx,
+            const typename K::V *__restrict__ val, const typename K::T *x)
 {
-    double sum = 0;
+    typename K::S sum = {};
     for (int64_t k = 0; k < width; k += ELL_BATCH) {
         int32_t c[ELL_BATCH];
         typename K::V v[ELL_BATCH];
@@ -28,7 +28,7 @@ __device__ inline double ell_row_sum(int64_t rows, int64_t width, int64_t r,
         }
 #pragma unroll
         for (int u = 0; u < ELL_BATCH; u++)
-            if (c[u] >= 0) sum += as_double(v[u]) * load_x<K>(x, c[u]);
+            if (c[u] >= 0) sum += widen(v[u]) * load_x<K>(x, c[u]);
         if (c[ELL_BATCH - 1] < 0) break;
     }
     return sum;

@@ -21,10 +21,12 @@ static void assert_near_cpu(const spmv_dense *y, const spmv_dense *cpu, const ch
                             const char *label)
 {
     for (int64_t r = 0; r < y->rows; r++) {
-        const double a = spmv__value(y->type, y->data, r), b = spmv__value(y->type, cpu->data, r);
-        cr_assert(b == 0 ? fabs(a) < 1e-12 : fabs(a - b) < 1e-6 * fabs(b),
-                  "Properties 8 and 9: %s: %s gives %.17g in row %lld, the CPU %.17g", label,
-                  kernel, a, (long long)r, b);
+        const spmv_scalar a = spmv__scalar(y->type, y->data, r);
+        const spmv_scalar b = spmv__scalar(y->type, cpu->data, r);
+        const double error = hypot(a.re - b.re, a.im - b.im), size = hypot(b.re, b.im);
+        cr_assert(size == 0 ? error < 1e-12 : error < 1e-6 * size,
+                  "Properties 8 and 9: %s: %s gives %.17g %.17g in row %lld, the CPU %.17g %.17g",
+                  label, kernel, a.re, a.im, (long long)r, b.re, b.im);
     }
 }
 
@@ -35,7 +37,7 @@ static void check_all_kernels(const spmv_matrix *A, spmv_type vector, const char
     cr_assert_eq(spmv_dense_create(&cpu, vector, A->head.rows, 1, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_multiply(A, 1, &x, 0, &cpu, NULL, NULL, NULL, NULL), SPMV_SUCCESS);
     for (int i = 0; (kernel = next_kernel(&i)) != NULL;) {
-        const gpu_test_case c = {{.kernel = kernel->name}, vector, 1, 1, 0, false, label};
+        const gpu_test_case c = {{.kernel = kernel->name}, vector, 1, {1, 0}, {0, 0}, false, label};
         y = gpu_test_multiply(A, &x, &c);
         if (y.data != NULL) assert_near_cpu(&y, &cpu, kernel->name, label);
         spmv_dense_destroy(&y);
@@ -53,22 +55,13 @@ static void properties_8_and_9(gpu_test_types types)
         spmv_destroy(&s.A);
     }
 }
-Test(gpu_kernels, properties_8_and_9_f32)
-{
-    properties_8_and_9(gpu_test_types_of[0]);
-}
-Test(gpu_kernels, properties_8_and_9_f64)
-{
-    properties_8_and_9(gpu_test_types_of[1]);
-}
-Test(gpu_kernels, properties_8_and_9_pattern_f32)
-{
-    properties_8_and_9(gpu_test_types_of[2]);
-}
-Test(gpu_kernels, properties_8_and_9_pattern_f64)
-{
-    properties_8_and_9(gpu_test_types_of[3]);
-}
+#define X(name, type, x_type)                               \
+    Test(gpu_kernels, properties_8_and_9_##name)            \
+    {                                                       \
+        properties_8_and_9((gpu_test_types){type, x_type}); \
+    }
+SPMV__TYPES_TABLE(X)
+#undef X
 
 /* ---- Shapes that are awkward to divide ------------------------------------------------------ */
 
@@ -147,21 +140,22 @@ static int64_t mixed(int64_t r)
 
 Test(gpu_kernels, scalars_columns_places_and_block_sizes)
 {
-    static const double scalars[] = {0, 1, -2.5};
+    static const spmv_scalar scalars[] = {{0, 0}, {1, 0}, {-2.5, 0}, {0.5, -2}};
     const spmv_kernel *kernel;
     for (int t = 0; t < GPU_TEST_TYPES; t++) {
         const spmv_type vector = gpu_test_types_of[t].vector;
+        const int count = spmv_type_is_complex(vector) ? 4 : 3;
         spmv_matrix A = gpu_test_rows(gpu_test_types_of[t].matrix, 1000, 1500, mixed);
         spmv_dense x = gpu_test_vector(vector, 1500, 3, 9);
         for (int i = 0; (kernel = next_kernel(&i)) != NULL;)
             for (int block = 32, n = i + t; block <= 1024; block *= 2)
-                for (int ab = 0; ab < 9; ab++, n++) {
+                for (int ab = 0; ab < count * count; ab++, n++) {
                     if (n % GPU_TEST_SHARE != 0) continue;
                     const gpu_test_case c = {{kernel->name, block, n % 2 == 1},
                                              vector,
                                              3,
-                                             scalars[ab / 3],
-                                             scalars[ab % 3],
+                                             scalars[ab / count],
+                                             scalars[ab % count],
                                              n % 4 < 2,
                                              "mixed"};
                     spmv_dense y = gpu_test_multiply(&A, &x, &c);
@@ -174,16 +168,17 @@ Test(gpu_kernels, scalars_columns_places_and_block_sizes)
 }
 
 /* Infinity and NaN reach the rows that meet them, and no other. */
-Test(gpu_kernels, nan_and_infinity_stay_in_their_rows)
+static void infinite(spmv_type type, spmv_type vector)
 {
     const spmv_kernel *kernel;
-    spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1500, mixed);
-    spmv_dense x = gpu_test_vector(SPMV_F64, 1500, 1, 9);
-    ((double *)x.data)[700] = INFINITY;
-    ((double *)x.data)[701] = NAN;
-    ((double *)A.csr.val)[A.csr.row_ptr[5]] = -INFINITY;
+    spmv_matrix A = gpu_test_rows(type, 1000, 1500, mixed);
+    spmv_dense x = gpu_test_vector(vector, 1500, 1, 9);
+    spmv__set_scalar(vector, x.data, 700, spmv__number(INFINITY, 1));
+    spmv__set_scalar(vector, x.data, 701, spmv__number(1, NAN));
+    spmv__set_scalar(vector, x.data, 702, spmv__number(NAN, 1));
+    spmv__set_scalar(type, A.csr.val, A.csr.row_ptr[5], spmv__number(-INFINITY, 0));
     for (int i = 0; (kernel = next_kernel(&i)) != NULL;) {
-        const gpu_test_case c = {{.kernel = kernel->name}, SPMV_F64, 1, 1, 0, false, "NaN"};
+        const gpu_test_case c = {{.kernel = kernel->name}, vector, 1, {1, 0}, {0, 0}, false, "NaN"};
         spmv_dense y = gpu_test_multiply(&A, &x, &c);
         cr_assert_not_null(y.data);
         spmv_dense_destroy(&y);
@@ -192,13 +187,21 @@ Test(gpu_kernels, nan_and_infinity_stay_in_their_rows)
     spmv_destroy(&A);
 }
 
+Test(gpu_kernels, nan_and_infinity_stay_in_their_rows)
+{
+    infinite(SPMV_F64, SPMV_F64);
+    infinite(SPMV_F64, SPMV_C128);
+    infinite(SPMV_C128, SPMV_C128);
+}
+
 /* ---- The same bits every time ---------------------------------------------------------------- */
 
 static void assert_repeatable(const spmv_matrix *A, const spmv_kernel *kernel, const char *label)
 {
-    const size_t bytes = (size_t)A->head.rows * sizeof(float);
-    const gpu_test_case c = {{.kernel = kernel->name}, SPMV_F32, 1, 1.5, 0, false, label};
-    spmv_dense x = gpu_test_vector(SPMV_F32, A->head.cols, 1, 4);
+    const spmv_type type = A->head.type;
+    const size_t bytes = (size_t)A->head.rows * spmv_type_size(type);
+    const gpu_test_case c = {{.kernel = kernel->name}, type, 1, {1.5, 0}, {0, 0}, false, label};
+    spmv_dense x = gpu_test_vector(type, A->head.cols, 1, 4);
     spmv_dense first = gpu_test_multiply(A, &x, &c);
     for (int i = 1; i < 20 / GPU_TEST_SHARE && first.data != NULL; i++) {
         spmv_dense y = gpu_test_multiply(A, &x, &c);
@@ -213,7 +216,7 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
 {
     const spmv_kernel *kernel;
     for (int k = 1; k < 9; k++) {
-        test_sample s = test_sample_make(k, SPMV_F32, 0);
+        test_sample s = test_sample_make(k, k % 2 ? SPMV_F32 : SPMV_C64, 0);
         for (int i = 0; (kernel = next_kernel(&i)) != NULL;)
             if (kernel->deterministic) assert_repeatable(&s.A, kernel, s.label);
         spmv_destroy(&s.A);

@@ -8,10 +8,9 @@ TestSuite(gpu_memory, .init = gpu_test_open, .fini = gpu_test_close);
 
 Test(gpu_memory, every_format_and_type_comes_back_bit_by_bit)
 {
-    static const spmv_type types[] = {SPMV_PATTERN, SPMV_F32, SPMV_F64};
     spmv_error err;
     for (int k = 0; k < TEST_CASES / GPU_TEST_SHARE; k++) {
-        test_sample s = test_sample_make(k, types[k % 3], 0);
+        test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), 0);
         for (int f = 0; f < SPMV_FORMATS; f++) {
             spmv_matrix A, back;
             spmv_gpu_matrix *on_gpu;
@@ -134,7 +133,7 @@ Test(gpu_memory, running_out_is_reported_once_with_the_numbers)
 
     test_sample s = test_sample_make(8, SPMV_F32, 0);
     spmv_dense x = gpu_test_vector(SPMV_F32, s.A.head.cols, 1, 1);
-    const gpu_test_case c = {{.kernel = "csr-scalar"}, SPMV_F32, 1, 1, 0, false, s.label};
+    const gpu_test_case c = {{.kernel = "csr-scalar"}, SPMV_F32, 1, {1, 0}, {0, 0}, false, s.label};
     spmv_dense y = gpu_test_multiply(&s.A, &x, &c);
     spmv_dense_destroy(&x);
     spmv_dense_destroy(&y);

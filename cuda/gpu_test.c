@@ -9,10 +9,9 @@
 spmv_context *gpu_context;
 
 const gpu_test_types gpu_test_types_of[GPU_TEST_TYPES] = {
-    {SPMV_F32, SPMV_F32},
-    {SPMV_F64, SPMV_F64},
-    {SPMV_PATTERN, SPMV_F32},
-    {SPMV_PATTERN, SPMV_F64},
+#define X(name, type, x_type) {type, x_type},
+    SPMV__TYPES_TABLE(X)
+#undef X
 };
 
 void gpu_test_open(void)
@@ -37,7 +36,9 @@ spmv_matrix gpu_test_rows(spmv_type type, int64_t rows, int64_t cols, int64_t (*
         A.csr.row_ptr[r + 1] = p + n;
         for (int64_t k = 0; k < n; k++) {
             A.csr.col_idx[p + k] = (int32_t)(k * cols / n);
-            spmv__set_value(type, A.csr.val, p + k, 2 * spmv__uniform(5, (uint64_t)(p + k)) - 1);
+            spmv__set_scalar(type, A.csr.val, p + k,
+                             spmv__number(2 * spmv__uniform(5, (uint64_t)(p + k)) - 1,
+                                          2 * spmv__uniform(6, (uint64_t)(p + k)) - 1));
         }
     }
     test_assert_valid(&A, "rows of given lengths");
@@ -67,8 +68,8 @@ static void apply_on_gpu(spmv_operator *op, const gpu_test_case *c, const spmv_d
     spmv_dense gpu_x, gpu_y, back;
     cr_assert_eq(spmv_dense_to_gpu(&gpu_x, gpu_context, x, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_to_gpu(&gpu_y, gpu_context, y, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_apply(op, c->alpha, &gpu_x, c->beta, &gpu_y, NULL, NULL), SPMV_SUCCESS, "%s",
-                 c->label);
+    cr_assert_eq(spmv_apply_complex(op, c->alpha, &gpu_x, c->beta, &gpu_y, NULL, NULL),
+                 SPMV_SUCCESS, "%s", c->label);
     cr_assert_eq(spmv_context_synchronize(gpu_context, NULL), SPMV_SUCCESS, "%s", c->label);
     cr_assert_eq(spmv_dense_from_gpu(&back, gpu_context, &gpu_y, NULL), SPMV_SUCCESS);
     spmv_dense_destroy(y);
@@ -82,8 +83,8 @@ static void apply_on_host(spmv_operator *op, const gpu_test_case *c, const spmv_
 {
     spmv_result result;
     spmv_error err;
-    cr_assert_eq(spmv_apply(op, c->alpha, x, c->beta, y, &result, &err), SPMV_SUCCESS, "%s: %s",
-                 c->label, err.message);
+    cr_assert_eq(spmv_apply_complex(op, c->alpha, x, c->beta, y, &result, &err), SPMV_SUCCESS,
+                 "%s: %s", c->label, err.message);
     cr_assert_eq(result.status, SPMV_SUCCESS);
     cr_assert_str_eq(result.kernel, c->config.kernel);
     cr_assert_geq(result.elapsed_ms, 0);
@@ -104,16 +105,19 @@ spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gp
     spmv_destroy(&B); /* what is on the GPU does not need it */
 
     y = gpu_test_vector(c->vector, A->head.rows, c->columns, 77);
-    for (int64_t i = 0; c->beta == 0 && i < y.rows * y.cols; i++)
-        spmv__set_value(y.type, y.data, i, NAN);
+    for (int64_t i = 0; spmv__is_zero(c->beta) && i < y.rows * y.cols; i++)
+        spmv__set_scalar(y.type, y.data, i, spmv__number(NAN, NAN));
     y0 = gpu_test_copy(&y);
     (c->on_gpu ? apply_on_gpu : apply_on_host)(op, c, x, &y);
     spmv_operator_destroy(op);
 
-    cr_assert_eq(spmv_verify(A, c->alpha, x, c->beta, &y0, &y, &v, &err), SPMV_SUCCESS, "%s",
-                 err.message);
-    cr_assert(v.pass, "%s: %s, block %d, %g A x + %g y: scaled error %g in row %lld, %lld mismatch",
-              c->label, c->config.kernel, c->config.block_size, c->alpha, c->beta,
+    cr_assert_eq(spmv_verify_complex(A, c->alpha, x, c->beta, &y0, &y, &v, &err), SPMV_SUCCESS,
+                 "%s", err.message);
+    cr_assert(v.pass,
+              "%s: %s, %s times %s, block %d, (%g, %g) A x + (%g, %g) y: scaled error %g in row "
+              "%lld, %lld mismatches",
+              c->label, c->config.kernel, spmv_type_name(A->head.type), spmv_type_name(x->type),
+              c->config.block_size, c->alpha.re, c->alpha.im, c->beta.re, c->beta.im,
               v.max_scaled_error, (long long)v.worst_row, (long long)v.mismatches);
     spmv_dense_destroy(&y0);
     return y;

@@ -23,7 +23,9 @@ void gpu_test_close(void);
 typedef struct gpu_test_types {
     spmv_type matrix, vector;
 } gpu_test_types;
-enum { GPU_TEST_TYPES = 4 };
+#define X(name, type, x_type) +1
+enum { GPU_TEST_TYPES = 0 SPMV__TYPES_TABLE(X) };
+#undef X
 extern const gpu_test_types gpu_test_types_of[GPU_TEST_TYPES];
 
 /* A CSR matrix in which row r has length(r) entries, evenly spread over the columns. */
@@ -37,7 +39,7 @@ typedef struct gpu_test_case {
     spmv_config config;
     spmv_type vector;
     int64_t columns;
-    double alpha, beta;
+    spmv_scalar alpha, beta;
     bool on_gpu; /* hand over vectors on the GPU, and no place for the result */
     const char *label;
 } gpu_test_case;

@@ -32,7 +32,7 @@ struct hyb_plan {
     int64_t rows, pieces;
     overflow_row *row;  /* [rows + 1] on the device */
     int64_t *piece_ptr; /* [pieces + 1] on the device, into the COO part */
-    double *sums;       /* [pieces] on the device */
+    void *sums;         /* [pieces] on the device, with room for complex sums */
 };
 
 /* Count rows and pieces of the overflow; store them when `rows` is given. */
@@ -78,7 +78,7 @@ spmv_status make(hyb_plan *plan, spmv__gpu *gpu, const spmv_coo *A, spmv_error *
     divide(row_idx, A->nnz, plan, rows, piece_ptr);
     SPMV__TRY(to_device(&plan->row, gpu, rows, plan->rows + 1, err));
     SPMV__TRY(to_device(&plan->piece_ptr, gpu, piece_ptr, plan->pieces + 1, err));
-    SPMV__TRY(spmv__gpu_alloc((void **)&plan->sums, plan->pieces * (int64_t)sizeof(double),
+    SPMV__TRY(spmv__gpu_alloc(&plan->sums, plan->pieces * (int64_t)sizeof(c128),
                               "the sums of the pieces", err));
 done:
     free(row_idx);
@@ -118,22 +118,22 @@ done:
 template <class K, class I>
 __global__ void sum_pieces(int64_t pieces, const int64_t *__restrict__ piece_ptr,
                            const I *__restrict__ col_idx, const typename K::V *__restrict__ val,
-                           const typename K::T *x, double *__restrict__ sums)
+                           const typename K::T *x, typename K::S *__restrict__ sums)
 {
     const int lane = (int)(threadIdx.x % LANES);
     const int64_t i = global_thread() / LANES;
     const int64_t end = i < pieces ? piece_ptr[i + 1] : 0;
-    double sum = 0;
+    typename K::S sum = {};
 #pragma unroll 4
     for (int64_t p = i < pieces ? piece_ptr[i] + lane : 0; p < end; p += LANES)
-        sum += as_double(load_once(val + p)) * load_x<K>(x, load_once(col_idx + p));
+        sum += widen(load_once(val + p)) * load_x<K>(x, load_once(col_idx + p));
     sum = sum_lanes(sum, LANES);
     if (lane == 0 && i < pieces) sums[i] = sum;
 }
 
 /* The overflow of row r, 0 if it has none. */
-__device__ inline double overflow_sum(int64_t r, int64_t rows, const overflow_row *row,
-                                      const double *sums)
+template <class S>
+__device__ inline S overflow_sum(int64_t r, int64_t rows, const overflow_row *row, const S *sums)
 {
     int64_t low = 0, high = rows; /* row[rows] ends the list with a row beyond all */
     while (low < high) {
@@ -143,7 +143,7 @@ __device__ inline double overflow_sum(int64_t r, int64_t rows, const overflow_ro
         else
             high = middle;
     }
-    double sum = 0;
+    S sum = {};
     if (row[low].row == r)
         for (int64_t p = row[low].piece; p < row[low + 1].piece; p++) sum += sums[p];
     return sum;
@@ -151,14 +151,14 @@ __device__ inline double overflow_sum(int64_t r, int64_t rows, const overflow_ro
 
 template <class K>
 __global__ void hyb(int64_t rows, int64_t width, const int32_t *__restrict__ col_idx,
-                    const typename K::V *__restrict__ val, hyb_plan plan, double alpha,
-                    const typename K::T *x, double beta, typename K::T *__restrict__ y)
+                    const typename K::V *__restrict__ val, hyb_plan plan, typename K::S alpha,
+                    const typename K::T *x, typename K::S beta, typename K::T *__restrict__ y)
 {
     const int64_t r = global_thread();
     if (r >= rows) return;
-    double sum = ell_row_sum<K>(rows, width, r, col_idx, val, x);
+    typename K::S sum = ell_row_sum<K>(rows, width, r, col_idx, val, x);
     if (width == 0 || col_idx[(width - 1) * rows + r] >= 0)
-        sum += overflow_sum(r, plan.rows, plan.row, plan.sums);
+        sum += overflow_sum(r, plan.rows, plan.row, (const typename K::S *)plan.sums);
     finish(y, r, alpha, sum, beta);
 }
 
@@ -177,11 +177,11 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
             if (plan->pieces > 0)
                 start(sum_pieces<K, I>, blocks_for(plan->pieces * LANES, block), block, 0, stream,
                       plan->pieces, plan->piece_ptr, (const I *)A->coo.col_idx,
-                      (const V *)A->coo.val, (const T *)run->x, plan->sums);
+                      (const V *)A->coo.val, (const T *)run->x, (typename K::S *)plan->sums);
         });
         start(hyb<K>, blocks_for(A->rows, block), block, 0, stream, A->rows, A->ell.width,
-              A->ell.col_idx, (const V *)A->ell.val, *plan, run->alpha, (const T *)run->x,
-              run->beta, (T *)run->y);
+              A->ell.col_idx, (const V *)A->ell.val, *plan, factor<K>(run->alpha),
+              (const T *)run->x, factor<K>(run->beta), (T *)run->y);
     });
     return check_launch("hyb", err);
 }

@@ -21,12 +21,12 @@ constexpr int BATCH = 4; /* entries loaded before the first is used */
 template <class K, class I>
 __global__ void jds(int64_t rows, int64_t diags, const int32_t *__restrict__ perm,
                     const I *__restrict__ diag_ptr, const int32_t *__restrict__ col_idx,
-                    const typename K::V *__restrict__ val, double alpha, const typename K::T *x,
-                    double beta, typename K::T *__restrict__ y)
+                    const typename K::V *__restrict__ val, typename K::S alpha,
+                    const typename K::T *x, typename K::S beta, typename K::T *__restrict__ y)
 {
     const int64_t i = global_thread();
     if (i >= rows) return;
-    double sum = 0;
+    typename K::S sum = {};
     bool more = true;
     for (int64_t k = 0; more && k < diags; k += BATCH) {
         int32_t c[BATCH];
@@ -42,7 +42,7 @@ __global__ void jds(int64_t rows, int64_t diags, const int32_t *__restrict__ per
         }
 #pragma unroll
         for (int u = 0; u < BATCH; u++)
-            if (c[u] >= 0) sum += as_double(v[u]) * load_x<K>(x, c[u]);
+            if (c[u] >= 0) sum += widen(v[u]) * load_x<K>(x, c[u]);
     }
     finish(y, perm[i], alpha, sum, beta);
 }
@@ -57,8 +57,8 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
             using I = decltype(i);
             start(jds<K, I>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream,
                   A->rows, A->diags, A->perm, (const I *)A->diag_ptr, A->col_idx,
-                  (const typename K::V *)A->val, run->alpha, (const typename K::T *)run->x,
-                  run->beta, (typename K::T *)run->y);
+                  (const typename K::V *)A->val, factor<K>(run->alpha),
+                  (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
         });
     });
     return check_launch("jds", err);

@@ -27,10 +27,10 @@ typedef struct spmv__launch {
     void *plan; /* what the kernel's plan() made, or NULL */
     const spmv_config *config;
     spmv_type vector_type;
-    double alpha, beta;
-    const void *x; /* [cols] on the device */
-    void *y;       /* [rows] on the device, not read when beta == 0 */
-    void *stream;  /* cudaStream_t */
+    spmv_scalar alpha, beta; /* without imaginary parts unless the vectors are complex */
+    const void *x;           /* [cols] on the device */
+    void *y;                 /* [rows] on the device, not read when beta == 0 */
+    void *stream;            /* cudaStream_t */
 } spmv__launch;
 
 typedef struct spmv__gpu_kernel {

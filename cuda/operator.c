@@ -60,7 +60,7 @@ static spmv_status prepare_cpu(spmv_operator *op, const spmv_matrix *A, spmv_err
 {
     op->A = A;
     if (!spmv__format_of(A->format)->scratch) return SPMV_SUCCESS;
-    return spmv__alloc(&op->scratch, A->head.rows, sizeof *op->scratch, "row sums", err);
+    return spmv__alloc(&op->scratch, A->head.rows, 2 * sizeof *op->scratch, "row sums", err);
 }
 
 static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)

@@ -76,6 +76,37 @@ Test(operator, several_columns_with_alpha_and_beta)
     cr_assert_geq(result.elapsed_ms, 0);
 }
 
+/* [1 0 2 0; 0 3 4 0; 0 0 0 5] [1; i; 2; -i] = [5; 8+3i; -5i], and i times that less i times 1. */
+Test(operator, a_real_matrix_times_complex_vectors_with_complex_factors)
+{
+    double x_data[] = {1, 0, 0, 1, 2, 0, 0, -1}, y_data[] = {1, 0, 1, 0, 1, 0};
+    const double product[] = {5, 0, 8, 3, 0, -5}, expected[] = {0, 4, -3, 7, 5, -1};
+    spmv_dense x = {.type = SPMV_C128, .rows = 4, .cols = 1, .data = x_data};
+    spmv_dense y = {.type = SPMV_C128, .rows = 3, .cols = 1, .data = y_data};
+    const spmv_scalar i = {0, 1}, minus_i = {0, -1};
+    spmv_context *ctx;
+    spmv_operator *op;
+    spmv_result result;
+    spmv_error err;
+    cr_assert_eq(spmv_context_create(&ctx, SPMV_DEVICE_CPU, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, ctx, &example, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_apply_complex(op, i, &x, minus_i, &y, &result, NULL), SPMV_SUCCESS);
+    for (int k = 0; k < 6; k++) cr_assert_eq(y_data[k], expected[k], "%d", k);
+    cr_assert_eq(spmv_apply(op, 1, &x, 0, &y, NULL, NULL), SPMV_SUCCESS);
+    for (int k = 0; k < 6; k++) cr_assert_eq(y_data[k], product[k], "%d", k);
+
+    spmv_dense real_x = vector(x_data, 4, 1), real_y = vector(y_data, 3, 1);
+    cr_assert_eq(spmv_apply_complex(op, i, &real_x, minus_i, &real_y, &result, &err),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_not_null(strstr(err.message, "alpha or beta is complex"), "%s", err.message);
+    cr_assert_eq(spmv_apply(op, 1, &x, 0, &real_y, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    x.type = y.type = SPMV_C64;
+    cr_assert_eq(spmv_apply(op, 1, &x, 0, &y, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    for (int k = 0; k < 6; k++) cr_assert_eq(y_data[k], product[k], "%d", k);
+    spmv_operator_destroy(op);
+    spmv_context_destroy(ctx);
+}
+
 /* Every way to hand over vectors that do not fit, and what is said. */
 Test(operator, vectors_that_do_not_fit_are_refused)
 {

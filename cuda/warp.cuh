@@ -1,11 +1,12 @@
-/* warp.cuh -- what the kernels share: their types, loads, sums over lanes, and the last step.
- *
- * All sums are kept in double precision: the kernels wait for memory, so that it costs nothing. */
+/* warp.cuh -- what the kernels share: the types that they are compiled for, sums over lanes, the
+ * last step and the launch. */
 #ifndef SPMV_WARP_CUH
 #define SPMV_WARP_CUH
 
-#include "check.cuh"
 #include "kernel.h"
+#include "number.cuh"
+
+#include <type_traits>
 
 namespace spmv
 {
@@ -15,15 +16,40 @@ constexpr int WARP = 32;
 
 /* ---- Types a kernel is compiled for -------------------------------------------------------- */
 
-/* The value type of a pattern: never loaded, every entry counts as 1. */
-struct one {
+/* The C++ type of a value type, and of the sums of products with vectors of that type. */
+template <spmv_type TYPE>
+struct number;
+template <>
+struct number<SPMV_PATTERN> {
+    using type = one;
+};
+template <>
+struct number<SPMV_F32> {
+    using type = float;
+    using sum = double;
+};
+template <>
+struct number<SPMV_F64> {
+    using type = double;
+    using sum = double;
+};
+template <>
+struct number<SPMV_C64> {
+    using type = c64;
+    using sum = c128;
+};
+template <>
+struct number<SPMV_C128> {
+    using type = c128;
+    using sum = c128;
 };
 
-/* V of the values, T of the vectors; READONLY: x through the read-only data path. */
-template <class V_, class T_, bool READONLY_>
+/* V of the values, T of the vectors, S of the sums; READONLY: x through the read-only data path. */
+template <spmv_type VALUES, spmv_type VECTORS, bool READONLY_>
 struct kind {
-    using V = V_;
-    using T = T_;
+    using V = typename number<VALUES>::type;
+    using T = typename number<VECTORS>::type;
+    using S = typename number<VECTORS>::sum;
     static constexpr bool READONLY = READONLY_;
 };
 
@@ -31,19 +57,23 @@ struct kind {
 template <class F>
 void by_kind(const spmv__launch *run, F enqueue)
 {
-    const bool readonly = run->config->x_readonly, f32 = run->vector_type == SPMV_F32;
-    if (run->A->shape.head.type == SPMV_PATTERN) {
-        if (f32)
-            readonly ? enqueue(kind<one, float, true>()) : enqueue(kind<one, float, false>());
-        else
-            readonly ? enqueue(kind<one, double, true>()) : enqueue(kind<one, double, false>());
-    } else {
-        if (f32)
-            readonly ? enqueue(kind<float, float, true>()) : enqueue(kind<float, float, false>());
-        else
-            readonly ? enqueue(kind<double, double, true>())
-                     : enqueue(kind<double, double, false>());
-    }
+    const bool readonly = run->config->x_readonly;
+#define X(name, values, vectors)                                          \
+    if (run->A->shape.head.type == values && run->vector_type == vectors) \
+        return readonly ? enqueue(kind<values, vectors, true>())          \
+                        : enqueue(kind<values, vectors, false>());
+    SPMV__TYPES_TABLE(X)
+#undef X
+}
+
+/* A factor as the kernel takes it: that of real sums has no imaginary part. */
+template <class K>
+typename K::S factor(spmv_scalar f)
+{
+    if constexpr (std::is_same_v<typename K::S, c128>)
+        return {f.re, f.im};
+    else
+        return f.re;
 }
 
 /* Call enqueue(index) with a value of the type that offsets have on the device. */
@@ -53,52 +83,47 @@ void by_index(const spmv_gpu_matrix *A, F enqueue)
     A->narrow ? enqueue(int32_t()) : enqueue(int64_t());
 }
 
-/* ---- Loads ---------------------------------------------------------------------------------- */
-
-/* The matrix passes by once; marked so, it does not push x out of the caches. */
-template <class V>
-__device__ inline V load_once(const V *p)
-{
-    return __ldcs(p);
-}
-template <>
-__device__ inline one load_once(const one *)
-{
-    return {};
-}
-
-template <class V>
-__device__ inline double as_double(V v)
-{
-    return (double)v;
-}
-template <>
-__device__ inline double as_double(one)
-{
-    return 1.0;
-}
+/* ---- Sums ----------------------------------------------------------------------------------- */
 
 template <class K>
-__device__ inline double load_x(const typename K::T *x, int64_t c)
+__device__ inline typename K::S load_x(const typename K::T *x, int64_t c)
 {
-    return (double)(K::READONLY ? __ldg(x + c) : x[c]);
+    return widen(K::READONLY ? load_readonly(x + c) : x[c]);
 }
 
-/* ---- Sums ----------------------------------------------------------------------------------- */
+/* The sum of another lane: so many above, within groups of `lanes`, or below. */
+__device__ inline double shift_down(double v, int by, int lanes)
+{
+    return __shfl_down_sync(ALL_LANES, v, by, lanes);
+}
+__device__ inline c128 shift_down(c128 v, int by, int lanes)
+{
+    return {shift_down(v.re, by, lanes), shift_down(v.im, by, lanes)};
+}
+__device__ inline double shift_up(double v, int by)
+{
+    return __shfl_up_sync(ALL_LANES, v, by);
+}
+__device__ inline c128 shift_up(c128 v, int by)
+{
+    return {shift_up(v.re, by), shift_up(v.im, by)};
+}
 
 /* Sum over groups of `lanes` (a power of two) neighbouring lanes, in a fixed order; the first lane
  * of each group has it.  All lanes of the warp must call. */
-__device__ inline double sum_lanes(double sum, int lanes)
+template <class S>
+__device__ inline S sum_lanes(S sum, int lanes)
 {
-    for (int o = lanes / 2; o > 0; o /= 2) sum += __shfl_down_sync(ALL_LANES, sum, o, lanes);
+    for (int o = lanes / 2; o > 0; o /= 2) sum += shift_down(sum, o, lanes);
     return sum;
 }
 
 /* y[r] = alpha sum + beta y[r], without reading y when beta is 0 (it may hold NaN). */
-template <class T>
-__device__ inline void finish(T *y, int64_t r, double alpha, double sum, double beta)
+template <class T, class S>
+__device__ inline void finish(T *y, int64_t r, S alpha, S sum, S beta)
 {
-    y[r] = (T)(beta == 0.0 ? alpha * sum : alpha * sum + beta * (double)y[r]);
+    store(y + r,
+          is_zero(beta) ? scaled(alpha, sum) : scaled(alpha, sum) + scaled(beta, widen(y[r])));
 }
 
 /* ---- Launching ------------------------------------------------------------------------------ */
@@ -114,8 +139,10 @@ inline unsigned blocks_for(int64_t n, int block)
     return (unsigned)((n + block - 1) / block);
 }
 
-/* The shared memory of a block whose size the launch decides. */
+/* The shared memory of a block whose size the launch decides, under two names: it is aligned as the
+ * one in use asks, and what is aligned to 16 bytes is loaded in a way that takes more registers. */
 extern __shared__ double dynamic_shared[];
+extern __shared__ double2 dynamic_shared_pairs[];
 
 /* Enqueue kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
  * dynamic_shared.  To be followed by check_launch. */

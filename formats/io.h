@@ -98,7 +98,7 @@ int spmv__format_number(char *out, double value, spmv_type type);
 /* Can f64 hold an integer of this magnitude? */
 bool spmv__is_exact(uint64_t magnitude);
 
-/* What a complex number becomes (its real part under SPMV_COMPLEX_ERROR, when the refusal below is
+/* What a complex number becomes (its real part under SPMV_COMPLEX_KEEP, when the refusal below is
  * what the caller is told). */
 double spmv__complex_part(spmv_complex part, double re, double im);
 extern const char spmv__complex_refusal[];

@@ -138,7 +138,7 @@ static bool check_combination(spmv__text *text, const word words[WORDS],
         spmv__text_note(text, SPMV__ODD_REAL_HERMITIAN, words[4].p);
         header->symmetry = SPMV__MTX_SYMMETRIC;
     }
-    if (header->field == SPMV__MTX_COMPLEX && options->complex_values == SPMV_COMPLEX_ERROR) {
+    if (header->field == SPMV__MTX_COMPLEX && options->complex_values == SPMV_COMPLEX_KEEP) {
         spmv__text_fault(text, words[3].p, "%s", spmv__complex_refusal);
         text->status = SPMV_ERROR_UNSUPPORTED;
         return false;

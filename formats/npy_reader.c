@@ -143,7 +143,7 @@ spmv_status spmv__npy_value_type(const spmv__npy_reader *reader, const spmv_read
 {
     const spmv__npy *head = &reader->head;
     const bool is_complex = head->kind == 'c';
-    if (is_complex && options->complex_values == SPMV_COMPLEX_ERROR)
+    if (is_complex && options->complex_values == SPMV_COMPLEX_KEEP)
         return spmv__source_fail(reader->src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "%s",
                                  spmv__complex_refusal);
     if (!is_complex && spmv__npy_reals(head) == NULL)

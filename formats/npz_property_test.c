@@ -114,7 +114,7 @@ Test(npz_property, triangles_are_completed)
     for (spmv_symmetry symmetry = SPMV_SYMMETRIC; symmetry <= SPMV_SKEW; symmetry++)
         for (int i = 0; i < 2; i++) {
             spmv_matrix A = {.format = SPMV_CSR}, B;
-            double value;
+            spmv_scalar value;
             cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 2, 2, 1, NULL), SPMV_SUCCESS);
             A.csr.row_ptr[2] = 1;
             ((double *)A.csr.val)[0] = 7;
@@ -123,7 +123,7 @@ Test(npz_property, triangles_are_completed)
             cr_assert_eq(B.head.symmetry, SPMV_GENERAL);
             cr_assert_eq(B.head.nnz, 2);
             cr_assert_eq(spmv_get_element(&B, 0, 1, &value), SPMV_SUCCESS);
-            cr_assert_eq(value, symmetry == SPMV_SKEW ? -7 : 7);
+            cr_assert_eq(value.re, symmetry == SPMV_SKEW ? -7 : 7);
             spmv_destroy(&A);
             spmv_destroy(&B);
         }

@@ -120,10 +120,10 @@ Test(npz, duplicates)
     for (int i = 0; i < 3; i++) {
         const spmv_read_options options = {.duplicates = cases[i].policy};
         spmv_file_info info;
-        double value;
+        spmv_scalar value;
         spmv_matrix A = read_with("duplicates.npz", &options, &info);
         cr_assert_eq(spmv_get_element(&A, 2, 1, &value), SPMV_SUCCESS);
-        cr_assert_eq(value, cases[i].value, "%d", i);
+        cr_assert_eq(value.re, cases[i].value, "%d", i);
         cr_assert_eq(info.entries, 4);
         cr_assert_eq(info.duplicates, 1);
         cr_assert_str_eq(info.file_format, "npz");

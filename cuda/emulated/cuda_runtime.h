@@ -30,6 +30,12 @@ extern dim3 threadIdx, blockIdx, blockDim, gridDim;
 struct int2 {
     int x, y;
 };
+struct float2 {
+    float x, y;
+};
+struct double2 {
+    double x, y;
+};
 struct int4 {
     int x, y, z, w;
 };

@@ -15,7 +15,9 @@ namespace spmv
 {
 enum { SHARED = 227 << 10 }; /* bytes, the most that a block of a current GPU has */
 extern thread_local double dynamic_shared[];
+extern thread_local double2 dynamic_shared_pairs[];
 thread_local double dynamic_shared[SHARED / sizeof(double)];
+alignas(16) thread_local double2 dynamic_shared_pairs[SHARED / sizeof(double2)];
 } // namespace spmv
 
 namespace
@@ -88,6 +90,7 @@ void release(unsigned first, unsigned last, state why)
 void run_block(unsigned threads, size_t shared)
 {
     memset(spmv::dynamic_shared, 0xff, shared);
+    memset(spmv::dynamic_shared_pairs, 0xff, shared);
     for (unsigned t = 0; t < threads; t++) prepare(&fibers[t]);
     while (run_ready(threads)) {
         for (unsigned w = 0; w < threads; w += WARP) release(w, w + WARP, AT_WARP);
