@@ -62,6 +62,10 @@ spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_er
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "the structure is that of a whole matrix; expand the symmetry first");
+    if (spmv_type_is_complex(A->head.type))
+        return spmv__fail(
+            err, SPMV_ERROR_UNSUPPORTED,
+            "the structure is that of real values; spmv_convert_part makes them real");
     spmv_status st = SPMV_SUCCESS;
     spmv_matrix own = {0}, transposed = {0};
     spmv_structure s = {0};

@@ -162,3 +162,24 @@ Test(formats, an_output_that_cannot_be)
                 "hold no vectors");
     cr_assert_eq(access(path, F_OK), -1);
 }
+
+/* No format writes them: that is said, rather than half of every value lost. */
+Test(formats, complex_values_are_not_written)
+{
+    double value[2] = {1, 2};
+    const spmv_dense x = {.type = SPMV_C128, .rows = 1, .cols = 1, .data = value};
+    spmv_matrix A = {.format = SPMV_CSR};
+    spmv_error err;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_C128, 1, 1, 1, NULL), SPMV_SUCCESS);
+    A.csr.row_ptr[1] = 1;
+    snprintf(path, sizeof path, "/tmp/spmv-written-%ld", (long)getpid());
+    for (int i = 0; i < spmv_file_format_count(); i++) {
+        const spmv_write_options options = {.file_format = spmv_file_format_at(i)->name};
+        cr_assert_eq(spmv_write(&A, path, &options, &err), SPMV_ERROR_UNSUPPORTED, "%s",
+                     options.file_format);
+        cr_assert_eq(spmv_write_vector(&x, path, &options, &err), SPMV_ERROR_UNSUPPORTED, "%s",
+                     options.file_format);
+        cr_assert_eq(access(path, F_OK), -1, "%s", options.file_format);
+    }
+    spmv_destroy(&A);
+}

@@ -21,6 +21,7 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     spmv__sink *sink = NULL;
     int64_t largest = -1;
 
+    SPMV__TRY(spmv__check_real(A->head.type, err));
     if (A->head.rows != A->head.cols)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "an edge list holds a square matrix; this one is %lld x %lld",

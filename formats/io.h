@@ -103,6 +103,9 @@ bool spmv__is_exact(uint64_t magnitude);
 double spmv__complex_part(spmv_complex part, double re, double im);
 extern const char spmv__complex_refusal[];
 
+/* UNSUPPORTED for complex values, which no file format writes. */
+spmv_status spmv__check_real(spmv_type type, spmv_error *err);
+
 /* All numbers of x, column by column, one a line. */
 void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink);
 

@@ -10,6 +10,7 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
     spmv_status st;
     spmv__sink *sink = NULL;
 
+    SPMV__TRY(spmv__check_real(A->head.type, err));
     if (A->head.type == SPMV_PATTERN && A->head.symmetry == SPMV_SKEW)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "Matrix Market has no skew-symmetric matrices without values");

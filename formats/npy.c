@@ -218,6 +218,7 @@ static spmv_status write_matrix(const spmv_matrix *A, const char *path,
     int64_t bytes;
     spmv_status st;
 
+    SPMV__TRY(spmv__check_real(A->head.type, err));
     head.dims = 2;
     head.shape[0] = A->head.rows;
     head.shape[1] = A->head.cols;

@@ -17,3 +17,10 @@ bool spmv__is_exact(uint64_t magnitude)
 {
     return magnitude == 0 || magnitude >> __builtin_ctzll(magnitude) <= (uint64_t)1 << 53;
 }
+
+spmv_status spmv__check_real(spmv_type type, spmv_error *err)
+{
+    if (!spmv_type_is_complex(type)) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                      "complex values are not written; spmv_convert_part makes them real");
+}

@@ -107,6 +107,7 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
     spmv__sink *sink = NULL;
     spmv_status st;
 
+    SPMV__TRY(spmv__check_real(x->type, err));
     if (!wants_text(path, options)) {
         SPMV__TRY(spmv__file_format_for_output(&format, path, options, err));
         write = format->write_vector;
