@@ -56,6 +56,9 @@ enum { SPMV__PARALLEL_NNZ = 1 << 16 };
 /* The number of threads to use: `threads`, or all that OpenMP would use when it is 0. */
 int spmv__threads(int threads);
 
+/* The number of the calling thread in its team, from 0. */
+int spmv__thread(void);
+
 /* ---- Formats -------------------------------------------------------------------------------- */
 
 typedef enum spmv__element { SPMV__I32, SPMV__I64, SPMV__VALUE } spmv__element;
