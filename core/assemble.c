@@ -1,0 +1,104 @@
+/* assemble.c -- from buckets of entries to CSR. */
+#include "assemble.h"
+
+#include <stdlib.h>
+
+int spmv__bucket_shift(int64_t rows, int64_t buckets)
+{
+    int shift = 0;
+    while (shift < SPMV__BUCKET_BITS && (rows - 1) >> shift >= buckets) shift++;
+    return shift;
+}
+
+enum { SORT_AT_ONCE = 1 << 12 }; /* entries that a thread should at least have at hand */
+
+static spmv__bucket bucket_at(const spmv__assembly *job, int64_t k)
+{
+    const int64_t row = k << job->shift, rows = job->A.rows - row;
+    const int64_t most = (int64_t)1 << job->shift;
+    return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1]};
+}
+
+/* Sort and settle the buckets of more than `above` and at most `most` entries. */
+static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, int64_t above,
+                                  int64_t most, int threads, spmv_error *err)
+{
+    const int64_t rows = (int64_t)1 << job->shift;
+    const bool drop = job->drop_zeros && job->A.type != SPMV_PATTERN;
+    spmv__entry *entry = NULL;
+    int32_t *last = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&entry, most * threads, sizeof *entry, "sorting", err));
+    SPMV__TRY(spmv__alloc(&last, rows * threads, sizeof *last, "sorting", err));
+
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int64_t k = 0; k < job->buckets; k++) {
+        const spmv__bucket bucket = bucket_at(job, k);
+        const int64_t n = bucket.end - bucket.begin, t = spmv__thread();
+        const spmv__bucket_scratch scratch = {entry + t * most, last + t * rows};
+        if (n <= above || n > most) continue;
+        const bool equals = spmv__bucket_sort(job, &bucket, &scratch);
+        settled[k] =
+            equals || drop ? spmv__bucket_settle(job, &bucket) : (spmv__settled){.kept = n};
+    }
+done:
+    free(entry);
+    free(last);
+    return st;
+}
+
+/* Move everything up to where the entries before it end. */
+static void close_gaps(spmv__assembly *job, const spmv__settled *settled)
+{
+    spmv_csr *A = &job->A;
+    int64_t place = 0;
+    for (int64_t k = 0; k < job->buckets; k++) {
+        const spmv__bucket bucket = bucket_at(job, k);
+        const int64_t gap = bucket.begin - place;
+        const size_t kept = (size_t)settled[k].kept, size = spmv_type_size(A->type);
+        memmove(A->col_idx + place, A->col_idx + bucket.begin, kept * sizeof *A->col_idx);
+        if (size > 0)
+            memmove((char *)A->val + (size_t)place * size,
+                    (char *)A->val + (size_t)bucket.begin * size, kept * size);
+        for (int64_t r = bucket.row; r < bucket.row + bucket.rows; r++) A->row_ptr[r + 1] -= gap;
+        place += settled[k].kept;
+    }
+    A->nnz = place;
+}
+
+spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
+{
+    /* What the threads have at hand is at most a byte for each entry of the matrix; larger buckets
+     * are sorted one by one. */
+    const int64_t at_hand = job->A.nnz / (int64_t)sizeof(spmv__entry);
+    int64_t largest = 0, kept = 0, usual = at_hand / threads;
+    spmv__settled *settled = NULL;
+    spmv_status st;
+
+    if (usual < SORT_AT_ONCE) {
+        usual = SORT_AT_ONCE;
+        threads = at_hand < SORT_AT_ONCE ? 1 : (int)(at_hand / SORT_AT_ONCE);
+    }
+    for (int64_t k = 0; k < job->buckets; k++) {
+        const int64_t n = job->begin[k + 1] - job->begin[k];
+        if (n > largest) largest = n;
+    }
+    if (usual > largest) usual = largest;
+    SPMV__TRY(spmv__alloc(&settled, job->buckets, sizeof *settled, "sorting", err));
+    SPMV__TRY(finish_buckets(job, settled, -1, usual, threads, err));
+    if (largest > usual) SPMV__TRY(finish_buckets(job, settled, usual, largest, 1, err));
+
+    job->merged = 0;
+    for (int64_t k = 0; k < job->buckets; k++) {
+        if (job->merged == 0 && settled[k].merged > 0) {
+            job->row = settled[k].row;
+            job->col = settled[k].col;
+        }
+        job->merged += settled[k].merged;
+        kept += settled[k].kept;
+    }
+    if (kept < job->A.nnz) close_gaps(job, settled);
+done:
+    free(settled);
+    return st;
+}

@@ -1,0 +1,165 @@
+/* assemble_sort.c -- one bucket of entries by row and column.
+ *
+ * Least significant digit first, as in coo_sort.c, but in the cache, and between the arrays of the
+ * matrix and a scratch of 16-byte records: columns by up to 11 bits at a time, then rows, whose
+ * counts become row_ptr.  A look at the order in which the entries were given saves most of it:
+ * files by row need no move at all, files by column (symmetric ones too) only the last.
+ *
+ * One thread of an AMD EPYC 9005, 6 million entries in random order: 37 ms; 60 ms when the rows
+ * are sorted by insertion instead. */
+#include "assemble.h"
+
+enum {
+    DIGIT_BITS = 11, /* 2048 counters */
+    DIGITS = 3       /* that a column has at most */
+};
+
+/* By row, then column, none twice? */
+static bool is_in_order(const spmv__assembly *job, const spmv__bucket *bucket)
+{
+    const uint16_t *low = job->low;
+    const int32_t *col = job->A.col_idx;
+    bool ordered = true;
+    for (int64_t p = bucket->begin + 1; p < bucket->end; p++)
+        ordered &= ((uint64_t)low[p - 1] << 32 | (uint32_t)col[p - 1]) <
+                   ((uint64_t)low[p] << 32 | (uint32_t)col[p]);
+    return ordered;
+}
+
+/* Does each column of a row come behind those before it?  last is [rows]. */
+static bool columns_ascend(const spmv__assembly *job, const spmv__bucket *bucket, int32_t *last)
+{
+    bool ascend = true;
+    memset(last, 0xff, (size_t)bucket->rows * sizeof *last);
+    for (int64_t p = bucket->begin; p < bucket->end; p++) {
+        const uint16_t r = job->low[p];
+        ascend &= last[r] < job->A.col_idx[p];
+        last[r] = job->A.col_idx[p];
+    }
+    return ascend;
+}
+
+/* next[r] = the end of row r, or where it begins. */
+static void place_rows(const spmv__assembly *job, const spmv__bucket *bucket, int64_t *next,
+                       bool ends)
+{
+    int64_t place = bucket->begin;
+    for (int64_t p = bucket->begin; p < bucket->end; p++) next[job->low[p]]++;
+    for (int64_t r = 0; r < bucket->rows; r++) {
+        const int64_t n = next[r];
+        next[r] = ends ? place + n : place;
+        place += n;
+    }
+}
+
+/* How columns fall into digits: those of (col - least), `bits` at a time. */
+typedef struct digits {
+    uint32_t least;
+    int n, bits;
+    int64_t next[DIGITS][1 << DIGIT_BITS]; /* place of the next entry with each digit */
+} digits;
+
+static inline uint32_t digit(const digits *d, int i, uint32_t col)
+{
+    return (col - d->least) >> (i * d->bits) & ((1u << d->bits) - 1);
+}
+
+static void count_digits(const spmv__assembly *job, const spmv__bucket *bucket, digits *d)
+{
+    const int32_t *col = job->A.col_idx;
+    int32_t least = INT32_MAX, most = 0;
+    for (int64_t p = bucket->begin; p < bucket->end; p++) {
+        least = col[p] < least ? col[p] : least;
+        most = col[p] > most ? col[p] : most;
+    }
+    const int used = 32 - __builtin_clz((uint32_t)(most - least) | 1);
+    d->least = (uint32_t)least;
+    d->n = (used + DIGIT_BITS - 1) / DIGIT_BITS;
+    d->bits = (used + d->n - 1) / d->n;
+    for (int i = 0; i < d->n; i++) {
+        int64_t *next = d->next[i], place = 0;
+        memset(next, 0, sizeof *next << d->bits);
+        for (int64_t p = bucket->begin; p < bucket->end; p++) next[digit(d, i, (uint32_t)col[p])]++;
+        for (uint32_t k = 0; k >> d->bits == 0; k++) {
+            const int64_t n = next[k];
+            next[k] = place;
+            place += n;
+        }
+    }
+}
+
+static inline spmv__entry take(const spmv__assembly *job, const double *val, int64_t p)
+{
+    return (spmv__entry){val != NULL ? val[p] : 0, (uint32_t)job->A.col_idx[p], job->low[p]};
+}
+
+static inline void put(spmv__assembly *job, double *val, int64_t p, const spmv__entry *entry)
+{
+    job->A.col_idx[p] = (int32_t)entry->col;
+    if (val != NULL) val[p] = entry->val;
+}
+
+/* Move the entries out of the arrays: in their order (i < 0), or by digit i. */
+static void move_out(const spmv__assembly *job, const spmv__bucket *bucket, digits *d, int i,
+                     spmv__entry *to)
+{
+    const double *val = job->A.val;
+    const int64_t n = bucket->end - bucket->begin;
+    for (int64_t p = 0; p < n; p++) {
+        const spmv__entry entry = take(job, val, bucket->begin + p);
+        to[i < 0 ? p : d->next[i][digit(d, i, entry.col)]++] = entry;
+    }
+}
+
+/* Move them back by digit i. */
+static void move_back(spmv__assembly *job, const spmv__bucket *bucket, digits *d, int i,
+                      const spmv__entry *from)
+{
+    double *val = job->A.val;
+    const int64_t n = bucket->end - bucket->begin;
+    for (int64_t p = 0; p < n; p++) {
+        const int64_t q = bucket->begin + d->next[i][digit(d, i, from[p].col)]++;
+        put(job, val, q, &from[p]);
+        job->low[q] = (uint16_t)from[p].low;
+    }
+}
+
+/* Move them back by row; next[r] becomes the end of row r. */
+static void move_to_rows(spmv__assembly *job, const spmv__bucket *bucket, int64_t *next,
+                         const spmv__entry *from)
+{
+    double *val = job->A.val;
+    const int64_t n = bucket->end - bucket->begin;
+    for (int64_t p = 0; p < n; p++) put(job, val, next[from[p].low]++, &from[p]);
+}
+
+/* The way out and back takes an even number of moves; where the digits and the row are odd in
+ * number, the first is a copy. */
+static void sort_columns(spmv__assembly *job, const spmv__bucket *bucket, spmv__entry *entry)
+{
+    digits d;
+    count_digits(job, bucket, &d);
+    if (d.n % 2 == 0) move_out(job, bucket, &d, -1, entry);
+    for (int i = 0; i < d.n; i++) {
+        if ((d.n - i) % 2 == 0)
+            move_back(job, bucket, &d, i, entry);
+        else
+            move_out(job, bucket, &d, i, entry);
+    }
+}
+
+bool spmv__bucket_sort(spmv__assembly *job, const spmv__bucket *bucket,
+                       const spmv__bucket_scratch *scratch)
+{
+    int64_t *next = job->A.row_ptr + bucket->row + 1;
+    const bool ordered = is_in_order(job, bucket);
+    place_rows(job, bucket, next, ordered);
+    if (ordered) return false;
+    const bool ascend = columns_ascend(job, bucket, scratch->last);
+    if (ascend)
+        move_out(job, bucket, NULL, -1, scratch->entry);
+    else
+        sort_columns(job, bucket, scratch->entry);
+    move_to_rows(job, bucket, next, scratch->entry);
+    return !ascend;
+}

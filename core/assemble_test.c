@@ -1,0 +1,159 @@
+/* assemble_test.c -- CSR assembled from buckets against sorting in the most obvious way. */
+#include "assemble.h"
+#include "test_support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+typedef struct triple {
+    int64_t row, col, index;
+    double val;
+} triple;
+
+static int by_coordinate(const void *a, const void *b)
+{
+    const triple *x = a, *y = b;
+    if (x->row != y->row) return x->row < y->row ? -1 : 1;
+    if (x->col != y->col) return x->col < y->col ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
+}
+
+static int by_column(const void *a, const void *b)
+{
+    const triple *x = a, *y = b;
+    if (x->col != y->col) return x->col < y->col ? -1 : 1;
+    return by_coordinate(a, b);
+}
+
+/* What a case is made from. */
+typedef struct recipe {
+    int64_t rows, cols, n;
+    int64_t buckets;
+    int order;  /* by row, by column, by chance */
+    int crowd;  /* of 8 entries, how many lie in the first row */
+    int repeat; /* of 8 entries, how many are given again; of the cols, only 1 in 2^repeat occur */
+    spmv_duplicates duplicates;
+    bool drop_zeros, pattern;
+} recipe;
+
+static triple *make_entries(const recipe *r, uint64_t seed)
+{
+    triple *entries = calloc((size_t)r->n + 1, sizeof *entries);
+    cr_assert_not_null(entries);
+    for (int64_t p = 0; p < r->n; p++) {
+        const uint64_t k = spmv__mix(seed * 1000003 + (uint64_t)p), m = spmv__mix(k);
+        triple *t = &entries[p];
+        *t = (triple){(int64_t)(k % (uint64_t)r->rows), (int64_t)(m % (uint64_t)r->cols), p, 0};
+        if ((int)(k >> 60) / 2 < r->crowd) t->row = 0;
+        if (r->repeat > 0) t->col = t->col >> r->repeat << r->repeat;
+        t->val = r->pattern ? 1 : (double)((int64_t)(m >> 56) - 128) / 8;
+    }
+    if (r->order < 2)
+        qsort(entries, (size_t)r->n, sizeof *entries, r->order == 0 ? by_coordinate : by_column);
+    for (int64_t p = 0; p < r->n; p++) entries[p].index = p;
+    return entries;
+}
+
+/* Put the entries into buckets, one after the other. */
+static void fill(spmv__assembly *job, const recipe *r, const triple *entries, int64_t *begin)
+{
+    const spmv_type type = r->pattern ? SPMV_PATTERN : SPMV_F64;
+    cr_assert_eq(spmv_csr_create(&job->A, type, r->rows, r->cols, r->n, NULL), SPMV_SUCCESS);
+    job->low = calloc((size_t)r->n + 1, sizeof *job->low);
+    for (int64_t p = 0; p < r->n; p++) begin[(entries[p].row >> job->shift) + 1]++;
+    spmv__counts_to_offsets(begin, job->buckets);
+    int64_t *next = malloc((size_t)job->buckets * sizeof *next);
+    memcpy(next, begin, (size_t)job->buckets * sizeof *next);
+    for (int64_t p = 0; p < r->n; p++) {
+        const int64_t row = entries[p].row, q = next[row >> job->shift]++;
+        job->low[q] = (uint16_t)(row - (row >> job->shift << job->shift));
+        job->A.col_idx[q] = (int32_t)entries[p].col;
+        spmv__set_value(type, job->A.val, q, entries[p].val);
+    }
+    free(next);
+    job->begin = begin;
+}
+
+/* The same entries sorted, merged and dropped; returns how many are left. */
+static int64_t settle_naively(const recipe *r, triple *entries, int64_t *merged, triple *again)
+{
+    int64_t q = 0, end;
+    *merged = 0;
+    qsort(entries, (size_t)r->n, sizeof *entries, by_coordinate);
+    for (int64_t p = 0; p < r->n; p = end) {
+        triple t = entries[p];
+        for (end = p + 1; end < r->n && entries[end].row == t.row && entries[end].col == t.col;
+             end++) {
+            if ((*merged)++ == 0) *again = t;
+            if (r->duplicates == SPMV_DUPLICATES_SUM) t.val += entries[end].val;
+            if (r->duplicates == SPMV_DUPLICATES_LAST) t.val = entries[end].val;
+        }
+        if (r->pattern) t.val = 1;
+        if (!r->drop_zeros || t.val != 0) entries[q++] = t;
+    }
+    return q;
+}
+
+static void assert_assembled(const recipe *r, uint64_t seed, int threads)
+{
+    spmv__assembly job = {.duplicates = r->duplicates, .drop_zeros = r->drop_zeros};
+    spmv_error err;
+    triple *entries = make_entries(r, seed), again = {0};
+    int64_t merged, p = 0;
+    job.shift = spmv__bucket_shift(r->rows, r->buckets);
+    job.buckets = ((r->rows - 1) >> job.shift) + 1;
+    int64_t *begin = calloc((size_t)job.buckets + 1, sizeof *begin);
+    fill(&job, r, entries, begin);
+    cr_assert_eq(spmv__assemble(&job, threads, &err), SPMV_SUCCESS, "%s", err.message);
+
+    const int64_t nnz = settle_naively(r, entries, &merged, &again);
+    cr_assert_eq(job.A.nnz, nnz, "seed %llu, %d threads: %lld, not %lld", (unsigned long long)seed,
+                 threads, (long long)job.A.nnz, (long long)nnz);
+    cr_assert_eq(job.merged, merged, "seed %llu", (unsigned long long)seed);
+    if (merged > 0)
+        cr_assert(job.row == again.row && job.col == again.col, "seed %llu",
+                  (unsigned long long)seed);
+    for (int64_t row = 0; row < r->rows; row++)
+        for (; p < job.A.row_ptr[row + 1]; p++)
+            cr_assert(p < nnz && entries[p].row == row && entries[p].col == job.A.col_idx[p] &&
+                          entries[p].val == spmv__value(job.A.type, job.A.val, p),
+                      "seed %llu, %d threads: entry %lld", (unsigned long long)seed, threads,
+                      (long long)p);
+    cr_assert_eq(p, nnz, "seed %llu", (unsigned long long)seed);
+    spmv_csr_destroy(&job.A);
+    free(job.low);
+    free(begin);
+    free(entries);
+}
+
+Test(assemble, entries_in_any_order_become_rows)
+{
+    static const int64_t sides[] = {1, 3, 50, 2000, 70000, 300000};
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        const uint64_t k = spmv__mix(seed);
+        const recipe r = {
+            .rows = sides[k % 6],
+            .cols = seed % 7 == 0 ? INT32_MAX : sides[k / 6 % 6],
+            .n = (int64_t)(k / 36 % (seed % 10 == 0 ? 60000 : 1500)),
+            .buckets = (int64_t)1 << k / 7 % 8,
+            .order = (int)(k / 11 % 3),
+            .crowd = k / 13 % 3 == 0 ? 5 : 0,
+            .repeat = k / 17 % 2 == 0 ? 4 : 0,
+            .duplicates = (spmv_duplicates)(k / 19 % 3),
+            .drop_zeros = k / 23 % 4 == 0,
+            .pattern = k / 29 % 4 == 0,
+        };
+        assert_assembled(&r, seed, 1);
+        assert_assembled(&r, seed, 3);
+    }
+}
+
+Test(assemble, buckets_are_as_many_as_wanted_unless_rows_are_too_many)
+{
+    cr_assert_eq(spmv__bucket_shift(0, 1), 0);
+    cr_assert_eq(spmv__bucket_shift(1, 1), 0);
+    cr_assert_eq(spmv__bucket_shift(1024, 1024), 0);
+    cr_assert_eq(spmv__bucket_shift(1025, 1024), 1);
+    cr_assert_eq(spmv__bucket_shift(1025, 1), 11);
+    cr_assert_eq(spmv__bucket_shift((int64_t)1 << 40, 1), 16);
+}
