@@ -83,6 +83,7 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
         .skip_invalid = convert_opt.skip_invalid,
         .strict = convert_opt.strict,
         .trust = convert_opt.trust,
+        .threads = (int)common.threads,
         .warn = tool_warn_reader,
     };
     *info = (spmv_file_info){0};

@@ -55,6 +55,7 @@ spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options 
     spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
     spmv_file_info facts = {0};
     with.member = common.member;
+    with.threads = (int)common.threads;
     with.warn = tool_warn_reader;
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
     spmv_status st = spmv_read(A, path, &with, &facts, err);

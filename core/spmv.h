@@ -611,6 +611,7 @@ typedef struct spmv_read_options {
     bool undirected;   /* edge list: every line stands for both directions */
     bool compact;      /* edge list: only nodes that occur, numbered by ascending id */
     spmv_index_base index_base;
+    int threads; /* text: 0: all; the result and what is said are the same for every number */
     /* Called with status SUCCESS-like remarks (file, line, column, sentence); may be NULL. */
     void (*warn)(void *user, const spmv_error *warning);
     void *user;
@@ -646,9 +647,10 @@ typedef struct spmv_file_info {
  *
  *   path     a file, or "-" for standard input; the format is recognised from the content, and
  *            where that may be several (edge lists, METIS) from the suffix
- *   out      text comes as COO (f64, or pattern), a binary file in its own format, mapped; the
- *            entries of a Matrix Market array are those of its values that are not 0; entry
- *            (i, j) of a graph is its edge i -> j
+ *   out      text comes as f64 or pattern, Matrix Market as CSR (as COO where that has too many
+ *            columns, or more than 8 rows for an entry and over a million), other text as COO; a
+ *            binary file in its own format, mapped; the entries of a Matrix Market array are
+ *            those of its values that are not 0; entry (i, j) of a graph is its edge i -> j
  *   options  NULL: defaults
  *   info     may be NULL
  *

@@ -1,39 +1,12 @@
 /* corpus_test.c -- every file of testdata/good and testdata/bad does what stands beside it. */
 #include "read_text.h"
 
-#include <glob.h>
-
-static char *load(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    cr_assert_not_null(f, "%s cannot be opened", path);
-    cr_assert_eq(fseek(f, 0, SEEK_END), 0);
-    *size = (size_t)ftell(f);
-    rewind(f);
-    char *text = calloc(*size + 1, 1);
-    cr_assert_eq(fread(text, 1, *size, f), *size);
-    fclose(f);
-    return text;
-}
-
 static char *load_expected(const char *path)
 {
     char name[512];
     size_t size;
     snprintf(name, sizeof name, "%.*s.expect", (int)strlen(path) - 4, path);
-    return load(name, &size);
-}
-
-/* Calls test for the files of a folder; there must be at least that many. */
-static void each_file(const char *folder, size_t least, void (*test)(const char *path))
-{
-    glob_t found;
-    char pattern[512];
-    snprintf(pattern, sizeof pattern, "%s/%s/*.mtx", SPMV_TESTDATA, folder);
-    cr_assert_eq(glob(pattern, 0, NULL, &found), 0);
-    cr_assert_geq(found.gl_pathc, least);
-    for (size_t i = 0; i < found.gl_pathc; i++) test(found.gl_pathv[i]);
-    globfree(&found);
+    return load_file(name, &size);
 }
 
 /* ---- Good ----------------------------------------------------------------------------------- */
@@ -104,6 +77,7 @@ static void test_good_file(const char *path)
     outcome o = {0};
     spmv_read_options options = {.warn = take_remark, .user = &o.warnings};
     o.status = spmv_read(&o.A, path, &options, &o.info, &o.err);
+    if (o.status == SPMV_SUCCESS) to_coordinates(&o.A);
     check_good(path, &o);
     cr_assert_str_eq(o.info.file_format, "mtx");
     spmv_destroy(&o.A);
@@ -118,7 +92,7 @@ Test(corpus, good_files_read_as_expected)
 static void test_good_padded(const char *path)
 {
     size_t size, pad = 200;
-    char *text = load(path, &size);
+    char *text = load_file(path, &size);
     text = realloc(text, size + pad);
     memset(text + size, '\n', pad);
     outcome o = read_bytes(text, size + pad, NULL);
@@ -159,7 +133,7 @@ Test(corpus, strict_refuses_what_would_warn)
 static void test_good_cut(const char *path)
 {
     size_t size;
-    char *text = load(path, &size);
+    char *text = load_file(path, &size);
     for (size_t cut = 0; cut < size; cut++) {
         outcome o = read_bytes(text, cut, NULL);
         cr_assert(o.status == SPMV_SUCCESS || o.status == SPMV_ERROR_INVALID_FORMAT,
@@ -206,7 +180,7 @@ Test(corpus, bad_files_are_refused_with_place_and_reason)
 static void test_bad_padded(const char *path)
 {
     size_t size, pad = 200;
-    char *text = load(path, &size);
+    char *text = load_file(path, &size);
     text = realloc(text, size + pad);
     memset(text + size, '\n', pad);
     outcome o = read_bytes(text, size + pad, NULL);
@@ -233,7 +207,7 @@ static void test_listed(const char *path)
 Test(corpus, every_file_is_listed)
 {
     size_t size;
-    readme = load(SPMV_TESTDATA "/README.md", &size);
+    readme = load_file(SPMV_TESTDATA "/README.md", &size);
     each_file("good", 50, test_listed);
     each_file("bad", 60, test_listed);
     free(readme);

@@ -119,6 +119,10 @@ spmv_status spmv__mtx_open(spmv__mtx_reader *reader, const spmv__source *src,
 spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_t *skipped,
                                    spmv_error *err);
 
+/* The first fault among the entries, or SPMV_SUCCESS when there is none; nothing is kept of them.
+ */
+spmv_status spmv__mtx_explain(const spmv__mtx_reader *reader, spmv_error *err);
+
 /* Read the values of an array; *val [reader->header.entries] is the caller's to free. */
 spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_error *err);
 
@@ -126,6 +130,29 @@ spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_e
  * triangle; equal coordinates are treated as the options say and counted in *merged. */
 spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merged,
                             spmv_error *err);
+
+/* Where equal coordinates are looked up and reported; `mirrored` as in spmv__origin. */
+spmv__origin spmv__mtx_origin(spmv__mtx_reader *reader, bool mirrored);
+
+/* Are shape and counts such that CSR is what one wants?  Else COO: too many columns, or rows that
+ * would take much more memory than entries. */
+bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader);
+
+/* The quick way from coordinate entries to CSR (mtx_csr.h), everything done that the options ask
+ * for: expanded, sorted, each coordinate once.  *done is false, and *reader as it was, when only
+ * the careful way can read this file.
+ *
+ *   block_bytes  least size of a block that is read by one thread; 0: chosen here
+ *
+ * Errors: as of spmv_read.  Memory: 2 bytes per entry beside the matrix, and some for sorting
+ * (core/assemble.h). */
+spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, int64_t block_bytes,
+                               spmv_file_info *info, bool *done, spmv_error *err);
+
+/* What the record of the file format does, for blocks of a given size. */
+spmv_status spmv__mtx_read_blocks(spmv_matrix *out, const spmv__source *src,
+                                  const spmv_read_options *options, int64_t block_bytes,
+                                  spmv_file_info *info, spmv_error *err);
 
 /* Vectors, for the record of the file format. */
 spmv_status spmv__mtx_read_vector(spmv_dense *out, const spmv__source *src,

@@ -51,6 +51,34 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
     return SPMV_SUCCESS;
 }
 
+spmv_status spmv__mtx_explain(const spmv__mtx_reader *reader, spmv_error *err)
+{
+    enum { ROOM = 256 };
+    int64_t row[ROOM], col[ROOM], given = 0, n = -1;
+    double val[ROOM];
+    const spmv__mtx_header *header = &reader->header;
+    const bool pattern = header->field == SPMV__MTX_PATTERN;
+    spmv__text text = reader->text;
+    bool read = true;
+    while (read && n != 0 && given < header->entries) {
+        const int64_t left = header->entries - given;
+        spmv__mtx_entries some = {header,
+                                  reader->options,
+                                  row,
+                                  col,
+                                  pattern ? NULL : val,
+                                  left < ROOM ? left : ROOM,
+                                  0,
+                                  0,
+                                  0};
+        read = spmv__mtx_read_entries(&text, &some);
+        n = some.n + some.skipped + some.dropped;
+        given += n;
+    }
+    if (read && spmv__mtx_finish_body(&text, header, given)) return SPMV_SUCCESS;
+    return spmv__text_report_fault(reader->src, &text, err);
+}
+
 spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_error *err)
 {
     const spmv__mtx_header *header = &reader->header;

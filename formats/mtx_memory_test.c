@@ -1,10 +1,13 @@
 /* mtx_memory_test.c -- when allocation number k fails, for every k, reading and writing report it
- * and give back what they had.
+ * and give back what they had; and reading needs little more memory than what it makes.
  *
- * The linker sends every calloc and fmemopen of the library here; the sanitizer of the debug build
- * sees what is not released. */
+ * The linker sends every calloc, free and fmemopen of the library here; the sanitizer of the debug
+ * build sees what is not released. */
+#include "mtx.h"
 #include "read_text.h"
 
+#include <malloc.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 static long until_failure = -1; /* so many more succeed; negative: all do */
@@ -12,7 +15,9 @@ static bool failed;
 
 void *__real_calloc(size_t count, size_t size);
 FILE *__real_fmemopen(void *buffer, size_t size, const char *mode);
+void __real_free(void *p);
 void *__wrap_calloc(size_t count, size_t size);
+void __wrap_free(void *p);
 FILE *__wrap_fmemopen(void *buffer, size_t size, const char *mode);
 
 static bool refuse(void)
@@ -22,9 +27,23 @@ static bool refuse(void)
     return true;
 }
 
+static bool counting;
+static atomic_long in_use, most_in_use;
+
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return refuse() ? NULL : __real_calloc(count, size);
+    void *p = refuse() ? NULL : __real_calloc(count, size);
+    if (counting && p != NULL) {
+        const long now = atomic_fetch_add(&in_use, (long)(count * size)) + (long)(count * size);
+        if (now > atomic_load(&most_in_use)) atomic_store(&most_in_use, now);
+    }
+    return p;
+}
+
+void __wrap_free(void *p)
+{
+    if (counting && p != NULL) atomic_fetch_sub(&in_use, (long)malloc_usable_size(p));
+    __real_free(p);
 }
 
 FILE *__wrap_fmemopen(void *buffer, size_t size, const char *mode)
@@ -145,4 +164,59 @@ Test(mtx_memory, every_allocation_for_a_pipe_may_fail)
     cr_assert_eq(dup2(fileno(f), STDIN_FILENO), STDIN_FILENO);
     cr_assert_geq(fail_each(read_input, "-"), 4);
     fclose(f);
+}
+
+/* ---- How much of it ------------------------------------------------------------------------- */
+
+/* A file of n entries: by row, by column, or in no order. */
+static char *make_file(const char *field, const char *symmetry, int64_t rows, int64_t n, int order)
+{
+    char *text = malloc(200 + (size_t)n * 60), *p = text;
+    cr_assert_not_null(text);
+    p += sprintf(p, "%%%%MatrixMarket matrix coordinate %s %s\n%lld %lld %lld\n", field, symmetry,
+                 (long long)rows, (long long)rows, (long long)n);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t a = i * rows / n, b = (int64_t)(spmv__mix((uint64_t)i) % (uint64_t)rows);
+        if (order == 2) a = (int64_t)(spmv__mix(~(uint64_t)i) % (uint64_t)rows);
+        int64_t row = order == 1 ? b : a, col = order == 1 ? a : b;
+        if (symmetry[0] == 's' && row < col) {
+            row = rows - 1 - row;
+            col = rows - 1 - col;
+        }
+        p += sprintf(p, "%lld %lld", (long long)row + 1, (long long)col + 1);
+        if (field[0] == 'r') p += sprintf(p, " %.17g", spmv__uniform(1, (uint64_t)i));
+        *p++ = '\n';
+    }
+    *p = '\0';
+    return text;
+}
+
+Test(mtx_memory, reading_needs_less_than_a_third_more_than_the_matrix)
+{
+    static const int threads[] = {1, 2, 16};
+    const int64_t n = 200000;
+    for (int kind = 0; kind < 6; kind++) {
+        char *text = make_file("real", kind < 3 ? "general" : "symmetric", n / 8, n, kind % 3);
+        const spmv__source src = {
+            .name = "text", .data = (const unsigned char *)text, .size = (int64_t)strlen(text)};
+        for (int t = 0; t < 3; t++) {
+            const spmv_read_options options = {.threads = threads[t]};
+            spmv_file_info info;
+            spmv_matrix A;
+            in_use = most_in_use = 0;
+            counting = true;
+            const spmv_status st = spmv__mtx_read_blocks(&A, &src, &options, 0, &info, NULL);
+            counting = false;
+            cr_assert_eq(st, SPMV_SUCCESS);
+            cr_assert_eq(A.format, SPMV_CSR);
+            /* Duplicates among the entries make the matrix smaller than its arrays. */
+            const int64_t bytes =
+                (int64_t)spmv_bytes(&A) + 12 * info.duplicates * (kind < 3 ? 1 : 2);
+            cr_assert_leq(10 * most_in_use, 13 * bytes, "kind %d, %d threads: %ld for %lld", kind,
+                          threads[t], most_in_use, (long long)bytes);
+            cr_assert_geq(most_in_use, bytes);
+            spmv_destroy(&A);
+        }
+        free(text);
+    }
 }

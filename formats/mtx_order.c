@@ -24,10 +24,9 @@ static const unsigned char *find_entry(const void *file, int64_t row, int64_t co
     return reader->body;
 }
 
-static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, int64_t *merged,
-                        spmv_error *err)
+spmv__origin spmv__mtx_origin(spmv__mtx_reader *reader, bool mirrored)
 {
-    const spmv__origin origin = {
+    return (spmv__origin){
         .src = reader->src,
         .options = reader->options,
         .text = &reader->text,
@@ -36,6 +35,12 @@ static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, in
         .find = find_entry,
         .file = reader,
     };
+}
+
+static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, int64_t *merged,
+                        spmv_error *err)
+{
+    const spmv__origin origin = spmv__mtx_origin(reader, mirrored);
     return spmv__text_sort(A, &origin, merged, err);
 }
 

@@ -1,5 +1,8 @@
-/* mtx_read.c -- Matrix Market files become COO: real values or none, each coordinate once, symmetry
- * expanded unless it is to be kept.
+/* mtx_read.c -- Matrix Market files become CSR or COO: real values or none, each coordinate once,
+ * symmetry expanded unless it is to be kept.
+ *
+ * Coordinate entries of the usual kinds take the quick way (mtx_csr.c).  All else, and what turns
+ * out to be odd on that way, is read to COO, one entry after the other, and put in order there.
  *
  * Specification: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
  * Design", NISTIR 5935, 1996.  What it leaves open, and what we make of it, is in
@@ -56,7 +59,6 @@ static spmv_status read_entries(spmv__mtx_reader *reader, spmv_coo *A, spmv_file
         SPMV__TRY(spmv__mtx_load_entries(reader, A, &info->skipped, err));
         SPMV__TRY(spmv__mtx_order(reader, A, &info->duplicates, err));
     }
-    SPMV__TRY(spmv__text_report_oddities(reader->src, &reader->text, reader->options, err));
 done:
     free(val);
     return st;
@@ -70,27 +72,57 @@ static const char *const field_names[] = {
     [SPMV__MTX_PATTERN] = "pattern",
 };
 
+/* Read *A to COO, and from there to what it is to be. */
+static spmv_status read_carefully(spmv__mtx_reader *reader, spmv_matrix *A, bool csr,
+                                  spmv_file_info *info, spmv_error *err)
+{
+    const spmv_read_options *options = reader->options;
+    spmv_status st;
+    spmv_matrix B;
+    SPMV__TRY(read_entries(reader, &A->coo, info, err));
+    A->head.symmetry = spmv__mtx_result_symmetry(&reader->header, options);
+    SPMV__TRY(spmv__finish_read(A, options, err));
+    if (csr) {
+        SPMV__TRY(spmv__convert_move(&B, A, SPMV_CSR, err));
+        *A = B;
+    }
+done:
+    return st;
+}
+
+spmv_status spmv__mtx_read_blocks(spmv_matrix *out, const spmv__source *src,
+                                  const spmv_read_options *options, int64_t block_bytes,
+                                  spmv_file_info *info, spmv_error *err)
+{
+    spmv_status st;
+    spmv__mtx_reader reader;
+    spmv_matrix A = {.format = SPMV_COO}, B = {.format = SPMV_CSR};
+    bool csr, quick, done = false;
+
+    SPMV__TRY(spmv__mtx_open(&reader, src, options, err));
+    info->entries = reader.header.entries;
+    info->field = field_names[reader.header.field];
+    info->symmetry = spmv__mtx_result_symmetry(&reader.header, options);
+    info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
+    csr = spmv__mtx_fits_csr(&reader);
+    quick = csr && !reader.header.array && !reader.header.vector &&
+            reader.header.field != SPMV__MTX_COMPLEX;
+    if (quick) SPMV__TRY(spmv__mtx_read_csr(&B.csr, &reader, block_bytes, info, &done, err));
+    if (!done) SPMV__TRY(read_carefully(&reader, &A, csr, info, err));
+    SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));
+    *out = done ? B : A;
+    A = B = (spmv_matrix){.format = SPMV_COO};
+done:
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+    return st;
+}
+
 static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
                                const spmv_read_options *options, spmv_file_info *info,
                                spmv_error *err)
 {
-    spmv_status st;
-    spmv__mtx_reader reader;
-    spmv_matrix A = {.format = SPMV_COO};
-
-    SPMV__TRY(spmv__mtx_open(&reader, src, options, err));
-    SPMV__TRY(read_entries(&reader, &A.coo, info, err));
-    A.head.symmetry = spmv__mtx_result_symmetry(&reader.header, options);
-    info->entries = reader.header.entries;
-    info->field = field_names[reader.header.field];
-    info->symmetry = A.head.symmetry;
-    info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
-    SPMV__TRY(spmv__finish_read(&A, options, err));
-    *out = A;
-    A = (spmv_matrix){.format = SPMV_COO};
-done:
-    spmv_destroy(&A);
-    return st;
+    return spmv__mtx_read_blocks(out, src, options, 0, info, err);
 }
 
 const spmv__file_format spmv__mtx_file = {

@@ -177,6 +177,7 @@ Test(mtx_read, warnings_need_no_listener)
         .name = "text", .data = (const unsigned char *)text, .size = (int64_t)strlen(text)};
     spmv_read_options silent = {0};
     cr_assert_eq(spmv__mtx_file.read(&A, &src, &silent, &info, NULL), SPMV_SUCCESS);
+    to_coordinates(&A);
     assert_entries(&A, "1 1 inf");
     spmv_destroy(&A);
     silent.strict = true;

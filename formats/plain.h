@@ -6,12 +6,11 @@
  *
  * Eight bytes are loaded as one integer; one subtraction and one mask tell how many of them are
  * digits, a shift turns the rest into leading zeros, and three multiplications add pairs, fours and
- * the eight.  A value of at most 2^53 times a power of ten of at most 22 is exact in both factors,
- * so that one multiplication or division rounds correctly (Clinger, "How to read floating point
- * numbers accurately", 1990); all others go through spmv__parse_number. */
+ * the eight.  Up to 19 digits then take decimal.h to the nearest double. */
 #ifndef SPMV_FORMATS_PLAIN_H
 #define SPMV_FORMATS_PLAIN_H
 
+#include "decimal.h"
 #include "io.h"
 
 #include <math.h>
@@ -25,6 +24,11 @@ static inline const unsigned char *spmv__plain_blanks(const unsigned char *p,
     return p;
 }
 
+/* [n] = 10^n */
+static const uint64_t spmv__plain_tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
+                                            1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
+                                            1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+
 /* The value of 8 digits, the first in the lowest byte. */
 static inline uint64_t spmv__plain_eight(uint64_t x)
 {
@@ -34,34 +38,48 @@ static inline uint64_t spmv__plain_eight(uint64_t x)
            32;
 }
 
+/* The 8 bytes at p, each less '0'; *n is how many of them are digits before the first that is not.
+ */
+static inline uint64_t spmv__plain_load(const unsigned char *p, int *n)
+{
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    x ^= 0x3030303030303030u;
+    const uint64_t others = (x | (x + 0x7676767676767676u)) & 0x8080808080808080u;
+    *n = others == 0 ? 8 : __builtin_ctzll(others) / 8;
+    return x;
+}
+
 /* Append the digits at *p to *value, up to 24 of them; returns how many there were. */
 static inline int spmv__plain_digits(const unsigned char **p, uint64_t *value)
 {
-    static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
     int total = 0, n = 8;
     while (n == 8 && total < 24) {
-        uint64_t x;
-        memcpy(&x, *p, sizeof x);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        x = __builtin_bswap64(x);
-#endif
-        x ^= 0x3030303030303030u;
-        uint64_t others = (x | (x + 0x7676767676767676u)) & 0x8080808080808080u;
-        n = others == 0 ? 8 : __builtin_ctzll(others) / 8;
+        const uint64_t x = spmv__plain_load(*p, &n);
         if (n == 0) break;
-        *value = *value * power[n] + spmv__plain_eight(x << (64 - 8 * n));
+        *value = *value * spmv__plain_tens[n] + spmv__plain_eight(x << (64 - 8 * n));
         *p += n;
         total += n;
     }
     return total;
 }
 
-/* An index of at most 16 digits. */
+/* An index of at most 16 digits, hardly ever of more than 7. */
 static inline const unsigned char *spmv__plain_index(const unsigned char *p, uint64_t *out)
 {
+    int n;
+    const uint64_t x = spmv__plain_load(p, &n);
+    if (n == 0) return NULL;
+    if (n < 8) {
+        *out = spmv__plain_eight(x << (64 - 8 * n));
+        return p + n;
+    }
     *out = 0;
-    int n = spmv__plain_digits(&p, out);
-    return n == 0 || n > 16 ? NULL : p;
+    n = spmv__plain_digits(&p, out);
+    return n > 16 ? NULL : p;
 }
 
 /* An integer that is exact in double precision. */
@@ -95,9 +113,6 @@ static inline const unsigned char *spmv__plain_exponent(const unsigned char *p, 
 static inline const unsigned char *spmv__plain_real(const unsigned char *p,
                                                     const unsigned char *end, double *out)
 {
-    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const unsigned char *start = p;
     uint64_t mantissa = 0;
     int exponent = 0;
@@ -113,12 +128,7 @@ static inline const unsigned char *spmv__plain_real(const unsigned char *p,
     if (n <= 19) p = spmv__plain_exponent(p, &exponent);
     if (p == NULL) return NULL;
 
-    if (n <= 19 && mantissa <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22) {
-        double value = (double)mantissa;
-        value = exponent < 0 ? value / power[-exponent] : value * power[exponent];
-        *out = negative ? -value : value;
-        return p;
-    }
+    if (n <= 19 && spmv__decimal(mantissa, exponent, negative, out)) return p;
     p = (const unsigned char *)spmv__parse_number((const char *)start, (const char *)end, out);
     return isfinite(*out) ? p : NULL;
 }

@@ -5,10 +5,37 @@
 #include "io.h"
 
 #include <criterion/criterion.h>
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A file as a string, with its size. */
+static inline char *load_file(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    cr_assert_not_null(f, "%s cannot be opened", path);
+    cr_assert_eq(fseek(f, 0, SEEK_END), 0);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    char *text = calloc(*size + 1, 1);
+    cr_assert_eq(fread(text, 1, *size, f), *size);
+    fclose(f);
+    return text;
+}
+
+/* Calls test for the files of a folder; there must be at least that many. */
+static inline void each_file(const char *folder, size_t least, void (*test)(const char *path))
+{
+    glob_t found;
+    char pattern[512];
+    snprintf(pattern, sizeof pattern, "%s/%s/*.mtx", SPMV_TESTDATA, folder);
+    cr_assert_eq(glob(pattern, 0, NULL, &found), 0);
+    cr_assert_geq(found.gl_pathc, least);
+    for (size_t i = 0; i < found.gl_pathc; i++) test(found.gl_pathv[i]);
+    globfree(&found);
+}
 
 enum { REMARKS = 16 };
 
@@ -34,6 +61,17 @@ typedef struct outcome {
     remarks warnings;
 } outcome;
 
+/* *A as coordinates, for those who look at its entries. */
+static inline void to_coordinates(spmv_matrix *A)
+{
+    spmv_matrix B;
+    spmv_error err;
+    cr_assert_eq(spmv_check(A, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_convert(&B, A, SPMV_COO, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    spmv_destroy(A);
+    *A = B;
+}
+
 /* Read from memory of exactly that size, so that a sanitizer sees a read beyond it. */
 static inline outcome read_bytes(const void *bytes, size_t size, const spmv_read_options *options)
 {
@@ -47,6 +85,7 @@ static inline outcome read_bytes(const void *bytes, size_t size, const spmv_read
     with.user = &o.warnings;
     o.status = spmv__mtx_file.read(&o.A, &src, &with, &o.info, &o.err);
     free(copy);
+    if (o.status == SPMV_SUCCESS) to_coordinates(&o.A);
     return o;
 }
 

@@ -122,6 +122,11 @@ typedef struct spmv__origin {
     const void *file;
 } spmv__origin;
 
+/* Tell where the coordinate (row, col) is given for the second time, the first of `gone` entries
+ * that became one with another; or refuse it, as the options say. */
+spmv_status spmv__text_given_again(const spmv__origin *origin, int64_t row, int64_t col,
+                                   int64_t gone, spmv_error *err);
+
 /* Bring *A into the order of COO; equal coordinates become what the options say, are added to
  * *merged, and reported where the first of them is given again. */
 spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *merged,

@@ -2,13 +2,34 @@
  * is given again is reported with its place. */
 #include "text.h"
 
+spmv_status spmv__text_given_again(const spmv__origin *origin, int64_t row, int64_t col,
+                                   int64_t gone, spmv_error *err)
+{
+    const spmv_duplicates policy = origin->options->duplicates;
+    spmv__text *text = origin->text;
+    if (origin->mirrored) {
+        const int64_t swap = row;
+        row = col;
+        col = swap;
+    }
+    const unsigned char *place = origin->find(origin->file, row, col, 2);
+    if (policy == SPMV_DUPLICATES_ERROR) {
+        spmv__text_fault(text, place, "row %lld, column %lld is given again",
+                         (long long)(row + origin->base), (long long)(col + origin->base));
+        return spmv__text_report_fault(origin->src, text, err);
+    }
+    spmv__oddity oddity = SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
+    spmv__text_note(text, oddity, place);
+    text->count[oddity] += gone - 1;
+    return SPMV_SUCCESS;
+}
+
 /* Sorted as if duplicates were an error: a file without any needs no more, and of one with some
  * the first can be named before the policy makes them one. */
 spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *merged,
                             spmv_error *err)
 {
-    spmv_duplicates policy = origin->options->duplicates;
-    spmv__text *text = origin->text;
+    const spmv_duplicates policy = origin->options->duplicates;
     int64_t p = 0, gone = 0;
     spmv_error found;
     spmv_status st = spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, &found);
@@ -18,19 +39,10 @@ spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *me
     }
 
     while (A->row_idx[p] != A->row_idx[p + 1] || A->col_idx[p] != A->col_idx[p + 1]) p++;
-    int64_t row = origin->mirrored ? A->col_idx[p] : A->row_idx[p];
-    int64_t col = origin->mirrored ? A->row_idx[p] : A->col_idx[p];
-    const unsigned char *place = origin->find(origin->file, row, col, 2);
-    if (policy == SPMV_DUPLICATES_ERROR) {
-        spmv__text_fault(text, place, "row %lld, column %lld is given again",
-                         (long long)(row + origin->base), (long long)(col + origin->base));
-        return spmv__text_report_fault(origin->src, text, err);
-    }
-    st = spmv_coo_sort(A, policy, &gone, err);
-    if (st != SPMV_SUCCESS) return st;
-    spmv__oddity oddity = SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
-    spmv__text_note(text, oddity, place);
-    text->count[oddity] += gone - 1;
+    const int64_t row = A->row_idx[p], col = A->col_idx[p];
+    if (policy != SPMV_DUPLICATES_ERROR) SPMV__TRY(spmv_coo_sort(A, policy, &gone, err));
+    SPMV__TRY(spmv__text_given_again(origin, row, col, gone, err));
     *merged += gone;
-    return SPMV_SUCCESS;
+done:
+    return st;
 }
