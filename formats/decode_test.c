@@ -1,5 +1,5 @@
 /* decode_test.c -- compressed files that are whole, in several members, damaged, or cut short. */
-#include "pack.h"
+#include "pack_test.h"
 
 /* Text that compresses, but not to nothing. */
 static bytes make_text(size_t size)

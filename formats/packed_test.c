@@ -183,3 +183,49 @@ Test(packed, from_a_pipe)
         free(packed.data);
     }
 }
+
+/* ---- Bombs ---------------------------------------------------------------------------------- */
+
+/* 256 MiB of blank lines in some 10 kB. */
+static bytes make_bomb(void)
+{
+    bytes text = {malloc(1 << 22), 1 << 22}, bomb = copy_bytes("", 0);
+    memset(text.data, '\n', text.size);
+    bytes member = pack_zstd(text.data, text.size);
+    for (int i = 0; i < 64; i++) bomb = append(bomb, member.data, member.size);
+    free(member.data);
+    free(text.data);
+    return bomb;
+}
+
+/* Kilobytes of memory that a process needs at most to take all pieces of it, or none. */
+static long measure(bytes packed, bool take)
+{
+    struct rusage usage;
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        spmv__source src = {.name = "bomb", .data = packed.data, .size = (int64_t)packed.size};
+        spmv__piece piece = {.begin = packed.data};
+        if (spmv__source_unpack(&src, &(spmv_read_options){0}, NULL) != SPMV_SUCCESS) _exit(1);
+        while (take && piece.begin != piece.end) {
+            if (spmv__source_next(&src, &piece, NULL) != SPMV_SUCCESS) _exit(1);
+            spmv__source_release(&src, &piece);
+        }
+        if (take && src.given != INT64_C(64) << 22) _exit(2);
+        spmv__source_close(&src);
+        _exit(0);
+    }
+    cr_assert_eq(wait4(child, &status, 0, &usage), child);
+    cr_assert_eq(status, 0);
+    return usage.ru_maxrss;
+}
+
+Test(packed, a_bomb_takes_no_memory_while_it_is_taken_in_pieces)
+{
+    bytes bomb = make_bomb();
+    cr_assert_lt(bomb.size, 64u << 10);
+    const long little = measure(bomb, false), much = measure(bomb, true);
+    cr_assert_lt(much - little, 48 << 10, "%ld kB, %ld kB", little, much);
+    free(bomb.data);
+}

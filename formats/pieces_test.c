@@ -1,5 +1,5 @@
 /* pieces_test.c -- the text of a source in pieces, plain and unpacked by a thread. */
-#include "pack.h"
+#include "pack_test.h"
 
 /* A text of about `size` bytes in lines of 1 to 300 bytes, all of them different. */
 static bytes make_text(size_t size, const char *line_end)

@@ -2,7 +2,7 @@
 #ifndef SPMV_FORMATS_TAR_H
 #define SPMV_FORMATS_TAR_H
 
-#include "pack.h"
+#include "pack_test.h"
 
 enum { TAR_BLOCK = 512 };
 

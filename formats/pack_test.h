@@ -1,6 +1,6 @@
-/* pack.h -- for tests: bytes in memory, compressed with the libraries' own encoders. */
-#ifndef SPMV_FORMATS_PACK_H
-#define SPMV_FORMATS_PACK_H
+/* pack_test.h -- for tests: bytes in memory, compressed with the libraries' own encoders. */
+#ifndef SPMV_FORMATS_PACK_TEST_H
+#define SPMV_FORMATS_PACK_TEST_H
 
 #include "unpack.h"
 
