@@ -98,7 +98,9 @@ static void try_file(const spmv_matrix *A, const char *path)
     spmv_matrix B;
     expect(spmv_write(A, path, &write, NULL));
     expect(spmv_read(&B, path, &read, NULL, NULL));
-    FUZZ_PROMISE(spmv_identical(A, &B));
+    spmv_matrix back = converted(&B, A->format); /* text may come in another one */
+    FUZZ_PROMISE(spmv_identical(A, &back));
+    spmv_destroy(&back);
     spmv_destroy(&B);
 }
 
