@@ -42,6 +42,7 @@ test_needs='
 libcriterion-dev: pkg-config --exists criterion
 python3: command -v python3
 python3-jsonschema: python3 -W ignore -c "import jsonschema"
+python3-scipy: /usr/bin/python3 -c "import scipy.sparse"
 clang-format-14: command -v clang-format-14
 curl: command -v curl
 shellcheck: command -v shellcheck
