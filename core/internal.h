@@ -325,6 +325,11 @@ bool spmv__multiplies(spmv_type type, spmv_type x_type);
 /* Describe the CPU; measures the streaming bandwidth once per process. */
 void spmv__cpu_describe(spmv_device_info *out);
 
+/* Numbers of `size` bytes (4 or 8) per second that all threads together read from random places of
+ * a vector of n.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__cpu_gather_rate(size_t size, int64_t n, int threads, double *out,
+                                  spmv_error *err);
+
 /* ---- GPU ------------------------------------------------------------------------------------ */
 
 /* Release memory of any GPU; NULL is fine.  What spmv_dense_destroy calls for `on_gpu`. */

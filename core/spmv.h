@@ -490,6 +490,27 @@ void spmv_context_destroy(spmv_context *ctx);
 int spmv_context_device(const spmv_context *ctx); /* SPMV_DEVICE_CPU or the number of a GPU */
 spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err);
 
+/* Time what the context does between the two calls: with events on its GPU, with a clock on the
+ * CPU. The second waits for it.  Errors: KERNEL_LAUNCH. */
+spmv_status spmv_context_timer_start(spmv_context *ctx, spmv_error *err);
+spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_error *err);
+
+/* Drive what was used before out of the last-level cache of the device, so that what comes next
+ * starts cold.  Writes four times the size of that cache, which the context keeps until it goes.
+ * Errors: OUT_OF_MEMORY, CUDA_*. */
+spmv_status spmv_context_flush(spmv_context *ctx, spmv_error *err);
+
+/* What no multiplication can beat, measured. */
+typedef struct spmv_ceilings {
+    double stream; /* bytes per second, read one after the other from memory */
+    double gather; /* numbers per second, read from random places of one vector */
+} spmv_ceilings;
+
+/* Measure them for vectors of `rows` numbers of a type.  Memory: the vector, and on a GPU four
+ * times its cache.  Errors: INVALID_ARGUMENT (a pattern, negative rows), OUT_OF_MEMORY, CUDA_*. */
+spmv_status spmv_context_ceilings(spmv_context *ctx, spmv_type type, int64_t rows,
+                                  spmv_ceilings *out, spmv_error *err);
+
 /* A matrix in GPU memory.  from_gpu(to_gpu(A)) is A, bit for bit. */
 typedef struct spmv_gpu_matrix spmv_gpu_matrix;
 spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,

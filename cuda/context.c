@@ -42,6 +42,7 @@ done:
 void spmv_context_destroy(spmv_context *ctx)
 {
     if (ctx == NULL) return;
+    spmv__context_free_flush(ctx);
     spmv__gpu_close(ctx->gpu);
     free(ctx);
 }

@@ -8,6 +8,11 @@ struct spmv_context {
     int device;     /* SPMV_DEVICE_CPU or the number of a GPU */
     int threads;    /* of the CPU */
     spmv__gpu *gpu; /* NULL on the CPU */
+    double started; /* the timer of the CPU */
+    struct {
+        void *data; /* owned; where the device is, NULL until it is wanted */
+        int64_t bytes;
+    } flush;
 };
 
 /* Device memory that is kept from call to call and grows when it has to. */
@@ -27,6 +32,9 @@ struct spmv_operator {
     double *scratch;              /* owned: two per row for the CPU formats that want them */
     staging x, y;                 /* owned: where host vectors wait on the GPU */
 };
+
+/* What the context took to flush caches; NULL parts are fine. */
+void spmv__context_free_flush(spmv_context *ctx);
 
 /* The GPU of a context, selected; NO_DEVICE when the context is a CPU. */
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err);

@@ -114,6 +114,12 @@ spmv_status spmv__gpu_download(spmv__gpu *gpu, void *to, const void *from, int64
     return copy(gpu, to, from, bytes, cudaMemcpyDeviceToHost, "copying from the GPU", err);
 }
 
+spmv_status spmv__gpu_clear(spmv__gpu *gpu, void *data, int64_t bytes, spmv_error *err)
+{
+    return check(cudaMemsetAsync(data, 0, (size_t)bytes, gpu->stream), SPMV_ERROR_CUDA_MEMCPY,
+                 "clearing memory of the GPU", err);
+}
+
 spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err)
 {
     return check(cudaStreamSynchronize(gpu->stream), SPMV_ERROR_KERNEL_LAUNCH,

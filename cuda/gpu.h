@@ -38,12 +38,20 @@ spmv_status spmv__gpu_upload(spmv__gpu *gpu, void *to, const void *from, int64_t
 spmv_status spmv__gpu_download(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
                                spmv_error *err);
 
+/* Enqueue setting every byte to 0.  CUDA_MEMCPY. */
+spmv_status spmv__gpu_clear(spmv__gpu *gpu, void *data, int64_t bytes, spmv_error *err);
+
 /* Wait for everything enqueued so far.  KERNEL_LAUNCH when something in it failed. */
 spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err);
 
 /* Time what is enqueued between the two calls; the second waits for it. */
 spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err);
+
+/* Measure what no kernel can beat, see spmv_ceilings: reading `bytes` bytes of memory, and numbers
+ * of `size` bytes (4 or 8) from random places of a vector of n.  CUDA_*. */
+spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
+                               int multiprocessors, spmv_ceilings *out, spmv_error *err);
 
 void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
 

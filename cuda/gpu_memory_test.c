@@ -140,3 +140,23 @@ Test(gpu_memory, running_out_is_reported_once_with_the_numbers)
     spmv_destroy(&s.A);
     cr_assert_eq(spmv_device_describe(spmv_gpu_count(), &info, &err), SPMV_ERROR_NO_DEVICE);
 }
+
+/* What a benchmark asks of a context, on the GPU. */
+Test(gpu_memory, timer_flush_and_ceilings)
+{
+    static const spmv_type types[] = {SPMV_F32, SPMV_C128};
+    spmv_ceilings c;
+    spmv_error err;
+    double seconds = 0;
+    cr_assert_eq(spmv_context_timer_start(gpu_context, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_context_flush(gpu_context, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_context_timer_stop(gpu_context, &seconds, &err), SPMV_SUCCESS);
+    cr_assert_gt(seconds, 0);
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
+        for (int64_t rows = 0; rows < 2000; rows += 1999) {
+            cr_assert_eq(spmv_context_ceilings(gpu_context, types[t], rows, &c, &err), SPMV_SUCCESS,
+                         "%s", err.message);
+            cr_assert_gt(c.stream, 0);
+            cr_assert_gt(c.gather, 0);
+        }
+}

@@ -67,6 +67,19 @@ spmv_status spmv__gpu_download(spmv__gpu *gpu, void *to, const void *from, int64
     return absent(err);
 }
 
+spmv_status spmv__gpu_clear(spmv__gpu *gpu, void *data, int64_t bytes, spmv_error *err)
+{
+    (void)gpu, (void)data, (void)bytes;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
+                               int multiprocessors, spmv_ceilings *out, spmv_error *err)
+{
+    (void)gpu, (void)bytes, (void)size, (void)n, (void)multiprocessors, (void)out;
+    return absent(err);
+}
+
 spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err)
 {
     (void)gpu;
