@@ -305,6 +305,9 @@ static inline spmv_scalar spmv__scaled(spmv_scalar factor, spmv_scalar value)
                         factor.re * value.im + factor.im * value.re);
 }
 
+/* The part of a complex number that is asked for; not for SPMV_COMPLEX_KEEP. */
+double spmv__part(spmv_complex part, spmv_scalar value);
+
 /* ---- CPU ------------------------------------------------------------------------------------ */
 
 /* X(name, type of the values, type of x): the combinations that multiply. */

@@ -38,6 +38,11 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
+double spmv__part(spmv_complex part, spmv_scalar value)
+{
+    return parts[part].of(value);
+}
+
 /* The real values take the place of the complex ones; both lie in order, and no real value reaches
  * beyond the complex one that it comes from. */
 static void take(spmv_coo *A, spmv_complex part)
@@ -51,7 +56,7 @@ static void take(spmv_coo *A, spmv_complex part)
         if (diagonal && A->symmetry == SPMV_SKEW) continue;
         A->row_idx[q] = A->row_idx[p];
         A->col_idx[q] = A->col_idx[p];
-        spmv__set_value(to, A->val, q++, parts[part].of(spmv__scalar(from, A->val, p)));
+        spmv__set_value(to, A->val, q++, spmv__part(part, spmv__scalar(from, A->val, p)));
     }
     A->nnz = q;
 }

@@ -59,7 +59,7 @@ typedef struct spmv__binary_header {
     uint64_t required;                    /* features that a reader must know: none yet */
     uint64_t optional;                    /* features that a reader may ignore: none yet */
     spmv__binary_name format;             /* "csr" */
-    spmv__binary_name type;               /* of the values: "pattern", "f32", "f64" */
+    spmv__binary_name type;               /* of the values: "pattern", "f32", ... */
     spmv__binary_name symmetry;           /* of the stored entries: "general", ... */
     uint64_t rows, cols, nnz;             /* as in spmv_head */
     uint64_t params[SPMV__BINARY_PARAMS]; /* as in the format's record; unused ones are 0 */
@@ -95,7 +95,7 @@ static inline uint64_t spmv__binary_align(uint64_t offset)
 uint64_t spmv__binary_checksum(const void *data, int64_t size);
 
 /* Names of fields. */
-extern const char *const spmv__symmetry_names[3]; /* by spmv_symmetry */
+extern const char *const spmv__symmetry_names[SPMV_SYMMETRIES]; /* by spmv_symmetry */
 const char *spmv__element_name(spmv__element element, spmv_type type);
 spmv__binary_name spmv__binary_name_of(const char *text);
 bool spmv__binary_name_is(const spmv__binary_name *name, const char *text);

@@ -53,9 +53,9 @@ static spmv_status read_head(spmv_matrix *A, const spmv__source *src, spmv_error
     spmv_status st;
 
     SPMV__TRY(find_name(&format_id, &h->format, format_text, SPMV_FORMATS, "format", src, err));
-    SPMV__TRY(find_name(&type, &h->type, type_text, SPMV_F64 + 1, "value type", src, err));
+    SPMV__TRY(find_name(&type, &h->type, type_text, SPMV_TYPES, "value type", src, err));
     SPMV__TRY(
-        find_name(&symmetry, &h->symmetry, symmetry_text, SPMV_SKEW + 1, "symmetry", src, err));
+        find_name(&symmetry, &h->symmetry, symmetry_text, SPMV_SYMMETRIES, "symmetry", src, err));
     A->format = (spmv_format)format_id;
     A->head.type = (spmv_type)type;
     A->head.symmetry = (spmv_symmetry)symmetry;

@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-const char *const spmv__symmetry_names[3] = {
+const char *const spmv__symmetry_names[SPMV_SYMMETRIES] = {
     [SPMV_GENERAL] = "general",
     [SPMV_SYMMETRIC] = "symmetric",
     [SPMV_SKEW] = "skew",
+    [SPMV_HERMITIAN] = "hermitian",
 };
 
 const char *spmv__element_name(spmv__element element, spmv_type type)

@@ -29,13 +29,12 @@ static spmv_status verify(const spmv_matrix *A, const spmv__source *src, spmv_er
     return SPMV_SUCCESS;
 }
 
-/* Read the matrix into *out, changed as the options ask; otherwise it stays in the file's memory,
- * which it then owns. */
+/* The matrix stays in the file's memory, which it then owns, unless the options ask for changes. */
 static spmv_status read_binary(spmv_matrix *out, spmv__source *src,
                                const spmv_read_options *options, spmv_file_info *info,
                                spmv_error *err)
 {
-    spmv_matrix mapped, expanded = {0}, dropped = {0}, *result = &mapped;
+    spmv_matrix A = {0}, mapped;
     spmv_status st;
 
     SPMV__TRY(spmv__binary_check_header(src, err));
@@ -45,23 +44,14 @@ static spmv_status read_binary(spmv_matrix *out, spmv__source *src,
     info->entries = mapped.head.nnz;
     info->symmetry = mapped.head.symmetry;
 
-    if (mapped.head.symmetry != SPMV_GENERAL && !options->keep_symmetry) {
-        SPMV__TRY(spmv_expand(&expanded, result, err));
-        result = &expanded;
-    }
-    if (options->drop_zeros) {
-        SPMV__TRY(spmv_drop_zeros(&dropped, result, err));
-        result = &dropped;
-    }
-    if (result == &mapped) {
-        mapped.head.storage = src->storage;
-        src->storage = NULL;
-    }
-    *out = *result;
-    memset(result, 0, sizeof *result);
+    A = mapped;
+    A.head.storage = src->storage;
+    src->storage = NULL;
+    SPMV__TRY(spmv__finish_read(&A, options, err));
+    *out = A;
+    A = (spmv_matrix){0};
 done:
-    spmv_destroy(&expanded);
-    spmv_destroy(&dropped);
+    spmv_destroy(&A);
     return st;
 }
 

@@ -248,6 +248,47 @@ Test(binary, symmetry_is_stored_and_expanded_unless_kept)
     unlink(scratch());
 }
 
+/* [2 .; 1+3i .] as the lower triangle of a hermitian matrix. */
+Test(binary, complex_values_lie_as_in_memory)
+{
+    const spmv_read_options keep = {.keep_symmetry = true, .complex_values = SPMV_COMPLEX_IMAG};
+    static int64_t ptr[] = {0, 1, 2};
+    static int32_t col[] = {0, 0};
+    static double entries[] = {2, 0, 1, 3};
+    spmv_matrix A = spmv__blank(SPMV_CSR, SPMV_C128, SPMV_HERMITIAN, 2, 2, 2), B;
+    A.csr.row_ptr = ptr;
+    A.csr.col_idx = col;
+    A.csr.val = entries;
+    image im = written(&A);
+    const char *header = (const char *)im.data, *row = header + 192 + 2 * 64;
+    cr_assert_str_eq(header + 64, "c128");
+    cr_assert_str_eq(header + 80, "hermitian");
+    cr_assert_str_eq(row, "val");
+    cr_assert_str_eq(row + 16, "c128");
+    cr_assert_arr_eq(im.data + image_get(&im, 192 + 2 * 64 + 32, 8), entries, sizeof entries);
+    free(im.data);
+
+    double dense[8];
+    cr_assert_eq(spmv_write_binary(&A, scratch(), NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_read(&B, scratch(), NULL, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(B.head.symmetry, SPMV_GENERAL);
+    spmv_to_dense(&B, dense);
+    cr_assert_arr_eq(dense, ((double[]){2, 0, 1, -3, 1, 3, 0, 0}), sizeof dense);
+    spmv_destroy(&B);
+    cr_assert_eq(spmv_read(&B, scratch(), &keep, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(B.head.symmetry, SPMV_SKEW);
+    cr_assert_eq(B.head.nnz, 1);
+    spmv_to_dense(&B, dense);
+    cr_assert_arr_eq(dense, ((double[]){0, -3, 3, 0}), 4 * sizeof *dense);
+    spmv_destroy(&B);
+    entries[1] = 1;
+    unlink(scratch());
+    cr_assert_eq(spmv_write_binary(&A, scratch(), NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_read(&B, scratch(), NULL, NULL, NULL), SPMV_ERROR_INVALID_FORMAT,
+                 "a diagonal that is not real");
+    unlink(scratch());
+}
+
 Test(binary, typed_functions)
 {
     spmv_matrix A = symmetric_example(), W = worked(SPMV_ELL);

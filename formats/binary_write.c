@@ -106,7 +106,6 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
 
     SPMV__REQUIRE(A != NULL && path != NULL, err);
     SPMV__TRY(spmv__check_head(A, err));
-    SPMV__TRY(spmv__check_real(A->head.type, err));
     fill_header(&front.header, A);
     if (front.header.rows > SPMV__BINARY_SIZE_LIMIT || front.header.cols > SPMV__BINARY_SIZE_LIMIT)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,

@@ -4,7 +4,7 @@
  * bytes. */
 #include "io.h"
 
-enum { LINE_SIZE = 2 * 20 + 2 + SPMV__NUMBER_SIZE }; /* two indices, two blanks, a value */
+enum { LINE_SIZE = 2 * 20 + 3 + SPMV__VALUE_SIZE }; /* indices, blanks, a value, line end */
 
 /* The digits of n >= 0 at p; returns their end. */
 static char *put_integer(char *p, int64_t n)
@@ -25,7 +25,7 @@ static void put_entry(spmv__sink *sink, int64_t row, int64_t col, const spmv_hea
     end = put_integer(end, col);
     if (A->type != SPMV_PATTERN) {
         *end++ = ' ';
-        end += spmv__format_number(end, spmv__value(A->type, val, p), A->type);
+        end += spmv__format_value(end, A->type, val, p);
     }
     *end++ = '\n';
     spmv__sink_write(sink, line, (size_t)(end - line));

@@ -1,25 +1,25 @@
 /* finish.c -- what is done to every matrix that was read, as the options ask. */
 #include "io.h"
 
-/* *A = change(*A) */
-static spmv_status replace(spmv_matrix *A,
-                           spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),
-                           spmv_error *err)
+/* *A = *B, unless making *B has failed. */
+static spmv_status replace(spmv_matrix *A, const spmv_matrix *B, spmv_status st)
 {
-    spmv_matrix B;
-    spmv_status st = change(&B, A, err);
     if (st != SPMV_SUCCESS) return st;
     spmv_destroy(A);
-    *A = B;
+    *A = *B;
     return SPMV_SUCCESS;
 }
 
 spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, spmv_error *err)
 {
+    const spmv_complex part = options->complex_values;
     spmv_status st = SPMV_SUCCESS;
+    spmv_matrix B;
+    if (spmv_type_is_complex(A->head.type) && part != SPMV_COMPLEX_KEEP)
+        SPMV__TRY(replace(A, &B, spmv_convert_part(&B, A, part, err)));
     if (A->head.symmetry != SPMV_GENERAL && !options->keep_symmetry)
-        SPMV__TRY(replace(A, spmv_expand, err));
-    if (options->drop_zeros) SPMV__TRY(replace(A, spmv_drop_zeros, err));
+        SPMV__TRY(replace(A, &B, spmv_expand(&B, A, err)));
+    if (options->drop_zeros) SPMV__TRY(replace(A, &B, spmv_drop_zeros(&B, A, err)));
 done:
     return st;
 }

@@ -91,9 +91,13 @@ enum { SPMV__NUMBER_SIZE = 40 }; /* bytes that spmv__format_number needs at most
  * Returns the end of what was read, or NULL when there is no number. */
 const char *spmv__parse_number(const char *p, const char *end, double *value);
 
-/* Shortest text that reads back to the same bits as a value of the given type (no terminator);
- * returns its length. */
+/* Shortest text that reads back to the same bits as a value of the given type, or as one part of it
+ * where that is complex (no terminator); returns its length. */
 int spmv__format_number(char *out, double value, spmv_type type);
+
+/* The same of value p of an array: one number, or two with a blank between them. */
+enum { SPMV__VALUE_SIZE = 2 * SPMV__NUMBER_SIZE + 1 };
+int spmv__format_value(char *out, spmv_type type, const void *val, int64_t p);
 
 /* Can f64 hold an integer of this magnitude? */
 bool spmv__is_exact(uint64_t magnitude);
@@ -106,7 +110,7 @@ extern const char spmv__complex_refusal[];
 /* UNSUPPORTED for complex values, which no file format writes. */
 spmv_status spmv__check_real(spmv_type type, spmv_error *err);
 
-/* All numbers of x, column by column, one a line. */
+/* All values of x, column by column, one a line. */
 void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink);
 
 /* ---- The record of a file format ------------------------------------------------------------ */
@@ -145,8 +149,9 @@ spmv_status spmv__file_format_for_output(const spmv__file_format **out, const ch
 extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
     spmv__dimacs_file, spmv__metis_file, spmv__edges_file;
 
-/* What the options ask of any matrix: *A is expanded unless its symmetry is to be kept, and loses
- * its zeros.  On failure *A still holds something to destroy. */
+/* What the options ask of any matrix: complex values become a part of themselves, *A is expanded
+ * unless its symmetry is to be kept, and loses its zeros.  On failure *A still holds something to
+ * destroy. */
 spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, spmv_error *err);
 
 /* A for a file format that holds the storage formats of the given bits (1 << SPMV_CSR | ...), of

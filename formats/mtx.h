@@ -36,8 +36,8 @@ typedef struct spmv__mtx_header {
 bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
                            spmv__mtx_header *header);
 
-/* Write the banner of a matrix with real values or none. */
-spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern,
+/* Write the banner for values of that type. */
+spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, spmv_type type,
                                    spmv_symmetry symmetry, spmv_error *err);
 
 /* Read comments and the size line: rows, cols and entries. */

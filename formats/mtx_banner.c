@@ -174,7 +174,7 @@ bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
     return check_combination(text, words, options, header);
 }
 
-spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern,
+spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, spmv_type type,
                                    spmv_symmetry symmetry, spmv_error *err)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* mmio has a static buffer */
@@ -186,12 +186,15 @@ spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, bool pattern,
         mm_set_array(&code);
     else
         mm_set_coordinate(&code);
-    if (pattern)
+    if (type == SPMV_PATTERN)
         mm_set_pattern(&code);
+    else if (spmv_type_is_complex(type))
+        mm_set_complex(&code);
     else
         mm_set_real(&code);
     if (symmetry == SPMV_SYMMETRIC) mm_set_symmetric(&code);
     if (symmetry == SPMV_SKEW) mm_set_skew(&code);
+    if (symmetry == SPMV_HERMITIAN) mm_set_hermitian(&code);
 
     FILE *f = fmemopen(line, sizeof line, "w");
     if (f == NULL)

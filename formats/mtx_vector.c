@@ -60,7 +60,7 @@ done:
 
 spmv_status spmv__mtx_write_vector(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
 {
-    const spmv_status st = spmv__mtx_write_banner(sink, true, false, SPMV_GENERAL, err);
+    const spmv_status st = spmv__mtx_write_banner(sink, true, x->type, SPMV_GENERAL, err);
     if (st != SPMV_SUCCESS) return st;
     spmv__sink_printf(sink, "%lld %lld\n", (long long)x->rows, (long long)x->cols);
     spmv__write_numbers(x, sink);

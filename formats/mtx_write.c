@@ -10,13 +10,11 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
     spmv_status st;
     spmv__sink *sink = NULL;
 
-    SPMV__TRY(spmv__check_real(A->head.type, err));
     if (A->head.type == SPMV_PATTERN && A->head.symmetry == SPMV_SKEW)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "Matrix Market has no skew-symmetric matrices without values");
     SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
-    SPMV__TRY(
-        spmv__mtx_write_banner(sink, false, A->head.type == SPMV_PATTERN, A->head.symmetry, err));
+    SPMV__TRY(spmv__mtx_write_banner(sink, false, A->head.type, A->head.symmetry, err));
     spmv__sink_printf(sink, "%lld %lld %lld\n", (long long)A->head.rows, (long long)A->head.cols,
                       (long long)A->head.nnz);
     SPMV__TRY(spmv__write_entries(sink, A, 1, err));

@@ -68,6 +68,37 @@ Test(mtx_write, symmetry_is_kept)
     spmv_destroy(&A);
 }
 
+Test(mtx_write, complex_values_are_two_numbers)
+{
+    static const double dense[] = {1, 0, 0, -0.0, 0.1, -1e10, 1e-320, NAN};
+    spmv_matrix A;
+    spmv_error err;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 2, 2, dense, NULL), SPMV_SUCCESS);
+    assert_written(&A, "%%MatrixMarket matrix coordinate complex general\n2 2 3\n"
+                       "1 1 1 0\n2 1 0.1 -1e+10\n2 2 1e-320 nan\n");
+    spmv_destroy(&A);
+    cr_assert_eq(spmv_from_dense(&A, SPMV_JDS, SPMV_C64, 2, 2, dense, NULL), SPMV_SUCCESS);
+    assert_written(&A, "%%MatrixMarket matrix coordinate complex general\n2 2 3\n"
+                       "1 1 1 0\n2 1 0.1 -1e+10\n2 2 0 nan\n");
+    spmv_destroy(&A);
+
+    A.format = SPMV_COO;
+    cr_assert_eq(spmv_coo_create(&A.coo, SPMV_C64, 2, 2, 1, NULL), SPMV_SUCCESS);
+    A.coo.row_idx[0] = 1;
+    spmv__set_scalar(SPMV_C64, A.coo.val, 0, spmv__number(0.5, -0.0));
+    A.head.symmetry = SPMV_HERMITIAN;
+    assert_written(&A, "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 0.5 -0\n");
+    spmv_destroy(&A);
+
+    spmv_dense x = {.type = SPMV_C64, .rows = 2, .cols = 1, .data = (float[]){1, 2.5f, 0.1f, 0}};
+    char text[128] = "";
+    cr_assert_eq(spmv_write_vector(&x, path, &replace, &err), SPMV_SUCCESS, "%s", err.message);
+    FILE *f = fopen(path, "r");
+    cr_assert_gt(fread(text, 1, sizeof text - 1, f), 0);
+    fclose(f);
+    cr_assert_str_eq(text, "%%MatrixMarket matrix array complex general\n2 1\n1 2.5\n0.1 0\n");
+}
+
 Test(mtx_write, a_row_is_sorted_and_indices_have_64_bits)
 {
     outcome o = read_text("%%MatrixMarket matrix coordinate real general\n"

@@ -34,13 +34,13 @@ static spmv_status open_array(spmv__npy_reader *reader, const spmv__source *src,
 }
 
 /* All elements, in the order of the file; *val is the caller's to free. */
-static spmv_status take_values(spmv__npy_reader *reader, const spmv_read_options *options,
-                               spmv_type type, void **val, spmv_error *err)
+static spmv_status take_values(spmv__npy_reader *reader, spmv_type type, void **val,
+                               spmv_error *err)
 {
     const spmv_status st =
         spmv__alloc(val, reader->head.count, spmv_type_size(type), "a dense array", err);
     if (st != SPMV_SUCCESS) return st;
-    return spmv__npy_take_values(reader, options, type, *val, err);
+    return spmv__npy_take_values(reader, type, *val, err);
 }
 
 /* What matters of a dense array: element k of n = outer * inner, of the file's order. */
@@ -59,7 +59,7 @@ static void each_nonzero(const dense *D, void (*visit)(void *user, int64_t r, in
     const int64_t inner = D->by_columns ? D->rows : D->cols;
     for (int64_t o = 0, k = 0; o < outer; o++)
         for (int64_t i = 0; i < inner; i++, k++)
-            if (spmv__value(D->type, D->val, k) != 0)
+            if (!spmv__is_zero(spmv__scalar(D->type, D->val, k)))
                 visit(user, D->by_columns ? i : o, D->by_columns ? o : i, k);
 }
 
@@ -131,11 +131,12 @@ static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
     A.head.rows = D.rows;
     A.head.cols = D.cols;
     SPMV__TRY(spmv__check_head(&A, err));
-    SPMV__TRY(spmv__npy_value_type(&reader, options, &D.type, err));
-    SPMV__TRY(take_values(&reader, options, D.type, &val, err));
+    SPMV__TRY(spmv__npy_value_type(&reader, &D.type, err));
+    SPMV__TRY(take_values(&reader, D.type, &val, err));
     D.val = val;
     SPMV__TRY(gather(&A.csr, &D, reader.head.kind == 'b' ? SPMV_PATTERN : D.type, err));
     info->entries = A.head.nnz;
+    SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){0};
 done:
@@ -153,15 +154,16 @@ static spmv_status read_vector(spmv_dense *out, const spmv__source *src,
     spmv_type type;
     spmv_status st;
 
+    (void)options;
     SPMV__TRY(open_array(&reader, src, err));
     SPMV__TRY(find_shape(&reader, &D, err));
     if (D.cols != 1)
         return spmv__npy_fail(&reader, err, SPMV_ERROR_INVALID_DIMENSION,
                               "is %lld x %lld; a vector has one column", (long long)D.rows,
                               (long long)D.cols);
-    SPMV__TRY(spmv__npy_value_type(&reader, options, &type, err));
-    SPMV__TRY(spmv_dense_create(&x, SPMV_F64, D.rows, 1, err));
-    SPMV__TRY(spmv__npy_take_values(&reader, options, SPMV_F64, x.data, err));
+    SPMV__TRY(spmv__npy_value_type(&reader, &type, err));
+    SPMV__TRY(spmv_dense_create(&x, spmv__double_type(type), D.rows, 1, err));
+    SPMV__TRY(spmv__npy_take_values(&reader, x.type, x.data, err));
     *out = x;
     x = (spmv_dense){0};
 done:
@@ -218,7 +220,6 @@ static spmv_status write_matrix(const spmv_matrix *A, const char *path,
     int64_t bytes;
     spmv_status st;
 
-    SPMV__TRY(spmv__check_real(A->head.type, err));
     head.dims = 2;
     head.shape[0] = A->head.rows;
     head.shape[1] = A->head.cols;

@@ -77,14 +77,13 @@ spmv_status spmv__npy_begin(spmv__npy_reader *reader, spmv_error *err);
 spmv_status spmv__npy_take_i64(spmv__npy_reader *reader, int64_t *out, spmv_error *err);
 spmv_status spmv__npy_take_i32(spmv__npy_reader *reader, int32_t *out, spmv_error *err);
 
-/* The type of values that holds all elements of the array: f32 for single precision, else f64.
- * Errors: UNSUPPORTED (complex without an option that makes them real; text). */
-spmv_status spmv__npy_value_type(const spmv__npy_reader *reader, const spmv_read_options *options,
-                                 spmv_type *out, spmv_error *err);
+/* The type of values that holds all elements of the array: f32 or c64 for single precision, else
+ * f64 or c128.  Errors: UNSUPPORTED (text). */
+spmv_status spmv__npy_value_type(const spmv__npy_reader *reader, spmv_type *out, spmv_error *err);
 
-/* Read all elements into out [head.count] of that type, or of f64.
+/* Read all elements into out [head.count] of that type, or of the same in double precision.
  * Errors: UNSUPPORTED (an integer that f64 cannot hold, with its place). */
-spmv_status spmv__npy_take_values(spmv__npy_reader *reader, const spmv_read_options *options,
-                                  spmv_type type, void *out, spmv_error *err);
+spmv_status spmv__npy_take_values(spmv__npy_reader *reader, spmv_type type, void *out,
+                                  spmv_error *err);
 
 #endif

@@ -216,7 +216,8 @@ spmv_status spmv__npy_parse(spmv__npy *out, const char *text, int64_t size, char
 spmv__npy spmv__npy_of_type(spmv_type type)
 {
     if (type == SPMV_PATTERN) return (spmv__npy){.kind = 'b', .size = 1};
-    return (spmv__npy){.kind = 'f', .size = (int)spmv_type_size(type)};
+    return (spmv__npy){.kind = spmv_type_is_complex(type) ? 'c' : 'f',
+                       .size = (int)spmv_type_size(type)};
 }
 
 /* What stands between the brackets of a tuple: "", "3,", "3, 4". */

@@ -138,56 +138,54 @@ spmv_status spmv__npy_take_i32(spmv__npy_reader *reader, int32_t *out, spmv_erro
     return same ? take_raw(reader, out, err) : take_indices(reader, NULL, out, err);
 }
 
-spmv_status spmv__npy_value_type(const spmv__npy_reader *reader, const spmv_read_options *options,
-                                 spmv_type *out, spmv_error *err)
+/* The reals that the elements consist of: one each, or two where they are complex. */
+static spmv__npy parts_of(const spmv__npy *head, int64_t *count)
 {
-    const spmv__npy *head = &reader->head;
-    const bool is_complex = head->kind == 'c';
-    if (is_complex && options->complex_values == SPMV_COMPLEX_KEEP)
-        return spmv__source_fail(reader->src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "%s",
-                                 spmv__complex_refusal);
-    if (!is_complex && spmv__npy_reals(head) == NULL)
+    spmv__npy parts = *head;
+    *count = 1;
+    if (head->kind != 'c') return parts;
+    *count = 2;
+    parts.kind = 'f';
+    parts.size /= 2;
+    return parts;
+}
+
+spmv_status spmv__npy_value_type(const spmv__npy_reader *reader, spmv_type *out, spmv_error *err)
+{
+    int64_t count;
+    const spmv__npy parts = parts_of(&reader->head, &count);
+    const bool single = parts.kind == 'f' && parts.size == sizeof(float);
+    if (spmv__npy_reals(&parts) == NULL)
         return spmv__npy_fail(reader, err, SPMV_ERROR_UNSUPPORTED, "holds text, not numbers");
-    const bool single = (head->kind == 'f' && head->size == 4) || (is_complex && head->size == 8);
-    *out = single ? SPMV_F32 : SPMV_F64;
+    *out = count == 2 ? (single ? SPMV_C64 : SPMV_C128) : (single ? SPMV_F32 : SPMV_F64);
     return SPMV_SUCCESS;
 }
 
-/* The parts of n complex numbers are 2n reals. */
-static void take_parts(const spmv__npy *head, spmv_complex part, const void *raw, int64_t n,
-                       double *out)
-{
-    const spmv__npy parts = {.kind = 'f', .size = head->size / 2};
-    double both[2 * CHUNK];
-    spmv__npy_reals (&parts)(raw, 2 * n, both);
-    for (int64_t k = 0; k < n; k++) out[k] = spmv__complex_part(part, both[2 * k], both[2 * k + 1]);
-}
-
-spmv_status spmv__npy_take_values(spmv__npy_reader *reader, const spmv_read_options *options,
-                                  spmv_type type, void *out, spmv_error *err)
+spmv_status spmv__npy_take_values(spmv__npy_reader *reader, spmv_type type, void *out,
+                                  spmv_error *err)
 {
     const spmv__npy *head = &reader->head;
-    spmv__npy_to_f64 *convert = spmv__npy_reals(head);
-    double raw[2 * CHUNK], buffer[CHUNK];
+    int64_t count;
+    const spmv__npy parts = parts_of(head, &count);
+    const spmv_type part_type = type == SPMV_F32 || type == SPMV_C64 ? SPMV_F32 : SPMV_F64;
+    spmv__npy_to_f64 *convert = spmv__npy_reals(&parts);
+    double raw[2 * CHUNK], buffer[2 * CHUNK];
     spmv_status st = SPMV_SUCCESS;
     int64_t n;
 
     /* No detour over f64, which would change some NaN of single precision. */
-    if (head->kind == 'f' && (size_t)head->size == spmv_type_size(type))
+    if (parts.kind == 'f' && (size_t)head->size == spmv_type_size(type))
         return take_raw(reader, out, err);
     for (int64_t first = 0; first < head->count; first += n) {
-        int64_t good = CHUNK;
         SPMV__TRY(take_chunk(reader, raw, &n, err));
-        if (convert != NULL)
-            good = convert(raw, n, buffer);
-        else
-            take_parts(head, options->complex_values, raw, n, buffer);
+        const int64_t good = convert(raw, n * count, buffer);
         if (good < n)
             return spmv__npy_fail(reader, err, SPMV_ERROR_UNSUPPORTED,
                                   "has a value (number %" PRId64 ") that %s", first + good + 1,
                                   head->kind == 'b' ? "is neither True nor False"
                                                     : "f64 cannot hold exactly");
-        for (int64_t k = 0; k < n; k++) spmv__set_value(type, out, first + k, buffer[k]);
+        for (int64_t k = 0; k < n * count; k++)
+            spmv__set_value(part_type, out, first * count + k, buffer[k]);
     }
 done:
     return st;

@@ -65,10 +65,10 @@ static spmv_status take_data(parts *P, spmv__npz_member which, spmv__npy_reader 
                              spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__npy_value_type(reader, P->options, &P->type, err));
+    SPMV__TRY(spmv__npy_value_type(reader, &P->type, err));
     SPMV__TRY(spmv__alloc(&P->array[which], reader->head.count, spmv_type_size(P->type),
                           reader->name, err));
-    SPMV__TRY(spmv__npy_take_values(reader, P->options, P->type, P->array[which], err));
+    SPMV__TRY(spmv__npy_take_values(reader, P->type, P->array[which], err));
     P->logical = reader->head.kind == 'b';
 done:
     return st;

@@ -128,7 +128,6 @@ spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
     spmv__zip *zip = NULL;
     spmv_status st;
 
-    SPMV__TRY(spmv__check_real(A->head.type, err));
     SPMV__TRY(spmv__prepare_write(&whole, &made, A, false, formats, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
     SPMV__TRY(spmv__zip_create(&zip, sink, err));

@@ -157,7 +157,8 @@ static constexpr float rounded_twice = 7.038531e-26f;
 extern "C" int spmv__format_number(char *out, double value, spmv_type type)
 {
     char *end = out + SPMV__NUMBER_SIZE;
-    bool single = type == SPMV_F32 && std::fabs(value) != static_cast<double>(rounded_twice);
+    const bool narrow = type == SPMV_F32 || type == SPMV_C64;
+    bool single = narrow && std::fabs(value) != static_cast<double>(rounded_twice);
     char *last = single ? std::to_chars(out, end, static_cast<float>(value)).ptr
                         : std::to_chars(out, end, value).ptr;
     return static_cast<int>(last - out);

@@ -38,6 +38,19 @@ done:
     return st;
 }
 
+/* *x = the part of it that is asked for. */
+static spmv_status take_part(spmv_dense *x, spmv_complex part, spmv_error *err)
+{
+    spmv_dense y;
+    const spmv_status st = spmv_dense_create(&y, SPMV_F64, x->rows, x->cols, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t i = 0; i < x->rows * x->cols; i++)
+        spmv__set_value(y.type, y.data, i, spmv__part(part, spmv__scalar(x->type, x->data, i)));
+    spmv_dense_destroy(x);
+    *x = y;
+    return SPMV_SUCCESS;
+}
+
 spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
                              spmv_error *err)
 {
@@ -61,6 +74,8 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
                   ? format->read_vector(&x, &src, options, err)
                   : read_text(&x, &src, options, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
+    if (spmv_type_is_complex(x.type) && options->complex_values != SPMV_COMPLEX_KEEP)
+        SPMV__TRY(take_part(&x, options->complex_values, err));
     *out = x;
     x = (spmv_dense){0};
 done:
@@ -71,12 +86,11 @@ done:
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-/* Of x only rows, cols, type and data matter here. */
 void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink)
 {
     for (int64_t i = 0; i < x->rows * x->cols; i++) {
-        char line[SPMV__NUMBER_SIZE + 1];
-        int length = spmv__format_number(line, spmv__value(x->type, x->data, i), x->type);
+        char line[SPMV__VALUE_SIZE + 1];
+        int length = spmv__format_value(line, x->type, x->data, i);
         line[length++] = '\n';
         spmv__sink_write(sink, line, (size_t)length);
     }
@@ -85,6 +99,10 @@ void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink)
 static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
 {
     SPMV__REQUIRE(x->cols == 1, err);
+    if (spmv_type_is_complex(x->type))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "plain text has one number a line, a complex vector two; Matrix Market "
+                          "(.mtx) holds it");
     spmv__write_numbers(x, sink);
     return SPMV_SUCCESS;
 }
@@ -107,7 +125,6 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
     spmv__sink *sink = NULL;
     spmv_status st;
 
-    SPMV__TRY(spmv__check_real(x->type, err));
     if (!wants_text(path, options)) {
         SPMV__TRY(spmv__file_format_for_output(&format, path, options, err));
         write = format->write_vector;

@@ -19,7 +19,8 @@ def expect(name, A, kind, layout):
     with open(name + ".expect", "w") as f:
         print("matrix", *A.shape, A.nnz, kind, layout, file=f)
         for p in order:
-            print("entry", A.row[p] + 1, A.col[p] + 1, float(A.data[p]).hex(), file=f)
+            parts = [A.data[p].real, A.data[p].imag] if np.iscomplexobj(A) else [A.data[p]]
+            print("entry", A.row[p] + 1, A.col[p] + 1, *(float(v).hex() for v in parts), file=f)
 
 
 def refuse(name, status, phrase):
@@ -61,6 +62,10 @@ good("csc", worked.tocsc(), "f64")
 good("coo", worked.tocoo(), "f64")
 good("single", (worked / 3).astype("f4"), "f32")
 good("logical", worked.astype(bool), "pattern")
+good("complex", worked * 1j, "c128")
+good("complex_single", ((worked - 2j * worked) / 3).astype("c8"), "c64")
+np.savez("complex_swapped", **csr(data=(worked.data + 0.5j).astype(">c16")))
+expect("complex_swapped.npz", sp.csr_matrix((worked.data + 0.5j, worked.indices, worked.indptr), (3, 4)), "c128", "csr")
 for t in "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8":
     good("values_" + t, worked.astype(t), "f64")
 odd = np.array([np.nan, -0.0, 5e-324, -np.inf, 2.0**53 + 2])
@@ -101,6 +106,10 @@ for name, kind in dict(dense="f64", dense_fortran="f64", dense_single="f32", den
                        dense_integer="f64", version_2="f64", version_3="f64").items():
     expect(name + ".npy", worked.astype(bool) if kind == "pattern" else worked, kind, "csr")
 expect("column.npy", sp.csr_matrix(np.array([[1.0], [0], [3]])), "f64", "csr")
+npy("complex_dense", dense * (1 + 1j))
+expect("complex_dense.npy", worked * (1 + 1j), "c128", "csr")
+npy("complex_column", np.array([1j, 0, 3 - 4j], "c8"))
+expect("complex_column.npy", sp.csr_matrix(np.array([[1j], [0], [3 - 4j]])), "c64", "csr")
 npy("row", np.array([[1.0, 2, 3]]))
 expect("row.npy", sp.csr_matrix(np.array([[1.0, 2, 3]])), "f64", "csr")
 
@@ -109,7 +118,6 @@ bad("format_bsr", 3, "format 'bsr' is not supported", indices=[0], indptr=[0, 1]
 bad("format_dia", 3, "format 'dia' is not supported", offsets=[0], format=b"dia", shape=[2, 2], data=np.ones((1, 2)))
 bad("no_format", 3, "there is no format.npy", **csr(format=None))
 bad("no_indptr", 3, "there is no indptr.npy", **csr(indptr=None))
-bad("complex", 3, "complex values are not supported", **csr(data=worked.data * 1j))
 bad("pickled", 3, "pickled Python objects", **csr(data=worked.data.astype(object)))
 bad("half", 3, "type '<f2'", **csr(data=worked.data.astype("f2")))
 bad("inexact", 3, "data.npy has a value (number 2) that f64 cannot hold",
@@ -137,7 +145,6 @@ for name, A, phrase in (
     ("cube", np.zeros((2, 2, 2)), "has 3 dimensions"),
     ("scalar", np.array(1.0), "has 0 dimensions"),
     ("dates", np.zeros(2, "M8[s]"), "type '<M8[s]'"),
-    ("complex_dense", np.array([1j]), "complex values are not supported"),
 ):
     np.save(name, np.array([None]) if A is None else A)
     refuse(name + ".npy", 3, phrase)
