@@ -1,76 +1,7 @@
 /* corpus_test.c -- every file of testdata/good and testdata/bad does what stands beside it. */
-#include "read_text.h"
-
-static char *load_expected(const char *path)
-{
-    char name[512];
-    size_t size;
-    snprintf(name, sizeof name, "%.*s.expect", (int)strlen(path) - 4, path);
-    return load_file(name, &size);
-}
+#include "corpus.h"
 
 /* ---- Good ----------------------------------------------------------------------------------- */
-
-/* The lines of an expectation, one after the other; NULL after the last. */
-static char *next_line(char **rest)
-{
-    char *line;
-    do line = strsep(rest, "\n");
-    while (line != NULL && *line == '\0');
-    return line;
-}
-
-static void check_warning(const char *path, const char *line, const outcome *o, int i)
-{
-    long long at_line, at_column;
-    int length;
-    cr_assert_eq(sscanf(line, "warning %lld:%lld %n", &at_line, &at_column, &length), 2);
-    cr_assert_lt(i, o->warnings.n, "%s: no warning for '%s'", path, line);
-    const spmv_error *w = &o->warnings.list[i];
-    cr_assert_not_null(strstr(w->message, line + length), "%s: '%s' for '%s'", path, w->message,
-                       line);
-    cr_assert_eq(w->line, at_line, "%s: %lld for '%s'", path, (long long)w->line, line);
-    cr_assert_eq(w->column, at_column, "%s: %lld for '%s'", path, (long long)w->column, line);
-}
-
-static void check_entry(const char *path, const char *line, const spmv_matrix *A, int64_t p)
-{
-    long long row, col;
-    int length;
-    cr_assert_eq(sscanf(line, "entry %lld %lld %n", &row, &col, &length), 2);
-    double value = strtod(line + length, NULL), stored = spmv__value(A->head.type, A->coo.val, p);
-    cr_assert_lt(p, A->head.nnz, "%s", path);
-    cr_assert(A->coo.row_idx[p] + 1 == row && A->coo.col_idx[p] + 1 == col &&
-                  same_value(stored, value),
-              "%s: %lld %lld %.17g for '%s'", path, (long long)A->coo.row_idx[p] + 1,
-              (long long)A->coo.col_idx[p] + 1, stored, line);
-}
-
-static void check_good(const char *path, const outcome *o)
-{
-    char *expected = load_expected(path), *rest = expected, type[16];
-    long long rows, cols, nnz;
-    int64_t warnings = 0, entries = 0;
-    spmv_error err;
-    cr_assert_eq(o->status, SPMV_SUCCESS, "%s: %s", path, o->err.message);
-    cr_assert_eq(sscanf(next_line(&rest), "matrix %lld %lld %lld %15s", &rows, &cols, &nnz, type),
-                 4);
-    cr_assert_eq(o->A.head.rows, rows, "%s", path);
-    cr_assert_eq(o->A.head.cols, cols, "%s", path);
-    cr_assert_eq(o->A.head.nnz, nnz, "%s", path);
-    cr_assert_eq(o->A.head.symmetry, SPMV_GENERAL, "%s", path);
-    cr_assert_str_eq(spmv_type_name(o->A.head.type), type, "%s", path);
-    cr_assert_eq(spmv_check(&o->A, &err), SPMV_SUCCESS, "%s: %s", path, err.message);
-    for (char *line; (line = next_line(&rest)) != NULL;) {
-        if (line[0] == 'w')
-            check_warning(path, line, o, (int)warnings++);
-        else
-            check_entry(path, line, &o->A, entries++);
-    }
-    cr_assert_eq(warnings, o->warnings.n, "%s", path);
-    cr_assert_eq(entries, nnz, "%s", path);
-    free(expected);
-}
 
 static void test_good_file(const char *path)
 {
@@ -85,7 +16,7 @@ static void test_good_file(const char *path)
 
 Test(corpus, good_files_read_as_expected)
 {
-    each_file("good", 50, test_good_file);
+    each_file("good/*.mtx", 50, test_good_file);
 }
 
 /* Blank lines at the end change nothing, but let all lines take the quick way. */
@@ -103,30 +34,12 @@ static void test_good_padded(const char *path)
 
 Test(corpus, good_files_read_the_same_the_quick_way)
 {
-    each_file("good", 50, test_good_padded);
-}
-
-static void test_good_strict(const char *path)
-{
-    spmv_matrix A;
-    spmv_error err;
-    spmv_read_options strict = {.strict = true};
-    char *expected = load_expected(path), *warning = strstr(expected, "warning "), place[32];
-    spmv_status st = spmv_read(&A, path, &strict, NULL, &err);
-    if (warning == NULL) {
-        cr_assert_eq(st, SPMV_SUCCESS, "%s: %s", path, err.message);
-        spmv_destroy(&A);
-    } else {
-        cr_assert_eq(st, SPMV_ERROR_INVALID_FORMAT, "%s", path);
-        snprintf(place, sizeof place, "%lld:%lld ", (long long)err.line, (long long)err.column);
-        cr_assert_eq(strncmp(warning + 8, place, strlen(place)), 0, "%s: %s", path, place);
-    }
-    free(expected);
+    each_file("good/*.mtx", 50, test_good_padded);
 }
 
 Test(corpus, strict_refuses_what_would_warn)
 {
-    each_file("good", 50, test_good_strict);
+    each_file("good/*.mtx", 50, check_strict);
 }
 
 /* Cut anywhere, a file is read or refused, but nothing is read beyond its end. */
@@ -145,36 +58,14 @@ static void test_good_cut(const char *path)
 
 Test(corpus, good_files_may_be_cut_anywhere)
 {
-    each_file("good", 50, test_good_cut);
+    each_file("good/*.mtx", 50, test_good_cut);
 }
 
 /* ---- Bad ------------------------------------------------------------------------------------ */
 
-static void test_bad_file(const char *path)
-{
-    spmv_matrix A;
-    spmv_error err;
-    char *expected = load_expected(path), *rest = expected;
-    int status = atoi(next_line(&rest));
-    long long line, column;
-    cr_assert_eq(sscanf(next_line(&rest), "%lld:%lld", &line, &column), 2, "%s", path);
-    const char *phrase = next_line(&rest);
-
-    spmv_status st = spmv_read(&A, path, NULL, NULL, &err);
-    cr_assert_neq(st, SPMV_SUCCESS, "%s was read", path);
-    cr_assert_eq(spmv_exit_status(st), status, "%s: %s", path, err.message);
-    cr_assert_not_null(strstr(err.message, phrase), "%s: '%s'", path, err.message);
-    cr_assert(err.line == line && err.column == column, "%s: %lld:%lld %s", path,
-              (long long)err.line, (long long)err.column, err.message);
-    cr_assert_str_eq(err.file, path);
-    cr_assert_eq(A.head.nnz, 0);
-    cr_assert_eq(spmv_read(&A, path, NULL, NULL, NULL), st);
-    free(expected);
-}
-
 Test(corpus, bad_files_are_refused_with_place_and_reason)
 {
-    each_file("bad", 60, test_bad_file);
+    each_file("bad/*", 100, check_bad);
 }
 
 static void test_bad_padded(const char *path)
@@ -190,7 +81,7 @@ static void test_bad_padded(const char *path)
 
 Test(corpus, bad_files_are_refused_the_quick_way_too)
 {
-    each_file("bad", 60, test_bad_padded);
+    each_file("bad/*.mtx", 60, test_bad_padded);
 }
 
 /* ---- The list of them ----------------------------------------------------------------------- */
@@ -208,7 +99,8 @@ Test(corpus, every_file_is_listed)
 {
     size_t size;
     readme = load_file(SPMV_TESTDATA "/README.md", &size);
-    each_file("good", 50, test_listed);
-    each_file("bad", 60, test_listed);
+    each_file("good/*.mtx", 50, test_listed);
+    each_file("bad/*", 100, test_listed);
+    each_file("graphs/*", 30, test_listed);
     free(readme);
 }

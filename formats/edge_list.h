@@ -56,8 +56,8 @@ spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, int64_t *
  * their ids, counted from base.  Scratch: 32 bytes per edge. */
 spmv_status spmv__edges_compact(spmv_coo *A, int64_t base, spmv_labels *labels, spmv_error *err);
 
-/* How many nodes occur in *A, which is square and in order; more than 2 edges per 32 nodes are
- * counted exactly, of fewer it is told how many it can be at most. */
+/* How many nodes occur in *A, which is square; where their numbers are too large to mark them one
+ * by one, how many it can be at most. */
 spmv_status spmv__edges_count_nodes(const spmv_coo *A, int64_t *out, spmv_error *err);
 
 #endif

@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
-enum { COUNTED_PER_EDGE = 64 }; /* node numbers per edge up to which nodes are counted exactly */
+/* Nodes are marked one by one up to so many numbers, and beyond up to so many per edge. */
+enum { ALWAYS_COUNTED = 1 << 20, COUNTED_PER_EDGE = 64 };
 
 spmv_status spmv__edges_count_nodes(const spmv_coo *A, int64_t *out, spmv_error *err)
 {
     uint64_t *seen = NULL; /* a bit for each node */
     *out = 2 * A->nnz;
-    if (A->rows / COUNTED_PER_EDGE > A->nnz) return SPMV_SUCCESS;
+    if (A->rows > ALWAYS_COUNTED && A->rows / COUNTED_PER_EDGE > A->nnz) return SPMV_SUCCESS;
     spmv_status st = spmv__alloc(&seen, A->rows / 64 + 1, sizeof *seen, "marks of nodes", err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t p = 0; p < A->nnz; p++) {

@@ -85,12 +85,12 @@ static void test_file(const char *path)
 
 Test(mtx_blocks, good_files_are_the_same_in_all_blocks)
 {
-    each_file("good", 50, test_file);
+    each_file("good/*.mtx", 50, test_file);
 }
 
 Test(mtx_blocks, bad_files_are_the_same_in_all_blocks)
 {
-    each_file("bad", 60, test_file);
+    each_file("bad/*.mtx", 60, test_file);
 }
 
 /* ---- Random files --------------------------------------------------------------------------- */

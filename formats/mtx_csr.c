@@ -166,7 +166,7 @@ static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly 
 {
     const spmv__origin origin = spmv__mtx_origin(reader, false);
     if (to->merged == 0) return SPMV_SUCCESS;
-    return spmv__text_given_again(&origin, to->row, to->col, to->merged, err);
+    return spmv__text_given_again(&origin, to->A.type, to->row, to->col, to->merged, err);
 }
 
 static spmv__mtx_job make_job(const spmv__mtx_reader *reader)

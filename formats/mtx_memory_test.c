@@ -1,75 +1,11 @@
 /* mtx_memory_test.c -- when allocation number k fails, for every k, reading and writing report it
- * and give back what they had; and reading needs little more memory than what it makes.
- *
- * The linker sends every calloc, free and fmemopen of the library here; the sanitizer of the debug
- * build sees what is not released. */
+ * and give back what they had; and reading needs little more memory than what it makes. */
+#include "failing.h"
 #include "mtx.h"
-#include "read_text.h"
 
-#include <malloc.h>
-#include <stdatomic.h>
 #include <unistd.h>
 
-static long until_failure = -1; /* so many more succeed; negative: all do */
-static bool failed;
-
-void *__real_calloc(size_t count, size_t size);
-FILE *__real_fmemopen(void *buffer, size_t size, const char *mode);
-void __real_free(void *p);
-void *__wrap_calloc(size_t count, size_t size);
-void __wrap_free(void *p);
-FILE *__wrap_fmemopen(void *buffer, size_t size, const char *mode);
-
-static bool refuse(void)
-{
-    if (until_failure < 0 || until_failure-- > 0) return false;
-    failed = true;
-    return true;
-}
-
-static bool counting;
-static atomic_long in_use, most_in_use;
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    void *p = refuse() ? NULL : __real_calloc(count, size);
-    if (counting && p != NULL) {
-        const long now = atomic_fetch_add(&in_use, (long)(count * size)) + (long)(count * size);
-        if (now > atomic_load(&most_in_use)) atomic_store(&most_in_use, now);
-    }
-    return p;
-}
-
-void __wrap_free(void *p)
-{
-    if (counting && p != NULL) atomic_fetch_sub(&in_use, (long)malloc_usable_size(p));
-    __real_free(p);
-}
-
-FILE *__wrap_fmemopen(void *buffer, size_t size, const char *mode)
-{
-    return refuse() ? NULL : __real_fmemopen(buffer, size, mode);
-}
-
 static char path[64];
-
-/* Returns how many allocations failed, one by one, before all was well. */
-static long fail_each(spmv_status (*run)(const char *file, spmv_error *err), const char *file)
-{
-    for (long k = 0;; k++) {
-        spmv_error err = {.message = ""};
-        failed = false;
-        until_failure = k;
-        spmv_status st = run(file, &err);
-        until_failure = -1;
-        if (!failed) {
-            cr_assert_eq(st, SPMV_SUCCESS, "%s: %s", file, err.message);
-            return k;
-        }
-        cr_assert_eq(st, SPMV_ERROR_OUT_OF_MEMORY, "%s, allocation %ld: %s", file, k, err.message);
-        cr_assert_str_not_empty(err.message, "%s, allocation %ld", file, k);
-    }
-}
 
 static spmv_status read_matrix(const char *file, spmv_error *err)
 {
@@ -203,18 +139,17 @@ Test(mtx_memory, reading_needs_less_than_a_third_more_than_the_matrix)
             const spmv_read_options options = {.threads = threads[t]};
             spmv_file_info info;
             spmv_matrix A;
-            in_use = most_in_use = 0;
-            counting = true;
+            count_bytes();
             const spmv_status st = spmv__mtx_read_blocks(&A, &src, &options, 0, &info, NULL);
-            counting = false;
+            const long most = most_bytes();
             cr_assert_eq(st, SPMV_SUCCESS);
             cr_assert_eq(A.format, SPMV_CSR);
             /* Duplicates among the entries make the matrix smaller than its arrays. */
             const int64_t bytes =
                 (int64_t)spmv_bytes(&A) + 12 * info.duplicates * (kind < 3 ? 1 : 2);
-            cr_assert_leq(10 * most_in_use, 13 * bytes, "kind %d, %d threads: %ld for %lld", kind,
-                          threads[t], most_in_use, (long long)bytes);
-            cr_assert_geq(most_in_use, bytes);
+            cr_assert_leq(10 * most, 13 * bytes, "kind %d, %d threads: %ld for %lld", kind,
+                          threads[t], most, (long long)bytes);
+            cr_assert_geq(most, bytes);
             spmv_destroy(&A);
         }
         free(text);

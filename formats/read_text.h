@@ -25,15 +25,20 @@ static inline char *load_file(const char *path, size_t *size)
     return text;
 }
 
-/* Calls test for the files of a folder; there must be at least that many. */
-static inline void each_file(const char *folder, size_t least, void (*test)(const char *path))
+/* Calls test for the files that match a pattern; there must be at least that many. */
+static inline void each_file(const char *names, size_t least, void (*test)(const char *path))
 {
     glob_t found;
     char pattern[512];
-    snprintf(pattern, sizeof pattern, "%s/%s/*.mtx", SPMV_TESTDATA, folder);
-    cr_assert_eq(glob(pattern, 0, NULL, &found), 0);
-    cr_assert_geq(found.gl_pathc, least);
-    for (size_t i = 0; i < found.gl_pathc; i++) test(found.gl_pathv[i]);
+    size_t n = 0;
+    snprintf(pattern, sizeof pattern, "%s/%s", SPMV_TESTDATA, names);
+    cr_assert_eq(glob(pattern, GLOB_BRACE, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        if (strcmp(strrchr(found.gl_pathv[i], '.'), ".expect") == 0) continue;
+        test(found.gl_pathv[i]);
+        n++;
+    }
+    cr_assert_geq(n, least, "%zu files are %s", n, names);
     globfree(&found);
 }
 
@@ -73,7 +78,8 @@ static inline void to_coordinates(spmv_matrix *A)
 }
 
 /* Read from memory of exactly that size, so that a sanitizer sees a read beyond it. */
-static inline outcome read_bytes(const void *bytes, size_t size, const spmv_read_options *options)
+static inline outcome read_bytes_as(const spmv__file_format *format, const void *bytes, size_t size,
+                                    const spmv_read_options *options)
 {
     outcome o = {0};
     spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
@@ -83,10 +89,15 @@ static inline outcome read_bytes(const void *bytes, size_t size, const spmv_read
     spmv__source src = {.name = "text", .data = copy, .size = (int64_t)size};
     with.warn = take_remark;
     with.user = &o.warnings;
-    o.status = spmv__mtx_file.read(&o.A, &src, &with, &o.info, &o.err);
+    o.status = format->read(&o.A, &src, &with, &o.info, &o.err);
     free(copy);
     if (o.status == SPMV_SUCCESS) to_coordinates(&o.A);
     return o;
+}
+
+static inline outcome read_bytes(const void *bytes, size_t size, const spmv_read_options *options)
+{
+    return read_bytes_as(&spmv__mtx_file, bytes, size, options);
 }
 
 static inline outcome read_text(const char *text, const spmv_read_options *options)

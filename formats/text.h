@@ -34,7 +34,8 @@
     X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")     \
     X(DUPLICATE_SUM, "a coordinate is given again; its values are added")                \
     X(DUPLICATE_FIRST, "a coordinate is given again; its first value counts")            \
-    X(DUPLICATE_LAST, "a coordinate is given again; its last value counts")
+    X(DUPLICATE_LAST, "a coordinate is given again; its last value counts")              \
+    X(DUPLICATE_PATTERN, "a coordinate is given again; it counts once")
 
 typedef enum spmv__oddity {
 #define X(name, sentence) SPMV__ODD_##name,
@@ -122,10 +123,10 @@ typedef struct spmv__origin {
     const void *file;
 } spmv__origin;
 
-/* Tell where the coordinate (row, col) is given for the second time, the first of `gone` entries
- * that became one with another; or refuse it, as the options say. */
-spmv_status spmv__text_given_again(const spmv__origin *origin, int64_t row, int64_t col,
-                                   int64_t gone, spmv_error *err);
+/* Tell where the coordinate (row, col) of a matrix of this type is given for the second time, the
+ * first of `gone` entries that became one with another; or refuse it, as the options say. */
+spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, int64_t row,
+                                   int64_t col, int64_t gone, spmv_error *err);
 
 /* Bring *A into the order of COO; equal coordinates become what the options say, are added to
  * *merged, and reported where the first of them is given again. */

@@ -2,8 +2,8 @@
  * is given again is reported with its place. */
 #include "text.h"
 
-spmv_status spmv__text_given_again(const spmv__origin *origin, int64_t row, int64_t col,
-                                   int64_t gone, spmv_error *err)
+spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, int64_t row,
+                                   int64_t col, int64_t gone, spmv_error *err)
 {
     const spmv_duplicates policy = origin->options->duplicates;
     spmv__text *text = origin->text;
@@ -18,7 +18,9 @@ spmv_status spmv__text_given_again(const spmv__origin *origin, int64_t row, int6
                          (long long)(row + origin->base), (long long)(col + origin->base));
         return spmv__text_report_fault(origin->src, text, err);
     }
-    spmv__oddity oddity = SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
+    const spmv__oddity oddity = type == SPMV_PATTERN
+                                    ? SPMV__ODD_DUPLICATE_PATTERN
+                                    : SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
     spmv__text_note(text, oddity, place);
     text->count[oddity] += gone - 1;
     return SPMV_SUCCESS;
@@ -41,7 +43,7 @@ spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *me
     while (A->row_idx[p] != A->row_idx[p + 1] || A->col_idx[p] != A->col_idx[p + 1]) p++;
     const int64_t row = A->row_idx[p], col = A->col_idx[p];
     if (policy != SPMV_DUPLICATES_ERROR) SPMV__TRY(spmv_coo_sort(A, policy, &gone, err));
-    SPMV__TRY(spmv__text_given_again(origin, row, col, gone, err));
+    SPMV__TRY(spmv__text_given_again(origin, A->type, row, col, gone, err));
     *merged += gone;
 done:
     return st;
