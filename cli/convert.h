@@ -15,12 +15,14 @@ typedef struct convert_options {
     int complex_part; /* one less than enum spmv_complex; -1: complex is an error */
     int index_base;   /* one less than enum spmv_index_base */
     bool skip_invalid, strict, trust;
+    bool undirected, compact;
     /* The matrix */
     int values, symmetric;
     bool transpose, drop_zeros;
     /* The output */
     const char *to; /* NULL: by suffix */
     int64_t ell_width, hyb_width;
+    const char *map; /* file for the labels of the rows, or NULL */
     /* What to do instead of converting */
     bool check, info, list_formats;
     const char *spy; /* the picture; NULL: none */
@@ -28,7 +30,8 @@ typedef struct convert_options {
 
 extern convert_options convert_opt;
 
-/* Read a matrix as the options say; symmetry is kept as the file has it when `keep` is set. */
+/* Read a matrix as the options say; symmetry is kept as the file has it when `keep` is set.  The
+ * labels in *info are the caller's to destroy. */
 spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
                          spmv_error *err);
 

@@ -11,6 +11,7 @@ int convert_check(const operands *files)
         spmv_error err = {0};
         const spmv_status st =
             convert_read(&A, files->word[i], convert_opt.symmetric == SYMMETRIC_KEEP, &info, &err);
+        spmv_labels_destroy(&info.labels);
         spmv_destroy(&A);
         if (st == SPMV_SUCCESS) continue;
         tool_print_error(st, &err);

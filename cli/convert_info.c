@@ -95,6 +95,7 @@ static spmv_status describe(description *d, const char *path, spmv_error *err)
         st = examine(d, &A, err);
         tool_phase_end(0);
     }
+    spmv_labels_destroy(&d->file.labels);
     spmv_destroy(&A);
     return st;
 }

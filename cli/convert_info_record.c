@@ -65,6 +65,10 @@ void description_record(const description *d, report *r)
     report_integer(r, "entries", d->file.entries);
     report_integer(r, "duplicates", d->file.duplicates);
     report_integer(r, "skipped", d->file.skipped);
+    if (d->file.smallest_id >= 0) {
+        report_integer(r, "smallest_id", d->file.smallest_id);
+        report_integer(r, "loops", d->file.loops);
+    }
     record_matrix(r, d->path, &d->stats, d->type, d->format);
     record_structure(r, d);
     record_values(r, &d->structure);

@@ -43,6 +43,9 @@ static void print_size(const description *d)
         printf("  Entries     %" PRId64 " in the file, %" PRId64 " duplicates, %" PRId64
                " skipped\n",
                d->file.entries, d->file.duplicates, d->file.skipped);
+    if (d->file.smallest_id >= 0)
+        printf("  Nodes       from %" PRId64 ", %" PRId64 " loops\n", d->file.smallest_id,
+               d->file.loops);
 }
 
 static void print_values(const description *d)

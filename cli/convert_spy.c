@@ -69,7 +69,7 @@ int convert_spy(const operands *files, const char *out)
     spmv_status st;
     spmv_error err = {0};
     spmv_matrix A = {0};
-    spmv_file_info info;
+    spmv_file_info info = {0};
 
     if (!tool_is_stdio(out) && !tool_has_suffix(out, ".svg"))
         tool_misuse("--spy draws SVG: name the file .svg, not %.80s", out);
@@ -80,6 +80,7 @@ int convert_spy(const operands *files, const char *out)
     st = draw(&A, files->word[0], out, &err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(out) : 0);
 done:
+    spmv_labels_destroy(&info.labels);
     spmv_destroy(&A);
     return tool_finish(st, &err);
 }

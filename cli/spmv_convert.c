@@ -1,5 +1,6 @@
 /* spmv_convert.c -- spmv-convert: any input format to any output format. */
 #include "convert.h"
+#include "steps.h"
 #include "target.h"
 
 #include <inttypes.h>
@@ -30,6 +31,10 @@ static const option table[] = {
            "take this of complex values [refuse them]"),
     OPTION(INPUT, 0, "index-base", OPTION_CHOICE, "0|1", &convert_opt.index_base,
            "what text counts from [1; edge lists: 0]"),
+    OPTION(INPUT, 0, "undirected", OPTION_FLAG, NULL, &convert_opt.undirected,
+           "edge list: take each edge both ways"),
+    OPTION(INPUT, 0, "compact", OPTION_FLAG, NULL, &convert_opt.compact,
+           "edge list: number nodes with edges only"),
     OPTION(INPUT, 0, "skip-invalid", OPTION_FLAG, NULL, &convert_opt.skip_invalid,
            "leave out entries outside the matrix"),
     OPTION(INPUT, 0, "strict", OPTION_FLAG, NULL, &convert_opt.strict, "turn warnings into errors"),
@@ -49,6 +54,8 @@ static const option table[] = {
            "least width of ELL [the longest row]", .low = 0, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", &convert_opt.hyb_width,
            "ELL part of HYB [from the row lengths]", .low = 0, .high = INT32_MAX),
+    OPTION(OUTPUT, 0, "map", OPTION_FILE, "FILE", &convert_opt.map,
+           "write index (from 0) and label of each row"),
     OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, &convert_opt.check,
            "read every FILE; silent where all is well"),
     OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, &convert_opt.info, "describe every FILE"),
@@ -80,6 +87,8 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
         .complex_values = (spmv_complex)(convert_opt.complex_part + 1),
         .keep_symmetry = keep,
         .index_base = (spmv_index_base)(convert_opt.index_base + 1),
+        .undirected = convert_opt.undirected,
+        .compact = convert_opt.compact,
         .skip_invalid = convert_opt.skip_invalid,
         .strict = convert_opt.strict,
         .trust = convert_opt.trust,
@@ -112,6 +121,10 @@ static spmv_status write_record(const spmv_matrix *A, const char *in, const char
     report_integer(file, "entries", info->entries);
     report_integer(file, "duplicates", info->duplicates);
     report_integer(file, "skipped", info->skipped);
+    if (info->smallest_id >= 0) {
+        report_integer(file, "smallest_id", info->smallest_id);
+        report_integer(file, "loops", info->loops);
+    }
     report *result = report_object(r, "output");
     report_text(result, "file", out);
     report_text(result, "format", format);
@@ -122,25 +135,47 @@ static spmv_status write_record(const spmv_matrix *A, const char *in, const char
     return st;
 }
 
+static spmv_status write_map(const spmv_labels *labels, spmv_error *err)
+{
+    const spmv_write_options options = {.overwrite = common.force};
+    tool_phase_begin("write", tool_is_stdio(convert_opt.map) ? "<stdout>" : convert_opt.map);
+    const spmv_status st = spmv_write_labels(labels, convert_opt.map, &options, err);
+    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(convert_opt.map) : 0);
+    return st;
+}
+
 static spmv_status convert(const char *in, const char *out, spmv_error *err)
 {
     spmv_status st;
     spmv_matrix A = {0};
-    spmv_file_info info;
+    spmv_file_info info = {0};
     const operands inputs = {1, &in};
     const target t = target_of(out, convert_opt.to, "csr");
     TOOL_TRY(tool_check_output(out, !t.file->text, &inputs, err));
+    if (convert_opt.map != NULL) TOOL_TRY(tool_check_output(convert_opt.map, false, &inputs, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
     TOOL_TRY(convert_read(&A, in, convert_opt.symmetric == SYMMETRIC_KEEP, &info, err));
     tool_phase_begin("convert", t.name);
     st = convert_matrix(&A, target_format(&t, &A), err);
     tool_phase_end(0);
+    step_suggest_compact(st, &info, convert_opt.compact, err);
     if (st == SPMV_SUCCESS) st = target_write(&t, &A, out, err);
+    if (st == SPMV_SUCCESS && convert_opt.map != NULL) st = write_map(&info.labels, err);
     if (st == SPMV_SUCCESS && common.json != NULL)
         st = write_record(&A, in, out, t.name, &info, err);
 done:
+    spmv_labels_destroy(&info.labels);
     spmv_destroy(&A);
     return st;
+}
+
+/* Two of the outputs go to the same place. */
+static void check_apart(const char *a, const char *a_name, const char *b, const char *b_name)
+{
+    if (a == NULL || b == NULL) return;
+    if (tool_is_stdio(a) && tool_is_stdio(b))
+        tool_misuse("%s and %s - would both go to standard output", a_name, b_name);
+    if (strcmp(a, b) == 0) tool_misuse("%s and %s name the same file", a_name, b_name);
 }
 
 /* Where the result goes: the second operand or --output, not both. */
@@ -152,10 +187,9 @@ static const char *choose_output(const operands *files)
     if (files->count > 1 && common.output != NULL)
         tool_misuse("two outputs: %.80s and --output %.80s", files->word[1], common.output);
     if (out == NULL) out = "-";
-    if (common.json != NULL && tool_is_stdio(common.json) && tool_is_stdio(out))
-        tool_misuse("the matrix and --json - would both go to standard output");
-    if (common.json != NULL && strcmp(common.json, out) == 0)
-        tool_misuse("the output and --json name the same file");
+    check_apart(out, "the output", common.json, "--json");
+    check_apart(out, "the output", convert_opt.map, "--map");
+    check_apart(common.json, "--json", convert_opt.map, "--map");
     return out;
 }
 

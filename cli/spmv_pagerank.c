@@ -14,12 +14,21 @@ enum { TOP_ON_TERMINAL = 10, TOP_UNSET = -1 };
 static struct {
     double damping, tolerance;
     int64_t max_iterations, top;
-    bool unweighted, transpose;
-} opt = {.damping = 0.85, .tolerance = 1e-6, .max_iterations = 100, .top = TOP_UNSET};
+    int index_base; /* one less than enum spmv_index_base */
+    bool unweighted, transpose, undirected, compact;
+} opt = {
+    .index_base = -1, .damping = 0.85, .tolerance = 1e-6, .max_iterations = 100, .top = TOP_UNSET};
 
+#define GRAPH "Graph"
 #define RANKING "Ranking"
 #define RESULT "Result"
 static const option table[] = {
+    OPTION(GRAPH, 0, "index-base", OPTION_CHOICE, "0|1", &opt.index_base,
+           "what text counts from [1; edge lists: 0]"),
+    OPTION(GRAPH, 0, "undirected", OPTION_FLAG, NULL, &opt.undirected,
+           "edge list: take each edge both ways"),
+    OPTION(GRAPH, 0, "compact", OPTION_FLAG, NULL, &opt.compact,
+           "edge list: rank nodes with edges only"),
     OPTION(RANKING, 'd', "damping", OPTION_REAL, "D", &opt.damping,
            "chance to follow an edge [0.85]"),
     OPTION(RANKING, 't', "tolerance", OPTION_REAL, "T", &opt.tolerance,
@@ -53,7 +62,12 @@ typedef struct graph {
 
 static spmv_status read_graph(graph *g, spmv_error *err)
 {
-    spmv_status st = step_read(&g->A, g->path, NULL, &g->file, err);
+    const spmv_read_options options = {
+        .index_base = (spmv_index_base)(opt.index_base + 1),
+        .undirected = opt.undirected,
+        .compact = opt.compact,
+    };
+    spmv_status st = step_read(&g->A, g->path, &options, &g->file, err);
     if (st != SPMV_SUCCESS || !opt.transpose) return st;
     tool_phase_begin("convert", "transpose");
     st = step_apply(&g->A, spmv_transpose, err);
@@ -85,6 +99,7 @@ static spmv_status rank(spmv_pagerank_result *out, const graph *g, spmv_error *e
     tool_phase_begin("rank", shown);
     const spmv_status st = spmv_pagerank(out, &g->A, &config, err);
     tool_phase_end(0);
+    step_suggest_compact(st, &g->file, opt.compact, err);
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
         snprintf(err->file, sizeof err->file, "%s", shown);
     return st;

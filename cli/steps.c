@@ -2,6 +2,8 @@
 #include "steps.h"
 #include "tool.h"
 
+#include <string.h>
+
 static void replace(spmv_matrix *A, const spmv_matrix *B)
 {
     spmv_destroy(A);
@@ -68,4 +70,13 @@ spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options 
     else
         spmv_labels_destroy(&facts.labels);
     return st;
+}
+
+void step_suggest_compact(spmv_status st, const spmv_file_info *file, bool compact, spmv_error *err)
+{
+    const size_t length = strlen(err->message);
+    if (st != SPMV_ERROR_INVALID_DIMENSION && st != SPMV_ERROR_OUT_OF_MEMORY) return;
+    if (compact || file->file_format == NULL || strcmp(file->file_format, "el") != 0) return;
+    snprintf(err->message + length, sizeof err->message - length,
+             "; --compact numbers only the nodes that have edges");
 }

@@ -11,6 +11,10 @@
 spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
                       spmv_file_info *info, spmv_error *err);
 
+/* Where *err says that a graph has too many nodes, add what would help. */
+void step_suggest_compact(spmv_status st, const spmv_file_info *file, bool compact,
+                          spmv_error *err);
+
 /* One of spmv_expand, spmv_transpose, spmv_drop_zeros. */
 spmv_status step_apply(spmv_matrix *A,
                        spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),

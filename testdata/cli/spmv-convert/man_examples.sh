@@ -6,6 +6,7 @@ printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 1\n3 
 gzip -c square.mtx >big.mtx.gz
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n0 0 1\n-1 1 2\n' >old.mtx.later
 mv old.mtx.later old.mtx
+printf '10 700\n700 30\n' >soc.txt
 spmv-convert web.mtx keep.csr
 sed -n '/^\.EX/,/^\.EE/p' "$man" | sed '/^\./d; s/\\-/-/g' >examples
 while read -r example; do
