@@ -2,50 +2,78 @@
  *
  * They come by row, then column, whatever the format in memory: the same matrix gives the same
  * bytes. */
+#include "digits.h"
 #include "io.h"
 
 enum { LINE_SIZE = 2 * 20 + 3 + SPMV__VALUE_SIZE }; /* indices, blanks, a value, line end */
 
-/* The digits of n >= 0 at p; returns their end. */
-static char *put_integer(char *p, int64_t n)
+/* The matrix, in CSR or COO, and what its first row and column are called. */
+typedef struct listing {
+    const spmv_matrix *A;
+    int64_t base;
+} listing;
+
+static char *put_entry(char *p, int64_t row, int64_t col, spmv_type type, const void *val,
+                       int64_t position)
 {
-    char digits[20];
-    int count = 0;
-    do digits[count++] = (char)('0' + n % 10);
-    while ((n /= 10) > 0);
-    while (count > 0) *p++ = digits[--count];
+    p = spmv__put_integer(p, (uint64_t)row);
+    *p++ = ' ';
+    p = spmv__put_integer(p, (uint64_t)col);
+    if (type != SPMV_PATTERN) {
+        *p++ = ' ';
+        p += spmv__format_value(p, type, val, position);
+    }
+    *p++ = '\n';
     return p;
 }
 
-static void put_entry(spmv__sink *sink, int64_t row, int64_t col, const spmv_head *A,
-                      const void *val, int64_t p)
+static char *put_coo(const void *user, int64_t begin, int64_t end, char *out)
 {
-    char line[LINE_SIZE], *end = put_integer(line, row);
-    *end++ = ' ';
-    end = put_integer(end, col);
-    if (A->type != SPMV_PATTERN) {
-        *end++ = ' ';
-        end += spmv__format_value(end, A->type, val, p);
+    const listing *list = user;
+    const spmv_coo *A = &list->A->coo;
+    for (int64_t p = begin; p < end; p++)
+        out = put_entry(out, A->row_idx[p] + list->base, A->col_idx[p] + list->base, A->type,
+                        A->val, p);
+    return out;
+}
+
+/* The row that holds position p: the last that begins there or before. */
+static int64_t row_of(const spmv_csr *A, int64_t p)
+{
+    int64_t low = 0, high = A->rows;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (A->row_ptr[middle] <= p)
+            low = middle;
+        else
+            high = middle;
     }
-    *end++ = '\n';
-    spmv__sink_write(sink, line, (size_t)(end - line));
+    return low;
+}
+
+static char *put_csr(const void *user, int64_t begin, int64_t end, char *out)
+{
+    const listing *list = user;
+    const spmv_csr *A = &list->A->csr;
+    int64_t r = row_of(A, begin);
+    for (int64_t p = begin; p < end; p++) {
+        while (A->row_ptr[r + 1] <= p) r++;
+        out = put_entry(out, r + list->base, A->col_idx[p] + list->base, A->type, A->val, p);
+    }
+    return out;
 }
 
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t base,
                                 spmv_error *err)
 {
-    spmv_csr csr = {0};
-    if (A->format == SPMV_COO) {
-        const spmv_coo *coo = &A->coo;
-        for (int64_t p = 0; p < coo->nnz; p++)
-            put_entry(sink, coo->row_idx[p] + base, coo->col_idx[p] + base, &A->head, coo->val, p);
-        return SPMV_SUCCESS;
-    }
-    const spmv_status st = spmv__to_csr(&csr, A, err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int64_t r = 0; r < csr.rows; r++)
-        for (int64_t p = csr.row_ptr[r]; p < csr.row_ptr[r + 1]; p++)
-            put_entry(sink, r + base, csr.col_idx[p] + base, &A->head, csr.val, p);
-    spmv_csr_destroy(&csr);
-    return SPMV_SUCCESS;
+    const listing list = {A, base};
+    if (A->format == SPMV_COO)
+        return spmv__write_lines(sink, A->head.nnz, LINE_SIZE, put_coo, &list, err);
+    if (A->format == SPMV_CSR)
+        return spmv__write_lines(sink, A->head.nnz, LINE_SIZE, put_csr, &list, err);
+    spmv_matrix csr;
+    spmv_status st = spmv_convert(&csr, A, SPMV_CSR, NULL, err);
+    if (st == SPMV_SUCCESS) st = spmv__write_entries(sink, &csr, base, err);
+    spmv_destroy(&csr);
+    return st;
 }

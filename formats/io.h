@@ -77,6 +77,17 @@ void spmv__sink_printf(spmv__sink *sink, const char *format, ...) SPMV__PRINTF(2
 spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err); /* releases it in any case */
 void spmv__sink_discard(spmv__sink *sink);                        /* NULL is allowed */
 
+/* Write the lines 0 .. count - 1, made by all threads, in order.
+ *
+ *   line_size  bytes that a line has at most
+ *   make       puts the lines begin .. end - 1 at `out`, which has room for as many of the largest
+ *              size; returns their end
+ *
+ * Errors: OUT_OF_MEMORY. */
+typedef char *spmv__line_maker(const void *user, int64_t begin, int64_t end, char *out);
+spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
+                              spmv__line_maker *make, const void *user, spmv_error *err);
+
 /* A line `row column value` (no value in a pattern) for each entry, counted from `base`, by row,
  * then column.  Errors: those of converting to CSR. */
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t base,
@@ -84,7 +95,7 @@ spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t 
 
 /* ---- Numbers -------------------------------------------------------------------------------- */
 
-enum { SPMV__NUMBER_SIZE = 40 }; /* bytes that spmv__format_number needs at most */
+enum { SPMV__NUMBER_SIZE = 40 }; /* bytes that spmv__format_number writes at most */
 
 /* Read a decimal number at the start of [p, end): sign, digits, fraction, exponent (E or Fortran
  * D), inf, nan, hexadecimal.  Correctly rounded, independent of the locale.
@@ -92,7 +103,8 @@ enum { SPMV__NUMBER_SIZE = 40 }; /* bytes that spmv__format_number needs at most
 const char *spmv__parse_number(const char *p, const char *end, double *value);
 
 /* Shortest text that reads back to the same bits as a value of the given type, or as one part of it
- * where that is complex (no terminator); returns its length. */
+ * where that is complex (no terminator, but SPMV__NUMBER_SIZE bytes may be overwritten); returns
+ * its length. */
 int spmv__format_number(char *out, double value, spmv_type type);
 
 /* The same of value p of an array: one number, or two with a blank between them. */
@@ -110,8 +122,8 @@ extern const char spmv__complex_refusal[];
 /* UNSUPPORTED for complex values, which no file format writes. */
 spmv_status spmv__check_real(spmv_type type, spmv_error *err);
 
-/* All values of x, column by column, one a line. */
-void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink);
+/* All values of x, column by column, one a line.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
 
 /* ---- The record of a file format ------------------------------------------------------------ */
 

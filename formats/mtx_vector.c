@@ -63,6 +63,5 @@ spmv_status spmv__mtx_write_vector(const spmv_dense *x, spmv__sink *sink, spmv_e
     const spmv_status st = spmv__mtx_write_banner(sink, true, x->type, SPMV_GENERAL, err);
     if (st != SPMV_SUCCESS) return st;
     spmv__sink_printf(sink, "%lld %lld\n", (long long)x->rows, (long long)x->cols);
-    spmv__write_numbers(x, sink);
-    return SPMV_SUCCESS;
+    return spmv__write_numbers(x, sink, err);
 }

@@ -164,6 +164,39 @@ Test(number, written_in_the_shortest_form)
     cr_assert_str_eq(format(HUGE_VAL, SPMV_F32), "inf");
     cr_assert_str_eq(format(-HUGE_VAL, SPMV_F64), "-inf");
     cr_assert_str_eq(format((double)NAN, SPMV_F64), "nan");
+    cr_assert_str_eq(format((double)-NAN, SPMV_F64), "-nan");
+}
+
+/* As a fraction or with an exponent, whichever is shorter; a fraction when both are. */
+Test(number, written_in_the_shorter_of_two_ways)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {
+        {1, "1"},
+        {1e4, "10000"},
+        {1e5, "1e+05"},
+        {123e5, "12300000"},
+        {12e6, "1.2e+07"},
+        {0.001, "0.001"},
+        {-0.0001, "-1e-04"},
+        {0.00012, "0.00012"},
+        {0.0000123, "1.23e-05"},
+        {123.456, "123.456"},
+        {9007199254740994.0, "9007199254740994"},
+        {-1.7976931348623157e308, "-1.7976931348623157e+308"},
+        {-2.2250738585072014e-308, "-2.2250738585072014e-308"},
+        {-0.00012345678901234567, "-0.00012345678901234567"},
+        {1.2345678901234567e-5, "1.2345678901234568e-05"},
+        {1234567890123456.7e5, "123456789012345670000"},
+        {1e100, "1e+100"},
+        {1e-10, "1e-10"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        cr_assert_str_eq(format(cases[i].value, SPMV_F64), cases[i].text);
+    cr_assert_str_eq(format((double)16777216.0f, SPMV_F32), "16777216");
+    cr_assert_str_eq(format((double)3.4028235e38f, SPMV_F32), "3.4028235e+38");
 }
 
 static void assert_returns(double value, spmv_type type)

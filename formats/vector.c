@@ -86,14 +86,19 @@ done:
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-void spmv__write_numbers(const spmv_dense *x, spmv__sink *sink)
+static char *put_numbers(const void *user, int64_t begin, int64_t end, char *out)
 {
-    for (int64_t i = 0; i < x->rows * x->cols; i++) {
-        char line[SPMV__VALUE_SIZE + 1];
-        int length = spmv__format_value(line, x->type, x->data, i);
-        line[length++] = '\n';
-        spmv__sink_write(sink, line, (size_t)length);
+    const spmv_dense *x = user;
+    for (int64_t i = begin; i < end; i++) {
+        out += spmv__format_value(out, x->type, x->data, i);
+        *out++ = '\n';
     }
+    return out;
+}
+
+spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
+{
+    return spmv__write_lines(sink, x->rows * x->cols, SPMV__VALUE_SIZE + 1, put_numbers, x, err);
 }
 
 static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
@@ -103,8 +108,7 @@ static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error 
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "plain text has one number a line, a complex vector two; Matrix Market "
                           "(.mtx) holds it");
-    spmv__write_numbers(x, sink);
-    return SPMV_SUCCESS;
+    return spmv__write_numbers(x, sink, err);
 }
 
 /* Plain text is asked for by name, or by suffix. */

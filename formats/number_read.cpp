@@ -1,14 +1,13 @@
-/* number.cpp -- numbers to text and back, exactly.
+/* number_read.cpp -- text to numbers, exactly.
  *
- * <charconv> rounds correctly, prints the shortest text that reads back to the same bits, and knows
- * no locale.  What it lacks is added here: a leading +, Fortran's D exponent, the prefix 0x, and a
- * value (not only an error code) for numbers beyond the range of double. */
+ * <charconv> rounds correctly and knows no locale.  What it lacks is added here: a leading +,
+ * Fortran's D exponent, the prefix 0x, and a value (not only an error code) for numbers beyond the
+ * range of double. */
 extern "C" {
 #include "io.h"
 }
 
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <system_error>
 
@@ -147,19 +146,4 @@ extern "C" const char *spmv__parse_number(const char *p, const char *end, double
     if (rest == nullptr) rest = parse_decimal(p, end, &magnitude);
     if (rest != nullptr) *value = negative ? -magnitude : magnitude;
     return rest;
-}
-
-/* Text is read as double and then narrowed.  That gives back every float from its shortest form
- * but this one and its negative, where the text lies so close to a tie that the first rounding
- * decides the second (all 2^32 were tried): it is written with the digits of a double. */
-static constexpr float rounded_twice = 7.038531e-26f;
-
-extern "C" int spmv__format_number(char *out, double value, spmv_type type)
-{
-    char *end = out + SPMV__NUMBER_SIZE;
-    const bool narrow = type == SPMV_F32 || type == SPMV_C64;
-    bool single = narrow && std::fabs(value) != static_cast<double>(rounded_twice);
-    char *last = single ? std::to_chars(out, end, static_cast<float>(value)).ptr
-                        : std::to_chars(out, end, value).ptr;
-    return static_cast<int>(last - out);
 }
