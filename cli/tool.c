@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,31 +27,6 @@ const char *const *tool_arguments(int *count)
 {
     *count = arguments.count;
     return arguments.word;
-}
-
-/* ---- Signals -------------------------------------------------------------------------------- */
-
-/* Leave no temporary file and no half line behind, then end as the signal says. */
-static void end_by_signal(int signal_number)
-{
-    spmv_abandon_writes();
-    tool_progress_hide();
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-static void install_signals(void)
-{
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    struct sigaction action = {.sa_handler = end_by_signal}, before;
-
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-        /* nohup and background jobs ignore on purpose; a broken pipe must always end us. */
-        sigaction(ending[i], NULL, &before);
-        if (before.sa_handler == SIG_IGN && ending[i] != SIGPIPE) continue;
-        sigaction(ending[i], &action, NULL);
-    }
-    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit then fails like a full disk */
 }
 
 /* A file opened later must not become standard input or output by accident: where one is closed,
@@ -92,7 +66,7 @@ void tool_start(const tool *t, int argc, char **argv, operands *out)
     arguments.count = argc;
     arguments.word = (const char *const *)argv;
     hold_descriptors();
-    install_signals();
+    tool_catch_signals();
     if (argc <= 1) {
         option_help(t, stderr);
         exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));

@@ -32,6 +32,9 @@
  * process, as misuse does: one line on stderr, status 2). */
 void tool_start(const tool *t, int argc, char **argv, operands *out);
 
+/* Part of it: what signals do from here on. */
+void tool_catch_signals(void);
+
 /* Report a failure and close standard output; returns what main must return: 0, or the exit status
  * of `st`, or 4 when standard output could not be written. */
 int tool_finish(spmv_status st, const spmv_error *err);

@@ -748,6 +748,15 @@ const spmv_file_format *spmv_file_format_of(const char *path); /* by its suffix;
 /* Remove the temporary files of writes in progress.  Safe in a signal handler. */
 void spmv_abandon_writes(void);
 
+/* The mapped file that an address lies in, by the name it was read under, or NULL.  Safe in a
+ * signal handler.
+ *
+ * Files are mapped, by spmv_read as well as for the matrices in it that live in a binary file.  One
+ * that another program shortens meanwhile, or that its disk cannot give, raises SIGBUS where it is
+ * used.  The library installs no handler: a program that wants to end with a sentence asks in its
+ * own one whose the address is (siginfo_t.si_addr). */
+const char *spmv_mapped_file(const void *address);
+
 /* ---- Generators ----------------------------------------------------------------------------- */
 
 /* What to generate.  Members that a kind does not use are ignored; 0 means the kind's default.

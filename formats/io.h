@@ -4,6 +4,8 @@
 
 #include "../core/internal.h"
 
+#include <errno.h>
+
 /* ---- Bytes in ------------------------------------------------------------------------------- */
 
 /* An input.  What a plain file or a pipe holds lies in memory as a whole (a file is mapped); of a
@@ -63,6 +65,15 @@ spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options
 spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_status status,
                               int64_t line, int64_t column, const char *format, ...)
     SPMV__PRINTF(6, 7);
+
+/* The same for a failed call of the system, which has left its reason in errno. */
+spmv_status spmv__source_fail_errno(const spmv__source *src, spmv_error *err, const char *what);
+
+/* Which failure a value of errno stands for. */
+static inline spmv_status spmv__errno_status(int why)
+{
+    return why == ENOMEM ? SPMV_ERROR_OUT_OF_MEMORY : SPMV_ERROR_FILE_IO;
+}
 
 /* ---- Bytes out ------------------------------------------------------------------------------ */
 

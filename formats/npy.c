@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+enum { MANY_ROWS = 1 << 20 }; /* whose offsets are only asked for when the file holds elements */
+
 /* ---- Reading -------------------------------------------------------------------------------- */
 
 static bool recognise(const unsigned char *data, int64_t size)
@@ -130,11 +132,17 @@ static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
     SPMV__TRY(find_shape(&reader, &D, err));
     A.head.rows = D.rows;
     A.head.cols = D.cols;
+    /* Rows without elements take no room in the file: there may be any number of them. */
+    if (D.cols == 0 && D.rows > MANY_ROWS) A.format = SPMV_COO;
     SPMV__TRY(spmv__check_head(&A, err));
     SPMV__TRY(spmv__npy_value_type(&reader, &D.type, err));
     SPMV__TRY(take_values(&reader, D.type, &val, err));
     D.val = val;
-    SPMV__TRY(gather(&A.csr, &D, reader.head.kind == 'b' ? SPMV_PATTERN : D.type, err));
+    const spmv_type type = reader.head.kind == 'b' ? SPMV_PATTERN : D.type;
+    if (A.format == SPMV_COO)
+        SPMV__TRY(spmv_coo_create(&A.coo, type, D.rows, D.cols, 0, err));
+    else
+        SPMV__TRY(gather(&A.csr, &D, type, err));
     info->entries = A.head.nnz;
     SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
@@ -150,7 +158,7 @@ static spmv_status read_vector(spmv_dense *out, const spmv__source *src,
 {
     spmv__npy_reader reader;
     spmv_dense x = {0};
-    dense D;
+    dense D = {0};
     spmv_type type;
     spmv_status st;
 

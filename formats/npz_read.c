@@ -295,7 +295,7 @@ done:
 /* The matrix of the parts, which move into it. */
 static spmv_status build(parts *P, spmv_matrix *out, spmv_file_info *info, spmv_error *err)
 {
-    const spmv__npz_layout *layout;
+    const spmv__npz_layout *layout = NULL;
     spmv_matrix A = {0};
     spmv_error reason;
     spmv_status st;

@@ -3,10 +3,9 @@
  * A regular file is written under a temporary name in the same folder, synced, and renamed, so
  * that no reader ever sees half of it and a failure leaves what was there before.  Standard output
  * and what exists but is no regular file (/dev/null, a FIFO) are written to directly. */
-#define _GNU_SOURCE /* renameat2 */
+#define _GNU_SOURCE /* renameat2, TEMP_FAILURE_RETRY */
 #include "packing.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -76,11 +75,23 @@ void spmv_abandon_writes(void)
 
 /* ---- Opening -------------------------------------------------------------------------------- */
 
+static spmv_status fail_as(const spmv__sink *sink, spmv_error *err, spmv_status status,
+                           const char *what, const char *why)
+{
+    spmv__fail(err, status, "%s: %s", what, why);
+    if (err != NULL) memcpy(err->file, sink->name, sizeof err->file);
+    return status;
+}
+
 static spmv_status fail(const spmv__sink *sink, spmv_error *err, const char *what, const char *why)
 {
-    spmv_status st = spmv__fail(err, SPMV_ERROR_FILE_IO, "%s: %s", what, why);
-    if (err != NULL) memcpy(err->file, sink->name, sizeof err->file);
-    return st;
+    return fail_as(sink, err, SPMV_ERROR_FILE_IO, what, why);
+}
+
+/* A call of the system failed; `why` is what it left in errno. */
+static spmv_status fail_errno(const spmv__sink *sink, spmv_error *err, const char *what, int why)
+{
+    return fail_as(sink, err, spmv__errno_status(why), what, strerror(why));
 }
 
 /* The temporary file: created as the final one would be, so that the umask gives it its mode.  Its
@@ -102,7 +113,8 @@ static spmv_status create_temporary(spmv__sink *sink, spmv_error *err)
             break;
         }
         atomic_store(&temp->state, WRITTEN);
-        sink->fd = open(temp->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        sink->fd = (int)TEMP_FAILURE_RETRY(
+            open(temp->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (sink->fd >= 0) {
             sink->temp = temp;
             return SPMV_SUCCESS;
@@ -111,7 +123,7 @@ static spmv_status create_temporary(spmv__sink *sink, spmv_error *err)
         if (!withdraw(temp, RESERVED)) return fail(sink, err, "cannot create", "it was abandoned");
     }
     atomic_store(&temp->state, FREE);
-    return fail(sink, err, "cannot create", strerror(why));
+    return fail_errno(sink, err, "cannot create", why);
 }
 
 /* Where the file is to appear: through a symbolic link, so that the link itself stays. */
@@ -124,14 +136,14 @@ static spmv_status resolve(spmv__sink *sink, const char *path, bool exists, spmv
     if (!exists)
         memcpy(sink->path, path, length + 1);
     else if (realpath(path, sink->path) == NULL)
-        return fail(sink, err, "cannot create", strerror(errno));
+        return fail_errno(sink, err, "cannot create", errno);
     return SPMV_SUCCESS;
 }
 
 static spmv_status open_direct(spmv__sink *sink, const char *path, spmv_error *err)
 {
-    sink->fd = open(path, O_WRONLY | O_CLOEXEC);
-    return sink->fd >= 0 ? SPMV_SUCCESS : fail(sink, err, "cannot open", strerror(errno));
+    sink->fd = (int)TEMP_FAILURE_RETRY(open(path, O_WRONLY | O_CLOEXEC));
+    return sink->fd >= 0 ? SPMV_SUCCESS : fail_errno(sink, err, "cannot open", errno);
 }
 
 static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err)
@@ -143,8 +155,8 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
         return st;
     }
     bool exists = stat(path, &info) == 0;
-    if (!exists && errno != ENOENT) return fail(sink, err, "cannot create", strerror(errno));
-    if (exists && S_ISDIR(info.st_mode)) return fail(sink, err, "cannot write", strerror(EISDIR));
+    if (!exists && errno != ENOENT) return fail_errno(sink, err, "cannot create", errno);
+    if (exists && S_ISDIR(info.st_mode)) return fail_errno(sink, err, "cannot write", EISDIR);
     if (exists && !S_ISREG(info.st_mode)) return open_direct(sink, path, err);
     if (exists && !sink->overwrite)
         return fail(sink, err, "the file exists", "--force replaces it");
@@ -177,19 +189,24 @@ done:
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-static void keep_failure(spmv__sink *sink, const char *what, const char *why)
+static void keep_failure(spmv__sink *sink, spmv_status status, const char *what, const char *why)
 {
-    if (sink->status == SPMV_SUCCESS) sink->status = fail(sink, &sink->error, what, why);
+    if (sink->status == SPMV_SUCCESS) sink->status = fail_as(sink, &sink->error, status, what, why);
+}
+
+static void keep_errno(spmv__sink *sink, const char *what)
+{
+    const int why = errno;
+    keep_failure(sink, spmv__errno_status(why), what, strerror(why));
 }
 
 static void write_all(void *user, const unsigned char *data, size_t size)
 {
     spmv__sink *sink = user;
     while (size > 0 && sink->status == SPMV_SUCCESS) {
-        ssize_t n = write(sink->fd, data, size);
-        if (n < 0 && errno == EINTR) continue;
+        ssize_t n = TEMP_FAILURE_RETRY(write(sink->fd, data, size));
         if (n < 0) {
-            keep_failure(sink, "cannot write", strerror(errno));
+            keep_errno(sink, "cannot write");
             return;
         }
         data += n;
@@ -203,7 +220,7 @@ static void put(spmv__sink *sink, const unsigned char *data, size_t size, bool l
     if (sink->packer == NULL)
         write_all(sink, data, size);
     else if (!spmv__packer_write(sink->packer, data, size, last, write_all, sink))
-        keep_failure(sink, "cannot compress", "out of memory");
+        keep_failure(sink, SPMV_ERROR_OUT_OF_MEMORY, "cannot compress", "out of memory");
 }
 
 static void flush(spmv__sink *sink, bool last)
@@ -231,7 +248,7 @@ void spmv__sink_printf(spmv__sink *sink, const char *format, ...)
     int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (length < 0 || (size_t)length >= sizeof text)
-        keep_failure(sink, "cannot write", "a line of more than 4095 bytes");
+        keep_failure(sink, SPMV_ERROR_FILE_IO, "cannot write", "a line of more than 4095 bytes");
     else
         spmv__sink_write(sink, text, (size_t)length);
 }
@@ -251,23 +268,24 @@ static int rename_temporary(const spmv__sink *sink)
 }
 
 /* Close the file and report what only shows now; standard output stays open for others, and a
- * second descriptor of it tells the same. */
+ * second descriptor of it tells the same.  A close that a signal interrupts has closed the file. */
 static void close_output(spmv__sink *sink)
 {
     int fd = sink->fd;
     sink->fd = -1;
     if (sink->is_stdout) fd = dup(fd);
-    if (fd < 0 || close(fd) != 0) keep_failure(sink, "cannot write", strerror(errno));
+    if (fd < 0 || (close(fd) != 0 && errno != EINTR)) keep_errno(sink, "cannot write");
 }
 
 spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err)
 {
     flush(sink, true);
-    if (sink->status == SPMV_SUCCESS && sink->temp != NULL && fsync(sink->fd) != 0)
-        keep_failure(sink, "cannot write", strerror(errno));
+    if (sink->status == SPMV_SUCCESS && sink->temp != NULL &&
+        TEMP_FAILURE_RETRY(fsync(sink->fd)) != 0)
+        keep_errno(sink, "cannot write");
     close_output(sink);
     if (sink->status == SPMV_SUCCESS && sink->temp != NULL) {
-        if (rename_temporary(sink) != 0) keep_failure(sink, "cannot create", strerror(errno));
+        if (rename_temporary(sink) != 0) keep_errno(sink, "cannot create");
     }
     spmv_status st = sink->status;
     if (st != SPMV_SUCCESS && err != NULL) *err = sink->error;

@@ -2,32 +2,17 @@
  *
  * A regular file is mapped: nothing is copied, and pages that are never looked at are never read.
  * What cannot be mapped (a pipe, a FIFO, a terminal, a file in /proc whose size reads as 0) is read
- * to its end.  A file that another program shortens while it
- * is mapped raises SIGBUS, as with every mapped file. */
+ * to its end. */
+#define _GNU_SOURCE /* TEMP_FAILURE_RETRY */
+#include "mapping.h"
 #include "unpack.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-typedef struct mapping {
-    spmv_storage base;
-    void *data;
-    size_t size;
-} mapping;
-
-static void unmap(spmv_storage *self)
-{
-    mapping *held = (mapping *)self;
-    munmap(held->data, held->size);
-    free(held);
-}
 
 spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_status status,
                               int64_t line, int64_t column, const char *format, ...)
@@ -45,27 +30,11 @@ spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_sta
     return status;
 }
 
-static spmv_status fail_errno(const spmv__source *src, spmv_error *err, const char *what)
+spmv_status spmv__source_fail_errno(const spmv__source *src, spmv_error *err, const char *what)
 {
-    return spmv__source_fail(src, err, SPMV_ERROR_FILE_IO, 0, 0, "%s: %s", what, strerror(errno));
-}
-
-static spmv_status map_file(spmv__source *src, int fd, int64_t size, spmv_error *err)
-{
-    mapping *held;
-    spmv_status st = spmv__alloc(&held, 1, sizeof *held, "an open file", err);
-    if (st != SPMV_SUCCESS) return st;
-    held->data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (held->data == MAP_FAILED) {
-        free(held);
-        return fail_errno(src, err, "cannot map the file");
-    }
-    held->size = (size_t)size;
-    held->base.release = unmap;
-    src->data = held->data;
-    src->size = size;
-    src->storage = &held->base;
-    return SPMV_SUCCESS;
+    const int why = errno;
+    return spmv__source_fail(src, err, spmv__errno_status(why), 0, 0, "%s: %s", what,
+                             strerror(why));
 }
 
 /* What an open descriptor gives. */
@@ -80,9 +49,8 @@ static spmv_status read_descriptor(spmv__stream *self, unsigned char *out, int64
 {
     const descriptor *d = (const descriptor *)self;
     for (*got = 0; *got < room;) {
-        ssize_t n = read(d->fd, out + *got, (size_t)(room - *got));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return fail_errno(d->src, err, "cannot read");
+        ssize_t n = TEMP_FAILURE_RETRY(read(d->fd, out + *got, (size_t)(room - *got)));
+        if (n < 0) return spmv__source_fail_errno(d->src, err, "cannot read");
         if (n == 0) break;
         *got += n;
     }
@@ -93,14 +61,14 @@ static spmv_status load(spmv__source *src, int fd, spmv_error *err)
 {
     descriptor d = {.base.read = read_descriptor, .src = src, .fd = fd};
     struct stat info;
-    if (fstat(fd, &info) != 0) return fail_errno(src, err, "cannot read");
+    if (fstat(fd, &info) != 0) return spmv__source_fail_errno(src, err, "cannot read");
     if (S_ISDIR(info.st_mode)) {
         errno = EISDIR;
-        return fail_errno(src, err, "cannot read");
+        return spmv__source_fail_errno(src, err, "cannot read");
     }
     /* Standard input may be a file of which the caller's script has already read a part. */
     if (S_ISREG(info.st_mode) && info.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0)
-        return map_file(src, fd, info.st_size, err);
+        return spmv__map_file(src, fd, info.st_size, err);
     return spmv__stream_load(&d.base, NULL, 0, &src->data, &src->size, &src->storage, err);
 }
 
@@ -111,8 +79,9 @@ spmv_status spmv__source_open(spmv__source *src, const char *path, spmv_error *e
 
     memset(src, 0, sizeof *src);
     snprintf(opened.name, sizeof opened.name, "%s", is_stdin ? "<stdin>" : path);
-    const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return fail_errno(&opened, err, "cannot open");
+    const int fd =
+        is_stdin ? STDIN_FILENO : (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC));
+    if (fd < 0) return spmv__source_fail_errno(&opened, err, "cannot open");
     const spmv_status st = load(&opened, fd, err);
     if (st == SPMV_SUCCESS) *src = opened;
     if (!is_stdin) close(fd);

@@ -112,6 +112,8 @@ npy("complex_column", np.array([1j, 0, 3 - 4j], "c8"))
 expect("complex_column.npy", sp.csr_matrix(np.array([[1j], [0], [3 - 4j]])), "c64", "csr")
 npy("row", np.array([[1.0, 2, 3]]))
 expect("row.npy", sp.csr_matrix(np.array([[1.0, 2, 3]])), "f64", "csr")
+npy("rows_without_columns", np.empty((2**31, 0)))  # 17 GB of row offsets for 128 bytes
+expect("rows_without_columns.npy", sp.coo_matrix((2**31, 0)), "f64", "coo")
 
 bad("format_bsr", 3, "format 'bsr' is not supported", indices=[0], indptr=[0, 1], format=b"bsr", shape=[2, 2],
     data=np.ones((1, 2, 2)))

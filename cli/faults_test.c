@@ -1,0 +1,112 @@
+/* faults_test.c -- loaded before libc (LD_PRELOAD): makes one chosen call of the system fail.
+ *
+ *   SPMV_FAULT        "CALL K REASON": the K-th call of that name, counted from 1, fails with
+ *                     REASON (a value of errno), or for -1 gives or takes only one byte; mmap with
+ *                     -1 succeeds, and then the file loses what was mapped
+ *   SPMV_FAULT_FIRED  a file that comes into being when that happens
+ *
+ * Calls that libc makes on its own account, as printf does, do not pass here. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { SHORT = -1, NOTHING = 0 };
+
+static char call[16];
+static int number, reason;
+static atomic_int seen;
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *fault = getenv("SPMV_FAULT");
+    if (fault == NULL || sscanf(fault, "%15s %d %d", call, &number, &reason) != 3) number = 0;
+}
+
+/* What is to happen to this call: NOTHING, SHORT, or errno. */
+static int fate(const char *name)
+{
+    if (number == 0 || strcmp(name, call) != 0) return NOTHING;
+    if (atomic_fetch_add(&seen, 1) + 1 != number) return NOTHING;
+    const char *fired = getenv("SPMV_FAULT_FIRED");
+    if (fired != NULL) syscall(SYS_openat, AT_FDCWD, fired, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    return reason;
+}
+
+static int fail(int why)
+{
+    errno = why;
+    return -1;
+}
+
+ssize_t read(int fd, void *data, size_t size)
+{
+    const int why = fate("read");
+    if (why > 0) return fail(why);
+    return syscall(SYS_read, fd, data, why == SHORT && size > 1 ? 1 : size);
+}
+
+ssize_t write(int fd, const void *data, size_t size)
+{
+    const int why = fate("write");
+    if (why > 0) return fail(why);
+    return syscall(SYS_write, fd, data, why == SHORT && size > 1 ? 1 : size);
+}
+
+int fsync(int fd)
+{
+    const int why = fate("fsync");
+    return why > 0 ? fail(why) : (int)syscall(SYS_fsync, fd);
+}
+
+/* The file is closed in any case, as on Linux. */
+int close(int fd)
+{
+    const int why = fate("close"), result = (int)syscall(SYS_close, fd);
+    return why > 0 ? fail(why) : result;
+}
+
+int rename(const char *from, const char *to)
+{
+    const int why = fate("rename");
+    return why > 0 ? fail(why) : (int)syscall(SYS_rename, from, to);
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+    const int why = fate("rename");
+    if (why > 0) return fail(why);
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    const int why = fate("open"), mode = flags & O_CREAT ? va_arg(args, int) : 0;
+    va_end(args);
+    return why > 0 ? fail(why) : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    const int why = fd >= 0 ? fate("mmap") : NOTHING;
+    char path[32];
+    if (why > 0) {
+        errno = why;
+        return MAP_FAILED;
+    }
+    if (why == SHORT) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        (void)!truncate(path, 0);
+    }
+    return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+}
