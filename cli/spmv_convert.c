@@ -94,6 +94,7 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
         .trust = convert_opt.trust,
         .threads = (int)common.threads,
         .warn = tool_warn_reader,
+        .progress = tool_progress_bytes,
     };
     *info = (spmv_file_info){0};
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);

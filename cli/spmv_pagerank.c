@@ -93,6 +93,7 @@ static spmv_status rank(spmv_pagerank_result *out, const graph *g, spmv_error *e
         .damping = opt.damping,
         .tolerance = opt.tolerance,
         .max_iterations = (int)opt.max_iterations,
+        .progress = tool_progress_iterations,
         .unweighted = opt.unweighted,
         .threads = (int)common.threads,
     };
@@ -147,7 +148,7 @@ static spmv_status write_scores(const spmv_pagerank_result *result, const spmv_l
                                 spmv_error *err)
 {
     const char *path = common.output != NULL ? common.output : "-";
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .progress = tool_progress_bytes};
     const spmv_dense vector = {SPMV_F64, result->nodes, 1, result->ranks, false};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st = tool_has_suffix(path, ".mtx")

@@ -80,7 +80,7 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
 static spmv_status write_result(const run_job *job, spmv_error *err)
 {
     const char *path = common.output != NULL ? common.output : "-";
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .progress = tool_progress_bytes};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);

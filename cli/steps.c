@@ -59,6 +59,7 @@ spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options 
     with.member = common.member;
     with.threads = (int)common.threads;
     with.warn = tool_warn_reader;
+    with.progress = tool_progress_bytes;
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
     spmv_status st = spmv_read(A, path, &with, &facts, err);
     /* Text is expanded while it is read; a binary file may still hold a triangle. */

@@ -93,9 +93,16 @@ typedef struct tool_phase {
  * second one of the same name adds to the first in the record. */
 void tool_phase_begin(const char *name, const char *subject);
 void tool_phase_end(int64_t bytes);
-void tool_progress_hide(void); /* before anything else is written to the terminal */
 int tool_phase_count(void);
 const tool_phase *tool_phase_at(int i);
+
+/* Callbacks for the library's options: how far the current phase is. */
+spmv_progress_callback tool_progress_bytes, tool_progress_iterations;
+
+/* A phase does that. */
+void tool_progress_begin(const char *title);
+void tool_progress_end(void);
+void tool_progress_hide(void); /* before anything else is written to the terminal */
 
 double tool_now(void); /* seconds on a clock that only goes forward */
 

@@ -155,6 +155,7 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
         out->residual = iterate(&k, c.damping, &dangling, threads);
         out->iterations++;
         out->converged = out->residual < c.tolerance;
+        spmv__report(c.progress, c.user, "ranking", out->iterations, c.max_iterations);
     }
     out->ranks = k.rank;
     k.rank = NULL;

@@ -618,6 +618,16 @@ typedef enum spmv_index_base {                      /* what indices in a text co
 } spmv_index_base;
 
 /* How to read.  All zero is the default. */
+/* How far long work has come. */
+typedef struct spmv_progress {
+    const char *stage;   /* "reading", "unpacking", "parsing", "checking", "writing", "ranking" */
+    int64_t done, total; /* bytes, iterations; total 0: not known, else an estimate or exact */
+} spmv_progress;
+
+/* Called now and then, some megabytes or an iteration apart; by any thread, but never by two at
+ * once.  It must be quick, and must not call the library. */
+typedef void spmv_progress_callback(void *user, const spmv_progress *progress);
+
 typedef struct spmv_read_options {
     const char *file_format; /* a name from spmv_file_format_at; NULL: recognise it */
     const char *member;      /* of an archive: its name or the end of it; NULL: the matrix, which is
@@ -635,7 +645,8 @@ typedef struct spmv_read_options {
     int threads; /* text: 0: all; the result and what is said are the same for every number */
     /* Called with status SUCCESS-like remarks (file, line, column, sentence); may be NULL. */
     void (*warn)(void *user, const spmv_error *warning);
-    void *user;
+    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
+    void *user;                       /* for warn and progress */
 } spmv_read_options;
 
 /* What a file calls its rows: row i is id[i], or first + i where id is NULL. */
@@ -684,6 +695,8 @@ typedef struct spmv_write_options {
     bool overwrite;          /* replace an existing file */
     const char *file_format; /* a name from spmv_file_format_at, for vectors also "text"; NULL: as
                                 the suffix of the path says, or else Matrix Market */
+    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
+    void *user;                       /* for progress */
 } spmv_write_options;
 
 /* Write a matrix; "-" is standard output.  A file appears whole or not at all: it is written
@@ -835,6 +848,8 @@ typedef struct spmv_pagerank_config {
     int max_iterations; /* 100 when 0 */
     bool unweighted;    /* every stored entry that is not 0 is an edge like any other */
     int threads;        /* 0: all */
+    spmv_progress_callback *progress; /* after every iteration; NULL: nobody is told */
+    void *user;                       /* for progress */
 } spmv_pagerank_config;
 
 typedef struct spmv_pagerank_result {

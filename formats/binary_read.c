@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* The O(nnz) checks: the bytes are as they were written, and they make a valid matrix. */
-static spmv_status verify(const spmv_matrix *A, const spmv__source *src, spmv_error *err)
+static spmv_status verify(const spmv_matrix *A, const spmv__source *src,
+                          const spmv_read_options *options, spmv_error *err)
 {
     const spmv__binary_section *table = spmv__binary_table_of(src);
     spmv_error reason;
@@ -23,6 +24,8 @@ static spmv_status verify(const spmv_matrix *A, const spmv__source *src, spmv_er
                                         "%016" PRIx64 ", expected %016" PRIx64,
                                         i, spmv__binary_printable(&table[i].name).text, sum,
                                         table[i].checksum);
+        spmv__report(options->progress, options->user, "checking",
+                     (int64_t)(table[i].offset + table[i].size), src->size);
     }
     st = spmv_check(A, &reason);
     if (st != SPMV_SUCCESS) return spmv__source_fail(src, err, st, 0, 0, "%s", reason.message);
@@ -40,7 +43,7 @@ static spmv_status read_binary(spmv_matrix *out, spmv__source *src,
     SPMV__TRY(spmv__binary_check_header(src, err));
     SPMV__TRY(spmv__binary_check_table(src, err));
     SPMV__TRY(spmv__binary_map(&mapped, src, err));
-    if (!options->trust) SPMV__TRY(verify(&mapped, src, err));
+    if (!options->trust) SPMV__TRY(verify(&mapped, src, options, err));
     info->entries = mapped.head.nnz;
     info->symmetry = mapped.head.symmetry;
 

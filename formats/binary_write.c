@@ -113,7 +113,8 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
                           (long long)A->head.rows, (long long)A->head.cols);
     SPMV__TRY(fill_table(&front, data, A, err));
     place_sections(&front);
-    SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
+    spmv__sink_expect(sink, (int64_t)front.header.file_size);
     write_all(sink, &front, data);
     st = spmv__sink_commit(sink, err);
 done:

@@ -68,7 +68,7 @@ static spmv_status step(decode_stream *s, unsigned char *out, int64_t room, int6
     w.out_size = (uint32_t)(room < most ? room : most);
     const spmv__decoded result = s->packing->decoder->step(s->state, &w);
     const int64_t taken = w.in - (s->data + s->at);
-    s->at += taken;
+    s->base.taken = s->at += taken;
     *got = w.out - out;
     if (result == SPMV__DECODE_END) s->inside = false;
     if (result == SPMV__DECODE_END || (result == SPMV__DECODE_ON && taken + *got > 0))
@@ -125,6 +125,8 @@ spmv_status spmv__decode_open(spmv__stream **out, const spmv__packing *packing,
     spmv_status st = spmv__alloc(&s, 1, sizeof *s, "unpacking", err);
     if (st != SPMV_SUCCESS) return st;
     *s = (decode_stream){.packing = packing, .data = data, .size = size};
+    s->base.stage = "unpacking";
+    s->base.whole = size;
     s->base.read = read;
     s->base.rewind = rewind_stream;
     s->base.close = close_stream;

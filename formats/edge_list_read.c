@@ -35,6 +35,25 @@ static spmv_status make_room(const spmv__edges_reader *reader, spmv_coo *A, int6
     return spmv_coo_create(A, type, 0, 0, *room, err);
 }
 
+/* As many edges as there is room for, with a report now and then. */
+static bool read_in_portions(spmv__edges_reader *reader, spmv__edges *edges)
+{
+    enum { PORTION = 1 << 16 };
+    const spmv_read_options *options = reader->options;
+    const unsigned char *begin = reader->text.p, *end = reader->text.end;
+    const int64_t room = edges->room;
+    int64_t given;
+    do {
+        given = edges->n + edges->skipped;
+        edges->room = room - given < PORTION ? room : given + PORTION;
+        if (!spmv__edges_read(reader, edges)) return false;
+        spmv__report(options->progress, options->user, "parsing", reader->text.p - begin,
+                     end - begin);
+        given = edges->n + edges->skipped;
+    } while (given == edges->room && given < room);
+    return true;
+}
+
 static spmv_status load(spmv__edges_reader *reader, spmv_coo *A, int64_t *skipped, spmv_error *err)
 {
     spmv__text *text = &reader->text;
@@ -43,7 +62,7 @@ static spmv_status load(spmv__edges_reader *reader, spmv_coo *A, int64_t *skippe
     if (st != SPMV_SUCCESS) return st;
 
     spmv__edges edges = {A->row_idx, A->col_idx, A->val, room, 0, 0};
-    bool read = spmv__edges_read(reader, &edges);
+    bool read = read_in_portions(reader, &edges);
     A->nnz = edges.n;
     *skipped = edges.skipped;
     if (read && edges.n + edges.skipped == 0 && reader->header.sources < 0)

@@ -29,7 +29,7 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "an edge list cannot tell that a matrix is symmetric: expand it first");
-    SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(spmv__write_entries(sink, A, 0, err));
     spmv__format_of(A->format)->each(A, visit, &largest);
     if (largest + 1 < A->head.rows || largest < 0)

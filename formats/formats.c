@@ -157,7 +157,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "reading needs a matrix and a path");
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
-    SPMV__TRY(spmv__source_open(&src, path, err));
+    SPMV__TRY(spmv__source_open(&src, path, options, err));
     facts.bytes = src.size;
     if (spmv__file_format_by_content(&src) == NULL)
         SPMV__TRY(spmv__source_unpack(&src, options, err));
@@ -170,7 +170,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
         goto done;
     }
     facts.file_format = format->info.name;
-    if (!format->pieces) SPMV__TRY(spmv__source_whole(&src, err));
+    if (!format->pieces) SPMV__TRY(spmv__source_whole(&src, options, err));
     SPMV__TRY(read_as(format, &A, &src, options, &facts, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
     facts.labels.n = A.head.rows;

@@ -22,7 +22,9 @@ typedef struct spmv__source {
     char member[128];        /* of the archive that it is; "": it is none */
 } spmv__source;
 
-spmv_status spmv__source_open(spmv__source *src, const char *path, spmv_error *err);
+/* options: NULL, or whoever is to be told of the progress. */
+spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
+                              spmv_error *err);
 void spmv__source_close(spmv__source *src);
 
 /* See through compression and archives: from here on the source is what was packed.  Plain input
@@ -34,7 +36,8 @@ spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *opti
 
 /* Unpack everything into memory: data[size] is the whole.  Nothing to do for plain input; not to be
  * mixed with spmv__source_next.  Errors: those of unpacking, OUT_OF_MEMORY. */
-spmv_status spmv__source_whole(spmv__source *src, spmv_error *err);
+spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *options,
+                               spmv_error *err);
 
 /* A stretch of the text: whole lines, some MiB of them. */
 typedef struct spmv__piece {
@@ -82,7 +85,10 @@ static inline spmv_status spmv__errno_status(int why)
  * kept and reported by commit, so that writes need not be checked one by one. */
 typedef struct spmv__sink spmv__sink;
 
-spmv_status spmv__sink_open(spmv__sink **out, const char *path, bool overwrite, spmv_error *err);
+/* options: NULL is the default. */
+spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,
+                            spmv_error *err);
+void spmv__sink_expect(spmv__sink *sink, int64_t bytes); /* so many are still to come, about */
 void spmv__sink_write(spmv__sink *sink, const void *data, size_t size);
 void spmv__sink_printf(spmv__sink *sink, const char *format, ...) SPMV__PRINTF(2, 3);
 spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err); /* releases it in any case */

@@ -45,7 +45,7 @@ static spmv_status write_lines(const listing *list, const char *path,
 {
     spmv__sink *sink = NULL;
     spmv_status st;
-    SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(spmv__write_lines(sink, list->labels->n, LINE_SIZE, put_lines, list, err));
     st = spmv__sink_commit(sink, err);
     sink = NULL;

@@ -14,6 +14,7 @@ spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
     const int64_t blocks = (count + BLOCK - 1) / BLOCK;
     const int available = spmv__threads(0);
     const int threads = blocks < available ? (int)blocks : available;
+    int64_t written = 0;
     char *text;
     if (count == 0) return SPMV_SUCCESS;
     const spmv_status st =
@@ -26,7 +27,12 @@ spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
         const int64_t begin = b * BLOCK, end = count - begin > BLOCK ? begin + BLOCK : count;
         const char *last = make(user, begin, end, mine);
 #pragma omp ordered
-        spmv__sink_write(sink, mine, (size_t)(last - mine));
+        {
+            written += last - mine;
+            const double rest = (double)written / (double)end * (double)(count - end);
+            spmv__sink_expect(sink, last - mine + (int64_t)rest);
+            spmv__sink_write(sink, mine, (size_t)(last - mine));
+        }
     }
     free(text);
     return SPMV_SUCCESS;

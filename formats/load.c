@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 1 << 16 };
+enum { FIRST_ROOM = 1 << 16, AT_ONCE = 1 << 24 };
 
 typedef struct loaded {
     spmv_storage base;
@@ -32,8 +32,8 @@ static spmv_status grow(loaded *held, int64_t room, int64_t used, spmv_error *er
 }
 
 spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t size,
-                              const unsigned char **data, int64_t *total, spmv_storage **storage,
-                              spmv_error *err)
+                              const spmv_read_options *options, const unsigned char **data,
+                              int64_t *total, spmv_storage **storage, spmv_error *err)
 {
     spmv_status st;
     loaded *held = NULL;
@@ -44,11 +44,15 @@ spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t s
     SPMV__TRY(grow(held, size > 0 ? 2 * size : FIRST_ROOM, 0, err));
     if (size > 0) memcpy(held->data, begin, (size_t)size);
     for (;;) {
+        const int64_t left = held->room - used, asked = left < AT_ONCE ? left : AT_ONCE;
         int64_t got;
-        SPMV__TRY(stream->read(stream, held->data + used, held->room - used, &got, err));
+        SPMV__TRY(stream->read(stream, held->data + used, asked, &got, err));
         used += got;
-        if (used < held->room) break;
-        SPMV__TRY(grow(held, 2 * held->room, used, err));
+        if (options != NULL)
+            spmv__report(options->progress, options->user, stream->stage, stream->taken,
+                         stream->whole);
+        if (got < asked) break;
+        if (used == held->room) SPMV__TRY(grow(held, 2 * held->room, used, err));
     }
     *data = held->data;
     *total = used;

@@ -100,6 +100,7 @@ static spmv_status read(spmv__stream *self, unsigned char *out, int64_t room, in
     *got = 0;
     if (s->archive == NULL) return SPMV_SUCCESS;
     SPMV__TRY(spmv__archive_read(s->archive, out, room, got, err));
+    s->base.taken = s->packed != NULL ? s->packed->taken : s->base.taken + *got;
     if (*got < room) SPMV__TRY(finish(s, err));
 done:
     return st;
@@ -121,6 +122,8 @@ spmv_status spmv__member_open(spmv__stream **out, spmv__stream *packed, const un
     SPMV__TRY(spmv__alloc(&s, 1, sizeof *s, "an archive", err));
     *s = (member_stream){.packed = packed, .data = data, .size = size, .choice.wanted = wanted};
     packed = NULL;
+    s->base.stage = "unpacking";
+    s->base.whole = size;
     s->base.read = read;
     s->base.rewind = find;
     s->base.close = close;

@@ -28,6 +28,25 @@ bool spmv__mtx_finish_body(spmv__text *text, const spmv__mtx_header *header, int
                             spmv__text_quote_word(quote, text), (long long)header->entries, what);
 }
 
+/* As many entries as there is room for, with a report now and then. */
+static bool read_in_portions(spmv__mtx_reader *reader, spmv__mtx_entries *entries)
+{
+    enum { PORTION = 1 << 16 };
+    const spmv_read_options *options = reader->options;
+    const unsigned char *begin = reader->text.p, *end = reader->text.end;
+    const int64_t room = entries->room;
+    int64_t given;
+    do {
+        given = entries->n + entries->skipped + entries->dropped;
+        entries->room = room - given < PORTION ? room : given + PORTION;
+        if (!spmv__mtx_read_entries(&reader->text, entries)) return false;
+        spmv__report(options->progress, options->user, "parsing", reader->text.p - begin,
+                     end - begin);
+        given = entries->n + entries->skipped + entries->dropped;
+    } while (given == entries->room && given < room);
+    return true;
+}
+
 spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_t *skipped,
                                    spmv_error *err)
 {
@@ -40,7 +59,7 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
 
     spmv__mtx_entries entries = {
         header, reader->options, A->row_idx, A->col_idx, A->val, room, 0, 0, 0};
-    bool read = spmv__mtx_read_entries(text, &entries);
+    bool read = read_in_portions(reader, &entries);
     int64_t given = entries.n + entries.skipped + entries.dropped;
     if (!read || !spmv__mtx_finish_body(text, header, given)) {
         spmv_coo_destroy(A);

@@ -79,6 +79,9 @@ static void add_tally(spmv__mtx_tally *sum, const spmv__mtx_tally *block)
  * read, the others need not be. */
 static spmv__mtx_tally look(const spmv__mtx_job *job, int64_t *next, int threads)
 {
+    const spmv_read_options *options = job->reader->options;
+    const int64_t bytes = job->cut[job->blocks] - job->cut[0];
+    int64_t looked = next == NULL ? 0 : bytes;
     spmv__mtx_tally sum = {.verdict = SPMV__MTX_READ};
     int stop = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -97,7 +100,11 @@ static spmv__mtx_tally look(const spmv__mtx_job *job, int64_t *next, int threads
             stop = 1;
         }
 #pragma omp critical(spmv__mtx_tally)
-        add_tally(&sum, &block);
+        {
+            add_tally(&sum, &block);
+            looked += job->cut[b + 1] - job->cut[b];
+            spmv__report(options->progress, options->user, "parsing", looked / 2, bytes);
+        }
     }
     return sum;
 }

@@ -86,7 +86,7 @@ static spmv_status read_input(const char *file, spmv_error *err)
 {
     cr_assert_eq(lseek(STDIN_FILENO, 1, SEEK_SET), 1);
     spmv__source src;
-    spmv_status st = spmv__source_open(&src, file, err);
+    spmv_status st = spmv__source_open(&src, file, NULL, err);
     if (st == SPMV_SUCCESS) cr_assert_eq(src.size, 299999);
     spmv__source_close(&src);
     return st;

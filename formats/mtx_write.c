@@ -13,7 +13,7 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
     if (A->head.type == SPMV_PATTERN && A->head.symmetry == SPMV_SKEW)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "Matrix Market has no skew-symmetric matrices without values");
-    SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(spmv__mtx_write_banner(sink, false, A->head.type, A->head.symmetry, err));
     spmv__sink_printf(sink, "%lld %lld %lld\n", (long long)A->head.rows, (long long)A->head.cols,
                       (long long)A->head.nnz);

@@ -109,7 +109,7 @@ static inline unpacked unpack(bytes packed, const char *member)
     const spmv_read_options options = {.member = member};
     unpacked u = {.src = {.name = "file", .data = packed.data, .size = (int64_t)packed.size}};
     u.status = spmv__source_unpack(&u.src, &options, &u.err);
-    if (u.status == SPMV_SUCCESS) u.status = spmv__source_whole(&u.src, &u.err);
+    if (u.status == SPMV_SUCCESS) u.status = spmv__source_whole(&u.src, &options, &u.err);
     return u;
 }
 

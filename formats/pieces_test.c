@@ -152,7 +152,7 @@ Test(pieces, or_everything_at_once)
         spmv__source src = open_packed(packed);
         cr_assert_eq(src.size,
                      (int64_t)(text.size < SPMV__BLOCK_SIZE ? text.size : SPMV__BLOCK_SIZE));
-        cr_assert_eq(spmv__source_whole(&src, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv__source_whole(&src, NULL, NULL), SPMV_SUCCESS);
         cr_assert_eq(src.size, (int64_t)text.size);
         cr_assert_eq(memcmp(src.data, text.data, text.size), 0);
         cr_assert_not_null(src.storage, "a matrix may take it");

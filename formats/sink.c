@@ -18,6 +18,7 @@
 
 enum {
     BUFFER_SIZE = 1 << 20,
+    AT_ONCE = 1 << 24,  /* bytes between two reports */
     SINKS_AT_ONCE = 64, /* temporary files in progress in one process */
     NAMES_TRIED = 100   /* temporary names, when others are taken */
 };
@@ -25,11 +26,12 @@ enum {
 struct spmv__sink {
     int fd;
     bool is_stdout;
-    bool overwrite;
-    char name[256];         /* as the user wrote it; "<stdout>" for "-" */
-    char *path;             /* where the file is to appear; NULL: written to directly */
-    struct temporary *temp; /* its file until then */
-    spmv__packer *packer;   /* NULL: bytes go to the file as they are */
+    spmv_write_options options;
+    int64_t given, expected; /* bytes so far, and in all as far as is known */
+    char name[256];          /* as the user wrote it; "<stdout>" for "-" */
+    char *path;              /* where the file is to appear; NULL: written to directly */
+    struct temporary *temp;  /* its file until then */
+    spmv__packer *packer;    /* NULL: bytes go to the file as they are */
     unsigned char *buffer;
     size_t used;
     spmv_status status; /* the first failure, and its words */
@@ -158,13 +160,14 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
     if (!exists && errno != ENOENT) return fail_errno(sink, err, "cannot create", errno);
     if (exists && S_ISDIR(info.st_mode)) return fail_errno(sink, err, "cannot write", EISDIR);
     if (exists && !S_ISREG(info.st_mode)) return open_direct(sink, path, err);
-    if (exists && !sink->overwrite)
+    if (exists && !sink->options.overwrite)
         return fail(sink, err, "the file exists", "--force replaces it");
     st = resolve(sink, path, exists, err);
     return st == SPMV_SUCCESS ? create_temporary(sink, err) : st;
 }
 
-spmv_status spmv__sink_open(spmv__sink **out, const char *path, bool overwrite, spmv_error *err)
+spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,
+                            spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv__sink *sink = NULL;
@@ -172,7 +175,7 @@ spmv_status spmv__sink_open(spmv__sink **out, const char *path, bool overwrite, 
     SPMV__TRY(spmv__alloc(&sink, 1, sizeof *sink, "an output", err));
     sink->fd = -1;
     sink->is_stdout = strcmp(path, "-") == 0;
-    sink->overwrite = overwrite;
+    if (options != NULL) sink->options = *options;
     snprintf(sink->name, sizeof sink->name, "%s", sink->is_stdout ? "<stdout>" : path);
     SPMV__TRY(spmv__alloc(&sink->buffer, BUFFER_SIZE, 1, "an output buffer", err));
     if (sink->is_stdout)
@@ -215,12 +218,27 @@ static void write_all(void *user, const unsigned char *data, size_t size)
 }
 
 /* On to the file, compressed where its name asks for it. */
-static void put(spmv__sink *sink, const unsigned char *data, size_t size, bool last)
+static void put_some(spmv__sink *sink, const unsigned char *data, size_t size, bool last)
 {
     if (sink->packer == NULL)
         write_all(sink, data, size);
     else if (!spmv__packer_write(sink->packer, data, size, last, write_all, sink))
         keep_failure(sink, SPMV_ERROR_OUT_OF_MEMORY, "cannot compress", "out of memory");
+    sink->given += (int64_t)size;
+    spmv__report(sink->options.progress, sink->options.user, "writing", sink->given,
+                 sink->given > sink->expected ? 0 : sink->expected);
+}
+
+/* In portions, so that the progress shows. */
+static void put(spmv__sink *sink, const unsigned char *data, size_t size, bool last)
+{
+    for (; size > AT_ONCE; data += AT_ONCE, size -= AT_ONCE) put_some(sink, data, AT_ONCE, false);
+    put_some(sink, data, size, last);
+}
+
+void spmv__sink_expect(spmv__sink *sink, int64_t bytes)
+{
+    sink->expected = sink->given + (int64_t)sink->used + bytes;
 }
 
 static void flush(spmv__sink *sink, bool last)
@@ -259,7 +277,7 @@ void spmv__sink_printf(spmv__sink *sink, const char *format, ...)
  * was opened is not replaced either, where the file system can promise that. */
 static int rename_temporary(const spmv__sink *sink)
 {
-    if (!sink->overwrite) {
+    if (!sink->options.overwrite) {
         if (renameat2(AT_FDCWD, sink->temp->name, AT_FDCWD, sink->path, RENAME_NOREPLACE) == 0)
             return 0;
         if (errno != EINVAL && errno != ENOSYS) return -1;

@@ -43,7 +43,8 @@ static spmv__sink *opened(bool overwrite)
 {
     spmv__sink *sink;
     spmv_error err;
-    cr_assert_eq(spmv__sink_open(&sink, path, overwrite, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv__sink_open(&sink, path, &(spmv_write_options){.overwrite = overwrite}, &err),
+                 SPMV_SUCCESS, "%s", err.message);
     return sink;
 }
 
@@ -74,7 +75,8 @@ static void assert_refused(const char *name, bool overwrite, const char *phrase)
 {
     spmv__sink *sink;
     spmv_error err;
-    cr_assert_eq(spmv__sink_open(&sink, name, overwrite, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_open(&sink, name, &(spmv_write_options){.overwrite = overwrite}, &err),
+                 SPMV_ERROR_FILE_IO);
     cr_assert_null(sink);
     cr_assert_not_null(strstr(err.message, phrase), "'%s' lacks '%s'", err.message, phrase);
     cr_assert_str_eq(err.file, name);
@@ -192,7 +194,7 @@ Test(sink, devices_and_fifos_are_written_to_and_stay)
 {
     struct stat info;
     spmv__sink *sink;
-    cr_assert_eq(spmv__sink_open(&sink, "/dev/null", true, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_open(&sink, "/dev/null", NULL, NULL), SPMV_SUCCESS);
     spmv__sink_write(sink, "gone", 4);
     commit(sink);
     cr_assert_eq(stat("/dev/null", &info), 0);
@@ -214,13 +216,13 @@ Test(sink, the_first_failure_is_kept)
     spmv__sink *sink;
     spmv_error err;
     char block[4096] = "";
-    cr_assert_eq(spmv__sink_open(&sink, "/dev/full", false, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_open(&sink, "/dev/full", NULL, NULL), SPMV_SUCCESS);
     for (int i = 0; i < 1000; i++) spmv__sink_write(sink, block, sizeof block);
     cr_assert_eq(spmv__sink_commit(sink, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, strerror(ENOSPC)), "%s", err.message);
     cr_assert_str_eq(err.file, "/dev/full");
 
-    cr_assert_eq(spmv__sink_open(&sink, "/dev/full", false, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_open(&sink, "/dev/full", NULL, NULL), SPMV_SUCCESS);
     spmv__sink_write(sink, "little", 6);
     cr_assert_eq(spmv__sink_commit(sink, NULL), SPMV_ERROR_FILE_IO);
 
@@ -237,13 +239,13 @@ Test(sink, standard_output)
     spmv_error err;
     int fd = open(path, O_RDWR | O_CREAT, 0666), saved = dup(STDOUT_FILENO);
     dup2(fd, STDOUT_FILENO);
-    cr_assert_eq(spmv__sink_open(&sink, "-", false, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_open(&sink, "-", NULL, NULL), SPMV_SUCCESS);
     spmv__sink_write(sink, "out", 3);
     spmv_status st = spmv__sink_commit(sink, NULL);
     bool open_still = fcntl(STDOUT_FILENO, F_GETFD) != -1;
 
     close(STDOUT_FILENO);
-    cr_assert_eq(spmv__sink_open(&sink, "-", false, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_open(&sink, "-", NULL, NULL), SPMV_SUCCESS);
     spmv__sink_write(sink, "out", 3);
     spmv_status closed = spmv__sink_commit(sink, &err);
     dup2(saved, STDOUT_FILENO);
@@ -268,7 +270,7 @@ Test(sink, as_many_at_once_as_there_are_places)
     char name[128];
     for (int i = 0; i < MANY; i++) {
         snprintf(name, sizeof name, "%s/%d", folder, i);
-        cr_assert_eq(spmv__sink_open(&sinks[i], name, false, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv__sink_open(&sinks[i], name, NULL, NULL), SPMV_SUCCESS);
         spmv__sink_printf(sinks[i], "%d", i);
     }
     assert_refused(path, false, "too many files");
@@ -292,9 +294,9 @@ Test(sink, names_that_are_too_long)
     name[sizeof name - 1] = '\0';
     spmv__sink *sink;
     spmv_error err;
-    cr_assert_eq(spmv__sink_open(&sink, name, false, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_open(&sink, name, NULL, &err), SPMV_ERROR_FILE_IO);
     for (size_t i = 0; i < 5000; i += 2) memcpy(name + i, "./", 2);
-    cr_assert_eq(spmv__sink_open(&sink, name, false, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_open(&sink, name, NULL, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, strerror(ENAMETOOLONG)), "%s", err.message);
 }
 
@@ -310,7 +312,7 @@ Test(sink, abandoned_writes_leave_nothing_and_cannot_be_committed)
     spmv__sink *first = opened(false), *second;
     spmv_error err;
     snprintf(other, sizeof other, "%s/other", folder);
-    cr_assert_eq(spmv__sink_open(&second, other, false, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_open(&second, other, NULL, NULL), SPMV_SUCCESS);
     cr_assert_eq(files_in_folder(), 2);
     signal(SIGUSR1, on_signal);
     raise(SIGUSR1);

@@ -47,19 +47,21 @@ typedef struct descriptor {
 static spmv_status read_descriptor(spmv__stream *self, unsigned char *out, int64_t room,
                                    int64_t *got, spmv_error *err)
 {
-    const descriptor *d = (const descriptor *)self;
+    descriptor *d = (descriptor *)self;
     for (*got = 0; *got < room;) {
         ssize_t n = TEMP_FAILURE_RETRY(read(d->fd, out + *got, (size_t)(room - *got)));
         if (n < 0) return spmv__source_fail_errno(d->src, err, "cannot read");
         if (n == 0) break;
         *got += n;
     }
+    self->taken += *got;
     return SPMV_SUCCESS;
 }
 
-static spmv_status load(spmv__source *src, int fd, spmv_error *err)
+static spmv_status load(spmv__source *src, int fd, const spmv_read_options *options,
+                        spmv_error *err)
 {
-    descriptor d = {.base.read = read_descriptor, .src = src, .fd = fd};
+    descriptor d = {.base = {.read = read_descriptor, .stage = "reading"}, .src = src, .fd = fd};
     struct stat info;
     if (fstat(fd, &info) != 0) return spmv__source_fail_errno(src, err, "cannot read");
     if (S_ISDIR(info.st_mode)) {
@@ -69,10 +71,11 @@ static spmv_status load(spmv__source *src, int fd, spmv_error *err)
     /* Standard input may be a file of which the caller's script has already read a part. */
     if (S_ISREG(info.st_mode) && info.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0)
         return spmv__map_file(src, fd, info.st_size, err);
-    return spmv__stream_load(&d.base, NULL, 0, &src->data, &src->size, &src->storage, err);
+    return spmv__stream_load(&d.base, NULL, 0, options, &src->data, &src->size, &src->storage, err);
 }
 
-spmv_status spmv__source_open(spmv__source *src, const char *path, spmv_error *err)
+spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
+                              spmv_error *err)
 {
     spmv__source opened = {0};
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -82,7 +85,7 @@ spmv_status spmv__source_open(spmv__source *src, const char *path, spmv_error *e
     const int fd =
         is_stdin ? STDIN_FILENO : (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC));
     if (fd < 0) return spmv__source_fail_errno(&opened, err, "cannot open");
-    const spmv_status st = load(&opened, fd, err);
+    const spmv_status st = load(&opened, fd, options, err);
     if (st == SPMV_SUCCESS) *src = opened;
     if (!is_stdin) close(fd);
     return st;

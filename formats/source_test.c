@@ -46,18 +46,18 @@ static void assert_fails(const char *name, int why)
 {
     spmv__source src;
     spmv_error err;
-    cr_assert_eq(spmv__source_open(&src, name, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__source_open(&src, name, NULL, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, strerror(why)), "'%s'", err.message);
     cr_assert_str_eq(err.file, name);
     cr_assert_null(src.storage);
-    cr_assert_eq(spmv__source_open(&src, name, NULL), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__source_open(&src, name, NULL, NULL), SPMV_ERROR_FILE_IO);
 }
 
 Test(source, a_file_is_mapped)
 {
     spmv__source src;
     write_file("some text\n");
-    cr_assert_eq(spmv__source_open(&src, path, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, path, NULL, NULL), SPMV_SUCCESS);
     assert_holds(&src, "some text\n");
     cr_assert_str_eq(src.name, path);
     cr_assert_eq((uintptr_t)src.data % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
@@ -70,7 +70,7 @@ Test(source, its_memory_outlives_it_when_a_matrix_takes_it)
 {
     spmv__source src;
     write_file("kept");
-    cr_assert_eq(spmv__source_open(&src, path, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, path, NULL, NULL), SPMV_SUCCESS);
     const unsigned char *data = src.data;
     spmv_storage *storage = src.storage;
     src.storage = NULL;
@@ -83,7 +83,7 @@ Test(source, an_empty_file_has_no_bytes)
 {
     spmv__source src;
     write_file("");
-    cr_assert_eq(spmv__source_open(&src, path, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, path, NULL, NULL), SPMV_SUCCESS);
     cr_assert_eq(src.size, 0);
     spmv__source_close(&src);
 }
@@ -91,7 +91,7 @@ Test(source, an_empty_file_has_no_bytes)
 Test(source, files_without_a_size_are_read_to_their_end)
 {
     spmv__source src;
-    cr_assert_eq(spmv__source_open(&src, "/proc/self/status", NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, "/proc/self/status", NULL, NULL), SPMV_SUCCESS);
     cr_assert_gt(src.size, 100);
     cr_assert_eq(memcmp(src.data, "Name:", 5), 0);
     spmv__source_close(&src);
@@ -138,7 +138,7 @@ Test(source, a_fifo_is_read_to_its_end)
     int status;
     cr_assert_eq(mkfifo(path, 0666), 0);
     pid_t child = start_writer(-1, 20000); /* several doublings of the memory */
-    cr_assert_eq(spmv__source_open(&src, path, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, path, NULL, NULL), SPMV_SUCCESS);
     assert_holds_lines(&src, 20000);
     spmv__source_close(&src);
     cr_assert_eq(waitpid(child, &status, 0), child);
@@ -153,7 +153,7 @@ Test(source, standard_input_from_a_pipe_stays_open)
     pid_t child = start_writer(ends[1], 100);
     close(ends[1]);
     cr_assert_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-    cr_assert_eq(spmv__source_open(&src, "-", NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, "-", NULL, NULL), SPMV_SUCCESS);
     assert_holds_lines(&src, 100);
     cr_assert_str_eq(src.name, "<stdin>");
     spmv__source_close(&src);
@@ -167,11 +167,11 @@ Test(source, standard_input_from_a_file_begins_where_the_script_left_it)
     write_file("first\nsecond\n");
     int fd = open(path, O_RDONLY);
     cr_assert_eq(dup2(fd, STDIN_FILENO), STDIN_FILENO);
-    cr_assert_eq(spmv__source_open(&src, "-", NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, "-", NULL, NULL), SPMV_SUCCESS);
     assert_holds(&src, "first\nsecond\n");
     spmv__source_close(&src);
     cr_assert_eq(lseek(fd, 6, SEEK_SET), 6);
-    cr_assert_eq(spmv__source_open(&src, "-", NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_open(&src, "-", NULL, NULL), SPMV_SUCCESS);
     assert_holds(&src, "second\n");
     spmv__source_close(&src);
     close(fd);
@@ -183,10 +183,10 @@ Test(source, what_cannot_be_read_says_why)
     spmv_error err;
     int fd = open("/dev/null", O_WRONLY);
     cr_assert_eq(dup2(fd, STDIN_FILENO), STDIN_FILENO);
-    cr_assert_eq(spmv__source_open(&src, "-", &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__source_open(&src, "-", NULL, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, strerror(EBADF)), "%s", err.message);
     cr_assert_str_eq(err.file, "<stdin>");
     close(STDIN_FILENO);
-    cr_assert_eq(spmv__source_open(&src, "-", &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__source_open(&src, "-", NULL, &err), SPMV_ERROR_FILE_IO);
     close(fd);
 }

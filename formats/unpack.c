@@ -114,12 +114,12 @@ done:
     return st;
 }
 
-spmv_status spmv__source_whole(spmv__source *src, spmv_error *err)
+spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *options, spmv_error *err)
 {
     if (src->feed == NULL || src->storage != NULL) return SPMV_SUCCESS;
     const spmv__block *first = spmv__feed_first(src->feed);
     const spmv_status st = spmv__stream_load(spmv__feed_stream(src->feed), first->data, first->size,
-                                             &src->data, &src->size, &src->storage, err);
+                                             options, &src->data, &src->size, &src->storage, err);
     return named(src, st, err);
 }
 

@@ -20,17 +20,20 @@ struct spmv__stream {
                         spmv_error *err);
     spmv_status (*rewind)(spmv__stream *self, spmv_error *err);
     void (*close)(spmv__stream *self);
-    char member[128]; /* of an archive, shortened; "" when it is none */
-    char remark[160]; /* what was odd; "" when nothing was */
+    const char *stage; /* what to call this in reports */
+    int64_t taken;     /* bytes of the file so far */
+    int64_t whole;     /* all bytes of the file; 0: not known */
+    char member[128];  /* of an archive, shortened; "" when it is none */
+    char remark[160];  /* what was odd; "" when nothing was */
 };
 
 /* Everything that a stream gives, in memory that grows as it comes, behind the `size` bytes at
- * `begin` that have come already.
+ * `begin` that have come already.  options may be NULL.
  * Errors: those of the stream, OUT_OF_MEMORY (at the latest at the size of the machine's memory).
  */
 spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t size,
-                              const unsigned char **data, int64_t *total, spmv_storage **storage,
-                              spmv_error *err);
+                              const spmv_read_options *options, const unsigned char **data,
+                              int64_t *total, spmv_storage **storage, spmv_error *err);
 
 /* ---- Compressed files ----------------------------------------------------------------------- */
 

@@ -63,9 +63,9 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
-    SPMV__TRY(spmv__source_open(&src, path, err));
+    SPMV__TRY(spmv__source_open(&src, path, options, err));
     SPMV__TRY(spmv__source_unpack(&src, options, err));
-    SPMV__TRY(spmv__source_whole(&src, err));
+    SPMV__TRY(spmv__source_whole(&src, options, err));
     SPMV__TRY(src.size > 0 ? SPMV_SUCCESS
                            : spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
                                                "the file is empty"));
@@ -136,7 +136,7 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
     if (write == NULL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "files of the format %s hold no vectors",
                           format->info.name);
-    SPMV__TRY(spmv__sink_open(&sink, path, options != NULL && options->overwrite, err));
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(write(x, sink, err));
     st = spmv__sink_commit(sink, err);
     sink = NULL;

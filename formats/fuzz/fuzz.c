@@ -32,12 +32,15 @@ static void release_copy(spmv_storage *self)
     free(held);
 }
 
-spmv_status __real_spmv__source_open(spmv__source *src, const char *path, spmv_error *err);
-spmv_status __wrap_spmv__source_open(spmv__source *src, const char *path, spmv_error *err);
+spmv_status __real_spmv__source_open(spmv__source *src, const char *path,
+                                     const spmv_read_options *options, spmv_error *err);
+spmv_status __wrap_spmv__source_open(spmv__source *src, const char *path,
+                                     const spmv_read_options *options, spmv_error *err);
 
-spmv_status __wrap_spmv__source_open(spmv__source *src, const char *path, spmv_error *err)
+spmv_status __wrap_spmv__source_open(spmv__source *src, const char *path,
+                                     const spmv_read_options *options, spmv_error *err)
 {
-    if (strcmp(path, FUZZ_PATH) != 0) return __real_spmv__source_open(src, path, err);
+    if (strcmp(path, FUZZ_PATH) != 0) return __real_spmv__source_open(src, path, options, err);
     copy *held = malloc(sizeof *held);
     held->base.release = release_copy;
     FUZZ_PROMISE(posix_memalign(&held->data, 64, file_size > 0 ? file_size : 1) == 0);

@@ -1,0 +1,170 @@
+/* progress_test.c -- whoever asks is told how far reading, writing and ranking have come. */
+#include "packing.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64], path[96];
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/spmv-progress-%ld", (long)getpid());
+    cr_assert_eq(mkdir(folder, 0777), 0);
+}
+
+static void remove_folder(void)
+{
+    char command[96];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(progress, .init = make_folder, .fini = remove_folder);
+
+/* What was reported. */
+typedef struct told {
+    const char *stages[4]; /* in their order */
+    int64_t done[4], total[4];
+    int count[4], n;
+} told;
+
+static void tell(void *user, const spmv_progress *p)
+{
+    told *t = user;
+    if (t->n == 0 || strcmp(t->stages[t->n - 1], p->stage) != 0) {
+        cr_assert_lt(t->n, 4);
+        t->stages[t->n++] = p->stage;
+    }
+    const int i = t->n - 1;
+    cr_assert_geq(p->done, t->done[i], "%s goes back", p->stage);
+    cr_assert(p->total == 0 || p->done <= p->total, "%s: %lld of %lld", p->stage,
+              (long long)p->done, (long long)p->total);
+    t->done[i] = p->done;
+    t->total[i] = p->total;
+    t->count[i]++;
+}
+
+static const char *in_folder(const char *name)
+{
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int64_t file_size(void)
+{
+    struct stat info;
+    cr_assert_eq(stat(path, &info), 0);
+    return info.st_size;
+}
+
+/* About 4 MB of text, with as many random numbers as that takes. */
+static spmv_matrix matrix(void)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    const spmv_generate_options options = {
+        .rows = 20000, .cols = 20000, .per_row = 8, .type = SPMV_F64, .seed = 1};
+    cr_assert_eq(spmv_generate(&A.csr, "uniform", &options, NULL), SPMV_SUCCESS);
+    return A;
+}
+
+static told write_as(const spmv_matrix *A, const char *name)
+{
+    told t = {0};
+    const spmv_write_options options = {.progress = tell, .user = &t};
+    cr_assert_eq(spmv_write(A, in_folder(name), &options, NULL), SPMV_SUCCESS);
+    return t;
+}
+
+static told read_back(void)
+{
+    told t = {0};
+    spmv_matrix B;
+    const spmv_read_options options = {.progress = tell, .user = &t, .threads = 2};
+    cr_assert_eq(spmv_read(&B, path, &options, NULL, NULL), SPMV_SUCCESS);
+    spmv_destroy(&B);
+    return t;
+}
+
+static void assert_stage(const told *t, int i, const char *stage, int64_t done)
+{
+    cr_assert_lt(i, t->n, "no %s", stage);
+    cr_assert_str_eq(t->stages[i], stage);
+    cr_assert_eq(t->done[i], done, "%s ends at %lld", stage, (long long)t->done[i]);
+    cr_assert_gt(t->count[i], 1, "%s was reported once", stage);
+}
+
+Test(progress, text)
+{
+    spmv_matrix A = matrix();
+    told t = write_as(&A, "A.mtx");
+    const int64_t size = file_size();
+    assert_stage(&t, 0, "writing", size);
+    t = read_back();
+    cr_assert_eq(t.n, 1);
+    cr_assert_str_eq(t.stages[0], "parsing");
+    cr_assert_eq(t.done[0], t.total[0]);
+    cr_assert_gt(t.total[0], size - 100); /* the header is not counted */
+    cr_assert_gt(t.count[0], 10);
+    spmv_destroy(&A);
+}
+
+Test(progress, estimates_come_near)
+{
+    spmv_matrix A = matrix();
+    told t = write_as(&A, "A.mtx");
+    cr_assert_lt(llabs(t.total[0] - file_size()), file_size() / 50);
+    spmv_destroy(&A);
+}
+
+Test(progress, binary)
+{
+    spmv_matrix A = matrix();
+    told t = write_as(&A, "A.csr");
+    assert_stage(&t, 0, "writing", file_size());
+    cr_assert_eq(t.total[0], file_size());
+    t = read_back();
+    assert_stage(&t, 0, "checking", file_size());
+    cr_assert_eq(t.total[0], file_size());
+    spmv_destroy(&A);
+}
+
+Test(progress, edges)
+{
+    spmv_matrix A = matrix();
+    write_as(&A, "A.el");
+    const told t = read_back();
+    assert_stage(&t, 0, "parsing", t.total[0]);
+    cr_assert_gt(t.total[0], file_size() - 100);
+    spmv_destroy(&A);
+}
+
+Test(progress, packed)
+{
+    if (spmv__packing_by_suffix("A.gz")->encoder == NULL) cr_skip("this build writes no gzip");
+    spmv_matrix A = matrix();
+    write_as(&A, "A.mtx.gz");
+    const told t = read_back();
+    cr_assert_eq(t.n, 2);
+    cr_assert_str_eq(t.stages[0], "unpacking");
+    cr_assert_eq(t.total[0], file_size());
+    cr_assert_str_eq(t.stages[1], "parsing");
+    spmv_destroy(&A);
+}
+
+Test(progress, ranking)
+{
+    spmv_matrix A = matrix();
+    told t = {0};
+    const spmv_pagerank_config config = {
+        .unweighted = true, .max_iterations = 7, .tolerance = 1e-300, .progress = tell, .user = &t};
+    spmv_pagerank_result result;
+    cr_assert_eq(spmv_pagerank(&result, &A, &config, NULL), SPMV_SUCCESS);
+    assert_stage(&t, 0, "ranking", 7);
+    cr_assert_eq(t.count[0], 7);
+    cr_assert_eq(t.total[0], 7);
+    spmv_pagerank_destroy(&result);
+    spmv_destroy(&A);
+}
