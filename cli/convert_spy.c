@@ -6,6 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The kinds of pictures; the first is also that of standard output. */
+static const struct kind {
+    const char *suffix;
+    spy_writer *write;
+} kinds[] = {
+    {".svg", spy_write_svg},
+#if SPMV_HAVE_PNG
+    {".png", spy_write_png},
+#endif
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
 enum { LEAST_BLOCKS = 25 }; /* along the shorter side of a long matrix, if it has as many */
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -33,7 +46,8 @@ static spmv_status out_of_memory(spmv_error *err)
     return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate memory for a picture");
 }
 
-static spmv_status draw(const spmv_matrix *A, const char *in, const char *out, spmv_error *err)
+static spmv_status draw(const spmv_matrix *A, const char *in, const char *out, spy_writer *write,
+                        spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     const spmv_write_options options = {.overwrite = common.force};
@@ -53,8 +67,7 @@ static spmv_status draw(const spmv_matrix *A, const char *in, const char *out, s
     }
     TOOL_TRY(spmv_block_counts(A, p.row_step, p.col_step, count, err));
     p.count = count;
-    spy_write_svg(&p, f);
-    const bool complete = ferror(f) == 0 && fclose(f) == 0;
+    const bool drawn = write(&p, f), complete = fclose(f) == 0 && drawn;
     f = NULL;
     st = complete ? spmv_write_bytes(text, length, out, &options, err) : out_of_memory(err);
 done:
@@ -64,6 +77,15 @@ done:
     return st;
 }
 
+static spy_writer *choose_writer(const char *out)
+{
+    if (tool_is_stdio(out)) return kinds[0].write;
+    for (int i = 0; i < KINDS; i++)
+        if (tool_has_suffix(out, kinds[i].suffix)) return kinds[i].write;
+    tool_misuse("--spy draws SVG%s: name the file .svg%s, not %.80s", KINDS > 1 ? " and PNG" : "",
+                KINDS > 1 ? " or .png" : "", out);
+}
+
 int convert_spy(const operands *files, const char *out)
 {
     spmv_status st;
@@ -71,13 +93,12 @@ int convert_spy(const operands *files, const char *out)
     spmv_matrix A = {0};
     spmv_file_info info = {0};
 
-    if (!tool_is_stdio(out) && !tool_has_suffix(out, ".svg"))
-        tool_misuse("--spy draws SVG: name the file .svg, not %.80s", out);
+    spy_writer *write = choose_writer(out);
     TOOL_TRY(tool_check_output(out, false, files, &err));
     TOOL_TRY(convert_read(&A, files->word[0], false, &info, &err));
     if (A.head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(&A, spmv_expand, &err));
     tool_phase_begin("draw", out);
-    st = draw(&A, files->word[0], out, &err);
+    st = draw(&A, files->word[0], out, write, &err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(out) : 0);
 done:
     spmv_labels_destroy(&info.labels);

@@ -59,15 +59,15 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, &convert_opt.check,
            "read every FILE; silent where all is well"),
     OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, &convert_opt.info, "describe every FILE"),
-    OPTION(INSTEAD, 0, "spy", OPTION_FILE, "FILE.svg", &convert_opt.spy,
-           "draw where the entries of IN are"),
+    OPTION(INSTEAD, 0, "spy", OPTION_FILE, "FILE", &convert_opt.spy,
+           "draw where the entries of IN are (.svg, .png)"),
     OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, &convert_opt.list_formats,
            "print the formats"),
 };
 
 static const tool self = {
     .name = "spmv-convert",
-    .operands = "IN [OUT] | --check FILE... | --info FILE... | --spy FILE.svg IN",
+    .operands = "IN [OUT] | --check FILE... | --info FILE... | --spy FILE IN",
     .summary = "Convert a sparse matrix from any input format to any output format",
     .examples = {"spmv-convert web.mtx web.csr", "zcat big.mtx.gz | spmv-convert - big.csr",
                  "spmv-convert --info *.mtx"},

@@ -6,7 +6,10 @@
 
 #include <stdio.h>
 
-enum { SPY_BLOCKS = 500 }; /* blocks along a side of the picture, at most */
+enum {
+    SPY_BLOCKS = 500, /* blocks along a side of the picture, at most */
+    SPY_LEVELS = 8    /* colours, by the logarithm of the entries of a block */
+};
 
 typedef struct spy_picture {
     const char *title;
@@ -16,8 +19,27 @@ typedef struct spy_picture {
     const int64_t *count;       /* [height * width] entries of each block */
 } spy_picture;
 
-/* As SVG: the same picture, the same bytes.  Blocks are coloured by the logarithm of their number
- * of entries, on light and on dark ground. */
-void spy_write_svg(const spy_picture *picture, FILE *out);
+/* Write the picture: the same one, the same bytes.  False: out of memory, or out has failed. */
+typedef bool spy_writer(const spy_picture *picture, FILE *out);
+spy_writer spy_write_svg; /* with title and legend, on light and on dark ground */
+spy_writer spy_write_png; /* the blocks alone, on white */
+
+/* ---- What the writers share ----------------------------------------------------------------- */
+
+extern const uint32_t spy_colours[SPY_LEVELS]; /* 0xrrggbb, from few entries to many, on white */
+int64_t spy_largest_count(const spy_picture *p);
+
+/* Colour of a block, given the fullest one; -1 when it is empty.  Where every block holds one
+ * entry: the last. */
+int spy_level(int64_t count, int64_t most);
+
+/* Pixels of a block: square, unless a side would be too short to be seen. */
+typedef struct spy_cell {
+    int x, y;
+    bool apart; /* large enough for a gap between blocks */
+} spy_cell;
+
+/* Such that the longer side comes near `panel` pixels. */
+spy_cell spy_cell_of(const spy_picture *p, int panel);
 
 #endif

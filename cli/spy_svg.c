@@ -6,38 +6,32 @@
 #include "utf8.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum {
-    LEVELS = 8,
     MARGIN = 28,
-    HEAD = 62,   /* height of title and subtitle */
-    FOOT = 54,   /* height of the legend */
-    PANEL = 600, /* side of the picture that is aimed at, in pixels */
-    LARGEST_CELL = 36,
+    HEAD = 62,         /* height of title and subtitle */
+    FOOT = 54,         /* height of the legend */
+    PANEL = 600,       /* side of the picture that is aimed at, in pixels */
     LEAST_WIDTH = 400, /* for the text */
-    LEAST_SIDE = 100,
     TITLE = 255,
     LETTER = 10 /* width of a letter of the title, about */
 };
 
-/* From few entries to many, on light and on dark ground. */
-static const char *const light[LEVELS] = {"#9ecae1", "#7db8da", "#5ba3cf", "#3f8fc5",
-                                          "#2777b8", "#115ca5", "#08478d", "#082f6b"};
-static const char *const dark[LEVELS] = {"#2b5c8a", "#34719f", "#4387b5", "#599dc8",
-                                         "#77b3d8", "#98c8e5", "#bcdcef", "#e3f1fa"};
+/* From few entries to many, on dark ground. */
+static const uint32_t dark[SPY_LEVELS] = {0x2b5c8a, 0x34719f, 0x4387b5, 0x599dc8,
+                                          0x77b3d8, 0x98c8e5, 0xbcdcef, 0xe3f1fa};
 
 static void write_style(FILE *out)
 {
     fputs("<style>text{font-family:Helvetica,Arial,sans-serif;fill:#1b1f24}"
           ".s{fill:#59636e}.g{fill:#fff}.p{fill:#fff;stroke:#8c959f}",
           out);
-    for (int i = 0; i < LEVELS; i++) fprintf(out, ".c%d{fill:%s}", i, light[i]);
+    for (int i = 0; i < SPY_LEVELS; i++) fprintf(out, ".c%d{fill:#%06x}", i, spy_colours[i]);
     fputs("\n@media(prefers-color-scheme:dark){text{fill:#e6edf3}.s{fill:#9aa4af}.g{fill:#0d1117}"
           ".p{fill:#12181f;stroke:#6e7681}",
           out);
-    for (int i = 0; i < LEVELS; i++) fprintf(out, ".c%d{fill:%s}", i, dark[i]);
+    for (int i = 0; i < SPY_LEVELS; i++) fprintf(out, ".c%d{fill:#%06x}", i, dark[i]);
     fputs("}</style>\n", out);
 }
 
@@ -62,22 +56,6 @@ static void write_text(const char *text, int room, FILE *out)
     }
 }
 
-static int64_t largest_count(const spy_picture *p)
-{
-    int64_t most = 1;
-    for (int64_t i = 0; i < p->height * p->width; i++)
-        if (p->count[i] > most) most = p->count[i];
-    return most;
-}
-
-/* Colour of a block, -1 when it is empty.  Where every block holds one entry: the fullest. */
-static int level_of(int64_t count, int64_t most)
-{
-    if (count == 0) return -1;
-    if (count == most) return LEVELS - 1;
-    return (int)(log((double)count) / log((double)most) * LEVELS);
-}
-
 /* All blocks of a level, in units of blocks. */
 static void write_level(const spy_picture *p, int level, int64_t most, bool apart, FILE *out)
 {
@@ -86,8 +64,8 @@ static void write_level(const spy_picture *p, int level, int64_t most, bool apar
         for (int64_t j = 0, end; j < p->width; j = end) {
             const int64_t *row = p->count + i * p->width;
             end = j + 1;
-            if (level_of(row[j], most) != level) continue;
-            while (!apart && end < p->width && level_of(row[end], most) == level) end++;
+            if (spy_level(row[j], most) != level) continue;
+            while (!apart && end < p->width && spy_level(row[end], most) == level) end++;
             if (!any) fprintf(out, "<path class=\"c%d\" d=\"", level);
             any = true;
             if (apart)
@@ -109,22 +87,12 @@ static void write_legend(const spy_picture *p, int64_t most, int y, FILE *out)
     }
     fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">1</text>\n", x, y + 12);
     x += 14;
-    for (int i = 0; i < LEVELS; i++, x += 18)
+    for (int i = 0; i < SPY_LEVELS; i++, x += 18)
         fprintf(out, "<path class=\"c%d\" d=\"M%d %dh18v14h-18z\"/>\n", i, x, y + 1);
     fprintf(out,
             "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">%" PRId64 " entries in %" PRId64
             " x %" PRId64 "</text>\n",
             x + 7, y + 12, most, p->row_step, p->col_step);
-}
-
-/* Pixels of a block, given the blocks along this side and along the longer one: square, unless
- * this side would be too short to be seen. */
-static int cell_size(int64_t blocks, int64_t longer)
-{
-    const int64_t fitting = longer > 0 ? PANEL / longer : LARGEST_CELL;
-    const int64_t square = fitting > LARGEST_CELL ? LARGEST_CELL : fitting < 1 ? 1 : fitting;
-    if (blocks == 0 || blocks * square >= LEAST_SIDE) return (int)square;
-    return (int)(LEAST_SIDE / blocks < LARGEST_CELL ? LEAST_SIDE / blocks : LARGEST_CELL);
 }
 
 static void write_head(const spy_picture *p, int width, int height, FILE *out)
@@ -144,20 +112,20 @@ static void write_head(const spy_picture *p, int width, int height, FILE *out)
             p->nnz);
 }
 
-void spy_write_svg(const spy_picture *p, FILE *out)
+bool spy_write_svg(const spy_picture *p, FILE *out)
 {
-    const int64_t longer = p->height > p->width ? p->height : p->width, most = largest_count(p);
-    const int cell_x = cell_size(p->width, longer), cell_y = cell_size(p->height, longer);
-    const int across = (int)p->width * cell_x, down = (int)p->height * cell_y;
+    const int64_t most = spy_largest_count(p);
+    const spy_cell cell = spy_cell_of(p, PANEL);
+    const int across = (int)p->width * cell.x, down = (int)p->height * cell.y;
     const int width = across + 2 * MARGIN > LEAST_WIDTH ? across + 2 * MARGIN : LEAST_WIDTH;
 
     write_head(p, width, HEAD + down + FOOT, out);
     fprintf(out, "<path class=\"p\" d=\"M%d.5 %d.5h%dv%dh-%dz\"/>\n", MARGIN - 1, HEAD - 1,
             across + 1, down + 1, across + 1);
-    fprintf(out, "<g transform=\"translate(%d %d) scale(%d %d)\">\n", MARGIN, HEAD, cell_x, cell_y);
-    const bool apart = cell_x >= 6 && cell_y >= 6;
-    for (int level = 0; level < LEVELS; level++) write_level(p, level, most, apart, out);
+    fprintf(out, "<g transform=\"translate(%d %d) scale(%d %d)\">\n", MARGIN, HEAD, cell.x, cell.y);
+    for (int level = 0; level < SPY_LEVELS; level++) write_level(p, level, most, cell.apart, out);
     fputs("</g>\n", out);
     write_legend(p, most, HEAD + down + 16, out);
     fputs("</svg>\n", out);
+    return ferror(out) == 0;
 }

@@ -38,6 +38,7 @@ libbz2-dev: has_header bzlib.h
 liblzma-dev: has_header lzma.h
 libzstd-dev: has_header zstd.h
 libarchive-dev: has_header archive.h
+libpng-dev: pkg-config --exists libpng
 mmio: find_mmio'
 test_needs='
 libcriterion-dev: pkg-config --exists criterion

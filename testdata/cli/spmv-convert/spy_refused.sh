@@ -1,6 +1,6 @@
 #!/bin/bash
-# --spy draws one matrix, as SVG; nothing is left where the matrix is bad.
-spmv-convert A.csr --spy A.png; echo $?
+# --spy draws one matrix, as SVG or PNG; nothing is left where the matrix is bad.
+spmv-convert A.csr --spy A.gif; echo $?
 spmv-convert A.csr B.csr --spy A.svg; echo $?
 spmv-convert --info A.csr --spy A.svg; echo $?
 echo nonsense >bad.mtx; spmv-convert bad.mtx --spy A.svg; echo $?
