@@ -37,10 +37,10 @@ static spmv_status fail(const spmv__archive *archive, spmv_error *err)
     if (archive_errno(archive->handle) == ENOMEM)
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory to read the archive");
     const char *why = archive_error_string(archive->handle);
+    const int64_t at = archive_read_header_position(archive->handle);
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                       "the archive cannot be read behind byte %lld: %.150s",
-                      (long long)archive_read_header_position(archive->handle),
-                      why != NULL ? why : "it is damaged");
+                      (long long)(at > 0 ? at : 0), why != NULL ? why : "it is damaged");
 }
 
 static la_ssize_t supply(struct archive *handle, void *user, const void **out)
@@ -165,10 +165,12 @@ struct spmv__zip {
     struct archive_entry *entry;
 };
 
-static la_ssize_t pass_on(struct archive *archive, void *sink, const void *data, size_t size)
+/* What comes when the archive is given up goes nowhere. */
+static la_ssize_t pass_on(struct archive *archive, void *user, const void *data, size_t size)
 {
+    const spmv__zip *zip = user;
     (void)archive;
-    spmv__sink_write(sink, data, size);
+    if (zip->sink != NULL) spmv__sink_write(zip->sink, data, size);
     return (la_ssize_t)size;
 }
 
@@ -189,7 +191,7 @@ static bool open_output(spmv__zip *zip)
            archive_write_set_format_zip(zip->archive) == ARCHIVE_OK &&
            archive_write_zip_set_compression_store(zip->archive) == ARCHIVE_OK &&
            archive_write_set_bytes_per_block(zip->archive, 0) == ARCHIVE_OK &&
-           archive_write_open(zip->archive, zip->sink, NULL, pass_on, NULL) == ARCHIVE_OK;
+           archive_write_open(zip->archive, zip, NULL, pass_on, NULL) == ARCHIVE_OK;
 }
 
 spmv_status spmv__zip_create(spmv__zip **out, spmv__sink *sink, spmv_error *err)
@@ -232,8 +234,8 @@ spmv_status spmv__zip_finish(spmv__zip *zip, spmv_error *err)
 void spmv__zip_close(spmv__zip *zip)
 {
     if (zip == NULL) return;
-    /* Otherwise freeing would still write the directory of an archive that was given up. */
-    if (zip->archive != NULL) archive_write_fail(zip->archive);
+    /* Freeing still writes the directory of an archive that was given up. */
+    zip->sink = NULL;
     archive_write_free(zip->archive);
     archive_entry_free(zip->entry);
     free(zip);

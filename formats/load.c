@@ -1,9 +1,17 @@
-/* load.c -- a stream as a whole, in memory that doubles as it comes. */
+/* load.c -- a stream as a whole, in memory that doubles as it comes.
+ *
+ * What is packed may be made to unpack to a thousand times its size and more.  Text of matrices
+ * comes to 50 times at most, so that far beyond that nothing is believed any more. */
 #include "unpack.h"
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 1 << 16, AT_ONCE = 1 << 24 };
+enum {
+    FIRST_ROOM = 1 << 16,
+    AT_ONCE = 1 << 24,  /* bytes between two reports */
+    MOST_TIMES = 256,   /* its size that something packed may come to, */
+    MOST_OVER = 1 << 26 /* and so many bytes more */
+};
 
 typedef struct loaded {
     spmv_storage base;
@@ -31,6 +39,16 @@ static spmv_status grow(loaded *held, int64_t room, int64_t used, spmv_error *er
     return SPMV_SUCCESS;
 }
 
+/* Before room for more is made: is that still believable? */
+static spmv_status check_bomb(const spmv__stream *stream, int64_t used, spmv_error *err)
+{
+    if (stream->whole == 0 || (used - MOST_OVER) / MOST_TIMES < stream->whole) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                      "%lld bytes unpack to more than %d times as many, as no matrix does; whoever "
+                      "means that unpacks the file first",
+                      (long long)stream->whole, MOST_TIMES);
+}
+
 spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t size,
                               const spmv_read_options *options, const unsigned char **data,
                               int64_t *total, spmv_storage **storage, spmv_error *err)
@@ -52,6 +70,7 @@ spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t s
             spmv__report(options->progress, options->user, stream->stage, stream->taken,
                          stream->whole);
         if (got < asked) break;
+        SPMV__TRY(check_bomb(stream, used, err));
         if (used == held->room) SPMV__TRY(grow(held, 2 * held->room, used, err));
     }
     *data = held->data;

@@ -221,6 +221,33 @@ static long measure(bytes packed, bool take)
     return usage.ru_maxrss;
 }
 
+/* Whoever needs it as a whole gets it up to 256 times its size. */
+Test(packed, a_bomb_is_not_held_as_a_whole)
+{
+    bytes bomb = make_bomb();
+    assert_unpacking_fails(bomb, SPMV_ERROR_INVALID_FORMAT, "unpack to more than 256 times");
+    free(bomb.data);
+}
+
+/* A thousand to one, and every line an entry where one was announced. */
+Test(packed, a_bomb_of_entries_ends_with_the_first_that_is_too_many)
+{
+    const char *head = "%%MatrixMarket matrix coordinate real general\n2 2 1\n";
+    bytes text = copy_bytes(head, strlen(head));
+    bytes lines = {malloc(6 << 20), 6 << 20};
+    for (size_t i = 0; i < lines.size; i += 6) memcpy(lines.data + i, "1 1 1\n", 6);
+    text = append(text, lines.data, lines.size);
+    bytes bomb = pack_zstd(text.data, text.size);
+    cr_assert_lt(bomb.size, text.size / 1000);
+    write_bytes(bomb);
+    outcome o = read_file(path);
+    cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_not_null(strstr(o.err.message, "after the last of 1 entries"), "%s", o.err.message);
+    free(lines.data);
+    free(text.data);
+    free(bomb.data);
+}
+
 Test(packed, a_bomb_takes_no_memory_while_it_is_taken_in_pieces)
 {
     bytes bomb = make_bomb();

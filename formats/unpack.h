@@ -29,7 +29,8 @@ struct spmv__stream {
 
 /* Everything that a stream gives, in memory that grows as it comes, behind the `size` bytes at
  * `begin` that have come already.  options may be NULL.
- * Errors: those of the stream, OUT_OF_MEMORY (at the latest at the size of the machine's memory).
+ * Errors: those of the stream, OUT_OF_MEMORY (at the latest at the size of the machine's memory),
+ * INVALID_FORMAT (it was packed, and comes to more than 256 times its size and 64 MiB).
  */
 spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t size,
                               const spmv_read_options *options, const unsigned char **data,

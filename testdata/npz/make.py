@@ -236,6 +236,25 @@ def lying(name, field_here, field_there, value, phrase):
 lying("size_too_large", 22, 24, 2**31 - 1, "data.npy is to have 2147483647 bytes")
 lying("size_too_small", 22, 24, 160, "data.npy has 32 bytes of elements; its header asks for 40")
 lying("size_packed_too_large", 18, 20, 1000, "archive")
+
+
+def lying_long(name, size, phrase):
+    """The same in 64 bits: both sizes of data.npy stand in an extra field, here and there."""
+    extra = struct.pack("<HHQQ", 1, 16, size, size)
+    directory, end = plain.index(b"PK\x01\x02"), plain.rindex(b"PK\x05\x06")
+    data = last + 30 + len("data.npy")
+    here, there = bytearray(plain[last:data]), bytearray(plain[entry:end])
+    here[18:26] = there[20:28] = b"\xff" * 8
+    here[28:30] = there[30:32] = struct.pack("<H", len(extra))
+    tail = bytearray(plain[end:])
+    tail[12:20] = struct.pack("<II", end - directory + len(extra), directory + len(extra))
+    with open(name + ".npz", "wb") as f:
+        f.write(plain[:last] + here + extra + plain[data:entry] + there + extra + tail)
+    refuse(name + ".npz", 3, phrase)
+
+
+lying_long("size_of_5_gb", 5 << 30, "data.npy is to have 5368709120 bytes, in an archive of")
+lying_long("size_negative", 2**64 - 8, "archive cannot be read")
 overlapping = plain[:entry + 42] + struct.pack("<I", 0) + plain[entry + 46:]
 with open("members_overlap.npz", "wb") as f:
     f.write(overlapping)
