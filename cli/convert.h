@@ -20,9 +20,9 @@ typedef struct convert_options {
     int values, symmetric;
     bool transpose, drop_zeros;
     /* The output */
-    const char *to; /* NULL: by suffix */
-    int64_t ell_width, hyb_width;
+    const char *to;  /* NULL: by suffix */
     const char *map; /* file for the labels of the rows, or NULL */
+    int64_t ell_width, hyb_width, sell_slice, sell_window;
     /* What to do instead of converting */
     bool check, info, list_formats;
     const char *spy; /* the picture; NULL: none */

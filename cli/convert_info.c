@@ -50,13 +50,14 @@ int64_t description_bin_end(int bin)
 
 /* ---- Finding out ---------------------------------------------------------------------------- */
 
-/* Bytes of a format that follow from the lengths of the rows.  Only the overflow of HYB does not:
- * it is built, which never takes more than about three slots per nonzero. */
+/* Bytes of a format that follow from the counts.  Those of HYB and SELL do not: they are built,
+ * SELL unless that takes more than about three slots per nonzero, which HYB never does. */
 static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err)
 {
     const double rows = (double)d->stats.rows, nnz = (double)d->stats.nnz;
     const double longest = (double)d->stats.max, value = (double)spmv_type_size(d->type);
-    spmv_matrix hyb = {0};
+    const spmv_build build = {.max_fill = 3};
+    spmv_status st = SPMV_SUCCESS;
 
     d->bytes[SPMV_COO] = nnz * (16 + value);
     if (d->stats.cols > INT32_MAX) return SPMV_SUCCESS;
@@ -66,9 +67,14 @@ static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err
         d->bytes[SPMV_CSC] = ((double)d->stats.cols + 1) * 8 + nnz * (4 + value);
         d->bytes[SPMV_JDS] = rows * 4 + (longest + 1) * 8 + nnz * (4 + value);
     }
-    const spmv_status st = spmv_convert(&hyb, A, SPMV_HYB, NULL, err);
-    if (st == SPMV_SUCCESS) d->bytes[SPMV_HYB] = (double)spmv_bytes(&hyb);
-    spmv_destroy(&hyb);
+    for (int i = 0; i < 2 && st == SPMV_SUCCESS; i++) {
+        static const spmv_format built[] = {SPMV_HYB, SPMV_SELL};
+        spmv_matrix B = {0};
+        st = spmv_convert(&B, A, built[i], built[i] == A->format ? NULL : &build, err);
+        if (st == SPMV_SUCCESS) d->bytes[built[i]] = (double)spmv_bytes(&B);
+        if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_INVALID_DIMENSION) st = SPMV_SUCCESS;
+        spmv_destroy(&B);
+    }
     return st;
 }
 

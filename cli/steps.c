@@ -41,7 +41,8 @@ static spmv_status convert(spmv_matrix *A, spmv_format format, const spmv_build 
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
                         spmv_error *err)
 {
-    const bool rebuild = build != NULL && (build->ell_width != 0 || build->hyb_width != 0);
+    const bool rebuild = build != NULL && (build->ell_width != 0 || build->hyb_width != 0 ||
+                                           build->sell_slice != 0 || build->sell_window != 0);
     if (A->format == format && !rebuild) return SPMV_SUCCESS;
     /* From a format to itself is a copy, which keeps the width: take the way over CSR. */
     if (A->format == format) {

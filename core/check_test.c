@@ -15,7 +15,7 @@ static spmv_matrix sound(spmv_format format)
     double dense[30] = {0};
     static const int places[] = {5, 6, 7, 9, 11, 16, 17, 18, 20, 24, 25};
     spmv_matrix A, B;
-    spmv_build build = {.hyb_width = 1};
+    spmv_build build = {.hyb_width = 1, .sell_slice = 2, .sell_window = 4};
     for (int i = 0; i < 11; i++) dense[places[i]] = i + 1;
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 6, 5, dense, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_convert(&B, &A, format, &build, NULL), SPMV_SUCCESS);
@@ -90,6 +90,25 @@ BREAK(jds_last, A->jds.diag_ptr[4] = 12)
 BREAK(jds_outside, A->jds.col_idx[0] = 5)
 BREAK(jds_order, A->jds.col_idx[5] = 0)
 
+/* Slices of 2 and windows of 4 rows, that is 1 3 0 2 | 4 5: 8 + 2 + 4 slots. */
+BREAK(sell_slice, A->sell.slice = -1)
+BREAK(sell_large_slice, A->sell.slice = SPMV_SELL_SLICE + 1)
+BREAK(sell_window, A->sell.window = 3)
+BREAK(sell_no_window, A->sell.window = 0)
+BREAK(sell_large_window, A->sell.window = 8)
+BREAK(sell_first, A->sell.slice_ptr[0] = 2)
+BREAK(sell_falls, A->sell.slice_ptr[2] = 6)
+BREAK(sell_odd, A->sell.slice_ptr[1] = 7)
+BREAK(sell_perm_twice, A->sell.perm[1] = 1)
+BREAK(sell_perm_window, (A->sell.perm[3] = 4, A->sell.perm[4] = 2))
+BREAK(sell_perm_negative, A->sell.perm[5] = -1)
+BREAK(sell_padding_value, ((double *)A->sell.val)[7] = 1)
+BREAK(sell_gap, A->sell.col_idx[1] = -1)
+BREAK(sell_gap_empty, (A->sell.col_idx[1] = -1, ((double *)A->sell.val)[1] = 0))
+BREAK(sell_outside, A->sell.col_idx[0] = 5)
+BREAK(sell_order, A->sell.col_idx[2] = 0)
+BREAK(sell_count, A->sell.nnz = 12)
+
 static const struct {
     spmv_format format; /* SPMV_FORMATS: in every one */
     const char *message;
@@ -149,6 +168,23 @@ static const struct {
     {SPMV_JDS, "diag_ptr ends at 11", break_nnz_short},
     {SPMV_JDS, "entry 0 at row 1, column 5 is outside", break_jds_outside},
     {SPMV_JDS, "entry 5 at row 1, column 0 is out of order", break_jds_order},
+    {SPMV_SELL, "may not be negative", break_sell_slice},
+    {SPMV_SELL, "slices of 1048577 rows are larger than 1048576", break_sell_large_slice},
+    {SPMV_SELL, "windows of 3 rows are neither 1 nor 1..3 slices of 2", break_sell_window},
+    {SPMV_SELL, "windows of 0 rows", break_sell_no_window},
+    {SPMV_SELL, "windows of 8 rows", break_sell_large_window},
+    {SPMV_SELL, "slice_ptr[0] is 2", break_sell_first},
+    {SPMV_SELL, "slice_ptr falls from 8 to 6 at 2", break_sell_falls},
+    {SPMV_SELL, "slice 0 has 7 slots, which 2 rows do not share evenly", break_sell_odd},
+    {SPMV_SELL, "perm[1] is 1", break_sell_perm_twice},
+    {SPMV_SELL, "perm[3] is 4, expected each row of its window once", break_sell_perm_window},
+    {SPMV_SELL, "perm[5] is -1", break_sell_perm_negative},
+    {SPMV_SELL, "slot 7 of slice 0 is padding, but holds an entry", break_sell_padding_value},
+    {SPMV_SELL, "slot 1 of slice 0 is padding, but holds an entry", break_sell_gap},
+    {SPMV_SELL, "slot 3 of slice 0 is padding, but holds an entry", break_sell_gap_empty},
+    {SPMV_SELL, "entry 0 at row 1, column 5 is outside", break_sell_outside},
+    {SPMV_SELL, "entry 2 at row 1, column 0 is out of order", break_sell_order},
+    {SPMV_SELL, "SELL holds 11 entries, expected 12", break_sell_count},
 };
 
 Test(check, every_broken_promise_is_noticed_with_its_place)

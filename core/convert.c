@@ -64,6 +64,12 @@ static spmv_status check_build(const spmv_build *build, spmv_error *err)
     if (build->hyb_width < -1)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "HYB width is %lld, expected -1 or more", (long long)build->hyb_width);
+    if (build->sell_slice < 0 || build->sell_slice > SPMV_SELL_SLICE)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "SELL slice is %lld, expected 0..%d",
+                          (long long)build->sell_slice, SPMV_SELL_SLICE);
+    if (build->sell_window < 0 || build->sell_window > INT32_MAX)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "SELL window is %lld, expected 0..%d",
+                          (long long)build->sell_window, INT32_MAX);
     if (!(build->max_fill >= 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "fill limit is %g, expected 0 or more",
                           build->max_fill);

@@ -137,11 +137,8 @@ Test(convert, dimensions_beyond_the_indices_are_refused_with_the_numbers)
     static const struct {
         spmv_format format;
         bool rows, cols; /* limited to 32 bits */
-    } limits[] = {{SPMV_CSR, false, true},
-                  {SPMV_CSC, true, false},
-                  {SPMV_ELL, false, true},
-                  {SPMV_HYB, false, true},
-                  {SPMV_JDS, true, true}};
+    } limits[] = {{SPMV_CSR, false, true}, {SPMV_CSC, true, false}, {SPMV_ELL, false, true},
+                  {SPMV_HYB, false, true}, {SPMV_JDS, true, true},  {SPMV_SELL, true, true}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         spmv_error err;
         spmv_matrix B, wide = corners(1, limit + 1), A = corners(limit + 1, limit + 1);
@@ -174,8 +171,10 @@ Test(convert, more_rows_than_memory_is_out_of_memory)
 Test(convert, impossible_arguments_are_refused)
 {
     spmv_matrix B, A = corners(3, 3);
-    const spmv_build bad[] = {
-        {.ell_width = -1}, {.hyb_width = -2}, {.max_fill = -1}, {.max_fill = NAN}};
+    const spmv_build bad[] = {{.ell_width = -1},   {.hyb_width = -2},
+                              {.max_fill = -1},    {.max_fill = NAN},
+                              {.sell_slice = -1},  {.sell_slice = SPMV_SELL_SLICE + 1},
+                              {.sell_window = -1}, {.sell_window = (int64_t)INT32_MAX + 1}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         cr_assert_eq(spmv_convert(&B, &A, SPMV_HYB, &bad[i], NULL), SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_convert(&B, &A, SPMV_FORMATS, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);

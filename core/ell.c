@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const int64_t always_allowed = (int64_t)1 << 20; /* slots, when no limit was asked for */
 static const double default_fill = 10;                  /* slots per nonzero */
@@ -38,18 +39,25 @@ void spmv__ell_clear(spmv_ell *A)
         memset(A->col_idx, 0xff, (size_t)(A->width * A->rows) * sizeof *A->col_idx);
 }
 
+spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
+                             spmv_error *err)
+{
+    const bool chosen = build != NULL && build->max_fill > 0;
+    const double fill = chosen ? build->max_fill : default_fill, nonzeros = (double)nnz;
+    if (slots / fill <= nonzeros || (!chosen && slots <= (double)always_allowed))
+        return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                      "%s needs %.0f slots for %lld nonzeros, a fill of %.3g over the limit of "
+                      "%.3g; use HYB or JDS instead",
+                      what, slots, (long long)nnz, nnz > 0 ? slots / nonzeros : INFINITY, fill);
+}
+
 spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
                                  spmv_error *err)
 {
-    double n = (double)width * (double)A->rows, nonzeros = (double)A->nnz;
-    bool chosen = build != NULL && build->max_fill > 0;
-    double fill = chosen ? build->max_fill : default_fill;
-    if (n / fill <= nonzeros || (!chosen && n <= (double)always_allowed)) return SPMV_SUCCESS;
-    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                      "ELL of width %lld needs %.0f slots for %lld nonzeros, a fill of %.3g over "
-                      "the limit of %.3g; use HYB or JDS instead",
-                      (long long)width, n, (long long)A->nnz, A->nnz > 0 ? n / nonzeros : INFINITY,
-                      fill);
+    char what[64];
+    snprintf(what, sizeof what, "ELL of width %lld", (long long)width);
+    return spmv__check_fill(A->nnz, (double)width * (double)A->rows, what, build, err);
 }
 
 spmv_status spmv__ell_check(const spmv_matrix *M, const spmv_ell *A, spmv_error *err)

@@ -6,7 +6,7 @@
 
 Test(format, names_lead_to_formats_and_back)
 {
-    static const char *const names[] = {"coo", "csr", "csc", "ell", "hyb", "jds"};
+    static const char *const names[] = {"coo", "csr", "csc", "ell", "hyb", "jds", "sell"};
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_format found = SPMV_FORMATS;
         cr_assert_str_eq(spmv_format_name((spmv_format)f), names[f]);
@@ -39,12 +39,13 @@ static const double dense[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5};
 Test(format, bytes_count_padding_too)
 {
     static const size_t expected[] = {
-        5 * (8 + 8 + 4),             /* COO */
-        4 * 8 + 5 * (4 + 4),         /* CSR */
-        5 * 8 + 5 * (4 + 4),         /* CSC */
-        6 * (4 + 4),                 /* ELL */
-        6 * (4 + 4),                 /* HYB: all in the ELL part */
-        3 * 4 + 3 * 8 + 5 * (4 + 4), /* JDS */
+        5 * (8 + 8 + 4),              /* COO */
+        4 * 8 + 5 * (4 + 4),          /* CSR */
+        5 * 8 + 5 * (4 + 4),          /* CSC */
+        6 * (4 + 4),                  /* ELL */
+        6 * (4 + 4),                  /* HYB: all in the ELL part */
+        3 * 4 + 3 * 8 + 5 * (4 + 4),  /* JDS */
+        3 * 4 + 2 * 8 + 64 * (4 + 4), /* SELL: one slice of 32 rows, two wide, and sorted */
     };
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_matrix A;

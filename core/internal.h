@@ -120,7 +120,7 @@ typedef struct spmv__format {
 } spmv__format;
 
 extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
-    spmv__hyb_format, spmv__jds_format;
+    spmv__hyb_format, spmv__jds_format, spmv__sell_format;
 
 #define X(id, name, meaning)                                                                     \
     void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, \
@@ -217,7 +217,10 @@ void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);
 spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
 spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
 
-/* UNSUPPORTED when ELL of that width would exceed the fill limit. */
+/* UNSUPPORTED when so many slots for nnz entries exceed the fill limit; `what` has them. */
+spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
+                             spmv_error *err);
+/* The same for ELL of that width. */
 spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
                                  spmv_error *err);
 

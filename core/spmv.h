@@ -166,6 +166,21 @@ typedef struct spmv_jds {
     void *val;         /* [nnz], NULL for a pattern */
 } spmv_jds;
 
+/* Sliced ELL (SELL-C-sigma): rows sorted by falling length (equal lengths keep their order) within
+ * windows, then cut into slices of `slice` rows, the last one filled up with empty ones.  Entry k
+ * of lane i of slice s, which is sorted row s * slice + i, sits at slice_ptr[s] + k * slice + i. */
+enum { SPMV_SELL_SLICE = 1 << 20 }; /* rows in a slice, at most */
+typedef struct spmv_sell {
+    SPMV_MATRIX_HEAD;
+    int64_t slice;  /* rows in a slice (C) */
+    int64_t window; /* rows sorted together (sigma): 1, for none, or whole slices */
+    int64_t slots;  /* entries and padding */
+    int32_t *perm;  /* [rows], perm[i] = original row of sorted row i; unused when window == 1 */
+    int64_t *slice_ptr; /* [rows / slice rounded up + 1] */
+    int32_t *col_idx;   /* [slots], padding (always last in its row) is -1 */
+    void *val;          /* [slots], padding is 0; NULL for a pattern */
+} spmv_sell;
+
 /* X(enumerator, name, what it is) -- the name is also that of the struct, spmv_<name>, of the file
  * suffix, and of the functions below. */
 #define SPMV_FORMAT_TABLE(X)                                                   \
@@ -174,7 +189,8 @@ typedef struct spmv_jds {
     X(SPMV_CSC, csc, "compressed columns")                                     \
     X(SPMV_ELL, ell, "ELLPACK, rows padded to one width")                      \
     X(SPMV_HYB, hyb, "ELLPACK of a chosen width, the overflow as coordinates") \
-    X(SPMV_JDS, jds, "jagged diagonals, rows sorted by length")
+    X(SPMV_JDS, jds, "jagged diagonals, rows sorted by length")                \
+    X(SPMV_SELL, sell, "sliced ELLPACK, rows sorted by length in windows")
 
 typedef enum spmv_format {
 #define X(id, name, meaning) id,
@@ -199,11 +215,11 @@ bool spmv_format_find(const char *name, spmv_format *out); /* false: no such for
 
 /* ---- Building and converting ---------------------------------------------------------------- */
 
-/* Allocate arrays of the given sizes, all zero (ELL columns: -1).  Fill them, then spmv_check.
- * ELL and HYB begin with an ELL part without entries: add to `nnz`, and to `ell.nnz` of HYB, what
- * is put there.
+/* Allocate arrays of the given sizes, all zero (ELL and SELL columns: -1).  Fill them, then
+ * spmv_check.  ELL, SELL and the ELL part of HYB begin without entries: add to `nnz`, and to
+ * `ell.nnz` of HYB, what is put there.
  * Errors: INVALID_DIMENSION (negative, or more than the format's indices address: 2^31 - 1 columns,
- * for CSC and JDS 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
+ * for CSC, JDS and SELL 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
 spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
                             spmv_error *err);
 spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
@@ -216,6 +232,8 @@ spmv_status spmv_hyb_create(spmv_hyb *out, spmv_type type, int64_t rows, int64_t
                             int64_t ell_width, int64_t coo_nnz, spmv_error *err);
 spmv_status spmv_jds_create(spmv_jds *out, spmv_type type, int64_t rows, int64_t cols,
                             int64_t diags, int64_t nnz, spmv_error *err);
+spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64_t cols,
+                             int64_t slice, int64_t window, int64_t slots, spmv_error *err);
 
 void spmv_destroy(spmv_matrix *A); /* releases the arrays and clears *A */
 
@@ -244,11 +262,14 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
 
 /* How to build the formats that leave a choice.  All zero is the default. */
 typedef struct spmv_build {
-    int64_t ell_width; /* at least this wide (0: the longest row) */
-    int64_t hyb_width; /* ELL part of HYB (0: the largest k such that a third of the rows have k
-                          entries or more; -1: none) */
-    double max_fill;   /* refuse an ELL or an ELL part of HYB beyond this many slots (width * rows)
-                          per nonzero (0: 10, but never refuse up to 2^20 slots) */
+    int64_t ell_width;   /* at least this wide (0: the longest row) */
+    int64_t hyb_width;   /* ELL part of HYB (0: the largest k such that a third of the rows have k
+                            entries or more; -1: none) */
+    int64_t sell_slice;  /* rows in a slice of SELL (0: 32) */
+    int64_t sell_window; /* rows of SELL sorted together (0: none where a tenth of the slots at most
+                            is padding, else 128 slices; 1: none) */
+    double max_fill; /* refuse ELL, SELL or an ELL part of HYB beyond this many slots per nonzero
+                        (0: 10, but never refuse up to 2^20 slots) */
 } spmv_build;
 
 /* Convert to another format (or copy, when it is the same and there is nothing to choose).
@@ -259,8 +280,8 @@ typedef struct spmv_build {
  * Values keep their bits, explicit zeros and symmetry stay.  The result is the same for every
  * number of threads.
  * Errors: INVALID_DIMENSION (too many rows or columns for the format), OUT_OF_MEMORY,
- * UNSUPPORTED (ELL padding beyond the limit; the message names HYB and JDS), INVALID_ARGUMENT
- * (a negative width or limit).  Time O(nnz + rows + cols). */
+ * UNSUPPORTED (padding beyond the limit; the message names HYB and JDS), INVALID_ARGUMENT
+ * (a width, slice, window or limit that is not possible).  Time O(nnz + rows + cols). */
 spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
                          const spmv_build *build, spmv_error *err);
 
@@ -315,7 +336,8 @@ void spmv_to_dense(const spmv_matrix *A, double *dense);
 /* Value at (row, col): what is stored, or 0 where nothing is.  Where one triangle stands for the
  * whole matrix, the other half is answered from it (negated when SKEW, conjugated when HERMITIAN).
  * Errors: INVALID_DIMENSION when out of range (*value is 0).  Time O(log row length) for CSR,
- * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS. */
+ * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS, O(window +
+ * row length) for SELL. */
 spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value);
 
 /* Check every promise that the structs above make: sizes, offsets, indices in range and ascending,

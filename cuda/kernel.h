@@ -13,8 +13,8 @@ extern "C" {
 /* A matrix in GPU memory: the struct of the host, its array pointers replaced by device pointers.
  *
  * When `narrow`, the arrays that are int64_t on the host (offsets, COO indices) hold int32_t here:
- * no shape and no count is above SPMV__NARROW_LIMIT, which leaves room to step past the end by the
- * width of any launch without overflow. */
+ * no shape, parameter or count is above SPMV__NARROW_LIMIT, which leaves room to step past the end
+ * by the width of any launch without overflow. */
 struct spmv_gpu_matrix {
     spmv_matrix shape;
     bool narrow;

@@ -16,7 +16,8 @@
     X(csr_scalar, "csr-scalar", SPMV_CSR, true, "one thread per row")                             \
     X(ell, "ell", SPMV_ELL, true, "one thread per row over column-major storage")                 \
     X(hyb, "hyb", SPMV_HYB, true, "one thread per row of the ELL part, then the COO overflow")    \
-    X(jds, "jds", SPMV_JDS, true, "one thread per sorted row over jagged diagonals")
+    X(jds, "jds", SPMV_JDS, true, "one thread per sorted row over jagged diagonals")              \
+    X(sell, "sell", SPMV_SELL, true, "one thread per sorted row over padded slices")
 
 #ifdef SPMV_HAVE_CUDA
 #define X(id, name, format, deterministic, summary) \

@@ -12,10 +12,18 @@ enum { CHUNK = 1 << 20 };
 /* Bytes that a kernel may read beyond the end of an array, for wide loads. */
 enum { PADDING = 64 };
 
-static bool is_narrow(const spmv_head *A)
+static bool is_narrow(const spmv_matrix *A)
 {
-    return A->nnz <= SPMV__NARROW_LIMIT && A->rows <= SPMV__NARROW_LIMIT &&
-           A->cols <= SPMV__NARROW_LIMIT;
+    const spmv__format *format = spmv__format_of(A->format);
+    const spmv_head *head = &A->head;
+    int64_t largest = head->rows > head->cols ? head->rows : head->cols;
+    if (head->nnz > largest) largest = head->nnz;
+    for (int i = 0; i < format->param_count; i++) {
+        int64_t param;
+        memcpy(&param, (const char *)A + format->params[i], sizeof param);
+        if (param > largest) largest = param;
+    }
+    return largest <= SPMV__NARROW_LIMIT;
 }
 
 /* Bytes of one element on the device; 0 for the values of a pattern. */
@@ -118,7 +126,7 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__TRY(spmv__alloc(&copy, 1, sizeof *copy, "the matrix on the GPU", err));
     copy->shape = without_arrays(A);
-    copy->narrow = is_narrow(&A->head);
+    copy->narrow = is_narrow(A);
     for (int i = 0; i < format->array_count; i++)
         bytes += format->arrays[i].count(A) * device_size(copy, &format->arrays[i]) + PADDING;
     SPMV__TRY(spmv__gpu_fits(bytes, "the matrix", err));

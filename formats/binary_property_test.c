@@ -95,6 +95,11 @@ Test(binary_property, jds_round_trip)
     assert_round_trips(SPMV_JDS, 20000);
 }
 
+Test(binary_property, sell_round_trip)
+{
+    assert_round_trips(SPMV_SELL, 20000);
+}
+
 /* NaN with any payload, infinities, -0, subnormal numbers. */
 Test(binary_property, values_of_any_bits_round_trip)
 {

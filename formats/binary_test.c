@@ -45,9 +45,12 @@ static int32_t ell_col[] = {0, 1, 3, 2, 2, -1};
 static double by_row[] = {1, 2, 3, 4, 5}, by_column[] = {1, 3, 2, 4, 5};
 static double by_diagonal[] = {1, 3, 5, 2, 4}, overflow[] = {2, 4};
 static float padded[] = {1, 3, 5, 2, 4, 0};
+static int64_t slice_ptr[] = {0, 4, 6};
+static int32_t sell_col[] = {0, 1, 2, 2, 3, -1};
+static double by_slice[] = {1, 3, 2, 4, 5, 0};
 
 static const struct {
-    int64_t params[2];
+    int64_t params[3];
     void *arrays[5];
 } parts[SPMV_FORMATS] = {
     [SPMV_COO] = {{0}, {coo_row, coo_col, by_row}},
@@ -56,6 +59,7 @@ static const struct {
     [SPMV_ELL] = {{2}, {ell_col, padded}},
     [SPMV_HYB] = {{1, 2}, {ell_col, by_diagonal, hyb_row, hyb_col, overflow}},
     [SPMV_JDS] = {{2}, {perm, diag_ptr, ell_col, by_diagonal}},
+    [SPMV_SELL] = {{2, 4, 6}, {perm, slice_ptr, sell_col, by_slice}},
 };
 
 static spmv_matrix worked(spmv_format id)

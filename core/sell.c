@@ -1,0 +1,346 @@
+/* sell.c -- sliced ELLPACK (SELL-C-sigma): rows sorted by length within windows, then cut into
+ * slices, each padded to its own longest row only.
+ *
+ * Idea: ELL for every few rows.  Neighbouring threads still read neighbouring entries, but a long
+ * row costs padding in its own slice alone, and sorting within windows puts rows of one length
+ * together without parting neighbours that share parts of x by more than a window.
+ * Source: Kreutzer, Hager, Wellein, Fehske and Bishop, SIAM J. Sci. Comput. 36 (2014). */
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    DEFAULT_SLICE = 32,   /* the threads of a warp */
+    DEFAULT_WINDOW = 128, /* slices that are sorted together, where sorting pays */
+    WORTH = 10            /* sort where padding would be more than one slot in so many */
+};
+
+static int64_t slices_of(const spmv_sell *A)
+{
+    return A->rows / A->slice + (A->rows % A->slice != 0);
+}
+
+/* ---- Arrays --------------------------------------------------------------------------------- */
+
+static int64_t sorted_rows(const spmv_matrix *A)
+{
+    return A->sell.window > 1 ? A->head.rows : 0;
+}
+
+static int64_t slices_plus_1(const spmv_matrix *A)
+{
+    return A->sell.slice > 0 ? slices_of(&A->sell) + 1 : -1;
+}
+
+static int64_t slots(const spmv_matrix *A)
+{
+    return A->sell.slots;
+}
+
+static const spmv__array arrays[] = {
+    {"perm", offsetof(spmv_matrix, sell.perm), SPMV__I32, sorted_rows},
+    {"slice_ptr", offsetof(spmv_matrix, sell.slice_ptr), SPMV__I64, slices_plus_1},
+    {"col_idx", offsetof(spmv_matrix, sell.col_idx), SPMV__I32, slots},
+    {"val", offsetof(spmv_matrix, sell.val), SPMV__VALUE, slots},
+};
+static const size_t params[] = {offsetof(spmv_matrix, sell.slice),
+                                offsetof(spmv_matrix, sell.window),
+                                offsetof(spmv_matrix, sell.slots)};
+
+/* All bits set is -1 in two's complement. */
+static void clear(spmv_sell *A)
+{
+    if (A->slots > 0) memset(A->col_idx, 0xff, (size_t)A->slots * sizeof *A->col_idx);
+}
+
+spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64_t cols,
+                             int64_t slice, int64_t window, int64_t slots, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    spmv_matrix A = spmv__blank(SPMV_SELL, type, SPMV_GENERAL, rows, cols, 0);
+    A.sell.slice = slice;
+    A.sell.window = window;
+    A.sell.slots = slots;
+    spmv_status st = spmv__allocate(&A, err);
+    if (st == SPMV_SUCCESS) clear(&A.sell);
+    *out = A.sell;
+    return st;
+}
+
+/* ---- Places --------------------------------------------------------------------------------- */
+
+/* The row that lane number i, counted through all slices, holds. */
+static int64_t row_at(const spmv_sell *A, int64_t i)
+{
+    return A->window > 1 ? A->perm[i] : i;
+}
+
+static int64_t width_of(const spmv_sell *A, int64_t s)
+{
+    return (A->slice_ptr[s + 1] - A->slice_ptr[s]) / A->slice;
+}
+
+/* The lanes of slice s that hold rows. */
+static int64_t lanes_of(const spmv_sell *A, int64_t s)
+{
+    const int64_t left = A->rows - s * A->slice;
+    return left < A->slice ? left : A->slice;
+}
+
+/* ---- Checking ------------------------------------------------------------------------------- */
+
+static spmv_status check_sizes(const spmv_sell *A, spmv_error *err)
+{
+    if (A->slice > SPMV_SELL_SLICE)
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "slices of %lld rows are larger than %d",
+                          (long long)A->slice, SPMV_SELL_SLICE);
+    const int64_t n = slices_of(A);
+    if (A->window != 1 && (A->window < 1 || A->window % A->slice != 0 || A->window > n * A->slice))
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                          "windows of %lld rows are neither 1 nor 1..%lld slices of %lld",
+                          (long long)A->window, (long long)n, (long long)A->slice);
+    spmv_status st = spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err);
+    for (int64_t s = 0; st == SPMV_SUCCESS && s < n; s++)
+        if ((A->slice_ptr[s + 1] - A->slice_ptr[s]) % A->slice != 0)
+            st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                            "slice %lld has %lld slots, which %lld rows do not share evenly",
+                            (long long)s, (long long)(A->slice_ptr[s + 1] - A->slice_ptr[s]),
+                            (long long)A->slice);
+    return st;
+}
+
+/* Each row once, and in its own window. */
+static spmv_status check_perm(const spmv_sell *A, spmv_error *err)
+{
+    unsigned char *seen = NULL; /* [rows] */
+    spmv_status st;
+
+    if (A->window <= 1) return SPMV_SUCCESS;
+    SPMV__TRY(spmv__alloc(&seen, A->rows, 1, "permutation check", err));
+    for (int64_t i = 0; i < A->rows; i++) {
+        const int64_t r = A->perm[i];
+        if (r < 0 || r >= A->rows || r / A->window != i / A->window || seen[r]) {
+            st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                            "perm[%lld] is %lld, expected each row of its window once",
+                            (long long)i, (long long)r);
+            goto done;
+        }
+        seen[r] = 1;
+    }
+done:
+    free(seen);
+    return st;
+}
+
+static bool holds_value(const spmv_sell *A, int64_t p)
+{
+    return A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p));
+}
+
+/* The entries of lane number i and the padding behind them; adds the entries to *n. */
+static spmv_status check_lane(const spmv_matrix *M, int64_t i, int64_t *n, spmv_error *err)
+{
+    const spmv_sell *A = &M->sell;
+    const int64_t s = i / A->slice, width = width_of(A, s);
+    int64_t previous = -1;
+    bool padding = i >= A->rows;
+
+    for (int64_t k = 0; k < width; k++) {
+        const int64_t p = A->slice_ptr[s] + k * A->slice + i % A->slice, c = A->col_idx[p];
+        if (c == -1 && !holds_value(A, p)) {
+            padding = true;
+            continue;
+        }
+        if (padding || c == -1)
+            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                              "slot %lld of slice %lld is padding, but holds an entry",
+                              (long long)(p - A->slice_ptr[s]), (long long)s);
+        if (!spmv__entry_valid(&M->head, row_at(A, i), c) || c <= previous)
+            return spmv__bad_entry(M, p, row_at(A, i), c, err);
+        previous = c;
+        (*n)++;
+    }
+    return SPMV_SUCCESS;
+}
+
+static spmv_status check(const spmv_matrix *M, spmv_error *err)
+{
+    spmv_status st;
+    const spmv_sell *A = &M->sell;
+    int64_t n = 0;
+
+    SPMV__TRY(check_sizes(A, err));
+    SPMV__TRY(check_perm(A, err));
+    for (int64_t i = 0; i < slices_of(A) * A->slice; i++) SPMV__TRY(check_lane(M, i, &n, err));
+    if (n != A->nnz)
+        st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "SELL holds %lld entries, expected %lld",
+                        (long long)n, (long long)A->nnz);
+done:
+    return st;
+}
+
+/* ---- Converting ----------------------------------------------------------------------------- */
+
+typedef struct sorted_row {
+    int64_t length, row;
+} sorted_row;
+
+/* Falling length, rows of one length in their old order. */
+static int compare_rows(const void *a, const void *b)
+{
+    const sorted_row *x = a, *y = b;
+    if (x->length != y->length) return x->length > y->length ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static spmv_status sort_windows(int32_t *perm, int64_t window, const spmv_csr *A, spmv_error *err)
+{
+    sorted_row *rows = NULL; /* [window] */
+    if (window > A->rows) window = A->rows;
+    spmv_status st = spmv__alloc(&rows, window, sizeof *rows, "rows of a window", err);
+
+    for (int64_t first = 0; st == SPMV_SUCCESS && first < A->rows; first += window) {
+        const int64_t left = A->rows - first, n = left < window ? left : window;
+        for (int64_t i = 0; i < n; i++)
+            rows[i] = (sorted_row){A->row_ptr[first + i + 1] - A->row_ptr[first + i], first + i};
+        qsort(rows, (size_t)n, sizeof *rows, compare_rows);
+        for (int64_t i = 0; i < n; i++) perm[first + i] = (int32_t)rows[i].row;
+    }
+    free(rows);
+    return st;
+}
+
+/* Slots of slice s, given the order of the rows. */
+static int64_t slice_slots(const spmv_sell *out, const spmv_csr *A, int64_t s)
+{
+    int64_t width = 0;
+    for (int64_t i = s * out->slice; i < s * out->slice + lanes_of(out, s); i++) {
+        const int64_t r = row_at(out, i), length = A->row_ptr[r + 1] - A->row_ptr[r];
+        if (length > width) width = length;
+    }
+    return width * out->slice;
+}
+
+static int64_t count_slots(const spmv_sell *out, const spmv_csr *A)
+{
+    int64_t total = 0;
+#pragma omp parallel for schedule(static) reduction(+ : total) if (A->nnz > SPMV__PARALLEL_NNZ)
+    for (int64_t s = 0; s < slices_of(out); s++) total += slice_slots(out, A, s);
+    return total;
+}
+
+/* A window of at least so many rows, or of all there are. */
+static int64_t whole_slices(const spmv_sell *A, int64_t window)
+{
+    const int64_t wanted = (window + A->slice - 1) / A->slice, slices = slices_of(A);
+    if (slices == 0) return 1;
+    return (wanted < slices ? wanted : slices) * A->slice;
+}
+
+/* Slice, window, order of the rows and slots; *perm is the caller's to free. */
+static spmv_status lay_out(spmv_sell *out, int32_t **perm, const spmv_csr *A,
+                           const spmv_build *build, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    const int64_t slice = build != NULL ? build->sell_slice : 0;
+    const int64_t window = build != NULL ? build->sell_window : 0;
+
+    out->slice = slice > 0 ? slice : DEFAULT_SLICE;
+    out->window = 1;
+    out->slots = count_slots(out, A);
+    if (window > 1)
+        out->window = whole_slices(out, window);
+    else if (window == 0 && out->slots - A->nnz > out->slots / WORTH)
+        out->window = whole_slices(out, DEFAULT_WINDOW * out->slice);
+    if (out->window > 1) {
+        SPMV__TRY(spmv__alloc(perm, A->rows, sizeof **perm, "perm", err));
+        SPMV__TRY(sort_windows(*perm, out->window, A, err));
+        out->perm = *perm;
+        out->slots = count_slots(out, A);
+    }
+done:
+    return st;
+}
+
+static void fill_slice(spmv_sell *out, const spmv_csr *A, int64_t s)
+{
+    for (int64_t lane = 0; lane < lanes_of(out, s); lane++) {
+        const int64_t r = row_at(out, s * out->slice + lane), begin = A->row_ptr[r];
+        for (int64_t k = 0; k < A->row_ptr[r + 1] - begin; k++) {
+            const int64_t p = out->slice_ptr[s] + k * out->slice + lane;
+            out->col_idx[p] = A->col_idx[begin + k];
+            spmv__copy_value(A->type, out->val, p, A->val, begin + k);
+        }
+    }
+}
+
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+                            spmv_error *err)
+{
+    spmv_status st;
+    int32_t *perm = NULL;
+    char what[64];
+    spmv_matrix B = spmv__blank(SPMV_SELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_sell *sell = &B.sell;
+
+    SPMV__TRY(lay_out(sell, &perm, A, build, err));
+    snprintf(what, sizeof what, "SELL of slices of %lld", (long long)sell->slice);
+    SPMV__TRY(spmv__check_fill(A->nnz, (double)sell->slots, what, build, err));
+    SPMV__TRY(spmv__allocate(&B, err));
+    if (perm != NULL) memcpy(sell->perm, perm, (size_t)A->rows * sizeof *perm);
+    for (int64_t s = 0; s < slices_of(sell); s++)
+        sell->slice_ptr[s + 1] = sell->slice_ptr[s] + slice_slots(sell, A, s);
+    clear(sell);
+#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
+    for (int64_t s = 0; s < slices_of(sell); s++) fill_slice(sell, A, s);
+    *out = B;
+    B = spmv__blank(SPMV_SELL, A->type, A->symmetry, 0, 0, 0);
+done:
+    free(perm);
+    return st;
+}
+
+/* ---- Looking inside ------------------------------------------------------------------------- */
+
+static void each(const spmv_matrix *M, spmv__visit visit, void *user)
+{
+    const spmv_sell *A = &M->sell;
+    for (int64_t s = 0; s < slices_of(A); s++) {
+        for (int64_t p = A->slice_ptr[s]; p < A->slice_ptr[s + 1]; p++) {
+            const int64_t lane = (p - A->slice_ptr[s]) % A->slice;
+            if (A->col_idx[p] >= 0)
+                visit(user, row_at(A, s * A->slice + lane), A->col_idx[p],
+                      spmv__value_at(A->type, A->val, p));
+        }
+    }
+}
+
+/* O(window + row length): the permutation is stored in one direction only. */
+static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
+{
+    const spmv_sell *A = &M->sell;
+    int64_t i = row - row % A->window;
+    while (row_at(A, i) != row) i++;
+    const int64_t s = i / A->slice;
+    for (int64_t p = A->slice_ptr[s] + i % A->slice; p < A->slice_ptr[s + 1]; p += A->slice)
+        if (A->col_idx[p] == col) return spmv__scalar(A->type, A->val, p);
+    return spmv__number(0, 0);
+}
+
+const spmv__format spmv__sell_format = {
+    .name = "sell",
+    .max_rows = INT32_MAX,
+    .max_cols = INT32_MAX,
+    .arrays = arrays,
+    .array_count = 4,
+    .params = params,
+    .param_count = 3,
+    .check = check,
+    .from_csr = from_csr,
+    .each = each,
+    .get = get,
+    .multiply = spmv__sell_multiply,
+    .kernel = "cpu-sell",
+    .kernel_summary = "slices of sorted rows, one padded column after the other",
+};
