@@ -46,7 +46,7 @@ static void place_lines(const spmv__mtx_job *job, const places *to, spmv__mtx_ta
     const unsigned char *all = job->reader->text.end, *end = tally->text.end, *p = tally->text.p;
     const spmv__mtx_field field = header->field;
     spmv__mtx_single single;
-    spmv__line line;
+    spmv__line line = {0};
     spmv__mtx_single_init(&single, job->reader);
     /* Before the first line there is the header, which is longer than SPMV__LINE_BEHIND. */
     while (p < end) {

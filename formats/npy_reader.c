@@ -55,7 +55,7 @@ done:
 spmv_status spmv__npy_begin(spmv__npy_reader *reader, spmv_error *err)
 {
     char *text = NULL, message[128];
-    int64_t size;
+    int64_t size = 0;
     spmv_status st;
 
     SPMV__TRY(take_header_size(reader, &size, err));
