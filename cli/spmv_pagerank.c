@@ -1,7 +1,6 @@
 /* spmv_pagerank.c -- spmv-pagerank: from a graph to a ranking of its nodes. */
-#include "record.h"
+#include "pagerank.h"
 #include "steps.h"
-#include "tool.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -9,37 +8,62 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TOP_ON_TERMINAL = 10, TOP_UNSET = -1 };
-
-static struct {
-    double damping, tolerance;
-    int64_t max_iterations, top;
-    int index_base; /* one less than enum spmv_index_base */
-    bool unweighted, transpose, undirected, compact;
-} opt = {
-    .index_base = -1, .damping = 0.85, .tolerance = 1e-6, .max_iterations = 100, .top = TOP_UNSET};
+pagerank_options pagerank_opt = {
+    .index_base = PAGERANK_UNSET,
+    .damping = PAGERANK_UNSET_REAL,
+    .tolerance = PAGERANK_UNSET_REAL,
+    .max_iterations = PAGERANK_UNSET,
+    .tolerance_mode = PAGERANK_UNSET,
+    .dangling = PAGERANK_UNSET,
+    .preset = PAGERANK_UNSET,
+    .top = PAGERANK_UNSET,
+};
+static pagerank_options *const opt = &pagerank_opt;
 
 #define GRAPH "Graph"
 #define RANKING "Ranking"
 #define RESULT "Result"
 static const option table[] = {
-    OPTION(GRAPH, 0, "index-base", OPTION_CHOICE, "0|1", &opt.index_base,
+    OPTION(GRAPH, 0, "index-base", OPTION_CHOICE, "0|1", &pagerank_opt.index_base,
            "what text counts from [1; edge lists: 0]"),
-    OPTION(GRAPH, 0, "undirected", OPTION_FLAG, NULL, &opt.undirected,
-           "edge list: take each edge both ways"),
-    OPTION(GRAPH, 0, "compact", OPTION_FLAG, NULL, &opt.compact,
+    OPTION(GRAPH, 0, "undirected", OPTION_FLAG, NULL, &pagerank_opt.undirected,
+           "take each edge both ways"),
+    OPTION(GRAPH, 0, "compact", OPTION_FLAG, NULL, &pagerank_opt.compact,
            "edge list: rank nodes with edges only"),
-    OPTION(RANKING, 'd', "damping", OPTION_REAL, "D", &opt.damping,
-           "chance to follow an edge [0.85]"),
-    OPTION(RANKING, 't', "tolerance", OPTION_REAL, "T", &opt.tolerance,
-           "stop when the scores change less in sum [1e-6]"),
-    OPTION(RANKING, 'n', "max-iterations", OPTION_INTEGER, "N", &opt.max_iterations,
-           "stop in any case after N [100]", .low = 1, .high = INT_MAX),
-    OPTION(RANKING, 0, "unweighted", OPTION_FLAG, NULL, &opt.unweighted,
+    OPTION(GRAPH, 0, "simple", OPTION_FLAG, NULL, &pagerank_opt.simple,
+           "leave out loops and repeated edges"),
+    OPTION(GRAPH, 0, "unweighted", OPTION_FLAG, NULL, &pagerank_opt.unweighted,
            "treat all edges alike, whatever their values"),
-    OPTION(RANKING, 0, "transpose", OPTION_FLAG, NULL, &opt.transpose, "turn all edges around"),
-    OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", &opt.top,
+    OPTION(GRAPH, 0, "transpose", OPTION_FLAG, NULL, &pagerank_opt.transpose,
+           "turn all edges around"),
+    OPTION(RANKING, 'd', "damping", OPTION_REAL, "D", &pagerank_opt.damping,
+           "chance to follow an edge [0.85]"),
+    OPTION(RANKING, 't', "tolerance", OPTION_REAL, "T", &pagerank_opt.tolerance,
+           "stop when the scores change less [1e-6]"),
+    OPTION(RANKING, 0, "norm", OPTION_CHOICE, "l1|linf", &pagerank_opt.norm,
+           "measure the change in sum, or by the largest [l1]"),
+    OPTION(RANKING, 0, "tol-mode", OPTION_CHOICE, "absolute|networkx", &pagerank_opt.tolerance_mode,
+           "T as it is, or for each node [absolute]"),
+    OPTION(RANKING, 'n', "max-iterations", OPTION_INTEGER, "N", &pagerank_opt.max_iterations,
+           "stop in any case after N [100]", .low = 1, .high = INT_MAX),
+    OPTION(RANKING, 0, "dangling", OPTION_CHOICE, pagerank_danglings, &pagerank_opt.dangling,
+           "where the score of a node without edges goes [uniform]"),
+    OPTION(RANKING, 0, "personalization", OPTION_FILE, "FILE", &pagerank_opt.personalization,
+           "start anew at these nodes: lines with a node and perhaps a weight"),
+    OPTION(RANKING, 0, "sources", OPTION_TEXT, "NODE,...", &pagerank_opt.sources,
+           "a ranking for each of these nodes, where it starts anew"),
+    OPTION(RANKING, 0, "init", OPTION_FILE, "FILE", &pagerank_opt.init,
+           "begin with these scores, of an earlier run"),
+    OPTION(RANKING, 0, "acceleration", OPTION_CHOICE, "none|extrapolation",
+           &pagerank_opt.acceleration, "guess the limit from the last scores [none]"),
+    OPTION(RANKING, 0, "as", OPTION_CHOICE, pagerank_presets, &pagerank_opt.preset,
+           "follow the conventions of another program"),
+    OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", &pagerank_opt.top,
            "print the K best, not all [10 on a terminal]", .low = 1, .high = INT64_MAX),
+    OPTION(RESULT, 0, "history", OPTION_FLAG, NULL, &pagerank_opt.history,
+           "put the change of every iteration into the record"),
+    OPTION(RESULT, 0, "plot", OPTION_FILE, "FILE.svg", &pagerank_opt.plot,
+           "draw the change of every iteration"),
 };
 
 static const tool self = {
@@ -52,29 +76,6 @@ static const tool self = {
     .option_count = sizeof table / sizeof table[0],
 };
 
-/* ---- The graph ------------------------------------------------------------------------------ */
-
-typedef struct graph {
-    const char *path;
-    spmv_matrix A;
-    spmv_file_info file; /* with the labels of the nodes */
-} graph;
-
-static spmv_status read_graph(graph *g, spmv_error *err)
-{
-    const spmv_read_options options = {
-        .index_base = (spmv_index_base)(opt.index_base + 1),
-        .undirected = opt.undirected,
-        .compact = opt.compact,
-    };
-    spmv_status st = step_read(&g->A, g->path, &options, &g->file, err);
-    if (st != SPMV_SUCCESS || !opt.transpose) return st;
-    tool_phase_begin("convert", "transpose");
-    st = step_apply(&g->A, spmv_transpose, err);
-    tool_phase_end(0);
-    return st;
-}
-
 /* Only the CPU can rank: say so to whoever asks for a GPU. */
 static spmv_status check_device(spmv_error *err)
 {
@@ -86,190 +87,153 @@ static spmv_status check_device(spmv_error *err)
                      "PageRank runs on the CPU only; leave out --device");
 }
 
-static spmv_status rank(spmv_pagerank_result *out, const graph *g, spmv_error *err)
+/* Everything that can be refused without reading the graph. */
+static spmv_status check_outputs(const char *path, spmv_error *err)
 {
-    const char *shown = tool_is_stdio(g->path) ? "<stdin>" : g->path;
+    const char *words[3] = {path};
+    operands inputs = {1, words};
+    spmv_status st;
+    if (opt->personalization != NULL) words[inputs.count++] = opt->personalization;
+    if (opt->init != NULL) words[inputs.count++] = opt->init;
+    TOOL_TRY(tool_check_output(common.output, false, &inputs, err));
+    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
+    if (opt->plot != NULL) TOOL_TRY(tool_check_output(opt->plot, false, &inputs, err));
+done:
+    return st;
+}
+
+/* Two scores can differ by 2 in sum: a tolerance beyond that is met by anything. */
+static void set_tolerance(pagerank_job *job)
+{
+    job->tolerance = opt->tolerance;
+    if (opt->tolerance_mode != TOLERANCE_NETWORKX) return;
+    job->tolerance *= (double)(job->A.head.rows > 0 ? job->A.head.rows : 1);
+    if (job->tolerance >= 2)
+        tool_warn("a tolerance of %g for each of %" PRId64
+                  " nodes is met by any scores; --tol-mode absolute takes it as it is",
+                  opt->tolerance, job->A.head.rows);
+}
+
+static spmv_status rank(pagerank_job *job, spmv_error *err)
+{
+    const char *shown = tool_is_stdio(job->path) ? "<stdin>" : job->path;
     const spmv_pagerank_config config = {
-        .damping = opt.damping,
-        .tolerance = opt.tolerance,
-        .max_iterations = (int)opt.max_iterations,
-        .progress = tool_progress_iterations,
-        .unweighted = opt.unweighted,
+        .damping = opt->damping,
+        .tolerance = job->tolerance,
+        .norm = (spmv_norm)opt->norm,
+        .max_iterations = (int)opt->max_iterations,
+        .dangling = (spmv_dangling)opt->dangling,
+        .unweighted = opt->unweighted,
+        .extrapolate = opt->acceleration == 1,
+        .precision = common_precision(SPMV_F64),
+        .personalization = job->personalization.data != NULL ? &job->personalization : NULL,
+        .start = job->start.data != NULL ? &job->start : NULL,
+        .labels = &job->file.labels,
         .threads = (int)common.threads,
+        .progress = tool_progress_iterations,
     };
     tool_phase_begin("rank", shown);
-    const spmv_status st = spmv_pagerank(out, &g->A, &config, err);
+    const spmv_status st = spmv_pagerank(&job->result, &job->A, &config, err);
     tool_phase_end(0);
-    step_suggest_compact(st, &g->file, opt.compact, err);
+    step_suggest_compact(st, &job->file, opt->compact, err);
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
         snprintf(err->file, sizeof err->file, "%s", shown);
     return st;
 }
 
-/* ---- The answer ----------------------------------------------------------------------------- */
-
-/* Does this output go where the ranking would be printed? */
-static bool takes_stdout(const char *path)
+static void summarise(const pagerank_job *job)
 {
-    return path != NULL && tool_is_stdio(path);
-}
-
-/* How many lines of the ranking are wanted on standard output. */
-static int64_t wanted_top(const spmv_pagerank_result *result)
-{
-    int64_t k = opt.top;
-    if (k == TOP_UNSET) {
-        const bool taken = takes_stdout(common.output) || takes_stdout(common.json);
-        k = isatty(STDOUT_FILENO) && !taken ? TOP_ON_TERMINAL : 0;
-    }
-    return k < result->nodes ? k : result->nodes;
-}
-
-static spmv_status find_top(const spmv_pagerank_result *result, int64_t k, int64_t **out,
-                            spmv_error *err)
-{
-    *out = malloc(((size_t)k + 1) * sizeof **out);
-    if (*out == NULL)
-        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the %" PRId64 " best", k);
-    return spmv_top_k(result->ranks, result->nodes, k, *out);
-}
-
-static void print_top(const spmv_pagerank_result *result, const spmv_labels *labels,
-                      const int64_t *nodes, int64_t k)
-{
-    printf("%8s %12s  %s\n", "Rank", "Node", "Score");
-    for (int64_t i = 0; i < k; i++)
-        printf("%8" PRId64 " %12" PRId64 "  %.10g\n", i + 1, spmv_label_at(labels, nodes[i]),
-               result->ranks[nodes[i]]);
-}
-
-/* All scores go to the output file, or to standard output when no ranking is wanted there. */
-static spmv_status write_scores(const spmv_pagerank_result *result, const spmv_labels *labels,
-                                spmv_error *err)
-{
-    const char *path = common.output != NULL ? common.output : "-";
-    const spmv_write_options options = {.overwrite = common.force, .progress = tool_progress_bytes};
-    const spmv_dense vector = {SPMV_F64, result->nodes, 1, result->ranks, false};
-    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
-    const spmv_status st = tool_has_suffix(path, ".mtx")
-                               ? spmv_write_vector(&vector, path, &options, err)
-                               : spmv_write_scores(result->ranks, labels, path, &options, err);
-    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
-    return st;
-}
-
-static void record_ranking(report *r, const spmv_pagerank_result *result, const spmv_labels *labels,
-                           const int64_t *nodes, int64_t k)
-{
-    report *p = report_object(r, "pagerank");
-    report_real(p, "damping", opt.damping);
-    report_real(p, "tolerance", opt.tolerance);
-    report_integer(p, "max_iterations", opt.max_iterations);
-    report_integer(p, "nodes", result->nodes);
-    report_integer(p, "dangling", result->dangling);
-    report_flag(p, "weighted", result->weighted);
-    report_integer(p, "iterations", result->iterations);
-    report_real(p, "residual", result->residual);
-    report_real(p, "error_bound", opt.damping / (1 - opt.damping) * result->residual);
-    report_flag(p, "converged", result->converged);
-    report *top = report_array(p, "top");
-    for (int64_t i = 0; i < k; i++) {
-        report *node = report_object(top, NULL);
-        report_integer(node, "node", spmv_label_at(labels, nodes[i]));
-        report_real(node, "score", result->ranks[nodes[i]]);
-    }
-}
-
-static spmv_status write_record(const graph *g, const spmv_pagerank_result *result,
-                                const int64_t *nodes, int64_t k, spmv_error *err)
-{
-    spmv_row_stats stats;
-    spmv_device_info cpu;
-    report *r = NULL;
-    spmv_status st;
-    TOOL_TRY(spmv_row_statistics(&g->A, &stats, err));
-    TOOL_TRY(spmv_device_describe(SPMV_DEVICE_CPU, &cpu, err));
-    r = record_create();
-    record_matrix(r, g->path, &stats, g->A.head.type, g->A.format);
-    record_ranking(r, result, &g->file.labels, nodes, k);
-    record_device(report_object(r, "device"), &cpu);
-    record_host(r);
-    record_phases(r);
-    st = report_write(r, common.json, err);
-done:
-    report_destroy(r);
-    return st;
-}
-
-static void summarise(const spmv_matrix *A, const spmv_pagerank_result *result)
-{
+    const spmv_pagerank_result *result = &job->result;
+    /* Below that the changes may be those of rounding. */
+    const bool single =
+        common.precision == PRECISION_F32 && job->tolerance < 2e-7 / (1 - opt->damping);
     if (!result->converged)
         tool_warn("not converged after %d iterations: the scores still change by %.3g, more than "
-                  "the tolerance of %.3g; try a larger --max-iterations",
-                  result->iterations, result->residual, opt.tolerance);
+                  "the tolerance of %.3g; try %s",
+                  result->iterations, result->residual, job->tolerance,
+                  single ? "--precision f64" : "a larger --max-iterations");
     else if (common.verbose || isatty(STDOUT_FILENO))
         tool_say(true,
                  "%" PRId64 " nodes, %" PRId64 " edges (%s), %" PRId64
                  " dangling: converged after %d iterations, last change %.3g",
-                 result->nodes, A->head.nnz, result->weighted ? "weighted" : "all alike",
+                 result->nodes, job->A.head.nnz, result->weighted ? "weighted" : "all alike",
                  result->dangling, result->iterations, result->residual);
 }
 
-static spmv_status work(const char *path, bool *converged, spmv_error *err)
+static spmv_status work(pagerank_job *job, spmv_error *err)
 {
-    const operands inputs = {1, &path};
-    graph g = {.path = path};
-    spmv_pagerank_result result = {0};
-    int64_t *nodes = NULL, k;
     spmv_status st;
-
     TOOL_TRY(check_device(err));
-    TOOL_TRY(tool_check_output(common.output, false, &inputs, err));
-    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
-    TOOL_TRY(read_graph(&g, err));
-    TOOL_TRY(rank(&result, &g, err));
-    *converged = result.converged;
-    k = wanted_top(&result);
-    TOOL_TRY(find_top(&result, k, &nodes, err));
-    if (k > 0) print_top(&result, &g.file.labels, nodes, k);
-    if (common.output != NULL || (k == 0 && opt.top == TOP_UNSET))
-        TOOL_TRY(write_scores(&result, &g.file.labels, err));
-    summarise(&g.A, &result);
-    if (common.json != NULL) TOOL_TRY(write_record(&g, &result, nodes, k, err));
+    TOOL_TRY(check_outputs(job->path, err));
+    TOOL_TRY(pagerank_read(job, err));
+    set_tolerance(job);
+    TOOL_TRY(rank(job, err));
+    TOOL_TRY(pagerank_find_top(job, err));
+    if (job->top > 0) pagerank_print_top(job);
+    if (common.output != NULL || (job->top == 0 && opt->top == PAGERANK_UNSET))
+        TOOL_TRY(pagerank_write_scores(job, err));
+    summarise(job);
+    if (opt->plot != NULL) TOOL_TRY(pagerank_write_plot(job, opt->plot, err));
+    if (common.json != NULL) TOOL_TRY(pagerank_write_record(job, err));
 done:
-    free(nodes);
-    spmv_pagerank_destroy(&result);
-    spmv_labels_destroy(&g.file.labels);
-    spmv_destroy(&g.A);
     return st;
+}
+
+static void destroy(pagerank_job *job)
+{
+    free(job->best);
+    free(job->sources);
+    spmv_pagerank_destroy(&job->result);
+    spmv_dense_destroy(&job->personalization);
+    spmv_dense_destroy(&job->start);
+    spmv_labels_destroy(&job->file.labels);
+    spmv_destroy(&job->A);
+}
+
+/* What would go to the same place. */
+static void check_destinations(void)
+{
+    const bool top = opt->top != PAGERANK_UNSET;
+    const bool json_out = common.json != NULL && tool_is_stdio(common.json);
+    const bool plot_out = opt->plot != NULL && tool_is_stdio(opt->plot);
+    if (common.output != NULL && tool_is_stdio(common.output) && top)
+        tool_misuse("all scores and the best %" PRId64 " would both go to standard output",
+                    opt->top);
+    if (json_out && (tool_is_stdio(common.output) || top))
+        tool_misuse("the scores and --json - would both go to standard output");
+    if (plot_out && (tool_is_stdio(common.output) || top || json_out))
+        tool_misuse("the scores or --json and --plot - would both go to standard output");
+    if (common.json != NULL && common.output != NULL && strcmp(common.json, common.output) == 0)
+        tool_misuse("--output and --json name the same file");
+    if (opt->plot != NULL && !plot_out && !tool_has_suffix(opt->plot, ".svg"))
+        tool_misuse("--plot draws SVG: name the file .svg, not %.80s", opt->plot);
 }
 
 static void check_usage(const operands *files)
 {
     if (files->count < 1) tool_misuse("the graph is missing");
     if (files->count > 1) tool_misuse("one graph, not %d files", files->count);
-    if (!(opt.damping > 0 && opt.damping < 1))
-        tool_misuse("--damping must lie between 0 and 1, not %g", opt.damping);
-    if (!(opt.tolerance > 0)) tool_misuse("--tolerance must be positive, not %g", opt.tolerance);
-    if (takes_stdout(common.output) && opt.top != TOP_UNSET)
-        tool_misuse("all scores and the best %" PRId64 " would both go to standard output",
-                    opt.top);
-    if (takes_stdout(common.json) && (tool_is_stdio(common.output) || opt.top != TOP_UNSET))
-        tool_misuse("the scores and --json - would both go to standard output");
-    if (common.json != NULL && common.output != NULL && strcmp(common.json, common.output) == 0)
-        tool_misuse("--output and --json name the same file");
-    if (common.precision == PRECISION_F32)
-        tool_warn("--precision f32 is not used: scores are computed in double precision");
+    if (opt->damping != PAGERANK_UNSET_REAL && !(opt->damping > 0 && opt->damping < 1))
+        tool_misuse("--damping must lie between 0 and 1, not %g", opt->damping);
+    if (opt->tolerance != PAGERANK_UNSET_REAL && !(opt->tolerance > 0))
+        tool_misuse("--tolerance must be positive, not %g", opt->tolerance);
+    if (opt->sources != NULL && (opt->personalization != NULL || opt->init != NULL))
+        tool_misuse("--sources does not go with --personalization and --init");
+    if (opt->history && common.json == NULL) tool_misuse("--history goes into --json FILE");
+    check_destinations();
 }
 
 int main(int argc, char **argv)
 {
     operands files;
     spmv_error err = {0};
-    bool converged = true;
 
     tool_start(&self, argc, argv, &files);
     check_usage(&files);
-    const spmv_status st = work(files.word[0], &converged, &err);
-    return st == SPMV_SUCCESS && !converged ? tool_finish_with(1) : tool_finish(st, &err);
+    pagerank_complete();
+    pagerank_job job = {.path = files.word[0]};
+    const spmv_status st = work(&job, &err);
+    const bool converged = st != SPMV_SUCCESS || job.result.converged;
+    destroy(&job);
+    return converged ? tool_finish(st, &err) : tool_finish_with(1);
 }

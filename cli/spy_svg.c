@@ -3,7 +3,7 @@
  * Blocks of one colour are one path, and neighbours in a row one rectangle of it, so that the file
  * stays small.  Viewers that know of dark ground take the second set of colours. */
 #include "spy.h"
-#include "utf8.h"
+#include "svg.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,27 +33,6 @@ static void write_style(FILE *out)
           out);
     for (int i = 0; i < SPY_LEVELS; i++) fprintf(out, ".c%d{fill:#%06x}", i, dark[i]);
     fputs("}</style>\n", out);
-}
-
-/* At most `room` characters; what XML cannot hold becomes a question mark. */
-static void write_text(const char *text, int room, FILE *out)
-{
-    for (; *text != '\0' && room > 0; room--) {
-        const int length = utf8_length(text);
-        const char *cut = room == 1 && text[length > 0 ? length : 1] != '\0' ? "\xe2\x80\xa6" : "";
-        if (*cut != '\0')
-            fputs(cut, out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '<')
-            fputs("&lt;", out);
-        else if (length == 0 || (unsigned char)*text < 0x20 ||
-                 utf8_decode(text, length) == 0xfffe || utf8_decode(text, length) == 0xffff)
-            fputc('?', out);
-        else
-            fwrite(text, 1, (size_t)length, out);
-        text += length > 0 ? length : 1;
-    }
 }
 
 /* All blocks of a level, in units of blocks. */
@@ -101,12 +80,12 @@ static void write_head(const spy_picture *p, int width, int height, FILE *out)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\">\n<title>",
             width, height, width, height);
-    write_text(p->title, TITLE, out);
+    svg_write_text(p->title, TITLE, out);
     fputs("</title>\n", out);
     write_style(out);
     fprintf(out, "<path class=\"g\" d=\"M0 0h%dv%dH0z\"/>\n", width, height);
     fprintf(out, "<text x=\"%d\" y=\"30\" font-size=\"18\" font-weight=\"bold\">", MARGIN);
-    write_text(p->title, (width - 2 * MARGIN) / LETTER, out);
+    svg_write_text(p->title, (width - 2 * MARGIN) / LETTER, out);
     fprintf(out, "</text>\n<text class=\"s\" x=\"%d\" y=\"50\" font-size=\"13\">", MARGIN);
     fprintf(out, "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros</text>\n", p->rows, p->cols,
             p->nnz);

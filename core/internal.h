@@ -33,7 +33,6 @@ extern "C" {
 #define SPMV__PRINTF(text, first)
 #endif
 
-/* Fill *err (when not NULL) with a sentence and return status.  Place and file are cleared. */
 /* Tell how far long work has come, where somebody wants to know. */
 static inline void spmv__report(spmv_progress_callback *progress, void *user, const char *stage,
                                 int64_t done, int64_t total)
@@ -42,6 +41,7 @@ static inline void spmv__report(spmv_progress_callback *progress, void *user, co
     if (progress != NULL) progress(user, &now);
 }
 
+/* Fill *err (when not NULL) with a sentence and return status.  Place and file are cleared. */
 spmv_status spmv__fail(spmv_error *err, spmv_status status, const char *format, ...)
     SPMV__PRINTF(3, 4);
 

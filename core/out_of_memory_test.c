@@ -141,14 +141,25 @@ static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *
 {
     (void)out;
     spmv_pagerank_result weighted = {.ranks = NULL}, unweighted = {.ranks = NULL};
-    spmv_pagerank_config config = {.unweighted = true};
+    double anew[3 * 64];
+    for (int i = 0; i < 3 * 64; i++) anew[i] = 1;
+    const spmv_dense columns = {SPMV_F64, A->head.rows, 3, anew, false};
+    const spmv_pagerank_config config = {.unweighted = true,
+                                         .extrapolate = true,
+                                         .precision = SPMV_F32,
+                                         .tolerance = 1e-300,
+                                         .personalization = &columns,
+                                         .start = &columns};
+    spmv_matrix both = {.format = SPMV_CSR};
     bool mask[64];
     spmv_status st;
 
     SPMV__TRY(spmv_pagerank(&weighted, A, NULL, err));
     SPMV__TRY(spmv_pagerank(&unweighted, A, &config, err));
     SPMV__TRY(spmv_dangling_mask(A, mask, err));
+    SPMV__TRY(spmv_undirected(&both, A, err));
 done:
+    spmv_destroy(&both);
     spmv_pagerank_destroy(&weighted);
     spmv_pagerank_destroy(&unweighted);
     return st;

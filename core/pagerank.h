@@ -1,20 +1,30 @@
-/* pagerank.h -- a graph made ready for PageRank. */
+/* pagerank.h -- a graph made ready for PageRank, and the state of the iteration. */
 #ifndef SPMV_PAGERANK_H
 #define SPMV_PAGERANK_H
 
 #include "internal.h"
 
+/* ---- The graph ------------------------------------------------------------------------------ */
+
 /* Column j lists the nodes with an edge to j: a score is pulled, not pushed.  What node i hands on
  * is scale[i] times its score, times the value of the edge where there are values. */
 typedef struct spmv__transition {
-    spmv_csc edges;   /* PATTERN: the edges of a node are alike; else f64, the share of each */
+    spmv_csc edges;   /* PATTERN: the edges of a node are alike; else the share of each, of the
+                         precision that is asked for */
     double *scale;    /* [nodes] 1 / out-degree (1 with shares), 0 for a dangling node */
     int64_t dangling; /* how many nodes are */
 } spmv__transition;
 
+/* What the caller calls a node. */
+static inline long long spmv__node_name(const spmv_labels *labels, int64_t node)
+{
+    if (labels == NULL) return (long long)node + 1;
+    return (long long)(labels->id != NULL ? labels->id[node] : labels->first + node);
+}
+
 /* Errors: as spmv_pagerank says of its matrix. */
-spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A, bool unweighted,
-                                    int threads, spmv_error *err);
+spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
+                                    const spmv_pagerank_config *config, spmv_error *err);
 void spmv__transition_destroy(spmv__transition *t);
 
 /* A as compressed rows, for looking at the edges that leave a node: A itself, or a copy in *owned
@@ -22,5 +32,78 @@ void spmv__transition_destroy(spmv__transition *t);
  * values), OUT_OF_MEMORY. */
 spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_matrix *A,
                            spmv_error *err);
+
+/* ---- The iteration -------------------------------------------------------------------------- */
+
+enum { SPMV__RANKINGS = 8 }; /* in one pass over the graph, at most */
+
+/* A sum of many numbers with what rounding took from it (Neumaier). */
+typedef struct spmv__sum {
+    double value, lost;
+} spmv__sum;
+
+static inline void spmv__sum_add(spmv__sum *s, double x)
+{
+    const double total = s->value + x, a = s->value < 0 ? -s->value : s->value;
+    s->lost += a >= (x < 0 ? -x : x) ? (s->value - total) + x : (x - total) + s->value;
+    s->value = total;
+}
+
+static inline double spmv__sum_total(const spmv__sum *s)
+{
+    return s->value + s->lost;
+}
+
+/* What a chunk of nodes, or all of them, add to the sums of an iteration, for each ranking. */
+typedef struct spmv__tally {
+    spmv__sum change[SPMV__RANKINGS], dangling[SPMV__RANKINGS];
+    double largest[SPMV__RANKINGS]; /* change of a score */
+} spmv__tally;
+
+/* Several rankings side by side: number v of node j is at [j * width + v]. */
+typedef struct spmv__ranking {
+    const spmv__transition *graph;
+    const spmv_pagerank_config *config; /* complete */
+    int64_t nodes;
+    int width; /* 1, 2, 4 or 8 */
+    int used;  /* so many of them are wanted, the others stay 0 */
+    int threads;
+    double *rank;         /* [nodes x width] the scores */
+    double *restart;      /* [nodes x width] the personalization, or NULL: uniform */
+    void *given, *next;   /* [nodes x width] of the precision asked for: what nodes hand on */
+    int64_t chunks;       /* of nodes, of about as many edges each: the same for any threads */
+    int64_t *first;       /* [chunks + 1] where each begins */
+    spmv__tally *tallies; /* [chunks] */
+    double dangling[SPMV__RANKINGS]; /* score of all dangling nodes */
+} spmv__ranking;
+
+/* Rankings `begin` and on, up to SPMV__RANKINGS of them, at their first scores. */
+spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *graph,
+                                 const spmv_pagerank_config *config, int64_t begin,
+                                 spmv_error *err);
+void spmv__ranking_destroy(spmv__ranking *k);
+
+/* One iteration: the changes of each ranking by both norms. */
+void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
+                        double largest[SPMV__RANKINGS]);
+
+/* Bring what nodes hand on, and the score of the dangling ones, in line with k->rank. */
+void spmv__ranking_hand_on(spmv__ranking *k);
+
+/* ---- Extrapolation -------------------------------------------------------------------------- */
+
+enum { SPMV__EXTRAPOLATED = 5 }; /* differences that a guess is made from */
+
+typedef struct spmv__extrapolation {
+    int taken;                            /* iterations since the last guess */
+    double *seen[SPMV__EXTRAPOLATED + 1]; /* [nodes x width] the last scores, in turn */
+} spmv__extrapolation;
+
+spmv_status spmv__extrapolation_create(spmv__extrapolation *out, const spmv__ranking *k,
+                                       spmv_error *err);
+void spmv__extrapolation_destroy(spmv__extrapolation *e);
+
+/* Take notice of the scores after an iteration; every few of them, put a guess in their place. */
+void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k);
 
 #endif

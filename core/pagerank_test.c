@@ -184,10 +184,10 @@ Test(pagerank, what_cannot_be_ranked_is_refused_with_its_place)
     static const struct {
         double weight;
         const char *message;
-    } bad[] = {{-1, "entry (2, 3) is -1"},
-               {NAN, "entry (2, 3) is nan"},
-               {HUGE_VAL, "entry (2, 3) is inf"},
-               {1.7e308, "row 2 add up to more"}};
+    } bad[] = {{-1, "edge from 2 to 3 has weight -1"},
+               {NAN, "edge from 2 to 3 has weight nan"},
+               {HUGE_VAL, "edge from 2 to 3 has weight inf"},
+               {1.7e308, "leave node 2 add up to more"}};
     spmv_pagerank_result result;
     spmv_matrix A;
     spmv_error err;

@@ -319,9 +319,17 @@ spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *e
  * ELL and HYB take their default widths.  Errors: those of spmv_convert.  Time as there. */
 spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
-/* Remove entries whose value is 0 (none in a pattern); out is in the format of A, ELL and HYB take
- * their default widths.  Errors: those of spmv_convert.  Time as there. */
+/* Remove entries whose value is 0 (none in a pattern), or those on the diagonal; out is in the
+ * format of A, ELL and HYB take their default widths.  Errors: those of spmv_convert.  Time as
+ * there. */
 spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+
+/* Take each edge of a graph both ways: out has at (i, j) and (j, i) the sum of what A has there, in
+ * a pattern one entry, and the diagonal as it is; in the format of A, ELL and HYB of their default
+ * widths.  Errors: those of spmv_convert, INVALID_DIMENSION (not square), UNSUPPORTED (symmetry not
+ * expanded).  Time as there. */
+spmv_status spmv_undirected(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
 /* To and from a dense row-major array of doubles: [rows * cols], and [rows * cols * 2] when the
  * type is complex, imaginary parts behind their real parts.  From dense, zeros are left out and NaN
@@ -639,7 +647,6 @@ typedef enum spmv_index_base {                      /* what indices in a text co
                                SPMV_BASE_1
 } spmv_index_base;
 
-/* How to read.  All zero is the default. */
 /* How far long work has come. */
 typedef struct spmv_progress {
     const char *stage;   /* "reading", "unpacking", "parsing", "checking", "writing", "ranking" */
@@ -650,6 +657,7 @@ typedef struct spmv_progress {
  * once.  It must be quick, and must not call the library. */
 typedef void spmv_progress_callback(void *user, const spmv_progress *progress);
 
+/* How to read.  All zero is the default. */
 typedef struct spmv_read_options {
     const char *file_format; /* a name from spmv_file_format_at; NULL: recognise it */
     const char *member;      /* of an archive: its name or the end of it; NULL: the matrix, which is
@@ -679,7 +687,8 @@ typedef struct spmv_labels {
 } spmv_labels;
 
 int64_t spmv_label_at(const spmv_labels *labels, int64_t i);
-void spmv_labels_destroy(spmv_labels *labels); /* releases id and clears *labels */
+int64_t spmv_label_find(const spmv_labels *labels, int64_t id); /* its row, or -1 */
+void spmv_labels_destroy(spmv_labels *labels);                  /* releases id and clears *labels */
 
 /* What the file said, beyond the matrix. */
 typedef struct spmv_file_info {
@@ -755,9 +764,17 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
-/* Scores of nodes as text: a line `label score` for each. */
-spmv_status spmv_write_scores(const double *scores, const spmv_labels *labels, const char *path,
+/* Scores of nodes, [labels->n x k], as text: a line `label score ...` for each. */
+spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *labels, const char *path,
                               const spmv_write_options *options, spmv_error *err);
+
+/* Read one number for each node: [labels->n] of f64.  The file is a vector of that length, or text
+ * with lines `label score` in any order, the score 1 where it is left out, those of a node that is
+ * listed again added, and 0 for nodes that are not listed.
+ * Errors: those of spmv_read_vector; INVALID_FORMAT (no such node; a score that is negative or not
+ * finite; a sum of 0), INVALID_DIMENSION. */
+spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_labels *labels,
+                             const spmv_read_options *options, spmv_error *err);
 
 /* The labels themselves: a line `index label` for each row, indices from 0. */
 spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
@@ -864,41 +881,71 @@ spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
 
 /* ---- PageRank ------------------------------------------------------------------------------- */
 
+/* Where the score of a node goes that no edge leaves (a dangling node). */
+typedef enum spmv_dangling {
+    SPMV_DANGLING_UNIFORM = 0,  /* to all nodes evenly */
+    SPMV_DANGLING_PERSONALIZED, /* to where the walk starts anew */
+    SPMV_DANGLING_DROP,         /* nowhere: scores add up to less than 1 */
+    SPMV_DANGLING_SELF          /* back to the node, as over a loop */
+} spmv_dangling;
+
+/* How the change of the scores is measured: in sum, or by the largest. */
+typedef enum spmv_norm { SPMV_NORM_L1 = 0, SPMV_NORM_LINF } spmv_norm;
+
 typedef struct spmv_pagerank_config {
     double damping;     /* in (0, 1); 0.85 when 0 */
-    double tolerance;   /* on the L1 change of the scores; 1e-6 when 0 */
+    double tolerance;   /* on the change of the scores; 1e-6 when 0 */
+    spmv_norm norm;     /* of that change */
     int max_iterations; /* 100 when 0 */
-    bool unweighted;    /* every stored entry that is not 0 is an edge like any other */
-    int threads;        /* 0: all */
+    spmv_dangling dangling;
+    bool unweighted;  /* every stored entry that is not 0 is an edge like any other */
+    bool extrapolate; /* guess the limit from the last iterations, every eight of them */
+    /* SPMV_F32: what nodes hand on, and the shares of edges, are held in single precision (sums
+     * never are), and changes below 2e-7 / (1 - damping) may be those of rounding; SPMV_F64 when 0.
+     */
+    spmv_type precision;
+    /* Where the walk starts anew: f64 on the host, [nodes x k], not negative, each column a ranking
+     * of its own that is scaled to a sum of 1; NULL: everywhere alike, k = 1. */
+    const spmv_dense *personalization;
+    /* The first scores, [nodes x k] in the same way; NULL: all alike. */
+    const spmv_dense *start;
+    const spmv_labels *labels;        /* what messages call the nodes; NULL: 1, 2, ... */
+    int threads;                      /* 0: all */
     spmv_progress_callback *progress; /* after every iteration; NULL: nobody is told */
     void *user;                       /* for progress */
 } spmv_pagerank_config;
 
 typedef struct spmv_pagerank_result {
-    double *ranks; /* [nodes], sum 1; free with spmv_pagerank_destroy */
-    int64_t nodes;
+    double *ranks; /* [nodes x rankings], column-major; free with spmv_pagerank_destroy */
+    int64_t nodes, rankings;
     int64_t dangling; /* nodes without an outgoing edge */
     bool weighted;    /* the edges differ in weight */
-    int iterations;
-    double residual; /* L1 change of the scores in the last iteration */
-    bool converged;  /* residual < tolerance */
+    int iterations;   /* those of several rankings go on until all have converged */
+    double residual;  /* change of the scores in the last iteration, the largest of all rankings */
+    double error_bound; /* the scores are off by no more than this in sum */
+    double *history;    /* [iterations] the residuals */
+    bool converged;     /* residual < tolerance */
+    double elapsed_ms;  /* the iterations alone */
 } spmv_pagerank_result;
 
 /* Rank the nodes of a graph; entry (i, j) is an edge i -> j with its value as weight.
  *
  *   A   square, GENERAL; values >= 0 and finite (an explicit 0 is no edge)
  *
- * r <- d (A^T D^-1 r + dangling / n) + (1 - d) / n from r = 1 / n, D the out-weights, dangling the
- * scores of the nodes without an outgoing edge, which spread them evenly.  Stops after the first
- * iteration with a residual below the tolerance; the distance to the exact scores is then below
- * d / (1 - d) times the residual.  A result that has not converged is still a result.
+ * r <- d A^T D^-1 r + (1 - d) p + d m q, with D the out-weights, p the personalization, m the score
+ * of the dangling nodes (out-weight 0) and q as config->dangling says: uniform, p, or 0.  Stops
+ * after the first iteration with a residual below the tolerance.  The error bound is d / (1 - d)
+ * times the L1 change.  A result that has not converged is still a result.
  *
- * In double precision, with sums that do not depend on the number of threads.  Edges of equal
- * weight load no values: 4 bytes per edge, 32 per node and iteration; others 12 per edge.
- * Errors: INVALID_DIMENSION (not square, or 2^31 nodes), INVALID_FORMAT (a negative or non-finite
- * weight: the message says where), UNSUPPORTED (symmetry not expanded, complex values),
- * INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph and 32
- * bytes per node. */
+ * Sums do not depend on the number of threads.  Edges of equal weight load no values: 4 bytes per
+ * edge, 40 per node and iteration; others 12 per edge.  Up to eight rankings are computed in one
+ * pass over the graph.  Extrapolation (reduced rank: A. Sidi, Vector Extrapolation Methods, 2017,
+ * chapter 2) keeps six more vectors and pays where damping is near 1 or parts of the graph hang
+ * together loosely.
+ * Errors: INVALID_DIMENSION (not square, 2^31 nodes, a vector of another length), INVALID_FORMAT (a
+ * negative or non-finite weight: the message says where), UNSUPPORTED (symmetry not expanded,
+ * complex values), INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of
+ * the graph and 40 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_config *config, spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);

@@ -44,18 +44,21 @@ static weights add_up(const spmv_csr *A, bool unweighted, double *sum, int threa
     return (weights){bad_row, zeros, equal};
 }
 
-static spmv_status refuse_row(const spmv_csr *A, int64_t row, spmv_error *err)
+static spmv_status refuse_row(const spmv_csr *A, int64_t row, const spmv_labels *labels,
+                              spmv_error *err)
 {
     for (int64_t p = A->row_ptr[row]; p < A->row_ptr[row + 1]; p++) {
         double w = spmv__value(A->type, A->val, p);
         if (!is_weight(w))
-            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "entry (%lld, %lld) is %g, but a weight is finite and not negative",
-                              (long long)row + 1, (long long)A->col_idx[p] + 1, w);
+            return spmv__fail(
+                err, SPMV_ERROR_INVALID_FORMAT,
+                "the edge from %lld to %lld has weight %g, but a weight is finite and "
+                "not negative",
+                spmv__node_name(labels, row), spmv__node_name(labels, A->col_idx[p]), w);
     }
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                      "the weights of row %lld add up to more than a double holds",
-                      (long long)row + 1);
+                      "the weights that leave node %lld add up to more than a double holds",
+                      spmv__node_name(labels, row));
 }
 
 /* Every edge like any other: the pattern is all, once zeros are gone. */
@@ -81,16 +84,16 @@ done:
 }
 
 /* scale holds the out-weights; the shares of a row that adds up to 0 are 0. */
-static spmv_status from_weights(spmv__transition *t, const spmv_csr *A, int threads,
+static spmv_status from_weights(spmv__transition *t, const spmv_csr *A, spmv_type type, int threads,
                                 spmv_error *err)
 {
-    spmv_matrix given = spmv__wrap_csr(A), csc = {0}, wide = {0};
+    spmv_matrix given = spmv__wrap_csr(A), csc = {0}, other = {0};
     spmv_status st;
     SPMV__TRY(spmv_convert(&csc, &given, SPMV_CSC, NULL, err));
-    if (csc.head.type != SPMV_F64) {
-        SPMV__TRY(spmv_convert_values(&wide, &csc, SPMV_F64, err));
+    if (csc.head.type == SPMV_F32) {
+        SPMV__TRY(spmv_convert_values(&other, &csc, SPMV_F64, err));
         spmv_destroy(&csc);
-        csc = wide;
+        csc = other;
     }
     double *val = csc.csc.val;
     (void)threads;
@@ -100,6 +103,11 @@ static spmv_status from_weights(spmv__transition *t, const spmv_csr *A, int thre
         if (out_weight > 0) val[p] /= out_weight;
     }
     for (int64_t r = 0; r < A->rows; r++) t->scale[r] = t->scale[r] > 0;
+    if (type == SPMV_F32) {
+        SPMV__TRY(spmv_convert_values(&other, &csc, type, err));
+        spmv_destroy(&csc);
+        csc = other;
+    }
     t->edges = csc.csc;
     csc = (spmv_matrix){0};
 done:
@@ -124,9 +132,10 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
     return spmv_convert(owned, A, SPMV_CSR, NULL, err);
 }
 
-spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A, bool unweighted,
-                                    int threads, spmv_error *err)
+spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
+                                    const spmv_pagerank_config *config, spmv_error *err)
 {
+    const int threads = spmv__threads(config->threads);
     spmv__transition t = {0};
     spmv_matrix owned = {0};
     const spmv_csr *csr;
@@ -139,12 +148,12 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
                           (long long)A->head.rows, (long long)A->head.cols);
     SPMV__TRY(spmv__outgoing(&csr, &owned, A, err));
     SPMV__TRY(spmv__alloc(&t.scale, csr->rows, sizeof *t.scale, "out-weights", err));
-    weights found = add_up(csr, unweighted, t.scale, threads);
-    if (found.bad_row != INT64_MAX) SPMV__TRY(refuse_row(csr, found.bad_row, err));
-    if (unweighted || found.equal)
+    weights found = add_up(csr, config->unweighted, t.scale, threads);
+    if (found.bad_row != INT64_MAX) SPMV__TRY(refuse_row(csr, found.bad_row, config->labels, err));
+    if (config->unweighted || found.equal)
         SPMV__TRY(from_pattern(&t, csr, found.zeros, err));
     else
-        SPMV__TRY(from_weights(&t, csr, threads, err));
+        SPMV__TRY(from_weights(&t, csr, config->precision, threads, err));
     for (int64_t r = 0; r < csr->rows; r++) t.dangling += t.scale[r] == 0;
     *out = t;
     memset(&t, 0, sizeof t);

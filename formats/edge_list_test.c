@@ -221,7 +221,8 @@ static void assert_file(const char *expected)
 Test(edge_list, labels_and_scores_are_written_by_label)
 {
     int64_t ids[] = {3, 17, 1000};
-    double scores[] = {0.5, 0.25, 0.125};
+    double numbers[] = {0.5, 0.25, 0.125, 1, 2, 3};
+    spmv_dense scores = {SPMV_F64, 3, 1, numbers, false};
     const spmv_labels labels = {.n = 3, .id = ids}, plain = {.n = 3, .first = 1};
     const spmv_write_options over = {.overwrite = true};
     spmv_error err;
@@ -230,7 +231,75 @@ Test(edge_list, labels_and_scores_are_written_by_label)
     assert_file("0 3\n1 17\n2 1000\n");
     cr_assert_eq(spmv_write_labels(&plain, path, &over, &err), SPMV_SUCCESS);
     assert_file("0 1\n1 2\n2 3\n");
-    cr_assert_eq(spmv_write_scores(scores, &labels, path, &over, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_write_scores(&scores, &labels, path, &over, &err), SPMV_SUCCESS);
     assert_file("3 0.5\n17 0.25\n1000 0.125\n");
+    scores.cols = 2;
+    cr_assert_eq(spmv_write_scores(&scores, &plain, path, &over, &err), SPMV_SUCCESS);
+    assert_file("1 0.5 1\n2 0.25 2\n3 0.125 3\n");
     unlink(path);
+}
+
+Test(edge_list, labels_are_found)
+{
+    int64_t ids[] = {3, 17, 1000};
+    const spmv_labels sparse = {.n = 3, .id = ids}, plain = {.n = 3, .first = 1};
+    for (int64_t i = 0; i < 3; i++) {
+        cr_expect_eq(spmv_label_find(&sparse, ids[i]), i);
+        cr_expect_eq(spmv_label_find(&plain, i + 1), i);
+    }
+    cr_expect_eq(spmv_label_find(&plain, 0), -1);
+    cr_expect_eq(spmv_label_find(&plain, 4), -1);
+    cr_expect_eq(spmv_label_find(&plain, INT64_MIN), -1);
+    cr_expect_eq(spmv_label_find(&sparse, 2), -1);
+    cr_expect_eq(spmv_label_find(&sparse, 18), -1);
+    cr_expect_eq(spmv_label_find(&sparse, INT64_MAX), -1);
+}
+
+static spmv_status read_scores(const char *text, spmv_dense *out, spmv_error *err)
+{
+    static int64_t ids[] = {3, 17, 1000};
+    const spmv_labels labels = {.n = 3, .id = ids};
+    FILE *f = fopen(path, "w");
+    fputs(text, f);
+    fclose(f);
+    const spmv_status st = spmv_read_scores(out, path, &labels, NULL, err);
+    unlink(path);
+    return st;
+}
+
+Test(edge_list, scores_are_read_by_label)
+{
+    static const struct {
+        const char *text;
+        double expected[3];
+    } good[] = {{"17 0.5\n# none\n3,2\n17 0.25\n", {2, 0.75, 0}},
+                {"1000", {0, 0, 1}},
+                {"%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n", {1, 2, 3}}};
+    static const struct {
+        const char *text, *message;
+        int64_t line, column;
+    } bad[] = {{"3 1\n4 1\n", "no node 4", 2, 1},
+               {"3 1\n17 x\n", "'x'", 2, 4},
+               {"3 1 2\n", "a node and perhaps its score", 1, 5},
+               {"x\n", "'x' is no integer", 1, 1},
+               {"# nothing\n", "add up to 0", 0, 0},
+               {"3 1\n17 -1\n", "not negative", 2, 4},
+               {"3 nan\n", "finite", 1, 3},
+               {"3 1e308\n17 1e308\n", "add up to inf", 0, 0},
+               {"%%MatrixMarket matrix array real general\n3 1\n1\n-2\n3\n", "score 2 is -2", 0, 0},
+               {"%%MatrixMarket matrix array real general\n2 1\n1\n2\n", "2 numbers", 0, 0}};
+    spmv_error err;
+    spmv_dense x;
+    snprintf(path, sizeof path, "/tmp/spmv-scores-%ld.txt", (long)getpid());
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        cr_assert_eq(read_scores(good[i].text, &x, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_expect_arr_eq(x.data, good[i].expected, sizeof good[i].expected, "%s", good[i].text);
+        spmv_dense_destroy(&x);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        cr_assert_neq(read_scores(bad[i].text, &x, &err), SPMV_SUCCESS, "%s", bad[i].text);
+        cr_expect_not_null(strstr(err.message, bad[i].message), "%s", err.message);
+        cr_expect(err.line == bad[i].line && err.column == bad[i].column, "%s", bad[i].text);
+        cr_expect_null(x.data);
+    }
 }

@@ -1,0 +1,63 @@
+/* pagerank.h -- what the parts of spmv-pagerank share. */
+#ifndef SPMV_CLI_PAGERANK_H
+#define SPMV_CLI_PAGERANK_H
+
+#include "tool.h"
+
+#include <float.h>
+
+enum { PAGERANK_UNSET = -1 };
+#define PAGERANK_UNSET_REAL (-DBL_MAX)
+
+typedef struct pagerank_options {
+    /* The graph */
+    int index_base; /* one less than enum spmv_index_base */
+    bool undirected, compact, simple, unweighted, transpose;
+    /* The ranking; what a convention decides is unset until pagerank_complete. */
+    double damping, tolerance;
+    int64_t max_iterations;
+    int norm, tolerance_mode, dangling, preset;
+    int acceleration;
+    const char *personalization, *sources, *init; /* NULL: none */
+    /* The result */
+    int64_t top; /* PAGERANK_UNSET */
+    bool history;
+    const char *plot; /* NULL: none */
+} pagerank_options;
+
+extern pagerank_options pagerank_opt;
+
+enum { TOLERANCE_ABSOLUTE, TOLERANCE_NETWORKX };
+
+/* Fill in what the command line leaves open: from --as, or else our own conventions. */
+void pagerank_complete(void);
+extern const char pagerank_presets[]; /* "networkx|gap|..." */
+extern const char pagerank_danglings[];
+
+/* A graph on its way to a ranking. */
+typedef struct pagerank_job {
+    const char *path;
+    spmv_matrix A;
+    spmv_file_info file;               /* with the labels of the nodes */
+    spmv_dense personalization, start; /* empty: none */
+    int64_t *sources;                  /* [personalization.cols] rows, or NULL */
+    double tolerance;                  /* that the residual is held against */
+    spmv_pagerank_result result;
+    int64_t top;   /* nodes that are shown of each ranking */
+    int64_t *best; /* [top x rankings] rows */
+} pagerank_job;
+
+/* Read the graph, and what the options say about its nodes. */
+spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
+
+spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
+void pagerank_print_top(const pagerank_job *job);
+
+/* All scores go to the output file, or to standard output when no ranking is wanted there. */
+spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err);
+spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err);
+
+/* The residuals over the iterations as SVG. */
+spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err);
+
+#endif

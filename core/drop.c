@@ -1,0 +1,42 @@
+/* drop.c -- leave out entries: those that are stored, but 0, or those on the diagonal. */
+#include "internal.h"
+
+static bool is_zero(const spmv_coo *A, int64_t p)
+{
+    return spmv__is_zero(spmv__scalar(A->type, A->val, p));
+}
+
+static bool is_diagonal(const spmv_coo *A, int64_t p)
+{
+    return A->row_idx[p] == A->col_idx[p];
+}
+
+static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
+                        bool (*unwanted)(const spmv_coo *A, int64_t p), spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL && out != A, err);
+    memset(out, 0, sizeof *out);
+    spmv_matrix B;
+    spmv_status st = spmv_convert(&B, A, SPMV_COO, NULL, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    int64_t q = 0;
+    for (int64_t p = 0; p < B.coo.nnz; p++) {
+        if (unwanted(&B.coo, p)) continue;
+        B.coo.row_idx[q] = B.coo.row_idx[p];
+        B.coo.col_idx[q] = B.coo.col_idx[p];
+        spmv__copy_value(B.coo.type, B.coo.val, q++, B.coo.val, p);
+    }
+    B.coo.nnz = q;
+    return spmv__convert_move(out, &B, A->format, err);
+}
+
+spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    return drop(out, A, is_zero, err);
+}
+
+spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    return drop(out, A, is_diagonal, err);
+}

@@ -1,0 +1,213 @@
+/* pagerank_step.c -- one iteration of PageRank: one pass over the graph, and one over the nodes.
+ *
+ * A block of nodes is pulled into an array that stays in the first-level cache; then its scores are
+ * renewed, and in the same breath go what the nodes hand on next, the change, and the score of the
+ * dangling nodes into their places.  One ranking pulls with the row sums of the multiplications;
+ * several lie side by side, so that one cache line of scores serves all of them.
+ *
+ * Sums are taken plainly within a block, and compensated over the blocks of a chunk and over the
+ * chunks, in their order: they depend neither on the number of threads nor, to speak of, on that of
+ * the nodes. */
+#include "multiply.h"
+#include "pagerank.h"
+
+#include <math.h>
+
+/* What a block adds up to. */
+typedef struct block_sums {
+    double change[SPMV__RANKINGS], dangling[SPMV__RANKINGS], largest[SPMV__RANKINGS];
+} block_sums;
+
+/* What an iteration adds to what a node pulls: that much of the personalization, and that much for
+ * every node alike. */
+typedef struct teleport {
+    double personal[SPMV__RANKINGS], uniform[SPMV__RANKINGS];
+} teleport;
+
+/* ---- Pulling -------------------------------------------------------------------------------- */
+
+/* sum[i * width + v] = what column first + i pulls of ranking v. */
+SPMV__INLINE void pull_many(spmv_type type, spmv_type x_type, int width, const spmv_csc *edges,
+                            int64_t first, int64_t n, const void *given, double *sum)
+{
+    for (int64_t i = 0; i < n; i++) {
+        double pulled[SPMV__RANKINGS] = {0};
+        for (int64_t p = edges->col_ptr[first + i]; p < edges->col_ptr[first + i + 1]; p++) {
+            const double share = spmv__value(type, edges->val, p);
+            const int64_t from = (int64_t)edges->row_idx[p] * width;
+            for (int v = 0; v < width; v++)
+                pulled[v] += share * spmv__value(x_type, given, from + v);
+        }
+        for (int v = 0; v < width; v++) sum[i * width + v] = pulled[v];
+    }
+}
+
+typedef void (*pull_function)(const spmv_csc *edges, int64_t first, int64_t n, const void *given,
+                              double *sum);
+
+#define PULL(name, type, x_type, width)                                                \
+    static void pull_##name##_##width(const spmv_csc *edges, int64_t first, int64_t n, \
+                                      const void *given, double *sum)                  \
+    {                                                                                  \
+        pull_many(type, x_type, width, edges, first, n, given, sum);                   \
+    }
+/* X(name, type of the edges, precision) */
+#define COMBINATIONS(X)                    \
+    X(pattern_f64, SPMV_PATTERN, SPMV_F64) \
+    X(pattern_f32, SPMV_PATTERN, SPMV_F32) \
+    X(f64, SPMV_F64, SPMV_F64)             \
+    X(f32, SPMV_F32, SPMV_F32)
+#define X(name, type, x_type)   \
+    PULL(name, type, x_type, 2) \
+    PULL(name, type, x_type, 4) \
+    PULL(name, type, x_type, 8)
+COMBINATIONS(X)
+#undef X
+
+/* For two rankings and more. */
+static pull_function pull_for(spmv_type type, spmv_type x_type, int width)
+{
+    static const struct {
+        spmv_type type, x_type;
+        pull_function pull[3];
+    } table[] = {
+#define X(name, t, xt) {t, xt, {pull_##name##_2, pull_##name##_4, pull_##name##_8}},
+        COMBINATIONS(X)
+#undef X
+    };
+    size_t i = 0;
+    while (table[i].type != type || table[i].x_type != x_type) i++;
+    return table[i].pull[width / 4];
+}
+
+/* ---- Renewing ------------------------------------------------------------------------------- */
+
+/* New scores for nodes first .. first + n - 1 from what they pulled. */
+SPMV__INLINE void renew(spmv_type type, int width, const spmv__ranking *k, int64_t first, int64_t n,
+                        const double *pulled, const teleport *to, block_sums *sums)
+{
+    const double damping = k->config->damping;
+    const bool to_self = k->config->dangling == SPMV_DANGLING_SELF;
+    for (int64_t i = 0; i < n; i++) {
+        const double scale = k->graph->scale[first + i];
+        for (int v = 0; v < width; v++) {
+            const int64_t at = (first + i) * width + v;
+            const double old = k->rank[at];
+            double score = damping * pulled[i * width + v] + to->uniform[v];
+            if (k->restart != NULL) score += to->personal[v] * k->restart[at];
+            if (to_self && scale == 0) score += damping * old;
+            const double change = fabs(score - old);
+            sums->change[v] += change;
+            sums->largest[v] = change > sums->largest[v] ? change : sums->largest[v];
+            sums->dangling[v] += scale == 0 ? score : 0;
+            k->rank[at] = score;
+            spmv__set_value(type, k->next, at, score * scale);
+        }
+    }
+}
+
+typedef void (*renew_function)(const spmv__ranking *k, int64_t first, int64_t n,
+                               const double *pulled, const teleport *to, block_sums *sums);
+
+#define RENEW(name, type, width)                                                                   \
+    static void renew_##name##_##width(const spmv__ranking *k, int64_t first, int64_t n,           \
+                                       const double *pulled, const teleport *to, block_sums *sums) \
+    {                                                                                              \
+        renew(type, width, k, first, n, pulled, to, sums);                                         \
+    }
+#define WIDTHS(name, type) \
+    RENEW(name, type, 1) RENEW(name, type, 2) RENEW(name, type, 4) RENEW(name, type, 8)
+WIDTHS(f64, SPMV_F64)
+WIDTHS(f32, SPMV_F32)
+
+static renew_function renew_for(spmv_type x_type, int width)
+{
+    static const renew_function table[2][9] = {
+        {[1] = renew_f64_1, [2] = renew_f64_2, [4] = renew_f64_4, [8] = renew_f64_8},
+        {[1] = renew_f32_1, [2] = renew_f32_2, [4] = renew_f32_4, [8] = renew_f32_8}};
+    return table[x_type == SPMV_F32][width];
+}
+
+/* ---- A pass --------------------------------------------------------------------------------- */
+
+typedef struct pass {
+    spmv__ranking *k;
+    spmv__row_sums row_sums; /* for one ranking */
+    pull_function pull;      /* for several */
+    renew_function renew;
+    teleport to;
+} pass;
+
+static void run_chunk(const pass *run, int64_t chunk)
+{
+    const spmv__ranking *k = run->k;
+    const spmv_csc *edges = &k->graph->edges;
+    double pulled[SPMV__BLOCK * SPMV__RANKINGS];
+    spmv__tally t = {.largest = {0}};
+    for (int64_t j = k->first[chunk], end = k->first[chunk + 1]; j < end; j += SPMV__BLOCK) {
+        const int64_t n = end - j < SPMV__BLOCK ? end - j : SPMV__BLOCK;
+        block_sums sums = {.change = {0}};
+        if (k->width == 1)
+            run->row_sums(edges->col_ptr + j, n, edges->row_idx, edges->val, k->given, pulled);
+        else
+            run->pull(edges, j, n, k->given, pulled);
+        run->renew(k, j, n, pulled, &run->to, &sums);
+        for (int v = 0; v < k->width; v++) {
+            spmv__sum_add(&t.change[v], sums.change[v]);
+            spmv__sum_add(&t.dangling[v], sums.dangling[v]);
+            t.largest[v] = fmax(t.largest[v], sums.largest[v]);
+        }
+    }
+    k->tallies[chunk] = t;
+}
+
+/* Where the walk goes anew: (1 - d) p + d m q. */
+static teleport teleport_of(const spmv__ranking *k)
+{
+    const double d = k->config->damping, n = (double)k->nodes;
+    const spmv_dangling mode = k->config->dangling;
+    teleport to = {.uniform = {0}};
+    for (int v = 0; v < k->used; v++) {
+        const double lost = d * k->dangling[v];
+        const bool spread = mode == SPMV_DANGLING_UNIFORM;
+        const double anew = 1 - d + (mode == SPMV_DANGLING_PERSONALIZED ? lost : 0);
+        to.personal[v] = k->restart != NULL ? anew : 0;
+        to.uniform[v] = ((k->restart != NULL ? 0 : anew) + (spread ? lost : 0)) / n;
+    }
+    return to;
+}
+
+static void add_tallies(spmv__ranking *k, double change[SPMV__RANKINGS],
+                        double largest[SPMV__RANKINGS])
+{
+    for (int v = 0; v < k->width; v++) {
+        spmv__sum all = {0, 0}, dangling = {0, 0};
+        largest[v] = 0;
+        for (int64_t c = 0; c < k->chunks; c++) {
+            spmv__sum_add(&all, spmv__sum_total(&k->tallies[c].change[v]));
+            spmv__sum_add(&dangling, spmv__sum_total(&k->tallies[c].dangling[v]));
+            largest[v] = fmax(largest[v], k->tallies[c].largest[v]);
+        }
+        change[v] = spmv__sum_total(&all);
+        k->dangling[v] = spmv__sum_total(&dangling);
+    }
+}
+
+void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
+                        double largest[SPMV__RANKINGS])
+{
+    const spmv_type type = k->graph->edges.type, precision = k->config->precision;
+    const pass run = {
+        .k = k,
+        .row_sums = spmv__row_sums_for(type, precision, false, spmv__use_avx2()),
+        .pull = k->width > 1 ? pull_for(type, precision, k->width) : NULL,
+        .renew = renew_for(precision, k->width),
+        .to = teleport_of(k),
+    };
+#pragma omp parallel for schedule(dynamic) num_threads(k->threads)
+    for (int64_t chunk = 0; chunk < k->chunks; chunk++) run_chunk(&run, chunk);
+    add_tallies(k, change, largest);
+    void *spent = k->given;
+    k->given = k->next;
+    k->next = spent;
+}

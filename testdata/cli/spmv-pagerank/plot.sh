@@ -1,0 +1,21 @@
+#!/bin/bash
+# The picture of the convergence is SVG with a point for each iteration, as is the history.
+graph=$TESTDATA/graphs/karate.mtx
+spmv-pagerank "$graph" --plot a.svg --history --json run.json -o x.txt
+"$ROOT/scripts/check-json" run.json
+python3 - <<'END'
+import json
+from xml.etree import ElementTree
+p = json.load(open('run.json'))['pagerank']
+h = p['history']
+line = [e for e in ElementTree.parse('a.svg').iter() if e.tag.endswith('polyline')][0]
+points = [tuple(map(float, xy.split(','))) for xy in line.get('points').split()]
+print(p['iterations'] == len(h) == len(points), h[-1] == p['residual'], h[-1] < p['tolerance'] <= h[-2])
+print(all(a[0] < b[0] and a[1] < b[1] for a, b in zip(points[2:], points[3:])))
+END
+spmv-pagerank "$graph" --plot b.svg -n 1 -q >/dev/null; echo $?
+spmv-pagerank "$graph" --plot - --json run.json --force --top 1; echo $?
+spmv-pagerank "$graph" --plot a.png; echo $?
+spmv-pagerank "$graph" --plot a.svg -q; echo $?
+spmv-pagerank "$graph" --history; echo $?
+ls
