@@ -8,7 +8,7 @@ static bool print_values(const option *o, const char *separator, FILE *out)
 {
     const char *word;
     int length;
-    if (o->kind == OPTION_NAME) {
+    if (o->names != NULL) {
         for (int i = 0; (word = o->names(i)) != NULL; i++)
             fprintf(out, "%s%s", i > 0 ? separator : "", word);
         return true;

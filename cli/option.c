@@ -112,6 +112,30 @@ static spmv_status check_name(const option *o, const char *shown, const char *te
     return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s: there is no '%.60s'", shown, text);
 }
 
+static spmv_status check_names(const option *o, const char *shown, const char *text,
+                               spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    char name[64];
+    for (const char *rest = text; rest != NULL && st == SPMV_SUCCESS;) {
+        const int length = (int)strcspn(rest, ",");
+        snprintf(name, sizeof name, "%.*s", length, rest);
+        st = check_name(o, shown, name, err);
+        rest = rest[length] == ',' ? rest + length + 1 : NULL;
+    }
+    return st;
+}
+
+static spmv_status add_word(const option *o, const char *shown, const char *text, spmv_error *err)
+{
+    option_words *words = o->value;
+    if (words->count == OPTION_WORDS_MOST)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is given more than %d times", shown,
+                         OPTION_WORDS_MOST);
+    words->word[words->count++] = text;
+    return SPMV_SUCCESS;
+}
+
 spmv_status option_store(const option *o, const char *shown, const char *text, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -128,6 +152,11 @@ spmv_status option_store(const option *o, const char *shown, const char *text, s
     case OPTION_NAME:
         st = check_name(o, shown, text, err);
         break;
+    case OPTION_NAMES:
+        st = check_names(o, shown, text, err);
+        break;
+    case OPTION_WORDS:
+        return add_word(o, shown, text, err);
     case OPTION_TEXT:
     case OPTION_FILE:
         if (text[0] == '\0')

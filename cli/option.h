@@ -15,9 +15,17 @@ typedef enum option_kind {
     OPTION_REAL,    /* double */
     OPTION_CHOICE,  /* int: which of the words of `argument`, as in "auto|always|never" */
     OPTION_NAME,    /* const char *: one of names(0), names(1), ... */
+    OPTION_NAMES,   /* const char *: several of them with commas between */
+    OPTION_WORDS,   /* option_words: anything, as often as it is given */
     OPTION_TEXT,    /* const char *: anything */
     OPTION_FILE     /* const char *: the name of a file */
 } option_kind;
+
+enum { OPTION_WORDS_MOST = 64 };
+typedef struct option_words {
+    int count;
+    const char *word[OPTION_WORDS_MOST]; /* into argv */
+} option_words;
 
 typedef struct option {
     const char *group; /* heading in --help; options of a group stand together */

@@ -76,16 +76,20 @@ void record_host(report *r)
     report_integer(h, "processors", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-void record_phases(report *r)
+void record_phase_list(report *r, const tool_phase *phases, int count)
 {
     report *all = report_array(r, "phases");
-    for (int i = 0; i < tool_phase_count(); i++) {
-        const tool_phase *phase = tool_phase_at(i);
+    for (int i = 0; i < count; i++) {
         report *p = report_object(all, NULL);
-        report_text(p, "name", phase->name);
-        report_real(p, "time_s", phase->seconds);
-        report_integer(p, "bytes", phase->bytes);
+        report_text(p, "name", phases[i].name);
+        report_real(p, "time_s", phases[i].seconds);
+        report_integer(p, "bytes", phases[i].bytes);
     }
+}
+
+void record_phases(report *r)
+{
+    record_phase_list(r, tool_phase_at(0), tool_phase_count());
 }
 
 void record_time(report *r, const double *samples, int count)
@@ -101,6 +105,11 @@ void record_time(report *r, const double *samples, int count)
     report_real(t, "stddev", s.stddev);
     report_real(t, "p5", s.p5);
     report_real(t, "p95", s.p95);
+    report_real(t, "median_low", s.median_low);
+    report_real(t, "median_high", s.median_high);
+    report_real(t, "noise", s.noise);
+    report_real(t, "fence", s.fence);
+    report_integer(t, "outliers", s.outliers);
 }
 
 void record_bandwidth(report *r, const spmv_bandwidth *bandwidth)

@@ -83,10 +83,17 @@ void report_integer(report *r, const char *key, int64_t value)
     attach(r, key, exact ? cJSON_CreateRaw(text) : cJSON_CreateString(text));
 }
 
+const char *report_show_real(double value, char text[REPORT_REAL_SIZE])
+{
+    int digits = 15;
+    do snprintf(text, REPORT_REAL_SIZE, "%.*g", digits, value);
+    while (strtod(text, NULL) != value && ++digits <= 17);
+    return text;
+}
+
 void report_real(report *r, const char *key, double value)
 {
     char text[48];
-    int digits = 15;
     if (!isfinite(value)) {
         attach(r, key, cJSON_CreateNull());
         snprintf(text, sizeof text, "%.24s is %s", key != NULL ? key : "a value",
@@ -97,9 +104,7 @@ void report_real(report *r, const char *key, double value)
             report_text(r, "error", text);
         return;
     }
-    do snprintf(text, sizeof text, "%.*g", digits, value);
-    while (strtod(text, NULL) != value && ++digits <= 17);
-    attach(r, key, cJSON_CreateRaw(text));
+    attach(r, key, cJSON_CreateRaw(report_show_real(value, text)));
 }
 
 void report_flag(report *r, const char *key, bool value)
@@ -107,11 +112,101 @@ void report_flag(report *r, const char *key, bool value)
     attach(r, key, cJSON_CreateBool(value));
 }
 
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* Numbers become text, as in a record that was built here. */
+static bool fix_numbers(cJSON *item)
+{
+    bool ok = true;
+    if (cJSON_IsNumber(item)) {
+        char text[REPORT_REAL_SIZE];
+        report_show_real(item->valuedouble, text);
+        item->valuestring = cJSON_malloc(strlen(text) + 1);
+        ok = item->valuestring != NULL;
+        if (ok) memcpy(item->valuestring, text, strlen(text) + 1);
+        item->type = (item->type & ~0xff) | cJSON_Raw;
+    }
+    for (cJSON *child = item->child; child != NULL && ok; child = child->next)
+        ok = fix_numbers(child);
+    return ok;
+}
+
+report *report_parse(const char **text)
+{
+    const char *end = NULL;
+    cJSON *r = cJSON_ParseWithOpts(*text, &end, false);
+    if (r != NULL && fix_numbers(r)) {
+        *text = end;
+        return r;
+    }
+    cJSON_Delete(r);
+    return NULL;
+}
+
+const report *report_member(const report *r, const char *path)
+{
+    char key[64];
+    while (r != NULL && path != NULL) {
+        const char *dot = strchr(path, '.');
+        snprintf(key, sizeof key, "%.*s", (int)(dot != NULL ? dot - path : (int)strlen(path)),
+                 path);
+        r = cJSON_GetObjectItemCaseSensitive(r, key);
+        path = dot != NULL ? dot + 1 : NULL;
+    }
+    return r;
+}
+
+int report_length(const report *array)
+{
+    return cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
+}
+
+const report *report_element(const report *array, int i)
+{
+    return cJSON_GetArrayItem(array, i);
+}
+
+report *report_take(report *array, int i)
+{
+    return cJSON_DetachItemFromArray(array, i);
+}
+
+const char *report_text_at(const report *r, const char *path)
+{
+    const cJSON *item = report_member(r, path);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+double report_real_at(const report *r, const char *path)
+{
+    const cJSON *item = report_member(r, path);
+    return cJSON_IsRaw(item) ? strtod(item->valuestring, NULL) : NAN;
+}
+
+/* Integers beyond 2^53 are strings. */
+int64_t report_integer_at(const report *r, const char *path)
+{
+    const cJSON *item = report_member(r, path);
+    return cJSON_IsRaw(item) || cJSON_IsString(item) ? strtoll(item->valuestring, NULL, 10) : 0;
+}
+
+bool report_flag_at(const report *r, const char *path)
+{
+    return cJSON_IsTrue(report_member(r, path));
+}
+
+/* ---- Printing ------------------------------------------------------------------------------- */
+
+char *report_print(const report *r, bool indented)
+{
+    return indented ? cJSON_Print(r) : cJSON_PrintUnformatted(r);
+}
+
 spmv_status report_write(const report *r, const char *path, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     const spmv_write_options options = {.overwrite = common.force};
-    char *text = incomplete ? NULL : cJSON_Print(r);
+    char *text = incomplete ? NULL : report_print(r, true);
     size_t length;
     if (text == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot build the JSON record");
@@ -119,6 +214,6 @@ spmv_status report_write(const report *r, const char *path, spmv_error *err)
     length = strlen(text);
     text[length] = '\n';
     st = spmv_write_bytes(text, length + 1, path, &options, err);
-    cJSON_free(text);
+    free(text);
     return st;
 }

@@ -22,6 +22,32 @@ void report_integer(report *r, const char *key, int64_t value);
 void report_real(report *r, const char *key, double value);
 void report_flag(report *r, const char *key, bool value);
 
+/* The shortest text of a finite number that reads back to the same bits. */
+enum { REPORT_REAL_SIZE = 32 };
+const char *report_show_real(double value, char text[REPORT_REAL_SIZE]);
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* The next value of a text of one or several, from *text on, which moves behind it: NULL where none
+ * begins, or it is no JSON.  What is printed from it has the same bits. */
+report *report_parse(const char **text);
+
+/* A path is one or several keys with dots between: "time_s.median". */
+const report *report_member(const report *r, const char *path); /* NULL: absent */
+int report_length(const report *array);                         /* 0 where it is none */
+const report *report_element(const report *array, int i);
+report *report_take(report *array, int i); /* out of it, for the caller to destroy */
+
+const char *report_text_at(const report *r, const char *path); /* "" where there is no text */
+double report_real_at(const report *r, const char *path);      /* NaN where there is no number */
+int64_t report_integer_at(const report *r, const char *path);  /* 0 where there is none */
+bool report_flag_at(const report *r, const char *path);
+
+/* ---- Printing ------------------------------------------------------------------------------- */
+
+/* On one line, or indented; free it.  NULL: out of memory. */
+char *report_print(const report *r, bool indented);
+
 /* Write the record as one document; "-" is standard output.  See tool.h for --force. */
 spmv_status report_write(const report *r, const char *path, spmv_error *err);
 

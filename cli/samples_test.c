@@ -49,6 +49,32 @@ Test(samples, none)
     cr_assert_eq(s.max, 0);
 }
 
+/* 1, 2, ..., 100: ranks 50 - 9.8 and its mirror image, so 40 and 61. */
+Test(samples, confidence_of_the_median)
+{
+    double v[100];
+    for (int i = 0; i < 100; i++) v[i] = (i * 37) % 100 + 1;
+    sample_stats s = samples_summarise(v, 100);
+    near(s.median, 50.5, "median");
+    near(s.median_low, 40, "low");
+    near(s.median_high, 61, "high");
+    near(s.noise, 21 / 101.0, "noise");
+    s = samples_summarise(v, 5); /* 1 38 75 12 49 */
+    near(s.median_low, 1, "low of five");
+    near(s.median_high, 75, "high of five");
+}
+
+/* Quartiles 2 and 4: the fence is at 4 + 3 * 2. */
+Test(samples, outliers_lie_above_the_fence)
+{
+    const double calm[] = {1, 2, 3, 4, 10}, strange[] = {1, 2, 3, 4, 10.5}, even[] = {7, 7, 7};
+    near(samples_summarise(calm, 5).fence, 10, "fence");
+    cr_assert_eq(samples_summarise(calm, 5).outliers, 0);
+    cr_assert_eq(samples_summarise(strange, 5).outliers, 1);
+    cr_assert_eq(samples_summarise(even, 3).outliers, 0);
+    cr_assert_eq(samples_summarise(even, 3).noise, 0);
+}
+
 /* Property 13: min <= mean <= max, also where rounding would break it. */
 Test(samples, property_13_mean_lies_between_min_and_max)
 {

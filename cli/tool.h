@@ -94,7 +94,7 @@ typedef struct tool_phase {
 void tool_phase_begin(const char *name, const char *subject);
 void tool_phase_end(int64_t bytes);
 int tool_phase_count(void);
-const tool_phase *tool_phase_at(int i);
+const tool_phase *tool_phase_at(int i); /* they lie one after the other */
 
 /* Callbacks for the library's options: how far the current phase is. */
 spmv_progress_callback tool_progress_bytes, tool_progress_iterations;

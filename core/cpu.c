@@ -8,10 +8,13 @@
 #include <unistd.h>
 
 enum {
-    LARGEST = 1 << 25, /* doubles to read: 256 MB, beyond most caches */
+    CACHES = 4,      /* times the last-level cache are read */
+    LEAST = 1 << 23, /* doubles: 64 MB */
+    MOST = 1 << 27,  /* 1 GB */
     SMALLEST = 1 << 17,
     PASSES = 3
 };
+static const double patience = 0.1; /* seconds, after which no further pass begins */
 
 /* The first "model name" of /proc/cpuinfo, else the architecture it was compiled for. */
 static void find_name(char *name, size_t size)
@@ -61,19 +64,21 @@ static double read_all(const double *data, int64_t n, int threads)
 /* Bytes per second of the fastest of a few passes over a large array; 0 without the memory. */
 static double measure_bandwidth(int threads)
 {
-    double *data = NULL, fastest = 0;
-    int64_t n = LARGEST;
+    double *data = NULL, fastest = 0, spent = 0;
+    int64_t n = CACHES * last_level_cache() / (int64_t)sizeof *data;
     volatile double sink; /* keeps the reads from being optimised away */
 
+    n = n < LEAST ? LEAST : n > MOST ? MOST : n;
     while (n >= SMALLEST && spmv__alloc(&data, n, sizeof *data, "bandwidth", NULL) != SPMV_SUCCESS)
         n /= 2;
     if (data == NULL) return 0;
 #pragma omp parallel for num_threads(threads)
     for (int64_t i = 0; i < n; i++) data[i] = 1; /* untouched pages would all be one */
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass < PASSES && spent < patience; pass++) {
         const double start = now();
         sink = read_all(data, n, threads);
-        const double rate = (double)n * sizeof *data / (now() - start);
+        const double seconds = now() - start, rate = (double)n * sizeof *data / seconds;
+        spent += seconds;
         if (rate > fastest) fastest = rate;
     }
     (void)sink;

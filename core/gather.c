@@ -9,9 +9,10 @@
 
 enum {
     TABLE = 1 << 15, /* places, 128 KiB */
-    BLOCKS = 256,    /* each moves the whole table by an amount of its own */
+    BLOCKS = 64,     /* each moves the whole table by an amount of its own */
     PASSES = 3
 };
+static const double patience = 0.02; /* seconds, after which no further pass begins */
 
 static double now(void)
 {
@@ -66,7 +67,7 @@ spmv_status spmv__cpu_gather_rate(size_t size, int64_t n, int threads, double *o
     spmv_status st = SPMV_SUCCESS;
     char *x = NULL;
     int32_t *table = NULL;
-    double fastest = 0;
+    double fastest = 0, spent = 0;
 
     if (n < 1) n = 1;
     if (n > INT32_MAX) n = INT32_MAX;
@@ -76,9 +77,11 @@ spmv_status spmv__cpu_gather_rate(size_t size, int64_t n, int threads, double *o
     for (int64_t i = 0; i < n * (int64_t)size; i++) x[i] = 0; /* untouched pages would all be one */
     for (int i = 0; i < TABLE; i++)
         table[i] = (int32_t)((int64_t)(spmv__uniform(1, (uint64_t)i) * (double)n) % n);
-    for (int pass = 0; pass < PASSES; pass++) {
-        const double rate = (double)TABLE * BLOCKS / pass_seconds(x, size, table, n, pass, threads);
+    for (int pass = 0; pass < PASSES && spent < patience; pass++) {
+        const double seconds = pass_seconds(x, size, table, n, pass, threads);
+        const double rate = (double)TABLE * BLOCKS / seconds;
         if (rate > fastest) fastest = rate;
+        spent += seconds;
     }
     *out = fastest;
 done:
