@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 enum {
-    CACHES = 4,      /* times the last-level cache are read */
-    LEAST = 1 << 23, /* doubles: 64 MB */
+    CACHES = 2,      /* times the last-level cache are read */
+    LEAST = 1 << 22, /* doubles: 32 MB */
     MOST = 1 << 27,  /* 1 GB */
     SMALLEST = 1 << 17,
     PASSES = 3

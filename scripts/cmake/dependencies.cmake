@@ -45,6 +45,13 @@ foreach(row ISAL:isal:isa-l/igzip_lib.h ZLIB:z:zlib.h BZIP2:bz2:bzlib.h XZ:lzma:
     endif()
 endforeach()
 
+# Peers of spmv-bench.  cuSPARSE comes with CUDA, see below.
+find_library(SPMV_LIB_GRAPHBLAS graphblas)
+find_path(SPMV_INCLUDE_GRAPHBLAS GraphBLAS.h PATH_SUFFIXES suitesparse)
+find_library(SPMV_LIB_MKL mkl_rt PATHS $ENV{MKLROOT}/lib PATH_SUFFIXES intel64)
+find_path(SPMV_INCLUDE_MKL mkl_spblas.h PATHS $ENV{MKLROOT}/include PATH_SUFFIXES mkl)
+mark_as_advanced(SPMV_LIB_GRAPHBLAS SPMV_INCLUDE_GRAPHBLAS SPMV_LIB_MKL SPMV_INCLUDE_MKL)
+
 # The Matrix Market routines of NIST come as source.  Debian 12 calls them ex72mmio, NIST and later
 # releases mmio; ours include <mmio.h>.
 file(GLOB mmio_places /usr/share/petsc/*/share/petsc/examples/src/mat/tests)

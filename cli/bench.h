@@ -1,0 +1,150 @@
+/* bench.h -- what the files of spmv-bench share: the options, and the way of one matrix through
+ * the kernels. */
+#ifndef SPMV_CLI_BENCH_H
+#define SPMV_CLI_BENCH_H
+
+#include "../core/peer.h"
+#include "bench_result.h"
+#include "option.h"
+#include "samples.h"
+#include "tool.h"
+
+typedef struct bench_options {
+    const char *kernels, *peers; /* names with commas between; peers may be NULL */
+    option_words generate;
+    double min_time, max_noise, timeout; /* seconds, per cent, seconds */
+    int64_t min_samples, warmup;
+    bool warm_only, no_verify, resume;
+    int format;          /* of bench_exporters */
+    const char *results; /* show these instead of measuring */
+    bool compare;
+    double threshold; /* per cent */
+    const char *plot, *report;
+    bool list_peers;
+} bench_options;
+
+extern bench_options bench_opt;
+
+/* ---- What is multiplied: bench_input.c, bench_matrix.c -------------------------------------- */
+
+/* Files, and matrices to generate, in the order of the command line. */
+typedef struct bench_input {
+    char *name; /* path, or specification */
+    bool generated;
+} bench_input;
+
+typedef struct bench_inputs {
+    bench_input *item; /* [count] */
+    int count, room;
+} bench_inputs;
+
+/* Folders give the matrices in them, sorted.  Errors: FILE_IO, INVALID_ARGUMENT (a specification),
+ * OUT_OF_MEMORY. */
+spmv_status bench_find_inputs(bench_inputs *out, const operands *words, spmv_error *err);
+void bench_inputs_destroy(bench_inputs *inputs);
+
+typedef struct bench_matrix {
+    const char *file; /* borrowed */
+    spmv_matrix A;    /* CSR in the precision that is measured */
+    spmv_row_stats stats;
+    spmv_type precision; /* of the vectors */
+    spmv_dense x;        /* on the host */
+    double read_s, convert_s;
+    int64_t read_bytes;
+    double deadline; /* on the clock of tool_now */
+} bench_matrix;
+
+spmv_status bench_load(bench_matrix *out, const bench_input *input, spmv_error *err);
+void bench_matrix_destroy(bench_matrix *m);
+
+/* ---- With what: bench_choose.c, bench_peers.c ----------------------------------------------- */
+
+/* A kernel of ours, or a peer; a rule (auto, auto-rule) until the matrix is known. */
+typedef struct bench_subject {
+    const char *name;
+    const spmv_kernel *kernel; /* NULL: a peer, or a rule */
+    const spmv_peer *peer;     /* NULL: ours */
+    int device;
+    spmv_config config; /* kernel filled in */
+    const char *reason; /* of a rule; NULL: it was named */
+} bench_subject;
+
+enum { BENCH_SUBJECTS = 64 };
+typedef struct bench_subjects {
+    bench_subject item[BENCH_SUBJECTS];
+    int count;
+} bench_subjects;
+
+const char *bench_kernel_name(int i); /* what --kernel accepts */
+const char *bench_peer_name(int i);   /* what --peer accepts */
+
+/* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device do not fit). */
+spmv_status bench_choose(bench_subjects *out, spmv_error *err);
+spmv_status bench_choose_peers(bench_subjects *out, int device, spmv_error *err);
+void bench_add_subject(bench_subjects *all, const bench_subject *s); /* unless it is there */
+bool bench_subject_is_rule(const bench_subject *s);
+/* Replace rules by the kernels that they choose for a matrix. */
+void bench_resolve(bench_subjects *out, const bench_subjects *from, const spmv_row_stats *stats);
+
+int bench_list_peers(void); /* returns what main must return */
+
+/* ---- How: bench_case.c, bench_time.c -------------------------------------------------------- */
+
+/* One context per device for the whole run. */
+spmv_status bench_context(spmv_context **out, int device, spmv_error *err);
+void bench_contexts_destroy(void);
+
+/* A subject made ready. */
+typedef struct bench_work {
+    spmv_context *ctx;
+    spmv_operator *op;     /* NULL: a peer */
+    const spmv_peer *peer; /* NULL: ours */
+    void *plan;            /* the peer's */
+    spmv_dense x, y;       /* where the context is */
+    double deadline;
+} bench_work;
+
+spmv_status bench_multiply(bench_work *work, spmv_error *err);
+
+enum { BENCH_SAMPLES = 1000 };
+typedef struct bench_times {
+    double samples[BENCH_SAMPLES]; /* seconds of one multiplication */
+    int count;
+    int64_t batch; /* multiplications behind each sample, which is their mean */
+} bench_times;
+
+/* Multiply until the options are content, or the deadline is over.  Cold: caches are emptied before
+ * each multiplication; else they hold what the one before left. */
+spmv_status bench_take_times(bench_work *work, bool cold, bench_times *out, spmv_error *err);
+
+/* All about one subject on one matrix, before it becomes a record. */
+typedef struct bench_measurement {
+    const bench_matrix *matrix;
+    const bench_subject *subject;
+    spmv_format format; /* that the kernel took */
+    spmv_config config; /* as the operator has it */
+    double format_s, prepare_s, verify_s, measure_s;
+    int64_t prepare_bytes;
+    bench_times warm, cold; /* cold.count 0: not measured */
+    spmv_bandwidth bandwidth, cold_bandwidth;
+    spmv_ceilings ceilings;
+    spmv_device_info device;
+    bool verified;
+    spmv_verification verification;
+} bench_measurement;
+
+spmv_status bench_measure(bench_measurement *out, const bench_matrix *m, const bench_subject *s,
+                          spmv_error *err);
+
+/* ---- Records: bench_record.c ---------------------------------------------------------------- */
+
+report *bench_record(const bench_measurement *m);
+/* Of what could not be measured; m NULL: the matrix could not be read, s NULL: by nobody. */
+report *bench_record_failure(const char *file, const bench_matrix *m, const bench_subject *s,
+                             spmv_status st, const spmv_error *err);
+
+/* ---- Comparing: bench_compare.c ------------------------------------------------------------- */
+
+int bench_compare(const operands *files); /* returns what main must return */
+
+#endif

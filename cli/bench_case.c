@@ -1,0 +1,185 @@
+/* bench_case.c -- one kernel on one matrix: converted, prepared, verified, timed. */
+#include "bench.h"
+
+#include <string.h>
+
+/* ---- Contexts ------------------------------------------------------------------------------- */
+
+static spmv_context *cpu, *gpu;
+
+spmv_status bench_context(spmv_context **out, int device, spmv_error *err)
+{
+    spmv_context **kept = device == SPMV_DEVICE_CPU ? &cpu : &gpu;
+    spmv_status st = SPMV_SUCCESS;
+    if (*kept == NULL) st = spmv_context_create(kept, device, (int)common.threads, err);
+    *out = *kept;
+    return st;
+}
+
+void bench_contexts_destroy(void)
+{
+    spmv_context_destroy(cpu);
+    spmv_context_destroy(gpu);
+    cpu = gpu = NULL;
+}
+
+/* ---- Ready to multiply ---------------------------------------------------------------------- */
+
+/* x, and room for y, where the context is; y starts as NaN bits: what is not written will show. */
+static spmv_status place_vectors(bench_work *work, const bench_matrix *m, spmv_error *err)
+{
+    spmv_status st;
+    spmv_dense y = {0};
+    const bool on_gpu = spmv_context_device(work->ctx) != SPMV_DEVICE_CPU;
+    const size_t size = spmv_type_size(m->precision);
+    TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, 1, err));
+    memset(y.data, 0xff, (size_t)m->stats.rows * size);
+    if (on_gpu) {
+        TOOL_TRY(spmv_dense_to_gpu(&work->x, work->ctx, &m->x, err));
+        TOOL_TRY(spmv_dense_to_gpu(&work->y, work->ctx, &y, err));
+    } else {
+        TOOL_TRY(spmv_dense_create(&work->x, m->precision, m->stats.cols, 1, err));
+        memcpy(work->x.data, m->x.data, (size_t)m->stats.cols * size);
+        work->y = y;
+        y = (spmv_dense){0};
+    }
+done:
+    spmv_dense_destroy(&y);
+    return st;
+}
+
+static spmv_status prepare(bench_work *work, bench_measurement *out, const spmv_matrix *A,
+                           spmv_error *err)
+{
+    const bench_subject *s = out->subject;
+    spmv_status st;
+    TOOL_TRY(place_vectors(work, out->matrix, err));
+    const double start = tool_now();
+    tool_phase_begin("prepare", s->name);
+    work->peer = s->peer;
+    st = s->peer != NULL ? s->peer->plan(&work->plan, work->ctx, A, &work->x, &work->y, err)
+                         : spmv_operator_create(&work->op, work->ctx, A, &s->config, err);
+    if (st == SPMV_SUCCESS) st = spmv_context_synchronize(work->ctx, err);
+    tool_phase_end(0);
+    out->prepare_s = tool_now() - start;
+    if (st != SPMV_SUCCESS) goto done;
+    if (spmv_context_device(work->ctx) != SPMV_DEVICE_CPU)
+        out->prepare_bytes = (int64_t)spmv_bytes(A);
+    if (work->op != NULL) out->config = *spmv_operator_config(work->op);
+done:
+    return st;
+}
+
+static void release(bench_work *work)
+{
+    if (work->plan != NULL) work->peer->free(work->plan);
+    spmv_operator_destroy(work->op);
+    spmv_dense_destroy(&work->x);
+    spmv_dense_destroy(&work->y);
+}
+
+/* ---- What is found out ---------------------------------------------------------------------- */
+
+/* The first multiplication, compared with one that is made entry by entry on the CPU. */
+static spmv_status verify(bench_work *work, bench_measurement *out, spmv_error *err)
+{
+    spmv_status st;
+    spmv_dense y = {0};
+    const double start = tool_now();
+    tool_phase_begin("verify", out->subject->name);
+    TOOL_TRY(bench_multiply(work, err));
+    if (work->peer != NULL && work->peer->fetch != NULL)
+        TOOL_TRY(work->peer->fetch(work->plan, &work->y, err));
+    if (work->y.on_gpu) TOOL_TRY(spmv_dense_from_gpu(&y, work->ctx, &work->y, err));
+    TOOL_TRY(spmv_verify(&out->matrix->A, 1, &out->matrix->x, 0, NULL, y.data ? &y : &work->y,
+                         &out->verification, err));
+    out->verified = true;
+done:
+    tool_phase_end(0);
+    spmv_dense_destroy(&y);
+    out->verify_s = tool_now() - start;
+    return st;
+}
+
+/* The ceilings are those of the machine and the length of x: measured once for both. */
+static spmv_status find_ceilings(bench_work *work, bench_measurement *out, spmv_error *err)
+{
+    static struct {
+        int device;
+        spmv_type type;
+        int64_t rows;
+        spmv_ceilings ceilings;
+    } last = {.rows = -1};
+    const int device = spmv_context_device(work->ctx);
+    spmv_status st;
+    TOOL_TRY(spmv_device_describe(device, &out->device, err));
+    if (last.rows != work->x.rows || last.type != work->x.type || last.device != device) {
+        TOOL_TRY(spmv_context_ceilings(work->ctx, work->x.type, work->x.rows, &out->ceilings, err));
+        last.device = device;
+        last.type = work->x.type;
+        last.rows = work->x.rows;
+        last.ceilings = out->ceilings;
+    }
+    out->ceilings = last.ceilings;
+done:
+    return st;
+}
+
+static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const bench_times *t,
+                        spmv_bandwidth *bandwidth)
+{
+    const sample_stats s = samples_summarise(t->samples, t->count);
+    const double seconds = s.median > 0 ? s.median : 1e-9; /* below what any clock tells */
+    const double theoretical = out->device.bandwidth > 0 ? out->device.bandwidth : 1;
+    return spmv_bandwidth_compute(A, out->matrix->precision, seconds, theoretical, bandwidth);
+}
+
+static spmv_status take_all_times(bench_work *work, bench_measurement *out, const spmv_matrix *A,
+                                  spmv_error *err)
+{
+    spmv_status st;
+    char title[256];
+    const double start = tool_now();
+    snprintf(title, sizeof title, "%.128s with %s", tool_base_name(out->matrix->file),
+             out->subject->name);
+    tool_phase_begin("measure", title);
+    TOOL_TRY(bench_take_times(work, false, &out->warm, err));
+    TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));
+    if (!bench_opt.warm_only && tool_now() <= work->deadline) {
+        TOOL_TRY(bench_take_times(work, true, &out->cold, err));
+        TOOL_TRY(rate(out, A, &out->cold, &out->cold_bandwidth));
+    }
+done:
+    tool_phase_end(0);
+    out->measure_s = tool_now() - start;
+    return st;
+}
+
+spmv_status bench_measure(bench_measurement *out, const bench_matrix *m, const bench_subject *s,
+                          spmv_error *err)
+{
+    spmv_status st;
+    spmv_matrix B = {0};
+    bench_work work = {.deadline = m->deadline};
+    const spmv_matrix *A = &m->A;
+
+    memset(out, 0, sizeof *out);
+    out->matrix = m;
+    out->subject = s;
+    out->format = s->kernel != NULL ? s->kernel->format : s->peer->format;
+    TOOL_TRY(bench_context(&work.ctx, s->device, err));
+    if (out->format != m->A.format) {
+        const double start = tool_now();
+        TOOL_TRY(spmv_convert(&B, &m->A, out->format, NULL, err));
+        out->format_s = tool_now() - start;
+        A = &B;
+    }
+    TOOL_TRY(prepare(&work, out, A, err));
+    TOOL_TRY(find_ceilings(&work, out, err));
+    if (!bench_opt.no_verify) TOOL_TRY(verify(&work, out, err));
+    TOOL_TRY(take_all_times(&work, out, A, err));
+done:
+    release(&work);
+    spmv_destroy(&B);
+    return st;
+}

@@ -1,0 +1,114 @@
+/* bench_csv.c -- results as comma-separated values (RFC 4180), with SI units in the heads. */
+#include "bench_export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef enum kind { TEXT, COUNT, REAL, FLAG } kind;
+
+typedef struct column {
+    const char *head;
+    kind kind;
+    size_t offset;
+} column;
+
+#define COLUMN(head, kind, member)                 \
+    {                                              \
+        head, kind, offsetof(bench_result, member) \
+    }
+static const column columns[] = {
+    COLUMN("matrix", TEXT, matrix),
+    COLUMN("file", TEXT, file),
+    COLUMN("rows", COUNT, rows),
+    COLUMN("cols", COUNT, cols),
+    COLUMN("nnz", COUNT, nnz),
+    COLUMN("kernel", TEXT, kernel),
+    COLUMN("precision", TEXT, precision),
+    COLUMN("device", TEXT, device),
+    COLUMN("median_s", REAL, warm.median),
+    COLUMN("min_s", REAL, warm.min),
+    COLUMN("mean_s", REAL, warm.mean),
+    COLUMN("max_s", REAL, warm.max),
+    COLUMN("stddev_s", REAL, warm.stddev),
+    COLUMN("p5_s", REAL, warm.p5),
+    COLUMN("p95_s", REAL, warm.p95),
+    COLUMN("noise", REAL, warm.noise),
+    COLUMN("samples", COUNT, warm.samples),
+    COLUMN("outliers", COUNT, warm.outliers),
+    COLUMN("gflops", REAL, warm.gflops),
+    COLUMN("useful_bytes", REAL, useful_bytes),
+    COLUMN("moved_bytes", REAL, moved_bytes),
+    COLUMN("bandwidth_bytes_per_s", REAL, warm.bandwidth),
+    COLUMN("theoretical_bytes_per_s", REAL, theoretical),
+    COLUMN("efficiency", REAL, warm.efficiency),
+    COLUMN("stream_bytes_per_s", REAL, stream),
+    COLUMN("gather_per_s", REAL, gather),
+    COLUMN("cold_median_s", REAL, cold.median),
+    COLUMN("cold_gflops", REAL, cold.gflops),
+    COLUMN("cold_bandwidth_bytes_per_s", REAL, cold.bandwidth),
+    COLUMN("cold_efficiency", REAL, cold.efficiency),
+    COLUMN("setup_s", REAL, setup_s),
+    COLUMN("break_even", REAL, break_even),
+    COLUMN("peer_ratio", REAL, peer_ratio),
+    COLUMN("verified", FLAG, verified),
+    COLUMN("pass", FLAG, pass),
+    COLUMN("max_abs_error", REAL, max_abs_error),
+    COLUMN("max_rel_error", REAL, max_rel_error),
+    COLUMN("error", TEXT, error),
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static void write_text(const char *text, FILE *out)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* A number that is not known leaves its field empty. */
+static void write_field(const bench_result *r, const column *c, FILE *out)
+{
+    const void *member = (const char *)r + c->offset;
+    char text[REPORT_REAL_SIZE];
+    switch (c->kind) {
+    case TEXT:
+        write_text(*(const char *const *)member, out);
+        break;
+    case COUNT:
+        fprintf(out, "%" PRId64, *(const int64_t *)member);
+        break;
+    case REAL:
+        if (!isnan(*(const double *)member))
+            fputs(report_show_real(*(const double *)member, text), out);
+        break;
+    case FLAG:
+        fputs(*(const bool *)member ? "true" : "false", out);
+        break;
+    }
+}
+
+static void begin(FILE *out)
+{
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(out, "%s%s", columns[c].head, c + 1 < COLUMNS ? "," : "\r\n");
+}
+
+static void matrix(const bench_result *item, int count, FILE *out)
+{
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < COLUMNS; c++) {
+            write_field(&item[i], &columns[c], out);
+            fputs(c + 1 < COLUMNS ? "," : "\r\n", out);
+        }
+}
+
+const bench_exporter bench_export_csv = {.name = "csv", .begin = begin, .matrix = matrix};

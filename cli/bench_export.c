@@ -1,0 +1,146 @@
+/* bench_export.c -- the exporters, and where their text goes. */
+#include "bench_export.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const bench_exporter *const bench_exporters[] = {&bench_export_table, &bench_export_json,
+                                                 &bench_export_jsonl, &bench_export_csv,
+                                                 &bench_export_markdown};
+
+int bench_gather(const bench_results *all, int i, bench_result *out)
+{
+    int count = 0;
+    for (int k = 0; k < i; k++)
+        if (bench_result_same_matrix(&all->item[k], &all->item[i])) return 0;
+    for (int k = i; k < all->count; k++)
+        if (bench_result_same_matrix(&all->item[k], &all->item[i])) out[count++] = all->item[k];
+    return count;
+}
+
+static void begin(const bench_exporter *exporter, FILE *out)
+{
+    if (exporter->begin != NULL) exporter->begin(out);
+}
+
+static void end(const bench_exporter *exporter, const bench_results *all, FILE *out)
+{
+    if (exporter->end != NULL) exporter->end(all, out);
+}
+
+static spmv_status write_all(const bench_exporter *exporter, const bench_results *all, FILE *out,
+                             spmv_error *err)
+{
+    bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
+    if (group == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot sort the results");
+    begin(exporter, out);
+    for (int i = 0; i < all->count && exporter->matrix != NULL; i++) {
+        const int count = bench_gather(all, i, group);
+        if (count > 0) exporter->matrix(group, count, out);
+    }
+    end(exporter, all, out);
+    free(group);
+    return SPMV_SUCCESS;
+}
+
+spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
+                             const char *path, spmv_error *err)
+{
+    const spmv_write_options options = {.overwrite = common.force};
+    char *text = NULL;
+    size_t size = 0;
+    if (tool_is_stdio(path)) return write_all(exporter, all, stdout, err);
+    FILE *out = open_memstream(&text, &size);
+    spmv_status st = out != NULL ? write_all(exporter, all, out, err) : SPMV_ERROR_OUT_OF_MEMORY;
+    if (out != NULL && fclose(out) != 0) st = SPMV_ERROR_OUT_OF_MEMORY;
+    if (st == SPMV_ERROR_OUT_OF_MEMORY)
+        tool_fail(err, st, "cannot hold the text of %d results", all->count);
+    if (st == SPMV_SUCCESS) st = spmv_write_bytes(text, size, path, &options, err);
+    free(text);
+    return st;
+}
+
+/* ---- As the run goes on --------------------------------------------------------------------- */
+
+struct bench_output {
+    const bench_exporter *exporter;
+    const char *path;
+    FILE *file; /* grows with the run; NULL: written at the end */
+};
+
+static spmv_status fail_on(const char *path, spmv_error *err)
+{
+    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(errno));
+    snprintf(err->file, sizeof err->file, "%s", path);
+    return SPMV_ERROR_FILE_IO;
+}
+
+/* JSON lines: a new file, or the end of an old one. */
+static FILE *open_lines(const char *path, bool resume, int64_t keep)
+{
+    if (resume && keep >= 0 && truncate(path, (off_t)keep) != 0) return NULL;
+    return fopen(path, resume ? "ab" : "wb");
+}
+
+spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
+                              bool resume, int64_t keep, spmv_error *err)
+{
+    bench_output *o = calloc(1, sizeof *o);
+    *out = o;
+    if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
+    o->exporter = exporter;
+    o->path = path;
+    if (tool_is_stdio(path))
+        o->file = stdout;
+    else if (exporter == &bench_export_jsonl)
+        o->file = open_lines(path, resume, keep);
+    else
+        return SPMV_SUCCESS;
+    if (o->file == NULL) return fail_on(path, err);
+    begin(exporter, o->file);
+    return SPMV_SUCCESS;
+}
+
+spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
+{
+    if (o->file == NULL || o->exporter->matrix == NULL || first == all->count) return SPMV_SUCCESS;
+    if (o->exporter == &bench_export_jsonl) {
+        o->exporter->matrix(&all->item[first], all->count - first, o->file);
+    } else {
+        bench_result *group = calloc((size_t)all->count, sizeof *group);
+        int i = 0;
+        if (group == NULL)
+            return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot sort the results");
+        while (!bench_result_same_matrix(&all->item[i], &all->item[first])) i++;
+        o->exporter->matrix(group, bench_gather(all, i, group), o->file);
+        free(group);
+    }
+    tool_progress_hide();
+    if (fflush(o->file) != 0 && o->file != stdout) return fail_on(o->path, err);
+    return SPMV_SUCCESS;
+}
+
+spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (o == NULL) return st;
+    if (o->file == NULL)
+        st = bench_export_all(o->exporter, all, o->path, err);
+    else
+        end(o->exporter, all, o->file);
+    if (o->file != NULL && o->file != stdout) {
+        const bool synced = fflush(o->file) == 0 && fsync(fileno(o->file)) == 0;
+        if (fclose(o->file) != 0 || !synced) st = fail_on(o->path, err);
+    }
+    free(o);
+    return st;
+}
+
+void bench_output_discard(bench_output *o)
+{
+    if (o != NULL && o->file != NULL && o->file != stdout) fclose(o->file);
+    free(o);
+}

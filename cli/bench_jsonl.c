@@ -1,0 +1,15 @@
+/* bench_jsonl.c -- results as JSON lines: a record a line, each complete in itself. */
+#include "bench_export.h"
+
+#include <stdlib.h>
+
+static void matrix(const bench_result *item, int count, FILE *out)
+{
+    for (int i = 0; i < count; i++) {
+        char *text = report_print(item[i].record, false);
+        if (text != NULL) fprintf(out, "%s\n", text);
+        free(text);
+    }
+}
+
+const bench_exporter bench_export_jsonl = {.name = "jsonl", .matrix = matrix};

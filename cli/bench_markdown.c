@@ -1,0 +1,57 @@
+/* bench_markdown.c -- results as tables in Markdown, for reports of issues and pages. */
+#include "bench_export.h"
+
+#include <math.h>
+
+/* A bar would end the cell. */
+static void write_text(const char *text, FILE *out)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '|') fputc('\\', out);
+        fputc(*text == '\n' ? ' ' : *text, out);
+    }
+}
+
+static void write_row(const bench_result *r, FILE *out)
+{
+    char median[BENCH_TEXT], gflops[BENCH_TEXT], rate[BENCH_TEXT], share[BENCH_TEXT];
+    char cold[BENCH_TEXT], setup[BENCH_TEXT], pays[BENCH_TEXT] = "-", peer[BENCH_TEXT] = "-";
+    fputs("| ", out);
+    write_text(r->kernel, out);
+    if (!bench_result_measured(r)) {
+        fputs(" | ", out);
+        write_text(r->error, out);
+        fputs(" | | | | | | | |\n", out);
+        return;
+    }
+    if (isfinite(r->break_even)) snprintf(pays, sizeof pays, "%.0f", r->break_even);
+    if (isfinite(r->peer_ratio)) snprintf(peer, sizeof peer, "%.2f", r->peer_ratio);
+    fprintf(out, " | %s | %s | %s | %s | %s | %s | %s | %s |\n",
+            bench_show_time(r->warm.median, median), bench_show_rate(r->warm.gflops, gflops),
+            bench_show_rate(r->warm.bandwidth * 1e-9, rate),
+            bench_show_percent(r->warm.efficiency, share), bench_show_time(r->cold.median, cold),
+            bench_show_time(r->setup_s, setup), pays, peer);
+}
+
+static void matrix(const bench_result *item, int count, FILE *out)
+{
+    char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT];
+    fputs("\n**", out);
+    write_text(item->matrix, out);
+    if (item->kernel[0] == '\0') {
+        fputs("**: not measured: ", out);
+        write_text(item->error, out);
+        fputc('\n', out);
+        return;
+    }
+    fprintf(out, "**: %s x %s, %s nonzeros, %s, %s\n\n", bench_show_count(item->rows, rows),
+            bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz), item->precision,
+            item->device);
+    fputs("| kernel | median | GFLOP/s | GB/s | of peak | cold | set-up | pays off after | "
+          "times best peer |\n"
+          "|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+          out);
+    for (int i = 0; i < count; i++) write_row(&item[i], out);
+}
+
+const bench_exporter bench_export_markdown = {.name = "markdown", .matrix = matrix};

@@ -1,0 +1,64 @@
+/* bench_matrix.c -- one matrix to measure on: read or generated, as CSR, with a vector. */
+#include "bench.h"
+#include "generate_spec.h"
+#include "steps.h"
+
+static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (!input->generated) {
+        spmv_file_info info;
+        st = step_read(&m->A, input->name, NULL, &info, err);
+        m->read_bytes = info.bytes;
+        return st;
+    }
+    const spmv_generator *kind;
+    spmv_generate_options options = {.type = common_precision(SPMV_F64),
+                                     .seed = (uint64_t)common.seed,
+                                     .threads = (int)common.threads};
+    tool_phase_begin("generate", input->name);
+    m->A.format = SPMV_CSR;
+    TOOL_TRY(generate_parse(input->name, &kind, &options, err));
+    TOOL_TRY(spmv_generate(&m->A.csr, kind->name, &options, err));
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+static spmv_status prepare(bench_matrix *m, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    const spmv_type stored = m->A.head.type;
+    const bool complex_values = spmv_type_is_complex(stored);
+    m->precision = stored == SPMV_PATTERN ? common_precision(SPMV_F64)
+                   : complex_values       ? stored
+                                          : common_precision(stored);
+    tool_phase_begin("convert", spmv_type_name(m->precision));
+    if (stored != SPMV_PATTERN) TOOL_TRY(step_type(&m->A, m->precision, err));
+    TOOL_TRY(step_format(&m->A, SPMV_CSR, NULL, err));
+    TOOL_TRY(spmv_row_statistics(&m->A, &m->stats, err));
+    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, 1, err));
+    spmv_dense_fill_random(&m->x, (uint64_t)common.seed);
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+spmv_status bench_load(bench_matrix *out, const bench_input *input, spmv_error *err)
+{
+    double start = tool_now();
+    *out = (bench_matrix){.file = input->name};
+    spmv_status st = read_or_generate(out, input, err);
+    out->read_s = tool_now() - start;
+    start = tool_now();
+    if (st == SPMV_SUCCESS) st = prepare(out, err);
+    out->convert_s = tool_now() - start;
+    out->deadline = tool_now() + bench_opt.timeout;
+    return st;
+}
+
+void bench_matrix_destroy(bench_matrix *m)
+{
+    spmv_destroy(&m->A);
+    spmv_dense_destroy(&m->x);
+}

@@ -1,0 +1,182 @@
+/* bench_record_test.c -- measurements to records and back. */
+#include "bench.h"
+#include "bench_export.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void start_tool(void)
+{
+    static char *argv[] = {"spmv-bench", "a.mtx", NULL};
+    static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
+    static operands words;
+    tool_start(&t, 2, argv, &words);
+}
+
+TestSuite(bench_record, .init = start_tool);
+
+/* xorshift64*: any finite double that is not negative. */
+static double any_double(uint64_t *state)
+{
+    double value;
+    do {
+        *state ^= *state >> 12;
+        *state ^= *state << 25;
+        *state ^= *state >> 27;
+        const uint64_t bits = *state * 0x2545f4914f6cdd1du & INT64_MAX;
+        memcpy(&value, &bits, sizeof value);
+    } while (!isfinite(value));
+    return value;
+}
+
+static void fill_times(bench_times *t, uint64_t *state)
+{
+    t->count = 1 + (int)(*state % 40);
+    t->batch = (int64_t)(*state % 1000);
+    /* Beyond 1e150 the squares of a standard deviation would overflow. */
+    for (int i = 0; i < t->count; i++) t->samples[i] = fmod(any_double(state), 1e3) + 1e-9;
+}
+
+static void fill_bandwidth(spmv_bandwidth *b, uint64_t *state)
+{
+    b->gflops = any_double(state);
+    b->achieved = any_double(state);
+    b->efficiency = any_double(state);
+    b->theoretical = any_double(state);
+    b->useful_bytes = any_double(state);
+    b->moved_bytes = any_double(state);
+}
+
+static void fill(bench_measurement *m, bench_matrix *matrix, uint64_t *state)
+{
+    matrix->stats.rows = (int64_t)(*state >> 1);
+    matrix->stats.cols = (int64_t)(*state >> 20);
+    matrix->stats.nnz = INT64_MAX - (int64_t)(*state % 1000);
+    matrix->stats.mean = any_double(state);
+    fill_times(&m->warm, state);
+    fill_times(&m->cold, state);
+    fill_bandwidth(&m->bandwidth, state);
+    fill_bandwidth(&m->cold_bandwidth, state);
+    m->ceilings.stream = any_double(state);
+    m->ceilings.gather = any_double(state);
+    m->format_s = fmod(any_double(state), 1e6);
+    m->prepare_s = fmod(any_double(state), 1e6);
+    m->verified = true;
+    m->verification.max_abs_error = any_double(state);
+    m->verification.max_rel_error = any_double(state);
+    m->verification.pass = *state % 2 == 0;
+}
+
+static char *csv_of(const bench_result *r)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bench_export_csv.matrix(r, 1, out);
+    fclose(out);
+    return text;
+}
+
+/* What was measured is what the view shows, to the bit. */
+static void expect_view(const bench_result *r, const bench_measurement *m, int k)
+{
+    cr_assert_eq(r->rows, m->matrix->stats.rows, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->nnz, m->matrix->stats.nnz, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->row_mean, m->matrix->stats.mean, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->warm.samples, m->warm.count, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->warm.gflops, m->bandwidth.gflops, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->cold.bandwidth, m->cold_bandwidth.achieved, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->cold.efficiency, m->cold_bandwidth.efficiency, "Property 14, case %d", k);
+    cr_assert_eq(r->moved_bytes, m->bandwidth.moved_bytes, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->stream, m->ceilings.stream, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->gather, m->ceilings.gather, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->setup_s, m->format_s + m->prepare_s, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->max_rel_error, m->verification.max_rel_error, "Property 14, case %d", k);
+    cr_assert_eq(r->pass, m->verification.pass, "Property 14, seed 14, case %d", k);
+    cr_assert_str_eq(r->file, m->matrix->file);
+    cr_assert_str_eq(r->kernel, m->subject->name);
+}
+
+Test(bench_record, property_14_json_round_trip_is_exact)
+{
+    static bench_measurement m;
+    bench_matrix matrix = {.file = "a \"b\"\\\n.mtx", .precision = SPMV_F64};
+    bench_subject subject = {.name = "cpu-csr", .kernel = spmv_kernel_find("cpu-csr")};
+    uint64_t state = 14;
+    m.matrix = &matrix;
+    m.subject = &subject;
+    for (int k = 0; k < 200; k++) {
+        bench_results all = {0};
+        fill(&m, &matrix, &state);
+        cr_assert_eq(bench_results_add(&all, bench_record(&m), NULL), SPMV_SUCCESS);
+        char *text = report_print(all.item[0].record, k % 2 == 0);
+        const char *p = text;
+        report *back = report_parse(&p);
+        cr_assert_not_null(back, "Property 14, seed 14, case %d: %s", k, text);
+        char *again = report_print(back, k % 2 == 0);
+        cr_assert_str_eq(again, text, "Property 14, seed 14, case %d", k);
+        cr_assert_eq(bench_results_add(&all, back, NULL), SPMV_SUCCESS);
+        expect_view(&all.item[1], &m, k);
+        char *first = csv_of(&all.item[0]), *second = csv_of(&all.item[1]);
+        cr_assert_str_eq(first, second, "Property 14, seed 14, case %d", k);
+        free(first);
+        free(second);
+        free(text);
+        free(again);
+        bench_results_destroy(&all);
+    }
+}
+
+/* ---- What results say together -------------------------------------------------------------- */
+
+static void add(bench_results *all, const char *kernel, const char *format, double median,
+                double setup)
+{
+    char text[512];
+    const char *p = text;
+    snprintf(
+        text, sizeof text,
+        "{\"matrix\":{\"file\":\"a\",\"format\":\"%s\"},\"kernel\":\"%s\",\"precision\":\"f64\","
+        "\"device\":{\"kind\":\"cpu\"},\"setup_s\":%g,\"time_s\":{\"median\":%g}}",
+        format, kernel, setup, median);
+    cr_assert_eq(bench_results_add(all, report_parse(&p), NULL), SPMV_SUCCESS);
+}
+
+/* jds costs 9 ms more to set up than the faster of the two on CSR and saves 2 ms each time; the
+ * slower one on CSR costs the same and saves nothing. */
+Test(bench_record, break_even_and_the_best_peer)
+{
+    bench_results all = {0};
+    add(&all, "cpu-csr", "csr", 5e-3, 1e-3);
+    add(&all, "cpu-other", "csr", 6e-3, 1e-3);
+    add(&all, "cpu-jds", "jds", 3e-3, 10e-3);
+    add(&all, "peer:slow", "csr", 8e-3, 0);
+    add(&all, "peer:fast", "csr", 4e-3, 0);
+    bench_relate(&all, 0);
+    cr_assert_eq(all.item[0].break_even, 0);
+    cr_assert(isnan(all.item[1].break_even));
+    cr_assert_eq(all.item[2].break_even, 5);
+    cr_assert_float_eq(all.item[0].peer_ratio, 0.8, 1e-12);
+    cr_assert_float_eq(all.item[2].peer_ratio, 4.0 / 3, 1e-12);
+    cr_assert_float_eq(all.item[3].peer_ratio, 0.5, 1e-12);
+    cr_assert_str_eq(report_text_at(all.item[2].record, "best_peer.kernel"), "peer:fast");
+    cr_assert_str_eq(report_text_at(all.item[2].record, "break_even.kernel"), "cpu-csr");
+    bench_results_destroy(&all);
+}
+
+Test(bench_record, numbers_for_people)
+{
+    char text[BENCH_TEXT];
+    cr_assert_str_eq(bench_show_time(412.34e-6, text), "412.3 us");
+    cr_assert_str_eq(bench_show_time(0.99999e-3, text), "1.000 ms");
+    cr_assert_str_eq(bench_show_time(12, text), "12.00 s");
+    cr_assert_str_eq(bench_show_time(NAN, text), "-");
+    cr_assert_str_eq(bench_show_bytes(13.4e6, text), "13.40 MB");
+    cr_assert_str_eq(bench_show_rate(1234.5, text), "1234");
+    cr_assert_str_eq(bench_show_percent(0.861, text), "86%");
+    cr_assert_str_eq(bench_show_percent(0.0123, text), "1.2%");
+    cr_assert_str_eq(bench_show_count(1643032, text), "1,643,032");
+    cr_assert_str_eq(bench_show_count(-100, text), "-100");
+}

@@ -1,0 +1,164 @@
+/* bench_result.c -- records of spmv-bench: their view, the list of them, what they say together. */
+#include "bench_result.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bench_view view_times(const report *r)
+{
+    return (bench_view){
+        .median = report_real_at(r, "time_s.median"),
+        .median_low = report_real_at(r, "time_s.median_low"),
+        .median_high = report_real_at(r, "time_s.median_high"),
+        .noise = report_real_at(r, "time_s.noise"),
+        .min = report_real_at(r, "time_s.min"),
+        .mean = report_real_at(r, "time_s.mean"),
+        .max = report_real_at(r, "time_s.max"),
+        .stddev = report_real_at(r, "time_s.stddev"),
+        .p5 = report_real_at(r, "time_s.p5"),
+        .p95 = report_real_at(r, "time_s.p95"),
+        .fence = report_real_at(r, "time_s.fence"),
+        .outliers = report_integer_at(r, "time_s.outliers"),
+        .samples = report_length(report_member(r, "time_s.samples")),
+        .gflops = report_real_at(r, "gflops"),
+        .bandwidth = report_real_at(r, "bandwidth_bytes_per_s"),
+        .efficiency = report_real_at(r, "efficiency"),
+    };
+}
+
+static bench_result view(report *r)
+{
+    return (bench_result){
+        .record = r,
+        .file = report_text_at(r, "matrix.file"),
+        .matrix = report_text_at(r, "matrix.name"),
+        .kernel = report_text_at(r, "kernel"),
+        .precision = report_text_at(r, "precision"),
+        .device = report_text_at(r, "device.name"),
+        .device_kind = report_text_at(r, "device.kind"),
+        .format = report_text_at(r, "matrix.format"),
+        .error = report_text_at(r, "failure.message"),
+        .rows = report_integer_at(r, "matrix.rows"),
+        .cols = report_integer_at(r, "matrix.cols"),
+        .nnz = report_integer_at(r, "matrix.nnz"),
+        .row_min = report_integer_at(r, "matrix.row_length.min"),
+        .row_max = report_integer_at(r, "matrix.row_length.max"),
+        .row_mean = report_real_at(r, "matrix.row_length.mean"),
+        .warm = view_times(r),
+        .cold = view_times(report_member(r, "cold")),
+        .setup_s = report_real_at(r, "setup_s"),
+        .useful_bytes = report_real_at(r, "useful_bytes"),
+        .moved_bytes = report_real_at(r, "moved_bytes"),
+        .theoretical = report_real_at(r, "theoretical_bytes_per_s"),
+        .stream = report_real_at(r, "ceilings.stream_bytes_per_s"),
+        .gather = report_real_at(r, "ceilings.gather_per_s"),
+        .verified = report_member(r, "verify") != NULL,
+        .pass = report_flag_at(r, "verify.pass"),
+        .max_abs_error = report_real_at(r, "verify.max_abs_error"),
+        .max_rel_error = report_real_at(r, "verify.max_rel_error"),
+        .break_even = report_real_at(r, "break_even.multiplications"),
+        .peer_ratio = report_real_at(r, "best_peer.ratio"),
+    };
+}
+
+bool bench_result_is_peer(const bench_result *r)
+{
+    return strchr(r->kernel, ':') != NULL;
+}
+
+bool bench_result_measured(const bench_result *r)
+{
+    return r->warm.median > 0;
+}
+
+bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
+{
+    return strcmp(a->file, b->file) == 0 && strcmp(a->precision, b->precision) == 0;
+}
+
+spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err)
+{
+    if (all->count == all->room) {
+        const int room = all->room > 0 ? 2 * all->room : 64;
+        bench_result *item = realloc(all->item, (size_t)room * sizeof *item);
+        if (item == NULL) {
+            report_destroy(record);
+            return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d results", room);
+        }
+        all->item = item;
+        all->room = room;
+    }
+    all->item[all->count++] = view(record);
+    return SPMV_SUCCESS;
+}
+
+void bench_results_destroy(bench_results *all)
+{
+    for (int i = 0; i < all->count; i++) report_destroy(all->item[i].record);
+    free(all->item);
+    *all = (bench_results){0};
+}
+
+/* ---- What they say together ----------------------------------------------------------------- */
+
+const bench_result *bench_fastest(const bench_result *item, int count, bool peer,
+                                  const char *device_kind)
+{
+    const bench_result *best = NULL;
+    for (int i = 0; i < count; i++) {
+        const bench_result *r = &item[i];
+        if (!bench_result_measured(r) || bench_result_is_peer(r) != peer ||
+            strcmp(r->device_kind, device_kind) != 0 || (r->verified && !r->pass))
+            continue;
+        if (best == NULL || r->warm.median < best->warm.median) best = r;
+    }
+    return best;
+}
+
+/* The fastest of the others that `r` can be measured against: peers, or kernels of ours that take
+ * CSR as it is. */
+static const bench_result *rival(const bench_results *all, const bench_result *r, bool peer)
+{
+    const bench_result *best = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const bench_result *o = &all->item[i];
+        if (!bench_result_same_matrix(o, r) || (!peer && strcmp(o->format, "csr") != 0)) continue;
+        const bench_result *one = bench_fastest(o, 1, peer, r->device_kind);
+        if (one != NULL && (best == NULL || one->warm.median < best->warm.median)) best = one;
+    }
+    return best;
+}
+
+/* How often one has to multiply until `r`, its set-up included, takes no longer than `base`. */
+static double break_even(const bench_result *r, const bench_result *base)
+{
+    const double gain = base->warm.median - r->warm.median, cost = r->setup_s - base->setup_s;
+    if (cost <= 0 && gain >= 0) return 0;
+    return gain > 0 ? ceil(cost / gain) : NAN;
+}
+
+static void relate(bench_result *r, const bench_result *base, const bench_result *peer)
+{
+    r->break_even = base != NULL ? break_even(r, base) : NAN;
+    if (isfinite(r->break_even)) {
+        report *o = report_object(r->record, "break_even");
+        report_text(o, "kernel", base->kernel);
+        report_real(o, "multiplications", r->break_even);
+    }
+    r->peer_ratio = peer != NULL ? peer->warm.median / r->warm.median : NAN;
+    if (isfinite(r->peer_ratio)) {
+        report *o = report_object(r->record, "best_peer");
+        report_text(o, "kernel", peer->kernel);
+        report_real(o, "ratio", r->peer_ratio);
+    }
+}
+
+void bench_relate(bench_results *all, int first)
+{
+    for (int i = first; i < all->count; i++)
+        if (bench_result_measured(&all->item[i]))
+            relate(&all->item[i], rival(all, &all->item[i], false),
+                   rival(all, &all->item[i], true));
+}

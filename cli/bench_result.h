@@ -1,0 +1,63 @@
+/* bench_result.h -- one record of spmv-bench as the exporters, the pictures and --compare see it.
+ *
+ * The JSON record is the whole truth, whether it was measured just now or read from a file; a
+ * result is a view of it.  Numbers that a record does not hold are NaN here, texts "". */
+#ifndef SPMV_CLI_BENCH_RESULT_H
+#define SPMV_CLI_BENCH_RESULT_H
+
+#include "report.h"
+
+/* Times of one state of the caches; all NaN when it was not measured. */
+typedef struct bench_view {
+    double median, median_low, median_high, noise, min, mean, max, stddev, p5, p95, fence;
+    int64_t outliers, samples;
+    double gflops, bandwidth, efficiency;
+} bench_view;
+
+typedef struct bench_result {
+    report *record; /* owned; the texts below live in it */
+    const char *file, *matrix, *kernel, *precision, *device, *device_kind, *format, *error;
+    int64_t rows, cols, nnz, row_min, row_max;
+    double row_mean;
+    bench_view warm, cold;
+    double setup_s, useful_bytes, moved_bytes, theoretical, stream, gather;
+    bool verified, pass;
+    double max_abs_error, max_rel_error;
+    double break_even; /* multiplications until the set-up has paid; NaN: never, or not known */
+    double peer_ratio; /* time of the fastest peer / this time; NaN: there is none */
+} bench_result;
+
+typedef struct bench_results {
+    bench_result *item; /* [count] */
+    int count, room;
+} bench_results;
+
+bool bench_result_is_peer(const bench_result *r);
+bool bench_result_measured(const bench_result *r); /* it has a time */
+
+/* Same matrix in the same precision: what stands in one table. */
+bool bench_result_same_matrix(const bench_result *a, const bench_result *b);
+
+/* Take a record over; it is destroyed when there is no memory for it.  Errors: OUT_OF_MEMORY. */
+spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err);
+
+/* Read what --format json or jsonl wrote.
+ *
+ *   torn  NULL: a last line that breaks off is an error; else it is left out, and *torn the number
+ *         of good bytes before it (-1: it is whole)
+ *
+ * Errors: FILE_IO, INVALID_FORMAT with the line, OUT_OF_MEMORY. */
+spmv_status bench_results_load(bench_results *all, const char *path, int64_t *torn,
+                               spmv_error *err);
+void bench_results_destroy(bench_results *all);
+
+/* Compare results from `first` on with all of their matrix: fill in break_even and peer_ratio, in
+ * the records too. */
+void bench_relate(bench_results *all, int first);
+
+/* The fastest peer and the fastest kernel of ours among item[first .. first + count - 1], on the
+ * same device kind; NULL where there is none. */
+const bench_result *bench_fastest(const bench_result *item, int count, bool peer,
+                                  const char *device_kind);
+
+#endif

@@ -1,0 +1,192 @@
+/* bench_run.c -- every matrix with every kernel.  What fails becomes a record, and the run goes
+ * on. */
+#include "bench_run.h"
+#include "bench.h"
+#include "bench_export.h"
+
+#include <string.h>
+#include <unistd.h>
+
+bench_options bench_opt = {.kernels = "all",
+                           .min_time = 0.2,
+                           .max_noise = 2,
+                           .timeout = 300,
+                           .min_samples = 10,
+                           .warmup = 3,
+                           .threshold = 3};
+
+typedef struct run {
+    bench_results *all;
+    bench_subjects subjects; /* rules among them are not resolved */
+    bench_output *output;
+    int *exit_status;
+} run;
+
+static void raise_status(run *r, int status)
+{
+    if (status > *r->exit_status) *r->exit_status = status;
+}
+
+/* ---- What is there already ------------------------------------------------------------------ */
+
+static bool is_done(const run *r, const char *file, const bench_subject *s)
+{
+    const char *precision =
+        common.precision == PRECISION_UNSET ? NULL : spmv_type_name(common_precision(SPMV_F64));
+    for (int i = 0; i < r->all->count; i++) {
+        const bench_result *o = &r->all->item[i];
+        if (strcmp(o->file, file) == 0 && strcmp(o->kernel, s->name) == 0 &&
+            (precision == NULL || strcmp(o->precision, precision) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Can the matrix be left alone?  With a rule one cannot tell before it is read. */
+static bool all_done(const run *r, const char *file)
+{
+    for (int i = 0; i < r->subjects.count; i++)
+        if (bench_subject_is_rule(&r->subjects.item[i]) || !is_done(r, file, &r->subjects.item[i]))
+            return false;
+    return true;
+}
+
+/* The file to resume, when there is one. */
+static spmv_status load_earlier(run *r, int64_t *torn, spmv_error *err)
+{
+    *torn = -1;
+    if (!bench_opt.resume || access(common.output, F_OK) != 0) return SPMV_SUCCESS;
+    const spmv_status st = bench_results_load(r->all, common.output, torn, err);
+    if (st == SPMV_SUCCESS && *torn >= 0)
+        tool_warn("%s: the last line breaks off; it is measured again", common.output);
+    return st;
+}
+
+/* ---- One matrix ----------------------------------------------------------------------------- */
+
+static spmv_status keep_failure(run *r, const bench_input *input, const bench_matrix *m,
+                                const bench_subject *s, spmv_status failed, const spmv_error *why,
+                                spmv_error *err)
+{
+    return bench_results_add(r->all, bench_record_failure(input->name, m, s, failed, why), err);
+}
+
+/* A format that cannot hold the matrix is a finding; everything else is a failure. */
+static bool is_finding(spmv_status st)
+{
+    return st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY ||
+           st == SPMV_ERROR_CUDA_MALLOC;
+}
+
+static spmv_status measure(run *r, const bench_input *input, const bench_matrix *m,
+                           const bench_subject *s, spmv_error *err)
+{
+    static bench_measurement measured; /* large, and one at a time */
+    spmv_error why = {0};
+    if (tool_now() > m->deadline) {
+        tool_fail(&why, SPMV_ERROR_UNSUPPORTED, "not measured: the %g s of --timeout were over",
+                  bench_opt.timeout);
+        return keep_failure(r, input, m, s, SPMV_ERROR_UNSUPPORTED, &why, err);
+    }
+    const spmv_status st = bench_measure(&measured, m, s, &why);
+    if (st != SPMV_SUCCESS) {
+        if (!is_finding(st)) {
+            tool_print_error(st, &why);
+            raise_status(r, spmv_exit_status(st));
+        }
+        return keep_failure(r, input, m, s, st, &why, err);
+    }
+    if (measured.verified && !measured.verification.pass && s->peer == NULL) raise_status(r, 1);
+    return bench_results_add(r->all, bench_record(&measured), err);
+}
+
+/* What the reader of another format than the table on the terminal sees. */
+static void say_fastest(const bench_results *all, int first)
+{
+    char time[BENCH_TEXT];
+    for (int peer = 0; peer < 2; peer++) {
+        const bench_result *best = NULL;
+        for (int i = first; i < all->count && best == NULL; i++)
+            best = bench_fastest(&all->item[first], all->count - first, peer != 0,
+                                 all->item[i].device_kind);
+        if (best != NULL)
+            tool_say(false, "%s: %s %s, %s", best->matrix, peer ? "best peer" : "fastest",
+                     best->kernel, bench_show_time(best->warm.median, time));
+    }
+}
+
+static spmv_status run_matrix(run *r, const bench_input *input, spmv_error *err)
+{
+    spmv_status st;
+    bench_matrix m = {0};
+    bench_subjects subjects;
+    spmv_error why = {0};
+    const int first = r->all->count;
+
+    if (all_done(r, input->name)) return SPMV_SUCCESS;
+    const spmv_status loaded = bench_load(&m, input, &why);
+    if (loaded != SPMV_SUCCESS) {
+        if (why.file[0] == '\0') snprintf(why.file, sizeof why.file, "%s", input->name);
+        tool_print_error(loaded, &why);
+        raise_status(r, spmv_exit_status(loaded));
+        TOOL_TRY(keep_failure(r, input, NULL, NULL, loaded, &why, err));
+    } else {
+        bench_resolve(&subjects, &r->subjects, &m.stats);
+        for (int i = 0; i < subjects.count; i++)
+            if (!is_done(r, input->name, &subjects.item[i]))
+                TOOL_TRY(measure(r, input, &m, &subjects.item[i], err));
+    }
+    bench_relate(r->all, first);
+    TOOL_TRY(bench_output_add(r->output, r->all, first, err));
+    say_fastest(r->all, first);
+done:
+    bench_matrix_destroy(&m);
+    return st;
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+static spmv_status check_outputs(const operands *words, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    const bool force = common.force;
+    common.force |= bench_opt.resume;
+    TOOL_TRY(tool_check_output(common.output, false, words, err));
+    common.force = force;
+    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, words, err));
+done:
+    common.force = force;
+    return st;
+}
+
+spmv_status bench_show_extras(const bench_results *all, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (common.json != NULL) TOOL_TRY(bench_export_all(&bench_export_json, all, common.json, err));
+done:
+    return st;
+}
+
+spmv_status bench_run(bench_results *all, const operands *words, int *exit_status, spmv_error *err)
+{
+    run r = {.all = all, .exit_status = exit_status};
+    bench_inputs inputs = {0};
+    int64_t torn;
+    spmv_status st;
+
+    TOOL_TRY(bench_choose(&r.subjects, err));
+    TOOL_TRY(check_outputs(words, err));
+    TOOL_TRY(bench_find_inputs(&inputs, words, err));
+    TOOL_TRY(load_earlier(&r, &torn, err));
+    TOOL_TRY(bench_output_open(&r.output, bench_exporters[bench_opt.format], common.output,
+                               bench_opt.resume, torn, err));
+    for (int i = 0; i < inputs.count; i++) TOOL_TRY(run_matrix(&r, &inputs.item[i], err));
+done:
+    if (st == SPMV_SUCCESS)
+        st = bench_output_close(r.output, all, err);
+    else
+        bench_output_discard(r.output);
+    if (st == SPMV_SUCCESS) st = bench_show_extras(all, err);
+    bench_inputs_destroy(&inputs);
+    return st;
+}

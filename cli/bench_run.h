@@ -1,0 +1,15 @@
+/* bench_run.h -- a whole run: every matrix with every kernel. */
+#ifndef SPMV_CLI_BENCH_RUN_H
+#define SPMV_CLI_BENCH_RUN_H
+
+#include "bench_result.h"
+#include "option.h"
+
+/* Measure, and write results as they come; *exit_status is 1 when a kernel of ours was wrong, or
+ * the highest of the matrices that failed.  A failure of the run itself is returned. */
+spmv_status bench_run(bench_results *all, const operands *words, int *exit_status, spmv_error *err);
+
+/* What goes beside the output: --json, and the pictures. */
+spmv_status bench_show_extras(const bench_results *all, spmv_error *err);
+
+#endif

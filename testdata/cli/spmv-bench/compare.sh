@@ -1,0 +1,36 @@
+#!/bin/bash
+# Faster, slower and the same beyond noise; the verdicts were worked out by hand.
+line() { # MATRIX KERNEL MEDIAN LOW HIGH
+    printf '{"schema":"spmv/1","tool":"spmv-bench","matrix":{"file":"%s","name":"%s"},"kernel":"%s","precision":"f64","device":{"kind":"cpu"},"time_s":{"median":%s,"median_low":%s,"median_high":%s}}\n' \
+        "$1" "$1" "$2" "$3" "$4" "$5"
+}
+failed() { printf '{"matrix":{"file":"%s","name":"%s"},"kernel":"%s","precision":"f64","failure":{"status":"SPMV_ERROR_OUT_OF_MEMORY","message":"out"}}\n' "$1" "$1" "$2"; }
+{
+    line slower cpu-csr 1e-3 0.99e-3 1.01e-3
+    line noisy cpu-csr 1e-3 0.8e-3 1.3e-3
+    line little cpu-csr 1e-3 0.999e-3 1.001e-3
+    line faster cpu-csr 2e-3 1.9e-3 2.1e-3
+    line gone cpu-csr 1e-3 1e-3 1e-3
+    line breaks cpu-csr 1e-3 1e-3 1e-3
+    failed mended cpu-csr
+    failed never cpu-csr
+} >old.jsonl
+{
+    line slower cpu-csr 1.1e-3 1.09e-3 1.11e-3
+    line noisy cpu-csr 1.4e-3 1.2e-3 1.5e-3
+    line little cpu-csr 1.02e-3 1.019e-3 1.021e-3
+    line faster cpu-csr 1e-3 0.9e-3 1.1e-3
+    failed breaks cpu-csr
+    line mended cpu-csr 5e-7 5e-7 5e-7
+    failed never cpu-csr
+    line slower cpu-ell 1e-3 1e-3 1e-3
+} >new.jsonl
+spmv-bench --compare old.jsonl new.jsonl; echo $?
+spmv-bench --compare old.jsonl old.jsonl | tail -n 1; echo "${PIPESTATUS[0]}"
+grep -v breaks old.jsonl >a && grep -v breaks new.jsonl >b
+spmv-bench --compare a b --threshold 20 | tail -n 1; echo "${PIPESTATUS[0]}"
+spmv-bench --compare a b --threshold 1 | grep little
+spmv-bench --compare a; echo $?
+spmv-bench --compare a missing; echo $?
+echo '{"kernel": 3' >c && spmv-bench --compare a c; echo $?
+printf '{"matrix":{"file":"x"}}\n[1, 2]\n' >d && spmv-bench --compare a d; echo $?

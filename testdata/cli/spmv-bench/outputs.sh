@@ -1,0 +1,13 @@
+#!/bin/bash
+# Outputs appear whole, are not replaced without --force, and are never an input.
+cp "$TESTDATA/good/worked.mtx" a.mtx
+run() { spmv-bench a.mtx --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only "$@"; echo $?; }
+for format in table json jsonl csv markdown; do run --format $format -o out.$format; test -s out.$format || echo "no $format"; done
+run --format csv -o out.csv
+run --format csv -o out.csv --force
+run --format jsonl -o out.jsonl --force; wc -l <out.jsonl
+run -o a.mtx --force
+run --json a.mtx --force
+run --format json -o /dev/full
+run --format jsonl -o nowhere/r.jsonl
+spmv-bench - --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format csv <a.mtx | cut -d , -f 2,5

@@ -1,0 +1,17 @@
+#!/bin/bash
+# A peer is a kernel like any other: verified, timed, and what ours are compared with.
+spmv-bench --list-peers | grep -q '^graphblas:csr' || exit 77
+cp "$TESTDATA/good/worked.mtx" .
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 4 3\n1 1\n1 3\n3 4\n' >pattern.mtx
+for precision in f32 f64; do
+    spmv-bench worked.mtx pattern.mtx --generate powerlaw:rows=3000 --generate hypersparse:rows=900 --device cpu --threads 1 -k cpu-csr \
+        --peer graphblas --precision $precision --min-time 0 --min-samples 2 --warm-only --format jsonl -o $precision.jsonl
+    split -l 1 $precision.jsonl line. && "$ROOT/scripts/check-json" line.*
+    python3 - $precision.jsonl <<'END'
+import json, sys
+for line in open(sys.argv[1]):
+    r = json.loads(line)
+    p = r['best_peer']
+    print(r['matrix']['name'], r['kernel'], r['precision'], r['verify']['pass'], p['kernel'], p['ratio'] == 1 if ':' in r['kernel'] else p['ratio'] > 0)
+END
+done
