@@ -177,6 +177,10 @@ spmv_status spmv__allocate(spmv_matrix *A, spmv_error *err);
 /* Copy head, parameters and arrays. */
 spmv_status spmv__copy(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
+/* The transpose of A in CSR or CSC, in the other one of the two: the same arrays, which belong to
+ * nobody else but A and so to one of the two. */
+spmv_matrix spmv__relabel(const spmv_matrix *A);
+
 /* out = A in another format; A is left empty.  Its arrays move when the format is the same. */
 spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
                                spmv_error *err);

@@ -2,8 +2,7 @@
  * counting sort between the two is all the work. */
 #include "internal.h"
 
-/* Call the CSR arrays CSC or the other way round: the matrix is transposed. */
-static spmv_matrix relabel(const spmv_matrix *A)
+spmv_matrix spmv__relabel(const spmv_matrix *A)
 {
     spmv_format other = A->format == SPMV_CSR ? SPMV_CSC : SPMV_CSR;
     const spmv_head *h = &A->head;
@@ -26,7 +25,7 @@ static spmv_status transpose_by_counting(spmv_matrix *out, const spmv_matrix *A,
     spmv_format other = A->format == SPMV_CSC ? SPMV_CSR : SPMV_CSC;
     spmv_status st = spmv_convert(&B, A, other, NULL, err);
     if (st != SPMV_SUCCESS) return st;
-    B = relabel(&B);
+    B = spmv__relabel(&B);
     return spmv__convert_move(out, &B, A->format, err);
 }
 

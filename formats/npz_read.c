@@ -270,6 +270,21 @@ done:
     return st;
 }
 
+/* Sorted coordinates in CSR or CSC; they move.  The way to CSC is that to CSR of the transpose: the
+ * offsets of rows, of which there may be any number, are in no file. */
+static spmv_status compress(spmv_matrix *out, spmv_matrix *sorted, spmv_format format,
+                            spmv_error *err)
+{
+    spmv_matrix T = {0}, B = {0};
+    spmv_status st;
+    if (format == SPMV_CSR) return spmv__convert_move(out, sorted, format, err);
+    SPMV__TRY(spmv_transpose(&T, sorted, err));
+    SPMV__TRY(spmv__convert_move(&B, &T, SPMV_CSR, err));
+    *out = spmv__relabel(&B);
+done:
+    return st;
+}
+
 /* *A keeps every promise of its format: it is left as it is when it does already. */
 static spmv_status put_in_order(const parts *P, spmv_matrix *A, int64_t *merged, spmv_error *err)
 {
@@ -282,7 +297,7 @@ static spmv_status put_in_order(const parts *P, spmv_matrix *A, int64_t *merged,
         SPMV__TRY(spmv_coo_sort(&A->coo, P->options->duplicates, merged, &reason));
     } else {
         SPMV__TRY(sort(A, P->options->duplicates, merged, &sorted, &reason));
-        SPMV__TRY(spmv__convert_move(&B, &sorted, A->format, &reason));
+        SPMV__TRY(compress(&B, &sorted, A->format, &reason));
         spmv_destroy(A);
         *A = B;
     }

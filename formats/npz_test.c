@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 /* The next line of an expectation, without its newline; false at the end. */
 static bool next_line(FILE *f, char line[256])
@@ -113,6 +114,29 @@ static spmv_matrix read_with(const char *name, const spmv_read_options *options,
     snprintf(path, sizeof path, SPMV_TESTDATA "/npz/%s", name);
     cr_assert_eq(spmv_read(&A, path, options, info, &err), SPMV_SUCCESS, "%s", err.message);
     return A;
+}
+
+/* Indices out of order in 2^31 - 1 rows, of which the file holds no offsets: neither does sorting.
+ */
+Test(npz, many_rows_cost_nothing)
+{
+    static const struct {
+        int64_t row, col;
+        double value;
+    } entries[] = {{0, 0, 2}, {1, 1, 4}, {2, 0, 1}, {2, 1, 3}, {3, 2, 5}, {INT32_MAX - 1, 2, 0}};
+    struct rusage usage;
+    spmv_matrix A = read_with("many_rows.zip", NULL, NULL);
+    cr_assert_eq(getrusage(RUSAGE_SELF, &usage), 0);
+    cr_assert_lt(usage.ru_maxrss, 1 << 20, "%ld kB", usage.ru_maxrss);
+    cr_assert_eq(A.format, SPMV_CSC);
+    cr_assert_eq(A.head.rows, INT32_MAX);
+    cr_assert_eq(A.head.nnz, 5);
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        spmv_scalar value;
+        cr_assert_eq(spmv_get_element(&A, entries[i].row, entries[i].col, &value), SPMV_SUCCESS);
+        cr_assert_eq(value.re, entries[i].value, "%d", (int)i);
+    }
+    spmv_destroy(&A);
 }
 
 /* duplicates.npz gives row 2, column 1 first as 1.5, then as 3. */

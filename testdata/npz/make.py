@@ -76,6 +76,9 @@ good("duplicates", coo([2, 0, 2, 0], [1, 0, 1, 3], [1.5, 2, 3, 4], (3, 4)), "f64
 unsorted = sp.csr_matrix((np.arange(1.0, 6), [2, 0, 2, 1, 3], [0, 2, 4, 5]), (3, 4))
 good("unsorted_csr", unsorted, "f64")
 good("unsorted_csc", unsorted.T, "f64")
+# 16 GB of row offsets, if anybody made them; so would most conversions, and it is read on its own.
+with open("many_rows.zip", "wb") as f:
+    sp.save_npz(f, sp.csc_matrix((unsorted.data, unsorted.indices, unsorted.indptr), (2**31 - 1, 3)))
 twice = sp.csr_matrix((np.arange(1.0, 6), [2, 2, 2, 1, 3], [0, 2, 4, 5]), (3, 4))
 good("duplicates_csr", twice, "f64")
 
