@@ -1,23 +1,36 @@
-/* diagonal_add.c -- one step of many rows at once: sum[i] += val[i] x[col_idx[i]], by type and
- * instruction set.
+/* diagonal_add.c -- some steps of many rows at once, by type and instruction set.
  *
- * With AVX2 four rows go at a time.  The gather leaves out padding, whose column is negative, by
- * its mask, and gives 0 there: so a row of padding reads nothing of x and needs no branch. */
+ * With AVX2 the rows of a slice of SELL go through all steps together, their sums in registers,
+ * and its entries are read in the order of memory: on a 27-point stencil 2.3 times as fast as
+ * eight rows after the other.  Several steps of ELL at once are many streams far apart, and half as
+ * fast as one (eight random columns in each of a million rows).
+ * The gather leaves out padding, whose column is negative, by its mask, and gives 0 there: so a row
+ * of padding reads nothing of x and needs no branch. */
 #include "multiply.h"
 
 #ifdef SPMV__HAVE_AVX2
 #include <immintrin.h>
 #endif
 
+enum { FOURS = 8 }; /* of rows that go together: half the registers, and a slice of SELL */
+
+/* Where the entries are: [steps] times `stride` apart, from col_idx and val on. */
+typedef struct entries {
+    int64_t steps, stride;
+    const int32_t *col_idx;
+    const void *val;
+} entries;
+
 /* ---- Any machine ---------------------------------------------------------------------------- */
 
-SPMV__INLINE void add_any(spmv_type type, spmv_type x_type, int64_t first, int64_t n,
-                          const int32_t *col_idx, const void *val, const void *x, double *sum)
+SPMV__INLINE void add_any(spmv_type type, spmv_type x_type, int64_t first, int64_t n, entries e,
+                          const void *x, double *sum)
 {
-    for (int64_t i = first; i < n; i++)
-        if (col_idx[i] >= 0)
-            spmv__add_product(type, spmv__scalar(type, val, i), x_type,
-                              spmv__scalar(x_type, x, col_idx[i]), sum, i);
+    for (int64_t k = 0; k < e.steps; k++)
+        for (int64_t i = first, p = k * e.stride; i < n; i++)
+            if (e.col_idx[p + i] >= 0)
+                spmv__add_product(type, spmv__scalar(type, e.val, p + i), x_type,
+                                  spmv__scalar(x_type, x, e.col_idx[p + i]), sum, i);
 }
 
 /* ---- AVX2 ----------------------------------------------------------------------------------- */
@@ -34,31 +47,51 @@ SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4(spmv_type x_type, const void *x, 
         _mm_mask_i32gather_ps(_mm_setzero_ps(), x, columns, _mm_castsi128_ps(wanted), 4));
 }
 
-SPMV__TARGET_AVX2 SPMV__INLINE void add_avx2(spmv_type type, spmv_type x_type, int64_t first,
-                                             int64_t n, const int32_t *col_idx, const void *val,
-                                             const void *x, double *sum)
+/* sum + the products of entries p .. p + 3 */
+SPMV__TARGET_AVX2 SPMV__INLINE __m256d add4(spmv_type type, spmv_type x_type, entries e, int64_t p,
+                                            const void *x, __m256d sum)
 {
-    for (; !spmv_type_is_complex(x_type) && first + 4 <= n; first += 4) {
-        const __m128i columns = _mm_loadu_si128((const void *)(col_idx + first));
-        const __m256d xs = gather4(x_type, x, columns), old = _mm256_loadu_pd(sum + first);
-        const void *at = spmv__value_at(type, val, first);
-        __m256d vs = _mm256_set1_pd(1);
-        if (type == SPMV_F64) vs = _mm256_loadu_pd(at);
-        if (type == SPMV_F32) vs = _mm256_cvtps_pd(_mm_loadu_ps(at));
-        _mm256_storeu_pd(sum + first, _mm256_fmadd_pd(vs, xs, old));
+    const __m128i columns = _mm_loadu_si128((const void *)(e.col_idx + p));
+    const __m256d xs = gather4(x_type, x, columns);
+    const void *at = spmv__value_at(type, e.val, p);
+    if (type == SPMV_PATTERN) return _mm256_add_pd(sum, xs);
+    return _mm256_fmadd_pd(
+        type == SPMV_F64 ? _mm256_loadu_pd(at) : _mm256_cvtps_pd(_mm_loadu_ps(at)), xs, sum);
+}
+
+/* All steps of 4 * fours rows from row `first` on. */
+SPMV__TARGET_AVX2 SPMV__INLINE void add_fours(spmv_type type, spmv_type x_type, int fours,
+                                              int64_t first, entries e, const void *x, double *sum)
+{
+    __m256d four[FOURS];
+    for (int i = 0; i < fours; i++) four[i] = _mm256_loadu_pd(sum + first + 4 * i);
+    for (int64_t k = 0, p = first; k < e.steps; k++, p += e.stride)
+#pragma GCC unroll 8
+        for (int i = 0; i < fours; i++) four[i] = add4(type, x_type, e, p + 4 * i, x, four[i]);
+    for (int i = 0; i < fours; i++) _mm256_storeu_pd(sum + first + 4 * i, four[i]);
+}
+
+SPMV__TARGET_AVX2 SPMV__INLINE void add_avx2(spmv_type type, spmv_type x_type, int64_t first,
+                                             int64_t n, entries e, const void *x, double *sum)
+{
+    if (!spmv_type_is_complex(x_type)) {
+        for (; first + 4 * FOURS <= n; first += 4 * FOURS)
+            add_fours(type, x_type, FOURS, first, e, x, sum);
+        for (; first + 4 <= n; first += 4) add_fours(type, x_type, 1, first, e, x, sum);
     }
-    add_any(type, x_type, first, n, col_idx, val, x, sum);
+    add_any(type, x_type, first, n, e, x, sum);
 }
 
 #endif
 
 /* ---- One function per combination ----------------------------------------------------------- */
 
-#define KERNEL(function, target, body, type, x_type)                                               \
-    target static void function(int64_t n, const int32_t *col_idx, const void *val, const void *x, \
-                                double *sum)                                                       \
-    {                                                                                              \
-        body(type, x_type, 0, n, col_idx, val, x, sum);                                            \
+#define KERNEL(function, target, body, type, x_type)                                              \
+    target static void function(int64_t n, int64_t steps, int64_t stride, const int32_t *col_idx, \
+                                const void *val, const void *x, double *sum)                      \
+    {                                                                                             \
+        const entries e = {steps, stride, col_idx, val};                                          \
+        body(type, x_type, 0, n, e, x, sum);                                                      \
     }
 
 #define X(name, type, x_type) KERNEL(any_##name, , add_any, type, x_type)

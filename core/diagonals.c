@@ -59,7 +59,7 @@ static void add_rows(const spmv__diagonals *A, spmv__diagonal_add add, int64_t k
     for (; k < end; k++) {
         const int64_t p = start_of(A, k) + row, left = start_of(A, k + 1) - p;
         if (left <= 0) break;
-        add(left < n ? left : n, A->col_idx + p, spmv__value_at(A->type, A->val, p), x, sum);
+        add(left < n ? left : n, 1, 0, A->col_idx + p, spmv__value_at(A->type, A->val, p), x, sum);
     }
 }
 

@@ -80,9 +80,10 @@ spmv__diagonals spmv__ell_diagonals(const spmv_ell *A);
 void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
                               const spmv__output *out, int threads);
 
-/* Sum i += val[i] x[col_idx[i]] for 0 <= i < n, leaving out padding (value 0, column < 0). */
-typedef void (*spmv__diagonal_add)(int64_t n, const int32_t *col_idx, const void *val,
-                                   const void *x, double *sum);
+/* Sum i += val[p] x[col_idx[p]], p = k * stride + i, for 0 <= i < n and k = 0 .. steps - 1 in this
+ * order, leaving out padding (value 0, column < 0). */
+typedef void (*spmv__diagonal_add)(int64_t n, int64_t steps, int64_t stride, const int32_t *col_idx,
+                                   const void *val, const void *x, double *sum);
 
 spmv__diagonal_add spmv__diagonal_add_for(spmv_type type, spmv_type x_type, bool avx2);
 

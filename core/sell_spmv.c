@@ -10,9 +10,11 @@ enum { MIN_SLOTS = 4096, BLOCKS = 512 }; /* for a second thread; of slices, for 
 static void sum_lanes(const spmv_sell *A, int64_t s, int64_t lane, int64_t n,
                       spmv__diagonal_add add, const void *x, const spmv__output *out)
 {
-    double sum[2 * SPMV__BLOCK] = {0};
-    for (int64_t p = A->slice_ptr[s] + lane; p < A->slice_ptr[s + 1]; p += A->slice)
-        add(n, A->col_idx + p, spmv__value_at(A->type, A->val, p), x, sum);
+    double sum[2 * SPMV__BLOCK];
+    const int64_t p = A->slice_ptr[s] + lane,
+                  steps = (A->slice_ptr[s + 1] - A->slice_ptr[s]) / A->slice;
+    memset(sum, 0, (size_t)(n * spmv__parts(out->type)) * sizeof *sum);
+    add(n, steps, A->slice, A->col_idx + p, spmv__value_at(A->type, A->val, p), x, sum);
     spmv__output_sums(out, A->window > 1 ? A->perm : NULL, s * A->slice + lane, n, sum);
 }
 
