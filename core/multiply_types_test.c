@@ -39,13 +39,19 @@ static void compare_kernels(spmv_type type, spmv_type x_type, bool avx2)
                       spmv_type_name(type), spmv_type_name(x_type), i);
         }
     }
-    for (int i = 0; i < N; i++) spmv__set_scalar(sum_type, sum, i, spmv__number(i, 0));
     narrow[5] = -1;
-    spmv__diagonal_add_for(type, x_type, avx2)(N, narrow, val, x, sum);
-    for (int i = 0; i < N; i++) {
-        const spmv_scalar expected = {i + (i == 5 ? 0 : product[i].re), i == 5 ? 0 : product[i].im};
-        cr_assert(test_equal(spmv__scalar(sum_type, sum, i), expected), "%s %s, row %d",
-                  spmv_type_name(type), spmv_type_name(x_type), i);
+    product[5] = (spmv_scalar){0, 0};
+    for (int steps = 1; steps <= 3; steps++) {
+        const int n = N / steps;
+        for (int i = 0; i < n; i++) spmv__set_scalar(sum_type, sum, i, spmv__number(i, 0));
+        spmv__diagonal_add_for(type, x_type, avx2)(n, steps, n, narrow, val, x, sum);
+        for (int i = 0; i < n; i++) {
+            spmv_scalar expected = {i, 0};
+            for (int p = i; p < steps * n; p += n)
+                expected = spmv__number(expected.re + product[p].re, expected.im + product[p].im);
+            cr_assert(test_equal(spmv__scalar(sum_type, sum, i), expected), "%s %s, %d steps, %d",
+                      spmv_type_name(type), spmv_type_name(x_type), steps, i);
+        }
     }
 }
 
