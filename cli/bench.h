@@ -19,7 +19,7 @@ typedef struct bench_options {
     const char *results; /* show these instead of measuring */
     bool compare;
     double threshold; /* per cent */
-    const char *plot, *report;
+    const char *plot; /* folder for pictures; NULL: none */
     bool list_peers;
 } bench_options;
 

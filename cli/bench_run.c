@@ -3,6 +3,7 @@
 #include "bench_run.h"
 #include "bench.h"
 #include "bench_export.h"
+#include "plot.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -163,6 +164,7 @@ spmv_status bench_show_extras(const bench_results *all, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (common.json != NULL) TOOL_TRY(bench_export_all(&bench_export_json, all, common.json, err));
+    if (bench_opt.plot != NULL) TOOL_TRY(plot_write(all, bench_opt.plot, err));
 done:
     return st;
 }

@@ -36,6 +36,8 @@ static const option table[] = {
            "of the results [table]"),
     OPTION(SHOW, 0, "resume", OPTION_FLAG, NULL, &bench_opt.resume,
            "continue the JSON lines in the output file: skip what is there"),
+    OPTION(SHOW, 0, "plot", OPTION_FILE, "FOLDER", &bench_opt.plot,
+           "also draw charts as SVG, and a page with all of them, report.html"),
     OPTION(INSTEAD, 0, "results", OPTION_FILE, "FILE", &bench_opt.results,
            "show the results of an earlier run (json, jsonl)"),
     OPTION(INSTEAD, 0, "compare", OPTION_FLAG, NULL, &bench_opt.compare,

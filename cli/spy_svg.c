@@ -9,30 +9,23 @@
 #include <string.h>
 
 enum {
-    MARGIN = 28,
-    HEAD = 62,         /* height of title and subtitle */
-    FOOT = 54,         /* height of the legend */
-    PANEL = 600,       /* side of the picture that is aimed at, in pixels */
-    LEAST_WIDTH = 400, /* for the text */
-    TITLE = 255,
-    LETTER = 10 /* width of a letter of the title, about */
+    MARGIN = SVG_MARGIN,
+    HEAD = SVG_HEAD,
+    FOOT = 54,        /* height of the legend */
+    PANEL = 600,      /* side of the picture that is aimed at, in pixels */
+    LEAST_WIDTH = 400 /* for the text */
 };
 
 /* From few entries to many, on dark ground. */
 static const uint32_t dark[SPY_LEVELS] = {0x2b5c8a, 0x34719f, 0x4387b5, 0x599dc8,
                                           0x77b3d8, 0x98c8e5, 0xbcdcef, 0xe3f1fa};
 
-static void write_style(FILE *out)
+/* Rules for the colours of the levels. */
+static void list_colours(char *text, size_t size, const uint32_t *colours)
 {
-    fputs("<style>text{font-family:Helvetica,Arial,sans-serif;fill:#1b1f24}"
-          ".s{fill:#59636e}.g{fill:#fff}.p{fill:#fff;stroke:#8c959f}",
-          out);
-    for (int i = 0; i < SPY_LEVELS; i++) fprintf(out, ".c%d{fill:#%06x}", i, spy_colours[i]);
-    fputs("\n@media(prefers-color-scheme:dark){text{fill:#e6edf3}.s{fill:#9aa4af}.g{fill:#0d1117}"
-          ".p{fill:#12181f;stroke:#6e7681}",
-          out);
-    for (int i = 0; i < SPY_LEVELS; i++) fprintf(out, ".c%d{fill:#%06x}", i, dark[i]);
-    fputs("}</style>\n", out);
+    size_t n = 0;
+    for (int i = 0; i < SPY_LEVELS; i++)
+        n += (size_t)snprintf(text + n, size - n, ".c%d{fill:#%06x}", i, colours[i]);
 }
 
 /* All blocks of a level, in units of blocks. */
@@ -76,19 +69,13 @@ static void write_legend(const spy_picture *p, int64_t most, int y, FILE *out)
 
 static void write_head(const spy_picture *p, int width, int height, FILE *out)
 {
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "viewBox=\"0 0 %d %d\">\n<title>",
-            width, height, width, height);
-    svg_write_text(p->title, TITLE, out);
-    fputs("</title>\n", out);
-    write_style(out);
-    fprintf(out, "<path class=\"g\" d=\"M0 0h%dv%dH0z\"/>\n", width, height);
-    fprintf(out, "<text x=\"%d\" y=\"30\" font-size=\"18\" font-weight=\"bold\">", MARGIN);
-    svg_write_text(p->title, (width - 2 * MARGIN) / LETTER, out);
-    fprintf(out, "</text>\n<text class=\"s\" x=\"%d\" y=\"50\" font-size=\"13\">", MARGIN);
-    fprintf(out, "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros</text>\n", p->rows, p->cols,
-            p->nnz);
+    char on_light[32 * SPY_LEVELS], on_dark[32 * SPY_LEVELS], below[128];
+    list_colours(on_light, sizeof on_light, spy_colours);
+    list_colours(on_dark, sizeof on_dark, dark);
+    snprintf(below, sizeof below, "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros", p->rows,
+             p->cols, p->nnz);
+    svg_begin(p->title, width, height, on_light, on_dark, out);
+    svg_heading(p->title, below, width, out);
 }
 
 bool spy_write_svg(const spy_picture *p, FILE *out)

@@ -1,0 +1,100 @@
+/* plot_profile.c -- a performance profile (Dolan and More, Mathematical Programming 91, 2002): for
+ * how many of the matrices is a kernel within a factor of the fastest? */
+#include "chart.h"
+#include "plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 900, HEIGHT = 480, LEFT = 76, LEGEND = 190, FOOT = 56, FARTHEST = 10 };
+
+typedef struct profile {
+    const bench_results *all;
+    const char *kind;
+    double *best; /* [all->count] time of the fastest kernel on the matrix of each result */
+    int matrices;
+} profile;
+
+static bool belongs(const profile *p, const bench_result *r)
+{
+    return strcmp(r->device_kind, p->kind) == 0 && bench_result_measured(r) &&
+           (!r->verified || r->pass);
+}
+
+static void find_best(profile *p)
+{
+    for (int i = 0; i < p->all->count; i++) {
+        const bench_result *r = &p->all->item[i];
+        bool first = true;
+        p->best[i] = INFINITY;
+        if (!belongs(p, r)) continue;
+        for (int k = 0; k < p->all->count; k++) {
+            const bench_result *o = &p->all->item[k];
+            if (!belongs(p, o) || !bench_result_same_matrix(o, r)) continue;
+            if (k < i) first = false;
+            p->best[i] = fmin(p->best[i], o->warm.median);
+        }
+        p->matrices += first;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Steps up at the factors of the kernel, one matrix each. */
+static void draw_kernel(const profile *p, const char *name, int colour, const chart_axis *x,
+                        const chart_axis *y, double *factor, FILE *out)
+{
+    int n = 0;
+    for (int i = 0; i < p->all->count; i++)
+        if (belongs(p, &p->all->item[i]) && strcmp(p->all->item[i].kernel, name) == 0)
+            factor[n++] = p->all->item[i].warm.median / p->best[i];
+    qsort(factor, (size_t)n, sizeof *factor, ascending);
+    fprintf(out, "<path class=\"l%d\" d=\"M%d %d", colour, x->start, y->start);
+    for (int i = 0; i < n && factor[i] <= FARTHEST; i++)
+        fprintf(out, "H%.1fV%.1f", x->start + chart_place(x, factor[i]),
+                y->start - chart_place(y, 100.0 * (i + 1) / p->matrices));
+    fprintf(out, "H%d\"/>\n", x->start + x->pixels);
+}
+
+static bool draw(const bench_results *all, const char *kind, FILE *out)
+{
+    const int across = WIDTH - LEFT - LEGEND - 20, down = HEIGHT - SVG_HEAD - FOOT;
+    const chart_axis x = {"times as long as the fastest kernel", 1, FARTHEST, true, LEFT, across};
+    const chart_axis y = {"% of the matrices", 0, 100, false, SVG_HEAD + down, down};
+    const chart_kernels kernels = chart_collect(all, kind);
+    profile p = {.all = all, .kind = kind};
+    double *factor = calloc((size_t)all->count + 1, sizeof *factor);
+    char below[128];
+    p.best = calloc((size_t)all->count + 1, sizeof *p.best);
+    if (p.best != NULL && factor != NULL) find_best(&p);
+    if (p.matrices > 0) {
+        snprintf(below, sizeof below,
+                 "%d matrices; the higher on the left, the more often the fastest", p.matrices);
+        chart_begin(strcmp(kind, "gpu") == 0 ? "Performance profile, GPU"
+                                             : "Performance profile, CPU",
+                    below, WIDTH, HEIGHT, out);
+        chart_axes(&x, &y, out);
+        for (int i = kernels.count - 1; i >= 0; i--)
+            draw_kernel(&p, kernels.name[i], i % 12, &x, &y, factor, out);
+        chart_legend(&kernels, WIDTH - LEGEND + 10, SVG_HEAD + 6, out);
+        fputs("</svg>\n", out);
+    }
+    free(p.best);
+    free(factor);
+    return p.matrices > 0;
+}
+
+bool plot_profile_cpu(const bench_results *all, FILE *out)
+{
+    return draw(all, "cpu", out);
+}
+
+bool plot_profile_gpu(const bench_results *all, FILE *out)
+{
+    return draw(all, "gpu", out);
+}

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Pictures are well-formed whatever a matrix is called, always the same bytes, and show every result.
+result() { # MATRIX KERNEL KIND MEDIAN GFLOPS BYTES
+    printf '{"matrix":{"file":"%s","name":"%s","rows":9,"cols":9,"nnz":20,"format":"csr"},"kernel":"%s","precision":"f64","device":{"kind":"%s","name":"A <&> B","cache_bytes":1000},"time_s":{"median":%s,"noise":0.01},"gflops":%s,"useful_bytes":%s,"bandwidth_bytes_per_s":1e10,"theoretical_bytes_per_s":2e10,"efficiency":0.5,"setup_s":1e-3,"ceilings":{"stream_bytes_per_s":1.5e10,"gather_per_s":1e9}}\n' \
+        "$1" "$1" "$2" "$3" "$4" "$5" "$6"
+}
+{
+    result '<script>&' cpu-csr cpu 1e-3 2 500
+    result '<script>&' cpu-jds cpu 2e-3 1 500
+    result large cpu-csr cpu 1e-3 2 5000
+    result large cpu-jds cpu 0.5e-3 4 5000
+    result large csr-merge gpu 1e-4 20 5000
+    echo '{"matrix":{"file":"none","name":"none"},"failure":{"status":"SPMV_ERROR_FILE_IO","message":"<gone>"}}'
+} >r.jsonl
+spmv-bench --results r.jsonl --plot one >/dev/null && spmv-bench --results r.jsonl --plot two >/dev/null
+diff -r one two && ls one
+spmv-bench --results r.jsonl --plot one >/dev/null; echo $?
+spmv-bench --results r.jsonl --plot r.jsonl >/dev/null; echo $?
+python3 - <<'END'
+import glob, re, xml.dom.minidom
+for name in sorted(glob.glob('one/*.svg')):
+    d = xml.dom.minidom.parse(name)
+    bars = [p for p in d.getElementsByTagName('path') if p.getElementsByTagName('title')]
+    print(name, len(bars), 'bars', len(d.getElementsByTagName('circle')), 'points', d.getElementsByTagName('title')[0].firstChild.data)
+page = open('one/report.html').read()
+print(page.count('<svg'), page.count('<table'), '<script' in page, re.findall(r'(?:src|href)=', page))
+END
+# Of two matrices cpu-jds is the fastest on one (50 %) and takes twice as long on the other (100 %).
+grep -o 'class="l1"[^/]*' one/profile-cpu.svg
