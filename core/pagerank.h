@@ -6,11 +6,15 @@
 
 /* ---- The graph ------------------------------------------------------------------------------ */
 
+enum { SPMV__WINDOW = 1024 }; /* columns that are sorted by length */
+
 /* Column j lists the nodes with an edge to j: a score is pulled, not pushed.  What node i hands on
  * is scale[i] times its score, times the value of the edge where there are values. */
 typedef struct spmv__transition {
     spmv_csc edges;   /* PATTERN: the edges of a node are alike; else the share of each, of the
                          precision that is asked for */
+    uint16_t *place;  /* [nodes] columns are sorted in windows: column w + i is that of node
+                         w + place[w + i], w a multiple of SPMV__WINDOW */
     double *scale;    /* [nodes] 1 / out-degree (1 with shares), 0 for a dangling node */
     int64_t dangling; /* how many nodes are */
 } spmv__transition;
@@ -26,6 +30,9 @@ static inline long long spmv__node_name(const spmv_labels *labels, int64_t node)
 spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
                                     const spmv_pagerank_config *config, spmv_error *err);
 void spmv__transition_destroy(spmv__transition *t);
+
+/* Fill in t->place, and put the columns into that order.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__transition_sort(spmv__transition *t, int threads, spmv_error *err);
 
 /* A as compressed rows, for looking at the edges that leave a node: A itself, or a copy in *owned
  * that the caller destroys.  Errors: INVALID_DIMENSION, UNSUPPORTED (symmetry not expanded, complex

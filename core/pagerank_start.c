@@ -6,20 +6,17 @@
 /* Nodes and edges of a chunk: small enough to share out, large enough to be worth it. */
 enum { STEPS = 16384 };
 
-/* Chunks end where so many nodes and edges are full; a node of more edges has one alone. */
+/* Chunks are windows up to where so many nodes and edges are full. */
 static spmv_status cut(spmv__ranking *k, spmv_error *err)
 {
     const int64_t *ptr = k->graph->edges.col_ptr;
-    const int64_t most = (k->nodes + ptr[k->nodes]) / STEPS * 2 + 2;
-    const spmv_status st = spmv__alloc(&k->first, most + 1, sizeof *k->first, "chunks", err);
+    const int64_t most = k->nodes / SPMV__WINDOW + 2;
+    const spmv_status st = spmv__alloc(&k->first, most, sizeof *k->first, "chunks", err);
     if (st != SPMV_SUCCESS) return st;
-    for (int64_t j = 0, begin = 0; j < k->nodes; j++) {
-        const int64_t steps = ptr[j + 1] - ptr[begin] + j + 1 - begin;
-        const bool last = j + 1 == k->nodes;
-        const int64_t with_next = last ? 0 : steps + 1 + ptr[j + 2] - ptr[j + 1];
-        if (!last && with_next <= STEPS) continue;
-        begin = j + 1;
-        k->first[++k->chunks] = begin;
+    for (int64_t begin = 0; begin < k->nodes; k->first[++k->chunks] = begin) {
+        const int64_t start = begin;
+        do begin = begin + SPMV__WINDOW < k->nodes ? begin + SPMV__WINDOW : k->nodes;
+        while (begin < k->nodes && begin - start + ptr[begin] - ptr[start] < STEPS);
     }
     return spmv__alloc(&k->tallies, k->chunks, sizeof *k->tallies, "partial sums", err);
 }

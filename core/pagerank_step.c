@@ -1,11 +1,11 @@
 /* pagerank_step.c -- one iteration of PageRank: one pass over the graph, and one over the nodes.
  *
- * A block of nodes is pulled into an array that stays in the first-level cache; then its scores are
- * renewed, and in the same breath go what the nodes hand on next, the change, and the score of the
- * dangling nodes into their places.  One ranking pulls with the row sums of the multiplications;
- * several lie side by side, so that one cache line of scores serves all of them.
+ * A window of nodes is pulled into an array that stays in the first-level cache; then its scores
+ * are renewed, and in the same breath go what the nodes hand on next, the change, and the score of
+ * the dangling nodes into their places.  One ranking pulls with the row sums of the
+ * multiplications; several lie side by side, so that one cache line of scores serves all of them.
  *
- * Sums are taken plainly within a block, and compensated over the blocks of a chunk and over the
+ * Sums are taken plainly within a window, and compensated over the windows of a chunk and over the
  * chunks, in their order: they depend neither on the number of threads nor, to speak of, on that of
  * the nodes. */
 #include "multiply.h"
@@ -13,10 +13,10 @@
 
 #include <math.h>
 
-/* What a block adds up to. */
-typedef struct block_sums {
+/* What a window adds up to. */
+typedef struct window_sums {
     double change[SPMV__RANKINGS], dangling[SPMV__RANKINGS], largest[SPMV__RANKINGS];
-} block_sums;
+} window_sums;
 
 /* What an iteration adds to what a node pulls: that much of the personalization, and that much for
  * every node alike. */
@@ -84,10 +84,11 @@ static pull_function pull_for(spmv_type type, spmv_type x_type, int width)
 
 /* New scores for nodes first .. first + n - 1 from what they pulled. */
 SPMV__INLINE void renew(spmv_type type, int width, const spmv__ranking *k, int64_t first, int64_t n,
-                        const double *pulled, const teleport *to, block_sums *sums)
+                        const double *pulled, const teleport *to, window_sums *sums)
 {
     const double damping = k->config->damping;
     const bool to_self = k->config->dangling == SPMV_DANGLING_SELF;
+    window_sums sum = {.change = {0}}; /* of its own: stays in registers */
     for (int64_t i = 0; i < n; i++) {
         const double scale = k->graph->scale[first + i];
         for (int v = 0; v < width; v++) {
@@ -97,23 +98,25 @@ SPMV__INLINE void renew(spmv_type type, int width, const spmv__ranking *k, int64
             if (k->restart != NULL) score += to->personal[v] * k->restart[at];
             if (to_self && scale == 0) score += damping * old;
             const double change = fabs(score - old);
-            sums->change[v] += change;
-            sums->largest[v] = change > sums->largest[v] ? change : sums->largest[v];
-            sums->dangling[v] += scale == 0 ? score : 0;
+            sum.change[v] += change;
+            sum.largest[v] = change > sum.largest[v] ? change : sum.largest[v];
+            sum.dangling[v] += score * (double)(scale == 0); /* a branch is unpredictable */
             k->rank[at] = score;
             spmv__set_value(type, k->next, at, score * scale);
         }
     }
+    *sums = sum;
 }
 
 typedef void (*renew_function)(const spmv__ranking *k, int64_t first, int64_t n,
-                               const double *pulled, const teleport *to, block_sums *sums);
+                               const double *pulled, const teleport *to, window_sums *sums);
 
-#define RENEW(name, type, width)                                                                   \
-    static void renew_##name##_##width(const spmv__ranking *k, int64_t first, int64_t n,           \
-                                       const double *pulled, const teleport *to, block_sums *sums) \
-    {                                                                                              \
-        renew(type, width, k, first, n, pulled, to, sums);                                         \
+#define RENEW(name, type, width)                                                         \
+    static void renew_##name##_##width(const spmv__ranking *k, int64_t first, int64_t n, \
+                                       const double *pulled, const teleport *to,         \
+                                       window_sums *sums)                                \
+    {                                                                                    \
+        renew(type, width, k, first, n, pulled, to, sums);                               \
     }
 #define WIDTHS(name, type) \
     RENEW(name, type, 1) RENEW(name, type, 2) RENEW(name, type, 4) RENEW(name, type, 8)
@@ -138,26 +141,42 @@ typedef struct pass {
     teleport to;
 } pass;
 
-static void run_chunk(const pass *run, int64_t chunk)
+/* What the sorted columns pulled goes to the places of their nodes. */
+static void unsort(const uint16_t *place, int64_t n, int width, const double *sorted, double *out)
+{
+    if (width == 1)
+        for (int64_t i = 0; i < n; i++) out[place[i]] = sorted[i];
+    else
+        for (int64_t i = 0; i < n; i++)
+            memcpy(out + place[i] * width, sorted + i * width, (size_t)width * sizeof *out);
+}
+
+static void run_window(const pass *run, int64_t first, int64_t n, spmv__tally *t)
 {
     const spmv__ranking *k = run->k;
     const spmv_csc *edges = &k->graph->edges;
-    double pulled[SPMV__BLOCK * SPMV__RANKINGS];
-    spmv__tally t = {.largest = {0}};
-    for (int64_t j = k->first[chunk], end = k->first[chunk + 1]; j < end; j += SPMV__BLOCK) {
-        const int64_t n = end - j < SPMV__BLOCK ? end - j : SPMV__BLOCK;
-        block_sums sums = {.change = {0}};
-        if (k->width == 1)
-            run->row_sums(edges->col_ptr + j, n, edges->row_idx, edges->val, k->given, pulled);
-        else
-            run->pull(edges, j, n, k->given, pulled);
-        run->renew(k, j, n, pulled, &run->to, &sums);
-        for (int v = 0; v < k->width; v++) {
-            spmv__sum_add(&t.change[v], sums.change[v]);
-            spmv__sum_add(&t.dangling[v], sums.dangling[v]);
-            t.largest[v] = fmax(t.largest[v], sums.largest[v]);
-        }
+    double sorted[SPMV__WINDOW * SPMV__RANKINGS], pulled[SPMV__WINDOW * SPMV__RANKINGS];
+    window_sums sums;
+    if (k->width == 1)
+        run->row_sums(edges->col_ptr + first, n, edges->row_idx, edges->val, k->given, sorted);
+    else
+        run->pull(edges, first, n, k->given, sorted);
+    unsort(k->graph->place + first, n, k->width, sorted, pulled);
+    run->renew(k, first, n, pulled, &run->to, &sums);
+    for (int v = 0; v < k->width; v++) {
+        spmv__sum_add(&t->change[v], sums.change[v]);
+        spmv__sum_add(&t->dangling[v], sums.dangling[v]);
+        t->largest[v] = fmax(t->largest[v], sums.largest[v]);
     }
+}
+
+static void run_chunk(const pass *run, int64_t chunk)
+{
+    const spmv__ranking *k = run->k;
+    const int64_t end = k->first[chunk + 1];
+    spmv__tally t = {.largest = {0}};
+    for (int64_t first = k->first[chunk]; first < end; first += SPMV__WINDOW)
+        run_window(run, first, end - first < SPMV__WINDOW ? end - first : SPMV__WINDOW, &t);
     k->tallies[chunk] = t;
 }
 
@@ -199,7 +218,9 @@ void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
     const spmv_type type = k->graph->edges.type, precision = k->config->precision;
     const pass run = {
         .k = k,
-        .row_sums = spmv__row_sums_for(type, precision, false, spmv__use_avx2()),
+        /* Without gathers: with columns sorted by length they lose, and every machine gets the same
+         * bits. */
+        .row_sums = spmv__row_sums_for(type, precision, false, false),
         .pull = k->width > 1 ? pull_for(type, precision, k->width) : NULL,
         .renew = renew_for(precision, k->width),
         .to = teleport_of(k),

@@ -945,7 +945,7 @@ typedef struct spmv_pagerank_result {
  * Errors: INVALID_DIMENSION (not square, 2^31 nodes, a vector of another length), INVALID_FORMAT (a
  * negative or non-finite weight: the message says where), UNSUPPORTED (symmetry not expanded,
  * complex values), INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of
- * the graph and 40 bytes per node and ranking. */
+ * the graph (a third while it is made) and 42 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_config *config, spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);

@@ -154,6 +154,7 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
         SPMV__TRY(from_pattern(&t, csr, found.zeros, err));
     else
         SPMV__TRY(from_weights(&t, csr, config->precision, threads, err));
+    SPMV__TRY(spmv__transition_sort(&t, threads, err));
     for (int64_t r = 0; r < csr->rows; r++) t.dangling += t.scale[r] == 0;
     *out = t;
     memset(&t, 0, sizeof t);
@@ -166,6 +167,7 @@ done:
 void spmv__transition_destroy(spmv__transition *t)
 {
     spmv_csc_destroy(&t->edges);
+    free(t->place);
     free(t->scale);
     memset(t, 0, sizeof *t);
 }
