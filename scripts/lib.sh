@@ -41,7 +41,7 @@ libarchive-dev: has_header archive.h
 libpng-dev: pkg-config --exists libpng
 mmio: find_mmio'
 test_needs='
-libgraphblas-dev: has_header GraphBLAS.h
+libgraphblas-dev: has_header GraphBLAS.h || has_header suitesparse/GraphBLAS.h
 libcriterion-dev: pkg-config --exists criterion
 python3: command -v python3
 python3-jsonschema: python3 -W ignore -c "import jsonschema"
