@@ -25,17 +25,18 @@ static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, i
 {
     const int64_t rows = (int64_t)1 << job->shift;
     const bool drop = job->drop_zeros && job->A.type != SPMV_PATTERN;
-    spmv__entry *entry = NULL;
+    const int64_t record = spmv__assembly_parts(job) + 1;
+    double *entry = NULL;
     int32_t *last = NULL;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&entry, most * threads, sizeof *entry, "sorting", err));
+    SPMV__TRY(spmv__alloc(&entry, most * threads * record, sizeof *entry, "sorting", err));
     SPMV__TRY(spmv__alloc(&last, rows * threads, sizeof *last, "sorting", err));
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int64_t k = 0; k < job->buckets; k++) {
         const spmv__bucket bucket = bucket_at(job, k);
         const int64_t n = bucket.end - bucket.begin, t = spmv__thread();
-        const spmv__bucket_scratch scratch = {entry + t * most, last + t * rows};
+        const spmv__bucket_scratch scratch = {entry + t * most * record, last + t * rows};
         if (n <= above || n > most) continue;
         const bool equals = spmv__bucket_sort(job, &bucket, &scratch);
         settled[k] =
@@ -68,9 +69,9 @@ static void close_gaps(spmv__assembly *job, const spmv__settled *settled)
 
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
 {
-    /* What the threads have at hand is at most a byte for each entry of the matrix; larger buckets
-     * are sorted one by one. */
-    const int64_t at_hand = job->A.nnz / (int64_t)sizeof(spmv__entry);
+    /* What the threads have at hand is an entry for every 16 of the matrix; larger buckets are
+     * sorted one by one. */
+    const int64_t at_hand = job->A.nnz / 16;
     int64_t largest = 0, kept = 0, usual = at_hand / threads;
     spmv__settled *settled = NULL;
     spmv_status st;

@@ -14,16 +14,18 @@
 enum { SPMV__BUCKET_BITS = 16 }; /* a row within its bucket is a uint16_t */
 
 typedef struct spmv__assembly {
-    /* f64 or pattern.  Before: row_ptr all zero, col_idx and val by bucket and, in each, in the
-     * order given.  After: the finished matrix; with entries gone, its arrays keep their size. */
+    /* f64, c128 or pattern.  Before: row_ptr all zero, col_idx and val by bucket and, in each, in
+     * the order given.  After: the finished matrix; with entries gone, its arrays keep their size.
+     */
     spmv_csr A;
     uint16_t *low;        /* [A.nnz] row r of each entry as r - (bucket << shift) */
     int shift;            /* row r belongs to bucket r >> shift */
     int64_t buckets;      /* all rows belong to one */
     const int64_t *begin; /* [buckets + 1] places at which they begin, and A.nnz */
-    /* Entries above the diagonal are images of those below it, negated or not: duplicates among
-     * them come to the image of what those below come to, and are not reported. */
-    bool mirrored, negated;
+    /* Entries above the diagonal are images of those below it, as this symmetry has them (GENERAL:
+     * they are not): duplicates among them come to the image of what those below come to, and are
+     * not reported. */
+    spmv_symmetry images;
     spmv_duplicates duplicates; /* ERROR is taken as FIRST: the caller looks at `merged` */
     bool drop_zeros;            /* leave out what is 0 after that */
     int64_t merged;             /* out: entries that went into another */
@@ -34,8 +36,9 @@ typedef struct spmv__assembly {
 int spmv__bucket_shift(int64_t rows, int64_t buckets);
 
 /* Finish the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
- * Time O(nnz + rows); scratch: 16 bytes per entry of a bucket that is not in order yet, of as many
- * buckets as there are threads, or of the largest if that is more, and 4 bytes per row of these. */
+ * Time O(nnz + rows); scratch: 8 bytes and a value per entry of a bucket that is not in order yet,
+ * of as many buckets as there are threads, or of the largest if that is more, and 4 bytes per row.
+ */
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 
 /* ---- Steps of it ---------------------------------------------------------------------------- */
@@ -46,14 +49,15 @@ typedef struct spmv__bucket {
     int64_t begin, end; /* places */
 } spmv__bucket;
 
-typedef struct spmv__entry {
-    double val;
-    uint32_t col, low;
-} spmv__entry;
+/* Doubles that a value consists of: 0, 1 or 2. */
+static inline int spmv__assembly_parts(const spmv__assembly *job)
+{
+    return (int)(spmv_type_size(job->A.type) / sizeof(double));
+}
 
 typedef struct spmv__bucket_scratch {
-    spmv__entry *entry; /* as many as the bucket has */
-    int32_t *last;      /* [rows of the bucket] */
+    double *entry; /* [entries of the bucket * (parts + 1)] */
+    int32_t *last; /* [rows of the bucket] */
 } spmv__bucket_scratch;
 
 /* Sort the bucket by row, then column, equals staying in their order, and fill in its part of

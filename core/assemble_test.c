@@ -7,7 +7,7 @@
 
 typedef struct triple {
     int64_t row, col, index;
-    double val;
+    spmv_scalar val;
 } triple;
 
 static int by_coordinate(const void *a, const void *b)
@@ -33,7 +33,8 @@ typedef struct recipe {
     int crowd;  /* of 8 entries, how many lie in the first row */
     int repeat; /* of 8 entries, how many are given again; of the cols, only 1 in 2^repeat occur */
     spmv_duplicates duplicates;
-    bool drop_zeros, pattern;
+    bool drop_zeros;
+    spmv_type type;
 } recipe;
 
 static triple *make_entries(const recipe *r, uint64_t seed)
@@ -43,10 +44,12 @@ static triple *make_entries(const recipe *r, uint64_t seed)
     for (int64_t p = 0; p < r->n; p++) {
         const uint64_t k = spmv__mix(seed * 1000003 + (uint64_t)p), m = spmv__mix(k);
         triple *t = &entries[p];
-        *t = (triple){(int64_t)(k % (uint64_t)r->rows), (int64_t)(m % (uint64_t)r->cols), p, 0};
+        *t = (triple){.row = (int64_t)(k % (uint64_t)r->rows),
+                      .col = (int64_t)(m % (uint64_t)r->cols)};
         if ((int)(k >> 60) / 2 < r->crowd) t->row = 0;
         if (r->repeat > 0) t->col = t->col >> r->repeat << r->repeat;
-        t->val = r->pattern ? 1 : (double)((int64_t)(m >> 56) - 128) / 8;
+        t->val.re = r->type == SPMV_PATTERN ? 1 : (double)((int64_t)(m >> 56) - 128) / 8;
+        if (r->type == SPMV_C128) t->val.im = (double)(int64_t)(m >> 53 & 3) - 1;
     }
     if (r->order < 2)
         qsort(entries, (size_t)r->n, sizeof *entries, r->order == 0 ? by_coordinate : by_column);
@@ -57,8 +60,7 @@ static triple *make_entries(const recipe *r, uint64_t seed)
 /* Put the entries into buckets, one after the other. */
 static void fill(spmv__assembly *job, const recipe *r, const triple *entries, int64_t *begin)
 {
-    const spmv_type type = r->pattern ? SPMV_PATTERN : SPMV_F64;
-    cr_assert_eq(spmv_csr_create(&job->A, type, r->rows, r->cols, r->n, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_csr_create(&job->A, r->type, r->rows, r->cols, r->n, NULL), SPMV_SUCCESS);
     job->low = calloc((size_t)r->n + 1, sizeof *job->low);
     for (int64_t p = 0; p < r->n; p++) begin[(entries[p].row >> job->shift) + 1]++;
     spmv__counts_to_offsets(begin, job->buckets);
@@ -68,7 +70,7 @@ static void fill(spmv__assembly *job, const recipe *r, const triple *entries, in
         const int64_t row = entries[p].row, q = next[row >> job->shift]++;
         job->low[q] = (uint16_t)(row - (row >> job->shift << job->shift));
         job->A.col_idx[q] = (int32_t)entries[p].col;
-        spmv__set_value(type, job->A.val, q, entries[p].val);
+        spmv__set_scalar(r->type, job->A.val, q, entries[p].val);
     }
     free(next);
     job->begin = begin;
@@ -85,11 +87,13 @@ static int64_t settle_naively(const recipe *r, triple *entries, int64_t *merged,
         for (end = p + 1; end < r->n && entries[end].row == t.row && entries[end].col == t.col;
              end++) {
             if ((*merged)++ == 0) *again = t;
-            if (r->duplicates == SPMV_DUPLICATES_SUM) t.val += entries[end].val;
-            if (r->duplicates == SPMV_DUPLICATES_LAST) t.val = entries[end].val;
+            const spmv_scalar v = entries[end].val;
+            if (r->duplicates == SPMV_DUPLICATES_SUM)
+                t.val = spmv__number(t.val.re + v.re, t.val.im + v.im);
+            if (r->duplicates == SPMV_DUPLICATES_LAST) t.val = v;
         }
-        if (r->pattern) t.val = 1;
-        if (!r->drop_zeros || t.val != 0) entries[q++] = t;
+        if (r->type == SPMV_PATTERN) t.val.re = 1;
+        if (!r->drop_zeros || !spmv__is_zero(t.val)) entries[q++] = t;
     }
     return q;
 }
@@ -114,11 +118,13 @@ static void assert_assembled(const recipe *r, uint64_t seed, int threads)
         cr_assert(job.row == again.row && job.col == again.col, "seed %llu",
                   (unsigned long long)seed);
     for (int64_t row = 0; row < r->rows; row++)
-        for (; p < job.A.row_ptr[row + 1]; p++)
+        for (; p < job.A.row_ptr[row + 1]; p++) {
+            const spmv_scalar v = spmv__scalar(job.A.type, job.A.val, p);
             cr_assert(p < nnz && entries[p].row == row && entries[p].col == job.A.col_idx[p] &&
-                          entries[p].val == spmv__value(job.A.type, job.A.val, p),
+                          entries[p].val.re == v.re && entries[p].val.im == v.im,
                       "seed %llu, %d threads: entry %lld", (unsigned long long)seed, threads,
                       (long long)p);
+        }
     cr_assert_eq(p, nnz, "seed %llu", (unsigned long long)seed);
     spmv_csr_destroy(&job.A);
     free(job.low);
@@ -128,6 +134,7 @@ static void assert_assembled(const recipe *r, uint64_t seed, int threads)
 
 Test(assemble, entries_in_any_order_become_rows)
 {
+    static const spmv_type types[] = {SPMV_PATTERN, SPMV_F64, SPMV_F64, SPMV_C128};
     static const int64_t sides[] = {1, 3, 50, 2000, 70000, 300000};
     for (uint64_t seed = 0; seed < 150; seed++) {
         const uint64_t k = spmv__mix(seed);
@@ -141,7 +148,7 @@ Test(assemble, entries_in_any_order_become_rows)
             .repeat = k / 17 % 2 == 0 ? 4 : 0,
             .duplicates = (spmv_duplicates)(k / 19 % 3),
             .drop_zeros = k / 23 % 4 == 0,
-            .pattern = k / 29 % 4 == 0,
+            .type = types[k / 29 % 4],
         };
         assert_assembled(&r, seed, 1);
         assert_assembled(&r, seed, 3);

@@ -41,6 +41,13 @@ static inline void spmv__report(spmv_progress_callback *progress, void *user, co
     if (progress != NULL) progress(user, &now);
 }
 
+/* A function that is specialised by being inlined with constant arguments. */
+#if defined(__GNUC__)
+#define SPMV__INLINE static inline __attribute__((always_inline))
+#else
+#define SPMV__INLINE static inline
+#endif
+
 /* Fill *err (when not NULL) with a sentence and return status.  Place and file are cleared. */
 spmv_status spmv__fail(spmv_error *err, spmv_status status, const char *format, ...)
     SPMV__PRINTF(3, 4);

@@ -94,13 +94,6 @@ spmv__diagonal_add spmv__diagonal_add_for(spmv_type type, spmv_type x_type, bool
 #define SPMV__TARGET_AVX2 __attribute__((target("avx2,fma")))
 #endif
 
-/* A function that is specialised by being inlined with constant arguments. */
-#if defined(__GNUC__)
-#define SPMV__INLINE static inline __attribute__((always_inline))
-#else
-#define SPMV__INLINE static inline
-#endif
-
 /* Sum number i += v x, given the types that the numbers come from.  A complex product is that of
  * the parts: one that is infinite may make the other part NaN, as in all such libraries. */
 SPMV__INLINE void spmv__add_product(spmv_type type, spmv_scalar v, spmv_type x_type, spmv_scalar x,

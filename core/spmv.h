@@ -381,24 +381,25 @@ typedef struct spmv_structure {
     int64_t lower_bandwidth, upper_bandwidth; /* the largest r - c, c - r of an entry, or 0 */
     int64_t profile;  /* sum over the rows of r - c of the first entry, where it is positive */
     int64_t diagonal; /* entries (r, r) */
-    int64_t diagonal_zeros; /* of them with value 0 */
+    int64_t diagonal_zeros;     /* of them with value 0 */
+    int64_t diagonal_imaginary; /* of them with an imaginary part */
     /* Of a square matrix, entries off the diagonal whose mirror image is stored too, holds the
-     * same value, holds the negated value.  Of any other 0. */
-    int64_t mirrored, equal, opposite;
-    int64_t zeros, nan, inf; /* entries of this value */
+     * same value, holds the negated value, holds the conjugate.  Of any other 0. */
+    int64_t mirrored, equal, opposite, conjugate;
+    int64_t zeros, nan, inf; /* entries of this value, nan and inf in either part */
     double min_abs, max_abs; /* of the finite values that are not 0; 0 where there is none */
     int distinct;            /* different values; SPMV_DISTINCT_VALUES + 1 stands for more */
-    bool integers, ones;     /* all values are, or there is none */
+    bool integers, ones;     /* all values are, or there is none; integers: in both parts */
 } spmv_structure;
 
 /* Describe a whole matrix, in any format.
  *
  * The pattern is symmetric when all nnz - diagonal entries off the diagonal are mirrored, the
  * matrix when they are all equal; it is skew when they are all opposite and the diagonal, if any,
- * holds zeros.  A profile beyond int64_t is INT64_MAX; an entry of a pattern counts as 1.
- * Errors: UNSUPPORTED (symmetry not expanded), OUT_OF_MEMORY.  Time O(nnz), also for more rows or
- * columns than there is memory; memory: the matrix as coordinates, twice (COO: once more), and the
- * scratch of spmv_coo_sort. */
+ * holds zeros; hermitian when they are all conjugate and the diagonal, if any, is real.  A profile
+ * beyond int64_t is INT64_MAX; an entry of a pattern counts as 1. Errors: UNSUPPORTED (symmetry not
+ * expanded), OUT_OF_MEMORY.  Time O(nnz), also for more rows or columns than there is memory;
+ * memory: the matrix as coordinates, twice (COO: once more), and the scratch of spmv_coo_sort. */
 spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_error *err);
 
 /* How many entries lie in each block of a grid over the matrix, for a picture of it.

@@ -30,7 +30,9 @@ static void measure_places(spmv_structure *s, const spmv_coo *A)
             s->profile = INT64_MAX;
         if (r != c) continue;
         s->diagonal++;
-        s->diagonal_zeros += spmv__value(A->type, A->val, p) == 0;
+        const spmv_scalar value = spmv__scalar(A->type, A->val, p);
+        s->diagonal_zeros += spmv__is_zero(value);
+        s->diagonal_imaginary += value.im != 0;
     }
 }
 
@@ -44,12 +46,13 @@ static void match_mirrors(spmv_structure *s, const spmv_coo *A, const spmv_coo *
         } else if (r != B->row_idx[q] || c != B->col_idx[q]) {
             q++;
         } else {
-            const double a = spmv__value(A->type, A->val, p++);
-            const double b = spmv__value(B->type, B->val, q++);
+            const spmv_scalar a = spmv__scalar(A->type, A->val, p++);
+            const spmv_scalar b = spmv__scalar(B->type, B->val, q++);
             if (r == c) continue;
             s->mirrored++;
-            s->equal += a == b;
-            s->opposite += a == -b;
+            s->equal += a.re == b.re && a.im == b.im;
+            s->opposite += a.re == -b.re && a.im == -b.im;
+            s->conjugate += a.re == b.re && a.im == -b.im;
         }
     }
 }
@@ -62,10 +65,6 @@ spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_er
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "the structure is that of a whole matrix; expand the symmetry first");
-    if (spmv_type_is_complex(A->head.type))
-        return spmv__fail(
-            err, SPMV_ERROR_UNSUPPORTED,
-            "the structure is that of real values; spmv_convert_part makes them real");
     spmv_status st = SPMV_SUCCESS;
     spmv_matrix own = {0}, transposed = {0};
     spmv_structure s = {0};

@@ -9,7 +9,7 @@
 typedef struct grid {
     int64_t rows, cols;
     bool *stored;
-    double *value;
+    spmv_scalar *value;
 } grid;
 
 static grid grid_of(const spmv_csr *A)
@@ -20,7 +20,7 @@ static grid grid_of(const spmv_csr *A)
     for (int64_t r = 0; r < A->rows; r++)
         for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
             g.stored[r * A->cols + A->col_idx[p]] = true;
-            g.value[r * A->cols + A->col_idx[p]] = spmv__value(A->type, A->val, p);
+            g.value[r * A->cols + A->col_idx[p]] = spmv__scalar(A->type, A->val, p);
         }
     return g;
 }
@@ -44,40 +44,50 @@ static int64_t empty_lines(const grid *g, int64_t lines, int64_t length, int64_t
     return empty;
 }
 
+static bool is(spmv_scalar value, double re, double im)
+{
+    return value.re == re && value.im == im;
+}
+
 static void add_entry(spmv_structure *s, const grid *g, int64_t r, int64_t c)
 {
-    const double value = g->value[r * g->cols + c];
+    const spmv_scalar value = g->value[r * g->cols + c];
+    const double size = hypot(value.re, value.im);
     if (r - c > s->lower_bandwidth) s->lower_bandwidth = r - c;
     if (c - r > s->upper_bandwidth) s->upper_bandwidth = c - r;
     s->diagonal += r == c;
-    s->diagonal_zeros += r == c && value == 0;
-    s->zeros += value == 0;
-    s->ones = s->ones && value == 1;
-    s->integers = s->integers && floor(value) == value;
-    if (value != 0 && (s->min_abs == 0 || fabs(value) < s->min_abs)) s->min_abs = fabs(value);
-    if (fabs(value) > s->max_abs) s->max_abs = fabs(value);
+    s->diagonal_zeros += r == c && is(value, 0, 0);
+    s->diagonal_imaginary += r == c && value.im != 0;
+    s->zeros += is(value, 0, 0);
+    s->ones = s->ones && is(value, 1, 0);
+    s->integers = s->integers && floor(value.re) == value.re && floor(value.im) == value.im;
+    if (size > 0 && (s->min_abs == 0 || size < s->min_abs)) s->min_abs = size;
+    if (size > s->max_abs) s->max_abs = size;
     if (g->rows != g->cols || r == c || !g->stored[c * g->cols + r]) return;
+    const spmv_scalar image = g->value[c * g->cols + r];
     s->mirrored++;
-    s->equal += g->value[c * g->cols + r] == value;
-    s->opposite += g->value[c * g->cols + r] == -value;
+    s->equal += is(image, value.re, value.im);
+    s->opposite += is(image, -value.re, -value.im);
+    s->conjugate += is(image, value.re, -value.im);
 }
 
 static int ascending(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const spmv_scalar *x = a, *y = b;
+    if (x->re != y->re) return x->re > y->re ? 1 : -1;
+    return (x->im > y->im) - (x->im < y->im);
 }
 
 /* By sorting all of them; 257 stands for more. */
 static int count_distinct(const grid *g)
 {
     const int64_t cells = g->rows * g->cols;
-    double *all = calloc((size_t)cells + 1, sizeof *all);
+    spmv_scalar *all = calloc((size_t)cells + 1, sizeof *all);
     int64_t n = 0, distinct = 0;
     for (int64_t k = 0; k < cells; k++)
         if (g->stored[k]) all[n++] = g->value[k];
     qsort(all, (size_t)n, sizeof *all, ascending);
-    for (int64_t k = 0; k < n; k++) distinct += k == 0 || all[k] != all[k - 1];
+    for (int64_t k = 0; k < n; k++) distinct += k == 0 || !is(all[k], all[k - 1].re, all[k - 1].im);
     free(all);
     return distinct > 257 ? 257 : (int)distinct;
 }
@@ -110,9 +120,11 @@ static void assert_same(const spmv_structure *a, const spmv_structure *b, const 
     SAME(profile);
     SAME(diagonal);
     SAME(diagonal_zeros);
+    SAME(diagonal_imaginary);
     SAME(mirrored);
     SAME(equal);
     SAME(opposite);
+    SAME(conjugate);
     SAME(zeros);
     SAME(nan);
     SAME(inf);
@@ -124,7 +136,7 @@ static void assert_same(const spmv_structure *a, const spmv_structure *b, const 
 #undef SAME
 }
 
-/* Make the sample, where it is square, a symmetric or skew matrix in which here and there a value
+/* Make the sample, where it is square, a matrix with a symmetry in which here and there a value
  * was changed; and everywhere, few different values. */
 static void vary(spmv_matrix *A, int k)
 {
@@ -141,6 +153,7 @@ static void vary(spmv_matrix *A, int k)
         }
         L->nnz = n;
         L->symmetry = k % 2 == 0 ? SPMV_SYMMETRIC : SPMV_SKEW;
+        if (k % 8 >= 6 && spmv_type_is_complex(L->type)) L->symmetry = SPMV_HERMITIAN;
         spmv_destroy(A);
         spmv_matrix whole;
         cr_assert_eq(spmv_expand(&whole, &lower, NULL), SPMV_SUCCESS);
@@ -157,7 +170,7 @@ static void vary(spmv_matrix *A, int k)
 Test(structure, equals_naive_counts_in_every_format)
 {
     for (int k = 0; k < TEST_CASES; k++) {
-        test_sample s = test_sample_make(k, (spmv_type)(k % 3), 20000);
+        test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), 20000);
         if (k % 4 >= 2) vary(&s.A, k);
         const spmv_structure expected = naive(&s.A.csr);
         for (int f = 0; f < SPMV_FORMATS; f++) {
@@ -198,6 +211,36 @@ Test(structure, of_a_matrix_with_all_that_is_special)
     spmv_structure found;
     cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS);
     assert_same(&found, &expected, "special");
+}
+
+/* [1 2+i; 2-i i] is hermitian but for its diagonal. */
+Test(structure, of_complex_values)
+{
+    int64_t row_ptr[] = {0, 2, 4};
+    int32_t col_idx[] = {0, 1, 0, 1};
+    double val[] = {1, 0, 2, 1, 2, -1, 0, 1};
+    const spmv_matrix A = {.csr = {SPMV_C128, SPMV_GENERAL, 2, 2, 4, NULL, row_ptr, col_idx, val},
+                           .format = SPMV_CSR};
+    const spmv_structure expected = {
+        .lower_bandwidth = 1,
+        .upper_bandwidth = 1,
+        .profile = 1,
+        .diagonal = 2,
+        .diagonal_imaginary = 1,
+        .mirrored = 2,
+        .conjugate = 2,
+        .min_abs = 1,
+        .max_abs = hypot(2, 1),
+        .distinct = 4,
+        .integers = true,
+    };
+    spmv_structure found;
+    cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS);
+    assert_same(&found, &expected, "complex");
+    val[2] = NAN;
+    val[5] = -INFINITY;
+    cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert(found.nan == 1 && found.inf == 1 && found.max_abs == 1 && !found.integers);
 }
 
 Test(structure, distinct_values_are_counted_up_to_the_limit)
