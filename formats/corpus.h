@@ -41,12 +41,14 @@ static inline void check_entry(const char *path, const char *line, const spmv_ma
     long long row, col;
     int length;
     cr_assert_eq(sscanf(line, "entry %lld %lld %n", &row, &col, &length), 2);
-    double value = strtod(line + length, NULL), stored = spmv__value(A->head.type, A->coo.val, p);
+    char *rest;
+    const double re = strtod(line + length, &rest), im = strtod(rest, NULL);
     cr_assert_lt(p, A->head.nnz, "%s", path);
+    const spmv_scalar stored = spmv__scalar(A->head.type, A->coo.val, p);
     cr_assert(A->coo.row_idx[p] + 1 == row && A->coo.col_idx[p] + 1 == col &&
-                  same_value(stored, value),
-              "%s: %lld %lld %.17g for '%s'", path, (long long)A->coo.row_idx[p] + 1,
-              (long long)A->coo.col_idx[p] + 1, stored, line);
+                  same_value(stored.re, re) && same_value(stored.im, im),
+              "%s: %lld %lld %.17g %.17g for '%s'", path, (long long)A->coo.row_idx[p] + 1,
+              (long long)A->coo.col_idx[p] + 1, stored.re, stored.im, line);
 }
 
 static inline void check_good(const char *path, const outcome *o)

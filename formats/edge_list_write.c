@@ -21,7 +21,10 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     spmv__sink *sink = NULL;
     int64_t largest = -1;
 
-    SPMV__TRY(spmv__check_real(A->head.type, err));
+    if (spmv_type_is_complex(A->head.type))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "an edge list holds no complex values; --complex real, imag or abs makes "
+                          "them real");
     if (A->head.rows != A->head.cols)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "an edge list holds a square matrix; this one is %lld x %lld",

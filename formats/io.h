@@ -131,14 +131,6 @@ int spmv__format_value(char *out, spmv_type type, const void *val, int64_t p);
 /* Can f64 hold an integer of this magnitude? */
 bool spmv__is_exact(uint64_t magnitude);
 
-/* What a complex number becomes (its real part under SPMV_COMPLEX_KEEP, when the refusal below is
- * what the caller is told). */
-double spmv__complex_part(spmv_complex part, double re, double im);
-extern const char spmv__complex_refusal[];
-
-/* UNSUPPORTED for complex values, which no file format writes. */
-spmv_status spmv__check_real(spmv_type type, spmv_error *err);
-
 /* All values of x, column by column, one a line.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
 
@@ -159,7 +151,7 @@ typedef struct spmv__file_format {
     /* NULL: the format is not written. */
     spmv_status (*write)(const spmv_matrix *A, const char *path, const spmv_write_options *options,
                          spmv_error *err);
-    /* Vectors, f64 with one column when read; NULL: the format has none. */
+    /* Vectors, f64 or c128 with one column when read; NULL: the format has none. */
     spmv_status (*read_vector)(spmv_dense *out, const spmv__source *src,
                                const spmv_read_options *options, spmv_error *err);
     spmv_status (*write_vector)(const spmv_dense *x, spmv__sink *sink, spmv_error *err);

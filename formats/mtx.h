@@ -16,25 +16,17 @@ typedef enum spmv__mtx_field {
     SPMV__MTX_PATTERN
 } spmv__mtx_field;
 
-typedef enum spmv__mtx_symmetry {
-    SPMV__MTX_GENERAL,
-    SPMV__MTX_SYMMETRIC,
-    SPMV__MTX_SKEW,
-    SPMV__MTX_HERMITIAN
-} spmv__mtx_symmetry;
-
 typedef struct spmv__mtx_header {
     bool vector; /* the object; its entries have one index */
     bool array;  /* the format; else coordinate */
     spmv__mtx_field field;
-    spmv__mtx_symmetry symmetry;
+    spmv_symmetry symmetry;
     int64_t rows, cols;
     int64_t entries; /* that follow: as declared, or as the shape of an array demands */
 } spmv__mtx_header;
 
 /* Read the banner: object, format, field and symmetry. */
-bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
-                           spmv__mtx_header *header);
+bool spmv__mtx_read_banner(spmv__text *text, spmv__mtx_header *header);
 
 /* Write the banner for values of that type. */
 spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, spmv_type type,
@@ -45,26 +37,20 @@ bool spmv__mtx_read_size(spmv__text *text, spmv__mtx_header *header);
 
 /* ---- The body ------------------------------------------------------------------------------- */
 
-typedef struct spmv__mtx_value {
-    double re, im; /* im is 0 where the field is not complex */
-} spmv__mtx_value;
+/* The type of the values as they are read. */
+static inline spmv_type spmv__mtx_type(const spmv__mtx_header *header)
+{
+    if (header->field == SPMV__MTX_COMPLEX) return SPMV_C128;
+    return header->field == SPMV__MTX_PATTERN ? SPMV_PATTERN : SPMV_F64;
+}
 
 /* Read the value of one entry; 1 for a pattern. */
-bool spmv__mtx_read_value(spmv__text *text, spmv__mtx_field field, spmv__mtx_value *out);
+bool spmv__mtx_read_value(spmv__text *text, spmv__mtx_field field, spmv_scalar *out);
 
-/* What a complex value becomes.  Values that are not complex stay what they are. */
-double spmv__mtx_part(const spmv__mtx_header *header, const spmv_read_options *options,
-                      const spmv__mtx_value *value);
-
-/* What the stored triangle means, once complex values have become real ones. */
-spmv_symmetry spmv__mtx_result_symmetry(const spmv__mtx_header *header,
-                                        const spmv_read_options *options);
-
-/* Is the value at `place` one that may stand on the diagonal?  *keep says whether the resulting
- * matrix has a diagonal to put it on. */
-bool spmv__mtx_check_diagonal(spmv__text *text, const spmv__mtx_header *header,
-                              const spmv_read_options *options, const unsigned char *place,
-                              const spmv__mtx_value *value, bool *keep);
+/* Is the value at `place` one that may stand on the diagonal?  *keep says whether the matrix has a
+ * diagonal to put it on. */
+bool spmv__mtx_check_diagonal(spmv__text *text, spmv_symmetry symmetry, const unsigned char *place,
+                              const spmv_scalar *value, bool *keep);
 
 /* Enough room for the entries that a header declares and `bytes` of text can hold; one more than
  * they can hold, so that reading meets whatever is wrong. */
@@ -75,7 +61,7 @@ typedef struct spmv__mtx_entries {
     const spmv__mtx_header *header;
     const spmv_read_options *options;
     int64_t *row, *col; /* [room] */
-    double *val;        /* [room], NULL for a pattern */
+    void *val;          /* [room] of spmv__mtx_type, NULL for a pattern */
     int64_t room;
     int64_t n;       /* entries stored */
     int64_t skipped; /* entries that lie outside the matrix */
@@ -88,8 +74,7 @@ bool spmv__mtx_read_entries(spmv__text *text, spmv__mtx_entries *entries);
 /* The values of an array, column by column; of a symmetric one the lower triangle. */
 typedef struct spmv__mtx_values {
     const spmv__mtx_header *header;
-    const spmv_read_options *options;
-    double *val; /* [room] */
+    void *val; /* [room] of spmv__mtx_type */
     int64_t room;
     int64_t n; /* values stored */
 } spmv__mtx_values;
@@ -123,8 +108,9 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
  */
 spmv_status spmv__mtx_explain(const spmv__mtx_reader *reader, spmv_error *err);
 
-/* Read the values of an array; *val [reader->header.entries] is the caller's to free. */
-spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_error *err);
+/* Read the values of an array; *val [reader->header.entries] of spmv__mtx_type is the caller's to
+ * free. */
+spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, void **val, spmv_error *err);
 
 /* Bring coordinate entries into the order of COO and, for a symmetric file, into the lower
  * triangle; equal coordinates are treated as the options say and counted in *merged. */

@@ -117,16 +117,14 @@ static bool ask_mmio(spmv__text *text, const word words[WORDS], MM_typecode *cod
 }
 
 /* Fields and symmetries that do not go together. */
-static bool check_combination(spmv__text *text, const word words[WORDS],
-                              const spmv_read_options *options, spmv__mtx_header *header)
+static bool check_combination(spmv__text *text, const word words[WORDS], spmv__mtx_header *header)
 {
-    bool pattern = header->field == SPMV__MTX_PATTERN,
-         general = header->symmetry == SPMV__MTX_GENERAL;
+    bool pattern = header->field == SPMV__MTX_PATTERN, general = header->symmetry == SPMV_GENERAL;
     if (pattern && header->array)
         return spmv__text_fault(text, words[3].p,
                                 "an array lists all its values, so it cannot be a "
                                 "pattern");
-    if (pattern && !general && header->symmetry != SPMV__MTX_SYMMETRIC)
+    if (pattern && !general && header->symmetry != SPMV_SYMMETRIC)
         return spmv__text_fault(text, words[4].p,
                                 "a pattern has no values, so it cannot be %s, only general or "
                                 "symmetric",
@@ -134,20 +132,14 @@ static bool check_combination(spmv__text *text, const word words[WORDS],
     if (header->vector && !general)
         return spmv__text_fault(text, words[4].p, "a vector cannot be %s, only general",
                                 words[4].lower);
-    if (header->symmetry == SPMV__MTX_HERMITIAN && header->field != SPMV__MTX_COMPLEX) {
+    if (header->symmetry == SPMV_HERMITIAN && header->field != SPMV__MTX_COMPLEX) {
         spmv__text_note(text, SPMV__ODD_REAL_HERMITIAN, words[4].p);
-        header->symmetry = SPMV__MTX_SYMMETRIC;
-    }
-    if (header->field == SPMV__MTX_COMPLEX && options->complex_values == SPMV_COMPLEX_KEEP) {
-        spmv__text_fault(text, words[3].p, "%s", spmv__complex_refusal);
-        text->status = SPMV_ERROR_UNSUPPORTED;
-        return false;
+        header->symmetry = SPMV_SYMMETRIC;
     }
     return true;
 }
 
-bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
-                           spmv__mtx_header *header)
+bool spmv__mtx_read_banner(spmv__text *text, spmv__mtx_header *header)
 {
     word words[WORDS];
     MM_typecode code;
@@ -167,11 +159,11 @@ bool spmv__mtx_read_banner(spmv__text *text, const spmv_read_options *options,
     if (mm_is_pattern(code)) header->field = SPMV__MTX_PATTERN;
     if (mm_is_integer(code) && header->field != SPMV__MTX_UNSIGNED)
         header->field = SPMV__MTX_INTEGER;
-    header->symmetry = mm_is_symmetric(code)   ? SPMV__MTX_SYMMETRIC
-                       : mm_is_skew(code)      ? SPMV__MTX_SKEW
-                       : mm_is_hermitian(code) ? SPMV__MTX_HERMITIAN
-                                               : SPMV__MTX_GENERAL;
-    return check_combination(text, words, options, header);
+    header->symmetry = mm_is_symmetric(code)   ? SPMV_SYMMETRIC
+                       : mm_is_skew(code)      ? SPMV_SKEW
+                       : mm_is_hermitian(code) ? SPMV_HERMITIAN
+                                               : SPMV_GENERAL;
+    return check_combination(text, words, header);
 }
 
 spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, spmv_type type,

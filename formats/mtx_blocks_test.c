@@ -97,7 +97,7 @@ Test(mtx_blocks, bad_files_are_the_same_in_all_blocks)
 
 typedef struct triple {
     int64_t row, col, index;
-    double val;
+    spmv_scalar val;
 } triple;
 
 /* A file, how it is read, and what a naive reader makes of it. */
@@ -133,7 +133,13 @@ static int by_column(const void *a, const void *b)
     return by_coordinate(a, b);
 }
 
-/* A value as some program would write it. */
+/* Numbers that a value consists of. */
+static int parts_of(const sample *s)
+{
+    return s->field[0] == 'p' ? 0 : s->field[0] == 'c' ? 2 : 1;
+}
+
+/* A number as some program would write it. */
 static double write_value(sample *s, char *out)
 {
     static const char *const reals[] = {"%.0f",  "%.17g", "%.1f",  "%.16e",  "%g",      "%.3E",
@@ -159,11 +165,14 @@ static void write_entry(sample *s, triple *t, bool odd)
     char *p = s->text + s->size;
     p += sprintf(p, "%s%lld%s%lld", odd && draw(s, 9) == 0 ? "  " : "", (long long)t->row + base,
                  odd && draw(s, 9) == 0 ? " \t" : " ", (long long)t->col + base);
-    t->val = 1;
-    if (s->field[0] != 'p') {
+    t->val = spmv__number(1, 0);
+    for (int i = 0; i < parts_of(s); i++) {
+        const bool real = s->symmetry[0] == 'h' && t->row == t->col;
+        double *part = i == 0 ? &t->val.re : &t->val.im;
         *p++ = ' ';
         if (odd && draw(s, 9) == 0) *p++ = ' ';
-        t->val = write_value(s, p);
+        *part = i == 1 && real ? 0 : write_value(s, p);
+        if (i == 1 && real) strcpy(p, "0.0");
         p += strlen(p);
     }
     strcpy(p, odd ? ends[draw(s, 3) == 0 ? draw(s, 8) : 0] : "\n");
@@ -176,8 +185,8 @@ static void choose_entries(sample *s)
     const bool triangle = s->symmetry[0] != 'g', upper = draw(s, 6) == 0;
     for (int64_t p = 0; p < s->n; p++) {
         triple *t = &s->given[p];
-        *t = (triple){(int64_t)draw(s, (uint64_t)s->rows), (int64_t)draw(s, (uint64_t)s->cols), p,
-                      0};
+        *t = (triple){.row = (int64_t)draw(s, (uint64_t)s->rows),
+                      .col = (int64_t)draw(s, (uint64_t)s->cols)};
         if (p > 0 && repeated > 0 && draw(s, repeated) == 0) *t = s->given[draw(s, (uint64_t)p)];
         if (triangle && s->symmetry[1] == 'k' && t->row == t->col) t->col = (t->row + 1) % s->cols;
         const bool above = upper && (t->row + t->col) % 3 == 0;
@@ -195,22 +204,24 @@ static void choose_entries(sample *s)
 static sample make_sample(uint64_t seed)
 {
     static const int64_t sides[] = {1, 2, 9, 60, 700, 70000, 900000, 40000000};
-    static const char *const fields[] = {"real", "real", "integer", "pattern"};
-    static const char *const symmetries[] = {"general", "general", "symmetric", "skew-symmetric"};
+    static const char *const fields[] = {"real", "real", "integer", "complex", "pattern"};
+    static const char *const symmetries[] = {"general", "general", "symmetric", "skew-symmetric",
+                                             "hermitian"};
     sample s = {.seed = seed};
     const bool odd = draw(&s, 2) == 0;
-    s.field = fields[draw(&s, 4)];
-    s.symmetry = symmetries[draw(&s, s.field[0] == 'p' ? 3 : 4)];
+    s.field = fields[draw(&s, 5)];
+    s.symmetry = symmetries[draw(&s, (uint64_t)parts_of(&s) + 3)];
     s.rows = s.cols = sides[draw(&s, 8)] + (int64_t)draw(&s, 5) + 1;
     if (s.symmetry[0] == 'g') s.cols = sides[draw(&s, 8)] + (int64_t)draw(&s, 5);
     s.n = (int64_t)draw(&s, seed % 10 == 0 ? 6000 : 300);
     s.options.duplicates = (spmv_duplicates)draw(&s, 3);
     s.options.drop_zeros = draw(&s, 4) == 0;
+    if (draw(&s, 2) == 0) s.options.complex_values = (spmv_complex)draw(&s, 4);
     s.options.keep_symmetry = draw(&s, 4) == 0;
     s.options.index_base = draw(&s, 4) == 0 ? SPMV_BASE_0 : SPMV_BASE_USUAL;
     s.given = calloc((size_t)s.n + 1, sizeof *s.given);
     s.expected = calloc(2 * (size_t)s.n + 1, sizeof *s.expected);
-    s.text = malloc(400 + 150 * (size_t)s.n);
+    s.text = malloc(400 + 250 * (size_t)s.n);
     s.size =
         (size_t)sprintf(s.text, "%%%%MatrixMarket matrix coordinate %s %s\n%lld %lld %lld\n",
                         s.field, s.symmetry, (long long)s.rows, (long long)s.cols, (long long)s.n);
@@ -223,11 +234,48 @@ static sample make_sample(uint64_t seed)
     return s;
 }
 
+static spmv_symmetry symmetry_of(const sample *s)
+{
+    static const char letters[] = "gskh";
+    const char letter = s->symmetry[0] == 's' ? s->symmetry[1] : s->symmetry[0];
+    return letter == 'y' ? SPMV_SYMMETRIC : (spmv_symmetry)(strchr(letters, letter) - letters);
+}
+
+/* What is stored of a value. */
+static spmv_scalar part_of(const sample *s, spmv_scalar v)
+{
+    if (s->field[0] != 'c') return spmv__number(v.re, 0);
+    switch (s->options.complex_values) {
+    case SPMV_COMPLEX_REAL:
+        return spmv__number(v.re, 0);
+    case SPMV_COMPLEX_IMAG:
+        return spmv__number(v.im, 0);
+    case SPMV_COMPLEX_ABS:
+        return spmv__number(hypot(v.re, v.im), 0);
+    default:
+        return v;
+    }
+}
+
+/* Expect an entry, and its mirror image where that is wanted. */
+static int64_t expect_entry(const sample *s, triple *expected, triple t)
+{
+    const spmv_symmetry symmetry = symmetry_of(s);
+    const spmv_scalar here = part_of(s, t.val), there = part_of(s, spmv__mirrored(symmetry, t.val));
+    const bool imag = s->field[0] == 'c' && s->options.complex_values == SPMV_COMPLEX_IMAG;
+    if (symmetry == SPMV_HERMITIAN && imag && t.row == t.col) return 0;
+    if (s->options.drop_zeros && spmv__is_zero(here)) return 0;
+    expected[0] = (triple){t.row, t.col, 0, here};
+    if (symmetry == SPMV_GENERAL || s->options.keep_symmetry || t.row == t.col) return 1;
+    expected[1] = (triple){t.col, t.row, 0, there};
+    return 2;
+}
+
 /* Sort, merge, expand, drop: each in the most obvious way. */
 static void read_naively(sample *s)
 {
     triple *sorted = calloc((size_t)s->n + 1, sizeof *sorted);
-    const bool triangle = s->symmetry[0] != 'g', skew = s->symmetry[1] == 'k';
+    const bool triangle = s->symmetry[0] != 'g';
     int64_t q = 0, end;
     memcpy(sorted, s->given, (size_t)s->n * sizeof *sorted);
     for (int64_t p = 0; triangle && p < s->n; p++)
@@ -235,23 +283,21 @@ static void read_naively(sample *s)
             const int64_t swap = sorted[p].row;
             sorted[p].row = sorted[p].col;
             sorted[p].col = swap;
-            if (skew) sorted[p].val = -sorted[p].val;
+            sorted[p].val = spmv__mirrored(symmetry_of(s), sorted[p].val);
         }
     qsort(sorted, (size_t)s->n, sizeof *sorted, by_coordinate);
     for (int64_t p = 0; p < s->n; p = end) {
-        double sum = 0;
+        spmv_scalar sum = {0, 0};
         for (end = p;
-             end < s->n && sorted[end].row == sorted[p].row && sorted[end].col == sorted[p].col;)
-            sum += sorted[end++].val;
+             end < s->n && sorted[end].row == sorted[p].row && sorted[end].col == sorted[p].col;
+             end++)
+            sum = spmv__number(sum.re + sorted[end].val.re, sum.im + sorted[end].val.im);
         triple t = sorted[p];
         if (s->options.duplicates == SPMV_DUPLICATES_SUM && end - p > 1) t.val = sum;
         if (s->options.duplicates == SPMV_DUPLICATES_LAST) t.val = sorted[end - 1].val;
-        if (s->field[0] == 'p') t.val = 1;
+        if (s->field[0] == 'p') t.val.re = 1;
         s->merged += end - p - 1;
-        if (s->options.drop_zeros && t.val == 0) continue;
-        s->expected[q++] = t;
-        if (!triangle || s->options.keep_symmetry || t.row == t.col) continue;
-        s->expected[q++] = (triple){t.col, t.row, 0, skew ? -t.val : t.val};
+        q += expect_entry(s, &s->expected[q], t);
     }
     qsort(s->expected, (size_t)q, sizeof *s->expected, by_coordinate);
     s->nnz = q;
@@ -270,13 +316,13 @@ static void assert_expected(const sample *s, outcome *o)
     cr_assert_eq(o->info.duplicates, s->merged, "seed %llu", (unsigned long long)s->seed);
     for (int64_t p = 0; p < s->nnz; p++) {
         const triple *t = &s->expected[p];
-        const double val = spmv__value(o->A.head.type, o->A.coo.val, p);
+        const spmv_scalar val = spmv__scalar(o->A.head.type, o->A.coo.val, p);
         cr_assert(o->A.coo.row_idx[p] == t->row && o->A.coo.col_idx[p] == t->col &&
-                      same_value(val, t->val),
-                  "seed %llu, entry %lld: (%lld, %lld) %.17g, not (%lld, %lld) %.17g",
+                      same_value(val.re, t->val.re) && same_value(val.im, t->val.im),
+                  "seed %llu, entry %lld: (%lld, %lld) %.17g %.17g, not (%lld, %lld) %.17g %.17g",
                   (unsigned long long)s->seed, (long long)p, (long long)o->A.coo.row_idx[p],
-                  (long long)o->A.coo.col_idx[p], val, (long long)t->row, (long long)t->col,
-                  t->val);
+                  (long long)o->A.coo.col_idx[p], val.re, val.im, (long long)t->row,
+                  (long long)t->col, t->val.re, t->val.im);
     }
 }
 

@@ -52,9 +52,9 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
 {
     const spmv__mtx_header *header = &reader->header;
     spmv__text *text = &reader->text;
-    spmv_type type = header->field == SPMV__MTX_PATTERN ? SPMV_PATTERN : SPMV_F64;
     int64_t room = spmv__mtx_room(header, text->end - text->p);
-    spmv_status st = spmv_coo_create(A, type, header->rows, header->cols, room, err);
+    spmv_status st =
+        spmv_coo_create(A, spmv__mtx_type(header), header->rows, header->cols, room, err);
     if (st != SPMV_SUCCESS) return st;
 
     spmv__mtx_entries entries = {
@@ -74,7 +74,7 @@ spmv_status spmv__mtx_explain(const spmv__mtx_reader *reader, spmv_error *err)
 {
     enum { ROOM = 256 };
     int64_t row[ROOM], col[ROOM], given = 0, n = -1;
-    double val[ROOM];
+    spmv_scalar val[ROOM];
     const spmv__mtx_header *header = &reader->header;
     const bool pattern = header->field == SPMV__MTX_PATTERN;
     spmv__text text = reader->text;
@@ -98,13 +98,14 @@ spmv_status spmv__mtx_explain(const spmv__mtx_reader *reader, spmv_error *err)
     return spmv__text_report_fault(reader->src, &text, err);
 }
 
-spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, double **val, spmv_error *err)
+spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, void **val, spmv_error *err)
 {
     const spmv__mtx_header *header = &reader->header;
     spmv__text *text = &reader->text;
-    spmv__mtx_values values = {header, reader->options, NULL, 0, 0};
+    spmv__mtx_values values = {.header = header};
     values.room = spmv__mtx_room(header, text->end - text->p);
-    spmv_status st = spmv__alloc(&values.val, values.room, sizeof *values.val, "an array", err);
+    spmv_status st = spmv__alloc(&values.val, values.room, spmv_type_size(spmv__mtx_type(header)),
+                                 "an array", err);
     if (st != SPMV_SUCCESS) return st;
 
     if (!spmv__mtx_read_values(text, &values) || !spmv__mtx_finish_body(text, header, values.n)) {

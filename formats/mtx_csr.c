@@ -150,13 +150,13 @@ static spmv_status place(spmv__mtx_job *job, int64_t *begin, int threads, spmv__
                          spmv_error *err)
 {
     const spmv__mtx_header *header = &job->reader->header;
-    const spmv_type type = header->field == SPMV__MTX_PATTERN ? SPMV_PATTERN : SPMV_F64;
     const int64_t nnz = counts_to_places(job, begin);
     int64_t *next = NULL;
     spmv_status st;
 
     job->to.begin = begin;
-    SPMV__TRY(spmv_csr_create(&job->to.A, type, header->rows, header->cols, nnz, err));
+    SPMV__TRY(
+        spmv_csr_create(&job->to.A, spmv__mtx_type(header), header->rows, header->cols, nnz, err));
     SPMV__TRY(spmv__alloc(&job->to.low, nnz, sizeof *job->to.low, "rows of entries", err));
     SPMV__TRY(spmv__alloc(&next, threads * job->to.buckets, sizeof *next, "places", err));
     *tally = look(job, next, threads);
@@ -179,16 +179,13 @@ static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly 
 static spmv__mtx_job make_job(const spmv__mtx_reader *reader)
 {
     const spmv_read_options *options = reader->options;
-    const spmv_symmetry symmetry = spmv__mtx_result_symmetry(&reader->header, options);
-    const bool both = symmetry != SPMV_GENERAL && !options->keep_symmetry;
+    const spmv_symmetry images = options->keep_symmetry ? SPMV_GENERAL : reader->header.symmetry;
     return (spmv__mtx_job){
         .reader = reader,
         .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
-        .columns = reader->header.symmetry != SPMV__MTX_GENERAL || options->skip_invalid,
-        .both = both,
-        .negated = symmetry == SPMV_SKEW,
-        .to = {.mirrored = both,
-               .negated = symmetry == SPMV_SKEW,
+        .columns = reader->header.symmetry != SPMV_GENERAL || options->skip_invalid,
+        .both = images != SPMV_GENERAL,
+        .to = {.images = images,
                .duplicates = options->duplicates,
                .drop_zeros = options->drop_zeros},
     };
@@ -218,7 +215,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, int64_t 
     info->skipped = tally.skipped;
     info->duplicates = job.to.merged;
     *out = job.to.A;
-    if (!job.both) out->symmetry = spmv__mtx_result_symmetry(&reader->header, reader->options);
+    if (!job.both) out->symmetry = reader->header.symmetry;
     job.to.A = (spmv_csr){0};
     *done = true;
 done:

@@ -33,7 +33,6 @@ typedef struct spmv__mtx_job {
     uint64_t base; /* of the indices in the file */
     bool columns;  /* they are looked at the first time already */
     bool both;     /* an entry off the diagonal stands for its mirror image too */
-    bool negated;  /* which has the other sign */
     int64_t blocks;
     const unsigned char **cut; /* [blocks + 1] where they begin, and the end of the text */
     int64_t *place;            /* [(blocks + 1) * buckets] entries of block and bucket: how
@@ -53,15 +52,15 @@ void spmv__mtx_place_block(const spmv__mtx_job *job, int64_t b, int64_t *next,
 static inline bool spmv__mtx_takes(const spmv__mtx_header *header, uint64_t row, uint64_t col)
 {
     if (row >= (uint64_t)header->rows || col >= (uint64_t)header->cols) return false;
-    return header->symmetry == SPMV__MTX_GENERAL || row > col ||
-           (row == col && header->symmetry != SPMV__MTX_SKEW);
+    return header->symmetry == SPMV_GENERAL || row > col ||
+           (row == col && header->symmetry != SPMV_SKEW);
 }
 
 /* One entry, read the careful way. */
 typedef struct spmv__mtx_single {
     spmv__mtx_entries entries; /* n is 1, or 0 when it is not to be stored */
     int64_t row, col;
-    double val;
+    spmv_scalar val;
 } spmv__mtx_single;
 
 void spmv__mtx_single_init(spmv__mtx_single *single, const spmv__mtx_reader *reader);

@@ -21,14 +21,14 @@ static inline const unsigned char *plain_entry(const unsigned char *p, const uns
     row -= base; /* 0 - 1 is as far outside as can be */
     col -= base;
     if (row >= (uint64_t)header->rows || col >= (uint64_t)header->cols) return NULL;
-    if (header->symmetry != SPMV__MTX_GENERAL && row <= col &&
-        (row < col || header->symmetry != SPMV__MTX_SYMMETRIC))
+    if (header->symmetry != SPMV_GENERAL && row <= col &&
+        (row < col || header->symmetry != SPMV_SYMMETRIC))
         return NULL;
 
     if (header->field != SPMV__MTX_PATTERN) {
         const unsigned char *value = spmv__plain_blanks(p, safe);
         if (value >= safe || value == p) return NULL;
-        p = spmv__mtx_plain_value(value, end, header->field, &entries->val[entries->n]);
+        p = spmv__mtx_plain_value(value, end, header->field, entries->val, entries->n);
         if (p == NULL) return NULL;
     }
     entries->row[entries->n] = (int64_t)row;
@@ -63,7 +63,7 @@ static bool careful_entry(spmv__text *text, spmv__mtx_entries *entries)
     const spmv__mtx_header *header = entries->header;
     int64_t row, col = 0;
     bool outside = false, keep = true;
-    spmv__mtx_value value;
+    spmv_scalar value;
     char quote[SPMV__TEXT_QUOTE];
     const unsigned char *line = text->p;
 
@@ -82,20 +82,16 @@ static bool careful_entry(spmv__text *text, spmv__mtx_entries *entries)
         return true;
     }
 
-    if (row == col &&
-        !spmv__mtx_check_diagonal(text, header, entries->options, place, &value, &keep))
+    if (row == col && !spmv__mtx_check_diagonal(text, header->symmetry, place, &value, &keep))
         return false;
     if (!keep) {
         entries->dropped++;
         return true;
     }
-    if (row < col && header->symmetry != SPMV__MTX_GENERAL)
-        spmv__text_note(text, SPMV__ODD_UPPER, line);
+    if (row < col && header->symmetry != SPMV_GENERAL) spmv__text_note(text, SPMV__ODD_UPPER, line);
     entries->row[entries->n] = row;
     entries->col[entries->n] = col;
-    if (entries->val != NULL)
-        entries->val[entries->n] = spmv__mtx_part(header, entries->options, &value);
-    entries->n++;
+    spmv__set_scalar(spmv__mtx_type(header), entries->val, entries->n++, value);
     return true;
 }
 

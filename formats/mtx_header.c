@@ -39,8 +39,8 @@ static bool read_sizes(spmv__text *text, int n, const char *const names[3], int6
 static bool count_values(const spmv__mtx_header *header, int64_t *out)
 {
     int64_t rows = header->rows;
-    if (header->symmetry == SPMV__MTX_GENERAL) return spmv__product(rows, header->cols, out);
-    int64_t other = header->symmetry == SPMV__MTX_SKEW ? rows - 1 : rows + 1;
+    if (header->symmetry == SPMV_GENERAL) return spmv__product(rows, header->cols, out);
+    int64_t other = header->symmetry == SPMV_SKEW ? rows - 1 : rows + 1;
     if (rows == 0) {
         *out = 0;
         return true;
@@ -65,7 +65,7 @@ bool spmv__mtx_read_size(spmv__text *text, spmv__mtx_header *header)
 
     header->rows = sizes[0];
     header->cols = header->vector ? 1 : sizes[1];
-    if (header->symmetry != SPMV__MTX_GENERAL && header->rows != header->cols)
+    if (header->symmetry != SPMV_GENERAL && header->rows != header->cols)
         return spmv__text_fault(text, place,
                                 "only a square matrix has a symmetry; this is %lld x %lld",
                                 (long long)header->rows, (long long)header->cols);
@@ -82,7 +82,7 @@ spmv_status spmv__mtx_open(spmv__mtx_reader *reader, const spmv__source *src,
 {
     *reader = (spmv__mtx_reader){.src = src, .options = options};
     reader->text = (spmv__text){.p = src->data, .end = src->data + src->size, .comments = "%"};
-    if (!spmv__mtx_read_banner(&reader->text, options, &reader->header) ||
+    if (!spmv__mtx_read_banner(&reader->text, &reader->header) ||
         !spmv__mtx_read_size(&reader->text, &reader->header))
         return spmv__text_report_fault(src, &reader->text, err);
     reader->body = reader->text.p;

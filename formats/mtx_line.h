@@ -25,7 +25,7 @@ enum {
 
 typedef struct spmv__line {
     uint64_t row, col; /* as written */
-    double val;        /* undefined for a pattern */
+    double val;        /* 1 for a pattern */
 } spmv__line;
 
 #ifdef __SSE2__
@@ -133,6 +133,7 @@ static inline const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__
     if (row < 1 || row > 8 || col_digits < 1 || col_digits > 8 || p[row] != ' ') return NULL;
     if (field == SPMV__MTX_PATTERN) {
         spmv__line_numbers(p + row, row, p + col, col_digits, p + col, 0, out);
+        out->val = 1;
         return spmv__line_over(p + col);
     }
 

@@ -10,7 +10,7 @@ static const unsigned char *find_entry(const void *file, int64_t row, int64_t co
     const spmv__mtx_reader *reader = file;
     spmv__text text = {.p = reader->body, .end = reader->text.end, .comments = "%"};
     int64_t r, c;
-    double value;
+    spmv_scalar value;
     spmv__mtx_entries one = {
         .header = &reader->header, .options = reader->options, .row = &r, .col = &c};
     if (reader->header.field != SPMV__MTX_PATTERN) one.val = &value;
@@ -47,7 +47,7 @@ static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, in
 /* Move the entries of *A above the diagonal to *upper, mirrored. */
 static spmv_status split(spmv__mtx_reader *reader, spmv_coo *A, spmv_coo *upper, spmv_error *err)
 {
-    bool skew = spmv__mtx_result_symmetry(&reader->header, reader->options) == SPMV_SKEW;
+    const spmv_symmetry symmetry = reader->header.symmetry;
     int64_t above = 0, q = 0;
     for (int64_t p = 0; p < A->nnz; p++) above += A->row_idx[p] < A->col_idx[p];
     spmv_status st = spmv_coo_create(upper, A->type, A->rows, A->cols, above, err);
@@ -56,19 +56,31 @@ static spmv_status split(spmv__mtx_reader *reader, spmv_coo *A, spmv_coo *upper,
     above = 0;
     for (int64_t p = 0; p < A->nnz; p++) {
         int64_t r = A->row_idx[p], c = A->col_idx[p];
-        double value = spmv__value(A->type, A->val, p);
+        const spmv_scalar value = spmv__scalar(A->type, A->val, p);
         if (r >= c) {
             A->row_idx[q] = r;
             A->col_idx[q] = c;
-            spmv__set_value(A->type, A->val, q++, value);
+            spmv__set_scalar(A->type, A->val, q++, value);
         } else {
             upper->row_idx[above] = c;
             upper->col_idx[above] = r;
-            spmv__set_value(A->type, upper->val, above++, skew ? -value : value);
+            spmv__set_scalar(A->type, upper->val, above++, spmv__mirrored(symmetry, value));
         }
     }
     A->nnz = q;
     return SPMV_SUCCESS;
+}
+
+static bool parts_differ(double a, double b)
+{
+    return a != b && !(isnan(a) && isnan(b));
+}
+
+/* Is value p of A another than value q of B? */
+static bool differ(const spmv_coo *A, int64_t p, const spmv_coo *B, int64_t q)
+{
+    const spmv_scalar a = spmv__scalar(A->type, A->val, p), b = spmv__scalar(B->type, B->val, q);
+    return parts_differ(a.re, b.re) || parts_differ(a.im, b.im);
 }
 
 /* Append to *lower what only *upper has; both are in order.  What both have must be the same. */
@@ -79,22 +91,23 @@ static spmv_status unite(spmv__mtx_reader *reader, spmv_coo *lower, const spmv_c
     int64_t p = 0, given = lower->nnz;
     for (int64_t q = 0; q < upper->nnz; q++) {
         int64_t r = upper->row_idx[q], c = upper->col_idx[q];
-        double value = spmv__value(upper->type, upper->val, q);
         while (p < given &&
                (lower->row_idx[p] < r || (lower->row_idx[p] == r && lower->col_idx[p] < c)))
             p++;
         if (p == given || lower->row_idx[p] != r || lower->col_idx[p] != c) {
             lower->row_idx[lower->nnz] = r;
             lower->col_idx[lower->nnz] = c;
-            spmv__set_value(lower->type, lower->val, lower->nnz++, value);
+            spmv__copy_value(lower->type, lower->val, lower->nnz++, upper->val, q);
             continue;
         }
-        double other = spmv__value(lower->type, lower->val, p);
         bool first = text->count[SPMV__ODD_BOTH_HALVES] == 0;
-        if (value != other && !(isnan(value) && isnan(other))) {
+        if (differ(upper, q, lower, p)) {
+            char here[SPMV__VALUE_SIZE], there[SPMV__VALUE_SIZE];
+            const int n = spmv__format_value(here, upper->type, upper->val, q);
+            const int m = spmv__format_value(there, lower->type, lower->val, p);
             spmv__text_fault(text, find_entry(reader, c, r, 1),
-                             "an entry and its mirror image differ: %.17g here, %.17g there", value,
-                             other);
+                             "an entry and its mirror image differ: %.*s here, %.*s there", n, here,
+                             m, there);
             return spmv__text_report_fault(reader->src, text, err);
         }
         text->count[SPMV__ODD_UPPER]--; /* not mirrored after all */

@@ -9,33 +9,35 @@ typedef struct places {
     int shift;
     uint16_t *low;
     int32_t *col;
-    double *val;
+    void *val;
 } places;
 
 /* False: there is no such place, as the file has changed since it was counted. */
-static inline bool put(const places *to, uint64_t row, uint64_t col, double val)
+SPMV__INLINE bool put(const places *to, spmv_type type, uint64_t row, uint64_t col,
+                      spmv_scalar value)
 {
     const int64_t p = to->next[row >> to->shift]++;
     if (p >= to->end) return false;
     to->low[p] = (uint16_t)(row & (((uint64_t)1 << to->shift) - 1));
     to->col[p] = (int32_t)col;
-    if (to->val != NULL) to->val[p] = val;
+    if (to->val != NULL) spmv__set_scalar(type, to->val, p, value);
     return true;
 }
 
-static inline bool put_entry(const spmv__mtx_job *job, const places *to, uint64_t row, uint64_t col,
-                             double val)
+SPMV__INLINE bool put_entry(const spmv__mtx_job *job, const places *to, spmv_type type,
+                            uint64_t row, uint64_t col, spmv_scalar value)
 {
-    return put(to, row, col, val) &&
-           (!job->both || row == col || put(to, col, row, job->negated ? -val : val));
+    return put(to, type, row, col, value) &&
+           (!job->both || row == col ||
+            put(to, type, col, row, spmv__mirrored(job->to.images, value)));
 }
 
-static inline bool place_single(const spmv__mtx_job *job, const places *to,
-                                spmv__mtx_single *single, spmv__mtx_tally *tally)
+static bool place_single(const spmv__mtx_job *job, const places *to, spmv__mtx_single *single,
+                         spmv__mtx_tally *tally)
 {
     if (!spmv__mtx_read_single(single, tally)) return false;
-    if (single->entries.n == 1 &&
-        !put_entry(job, to, (uint64_t)single->row, (uint64_t)single->col, single->val))
+    if (single->entries.n == 1 && !put_entry(job, to, job->to.A.type, (uint64_t)single->row,
+                                             (uint64_t)single->col, single->val))
         tally->verdict = SPMV__MTX_ODD;
     return tally->verdict == SPMV__MTX_READ;
 }
@@ -53,7 +55,8 @@ static void place_lines(const spmv__mtx_job *job, const places *to, spmv__mtx_ta
         const unsigned char *next = NULL;
         if (all - p > SPMV__LINE_AHEAD) next = spmv__mtx_line(p, field, &line);
         if (next != NULL && spmv__mtx_takes(header, line.row - job->base, line.col - job->base)) {
-            if (!put_entry(job, to, line.row - job->base, line.col - job->base, line.val)) {
+            if (!put_entry(job, to, SPMV_F64, line.row - job->base, line.col - job->base,
+                           spmv__number(line.val, 0))) {
                 tally->verdict = SPMV__MTX_ODD;
                 return;
             }

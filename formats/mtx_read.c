@@ -1,5 +1,5 @@
-/* mtx_read.c -- Matrix Market files become CSR or COO: real values or none, each coordinate once,
- * symmetry expanded unless it is to be kept.
+/* mtx_read.c -- Matrix Market files become CSR or COO: each coordinate once, symmetry expanded
+ * unless it is to be kept.
  *
  * Coordinate entries of the usual kinds take the quick way (mtx_csr.c).  All else, and what turns
  * out to be odd on that way, is read to COO, one entry after the other, and put in order there.
@@ -26,23 +26,24 @@ static bool recognise(const unsigned char *data, int64_t size)
 }
 
 /* The values of an array that are not 0, as coordinate entries. */
-static spmv_status gather(const spmv__mtx_header *header, const double *val, spmv_coo *A,
+static spmv_status gather(const spmv__mtx_header *header, const void *val, spmv_coo *A,
                           spmv_error *err)
 {
-    int64_t n = 0, q = 0, r = header->symmetry == SPMV__MTX_SKEW ? 1 : 0, c = 0;
-    for (int64_t k = 0; k < header->entries; k++) n += val[k] != 0;
-    spmv_status st = spmv_coo_create(A, SPMV_F64, header->rows, header->cols, n, err);
+    const spmv_type type = spmv__mtx_type(header);
+    int64_t n = 0, q = 0, r = header->symmetry == SPMV_SKEW ? 1 : 0, c = 0;
+    for (int64_t k = 0; k < header->entries; k++) n += !spmv__is_zero(spmv__scalar(type, val, k));
+    spmv_status st = spmv_coo_create(A, type, header->rows, header->cols, n, err);
     if (st != SPMV_SUCCESS) return st;
 
     for (int64_t k = 0; k < header->entries; k++) {
-        if (val[k] != 0) {
+        if (!spmv__is_zero(spmv__scalar(type, val, k))) {
             A->row_idx[q] = r;
             A->col_idx[q] = c;
-            ((double *)A->val)[q++] = val[k];
+            spmv__copy_value(type, A->val, q++, val, k);
         }
         if (++r < header->rows) continue;
         c++;
-        r = header->symmetry == SPMV__MTX_GENERAL ? 0 : c + (header->symmetry == SPMV__MTX_SKEW);
+        r = header->symmetry == SPMV_GENERAL ? 0 : c + (header->symmetry == SPMV_SKEW);
     }
     return spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, err);
 }
@@ -51,7 +52,7 @@ static spmv_status read_entries(spmv__mtx_reader *reader, spmv_coo *A, spmv_file
                                 spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    double *val = NULL;
+    void *val = NULL;
     if (reader->header.array) {
         SPMV__TRY(spmv__mtx_load_values(reader, &val, err));
         SPMV__TRY(gather(&reader->header, val, A, err));
@@ -80,7 +81,7 @@ static spmv_status read_carefully(spmv__mtx_reader *reader, spmv_matrix *A, bool
     spmv_status st;
     spmv_matrix B;
     SPMV__TRY(read_entries(reader, &A->coo, info, err));
-    A->head.symmetry = spmv__mtx_result_symmetry(&reader->header, options);
+    A->head.symmetry = reader->header.symmetry;
     SPMV__TRY(spmv__finish_read(A, options, err));
     if (csr) {
         SPMV__TRY(spmv__convert_move(&B, A, SPMV_CSR, err));
@@ -102,11 +103,13 @@ spmv_status spmv__mtx_read_blocks(spmv_matrix *out, const spmv__source *src,
     SPMV__TRY(spmv__mtx_open(&reader, src, options, err));
     info->entries = reader.header.entries;
     info->field = field_names[reader.header.field];
-    info->symmetry = spmv__mtx_result_symmetry(&reader.header, options);
+    info->symmetry = reader.header.symmetry;
     info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
     csr = spmv__mtx_fits_csr(&reader);
-    quick = csr && !reader.header.array && !reader.header.vector &&
-            reader.header.field != SPMV__MTX_COMPLEX;
+    /* A part of complex values is taken before they are expanded. */
+    quick =
+        csr && !reader.header.array && !reader.header.vector &&
+        (reader.header.field != SPMV__MTX_COMPLEX || options->complex_values == SPMV_COMPLEX_KEEP);
     if (quick) SPMV__TRY(spmv__mtx_read_csr(&B.csr, &reader, block_bytes, info, &done, err));
     if (!done) SPMV__TRY(read_carefully(&reader, &A, csr, info, err));
     SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));

@@ -71,6 +71,30 @@ Test(mtx_read, complex_values_become_a_part_or_their_absolute_value)
     }
 }
 
+/* Duplicates make one value before a part of it is taken. */
+Test(mtx_read, a_part_is_that_of_the_sum)
+{
+    const spmv_read_options abs = {.complex_values = SPMV_COMPLEX_ABS};
+    assert_reads(COMPLEX "general\n1 1 2\n1 1 3 0\n1 1 0 4\n", &abs, "1 1 5");
+}
+
+Test(mtx_read, a_hermitian_triangle_is_kept)
+{
+    const spmv_read_options keep = {.keep_symmetry = true};
+    const spmv_read_options part = {.keep_symmetry = true, .complex_values = SPMV_COMPLEX_IMAG};
+    const char *text = COMPLEX "hermitian\n2 2 2\n1 1 3 0\n1 2 6 8\n";
+    outcome o = read_text(text, &keep);
+    cr_assert_eq(o.A.head.symmetry, SPMV_HERMITIAN);
+    cr_assert_eq(o.info.symmetry, SPMV_HERMITIAN);
+    assert_entries(&o.A, "1 1 3 0; 2 1 6 -8");
+    spmv_destroy(&o.A);
+    o = read_text(text, &part);
+    cr_assert_eq(o.A.head.symmetry, SPMV_SKEW);
+    cr_assert_eq(o.info.symmetry, SPMV_HERMITIAN);
+    assert_entries(&o.A, "2 1 -8");
+    spmv_destroy(&o.A);
+}
+
 Test(mtx_read, complex_arrays)
 {
     spmv_read_options imag = {.complex_values = SPMV_COMPLEX_IMAG};

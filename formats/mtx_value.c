@@ -69,9 +69,9 @@ static bool skip_pattern_value(spmv__text *text)
     return true;
 }
 
-bool spmv__mtx_read_value(spmv__text *text, spmv__mtx_field field, spmv__mtx_value *out)
+bool spmv__mtx_read_value(spmv__text *text, spmv__mtx_field field, spmv_scalar *out)
 {
-    *out = (spmv__mtx_value){1.0, 0.0};
+    *out = (spmv_scalar){1.0, 0.0};
     spmv__text_skip_blanks(text);
     if (field == SPMV__MTX_PATTERN) return skip_pattern_value(text);
     if (field == SPMV__MTX_INTEGER || field == SPMV__MTX_UNSIGNED)

@@ -15,12 +15,13 @@ static spmv_status not_one_column(const spmv__source *src, const spmv__mtx_heade
 /* An array keeps its zeros with their signs. */
 static spmv_status read_array(spmv_dense *out, spmv__mtx_reader *reader, spmv_error *err)
 {
-    double *val;
+    const spmv_type type = spmv__mtx_type(&reader->header);
+    void *val;
     spmv_status st = spmv__mtx_load_values(reader, &val, err);
     if (st != SPMV_SUCCESS) return st;
-    st = spmv_dense_create(out, SPMV_F64, reader->header.rows, 1, err);
+    st = spmv_dense_create(out, type, reader->header.rows, 1, err);
     if (st == SPMV_SUCCESS && reader->header.entries > 0)
-        memcpy(out->data, val, (size_t)reader->header.entries * sizeof *val);
+        memcpy(out->data, val, (size_t)reader->header.entries * spmv_type_size(type));
     free(val);
     return st;
 }
@@ -32,9 +33,9 @@ static spmv_status read_coordinates(spmv_dense *out, spmv__mtx_reader *reader, s
     spmv_status st;
     SPMV__TRY(spmv__mtx_load_entries(reader, &A, &skipped, err));
     SPMV__TRY(spmv__mtx_order(reader, &A, &merged, err));
-    SPMV__TRY(spmv_dense_create(out, SPMV_F64, A.rows, 1, err));
+    SPMV__TRY(spmv_dense_create(out, spmv__double_type(A.type), A.rows, 1, err));
     for (int64_t p = 0; p < A.nnz; p++)
-        ((double *)out->data)[A.row_idx[p]] = spmv__value(A.type, A.val, p);
+        spmv__set_scalar(out->type, out->data, A.row_idx[p], spmv__scalar(A.type, A.val, p));
 done:
     spmv_coo_destroy(&A);
     return st;

@@ -110,7 +110,8 @@ static inline bool same_value(double a, double b)
     return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* A holds exactly these entries, from 1, given as "row col value; row col value". */
+/* A holds exactly these entries, from 1, given as "row col value; row col value", a complex value
+ * as two numbers. */
 static inline void assert_entries(const spmv_matrix *A, const char *expected)
 {
     int64_t p = 0;
@@ -119,13 +120,14 @@ static inline void assert_entries(const spmv_matrix *A, const char *expected)
     for (const char *s = expected; *s != '\0'; p++) {
         char *rest;
         long long row = strtoll(s, &rest, 10), col = strtoll(rest, &rest, 10);
-        double value = strtod(rest, &rest);
+        const double re = strtod(rest, &rest), im = strtod(rest, &rest);
         cr_assert_lt(p, A->head.nnz, "too few entries for %s", expected);
         cr_assert_eq(A->coo.row_idx[p] + 1, row, "row of entry %lld", (long long)p);
         cr_assert_eq(A->coo.col_idx[p] + 1, col, "column of entry %lld", (long long)p);
-        double stored = spmv__value(A->head.type, A->coo.val, p);
-        cr_assert(same_value(stored, value), "entry %lld is %.17g, not %.17g", (long long)p, stored,
-                  value);
+        const spmv_scalar stored = spmv__scalar(A->head.type, A->coo.val, p);
+        cr_assert(same_value(stored.re, re) && same_value(stored.im, im),
+                  "entry %lld is %.17g %.17g, not %.17g %.17g", (long long)p, stored.re, stored.im,
+                  re, im);
         s = rest + strspn(rest, "; ");
     }
     cr_assert_eq(A->head.nnz, p, "too many entries for %s", expected);

@@ -79,6 +79,24 @@ Test(vector, options_count_here_too)
                   imag);
 }
 
+Test(vector, of_complex_numbers)
+{
+    static const char *const texts[] = {
+        "%%MatrixMarket vector array complex general\n2\n3 4\n-0.0 -2\n",
+        "%%MatrixMarket vector coordinate complex general\n2 3\n1 2 1\n2 -0.0 -2\n1 1 3\n"};
+    for (int i = 0; i < 2; i++) {
+        spmv_dense x;
+        spmv_error err;
+        write_file(texts[i]);
+        cr_assert_eq(spmv_read_vector(&x, path, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert(x.type == SPMV_C128 && x.rows == 2 && x.cols == 1);
+        const spmv_scalar *val = x.data;
+        cr_assert(val[0].re == 3 && val[0].im == 4);
+        cr_assert(same_value(val[1].re, -0.0) && val[1].im == -2);
+        spmv_dense_destroy(&x);
+    }
+}
+
 Test(vector, from_plain_text)
 {
     const double numbers[] = {1, -2.5e10, 3, HUGE_VAL, 0x1p-1074};
@@ -96,8 +114,6 @@ Test(vector, what_is_none)
                    SPMV_ERROR_INVALID_FORMAT, 4, 1, "'x'");
     assert_refused("%%MatrixMarket vector coordinate real general\n2 1\n3 1\n",
                    SPMV_ERROR_INVALID_FORMAT, 3, 1, "index 3 is outside 1..2");
-    assert_refused("%%MatrixMarket vector array complex general\n2\n3 4\n1 -2\n",
-                   SPMV_ERROR_UNSUPPORTED, 1, 29, "--complex");
     assert_refused("1\n2 3\n", SPMV_ERROR_INVALID_FORMAT, 2, 3, "holds one number");
     assert_refused("1\n\ntwo\n", SPMV_ERROR_INVALID_FORMAT, 3, 1, "'two' is not a number");
     assert_refused("", SPMV_ERROR_INVALID_FORMAT, 0, 0, "empty");

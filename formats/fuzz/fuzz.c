@@ -110,8 +110,8 @@ static void try_file(const spmv_matrix *A, const char *path)
 static bool holds_nan(const spmv_matrix *A)
 {
     for (int64_t p = 0; p < A->head.nnz; p++) {
-        const double value = spmv__value(A->head.type, A->coo.val, p);
-        if (value != value) return true;
+        const spmv_scalar value = spmv__scalar(A->head.type, A->coo.val, p);
+        if (value.re != value.re || value.im != value.im) return true;
     }
     return false;
 }
@@ -120,7 +120,8 @@ static bool holds_nan(const spmv_matrix *A)
 static void try_text(const spmv_matrix *A)
 {
     spmv_matrix coo = converted(A, SPMV_COO), wide = {0};
-    spmv_type type = A->head.type == SPMV_PATTERN ? SPMV_PATTERN : SPMV_F64;
+    spmv_type type = A->head.type;
+    if (type != SPMV_PATTERN) type = spmv__double_type(type);
     expect(spmv_convert_values(&wide, &coo, type, NULL));
     if (!holds_nan(&wide)) try_file(&wide, "text.mtx");
     spmv_destroy(&wide);
