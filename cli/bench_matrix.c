@@ -29,10 +29,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     const spmv_type stored = m->A.head.type;
-    const bool complex_values = spmv_type_is_complex(stored);
-    m->precision = stored == SPMV_PATTERN ? common_precision(SPMV_F64)
-                   : complex_values       ? stored
-                                          : common_precision(stored);
+    m->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(m->precision));
     if (stored != SPMV_PATTERN) TOOL_TRY(step_type(&m->A, m->precision, err));
     TOOL_TRY(step_format(&m->A, SPMV_CSR, NULL, err));

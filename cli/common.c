@@ -65,6 +65,7 @@ spmv_status common_device(int *out, spmv_error *err)
 
 spmv_type common_precision(spmv_type otherwise)
 {
-    static const spmv_type types[] = {SPMV_F32, SPMV_F64};
-    return common.precision == PRECISION_UNSET ? otherwise : types[common.precision];
+    static const spmv_type types[][2] = {{SPMV_F32, SPMV_F64}, {SPMV_C64, SPMV_C128}};
+    if (common.precision == PRECISION_UNSET) return otherwise;
+    return types[spmv_type_is_complex(otherwise)][common.precision];
 }

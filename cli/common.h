@@ -32,7 +32,8 @@ extern const int common_table_count;
  * Errors: INVALID_ARGUMENT (no such word), NO_DEVICE. */
 spmv_status common_device(int *out, spmv_error *err);
 
-/* The type that --precision asks for, or `otherwise`. */
+/* A type of the precision that --precision asks for, complex where `otherwise` is; or `otherwise`.
+ */
 spmv_type common_precision(spmv_type otherwise);
 
 #endif

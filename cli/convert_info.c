@@ -12,7 +12,7 @@ const char *description_field(const description *d)
 
 const char *description_declared(const description *d)
 {
-    static const char *const names[] = {"general", "symmetric", "skew-symmetric"};
+    static const char *const names[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
     return names[d->file.symmetry];
 }
 
@@ -23,6 +23,7 @@ const char *description_found(const description *d)
     if (d->stats.rows != d->stats.cols) return "rectangular";
     if (s->equal == off) return "symmetric";
     if (s->opposite == off && s->diagonal == s->diagonal_zeros) return "skew-symmetric";
+    if (s->conjugate == off && s->diagonal_imaginary == 0) return "hermitian";
     return s->mirrored == off ? "pattern symmetric" : "unsymmetric";
 }
 

@@ -12,12 +12,16 @@ static void record_structure(report *r, const description *d)
     report_integer(o, "profile", s->profile);
     report_integer(o, "diagonal", s->diagonal);
     report_integer(o, "diagonal_zeros", s->diagonal_zeros);
+    if (spmv_type_is_complex(d->type))
+        report_integer(o, "diagonal_imaginary", s->diagonal_imaginary);
     report_integer(o, "empty_rows", s->empty_rows);
     report_integer(o, "empty_cols", s->empty_cols);
     if (d->stats.rows != d->stats.cols) return;
     report_real(o, "mirrored", description_share(d, s->mirrored));
     report_real(o, "equal", description_share(d, s->equal));
     report_real(o, "opposite", description_share(d, s->opposite));
+    if (spmv_type_is_complex(d->type))
+        report_real(o, "conjugate", description_share(d, s->conjugate));
 }
 
 static void record_values(report *r, const spmv_structure *s)

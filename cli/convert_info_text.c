@@ -68,17 +68,24 @@ static void print_values(const description *d)
 static void print_symmetry(const description *d)
 {
     const spmv_structure *s = &d->structure;
-    const bool skew = strcmp(description_found(d), "skew-symmetric") == 0;
+    const char *found = description_found(d), *kind = "equal";
+    int64_t part = s->equal;
     if (d->stats.rows != d->stats.cols) return;
     if (d->stats.nnz == s->diagonal) {
         printf("  Symmetry    symmetric; nothing lies off the diagonal\n");
         return;
     }
+    if (strcmp(found, "skew-symmetric") == 0) {
+        kind = "opposite";
+        part = s->opposite;
+    } else if (strcmp(found, "hermitian") == 0) {
+        kind = "conjugate";
+        part = s->conjugate;
+    }
     printf("  Symmetry    %s; of the entries off the diagonal,\n%*s%.4g %% have a mirror image",
-           description_found(d), INDENT, "", percent(description_share(d, s->mirrored)));
+           found, INDENT, "", percent(description_share(d, s->mirrored)));
     if (d->type != SPMV_PATTERN)
-        printf(", %.4g %% one %s", percent(description_share(d, skew ? s->opposite : s->equal)),
-               skew ? "of opposite value" : "of equal value");
+        printf(", %.4g %% one of %s value", percent(description_share(d, part)), kind);
     putchar('\n');
 }
 

@@ -4,7 +4,7 @@
 
 static spmv_type wanted_type(spmv_type present)
 {
-    static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_PATTERN};
+    static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_PATTERN, SPMV_C64, SPMV_C128};
     if (convert_opt.values != VALUES_KEEP) return types[convert_opt.values];
     return present == SPMV_PATTERN ? present : common_precision(present);
 }

@@ -84,6 +84,41 @@ static spmv_status store_real(const option *o, const char *shown, const char *te
     return SPMV_SUCCESS;
 }
 
+/* The whole of p as an imaginary number: "2i", "-i", "+.5j". */
+static bool read_imaginary(const char *p, double *out)
+{
+    char *end;
+    *out = strtod(p, &end);
+    if (end == p) {
+        *out = *p == '-' ? -1 : 1;
+        end += *p == '-' || *p == '+';
+    }
+    return (*end == 'i' || *end == 'j') && end[1] == '\0';
+}
+
+static bool read_complex(const char *text, spmv_scalar *out)
+{
+    char *end;
+    *out = (spmv_scalar){0, 0};
+    if (strchr(" \t\n\v\f\r", text[0]) != NULL) return false; /* also the end of the text */
+    if (read_imaginary(text, &out->im)) return true;
+    out->re = strtod(text, &end);
+    out->im = 0;
+    if (*end == '\0') return true;
+    return end > text && (*end == '+' || *end == '-') && read_imaginary(end, &out->im);
+}
+
+static spmv_status store_complex(const option *o, const char *shown, const char *text,
+                                 spmv_error *err)
+{
+    spmv_scalar value;
+    if (!read_complex(text, &value))
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "%s takes a number such as 2 or 1+2i, not '%.60s'", shown, text);
+    *(spmv_scalar *)o->value = value;
+    return SPMV_SUCCESS;
+}
+
 static spmv_status store_choice(const option *o, const char *shown, const char *text,
                                 spmv_error *err)
 {
@@ -147,6 +182,8 @@ spmv_status option_store(const option *o, const char *shown, const char *text, s
         return store_integer(o, shown, text, err);
     case OPTION_REAL:
         return store_real(o, shown, text, err);
+    case OPTION_COMPLEX:
+        return store_complex(o, shown, text, err);
     case OPTION_CHOICE:
         return store_choice(o, shown, text, err);
     case OPTION_NAME:

@@ -3,6 +3,7 @@
 #include "tool.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static struct {
     bool loud, tall;
     int64_t count, any;
     double share;
+    spmv_scalar factor;
     int size;
     const char *animal, *file;
 } opt;
@@ -26,6 +28,7 @@ static const option options[] = {
     OPTION("Test", 'n', "count", OPTION_INTEGER, "N", &opt.count, "count", .low = 1, .high = 5000),
     OPTION("Test", 0, "any", OPTION_INTEGER, "N", &opt.any, "any"),
     OPTION("Test", 0, "share", OPTION_REAL, "R", &opt.share, "share", .low = 0, .high = 1),
+    OPTION("Test", 0, "factor", OPTION_COMPLEX, "F", &opt.factor, "factor"),
     OPTION("Test", 0, "size", OPTION_CHOICE, "small|large", &opt.size, "size"),
     OPTION("Test", 'a', "animal", OPTION_NAME, "NAME", &opt.animal, "animal", .names = animal),
     OPTION("Test", 'f', "file", OPTION_FILE, "FILE", &opt.file, "file"),
@@ -82,6 +85,34 @@ Test(option, the_last_of_several_wins_and_letters_bundle_with_a_value)
     free(w.word);
 }
 
+Test(option, complex_numbers_in_every_way_to_write_them)
+{
+    static const struct {
+        const char *line;
+        double re, im;
+    } right[] = {
+        {"--factor 2", 2, 0},
+        {"--factor -.5e1", -5, 0},
+        {"--factor=1+2i", 1, 2},
+        {"--factor -1.5-2.5j", -1.5, -2.5},
+        {"--factor=+3i", 0, 3},
+        {"--factor=i", 0, 1},
+        {"--factor=-i", 0, -1},
+        {"--factor=1e2+1e-2i", 100, .01},
+        {"--factor=2-j", 2, -1},
+        {"--factor=inf", INFINITY, 0},
+        {"--factor=0-infi", 0, -INFINITY},
+    };
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        operands w;
+        spmv_error err;
+        cr_assert_eq(parse(right[i].line, &w, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert(opt.factor.re == right[i].re && opt.factor.im == right[i].im, "%s: %g %g",
+                  right[i].line, opt.factor.re, opt.factor.im);
+        free(w.word);
+    }
+}
+
 Test(option, misuse_is_refused_with_a_sentence)
 {
     static const struct {
@@ -104,6 +135,12 @@ Test(option, misuse_is_refused_with_a_sentence)
         {"--share=nan", "--share must lie in 0..1, not 'nan'"},
         {"--share=1.5", "--share must lie in 0..1, not '1.5'"},
         {"--share=0.5s", "--share takes a number, not '0.5s'"},
+        {"--factor=1+2", "--factor takes a number such as 2 or 1+2i, not '1+2'"},
+        {"--factor=1+2ix", "--factor takes a number such as 2 or 1+2i, not '1+2ix'"},
+        {"--factor=2i+1", "--factor takes a number such as 2 or 1+2i, not '2i+1'"},
+        {"--factor=1-+i", "--factor takes a number such as 2 or 1+2i, not '1-+i'"},
+        {"--factor=k", "--factor takes a number such as 2 or 1+2i, not 'k'"},
+        {"--factor=", "--factor takes a number such as 2 or 1+2i, not ''"},
         {"--size=medium", "--size takes small|large, not 'medium'"},
         {"--size=smal", "--size takes small|large, not 'smal'"},
         {"--animal=huose", "--animal: there is no 'huose'; did you mean horse?"},

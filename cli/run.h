@@ -7,7 +7,7 @@
 
 typedef struct run_options {
     const char *x, *y; /* a file, or for x: "ones", "index", "random"; y NULL: all zero */
-    double alpha, beta;
+    spmv_scalar alpha, beta;
     bool transpose;
     const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
     int64_t block_size; /* 0: as the choice of the kernel says */
@@ -22,7 +22,7 @@ typedef struct run_job {
     const char *path;
     spmv_matrix A; /* in the format of the kernel */
     spmv_row_stats stats;
-    spmv_type precision; /* of the vectors */
+    spmv_type precision; /* of the vectors; until they are made, of A */
     spmv_dense x, y0, y; /* on the host: input, y before, y after */
 
     int device;
@@ -52,8 +52,9 @@ spmv_status run_tune(run_job *job, spmv_error *err);
 /* The CPU kernel that takes the same format as a GPU kernel. */
 const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);
 
-/* x and y0 from files or by rule. */
+/* x and y0 from files or by rule: complex where A, one of the files or a factor is. */
 bool run_x_is_file(void);
+bool run_reads_y(void);
 spmv_status run_make_vectors(run_job *job, spmv_error *err);
 
 /* job->y = alpha A x + beta y0, then the samples. */

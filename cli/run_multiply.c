@@ -33,7 +33,7 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
     TOOL_TRY(place(&x, ctx, &job->x, err));
     TOOL_TRY(place(&y, ctx, &job->y0, err));
     for (int i = -warmup; i < count; i++) {
-        TOOL_TRY(spmv_apply(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err));
+        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err));
         if (i >= 0) samples[i] = result.elapsed_ms * 1e-3;
     }
 done:
@@ -56,7 +56,7 @@ static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, sp
     if (st != SPMV_SUCCESS) goto done;
 
     tool_phase_begin("multiply", job->kernel->name);
-    st = spmv_apply(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err);
+    st = spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err);
     tool_phase_end(0);
     if (st != SPMV_SUCCESS) goto done;
 

@@ -34,6 +34,17 @@ spmv_status run_summarise(run_job *job, spmv_error *err)
     return st;
 }
 
+static void record_factor(report *r, const char *key, spmv_scalar factor)
+{
+    if (factor.im == 0) {
+        report_real(r, key, factor.re);
+        return;
+    }
+    report *o = report_object(r, key);
+    report_real(o, "re", factor.re);
+    report_real(o, "im", factor.im);
+}
+
 static void record_product(report *r, const run_job *job)
 {
     report_text(r, "kernel", job->kernel->name);
@@ -41,8 +52,8 @@ static void record_product(report *r, const run_job *job)
     report_integer(r, "block_size", job->config.block_size);
     report_flag(r, "x_readonly", job->config.x_readonly);
     report_text(r, "precision", spmv_type_name(job->precision));
-    report_real(r, "alpha", run_opt.alpha);
-    report_real(r, "beta", run_opt.beta);
+    record_factor(r, "alpha", run_opt.alpha);
+    record_factor(r, "beta", run_opt.beta);
     report_text(r, "x", run_opt.x);
     report_flag(r, "transpose", run_opt.transpose);
     report_integer(r, "seed", common.seed);

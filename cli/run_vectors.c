@@ -4,22 +4,29 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* v[k] = re + im i, rounded to the type, of which a real one has no im. */
+static void set(spmv_dense *v, int64_t k, double re, double im)
+{
+    const bool is_complex = spmv_type_is_complex(v->type);
+    const bool single = v->type == SPMV_F32 || v->type == SPMV_C64;
+    const double parts[] = {re, im};
+    for (int i = 0; i <= is_complex; i++) {
+        const int64_t at = is_complex ? 2 * k + i : k;
+        if (single)
+            ((float *)v->data)[at] = (float)parts[i];
+        else
+            ((double *)v->data)[at] = parts[i];
+    }
+}
+
 static void fill_ones(spmv_dense *v)
 {
-    for (int64_t k = 0; k < v->rows; k++)
-        if (v->type == SPMV_F32)
-            ((float *)v->data)[k] = 1;
-        else
-            ((double *)v->data)[k] = 1;
+    for (int64_t k = 0; k < v->rows; k++) set(v, k, 1, 0);
 }
 
 static void fill_index(spmv_dense *v)
 {
-    for (int64_t k = 0; k < v->rows; k++)
-        if (v->type == SPMV_F32)
-            ((float *)v->data)[k] = (float)(k + 1);
-        else
-            ((double *)v->data)[k] = (double)(k + 1);
+    for (int64_t k = 0; k < v->rows; k++) set(v, k, (double)(k + 1), 0);
 }
 
 static void fill_random(spmv_dense *v)
@@ -45,61 +52,68 @@ bool run_x_is_file(void)
     return rule_of_x() == NULL;
 }
 
-/* The same numbers in another precision. */
-static spmv_status change_precision(spmv_dense *v, spmv_type type, spmv_error *err)
+bool run_reads_y(void)
 {
+    return run_opt.y != NULL && (run_opt.beta.re != 0 || run_opt.beta.im != 0);
+}
+
+/* A vector as it was read, f64 or c128, in the type of the multiplication. */
+static spmv_status change_type(spmv_dense *v, spmv_type type, spmv_error *err)
+{
+    const bool is_complex = spmv_type_is_complex(v->type);
+    const double *from = v->data;
     spmv_dense w;
     if (v->type == type) return SPMV_SUCCESS;
     const spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
     if (st != SPMV_SUCCESS) return st;
-    for (int64_t k = 0; k < v->rows * v->cols; k++)
-        if (type == SPMV_F32)
-            ((float *)w.data)[k] = (float)((const double *)v->data)[k];
-        else
-            ((double *)w.data)[k] = (double)((const float *)v->data)[k];
+    for (int64_t k = 0; k < v->rows; k++)
+        set(&w, k, from[is_complex ? 2 * k : k], is_complex ? from[2 * k + 1] : 0);
     spmv_dense_destroy(v);
     *v = w;
     return SPMV_SUCCESS;
 }
 
-static spmv_status read_vector(spmv_dense *out, const char *path, spmv_type type, int64_t length,
-                               const char *side, spmv_error *err)
+static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length, const char *side,
+                               spmv_error *err)
 {
     const spmv_read_options options = {.warn = tool_warn_reader};
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
-    const spmv_status st = spmv_read_vector(out, path, &options, err);
+    spmv_status st = spmv_read_vector(out, path, &options, err);
     tool_phase_end(0);
-    if (st != SPMV_SUCCESS) return st;
-    if (out->rows != length) {
-        tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                  "the vector has length %" PRId64 ", but the matrix has %" PRId64 " %s", out->rows,
-                  length, side);
+    if (st == SPMV_SUCCESS && out->rows != length) {
+        st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                       "the vector has length %" PRId64 ", but the matrix has %" PRId64 " %s",
+                       out->rows, length, side);
         snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
-        return SPMV_ERROR_INVALID_DIMENSION;
     }
-    return change_precision(out, type, err);
+    return st;
 }
 
-static spmv_status make_x(run_job *job, spmv_error *err)
+static spmv_type complex_of(spmv_type type)
 {
-    const int64_t length = job->stats.cols;
-    const struct rule *rule = rule_of_x();
-    if (rule == NULL)
-        return read_vector(&job->x, run_opt.x, job->precision, length, "columns", err);
-    const spmv_status st = spmv_dense_create(&job->x, job->precision, length, 1, err);
-    if (st == SPMV_SUCCESS) rule->fill(&job->x);
-    return st;
+    return type == SPMV_F32 || type == SPMV_C64 ? SPMV_C64 : SPMV_C128;
 }
 
 spmv_status run_make_vectors(run_job *job, spmv_error *err)
 {
     spmv_status st;
-    const int64_t length = job->stats.rows;
-    TOOL_TRY(make_x(job, err));
-    if (run_opt.y != NULL && run_opt.beta != 0)
-        TOOL_TRY(read_vector(&job->y0, run_opt.y, job->precision, length, "rows", err));
+    const struct rule *rule = rule_of_x();
+    if (rule == NULL) TOOL_TRY(read_vector(&job->x, run_opt.x, job->stats.cols, "columns", err));
+    if (run_reads_y()) TOOL_TRY(read_vector(&job->y0, run_opt.y, job->stats.rows, "rows", err));
+
+    if (run_opt.alpha.im != 0 || run_opt.beta.im != 0 || spmv_type_is_complex(job->x.type) ||
+        spmv_type_is_complex(job->y0.type))
+        job->precision = complex_of(job->precision);
+    if (rule == NULL) {
+        TOOL_TRY(change_type(&job->x, job->precision, err));
+    } else {
+        TOOL_TRY(spmv_dense_create(&job->x, job->precision, job->stats.cols, 1, err));
+        rule->fill(&job->x);
+    }
+    if (run_reads_y())
+        TOOL_TRY(change_type(&job->y0, job->precision, err));
     else
-        TOOL_TRY(spmv_dense_create(&job->y0, job->precision, length, 1, err));
+        TOOL_TRY(spmv_dense_create(&job->y0, job->precision, job->stats.rows, 1, err));
 done:
     return st;
 }

@@ -28,7 +28,7 @@ static const option table[] = {
     OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", &convert_opt.duplicates,
            "for a coordinate that is given twice [sum]"),
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", &convert_opt.complex_part,
-           "take this of complex values [refuse them]"),
+           "make complex values real ones [they stay complex]"),
     OPTION(INPUT, 0, "index-base", OPTION_CHOICE, "0|1", &convert_opt.index_base,
            "what text counts from [1; edge lists: 0]"),
     OPTION(INPUT, 0, "undirected", OPTION_FLAG, NULL, &convert_opt.undirected,
@@ -216,10 +216,5 @@ int main(int argc, char **argv)
     if (spy) return convert_spy(&files, convert_opt.spy);
     if (convert_opt.info) return convert_info(&files);
     const char *out = choose_output(&files);
-    if (convert_opt.values == VALUES_C64 || convert_opt.values == VALUES_C128)
-        return tool_finish(tool_fail(&err, SPMV_ERROR_UNSUPPORTED,
-                                     "complex values are not supported yet; --complex takes their "
-                                     "real part, imaginary part or absolute value"),
-                           &err);
     return tool_finish(convert(files.word[0], out, &err), &err);
 }

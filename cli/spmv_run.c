@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-run_options run_opt = {.x = "ones", .alpha = 1, .kernel = "auto", .repeat = 1};
+run_options run_opt = {.x = "ones", .alpha = {1, 0}, .kernel = "auto", .repeat = 1};
 
 #define PRODUCT "Product"
 #define KERNEL "Kernel"
@@ -14,8 +14,9 @@ static const option table[] = {
     OPTION(PRODUCT, 'x', "x", OPTION_FILE, "FILE|ones|index|random", &run_opt.x,
            "the vector x; index is 1, 2, 3, ... [ones]"),
     OPTION(PRODUCT, 'y', "y", OPTION_FILE, "FILE", &run_opt.y, "the vector y [all 0]"),
-    OPTION(PRODUCT, 0, "alpha", OPTION_REAL, "A", &run_opt.alpha, "factor of A x [1]"),
-    OPTION(PRODUCT, 0, "beta", OPTION_REAL, "B", &run_opt.beta, "factor of y [0]"),
+    OPTION(PRODUCT, 0, "alpha", OPTION_COMPLEX, "A", &run_opt.alpha,
+           "factor of A x; complex as in 1+2i [1]"),
+    OPTION(PRODUCT, 0, "beta", OPTION_COMPLEX, "B", &run_opt.beta, "factor of y [0]"),
     OPTION(PRODUCT, 0, "transpose", OPTION_FLAG, NULL, &run_opt.transpose,
            "multiply with the transpose of A"),
     OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", &run_opt.kernel,
@@ -91,8 +92,8 @@ static spmv_status verify(run_job *job, spmv_error *err)
 {
     spmv_verification *v = &job->verification;
     tool_phase_begin("verify", NULL);
-    const spmv_status st =
-        spmv_verify(&job->A, run_opt.alpha, &job->x, run_opt.beta, &job->y0, &job->y, v, err);
+    const spmv_status st = spmv_verify_complex(&job->A, run_opt.alpha, &job->x, run_opt.beta,
+                                               &job->y0, &job->y, v, err);
     tool_phase_end(0);
     if (st == SPMV_SUCCESS)
         tool_say(true, "%s: max abs error %.3g, max rel error %.3g, max scaled error %.3g of %.3g",
@@ -155,7 +156,7 @@ static void check_usage(const operands *files)
             (run_opt.y != NULL && strcmp(run_opt.y, "-") == 0) >
         1)
         tool_misuse("only one input can be standard input");
-    if (run_opt.y != NULL && run_opt.beta == 0) tool_warn("-y is not used, because --beta is 0");
+    if (run_opt.y != NULL && !run_reads_y()) tool_warn("-y is not used, because --beta is 0");
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,8 @@
 #!/bin/bash
-# --complex takes what is asked for of complex values.
+# --complex takes what is asked for of complex values, and is harmless without any.
 printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 3 -4\n' >A.mtx
 spmv-convert A.mtx A.csr; echo $?
-for part in real imag abs; do spmv-convert --complex $part A.mtx - --to mtx | tail -1; done
+for part in real imag abs; do
+    for input in A.mtx A.csr; do spmv-convert --complex $part $input - --to mtx | tail -1; done
+    spmv-convert --complex $part "$TESTDATA/good/worked.mtx" - --to csr | cmp - "$TESTDATA/good/worked.csr"
+done
