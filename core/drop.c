@@ -17,7 +17,15 @@ static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
     spmv_matrix B;
-    spmv_status st = spmv_convert(&B, A, SPMV_COO, NULL, err);
+    spmv_status st;
+    if (A != NULL && A->format == SPMV_CSC) {
+        /* As CSR of the transpose, which needs no offsets of rows: there may be any number. */
+        const spmv_matrix T = spmv__relabel(A);
+        st = drop(&B, &T, unwanted, err);
+        if (st == SPMV_SUCCESS) *out = spmv__relabel(&B);
+        return st;
+    }
+    st = spmv_convert(&B, A, SPMV_COO, NULL, err);
     if (st != SPMV_SUCCESS) return st;
 
     int64_t q = 0;

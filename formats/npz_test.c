@@ -118,14 +118,14 @@ static spmv_matrix read_with(const char *name, const spmv_read_options *options,
 
 /* Indices out of order in 2^31 - 1 rows, of which the file holds no offsets: neither does sorting.
  */
-Test(npz, many_rows_cost_nothing)
+static void read_many_rows(const spmv_read_options *options)
 {
     static const struct {
         int64_t row, col;
         double value;
     } entries[] = {{0, 0, 2}, {1, 1, 4}, {2, 0, 1}, {2, 1, 3}, {3, 2, 5}, {INT32_MAX - 1, 2, 0}};
     struct rusage usage;
-    spmv_matrix A = read_with("many_rows.zip", NULL, NULL);
+    spmv_matrix A = read_with("many_rows.zip", options, NULL);
     cr_assert_eq(getrusage(RUSAGE_SELF, &usage), 0);
     cr_assert_lt(usage.ru_maxrss, 1 << 20, "%ld kB", usage.ru_maxrss);
     cr_assert_eq(A.format, SPMV_CSC);
@@ -137,6 +137,12 @@ Test(npz, many_rows_cost_nothing)
         cr_assert_eq(value.re, entries[i].value, "%d", (int)i);
     }
     spmv_destroy(&A);
+}
+
+Test(npz, many_rows_cost_nothing)
+{
+    read_many_rows(NULL);
+    read_many_rows(&(spmv_read_options){.drop_zeros = true});
 }
 
 /* duplicates.npz gives row 2, column 1 first as 1.5, then as 3. */
