@@ -100,6 +100,14 @@ SPMV__INLINE indices indices_of(const double *record, const int parts)
     return idx;
 }
 
+SPMV__INLINE void take(const spmv__assembly *job, int64_t p, double *record, const int parts)
+{
+    const double *val = job->A.val;
+    const indices idx = {(uint32_t)job->A.col_idx[p], job->low[p]};
+    for (int i = 0; i < parts; i++) record[i] = val[p * parts + i];
+    memcpy(record + parts, &idx, sizeof idx);
+}
+
 SPMV__INLINE void put(spmv__assembly *job, int64_t p, const double *record, const int parts)
 {
     double *val = job->A.val;
@@ -112,14 +120,10 @@ SPMV__INLINE void move_out(const spmv__assembly *job, const spmv__bucket *bucket
                            double *to, const int parts)
 {
     const int64_t n = bucket->end - bucket->begin;
-    const double *val = (const double *)job->A.val + bucket->begin * parts;
-    const int32_t *col = job->A.col_idx + bucket->begin;
-    const uint16_t *low = job->low + bucket->begin;
     for (int64_t p = 0; p < n; p++) {
-        const indices idx = {(uint32_t)col[p], low[p]};
-        double *record = to + (i < 0 ? p : d->next[i][digit(d, i, idx.col)]++) * (parts + 1);
-        for (int k = 0; k < parts; k++) record[k] = val[p * parts + k];
-        memcpy(record + parts, &idx, sizeof idx);
+        const uint32_t col = (uint32_t)job->A.col_idx[bucket->begin + p];
+        const int64_t q = i < 0 ? p : d->next[i][digit(d, i, col)]++;
+        take(job, bucket->begin + p, to + q * (parts + 1), parts);
     }
 }
 

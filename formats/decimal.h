@@ -43,9 +43,8 @@ static inline bool spmv__decimal(uint64_t digits, int ten, bool negative, double
 
         int top = (int)(high >> 63);
         uint64_t mantissa = high >> (top + SPARE);
-        /* 217706 / 2^16 is log2(10), near enough for every ten; 1023 is the bias.  As wide as bits:
-         * where it is kept in memory, it must be stored as it is loaded. */
-        int64_t exponent = ((217706 * ten) >> 16) + 63 + top - zeros + 1023;
+        /* 217706 / 2^16 is log2(10), near enough for every ten; 1023 is the bias. */
+        int exponent = ((217706 * ten) >> 16) + 63 + top - zeros + 1023;
         if (exponent <= 0 || exponent >= 0x7fe) return false;
         /* Exactly half way between two doubles, which only small powers allow: to the even one. */
         if (low <= 1 && ten >= -4 && ten <= 23 && (mantissa & 3) == 1 &&
