@@ -41,8 +41,7 @@ spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err)
                           "%s values are not complex and so cannot be hermitian",
                           spmv_type_name(A->head.type));
     for (int i = 0; i < f->param_count; i++) {
-        int64_t param;
-        memcpy(&param, (const char *)A + f->params[i], sizeof param);
+        const int64_t param = spmv__param(A, i);
         if (param < 0)
             return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                               "size %d of the %s arrays is %lld: it may not be negative", i + 1,

@@ -34,9 +34,7 @@ spmv_status spmv_ell_create(spmv_ell *out, spmv_type type, int64_t rows, int64_t
 
 void spmv__ell_clear(spmv_ell *A)
 {
-    /* All bits set is -1 in two's complement. */
-    if (A->width > 0 && A->rows > 0)
-        memset(A->col_idx, 0xff, (size_t)(A->width * A->rows) * sizeof *A->col_idx);
+    spmv__clear_columns(A->col_idx, A->width * A->rows);
 }
 
 spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,

@@ -77,8 +77,9 @@ int64_t spmv__array_bytes(const spmv_matrix *A, const spmv__array *array)
     return spmv__product(array->count(A), size, &bytes) ? bytes : -1;
 }
 
-static int64_t param(const spmv_matrix *A, const spmv__format *f, int i)
+int64_t spmv__param(const spmv_matrix *A, int i)
 {
+    const spmv__format *f = spmv__format_of(A->format);
     int64_t value;
     memcpy(&value, (const char *)A + f->params[i], sizeof value);
     return value;
@@ -166,7 +167,7 @@ bool spmv_identical(const spmv_matrix *A, const spmv_matrix *B)
         return false;
     const spmv__format *f = spmv__format_of(A->format);
     for (int i = 0; i < f->param_count; i++) {
-        if (param(A, f, i) != param(B, f, i)) return false;
+        if (spmv__param(A, i) != spmv__param(B, i)) return false;
     }
     for (int i = 0; i < f->array_count; i++) {
         int64_t bytes = spmv__array_bytes(A, &f->arrays[i]);

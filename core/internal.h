@@ -138,6 +138,9 @@ SPMV_FORMAT_TABLE(X)
 
 const spmv__format *spmv__format_of(spmv_format format);
 
+/* Parameter i of those that the format's record lists. */
+int64_t spmv__param(const spmv_matrix *A, int i);
+
 /* The pointer member that `array` names, as an lvalue. */
 void **spmv__array_pointer(spmv_matrix *A, const spmv__array *array);
 const void *spmv__array_data(const spmv_matrix *A, const spmv__array *array);
@@ -219,6 +222,13 @@ int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t w
 void spmv__counts_to_offsets(int64_t *ptr, int64_t n);
 
 int64_t spmv__longest_row(const spmv_csr *A);
+
+/* Make n slots padding: the columns of ELL and SELL before they are filled. */
+static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)
+{
+    /* All bits set is -1 in two's complement. */
+    if (n > 0) memset(col_idx, 0xff, (size_t)n * sizeof *col_idx);
+}
 
 /* ELL, also as a part of HYB. */
 void spmv__ell_clear(spmv_ell *A); /* make everything padding */

@@ -48,12 +48,6 @@ static const size_t params[] = {offsetof(spmv_matrix, sell.slice),
                                 offsetof(spmv_matrix, sell.window),
                                 offsetof(spmv_matrix, sell.slots)};
 
-/* All bits set is -1 in two's complement. */
-static void clear(spmv_sell *A)
-{
-    if (A->slots > 0) memset(A->col_idx, 0xff, (size_t)A->slots * sizeof *A->col_idx);
-}
-
 spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64_t cols,
                              int64_t slice, int64_t window, int64_t slots, spmv_error *err)
 {
@@ -63,7 +57,7 @@ spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64
     A.sell.window = window;
     A.sell.slots = slots;
     spmv_status st = spmv__allocate(&A, err);
-    if (st == SPMV_SUCCESS) clear(&A.sell);
+    if (st == SPMV_SUCCESS) spmv__clear_columns(A.sell.col_idx, slots);
     *out = A.sell;
     return st;
 }
@@ -291,7 +285,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     if (perm != NULL) memcpy(sell->perm, perm, (size_t)A->rows * sizeof *perm);
     for (int64_t s = 0; s < slices_of(sell); s++)
         sell->slice_ptr[s + 1] = sell->slice_ptr[s] + slice_slots(sell, A, s);
-    clear(sell);
+    spmv__clear_columns(sell->col_idx, sell->slots);
 #pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
     for (int64_t s = 0; s < slices_of(sell); s++) fill_slice(sell, A, s);
     *out = B;

@@ -19,8 +19,7 @@ static bool is_narrow(const spmv_matrix *A)
     int64_t largest = head->rows > head->cols ? head->rows : head->cols;
     if (head->nnz > largest) largest = head->nnz;
     for (int i = 0; i < format->param_count; i++) {
-        int64_t param;
-        memcpy(&param, (const char *)A + format->params[i], sizeof param);
+        const int64_t param = spmv__param(A, i);
         if (param > largest) largest = param;
     }
     return largest <= SPMV__NARROW_LIMIT;

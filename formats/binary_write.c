@@ -74,8 +74,7 @@ static void fill_header(spmv__binary_header *h, const spmv_matrix *A)
     h->cols = (uint64_t)A->head.cols;
     h->nnz = (uint64_t)A->head.nnz;
     h->param_count = (uint32_t)format->param_count;
-    for (int i = 0; i < format->param_count; i++)
-        memcpy(&h->params[i], (const char *)A + format->params[i], sizeof h->params[i]);
+    for (int i = 0; i < format->param_count; i++) h->params[i] = (uint64_t)spmv__param(A, i);
 }
 
 /* The front, the seal, and the sections with zeros before each. */

@@ -39,6 +39,10 @@ spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *opti
 spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *options,
                                spmv_error *err);
 
+/* Open, unpack and load: what is short, and is read as a whole.  Errors: those of the three. */
+spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv_read_options *options,
+                              spmv_error *err);
+
 /* A stretch of the text: whole lines, some MiB of them. */
 typedef struct spmv__piece {
     const unsigned char *begin, *end; /* equal: the text is over */

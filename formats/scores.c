@@ -92,9 +92,7 @@ spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_label
 
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
-    SPMV__TRY(spmv__source_open(&src, path, options, err));
-    SPMV__TRY(spmv__source_unpack(&src, options, err));
-    SPMV__TRY(spmv__source_whole(&src, options, err));
+    SPMV__TRY(spmv__source_read(&src, path, options, err));
     format = spmv__file_format_by_content(&src);
     SPMV__TRY(format != NULL && format->read_vector != NULL
                   ? read_vector(&x, &src, format, labels, options, err)

@@ -123,6 +123,17 @@ spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *optio
     return named(src, st, err);
 }
 
+spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv_read_options *options,
+                              spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__source_open(src, path, options, err));
+    SPMV__TRY(spmv__source_unpack(src, options, err));
+    SPMV__TRY(spmv__source_whole(src, options, err));
+done:
+    return st;
+}
+
 spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options *options,
                                 spmv_error *err)
 {

@@ -63,9 +63,7 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
-    SPMV__TRY(spmv__source_open(&src, path, options, err));
-    SPMV__TRY(spmv__source_unpack(&src, options, err));
-    SPMV__TRY(spmv__source_whole(&src, options, err));
+    SPMV__TRY(spmv__source_read(&src, path, options, err));
     SPMV__TRY(src.size > 0 ? SPMV_SUCCESS
                            : spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
                                                "the file is empty"));
