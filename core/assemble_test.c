@@ -5,26 +5,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-typedef struct triple {
-    int64_t row, col, index;
-    spmv_scalar val;
-} triple;
-
-static int by_coordinate(const void *a, const void *b)
-{
-    const triple *x = a, *y = b;
-    if (x->row != y->row) return x->row < y->row ? -1 : 1;
-    if (x->col != y->col) return x->col < y->col ? -1 : 1;
-    return x->index < y->index ? -1 : 1;
-}
-
-static int by_column(const void *a, const void *b)
-{
-    const triple *x = a, *y = b;
-    if (x->col != y->col) return x->col < y->col ? -1 : 1;
-    return by_coordinate(a, b);
-}
-
 /* What a case is made from. */
 typedef struct recipe {
     int64_t rows, cols, n;
@@ -37,28 +17,29 @@ typedef struct recipe {
     spmv_type type;
 } recipe;
 
-static triple *make_entries(const recipe *r, uint64_t seed)
+static test_triple *make_entries(const recipe *r, uint64_t seed)
 {
-    triple *entries = calloc((size_t)r->n + 1, sizeof *entries);
+    test_triple *entries = calloc((size_t)r->n + 1, sizeof *entries);
     cr_assert_not_null(entries);
     for (int64_t p = 0; p < r->n; p++) {
         const uint64_t k = spmv__mix(seed * 1000003 + (uint64_t)p), m = spmv__mix(k);
-        triple *t = &entries[p];
-        *t = (triple){.row = (int64_t)(k % (uint64_t)r->rows),
-                      .col = (int64_t)(m % (uint64_t)r->cols)};
+        test_triple *t = &entries[p];
+        *t = (test_triple){.row = (int64_t)(k % (uint64_t)r->rows),
+                           .col = (int64_t)(m % (uint64_t)r->cols)};
         if ((int)(k >> 60) / 2 < r->crowd) t->row = 0;
         if (r->repeat > 0) t->col = t->col >> r->repeat << r->repeat;
         t->val.re = r->type == SPMV_PATTERN ? 1 : (double)((int64_t)(m >> 56) - 128) / 8;
         if (r->type == SPMV_C128) t->val.im = (double)(int64_t)(m >> 53 & 3) - 1;
     }
     if (r->order < 2)
-        qsort(entries, (size_t)r->n, sizeof *entries, r->order == 0 ? by_coordinate : by_column);
+        qsort(entries, (size_t)r->n, sizeof *entries,
+              r->order == 0 ? test_by_coordinate : test_by_column);
     for (int64_t p = 0; p < r->n; p++) entries[p].index = p;
     return entries;
 }
 
 /* Put the entries into buckets, one after the other. */
-static void fill(spmv__assembly *job, const recipe *r, const triple *entries, int64_t *begin)
+static void fill(spmv__assembly *job, const recipe *r, const test_triple *entries, int64_t *begin)
 {
     cr_assert_eq(spmv_csr_create(&job->A, r->type, r->rows, r->cols, r->n, NULL), SPMV_SUCCESS);
     job->low = calloc((size_t)r->n + 1, sizeof *job->low);
@@ -77,13 +58,14 @@ static void fill(spmv__assembly *job, const recipe *r, const triple *entries, in
 }
 
 /* The same entries sorted, merged and dropped; returns how many are left. */
-static int64_t settle_naively(const recipe *r, triple *entries, int64_t *merged, triple *again)
+static int64_t settle_naively(const recipe *r, test_triple *entries, int64_t *merged,
+                              test_triple *again)
 {
     int64_t q = 0, end;
     *merged = 0;
-    qsort(entries, (size_t)r->n, sizeof *entries, by_coordinate);
+    qsort(entries, (size_t)r->n, sizeof *entries, test_by_coordinate);
     for (int64_t p = 0; p < r->n; p = end) {
-        triple t = entries[p];
+        test_triple t = entries[p];
         for (end = p + 1; end < r->n && entries[end].row == t.row && entries[end].col == t.col;
              end++) {
             if ((*merged)++ == 0) *again = t;
@@ -102,7 +84,7 @@ static void assert_assembled(const recipe *r, uint64_t seed, int threads)
 {
     spmv__assembly job = {.duplicates = r->duplicates, .drop_zeros = r->drop_zeros};
     spmv_error err;
-    triple *entries = make_entries(r, seed), again = {0};
+    test_triple *entries = make_entries(r, seed), again = {0};
     int64_t merged, p = 0;
     job.shift = spmv__bucket_shift(r->rows, r->buckets);
     job.buckets = ((r->rows - 1) >> job.shift) + 1;

@@ -41,6 +41,29 @@ int64_t test_sample_doubles(const test_sample *s);
  * test on any other failure. */
 bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, const char *label);
 
+/* An entry, and its number among those that were given. */
+typedef struct test_triple {
+    int64_t row, col, index;
+    spmv_scalar val;
+} test_triple;
+
+/* For qsort: by row, then column, then number. */
+static inline int test_by_coordinate(const void *a, const void *b)
+{
+    const test_triple *x = a, *y = b;
+    if (x->row != y->row) return x->row < y->row ? -1 : 1;
+    if (x->col != y->col) return x->col < y->col ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
+}
+
+/* By column, then row, then number. */
+static inline int test_by_column(const void *a, const void *b)
+{
+    const test_triple *x = a, *y = b;
+    if (x->col != y->col) return x->col < y->col ? -1 : 1;
+    return test_by_coordinate(a, b);
+}
+
 static inline bool test_equal(spmv_scalar a, spmv_scalar b)
 {
     return a.re == b.re && a.im == b.im;

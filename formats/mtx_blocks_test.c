@@ -1,5 +1,6 @@
 /* mtx_blocks_test.c -- a file is read to the same matrix and with the same words by any number of
  * threads, wherever it is cut into blocks; and to the matrix that a naive reader makes of it. */
+#include "../core/test_support.h"
 #include "mtx.h"
 #include "read_text.h"
 
@@ -95,19 +96,14 @@ Test(mtx_blocks, bad_files_are_the_same_in_all_blocks)
 
 /* ---- Random files --------------------------------------------------------------------------- */
 
-typedef struct triple {
-    int64_t row, col, index;
-    spmv_scalar val;
-} triple;
-
 /* A file, how it is read, and what a naive reader makes of it. */
 typedef struct sample {
     uint64_t seed, drawn;
     spmv_read_options options;
     const char *field, *symmetry;
     int64_t rows, cols, n;
-    triple *given;    /* [n], in the order of the file */
-    triple *expected; /* [2 n] */
+    test_triple *given;    /* [n], in the order of the file */
+    test_triple *expected; /* [2 n] */
     int64_t nnz, merged;
     char *text;
     size_t size;
@@ -116,21 +112,6 @@ typedef struct sample {
 static uint64_t draw(sample *s, uint64_t below)
 {
     return spmv__mix(spmv__mix(s->seed) ^ s->drawn++) % below;
-}
-
-static int by_coordinate(const void *a, const void *b)
-{
-    const triple *x = a, *y = b;
-    if (x->row != y->row) return x->row < y->row ? -1 : 1;
-    if (x->col != y->col) return x->col < y->col ? -1 : 1;
-    return x->index < y->index ? -1 : 1;
-}
-
-static int by_column(const void *a, const void *b)
-{
-    const triple *x = a, *y = b;
-    if (x->col != y->col) return x->col < y->col ? -1 : 1;
-    return by_coordinate(a, b);
 }
 
 /* Numbers that a value consists of. */
@@ -157,7 +138,7 @@ static double write_value(sample *s, char *out)
     return strtod(out, NULL);
 }
 
-static void write_entry(sample *s, triple *t, bool odd)
+static void write_entry(sample *s, test_triple *t, bool odd)
 {
     static const char *const ends[] = {"\n",        "\r\n", " \n",        "\t\r\n",
                                        " % note\n", "\n\n", "\n% note\n", "\r"};
@@ -184,9 +165,9 @@ static void choose_entries(sample *s)
     const uint64_t order = draw(s, 3), repeated = draw(s, 2) * 8;
     const bool triangle = s->symmetry[0] != 'g', upper = draw(s, 6) == 0;
     for (int64_t p = 0; p < s->n; p++) {
-        triple *t = &s->given[p];
-        *t = (triple){.row = (int64_t)draw(s, (uint64_t)s->rows),
-                      .col = (int64_t)draw(s, (uint64_t)s->cols)};
+        test_triple *t = &s->given[p];
+        *t = (test_triple){.row = (int64_t)draw(s, (uint64_t)s->rows),
+                           .col = (int64_t)draw(s, (uint64_t)s->cols)};
         if (p > 0 && repeated > 0 && draw(s, repeated) == 0) *t = s->given[draw(s, (uint64_t)p)];
         if (triangle && s->symmetry[1] == 'k' && t->row == t->col) t->col = (t->row + 1) % s->cols;
         const bool above = upper && (t->row + t->col) % 3 == 0;
@@ -198,7 +179,8 @@ static void choose_entries(sample *s)
         t->index = p;
     }
     if (order < 2)
-        qsort(s->given, (size_t)s->n, sizeof *s->given, order == 0 ? by_coordinate : by_column);
+        qsort(s->given, (size_t)s->n, sizeof *s->given,
+              order == 0 ? test_by_coordinate : test_by_column);
 }
 
 static sample make_sample(uint64_t seed)
@@ -258,23 +240,23 @@ static spmv_scalar part_of(const sample *s, spmv_scalar v)
 }
 
 /* Expect an entry, and its mirror image where that is wanted. */
-static int64_t expect_entry(const sample *s, triple *expected, triple t)
+static int64_t expect_entry(const sample *s, test_triple *expected, test_triple t)
 {
     const spmv_symmetry symmetry = symmetry_of(s);
     const spmv_scalar here = part_of(s, t.val), there = part_of(s, spmv__mirrored(symmetry, t.val));
     const bool imag = s->field[0] == 'c' && s->options.complex_values == SPMV_COMPLEX_IMAG;
     if (symmetry == SPMV_HERMITIAN && imag && t.row == t.col) return 0;
     if (s->options.drop_zeros && spmv__is_zero(here)) return 0;
-    expected[0] = (triple){t.row, t.col, 0, here};
+    expected[0] = (test_triple){t.row, t.col, 0, here};
     if (symmetry == SPMV_GENERAL || s->options.keep_symmetry || t.row == t.col) return 1;
-    expected[1] = (triple){t.col, t.row, 0, there};
+    expected[1] = (test_triple){t.col, t.row, 0, there};
     return 2;
 }
 
 /* Sort, merge, expand, drop: each in the most obvious way. */
 static void read_naively(sample *s)
 {
-    triple *sorted = calloc((size_t)s->n + 1, sizeof *sorted);
+    test_triple *sorted = calloc((size_t)s->n + 1, sizeof *sorted);
     const bool triangle = s->symmetry[0] != 'g';
     int64_t q = 0, end;
     memcpy(sorted, s->given, (size_t)s->n * sizeof *sorted);
@@ -285,21 +267,21 @@ static void read_naively(sample *s)
             sorted[p].col = swap;
             sorted[p].val = spmv__mirrored(symmetry_of(s), sorted[p].val);
         }
-    qsort(sorted, (size_t)s->n, sizeof *sorted, by_coordinate);
+    qsort(sorted, (size_t)s->n, sizeof *sorted, test_by_coordinate);
     for (int64_t p = 0; p < s->n; p = end) {
         spmv_scalar sum = {0, 0};
         for (end = p;
              end < s->n && sorted[end].row == sorted[p].row && sorted[end].col == sorted[p].col;
              end++)
             sum = spmv__number(sum.re + sorted[end].val.re, sum.im + sorted[end].val.im);
-        triple t = sorted[p];
+        test_triple t = sorted[p];
         if (s->options.duplicates == SPMV_DUPLICATES_SUM && end - p > 1) t.val = sum;
         if (s->options.duplicates == SPMV_DUPLICATES_LAST) t.val = sorted[end - 1].val;
         if (s->field[0] == 'p') t.val.re = 1;
         s->merged += end - p - 1;
         q += expect_entry(s, &s->expected[q], t);
     }
-    qsort(s->expected, (size_t)q, sizeof *s->expected, by_coordinate);
+    qsort(s->expected, (size_t)q, sizeof *s->expected, test_by_coordinate);
     s->nnz = q;
     free(sorted);
 }
@@ -315,7 +297,7 @@ static void assert_expected(const sample *s, outcome *o)
                  (long long)o->A.head.nnz, (long long)s->nnz);
     cr_assert_eq(o->info.duplicates, s->merged, "seed %llu", (unsigned long long)s->seed);
     for (int64_t p = 0; p < s->nnz; p++) {
-        const triple *t = &s->expected[p];
+        const test_triple *t = &s->expected[p];
         const spmv_scalar val = spmv__scalar(o->A.head.type, o->A.coo.val, p);
         cr_assert(o->A.coo.row_idx[p] == t->row && o->A.coo.col_idx[p] == t->col &&
                       same_value(val.re, t->val.re) && same_value(val.im, t->val.im),
