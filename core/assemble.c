@@ -16,10 +16,10 @@ static spmv__bucket bucket_at(const spmv__assembly *job, int64_t k)
 {
     const int64_t row = k << job->shift, rows = job->A.rows - row;
     const int64_t most = (int64_t)1 << job->shift;
-    return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1]};
+    return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1], NULL};
 }
 
-/* Sort and settle the buckets of more than `above` and at most `most` entries. */
+/* Read, sort and settle the buckets of more than `above` and at most `most` entries. */
 static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, int64_t above,
                                   int64_t most, int threads, spmv_error *err)
 {
@@ -28,21 +28,27 @@ static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, i
     const int64_t record = spmv__assembly_parts(job) + 1;
     double *entry = NULL;
     int32_t *last = NULL;
+    uint16_t *low = NULL;
     spmv_status st;
+    SPMV__TRY(spmv__alloc(&low, most * threads, sizeof *low, "sorting", err));
     SPMV__TRY(spmv__alloc(&entry, most * threads * record, sizeof *entry, "sorting", err));
     SPMV__TRY(spmv__alloc(&last, rows * threads, sizeof *last, "sorting", err));
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int64_t k = 0; k < job->buckets; k++) {
-        const spmv__bucket bucket = bucket_at(job, k);
+        spmv__bucket bucket = bucket_at(job, k);
         const int64_t n = bucket.end - bucket.begin, t = spmv__thread();
         const spmv__bucket_scratch scratch = {entry + t * most * record, last + t * rows};
         if (n <= above || n > most) continue;
+        bucket.low = low + t * most;
+        spmv__deck_read(job->deck, k, bucket.low, job->A.col_idx + bucket.begin,
+                        (void *)spmv__value_at(job->A.type, job->A.val, bucket.begin));
         const bool equals = spmv__bucket_sort(job, &bucket, &scratch);
         settled[k] =
             equals || drop ? spmv__bucket_settle(job, &bucket) : (spmv__settled){.kept = n};
     }
 done:
+    free(low);
     free(entry);
     free(last);
     return st;
@@ -67,15 +73,32 @@ static void close_gaps(spmv__assembly *job, const spmv__settled *settled)
     A->nnz = place;
 }
 
+/* Where each bucket begins, and room for all of them. */
+static spmv_status make_room(spmv__assembly *job, spmv_error *err)
+{
+    spmv_status st;
+    job->shift = job->deck->dealer->how.shift;
+    job->buckets = job->deck->dealer->how.buckets;
+    SPMV__TRY(spmv__alloc(&job->begin, job->buckets + 1, sizeof *job->begin, "buckets", err));
+    for (int64_t k = 0; k < job->buckets; k++) job->begin[k + 1] = spmv__deck_count(job->deck, k);
+    spmv__counts_to_offsets(job->begin, job->buckets);
+    SPMV__TRY(spmv_csr_create(&job->A, job->A.type, job->A.rows, job->A.cols,
+                              job->begin[job->buckets], err));
+done:
+    return st;
+}
+
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
 {
     /* What the threads have at hand is an entry for every 16 of the matrix; larger buckets are
      * sorted one by one. */
-    const int64_t at_hand = job->A.nnz / 16;
-    int64_t largest = 0, kept = 0, usual = at_hand / threads;
+    int64_t at_hand, largest = 0, kept = 0, usual;
     spmv__settled *settled = NULL;
     spmv_status st;
 
+    SPMV__TRY(make_room(job, err));
+    at_hand = job->A.nnz / 16;
+    usual = at_hand / threads;
     if (usual < SORT_AT_ONCE) {
         usual = SORT_AT_ONCE;
         threads = at_hand < SORT_AT_ONCE ? 1 : (int)(at_hand / SORT_AT_ONCE);
@@ -100,6 +123,9 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
     }
     if (kept < job->A.nnz) close_gaps(job, settled);
 done:
+    if (st != SPMV_SUCCESS) spmv_csr_destroy(&job->A);
     free(settled);
+    free(job->begin);
+    job->begin = NULL;
     return st;
 }

@@ -1,27 +1,17 @@
 /* assemble.h -- CSR from entries in any order: the two steps of a counting sort.
  *
- * Rows are dealt into buckets of 2^shift neighbours.  Whoever has the entries counts how many go
- * into each bucket, gives every bucket a stretch of the arrays, and puts each entry at the next
- * free place of its bucket.  So few places are written to at a time that they stay in the cache,
- * and as they follow from the counts, many threads may write, each its part of the entries, and
- * still leave them in the order in which they were given.  spmv__assemble then sorts each bucket by
- * row and column, in the cache too, and settles duplicates. */
+ * Rows are dealt into buckets of 2^shift neighbours (deal.h): so few places are written to at a
+ * time that they stay in the cache.  spmv__assemble then sorts each bucket by row and column, in
+ * the cache too, and settles duplicates. */
 #ifndef SPMV_ASSEMBLE_H
 #define SPMV_ASSEMBLE_H
 
-#include "internal.h"
-
-enum { SPMV__BUCKET_BITS = 16 }; /* a row within its bucket is a uint16_t */
+#include "deal.h"
 
 typedef struct spmv__assembly {
-    /* f64, c128 or pattern.  Before: row_ptr all zero, col_idx and val by bucket and, in each, in
-     * the order given.  After: the finished matrix; with entries gone, its arrays keep their size.
-     */
-    spmv_csr A;
-    uint16_t *low;        /* [A.nnz] row r of each entry as r - (bucket << shift) */
-    int shift;            /* row r belongs to bucket r >> shift */
-    int64_t buckets;      /* all rows belong to one */
-    const int64_t *begin; /* [buckets + 1] places at which they begin, and A.nnz */
+    spmv_csr A;       /* before: empty but for type, rows and cols; after: the finished matrix; with
+                         entries gone, its arrays keep their size */
+    spmv__deck *deck; /* the entries, in order; they are used up */
     /* Entries above the diagonal are images of those below it, as this symmetry has them (GENERAL:
      * they are not): duplicates among them come to the image of what those below come to, and are
      * not reported. */
@@ -30,15 +20,18 @@ typedef struct spmv__assembly {
     bool drop_zeros;            /* leave out what is 0 after that */
     int64_t merged;             /* out: entries that went into another */
     int64_t row, col;           /* out, when merged > 0: the first coordinate given again */
+    int shift;                  /* while assembling: row r belongs to bucket r >> shift, */
+    int64_t buckets;            /* one of so many, */
+    int64_t *begin;             /* [buckets + 1] which begin at these places */
 } spmv__assembly;
 
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */
 int spmv__bucket_shift(int64_t rows, int64_t buckets);
 
-/* Finish the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
- * Time O(nnz + rows); scratch: 8 bytes and a value per entry of a bucket that is not in order yet,
- * of as many buckets as there are threads, or of the largest if that is more, and 4 bytes per row.
- */
+/* Make the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
+ * Time O(nnz + rows).  Memory: the matrix grows as the deck shrinks; scratch of 10 bytes and a
+ * value per entry of as many buckets as there are threads, or of the largest if that is more, and 4
+ * bytes per row of these. */
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 
 /* ---- Steps of it ---------------------------------------------------------------------------- */
@@ -47,6 +40,7 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 typedef struct spmv__bucket {
     int64_t row, rows;  /* the first, and how many */
     int64_t begin, end; /* places */
+    uint16_t *low;      /* [end - begin] row r of each entry as r - row */
 } spmv__bucket;
 
 /* Doubles that a value consists of: 0, 1 or 2. */

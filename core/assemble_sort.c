@@ -11,40 +11,45 @@
 
 enum {
     DIGIT_BITS = 11, /* 2048 counters */
-    DIGITS = 3       /* that a column has at most */
+    DIGITS = 3,      /* that a column has at most */
+    STRETCH = 256    /* entries */
 };
 
-/* By row, then column, none twice? */
+/* By row, then column, none twice?  A stretch at a time: what is in no order shows that soon. */
 static bool is_in_order(const spmv__assembly *job, const spmv__bucket *bucket)
 {
-    const uint16_t *low = job->low;
-    const int32_t *col = job->A.col_idx;
+    const uint16_t *low = bucket->low;
+    const int32_t *col = job->A.col_idx + bucket->begin;
+    const int64_t n = bucket->end - bucket->begin;
     bool ordered = true;
-    for (int64_t p = bucket->begin + 1; p < bucket->end; p++)
-        ordered &= ((uint64_t)low[p - 1] << 32 | (uint32_t)col[p - 1]) <
-                   ((uint64_t)low[p] << 32 | (uint32_t)col[p]);
+    for (int64_t from = 1; from < n && ordered; from += STRETCH) {
+        const int64_t to = n - from > STRETCH ? from + STRETCH : n;
+        for (int64_t p = from; p < to; p++)
+            ordered &= ((uint64_t)low[p - 1] << 32 | (uint32_t)col[p - 1]) <
+                       ((uint64_t)low[p] << 32 | (uint32_t)col[p]);
+    }
     return ordered;
 }
 
 /* Does each column of a row come behind those before it?  last is [rows]. */
 static bool columns_ascend(const spmv__assembly *job, const spmv__bucket *bucket, int32_t *last)
 {
+    const int32_t *col = job->A.col_idx + bucket->begin;
     bool ascend = true;
     memset(last, 0xff, (size_t)bucket->rows * sizeof *last);
-    for (int64_t p = bucket->begin; p < bucket->end; p++) {
-        const uint16_t r = job->low[p];
-        ascend &= last[r] < job->A.col_idx[p];
-        last[r] = job->A.col_idx[p];
+    for (int64_t p = 0; p < bucket->end - bucket->begin && ascend; p++) {
+        const uint16_t r = bucket->low[p];
+        ascend = last[r] < col[p];
+        last[r] = col[p];
     }
     return ascend;
 }
 
 /* next[r] = the end of row r, or where it begins. */
-static void place_rows(const spmv__assembly *job, const spmv__bucket *bucket, int64_t *next,
-                       bool ends)
+static void place_rows(const spmv__bucket *bucket, int64_t *next, bool ends)
 {
     int64_t place = bucket->begin;
-    for (int64_t p = bucket->begin; p < bucket->end; p++) next[job->low[p]]++;
+    for (int64_t p = bucket->begin; p < bucket->end; p++) next[bucket->low[p - bucket->begin]]++;
     for (int64_t r = 0; r < bucket->rows; r++) {
         const int64_t n = next[r];
         next[r] = ends ? place + n : place;
@@ -100,10 +105,11 @@ SPMV__INLINE indices indices_of(const double *record, const int parts)
     return idx;
 }
 
-SPMV__INLINE void take(const spmv__assembly *job, int64_t p, double *record, const int parts)
+SPMV__INLINE void take(const spmv__assembly *job, int64_t p, uint16_t low, double *record,
+                       const int parts)
 {
     const double *val = job->A.val;
-    const indices idx = {(uint32_t)job->A.col_idx[p], job->low[p]};
+    const indices idx = {(uint32_t)job->A.col_idx[p], low};
     for (int i = 0; i < parts; i++) record[i] = val[p * parts + i];
     memcpy(record + parts, &idx, sizeof idx);
 }
@@ -123,7 +129,7 @@ SPMV__INLINE void move_out(const spmv__assembly *job, const spmv__bucket *bucket
     for (int64_t p = 0; p < n; p++) {
         const uint32_t col = (uint32_t)job->A.col_idx[bucket->begin + p];
         const int64_t q = i < 0 ? p : d->next[i][digit(d, i, col)]++;
-        take(job, bucket->begin + p, to + q * (parts + 1), parts);
+        take(job, bucket->begin + p, bucket->low[p], to + q * (parts + 1), parts);
     }
 }
 
@@ -136,17 +142,24 @@ SPMV__INLINE void move_back(spmv__assembly *job, const spmv__bucket *bucket, dig
         const indices idx = indices_of(from, parts);
         const int64_t q = bucket->begin + d->next[i][digit(d, i, idx.col)]++;
         put(job, q, from, parts);
-        job->low[q] = (uint16_t)idx.low;
+        bucket->low[q - bucket->begin] = (uint16_t)idx.low;
     }
 }
 
-/* Move them back by row; next[r] becomes the end of row r. */
-SPMV__INLINE void move_to_rows(spmv__assembly *job, const spmv__bucket *bucket, int64_t *next,
+/* Move them back by row; next[r] becomes the end of row r.  Returns whether two in a row are equal;
+ * where what lies before a row looks like one of them, it may be wrong about that. */
+SPMV__INLINE bool move_to_rows(spmv__assembly *job, const spmv__bucket *bucket, int64_t *next,
                                const double *from, const int parts)
 {
     const int64_t n = bucket->end - bucket->begin;
-    for (int64_t p = 0; p < n; p++, from += parts + 1)
-        put(job, next[indices_of(from, parts).low]++, from, parts);
+    bool equals = false;
+    for (int64_t p = 0; p < n; p++, from += parts + 1) {
+        const indices idx = indices_of(from, parts);
+        const int64_t q = next[idx.low]++;
+        equals |= q > bucket->begin && job->A.col_idx[q - 1] == (int32_t)idx.col;
+        put(job, q, from, parts);
+    }
+    return equals;
 }
 
 /* The way out and back takes an even number of moves; where the digits and the row are odd in
@@ -165,14 +178,14 @@ SPMV__INLINE void sort_columns(spmv__assembly *job, const spmv__bucket *bucket, 
     }
 }
 
-SPMV__INLINE void sort(spmv__assembly *job, const spmv__bucket *bucket, double *entry, bool ascend,
+SPMV__INLINE bool sort(spmv__assembly *job, const spmv__bucket *bucket, double *entry, bool ascend,
                        const int parts)
 {
     if (ascend)
         move_out(job, bucket, NULL, -1, entry, parts);
     else
         sort_columns(job, bucket, entry, parts);
-    move_to_rows(job, bucket, job->A.row_ptr + bucket->row + 1, entry, parts);
+    return move_to_rows(job, bucket, job->A.row_ptr + bucket->row + 1, entry, parts);
 }
 
 bool spmv__bucket_sort(spmv__assembly *job, const spmv__bucket *bucket,
@@ -180,11 +193,10 @@ bool spmv__bucket_sort(spmv__assembly *job, const spmv__bucket *bucket,
 {
     const int parts = spmv__assembly_parts(job);
     const bool ordered = is_in_order(job, bucket);
-    place_rows(job, bucket, job->A.row_ptr + bucket->row + 1, ordered);
+    place_rows(bucket, job->A.row_ptr + bucket->row + 1, ordered);
     if (ordered) return false;
     const bool ascend = columns_ascend(job, bucket, scratch->last);
-    if (parts == 0) sort(job, bucket, scratch->entry, ascend, 0);
-    if (parts == 1) sort(job, bucket, scratch->entry, ascend, 1);
-    if (parts == 2) sort(job, bucket, scratch->entry, ascend, 2);
-    return !ascend;
+    return parts == 0   ? sort(job, bucket, scratch->entry, ascend, 0)
+           : parts == 1 ? sort(job, bucket, scratch->entry, ascend, 1)
+                        : sort(job, bucket, scratch->entry, ascend, 2);
 }

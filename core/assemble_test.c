@@ -38,23 +38,28 @@ static test_triple *make_entries(const recipe *r, uint64_t seed)
     return entries;
 }
 
-/* Put the entries into buckets, one after the other. */
-static void fill(spmv__assembly *job, const recipe *r, const test_triple *entries, int64_t *begin)
+/* Deal the entries in turns of 1 to 100, each by any of a few dealers. */
+static void deal(spmv__deck *deck, const recipe *r, const test_triple *entries, uint64_t seed)
 {
-    cr_assert_eq(spmv_csr_create(&job->A, r->type, r->rows, r->cols, r->n, NULL), SPMV_SUCCESS);
-    job->low = calloc((size_t)r->n + 1, sizeof *job->low);
-    for (int64_t p = 0; p < r->n; p++) begin[(entries[p].row >> job->shift) + 1]++;
-    spmv__counts_to_offsets(begin, job->buckets);
-    int64_t *next = malloc((size_t)job->buckets * sizeof *next);
-    memcpy(next, begin, (size_t)job->buckets * sizeof *next);
-    for (int64_t p = 0; p < r->n; p++) {
-        const int64_t row = entries[p].row, q = next[row >> job->shift]++;
-        job->low[q] = (uint16_t)(row - (row >> job->shift << job->shift));
-        job->A.col_idx[q] = (int32_t)entries[p].col;
-        spmv__set_scalar(r->type, job->A.val, q, entries[p].val);
+    spmv__dealing how = {.type = r->type,
+                         .shift = spmv__bucket_shift(r->rows, r->buckets),
+                         .block = SPMV__DEAL_BLOCK_MIN};
+    int64_t turns = 0;
+    how.buckets = ((r->rows - 1) >> how.shift) + 1;
+    deck->dealers = 1 + (int)(seed % 3);
+    deck->dealer = calloc((size_t)deck->dealers, sizeof *deck->dealer);
+    for (int t = 0; t < deck->dealers; t++)
+        cr_assert_eq(spmv__dealer_open(&deck->dealer[t], &how, NULL), SPMV_SUCCESS);
+    for (int64_t p = 0; p < r->n;) {
+        const uint64_t k = spmv__mix(seed ^ (uint64_t)turns);
+        spmv__dealer *dealer = &deck->dealer[k % (uint64_t)deck->dealers];
+        const spmv__hand hand = spmv__hand_of(dealer);
+        for (uint64_t n = 1 + k / 8 % 100; n > 0 && p < r->n; n--, p++)
+            cr_assert(spmv__deal(&hand, how.type, (uint64_t)entries[p].row,
+                                 (uint64_t)entries[p].col, entries[p].val));
+        cr_assert_eq(spmv__dealer_end_turn(dealer, turns++, NULL), SPMV_SUCCESS);
     }
-    free(next);
-    job->begin = begin;
+    cr_assert_eq(spmv__deck_order(deck, turns, NULL), SPMV_SUCCESS);
 }
 
 /* The same entries sorted, merged and dropped; returns how many are left. */
@@ -82,14 +87,15 @@ static int64_t settle_naively(const recipe *r, test_triple *entries, int64_t *me
 
 static void assert_assembled(const recipe *r, uint64_t seed, int threads)
 {
-    spmv__assembly job = {.duplicates = r->duplicates, .drop_zeros = r->drop_zeros};
+    spmv__deck deck = {0};
+    spmv__assembly job = {.A = {.type = r->type, .rows = r->rows, .cols = r->cols},
+                          .deck = &deck,
+                          .duplicates = r->duplicates,
+                          .drop_zeros = r->drop_zeros};
     spmv_error err;
     test_triple *entries = make_entries(r, seed), again = {0};
     int64_t merged, p = 0;
-    job.shift = spmv__bucket_shift(r->rows, r->buckets);
-    job.buckets = ((r->rows - 1) >> job.shift) + 1;
-    int64_t *begin = calloc((size_t)job.buckets + 1, sizeof *begin);
-    fill(&job, r, entries, begin);
+    deal(&deck, r, entries, seed);
     cr_assert_eq(spmv__assemble(&job, threads, &err), SPMV_SUCCESS, "%s", err.message);
 
     const int64_t nnz = settle_naively(r, entries, &merged, &again);
@@ -109,8 +115,7 @@ static void assert_assembled(const recipe *r, uint64_t seed, int threads)
         }
     cr_assert_eq(p, nnz, "seed %llu", (unsigned long long)seed);
     spmv_csr_destroy(&job.A);
-    free(job.low);
-    free(begin);
+    spmv__deck_close(&deck);
     free(entries);
 }
 

@@ -213,3 +213,13 @@ Test(values, the_same_type_is_a_copy_and_an_unknown_one_refused)
     cr_assert_eq(spmv_convert_values(&B, NULL, SPMV_F32, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     spmv_destroy(&s.A);
 }
+
+Test(values, stand_their_size_apart_and_nowhere_in_a_pattern)
+{
+    static const double val[8];
+    for (int type = 0; type < SPMV_TYPES; type++) {
+        const int64_t size = (int64_t)spmv_type_size((spmv_type)type);
+        const void *third = size == 0 ? NULL : (const char *)val + 3 * size;
+        cr_assert_eq(spmv__value_at((spmv_type)type, size == 0 ? NULL : val, 3), third);
+    }
+}

@@ -33,7 +33,10 @@ struct spmv__feed {
 
 static spmv_status fill(spmv__feed *feed, spmv__block *block, spmv_error *err)
 {
-    return feed->stream->read(feed->stream, block->data, SPMV__BLOCK_SIZE, &block->size, err);
+    spmv__stream *stream = feed->stream;
+    const spmv_status st = stream->read(stream, block->data, SPMV__BLOCK_SIZE, &block->size, err);
+    block->taken = stream->taken;
+    return st;
 }
 
 static void *run(void *argument)

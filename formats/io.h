@@ -47,7 +47,8 @@ spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv_re
 typedef struct spmv__piece {
     const unsigned char *begin, *end; /* equal: the text is over */
     int64_t offset;                   /* bytes of text before it */
-    struct spmv__block *block;        /* that holds it; NULL: it lies in src->data */
+    int64_t taken, whole;      /* of packed text: bytes of the file up to its end, and in all */
+    struct spmv__block *block; /* that holds it; NULL: it lies in src->data */
 } spmv__piece;
 
 /* The next piece, in the order of the text; packed input is unpacked meanwhile by a thread of its
@@ -61,7 +62,15 @@ spmv_status spmv__source_next(spmv__source *src, spmv__piece *out, spmv_error *e
 /* Any thread, any order; a piece at the end of the text needs no release, but may have one. */
 void spmv__source_release(spmv__source *src, const spmv__piece *piece);
 
-/* Begin again with the first piece; all were released.  Errors: as for spmv__source_unpack. */
+/* Is what has come so far no more than a file of that size unpacks to?  spmv__source_whole says
+ * what is wrong if not. */
+bool spmv__source_believes(const spmv__source *src);
+
+/* Is src->data only the beginning? */
+bool spmv__source_is_partial(const spmv__source *src);
+
+/* Begin again with the first piece; all were released, and src->data is the beginning again.
+ * Errors: as for spmv__source_unpack. */
 spmv_status spmv__source_rewind(spmv__source *src, spmv_error *err);
 
 /* Report what was odd about the packing, once everything has been read. */

@@ -39,8 +39,7 @@ static spmv_status grow(loaded *held, int64_t room, int64_t used, spmv_error *er
     return SPMV_SUCCESS;
 }
 
-/* Before room for more is made: is that still believable? */
-static spmv_status check_bomb(const spmv__stream *stream, int64_t used, spmv_error *err)
+spmv_status spmv__stream_check(const spmv__stream *stream, int64_t used, spmv_error *err)
 {
     if (stream->whole == 0 || (used - MOST_OVER) / MOST_TIMES < stream->whole) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
@@ -70,7 +69,7 @@ spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t s
             spmv__report(options->progress, options->user, stream->stage, stream->taken,
                          stream->whole);
         if (got < asked) break;
-        SPMV__TRY(check_bomb(stream, used, err));
+        SPMV__TRY(spmv__stream_check(stream, used, err));
         if (used == held->room) SPMV__TRY(grow(held, 2 * held->room, used, err));
     }
     *data = held->data;

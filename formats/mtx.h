@@ -126,17 +126,19 @@ bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader);
 
 /* The quick way from coordinate entries to CSR (mtx_csr.h), everything done that the options ask
  * for: expanded, sorted, each coordinate once.  *done is false, and *reader as it was, when only
- * the careful way can read this file.
+ * the careful way can read this file, or only one who has all of it at hand.
  *
- *   block_bytes  least size of a block that is read by one thread; 0: chosen here
+ *   stream       where the pieces of the text come from; NULL: all of it lies in memory
+ *   block_bytes  of memory, least size of a block that is read by one thread; 0: chosen here
  *
- * Errors: as of spmv_read.  Memory: 2 bytes per entry beside the matrix, and some for sorting
- * (core/assemble.h). */
-spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, int64_t block_bytes,
-                               spmv_file_info *info, bool *done, spmv_error *err);
+ * Errors: as of spmv_read.  Memory: that of the matrix or 14 bytes per entry (6 for a pattern),
+ * whatever is more, and some for sorting (core/assemble.h). */
+spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__source *stream,
+                               int64_t block_bytes, spmv_file_info *info, bool *done,
+                               spmv_error *err);
 
 /* What the record of the file format does, for blocks of a given size. */
-spmv_status spmv__mtx_read_blocks(spmv_matrix *out, const spmv__source *src,
+spmv_status spmv__mtx_read_blocks(spmv_matrix *out, spmv__source *src,
                                   const spmv_read_options *options, int64_t block_bytes,
                                   spmv_file_info *info, spmv_error *err);
 

@@ -1,27 +1,45 @@
-/* mtx_csr.c -- the quick way to CSR from end to end: blocks, two looks at each, then the rows. */
+/* mtx_csr.c -- the quick way to CSR from end to end: blocks, their entries, then the rows. */
 #include "mtx_csr.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 enum {
     BLOCK_MIN = 1 << 17, /* bytes of a block, as far as it is chosen here: */
     BLOCK_MAX = 1 << 21, /* some for each thread */
     BLOCKS_PER_THREAD = 4,
-    BUCKETS_PER_BLOCK = 16,    /* a bucket for so much of a block */
-    BUCKETS_MIN = 64,          /* and at most so many, */
-    BYTES_PER_BUCKET = 1 << 11 /* or one for so many bytes of a block: then the table of places
-                                  takes 0.4 % of the text, and 1024 buckets fit the cache */
+    THREAD_ENTRIES = 1 << 15, /* that make one more thread worth its memory */
+    CHAIN_ENTRIES = 1 << 11,  /* of a bucket and dealer, for which blocks are small enough */
+    BUCKET_ENTRIES = 1 << 13, /* so many are sorted in the cache */
+    BUCKETS_MAX = 1 << 10,    /* so many ends of chains fit the cache */
+    CHAIN_BLOCKS = 16         /* that makes */
 };
 
 bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader)
 {
     const spmv__mtx_header *header = &reader->header;
     const int64_t room = spmv__mtx_room(header, reader->text.end - reader->text.p);
+    const bool partial = spmv__source_is_partial(reader->src);
     return header->cols <= spmv__csr_format.max_cols &&
-           (header->rows <= (int64_t)1 << 20 || header->rows / 8 <= room);
+           (header->rows <= (int64_t)1 << 20 ||
+            header->rows / 8 <= (partial ? header->entries : room));
 }
 
-/* ---- Blocks and buckets --------------------------------------------------------------------- */
+/* ---- Blocks --------------------------------------------------------------------------------- */
+
+/* What is still to be read, and what has come of it; used under its lock.  (One of OpenMP
+ * spins, which takes the processor from the thread that unpacks.) */
+typedef struct intake {
+    pthread_mutex_t lock;
+    spmv__source *stream;         /* where pieces come from; NULL: */
+    const unsigned char *p, *end; /* from here, */
+    int64_t block_bytes;          /* at least so many bytes each */
+    int64_t turns;                /* blocks so far */
+    int64_t looked, bytes;        /* of the text, or of the file that it is packed in */
+    spmv__mtx_tally sum;
+    spmv_status status; /* of the stream, or of memory */
+    spmv_error *err;
+} intake;
 
 static int64_t choose_block_bytes(int64_t bytes, int threads)
 {
@@ -29,33 +47,32 @@ static int64_t choose_block_bytes(int64_t bytes, int threads)
     return share < BLOCK_MIN ? BLOCK_MIN : share > BLOCK_MAX ? BLOCK_MAX : share;
 }
 
-static int choose_shift(int64_t rows, int64_t bytes, int64_t block_bytes)
+/* The next block, up to where a line ends; empty when there is none or no more is wanted. */
+static spmv__piece take_block(intake *in, int64_t *turn)
 {
-    const int64_t wanted = bytes * BUCKETS_PER_BLOCK / block_bytes + 1;
-    const int64_t most = block_bytes / BYTES_PER_BUCKET;
-    const int64_t limit = most > BUCKETS_MIN ? most : BUCKETS_MIN;
-    return spmv__bucket_shift(rows, wanted < limit ? wanted : limit);
-}
-
-/* Blocks of at least block_bytes, but for the last, that end where lines end. */
-static spmv_status cut_blocks(spmv__mtx_job *job, int64_t block_bytes, spmv_error *err)
-{
-    const unsigned char *p = job->reader->text.p, *end = job->reader->text.end;
-    const int64_t most = (end - p) / block_bytes + 1;
-    spmv_status st = spmv__alloc(&job->cut, most + 1, sizeof *job->cut, "reading", err);
-    if (st != SPMV_SUCCESS) return st;
-    job->cut[0] = p;
-    while (p < end) {
+    spmv__piece piece = {.begin = in->end, .end = in->end};
+    if (in->sum.verdict != SPMV__MTX_READ || in->status != SPMV_SUCCESS) return piece;
+    if (in->stream != NULL) {
+        spmv__piece next;
+        in->status = spmv__source_next(in->stream, &next, in->err);
+        if (in->status != SPMV_SUCCESS) return piece;
+        piece = next;
+        if (in->turns == 0) piece.begin = in->p; /* behind the header */
+        if (next.begin < next.end) in->bytes = next.whole;
+        /* A bomb is left to whoever knows the words for it. */
+        if (!spmv__source_believes(in->stream)) in->sum.verdict = SPMV__MTX_ODD;
+    } else {
         const unsigned char *cut = NULL;
-        if (end - p > block_bytes)
-            cut = memchr(p + block_bytes, '\n', (size_t)(end - p - block_bytes));
-        p = cut == NULL ? end : cut + 1;
-        job->cut[++job->blocks] = p;
+        piece.begin = in->p;
+        if (in->end - in->p > in->block_bytes)
+            cut =
+                memchr(in->p + in->block_bytes, '\n', (size_t)(in->end - in->p - in->block_bytes));
+        in->p = piece.end = cut == NULL ? in->end : cut + 1;
     }
-    return SPMV_SUCCESS;
+    *turn = in->turns;
+    in->turns += piece.begin < piece.end;
+    return piece;
 }
-
-/* ---- The two looks -------------------------------------------------------------------------- */
 
 /* Add what was odd in one stretch of the text; they may come in any order. */
 static void add_oddities(spmv__text *sum, const spmv__text *text)
@@ -67,105 +84,108 @@ static void add_oddities(spmv__text *sum, const spmv__text *text)
     }
 }
 
-static void add_tally(spmv__mtx_tally *sum, const spmv__mtx_tally *block)
+static void add_tally(intake *in, const spmv__piece *piece, const spmv__mtx_tally *block)
 {
-    if (block->verdict > sum->verdict) sum->verdict = block->verdict;
-    sum->given += block->given;
-    sum->skipped += block->skipped;
-    add_oddities(&sum->text, &block->text);
+    spmv__mtx_verdict verdict = block->verdict;
+    /* Whether a Ctrl-Z is the end of the file cannot be seen from inside. */
+    if (block->text.count[SPMV__ODD_CTRL_Z] > 0 && (in->stream != NULL || piece->end != in->end))
+        verdict = SPMV__MTX_ODD;
+    if (verdict > in->sum.verdict) in->sum.verdict = verdict;
+    in->sum.given += block->given;
+    in->sum.skipped += block->skipped;
+    if (in->stream == NULL) in->looked += piece->end - piece->begin;
+    if (in->looked < piece->taken) in->looked = piece->taken;
+    add_oddities(&in->sum.text, &block->text);
 }
 
-/* Look at every block, the first time or (next: [threads * buckets]) the second; once one cannot be
- * read, the others need not be. */
-static spmv__mtx_tally look(const spmv__mtx_job *job, int64_t *next, int threads)
+/* What one thread does: block after block. */
+static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
 {
     const spmv_read_options *options = job->reader->options;
-    const int64_t bytes = job->cut[job->blocks] - job->cut[0];
-    int64_t looked = next == NULL ? 0 : bytes;
-    spmv__mtx_tally sum = {.verdict = SPMV__MTX_READ};
-    int stop = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int64_t b = 0; b < job->blocks; b++) {
-        spmv__mtx_tally block;
-        int stopped;
-#pragma omp atomic read
-        stopped = stop;
-        if (stopped) continue;
-        if (next == NULL)
-            spmv__mtx_count_block(job, b, job->place + b * job->to.buckets, &block);
-        else
-            spmv__mtx_place_block(job, b, next + spmv__thread() * job->to.buckets, &block);
-        if (block.verdict != SPMV__MTX_READ) {
-#pragma omp atomic write
-            stop = 1;
-        }
-#pragma omp critical(spmv__mtx_tally)
-        {
-            add_tally(&sum, &block);
-            looked += job->cut[b + 1] - job->cut[b];
-            spmv__report(options->progress, options->user, "parsing", looked / 2, bytes);
-        }
+    for (;;) {
+        spmv__piece piece;
+        int64_t turn = 0;
+        pthread_mutex_lock(&in->lock);
+        piece = take_block(in, &turn);
+        pthread_mutex_unlock(&in->lock);
+        if (piece.begin == piece.end) break;
+        spmv__mtx_tally block = {.text = {.p = piece.begin, .end = piece.end, .comments = "%"}};
+        spmv__mtx_deal_block(job, dealer, &block);
+        if (spmv__dealer_end_turn(dealer, turn, NULL) != SPMV_SUCCESS)
+            block.verdict = SPMV__MTX_MEMORY;
+        if (in->stream != NULL) spmv__source_release(in->stream, &piece);
+        pthread_mutex_lock(&in->lock);
+        add_tally(in, &piece, &block);
+        spmv__report(options->progress, options->user, "parsing", in->looked, in->bytes);
+        pthread_mutex_unlock(&in->lock);
     }
-    return sum;
 }
 
-static spmv_status count(spmv__mtx_job *job, int64_t block_bytes, int threads,
-                         spmv__mtx_tally *tally, spmv_error *err)
-{
-    const spmv__mtx_header *header = &job->reader->header;
-    const int64_t bytes = job->reader->text.end - job->reader->text.p;
-    spmv_status st;
+/* ---- Buckets -------------------------------------------------------------------------------- */
 
-    if (block_bytes == 0) block_bytes = choose_block_bytes(bytes, threads);
-    SPMV__TRY(cut_blocks(job, block_bytes, err));
-    job->to.shift = choose_shift(header->rows, bytes, block_bytes);
-    job->to.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> job->to.shift) + 1;
-    SPMV__TRY(spmv__alloc(&job->place, (job->blocks + 1) * job->to.buckets, sizeof *job->place,
-                          "counts of entries", err));
-    *tally = look(job, NULL, threads);
-    if (tally->verdict == SPMV__MTX_READ && tally->given != header->entries)
-        tally->verdict = SPMV__MTX_FAULT;
+static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int threads)
+{
+    spmv__dealing how = {.type = spmv__mtx_type(header), .block = SPMV__DEAL_BLOCK_MAX};
+    const int64_t most = entries / CHAIN_ENTRIES / threads;
+    int64_t wanted = entries / BUCKET_ENTRIES;
+    if (wanted > most) wanted = most;
+    how.shift = spmv__bucket_shift(header->rows, wanted < 1             ? 1
+                                                 : wanted < BUCKETS_MAX ? wanted
+                                                                        : BUCKETS_MAX);
+    how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
+    const int64_t chain = entries / how.buckets / threads * (int64_t)(6 + spmv_type_size(how.type));
+    while (how.block > SPMV__DEAL_BLOCK_MIN && how.block > chain / CHAIN_BLOCKS) how.block /= 2;
+    return how;
+}
+
+static spmv_status open_deck(spmv__deck *deck, const spmv__dealing *how, int threads,
+                             spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&deck->dealer, threads, sizeof *deck->dealer, "buckets", err));
+    while (deck->dealers < threads)
+        SPMV__TRY(spmv__dealer_open(&deck->dealer[deck->dealers++], how, err));
 done:
     return st;
 }
 
-/* From counts to places: bucket by bucket, and in each block by block.  Returns their number. */
-static int64_t counts_to_places(const spmv__mtx_job *job, int64_t *begin)
-{
-    int64_t sum = 0;
-    for (int64_t k = 0; k < job->to.buckets; k++) {
-        begin[k] = sum;
-        for (int64_t b = 0; b <= job->blocks; b++) {
-            int64_t *place = &job->place[b * job->to.buckets + k];
-            const int64_t n = *place;
-            *place = sum;
-            sum += n;
-        }
-    }
-    begin[job->to.buckets] = sum;
-    return sum;
-}
-
-static spmv_status place(spmv__mtx_job *job, int64_t *begin, int threads, spmv__mtx_tally *tally,
-                         spmv_error *err)
+/* Deal all entries; the verdict is in in->sum. */
+static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, int threads,
+                        spmv_error *err)
 {
     const spmv__mtx_header *header = &job->reader->header;
-    const int64_t nnz = counts_to_places(job, begin);
-    int64_t *next = NULL;
+    int64_t entries = header->entries;
+    if (in->stream == NULL) entries = spmv__mtx_room(header, in->end - in->p);
+    if (entries / THREAD_ENTRIES < threads) threads = (int)(entries / THREAD_ENTRIES) + 1;
+    const spmv__dealing how = choose_dealing(header, entries, threads);
     spmv_status st;
 
-    job->to.begin = begin;
-    SPMV__TRY(
-        spmv_csr_create(&job->to.A, spmv__mtx_type(header), header->rows, header->cols, nnz, err));
-    SPMV__TRY(spmv__alloc(&job->to.low, nnz, sizeof *job->to.low, "rows of entries", err));
-    SPMV__TRY(spmv__alloc(&next, threads * job->to.buckets, sizeof *next, "places", err));
-    *tally = look(job, next, threads);
+    SPMV__TRY(open_deck(deck, &how, threads, err));
+#pragma omp parallel num_threads(threads)
+    work(job, &deck->dealer[spmv__thread()], in);
+    st = in->status;
+    if (in->sum.verdict == SPMV__MTX_MEMORY)
+        st = spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for %lld entries",
+                        (long long)header->entries);
+    if (in->sum.verdict == SPMV__MTX_READ && in->sum.given != header->entries)
+        in->sum.verdict = SPMV__MTX_FAULT;
+    if (st == SPMV_SUCCESS && in->sum.verdict == SPMV__MTX_READ)
+        st = spmv__deck_order(deck, in->turns, err);
 done:
-    free(next);
     return st;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------ */
+
+/* Is somebody to be told of places in the text?  Those of a stream are gone. */
+static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64_t merged)
+{
+    const spmv_read_options *options = reader->options;
+    int64_t odd = merged;
+    if (merged > 0 && options->duplicates == SPMV_DUPLICATES_ERROR) return true;
+    for (int i = 0; i < SPMV__ODDITIES; i++) odd += reader->text.count[i] + in->sum.text.count[i];
+    return odd > 0 && (options->strict || options->warn != NULL);
+}
 
 /* What the file says twice is told, or is an error. */
 static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly *to,
@@ -176,53 +196,50 @@ static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly 
     return spmv__text_given_again(&origin, to->A.type, to->row, to->col, to->merged, err);
 }
 
-static spmv__mtx_job make_job(const spmv__mtx_reader *reader)
+spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__source *stream,
+                               int64_t block_bytes, spmv_file_info *info, bool *done,
+                               spmv_error *err)
 {
     const spmv_read_options *options = reader->options;
-    const spmv_symmetry images = options->keep_symmetry ? SPMV_GENERAL : reader->header.symmetry;
-    return (spmv__mtx_job){
-        .reader = reader,
-        .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
-        .columns = reader->header.symmetry != SPMV_GENERAL || options->skip_invalid,
-        .both = images != SPMV_GENERAL,
-        .to = {.images = images,
-               .duplicates = options->duplicates,
-               .drop_zeros = options->drop_zeros},
-    };
-}
-
-spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, int64_t block_bytes,
-                               spmv_file_info *info, bool *done, spmv_error *err)
-{
-    const int threads = spmv__threads(reader->options->threads);
-    spmv__mtx_job job = make_job(reader);
-    spmv__mtx_tally tally;
-    int64_t *begin = NULL;
+    const spmv__mtx_header *header = &reader->header;
+    const int threads = spmv__threads(options->threads);
+    spmv__deck deck = {0};
+    const spmv__mtx_job job = {.reader = reader,
+                               .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
+                               .images = options->keep_symmetry ? SPMV_GENERAL : header->symmetry};
+    intake in = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                 .stream = stream,
+                 .p = reader->text.p,
+                 .end = reader->text.end,
+                 .err = err};
+    spmv__assembly to = {
+        .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
+        .deck = &deck,
+        .images = job.images,
+        .duplicates = options->duplicates,
+        .drop_zeros = options->drop_zeros};
+    bool places;
     spmv_status st;
 
     *done = false;
-    SPMV__TRY(count(&job, block_bytes, threads, &tally, err));
-    if (tally.verdict == SPMV__MTX_READ) {
-        SPMV__TRY(spmv__alloc(&begin, job.to.buckets + 1, sizeof *begin, "places", err));
-        SPMV__TRY(place(&job, begin, threads, &tally, err));
-    }
-    if (tally.verdict == SPMV__MTX_FAULT) st = spmv__mtx_explain(reader, err);
-    if (tally.verdict != SPMV__MTX_READ) goto done;
-
-    add_oddities(&reader->text, &tally.text);
-    SPMV__TRY(spmv__assemble(&job.to, threads, err));
-    SPMV__TRY(report_merged(reader, &job.to, err));
-    info->skipped = tally.skipped;
-    info->duplicates = job.to.merged;
-    *out = job.to.A;
-    if (!job.both) out->symmetry = reader->header.symmetry;
-    job.to.A = (spmv_csr){0};
+    if (stream == NULL) in.bytes = in.end - in.p;
+    in.block_bytes = block_bytes > 0 ? block_bytes : choose_block_bytes(in.end - in.p, threads);
+    SPMV__TRY(deal(&job, &in, &deck, threads, err));
+    if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_explain(reader, err);
+    if (in.sum.verdict != SPMV__MTX_READ) goto done;
+    SPMV__TRY(spmv__assemble(&to, threads, err));
+    places = wants_places(&in, reader, to.merged);
+    if (places && stream != NULL) goto done;
+    add_oddities(&reader->text, &in.sum.text);
+    if (places) SPMV__TRY(report_merged(reader, &to, err));
+    info->skipped = in.sum.skipped;
+    info->duplicates = to.merged;
+    *out = to.A;
+    if (job.images == SPMV_GENERAL) out->symmetry = header->symmetry;
+    to.A = (spmv_csr){0};
     *done = true;
 done:
-    spmv_csr_destroy(&job.to.A);
-    free(job.to.low);
-    free(job.cut);
-    free(job.place);
-    free(begin);
+    spmv_csr_destroy(&to.A);
+    spmv__deck_close(&deck);
     return st;
 }

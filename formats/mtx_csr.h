@@ -1,9 +1,9 @@
 /* mtx_csr.h -- the quick way from the lines of a coordinate file to CSR.
  *
- * The body is cut into blocks that end where lines end, which any number of threads read side by
- * side, twice: first to count the entries by bucket of rows (core/assemble.h), then to put each of
- * them where the counts say.  The order of the file survives within a bucket, so that the result
- * does not depend on the threads, nor on where the blocks were cut.
+ * The body comes in blocks that end where lines end, cut from memory or unpacked meanwhile.  Any
+ * number of threads read them side by side and deal the entries into buckets of rows (core/deal.h),
+ * which are then sorted one by one.  The order of the file survives, so that the result does not
+ * depend on the threads, nor on where the blocks were cut.
  *
  * Lines in the form that writers give them are read as a whole (mtx_line.h); every other goes to
  * spmv__mtx_read_entries.  The quick way never says what is wrong with a file: where it cannot go
@@ -18,7 +18,8 @@
 typedef enum spmv__mtx_verdict {
     SPMV__MTX_READ,
     SPMV__MTX_FAULT, /* there is something wrong with a line */
-    SPMV__MTX_ODD    /* something that the quick way cannot place: an upper triangle */
+    SPMV__MTX_ODD,   /* something that the quick way cannot place: an upper triangle */
+    SPMV__MTX_MEMORY /* there is not enough */
 } spmv__mtx_verdict;
 
 /* What threads find out, block by block. */
@@ -30,23 +31,12 @@ typedef struct spmv__mtx_tally {
 
 typedef struct spmv__mtx_job {
     const spmv__mtx_reader *reader;
-    uint64_t base; /* of the indices in the file */
-    bool columns;  /* they are looked at the first time already */
-    bool both;     /* an entry off the diagonal stands for its mirror image too */
-    int64_t blocks;
-    const unsigned char **cut; /* [blocks + 1] where they begin, and the end of the text */
-    int64_t *place;            /* [(blocks + 1) * buckets] entries of block and bucket: how
-                                  many; then where they begin, and where the bucket ends */
-    spmv__assembly to;
+    uint64_t base;        /* of the indices in the file */
+    spmv_symmetry images; /* an entry off the diagonal stands for its image too; GENERAL: no */
 } spmv__mtx_job;
 
-/* Read block b for the first time: count its entries in count [buckets]. */
-void spmv__mtx_count_block(const spmv__mtx_job *job, int64_t b, int64_t *count,
-                           spmv__mtx_tally *tally);
-
-/* Read it for the second time: put its entries where job->place says; next is [buckets] scratch. */
-void spmv__mtx_place_block(const spmv__mtx_job *job, int64_t b, int64_t *next,
-                           spmv__mtx_tally *tally);
+/* Read the lines from text.p to text.end of the tally and deal their entries. */
+void spmv__mtx_deal_block(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally);
 
 /* May an entry at (row, col) be taken as it is?  Else the careful way decides. */
 static inline bool spmv__mtx_takes(const spmv__mtx_header *header, uint64_t row, uint64_t col)
@@ -55,18 +45,5 @@ static inline bool spmv__mtx_takes(const spmv__mtx_header *header, uint64_t row,
     return header->symmetry == SPMV_GENERAL || row > col ||
            (row == col && header->symmetry != SPMV_SKEW);
 }
-
-/* One entry, read the careful way. */
-typedef struct spmv__mtx_single {
-    spmv__mtx_entries entries; /* n is 1, or 0 when it is not to be stored */
-    int64_t row, col;
-    spmv_scalar val;
-} spmv__mtx_single;
-
-void spmv__mtx_single_init(spmv__mtx_single *single, const spmv__mtx_reader *reader);
-
-/* Read the next entry of tally->text, if there is one, and count it as given.  False at the end of
- * the text, or when the verdict has become one to stop at. */
-bool spmv__mtx_read_single(spmv__mtx_single *single, spmv__mtx_tally *tally);
 
 #endif

@@ -73,9 +73,9 @@ static inline __m128i spmv__line_fours(__m128i digits)
 
 /* Up to 8 digits that end at `row_end`, up to 8 that end at `col_end`, and the last 16 of those
  * that end at `end`. */
-static inline uint64_t spmv__line_numbers(const unsigned char *row_end, int row_digits,
-                                          const unsigned char *col_end, int col_digits,
-                                          const unsigned char *end, int digits, spmv__line *line)
+SPMV__INLINE uint64_t spmv__line_numbers(const unsigned char *row_end, int row_digits,
+                                         const unsigned char *col_end, int col_digits,
+                                         const unsigned char *end, int digits, spmv__line *line)
 {
     const __m128i indices =
         _mm_and_si128(spmv__two_eights(row_end - 8, col_end - 8),
@@ -124,8 +124,8 @@ static inline const unsigned char *spmv__line_over(const unsigned char *p)
 
 /* The line at p, or NULL when it has another form or may need a remark.  There are
  * SPMV__LINE_AHEAD bytes of text from p on, and SPMV__LINE_BEHIND before it. */
-static inline const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__mtx_field field,
-                                                  spmv__line *out)
+SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__mtx_field field,
+                                                 spmv__line *out)
 {
     uint64_t marks = spmv__line_marks(p);
     const int row = spmv__line_next(&marks), col = spmv__line_next(&marks), start = col + 1;
@@ -167,8 +167,8 @@ static inline const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__
 
 #else
 
-static inline const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__mtx_field field,
-                                                  spmv__line *out)
+SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__mtx_field field,
+                                                 spmv__line *out)
 {
     (void)p;
     (void)field;

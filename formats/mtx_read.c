@@ -91,26 +91,36 @@ done:
     return st;
 }
 
-spmv_status spmv__mtx_read_blocks(spmv_matrix *out, const spmv__source *src,
-                                  const spmv_read_options *options, int64_t block_bytes,
-                                  spmv_file_info *info, spmv_error *err)
+/* Banner and size, and what the caller is told of them.  *quick: the quick way may do the rest. */
+static spmv_status begin(spmv__mtx_reader *reader, const spmv__source *src,
+                         const spmv_read_options *options, spmv_file_info *info, bool *csr,
+                         bool *quick, spmv_error *err)
+{
+    const spmv__mtx_header *header = &reader->header;
+    const spmv_status st = spmv__mtx_open(reader, src, options, err);
+    if (st != SPMV_SUCCESS) return st;
+    info->entries = header->entries;
+    info->field = field_names[header->field];
+    info->symmetry = header->symmetry;
+    info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
+    *csr = spmv__mtx_fits_csr(reader);
+    /* A part of complex values is taken before they are expanded. */
+    *quick = *csr && !header->array && !header->vector &&
+             (header->field != SPMV__MTX_COMPLEX || options->complex_values == SPMV_COMPLEX_KEEP);
+    return SPMV_SUCCESS;
+}
+
+static spmv_status read_memory(spmv_matrix *out, spmv__source *src,
+                               const spmv_read_options *options, int64_t block_bytes,
+                               spmv_file_info *info, spmv_error *err)
 {
     spmv_status st;
     spmv__mtx_reader reader;
     spmv_matrix A = {.format = SPMV_COO}, B = {.format = SPMV_CSR};
     bool csr, quick, done = false;
 
-    SPMV__TRY(spmv__mtx_open(&reader, src, options, err));
-    info->entries = reader.header.entries;
-    info->field = field_names[reader.header.field];
-    info->symmetry = reader.header.symmetry;
-    info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
-    csr = spmv__mtx_fits_csr(&reader);
-    /* A part of complex values is taken before they are expanded. */
-    quick =
-        csr && !reader.header.array && !reader.header.vector &&
-        (reader.header.field != SPMV__MTX_COMPLEX || options->complex_values == SPMV_COMPLEX_KEEP);
-    if (quick) SPMV__TRY(spmv__mtx_read_csr(&B.csr, &reader, block_bytes, info, &done, err));
+    SPMV__TRY(begin(&reader, src, options, info, &csr, &quick, err));
+    if (quick) SPMV__TRY(spmv__mtx_read_csr(&B.csr, &reader, NULL, block_bytes, info, &done, err));
     if (!done) SPMV__TRY(read_carefully(&reader, &A, csr, info, err));
     SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));
     *out = done ? B : A;
@@ -118,6 +128,40 @@ spmv_status spmv__mtx_read_blocks(spmv_matrix *out, const spmv__source *src,
 done:
     spmv_destroy(&A);
     spmv_destroy(&B);
+    return st;
+}
+
+/* While the text is being unpacked.  *done is false when nothing came of it that way, be it an
+ * error or a remark: places can only be told in a text that is there. */
+static spmv_status read_stream(spmv_matrix *out, spmv__source *src,
+                               const spmv_read_options *options, spmv_file_info *info, bool *done,
+                               spmv_error *err)
+{
+    spmv__mtx_reader reader;
+    spmv_matrix A = {.format = SPMV_CSR};
+    bool csr, quick;
+    *done = false;
+    if (begin(&reader, src, options, info, &csr, &quick, NULL) != SPMV_SUCCESS || !quick)
+        return SPMV_SUCCESS;
+    const spmv_status st = spmv__mtx_read_csr(&A.csr, &reader, src, 0, info, done, err);
+    if (*done) *out = A;
+    return st;
+}
+
+spmv_status spmv__mtx_read_blocks(spmv_matrix *out, spmv__source *src,
+                                  const spmv_read_options *options, int64_t block_bytes,
+                                  spmv_file_info *info, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    bool done = false;
+    if (spmv__source_is_partial(src)) {
+        SPMV__TRY(read_stream(out, src, options, info, &done, err));
+        if (done) return SPMV_SUCCESS;
+        SPMV__TRY(spmv__source_rewind(src, err));
+    }
+    SPMV__TRY(spmv__source_whole(src, options, err));
+    st = read_memory(out, src, options, block_bytes, info, err);
+done:
     return st;
 }
 
@@ -136,6 +180,7 @@ const spmv__file_format spmv__mtx_file = {
              .writes = true,
              .text = true},
     .recognise = recognise,
+    .pieces = true,
     .read = read_matrix,
     .write = spmv_write_mtx,
     .read_vector = spmv__mtx_read_vector,

@@ -151,6 +151,88 @@ Test(packed, zeros_behind_are_remarked_upon)
     free(packed.data);
 }
 
+/* ---- Larger than a block -------------------------------------------------------------------- */
+
+/* A file of some 4.5 MB whose last line is `last`. */
+static bytes make_large(const char *last)
+{
+    const int n = 320000;
+    char *text = malloc((size_t)n * 32);
+    size_t size = (size_t)sprintf(text,
+                                  "%%%%MatrixMarket matrix coordinate real general\n"
+                                  "5000 5000 %d\n",
+                                  n);
+    for (uint64_t i = 1; i < (uint64_t)n; i++) {
+        const unsigned row = (unsigned)(spmv__mix(i) % 2500) * 2, col = (unsigned)(i % 5000);
+        size += (size_t)sprintf(text + size, "%u %u %.3g\n", row + 1, col + 1, spmv__uniform(1, i));
+    }
+    size += (size_t)sprintf(text + size, "%s\n", last);
+    return (bytes){(unsigned char *)text, size};
+}
+
+/* Packed, the text is the same matrix, and gets the same remarks, as it is. */
+static void assert_same_packed(bytes text, int codec, const spmv_read_options *options)
+{
+    spmv_read_options with = *options;
+    outcome plain = {0};
+    with.warn = options->strict ? NULL : take_remark;
+    with.user = &plain.warnings;
+    write_bytes(text);
+    plain.status = spmv_read(&plain.A, path, &with, &plain.info, &plain.err);
+    bytes packed = codecs[codec].pack(text.data, text.size);
+    write_bytes(packed);
+    for (with.threads = 1; with.threads <= 3; with.threads += 2) {
+        outcome o = {0};
+        with.user = &o.warnings;
+        o.status = spmv_read(&o.A, path, &with, &o.info, &o.err);
+        cr_assert_eq(o.status, plain.status, "%s: %s", codecs[codec].name, o.err.message);
+        cr_assert_str_eq(o.err.message, plain.err.message);
+        cr_assert_eq(o.err.line, plain.err.line);
+        cr_assert_eq(o.warnings.n, plain.warnings.n);
+        if (plain.warnings.n > 0)
+            cr_assert_eq(o.warnings.list[0].line, plain.warnings.list[0].line);
+        cr_assert_eq(o.info.duplicates, plain.info.duplicates);
+        cr_assert(spmv_identical(&o.A, &plain.A));
+        spmv_destroy(&o.A);
+    }
+    spmv_destroy(&plain.A);
+    free(packed.data);
+}
+
+Test(packed, large_files_are_read_while_they_are_unpacked)
+{
+    static const spmv_read_options usual = {0}, refuse = {.duplicates = SPMV_DUPLICATES_ERROR};
+    static const char *const lasts[] = {"2 1 1", "2 1", "5001 1 1", "2 1 nan"};
+    for (size_t i = 0; i < sizeof lasts / sizeof lasts[0]; i++) {
+        bytes text = make_large(lasts[i]);
+        for (int c = 0; c < CODECS; c++) {
+            if (c > 0 && i > 0) continue;
+            assert_same_packed(text, c, &usual);
+        }
+        free(text.data);
+    }
+    bytes text = make_large("2 1 1");
+    assert_same_packed(text, 0, &refuse);
+    free(text.data);
+}
+
+/* The fifth block lies where the first one did; a line that nearly fills the fourth is put before
+ * it and begins where that memory begins. */
+Test(packed, nothing_before_a_block_is_looked_at)
+{
+    static const char head[] = "%%MatrixMarket matrix coordinate real general\n2 2 1\n";
+    static const spmv_read_options usual = {.threads = 1};
+    const size_t fourth = 3 * (size_t)SPMV__BLOCK_SIZE, size = fourth + SPMV__BLOCK_SIZE + 100;
+    bytes text = {malloc(size), size};
+    memset(text.data, '\n', fourth + 1);
+    memset(text.data + fourth + 1, ' ', size - fourth - 2);
+    memcpy(text.data, head, sizeof head - 1);
+    memcpy(text.data + fourth + 1, "1 2 3", 5);
+    text.data[size - 1] = '\n';
+    assert_same_packed(text, 0, &usual);
+    free(text.data);
+}
+
 Test(packed, vectors)
 {
     for (int c = 0; c < CODECS; c++) {

@@ -41,6 +41,8 @@ static spmv_status next_from_feed(spmv__source *src, spmv__piece *out, spmv_erro
         return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
                                  "a line of more than %d bytes", SPMV__BLOCK_SIZE);
     out->block = block;
+    out->taken = block->taken;
+    out->whole = spmv__feed_stream(src->feed)->whole;
     out->begin = block->data - rest->size;
     out->end = cut;
     memcpy(block->data - rest->size, rest->data, (size_t)rest->size);
@@ -72,5 +74,20 @@ void spmv__source_release(spmv__source *src, const spmv__piece *piece)
 spmv_status spmv__source_rewind(spmv__source *src, spmv_error *err)
 {
     src->given = 0;
-    return src->feed == NULL ? SPMV_SUCCESS : spmv__feed_rewind(src->feed, err);
+    if (src->feed == NULL) return SPMV_SUCCESS;
+    const spmv_status st = spmv__feed_rewind(src->feed, err);
+    if (st != SPMV_SUCCESS) return st;
+    src->data = spmv__feed_first(src->feed)->data;
+    src->size = spmv__feed_first(src->feed)->size;
+    return SPMV_SUCCESS;
+}
+
+bool spmv__source_believes(const spmv__source *src)
+{
+    return spmv__stream_check(spmv__feed_stream(src->feed), src->given, NULL) == SPMV_SUCCESS;
+}
+
+bool spmv__source_is_partial(const spmv__source *src)
+{
+    return src->feed != NULL && src->storage == NULL && src->size == SPMV__BLOCK_SIZE;
 }

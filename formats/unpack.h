@@ -27,6 +27,9 @@ struct spmv__stream {
     char remark[160];  /* what was odd; "" when nothing was */
 };
 
+/* INVALID_FORMAT when so many bytes of a stream, with more to come, are beyond belief. */
+spmv_status spmv__stream_check(const spmv__stream *stream, int64_t used, spmv_error *err);
+
 /* Everything that a stream gives, in memory that grows as it comes, behind the `size` bytes at
  * `begin` that have come already.  options may be NULL.
  * Errors: those of the stream, OUT_OF_MEMORY (at the latest at the size of the machine's memory),
@@ -111,6 +114,7 @@ enum { SPMV__BLOCK_SIZE = 1 << 22 };
 typedef struct spmv__block {
     unsigned char *data; /* [SPMV__BLOCK_SIZE], with as much room before it */
     int64_t size;        /* less than SPMV__BLOCK_SIZE: the last */
+    int64_t taken;       /* bytes of the file up to its end */
     bool free;
 } spmv__block;
 

@@ -1,0 +1,90 @@
+/* mtx_deal.c -- the lines of a block, each entry dealt into its bucket. */
+#include "mtx_csr.h"
+#include "mtx_line.h"
+
+/* One entry, read the careful way. */
+typedef struct single {
+    spmv__mtx_entries entries; /* n is 1, or 0 when it is not to be stored */
+    int64_t row, col;
+    spmv_scalar val;
+} single;
+
+static void single_init(single *one, const spmv__mtx_reader *reader)
+{
+    *one = (single){.entries = {.header = &reader->header,
+                                .options = reader->options,
+                                .row = &one->row,
+                                .col = &one->col,
+                                .room = 1}};
+    if (reader->header.field != SPMV__MTX_PATTERN) one->entries.val = &one->val;
+}
+
+SPMV__INLINE bool deal_entry(const spmv__mtx_job *job, const spmv__hand *hand, spmv_type type,
+                             uint64_t row, uint64_t col, spmv_scalar value)
+{
+    return spmv__deal(hand, type, row, col, value) &&
+           (job->images == SPMV_GENERAL || row == col ||
+            spmv__deal(hand, type, col, row, spmv__mirrored(job->images, value)));
+}
+
+/* The next entry of the text, if there is one.  False at the end of the text, or when the verdict
+ * has become one to stop at. */
+static bool deal_single(const spmv__mtx_job *job, const spmv__hand *hand, single *one,
+                        spmv__mtx_tally *tally)
+{
+    spmv__mtx_entries *entries = &one->entries;
+    spmv__text *text = &tally->text;
+    if (!spmv__text_next_content(text, true)) return false;
+    entries->n = entries->skipped = entries->dropped = 0;
+    if (!spmv__mtx_read_entries(text, entries)) tally->verdict = SPMV__MTX_FAULT;
+    if (text->count[SPMV__ODD_UPPER] > 0) tally->verdict = SPMV__MTX_ODD;
+    tally->given++;
+    tally->skipped += entries->skipped;
+    if (tally->verdict != SPMV__MTX_READ) return false;
+    if (entries->n == 1 && !deal_entry(job, hand, hand->dealer->how.type, (uint64_t)one->row,
+                                       (uint64_t)one->col, one->val))
+        tally->verdict = SPMV__MTX_MEMORY;
+    return tally->verdict == SPMV__MTX_READ;
+}
+
+SPMV__INLINE void deal_lines(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally,
+                             const spmv__mtx_field field, const spmv_type type)
+{
+    const spmv__mtx_header *header = &job->reader->header;
+    const unsigned char *end = tally->text.end, *p = tally->text.p;
+    const unsigned char *quick = p + SPMV__LINE_BEHIND; /* nothing need lie before the block */
+    single one;
+    spmv__line line = {0};
+    const spmv__hand hand = spmv__hand_of(dealer);
+    int64_t given = 0;
+    single_init(&one, job->reader);
+    while (p < end) {
+        const unsigned char *next = NULL;
+        if (p >= quick && end - p > SPMV__LINE_AHEAD) next = spmv__mtx_line(p, field, &line);
+        const uint64_t row = line.row - job->base, col = line.col - job->base;
+        if (next != NULL && spmv__mtx_takes(header, row, col)) {
+            if (!deal_entry(job, &hand, type, row, col, spmv__number(line.val, 0))) {
+                tally->verdict = SPMV__MTX_MEMORY;
+                break;
+            }
+            given++;
+            p = next;
+        } else {
+            tally->text.p = p;
+            if (!deal_single(job, &hand, &one, tally)) break;
+            p = tally->text.p;
+        }
+    }
+    tally->given += given;
+}
+
+void spmv__mtx_deal_block(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally)
+{
+    const spmv__mtx_field field = job->reader->header.field;
+    if (field == SPMV__MTX_REAL)
+        deal_lines(job, dealer, tally, SPMV__MTX_REAL, SPMV_F64);
+    else if (field == SPMV__MTX_PATTERN)
+        deal_lines(job, dealer, tally, SPMV__MTX_PATTERN, SPMV_PATTERN);
+    else
+        deal_lines(job, dealer, tally, field, dealer->how.type);
+}
