@@ -51,8 +51,9 @@ int64_t description_bin_end(int bin)
 
 /* ---- Finding out ---------------------------------------------------------------------------- */
 
-/* Bytes of a format that follow from the counts.  Those of HYB and SELL do not: they are built,
- * SELL unless that takes more than about three slots per nonzero, which HYB never does. */
+/* Bytes of a format that follow from the counts.  Those of HYB, SELL and SELLC do not: they are
+ * built, the last two unless that takes more than about three slots per nonzero, which HYB never
+ * does. */
 static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err)
 {
     const double rows = (double)d->stats.rows, nnz = (double)d->stats.nnz;
@@ -68,8 +69,8 @@ static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err
         d->bytes[SPMV_CSC] = ((double)d->stats.cols + 1) * 8 + nnz * (4 + value);
         d->bytes[SPMV_JDS] = rows * 4 + (longest + 1) * 8 + nnz * (4 + value);
     }
-    for (int i = 0; i < 2 && st == SPMV_SUCCESS; i++) {
-        static const spmv_format built[] = {SPMV_HYB, SPMV_SELL};
+    for (int i = 0; i < 3 && st == SPMV_SUCCESS; i++) {
+        static const spmv_format built[] = {SPMV_HYB, SPMV_SELL, SPMV_SELLC};
         spmv_matrix B = {0};
         st = spmv_convert(&B, A, built[i], built[i] == A->format ? NULL : &build, err);
         if (st == SPMV_SUCCESS) d->bytes[built[i]] = (double)spmv_bytes(&B);

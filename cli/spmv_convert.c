@@ -55,9 +55,11 @@ static const option table[] = {
     OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", &convert_opt.hyb_width,
            "ELL part of HYB [from the row lengths]", .low = 0, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "sell-slice", OPTION_INTEGER, "C", &convert_opt.sell_slice,
-           "rows in a slice of SELL [32]", .low = 1, .high = SPMV_SELL_SLICE),
+           "rows in a slice of SELL [32] and SELLC [128, or 32 where rows are sorted]", .low = 1,
+           .high = SPMV_SELL_SLICE),
     OPTION(OUTPUT, 0, "sell-window", OPTION_INTEGER, "S", &convert_opt.sell_window,
-           "rows of SELL sorted together, 1 for none [128 slices, or none where little is padding]",
+           "rows of SELL and SELLC sorted together, 1 for none [128 slices, or none where little "
+           "is padding]",
            .low = 1, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "map", OPTION_FILE, "FILE", &convert_opt.map,
            "write index (from 0) and label of each row"),

@@ -84,7 +84,7 @@ typedef enum spmv__element { SPMV__I32, SPMV__I64, SPMV__VALUE } spmv__element;
 
 /* One array of a format.  From these rows follow destroying, copying, counting bytes, binary files
  * and the way to the GPU and back.  An array of values follows the array of indices that it goes
- * with; an index of -1 there marks padding. */
+ * with; an index of -1 there marks padding, where the format does not tell in another way. */
 typedef struct spmv__array {
     const char *name;      /* "row_ptr"; parts of HYB: "ell.col_idx" */
     size_t offset;         /* of its pointer in spmv_matrix */
@@ -121,6 +121,8 @@ typedef struct spmv__format {
                             spmv_error *err);
     /* A shorter way to CSR than through `each`; may be NULL. */
     spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv_error *err);
+    /* Set the values of padding to 0; NULL where an index of -1 tells which that is. */
+    void (*clear_padding)(spmv_matrix *A);
     /* Visit every stored entry, in an order in which the columns of each row ascend. */
     void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
     spmv_scalar (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
@@ -131,7 +133,7 @@ typedef struct spmv__format {
 } spmv__format;
 
 extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
-    spmv__hyb_format, spmv__jds_format, spmv__sell_format;
+    spmv__hyb_format, spmv__jds_format, spmv__sell_format, spmv__sellc_format;
 
 #define X(id, name, meaning)                                                                     \
     void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, \

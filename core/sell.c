@@ -5,7 +5,7 @@
  * row costs padding in its own slice alone, and sorting within windows puts rows of one length
  * together without parting neighbours that share parts of x by more than a window.
  * Source: Kreutzer, Hager, Wellein, Fehske and Bishop, SIAM J. Sci. Comput. 36 (2014). */
-#include "internal.h"
+#include "windows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,10 +90,6 @@ static spmv_status check_sizes(const spmv_sell *A, spmv_error *err)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "slices of %lld rows are larger than %d",
                           (long long)A->slice, SPMV_SELL_SLICE);
     const int64_t n = slices_of(A);
-    if (A->window != 1 && (A->window < 1 || A->window % A->slice != 0 || A->window > n * A->slice))
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "windows of %lld rows are neither 1 nor 1..%lld slices of %lld",
-                          (long long)A->window, (long long)n, (long long)A->slice);
     spmv_status st = spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err);
     for (int64_t s = 0; st == SPMV_SUCCESS && s < n; s++)
         if ((A->slice_ptr[s + 1] - A->slice_ptr[s]) % A->slice != 0)
@@ -101,29 +97,6 @@ static spmv_status check_sizes(const spmv_sell *A, spmv_error *err)
                             "slice %lld has %lld slots, which %lld rows do not share evenly",
                             (long long)s, (long long)(A->slice_ptr[s + 1] - A->slice_ptr[s]),
                             (long long)A->slice);
-    return st;
-}
-
-/* Each row once, and in its own window. */
-static spmv_status check_perm(const spmv_sell *A, spmv_error *err)
-{
-    unsigned char *seen = NULL; /* [rows] */
-    spmv_status st;
-
-    if (A->window <= 1) return SPMV_SUCCESS;
-    SPMV__TRY(spmv__alloc(&seen, A->rows, 1, "permutation check", err));
-    for (int64_t i = 0; i < A->rows; i++) {
-        const int64_t r = A->perm[i];
-        if (r < 0 || r >= A->rows || r / A->window != i / A->window || seen[r]) {
-            st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                            "perm[%lld] is %lld, expected each row of its window once",
-                            (long long)i, (long long)r);
-            goto done;
-        }
-        seen[r] = 1;
-    }
-done:
-    free(seen);
     return st;
 }
 
@@ -165,7 +138,7 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     int64_t n = 0;
 
     SPMV__TRY(check_sizes(A, err));
-    SPMV__TRY(check_perm(A, err));
+    SPMV__TRY(spmv__check_windows(A->perm, A->rows, A->slice, A->window, err));
     for (int64_t i = 0; i < slices_of(A) * A->slice; i++) SPMV__TRY(check_lane(M, i, &n, err));
     if (n != A->nnz)
         st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "SELL holds %lld entries, expected %lld",
@@ -175,35 +148,6 @@ done:
 }
 
 /* ---- Converting ----------------------------------------------------------------------------- */
-
-typedef struct sorted_row {
-    int64_t length, row;
-} sorted_row;
-
-/* Falling length, rows of one length in their old order. */
-static int compare_rows(const void *a, const void *b)
-{
-    const sorted_row *x = a, *y = b;
-    if (x->length != y->length) return x->length > y->length ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-static spmv_status sort_windows(int32_t *perm, int64_t window, const spmv_csr *A, spmv_error *err)
-{
-    sorted_row *rows = NULL; /* [window] */
-    if (window > A->rows) window = A->rows;
-    spmv_status st = spmv__alloc(&rows, window, sizeof *rows, "rows of a window", err);
-
-    for (int64_t first = 0; st == SPMV_SUCCESS && first < A->rows; first += window) {
-        const int64_t left = A->rows - first, n = left < window ? left : window;
-        for (int64_t i = 0; i < n; i++)
-            rows[i] = (sorted_row){A->row_ptr[first + i + 1] - A->row_ptr[first + i], first + i};
-        qsort(rows, (size_t)n, sizeof *rows, compare_rows);
-        for (int64_t i = 0; i < n; i++) perm[first + i] = (int32_t)rows[i].row;
-    }
-    free(rows);
-    return st;
-}
 
 /* Slots of slice s, given the order of the rows. */
 static int64_t slice_slots(const spmv_sell *out, const spmv_csr *A, int64_t s)
@@ -224,14 +168,6 @@ static int64_t count_slots(const spmv_sell *out, const spmv_csr *A)
     return total;
 }
 
-/* A window of at least so many rows, or of all there are. */
-static int64_t whole_slices(const spmv_sell *A, int64_t window)
-{
-    const int64_t wanted = (window + A->slice - 1) / A->slice, slices = slices_of(A);
-    if (slices == 0) return 1;
-    return (wanted < slices ? wanted : slices) * A->slice;
-}
-
 /* Slice, window, order of the rows and slots; *perm is the caller's to free. */
 static spmv_status lay_out(spmv_sell *out, int32_t **perm, const spmv_csr *A,
                            const spmv_build *build, spmv_error *err)
@@ -244,12 +180,12 @@ static spmv_status lay_out(spmv_sell *out, int32_t **perm, const spmv_csr *A,
     out->window = 1;
     out->slots = count_slots(out, A);
     if (window > 1)
-        out->window = whole_slices(out, window);
+        out->window = spmv__whole_slices(A->rows, out->slice, window);
     else if (window == 0 && out->slots - A->nnz > out->slots / WORTH)
-        out->window = whole_slices(out, DEFAULT_WINDOW * out->slice);
+        out->window = spmv__whole_slices(A->rows, out->slice, DEFAULT_WINDOW * out->slice);
     if (out->window > 1) {
         SPMV__TRY(spmv__alloc(perm, A->rows, sizeof **perm, "perm", err));
-        SPMV__TRY(sort_windows(*perm, out->window, A, err));
+        SPMV__TRY(spmv__sort_windows(*perm, out->window, A, err));
         out->perm = *perm;
         out->slots = count_slots(out, A);
     }

@@ -181,6 +181,42 @@ typedef struct spmv_sell {
     void *val;          /* [slots], padding is 0; NULL for a pattern */
 } spmv_sell;
 
+/* Sliced ELL with compressed columns: rows sorted and cut as in SELL, but each slice keeps its
+ * columns in the form that takes the fewest bytes, words code_ptr[s] .. code_ptr[s + 1] - 1 of
+ * `code`.  The slots of a slice are its steps, `slice` lanes each: step k of lane i sits at
+ * slice_ptr[s] + k * slice + i.  So that an access is aligned, and bits can be taken eight at a
+ * time, words without a meaning fill up some forms; they are 0. */
+enum { SPMV_SELLC_LANES = 32, SPMV_SELLC_SLICE = 1024 }; /* a slice is so many lanes, at most */
+typedef enum spmv_sellc_encoding {
+    /* [steps * slice] columns; -1 is padding, always last in its row. */
+    SPMV_SELLC_FAR = 0,
+    /* [steps / 2 rounded up * slice] words: step 2 j in the low half of word j * slice + i, step
+     * 2 j + 1 in the high half, each column - base; 0xffff is padding.  Then base, and 7 words. */
+    SPMV_SELLC_NEAR,
+    /* [steps rounded up to 8] column - row, ascending, the same in all lanes; no padding. */
+    SPMV_SELLC_DIAGONAL,
+    /* The same and then, 4 in a word, the lowest first, [steps / 8 rounded up * slice] bytes: bit b
+     * of byte j * slice + i says that step 8 j + b of lane i is an entry. */
+    SPMV_SELLC_DIAGONAL_MASKED,
+    /* Like these two, with the column itself instead of column - row. */
+    SPMV_SELLC_COLUMN,
+    SPMV_SELLC_COLUMN_MASKED,
+    SPMV_SELLC_ENCODINGS /* how many there are */
+} spmv_sellc_encoding;
+typedef struct spmv_sellc {
+    SPMV_MATRIX_HEAD;
+    int64_t slice;      /* rows in a slice, a multiple of SPMV_SELLC_LANES */
+    int64_t window;     /* as in SELL */
+    int64_t slots;      /* entries and padding */
+    int64_t words;      /* of code */
+    int32_t *perm;      /* [rows] as in SELL; unused when window == 1 */
+    int32_t *encoding;  /* [rows / slice rounded up] one of the above */
+    int64_t *code_ptr;  /* [rows / slice rounded up + 1] */
+    int32_t *code;      /* [words] */
+    int64_t *slice_ptr; /* [rows / slice rounded up + 1] */
+    void *val;          /* [slots], padding is 0; NULL for a pattern */
+} spmv_sellc;
+
 /* X(enumerator, name, what it is) -- the name is also that of the struct, spmv_<name>, of the file
  * suffix, and of the functions below. */
 #define SPMV_FORMAT_TABLE(X)                                                   \
@@ -190,7 +226,8 @@ typedef struct spmv_sell {
     X(SPMV_ELL, ell, "ELLPACK, rows padded to one width")                      \
     X(SPMV_HYB, hyb, "ELLPACK of a chosen width, the overflow as coordinates") \
     X(SPMV_JDS, jds, "jagged diagonals, rows sorted by length")                \
-    X(SPMV_SELL, sell, "sliced ELLPACK, rows sorted by length in windows")
+    X(SPMV_SELL, sell, "sliced ELLPACK, rows sorted by length in windows")     \
+    X(SPMV_SELLC, sellc, "sliced ELLPACK, columns in the fewest bytes")
 
 typedef enum spmv_format {
 #define X(id, name, meaning) id,
@@ -216,10 +253,10 @@ bool spmv_format_find(const char *name, spmv_format *out); /* false: no such for
 /* ---- Building and converting ---------------------------------------------------------------- */
 
 /* Allocate arrays of the given sizes, all zero (ELL and SELL columns: -1).  Fill them, then
- * spmv_check.  ELL, SELL and the ELL part of HYB begin without entries: add to `nnz`, and to
+ * spmv_check.  ELL, SELL, SELLC and the ELL part of HYB begin without entries: add to `nnz`, and to
  * `ell.nnz` of HYB, what is put there.
  * Errors: INVALID_DIMENSION (negative, or more than the format's indices address: 2^31 - 1 columns,
- * for CSC, JDS and SELL 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
+ * for CSC, JDS, SELL and SELLC 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
 spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
                             spmv_error *err);
 spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
@@ -234,6 +271,9 @@ spmv_status spmv_jds_create(spmv_jds *out, spmv_type type, int64_t rows, int64_t
                             int64_t diags, int64_t nnz, spmv_error *err);
 spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64_t cols,
                              int64_t slice, int64_t window, int64_t slots, spmv_error *err);
+spmv_status spmv_sellc_create(spmv_sellc *out, spmv_type type, int64_t rows, int64_t cols,
+                              int64_t slice, int64_t window, int64_t slots, int64_t words,
+                              spmv_error *err);
 
 void spmv_destroy(spmv_matrix *A); /* releases the arrays and clears *A */
 
@@ -265,11 +305,13 @@ typedef struct spmv_build {
     int64_t ell_width;   /* at least this wide (0: the longest row) */
     int64_t hyb_width;   /* ELL part of HYB (0: the largest k such that a third of the rows have k
                             entries or more; -1: none) */
-    int64_t sell_slice;  /* rows in a slice of SELL (0: 32) */
-    int64_t sell_window; /* rows of SELL sorted together (0: none where a tenth of the slots at most
-                            is padding, else 128 slices; 1: none) */
-    double max_fill; /* refuse ELL, SELL or an ELL part of HYB beyond this many slots per nonzero
-                        (0: 10, but never refuse up to 2^20 slots) */
+    int64_t sell_slice;  /* rows in a slice of SELL (0: 32), and of SELLC, which rounds them up to
+                            lanes (0: 128, but 32 where rows are sorted) */
+    int64_t sell_window; /* rows of SELL and SELLC sorted together (0: none where a tenth of the
+                            slots at most is padding, or SELLC is smaller so, else 128 slices;
+                            1: none) */
+    double max_fill;     /* refuse ELL, SELL, SELLC or an ELL part of HYB beyond this many slots per
+                            nonzero     (0: 10, but never refuse up to 2^20 slots) */
 } spmv_build;
 
 /* Convert to another format (or copy, when it is the same and there is nothing to choose).
@@ -345,7 +387,7 @@ void spmv_to_dense(const spmv_matrix *A, double *dense);
  * whole matrix, the other half is answered from it (negated when SKEW, conjugated when HERMITIAN).
  * Errors: INVALID_DIMENSION when out of range (*value is 0).  Time O(log row length) for CSR,
  * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS, O(window +
- * row length) for SELL. */
+ * row length) for SELL, O(window + steps of its slice) for SELLC. */
 spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value);
 
 /* Check every promise that the structs above make: sizes, offsets, indices in range and ascending,

@@ -42,6 +42,8 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
         else if (bytes > 0)
             memcpy(*spmv__array_pointer(&B, array), spmv__array_data(A, array), (size_t)bytes);
     }
+    if (st == SPMV_SUCCESS && f->clear_padding != NULL && A->head.type == SPMV_PATTERN)
+        f->clear_padding(&B);
     *out = B;
     return st;
 }

@@ -222,3 +222,34 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
         spmv_destroy(&s.A);
     }
 }
+
+/* ---- SELLC: every form, several rows in a thread, several warps for a slice ------------------ */
+
+Test(gpu_kernels, sellc_in_every_form)
+{
+    static const struct {
+        const char *kind;
+        spmv_generate_options options;
+    } cases[] = {
+        {"stencil5", {.grid = 40, .type = SPMV_F64}},
+        {"stencil5", {.grid = 520, .type = SPMV_F32}},
+        {"stencil27", {.grid = 9, .type = SPMV_C64}},
+        {"fem", {.grid = 6, .block = 3, .type = SPMV_F32}},
+        {"dense", {.rows = 300, .cols = 500, .type = SPMV_F32}},
+        {"uniform", {.rows = 1000, .cols = 200000, .per_row = 9, .type = SPMV_F64}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const gpu_test_case c = {
+            {.kernel = "sellc"}, cases[i].options.type, 1, {1, 0}, {0, 0}, false, cases[i].kind};
+        spmv_matrix A = {.format = SPMV_CSR};
+        cr_assert_eq(spmv_generate(&A.csr, cases[i].kind, &cases[i].options, NULL), SPMV_SUCCESS);
+        spmv_dense x = gpu_test_vector(c.vector, A.head.cols, 1, 9);
+        spmv__set_scalar(c.vector, x.data, 0, spmv__number(NAN, 1));
+        spmv__set_scalar(c.vector, x.data, A.head.cols / 2, spmv__number(INFINITY, 0));
+        spmv_dense y = gpu_test_multiply(&A, &x, &c);
+        cr_assert_not_null(y.data);
+        spmv_dense_destroy(&y);
+        spmv_dense_destroy(&x);
+        spmv_destroy(&A);
+    }
+}

@@ -17,7 +17,8 @@
     X(ell, "ell", SPMV_ELL, true, "one thread per row over column-major storage")                 \
     X(hyb, "hyb", SPMV_HYB, true, "one thread per row of the ELL part, then the COO overflow")    \
     X(jds, "jds", SPMV_JDS, true, "one thread per sorted row over jagged diagonals")              \
-    X(sell, "sell", SPMV_SELL, true, "one thread per sorted row over padded slices")
+    X(sell, "sell", SPMV_SELL, true, "one thread per sorted row over padded slices")              \
+    X(sellc, "sellc", SPMV_SELLC, true, "several rows per thread, columns in the fewest bytes")
 
 #ifdef SPMV_HAVE_CUDA
 #define X(id, name, format, deterministic, summary) \

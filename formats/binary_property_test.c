@@ -100,6 +100,11 @@ Test(binary_property, sell_round_trip)
     assert_round_trips(SPMV_SELL, 20000);
 }
 
+Test(binary_property, sellc_round_trip)
+{
+    assert_round_trips(SPMV_SELLC, 20000);
+}
+
 /* NaN with any payload, infinities, -0, subnormal numbers. */
 Test(binary_property, values_of_any_bits_round_trip)
 {

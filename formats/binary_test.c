@@ -48,10 +48,15 @@ static float padded[] = {1, 3, 5, 2, 4, 0};
 static int64_t slice_ptr[] = {0, 4, 6};
 static int32_t sell_col[] = {0, 1, 2, 2, 3, -1};
 static double by_slice[] = {1, 3, 2, 4, 5, 0};
+/* One slice of 32 rows and the diagonals 0, 1 and 2, of which the rows have 0 and 2, 0 and 1, 1. */
+static int32_t encoding[] = {SPMV_SELLC_DIAGONAL_MASKED};
+static int32_t code[16] = {0, 1, 2, [8] = 5 | 3 << 8 | 2 << 16};
+static int64_t code_ptr[] = {0, 16}, step_ptr[] = {0, 96};
+static double by_step[96] = {[0] = 1, 3, [32 + 1] = 4, 5, [64] = 2};
 
 static const struct {
-    int64_t params[3];
-    void *arrays[5];
+    int64_t params[4];
+    void *arrays[6];
 } parts[SPMV_FORMATS] = {
     [SPMV_COO] = {{0}, {coo_row, coo_col, by_row}},
     [SPMV_CSR] = {{0}, {row_ptr, csr_col, by_row}},
@@ -60,6 +65,7 @@ static const struct {
     [SPMV_HYB] = {{1, 2}, {ell_col, by_diagonal, hyb_row, hyb_col, overflow}},
     [SPMV_JDS] = {{2}, {perm, diag_ptr, ell_col, by_diagonal}},
     [SPMV_SELL] = {{2, 4, 6}, {perm, slice_ptr, sell_col, by_slice}},
+    [SPMV_SELLC] = {{32, 1, 96, 16}, {NULL, encoding, code_ptr, code, step_ptr, by_step}},
 };
 
 static spmv_matrix worked(spmv_format id)

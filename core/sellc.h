@@ -1,0 +1,79 @@
+/* sellc.h -- the slices of SELLC, and the forms that their columns may have.
+ *
+ * A form is one record of the table in sellc_encoding.c: how many words it takes, how it is read,
+ * for which rows it can stand and how it is filled.  Everything else goes through the records, but
+ * for the kernels, which know the forms that they are made for. */
+#ifndef SPMV_SELLC_H
+#define SPMV_SELLC_H
+
+#include "internal.h"
+
+/* One slice of a matrix. */
+typedef struct spmv__slice {
+    int64_t lanes;       /* of every step */
+    int64_t rows;        /* the first lanes hold rows, those behind them padding */
+    int64_t first;       /* row of lane 0, before it is sorted */
+    const int32_t *perm; /* NULL: rows are in their own order */
+    int64_t steps;
+    int64_t slot; /* of step 0 and lane 0 */
+    int32_t *code;
+} spmv__slice;
+
+/* The rows that a slice is made from. */
+typedef struct spmv__slice_rows {
+    const spmv_csr *A;
+    spmv__slice slice;
+    int64_t width;     /* entries of the longest row */
+    int64_t nnz;       /* entries */
+    int64_t low, high; /* the least and the greatest column; 0 and -1 where there is no entry */
+} spmv__slice_rows;
+
+/* What decoding gives for padding, and for a column that a hostile file puts below 0. */
+enum { SPMV__SELLC_PADDING = -1, SPMV__SELLC_OUTSIDE = -2 };
+
+typedef struct spmv__sellc_form spmv__sellc_form;
+struct spmv__sellc_form {
+    bool relative; /* column - row is stored */
+    bool gaps;     /* padding may come before entries */
+    int64_t (*words)(int64_t lanes, int64_t steps);
+    /* Columns of step k, 0 <= k < steps, in lanes lane .. lane + n - 1. */
+    void (*decode)(const spmv__sellc_form *form, const spmv__slice *s, int64_t k, int64_t lane,
+                   int64_t n, int32_t *col);
+    /* Are the words that have no meaning 0, and steps that come in one word with the last padding?
+     * May be asked of any words. */
+    bool (*tidy)(const spmv__slice *s);
+    /* How many steps the rows need, -1 where that is more than `most` or the form cannot hold them;
+     * scratch is [most]. */
+    int64_t (*steps)(const spmv__sellc_form *form, const spmv__slice_rows *rows, int64_t most,
+                     int32_t *scratch);
+    /* Fill slice.code, which is 0, and the values. */
+    void (*encode)(const spmv__sellc_form *form, const spmv__slice_rows *rows, void *val);
+};
+
+extern const spmv__sellc_form spmv__sellc_forms[SPMV_SELLC_ENCODINGS];
+
+static inline int64_t spmv__sellc_slices(const spmv_sellc *A)
+{
+    return A->rows / A->slice + (A->rows % A->slice != 0);
+}
+
+/* Slice s; steps and places only where slice_ptr and code_ptr are there. */
+spmv__slice spmv__sellc_slice(const spmv_sellc *A, int64_t s);
+
+static inline int64_t spmv__slice_row(const spmv__slice *s, int64_t lane)
+{
+    return s->perm != NULL ? s->perm[s->first + lane] : s->first + lane;
+}
+
+/* Columns of step k of slice s, as the record has it. */
+static inline void spmv__sellc_decode(const spmv_sellc *A, int64_t s, const spmv__slice *slice,
+                                      int64_t k, int64_t lane, int64_t n, int32_t *col)
+{
+    const spmv__sellc_form *form = &spmv__sellc_forms[A->encoding[s]];
+    form->decode(form, slice, k, lane, n, col);
+}
+
+spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+                                 spmv_error *err);
+
+#endif
