@@ -81,71 +81,131 @@ done:
     return st;
 }
 
-/* ---- The iterations ------------------------------------------------------------------------- */
+/* ---- The two ends of a call ----------------------------------------------------------------- */
 
-/* Residual number i, with those of the rankings before: the history has room for it. */
-static spmv_status note(spmv_pagerank_result *out, int64_t *room, int i, double residual,
-                        spmv_error *err)
+spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
+                                 const spmv_pagerank_config *config, spmv__reader reader,
+                                 spmv_error *err)
 {
-    if (i >= *room) {
+    spmv_pagerank_result *result = &run->result;
+    int64_t size = 0;
+    spmv_status st;
+
+    memset(run, 0, sizeof *run);
+    if (config != NULL) run->config = *config;
+    SPMV__TRY(complete(&run->config, A->head.rows, err));
+    SPMV__TRY(spmv__transition_create(&run->graph, A, &run->config, reader, err));
+    *result = (spmv_pagerank_result){
+        .nodes = run->graph.edges.cols,
+        .rankings = run->config.personalization != NULL ? run->config.personalization->cols : 1,
+        .dangling = run->graph.dangling,
+        .weighted = run->graph.edges.val != NULL,
+        .converged = true,
+    };
+    if (!spmv__product(result->nodes, result->rankings, &size))
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%lld rankings of %lld nodes",
+                             (long long)result->rankings, (long long)result->nodes));
+    SPMV__TRY(spmv__alloc(&result->ranks, size, sizeof *result->ranks, "scores", err));
+done:
+    return st;
+}
+
+spmv_status spmv__pagerank_note(spmv__pagerank_run *run, int i, double residual, spmv_error *err)
+{
+    spmv_pagerank_result *result = &run->result;
+    if (i >= run->room) {
         double *longer = NULL;
-        const int64_t wanted = *room > 0 ? 2 * *room : 64;
+        const int64_t wanted = run->room > 0 ? 2 * run->room : 64;
         const spmv_status st = spmv__alloc(&longer, wanted, sizeof *longer, "residuals", err);
         if (st != SPMV_SUCCESS) return st;
-        if (out->history != NULL) memcpy(longer, out->history, (size_t)*room * sizeof *longer);
-        free(out->history);
-        out->history = longer;
-        *room = wanted;
+        if (result->history != NULL)
+            memcpy(longer, result->history, (size_t)run->room * sizeof *longer);
+        free(result->history);
+        result->history = longer;
+        run->room = wanted;
     }
-    out->history[i] = fmax(out->history[i], residual);
-    if (i + 1 > out->iterations) out->iterations = i + 1;
+    result->history[i] = fmax(result->history[i], residual);
+    if (i + 1 > result->iterations) result->iterations = i + 1;
+    spmv__report(run->config.progress, run->config.user, "ranking", i + 1,
+                 run->config.max_iterations);
     return SPMV_SUCCESS;
 }
 
-/* The scores of ranking v.  Single precision hands on a little more or less than there is, at a
- * fixed point the same every time: scaling the scores takes that out of their sum. */
-static void take_scores(const spmv__ranking *k, int v, double *scores)
+/* Single precision hands on a little more or less than there is, at a fixed point the same every
+ * time: scaling the scores takes that out of their sum. */
+static void scale_to_one(double *scores, int64_t n)
 {
-    const bool exact =
-        k->config->precision == SPMV_F64 || k->config->dangling == SPMV_DANGLING_DROP;
     spmv__sum sum = {0, 0};
-    for (int64_t j = 0; j < k->nodes; j++) spmv__sum_add(&sum, k->rank[j * k->width + v]);
-    const double scale = exact ? 1 : 1 / spmv__sum_total(&sum);
-    for (int64_t j = 0; j < k->nodes; j++) scores[j] = k->rank[j * k->width + v] * scale;
+    for (int64_t j = 0; j < n; j++) spmv__sum_add(&sum, scores[j]);
+    for (int64_t j = 0; j < n; j++) scores[j] *= 1 / spmv__sum_total(&sum);
 }
 
-/* Rank up to eight of them, from ranking `begin` on; *count says how many they were. */
-static spmv_status rank_some(spmv_pagerank_result *out, const spmv__transition *graph,
-                             const spmv_pagerank_config *config, int64_t begin, int64_t *room,
-                             int *count, spmv_error *err)
+void spmv__pagerank_settle(spmv__pagerank_run *run, int count, double residual, double change)
 {
+    const spmv_pagerank_config *config = &run->config;
+    spmv_pagerank_result *result = &run->result;
+    const bool exact = config->precision == SPMV_F64 || config->dangling == SPMV_DANGLING_DROP;
+    result->converged = result->converged && residual < config->tolerance;
+    result->residual = fmax(result->residual, residual);
+    result->error_bound =
+        fmax(result->error_bound, config->damping / (1 - config->damping) * change);
+    for (int v = 0; v < count && !exact; v++)
+        scale_to_one(result->ranks + (run->begin + v) * result->nodes, result->nodes);
+    run->begin += count;
+}
+
+void spmv__pagerank_end(spmv__pagerank_run *run, spmv_status st, spmv_pagerank_result *out)
+{
+    if (st == SPMV_SUCCESS)
+        *out = run->result;
+    else
+        spmv_pagerank_destroy(&run->result);
+    spmv__transition_destroy(&run->graph);
+}
+
+/* ---- The iterations ------------------------------------------------------------------------- */
+
+/* The largest of the rankings' changes by both norms. */
+static double residual_of(const spmv__ranking *k, const double *change, const double *largest,
+                          double *sum)
+{
+    double residual = *sum = 0;
+    for (int v = 0; v < k->used; v++) {
+        residual = fmax(residual, k->config->norm == SPMV_NORM_L1 ? change[v] : largest[v]);
+        *sum = fmax(*sum, change[v]);
+    }
+    return residual;
+}
+
+static void take_scores(const spmv__ranking *k, double *ranks)
+{
+    for (int v = 0; v < k->used; v++)
+        for (int64_t j = 0; j < k->nodes; j++) ranks[v * k->nodes + j] = k->rank[j * k->width + v];
+}
+
+/* Rank up to eight of them. */
+static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
+{
+    const spmv_pagerank_config *config = &run->config;
     double change[SPMV__RANKINGS], largest[SPMV__RANKINGS], residual = 0, sum = 0;
     spmv__extrapolation guesses = {0};
     spmv__ranking k;
     bool converged = false;
     spmv_status st;
 
-    SPMV__TRY(spmv__ranking_create(&k, graph, config, begin, err));
+    SPMV__TRY(spmv__ranking_create(&k, &run->graph, config, run->begin, err));
     if (config->extrapolate) SPMV__TRY(spmv__extrapolation_create(&guesses, &k, err));
     const double start = now_ms();
     for (int i = 0; i < config->max_iterations && !converged; i++) {
         spmv__ranking_step(&k, change, largest);
-        residual = sum = 0;
-        for (int v = 0; v < k.used; v++) {
-            residual = fmax(residual, config->norm == SPMV_NORM_L1 ? change[v] : largest[v]);
-            sum = fmax(sum, change[v]);
-        }
-        SPMV__TRY(note(out, room, i, residual, err));
+        residual = residual_of(&k, change, largest, &sum);
+        SPMV__TRY(spmv__pagerank_note(run, i, residual, err));
         converged = residual < config->tolerance;
-        spmv__report(config->progress, config->user, "ranking", i + 1, config->max_iterations);
         if (config->extrapolate && !converged) spmv__extrapolation_take(&guesses, &k);
     }
-    out->elapsed_ms += now_ms() - start;
-    out->converged = out->converged && converged;
-    out->residual = fmax(out->residual, residual);
-    out->error_bound = fmax(out->error_bound, config->damping / (1 - config->damping) * sum);
-    for (int v = 0; v < k.used; v++) take_scores(&k, v, out->ranks + (begin + v) * k.nodes);
-    *count = k.used;
+    run->result.elapsed_ms += now_ms() - start;
+    take_scores(&k, run->result.ranks + run->begin * k.nodes);
+    spmv__pagerank_settle(run, k.used, residual, sum);
 done:
     spmv__extrapolation_destroy(&guesses);
     spmv__ranking_destroy(&k);
@@ -158,28 +218,13 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(A != NULL, err);
-    spmv_pagerank_config c = {0};
-    spmv_pagerank_result result = {.converged = true, .rankings = 1};
-    spmv__transition graph = {0};
-    int64_t room = 0, size = 0, begin = 0;
+    spmv__pagerank_run run;
     spmv_status st;
 
-    if (config != NULL) c = *config;
-    SPMV__TRY(complete(&c, A->head.rows, err));
-    SPMV__TRY(spmv__transition_create(&graph, A, &c, err));
-    result.nodes = graph.edges.cols;
-    result.dangling = graph.dangling;
-    result.weighted = graph.edges.val != NULL;
-    if (c.personalization != NULL) result.rankings = c.personalization->cols;
-    SPMV__REQUIRE(spmv__product(result.nodes, result.rankings, &size), err);
-    SPMV__TRY(spmv__alloc(&result.ranks, size, sizeof *result.ranks, "scores", err));
-    for (int count; size > 0 && begin < result.rankings; begin += count)
-        SPMV__TRY(rank_some(&result, &graph, &c, begin, &room, &count, err));
-    *out = result;
-    memset(&result, 0, sizeof result);
+    SPMV__TRY(spmv__pagerank_begin(&run, A, config, SPMV__READER_CPU, err));
+    while (spmv__pagerank_open(&run)) SPMV__TRY(rank_some(&run, err));
 done:
-    spmv_pagerank_destroy(&result);
-    spmv__transition_destroy(&graph);
+    spmv__pagerank_end(&run, st, out);
     return st;
 }
 

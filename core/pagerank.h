@@ -8,13 +8,21 @@
 
 enum { SPMV__WINDOW = 1024 }; /* columns that are sorted by length */
 
+/* For whom a graph is made ready. */
+typedef enum spmv__reader {
+    SPMV__READER_CPU, /* columns are sorted by length within windows */
+    SPMV__READER_GPU  /* sources are numbered by falling out-degree */
+} spmv__reader;
+
 /* Column j lists the nodes with an edge to j: a score is pulled, not pushed.  What node i hands on
  * is scale[i] times its score, times the value of the edge where there are values. */
 typedef struct spmv__transition {
     spmv_csc edges;   /* PATTERN: the edges of a node are alike; else the share of each, of the
                          precision that is asked for */
-    uint16_t *place;  /* [nodes] columns are sorted in windows: column w + i is that of node
-                         w + place[w + i], w a multiple of SPMV__WINDOW */
+    uint16_t *place;  /* [nodes] for the CPU: column w + i is that of node w + place[w + i], w a
+                         multiple of SPMV__WINDOW; else NULL, and columns are in order */
+    int32_t *source;  /* [nodes] for the GPU: row index i of the edges is node source[i]; else NULL,
+                         and it is node i */
     double *scale;    /* [nodes] 1 / out-degree (1 with shares), 0 for a dangling node */
     int64_t dangling; /* how many nodes are */
 } spmv__transition;
@@ -28,8 +36,14 @@ static inline long long spmv__node_name(const spmv_labels *labels, int64_t node)
 
 /* Errors: as spmv_pagerank says of its matrix. */
 spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
-                                    const spmv_pagerank_config *config, spmv_error *err);
+                                    const spmv_pagerank_config *config, spmv__reader reader,
+                                    spmv_error *err);
 void spmv__transition_destroy(spmv__transition *t);
+
+/* Fill in t->source for the edges *A, by row, and put the rows into that order: *out is a copy.
+ * Errors: OUT_OF_MEMORY. */
+spmv_status spmv__transition_number(spmv__transition *t, spmv_csr *out, const spmv_csr *A,
+                                    spmv_error *err);
 
 /* Fill in t->place, and put the columns into that order.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__transition_sort(spmv__transition *t, int threads, spmv_error *err);
@@ -96,6 +110,47 @@ void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
 
 /* Bring what nodes hand on, and the score of the dangling ones, in line with k->rank. */
 void spmv__ranking_hand_on(spmv__ranking *k);
+
+/* What an iteration adds to what a node pulls: so much of the personalization, and so much for
+ * every node alike. */
+typedef struct spmv__teleport {
+    double personal, uniform;
+} spmv__teleport;
+
+/* (1 - d) p + d m q, where m is the score of the dangling nodes. */
+spmv__teleport spmv__teleport_of(const spmv_pagerank_config *config, int64_t nodes, double m);
+
+/* ---- A call of spmv_pagerank ---------------------------------------------------------------- */
+
+/* Between the two ends each device does its iterations. */
+typedef struct spmv__pagerank_run {
+    spmv_pagerank_config config; /* complete */
+    spmv__transition graph;
+    spmv_pagerank_result result; /* as far as it is known */
+    int64_t begin;               /* the first ranking that is still to come */
+    int64_t room;                /* for residuals */
+} spmv__pagerank_run;
+
+/* Check and prepare everything.  Errors: those of spmv_pagerank. */
+spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
+                                 const spmv_pagerank_config *config, spmv__reader reader,
+                                 spmv_error *err);
+
+/* Are there rankings still to come? */
+static inline bool spmv__pagerank_open(const spmv__pagerank_run *run)
+{
+    return run->result.nodes > 0 && run->begin < run->result.rankings;
+}
+
+/* Note the residual of iteration number i of the rankings in hand.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__pagerank_note(spmv__pagerank_run *run, int i, double residual, spmv_error *err);
+
+/* `count` rankings have got their scores, from run->begin on: what became of their last iteration,
+ * and the L1 change in it. */
+void spmv__pagerank_settle(spmv__pagerank_run *run, int count, double residual, double change);
+
+/* Hand out the result after success, release everything. */
+void spmv__pagerank_end(spmv__pagerank_run *run, spmv_status st, spmv_pagerank_result *out);
 
 /* ---- Extrapolation -------------------------------------------------------------------------- */
 

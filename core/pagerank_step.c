@@ -18,8 +18,7 @@ typedef struct window_sums {
     double change[SPMV__RANKINGS], dangling[SPMV__RANKINGS], largest[SPMV__RANKINGS];
 } window_sums;
 
-/* What an iteration adds to what a node pulls: that much of the personalization, and that much for
- * every node alike. */
+/* spmv__teleport of each ranking. */
 typedef struct teleport {
     double personal[SPMV__RANKINGS], uniform[SPMV__RANKINGS];
 } teleport;
@@ -180,18 +179,23 @@ static void run_chunk(const pass *run, int64_t chunk)
     k->tallies[chunk] = t;
 }
 
-/* Where the walk goes anew: (1 - d) p + d m q. */
-static teleport teleport_of(const spmv__ranking *k)
+spmv__teleport spmv__teleport_of(const spmv_pagerank_config *config, int64_t nodes, double m)
 {
-    const double d = k->config->damping, n = (double)k->nodes;
-    const spmv_dangling mode = k->config->dangling;
+    const double d = config->damping, lost = d * m;
+    const bool personal = config->personalization != NULL;
+    const bool spread = config->dangling == SPMV_DANGLING_UNIFORM;
+    const double anew = 1 - d + (config->dangling == SPMV_DANGLING_PERSONALIZED ? lost : 0);
+    return (spmv__teleport){personal ? anew : 0,
+                            ((personal ? 0 : anew) + (spread ? lost : 0)) / (double)nodes};
+}
+
+static teleport teleports(const spmv__ranking *k)
+{
     teleport to = {.uniform = {0}};
     for (int v = 0; v < k->used; v++) {
-        const double lost = d * k->dangling[v];
-        const bool spread = mode == SPMV_DANGLING_UNIFORM;
-        const double anew = 1 - d + (mode == SPMV_DANGLING_PERSONALIZED ? lost : 0);
-        to.personal[v] = k->restart != NULL ? anew : 0;
-        to.uniform[v] = ((k->restart != NULL ? 0 : anew) + (spread ? lost : 0)) / n;
+        const spmv__teleport one = spmv__teleport_of(k->config, k->nodes, k->dangling[v]);
+        to.personal[v] = one.personal;
+        to.uniform[v] = one.uniform;
     }
     return to;
 }
@@ -223,7 +227,7 @@ void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
         .row_sums = spmv__row_sums_for(type, precision, false, false),
         .pull = k->width > 1 ? pull_for(type, precision, k->width) : NULL,
         .renew = renew_for(precision, k->width),
-        .to = teleport_of(k),
+        .to = teleports(k),
     };
 #pragma omp parallel for schedule(dynamic) num_threads(k->threads)
     for (int64_t chunk = 0; chunk < k->chunks; chunk++) run_chunk(&run, chunk);

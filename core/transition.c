@@ -61,8 +61,25 @@ static spmv_status refuse_row(const spmv_csr *A, int64_t row, const spmv_labels 
                       spmv__node_name(labels, row));
 }
 
+/* The edges by column, their sources in the order that the reader wants. */
+static spmv_status by_column(spmv__transition *t, const spmv_matrix *given, spmv__reader reader,
+                             spmv_matrix *out, spmv_error *err)
+{
+    spmv_matrix numbered = {.format = SPMV_CSR};
+    spmv_status st;
+    if (reader == SPMV__READER_GPU) {
+        SPMV__TRY(spmv__transition_number(t, &numbered.csr, &given->csr, err));
+        given = &numbered;
+    }
+    st = spmv_convert(out, given, SPMV_CSC, NULL, err);
+done:
+    spmv_destroy(&numbered);
+    return st;
+}
+
 /* Every edge like any other: the pattern is all, once zeros are gone. */
-static spmv_status from_pattern(spmv__transition *t, const spmv_csr *A, bool zeros, spmv_error *err)
+static spmv_status from_pattern(spmv__transition *t, const spmv_csr *A, bool zeros,
+                                spmv__reader reader, spmv_error *err)
 {
     spmv_matrix given = spmv__wrap_csr(A), nonzero = {0}, csc = {0};
     spmv_status st;
@@ -72,7 +89,7 @@ static spmv_status from_pattern(spmv__transition *t, const spmv_csr *A, bool zer
     }
     given.head.type = SPMV_PATTERN;
     given.csr.val = NULL;
-    SPMV__TRY(spmv_convert(&csc, &given, SPMV_CSC, NULL, err));
+    SPMV__TRY(by_column(t, &given, reader, &csc, err));
     for (int64_t r = 0; r < A->rows; r++) {
         int64_t degree = given.csr.row_ptr[r + 1] - given.csr.row_ptr[r];
         t->scale[r] = degree > 0 ? 1 / (double)degree : 0;
@@ -85,11 +102,11 @@ done:
 
 /* scale holds the out-weights; the shares of a row that adds up to 0 are 0. */
 static spmv_status from_weights(spmv__transition *t, const spmv_csr *A, spmv_type type, int threads,
-                                spmv_error *err)
+                                spmv__reader reader, spmv_error *err)
 {
     spmv_matrix given = spmv__wrap_csr(A), csc = {0}, other = {0};
     spmv_status st;
-    SPMV__TRY(spmv_convert(&csc, &given, SPMV_CSC, NULL, err));
+    SPMV__TRY(by_column(t, &given, reader, &csc, err));
     if (csc.head.type == SPMV_F32) {
         SPMV__TRY(spmv_convert_values(&other, &csc, SPMV_F64, err));
         spmv_destroy(&csc);
@@ -99,7 +116,8 @@ static spmv_status from_weights(spmv__transition *t, const spmv_csr *A, spmv_typ
     (void)threads;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t p = 0; p < csc.head.nnz; p++) {
-        double out_weight = t->scale[csc.csc.row_idx[p]];
+        const int32_t from = csc.csc.row_idx[p];
+        const double out_weight = t->scale[t->source != NULL ? t->source[from] : from];
         if (out_weight > 0) val[p] /= out_weight;
     }
     for (int64_t r = 0; r < A->rows; r++) t->scale[r] = t->scale[r] > 0;
@@ -133,7 +151,8 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
 }
 
 spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
-                                    const spmv_pagerank_config *config, spmv_error *err)
+                                    const spmv_pagerank_config *config, spmv__reader reader,
+                                    spmv_error *err)
 {
     const int threads = spmv__threads(config->threads);
     spmv__transition t = {0};
@@ -151,10 +170,10 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
     weights found = add_up(csr, config->unweighted, t.scale, threads);
     if (found.bad_row != INT64_MAX) SPMV__TRY(refuse_row(csr, found.bad_row, config->labels, err));
     if (config->unweighted || found.equal)
-        SPMV__TRY(from_pattern(&t, csr, found.zeros, err));
+        SPMV__TRY(from_pattern(&t, csr, found.zeros, reader, err));
     else
-        SPMV__TRY(from_weights(&t, csr, config->precision, threads, err));
-    SPMV__TRY(spmv__transition_sort(&t, threads, err));
+        SPMV__TRY(from_weights(&t, csr, config->precision, threads, reader, err));
+    if (reader == SPMV__READER_CPU) SPMV__TRY(spmv__transition_sort(&t, threads, err));
     for (int64_t r = 0; r < csr->rows; r++) t.dangling += t.scale[r] == 0;
     *out = t;
     memset(&t, 0, sizeof t);
@@ -168,6 +187,7 @@ void spmv__transition_destroy(spmv__transition *t)
 {
     spmv_csc_destroy(&t->edges);
     free(t->place);
+    free(t->source);
     free(t->scale);
     memset(t, 0, sizeof *t);
 }
