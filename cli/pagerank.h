@@ -42,6 +42,7 @@ typedef struct pagerank_job {
     spmv_dense personalization, start; /* empty: none */
     int64_t *sources;                  /* [personalization.cols] rows, or NULL */
     double tolerance;                  /* that the residual is held against */
+    int device;                        /* asked for, and then used */
     spmv_pagerank_result result;
     int64_t top;   /* nodes that are shown of each ranking */
     int64_t *best; /* [top x rankings] rows */
@@ -49,6 +50,9 @@ typedef struct pagerank_job {
 
 /* Read the graph, and what the options say about its nodes. */
 spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
+
+/* Rank on the device that was asked for if it can, else on the CPU. */
+spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
 
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
 void pagerank_print_top(const pagerank_job *job);

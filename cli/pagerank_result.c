@@ -161,18 +161,18 @@ static void record_result(report *p, const pagerank_job *job)
 spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
 {
     spmv_row_stats stats;
-    spmv_device_info cpu;
+    spmv_device_info device;
     report *r = NULL;
     spmv_status st;
     TOOL_TRY(spmv_row_statistics(&job->A, &stats, err));
-    TOOL_TRY(spmv_device_describe(SPMV_DEVICE_CPU, &cpu, err));
+    TOOL_TRY(spmv_device_describe(job->device, &device, err));
     r = record_create();
     record_matrix(r, job->path, &stats, job->A.head.type, job->A.format);
     report *p = report_object(r, "pagerank");
     record_configuration(p, job);
     record_result(p, job);
     record_top(p, job);
-    record_device(report_object(r, "device"), &cpu);
+    record_device(report_object(r, "device"), &device);
     record_host(r);
     record_phases(r);
     st = report_write(r, common.json, err);

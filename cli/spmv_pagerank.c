@@ -76,17 +76,6 @@ static const tool self = {
     .option_count = sizeof table / sizeof table[0],
 };
 
-/* Only the CPU can rank: say so to whoever asks for a GPU. */
-static spmv_status check_device(spmv_error *err)
-{
-    int device;
-    if (strcmp(common.device, "auto") == 0) return SPMV_SUCCESS;
-    const spmv_status st = common_device(&device, err);
-    if (st != SPMV_SUCCESS || device == SPMV_DEVICE_CPU) return st;
-    return tool_fail(err, SPMV_ERROR_NO_DEVICE,
-                     "PageRank runs on the CPU only; leave out --device");
-}
-
 /* Everything that can be refused without reading the graph. */
 static spmv_status check_outputs(const char *path, spmv_error *err)
 {
@@ -133,7 +122,7 @@ static spmv_status rank(pagerank_job *job, spmv_error *err)
         .progress = tool_progress_iterations,
     };
     tool_phase_begin("rank", shown);
-    const spmv_status st = spmv_pagerank(&job->result, &job->A, &config, err);
+    const spmv_status st = pagerank_rank(job, &config, err);
     tool_phase_end(0);
     step_suggest_compact(st, &job->file, opt->compact, err);
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
@@ -163,7 +152,7 @@ static void summarise(const pagerank_job *job)
 static spmv_status work(pagerank_job *job, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(check_device(err));
+    TOOL_TRY(common_device(&job->device, err));
     TOOL_TRY(check_outputs(job->path, err));
     TOOL_TRY(pagerank_read(job, err));
     set_tolerance(job);

@@ -991,6 +991,19 @@ typedef struct spmv_pagerank_result {
  * the graph (a third while it is made) and 42 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_config *config, spmv_error *err);
+/* The same on the GPU of a context.
+ *
+ * The host makes the graph ready and hands over its first scores; then iterations run in batches of
+ * 16, with nothing to wait for in between, and progress is told after each batch.  Scores are those
+ * of the CPU up to rounding (1e-12 in double precision), the same bits in every run on a GPU of the
+ * same kind.  Several rankings take turns.
+ * Errors: those of spmv_pagerank; UNSUPPORTED (extrapolation), NO_DEVICE (the context is a CPU),
+ * OUT_OF_MEMORY and CUDA_MALLOC (also: the graph does not fit on the GPU), CUDA_MEMCPY and
+ * KERNEL_LAUNCH.  Memory of the GPU: 2 to 4 bytes per edge (those and a score with weights), 24
+ * bytes per node and 16 (single precision) to 24 per node and ranking. */
+spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
+                              const spmv_pagerank_config *config, spmv_context *ctx,
+                              spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);
 
 /* mask[i] = node i has no outgoing edge; mask is [A->rows].  Weights are ignored but for 0, which

@@ -1,7 +1,7 @@
 /* nocuda.c -- the GPU in a build without CUDA: there is none.
  *
  * Contexts cannot be opened on it, so that nothing which needs an open GPU is ever reached. */
-#include "gpu.h"
+#include "pagerank_gpu.h"
 
 static spmv_status absent(spmv_error *err)
 {
@@ -95,6 +95,47 @@ spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err)
 spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err)
 {
     (void)gpu, (void)elapsed_ms;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err)
+{
+    (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv__gpu_recording **out, spmv_error *err)
+{
+    (void)gpu, (void)out;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv__gpu_recording *recording, spmv_error *err)
+{
+    (void)gpu, (void)recording;
+    return absent(err);
+}
+
+void spmv__gpu_recording_free(spmv__gpu_recording *recording)
+{
+    (void)recording;
+}
+
+spmv_status spmv__rank_hubs(spmv_type precision, int64_t *hubs, spmv_error *err)
+{
+    (void)precision, (void)hubs;
+    return absent(err);
+}
+
+spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err)
+{
+    (void)job;
+    return absent(err);
+}
+
+spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err)
+{
+    (void)gpu, (void)job;
     return absent(err);
 }
 

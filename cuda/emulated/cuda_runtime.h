@@ -10,10 +10,12 @@
 #define SPMV_EMULATED_CUDA_RUNTIME_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <vector>
 
 /* ---- Language ------------------------------------------------------------------------------- */
 
@@ -109,6 +111,8 @@ struct cudaFuncAttributes {
 };
 enum cudaDeviceAttr {
     cudaDevAttrL2CacheSize,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin,
+    cudaDevAttrMaxThreadsPerBlock,
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrClockRate,
     cudaDevAttrMemoryClockRate,
@@ -160,9 +164,17 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *out, int)
     *out = {"emulated", EMULATED_MEMORY, 0, 0};
     return cudaSuccess;
 }
-inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+/* Little of everything, so that small cases meet what does not fit. */
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
 {
-    *value = 1;
+    *value = which == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 37 << 10
+             : which == cudaDevAttrMaxThreadsPerBlock         ? 64
+                                                              : 2;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
     return cudaSuccess;
 }
 inline cudaError_t emulated_version(int *version)
@@ -245,11 +257,50 @@ struct cudaLaunchConfig_t {
 /* Run body once for every thread of every block. */
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body);
 
+/* A graph is the list of its launches. */
+typedef std::vector<std::function<void()>> *cudaGraph_t, *cudaGraphExec_t;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
+extern cudaGraph_t emulated_capture; /* where launches go; NULL: they take place */
+
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A... args)
 {
-    emulated_launch(config, [=] { kernel(args...); });
+    const auto launch = [=, how = *config] { emulated_launch(&how, [=] { kernel(args...); }); };
+    if (emulated_capture != nullptr)
+        emulated_capture->push_back(launch);
+    else
+        launch();
     return cudaSuccess;
+}
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode)
+{
+    emulated_capture = new std::vector<std::function<void()>>;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *out)
+{
+    *out = emulated_capture;
+    emulated_capture = nullptr;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned)
+{
+    *out = new std::vector<std::function<void()>>(*graph);
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t)
+{
+    for (const auto &launch : *graph) launch();
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    delete graph;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph)
+{
+    return cudaGraphDestroy(graph);
 }
 
 #endif

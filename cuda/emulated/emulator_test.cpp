@@ -10,6 +10,7 @@
 #include <vector>
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
+cudaGraph_t emulated_capture;
 
 namespace spmv
 {
