@@ -1,8 +1,8 @@
-/* csr_merge_plan.cu -- where csr-merge cuts its path into tiles, and which rows cross the cuts.
+/* csr_merge_plan.cu -- where csr-merge cuts its path into tiles.
  *
- * The cuts are found on the GPU, one binary search each.  A cut that would fall into a short row
- * moves back to its start, so that only long rows cross cuts; a tile has room for that.  The list
- * of long rows is made here from the cuts: both are small beside the matrix. */
+ * A tile begins where the one before it ends, which is known only then; so that the GPU can cut all
+ * the same, the rows are divided into strips, and each strip is cut by one thread: once to count
+ * its tiles and long rows, and once more to store them. */
 #include "csr_merge.cuh"
 
 #include <cstdlib>
@@ -12,40 +12,82 @@ using namespace spmv;
 namespace
 {
 
-/* A tile of `room` items is filled up to 7/8; rows of at most the rest are never cut. */
-constexpr int SLACK = 8;
+constexpr int BLOCK = 64;
+constexpr int STRIP = 1024; /* rows that one thread cuts */
 
+/* Of one strip; after add_up those of all strips before it. */
+struct counts {
+    int64_t tiles, long_rows;
+};
+
+/* The end of the tile of whole rows that begins with `row`: as many as fit, but none after stop. */
 template <class I>
-__global__ void find_cuts(int64_t cuts, int tile, int short_row, int64_t rows, int64_t nnz,
-                          const I *__restrict__ row_ptr, merge_cut *__restrict__ out)
+__device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
 {
-    const int64_t b = global_thread();
-    if (b >= cuts) return;
-    const int64_t d = b * tile < rows + nnz ? b * tile : rows + nnz;
-    const int64_t row =
-        merge_search<int64_t>(d, rows, nnz, [=](int64_t r) { return (int64_t)row_ptr[r + 1]; });
-    int64_t p = d - row;
-    bool open = row < rows && row_ptr[row] < p;
-    if (open && row_ptr[row + 1] - row_ptr[row] <= short_row) {
-        p = row_ptr[row];
-        open = false;
+    const I limit = row_ptr[row] / WIDTH * WIDTH + MERGE_ROOM;
+    I high = min(stop, (I)(row + MERGE_ROWS));
+    while (row < high) {
+        const I middle = high - (high - row) / 2;
+        if (row_ptr[middle] <= limit)
+            row = middle;
+        else
+            high = middle - 1;
     }
-    out[b] = {row, p, open};
+    return row;
 }
 
-/* Rows that are open at a cut, in order; returns how many, and stores them when `out` is given. */
-int64_t list_long_rows(const merge_cut *cuts, int64_t tiles, merge_long_row *out)
+/* Cut a strip; returns its counts, and stores tiles and long rows, the first of them with the
+ * numbers `at`, when `tile` is given. */
+template <class I>
+__device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, counts at, merge_tile<I> *tile,
+                      merge_long_row *long_row)
 {
-    int64_t n = 0;
-    for (int64_t b = 1; b < tiles; b++) {
-        if (!cuts[b].open) continue;
-        const bool again = cuts[b - 1].open && cuts[b - 1].row == cuts[b].row;
-        n += again ? 0 : 1;
-        if (out == NULL) continue;
-        if (!again) out[n - 1] = {cuts[b].row, b - 1, b};
-        out[n - 1].last = b;
+    while (row < stop) {
+        const I begin = row_ptr[row], end = row_ptr[row + 1];
+        if (end - begin <= MERGE_ROOM - WIDTH + 1) {
+            if (tile != nullptr) tile[at.tiles] = {row, begin};
+            at.tiles++;
+            row = last_that_fits(row, stop, row_ptr);
+            continue;
+        }
+        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0};
+        for (I p = begin; p < end; p = p / WIDTH * WIDTH + MERGE_PIECE) {
+            if (tile != nullptr) tile[at.tiles] = {(I)~row, p};
+            at.tiles++;
+        }
+        if (tile != nullptr) long_row[at.long_rows].last = at.tiles - 1;
+        at.long_rows++;
+        row++;
     }
-    return n;
+    return at;
+}
+
+/* tile NULL: store the counts of each strip; otherwise read what add_up made of them. */
+template <class I>
+__global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr, counts *of_strip,
+                           merge_tile<I> *tile, merge_long_row *long_row)
+{
+    const int64_t s = global_thread();
+    if (s >= strips) return;
+    const I row = (I)(s * STRIP), stop = (I)min(s * STRIP + STRIP, (int64_t)rows);
+    if (tile == nullptr) {
+        of_strip[s] = cut<I>(row, stop, row_ptr, counts{}, nullptr, nullptr);
+    } else {
+        const counts end = cut(row, stop, row_ptr, of_strip[s], tile, long_row);
+        if (stop == rows) tile[end.tiles] = {rows, row_ptr[rows]};
+    }
+}
+
+/* What came before each strip; returns what came in all. */
+counts add_up(counts *of_strip, int64_t strips)
+{
+    counts sum = {};
+    for (int64_t s = 0; s < strips; s++) {
+        const counts mine = of_strip[s];
+        of_strip[s] = sum;
+        sum = {sum.tiles + mine.tiles, sum.long_rows + mine.long_rows};
+    }
+    return sum;
 }
 
 template <class T>
@@ -54,24 +96,36 @@ spmv_status device_array(T **out, int64_t n, const char *what, spmv_error *err)
     return spmv__gpu_alloc((void **)out, n * (int64_t)sizeof(T), what, err);
 }
 
-spmv_status make_long_rows(merge_plan *plan, spmv__gpu *gpu, spmv_error *err)
+/* Two passes over the strips. */
+template <class I>
+spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
-    const int64_t cuts_bytes = (plan->tiles + 1) * (int64_t)sizeof(merge_cut);
-    spmv_status st = SPMV_SUCCESS;
-    merge_cut *cuts = NULL;
-    merge_long_row *rows = NULL;
+    const int64_t strips = (A->rows + STRIP - 1) / STRIP, bytes = strips * (int64_t)sizeof(counts);
+    const auto pass = [&](counts *of_strip) {
+        start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0,
+              (cudaStream_t)spmv__gpu_stream(gpu), strips, (I)A->rows, (const I *)A->row_ptr,
+              of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
+        return check_launch("the plan of csr-merge", err);
+    };
+    spmv_status st;
+    counts *of_strip = NULL, *on_device = NULL, sum;
 
-    SPMV__TRY(spmv__alloc(&cuts, plan->tiles + 1, sizeof *cuts, "the cuts", err));
-    SPMV__TRY(spmv__gpu_download(gpu, cuts, plan->cuts, cuts_bytes, err));
-    plan->long_rows = list_long_rows(cuts, plan->tiles, NULL);
-    SPMV__TRY(spmv__alloc(&rows, plan->long_rows, sizeof *rows, "the long rows", err));
-    list_long_rows(cuts, plan->tiles, rows);
-    SPMV__TRY(device_array(&plan->long_row, plan->long_rows, "the long rows", err));
-    SPMV__TRY(
-        spmv__gpu_upload(gpu, plan->long_row, rows, plan->long_rows * (int64_t)sizeof *rows, err));
+    SPMV__TRY(spmv__alloc(&of_strip, strips, sizeof *of_strip, "strips of rows", err));
+    SPMV__TRY(device_array(&on_device, strips, "strips of rows", err));
+    SPMV__TRY(pass(on_device));
+    SPMV__TRY(spmv__gpu_download(gpu, of_strip, on_device, bytes, err));
+    sum = add_up(of_strip, strips);
+    SPMV__TRY(spmv__gpu_upload(gpu, on_device, of_strip, bytes, err));
+    plan->tiles = sum.tiles;
+    plan->long_rows = sum.long_rows;
+    SPMV__TRY(device_array((merge_tile<I> **)&plan->tile, sum.tiles + 1, "the tiles", err));
+    SPMV__TRY(device_array(&plan->long_row, sum.long_rows, "the long rows", err));
+    SPMV__TRY(device_array((c128 **)&plan->pieces, sum.tiles, "sums of pieces", err));
+    SPMV__TRY(pass(on_device));
+    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
-    free(cuts);
-    free(rows);
+    spmv__gpu_free(on_device);
+    free(of_strip);
     return st;
 }
 
@@ -80,25 +134,14 @@ done:
 spmv_status spmv::merge_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                                     const spmv_config *config, spmv_error *err)
 {
-    const spmv_csr *csr = &A->shape.csr;
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    const int room = config->block_size * MERGE_ITEMS, short_row = room / SLACK;
-    const int tile = room - short_row;
     spmv_status st = SPMV_SUCCESS;
     merge_plan *plan = NULL;
 
+    (void)config;
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-merge", err));
-    plan->tiles = (csr->rows + csr->nnz + tile - 1) / tile;
-    SPMV__TRY(device_array(&plan->cuts, plan->tiles + 1, "the cuts", err));
-    SPMV__TRY(device_array((c128 **)&plan->head, plan->tiles, "partial sums", err));
-    SPMV__TRY(device_array((c128 **)&plan->tail, plan->tiles, "partial sums", err));
-    by_index(A, [&](auto i) {
-        using I = decltype(i);
-        start(find_cuts<I>, blocks_for(plan->tiles + 1, 256), 256, 0, stream, plan->tiles + 1, tile,
-              short_row, csr->rows, csr->nnz, (const I *)csr->row_ptr, plan->cuts);
-    });
-    SPMV__TRY(check_launch("finding the cuts of csr-merge", err));
-    SPMV__TRY(make_long_rows(plan, gpu, err));
+    if (A->shape.csr.rows > 0)
+        by_index(A, [&](auto i) { st = cut_matrix<decltype(i)>(plan, gpu, &A->shape.csr, err); });
+    SPMV__TRY(st);
     *out = plan;
     plan = NULL;
 done:
@@ -110,9 +153,8 @@ void spmv::merge_plan_destroy(void *p)
 {
     merge_plan *plan = (merge_plan *)p;
     if (plan == NULL) return;
-    spmv__gpu_free(plan->cuts);
+    spmv__gpu_free(plan->tile);
     spmv__gpu_free(plan->long_row);
-    spmv__gpu_free(plan->head);
-    spmv__gpu_free(plan->tail);
+    spmv__gpu_free(plan->pieces);
     free(plan);
 }

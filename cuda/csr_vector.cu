@@ -10,7 +10,7 @@
  * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y
  * Result   deterministic: the order of the sum depends only on the mean row length
  * Source   Bell and Garland, SC 2009 (one warp per row) */
-#include "warp.cuh"
+#include "wide.cuh"
 
 using namespace spmv;
 
@@ -18,40 +18,11 @@ namespace
 {
 
 constexpr int BLOCK = 256;
-constexpr int WIDTH = 4; /* entries per load */
 constexpr int SHARE = 6; /* entries that a lane should have of a row of mean length */
 
 /* Loads in flight per lane: numbers wider than a double leave registers for one only. */
 template <class K>
 constexpr int BATCH = sizeof(typename K::V) > 8 || sizeof(typename K::T) > 8 ? 1 : 2;
-
-/* WIDTH values, aligned so that they are loaded together: 16 bytes at a time where they have
- * them. */
-template <class V>
-struct alignas(WIDTH * sizeof(V) < 16 ? WIDTH * sizeof(V) : 16) wide {
-    V at[WIDTH];
-};
-
-template <class V>
-__device__ inline wide<V> load_wide(const V *p)
-{
-    using word = typename std::conditional<
-        sizeof(wide<V>) % 16 == 0, int4,
-        typename std::conditional<sizeof(wide<V>) % 8 == 0, int2, int>::type>::type;
-    union {
-        word words[sizeof(wide<V>) / sizeof(word)];
-        wide<V> all;
-    } u;
-#pragma unroll
-    for (size_t i = 0; i < sizeof u.words / sizeof(word); i++)
-        u.words[i] = load_once((const word *)p + i);
-    return u.all;
-}
-template <>
-__device__ inline wide<one> load_wide(const one *)
-{
-    return {};
-}
 
 template <class K, class I, int LANES>
 __global__ void __launch_bounds__(1024)

@@ -83,6 +83,12 @@ void by_index(const spmv_gpu_matrix *A, F enqueue)
     A->narrow ? enqueue(int32_t()) : enqueue(int64_t());
 }
 
+/* This thread's place in its warp. */
+__device__ inline int lane_id()
+{
+    return (int)(threadIdx.x % WARP);
+}
+
 /* ---- Sums ----------------------------------------------------------------------------------- */
 
 template <class K>
@@ -107,6 +113,16 @@ __device__ inline double shift_up(double v, int by)
 __device__ inline c128 shift_up(c128 v, int by)
 {
     return {shift_up(v.re, by), shift_up(v.im, by)};
+}
+
+/* The value of one lane, in all. */
+__device__ inline double broadcast(double v, int from)
+{
+    return __shfl_sync(ALL_LANES, v, from);
+}
+__device__ inline c128 broadcast(c128 v, int from)
+{
+    return {broadcast(v.re, from), broadcast(v.im, from)};
 }
 
 /* Sum over groups of `lanes` (a power of two) neighbouring lanes, in a fixed order; the first lane

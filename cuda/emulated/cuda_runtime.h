@@ -48,6 +48,9 @@ using std::min;
 
 void __syncthreads();
 
+/* The votes of the lanes of the warp, one bit each; all must call. */
+unsigned emulated_ballot(bool vote);
+
 /* What `value` (of at most 16 bytes) is in another lane of the warp, which all must call. */
 void emulated_exchange(void *value, size_t size, int from);
 
@@ -68,6 +71,28 @@ T __shfl_down_sync(unsigned, T value, int by, int width = 32)
 {
     const int lane = (int)(threadIdx.x % 32);
     return emulated_shuffle(value, lane % width + by >= width ? lane : lane + by);
+}
+
+template <class T>
+T __shfl_sync(unsigned, T value, int from)
+{
+    return emulated_shuffle(value, from);
+}
+inline void __syncwarp()
+{
+    emulated_ballot(false);
+}
+inline unsigned __ballot_sync(unsigned, bool vote)
+{
+    return emulated_ballot(vote);
+}
+inline bool __any_sync(unsigned lanes, bool vote)
+{
+    return __ballot_sync(lanes, vote) != 0;
+}
+inline int __clz(int word)
+{
+    return word == 0 ? 32 : __builtin_clz((unsigned)word);
 }
 
 template <class T>

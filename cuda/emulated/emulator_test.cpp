@@ -118,6 +118,17 @@ void emulated_exchange(void *value, size_t size, int from)
     leave(AT_WARP);
 }
 
+unsigned emulated_ballot(bool vote)
+{
+    const unsigned t = threadIdx.x, first = t / WARP * WARP;
+    unsigned votes = 0;
+    lanes[t][0] = vote;
+    leave(AT_WARP);
+    for (unsigned lane = 0; lane < WARP; lane++) votes |= (unsigned)lanes[first + lane][0] << lane;
+    leave(AT_WARP);
+    return votes;
+}
+
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body)
 {
     const unsigned threads = config->blockDim.x;
