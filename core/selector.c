@@ -24,7 +24,7 @@ static bool always(const spmv_row_stats *s)
 /* A warp would wait for one row long after its neighbours are done. */
 static bool skewed(const spmv_row_stats *s)
 {
-    return (double)s->max > 32 + 8 * s->mean;
+    return (double)s->max > 32 + 4 * s->mean;
 }
 
 /* More row ends than nonzeros: most threads of a kernel by rows would have nothing to do. */
@@ -33,9 +33,10 @@ static bool mostly_empty(const spmv_row_stats *s)
     return s->empty > s->rows / 2;
 }
 
-static bool short_and_even(const spmv_row_stats *s)
+/* Enough threads without sharing rows between them, and hardly any waits for another. */
+static bool many_short(const spmv_row_stats *s)
 {
-    return s->max <= 4;
+    return s->rows > 100000 && s->mean <= 6 && s->max <= 12;
 }
 
 typedef struct rule {
@@ -48,7 +49,7 @@ typedef struct rule {
 static const rule gpu_rules[] = {
     {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
-    {short_and_even, "csr-scalar", 256, "no row has more than four entries"},
+    {many_short, "csr-scalar", 256, "many rows, all of them short"},
     {always, "csr-vector", 256, "rows of similar length"},
 };
 

@@ -41,11 +41,12 @@ static spmv_config automatic(int64_t rows, int64_t empty, double mean, int64_t m
 
 Test(selector, automatic_choice_by_shape)
 {
-    cr_assert_str_eq(automatic(1000, 0, 4, 4, true).kernel, "csr-scalar");
-    cr_assert_str_eq(automatic(1000, 0, 27, 27, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000000, 0, 4, 4, true).kernel, "csr-scalar");
+    cr_assert_str_eq(automatic(1000, 0, 4, 4, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000000, 0, 27, 27, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 16, 5000, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(1000, 900, 0.4, 4, true).kernel, "csr-merge");
-    cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-scalar");
+    cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 16, 5000, false).kernel, "cpu-csr");
     cr_assert_str_eq(automatic(0, 0, 0, 0, false).kernel, "cpu-csr");
 }

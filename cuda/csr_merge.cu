@@ -6,8 +6,8 @@
  *          rows, however long or empty they are; a longer row is cut into pieces.  A warp marks in
  *          shared memory where in its tile the rows end; each lane sums its neighbouring products
  *          up to the marks, and a segmented scan brings it what lower lanes left open.  Sums of
- *          pieces go to a workspace, and a second kernel, which is launched only where there are
- *          long rows, adds them in a fixed order
+ *          pieces go to a workspace; the warp that finds all of a row there adds them up, always
+ *          in the same order
  * Good at  any distribution of row lengths: power laws, enormous rows, empty rows
  * Bad at   rows of one length, which need neither marks nor a scan
  * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y; per tile
@@ -17,12 +17,16 @@
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
 #include "csr_merge.cuh"
 
+#include <cuda/atomic>
+
 using namespace spmv;
 
 namespace
 {
 
 constexpr int BLOCK = 128;
+
+using counter = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
 
 template <class K, class I>
 struct csr {
@@ -36,8 +40,8 @@ struct csr {
 template <class K, class I>
 __device__ inline void multiply(const csr<K, I> &A, I q, I begin, I end, typename K::S *product)
 {
-    const wide<int32_t> c = q < end ? load_wide(A.col_idx + q) : wide<int32_t>();
-    const wide<typename K::V> v = q < end ? load_wide(A.val + q) : wide<typename K::V>();
+    const wide<int32_t> c = q < end ? load_wide<true>(A.col_idx + q) : wide<int32_t>();
+    const wide<typename K::V> v = q < end ? load_wide<true>(A.val + q) : wide<typename K::V>();
 #pragma unroll
     for (int k = 0; k < WIDTH; k++)
         product[k] = q + k >= begin && q + k < end ? widen(v.at[k]) * load_x<K>(A.x, c.at[k])
@@ -56,6 +60,31 @@ __device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
         for (int k = 0; k < WIDTH; k++) sum += product[k];
     }
     return sum_lanes(sum, WARP);
+}
+
+/* Lane 0 has the sum of piece t of a long row: leave it in the workspace.  Whoever comes last
+ * finishes the row.  Only that one waits for the others' writes: an acquire empties the cache. */
+template <class S, class T>
+__device__ inline void finish_piece(S *pieces, int64_t t, S sum, merge_long_row *row, S alpha,
+                                    S beta, T *y)
+{
+    const int64_t first = row->first, others = row->last - first;
+    if (others > 0) {
+        bool last = false;
+        if (lane_id() == 0) {
+            pieces[t] = sum;
+            last = counter(row->done).fetch_add(1, cuda::memory_order_release) == others;
+        }
+        if (!__any_sync(ALL_LANES, last)) return;
+        cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+        sum = {};
+#pragma unroll 4
+        for (int64_t i = lane_id(); i <= others; i += WARP) sum += load_fresh(pieces + first + i);
+        sum = sum_lanes(sum, WARP);
+    }
+    if (lane_id() > 0) return;
+    finish(y, row->row, alpha, sum, beta);
+    row->done = 0;
 }
 
 /* What the lanes below left open for this one: the sum of `open` back to the last lane that
@@ -116,20 +145,19 @@ __device__ inline workspace<c128> *shared_workspace(c128)
 template <class K, class I, class S = typename K::S>
 __global__ void __launch_bounds__(1024)
     csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, csr<K, I> A, S alpha, S beta,
-              typename K::T *__restrict__ y, S *__restrict__ pieces)
+              typename K::T *__restrict__ y, S *pieces, merge_long_row *long_rows)
 {
     const int lane = lane_id();
     const int64_t t = global_thread() / WARP;
     if (t >= tiles) return;
     const merge_tile<I> from = tile[t], to = tile[t + 1];
     if (from.row < 0) {
-        const S sum = sum_piece(A, from.p, to.p);
-        if (lane == 0) pieces[t] = sum;
+        finish_piece(pieces, t, sum_piece(A, from.p, to.p), long_rows + ~from.row, alpha, beta, y);
         return;
     }
 
     const I base = from.p / WIDTH * WIDTH;
-    const int rows = (int)((to.row < 0 ? ~to.row : to.row) - from.row);
+    const int rows = (int)((to.row < 0 ? long_rows[~to.row].row : to.row) - from.row);
     workspace<S> *mine = shared_workspace(S()) + threadIdx.x / WARP;
     for (int u = 0; u < MERGE_LOADS; u++) mine->marks[u * WARP + lane] = 0;
     __syncwarp();
@@ -156,22 +184,6 @@ __global__ void __launch_bounds__(1024)
     for (int i = lane; i < rows; i += WARP) finish(y, from.row + i, alpha, mine->sums[i], beta);
 }
 
-/* One warp adds up the pieces of one long row. */
-template <class K>
-__global__ void add_pieces(int64_t n, const merge_long_row *__restrict__ long_rows,
-                           const typename K::S *__restrict__ pieces, typename K::S alpha,
-                           typename K::S beta, typename K::T *__restrict__ y)
-{
-    const int64_t g = global_thread() / WARP;
-    if (g >= n) return;
-    const merge_long_row row = long_rows[g];
-    typename K::S sum = {};
-#pragma unroll 8
-    for (int64_t t = row.first + lane_id(); t <= row.last; t += WARP) sum += pieces[t];
-    sum = sum_lanes(sum, WARP);
-    if (lane_id() == 0) finish(y, row.row, alpha, sum, beta);
-}
-
 /* Room in shared memory beyond what every GPU grants without being asked. */
 constexpr int GRANTED = 48 << 10;
 
@@ -184,7 +196,6 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     const csr<K, I> device = {(const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
                               (const T *)run->x};
     const merge_plan *plan = (const merge_plan *)run->plan;
-    const cudaStream_t stream = (cudaStream_t)run->stream;
     const int block = run->config->block_size;
     const int bytes = block / WARP * (int)sizeof(workspace<S>);
 
@@ -195,13 +206,10 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
                   SPMV_ERROR_KERNEL_LAUNCH, "csr-merge with this block size", err);
         if (st != SPMV_SUCCESS) return st;
     }
-    start(csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes, stream, plan->tiles,
-          (const merge_tile<I> *)plan->tile, device, factor<K>(run->alpha), factor<K>(run->beta),
-          (T *)run->y, (S *)plan->pieces);
-    if (plan->long_rows > 0)
-        start(add_pieces<K>, blocks_for(plan->long_rows * WARP, BLOCK), BLOCK, 0, stream,
-              plan->long_rows, plan->long_row, (const S *)plan->pieces, factor<K>(run->alpha),
-              factor<K>(run->beta), (T *)run->y);
+    start(csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
+          (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
+          factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->pieces,
+          plan->long_row);
     return check_launch("csr-merge", err);
 }
 

@@ -10,10 +10,9 @@ namespace spmv
 constexpr int MERGE_LOADS = 2;                         /* wide loads of each lane for a tile */
 constexpr int MERGE_ROOM = MERGE_LOADS * WARP * WIDTH; /* entries that they reach */
 constexpr int MERGE_ROWS = 255;                        /* in a tile, at most: counted in bytes */
-constexpr int MERGE_PIECE = 1024;                      /* entries of a piece of a long row */
 
-/* A tile goes up to the next one: whole rows from `row` on, or when row < 0 a piece of the long
- * row ~row.  Its entries begin at p. */
+/* A tile goes up to the next one: whole rows from `row` on, or when row < 0 a piece of long row
+ * number ~row.  Its entries begin at p. */
 template <class I>
 struct merge_tile {
     I row, p;
@@ -22,6 +21,7 @@ struct merge_tile {
 /* A row whose pieces are the tiles first to last. */
 struct merge_long_row {
     int64_t row, first, last;
+    unsigned done; /* pieces, during a launch; 0 before and after */
 };
 
 /* On the device. */

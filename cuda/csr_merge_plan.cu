@@ -13,7 +13,9 @@ namespace
 {
 
 constexpr int BLOCK = 64;
-constexpr int STRIP = 1024; /* rows that one thread cuts */
+constexpr int STRIP = 1024;    /* rows that one thread cuts */
+constexpr int LARGEST = 1024;  /* entries of a piece of a long row, at most */
+constexpr int WARPS = 1 << 13; /* that fill a GPU */
 
 /* Of one strip; after add_up those of all strips before it. */
 struct counts {
@@ -39,8 +41,8 @@ __device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
 /* Cut a strip; returns its counts, and stores tiles and long rows, the first of them with the
  * numbers `at`, when `tile` is given. */
 template <class I>
-__device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, counts at, merge_tile<I> *tile,
-                      merge_long_row *long_row)
+__device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, int piece, counts at,
+                      merge_tile<I> *tile, merge_long_row *long_row)
 {
     while (row < stop) {
         const I begin = row_ptr[row], end = row_ptr[row + 1];
@@ -50,9 +52,9 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, counts at, m
             row = last_that_fits(row, stop, row_ptr);
             continue;
         }
-        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0};
-        for (I p = begin; p < end; p = p / WIDTH * WIDTH + MERGE_PIECE) {
-            if (tile != nullptr) tile[at.tiles] = {(I)~row, p};
+        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, 0};
+        for (I p = begin; p < end; p = p / WIDTH * WIDTH + piece) {
+            if (tile != nullptr) tile[at.tiles] = {(I)~at.long_rows, p};
             at.tiles++;
         }
         if (tile != nullptr) long_row[at.long_rows].last = at.tiles - 1;
@@ -64,18 +66,26 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, counts at, m
 
 /* tile NULL: store the counts of each strip; otherwise read what add_up made of them. */
 template <class I>
-__global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr, counts *of_strip,
-                           merge_tile<I> *tile, merge_long_row *long_row)
+__global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr, int piece,
+                           counts *of_strip, merge_tile<I> *tile, merge_long_row *long_row)
 {
     const int64_t s = global_thread();
     if (s >= strips) return;
     const I row = (I)(s * STRIP), stop = (I)min(s * STRIP + STRIP, (int64_t)rows);
     if (tile == nullptr) {
-        of_strip[s] = cut<I>(row, stop, row_ptr, counts{}, nullptr, nullptr);
+        of_strip[s] = cut<I>(row, stop, row_ptr, piece, counts{}, nullptr, nullptr);
     } else {
-        const counts end = cut(row, stop, row_ptr, of_strip[s], tile, long_row);
+        const counts end = cut(row, stop, row_ptr, piece, of_strip[s], tile, long_row);
         if (stop == rows) tile[end.tiles] = {rows, row_ptr[rows]};
     }
+}
+
+/* As long as a GPU stays full with pieces alone. */
+int piece_for(int64_t nnz)
+{
+    int64_t share = nnz / WARPS / MERGE_ROOM * MERGE_ROOM;
+    share = share > MERGE_ROOM ? share : MERGE_ROOM;
+    return share < LARGEST ? (int)share : LARGEST;
 }
 
 /* What came before each strip; returns what came in all. */
@@ -104,7 +114,7 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv
     const auto pass = [&](counts *of_strip) {
         start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0,
               (cudaStream_t)spmv__gpu_stream(gpu), strips, (I)A->rows, (const I *)A->row_ptr,
-              of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
+              piece_for(A->nnz), of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
         return check_launch("the plan of csr-merge", err);
     };
     spmv_status st;

@@ -4,7 +4,8 @@
  *          wide load and one or two of those before the first is used, then add their sums with
  *          shuffles.  The group is as large as keeps its lanes busy on a row of mean length; a row
  *          starts anywhere, so that the first load begins at the boundary before it and masks
- *          what belongs to the row above
+ *          what belongs to the row above.  What rows share at their boundary is loaded by both, and
+ *          so not marked as passing by once
  * Good at  rows of similar length, from a few entries to many thousands
  * Bad at   a few enormous rows (one group each) and many empty ones
  * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y
@@ -36,13 +37,13 @@ __global__ void __launch_bounds__(1024)
     const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
     typename K::S sum = {};
     for (I p = begin / WIDTH * WIDTH + lane * WIDTH; p < end; p += N * LANES * WIDTH) {
-        wide<int32_t> c[N];
-        wide<typename K::V> v[N];
+        wide<int32_t> c[N] = {};
+        wide<typename K::V> v[N] = {};
 #pragma unroll
         for (int u = 0; u < N; u++)
             if (p + u * LANES * WIDTH < end) {
-                c[u] = load_wide(col_idx + p + u * LANES * WIDTH);
-                v[u] = load_wide(val + p + u * LANES * WIDTH);
+                c[u] = load_wide<false>(col_idx + p + u * LANES * WIDTH);
+                v[u] = load_wide<false>(val + p + u * LANES * WIDTH);
             }
 #pragma unroll
         for (int u = 0; u < N; u++)

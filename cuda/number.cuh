@@ -110,6 +110,17 @@ __device__ inline c128 load_once(const c128 *p)
     return {v.x, v.y};
 }
 
+/* What another block may have written during this launch. */
+__device__ inline double load_fresh(const double *p)
+{
+    return __ldcg(p);
+}
+__device__ inline c128 load_fresh(const c128 *p)
+{
+    const double2 v = __ldcg((const double2 *)p);
+    return {v.x, v.y};
+}
+
 /* Through the read-only data path. */
 template <class T>
 __device__ inline T load_readonly(const T *p)

@@ -16,7 +16,8 @@ struct alignas(WIDTH * sizeof(V) < 16 ? WIDTH * sizeof(V) : 16) wide {
     V at[WIDTH];
 };
 
-template <class V>
+/* ONCE: what is loaded passes by once, see load_once. */
+template <bool ONCE, class V>
 __device__ inline wide<V> load_wide(const V *p)
 {
     using word = typename std::conditional<
@@ -27,11 +28,13 @@ __device__ inline wide<V> load_wide(const V *p)
         wide<V> all;
     } u;
 #pragma unroll
-    for (size_t i = 0; i < sizeof u.words / sizeof(word); i++)
-        u.words[i] = load_once((const word *)p + i);
+    for (size_t i = 0; i < sizeof u.words / sizeof(word); i++) {
+        const word *q = (const word *)p + i;
+        u.words[i] = ONCE ? load_once(q) : *q;
+    }
     return u.all;
 }
-template <>
+template <bool ONCE>
 __device__ inline wide<one> load_wide(const one *)
 {
     return {};

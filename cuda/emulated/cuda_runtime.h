@@ -105,26 +105,19 @@ T __ldg(const T *p)
 {
     return *p;
 }
-inline double atomicAdd(double *p, double value)
+template <class T>
+T __ldcg(const T *p)
 {
-    const double old = *p;
+    return *p;
+}
+inline void __threadfence() {}
+template <class T>
+T atomicAdd(T *p, T value)
+{
+    const T old = *p;
     *p += value;
     return old;
 }
-inline double __hiloint2double(int high, int low)
-{
-    const uint64_t bits = (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-inline int __double2loint(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (int)(uint32_t)bits;
-}
-
 /* ---- Runtime: one device, whose memory is the host's ---------------------------------------- */
 
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
