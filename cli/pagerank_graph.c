@@ -26,6 +26,14 @@ static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
     return st != SPMV_SUCCESS || already ? st : step_apply(&job->A, spmv_undirected, err);
 }
 
+/* Repeated edges count as often as they are given, in graphs without weights too; there, both ways
+ * of an undirected edge are one. */
+static spmv_duplicates duplicates_of(const pagerank_options *o)
+{
+    if (o->simple) return SPMV_DUPLICATES_FIRST;
+    return o->undirected || o->unweighted ? SPMV_DUPLICATES_SUM : SPMV_DUPLICATES_COUNT;
+}
+
 static spmv_status read_graph(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = &pagerank_opt;
@@ -33,7 +41,7 @@ static spmv_status read_graph(pagerank_job *job, spmv_error *err)
         .index_base = (spmv_index_base)(o->index_base + 1),
         .undirected = o->undirected,
         .compact = o->compact,
-        .duplicates = o->simple ? SPMV_DUPLICATES_FIRST : SPMV_DUPLICATES_SUM,
+        .duplicates = duplicates_of(o),
     };
     spmv_status st;
     TOOL_TRY(step_read(&job->A, job->path, &options, &job->file, err));

@@ -10,7 +10,7 @@ SPMV__INLINE double combine(const spmv__assembly *job, int64_t begin, int64_t en
     const double sign = negated ? -1.0 : 1.0;
     if (end - begin == 1) return val[begin * parts];
     if (job->duplicates == SPMV_DUPLICATES_LAST) return val[(end - 1) * parts];
-    if (job->duplicates != SPMV_DUPLICATES_SUM) return val[begin * parts];
+    if (job->duplicates == SPMV_DUPLICATES_FIRST) return val[begin * parts];
     double sum = 0;
     for (int64_t p = begin; p < end; p++) sum += sign * val[p * parts];
     return sign * sum;

@@ -128,12 +128,33 @@ static spmv_status merge(spmv_coo *A, spmv_duplicates policy, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+/* Is a coordinate of sorted entries given more than once? */
+static bool repeats(const spmv_coo *A)
+{
+    for (int64_t p = 1; p < A->nnz; p++)
+        if (A->row_idx[p] == A->row_idx[p - 1] && A->col_idx[p] == A->col_idx[p - 1]) return true;
+    return false;
+}
+
+/* The entries of a pattern get their values. */
+static spmv_status write_ones(spmv_coo *A, spmv_error *err)
+{
+    double *ones = NULL;
+    const spmv_status st = spmv__alloc(&ones, A->nnz, sizeof *ones, "values", err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t p = 0; p < A->nnz; p++) ones[p] = 1;
+    A->type = SPMV_F64;
+    A->val = ones;
+    return st;
+}
+
 spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged, spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE((unsigned)duplicates <= SPMV_DUPLICATES_ERROR, err);
+    SPMV__REQUIRE((unsigned)duplicates <= SPMV_DUPLICATES_COUNT, err);
     SPMV__REQUIRE(A->nnz == 0 || (A->row_idx != NULL && A->col_idx != NULL), err);
     SPMV__REQUIRE(A->nnz == 0 || A->type == SPMV_PATTERN || A->val != NULL, err);
+    SPMV__REQUIRE(duplicates != SPMV_DUPLICATES_COUNT || A->storage == NULL, err);
     spmv_status st;
     order o;
     int64_t given = A->nnz;
@@ -141,6 +162,8 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
     if (merged != NULL) *merged = 0;
     SPMV__TRY(survey(A, &o, err));
     if (!o.sorted) SPMV__TRY(sort(A, &o, err));
+    if (duplicates == SPMV_DUPLICATES_COUNT && A->type == SPMV_PATTERN && repeats(A))
+        SPMV__TRY(write_ones(A, err));
     SPMV__TRY(merge(A, duplicates, err));
     if (merged != NULL) *merged = given - A->nnz;
 done:

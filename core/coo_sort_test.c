@@ -158,3 +158,25 @@ Test(coo_sort, impossible_arguments_are_refused)
                  SPMV_ERROR_INVALID_ARGUMENT);
     spmv_coo_destroy(&A);
 }
+
+/* (1, 2) is given three times, (0, 1) once. */
+Test(coo_sort, entries_of_a_pattern_are_counted_where_any_is_repeated)
+{
+    static const int64_t row[] = {1, 0, 1, 1}, col[] = {2, 1, 2, 2};
+    for (int n = 2; n <= 4; n += 2) {
+        spmv_coo A;
+        int64_t merged;
+        cr_assert_eq(spmv_coo_create(&A, SPMV_PATTERN, 2, 3, n, NULL), SPMV_SUCCESS);
+        memcpy(A.row_idx, row, (size_t)n * sizeof *row);
+        memcpy(A.col_idx, col, (size_t)n * sizeof *col);
+        cr_assert_eq(spmv_coo_sort(&A, SPMV_DUPLICATES_COUNT, &merged, NULL), SPMV_SUCCESS);
+        cr_assert_eq(A.nnz, 2);
+        cr_assert_eq(merged, n - 2);
+        cr_assert_eq(A.type, n == 2 ? SPMV_PATTERN : SPMV_F64);
+        if (n == 4) {
+            cr_assert_eq(((double *)A.val)[0], 1);
+            cr_assert_eq(((double *)A.val)[1], 3);
+        }
+        spmv_coo_destroy(&A);
+    }
+}

@@ -282,7 +282,8 @@ typedef enum spmv_duplicates {
     SPMV_DUPLICATES_SUM = 0,
     SPMV_DUPLICATES_FIRST,
     SPMV_DUPLICATES_LAST,
-    SPMV_DUPLICATES_ERROR
+    SPMV_DUPLICATES_ERROR,
+    SPMV_DUPLICATES_COUNT /* the sum; a pattern that has any becomes f64, each entry being 1 */
 } spmv_duplicates;
 
 /* Bring unordered coordinates into the order that COO promises, in place.

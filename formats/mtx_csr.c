@@ -228,6 +228,9 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_explain(reader, err);
     if (in.sum.verdict != SPMV__MTX_READ) goto done;
     SPMV__TRY(spmv__assemble(&to, threads, err));
+    /* What is counted has no place in a pattern. */
+    if (to.merged > 0 && to.A.type == SPMV_PATTERN && to.duplicates == SPMV_DUPLICATES_COUNT)
+        goto done;
     places = wants_places(&in, reader, to.merged);
     if (places && stream != NULL) goto done;
     add_oddities(&reader->text, &in.sum.text);

@@ -116,6 +116,17 @@ static spmv_status unite(spmv__mtx_reader *reader, spmv_coo *lower, const spmv_c
     return SPMV_SUCCESS;
 }
 
+/* Each entry of a pattern counts as 1. */
+static spmv_status give_values(spmv_coo *A, spmv_error *err)
+{
+    spmv_matrix given = {.format = SPMV_COO, .coo = *A}, counted;
+    const spmv_status st = spmv_convert_values(&counted, &given, SPMV_F64, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv_coo_destroy(A);
+    *A = counted.coo;
+    return st;
+}
+
 spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merged, spmv_error *err)
 {
     spmv_status st;
@@ -123,6 +134,8 @@ spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merg
 
     *merged = 0;
     if (reader->text.count[SPMV__ODD_UPPER] == 0) return sort(reader, A, false, merged, err);
+    if (A->type == SPMV_PATTERN && reader->options->duplicates == SPMV_DUPLICATES_COUNT)
+        SPMV__TRY(give_values(A, err)); /* to both halves alike */
     SPMV__TRY(split(reader, A, &upper, err));
     SPMV__TRY(sort(reader, A, false, merged, err));
     SPMV__TRY(sort(reader, &upper, true, merged, err));

@@ -18,8 +18,9 @@ spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, i
                          (long long)(row + origin->base), (long long)(col + origin->base));
         return spmv__text_report_fault(origin->src, text, err);
     }
-    const spmv__oddity oddity = type == SPMV_PATTERN
-                                    ? SPMV__ODD_DUPLICATE_PATTERN
+    const spmv__oddity oddity = type == SPMV_PATTERN ? SPMV__ODD_DUPLICATE_PATTERN
+                                : policy == SPMV_DUPLICATES_COUNT
+                                    ? SPMV__ODD_DUPLICATE_SUM
                                     : SPMV__ODD_DUPLICATE_SUM + (spmv__oddity)policy;
     spmv__text_note(text, oddity, place);
     text->count[oddity] += gone - 1;

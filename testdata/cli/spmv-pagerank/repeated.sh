@@ -1,0 +1,22 @@
+#!/bin/bash
+# An edge without a value that is given twice counts twice, in any format, also packed, and in both
+# halves of a symmetric file; with --simple and --unweighted it counts once.
+rank() { spmv-pagerank -q "$@" -t 1e-14 -n 1000 | cut -d ' ' -f 2; }
+banner='%%MatrixMarket matrix coordinate'
+printf '1 2 2\n1 3 1\n2 1 1\n3 1 1\n' >entries
+printf '%s real general\n3 3 4\n' "$banner" | cat - entries >weights.mtx
+printf '%s pattern general\n3 3 5\n1 2\n1 3\n1 2\n2 1\n3 1\n' "$banner" >pattern.mtx
+printf '0 1\n0 2\n0 1\n1 0\n2 0\n' >list.el
+gzip -k pattern.mtx
+rank weights.mtx | awk '{ printf "%.6f\n", $1 }'
+rank weights.mtx >expected
+for file in pattern.mtx pattern.mtx.gz list.el; do rank $file | cmp - expected; done
+rank weights.mtx --unweighted >once
+for file in pattern.mtx list.el; do
+    rank $file --simple | cmp - once
+    rank $file --unweighted | cmp - once
+done
+printf '%s pattern symmetric\n3 3 4\n2 1\n3 1\n2 1\n1 3\n' "$banner" >both.mtx
+printf '%s real symmetric\n3 3 2\n2 1 2\n3 1 1\n' "$banner" >one.mtx
+rank one.mtx >expected
+rank both.mtx | cmp - expected
