@@ -16,7 +16,7 @@ static spmv__bucket bucket_at(const spmv__assembly *job, int64_t k)
 {
     const int64_t row = k << job->shift, rows = job->A.rows - row;
     const int64_t most = (int64_t)1 << job->shift;
-    return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1], NULL};
+    return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1]};
 }
 
 /* Read, sort and settle the buckets of more than `above` and at most `most` entries. */
@@ -28,27 +28,23 @@ static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, i
     const int64_t record = spmv__assembly_parts(job) + 1;
     double *entry = NULL;
     int32_t *last = NULL;
-    uint16_t *low = NULL;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&low, most * threads, sizeof *low, "sorting", err));
-    SPMV__TRY(spmv__alloc(&entry, most * threads * record, sizeof *entry, "sorting", err));
+    SPMV__TRY(spmv__alloc(&entry, 2 * most * threads * record, sizeof *entry, "sorting", err));
     SPMV__TRY(spmv__alloc(&last, rows * threads, sizeof *last, "sorting", err));
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int64_t k = 0; k < job->buckets; k++) {
-        spmv__bucket bucket = bucket_at(job, k);
+        const spmv__bucket bucket = bucket_at(job, k);
         const int64_t n = bucket.end - bucket.begin, t = spmv__thread();
-        const spmv__bucket_scratch scratch = {entry + t * most * record, last + t * rows};
+        double *own = entry + 2 * most * t * record;
+        const spmv__bucket_scratch scratch = {own, own + most * record, last + t * rows};
         if (n <= above || n > most) continue;
-        bucket.low = low + t * most;
-        spmv__deck_read(job->deck, k, bucket.low, job->A.col_idx + bucket.begin,
-                        (void *)spmv__value_at(job->A.type, job->A.val, bucket.begin));
+        spmv__deck_read(job->deck, k, job->A.row_ptr + bucket.row + 1, own);
         const bool equals = spmv__bucket_sort(job, &bucket, &scratch);
         settled[k] =
             equals || drop ? spmv__bucket_settle(job, &bucket) : (spmv__settled){.kept = n};
     }
 done:
-    free(low);
     free(entry);
     free(last);
     return st;
@@ -90,14 +86,14 @@ done:
 
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
 {
-    /* What the threads have at hand is an entry for every 16 of the matrix; larger buckets are
+    /* What the threads have at hand is an entry for every 32 of the matrix; larger buckets are
      * sorted one by one. */
     int64_t at_hand, largest = 0, kept = 0, usual;
     spmv__settled *settled = NULL;
     spmv_status st;
 
     SPMV__TRY(make_room(job, err));
-    at_hand = job->A.nnz / 16;
+    at_hand = job->A.nnz / 32;
     usual = at_hand / threads;
     if (usual < SORT_AT_ONCE) {
         usual = SORT_AT_ONCE;

@@ -29,9 +29,9 @@ typedef struct spmv__assembly {
 int spmv__bucket_shift(int64_t rows, int64_t buckets);
 
 /* Make the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
- * Time O(nnz + rows).  Memory: the matrix grows as the deck shrinks; scratch of 10 bytes and a
- * value per entry of as many buckets as there are threads, or of the largest if that is more, and 4
- * bytes per row of these. */
+ * Time O(nnz + rows).  Memory: the matrix grows as the deck shrinks; scratch of two records (8
+ * bytes and a value) per entry of as many buckets as there are threads, or of the largest if that
+ * is more, and 4 bytes per row of these. */
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 
 /* ---- Steps of it ---------------------------------------------------------------------------- */
@@ -40,7 +40,6 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 typedef struct spmv__bucket {
     int64_t row, rows;  /* the first, and how many */
     int64_t begin, end; /* places */
-    uint16_t *low;      /* [end - begin] row r of each entry as r - row */
 } spmv__bucket;
 
 /* Doubles that a value consists of: 0, 1 or 2. */
@@ -49,13 +48,15 @@ static inline int spmv__assembly_parts(const spmv__assembly *job)
     return (int)(spmv_type_size(job->A.type) / sizeof(double));
 }
 
+/* Memory for records, and for a column of each row. */
 typedef struct spmv__bucket_scratch {
-    double *entry; /* [entries of the bucket * (parts + 1)] */
-    int32_t *last; /* [rows of the bucket] */
+    double *entry, *other; /* [entries of the bucket * (parts + 1)] */
+    int32_t *last;         /* [rows of the bucket] */
 } spmv__bucket_scratch;
 
-/* Sort the bucket by row, then column, equals staying in their order, and fill in its part of
- * row_ptr.  Returns whether columns might be equal. */
+/* Put the entries in scratch->entry into the bucket by row, then column, equals staying in their
+ * order.  Its part of row_ptr holds how many each row has, and gets the ends of the rows.  Returns
+ * whether columns might be equal. */
 bool spmv__bucket_sort(spmv__assembly *job, const spmv__bucket *bucket,
                        const spmv__bucket_scratch *scratch);
 

@@ -43,13 +43,13 @@ static void deal(spmv__deck *deck, const recipe *r, const test_triple *entries, 
 {
     spmv__dealing how = {.type = r->type,
                          .shift = spmv__bucket_shift(r->rows, r->buckets),
-                         .block = SPMV__DEAL_BLOCK_MIN};
+                         .group_shift = (int)(seed % 4),
+                         .block = SPMV__DEAL_BLOCK_MIN,
+                         .slab = SPMV__DEAL_BLOCK_MIN << seed % 3,
+                         .chunk = SPMV__DEAL_BLOCK_MIN << (2 + seed % 5)};
     int64_t turns = 0;
     how.buckets = ((r->rows - 1) >> how.shift) + 1;
-    deck->dealers = 1 + (int)(seed % 3);
-    deck->dealer = calloc((size_t)deck->dealers, sizeof *deck->dealer);
-    for (int t = 0; t < deck->dealers; t++)
-        cr_assert_eq(spmv__dealer_open(&deck->dealer[t], &how, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__deck_open(deck, &how, 1 + (int)(seed % 3), NULL), SPMV_SUCCESS);
     for (int64_t p = 0; p < r->n;) {
         const uint64_t k = spmv__mix(seed ^ (uint64_t)turns);
         spmv__dealer *dealer = &deck->dealer[k % (uint64_t)deck->dealers];

@@ -1,9 +1,10 @@
 /* deal.c -- chains of blocks, and reading them turn by turn. */
 #include "deal.h"
+#include "pages.h"
 
 #include <stdlib.h>
 
-enum { CHUNK = 64 }; /* blocks that are allocated at a time */
+enum { RELEASED_AT_ONCE = 64 }; /* slabs */
 
 struct spmv__turn {
     spmv__turn *before; /* of the same dealer */
@@ -18,57 +19,115 @@ static uintptr_t *next_block(const spmv__dealer *dealer, uintptr_t at)
     return (uintptr_t *)((at | dealer->mask) + 1 - sizeof(uintptr_t));
 }
 
+/* Those of its first block, before that, the address of the slab that the group had before. */
+static uintptr_t *slab_before(const spmv__dealer *dealer, uintptr_t slab)
+{
+    return next_block(dealer, slab) - 1;
+}
+
+static int64_t groups(const spmv__dealing *how)
+{
+    return ((how->buckets - 1) >> how->group_shift) + 1;
+}
+
 /* ---- Dealing -------------------------------------------------------------------------------- */
 
-spmv_status spmv__dealer_open(spmv__dealer *dealer, const spmv__dealing *how, spmv_error *err)
+static spmv_status open_dealer(spmv__dealer *dealer, const spmv__dealing *how, spmv__chunks *chunks,
+                               spmv_error *err)
 {
     spmv_status st;
-    *dealer = (spmv__dealer){.how = *how};
+    *dealer = (spmv__dealer){.how = *how, .chunks = chunks};
     dealer->record = sizeof(int32_t) + sizeof(uint16_t) + spmv_type_size(how->type);
     dealer->mask = (uintptr_t)how->block - 1;
-    dealer->last = (dealer->mask + 1 - sizeof(uintptr_t)) / dealer->record - 1;
+    dealer->last = (dealer->mask + 1 - 2 * sizeof(uintptr_t)) / dealer->record - 1;
     dealer->last *= dealer->record;
     SPMV__TRY(spmv__alloc(&dealer->at, how->buckets, sizeof *dealer->at, "buckets", err));
     SPMV__TRY(spmv__alloc(&dealer->from, how->buckets, sizeof *dealer->from, "buckets", err));
+    SPMV__TRY(spmv__alloc(&dealer->blocks, how->buckets, sizeof *dealer->blocks, "buckets", err));
+    SPMV__TRY(spmv__alloc(&dealer->group, groups(how), sizeof *dealer->group, "buckets", err));
     for (int64_t k = 0; k < how->buckets; k++) dealer->at[k] = dealer->mask;
 done:
     return st;
 }
 
-void spmv__dealer_close(spmv__dealer *dealer)
+static void close_dealer(spmv__dealer *dealer)
 {
     for (spmv__turn *turn = dealer->turn; turn != NULL;) {
         spmv__turn *before = turn->before;
         free(turn);
         turn = before;
     }
-    for (void *chunk = dealer->chunks; chunk != NULL;) {
+    free(dealer->at);
+    free(dealer->from);
+    free(dealer->blocks);
+    free(dealer->group);
+}
+
+spmv_status spmv__deck_open(spmv__deck *deck, const spmv__dealing *how, int dealers,
+                            spmv_error *err)
+{
+    spmv_status st;
+    *deck = (spmv__deck){0};
+    SPMV__TRY(spmv__alloc(&deck->chunks, 1, sizeof *deck->chunks, "entries", err));
+    SPMV__TRY(spmv__alloc(&deck->dealer, dealers, sizeof *deck->dealer, "buckets", err));
+    while (deck->dealers < dealers)
+        SPMV__TRY(open_dealer(&deck->dealer[deck->dealers++], how, deck->chunks, err));
+done:
+    return st;
+}
+
+void spmv__deck_close(spmv__deck *deck)
+{
+    for (int t = 0; t < deck->dealers; t++) close_dealer(&deck->dealer[t]);
+    for (void *chunk = deck->chunks == NULL ? NULL : deck->chunks->last; chunk != NULL;) {
         void *before = *(void **)chunk;
         free(chunk);
         chunk = before;
     }
-    free(dealer->at);
-    free(dealer->from);
-    *dealer = (spmv__dealer){0};
+    free(deck->chunks);
+    free(deck->dealer);
+    free(deck->turn);
+    free(deck->unread);
+    *deck = (spmv__deck){0};
 }
 
-static bool add_chunk(spmv__dealer *dealer)
+/* Another chunk where there is none with a free slab; false: out of memory. */
+static bool add_chunk(spmv__chunks *chunks, const spmv__dealing *how)
 {
+    const uintptr_t slab = (uintptr_t)how->slab, size = (uintptr_t)how->chunk + slab;
     void *chunk;
-    if (spmv__alloc(&chunk, CHUNK + 1, (size_t)dealer->how.block, "entries", NULL) != SPMV_SUCCESS)
-        return false;
-    *(void **)chunk = dealer->chunks;
-    dealer->chunks = chunk;
-    dealer->spare = ((uintptr_t)chunk | dealer->mask) + 1;
-    dealer->end = ((uintptr_t)chunk + (CHUNK + 1) * (dealer->mask + 1)) & ~dealer->mask;
+    if (chunks->spare < chunks->end) return true;
+    if (spmv__alloc(&chunk, 1, size, "entries", NULL) != SPMV_SUCCESS) return false;
+    *(void **)chunk = chunks->last;
+    chunks->last = chunk;
+    chunks->spare = ((uintptr_t)chunk | (slab - 1)) + 1;
+    chunks->end = ((uintptr_t)chunk + size) & -slab;
+    return true;
+}
+
+/* Another slab for a group; false: out of memory. */
+static bool add_slab(const spmv__dealer *dealer, spmv__slabs *group)
+{
+    uintptr_t slab = 0;
+#pragma omp critical(spmv__slab)
+    if (add_chunk(dealer->chunks, &dealer->how)) {
+        slab = dealer->chunks->spare;
+        dealer->chunks->spare += (uintptr_t)dealer->how.slab;
+    }
+    if (slab == 0) return false;
+    *slab_before(dealer, slab) = group->last;
+    group->last = group->spare = slab;
+    group->end = slab + (uintptr_t)dealer->how.slab;
     return true;
 }
 
 uintptr_t spmv__dealer_block(spmv__dealer *dealer, int64_t k)
 {
-    if (dealer->spare == dealer->end && !add_chunk(dealer)) return 0;
-    const uintptr_t block = dealer->spare;
-    dealer->spare += dealer->mask + 1;
+    spmv__slabs *group = &dealer->group[k >> dealer->how.group_shift];
+    if (group->spare == group->end && !add_slab(dealer, group)) return 0;
+    const uintptr_t block = group->spare;
+    group->spare += dealer->mask + 1;
+    dealer->blocks[k]++;
     if (dealer->at[k] > dealer->mask)
         *next_block(dealer, dealer->at[k]) = block;
     else
@@ -94,21 +153,19 @@ spmv_status spmv__dealer_end_turn(spmv__dealer *dealer, int64_t number, spmv_err
 
 spmv_status spmv__deck_order(spmv__deck *deck, int64_t turns, spmv_error *err)
 {
-    const spmv_status st = spmv__alloc(&deck->turn, turns, sizeof *deck->turn, "turns", err);
-    if (st != SPMV_SUCCESS) return st;
+    const spmv__dealing *how = &deck->dealer->how;
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&deck->turn, turns, sizeof *deck->turn, "turns", err));
+    SPMV__TRY(spmv__alloc(&deck->unread, groups(how), sizeof *deck->unread, "buckets", err));
     deck->turns = turns;
+    for (void *chunk = deck->chunks->last; chunk != NULL; chunk = *(void **)chunk)
+        spmv__pages_stay_small(chunk, how->chunk + how->slab);
+    for (int64_t k = 0; k < how->buckets; k++) deck->unread[k >> how->group_shift]++;
     for (int t = 0; t < deck->dealers; t++)
         for (spmv__turn *turn = deck->dealer[t].turn; turn != NULL; turn = turn->before)
             deck->turn[turn->number] = turn;
-    return SPMV_SUCCESS;
-}
-
-void spmv__deck_close(spmv__deck *deck)
-{
-    for (int t = 0; t < deck->dealers; t++) spmv__dealer_close(&deck->dealer[t]);
-    free(deck->dealer);
-    free(deck->turn);
-    *deck = (spmv__deck){0};
+done:
+    return st;
 }
 
 int64_t spmv__deck_count(const spmv__deck *deck, int64_t k)
@@ -116,49 +173,42 @@ int64_t spmv__deck_count(const spmv__deck *deck, int64_t k)
     uintptr_t n = 0;
     for (int t = 0; t < deck->dealers; t++) {
         const spmv__dealer *dealer = &deck->dealer[t];
-        const uintptr_t at = dealer->at[k];
-        if (at <= dealer->mask) continue;
-        for (uintptr_t p = dealer->from[k]; (p | dealer->mask) != (at | dealer->mask);
-             p = *next_block(dealer, p))
-            n += dealer->last / dealer->record + 1;
-        n += (at & dealer->mask) / dealer->record;
+        if (dealer->blocks[k] == 0) continue;
+        n += (uintptr_t)(dealer->blocks[k] - 1) * (dealer->last / dealer->record + 1);
+        n += (dealer->at[k] & dealer->mask) / dealer->record;
     }
     return (int64_t)n;
 }
 
-/* Take n records from p on apart. */
-SPMV__INLINE void take_records(const unsigned char *p, int64_t n, const size_t size, uint16_t *low,
-                               int32_t *col, unsigned char *val)
+SPMV__INLINE void take_records(const unsigned char *p, int64_t n, int64_t *count, double *entry,
+                               const int parts)
 {
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&col[i], p, sizeof *col);
-        memcpy(&low[i], p + sizeof *col, sizeof *low);
-        if (size > 0) memcpy(val + (size_t)i * size, p + sizeof *col + sizeof *low, size);
-        p += sizeof *col + sizeof *low + size;
+    for (int64_t i = 0; i < n; i++, entry += parts + 1) {
+        spmv__indices idx;
+        uint16_t low;
+        memcpy(&idx.col, p, sizeof idx.col);
+        memcpy(&low, p + sizeof idx.col, sizeof low);
+        idx.low = low;
+        count[low]++;
+        p += sizeof idx.col + sizeof low;
+        memcpy(entry, p, (size_t)parts * sizeof *entry);
+        memcpy(entry + parts, &idx, sizeof idx);
+        p += (size_t)parts * sizeof *entry;
     }
 }
 
-/* The records of bucket k up to `end`, from where the dealer's chain was left. */
-static int64_t read_turn(spmv__dealer *dealer, int64_t k, uintptr_t end, uint16_t *low,
-                         int32_t *col, unsigned char *val)
+/* The records of bucket k up to `end`, from where the dealer's chain was left; how many. */
+SPMV__INLINE int64_t read_turn(spmv__dealer *dealer, int64_t k, uintptr_t end, int64_t *count,
+                               double *entry, const int parts)
 {
     const uintptr_t mask = dealer->mask, full = dealer->last + dealer->record;
-    const size_t size = spmv_type_size(dealer->how.type);
     uintptr_t p = dealer->from[k];
     int64_t n = 0;
     while (end > mask && p != end) {
-        if ((p & mask) == full) {
-            const uintptr_t next = *next_block(dealer, p);
-            spmv__release_pages((void *)(p & ~mask), dealer->how.block);
-            p = next;
-        }
+        if ((p & mask) == full) p = *next_block(dealer, p);
         const uintptr_t stop = (p | mask) == (end | mask) ? end : (p & ~mask) + full;
         const int64_t more = (int64_t)((stop - p) / dealer->record);
-        const unsigned char *records = (const unsigned char *)p;
-        unsigned char *to = size == 0 ? NULL : val + (size_t)n * size;
-        if (size == 0) take_records(records, more, 0, low + n, col + n, to);
-        if (size == 8) take_records(records, more, 8, low + n, col + n, to);
-        if (size == 16) take_records(records, more, 16, low + n, col + n, to);
+        take_records((const unsigned char *)p, more, count, entry + n * (parts + 1), parts);
         n += more;
         p = stop;
     }
@@ -166,18 +216,42 @@ static int64_t read_turn(spmv__dealer *dealer, int64_t k, uintptr_t end, uint16_
     return n;
 }
 
-void spmv__deck_read(spmv__deck *deck, int64_t k, uint16_t *low, int32_t *col, void *val)
+SPMV__INLINE void read_turns(const spmv__deck *deck, int64_t k, int64_t *count, double *entry,
+                             const int parts)
 {
-    const size_t size = spmv_type_size(deck->dealer->how.type);
     int64_t n = 0;
     for (int64_t i = 0; i < deck->turns; i++) {
         const spmv__turn *turn = deck->turn[i];
-        unsigned char *to = size == 0 ? NULL : (unsigned char *)val + (size_t)n * size;
-        n += read_turn(turn->dealer, k, turn->end[k], low + n, col + n, to);
+        n += read_turn(turn->dealer, k, turn->end[k], count, entry + n * (parts + 1), parts);
     }
+}
+
+/* The memory of a group that was read. */
+static void release_group(const spmv__deck *deck, int64_t g)
+{
+    struct iovec slabs[RELEASED_AT_ONCE];
+    int n = 0;
     for (int t = 0; t < deck->dealers; t++) {
         const spmv__dealer *dealer = &deck->dealer[t];
-        if (dealer->from[k] > dealer->mask)
-            spmv__release_pages((void *)(dealer->from[k] & ~dealer->mask), dealer->how.block);
+        for (uintptr_t slab = dealer->group[g].last; slab != 0;) {
+            if (n == RELEASED_AT_ONCE) spmv__pages_release(slabs, n);
+            n %= RELEASED_AT_ONCE;
+            slabs[n++] = (struct iovec){(void *)slab, (size_t)dealer->how.slab};
+            slab = *slab_before(dealer, slab);
+        }
     }
+    spmv__pages_release(slabs, n);
+}
+
+void spmv__deck_read(spmv__deck *deck, int64_t k, int64_t *count, double *entry)
+{
+    const spmv__dealing *how = &deck->dealer->how;
+    const int64_t g = k >> how->group_shift;
+    int64_t unread;
+    if (how->type == SPMV_PATTERN) read_turns(deck, k, count, entry, 0);
+    if (how->type == SPMV_F64) read_turns(deck, k, count, entry, 1);
+    if (how->type == SPMV_C128) read_turns(deck, k, count, entry, 2);
+#pragma omp atomic capture acq_rel
+    unread = --deck->unread[g];
+    if (unread == 0) release_group(deck, g);
 }

@@ -65,10 +65,6 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
 /* Refuse with SPMV_ERROR_OUT_OF_MEMORY what is more than the machine's memory. */
 spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err);
 
-/* Give the pages of bytes that are not needed any more back to the system, within an allocation
- * that lives on; what they hold is lost. */
-void spmv__release_pages(void *p, int64_t bytes);
-
 /* Conversions of fewer nonzeros stay on one thread: waking the others would take longer. */
 enum { SPMV__PARALLEL_NNZ = 1 << 16 };
 

@@ -69,19 +69,6 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
     return SPMV_SUCCESS;
 }
 
-void spmv__release_pages(void *p, int64_t bytes)
-{
-#ifdef MADV_DONTNEED
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t begin = ((uintptr_t)p + page - 1) & -page;
-    const uintptr_t end = ((uintptr_t)p + (uintptr_t)bytes) & -page;
-    if (begin < end) madvise((char *)p + (begin - (uintptr_t)p), end - begin, MADV_DONTNEED);
-#else
-    (void)p;
-    (void)bytes;
-#endif
-}
-
 int spmv__threads(int threads)
 {
     if (threads > 0) return threads;

@@ -1,5 +1,6 @@
 /* mtx_csr.c -- the quick way to CSR from end to end: blocks, their entries, then the rows. */
 #include "mtx_csr.h"
+#include "../core/pages.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +13,9 @@ enum {
     CHAIN_ENTRIES = 1 << 11,  /* of a bucket and dealer, for which blocks are small enough */
     BUCKET_ENTRIES = 1 << 13, /* so many are sorted in the cache */
     BUCKETS_MAX = 1 << 10,    /* so many ends of chains fit the cache */
-    CHAIN_BLOCKS = 16         /* that makes */
+    CHAIN_BLOCKS = 16,        /* that makes */
+    GROUPS = 32,              /* of buckets */
+    GROUP_SLABS = 16          /* that makes, for each dealer */
 };
 
 bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader)
@@ -109,6 +112,7 @@ static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
         piece = take_block(in, &turn);
         pthread_mutex_unlock(&in->lock);
         if (piece.begin == piece.end) break;
+        spmv__pages_populate(piece.begin, piece.end - piece.begin);
         spmv__mtx_tally block = {.text = {.p = piece.begin, .end = piece.end, .comments = "%"}};
         spmv__mtx_deal_block(job, dealer, &block);
         if (spmv__dealer_end_turn(dealer, turn, NULL) != SPMV_SUCCESS)
@@ -123,30 +127,32 @@ static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
 
 /* ---- Buckets -------------------------------------------------------------------------------- */
 
+/* The largest power of two up to n, within bounds that are powers of two. */
+static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
+{
+    int64_t power = most;
+    while (power > least && power > n) power /= 2;
+    return power;
+}
+
+/* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole. */
 static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int threads)
 {
-    spmv__dealing how = {.type = spmv__mtx_type(header), .block = SPMV__DEAL_BLOCK_MAX};
+    spmv__dealing how = {.type = spmv__mtx_type(header)};
     const int64_t most = entries / CHAIN_ENTRIES / threads;
+    const int64_t share = entries / threads * (int64_t)(6 + spmv_type_size(how.type));
     int64_t wanted = entries / BUCKET_ENTRIES;
     if (wanted > most) wanted = most;
     how.shift = spmv__bucket_shift(header->rows, wanted < 1             ? 1
                                                  : wanted < BUCKETS_MAX ? wanted
                                                                         : BUCKETS_MAX);
     how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
-    const int64_t chain = entries / how.buckets / threads * (int64_t)(6 + spmv_type_size(how.type));
-    while (how.block > SPMV__DEAL_BLOCK_MIN && how.block > chain / CHAIN_BLOCKS) how.block /= 2;
+    while ((how.buckets - 1) >> how.group_shift >= GROUPS) how.group_shift++;
+    how.block =
+        power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__DEAL_BLOCK_MIN, SPMV__DEAL_BLOCK_MAX);
+    how.slab = power_up_to(share / GROUPS / GROUP_SLABS, SPMV__DEAL_SLAB_MIN, SPMV__DEAL_SLAB_MAX);
+    how.chunk = power_up_to(4 * share * threads, how.slab, SPMV__DEAL_CHUNK_MAX);
     return how;
-}
-
-static spmv_status open_deck(spmv__deck *deck, const spmv__dealing *how, int threads,
-                             spmv_error *err)
-{
-    spmv_status st;
-    SPMV__TRY(spmv__alloc(&deck->dealer, threads, sizeof *deck->dealer, "buckets", err));
-    while (deck->dealers < threads)
-        SPMV__TRY(spmv__dealer_open(&deck->dealer[deck->dealers++], how, err));
-done:
-    return st;
 }
 
 /* Deal all entries; the verdict is in in->sum. */
@@ -154,13 +160,15 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
                         spmv_error *err)
 {
     const spmv__mtx_header *header = &job->reader->header;
-    int64_t entries = header->entries;
-    if (in->stream == NULL) entries = spmv__mtx_room(header, in->end - in->p);
+    /* What a stream comes to is not known; that its header may say anything must not overflow. */
+    const int64_t most = in->stream == NULL ? in->end - in->p : INT64_MAX / 64;
+    const int64_t images = job->images == SPMV_GENERAL ? 1 : 2;
+    const int64_t entries = spmv__mtx_room(header, most) * images;
     if (entries / THREAD_ENTRIES < threads) threads = (int)(entries / THREAD_ENTRIES) + 1;
     const spmv__dealing how = choose_dealing(header, entries, threads);
     spmv_status st;
 
-    SPMV__TRY(open_deck(deck, &how, threads, err));
+    SPMV__TRY(spmv__deck_open(deck, &how, threads, err));
 #pragma omp parallel num_threads(threads)
     work(job, &deck->dealer[spmv__thread()], in);
     st = in->status;

@@ -153,15 +153,16 @@ Test(packed, zeros_behind_are_remarked_upon)
 
 /* ---- Larger than a block -------------------------------------------------------------------- */
 
-/* A file of some 4.5 MB whose last line is `last`. */
-static bytes make_large(const char *last)
+/* A file of some 4.5 MB whose last line is `last`, with as many entries as its header says or not.
+ */
+static bytes make_large(const char *last, bool honest)
 {
     const int n = 320000;
     char *text = malloc((size_t)n * 32);
     size_t size = (size_t)sprintf(text,
                                   "%%%%MatrixMarket matrix coordinate real general\n"
-                                  "5000 5000 %d\n",
-                                  n);
+                                  "5000 5000 %lld\n",
+                                  honest ? (long long)n : (long long)INT64_MAX);
     for (uint64_t i = 1; i < (uint64_t)n; i++) {
         const unsigned row = (unsigned)(spmv__mix(i) % 2500) * 2, col = (unsigned)(i % 5000);
         size += (size_t)sprintf(text + size, "%u %u %.3g\n", row + 1, col + 1, spmv__uniform(1, i));
@@ -204,15 +205,18 @@ Test(packed, large_files_are_read_while_they_are_unpacked)
     static const spmv_read_options usual = {0}, refuse = {.duplicates = SPMV_DUPLICATES_ERROR};
     static const char *const lasts[] = {"2 1 1", "2 1", "5001 1 1", "2 1 nan"};
     for (size_t i = 0; i < sizeof lasts / sizeof lasts[0]; i++) {
-        bytes text = make_large(lasts[i]);
+        bytes text = make_large(lasts[i], true);
         for (int c = 0; c < CODECS; c++) {
             if (c > 0 && i > 0) continue;
             assert_same_packed(text, c, &usual);
         }
         free(text.data);
     }
-    bytes text = make_large("2 1 1");
+    bytes text = make_large("2 1 1", true);
     assert_same_packed(text, 0, &refuse);
+    free(text.data);
+    text = make_large("2 1 1", false);
+    assert_same_packed(text, 0, &usual);
     free(text.data);
 }
 
