@@ -127,7 +127,9 @@ spmv_status spmv__check_offsets(const int64_t *ptr, int64_t n, int64_t nnz, cons
     if (ptr[0] != 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s[0] is %lld, expected 0", name,
                           (long long)ptr[0]);
-    for (int64_t i = 0; i < n; i++) {
+    bool falls = false;
+    for (int64_t i = 0; i < n; i++) falls |= ptr[i + 1] < ptr[i];
+    for (int64_t i = 0; falls && i < n; i++) {
         if (ptr[i + 1] < ptr[i])
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s falls from %lld to %lld at %lld",
                               name, (long long)ptr[i], (long long)ptr[i + 1], (long long)(i + 1));

@@ -27,11 +27,36 @@ spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t
     return st;
 }
 
+/* Do columns ascend within their rows, and is the last of each row where it may be?  The first are
+ * counts, without branches: a column that does not come behind the one before it begins a row. */
+static bool is_sound(const spmv_matrix *M)
+{
+    const spmv_csr *A = &M->csr;
+    const int32_t *col = A->col_idx;
+    const bool parallel = A->nnz >= SPMV__PARALLEL_NNZ;
+    int64_t falls = 0, begun = 0;
+    bool valid = true;
+#pragma omp parallel if (parallel)
+    {
+#pragma omp for schedule(static) reduction(+ : falls) nowait
+        for (int64_t p = 1; p < A->nnz; p++) falls += col[p] <= col[p - 1];
+#pragma omp for schedule(static) reduction(+ : begun) reduction(&& : valid)
+        for (int64_t r = 0; r < A->rows; r++) {
+            const int64_t begin = A->row_ptr[r], end = A->row_ptr[r + 1];
+            if (begin == end) continue;
+            begun += begin > 0 && col[begin] <= col[begin - 1];
+            valid = valid && col[begin] >= 0 && spmv__entry_valid(&M->head, r, col[end - 1]);
+        }
+    }
+    return valid && falls == begun;
+}
+
 static spmv_status check(const spmv_matrix *M, spmv_error *err)
 {
     const spmv_csr *A = &M->csr;
     spmv_status st = spmv__check_offsets(A->row_ptr, A->rows, A->nnz, "row_ptr", err);
-    for (int64_t r = 0; st == SPMV_SUCCESS && r < A->rows; r++) {
+    if (st != SPMV_SUCCESS || is_sound(M)) return st;
+    for (int64_t r = 0; r < A->rows; r++) {
         int64_t previous = -1;
         for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
             int64_t c = A->col_idx[p];

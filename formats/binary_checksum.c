@@ -1,6 +1,7 @@
 /* binary_checksum.c -- the checksum of binary files: XXH3 by blocks, all threads at once.
  *
  * Seeding each block with its number keeps the sum from missing blocks that changed places. */
+#include "../core/pages.h"
 #include "binary.h"
 
 #include <xxhash.h>
@@ -15,6 +16,7 @@ uint64_t spmv__binary_checksum(const void *data, int64_t size)
         int64_t begin = k * SPMV__BINARY_BLOCK;
         int64_t rest = size - begin;
         int64_t length = rest < SPMV__BINARY_BLOCK ? rest : SPMV__BINARY_BLOCK;
+        spmv__pages_populate((const char *)data + begin, length);
         sum += XXH3_64bits_withSeed((const char *)data + begin, (size_t)length, (uint64_t)k);
     }
     return sum;
