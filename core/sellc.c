@@ -1,12 +1,23 @@
 /* sellc.c -- sliced ELLPACK with compressed columns: what a multiplication waits for is memory, and
  * most matrices have columns that take fewer bytes than four.
  *
- * Idea: slices as in SELL, but every slice has its columns in a form of its own: sellc_encoding.c
- * has the forms, and sellc_build.c chooses. */
+ * Idea: slices as in SELL, but every slice has its columns in a form of its own: sellc_slots.c
+ * and sellc_shared.c have the forms, and sellc_build.c chooses. */
 #include "sellc.h"
 #include "windows.h"
 
 #include <stdlib.h>
+
+const spmv__sellc_form *const spmv__sellc_forms[SPMV_SELLC_ENCODINGS] = {
+    [SPMV_SELLC_FAR] = &spmv__sellc_far,
+    [SPMV_SELLC_NEAR] = &spmv__sellc_near,
+    [SPMV_SELLC_DIAGONAL] = &spmv__sellc_diagonal,
+    [SPMV_SELLC_DIAGONAL_MASKED] = &spmv__sellc_diagonal_masked,
+    [SPMV_SELLC_COLUMN] = &spmv__sellc_column,
+    [SPMV_SELLC_COLUMN_MASKED] = &spmv__sellc_column_masked,
+    [SPMV_SELLC_BLOCK2] = &spmv__sellc_block2,
+    [SPMV_SELLC_BLOCK3] = &spmv__sellc_block3,
+};
 
 /* ---- Arrays --------------------------------------------------------------------------------- */
 
@@ -104,16 +115,16 @@ static spmv_status check_form(const spmv_sellc *A, int64_t s, spmv_error *err)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "slice %lld has %lld slots, which %lld rows do not share evenly",
                           (long long)s, (long long)n, (long long)A->slice);
-    const spmv__sellc_form *form = &spmv__sellc_forms[A->encoding[s]];
+    const spmv__sellc_form *form = spmv__sellc_forms[A->encoding[s]];
     const spmv__slice slice = spmv__sellc_slice(A, s);
     const int64_t found = A->code_ptr[s + 1] - A->code_ptr[s];
-    const int64_t needed = form->words(A->slice, slice.steps);
+    const int64_t needed = form->words(form, A->slice, slice.steps);
     if (found != needed)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "slice %lld has %lld words, expected %lld for %lld steps of encoding %d",
                           (long long)s, (long long)found, (long long)needed, (long long)slice.steps,
                           A->encoding[s]);
-    if (!form->tidy(&slice))
+    if (!form->tidy(form, &slice))
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "slice %lld has words of encoding %d that are out of order", (long long)s,
                           A->encoding[s]);
@@ -131,7 +142,7 @@ static spmv_status check_step(const spmv_matrix *M, int64_t s, const spmv__slice
                               int32_t *previous, int64_t *n, spmv_error *err)
 {
     const spmv_sellc *A = &M->sellc;
-    const bool gaps = spmv__sellc_forms[A->encoding[s]].gaps;
+    const bool gaps = spmv__sellc_forms[A->encoding[s]]->gaps;
     int32_t col[SPMV_SELLC_SLICE];
     spmv__sellc_decode(A, s, slice, k, 0, slice->lanes, col);
     for (int64_t lane = 0; lane < slice->lanes; lane++) {

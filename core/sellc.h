@@ -1,8 +1,8 @@
 /* sellc.h -- the slices of SELLC, and the forms that their columns may have.
  *
- * A form is one record of the table in sellc_encoding.c: how many words it takes, how it is read,
- * for which rows it can stand and how it is filled.  Everything else goes through the records, but
- * for the kernels, which know the forms that they are made for. */
+ * A form is one record: how many words it takes, how it is read, for which rows it can stand and
+ * how it is filled.  Everything else goes through the records, but for the kernels, which know the
+ * forms that they are made for. */
 #ifndef SPMV_SELLC_H
 #define SPMV_SELLC_H
 
@@ -35,13 +35,15 @@ typedef struct spmv__sellc_form spmv__sellc_form;
 struct spmv__sellc_form {
     bool relative; /* column - row is stored */
     bool gaps;     /* padding may come before entries */
-    int64_t (*words)(int64_t lanes, int64_t steps);
+    int block;     /* rows and columns of a block */
+    /* How many for so many steps; -1 where there cannot be so many. */
+    int64_t (*words)(const spmv__sellc_form *form, int64_t lanes, int64_t steps);
     /* Columns of step k, 0 <= k < steps, in lanes lane .. lane + n - 1. */
     void (*decode)(const spmv__sellc_form *form, const spmv__slice *s, int64_t k, int64_t lane,
                    int64_t n, int32_t *col);
     /* Are the words that have no meaning 0, and steps that come in one word with the last padding?
      * May be asked of any words. */
-    bool (*tidy)(const spmv__slice *s);
+    bool (*tidy)(const spmv__sellc_form *form, const spmv__slice *s);
     /* How many steps the rows need, -1 where that is more than `most` or the form cannot hold them;
      * scratch is [most]. */
     int64_t (*steps)(const spmv__sellc_form *form, const spmv__slice_rows *rows, int64_t most,
@@ -50,7 +52,10 @@ struct spmv__sellc_form {
     void (*encode)(const spmv__sellc_form *form, const spmv__slice_rows *rows, void *val);
 };
 
-extern const spmv__sellc_form spmv__sellc_forms[SPMV_SELLC_ENCODINGS];
+extern const spmv__sellc_form spmv__sellc_far, spmv__sellc_near, spmv__sellc_diagonal,
+    spmv__sellc_diagonal_masked, spmv__sellc_column, spmv__sellc_column_masked, spmv__sellc_block2,
+    spmv__sellc_block3;
+extern const spmv__sellc_form *const spmv__sellc_forms[SPMV_SELLC_ENCODINGS];
 
 static inline int64_t spmv__sellc_slices(const spmv_sellc *A)
 {
@@ -69,9 +74,43 @@ static inline int64_t spmv__slice_row(const spmv__slice *s, int64_t lane)
 static inline void spmv__sellc_decode(const spmv_sellc *A, int64_t s, const spmv__slice *slice,
                                       int64_t k, int64_t lane, int64_t n, int32_t *col)
 {
-    const spmv__sellc_form *form = &spmv__sellc_forms[A->encoding[s]];
+    const spmv__sellc_form *form = spmv__sellc_forms[A->encoding[s]];
     form->decode(form, slice, k, lane, n, col);
 }
+
+/* ---- What the forms share ------------------------------------------------------------------- */
+
+/* A decoded column. */
+static inline int32_t spmv__column(int64_t col)
+{
+    if (col < 0) return SPMV__SELLC_OUTSIDE;
+    return col < INT32_MAX ? (int32_t)col : INT32_MAX;
+}
+
+static inline bool spmv__all_zero(const int32_t *word, int64_t n)
+{
+    int32_t any = 0;
+    for (int64_t i = 0; i < n; i++) any |= word[i];
+    return any == 0;
+}
+
+/* Length of the row in a lane, and where it begins. */
+static inline int64_t spmv__row_length(const spmv__slice_rows *in, int64_t lane, int64_t *begin)
+{
+    const int64_t r = spmv__slice_row(&in->slice, lane);
+    *begin = in->A->row_ptr[r];
+    return in->A->row_ptr[r + 1] - *begin;
+}
+
+/* Value p of the rows becomes that of step k of a lane. */
+static inline void spmv__put_value(const spmv__slice_rows *in, void *val, int64_t k, int64_t lane,
+                                   int64_t p)
+{
+    const spmv__slice *s = &in->slice;
+    spmv__copy_value(in->A->type, val, s->slot + k * s->lanes + lane, in->A->val, p);
+}
+
+/* ---- Building ------------------------------------------------------------------------------- */
 
 spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                                  spmv_error *err);

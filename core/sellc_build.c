@@ -58,12 +58,12 @@ static choice choose(const spmv__slice_rows *in, int32_t *scratch)
     const int64_t lanes = in->slice.lanes, slot = 1 + (int64_t)spmv_type_size(in->A->type);
     choice best = {.cost = INT64_MAX};
     for (int e = 0; e < SPMV_SELLC_ENCODINGS; e++) {
-        const spmv__sellc_form *form = &spmv__sellc_forms[e];
+        const spmv__sellc_form *form = spmv__sellc_forms[e];
         int64_t most = (best.cost - 1) / (slot * lanes);
         if (e != SPMV_SELLC_FAR && most > MOST_STEPS) most = MOST_STEPS;
         choice c = {.encoding = e, .steps = form->steps(form, in, most, scratch)};
         if (c.steps < 0) continue;
-        c.words = form->words(lanes, c.steps);
+        c.words = form->words(form, lanes, c.steps);
         c.cost = c.steps * lanes * slot + 4 * c.words;
         if (c.cost < best.cost) best = c;
     }
@@ -165,7 +165,7 @@ static void fill(spmv_sellc *out, const spmv_csr *A, const layout *l)
     }
 #pragma omp parallel for schedule(dynamic, 64) if (A->nnz > SPMV__PARALLEL_NNZ)
     for (int64_t s = 0; s < n; s++) {
-        const spmv__sellc_form *form = &spmv__sellc_forms[out->encoding[s]];
+        const spmv__sellc_form *form = spmv__sellc_forms[out->encoding[s]];
         spmv__slice_rows in = rows_of(A, l, s);
         in.slice = spmv__sellc_slice(out, s);
         form->encode(form, &in, out->val);

@@ -201,6 +201,14 @@ typedef enum spmv_sellc_encoding {
     /* Like these two, with the column itself instead of column - row. */
     SPMV_SELLC_COLUMN,
     SPMV_SELLC_COLUMN_MASKED,
+    /* Blocks of b = 2 or 3 rows that begin at a multiple of b, and b columns side by side; rows are
+     * not sorted, the steps a multiple of b.  G = slice / b + 2, rounded up to even, are the blocks
+     * of rows that a slice can touch.  [steps / b * G] halves of words, the low one first: half
+     * j * G + g is the first column, in step b j, - base for block number g of those that the slice
+     * touches, or 0xffff, always last in its block, and where the slice touches no more.  As many
+     * words as fill up eight, then base, and 7 words. */
+    SPMV_SELLC_BLOCK2,
+    SPMV_SELLC_BLOCK3,
     SPMV_SELLC_ENCODINGS /* how many there are */
 } spmv_sellc_encoding;
 typedef struct spmv_sellc {

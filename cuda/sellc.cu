@@ -2,18 +2,18 @@
  *
  * Idea     SELL whose slices say in few bytes where their columns are: one number for a whole step
  *          (a distance from the diagonal, or a column) and a bit for each row, or 16 bits for each
- *          slot.  The rows of a thread are 32 apart, so that values, and x under a diagonal, are
- *          read side by side; several steps of all its rows are loaded before the first is used.
- *          Where there are too few rows to fill the GPU, the warps of a block share a slice's steps
+ *          slot or block of slots.  The rows of a thread are 32 apart, so that values, and x under
+ *          a diagonal, are read side by side; several steps of all its rows are loaded before the
+ *          first is used.  Where rows are too few to fill the GPU, warps share the steps of a slice
  * Good at  stencils, bands, finite elements, dense blocks
  * Bad at   columns all over x (then it is SELL); a single enormous row (padding for its slice)
- * Traffic  per slot, padding included: value, and for its column an eighth of a byte, 2 or 4 bytes;
+ * Traffic  per slot, padding included: value, and for its column an eighth of a byte to 4 bytes;
  *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
- *          slice: 4 offsets, an encoding, and 4 bytes for each step that is one number
+ *          slice: 3 offsets, an encoding, and 4 bytes for each step that is one number
  * Result   deterministic: a row is summed in storage order, in as many shares as follow from the
- *          matrix and the block size
- * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; diagonals of a
- * slice: Lowell, Godwin, Holewinski et al., SC 2013 */
+ *          shape of the matrix
+ * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
+ *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
 #include "sellc.cuh"
 
 #include <algorithm>
@@ -23,30 +23,33 @@ using namespace spmv;
 namespace
 {
 
-constexpr int BLOCK = 256;
+constexpr int BLOCK = 128;
 constexpr int FEW = 1 << 12;  /* warps, too few to have several rows in a thread */
 constexpr int FULL = 1 << 13; /* warps that fill a GPU */
 constexpr int SHARE = 16;     /* steps at least, where warps share a slice */
 
 /* Threads of a block at most, and blocks on a multiprocessor at least, for R rows in a thread. */
 template <int R>
-constexpr int LARGEST = R > 1 ? 256 : 512;
+constexpr int LARGEST = R > 1 ? 128 : 512;
 template <class I, int R>
-constexpr int RESIDENT = R > 1 && sizeof(I) == 4 ? 3 : 1;
+constexpr int RESIDENT = R > 1 && sizeof(I) == 4 ? 5 : 1;
 
 /* ---- Sums ----------------------------------------------------------------------------------- */
 
-/* Add steps begin .. end - 1, begin a multiple of 8; val is the value of step 0 and the first row.
- * What is no entry counts as 0 times 0, whatever x holds. */
+/* Add share `share` of 1 << shares of the steps; val is the value of step 0 and the first row. What
+ * is no entry counts as 0 times 0, whatever x holds. */
 template <class K, class I, int R, class COLUMNS>
-__device__ inline void add_steps(COLUMNS columns, const typename K::V *__restrict__ val, I begin,
-                                 I end, typename K::S (&sum)[R])
+__device__ inline void add_steps(COLUMNS columns, const typename K::V *__restrict__ val, int share,
+                                 int shares, typename K::S (&sum)[R])
 {
-    for (I k = begin; k < end; k += SELLC_STEPS<K>) {
-        typename K::V v[SELLC_STEPS<K>][R];
-        typename K::T x[SELLC_STEPS<K>][R];
+    constexpr int STEPS = COLUMNS::STEPS;
+    const I each = (((columns.steps - 1) >> shares) + STEPS) / STEPS * STEPS, begin = share * each;
+    const I end = columns.steps - begin < each ? columns.steps : begin + each;
+    for (I k = begin; k < end; k += STEPS) {
+        typename K::V v[STEPS][R];
+        typename K::T x[STEPS][R];
 #pragma unroll
-        for (int u = 0; u < SELLC_STEPS<K>; u++)
+        for (int u = 0; u < STEPS; u++)
 #pragma unroll
             for (int r = 0; r < R; r++) {
                 v[u][r] = {};
@@ -55,7 +58,7 @@ __device__ inline void add_steps(COLUMNS columns, const typename K::V *__restric
             }
         columns.load(k);
 #pragma unroll
-        for (int u = 0; u < SELLC_STEPS<K>; u++)
+        for (int u = 0; u < STEPS; u++)
 #pragma unroll
             for (int r = 0; r < R; r++) {
                 x[u][r] = {};
@@ -63,7 +66,7 @@ __device__ inline void add_steps(COLUMNS columns, const typename K::V *__restric
                     x[u][r] = K::READONLY ? load_readonly(columns.at(u, r)) : *columns.at(u, r);
             }
 #pragma unroll
-        for (int u = 0; u < SELLC_STEPS<K>; u++)
+        for (int u = 0; u < STEPS; u++)
 #pragma unroll
             for (int r = 0; r < R; r++) sum[r] += widen(v[u][r]) * widen(x[u][r]);
     }
@@ -90,27 +93,45 @@ struct matrix {
     const typename K::V *val;
 };
 
-/* Share `share` of 1 << shares of the steps of slice s, in R rows from `lane` on. */
+/* A share of the steps of slice s, in blocks of B; row holds the R rows, or -1 where there is none:
+ * what is added up there goes nowhere. */
+template <int B, class K, class I, int R>
+__device__ inline void add_blocks(const matrix<K, I> &A, int32_t s, const int32_t *code, I steps,
+                                  const int32_t (&row)[R], const typename K::V *val, int share,
+                                  int shares, const typename K::T *x, typename K::S (&sum)[R])
+{
+    const int32_t groups = (A.slice / B + 3) / 2 * 2;
+    const I words = (steps / B * (groups / 2) + 7) / 8 * 8;
+    block_columns<K, I, R, B> columns = {(const uint16_t *)code, A.slice, steps, x + code[words],
+                                         groups};
+#pragma unroll
+    for (int r = 0; r < R; r++) columns.group[r] = row[r] < 0 ? 0 : row[r] / B - s * A.slice / B;
+    add_steps<K, I, R>(columns, val, share, shares, sum);
+}
+
+/* The same in any form, from `lane` on. */
 template <class K, class I, int R>
-__device__ inline void sum_rows(const matrix<K, I> &A, int32_t s, int32_t lane,
-                                const int32_t (&row)[R], int share, int shares,
-                                const typename K::T *x, typename K::S (&sum)[R])
+__device__ inline void add_slice(const matrix<K, I> &A, int32_t s, int32_t lane,
+                                 const int32_t (&row)[R], int share, int shares,
+                                 const typename K::T *x, typename K::S (&sum)[R])
 {
     const I first = A.slice_ptr[s], slots = A.slice_ptr[s + 1] - first;
     const I steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(slots / WARP)) : slots / A.slice;
-    const I each = (((steps - 1) >> shares) + 8) / 8 * 8;
-    const I begin = share * each, end = steps - begin < each ? steps : begin + each;
     const int32_t *code = A.code + A.code_ptr[s];
     const typename K::V *val = A.val + first + lane;
     const int32_t encoding = A.encoding[s];
 
     if (encoding == SPMV_SELLC_FAR) {
         far_columns<K, I, R> columns = {code + lane, A.slice, steps, x};
-        add_steps<K, I, R>(columns, val, begin, end, sum);
+        add_steps<K, I, R>(columns, val, share, shares, sum);
     } else if (encoding == SPMV_SELLC_NEAR) {
         const int32_t base = code[(int64_t)((steps + 1) / 2) * A.slice];
         near_columns<K, I, R> columns = {code + lane, A.slice, steps, x + base};
-        add_steps<K, I, R>(columns, val, begin, end, sum);
+        add_steps<K, I, R>(columns, val, share, shares, sum);
+    } else if (encoding == SPMV_SELLC_BLOCK2) {
+        add_blocks<2, K, I, R>(A, s, code, steps, row, val, share, shares, x, sum);
+    } else if (encoding == SPMV_SELLC_BLOCK3) {
+        add_blocks<3, K, I, R>(A, s, code, steps, row, val, share, shares, x, sum);
     } else {
         const bool masked =
             encoding == SPMV_SELLC_DIAGONAL_MASKED || encoding == SPMV_SELLC_COLUMN_MASKED;
@@ -119,7 +140,7 @@ __device__ inline void sum_rows(const matrix<K, I> &A, int32_t s, int32_t lane,
         shared_columns<K, I, R> columns = {code, masked ? mask : nullptr, A.slice, steps};
 #pragma unroll
         for (int r = 0; r < R; r++) columns.x[r] = x + (relative ? row[r] : 0);
-        add_steps<K, I, R>(columns, val, begin, end, sum);
+        add_steps<K, I, R>(columns, val, share, shares, sum);
     }
 }
 
@@ -141,7 +162,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<I, R>))
         const int64_t i = first + WARP * r;
         row[r] = i < A.rows ? A.perm != nullptr ? A.perm[i] : (int32_t)i : -1;
     }
-    if (s < A.slices) sum_rows<K, I, R>(A, s, lane, row, share, shares, x, sum);
+    if (s < A.slices) add_slice<K, I, R>(A, s, lane, row, share, shares, x, sum);
     if (shares > 0) {
         typename K::S *sums = (typename K::S *)dynamic_shared_pairs; /* one of each thread */
 #pragma unroll

@@ -22,25 +22,26 @@ constexpr int SELLC_ROWS = SELLC_BATCH<K> >= 32   ? 4
 
 /* ---- Columns: some steps of R rows at a time ----------------------------------------------- */
 
-/* Each has load(k), which loads the batch of steps from step k on, k a multiple of it, and then
- * for step k + u and row r of the thread: has(u, r), is it an entry, and at(u, r), its x. */
+/* Each has load(k), which loads the batch of STEPS steps from step k on, k a multiple of STEPS, and
+ * then for step k + u and row r of the thread: has(u, r), is it an entry, and at(u, r), its x. */
 
 /* One number for every step, and perhaps a byte of bits for 8 steps of every row. */
 template <class K, class I, int R>
 struct shared_columns {
+    static constexpr int STEPS = SELLC_STEPS<K>;
     const int32_t *number;
     const uint8_t *mask; /* of the first row, or NULL */
     int32_t slice;
     I steps;
     const typename K::T *x[R] = {}; /* where number 0 would be */
-    int32_t batch[SELLC_STEPS<K>] = {};
+    int32_t batch[STEPS] = {};
     unsigned bits[R] = {};
 
     __device__ void load(I k)
     {
-        const unsigned inside = steps - k < SELLC_STEPS<K> ? (1u << (int)(steps - k)) - 1 : ~0u;
+        const unsigned inside = steps - k < STEPS ? (1u << (int)(steps - k)) - 1 : ~0u;
 #pragma unroll
-        for (int u = 0; u < SELLC_STEPS<K>; u += 4) {
+        for (int u = 0; u < STEPS; u += 4) {
             const int4 four = load_once((const int4 *)(number + k + u));
             batch[u] = four.x;
             batch[u + 1] = four.y;
@@ -67,16 +68,17 @@ struct shared_columns {
 /* 16 bits for every slot. */
 template <class K, class I, int R>
 struct near_columns {
+    static constexpr int STEPS = SELLC_STEPS<K>;
     const int32_t *pair; /* of the first row */
     int32_t slice;
     I steps;
     const typename K::T *x; /* where the base is */
-    uint32_t batch[SELLC_STEPS<K> / 2][R] = {};
+    uint32_t batch[STEPS / 2][R] = {};
 
     __device__ void load(I k)
     {
 #pragma unroll
-        for (int u = 0; u < SELLC_STEPS<K>; u += 2)
+        for (int u = 0; u < STEPS; u += 2)
 #pragma unroll
             for (int r = 0; r < R; r++)
                 batch[u / 2][r] =
@@ -98,19 +100,52 @@ struct near_columns {
     }
 };
 
-/* A column for every slot. */
-template <class K, class I, int R>
-struct far_columns {
-    const int32_t *col; /* of the first row */
+/* 16 bits for every block of B x B slots. */
+template <class K, class I, int R, int B>
+struct block_columns {
+    static constexpr int STEPS = (SELLC_STEPS<K> + 1) / B * B;
+    const uint16_t *first; /* of a step's first block */
     int32_t slice;
     I steps;
-    const typename K::T *x;
-    int32_t batch[SELLC_STEPS<K>][R] = {};
+    const typename K::T *x; /* where the base is */
+    int32_t groups;         /* blocks of rows */
+    int32_t group[R] = {};  /* of a row */
+    uint32_t batch[STEPS / B][R] = {};
 
     __device__ void load(I k)
     {
 #pragma unroll
-        for (int u = 0; u < SELLC_STEPS<K>; u++)
+        for (int u = 0; u < STEPS; u += B)
+#pragma unroll
+            for (int r = 0; r < R; r++)
+                batch[u / B][r] =
+                    k + u < steps ? load_once(first + (int64_t)((k + u) / B) * groups + group[r])
+                                  : 0xffff;
+    }
+    __device__ bool has(int u, int r) const
+    {
+        return batch[u / B][r] != 0xffff;
+    }
+    __device__ const typename K::T *at(int u, int r) const
+    {
+        return x + batch[u / B][r] + u % B;
+    }
+};
+
+/* A column for every slot. */
+template <class K, class I, int R>
+struct far_columns {
+    static constexpr int STEPS = SELLC_STEPS<K>;
+    const int32_t *col; /* of the first row */
+    int32_t slice;
+    I steps;
+    const typename K::T *x;
+    int32_t batch[STEPS][R] = {};
+
+    __device__ void load(I k)
+    {
+#pragma unroll
+        for (int u = 0; u < STEPS; u++)
 #pragma unroll
             for (int r = 0; r < R; r++)
                 batch[u][r] =
