@@ -14,7 +14,7 @@ namespace
 
 constexpr int BLOCK = 64;
 constexpr int STRIP = 1024;    /* rows that one thread cuts */
-constexpr int LARGEST = 1024;  /* entries of a piece of a long row, at most */
+constexpr int LARGEST = 2048;  /* entries of a piece of a long row, at most */
 constexpr int WARPS = 1 << 13; /* that fill a GPU */
 
 /* Of one strip; after add_up those of all strips before it. */

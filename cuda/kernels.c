@@ -11,7 +11,7 @@
 /* X(id, name, format, deterministic, summary) */
 #define GPU_KERNEL_TABLE(X)                                                                       \
     X(coo_atomic, "coo-atomic", SPMV_COO, false, "one thread per nonzero, atomic add into y")     \
-    X(csr_merge, "csr-merge", SPMV_CSR, true, "equal shares of rows + nonzeros for every thread") \
+    X(csr_merge, "csr-merge", SPMV_CSR, true, "equal shares of rows + nonzeros for every warp") \
     X(csr_vector, "csr-vector", SPMV_CSR, true, "a warp, or a part of one, per row")              \
     X(csr_scalar, "csr-scalar", SPMV_CSR, true, "one thread per row")                             \
     X(ell, "ell", SPMV_ELL, true, "one thread per row over column-major storage")                 \
