@@ -113,7 +113,7 @@ __device__ inline double pull_lane(const spmv__rank_job &job, const spmv__slice 
     const T *x = (const T *)job.x;
     double sum = 0;
     for (int k = 0; k < steps; k += STEPS) {
-        int32_t source[STEPS];
+        int32_t source[STEPS] = {};
         uint32_t codes[STEPS];
         double given[STEPS];
 #pragma unroll
