@@ -9,15 +9,15 @@
 #include <string.h>
 
 /* X(id, name, format, deterministic, summary) */
-#define GPU_KERNEL_TABLE(X)                                                                       \
-    X(coo_atomic, "coo-atomic", SPMV_COO, false, "one thread per nonzero, atomic add into y")     \
+#define GPU_KERNEL_TABLE(X)                                                                     \
+    X(coo_atomic, "coo-atomic", SPMV_COO, false, "one thread per nonzero, atomic add into y")   \
     X(csr_merge, "csr-merge", SPMV_CSR, true, "equal shares of rows + nonzeros for every warp") \
-    X(csr_vector, "csr-vector", SPMV_CSR, true, "a warp, or a part of one, per row")              \
-    X(csr_scalar, "csr-scalar", SPMV_CSR, true, "one thread per row")                             \
-    X(ell, "ell", SPMV_ELL, true, "one thread per row over column-major storage")                 \
-    X(hyb, "hyb", SPMV_HYB, true, "one thread per row of the ELL part, then the COO overflow")    \
-    X(jds, "jds", SPMV_JDS, true, "one thread per sorted row over jagged diagonals")              \
-    X(sell, "sell", SPMV_SELL, true, "one thread per sorted row over padded slices")              \
+    X(csr_vector, "csr-vector", SPMV_CSR, true, "a warp, or a part of one, per row")            \
+    X(csr_scalar, "csr-scalar", SPMV_CSR, true, "one thread per row")                           \
+    X(ell, "ell", SPMV_ELL, true, "one thread per row over column-major storage")               \
+    X(hyb, "hyb", SPMV_HYB, true, "one thread per row of the ELL part, then the COO overflow")  \
+    X(jds, "jds", SPMV_JDS, true, "one thread per sorted row over jagged diagonals")            \
+    X(sell, "sell", SPMV_SELL, true, "one thread per sorted row over padded slices")            \
     X(sellc, "sellc", SPMV_SELLC, true, "several rows per thread, columns in the fewest bytes")
 
 #ifdef SPMV_HAVE_CUDA
