@@ -1,7 +1,7 @@
 /* jds.c -- jagged diagonals: rows sorted by falling length, so that entry k of all rows that have
  * one forms a gapless column.  Nothing is padded; perm leads back to the original rows.
  * Source: Saad, Krylov subspace methods on supercomputers, SIAM J. Sci. Stat. Comput. 10 (1989). */
-#include "internal.h"
+#include "windows.h"
 
 #include <stdlib.h>
 
@@ -110,28 +110,6 @@ done:
     return st;
 }
 
-/* Stable counting sort of the rows by falling length; diag_ptr follows from the same counts. */
-static spmv_status sort_rows(spmv_jds *out, const spmv_csr *A, spmv_error *err)
-{
-    int64_t *start = NULL; /* [diags + 1], where the next row of a length goes */
-    spmv_status st = spmv__alloc(&start, out->diags + 1, sizeof *start, "row lengths", err);
-    if (st != SPMV_SUCCESS) return st;
-
-    for (int64_t r = 0; r < A->rows; r++) start[A->row_ptr[r + 1] - A->row_ptr[r]]++;
-    int64_t longer = 0; /* rows with more than k entries */
-    for (int64_t k = out->diags; k >= 0; k--) {
-        int64_t n = start[k];
-        start[k] = longer;
-        if (k < out->diags) out->diag_ptr[k + 1] = longer;
-        longer += n;
-    }
-    spmv__counts_to_offsets(out->diag_ptr, out->diags);
-    for (int64_t r = 0; r < A->rows; r++)
-        out->perm[start[A->row_ptr[r + 1] - A->row_ptr[r]]++] = (int32_t)r;
-    free(start);
-    return SPMV_SUCCESS;
-}
-
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv_error *err)
 {
@@ -141,7 +119,8 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
 
     B.jds.diags = spmv__longest_row(A);
     SPMV__TRY(spmv__allocate(&B, err));
-    SPMV__TRY(sort_rows(&B.jds, A, err));
+    SPMV__TRY(spmv__sort_rows(B.jds.perm, B.jds.diags, B.jds.diag_ptr + 1, A, err));
+    spmv__counts_to_offsets(B.jds.diag_ptr, B.jds.diags);
 #pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
     for (int64_t i = 0; i < A->rows; i++) {
         int64_t begin = A->row_ptr[B.jds.perm[i]], end = A->row_ptr[B.jds.perm[i] + 1];

@@ -3,23 +3,7 @@
  * What the nodes hand on then lies in the order in which it is wanted most: a few thousand nodes
  * stand for half of the edges of many graphs, and are neighbours in memory. */
 #include "pagerank.h"
-
-#include <stdlib.h>
-
-/* source[i] = the node that comes i-th, equal ones in their own order: a counting sort. */
-static spmv_status order_rows(const spmv_csr *A, int32_t *source, spmv_error *err)
-{
-    const int64_t longest = spmv__longest_row(A);
-    int64_t *next = NULL;
-    const spmv_status st = spmv__alloc(&next, longest + 2, sizeof *next, "out-degrees", err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int64_t r = 0; r < A->rows; r++) next[longest - (A->row_ptr[r + 1] - A->row_ptr[r]) + 1]++;
-    spmv__counts_to_offsets(next, longest + 1);
-    for (int64_t r = 0; r < A->rows; r++)
-        source[next[longest - (A->row_ptr[r + 1] - A->row_ptr[r])]++] = (int32_t)r;
-    free(next);
-    return st;
-}
+#include "windows.h"
 
 static void copy_row(const spmv_csr *from, int64_t r, spmv_csr *to, int64_t at)
 {
@@ -38,7 +22,7 @@ spmv_status spmv__transition_number(spmv__transition *t, spmv_csr *out, const sp
 {
     spmv_status st;
     SPMV__TRY(spmv__alloc(&t->source, A->rows, sizeof *t->source, "an order of nodes", err));
-    SPMV__TRY(order_rows(A, t->source, err));
+    SPMV__TRY(spmv__sort_rows(t->source, spmv__longest_row(A), NULL, A, err));
     SPMV__TRY(spmv_csr_create(out, A->type, A->rows, A->cols, A->nnz, err));
     for (int64_t i = 0; i < A->rows; i++)
         out->row_ptr[i + 1] =

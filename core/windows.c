@@ -32,6 +32,27 @@ spmv_status spmv__sort_windows(int32_t *perm, int64_t window, const spmv_csr *A,
     return st;
 }
 
+spmv_status spmv__sort_rows(int32_t *perm, int64_t longest, int64_t *longer, const spmv_csr *A,
+                            spmv_error *err)
+{
+    int64_t *start = NULL; /* [longest + 1], where the next row of a length goes */
+    const spmv_status st = spmv__alloc(&start, longest + 1, sizeof *start, "row lengths", err);
+    if (st != SPMV_SUCCESS) return st;
+
+    for (int64_t r = 0; r < A->rows; r++) start[A->row_ptr[r + 1] - A->row_ptr[r]]++;
+    int64_t before = 0;
+    for (int64_t k = longest; k >= 0; k--) {
+        const int64_t n = start[k];
+        start[k] = before;
+        if (longer != NULL && k < longest) longer[k] = before;
+        before += n;
+    }
+    for (int64_t r = 0; r < A->rows; r++)
+        perm[start[A->row_ptr[r + 1] - A->row_ptr[r]]++] = (int32_t)r;
+    free(start);
+    return st;
+}
+
 int64_t spmv__whole_slices(int64_t rows, int64_t slice, int64_t window)
 {
     const int64_t wanted = (window + slice - 1) / slice;

@@ -48,7 +48,7 @@ __device__ inline spmv__rank_sums sum_warp(spmv__rank_sums p)
 __device__ inline spmv__rank_sums sum_block(spmv__rank_sums p)
 {
     __shared__ spmv__rank_sums of_warp[WARP];
-    const int lane = (int)(threadIdx.x % WARP), warp = (int)(threadIdx.x / WARP);
+    const int lane = lane_id(), warp = (int)(threadIdx.x / WARP);
     p = sum_warp(p);
     if (lane == 0) of_warp[warp] = p;
     __syncthreads();
@@ -105,7 +105,7 @@ __device__ inline double *shared_hubs(double)
 template <class V, class T>
 __device__ inline double pull_lane(const spmv__rank_job &job, const spmv__slice &s, const T *hubs)
 {
-    const int lane = (int)(threadIdx.x % WARP);
+    const int lane = lane_id();
     const int steps = max((int)s.hub_steps, (int)s.far_steps);
     const int64_t hub = (int64_t)s.hub * WARP + lane, far = (int64_t)s.far * WARP + lane;
     const V *hub_share = (const V *)job.graph.hub_share,
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(BLOCK, 1) pull(spmv__rank_job job)
     }
     __syncthreads();
 
-    const int lane = (int)(threadIdx.x % WARP);
+    const int lane = lane_id();
     spmv__rank_sums sums = {0, 0, 0};
     for (int i = thread / WARP; i < job.graph.slices; i += warps) {
         const spmv__slice later = load_slice(job.graph, i + 2 * warps);
@@ -192,7 +192,7 @@ template <class T>
 __global__ void __launch_bounds__(BLOCK) join(spmv__rank_job job)
 {
     if (job.state->stop) return;
-    const int lane = (int)(threadIdx.x % WARP);
+    const int lane = lane_id();
     const int r = (int)(global_thread() / WARP);
     const bool any = r < job.graph.long_rows;
     spmv__rank_sums sums = {0, 0, 0};

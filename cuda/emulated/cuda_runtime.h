@@ -110,7 +110,6 @@ T __ldcg(const T *p)
 {
     return *p;
 }
-inline void __threadfence() {}
 template <class T>
 T atomicAdd(T *p, T value)
 {
@@ -118,6 +117,7 @@ T atomicAdd(T *p, T value)
     *p += value;
     return old;
 }
+
 /* ---- Runtime: one device, whose memory is the host's ---------------------------------------- */
 
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
