@@ -23,30 +23,26 @@ static spmv__bucket bucket_at(const spmv__assembly *job, int64_t k)
 static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, int64_t above,
                                   int64_t most, int threads, spmv_error *err)
 {
-    const int64_t rows = (int64_t)1 << job->shift;
     const bool drop = job->drop_zeros && job->A.type != SPMV_PATTERN;
     const int64_t record = spmv__assembly_parts(job) + 1;
     double *entry = NULL;
-    int32_t *last = NULL;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&entry, 2 * most * threads * record, sizeof *entry, "sorting", err));
-    SPMV__TRY(spmv__alloc(&last, rows * threads, sizeof *last, "sorting", err));
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int64_t k = 0; k < job->buckets; k++) {
         const spmv__bucket bucket = bucket_at(job, k);
-        const int64_t n = bucket.end - bucket.begin, t = spmv__thread();
-        double *own = entry + 2 * most * t * record;
-        const spmv__bucket_scratch scratch = {own, own + most * record, last + t * rows};
+        const int64_t n = bucket.end - bucket.begin;
+        double *own = entry + 2 * most * spmv__thread() * record;
+        const spmv__bucket_scratch scratch = {own, own + most * record};
         if (n <= above || n > most) continue;
-        spmv__deck_read(job->deck, k, job->A.row_ptr + bucket.row + 1, own);
-        const bool equals = spmv__bucket_sort(job, &bucket, &scratch);
+        const bool equals = spmv__bucket_sort(job, k, &bucket, &scratch);
+        spmv__deck_drop(job->deck, k);
         settled[k] =
             equals || drop ? spmv__bucket_settle(job, &bucket) : (spmv__settled){.kept = n};
     }
 done:
     free(entry);
-    free(last);
     return st;
 }
 

@@ -31,7 +31,7 @@ int spmv__bucket_shift(int64_t rows, int64_t buckets);
 /* Make the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
  * Time O(nnz + rows).  Memory: the matrix grows as the deck shrinks; scratch of two records (8
  * bytes and a value) per entry of as many buckets as there are threads, or of the largest if that
- * is more, and 4 bytes per row of these. */
+ * is more. */
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 
 /* ---- Steps of it ---------------------------------------------------------------------------- */
@@ -48,16 +48,15 @@ static inline int spmv__assembly_parts(const spmv__assembly *job)
     return (int)(spmv_type_size(job->A.type) / sizeof(double));
 }
 
-/* Memory for records, and for a column of each row. */
+/* Memory for two records, of a value and a column, for each entry of a bucket. */
 typedef struct spmv__bucket_scratch {
     double *entry, *other; /* [entries of the bucket * (parts + 1)] */
-    int32_t *last;         /* [rows of the bucket] */
 } spmv__bucket_scratch;
 
-/* Put the entries in scratch->entry into the bucket by row, then column, equals staying in their
- * order.  Its part of row_ptr holds how many each row has, and gets the ends of the rows.  Returns
- * whether columns might be equal. */
-bool spmv__bucket_sort(spmv__assembly *job, const spmv__bucket *bucket,
+/* Put the entries of bucket k of the deck into their place by row, then column, equals staying in
+ * their order.  Its part of row_ptr is 0, and gets the ends of the rows.  Returns whether columns
+ * of a row are equal. */
+bool spmv__bucket_sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,
                        const spmv__bucket_scratch *scratch);
 
 /* What settling a bucket came to. */

@@ -1,44 +1,16 @@
 /* assemble_sort.c -- one bucket of entries by row and column.
  *
- * Least significant digit first, as in coo_sort.c, but in the cache, and between two arrays of
- * records: columns by up to 11 bits at a time, then rows, whose counts become row_ptr, into the
- * matrix.  A look at the order in which the entries were given saves most of it: files by row or by
- * column (symmetric ones too) go straight to the matrix. */
+ * A counting sort by row takes the records straight to the matrix; the counts become row_ptr.
+ * Files by row or by column (symmetric ones too) are then done.  Else each row is sorted by column
+ * for itself: a short one by counting, for each column, those that are smaller, which needs no
+ * branch; a long one least significant digit first, as in coo_sort.c. */
 #include "assemble.h"
 
 enum {
     DIGIT_BITS = 11, /* 2048 counters */
-    DIGITS = 3,      /* that a column has at most */
-    STRETCH = 256    /* entries */
+    SHORT = 32,      /* columns of a row */
+    LANES = 8        /* of them at a time */
 };
-
-/* What a look at the entries of a bucket finds. */
-typedef struct view {
-    bool ascend;          /* each column of a row comes behind those before it */
-    uint32_t least, most; /* columns */
-} view;
-
-/* A stretch at a time: what is in no order shows that soon.  last is [rows]. */
-SPMV__INLINE view look(const spmv__bucket *bucket, const double *record, int32_t *last,
-                       const int parts)
-{
-    const int64_t n = bucket->end - bucket->begin;
-    view seen = {.ascend = true, .least = INT32_MAX};
-    memset(last, 0xff, (size_t)bucket->rows * sizeof *last);
-    for (int64_t from = 0; from < n; from += STRETCH) {
-        const int64_t to = n - from > STRETCH ? from + STRETCH : n;
-        const bool looks = seen.ascend;
-        for (int64_t p = from; p < to; p++, record += parts + 1) {
-            const spmv__indices idx = spmv__indices_of(record, parts);
-            seen.least = idx.col < seen.least ? idx.col : seen.least;
-            seen.most = idx.col > seen.most ? idx.col : seen.most;
-            if (!looks) continue;
-            seen.ascend &= last[idx.low] < (int32_t)idx.col;
-            last[idx.low] = (int32_t)idx.col;
-        }
-    }
-    return seen;
-}
 
 /* Counts become the places where each begins, from `place` on. */
 static void counts_to_places(int64_t *next, int64_t n, int64_t place)
@@ -50,87 +22,173 @@ static void counts_to_places(int64_t *next, int64_t n, int64_t place)
     }
 }
 
-/* How columns fall into digits: those of (column - least), `bits` at a time. */
-typedef struct digits {
-    uint32_t least, mask;
-    int n, bits;
-    int64_t next[DIGITS][1 << DIGIT_BITS]; /* place of the next entry with each digit */
-} digits;
+/* ---- By row --------------------------------------------------------------------------------- */
 
-static inline uint32_t digit(const digits *d, int i, uint32_t col)
+SPMV__INLINE void count_rows(const spmv__deck *deck, int64_t k, int64_t *count, const int parts)
 {
-    return (col - d->least) >> (i * d->bits) & d->mask;
+    const size_t record = SPMV__DEAL_VALUE + (size_t)parts * sizeof(double);
+    spmv__run run = {0};
+    while (spmv__deck_next(deck, k, &run))
+        for (int64_t i = 0; i < run.n; i++)
+            count[spmv__indices_of(run.record + (size_t)i * record).low]++;
 }
 
-SPMV__INLINE void count_digits(const view *seen, const double *record, int64_t n, digits *d,
-                               const int parts)
+/* next[r] becomes the end of row r. */
+SPMV__INLINE void move_to_rows(spmv__assembly *job, int64_t k, int64_t *next, const int parts)
 {
-    const int used = 32 - __builtin_clz((seen->most - seen->least) | 1);
-    d->least = seen->least;
-    d->n = (used + DIGIT_BITS - 1) / DIGIT_BITS;
-    d->bits = (used + d->n - 1) / d->n;
-    d->mask = (1u << d->bits) - 1;
-    for (int i = 0; i < d->n; i++) memset(d->next[i], 0, sizeof *d->next[i] << d->bits);
-    for (int64_t p = 0; p < n; p++, record += parts + 1)
-        for (int i = 0; i < d->n; i++)
-            d->next[i][digit(d, i, spmv__indices_of(record, parts).col)]++;
-    for (int i = 0; i < d->n; i++) counts_to_places(d->next[i], (int64_t)d->mask + 1, 0);
+    int32_t *col = job->A.col_idx;
+    double *val = job->A.val;
+    spmv__run run = {0};
+    while (spmv__deck_next(job->deck, k, &run)) {
+        const unsigned char *p = run.record;
+        for (int64_t i = 0; i < run.n; i++) {
+            const spmv__indices idx = spmv__indices_of(p);
+            const int64_t q = next[idx.low]++;
+            col[q] = idx.col;
+            p += SPMV__DEAL_VALUE;
+            for (int j = 0; j < parts; j++, p += sizeof *val)
+                memcpy(&val[q * parts + j], p, sizeof *val);
+        }
+    }
 }
 
-SPMV__INLINE void move_by_digit(digits *d, int i, const double *from, int64_t n, double *to,
+/* Do the columns of each row ascend, and none comes twice?  A column that does not come behind the
+ * one before it has to begin a row: both are counted, without branches. */
+static bool rows_ascend(const spmv_csr *A, const spmv__bucket *bucket)
+{
+    const int32_t *col = A->col_idx;
+    const int64_t *row_end = A->row_ptr + bucket->row + 1;
+    int64_t falls = 0, begun = 0;
+    for (int64_t p = bucket->begin + 1; p < bucket->end; p++) falls += col[p] <= col[p - 1];
+    for (int64_t r = 1; r < bucket->rows; r++) {
+        const int64_t p = row_end[r - 1];
+        begun += bucket->begin < p && p < row_end[r] && col[p] <= col[p - 1];
+    }
+    return falls == begun;
+}
+
+/* ---- By column ------------------------------------------------------------------------------ */
+
+/* A row and its values. */
+typedef struct line {
+    int32_t *col; /* [n] */
+    double *val;  /* [n * parts] */
+    int64_t n;
+} line;
+
+/* For rows of up to SHORT entries; what lies in memory up to the next multiple of LANES is looked
+ * at.  False: some columns are equal, and nothing was moved. */
+SPMV__INLINE bool sort_short(const line *row, const int parts)
+{
+    int32_t col[SHORT], smaller[SHORT];
+    double val[2 * SHORT];
+    const int n = (int)row->n;
+    int sum = 0;
+    for (int i = 0; i < n; i += LANES) {
+        int32_t own[LANES], count[LANES] = {0};
+        memcpy(own, row->col + i, sizeof own);
+        for (int j = 0; j < n; j++)
+            for (int l = 0; l < LANES; l++) count[l] += row->col[j] < own[l];
+        memcpy(col + i, own, sizeof own);
+        memcpy(smaller + i, count, sizeof count);
+    }
+    for (int i = 0; i < n; i++) sum += smaller[i];
+    if (sum != n * (n - 1) / 2) return false;
+    for (int i = 0; i < n * parts; i++) val[i] = row->val[i];
+    for (int i = 0; i < n; i++) {
+        row->col[smaller[i]] = col[i];
+        for (int j = 0; j < parts; j++) row->val[smaller[i] * parts + j] = val[i * parts + j];
+    }
+    return true;
+}
+
+static bool is_sorted(const line *row)
+{
+    int64_t falls = 0;
+    for (int64_t i = 1; i < row->n; i++) falls += row->col[i] < row->col[i - 1];
+    return falls == 0;
+}
+
+SPMV__INLINE uint32_t column_of(const double *record, const int parts)
+{
+    uint32_t col;
+    memcpy(&col, record + parts, sizeof col);
+    return col;
+}
+
+/* Move records (value, column) by the `bits` bits of the column from `shift` on. */
+SPMV__INLINE void move_by_digit(const double *from, double *to, int64_t n, int shift, int bits,
                                 const int parts)
 {
-    for (int64_t p = 0; p < n; p++, from += parts + 1) {
-        const int64_t q = d->next[i][digit(d, i, spmv__indices_of(from, parts).col)]++;
+    int64_t next[1 << DIGIT_BITS] = {0};
+    const uint32_t mask = (1u << bits) - 1;
+    for (int64_t i = 0; i < n; i++)
+        next[column_of(from + i * (parts + 1), parts) >> shift & mask]++;
+    counts_to_places(next, (int64_t)1 << bits, 0);
+    for (int64_t i = 0; i < n; i++, from += parts + 1) {
+        const int64_t q = next[column_of(from, parts) >> shift & mask]++;
         memcpy(to + q * (parts + 1), from, (size_t)(parts + 1) * sizeof *to);
     }
 }
 
-/* Move them to the matrix by row; next[r] becomes the end of row r.  Returns whether two in a row
- * are equal; where what lies before a row looks like one of them, it may be wrong about that. */
-SPMV__INLINE bool move_to_rows(spmv__assembly *job, const spmv__bucket *bucket, int64_t *next,
-                               const double *from, const int parts)
+/* Equal columns stay in their order. */
+SPMV__INLINE void sort_long(const line *row, const spmv__bucket_scratch *scratch, const int parts)
 {
-    const int64_t n = bucket->end - bucket->begin;
-    int32_t *col = job->A.col_idx;
-    double *val = job->A.val;
-    bool equals = false;
-    for (int64_t p = 0; p < n; p++, from += parts + 1) {
-        const spmv__indices idx = spmv__indices_of(from, parts);
-        const int64_t q = next[idx.low]++;
-        equals |= q > bucket->begin && col[q - 1] == (int32_t)idx.col;
-        col[q] = (int32_t)idx.col;
-        for (int i = 0; i < parts; i++) val[q * parts + i] = from[i];
+    const int size = 64 - __builtin_clzll((uint64_t)row->n);
+    const int bits = size < DIGIT_BITS ? size : DIGIT_BITS;
+    double *from = scratch->entry, *to = scratch->other;
+    uint32_t used = 1;
+    if (is_sorted(row)) return;
+    for (int64_t i = 0; i < row->n; i++) {
+        double *record = from + i * (parts + 1);
+        for (int j = 0; j < parts; j++) record[j] = row->val[i * parts + j];
+        memcpy(record + parts, &row->col[i], sizeof row->col[i]);
+        used |= (uint32_t)row->col[i];
     }
-    return equals;
+    for (int shift = 0; shift < 32 && used >> shift != 0; shift += bits) {
+        double *moved = to;
+        move_by_digit(from, to, row->n, shift, bits, parts);
+        to = from;
+        from = moved;
+    }
+    for (int64_t i = 0; i < row->n; i++, from += parts + 1) {
+        for (int j = 0; j < parts; j++) row->val[i * parts + j] = from[j];
+        memcpy(&row->col[i], from + parts, sizeof row->col[i]);
+    }
 }
 
-SPMV__INLINE bool sort(spmv__assembly *job, const spmv__bucket *bucket,
+SPMV__INLINE void sort_rows(const spmv__assembly *job, const spmv__bucket *bucket,
+                            const spmv__bucket_scratch *scratch, const int parts)
+{
+    const int64_t *row_end = job->A.row_ptr + bucket->row + 1;
+    int64_t begin = bucket->begin;
+    for (int64_t r = 0; r < bucket->rows; begin = row_end[r++]) {
+        const line row = {job->A.col_idx + begin, (double *)job->A.val + begin * parts,
+                          row_end[r] - begin};
+        const bool brief = row.n <= SHORT && begin + SHORT <= bucket->end;
+        if (row.n > 1 && !(brief && sort_short(&row, parts))) sort_long(&row, scratch, parts);
+    }
+}
+
+/* ---- Both ----------------------------------------------------------------------------------- */
+
+SPMV__INLINE bool sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,
                        const spmv__bucket_scratch *scratch, const int parts)
 {
     int64_t *next = job->A.row_ptr + bucket->row + 1;
-    const int64_t n = bucket->end - bucket->begin;
-    double *from = scratch->entry, *to = scratch->other;
-    const view seen = look(bucket, from, scratch->last, parts);
+    count_rows(job->deck, k, next, parts);
     counts_to_places(next, bucket->rows, bucket->begin);
-    if (!seen.ascend) {
-        digits d;
-        count_digits(&seen, from, n, &d, parts);
-        for (int i = 0; i < d.n; i++) {
-            double *moved = to;
-            move_by_digit(&d, i, from, n, to, parts);
-            to = from;
-            from = moved;
-        }
-    }
-    return move_to_rows(job, bucket, next, from, parts) && !seen.ascend;
+    move_to_rows(job, k, next, parts);
+    if (rows_ascend(&job->A, bucket)) return false;
+    sort_rows(job, bucket, scratch, parts);
+    return !rows_ascend(&job->A, bucket);
 }
 
-bool spmv__bucket_sort(spmv__assembly *job, const spmv__bucket *bucket,
+bool spmv__bucket_sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,
                        const spmv__bucket_scratch *scratch)
 {
     const int parts = spmv__assembly_parts(job);
-    return parts == 0   ? sort(job, bucket, scratch, 0)
-           : parts == 1 ? sort(job, bucket, scratch, 1)
-                        : sort(job, bucket, scratch, 2);
+    return parts == 0   ? sort(job, k, bucket, scratch, 0)
+           : parts == 1 ? sort(job, k, bucket, scratch, 1)
+                        : sort(job, k, bucket, scratch, 2);
 }

@@ -37,7 +37,7 @@ static spmv_status open_dealer(spmv__dealer *dealer, const spmv__dealing *how, s
 {
     spmv_status st;
     *dealer = (spmv__dealer){.how = *how, .chunks = chunks};
-    dealer->record = sizeof(int32_t) + sizeof(uint16_t) + spmv_type_size(how->type);
+    dealer->record = SPMV__DEAL_VALUE + spmv_type_size(how->type);
     dealer->mask = (uintptr_t)how->block - 1;
     dealer->last = (dealer->mask + 1 - 2 * sizeof(uintptr_t)) / dealer->record - 1;
     dealer->last *= dealer->record;
@@ -180,50 +180,30 @@ int64_t spmv__deck_count(const spmv__deck *deck, int64_t k)
     return (int64_t)n;
 }
 
-SPMV__INLINE void take_records(const unsigned char *p, int64_t n, int64_t *count, double *entry,
-                               const int parts)
+/* Where a turn begins in bucket k: where the one before it ends. */
+static uintptr_t turn_begin(const spmv__turn *turn, int64_t k)
 {
-    for (int64_t i = 0; i < n; i++, entry += parts + 1) {
-        spmv__indices idx;
-        uint16_t low;
-        memcpy(&idx.col, p, sizeof idx.col);
-        memcpy(&low, p + sizeof idx.col, sizeof low);
-        idx.low = low;
-        count[low]++;
-        p += sizeof idx.col + sizeof low;
-        memcpy(entry, p, (size_t)parts * sizeof *entry);
-        memcpy(entry + parts, &idx, sizeof idx);
-        p += (size_t)parts * sizeof *entry;
-    }
+    const spmv__dealer *dealer = turn->dealer;
+    const bool first = turn->before == NULL || turn->before->end[k] <= dealer->mask;
+    return first ? dealer->from[k] : turn->before->end[k];
 }
 
-/* The records of bucket k up to `end`, from where the dealer's chain was left; how many. */
-SPMV__INLINE int64_t read_turn(spmv__dealer *dealer, int64_t k, uintptr_t end, int64_t *count,
-                               double *entry, const int parts)
+bool spmv__deck_next(const spmv__deck *deck, int64_t k, spmv__run *run)
 {
-    const uintptr_t mask = dealer->mask, full = dealer->last + dealer->record;
-    uintptr_t p = dealer->from[k];
-    int64_t n = 0;
-    while (end > mask && p != end) {
-        if ((p & mask) == full) p = *next_block(dealer, p);
-        const uintptr_t stop = (p | mask) == (end | mask) ? end : (p & ~mask) + full;
-        const int64_t more = (int64_t)((stop - p) / dealer->record);
-        take_records((const unsigned char *)p, more, count, entry + n * (parts + 1), parts);
-        n += more;
-        p = stop;
+    const spmv__dealer *like = deck->dealer;
+    const uintptr_t mask = like->mask, full = like->last + like->record;
+    while (run->next == run->end) {
+        if (run->turn == deck->turns) return false;
+        const spmv__turn *turn = deck->turn[run->turn++];
+        run->end = turn->end[k];
+        run->next = run->end > mask ? turn_begin(turn, k) : run->end;
     }
-    dealer->from[k] = p;
-    return n;
-}
-
-SPMV__INLINE void read_turns(const spmv__deck *deck, int64_t k, int64_t *count, double *entry,
-                             const int parts)
-{
-    int64_t n = 0;
-    for (int64_t i = 0; i < deck->turns; i++) {
-        const spmv__turn *turn = deck->turn[i];
-        n += read_turn(turn->dealer, k, turn->end[k], count, entry + n * (parts + 1), parts);
-    }
+    uintptr_t p = run->next;
+    if ((p & mask) == full) p = *next_block(like, p);
+    run->next = (p | mask) == (run->end | mask) ? run->end : (p & ~mask) + full;
+    run->record = (const unsigned char *)p;
+    run->n = (int64_t)((run->next - p) / like->record);
+    return true;
 }
 
 /* The memory of a group that was read. */
@@ -243,14 +223,10 @@ static void release_group(const spmv__deck *deck, int64_t g)
     spmv__pages_release(slabs, n);
 }
 
-void spmv__deck_read(spmv__deck *deck, int64_t k, int64_t *count, double *entry)
+void spmv__deck_drop(spmv__deck *deck, int64_t k)
 {
-    const spmv__dealing *how = &deck->dealer->how;
-    const int64_t g = k >> how->group_shift;
+    const int64_t g = k >> deck->dealer->how.group_shift;
     int64_t unread;
-    if (how->type == SPMV_PATTERN) read_turns(deck, k, count, entry, 0);
-    if (how->type == SPMV_F64) read_turns(deck, k, count, entry, 1);
-    if (how->type == SPMV_C128) read_turns(deck, k, count, entry, 2);
 #pragma omp atomic capture acq_rel
     unread = --deck->unread[g];
     if (unread == 0) release_group(deck, g);

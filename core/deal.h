@@ -21,7 +21,8 @@ enum {
     SPMV__DEAL_BLOCK_MAX = 1 << 12,
     SPMV__DEAL_SLAB_MIN = 1 << 12, /* a page */
     SPMV__DEAL_SLAB_MAX = 1 << 20,
-    SPMV__DEAL_CHUNK_MAX = 1 << 26
+    SPMV__DEAL_CHUNK_MAX = 1 << 26,
+    SPMV__DEAL_VALUE = sizeof(int32_t) + sizeof(uint16_t) /* where a record has its value */
 };
 
 /* How entries are dealt. */
@@ -53,7 +54,7 @@ typedef struct spmv__dealer {
     uintptr_t record;     /* bytes of one */
     uintptr_t mask, last; /* offset within a block, and the largest one at which a record fits */
     uintptr_t *at;        /* [buckets] where the next record goes; up to mask: nowhere yet */
-    uintptr_t *from;      /* [buckets] the first that was not yet read */
+    uintptr_t *from;      /* [buckets] the first record, where there is one */
     int64_t *blocks;      /* [buckets] how many */
     spmv__slabs *group;   /* [groups] */
     spmv__chunks *chunks; /* where slabs come from */
@@ -93,7 +94,7 @@ SPMV__INLINE bool spmv__deal(const spmv__hand *hand, spmv_type type, uint64_t ro
     unsigned char *p = (unsigned char *)at;
     memcpy(p, &column, sizeof column);
     memcpy(p + sizeof column, &low, sizeof low);
-    p += sizeof column + sizeof low;
+    p += SPMV__DEAL_VALUE;
     if (type != SPMV_PATTERN) memcpy(p, &value.re, sizeof value.re);
     if (type == SPMV_C128) memcpy(p + sizeof value.re, &value.im, sizeof value.im);
     hand->at[k] = at + hand->record;
@@ -121,21 +122,32 @@ spmv_status spmv__deck_order(spmv__deck *deck, int64_t turns, spmv_error *err);
 /* Entries of bucket k. */
 int64_t spmv__deck_count(const spmv__deck *deck, int64_t k);
 
-/* An entry that was read is a record of doubles: the parts of its value (0, 1 or 2), then its
- * indices. */
+/* Records of a bucket that lie one behind the other; all zero: before the first. */
+typedef struct spmv__run {
+    const unsigned char *record; /* [n] */
+    int64_t n;
+    uintptr_t next, end; /* of what is left of a turn */
+    int64_t turn;        /* the one behind that */
+} spmv__run;
+
+/* The next run of bucket k; false: there is none.  Different threads may read different buckets. */
+bool spmv__deck_next(const spmv__deck *deck, int64_t k, spmv__run *run);
+
+/* What a record says but for its value. */
 typedef struct spmv__indices {
-    uint32_t col, low; /* row within the bucket */
+    int32_t col;
+    uint16_t low; /* row within the bucket */
 } spmv__indices;
 
-SPMV__INLINE spmv__indices spmv__indices_of(const double *record, const int parts)
+SPMV__INLINE spmv__indices spmv__indices_of(const unsigned char *record)
 {
     spmv__indices idx;
-    memcpy(&idx, record + parts, sizeof idx);
+    memcpy(&idx.col, record, sizeof idx.col);
+    memcpy(&idx.low, record + sizeof idx.col, sizeof idx.low);
     return idx;
 }
 
-/* Read bucket k, once: entry is [spmv__deck_count * (parts + 1)], and count[row within the bucket]
- * goes up for each.  Different threads may read different buckets. */
-void spmv__deck_read(spmv__deck *deck, int64_t k, int64_t *count, double *entry);
+/* Bucket k is not read again. */
+void spmv__deck_drop(spmv__deck *deck, int64_t k);
 
 #endif
