@@ -131,7 +131,7 @@ static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const benc
     const sample_stats s = samples_summarise(t->samples, t->count);
     const double seconds = s.median > 0 ? s.median : 1e-9; /* below what any clock tells */
     const double theoretical = out->device.bandwidth > 0 ? out->device.bandwidth : 1;
-    return spmv_bandwidth_compute(A, out->matrix->precision, seconds, theoretical, bandwidth);
+    return spmv_bandwidth_compute(A, out->matrix->precision, 1, seconds, theoretical, bandwidth);
 }
 
 static spmv_status take_all_times(bench_work *work, bench_measurement *out, const spmv_matrix *A,

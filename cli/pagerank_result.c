@@ -79,7 +79,8 @@ spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
     const char *path = common.output != NULL ? common.output : "-";
     const spmv_pagerank_result *result = &job->result;
     const int64_t n = result->nodes * result->rankings;
-    const spmv_dense wide = {SPMV_F64, result->nodes, result->rankings, result->ranks, false};
+    const spmv_dense wide = {
+        .type = SPMV_F64, .rows = result->nodes, .cols = result->rankings, .data = result->ranks};
     spmv_dense narrow = {0};
     spmv_status st = SPMV_SUCCESS;
 

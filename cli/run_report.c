@@ -8,7 +8,7 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
 {
     const spmv_status st = spmv_device_describe(job->device, &job->info, err);
     if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
-    return spmv_bandwidth_compute(&job->A, job->precision, s->median, job->info.bandwidth,
+    return spmv_bandwidth_compute(&job->A, job->precision, 1, s->median, job->info.bandwidth,
                                   &job->bandwidth);
 }
 

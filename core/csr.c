@@ -1,5 +1,5 @@
 /* csr.c -- compressed rows: the hub of all conversions. */
-#include "internal.h"
+#include "multiply.h"
 
 static int64_t rows_plus_1(const spmv_matrix *A)
 {
@@ -114,6 +114,7 @@ const spmv__format spmv__csr_format = {
     .each = each,
     .get = get,
     .multiply = spmv__csr_multiply,
+    .spmm = spmv__csr_spmm,
     .kernel = "cpu-csr",
     .kernel_summary = "equal shares of rows and nonzeros for every thread",
 };

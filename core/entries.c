@@ -15,18 +15,19 @@
 #include <string.h>
 
 enum {
-    MAX_PIECES = 256,
     MIN_STEPS = 8192 /* in a piece: below, starting a thread costs more than it brings */
 };
 
-/* All rows before `row` are complete and all entries before `pos` are summed. */
-typedef struct cut {
-    int64_t row, pos;
-} cut;
-
-/* Where the walk stands after so many steps. */
-static cut cut_at(const spmv__entries *A, int64_t steps)
+int spmv__pieces(const spmv__entries *A)
 {
+    const int64_t wanted = (A->rows + A->nnz) / MIN_STEPS;
+    return wanted < 1 ? 1 : wanted < SPMV__PIECES ? (int)wanted : SPMV__PIECES;
+}
+
+spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces)
+{
+    const int64_t all = A->rows + A->nnz, more = all % pieces;
+    const int64_t steps = all / pieces * k + (k < more ? k : more);
     int64_t low = 0, high = A->row_ptr != NULL ? A->rows : A->nnz;
 
     while (low < high) {
@@ -38,13 +39,13 @@ static cut cut_at(const spmv__entries *A, int64_t steps)
         else
             high = middle;
     }
-    return A->row_ptr != NULL ? (cut){low, steps - low} : (cut){steps - low, low};
+    return A->row_ptr != NULL ? (spmv__cut){low, steps - low} : (spmv__cut){steps - low, low};
 }
 
 /* Where each of the n complete rows from `at` on begins, and where the last one ends; of the first
  * one only what is left counts.  Returns the row pointers themselves where they say just that,
  * else `start`, filled. */
-static const int64_t *find_starts(const spmv__entries *A, cut at, int64_t n, int64_t *start)
+static const int64_t *find_starts(const spmv__entries *A, spmv__cut at, int64_t n, int64_t *start)
 {
     if (A->row_ptr != NULL && A->row_ptr[at.row] == at.pos) return A->row_ptr + at.row;
 
@@ -62,14 +63,14 @@ static const int64_t *find_starts(const spmv__entries *A, cut at, int64_t n, int
 
 /* One piece.  *head: sum of the first row that it completes, *tail: of what it holds of the row
  * that it leaves unfinished. */
-static void walk(const spmv__entries *A, spmv__row_sums sums, cut from, cut to, const void *x,
-                 const spmv__output *out, spmv_scalar *head, spmv_scalar *tail)
+static void walk(const spmv__entries *A, spmv__row_sums sums, spmv__cut from, spmv__cut to,
+                 const void *x, const spmv__output *out, spmv_scalar *head, spmv_scalar *tail)
 {
     const spmv_type sum_type = spmv__double_type(out->type);
     const int64_t parts = spmv__parts(out->type);
     int64_t buffer[SPMV__BLOCK + 1];
     double sum[2 * SPMV__BLOCK];
-    cut at = from;
+    spmv__cut at = from;
 
     while (at.row < to.row) {
         const int64_t left = to.row - at.row, n = left < SPMV__BLOCK ? left : SPMV__BLOCK;
@@ -78,15 +79,15 @@ static void walk(const spmv__entries *A, spmv__row_sums sums, cut from, cut to, 
         sums(start, n, A->col_idx, A->val, x, sum);
         if (shared) *head = spmv__scalar(sum_type, sum, 0);
         spmv__output_sums(out, NULL, at.row + shared, n - shared, sum + shared * parts);
-        at = (cut){at.row + n, start[n]};
+        at = (spmv__cut){at.row + n, start[n]};
     }
     sums((const int64_t[]){at.pos, to.pos}, 1, A->col_idx, A->val, x, sum);
     *tail = spmv__scalar(sum_type, sum, 0);
 }
 
 /* Add up the rows that pieces share and write them. */
-static void combine(const cut *cuts, const spmv_scalar *head, const spmv_scalar *tail, int pieces,
-                    const spmv__output *out)
+static void combine(const spmv__cut *cuts, const spmv_scalar *head, const spmv_scalar *tail,
+                    int pieces, const spmv__output *out)
 {
     spmv_scalar open = {0, 0}; /* what earlier pieces hold of the row at the cut */
 
@@ -105,19 +106,15 @@ void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void
 {
     const spmv__row_sums sums =
         spmv__row_sums_for(A->type, x_type, A->row_ptr == NULL, spmv__use_avx2());
-    const int64_t steps = A->rows + A->nnz, wanted = steps / MIN_STEPS;
-    const int pieces = wanted < 1 ? 1 : wanted < MAX_PIECES ? (int)wanted : MAX_PIECES;
-    spmv_scalar head[MAX_PIECES], tail[MAX_PIECES];
-    cut cuts[MAX_PIECES + 1];
+    const int pieces = spmv__pieces(A);
+    spmv_scalar head[SPMV__PIECES], tail[SPMV__PIECES];
+    spmv__cut cuts[SPMV__PIECES + 1];
 
     if (threads > pieces) threads = pieces;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #pragma omp for schedule(static)
-        for (int k = 0; k <= pieces; k++) {
-            const int64_t share = steps / pieces, more = steps % pieces;
-            cuts[k] = cut_at(A, share * k + (k < more ? k : more));
-        }
+        for (int k = 0; k <= pieces; k++) cuts[k] = spmv__cut_at(A, k, pieces);
 #pragma omp for schedule(dynamic)
         for (int k = 0; k < pieces; k++)
             walk(A, sums, cuts[k], cuts[k + 1], x, out, &head[k], &tail[k]);

@@ -101,6 +101,7 @@ typedef void (*spmv__cpu_multiply)(const spmv_matrix *A, spmv_type vector_type, 
 /* Called for one stored entry; val points at its value, NULL in a pattern. */
 typedef void (*spmv__visit)(void *user, int64_t row, int64_t col, const void *val);
 
+enum { SPMV__SPMM_SCRATCH = 1024 }; /* doubles for each vector */
 /* Everything about a format: one record a file, one line in the table of core/format.c. */
 typedef struct spmv__format {
     const char *name;
@@ -123,6 +124,10 @@ typedef struct spmv__format {
     void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
     spmv_scalar (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
     spmv__cpu_multiply multiply;
+    /* The same for several vectors stored by rows, with a scratch for each; NULL: not in this
+     * format. */
+    void (*spmm)(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
+                 const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
     bool scratch;               /* multiply needs its scratch */
     const char *kernel;         /* name of the CPU kernel: "cpu-csr" */
     const char *kernel_summary; /* its one line in --list-kernels */

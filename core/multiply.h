@@ -50,9 +50,23 @@ typedef struct spmv__entries {
 } spmv__entries;
 
 spmv__entries spmv__coo_entries(const spmv_coo *A);
+spmv__entries spmv__csr_entries(const spmv_csr *A);
 
 void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void *x,
                             const spmv__output *out, int threads);
+
+/* Walking the matrix takes one step per nonzero and one per end of a row; here all rows before
+ * `row` are complete and all entries before `pos` are summed. */
+typedef struct spmv__cut {
+    int64_t row, pos;
+} spmv__cut;
+
+/* The number of pieces of equal length that the walk is cut into, at most SPMV__PIECES, and where
+ * piece k begins, or for k = pieces the last one ends. */
+enum { SPMV__PIECES = 256 };
+_Static_assert(SPMV__SPMM_SCRATCH >= SPMV__PIECES * 4, "two sums of two parts for each piece");
+int spmv__pieces(const spmv__entries *A);
+spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces);
 
 /* Sum i = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
 typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_idx,
@@ -61,6 +75,29 @@ typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_
 /* The kernel for values, vector and columns of the given types; NULL for a combination that does
  * not multiply, and when it asks for AVX2 that this build does not have. */
 spmv__row_sums spmv__row_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit, bool avx2);
+
+/* ---- Several vectors, stored by rows --------------------------------------------------------- */
+
+void spmv__csr_spmm(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
+                    const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
+
+/* The type of the real and imaginary parts of numbers of this type. */
+static inline spmv_type spmv__part_type(spmv_type type)
+{
+    return type == SPMV_C128 ? SPMV_F64 : type == SPMV_C64 ? SPMV_F32 : type;
+}
+
+/* Sum k of row i, sum[i * step + k] = sum of val[p] x[col_idx[p] * stride + k], start[i] <= p <
+ * start[i + 1], for 0 <= i < n and 0 <= k < the width.  Elements of x and sums are real numbers,
+ * two for a complex one. */
+typedef void (*spmv__spmm_sums)(const int64_t *start, int64_t n, const int32_t *col_idx,
+                                const void *val, const void *x, int64_t stride, double *sum,
+                                int64_t step);
+
+/* [SPMV__SPMM_WIDTHS] kernels of the widths 1, 2, 4, ... for x of a real type; with complex values
+ * the width must be even. */
+enum { SPMV__SPMM_WIDTHS = 5 };
+const spmv__spmm_sums *spmv__spmm_sums_for(spmv_type type, spmv_type x_type, bool avx2);
 
 /* ---- Diagonals: the k-th entries of all rows together --------------------------------------- */
 

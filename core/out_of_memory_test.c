@@ -143,7 +143,7 @@ static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *
     spmv_pagerank_result weighted = {.ranks = NULL}, unweighted = {.ranks = NULL};
     double anew[3 * 64];
     for (int i = 0; i < 3 * 64; i++) anew[i] = 1;
-    const spmv_dense columns = {SPMV_F64, A->head.rows, 3, anew, false};
+    const spmv_dense columns = {SPMV_F64, A->head.rows, 3, anew, false, false};
     const spmv_pagerank_config config = {.unweighted = true,
                                          .extrapolate = true,
                                          .precision = SPMV_F32,
@@ -172,8 +172,10 @@ static spmv_status multiply_and_verify(spmv_matrix *out, const spmv_matrix *A, s
     spmv_dense x = {.data = NULL}, y = {.data = NULL};
     spmv_verification v;
 
-    SPMV__TRY(spmv_dense_create(&x, SPMV_F64, A->head.cols, 1, err));
-    SPMV__TRY(spmv_dense_create(&y, SPMV_F64, A->head.rows, 1, err));
+    const int64_t vectors = A->format == SPMV_CSR ? 3 : 1;
+    SPMV__TRY(spmv_dense_create(&x, SPMV_F64, A->head.cols, vectors, err));
+    SPMV__TRY(spmv_dense_create(&y, SPMV_F64, A->head.rows, vectors, err));
+    x.by_rows = y.by_rows = true;
     SPMV__TRY(spmv_multiply(A, 1, &x, 0, &y, NULL, NULL, NULL, err));
     SPMV__TRY(spmv_verify(A, 1, &x, 0, NULL, &y, &v, err));
 done:

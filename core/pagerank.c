@@ -22,8 +22,9 @@ static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t 
                                  int64_t rankings, const spmv_labels *labels, spmv_error *err)
 {
     if (x == NULL) return SPMV_SUCCESS;
-    if (x->type != SPMV_F64 || x->on_gpu)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the %s must be f64 on the host", what);
+    if (x->type != SPMV_F64 || x->on_gpu || x->by_rows)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the %s must be f64 on the host, stored by columns", what);
     if (x->rows != nodes || x->cols != rankings)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "the %s is %lld x %lld for %lld nodes and %lld ranking%s", what,

@@ -482,20 +482,32 @@ SPMV_FORMAT_TABLE(X)
 
 /* ---- Vectors -------------------------------------------------------------------------------- */
 
-/* One or several dense vectors: [rows x cols], column-major, column c at data + c * rows. */
+/* One or several dense vectors: [rows x cols].  Element (r, c) is number c * rows + r of data, or
+ * number r * cols + c when they are stored by rows, the elements that one row of a matrix takes
+ * side by side; a single vector is the same either way. */
 typedef struct spmv_dense {
     spmv_type type; /* not SPMV_PATTERN */
     int64_t rows, cols;
     void *data;
-    bool on_gpu; /* data is device memory */
+    bool on_gpu;  /* data is device memory */
+    bool by_rows; /* of several vectors the elements of a row lie side by side */
 } spmv_dense;
+
+/* The number of element (r, c) in data. */
+static inline int64_t spmv_dense_index(const spmv_dense *x, int64_t r, int64_t c)
+{
+    return x->by_rows ? r * x->cols + c : c * x->rows + r;
+}
 
 spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int64_t cols,
                               spmv_error *err); /* on the host, all zero */
 void spmv_dense_destroy(spmv_dense *x);         /* wherever it lives */
 
-/* Numbers uniform in [-1, 1) into a vector on the host: entry k (column-major) follows from the
- * seed and k alone, the same on every machine.  Complex ones have the real parts that real ones
+/* A copy of vectors on the host in the order that is asked for.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv_dense_reorder(spmv_dense *out, const spmv_dense *x, bool by_rows, spmv_error *err);
+
+/* Numbers uniform in [-1, 1) into a vector on the host: number k of data follows from the seed
+ * and k alone, the same on every machine.  Complex ones have the real parts that real ones
  * would be, and imaginary parts of their own.  Single precision rounds to nearest. */
 void spmv_dense_fill_random(spmv_dense *x, uint64_t seed);
 
@@ -510,6 +522,7 @@ typedef struct spmv_kernel {
     bool gpu;           /* runs on the GPU, else on the CPU */
     bool deterministic; /* the same bits every time */
     bool available;     /* in this build */
+    bool spmm;          /* takes several vectors stored by rows, all in one pass over the matrix */
 } spmv_kernel;
 
 int spmv_kernel_count(void);
@@ -529,20 +542,20 @@ spmv_config spmv_config_rule(const spmv_row_stats *stats);
 /* Our rule, for the GPU or for the CPU; *reason (may be NULL) is set to a static sentence. */
 spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char **reason);
 
-/* Bandwidth of one multiplication.  Bytes = nnz (value + index) + (rows + 1) offsets + cols x +
- * rows y, as plain CSR with 32-bit indices and 32- or 64-bit offsets would move ("useful"), and as
- * the format at hand stores it ("moved"). */
+/* Bandwidth of one multiplication with so many vectors.  Bytes = nnz (value + index) + (rows + 1)
+ * offsets + vectors (cols x + rows y), as plain CSR with 32-bit indices and 32- or 64-bit offsets
+ * would move ("useful"), and as the format at hand stores it ("moved"). */
 typedef struct spmv_bandwidth {
     double useful_bytes, moved_bytes;
-    double gflops;      /* 2 nnz / time; 4 nnz with complex vectors, 8 nnz when A is complex */
+    double gflops;      /* 2 nnz vectors / time; 4 nnz with complex ones, 8 nnz when A is complex */
     double achieved;    /* useful bytes per second */
     double theoretical; /* bytes per second, of the device */
     double efficiency;  /* achieved / theoretical; above 1 only for cached or compressed data */
 } spmv_bandwidth;
 
-/* Errors: INVALID_ARGUMENT unless seconds > 0 and theoretical > 0. */
-spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, double seconds,
-                                   double theoretical, spmv_bandwidth *out);
+/* Errors: INVALID_ARGUMENT unless vectors >= 0, seconds > 0 and theoretical > 0. */
+spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, int64_t vectors,
+                                   double seconds, double theoretical, spmv_bandwidth *out);
 
 /* ---- Contexts and multiplication ------------------------------------------------------------ */
 
@@ -639,13 +652,20 @@ const spmv_config *spmv_operator_config(const spmv_operator *op);
  *
  *   x       [A.cols x k] of the precision of A (either for a pattern), on the host or on the
  *           operator's GPU; complex when A is, and real or complex when A is not
- *   y       [A.rows x k], same type and place as x, not overlapping it; read only when beta != 0
+ *   y       [A.rows x k], same type, place and order as x, not overlapping it; read only when
+ *           beta != 0
  *   result  may be NULL: then a GPU multiplication on device vectors is only enqueued
+ *
+ * Vectors stored by columns are multiplied one after the other.  Stored by rows, k > 1 of them
+ * share one pass over the matrix (SpMM), which a kernel must offer (spmm): cpu-csr, csr-merge.  The
+ * first such call with k or more of them allocates workspace: k times 8 KB, on a GPU 8 or 16 bytes
+ * for each of the pieces that rows of 250 nonzeros and more are cut into.
  *
  * Sums are kept in double precision.  Deterministic unless the kernel says otherwise; on the CPU
  * the result does not depend on the number of threads either.
- * Errors: INVALID_DIMENSION (nothing is computed), INVALID_ARGUMENT (types or places differ),
- * CUDA_MEMCPY, KERNEL_LAUNCH. */
+ * Errors: INVALID_DIMENSION (nothing is computed), INVALID_ARGUMENT (types, places or orders
+ * differ), UNSUPPORTED (vectors by rows with a kernel that does not take them), OUT_OF_MEMORY and
+ * CUDA_MALLOC (workspace), CUDA_MEMCPY, KERNEL_LAUNCH. */
 spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
                        spmv_dense *y, spmv_result *result, spmv_error *err);
 

@@ -74,15 +74,17 @@ static void add(row_sum *s, factor a, factor b)
 
 /* One column of x, and what has been summed so far. */
 typedef struct product {
-    spmv_type type, x_type;
-    const void *x;
+    spmv_type type;
+    const spmv_dense *x;
+    int64_t column;
     row_sum *rows;
 } product;
 
 static void add_entry(void *user, int64_t row, int64_t col, const void *val)
 {
     const product *p = user;
-    add(&p->rows[row], factor_of(p->type, val, 0), factor_of(p->x_type, p->x, col));
+    const int64_t at = spmv_dense_index(p->x, col, p->column);
+    add(&p->rows[row], factor_of(p->type, val, 0), factor_of(p->x->type, p->x->data, at));
 }
 
 enum kind { FINITE, NOT_A_NUMBER, PLUS_INFINITY, MINUS_INFINITY };
@@ -174,16 +176,17 @@ spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const s
     SPMV__TRY(spmv__alloc(&rows, y->rows, sizeof *rows, "reference sums", err));
     v.tolerance = tolerances[y->type];
     for (int64_t c = 0; c < y->cols; c++) {
-        product p = {A->head.type, x->type, spmv__value_at(x->type, x->data, c * x->rows), rows};
+        product p = {A->head.type, x, c, rows};
         memset(rows, 0, (size_t)y->rows * sizeof *rows);
         spmv__format_of(A->format)->each(A, add_entry, &p);
         for (int64_t r = 0; r < y->rows; r++) {
-            const int64_t k = c * y->rows + r;
+            const int64_t k = spmv_dense_index(y, r, c);
             const factor sum = {spmv_type_is_complex(y->type), value_of(&rows[r])};
             row_sum total = {0};
             add(&total, a, sum);
             total.size = size_of(alpha) * rows[r].size;
-            if (y0 != NULL) add(&total, b, factor_of(y0->type, y0->data, k));
+            if (y0 != NULL)
+                add(&total, b, factor_of(y0->type, y0->data, spmv_dense_index(y0, r, c)));
             compare(&v, y->type, r, spmv__scalar(y->type, y->data, k), value_of(&total),
                     total.size);
         }

@@ -123,7 +123,8 @@ Test(verify, several_columns)
 {
     spmv_matrix A = dense(SPMV_CSR, 3, 4, example);
     double two_x[] = {1, 2, 3, 4, 1, 0, 0, 0}, two_y[] = {7, 18, 20, 1, 0, 0};
-    const spmv_dense x = {SPMV_F64, 4, 2, two_x, false}, y = {SPMV_F64, 3, 2, two_y, false};
+    const spmv_dense x = {SPMV_F64, 4, 2, two_x, false, false};
+    const spmv_dense y = {SPMV_F64, 3, 2, two_y, false, false};
     spmv_verification v;
     cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
     cr_assert(v.pass);

@@ -1,6 +1,7 @@
 /* apply.c -- y = alpha A x + beta y: check the arguments, run the kernel, report what it took. */
 #include "context.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 static int64_t bytes_of(const spmv_dense *v)
@@ -12,6 +13,12 @@ static bool overlap(const spmv_dense *x, const spmv_dense *y)
 {
     uintptr_t x0 = (uintptr_t)x->data, y0 = (uintptr_t)y->data;
     return x0 < y0 + (uintptr_t)bytes_of(y) && y0 < x0 + (uintptr_t)bytes_of(x);
+}
+
+/* A single vector is the same either way. */
+static bool is_spmm(const spmv_dense *x)
+{
+    return x->by_rows && x->cols > 1;
 }
 
 /* Refuse before anything is computed. */
@@ -41,6 +48,13 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
                           "x is on the %s, y on the %s and the operator on the %s",
                           x->on_gpu ? "GPU" : "CPU", y->on_gpu ? "GPU" : "CPU",
                           op->on_gpu != NULL ? "GPU" : "CPU");
+    if (x->cols > 1 && x->by_rows != y->by_rows)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "x is stored by %s, y by %s",
+                          x->by_rows ? "rows" : "columns", y->by_rows ? "rows" : "columns");
+    if (is_spmm(x) && !op->kernel->spmm)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "kernel %s takes no vectors stored by rows; cpu-csr and csr-merge do",
+                          op->kernel->name);
     if ((x->data == NULL && bytes_of(x) > 0) || (y->data == NULL && bytes_of(y) > 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s has no data",
                           x->data == NULL ? "x" : "y");
@@ -55,39 +69,59 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static double run_cpu(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
-                      spmv_scalar beta, const spmv_dense *y)
+/* At least so much memory where the operator is. */
+static spmv_status reserve(const spmv_operator *op, staging *s, int64_t bytes, const char *what,
+                           spmv_error *err)
 {
-    const spmv__format *format = spmv__format_of(op->A->format);
-    const size_t size = spmv_type_size(x->type);
-    const double start = now_ms();
-    for (int64_t c = 0; c < x->cols; c++)
-        format->multiply(
-            op->A, x->type, alpha, (const char *)x->data + (size_t)(c * x->rows) * size, beta,
-            (char *)y->data + (size_t)(c * y->rows) * size, op->scratch, op->ctx->threads);
-    return now_ms() - start;
-}
-
-/* Device memory for a host vector, at least as large. */
-static spmv_status reserve(staging *s, const spmv_dense *v, const char *what, spmv_error *err)
-{
-    const int64_t bytes = bytes_of(v);
+    const bool gpu = op->on_gpu != NULL;
     if (bytes <= s->bytes) return SPMV_SUCCESS;
-    spmv__gpu_free(s->data);
+    if (gpu)
+        spmv__gpu_free(s->data);
+    else
+        free(s->data);
     *s = (staging){0};
-    spmv_status st = spmv__gpu_alloc(&s->data, bytes, what, err);
+    const spmv_status st = gpu ? spmv__gpu_alloc(&s->data, bytes, what, err)
+                               : spmv__alloc(&s->data, bytes, 1, what, err);
     if (st == SPMV_SUCCESS) s->bytes = bytes;
     return st;
 }
 
-/* Enqueue one launch per column; x and y are on the device. */
+static spmv_status run_cpu(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                           spmv_scalar beta, const spmv_dense *y, double *elapsed_ms,
+                           spmv_error *err)
+{
+    const spmv__format *format = spmv__format_of(op->A->format);
+    const size_t size = spmv_type_size(x->type);
+    const int threads = op->ctx->threads;
+    int64_t bytes = 0;
+
+    if (is_spmm(x)) {
+        const int64_t each = SPMV__SPMM_SCRATCH * (int64_t)sizeof(double);
+        if (!spmv__product(x->cols, each, &bytes)) bytes = INT64_MAX;
+        const spmv_status st = reserve(op, &op->workspace, bytes, "sums of shared rows", err);
+        if (st != SPMV_SUCCESS) return st;
+    }
+    const double start = now_ms();
+    if (is_spmm(x))
+        format->spmm(op->A, x->type, x->cols, alpha, x->data, beta, y->data, op->workspace.data,
+                     threads);
+    for (int64_t c = 0; c < x->cols && !is_spmm(x); c++)
+        format->multiply(op->A, x->type, alpha,
+                         (const char *)x->data + (size_t)(c * x->rows) * size, beta,
+                         (char *)y->data + (size_t)(c * y->rows) * size, op->scratch, threads);
+    *elapsed_ms = now_ms() - start;
+    return SPMV_SUCCESS;
+}
+
+/* Enqueue one launch for all vectors, or one for each; x and y are on the device. */
 static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
                            const void *x_data, spmv_scalar beta, const spmv_dense *y, void *y_data,
                            spmv_error *err)
 {
+    const int64_t vectors = is_spmm(x) ? x->cols : 1;
     const size_t size = spmv_type_size(x->type);
     spmv_status st = SPMV_SUCCESS;
-    for (int64_t c = 0; c < x->cols && y->rows > 0 && st == SPMV_SUCCESS; c++) {
+    for (int64_t c = 0; c < x->cols && y->rows > 0 && st == SPMV_SUCCESS; c += vectors) {
         const spmv__launch run = {
             .A = op->on_gpu,
             .plan = op->plan,
@@ -95,11 +129,13 @@ static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spm
             .vector_type = x->type,
             .alpha = alpha,
             .beta = beta,
+            .vectors = vectors,
             .x = (const char *)x_data + (size_t)(c * x->rows) * size,
             .y = (char *)y_data + (size_t)(c * y->rows) * size,
+            .workspace = op->workspace.data,
             .stream = spmv__gpu_stream(op->ctx->gpu),
         };
-        st = op->code->launch(&run, err);
+        st = vectors > 1 ? op->code->spmm->launch(&run, err) : op->code->launch(&run, err);
     }
     return st;
 }
@@ -115,9 +151,12 @@ static spmv_status run_gpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
     spmv_status st = SPMV_SUCCESS;
 
     SPMV__TRY(spmv__gpu_select(gpu, err));
+    if (is_spmm(x))
+        SPMV__TRY(reserve(op, &op->workspace, op->code->spmm->workspace(op->plan, x->cols),
+                          "sums of pieces of rows", err));
     if (!x->on_gpu) {
-        SPMV__TRY(reserve(&op->x, x, "x", err));
-        SPMV__TRY(reserve(&op->y, y, "y", err));
+        SPMV__TRY(reserve(op, &op->x, bytes_of(x), "x", err));
+        SPMV__TRY(reserve(op, &op->y, bytes_of(y), "y", err));
         x_data = op->x.data;
         y_data = op->y.data;
         SPMV__TRY(spmv__gpu_upload(gpu, op->x.data, x->data, bytes_of(x), err));
@@ -132,13 +171,13 @@ done:
     return st;
 }
 
-/* Rates per column count as often as there are columns; none for a time too short to read. */
+/* No rates for a time too short to read. */
 static void rate(spmv_result *result, const spmv_operator *op, const spmv_dense *x)
 {
     spmv_bandwidth bandwidth;
     const double seconds = result->elapsed_ms * 1e-3;
-    if (seconds > 0 && spmv_bandwidth_compute(op->A, x->type, seconds / (double)x->cols, 1.0,
-                                              &bandwidth) == SPMV_SUCCESS) {
+    if (seconds > 0 &&
+        spmv_bandwidth_compute(op->A, x->type, x->cols, seconds, 1.0, &bandwidth) == SPMV_SUCCESS) {
         result->gflops = bandwidth.gflops;
         result->gbytes_per_s = bandwidth.achieved * 1e-9;
     }
@@ -153,7 +192,7 @@ spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_
 
     SPMV__TRY(check(op, alpha, x, beta, y, err));
     if (op->on_gpu == NULL)
-        elapsed_ms = run_cpu(op, alpha, x, beta, y);
+        SPMV__TRY(run_cpu(op, alpha, x, beta, y, &elapsed_ms, err));
     else
         SPMV__TRY(run_gpu(op, alpha, x, beta, y, result != NULL ? &elapsed_ms : NULL, err));
 done:

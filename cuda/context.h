@@ -15,7 +15,7 @@ struct spmv_context {
     } flush;
 };
 
-/* Device memory that is kept from call to call and grows when it has to. */
+/* Memory of the host or the device that is kept from call to call and grows when it has to. */
 typedef struct staging {
     void *data;
     int64_t bytes;
@@ -31,6 +31,7 @@ struct spmv_operator {
     void *plan;                   /* owned, the kernel's */
     double *scratch;              /* owned: two per row for the CPU formats that want them */
     staging x, y;                 /* owned: where host vectors wait on the GPU */
+    staging workspace;            /* owned: of SpMM, where the operator is */
 };
 
 /* What the context took to flush caches; NULL parts are fine. */

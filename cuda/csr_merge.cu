@@ -17,16 +17,12 @@
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
 #include "csr_merge.cuh"
 
-#include <cuda/atomic>
-
 using namespace spmv;
 
 namespace
 {
 
 constexpr int BLOCK = 128;
-
-using counter = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
 
 template <class K, class I>
 struct csr {
@@ -63,23 +59,19 @@ __device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
 }
 
 /* Lane 0 has the sum of piece t of a long row: leave it in the workspace.  Whoever comes last
- * finishes the row.  Only that one waits for the others' writes: an acquire empties the cache. */
+ * finishes the row. */
 template <class S, class T>
 __device__ inline void finish_piece(S *pieces, int64_t t, S sum, merge_long_row *row, S alpha,
                                     S beta, T *y)
 {
-    const int64_t first = row->first, others = row->last - first;
+    const int64_t others = row->last - row->first;
+    pieces += row->piece;
     if (others > 0) {
-        bool last = false;
-        if (lane_id() == 0) {
-            pieces[t] = sum;
-            last = counter(row->done).fetch_add(1, cuda::memory_order_release) == others;
-        }
-        if (!__any_sync(ALL_LANES, last)) return;
-        cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+        if (lane_id() == 0) pieces[t - row->first] = sum;
+        if (!is_last_piece(row)) return;
         sum = {};
 #pragma unroll 4
-        for (int64_t i = lane_id(); i <= others; i += WARP) sum += load_fresh(pieces + first + i);
+        for (int64_t i = lane_id(); i <= others; i += WARP) sum += load_fresh(pieces + i);
         sum = sum_lanes(sum, WARP);
     }
     if (lane_id() > 0) return;
@@ -208,7 +200,7 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     }
     start(csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
           (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
-          factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->pieces,
+          factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums,
           plan->long_row);
     return check_launch("csr-merge", err);
 }
@@ -225,4 +217,4 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 } // namespace
 
 extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel = {merge_plan_create, merge_plan_destroy,
-                                                            launch, BLOCK};
+                                                            launch, BLOCK, &merge_spmm};

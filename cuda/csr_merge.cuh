@@ -4,6 +4,8 @@
 
 #include "wide.cuh"
 
+#include <cuda/atomic>
+
 namespace spmv
 {
 
@@ -18,23 +20,42 @@ struct merge_tile {
     I row, p;
 };
 
-/* A row whose pieces are the tiles first to last. */
+/* A row whose pieces are the tiles first to last; that of tile `first` is number `piece` of all. */
 struct merge_long_row {
-    int64_t row, first, last;
+    int64_t row, first, last, piece;
     unsigned done; /* pieces, during a launch; 0 before and after */
 };
 
 /* On the device. */
 struct merge_plan {
-    int64_t tiles, long_rows;
+    int64_t tiles, pieces;
     void *tile;               /* merge_tile<I> [tiles + 1] */
-    merge_long_row *long_row; /* [long_rows] */
-    void *pieces;             /* [tiles], sums of pieces, with room for complex ones */
+    merge_long_row *long_row; /* [long rows] */
+    void *sums;               /* [pieces], with room for complex ones */
 };
 
 spmv_status merge_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                               const spmv_config *config, spmv_error *err);
 void merge_plan_destroy(void *plan);
+
+/* Several vectors stored by rows: csr_merge_spmm.cu. */
+extern const spmv__gpu_spmm merge_spmm;
+
+/* A piece of a long row is done, its sums, by all lanes, in the workspace.  True in all lanes of
+ * the warp that comes last, which finds those of the others there.  Only that one waits for their
+ * writes: an acquire empties the cache. */
+__device__ inline bool is_last_piece(merge_long_row *row)
+{
+    using counter = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+    bool last = false;
+    __syncwarp();
+    if (lane_id() == 0)
+        last =
+            counter(row->done).fetch_add(1, cuda::memory_order_release) == row->last - row->first;
+    if (!__any_sync(ALL_LANES, last)) return false;
+    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+    return true;
+}
 
 } // namespace spmv
 

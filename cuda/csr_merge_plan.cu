@@ -19,7 +19,7 @@ constexpr int WARPS = 1 << 13; /* that fill a GPU */
 
 /* Of one strip; after add_up those of all strips before it. */
 struct counts {
-    int64_t tiles, long_rows;
+    int64_t tiles, long_rows, pieces;
 };
 
 /* The end of the tile of whole rows that begins with `row`: as many as fit, but none after stop. */
@@ -38,8 +38,8 @@ __device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
     return row;
 }
 
-/* Cut a strip; returns its counts, and stores tiles and long rows, the first of them with the
- * numbers `at`, when `tile` is given. */
+/* Cut a strip; returns its counts, and stores tiles and long rows, the first of them and of their
+ * pieces with the numbers `at`, when `tile` is given. */
 template <class I>
 __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, int piece, counts at,
                       merge_tile<I> *tile, merge_long_row *long_row)
@@ -52,10 +52,11 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, int piece, c
             row = last_that_fits(row, stop, row_ptr);
             continue;
         }
-        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, 0};
+        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, at.pieces, 0};
         for (I p = begin; p < end; p = p / WIDTH * WIDTH + piece) {
             if (tile != nullptr) tile[at.tiles] = {(I)~at.long_rows, p};
             at.tiles++;
+            at.pieces++;
         }
         if (tile != nullptr) long_row[at.long_rows].last = at.tiles - 1;
         at.long_rows++;
@@ -95,7 +96,7 @@ counts add_up(counts *of_strip, int64_t strips)
     for (int64_t s = 0; s < strips; s++) {
         const counts mine = of_strip[s];
         of_strip[s] = sum;
-        sum = {sum.tiles + mine.tiles, sum.long_rows + mine.long_rows};
+        sum = {sum.tiles + mine.tiles, sum.long_rows + mine.long_rows, sum.pieces + mine.pieces};
     }
     return sum;
 }
@@ -127,10 +128,10 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv
     sum = add_up(of_strip, strips);
     SPMV__TRY(spmv__gpu_upload(gpu, on_device, of_strip, bytes, err));
     plan->tiles = sum.tiles;
-    plan->long_rows = sum.long_rows;
+    plan->pieces = sum.pieces;
     SPMV__TRY(device_array((merge_tile<I> **)&plan->tile, sum.tiles + 1, "the tiles", err));
     SPMV__TRY(device_array(&plan->long_row, sum.long_rows, "the long rows", err));
-    SPMV__TRY(device_array((c128 **)&plan->pieces, sum.tiles, "sums of pieces", err));
+    SPMV__TRY(device_array((c128 **)&plan->sums, sum.pieces, "sums of pieces", err));
     SPMV__TRY(pass(on_device));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
@@ -165,6 +166,6 @@ void spmv::merge_plan_destroy(void *p)
     if (plan == NULL) return;
     spmv__gpu_free(plan->tile);
     spmv__gpu_free(plan->long_row);
-    spmv__gpu_free(plan->pieces);
+    spmv__gpu_free(plan->sums);
     free(plan);
 }

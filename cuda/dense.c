@@ -30,7 +30,7 @@ spmv_status spmv_dense_to_gpu(spmv_dense *out, spmv_context *ctx, const spmv_den
     SPMV__TRY(spmv__gpu_fits(bytes, "the vector", err));
     SPMV__TRY(spmv__gpu_alloc(&data, bytes, "the vector", err));
     SPMV__TRY(spmv__gpu_upload(gpu, data, x->data, bytes, err));
-    *out = (spmv_dense){x->type, x->rows, x->cols, data, true};
+    *out = (spmv_dense){x->type, x->rows, x->cols, data, true, x->by_rows};
     data = NULL;
 done:
     spmv__gpu_free(data);
@@ -48,6 +48,7 @@ spmv_status spmv_dense_from_gpu(spmv_dense *out, spmv_context *ctx, const spmv_d
     SPMV__TRY(prepare(out, ctx, x, true, &gpu, &bytes, err));
     SPMV__TRY(spmv_dense_create(&host, x->type, x->rows, x->cols, err));
     SPMV__TRY(spmv__gpu_download(gpu, host.data, x->data, bytes, err));
+    host.by_rows = x->by_rows;
     *out = host;
     host = (spmv_dense){0};
 done:

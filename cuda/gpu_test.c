@@ -58,6 +58,7 @@ spmv_dense gpu_test_copy(const spmv_dense *x)
     spmv_dense copy;
     cr_assert_eq(spmv_dense_create(&copy, x->type, x->rows, x->cols, NULL), SPMV_SUCCESS);
     memcpy(copy.data, x->data, (size_t)(x->rows * x->cols) * spmv_type_size(x->type));
+    copy.by_rows = x->by_rows;
     return copy;
 }
 
@@ -105,6 +106,7 @@ spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gp
     spmv_destroy(&B); /* what is on the GPU does not need it */
 
     y = gpu_test_vector(c->vector, A->head.rows, c->columns, 77);
+    y.by_rows = x->by_rows;
     for (int64_t i = 0; spmv__is_zero(c->beta) && i < y.rows * y.cols; i++)
         spmv__set_scalar(y.type, y.data, i, spmv__number(NAN, NAN));
     y0 = gpu_test_copy(&y);

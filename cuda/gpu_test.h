@@ -45,8 +45,8 @@ typedef struct gpu_test_case {
 } gpu_test_case;
 
 /* Multiply A (any format; converted to the kernel's) and stop the test unless every element agrees
- * with the reference.  y holds NaN before when beta is 0.  Returns y, for further checks; with
- * data NULL when A cannot be converted (ELL with too much padding). */
+ * with the reference.  y is in the order of x, and holds NaN before when beta is 0.  Returns y, for
+ * further checks; with data NULL when A cannot be converted (ELL with too much padding). */
 spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gpu_test_case *c);
 
 #endif

@@ -21,17 +21,25 @@ struct spmv_gpu_matrix {
 };
 enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
 
-/* One multiplication y = alpha A x + beta y of one column; arguments are checked. */
+/* One multiplication y = alpha A x + beta y; arguments are checked. */
 typedef struct spmv__launch {
     const spmv_gpu_matrix *A;
     void *plan; /* what the kernel's plan() made, or NULL */
     const spmv_config *config;
     spmv_type vector_type;
     spmv_scalar alpha, beta; /* without imaginary parts unless the vectors are complex */
-    const void *x;           /* [cols] on the device */
-    void *y;                 /* [rows] on the device, not read when beta == 0 */
+    int64_t vectors;         /* 1, or for spmm more, stored by rows */
+    const void *x;           /* [cols x vectors] on the device */
+    void *y;                 /* [rows x vectors] on the device, not read when beta == 0 */
+    void *workspace;         /* for spmm */
     void *stream;            /* cudaStream_t */
 } spmv__launch;
+
+/* The same for several vectors. */
+typedef struct spmv__gpu_spmm {
+    spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
+    int64_t (*workspace)(const void *plan, int64_t vectors); /* bytes on the device that it takes */
+} spmv__gpu_spmm;
 
 typedef struct spmv__gpu_kernel {
     /* Prepare for many launches: allocate workspace, precompute partitions.  NULL: nothing to do.
@@ -41,7 +49,8 @@ typedef struct spmv__gpu_kernel {
     void (*free)(void *plan); /* NULL when plan is; accepts NULL */
     /* Enqueue on the stream and check.  No allocation, no synchronisation, no timing. */
     spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
-    int block_size; /* threads per block when the configuration says 0 */
+    int block_size;             /* threads per block when the configuration says 0 */
+    const spmv__gpu_spmm *spmm; /* NULL: not with this kernel */
 } spmv__gpu_kernel;
 
 /* The record behind an entry of the list of kernels; NULL for CPU kernels and in builds without

@@ -8,20 +8,24 @@
 #include <pthread.h>
 #include <string.h>
 
-/* X(id, name, format, deterministic, summary) */
-#define GPU_KERNEL_TABLE(X)                                                                     \
-    X(coo_atomic, "coo-atomic", SPMV_COO, false, "one thread per nonzero, atomic add into y")   \
-    X(csr_merge, "csr-merge", SPMV_CSR, true, "equal shares of rows + nonzeros for every warp") \
-    X(csr_vector, "csr-vector", SPMV_CSR, true, "a warp, or a part of one, per row")            \
-    X(csr_scalar, "csr-scalar", SPMV_CSR, true, "one thread per row")                           \
-    X(ell, "ell", SPMV_ELL, true, "one thread per row over column-major storage")               \
-    X(hyb, "hyb", SPMV_HYB, true, "one thread per row of the ELL part, then the COO overflow")  \
-    X(jds, "jds", SPMV_JDS, true, "one thread per sorted row over jagged diagonals")            \
-    X(sell, "sell", SPMV_SELL, true, "one thread per sorted row over padded slices")            \
-    X(sellc, "sellc", SPMV_SELLC, true, "several rows per thread, columns in the fewest bytes")
+/* X(id, name, format, deterministic, spmm, summary) */
+#define GPU_KERNEL_TABLE(X)                                                                 \
+    X(coo_atomic, "coo-atomic", SPMV_COO, false, false,                                     \
+      "one thread per nonzero, atomic add into y")                                          \
+    X(csr_merge, "csr-merge", SPMV_CSR, true, true,                                         \
+      "equal shares of rows + nonzeros for every warp")                                     \
+    X(csr_vector, "csr-vector", SPMV_CSR, true, false, "a warp, or a part of one, per row") \
+    X(csr_scalar, "csr-scalar", SPMV_CSR, true, false, "one thread per row")                \
+    X(ell, "ell", SPMV_ELL, true, false, "one thread per row over column-major storage")    \
+    X(hyb, "hyb", SPMV_HYB, true, false,                                                    \
+      "one thread per row of the ELL part, then the COO overflow")                          \
+    X(jds, "jds", SPMV_JDS, true, false, "one thread per sorted row over jagged diagonals") \
+    X(sell, "sell", SPMV_SELL, true, false, "one thread per sorted row over padded slices") \
+    X(sellc, "sellc", SPMV_SELLC, true, false,                                              \
+      "several rows per thread, columns in the fewest bytes")
 
 #ifdef SPMV_HAVE_CUDA
-#define X(id, name, format, deterministic, summary) \
+#define X(id, name, format, deterministic, spmm, summary) \
     extern const spmv__gpu_kernel spmv__##id##_kernel;
 GPU_KERNEL_TABLE(X)
 #undef X
@@ -38,7 +42,7 @@ typedef struct entry {
 } entry;
 
 enum {
-#define X(id, name, format, deterministic, summary) gpu_##id,
+#define X(id, name, format, deterministic, spmm, summary) gpu_##id,
     GPU_KERNEL_TABLE(X)
 #undef X
         GPU_KERNELS,
@@ -46,8 +50,8 @@ enum {
 };
 
 static entry list[KERNELS] = {
-#define X(id, name, format, deterministic, summary) \
-    {{name, summary, format, true, deterministic, AVAILABLE}, RECORD(id)},
+#define X(id, name, format, deterministic, spmm, summary) \
+    {{name, summary, format, true, deterministic, AVAILABLE, spmm}, RECORD(id)},
     GPU_KERNEL_TABLE(X)
 #undef X
 };
@@ -63,6 +67,7 @@ static void add_cpu_kernels(void)
             .format = (spmv_format)f,
             .deterministic = true,
             .available = true,
+            .spmm = format->spmm != NULL,
         };
     }
 }

@@ -104,6 +104,10 @@ void spmv_operator_destroy(spmv_operator *op)
 {
     if (op == NULL) return;
     if (op->plan != NULL) op->code->free(op->plan);
+    if (op->on_gpu != NULL)
+        spmv__gpu_free(op->workspace.data);
+    else
+        free(op->workspace.data);
     spmv_gpu_matrix_destroy(op->on_gpu);
     spmv__gpu_free(op->x.data);
     spmv__gpu_free(op->y.data);

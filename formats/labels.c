@@ -87,7 +87,7 @@ spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *label
                               const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(labels != NULL && scores != NULL && path != NULL, err);
-    SPMV__REQUIRE(scores->rows == labels->n && !scores->on_gpu, err);
+    SPMV__REQUIRE(scores->rows == labels->n && !scores->on_gpu && !scores->by_rows, err);
     SPMV__REQUIRE(scores->type == SPMV_F32 || scores->type == SPMV_F64, err);
     const listing list = {labels, scores};
     return write_lines(&list, path, options, err);

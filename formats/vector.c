@@ -121,7 +121,7 @@ static bool wants_text(const char *path, const spmv_write_options *options)
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err)
 {
-    SPMV__REQUIRE(x != NULL && path != NULL && !x->on_gpu, err);
+    SPMV__REQUIRE(x != NULL && path != NULL && !x->on_gpu && !x->by_rows, err);
     spmv_status (*write)(const spmv_dense *, spmv__sink *, spmv_error *) = write_text;
     const spmv__file_format *format;
     spmv__sink *sink = NULL;
