@@ -23,12 +23,12 @@ int convert_check(const operands *files)
 static void print_formats(void)
 {
     const spmv_file_format *f;
-    printf("%-8s %-7s %-26s %s\n", "File", "Use", "Suffixes", "What it is");
+    printf("%-9s %-7s %-26s %s\n", "File", "Use", "Suffixes", "What it is");
     for (int i = 0; (f = spmv_file_format_at(i)) != NULL; i++)
-        printf("%-8s %s%s%-*s %-26s %s\n", f->name, f->reads ? "r" : "-", f->writes ? "w" : "-", 5,
+        printf("%-9s %s%s%-*s %-26s %s\n", f->name, f->reads ? "r" : "-", f->writes ? "w" : "-", 5,
                "", f->suffixes, f->summary);
-    printf("\n%-8s %s\n", "Binary", "What it holds");
-#define X(id, name, meaning) printf("%-8s %s\n", #name, meaning);
+    printf("\n%-9s %s\n", "Binary", "What it holds");
+#define X(id, name, meaning) printf("%-9s %s\n", #name, meaning);
     SPMV_FORMAT_TABLE(X)
 #undef X
 }

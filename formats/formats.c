@@ -6,8 +6,8 @@
 
 /* In the order in which content is tried. */
 static const spmv__file_format *const file_formats[] = {
-    &spmv__mtx_file,    &spmv__binary_file, &spmv__npz_file,   &spmv__npy_file,
-    &spmv__dimacs_file, &spmv__metis_file,  &spmv__edges_file,
+    &spmv__mtx_file,       &spmv__binary_file, &spmv__npz_file,   &spmv__npy_file,
+    &spmv__binsparse_file, &spmv__dimacs_file, &spmv__metis_file, &spmv__edges_file,
 };
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
@@ -18,7 +18,8 @@ static const struct {
     size_t length;
     const char *what;
 } foreign[] = {
-    {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file, which is not supported"},
+    {"\x89HDF\r\n\x1a\n", 8,
+     "an HDF5 file: `spmv-convert --from binsparse` reads those that hold a matrix"},
     {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
 };
 
@@ -127,7 +128,7 @@ static spmv_status choose(const spmv__file_format **out, const spmv__source *src
     if (what != NULL)
         return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s", what);
     *out = spmv__file_format_by_suffix(name);
-    if (*out == NULL) *out = find_by_resemblance(src);
+    if (*out == NULL || (*out)->only_by_name) *out = find_by_resemblance(src);
     if (*out != NULL) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
                              "the content is in no format that is known here");

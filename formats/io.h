@@ -157,7 +157,8 @@ typedef struct spmv__file_format {
     /* Content that may be in this format, asked where neither content nor suffix decide; NULL:
      * never. */
     bool (*resembles)(const unsigned char *data, int64_t size);
-    bool pieces; /* read takes the input by spmv__source_next; else src->data is all of it */
+    bool only_by_name; /* read where the options name it, and never for its content or suffix */
+    bool pieces;       /* read takes the input by spmv__source_next; else src->data is all of it */
     /* NULL: the format is not read.  May take src->storage for the matrix. */
     spmv_status (*read)(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
                         spmv_file_info *info, spmv_error *err);
@@ -181,7 +182,7 @@ spmv_status spmv__file_format_for_output(const spmv__file_format **out, const ch
                                          const spmv_write_options *options, spmv_error *err);
 
 extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
-    spmv__dimacs_file, spmv__metis_file, spmv__edges_file;
+    spmv__binsparse_file, spmv__dimacs_file, spmv__metis_file, spmv__edges_file;
 
 /* What the options ask of any matrix: complex values become a part of themselves, *A is expanded
  * unless its symmetry is to be kept, and loses its zeros.  On failure *A still holds something to

@@ -38,6 +38,7 @@ libbz2-dev: has_header bzlib.h
 liblzma-dev: has_header lzma.h
 libzstd-dev: has_header zstd.h
 libarchive-dev: has_header archive.h
+libhdf5-dev: pkg-config --exists hdf5
 libpng-dev: pkg-config --exists libpng
 mmio: find_mmio'
 test_needs='
@@ -46,6 +47,7 @@ libcriterion-dev: pkg-config --exists criterion
 python3: command -v python3
 python3-jsonschema: python3 -W ignore -c "import jsonschema"
 python3-scipy: /usr/bin/python3 -c "import scipy.sparse"
+python3-h5py: /usr/bin/python3 -c "import h5py"
 clang-format-14: command -v clang-format-14
 curl: command -v curl
 shellcheck: command -v shellcheck

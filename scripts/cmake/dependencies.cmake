@@ -1,8 +1,8 @@
 # dependencies.cmake -- what spmv needs and what it can use, each looked for in one place.
 #
 # Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{xxhash,cjson,criterion,libpng}, the
-# object library spmv_mmio, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of the libraries that
-# unpack files.  What is needed and absent is named all at once, with the package that brings
+# object library spmv_mmio, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of HDF5 and the libraries
+# that unpack files.  What is needed and absent is named all at once, with the package that brings
 # it on Debian and Ubuntu.
 
 set(missing "")
@@ -44,6 +44,17 @@ foreach(row ISAL:isal:isa-l/igzip_lib.h ZLIB:z:zlib.h BZIP2:bz2:bzlib.h XZ:lzma:
         list(APPEND SPMV_PACKING_LIBS ${library})
     endif()
 endforeach()
+
+# Binsparse files: HDF5, as Debian names it.
+find_library(SPMV_LIB_HDF5 hdf5_serial)
+find_path(SPMV_INCLUDE_HDF5 hdf5.h PATH_SUFFIXES hdf5/serial)
+mark_as_advanced(SPMV_LIB_HDF5 SPMV_INCLUDE_HDF5)
+set(SPMV_HAVE_HDF5 0)
+set(SPMV_HDF5_LIBS "")
+if(SPMV_LIB_HDF5 AND SPMV_INCLUDE_HDF5)
+    set(SPMV_HAVE_HDF5 1)
+    set(SPMV_HDF5_LIBS hdf5_serial)
+endif()
 
 # Peers of spmv-bench.  cuSPARSE comes with CUDA, see below.
 find_library(SPMV_LIB_GRAPHBLAS graphblas)

@@ -25,8 +25,9 @@ install(FILES ${PROJECT_BINARY_DIR}/spmv-config.cmake
 # ---- For pkg-config ----------------------------------------------------------------------------
 # Relative to where spmv.pc lies, so that an installation can be moved.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-list(TRANSFORM SPMV_PACKING_LIBS PREPEND -l OUTPUT_VARIABLE packing_flags)
-set(private_libs ${packing_flags} -lm -pthread -lstdc++)
+set(file_libs ${SPMV_PACKING_LIBS} ${SPMV_HDF5_LIBS})
+list(TRANSFORM file_libs PREPEND -l)
+set(private_libs ${file_libs} -lm -pthread -lstdc++)
 if(OpenMP_C_FOUND)
     list(APPEND private_libs ${OpenMP_C_FLAGS})
 endif()

@@ -1,0 +1,23 @@
+/* binsparse.c -- the Binary Sparse Format as a file format.
+ *
+ * HDF5 1.10, which Debian 12 has, itself reads beyond its memory in damaged files; so a file is
+ * handed to it only when the user says what it is, and never because of its content. */
+#include "binsparse.h"
+
+const spmv__binsparse_layout spmv__binsparse_layouts[SPMV__BINSPARSE_LAYOUTS] = {
+    {"CSR", SPMV_CSR, {"pointers_to_1", "indices_1", "values"}},
+    {"CSC", SPMV_CSC, {"pointers_to_1", "indices_1", "values"}},
+    {"COOR", SPMV_COO, {"indices_0", "indices_1", "values"}},
+    {"COO", SPMV_COO, {"indices_0", "indices_1", "values"}},
+};
+
+const spmv__file_format spmv__binsparse_file = {
+    .info = {.name = "binsparse",
+             .suffixes = ".h5 .hdf5",
+             .summary = "Binary Sparse Format in HDF5: CSR, CSC or COO; read by --from only",
+             .reads = true,
+             .writes = true},
+    .only_by_name = true,
+    .read = spmv__binsparse_read,
+    .write = spmv__binsparse_write,
+};

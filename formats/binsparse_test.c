@@ -1,0 +1,238 @@
+/* binsparse_test.c -- random matrices come back from HDF5 bit for bit; descriptors and arrays that
+ * are not in order are refused; nothing is read unless it is asked for.
+ *
+ * scripts/test-binsparse does the same with a library of others. */
+#include "binsparse.h"
+
+#include "../core/test_support.h"
+#include "failing.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const spmv_read_options named = {.file_format = "binsparse", .keep_symmetry = true};
+static char path[64];
+
+static void name_file(void)
+{
+    snprintf(path, sizeof path, "/tmp/spmv-binsparse-%ld.h5", (long)getpid());
+}
+
+static void remove_file(void)
+{
+    unlink(path);
+}
+
+TestSuite(binsparse, .init = name_file, .fini = remove_file);
+
+/* ---- There and back ------------------------------------------------------------------------- */
+
+static void assert_round_trip(const spmv_matrix *A, const char *label)
+{
+    const spmv_write_options options = {.overwrite = true};
+    spmv_error err;
+    spmv_matrix B;
+    cr_assert_eq(spmv_write(A, path, &options, &err), SPMV_SUCCESS, "%s: %s", label, err.message);
+    cr_assert_eq(spmv_read(&B, path, &named, NULL, &err), SPMV_SUCCESS, "%s: %s", label,
+                 err.message);
+    cr_assert(spmv_identical(A, &B), "%s", label);
+    spmv_destroy(&B);
+}
+
+Test(binsparse, every_format_and_type_comes_back)
+{
+    static const spmv_format formats[] = {SPMV_COO, SPMV_CSR, SPMV_CSC};
+    for (int f = 0; f < 3; f++)
+        for (spmv_type type = SPMV_PATTERN; type < SPMV_TYPES; type++)
+            for (int k = 0; k < TEST_CASES; k++) {
+                test_sample s = test_sample_make(k, type, 2000);
+                spmv_matrix A;
+                cr_assert(test_convert(&A, &s.A, formats[f], s.label));
+                assert_round_trip(&A, s.label);
+                spmv_destroy(&A);
+                spmv_destroy(&s.A);
+            }
+}
+
+Test(binsparse, triangles_stay_triangles)
+{
+    for (spmv_symmetry symmetry = SPMV_SYMMETRIC; symmetry < SPMV_SYMMETRIES; symmetry++) {
+        spmv_matrix A = {.format = SPMV_CSR};
+        cr_assert_eq(spmv_csr_create(&A.csr, SPMV_C128, 2, 2, 1, NULL), SPMV_SUCCESS);
+        A.csr.row_ptr[2] = 1;
+        spmv__set_scalar(SPMV_C128, A.csr.val, 0, spmv__number(7, 2));
+        A.head.symmetry = symmetry;
+        assert_round_trip(&A, "a triangle");
+        spmv_destroy(&A);
+    }
+}
+
+Test(binsparse, indices_beyond_32_bits_come_back)
+{
+    const int64_t far = INT64_C(1) << 40;
+    spmv_matrix A = {.format = SPMV_COO};
+    cr_assert_eq(spmv_coo_create(&A.coo, SPMV_F32, far, 2 * far, 1, NULL), SPMV_SUCCESS);
+    A.coo.row_idx[0] = far - 1;
+    A.coo.col_idx[0] = 2 * far - 1;
+    assert_round_trip(&A, "far");
+    spmv_destroy(&A);
+}
+
+/* ---- Files made by hand --------------------------------------------------------------------- */
+
+/* The worked example as a descriptor: format, rows, columns, entries, further members, types of
+ * pointers, indices and values. */
+#define TEXT(format, shape, entries, more, pointers, indices, values)                           \
+    "{\"note\": [\"}\\\"\", {\"binsparse\": 1}], \"binsparse\": {\"version\": \"0.1\", "        \
+    "\"format\": \"" format "\", \"shape\": " shape ", \"number_of_stored_values\": " entries   \
+    ", " more "\"data_types\": {\"pointers_to_1\": \"" pointers "\", \"indices_1\": \"" indices \
+    "\", \"values\": \"" values "\"}}}"
+#define GOOD TEXT("CSR", "[ 3, 4 ]", "5", "", "int64", "int64", "int64")
+
+static int64_t pointers[] = {0, 2, 4, 5}, indices[] = {0, 2, 1, 2, 3}, values[] = {1, 2, 3, 4, 5};
+
+static void make_file(const char *text)
+{
+    const spmv_write_options options = {.overwrite = true};
+    const spmv__binsparse_type i64 = {.kind = 'i', .size = 8};
+    spmv__hdf5 *file;
+    spmv__sink *sink;
+    cr_assert_eq(spmv__hdf5_create(&file, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_put_text(file, "binsparse", text, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_put(file, "pointers_to_1", i64, 4, pointers, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_put(file, "indices_1", i64, 5, indices, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_put(file, "values", i64, 5, values, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_open(&sink, path, &options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_write(file, sink, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_commit(sink, NULL), SPMV_SUCCESS);
+    spmv__hdf5_close(file);
+}
+
+static void assert_refused(const char *text, const char *phrase)
+{
+    static const spmv_matrix empty;
+    spmv_error err = {.message = ""};
+    spmv_matrix A;
+    make_file(text);
+    cr_assert_neq(spmv_read(&A, path, &named, NULL, &err), SPMV_SUCCESS, "%s", text);
+    cr_expect_not_null(strstr(err.message, phrase), "'%s' lacks '%s'", err.message, phrase);
+    cr_expect_str_eq(err.file, path);
+    cr_expect_arr_eq(&A, &empty, sizeof A);
+}
+
+Test(binsparse, integers_become_doubles)
+{
+    spmv_error err;
+    spmv_matrix A;
+    make_file(GOOD);
+    cr_assert_eq(spmv_read(&A, path, &named, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert(A.format == SPMV_CSR && A.head.type == SPMV_F64);
+    cr_assert(A.head.rows == 3 && A.head.cols == 4 && A.head.nnz == 5);
+    for (int p = 0; p < 5; p++) {
+        cr_assert_eq(A.csr.col_idx[p], indices[p]);
+        cr_assert_eq(((double *)A.csr.val)[p], p + 1);
+    }
+    spmv_destroy(&A);
+}
+
+Test(binsparse, descriptors_that_are_not_in_order)
+{
+    static const struct {
+        const char *text, *phrase;
+    } bad[] = {
+        {"", "no valid 'binsparse'"},
+        {"{\"binsparse\"", "no valid 'binsparse'"},
+        {"{\"binsparse\": {}}", "no valid 'version'"},
+        {"{\"binsparse\": {\"version\": \"2.0\"}}", "version '2.0'"},
+        {"{\"binsparse\": {\"version\": \"0.1\", \"format\": \"CS", "no valid 'format'"},
+        {"{\"binsparse\": {\"version\": \"1.0\", \"format\": \"CSR\"}}", "no valid 'shape'"},
+        {TEXT("DCSR", "[3,4]", "5", "", "int64", "int64", "int64"), "format 'DCSR'"},
+        {TEXT("COO", "[3,4]", "5", "", "int64", "int64", "int64"), "no valid 'indices_0'"},
+        {TEXT("CSR", "[3]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},
+        {TEXT("CSR", "[3,4,1]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},
+        {TEXT("CSR", "[-3,4]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},
+        {TEXT("CSR", "[3.0,4]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},
+        {TEXT("CSR", "[3,99999999999999999999]", "5", "", "int64", "int64", "int64"), "'shape'"},
+        {TEXT("CSR", "[3,4]", "-5", "", "int64", "int64", "int64"), "'number_of_stored_values'"},
+        {TEXT("CSR", "[3,4]", "5", "\"structure\":\"symmetric_upper\",", "int64", "int64", "int64"),
+         "structure 'symmetric_upper'"},
+        {TEXT("CSR", "[3,4]", "5", "\"fill\":true,", "int64", "int64", "int64"), "'fill'"},
+        {TEXT("CSR", "[3,4]", "5", "\"index_base\":1,", "int64", "int64", "int64"), "'index_base'"},
+        {TEXT("CSR", "[3,4]", "5", "", "float64", "int64", "int64"), "type 'float64'"},
+        {TEXT("CSR", "[3,4]", "5", "", "int64", "iso[int64]", "int64"), "type 'iso[int64]'"},
+        {TEXT("CSR", "[3,4]", "5", "", "int64", "int64", "complex[int64]"), "'complex[int64]'"},
+        {TEXT("CSR", "[3,4]", "5", "", "int64", "int64", "float16"), "type 'float16'"},
+        {TEXT("CSR", "[3,4]", "5", "", "uint64", "int64", "int64"), "pointers_to_1 is not of"},
+        {TEXT("CSR", "[3,4]", "5", "", "int64", "int32", "int64"), "indices_1 is not of"},
+        {TEXT("CSR", "[3,4]", "5", "", "int64", "int64", "float64"), "values is not of"},
+        {TEXT("CSR", "[3,4]", "5", "", "int64", "int64", "iso[int64]"), "values has not one"},
+        {TEXT("CSR", "[3,4]", "4", "", "int64", "int64", "int64"), "indices_1 has not one"},
+        {TEXT("CSR", "[4000000000000000000,4]", "5", "", "int64", "int64", "int64"), "pointers"},
+        {TEXT("CSC", "[4,4]", "5", "", "int64", "int64", "int64"), "pointers_to_1 has not one"},
+        {TEXT("CSR", "[3,3]", "5", "", "int64", "int64", "int64"), "outside"},
+        {TEXT("CSR", "[3,4]", "5", "\"structure\":\"symmetric_lower\",", "int64", "int64", "int64"),
+         "square"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_refused(bad[i].text, bad[i].phrase);
+}
+
+Test(binsparse, elements_that_are_not_in_order)
+{
+    static const struct {
+        int64_t *place, value;
+    } bad[] = {
+        {&pointers[0], 1},       {&pointers[1], 5},         {&pointers[3], 6},
+        {&pointers[3], 4},       {&pointers[2], INT64_MIN}, {&indices[0], -1},
+        {&indices[0], 2},        {&indices[1], 0},          {&indices[4], 4},
+        {&indices[4], 1L << 32}, {&indices[4], INT64_MAX},  {&values[2], (1L << 53) + 1},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const int64_t before = *bad[i].place;
+        *bad[i].place = bad[i].value;
+        assert_refused(GOOD, "");
+        *bad[i].place = before;
+    }
+}
+
+/* ---- Manners -------------------------------------------------------------------------------- */
+
+Test(binsparse, nothing_is_read_unless_it_is_asked_for)
+{
+    spmv_error err;
+    spmv_matrix A;
+    make_file(GOOD);
+    cr_assert_eq(spmv_read(&A, path, NULL, NULL, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_not_null(strstr(err.message, "--from binsparse"), "%s", err.message);
+    FILE *f = fopen(path, "w");
+    fputs("1 2\n", f);
+    fclose(f);
+    cr_assert_eq(spmv_read(&A, path, NULL, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    spmv_destroy(&A);
+    cr_assert_eq(spmv_read(&A, path, &named, NULL, &err), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_not_null(strstr(err.message, "no HDF5 file"), "%s", err.message);
+}
+
+static spmv_status write_and_read(const char *format, spmv_error *err)
+{
+    static const double dense[] = {1, 0, 2, 3};
+    const spmv_write_options options = {.overwrite = true, .file_format = format};
+    spmv_read_options drop = named;
+    spmv_matrix A, B;
+    spmv_status st = spmv_from_dense(&A, SPMV_ELL, SPMV_F64, 2, 2, dense, err);
+    if (st != SPMV_SUCCESS) return st;
+    unlink(path);
+    st = spmv_write(&A, path, &options, err);
+    cr_assert_eq(access(path, F_OK) == 0, st == SPMV_SUCCESS);
+    spmv_destroy(&A);
+    drop.drop_zeros = true;
+    if (st == SPMV_SUCCESS) st = spmv_read(&B, path, &drop, NULL, err);
+    if (st == SPMV_SUCCESS) spmv_destroy(&B);
+    return st;
+}
+
+Test(binsparse, every_allocation_may_fail)
+{
+    cr_assert_gt(fail_each(write_and_read, "binsparse"), 8);
+}
