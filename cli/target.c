@@ -14,7 +14,7 @@ const char *target_name(int i)
 {
     const spmv_file_format *file;
     for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++) {
-        if (!file->writes) continue;
+        if (!file->writes && file->reads) continue; /* one that this build lacks says so */
         if (is_binary(file) && i < SPMV_FORMATS) return spmv_format_name((spmv_format)i);
         if (!is_binary(file) && i == 0) return file->name;
         i -= is_binary(file) ? SPMV_FORMATS : 1;
@@ -28,7 +28,7 @@ static const char *name_of_suffix(const char *path)
     const spmv_file_format *file = spmv_file_format_of(path);
     char suffix[SPMV_SUFFIX_SIZE];
     spmv_format format;
-    if (file == NULL || !file->writes) return NULL;
+    if (file == NULL) return NULL;
     if (!is_binary(file)) return file->name;
     spmv_path_suffix(path, suffix);
     return spmv_format_find(suffix + 1, &format) ? spmv_format_name(format) : NULL;
