@@ -827,10 +827,11 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
 spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
-/* One-column vectors: Matrix Market arrays or coordinates, or plain text with one number a line
- * (and comments after % or #).  What is read is f64.  Plain text is written where the suffix is
- * .txt or the file format "text"; all but plain text take more columns when writing.
- * Errors: as above; INVALID_DIMENSION (read: more than one column). */
+/* Vectors, by columns: dense files (Matrix Market arrays, NumPy) with any number of columns, Matrix
+ * Market coordinates of one column, or plain text with one number a line (and comments after % or
+ * #).  What is read is f64 or c128.  Plain text is written where the suffix is .txt or the file
+ * format "text", and holds one column.
+ * Errors: as above; INVALID_DIMENSION (read: more than one column in coordinates). */
 spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
                              spmv_error *err);
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,

@@ -31,7 +31,7 @@ spmv_status spmv_dense_reorder(spmv_dense *out, const spmv_dense *x, bool by_row
     const spmv_status st = spmv_dense_create(out, x->type, x->rows, x->cols, err);
     if (st != SPMV_SUCCESS) return st;
     out->by_rows = by_rows;
-    for (int64_t r = 0; r < x->rows; r++)
+    for (int64_t r = 0; r < x->rows && x->cols > 0; r++)
         for (int64_t c = 0; c < x->cols; c++)
             spmv__copy_value(x->type, out->data, spmv_dense_index(out, r, c), x->data,
                              spmv_dense_index(x, r, c));

@@ -165,7 +165,7 @@ typedef struct spmv__file_format {
     /* NULL: the format is not written. */
     spmv_status (*write)(const spmv_matrix *A, const char *path, const spmv_write_options *options,
                          spmv_error *err);
-    /* Vectors, f64 or c128 with one column when read; NULL: the format has none. */
+    /* Vectors, f64 or c128 and by columns when read; NULL: the format has none. */
     spmv_status (*read_vector)(spmv_dense *out, const spmv__source *src,
                                const spmv_read_options *options, spmv_error *err);
     spmv_status (*write_vector)(const spmv_dense *x, spmv__sink *sink, spmv_error *err);

@@ -1,4 +1,5 @@
-/* mtx_vector.c -- Matrix Market files of one column as vectors, and dense vectors as such files. */
+/* mtx_vector.c -- Matrix Market arrays as vectors, coordinates of one column too, and dense vectors
+ * as such files. */
 #include "mtx.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static spmv_status read_array(spmv_dense *out, spmv__mtx_reader *reader, spmv_er
     void *val;
     spmv_status st = spmv__mtx_load_values(reader, &val, err);
     if (st != SPMV_SUCCESS) return st;
-    st = spmv_dense_create(out, type, reader->header.rows, 1, err);
+    st = spmv_dense_create(out, type, reader->header.rows, reader->header.cols, err);
     if (st == SPMV_SUCCESS && reader->header.entries > 0)
         memcpy(out->data, val, (size_t)reader->header.entries * spmv_type_size(type));
     free(val);
@@ -48,7 +49,9 @@ spmv_status spmv__mtx_read_vector(spmv_dense *out, const spmv__source *src,
     spmv_dense x = {0};
     spmv_status st;
     SPMV__TRY(spmv__mtx_open(&reader, src, options, err));
-    if (reader.header.cols != 1) return not_one_column(src, &reader.header, err);
+    /* Coordinates of several columns are no vectors but a matrix, perhaps a huge one. */
+    const bool dense = reader.header.array && reader.header.symmetry == SPMV_GENERAL;
+    if (reader.header.cols != 1 && !dense) return not_one_column(src, &reader.header, err);
     SPMV__TRY(reader.header.array ? read_array(&x, &reader, err)
                                   : read_coordinates(&x, &reader, err));
     SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));

@@ -165,15 +165,16 @@ static spmv_status read_vector(spmv_dense *out, const spmv__source *src,
     (void)options;
     SPMV__TRY(open_array(&reader, src, err));
     SPMV__TRY(find_shape(&reader, &D, err));
-    if (D.cols != 1)
-        return spmv__npy_fail(&reader, err, SPMV_ERROR_INVALID_DIMENSION,
-                              "is %lld x %lld; a vector has one column", (long long)D.rows,
-                              (long long)D.cols);
     SPMV__TRY(spmv__npy_value_type(&reader, &type, err));
-    SPMV__TRY(spmv_dense_create(&x, spmv__double_type(type), D.rows, 1, err));
+    SPMV__TRY(spmv_dense_create(&x, spmv__double_type(type), D.rows, D.cols, err));
+    x.by_rows = !D.by_columns && D.cols != 1;
     SPMV__TRY(spmv__npy_take_values(&reader, x.type, x.data, err));
-    *out = x;
-    x = (spmv_dense){0};
+    if (x.by_rows) {
+        SPMV__TRY(spmv_dense_reorder(out, &x, false, err));
+    } else {
+        *out = x;
+        x = (spmv_dense){0};
+    }
 done:
     spmv_dense_destroy(&x);
     return st;

@@ -57,6 +57,9 @@ static spmv_status read_vector(spmv_dense *x, const spmv__source *src,
     if (spmv_type_is_complex(x->type))
         return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
                                  "a score is a real number");
+    if (x->cols != 1)
+        return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
+                                 "a node has one score, not %lld", (long long)x->cols);
     if (x->rows == labels->n) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
                              "the vector has %lld numbers, the graph %lld nodes",

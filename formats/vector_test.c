@@ -97,6 +97,17 @@ Test(vector, of_complex_numbers)
     }
 }
 
+Test(vector, several_in_an_array)
+{
+    static const double numbers[] = {1, 2, 3, 4, 5, 6};
+    spmv_dense x;
+    write_file("%%MatrixMarket matrix array real general\n3 2\n1\n2\n3\n4\n5\n6\n");
+    cr_assert_eq(spmv_read_vector(&x, path, NULL, NULL), SPMV_SUCCESS);
+    cr_assert(x.rows == 3 && x.cols == 2 && !x.by_rows);
+    cr_assert_arr_eq(x.data, numbers, sizeof numbers);
+    spmv_dense_destroy(&x);
+}
+
 Test(vector, from_plain_text)
 {
     const double numbers[] = {1, -2.5e10, 3, HUGE_VAL, 0x1p-1074};
@@ -108,7 +119,9 @@ Test(vector, from_plain_text)
 
 Test(vector, what_is_none)
 {
-    assert_refused("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
+    assert_refused("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n",
+                   SPMV_ERROR_INVALID_DIMENSION, 0, 0, "one column; this is 2 x 2");
+    assert_refused("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n",
                    SPMV_ERROR_INVALID_DIMENSION, 0, 0, "one column; this is 2 x 2");
     assert_refused("%%MatrixMarket matrix array real general\n2 1\n1\nx\n",
                    SPMV_ERROR_INVALID_FORMAT, 4, 1, "'x'");
