@@ -12,6 +12,7 @@
 typedef struct bench_options {
     const char *kernels, *peers; /* names with commas between; peers may be NULL */
     option_words generate;
+    int64_t vectors;
     double min_time, max_noise, timeout; /* seconds, per cent, seconds */
     int64_t min_samples, warmup;
     bool warm_only, no_verify, resume;
@@ -48,7 +49,7 @@ typedef struct bench_matrix {
     spmv_matrix A;    /* CSR in the precision that is measured */
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors */
-    spmv_dense x;        /* on the host */
+    spmv_dense x;        /* on the host, by columns */
     double read_s, convert_s;
     int64_t read_bytes;
     double deadline; /* on the clock of tool_now */

@@ -25,25 +25,27 @@ void bench_contexts_destroy(void)
 
 /* ---- Ready to multiply ---------------------------------------------------------------------- */
 
-/* x, and room for y, where the context is; y starts as NaN bits: what is not written will show. */
-static spmv_status place_vectors(bench_work *work, const bench_matrix *m, spmv_error *err)
+/* x, and room for y, where the context is, and by rows when all vectors are multiplied at once; y
+ * starts as NaN bits: what is not written will show. */
+static spmv_status place_vectors(bench_work *work, const bench_matrix *m, bool by_rows,
+                                 spmv_error *err)
 {
     spmv_status st;
-    spmv_dense y = {0};
-    const bool on_gpu = spmv_context_device(work->ctx) != SPMV_DEVICE_CPU;
-    const size_t size = spmv_type_size(m->precision);
-    TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, 1, err));
-    memset(y.data, 0xff, (size_t)m->stats.rows * size);
-    if (on_gpu) {
-        TOOL_TRY(spmv_dense_to_gpu(&work->x, work->ctx, &m->x, err));
+    spmv_dense x = {0}, y = {0};
+    TOOL_TRY(spmv_dense_reorder(&x, &m->x, by_rows, err));
+    TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, m->x.cols, err));
+    y.by_rows = by_rows;
+    memset(y.data, 0xff, (size_t)(y.rows * y.cols) * spmv_type_size(y.type));
+    if (spmv_context_device(work->ctx) != SPMV_DEVICE_CPU) {
+        TOOL_TRY(spmv_dense_to_gpu(&work->x, work->ctx, &x, err));
         TOOL_TRY(spmv_dense_to_gpu(&work->y, work->ctx, &y, err));
     } else {
-        TOOL_TRY(spmv_dense_create(&work->x, m->precision, m->stats.cols, 1, err));
-        memcpy(work->x.data, m->x.data, (size_t)m->stats.cols * size);
+        work->x = x;
         work->y = y;
-        y = (spmv_dense){0};
+        x = y = (spmv_dense){0};
     }
 done:
+    spmv_dense_destroy(&x);
     spmv_dense_destroy(&y);
     return st;
 }
@@ -53,7 +55,8 @@ static spmv_status prepare(bench_work *work, bench_measurement *out, const spmv_
 {
     const bench_subject *s = out->subject;
     spmv_status st;
-    TOOL_TRY(place_vectors(work, out->matrix, err));
+    TOOL_TRY(
+        place_vectors(work, out->matrix, s->peer != NULL ? s->peer->spmm : s->kernel->spmm, err));
     const double start = tool_now();
     tool_phase_begin("prepare", s->name);
     work->peer = s->peer;
@@ -131,7 +134,8 @@ static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const benc
     const sample_stats s = samples_summarise(t->samples, t->count);
     const double seconds = s.median > 0 ? s.median : 1e-9; /* below what any clock tells */
     const double theoretical = out->device.bandwidth > 0 ? out->device.bandwidth : 1;
-    return spmv_bandwidth_compute(A, out->matrix->precision, 1, seconds, theoretical, bandwidth);
+    return spmv_bandwidth_compute(A, out->matrix->precision, out->matrix->x.cols, seconds,
+                                  theoretical, bandwidth);
 }
 
 static spmv_status take_all_times(bench_work *work, bench_measurement *out, const spmv_matrix *A,

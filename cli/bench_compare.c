@@ -49,6 +49,7 @@ static const bench_result *find(const bench_results *all, const bench_result *li
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->item[i];
         if (strcmp(r->matrix, like->matrix) == 0 && strcmp(r->kernel, like->kernel) == 0 &&
+            r->vectors == like->vectors &&
             (strcmp(r->precision, like->precision) == 0 || r->precision[0] == '\0' ||
              like->precision[0] == '\0') &&
             (strcmp(r->device_kind, like->device_kind) == 0 || r->device_kind[0] == '\0' ||

@@ -26,6 +26,7 @@ static const column columns[] = {
     COLUMN("nnz", COUNT, nnz),
     COLUMN("kernel", TEXT, kernel),
     COLUMN("precision", TEXT, precision),
+    COLUMN("vectors", COUNT, vectors),
     COLUMN("device", TEXT, device),
     COLUMN("median_s", REAL, warm.median),
     COLUMN("min_s", REAL, warm.min),

@@ -34,7 +34,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     if (stored != SPMV_PATTERN) TOOL_TRY(step_type(&m->A, m->precision, err));
     TOOL_TRY(step_format(&m->A, SPMV_CSR, NULL, err));
     TOOL_TRY(spmv_row_statistics(&m->A, &m->stats, err));
-    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, 1, err));
+    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, bench_opt.vectors, err));
     spmv_dense_fill_random(&m->x, (uint64_t)common.seed);
 done:
     tool_phase_end(0);

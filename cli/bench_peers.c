@@ -63,7 +63,7 @@ static spmv_status choose(bench_subjects *out, const char *name, int device, spm
     const bool all = strcmp(name, "all") == 0, gpu = device != SPMV_DEVICE_CPU;
     int found = 0, unfit = 0;
     for (int i = 0; (p = peer_at(i)) != NULL; i++) {
-        if (!answers_to(p, name)) continue;
+        if (!answers_to(p, name) || p->spmm != (bench_opt.vectors > 1)) continue;
         found++;
         /* A peer on the CPU runs beside a GPU, too, unless the device was named. */
         if (p->gpu ? !gpu : gpu && strcmp(common.device, "auto") != 0) {
@@ -75,7 +75,8 @@ static spmv_status choose(bench_subjects *out, const char *name, int device, spm
                                                 .device = p->gpu ? device : SPMV_DEVICE_CPU});
     }
     if (found == 0 && !all)
-        return tool_fail(err, SPMV_ERROR_UNSUPPORTED, "this build has no peer %.60s", name);
+        return tool_fail(err, SPMV_ERROR_UNSUPPORTED, "this build has no peer %.60s%s", name,
+                         bench_opt.vectors > 1 ? " for several vectors" : "");
     if (found > 0 && found == unfit && !all)
         tool_warn("peer %s is left out: it does not run on the %s", name, gpu ? "GPU" : "CPU");
     return SPMV_SUCCESS;

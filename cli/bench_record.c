@@ -38,6 +38,7 @@ report *bench_record(const bench_measurement *m)
     record_matrix(r, m->matrix->file, &m->matrix->stats, m->matrix->A.head.type, m->format);
     record_subject(r, m->subject, &m->config);
     report_text(r, "precision", spmv_type_name(m->matrix->precision));
+    report_integer(r, "vectors", m->matrix->x.cols);
     report_integer(r, "seed", common.seed);
     record_device(report_object(r, "device"), &m->device);
     record_host(r);
@@ -68,6 +69,7 @@ report *bench_record_failure(const char *file, const bench_matrix *m, const benc
                                                        : s->peer->format;
         record_matrix(r, file, &m->stats, m->A.head.type, format);
         report_text(r, "precision", spmv_type_name(m->precision));
+        report_integer(r, "vectors", m->x.cols);
     } else {
         report *matrix = report_object(r, "matrix");
         report_text(matrix, "file", file);

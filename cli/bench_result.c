@@ -45,6 +45,7 @@ static bench_result view(report *r)
         .nnz = report_integer_at(r, "matrix.nnz"),
         .row_min = report_integer_at(r, "matrix.row_length.min"),
         .row_max = report_integer_at(r, "matrix.row_length.max"),
+        .vectors = report_member(r, "vectors") != NULL ? report_integer_at(r, "vectors") : 1,
         .row_mean = report_real_at(r, "matrix.row_length.mean"),
         .warm = view_times(r),
         .cold = view_times(report_member(r, "cold")),
@@ -75,7 +76,8 @@ bool bench_result_measured(const bench_result *r)
 
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 {
-    return strcmp(a->file, b->file) == 0 && strcmp(a->precision, b->precision) == 0;
+    return strcmp(a->file, b->file) == 0 && strcmp(a->precision, b->precision) == 0 &&
+           a->vectors == b->vectors;
 }
 
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err)

@@ -17,7 +17,7 @@ typedef struct bench_view {
 typedef struct bench_result {
     report *record; /* owned; the texts below live in it */
     const char *file, *matrix, *kernel, *precision, *device, *device_kind, *format, *error;
-    int64_t rows, cols, nnz, row_min, row_max;
+    int64_t rows, cols, nnz, row_min, row_max, vectors;
     double row_mean;
     bench_view warm, cold;
     double setup_s, useful_bytes, moved_bytes, theoretical, stream, gather;
@@ -35,7 +35,7 @@ typedef struct bench_results {
 bool bench_result_is_peer(const bench_result *r);
 bool bench_result_measured(const bench_result *r); /* it has a time */
 
-/* Same matrix in the same precision: what stands in one table. */
+/* Same matrix in the same precision and with as many vectors: what stands in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);
 
 /* Take a record over; it is destroyed when there is no memory for it.  Errors: OUT_OF_MEMORY. */

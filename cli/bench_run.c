@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 bench_options bench_opt = {.kernels = "all",
+                           .vectors = 1,
                            .min_time = 0.2,
                            .max_noise = 2,
                            .timeout = 300,
@@ -37,6 +38,7 @@ static bool is_done(const run *r, const char *file, const bench_subject *s)
     for (int i = 0; i < r->all->count; i++) {
         const bench_result *o = &r->all->item[i];
         if (strcmp(o->file, file) == 0 && strcmp(o->kernel, s->name) == 0 &&
+            o->vectors == bench_opt.vectors &&
             (precision == NULL || strcmp(o->precision, precision) == 0))
             return true;
     }

@@ -36,6 +36,7 @@ static void write_head(const bench_result *r, FILE *out)
         fputc('\n', out);
         return;
     }
+    if (r->vectors > 1) fprintf(out, ", %lld vectors", (long long)r->vectors);
     fprintf(out, ", %s\n%s x %s, %s nonzeros, %s to %s in a row, %.4g on average\n", r->precision,
             bench_show_count(r->rows, rows), bench_show_count(r->cols, cols),
             bench_show_count(r->nnz, nnz), bench_show_count(r->row_min, least),

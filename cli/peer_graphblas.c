@@ -167,7 +167,7 @@ done:
 }
 
 const spmv_peer spmv_graphblas_peers[] = {
-    {"graphblas:csr", "GrB_mxv with PLUS_TIMES, the matrix by rows", SPMV_CSR, false, prepare,
-     multiply, fetch, release},
+    {"graphblas:csr", "GrB_mxv with PLUS_TIMES, the matrix by rows", SPMV_CSR, false, false,
+     prepare, multiply, fetch, release},
     {0},
 };

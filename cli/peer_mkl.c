@@ -107,7 +107,7 @@ static spmv_status multiply(void *data, spmv_error *err)
 }
 
 const spmv_peer spmv_mkl_peers[] = {
-    {"mkl:csr", "mkl_sparse_mv after mkl_sparse_optimize", SPMV_CSR, false, prepare, multiply, NULL,
-     release},
+    {"mkl:csr", "mkl_sparse_mv after mkl_sparse_optimize", SPMV_CSR, false, false, prepare,
+     multiply, NULL, release},
     {0},
 };

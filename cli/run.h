@@ -8,6 +8,7 @@
 typedef struct run_options {
     const char *x, *y; /* a file, or for x: "ones", "index", "random"; y NULL: all zero */
     spmv_scalar alpha, beta;
+    int64_t vectors;
     bool transpose;
     const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
     int64_t block_size; /* 0: as the choice of the kernel says */
@@ -23,7 +24,7 @@ typedef struct run_job {
     spmv_matrix A; /* in the format of the kernel */
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors; until they are made, of A */
-    spmv_dense x, y0, y; /* on the host: input, y before, y after */
+    spmv_dense x, y0, y; /* on the host, by columns: input, y before, y after */
 
     int device;
     const spmv_kernel *kernel;

@@ -55,10 +55,23 @@ static void choose_by_rule(run_job *job)
     if (job->device == SPMV_DEVICE_CPU) job->kernel = run_cpu_kernel(job->kernel);
 }
 
+/* The only kernel of the device that takes several vectors at once. */
+static const spmv_kernel *spmm_kernel(bool gpu)
+{
+    for (int i = 0; i < spmv_kernel_count(); i++)
+        if (spmv_kernel_at(i)->spmm && spmv_kernel_at(i)->gpu == gpu) return spmv_kernel_at(i);
+    return NULL;
+}
+
 static void choose_automatically(run_job *job)
 {
-    job->config = spmv_config_auto(&job->stats, job->device != SPMV_DEVICE_CPU, &job->reason);
+    const bool gpu = job->device != SPMV_DEVICE_CPU;
+    job->config = spmv_config_auto(&job->stats, gpu, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
+    if (run_opt.vectors == 1) return;
+    job->reason = "all vectors in one pass over the matrix";
+    job->config.block_size = 0;
+    job->kernel = spmm_kernel(gpu);
 }
 
 spmv_status run_choose(run_job *job, spmv_error *err)

@@ -2,17 +2,38 @@
 #include "run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WARMUP = 2 };
 
-/* A copy of a host vector where the operator wants it. */
-static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_dense *v, spmv_error *err)
+/* A copy of host vectors where the operator wants them, several by rows if it takes them so. */
+static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator *op,
+                         const spmv_dense *v, spmv_error *err)
 {
-    if (spmv_context_device(ctx) != SPMV_DEVICE_CPU) return spmv_dense_to_gpu(out, ctx, v, err);
-    const spmv_status st = spmv_dense_create(out, v->type, v->rows, v->cols, err);
-    if (st == SPMV_SUCCESS && v->rows * v->cols > 0)
-        memcpy(out->data, v->data, (size_t)(v->rows * v->cols) * spmv_type_size(v->type));
+    const spmv_kernel *kernel = spmv_kernel_find(spmv_operator_config(op)->kernel);
+    const bool by_rows = kernel->spmm && v->cols > 1;
+    spmv_dense copy;
+    if (!kernel->gpu) return spmv_dense_reorder(out, v, by_rows, err);
+    if (!by_rows) return spmv_dense_to_gpu(out, ctx, v, err);
+    spmv_status st = spmv_dense_reorder(&copy, v, true, err);
+    if (st == SPMV_SUCCESS) st = spmv_dense_to_gpu(out, ctx, &copy, err);
+    spmv_dense_destroy(&copy);
+    return st;
+}
+
+/* The way back, on the host and by columns; *v may be taken over. */
+static spmv_status fetch(spmv_dense *out, spmv_context *ctx, spmv_dense *v, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (v->on_gpu) {
+        spmv_dense host;
+        TOOL_TRY(spmv_dense_from_gpu(&host, ctx, v, err));
+        spmv_dense_destroy(v);
+        *v = host;
+    }
+    if (v->by_rows) return spmv_dense_reorder(out, v, false, err);
+    *out = *v;
+    *v = (spmv_dense){0};
+done:
     return st;
 }
 
@@ -30,8 +51,8 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
     spmv_status st;
     spmv_dense x = {0}, y = {0};
     spmv_result result;
-    TOOL_TRY(place(&x, ctx, &job->x, err));
-    TOOL_TRY(place(&y, ctx, &job->y0, err));
+    TOOL_TRY(place(&x, ctx, op, &job->x, err));
+    TOOL_TRY(place(&y, ctx, op, &job->y0, err));
     for (int i = -warmup; i < count; i++) {
         TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err));
         if (i >= 0) samples[i] = result.elapsed_ms * 1e-3;
@@ -50,8 +71,8 @@ static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, sp
     spmv_result result;
 
     tool_phase_begin("upload", "vectors");
-    st = place(&x, ctx, &job->x, err);
-    if (st == SPMV_SUCCESS) st = place(&y, ctx, &job->y0, err);
+    st = place(&x, ctx, op, &job->x, err);
+    if (st == SPMV_SUCCESS) st = place(&y, ctx, op, &job->y0, err);
     tool_phase_end(moved(ctx, &job->x) + moved(ctx, &job->y0));
     if (st != SPMV_SUCCESS) goto done;
 
@@ -61,12 +82,7 @@ static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, sp
     if (st != SPMV_SUCCESS) goto done;
 
     tool_phase_begin("download", "y");
-    if (y.on_gpu) {
-        st = spmv_dense_from_gpu(&job->y, ctx, &y, err);
-    } else {
-        job->y = y;
-        y = (spmv_dense){0};
-    }
+    st = fetch(&job->y, ctx, &y, err);
     tool_phase_end(moved(ctx, &job->y0));
 done:
     spmv_dense_destroy(&x);

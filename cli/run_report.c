@@ -8,8 +8,8 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
 {
     const spmv_status st = spmv_device_describe(job->device, &job->info, err);
     if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
-    return spmv_bandwidth_compute(&job->A, job->precision, 1, s->median, job->info.bandwidth,
-                                  &job->bandwidth);
+    return spmv_bandwidth_compute(&job->A, job->precision, run_opt.vectors, s->median,
+                                  job->info.bandwidth, &job->bandwidth);
 }
 
 spmv_status run_summarise(run_job *job, spmv_error *err)
@@ -55,6 +55,7 @@ static void record_product(report *r, const run_job *job)
     record_factor(r, "alpha", run_opt.alpha);
     record_factor(r, "beta", run_opt.beta);
     report_text(r, "x", run_opt.x);
+    report_integer(r, "vectors", run_opt.vectors);
     report_flag(r, "transpose", run_opt.transpose);
     report_integer(r, "seed", common.seed);
 }

@@ -19,14 +19,16 @@ static void set(spmv_dense *v, int64_t k, double re, double im)
     }
 }
 
+/* Of several columns the second is all 2, the third all 3, ... */
 static void fill_ones(spmv_dense *v)
 {
-    for (int64_t k = 0; k < v->rows; k++) set(v, k, 1, 0);
+    for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k / v->rows + 1), 0);
 }
 
+/* From column to column. */
 static void fill_index(spmv_dense *v)
 {
-    for (int64_t k = 0; k < v->rows; k++) set(v, k, (double)(k + 1), 0);
+    for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k + 1), 0);
 }
 
 static void fill_random(spmv_dense *v)
@@ -66,7 +68,7 @@ static spmv_status change_type(spmv_dense *v, spmv_type type, spmv_error *err)
     if (v->type == type) return SPMV_SUCCESS;
     const spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
     if (st != SPMV_SUCCESS) return st;
-    for (int64_t k = 0; k < v->rows; k++)
+    for (int64_t k = 0; k < v->rows * v->cols; k++)
         set(&w, k, from[is_complex ? 2 * k : k], is_complex ? from[2 * k + 1] : 0);
     spmv_dense_destroy(v);
     *v = w;
@@ -80,12 +82,17 @@ static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
     spmv_status st = spmv_read_vector(out, path, &options, err);
     tool_phase_end(0);
-    if (st == SPMV_SUCCESS && out->rows != length) {
+    if (st != SPMV_SUCCESS) return st;
+    if (out->rows != length)
         st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
                        "the vector has length %" PRId64 ", but the matrix has %" PRId64 " %s",
                        out->rows, length, side);
+    else if (out->cols != run_opt.vectors)
+        st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                       "the number of columns is %" PRId64 ", but --vectors is %" PRId64, out->cols,
+                       run_opt.vectors);
+    if (st != SPMV_SUCCESS)
         snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
-    }
     return st;
 }
 
@@ -107,13 +114,14 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err)
     if (rule == NULL) {
         TOOL_TRY(change_type(&job->x, job->precision, err));
     } else {
-        TOOL_TRY(spmv_dense_create(&job->x, job->precision, job->stats.cols, 1, err));
+        TOOL_TRY(spmv_dense_create(&job->x, job->precision, job->stats.cols, run_opt.vectors, err));
         rule->fill(&job->x);
     }
     if (run_reads_y())
         TOOL_TRY(change_type(&job->y0, job->precision, err));
     else
-        TOOL_TRY(spmv_dense_create(&job->y0, job->precision, job->stats.rows, 1, err));
+        TOOL_TRY(
+            spmv_dense_create(&job->y0, job->precision, job->stats.rows, run_opt.vectors, err));
 done:
     return st;
 }

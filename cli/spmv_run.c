@@ -2,10 +2,11 @@
 #include "run.h"
 #include "steps.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-run_options run_opt = {.x = "ones", .alpha = {1, 0}, .kernel = "auto", .repeat = 1};
+run_options run_opt = {.x = "ones", .alpha = {1, 0}, .vectors = 1, .kernel = "auto", .repeat = 1};
 
 #define PRODUCT "Product"
 #define KERNEL "Kernel"
@@ -17,6 +18,9 @@ static const option table[] = {
     OPTION(PRODUCT, 0, "alpha", OPTION_COMPLEX, "A", &run_opt.alpha,
            "factor of A x; complex as in 1+2i [1]"),
     OPTION(PRODUCT, 0, "beta", OPTION_COMPLEX, "B", &run_opt.beta, "factor of y [0]"),
+    OPTION(PRODUCT, 0, "vectors", OPTION_INTEGER, "K", &run_opt.vectors,
+           "multiply with K vectors at once, the columns of x and y [1]", .low = 1,
+           .high = 1 << 20),
     OPTION(PRODUCT, 0, "transpose", OPTION_FLAG, NULL, &run_opt.transpose,
            "multiply with the transpose of A"),
     OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", &run_opt.kernel,
@@ -156,6 +160,9 @@ static void check_usage(const operands *files)
             (run_opt.y != NULL && strcmp(run_opt.y, "-") == 0) >
         1)
         tool_misuse("only one input can be standard input");
+    if (run_opt.vectors > 1 && common.output != NULL && tool_has_suffix(common.output, ".txt"))
+        tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
+                    run_opt.vectors);
     if (run_opt.y != NULL && !run_reads_y()) tool_warn("-y is not used, because --beta is 0");
 }
 

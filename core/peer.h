@@ -11,19 +11,20 @@
 extern "C" {
 #endif
 
-/* y = A x by another library. */
+/* y = A x by another library, of one vector or of several stored by rows. */
 typedef struct spmv_peer {
     const char *name; /* "cusparse:csr-1": the library, and which of its ways */
     const char *summary;
     spmv_format format; /* of the matrix that plan takes */
     bool gpu;
+    bool spmm; /* for several vectors */
 
     /* Prepare for many multiplications, all that the library offers for it included.
      *
      *   plan  NULL after a failure
      *   ctx   the GPU, or the CPU with its number of threads
      *   A     GENERAL, on the host; borrowed until `free`
-     *   x, y  one column each, of the precision of A, where the context is; borrowed likewise
+     *   x, y  of the precision of A, where the context is; borrowed likewise
      *
      * Errors: UNSUPPORTED (not these types), OUT_OF_MEMORY, CUDA_*. */
     spmv_status (*plan)(void **plan, spmv_context *ctx, const spmv_matrix *A, const spmv_dense *x,

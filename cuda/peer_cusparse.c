@@ -19,8 +19,9 @@ typedef struct plan {
     void *buffer;                     /* cuSPARSE's workspace */
     cusparseHandle_t handle;
     cusparseSpMatDescr_t matrix;
-    cusparseDnVecDescr_t x, y;
-    cusparseSpMVAlg_t algorithm;
+    cusparseDnVecDescr_t x, y; /* one vector */
+    cusparseDnMatDescr_t X, Y; /* several */
+    int algorithm;             /* cusparseSpMVAlg_t, cusparseSpMMAlg_t */
     cudaDataType type;
 } plan;
 
@@ -162,6 +163,8 @@ static void release(void *data)
     if (p->matrix != NULL) cusparseDestroySpMat(p->matrix);
     if (p->x != NULL) cusparseDestroyDnVec(p->x);
     if (p->y != NULL) cusparseDestroyDnVec(p->y);
+    if (p->X != NULL) cusparseDestroyDnMat(p->X);
+    if (p->Y != NULL) cusparseDestroyDnMat(p->Y);
     if (p->handle != NULL) cusparseDestroy(p->handle);
     spmv_gpu_matrix_destroy(p->A);
     spmv__gpu_free(p->offsets);
@@ -171,18 +174,48 @@ static void release(void *data)
     free(p);
 }
 
-static spmv_status preprocess(plan *p, spmv_error *err)
+static const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+
+/* One vector. */
+static spmv_status prepare_spmv(plan *p, const spmv_dense *x, const spmv_dense *y, spmv_error *err)
 {
-    const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+    const cusparseSpMVAlg_t algorithm = (cusparseSpMVAlg_t)p->algorithm;
     size_t bytes = 0;
     spmv_status st;
+    SPMV__TRY(
+        check(cusparseCreateDnVec(&p->x, x->rows, x->data, p->type), "cusparseCreateDnVec", err));
+    SPMV__TRY(
+        check(cusparseCreateDnVec(&p->y, y->rows, y->data, p->type), "cusparseCreateDnVec", err));
     SPMV__TRY(check(cusparseSpMV_bufferSize(p->handle, plain, one(p), p->matrix, p->x, zero(p),
-                                            p->y, p->type, p->algorithm, &bytes),
+                                            p->y, p->type, algorithm, &bytes),
                     "cusparseSpMV_bufferSize", err));
     SPMV__TRY(spmv__gpu_alloc(&p->buffer, (int64_t)bytes, "cuSPARSE", err));
     SPMV__TRY(check(cusparseSpMV_preprocess(p->handle, plain, one(p), p->matrix, p->x, zero(p),
-                                            p->y, p->type, p->algorithm, p->buffer),
+                                            p->y, p->type, algorithm, p->buffer),
                     "cusparseSpMV_preprocess", err));
+done:
+    return st;
+}
+
+/* Several vectors stored by rows. */
+static spmv_status prepare_spmm(plan *p, const spmv_dense *x, const spmv_dense *y, spmv_error *err)
+{
+    const cusparseSpMMAlg_t algorithm = (cusparseSpMMAlg_t)p->algorithm;
+    size_t bytes = 0;
+    spmv_status st;
+    SPMV__TRY(check(
+        cusparseCreateDnMat(&p->X, x->rows, x->cols, x->cols, x->data, p->type, CUSPARSE_ORDER_ROW),
+        "cusparseCreateDnMat", err));
+    SPMV__TRY(check(
+        cusparseCreateDnMat(&p->Y, y->rows, y->cols, y->cols, y->data, p->type, CUSPARSE_ORDER_ROW),
+        "cusparseCreateDnMat", err));
+    SPMV__TRY(check(cusparseSpMM_bufferSize(p->handle, plain, plain, one(p), p->matrix, p->X,
+                                            zero(p), p->Y, p->type, algorithm, &bytes),
+                    "cusparseSpMM_bufferSize", err));
+    SPMV__TRY(spmv__gpu_alloc(&p->buffer, (int64_t)bytes, "cuSPARSE", err));
+    SPMV__TRY(check(cusparseSpMM_preprocess(p->handle, plain, plain, one(p), p->matrix, p->X,
+                                            zero(p), p->Y, p->type, algorithm, p->buffer),
+                    "cusparseSpMM_preprocess", err));
 done:
     return st;
 }
@@ -190,8 +223,7 @@ done:
 typedef spmv_status (*describer)(plan *p, spmv_context *ctx, const spmv_matrix *A, spmv_error *err);
 
 static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, const spmv_dense *x,
-                           spmv_dense *y, describer describe, cusparseSpMVAlg_t algorithm,
-                           spmv_error *err)
+                           spmv_dense *y, describer describe, int algorithm, spmv_error *err)
 {
     static const cudaDataType types[SPMV_TYPES] = {[SPMV_F32] = CUDA_R_32F,
                                                    [SPMV_F64] = CUDA_R_64F,
@@ -212,11 +244,7 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, 
     /* It knows no pattern, and no matrix of another type than the vectors. */
     if (A->head.type != x->type) SPMV__TRY(spmv_convert_values(&B, A, x->type, err));
     SPMV__TRY(describe(p, ctx, A->head.type != x->type ? &B : A, err));
-    SPMV__TRY(
-        check(cusparseCreateDnVec(&p->x, x->rows, x->data, p->type), "cusparseCreateDnVec", err));
-    SPMV__TRY(
-        check(cusparseCreateDnVec(&p->y, y->rows, y->data, p->type), "cusparseCreateDnVec", err));
-    SPMV__TRY(preprocess(p, err));
+    SPMV__TRY(x->cols > 1 ? prepare_spmm(p, x, y, err) : prepare_spmv(p, x, y, err));
     *out = p;
     p = NULL;
 done:
@@ -228,24 +256,41 @@ done:
 static spmv_status multiply(void *data, spmv_error *err)
 {
     const plan *p = data;
-    return check(cusparseSpMV(p->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(p), p->matrix, p->x,
-                              zero(p), p->y, p->type, p->algorithm, p->buffer),
+    return check(cusparseSpMV(p->handle, plain, one(p), p->matrix, p->x, zero(p), p->y, p->type,
+                              (cusparseSpMVAlg_t)p->algorithm, p->buffer),
                  "cusparseSpMV", err);
 }
 
-/* X(id, name, format, how the matrix is described, algorithm, summary) */
-#define CUSPARSE_TABLE(X)                                                                          \
-    X(csr_1, "cusparse:csr-1", SPMV_CSR, describe_csr, CUSPARSE_SPMV_CSR_ALG1,                     \
-      "CSR, algorithm 1, preprocessed")                                                            \
-    X(csr_2, "cusparse:csr-2", SPMV_CSR, describe_csr, CUSPARSE_SPMV_CSR_ALG2,                     \
-      "CSR, algorithm 2 (deterministic), preprocessed")                                            \
-    X(coo_1, "cusparse:coo-1", SPMV_COO, describe_coo, CUSPARSE_SPMV_COO_ALG1, "COO, algorithm 1") \
-    X(coo_2, "cusparse:coo-2", SPMV_COO, describe_coo, CUSPARSE_SPMV_COO_ALG2,                     \
-      "COO, algorithm 2 (deterministic)")                                                          \
-    X(sell, "cusparse:sell", SPMV_CSR, describe_sell, CUSPARSE_SPMV_SELL_ALG1,                     \
-      "sliced ELL, slices of 32 rows")
+static spmv_status multiply_all(void *data, spmv_error *err)
+{
+    const plan *p = data;
+    return check(cusparseSpMM(p->handle, plain, plain, one(p), p->matrix, p->X, zero(p), p->Y,
+                              p->type, (cusparseSpMMAlg_t)p->algorithm, p->buffer),
+                 "cusparseSpMM", err);
+}
 
-#define X(id, name, format, describe, algorithm, summary)                                \
+/* X(id, name, format, several vectors, how the matrix is described, algorithm, summary) */
+#define CUSPARSE_TABLE(X)                                                                  \
+    X(csr_1, "cusparse:csr-1", SPMV_CSR, false, describe_csr, CUSPARSE_SPMV_CSR_ALG1,      \
+      "CSR, algorithm 1, preprocessed")                                                    \
+    X(csr_2, "cusparse:csr-2", SPMV_CSR, false, describe_csr, CUSPARSE_SPMV_CSR_ALG2,      \
+      "CSR, algorithm 2 (deterministic), preprocessed")                                    \
+    X(coo_1, "cusparse:coo-1", SPMV_COO, false, describe_coo, CUSPARSE_SPMV_COO_ALG1,      \
+      "COO, algorithm 1")                                                                  \
+    X(coo_2, "cusparse:coo-2", SPMV_COO, false, describe_coo, CUSPARSE_SPMV_COO_ALG2,      \
+      "COO, algorithm 2 (deterministic)")                                                  \
+    X(sell, "cusparse:sell", SPMV_CSR, false, describe_sell, CUSPARSE_SPMV_SELL_ALG1,      \
+      "sliced ELL, slices of 32 rows")                                                     \
+    X(mm_csr_1, "cusparse:mm-csr-1", SPMV_CSR, true, describe_csr, CUSPARSE_SPMM_CSR_ALG1, \
+      "several vectors: CSR, algorithm 1, preprocessed")                                   \
+    X(mm_csr_2, "cusparse:mm-csr-2", SPMV_CSR, true, describe_csr, CUSPARSE_SPMM_CSR_ALG2, \
+      "several vectors: CSR, algorithm 2 (for vectors by rows), preprocessed")             \
+    X(mm_csr_3, "cusparse:mm-csr-3", SPMV_CSR, true, describe_csr, CUSPARSE_SPMM_CSR_ALG3, \
+      "several vectors: CSR, algorithm 3, preprocessed")                                   \
+    X(mm_coo_4, "cusparse:mm-coo-4", SPMV_COO, true, describe_coo, CUSPARSE_SPMM_COO_ALG4, \
+      "several vectors: COO, algorithm 4 (for vectors by rows), preprocessed")
+
+#define X(id, name, format, spmm, describe, algorithm, summary)                          \
     static spmv_status prepare_##id(void **out, spmv_context *ctx, const spmv_matrix *A, \
                                     const spmv_dense *x, spmv_dense *y, spmv_error *err) \
     {                                                                                    \
@@ -255,8 +300,9 @@ CUSPARSE_TABLE(X)
 #undef X
 
 const spmv_peer spmv_cusparse_peers[] = {
-#define X(id, name, format, describe, algorithm, summary) \
-    {name, summary, format, true, prepare_##id, multiply, NULL, release},
+#define X(id, name, format, spmm, describe, algorithm, summary)                       \
+    {name, summary, format, true, spmm, prepare_##id, spmm ? multiply_all : multiply, \
+     NULL, release},
     CUSPARSE_TABLE(X)
 #undef X
         {0},
