@@ -161,9 +161,10 @@ SPMV__INLINE void sort_rows(const spmv__assembly *job, const spmv__bucket *bucke
                             const spmv__bucket_scratch *scratch, const int parts)
 {
     const int64_t *row_end = job->A.row_ptr + bucket->row + 1;
+    double *val = job->A.val;
     int64_t begin = bucket->begin;
     for (int64_t r = 0; r < bucket->rows; begin = row_end[r++]) {
-        const line row = {job->A.col_idx + begin, (double *)job->A.val + begin * parts,
+        const line row = {job->A.col_idx + begin, parts > 0 ? val + begin * parts : NULL,
                           row_end[r] - begin};
         const bool brief = row.n <= SHORT && begin + SHORT <= bucket->end;
         if (row.n > 1 && !(brief && sort_short(&row, parts))) sort_long(&row, scratch, parts);
