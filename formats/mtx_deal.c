@@ -47,33 +47,48 @@ static bool deal_single(const spmv__mtx_job *job, const spmv__hand *hand, single
     return tally->verdict == SPMV__MTX_READ;
 }
 
+/* Lines in the usual form, from p on; returns the first that may be none, or NULL: out of memory.
+ */
+SPMV__INLINE const unsigned char *deal_usual(const spmv__mtx_job *job, const spmv__hand *hand,
+                                             const unsigned char *p, const unsigned char *end,
+                                             int64_t *given, const spmv__mtx_field field,
+                                             const spmv_type type)
+{
+    const spmv__mtx_header header = job->reader->header;
+    const spmv__mtx_job own = *job;
+    while (end - p > SPMV__LINE_AHEAD) {
+        uint64_t marks = spmv__line_marks(p, field);
+        for (int i = 0; i < spmv__lines_at_once(field); i++) {
+            spmv__line line;
+            const unsigned char *next = spmv__mtx_line(p, marks, field, &line);
+            if (next == NULL) return p;
+            const uint64_t row = line.row - own.base, col = line.col - own.base;
+            if (!spmv__mtx_takes(&header, row, col)) return p;
+            if (!deal_entry(&own, hand, type, row, col, spmv__number(line.val, 0))) return NULL;
+            ++*given;
+            marks = ~(~marks >> (next - p)); /* what is not known is a mark */
+            p = next;
+        }
+    }
+    return p;
+}
+
 SPMV__INLINE void deal_lines(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally,
                              const spmv__mtx_field field, const spmv_type type)
 {
-    const spmv__mtx_header *header = &job->reader->header;
     const unsigned char *end = tally->text.end, *p = tally->text.p;
     const unsigned char *quick = p + SPMV__LINE_BEHIND; /* nothing need lie before the block */
-    single one;
-    spmv__line line = {0};
     const spmv__hand hand = spmv__hand_of(dealer);
+    single one;
     int64_t given = 0;
     single_init(&one, job->reader);
     while (p < end) {
-        const unsigned char *next = NULL;
-        if (p >= quick && end - p > SPMV__LINE_AHEAD) next = spmv__mtx_line(p, field, &line);
-        const uint64_t row = line.row - job->base, col = line.col - job->base;
-        if (next != NULL && spmv__mtx_takes(header, row, col)) {
-            if (!deal_entry(job, &hand, type, row, col, spmv__number(line.val, 0))) {
-                tally->verdict = SPMV__MTX_MEMORY;
-                break;
-            }
-            given++;
-            p = next;
-        } else {
-            tally->text.p = p;
-            if (!deal_single(job, &hand, &one, tally)) break;
-            p = tally->text.p;
-        }
+        if (p >= quick) p = deal_usual(job, &hand, p, end, &given, field, type);
+        if (p == NULL) tally->verdict = SPMV__MTX_MEMORY;
+        if (p == NULL || p == end) break;
+        tally->text.p = p;
+        if (!deal_single(job, &hand, &one, tally)) break;
+        p = tally->text.p;
     }
     tally->given += given;
 }

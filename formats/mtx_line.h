@@ -23,6 +23,13 @@ enum {
     SPMV__LINE_BEHIND = 16 /* bytes before its beginning */
 };
 
+/* So many lines can be read by the same marks, for a line of a pattern has at most 19 bytes: where
+ * one begins is then known before the bytes of the one before it have become marks. */
+SPMV__INLINE int spmv__lines_at_once(const spmv__mtx_field field)
+{
+    return field == SPMV__MTX_PATTERN ? 3 : 1;
+}
+
 typedef struct spmv__line {
     uint64_t row, col; /* as written */
     double val;        /* 1 for a pattern */
@@ -30,16 +37,16 @@ typedef struct spmv__line {
 
 #ifdef __SSE2__
 
-/* Which of 48 bytes are no digits; bits beyond them are set. */
-static inline uint64_t spmv__line_marks(const unsigned char *p)
+/* Which of 48 bytes are no digits, or of 56 for a pattern; bits beyond them are set. */
+SPMV__INLINE uint64_t spmv__line_marks(const unsigned char *p, const spmv__mtx_field field)
 {
     const __m128i bias = _mm_set1_epi8((char)(-'0' - 128)), nine = _mm_set1_epi8(9 - 128);
     uint64_t marks = 0xffff;
-    for (int i = 32; i >= 0; i -= 16) {
+    for (int i = field == SPMV__MTX_PATTERN ? 48 : 32; i >= 0; i -= 16) {
         const __m128i digits = _mm_add_epi8(_mm_loadu_si128((const __m128i *)(p + i)), bias);
         marks = marks << 16 | (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(digits, nine));
     }
-    return marks;
+    return field == SPMV__MTX_PATTERN ? marks | (uint64_t)0xff << 56 : marks;
 }
 
 /* The place of the lowest mark, which is taken away. */
@@ -122,12 +129,11 @@ static inline const unsigned char *spmv__line_over(const unsigned char *p)
     return p[0] == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }
 
-/* The line at p, or NULL when it has another form or may need a remark.  There are
- * SPMV__LINE_AHEAD bytes of text from p on, and SPMV__LINE_BEHIND before it. */
-SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__mtx_field field,
-                                                 spmv__line *out)
+/* The line at p, where these marks begin, or NULL when it has another form or may need a remark.
+ * There are SPMV__LINE_AHEAD bytes of text from p on, and SPMV__LINE_BEHIND before it. */
+SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, uint64_t marks,
+                                                 const spmv__mtx_field field, spmv__line *out)
 {
-    uint64_t marks = spmv__line_marks(p);
     const int row = spmv__line_next(&marks), col = spmv__line_next(&marks), start = col + 1;
     const int col_digits = col - row - 1;
     if (row < 1 || row > 8 || col_digits < 1 || col_digits > 8 || p[row] != ' ') return NULL;
@@ -167,10 +173,18 @@ SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__m
 
 #else
 
-SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, spmv__mtx_field field,
-                                                 spmv__line *out)
+SPMV__INLINE uint64_t spmv__line_marks(const unsigned char *p, const spmv__mtx_field field)
 {
     (void)p;
+    (void)field;
+    return 0;
+}
+
+SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, uint64_t marks,
+                                                 const spmv__mtx_field field, spmv__line *out)
+{
+    (void)p;
+    (void)marks;
     (void)field;
     (void)out;
     return NULL;

@@ -247,6 +247,28 @@ Test(mtx_read, lines_and_numbers_of_any_length)
     }
 }
 
+/* Entry i lies in row i; leading zeros make its numbers as long as wanted. */
+Test(mtx_read, lines_of_a_pattern_have_any_length)
+{
+    enum { ROWS = 997 };
+    for (int widest = 1; widest < 70; widest++) {
+        char *text = malloc((size_t)(ROWS + 1) * 200), *p = text;
+        p += sprintf(p, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", ROWS,
+                     ROWS, ROWS);
+        for (int i = 0; i < ROWS; i++)
+            p += sprintf(p, "%0*d %0*d%s\n", 1 + i * 5 % 8, i + 1, 1 + i * 31 % widest,
+                         i * 37 % ROWS + 1, i % 11 == 0 ? "\r" : "");
+        outcome o = read_text(text, NULL);
+        cr_assert_eq(o.status, SPMV_SUCCESS, "up to %d: %s", widest, o.err.message);
+        cr_assert_eq(o.A.head.nnz, ROWS);
+        for (int i = 0; i < ROWS; i++)
+            cr_assert(o.A.coo.row_idx[i] == i && o.A.coo.col_idx[i] == i * 37 % ROWS,
+                      "up to %d: entry %d", widest, i);
+        spmv_destroy(&o.A);
+        free(text);
+    }
+}
+
 Test(mtx_read, the_quick_way_ends_safely_at_every_distance_from_the_end)
 {
     for (size_t n = 0; n < 200; n++) {
