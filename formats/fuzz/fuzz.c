@@ -3,10 +3,12 @@
  * The linker replaces spmv__source_open by ours (--wrap), so that everything else is the library as
  * it is. */
 #include "fuzz.h"
+#include "../mtx.h"
 
 #include <stdlib.h>
 
 enum { SMALL = 1 << 12 };                     /* sizes that every format is tried with */
+enum { LONG = 1 << 20 };                      /* rows of a vector that is too long to try */
 static const int64_t HELD = INT64_C(1) << 62; /* sizes that a binary file holds */
 
 /* ---- Bytes as a file ------------------------------------------------------------------------ */
@@ -57,6 +59,15 @@ spmv_read_options fuzz_options(size_t size)
                                .skip_invalid = size & 4,
                                .duplicates = (spmv_duplicates)(size >> 3 & 3),
                                .complex_values = (spmv_complex)(size >> 5 & 3)};
+}
+
+bool fuzz_is_long_vector(const uint8_t *data, size_t size)
+{
+    static const spmv_read_options options;
+    const spmv__source src = {.name = FUZZ_PATH, .data = data, .size = (int64_t)size};
+    spmv__mtx_reader reader;
+    return spmv__mtx_open(&reader, &src, &options, NULL) == SPMV_SUCCESS &&
+           reader.header.rows >= LONG;
 }
 
 /* ---- Promises ------------------------------------------------------------------------------- */

@@ -26,6 +26,10 @@ void fuzz_file(const uint8_t *data, size_t size);
 /* Options that follow from the size, so that an input always meets the same ones. */
 spmv_read_options fuzz_options(size_t size);
 
+/* Are they a Matrix Market file with 2^20 rows and more?  A vector in coordinates takes memory for
+ * as many rows as it says, up to that of the machine. */
+bool fuzz_is_long_vector(const uint8_t *data, size_t size);
+
 /* Read the bytes as a matrix.  A success gives a valid matrix, which every format can hold and give
  * back, and which written as text and as binary file reads back the same; a failure says why. */
 void fuzz_matrix(const uint8_t *data, size_t size, const spmv_read_options *options);

@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     spmv_dense x;
     spmv_error err = {0};
     if (spmv__packing_by_content(data, (int64_t)size) != NULL) return 0;
+    if (fuzz_is_long_vector(data, size)) return 0;
     fuzz_file(data, size);
     if (spmv_read_scores(&x, FUZZ_PATH, &labels, &options, &err) != SPMV_SUCCESS) {
         FUZZ_PROMISE(err.message[0] != '\0' && x.data == NULL);
