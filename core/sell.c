@@ -131,6 +131,27 @@ static spmv_status check_lane(const spmv_matrix *M, int64_t i, int64_t *n, spmv_
     return SPMV_SUCCESS;
 }
 
+/* All lanes, each of a window no longer than the one before, or as long and of a later row. */
+static spmv_status check_lanes(const spmv_matrix *M, int64_t *n, spmv_error *err)
+{
+    const spmv_sell *A = &M->sell;
+    const int64_t lanes = slices_of(A) * A->slice;
+    spmv_status st = SPMV_SUCCESS;
+    for (int64_t i = 0, before = 0; i < lanes; i++) {
+        const int64_t others = *n;
+        SPMV__TRY(check_lane(M, i, n, err));
+        const int64_t length = *n - others;
+        const bool sorted = A->window > 1 && i < A->rows && i % A->window != 0;
+        if (sorted && (length > before || (length == before && A->perm[i] < A->perm[i - 1])))
+            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                              "row %d of %lld entries stands behind row %d of %lld", A->perm[i] + 1,
+                              (long long)length, A->perm[i - 1] + 1, (long long)before);
+        before = length;
+    }
+done:
+    return st;
+}
+
 static spmv_status check(const spmv_matrix *M, spmv_error *err)
 {
     spmv_status st;
@@ -139,7 +160,7 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
 
     SPMV__TRY(check_sizes(A, err));
     SPMV__TRY(spmv__check_windows(A->perm, A->rows, A->slice, A->window, err));
-    for (int64_t i = 0; i < slices_of(A) * A->slice; i++) SPMV__TRY(check_lane(M, i, &n, err));
+    SPMV__TRY(check_lanes(M, &n, err));
     if (n != A->nnz)
         st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "SELL holds %lld entries, expected %lld",
                         (long long)n, (long long)A->nnz);

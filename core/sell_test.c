@@ -32,6 +32,36 @@ Test(sell, worked_example)
     spmv_sell_destroy(&A);
 }
 
+static void assert_refused(spmv_sell *A, const char *message)
+{
+    spmv_matrix M = {.format = SPMV_SELL};
+    spmv_error err;
+    M.sell = *A;
+    cr_assert_eq(spmv_check(&M, &err), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_str_eq(err.message, message);
+}
+
+Test(sell, rows_out_of_order_in_a_window_are_no_sell)
+{
+    spmv_sell A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 4});
+    A.col_idx[4] = -1; /* the third entry of row 2 moves to row 4, which gets more */
+    ((double *)A.val)[4] = 0;
+    A.col_idx[1] = 0;
+    A.col_idx[3] = 1;
+    A.col_idx[5] = 2;
+    assert_refused(&A, "row 4 of 3 entries stands behind row 2 of 2");
+    spmv_sell_destroy(&A);
+
+    A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 4});
+    A.perm[0] = 3; /* rows 2 and 4 exchanged, the longer one is not the first of its length */
+    A.perm[1] = 1;
+    A.col_idx[4] = -1;
+    ((double *)A.val)[4] = 0;
+    A.nnz = 5;
+    assert_refused(&A, "row 2 of 2 entries stands behind row 4 of 2");
+    spmv_sell_destroy(&A);
+}
+
 Test(sell, without_a_window_rows_keep_their_order)
 {
     static const int32_t col_idx[] = {0, 0, -1, -1, 1, -1, -1, 2, -1, 1, -1, -1, 2, -1, -1};
