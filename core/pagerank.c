@@ -97,10 +97,10 @@ spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
     SPMV__TRY(complete(&run->config, A->head.rows, err));
     SPMV__TRY(spmv__transition_create(&run->graph, A, &run->config, reader, err));
     *result = (spmv_pagerank_result){
-        .nodes = run->graph.edges.cols,
+        .nodes = run->graph.nodes,
         .rankings = run->config.personalization != NULL ? run->config.personalization->cols : 1,
         .dangling = run->graph.dangling,
-        .weighted = run->graph.edges.val != NULL,
+        .weighted = run->graph.type != SPMV_PATTERN,
         .converged = true,
     };
     if (!spmv__product(result->nodes, result->rankings, &size))
@@ -181,7 +181,8 @@ static double residual_of(const spmv__ranking *k, const double *change, const do
 static void take_scores(const spmv__ranking *k, double *ranks)
 {
     for (int v = 0; v < k->used; v++)
-        for (int64_t j = 0; j < k->nodes; j++) ranks[v * k->nodes + j] = k->rank[j * k->width + v];
+        for (int64_t j = 0; j < k->nodes; j++)
+            ranks[v * k->nodes + k->graph->node[j]] = k->rank[j * k->width + v];
 }
 
 /* Rank up to eight of them. */

@@ -6,25 +6,47 @@
 
 /* ---- The graph ------------------------------------------------------------------------------ */
 
-enum { SPMV__WINDOW = 1024 }; /* columns that are sorted by length */
+enum {
+    SPMV__WINDOW = 1024, /* nodes of a window, at most */
+    SPMV__ABREAST = 8    /* columns of a slice */
+};
 
 /* For whom a graph is made ready. */
 typedef enum spmv__reader {
-    SPMV__READER_CPU, /* columns are sorted by length within windows */
-    SPMV__READER_GPU  /* sources are numbered by falling out-degree */
+    SPMV__READER_CPU, /* columns in slices */
+    SPMV__READER_GPU  /* compressed columns, see cuda/pagerank_layout.c */
 } spmv__reader;
 
-/* Column j lists the nodes with an edge to j: a score is pulled, not pushed.  What node i hands on
- * is scale[i] times its score, times the value of the edge where there are values. */
+/* Where a window begins. */
+typedef struct spmv__window {
+    int64_t node, slice, step;
+    int64_t alone; /* so many of its first columns have a slice each */
+} spmv__window;
+
+/* Columns in the order of their nodes' numbers.  A slice has eight of them side by side: in each of
+ * its steps comes an edge of each, or padding.  A long column has a slice of its own: in each step
+ * come eight of its edges. */
+typedef struct spmv__columns {
+    int64_t windows;
+    spmv__window *window; /* [windows + 1], the last one begins at the end */
+    int32_t *steps;       /* [slices] of each */
+    int32_t *source;      /* [steps x SPMV__ABREAST] numbers of nodes; padding is number `nodes` */
+    void *share;          /* [steps x SPMV__ABREAST], padding 0; NULL where edges are alike */
+} spmv__columns;
+
+/* Column j lists the nodes with an edge to j: a score is pulled, not pushed.  What a node hands on
+ * is `scale` times its score, times the share of the edge where there are shares.
+ *
+ * Nodes are numbered anew, those with many edges first: what they hand on then lies in the order in
+ * which it is wanted most. */
 typedef struct spmv__transition {
-    spmv_csc edges;   /* PATTERN: the edges of a node are alike; else the share of each, of the
-                         precision that is asked for */
-    uint16_t *place;  /* [nodes] for the CPU: column w + i is that of node w + place[w + i], w a
-                         multiple of SPMV__WINDOW; else NULL, and columns are in order */
-    int32_t *source;  /* [nodes] for the GPU: row index i of the edges is node source[i]; else NULL,
-                         and it is node i */
-    double *scale;    /* [nodes] 1 / out-degree (1 with shares), 0 for a dangling node */
-    int64_t dangling; /* how many nodes are */
+    int64_t nodes;
+    spmv_type type;        /* PATTERN: the edges of a node are alike; else of the shares */
+    int32_t *node;         /* [nodes] number i is the caller's node[i] */
+    double *scale;         /* [nodes] by number: 1 / out-degree (1 with shares), 0: dangling */
+    int64_t dangling;      /* how many nodes are */
+    spmv__columns columns; /* for the CPU */
+    spmv_csc edges;        /* for the GPU: rows by number, columns as the caller has them */
 } spmv__transition;
 
 /* What the caller calls a node. */
@@ -40,13 +62,19 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
                                     spmv_error *err);
 void spmv__transition_destroy(spmv__transition *t);
 
-/* Fill in t->source for the edges *A, by row, and put the rows into that order: *out is a copy.
- * Errors: OUT_OF_MEMORY. */
-spmv_status spmv__transition_number(spmv__transition *t, spmv_csr *out, const spmv_csr *A,
+/* Fill in t->node for the edges A, by row; nodes of less than the least out-degree keep their
+ * order. Errors: OUT_OF_MEMORY. */
+spmv_status spmv__transition_number(spmv__transition *t, const spmv_csr *A, int64_t least,
                                     spmv_error *err);
 
-/* Fill in t->place, and put the columns into that order.  Errors: OUT_OF_MEMORY. */
-spmv_status spmv__transition_sort(spmv__transition *t, int threads, spmv_error *err);
+/* A copy of A with the rows in the order of t->node.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__transition_rows(const spmv__transition *t, spmv_csr *out, const spmv_csr *A,
+                                  spmv_error *err);
+
+/* Fill in t->columns with the edges A, by row, of which t->scale has the out-weights; within
+ * windows t->node changes.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__transition_slice(spmv__transition *t, const spmv_csr *A, int threads,
+                                   spmv_error *err);
 
 /* A as compressed rows, for looking at the edges that leave a node: A itself, or a copy in *owned
  * that the caller destroys.  Errors: INVALID_DIMENSION, UNSUPPORTED (symmetry not expanded, complex
@@ -75,13 +103,13 @@ static inline double spmv__sum_total(const spmv__sum *s)
     return s->value + s->lost;
 }
 
-/* What a chunk of nodes, or all of them, add to the sums of an iteration, for each ranking. */
+/* What a window of nodes adds to the sums of an iteration, for each ranking. */
 typedef struct spmv__tally {
-    spmv__sum change[SPMV__RANKINGS], dangling[SPMV__RANKINGS];
+    double change[SPMV__RANKINGS], dangling[SPMV__RANKINGS];
     double largest[SPMV__RANKINGS]; /* change of a score */
 } spmv__tally;
 
-/* Several rankings side by side: number v of node j is at [j * width + v]. */
+/* Several rankings side by side: that number v of node number j is at [j * width + v]. */
 typedef struct spmv__ranking {
     const spmv__transition *graph;
     const spmv_pagerank_config *config; /* complete */
@@ -91,10 +119,9 @@ typedef struct spmv__ranking {
     int threads;
     double *rank;         /* [nodes x width] the scores */
     double *restart;      /* [nodes x width] the personalization, or NULL: uniform */
-    void *given, *next;   /* [nodes x width] of the precision asked for: what nodes hand on */
-    int64_t chunks;       /* of nodes, of about as many edges each: the same for any threads */
-    int64_t *first;       /* [chunks + 1] where each begins */
-    spmv__tally *tallies; /* [chunks] */
+    void *given, *next;   /* [(nodes + 1) x width] of the precision asked for: what nodes hand on,
+                             with 0 at the end for padding */
+    spmv__tally *tallies; /* [windows] */
     double dangling[SPMV__RANKINGS]; /* score of all dangling nodes */
 } spmv__ranking;
 

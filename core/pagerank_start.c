@@ -3,24 +3,6 @@
 
 #include <stdlib.h>
 
-/* Nodes and edges of a chunk: small enough to share out, large enough to be worth it. */
-enum { STEPS = 16384 };
-
-/* Chunks are windows up to where so many nodes and edges are full. */
-static spmv_status cut(spmv__ranking *k, spmv_error *err)
-{
-    const int64_t *ptr = k->graph->edges.col_ptr;
-    const int64_t most = k->nodes / SPMV__WINDOW + 2;
-    const spmv_status st = spmv__alloc(&k->first, most, sizeof *k->first, "chunks", err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int64_t begin = 0; begin < k->nodes; k->first[++k->chunks] = begin) {
-        const int64_t start = begin;
-        do begin = begin + SPMV__WINDOW < k->nodes ? begin + SPMV__WINDOW : k->nodes;
-        while (begin < k->nodes && begin - start + ptr[begin] - ptr[start] < STEPS);
-    }
-    return spmv__alloc(&k->tallies, k->chunks, sizeof *k->tallies, "partial sums", err);
-}
-
 /* Column begin + v of x, scaled to a sum of 1, for each ranking. */
 static void take_columns(spmv__ranking *k, const spmv_dense *x, int64_t begin, double *to)
 {
@@ -29,7 +11,7 @@ static void take_columns(spmv__ranking *k, const spmv_dense *x, int64_t begin, d
         spmv__sum sum = {0, 0};
         for (int64_t j = 0; j < k->nodes; j++) spmv__sum_add(&sum, from[j]);
         for (int64_t j = 0; j < k->nodes; j++)
-            to[j * k->width + v] = from[j] / spmv__sum_total(&sum);
+            to[j * k->width + v] = from[k->graph->node[j]] / spmv__sum_total(&sum);
     }
 }
 
@@ -63,17 +45,18 @@ spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *gra
     memset(out, 0, sizeof *out);
     out->graph = graph;
     out->config = config;
-    out->nodes = graph->edges.cols;
+    out->nodes = graph->nodes;
     out->threads = spmv__threads(config->threads);
     out->used = left < SPMV__RANKINGS ? (int)left : SPMV__RANKINGS;
     out->width = 1;
     while (out->width < out->used) out->width *= 2;
     const int64_t n = out->nodes * out->width;
 
-    SPMV__TRY(cut(out, err));
+    SPMV__TRY(
+        spmv__alloc(&out->tallies, graph->columns.windows, sizeof *out->tallies, "sums", err));
     SPMV__TRY(spmv__alloc(&out->rank, n, sizeof *out->rank, "scores", err));
-    SPMV__TRY(spmv__alloc(&out->given, n, size, "scores", err));
-    SPMV__TRY(spmv__alloc(&out->next, n, size, "scores", err));
+    SPMV__TRY(spmv__alloc(&out->given, n + out->width, size, "scores", err));
+    SPMV__TRY(spmv__alloc(&out->next, n + out->width, size, "scores", err));
     if (restart != NULL) {
         SPMV__TRY(spmv__alloc(&out->restart, n, sizeof *out->restart, "personalization", err));
         take_columns(out, restart, begin, out->restart);
@@ -94,7 +77,6 @@ void spmv__ranking_destroy(spmv__ranking *k)
     free(k->restart);
     free(k->given);
     free(k->next);
-    free(k->first);
     free(k->tallies);
     memset(k, 0, sizeof *k);
 }

@@ -2,21 +2,14 @@
  *
  * A window of nodes is pulled into an array that stays in the first-level cache; then its scores
  * are renewed, and in the same breath go what the nodes hand on next, the change, and the score of
- * the dangling nodes into their places.  One ranking pulls with the row sums of the
- * multiplications; several lie side by side, so that one cache line of scores serves all of them.
+ * the dangling nodes into their places.  Several rankings lie side by side, so that one cache line
+ * of scores serves all of them.
  *
- * Sums are taken plainly within a window, and compensated over the windows of a chunk and over the
- * chunks, in their order: they depend neither on the number of threads nor, to speak of, on that of
- * the nodes. */
-#include "multiply.h"
+ * Sums are taken plainly within a window, and compensated over the windows, in their order: they
+ * depend neither on the number of threads nor, to speak of, on that of the nodes. */
 #include "pagerank.h"
 
 #include <math.h>
-
-/* What a window adds up to. */
-typedef struct window_sums {
-    double change[SPMV__RANKINGS], dangling[SPMV__RANKINGS], largest[SPMV__RANKINGS];
-} window_sums;
 
 /* spmv__teleport of each ranking. */
 typedef struct teleport {
@@ -25,30 +18,56 @@ typedef struct teleport {
 
 /* ---- Pulling -------------------------------------------------------------------------------- */
 
-/* sum[i * width + v] = what column first + i pulls of ranking v. */
-SPMV__INLINE void pull_many(spmv_type type, spmv_type x_type, int width, const spmv_csc *edges,
-                            int64_t first, int64_t n, const void *given, double *sum)
+/* lane[k * width + v] = what column k of a slice pulls of ranking v.  `together` columns of it are
+ * pulled at a time: all sums of those stay in registers. */
+SPMV__INLINE void pull_slice(spmv_type type, spmv_type x_type, int width, const spmv__columns *g,
+                             int64_t step, int64_t steps, const void *given, double *lane)
 {
-    for (int64_t i = 0; i < n; i++) {
-        double pulled[SPMV__RANKINGS] = {0};
-        for (int64_t p = edges->col_ptr[first + i]; p < edges->col_ptr[first + i + 1]; p++) {
-            const double share = spmv__value(type, edges->val, p);
-            const int64_t from = (int64_t)edges->row_idx[p] * width;
-            for (int v = 0; v < width; v++)
-                pulled[v] += share * spmv__value(x_type, given, from + v);
-        }
-        for (int v = 0; v < width; v++) sum[i * width + v] = pulled[v];
+    const int together = width == 1 ? SPMV__ABREAST : 1;
+    const int64_t end = (step + steps) * SPMV__ABREAST;
+    for (int first = 0; first < SPMV__ABREAST; first += together) {
+        double sum[SPMV__ABREAST * SPMV__RANKINGS];
+        for (int i = 0; i < together * width; i++) sum[i] = 0;
+        for (int64_t p = step * SPMV__ABREAST + first; p < end; p += SPMV__ABREAST)
+            for (int k = 0; k < together; k++)
+                for (int v = 0; v < width; v++)
+                    sum[k * width + v] +=
+                        spmv__value(type, g->share, p + k) *
+                        spmv__value(x_type, given, (int64_t)g->source[p + k] * width + v);
+        memcpy(lane + first * width, sum, (size_t)(together * width) * sizeof *lane);
     }
 }
 
-typedef void (*pull_function)(const spmv_csc *edges, int64_t first, int64_t n, const void *given,
+/* Add up the lanes of a column that has a slice of its own. */
+SPMV__INLINE void join_lanes(int width, double *lane)
+{
+    for (int half = SPMV__ABREAST / 2; half > 0; half /= 2)
+        for (int i = 0; i < half * width; i++) lane[i] += lane[half * width + i];
+}
+
+/* sum[i * width + v] = what node i of the window pulls of ranking v, with room for a slice. */
+SPMV__INLINE void pull_window(spmv_type type, spmv_type x_type, int width, const spmv__columns *g,
+                              const spmv__window *w, const void *given, double *sum)
+{
+    int64_t step = w->step, i = w->slice;
+    for (; i < w->slice + w->alone; step += g->steps[i++], sum += width) {
+        double lane[SPMV__ABREAST * SPMV__RANKINGS];
+        pull_slice(type, x_type, width, g, step, g->steps[i], given, lane);
+        join_lanes(width, lane);
+        memcpy(sum, lane, (size_t)width * sizeof *sum);
+    }
+    for (; i < w[1].slice; step += g->steps[i++], sum += SPMV__ABREAST * width)
+        pull_slice(type, x_type, width, g, step, g->steps[i], given, sum);
+}
+
+typedef void (*pull_function)(const spmv__columns *g, const spmv__window *w, const void *given,
                               double *sum);
 
-#define PULL(name, type, x_type, width)                                                \
-    static void pull_##name##_##width(const spmv_csc *edges, int64_t first, int64_t n, \
-                                      const void *given, double *sum)                  \
-    {                                                                                  \
-        pull_many(type, x_type, width, edges, first, n, given, sum);                   \
+#define PULL(name, type, x_type, width)                                              \
+    static void pull_##name##_##width(const spmv__columns *g, const spmv__window *w, \
+                                      const void *given, double *sum)                \
+    {                                                                                \
+        pull_window(type, x_type, width, g, w, given, sum);                          \
     }
 /* X(name, type of the edges, precision) */
 #define COMBINATIONS(X)                    \
@@ -57,37 +76,43 @@ typedef void (*pull_function)(const spmv_csc *edges, int64_t first, int64_t n, c
     X(f64, SPMV_F64, SPMV_F64)             \
     X(f32, SPMV_F32, SPMV_F32)
 #define X(name, type, x_type)   \
+    PULL(name, type, x_type, 1) \
     PULL(name, type, x_type, 2) \
     PULL(name, type, x_type, 4) \
     PULL(name, type, x_type, 8)
 COMBINATIONS(X)
 #undef X
 
-/* For two rankings and more. */
 static pull_function pull_for(spmv_type type, spmv_type x_type, int width)
 {
     static const struct {
         spmv_type type, x_type;
-        pull_function pull[3];
+        pull_function pull[SPMV__RANKINGS + 1];
     } table[] = {
-#define X(name, t, xt) {t, xt, {pull_##name##_2, pull_##name##_4, pull_##name##_8}},
+#define X(name, t, xt)       \
+    {t,                      \
+     xt,                     \
+     {[1] = pull_##name##_1, \
+      [2] = pull_##name##_2, \
+      [4] = pull_##name##_4, \
+      [8] = pull_##name##_8}},
         COMBINATIONS(X)
 #undef X
     };
     size_t i = 0;
     while (table[i].type != type || table[i].x_type != x_type) i++;
-    return table[i].pull[width / 4];
+    return table[i].pull[width];
 }
 
 /* ---- Renewing ------------------------------------------------------------------------------- */
 
 /* New scores for nodes first .. first + n - 1 from what they pulled. */
 SPMV__INLINE void renew(spmv_type type, int width, const spmv__ranking *k, int64_t first, int64_t n,
-                        const double *pulled, const teleport *to, window_sums *sums)
+                        const double *pulled, const teleport *to, spmv__tally *sums)
 {
     const double damping = k->config->damping;
     const bool to_self = k->config->dangling == SPMV_DANGLING_SELF;
-    window_sums sum = {.change = {0}}; /* of its own: stays in registers */
+    spmv__tally sum = {.change = {0}}; /* of its own: stays in registers */
     for (int64_t i = 0; i < n; i++) {
         const double scale = k->graph->scale[first + i];
         for (int v = 0; v < width; v++) {
@@ -108,12 +133,12 @@ SPMV__INLINE void renew(spmv_type type, int width, const spmv__ranking *k, int64
 }
 
 typedef void (*renew_function)(const spmv__ranking *k, int64_t first, int64_t n,
-                               const double *pulled, const teleport *to, window_sums *sums);
+                               const double *pulled, const teleport *to, spmv__tally *sums);
 
 #define RENEW(name, type, width)                                                         \
     static void renew_##name##_##width(const spmv__ranking *k, int64_t first, int64_t n, \
                                        const double *pulled, const teleport *to,         \
-                                       window_sums *sums)                                \
+                                       spmv__tally *sums)                                \
     {                                                                                    \
         renew(type, width, k, first, n, pulled, to, sums);                               \
     }
@@ -134,49 +159,18 @@ static renew_function renew_for(spmv_type x_type, int width)
 
 typedef struct pass {
     spmv__ranking *k;
-    spmv__row_sums row_sums; /* for one ranking */
-    pull_function pull;      /* for several */
+    pull_function pull;
     renew_function renew;
     teleport to;
 } pass;
 
-/* What the sorted columns pulled goes to the places of their nodes. */
-static void unsort(const uint16_t *place, int64_t n, int width, const double *sorted, double *out)
-{
-    if (width == 1)
-        for (int64_t i = 0; i < n; i++) out[place[i]] = sorted[i];
-    else
-        for (int64_t i = 0; i < n; i++)
-            memcpy(out + place[i] * width, sorted + i * width, (size_t)width * sizeof *out);
-}
-
-static void run_window(const pass *run, int64_t first, int64_t n, spmv__tally *t)
+static void run_window(const pass *run, int64_t window)
 {
     const spmv__ranking *k = run->k;
-    const spmv_csc *edges = &k->graph->edges;
-    double sorted[SPMV__WINDOW * SPMV__RANKINGS], pulled[SPMV__WINDOW * SPMV__RANKINGS];
-    window_sums sums;
-    if (k->width == 1)
-        run->row_sums(edges->col_ptr + first, n, edges->row_idx, edges->val, k->given, sorted);
-    else
-        run->pull(edges, first, n, k->given, sorted);
-    unsort(k->graph->place + first, n, k->width, sorted, pulled);
-    run->renew(k, first, n, pulled, &run->to, &sums);
-    for (int v = 0; v < k->width; v++) {
-        spmv__sum_add(&t->change[v], sums.change[v]);
-        spmv__sum_add(&t->dangling[v], sums.dangling[v]);
-        t->largest[v] = fmax(t->largest[v], sums.largest[v]);
-    }
-}
-
-static void run_chunk(const pass *run, int64_t chunk)
-{
-    const spmv__ranking *k = run->k;
-    const int64_t end = k->first[chunk + 1];
-    spmv__tally t = {.largest = {0}};
-    for (int64_t first = k->first[chunk]; first < end; first += SPMV__WINDOW)
-        run_window(run, first, end - first < SPMV__WINDOW ? end - first : SPMV__WINDOW, &t);
-    k->tallies[chunk] = t;
+    const spmv__window *w = &k->graph->columns.window[window];
+    double pulled[(SPMV__WINDOW + SPMV__ABREAST) * SPMV__RANKINGS];
+    run->pull(&k->graph->columns, w, k->given, pulled);
+    run->renew(k, w->node, w[1].node - w->node, pulled, &run->to, &k->tallies[window]);
 }
 
 spmv__teleport spmv__teleport_of(const spmv_pagerank_config *config, int64_t nodes, double m)
@@ -206,10 +200,10 @@ static void add_tallies(spmv__ranking *k, double change[SPMV__RANKINGS],
     for (int v = 0; v < k->width; v++) {
         spmv__sum all = {0, 0}, dangling = {0, 0};
         largest[v] = 0;
-        for (int64_t c = 0; c < k->chunks; c++) {
-            spmv__sum_add(&all, spmv__sum_total(&k->tallies[c].change[v]));
-            spmv__sum_add(&dangling, spmv__sum_total(&k->tallies[c].dangling[v]));
-            largest[v] = fmax(largest[v], k->tallies[c].largest[v]);
+        for (int64_t w = 0; w < k->graph->columns.windows; w++) {
+            spmv__sum_add(&all, k->tallies[w].change[v]);
+            spmv__sum_add(&dangling, k->tallies[w].dangling[v]);
+            largest[v] = fmax(largest[v], k->tallies[w].largest[v]);
         }
         change[v] = spmv__sum_total(&all);
         k->dangling[v] = spmv__sum_total(&dangling);
@@ -219,18 +213,13 @@ static void add_tallies(spmv__ranking *k, double change[SPMV__RANKINGS],
 void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
                         double largest[SPMV__RANKINGS])
 {
-    const spmv_type type = k->graph->edges.type, precision = k->config->precision;
-    const pass run = {
-        .k = k,
-        /* Without gathers: with columns sorted by length they lose, and every machine gets the same
-         * bits. */
-        .row_sums = spmv__row_sums_for(type, precision, false, false),
-        .pull = k->width > 1 ? pull_for(type, precision, k->width) : NULL,
-        .renew = renew_for(precision, k->width),
-        .to = teleports(k),
-    };
-#pragma omp parallel for schedule(dynamic) num_threads(k->threads)
-    for (int64_t chunk = 0; chunk < k->chunks; chunk++) run_chunk(&run, chunk);
+    const spmv_type precision = k->config->precision;
+    const pass run = {.k = k,
+                      .pull = pull_for(k->graph->type, precision, k->width),
+                      .renew = renew_for(precision, k->width),
+                      .to = teleports(k)};
+#pragma omp parallel for schedule(dynamic, 4) num_threads(k->threads)
+    for (int64_t w = 0; w < k->graph->columns.windows; w++) run_window(&run, w);
     add_tallies(k, change, largest);
     void *spent = k->given;
     k->given = k->next;

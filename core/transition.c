@@ -8,6 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* So many times the mean out-degree, and a node is read so often on a CPU that it is worth a place
+ * far from its neighbours. */
+enum { HUB = 8 };
+
 /* What the stored weights are like. */
 typedef struct weights {
     int64_t bad_row;   /* first row with a weight that cannot be, or INT64_MAX */
@@ -61,75 +65,85 @@ static spmv_status refuse_row(const spmv_csr *A, int64_t row, const spmv_labels 
                       spmv__node_name(labels, row));
 }
 
-/* The edges by column, their sources in the order that the reader wants. */
-static spmv_status by_column(spmv__transition *t, const spmv_matrix *given, spmv__reader reader,
-                             spmv_matrix *out, spmv_error *err)
+/* The edges by column, their sources by number. */
+static spmv_status by_column(spmv__transition *t, const spmv_csr *A, spmv_matrix *out,
+                             spmv_error *err)
 {
     spmv_matrix numbered = {.format = SPMV_CSR};
     spmv_status st;
-    if (reader == SPMV__READER_GPU) {
-        SPMV__TRY(spmv__transition_number(t, &numbered.csr, &given->csr, err));
-        given = &numbered;
-    }
-    st = spmv_convert(out, given, SPMV_CSC, NULL, err);
+    SPMV__TRY(spmv__transition_rows(t, &numbered.csr, A, err));
+    SPMV__TRY(spmv_convert(out, &numbered, SPMV_CSC, NULL, err));
 done:
     spmv_destroy(&numbered);
     return st;
 }
 
-/* Every edge like any other: the pattern is all, once zeros are gone. */
-static spmv_status from_pattern(spmv__transition *t, const spmv_csr *A, bool zeros,
-                                spmv__reader reader, spmv_error *err)
+/* Values become shares of the out-weights; those of a row that adds up to 0 stay 0. */
+static spmv_status to_shares(const spmv__transition *t, spmv_matrix *csc, int threads,
+                             spmv_error *err)
 {
-    spmv_matrix given = spmv__wrap_csr(A), nonzero = {0}, csc = {0};
-    spmv_status st;
-    if (zeros) {
-        SPMV__TRY(spmv_drop_zeros(&nonzero, &given, err));
-        given = nonzero;
+    spmv_matrix other = {0};
+    spmv_status st = SPMV_SUCCESS;
+    if (csc->head.type == SPMV_F32) {
+        SPMV__TRY(spmv_convert_values(&other, csc, SPMV_F64, err));
+        spmv_destroy(csc);
+        *csc = other;
     }
-    given.head.type = SPMV_PATTERN;
-    given.csr.val = NULL;
-    SPMV__TRY(by_column(t, &given, reader, &csc, err));
-    for (int64_t r = 0; r < A->rows; r++) {
-        int64_t degree = given.csr.row_ptr[r + 1] - given.csr.row_ptr[r];
-        t->scale[r] = degree > 0 ? 1 / (double)degree : 0;
+    double *val = csc->csc.val;
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t p = 0; p < csc->head.nnz; p++) {
+        const double out_weight = t->scale[t->node[csc->csc.row_idx[p]]];
+        if (out_weight > 0) val[p] /= out_weight;
     }
-    t->edges = csc.csc;
+    if (t->type == SPMV_F32) {
+        SPMV__TRY(spmv_convert_values(&other, csc, t->type, err));
+        spmv_destroy(csc);
+        *csc = other;
+    }
 done:
-    spmv_destroy(&nonzero);
     return st;
 }
 
-/* scale holds the out-weights; the shares of a row that adds up to 0 are 0. */
-static spmv_status from_weights(spmv__transition *t, const spmv_csr *A, spmv_type type, int threads,
-                                spmv__reader reader, spmv_error *err)
+static spmv_status compress(spmv__transition *t, const spmv_csr *A, int threads, spmv_error *err)
 {
-    spmv_matrix given = spmv__wrap_csr(A), csc = {0}, other = {0};
+    spmv_matrix csc = {0};
     spmv_status st;
-    SPMV__TRY(by_column(t, &given, reader, &csc, err));
-    if (csc.head.type == SPMV_F32) {
-        SPMV__TRY(spmv_convert_values(&other, &csc, SPMV_F64, err));
-        spmv_destroy(&csc);
-        csc = other;
-    }
-    double *val = csc.csc.val;
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t p = 0; p < csc.head.nnz; p++) {
-        const int32_t from = csc.csc.row_idx[p];
-        const double out_weight = t->scale[t->source != NULL ? t->source[from] : from];
-        if (out_weight > 0) val[p] /= out_weight;
-    }
-    for (int64_t r = 0; r < A->rows; r++) t->scale[r] = t->scale[r] > 0;
-    if (type == SPMV_F32) {
-        SPMV__TRY(spmv_convert_values(&other, &csc, type, err));
-        spmv_destroy(&csc);
-        csc = other;
-    }
+    SPMV__TRY(by_column(t, A, &csc, err));
+    if (t->type != SPMV_PATTERN) SPMV__TRY(to_shares(t, &csc, threads, err));
     t->edges = csc.csc;
     csc = (spmv_matrix){0};
 done:
     spmv_destroy(&csc);
+    return st;
+}
+
+/* Every edge like any other: the pattern is all, once zeros are gone.  `owned` is for that. */
+static spmv_status take_pattern(spmv__transition *t, spmv_csr *A, spmv_matrix *owned, bool zeros,
+                                spmv_error *err)
+{
+    spmv_matrix given = spmv__wrap_csr(A);
+    spmv_status st = SPMV_SUCCESS;
+    if (zeros) SPMV__TRY(spmv_drop_zeros(owned, &given, err));
+    if (zeros) *A = owned->csr;
+    A->type = SPMV_PATTERN;
+    A->val = NULL;
+    for (int64_t r = 0; r < A->rows; r++) t->scale[r] = (double)(A->row_ptr[r + 1] - A->row_ptr[r]);
+done:
+    return st;
+}
+
+/* From out-weights by node to what scores are scaled with, by number. */
+static spmv_status make_scale(spmv__transition *t, spmv_error *err)
+{
+    double *out_weight = t->scale;
+    const spmv_status st = spmv__alloc(&t->scale, t->nodes, sizeof *t->scale, "out-weights", err);
+    for (int64_t i = 0; i < t->nodes && st == SPMV_SUCCESS; i++) {
+        const double sum = out_weight[t->node[i]], one = t->type == SPMV_PATTERN ? sum : 1;
+        t->scale[i] = sum > 0 ? 1 / one : 0;
+        t->dangling += sum == 0;
+    }
+    free(out_weight);
     return st;
 }
 
@@ -155,9 +169,10 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
                                     spmv_error *err)
 {
     const int threads = spmv__threads(config->threads);
-    spmv__transition t = {0};
-    spmv_matrix owned = {0};
-    const spmv_csr *csr;
+    spmv__transition t = {.nodes = A->head.rows, .type = config->precision};
+    spmv_matrix owned = {0}, nonzero = {0};
+    const spmv_csr *given;
+    spmv_csr csr;
     spmv_status st;
 
     memset(out, 0, sizeof *out);
@@ -165,29 +180,41 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "a graph is a square matrix, this one is %lld x %lld",
                           (long long)A->head.rows, (long long)A->head.cols);
-    SPMV__TRY(spmv__outgoing(&csr, &owned, A, err));
-    SPMV__TRY(spmv__alloc(&t.scale, csr->rows, sizeof *t.scale, "out-weights", err));
-    weights found = add_up(csr, config->unweighted, t.scale, threads);
-    if (found.bad_row != INT64_MAX) SPMV__TRY(refuse_row(csr, found.bad_row, config->labels, err));
-    if (config->unweighted || found.equal)
-        SPMV__TRY(from_pattern(&t, csr, found.zeros, reader, err));
-    else
-        SPMV__TRY(from_weights(&t, csr, config->precision, threads, reader, err));
-    if (reader == SPMV__READER_CPU) SPMV__TRY(spmv__transition_sort(&t, threads, err));
-    for (int64_t r = 0; r < csr->rows; r++) t.dangling += t.scale[r] == 0;
+    SPMV__TRY(spmv__outgoing(&given, &owned, A, err));
+    csr = *given;
+    SPMV__TRY(spmv__alloc(&t.scale, csr.rows, sizeof *t.scale, "out-weights", err));
+    weights found = add_up(&csr, config->unweighted, t.scale, threads);
+    if (found.bad_row != INT64_MAX) SPMV__TRY(refuse_row(&csr, found.bad_row, config->labels, err));
+    if (config->unweighted || found.equal) {
+        t.type = SPMV_PATTERN;
+        SPMV__TRY(take_pattern(&t, &csr, &nonzero, found.zeros, err));
+    }
+    if (reader == SPMV__READER_CPU) {
+        const int64_t mean = csr.nnz / (csr.rows > 0 ? csr.rows : 1);
+        SPMV__TRY(spmv__transition_number(&t, &csr, HUB * (mean + 1), err));
+        SPMV__TRY(spmv__transition_slice(&t, &csr, threads, err));
+    } else {
+        SPMV__TRY(spmv__transition_number(&t, &csr, 0, err));
+        SPMV__TRY(compress(&t, &csr, threads, err));
+    }
+    SPMV__TRY(make_scale(&t, err));
     *out = t;
     memset(&t, 0, sizeof t);
 done:
     spmv_destroy(&owned);
+    spmv_destroy(&nonzero);
     spmv__transition_destroy(&t);
     return st;
 }
 
 void spmv__transition_destroy(spmv__transition *t)
 {
+    free(t->columns.window);
+    free(t->columns.steps);
+    free(t->columns.source);
+    free(t->columns.share);
     spmv_csc_destroy(&t->edges);
-    free(t->place);
-    free(t->source);
+    free(t->node);
     free(t->scale);
     memset(t, 0, sizeof *t);
 }

@@ -112,13 +112,13 @@ static spmv__rank_job make_job(const spmv__pull_graph *graph, const spmv_pageran
     };
 }
 
-/* A column of numbers by node goes to the GPU by row. */
-static spmv_status upload_scores(const gpu_graph *g, const double *by_node, int width,
+/* A column of numbers by source goes to the GPU by row. */
+static spmv_status upload_scores(const gpu_graph *g, const double *by_source, int width,
                                  spmv_type type, void *to, void *scratch, spmv_error *err)
 {
     const int64_t n = g->host.nodes;
     for (int64_t r = 0; r < n; r++)
-        spmv__set_value(type, scratch, r, by_node[(int64_t)g->host.node[r] * width]);
+        spmv__set_value(type, scratch, r, by_source[(int64_t)g->host.source[r] * width]);
     return spmv__gpu_upload(g->gpu, to, scratch, n * (int64_t)spmv_type_size(type), err);
 }
 
@@ -129,9 +129,8 @@ static spmv_status upload_x(const gpu_graph *g, const spmv__ranking *start, int 
     const spmv_type type = job->precision;
     const int64_t n = g->host.nodes;
     spmv_status st;
-    for (int64_t r = 0; r < n; r++)
-        spmv__copy_value(type, scratch, g->host.source[r], start->given,
-                         (int64_t)g->host.node[r] * start->width + v);
+    for (int64_t i = 0; i < n; i++)
+        spmv__copy_value(type, scratch, i, start->given, i * start->width + v);
     spmv__set_value(type, scratch, n, 0);
     SPMV__TRY(spmv__gpu_upload(g->gpu, job->x, scratch, x_bytes(job), err));
     SPMV__TRY(spmv__gpu_clear(g->gpu, job->next, x_bytes(job), err));

@@ -88,10 +88,10 @@ static spmv_status order_rows(spmv__pull_graph *g, const spmv__transition *t, sp
     g->long_rows = next[1];
     g->filled = n - (next[KEYS] - next[KEYS - 1]);
     for (int64_t j = 0; j < n; j++) g->node[next[key[j]]++] = (int32_t)j;
-    for (int64_t i = 0; i < n; i++) place[t->source[i]] = (int32_t)i;
+    for (int64_t i = 0; i < n; i++) place[t->node[i]] = (int32_t)i;
     for (int64_t r = 0; r < n; r++) {
-        const double scale = t->scale[g->node[r]];
         g->source[r] = place[g->node[r]];
+        const double scale = t->scale[g->source[r]];
         g->degree[r] = scale > 0 ? (int32_t)lround(1 / scale) : 0;
     }
 done:
