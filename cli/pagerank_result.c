@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { TOP_ON_TERMINAL = 10 };
@@ -69,7 +70,7 @@ static spmv_status write_scores(const spmv_dense *scores, const spmv_labels *lab
 {
     const spmv_write_options options = {.overwrite = common.force, .progress = tool_progress_bytes};
     const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
-    const bool lines = format == NULL || format == spmv_file_format_of("x.el");
+    const bool lines = format == NULL || strcmp(format->name, "el") == 0;
     return lines ? spmv_write_scores(scores, labels, path, &options, err)
                  : spmv_write_vector(scores, path, &options, err);
 }
