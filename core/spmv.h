@@ -676,6 +676,26 @@ spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_
                                spmv_scalar beta, spmv_dense *y, spmv_result *result,
                                spmv_error *err);
 
+/* What is enqueued between the first two calls is recorded as one graph, not carried out; each
+ * replay enqueues all of it, for little more than the cost of one launch.  Vectors must be on the
+ * GPU, where a replay finds what they hold then, and result NULL; operators and vectors outlive the
+ * recording.
+ *
+ * spmv_apply with such vectors and result NULL only enqueues: it allocates nothing, copies nothing
+ * and waits for nothing, but for the workspace that SpMM takes in its first call, which therefore
+ * comes before it is recorded.  So callers may as well capture or order it themselves, in the
+ * stream of the context (a cudaStream_t; NULL on a CPU).
+ *
+ * Errors: NO_DEVICE (the context is a CPU), INVALID_ARGUMENT (begun twice, not begun, a recording
+ * of NULL), KERNEL_LAUNCH (what was called in between cannot be recorded). */
+typedef struct spmv_recording spmv_recording;
+spmv_status spmv_context_record(spmv_context *ctx, spmv_error *err);
+spmv_status spmv_context_record_end(spmv_context *ctx, spmv_recording **out, spmv_error *err);
+spmv_status spmv_context_replay(spmv_context *ctx, const spmv_recording *recording,
+                                spmv_error *err);
+void spmv_recording_destroy(spmv_recording *recording);
+void *spmv_context_stream(const spmv_context *ctx);
+
 /* The same in one call: ctx NULL means the CPU with all threads, config NULL means automatic. */
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                           spmv_dense *y, const spmv_config *config, spmv_context *ctx,

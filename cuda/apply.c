@@ -23,7 +23,7 @@ static bool is_spmm(const spmv_dense *x)
 
 /* Refuse before anything is computed. */
 static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
-                         spmv_scalar beta, const spmv_dense *y, spmv_error *err)
+                         spmv_scalar beta, const spmv_dense *y, bool timed, spmv_error *err)
 {
     SPMV__REQUIRE(op != NULL, err);
     SPMV__REQUIRE(x != NULL, err);
@@ -55,6 +55,9 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "kernel %s takes no vectors stored by rows; cpu-csr and csr-merge do",
                           op->kernel->name);
+    if (op->ctx->recording && (!x->on_gpu || timed))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "what is recorded takes vectors on the GPU and gives no result");
     if ((x->data == NULL && bytes_of(x) > 0) || (y->data == NULL && bytes_of(y) > 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s has no data",
                           x->data == NULL ? "x" : "y");
@@ -190,7 +193,7 @@ spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_
     spmv_status st = SPMV_SUCCESS;
     double elapsed_ms = 0;
 
-    SPMV__TRY(check(op, alpha, x, beta, y, err));
+    SPMV__TRY(check(op, alpha, x, beta, y, result != NULL, err));
     if (op->on_gpu == NULL)
         SPMV__TRY(run_cpu(op, alpha, x, beta, y, &elapsed_ms, err));
     else

@@ -66,3 +66,47 @@ spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_err
     *out = ctx->gpu;
     return spmv__gpu_select(ctx->gpu, err);
 }
+
+/* ---- Recording ------------------------------------------------------------------------------ */
+
+spmv_status spmv_context_record(spmv_context *ctx, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__REQUIRE(!ctx->recording, err);
+    SPMV__TRY(spmv__gpu_record_begin(gpu, err));
+    ctx->recording = true;
+done:
+    return st;
+}
+
+spmv_status spmv_context_record_end(spmv_context *ctx, spmv_recording **out, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__REQUIRE(ctx->recording, err);
+    ctx->recording = false;
+    SPMV__TRY(spmv__gpu_record_end(gpu, out, err));
+done:
+    return st;
+}
+
+spmv_status spmv_context_replay(spmv_context *ctx, const spmv_recording *recording, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__REQUIRE(recording != NULL, err);
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__TRY(spmv__gpu_replay(gpu, recording, err));
+done:
+    return st;
+}
+
+void *spmv_context_stream(const spmv_context *ctx)
+{
+    return ctx != NULL && ctx->gpu != NULL ? spmv__gpu_stream(ctx->gpu) : NULL;
+}

@@ -9,6 +9,7 @@ struct spmv_context {
     int threads;    /* of the CPU */
     spmv__gpu *gpu; /* NULL on the CPU */
     double started; /* the timer of the CPU */
+    bool recording;
     struct {
         void *data; /* owned; where the device is, NULL until it is wanted */
         int64_t bytes;

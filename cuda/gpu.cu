@@ -143,7 +143,7 @@ spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error 
 }
 
 /* A recording is a graph that CUDA can launch; we only ever see its address. */
-static cudaGraphExec_t graph_of(const spmv__gpu_recording *recording)
+static cudaGraphExec_t graph_of(const spmv_recording *recording)
 {
     return (cudaGraphExec_t)(void *)recording;
 }
@@ -154,24 +154,24 @@ spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err)
                  SPMV_ERROR_KERNEL_LAUNCH, "recording kernels", err);
 }
 
-spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv__gpu_recording **out, spmv_error *err)
+spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err)
 {
     cudaGraph_t graph = NULL;
     cudaGraphExec_t exec = NULL;
     cudaError_t code = cudaStreamEndCapture(gpu->stream, &graph);
     if (code == cudaSuccess) code = cudaGraphInstantiate(&exec, graph, 0);
     if (graph != NULL) cudaGraphDestroy(graph);
-    *out = (spmv__gpu_recording *)(void *)exec;
+    *out = (spmv_recording *)(void *)exec;
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "recording kernels", err);
 }
 
-spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv__gpu_recording *recording, spmv_error *err)
+spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err)
 {
     return check(cudaGraphLaunch(graph_of(recording), gpu->stream), SPMV_ERROR_KERNEL_LAUNCH,
                  "replaying kernels", err);
 }
 
-void spmv__gpu_recording_free(spmv__gpu_recording *recording)
+void spmv_recording_destroy(spmv_recording *recording)
 {
     if (recording != NULL && cudaGraphExecDestroy(graph_of(recording)) != cudaSuccess)
         cudaGetLastError();

@@ -51,11 +51,9 @@ spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error 
 /* What is enqueued between the first two calls is recorded, to be enqueued as a whole by each
  * replay. Nothing may be copied or waited for in between.  KERNEL_LAUNCH; *out is NULL on failure.
  */
-typedef struct spmv__gpu_recording spmv__gpu_recording;
 spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err);
-spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv__gpu_recording **out, spmv_error *err);
-spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv__gpu_recording *recording, spmv_error *err);
-void spmv__gpu_recording_free(spmv__gpu_recording *recording); /* NULL is fine */
+spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err);
+spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err);
 
 /* Measure what no kernel can beat, see spmv_ceilings: reading `bytes` bytes of memory, and numbers
  * of `size` bytes (4 or 8) from random places of a vector of n.  CUDA_*. */

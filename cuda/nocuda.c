@@ -104,19 +104,19 @@ spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err)
     return absent(err);
 }
 
-spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv__gpu_recording **out, spmv_error *err)
+spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err)
 {
     (void)gpu, (void)out;
     return absent(err);
 }
 
-spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv__gpu_recording *recording, spmv_error *err)
+spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err)
 {
     (void)gpu, (void)recording;
     return absent(err);
 }
 
-void spmv__gpu_recording_free(spmv__gpu_recording *recording)
+void spmv_recording_destroy(spmv_recording *recording)
 {
     (void)recording;
 }

@@ -22,7 +22,7 @@ typedef struct group {
     spmv__rank_job jobs[SPMV__RANKINGS];
     int count;
     void *memory;
-    spmv__gpu_recording *batch;
+    spmv_recording *batch;
     spmv__rank_state state; /* as last seen */
 } group;
 
@@ -248,7 +248,7 @@ static spmv_status rank_some(const gpu_graph *g, spmv__pagerank_run *run, spmv_e
     SPMV__TRY(iterate(g->gpu, &k, run, err));
     SPMV__TRY(take_scores(g, &k, run, err));
 done:
-    spmv__gpu_recording_free(k.batch);
+    spmv_recording_destroy(k.batch);
     spmv__gpu_free(k.memory);
     spmv__ranking_destroy(&k.start);
     return st;

@@ -120,7 +120,7 @@ T atomicAdd(T *p, T value)
 
 /* ---- Runtime: one device, whose memory is the host's ---------------------------------------- */
 
-enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
+enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorStreamCaptureUnsupported };
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
@@ -143,9 +143,23 @@ struct cudaDeviceProp {
 };
 enum : size_t { EMULATED_MEMORY = (size_t)1 << 32 };
 
+/* A graph is the list of its launches. */
+typedef std::vector<std::function<void()>> *cudaGraph_t, *cudaGraphExec_t;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
+extern cudaGraph_t emulated_capture; /* where launches go; NULL: they take place */
+extern bool emulated_spoilt;         /* a call came meanwhile that cannot be captured */
+
+/* For what would wait or allocate. */
+inline bool emulated_spoils()
+{
+    if (emulated_capture != nullptr) emulated_spoilt = true;
+    return emulated_capture != nullptr;
+}
+
 /* What kernels must write, or must not read, is filled with a pattern that makes NaNs. */
 inline cudaError_t cudaMalloc(void **out, size_t size)
 {
+    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     *out = size <= EMULATED_MEMORY ? malloc(size) : nullptr;
     if (*out == nullptr) return cudaErrorMemoryAllocation;
     memset(*out, 0xff, size);
@@ -153,18 +167,23 @@ inline cudaError_t cudaMalloc(void **out, size_t size)
 }
 inline cudaError_t cudaFree(void *p)
 {
+    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     free(p);
     return cudaSuccess;
 }
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind,
                                    cudaStream_t)
 {
+    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     memcpy(to, from, size);
     return cudaSuccess;
 }
 inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t)
 {
-    memset(p, value, size);
+    if (emulated_capture != nullptr)
+        emulated_capture->push_back([=] { memset(p, value, size); });
+    else
+        memset(p, value, size);
     return cudaSuccess;
 }
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
@@ -214,7 +233,7 @@ inline cudaError_t cudaGetLastError()
 }
 inline const char *cudaGetErrorString(cudaError_t)
 {
-    return "out of emulated memory";
+    return "no emulated memory, or none while capturing";
 }
 inline cudaError_t cudaSetDevice(int)
 {
@@ -232,6 +251,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t)
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t)
 {
+    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     return cudaSuccess;
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *)
@@ -248,6 +268,7 @@ inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t)
 {
+    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     return cudaSuccess;
 }
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t)
@@ -275,11 +296,6 @@ struct cudaLaunchConfig_t {
 /* Run body once for every thread of every block. */
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body);
 
-/* A graph is the list of its launches. */
-typedef std::vector<std::function<void()>> *cudaGraph_t, *cudaGraphExec_t;
-enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
-extern cudaGraph_t emulated_capture; /* where launches go; NULL: they take place */
-
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A... args)
 {
@@ -293,13 +309,14 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode)
 {
     emulated_capture = new std::vector<std::function<void()>>;
+    emulated_spoilt = false;
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *out)
 {
     *out = emulated_capture;
     emulated_capture = nullptr;
-    return cudaSuccess;
+    return emulated_spoilt ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned)
 {

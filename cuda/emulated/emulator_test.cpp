@@ -11,6 +11,7 @@
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 cudaGraph_t emulated_capture;
+bool emulated_spoilt;
 
 namespace spmv
 {
