@@ -24,6 +24,15 @@ inline spmv_status check_launch(const char *kernel, spmv_error *err)
     return check(cudaGetLastError(), SPMV_ERROR_KERNEL_LAUNCH, kernel, err);
 }
 
+/* How much of something the current device has. */
+inline spmv_status device_has(cudaDeviceAttr which, int *out, spmv_error *err)
+{
+    int device = 0;
+    cudaError_t code = cudaGetDevice(&device);
+    if (code == cudaSuccess) code = cudaDeviceGetAttribute(out, which, device);
+    return check(code, SPMV_ERROR_NO_DEVICE, "asking what the GPU has", err);
+}
+
 } // namespace spmv
 
 #endif

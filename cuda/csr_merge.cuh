@@ -34,9 +34,10 @@ struct merge_plan {
     void *sums;               /* [pieces], with room for complex ones */
 };
 
-spmv_status merge_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                              const spmv_config *config, spmv_error *err);
-void merge_plan_destroy(void *plan);
+/* `longest` entries of a tile at most, a multiple of MERGE_ROOM. */
+spmv_status merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                              int longest, spmv_error *err);
+void merge_plan_destroy(void *plan); /* NULL is fine */
 
 /* Several vectors stored by rows: csr_merge_spmm.cu. */
 extern const spmv__gpu_spmm merge_spmm;

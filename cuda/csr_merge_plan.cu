@@ -13,9 +13,7 @@ namespace
 {
 
 constexpr int BLOCK = 64;
-constexpr int STRIP = 1024;    /* rows that one thread cuts */
-constexpr int LARGEST = 2048;  /* entries of a piece of a long row, at most */
-constexpr int WARPS = 1 << 13; /* that fill a GPU */
+constexpr int STRIP = 1024; /* rows that one thread cuts */
 
 /* Of one strip; after add_up those of all strips before it. */
 struct counts {
@@ -81,14 +79,6 @@ __global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr
     }
 }
 
-/* As long as a GPU stays full with pieces alone. */
-int piece_for(int64_t nnz)
-{
-    int64_t share = nnz / WARPS / MERGE_ROOM * MERGE_ROOM;
-    share = share > MERGE_ROOM ? share : MERGE_ROOM;
-    return share < LARGEST ? (int)share : LARGEST;
-}
-
 /* What came before each strip; returns what came in all. */
 counts add_up(counts *of_strip, int64_t strips)
 {
@@ -109,13 +99,14 @@ spmv_status device_array(T **out, int64_t n, const char *what, spmv_error *err)
 
 /* Two passes over the strips. */
 template <class I>
-spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
+spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, int longest,
+                       spmv_error *err)
 {
     const int64_t strips = (A->rows + STRIP - 1) / STRIP, bytes = strips * (int64_t)sizeof(counts);
     const auto pass = [&](counts *of_strip) {
         start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0,
               (cudaStream_t)spmv__gpu_stream(gpu), strips, (I)A->rows, (const I *)A->row_ptr,
-              piece_for(A->nnz), of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
+              longest, of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
         return check_launch("the plan of csr-merge", err);
     };
     spmv_status st;
@@ -142,16 +133,17 @@ done:
 
 } // namespace
 
-spmv_status spmv::merge_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                    const spmv_config *config, spmv_error *err)
+spmv_status spmv::merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                                    int longest, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     merge_plan *plan = NULL;
 
-    (void)config;
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-merge", err));
     if (A->shape.csr.rows > 0)
-        by_index(A, [&](auto i) { st = cut_matrix<decltype(i)>(plan, gpu, &A->shape.csr, err); });
+        by_index(A, [&](auto i) {
+            st = cut_matrix<decltype(i)>(plan, gpu, &A->shape.csr, longest, err);
+        });
     SPMV__TRY(st);
     *out = plan;
     plan = NULL;

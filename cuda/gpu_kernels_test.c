@@ -223,33 +223,55 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
     }
 }
 
-/* ---- SELLC: every form, several rows in a thread, several warps for a slice ------------------ */
+/* ---- What is not reached by small matrices ----------------------------------------------------
+ */
 
+/* Stop the test unless a kernel multiplies a generated matrix as the reference does, with a NaN and
+ * an infinity in x. */
+static void assert_generated(const char *kernel, const char *kind, spmv_generate_options options)
+{
+    const gpu_test_case c = {{.kernel = kernel}, options.type, 1, {1, 0}, {0, 0}, false, kind};
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_generate(&A.csr, kind, &options, NULL), SPMV_SUCCESS);
+    spmv_dense x = gpu_test_vector(c.vector, A.head.cols, 1, 9);
+    spmv__set_scalar(c.vector, x.data, 0, spmv__number(NAN, 1));
+    spmv__set_scalar(c.vector, x.data, A.head.cols / 2, spmv__number(INFINITY, 0));
+    spmv_dense y = gpu_test_multiply(&A, &x, &c);
+    cr_assert_not_null(y.data);
+    spmv_dense_destroy(&y);
+    spmv_dense_destroy(&x);
+    spmv_destroy(&A);
+}
+
+/* Every form, several rows in a thread, several warps for a slice. */
 Test(gpu_kernels, sellc_in_every_form)
 {
-    static const struct {
-        const char *kind;
-        spmv_generate_options options;
-    } cases[] = {
-        {"stencil5", {.grid = 40, .type = SPMV_F64}},
-        {"stencil5", {.grid = 520, .type = SPMV_F32}},
-        {"stencil27", {.grid = 9, .type = SPMV_C64}},
-        {"fem", {.grid = 6, .block = 3, .type = SPMV_F32}},
-        {"dense", {.rows = 300, .cols = 500, .type = SPMV_F32}},
-        {"uniform", {.rows = 1000, .cols = 200000, .per_row = 9, .type = SPMV_F64}},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const gpu_test_case c = {
-            {.kernel = "sellc"}, cases[i].options.type, 1, {1, 0}, {0, 0}, false, cases[i].kind};
-        spmv_matrix A = {.format = SPMV_CSR};
-        cr_assert_eq(spmv_generate(&A.csr, cases[i].kind, &cases[i].options, NULL), SPMV_SUCCESS);
-        spmv_dense x = gpu_test_vector(c.vector, A.head.cols, 1, 9);
-        spmv__set_scalar(c.vector, x.data, 0, spmv__number(NAN, 1));
-        spmv__set_scalar(c.vector, x.data, A.head.cols / 2, spmv__number(INFINITY, 0));
-        spmv_dense y = gpu_test_multiply(&A, &x, &c);
-        cr_assert_not_null(y.data);
-        spmv_dense_destroy(&y);
-        spmv_dense_destroy(&x);
-        spmv_destroy(&A);
+    assert_generated("sellc", "stencil5", (spmv_generate_options){.grid = 40, .type = SPMV_F64});
+    assert_generated("sellc", "stencil5", (spmv_generate_options){.grid = 520, .type = SPMV_F32});
+    assert_generated("sellc", "stencil27", (spmv_generate_options){.grid = 9, .type = SPMV_C64});
+    assert_generated("sellc", "fem",
+                     (spmv_generate_options){.grid = 6, .block = 3, .type = SPMV_F32});
+    assert_generated("sellc", "dense",
+                     (spmv_generate_options){.rows = 300, .cols = 500, .type = SPMV_F32});
+    assert_generated(
+        "sellc", "uniform",
+        (spmv_generate_options){.rows = 1000, .cols = 200000, .per_row = 9, .type = SPMV_F64});
+}
+
+/* Several blocks and panels, near and far groups, and pieces of rows. */
+Test(gpu_kernels, csr_staged_in_panels)
+{
+    static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        const spmv_type type = types[t];
+        assert_generated("csr-staged", "uniform",
+                         (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
+                                                 .cols = 400000 / GPU_TEST_SHARE,
+                                                 .per_row = 7,
+                                                 .type = type});
+        assert_generated("csr-staged", "skew",
+                         (spmv_generate_options){.rows = 5000, .huge_rows = 2, .type = type});
+        assert_generated("csr-staged", "stencil5",
+                         (spmv_generate_options){.grid = 100, .type = type});
     }
 }

@@ -255,20 +255,12 @@ spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *
     return check_launch("PageRank", err);
 }
 
-spmv_status attribute(cudaDeviceAttr which, int *out, spmv_error *err)
-{
-    int device = 0;
-    cudaError_t code = cudaGetDevice(&device);
-    if (code == cudaSuccess) code = cudaDeviceGetAttribute(out, which, device);
-    return check(code, SPMV_ERROR_NO_DEVICE, "asking what the GPU has", err);
-}
-
 } // namespace
 
 spmv_status spmv__rank_hubs(spmv_type precision, int64_t *hubs, spmv_error *err)
 {
     int most = LEFT;
-    const spmv_status st = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err);
+    const spmv_status st = device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err);
     *hubs = (most - LEFT) / (int64_t)spmv_type_size(precision);
     if (*hubs > UINT16_MAX) *hubs = UINT16_MAX;
     return st;
@@ -278,8 +270,8 @@ spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err)
 {
     int most = BLOCK;
     spmv_status st;
-    SPMV__TRY(attribute(cudaDevAttrMaxThreadsPerBlock, &most, err));
-    SPMV__TRY(attribute(cudaDevAttrMultiProcessorCount, &job->pull_blocks, err));
+    SPMV__TRY(device_has(cudaDevAttrMaxThreadsPerBlock, &most, err));
+    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &job->pull_blocks, err));
     job->block_size = most < BLOCK ? most : BLOCK;
     job->join_blocks = (int32_t)blocks_for(job->graph.long_rows * WARP, job->block_size);
 done:

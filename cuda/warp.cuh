@@ -160,6 +160,15 @@ inline unsigned blocks_for(int64_t n, int block)
 extern __shared__ double dynamic_shared[];
 extern __shared__ double2 dynamic_shared_pairs[];
 
+/* Let a kernel have so much shared memory: every GPU grants 48 KB without being asked. */
+template <class... P>
+spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv_error *err)
+{
+    if (bytes <= 48 << 10) return SPMV_SUCCESS;
+    return check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+                 SPMV_ERROR_KERNEL_LAUNCH, what, err);
+}
+
 /* Enqueue kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
  * dynamic_shared.  To be followed by check_launch. */
 template <class... P, class... A>

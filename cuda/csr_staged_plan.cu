@@ -1,0 +1,381 @@
+/* csr_staged_plan.cu -- which slots the blocks of csr-staged have.
+ *
+ * The entries of each block are sorted by column, so that entries of one column are together, and
+ * columns of one panel.  One thread then numbers the slots of a block: once to count its groups,
+ * and once more to store them where the counts of all have room for them. */
+#include "csr_staged.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include <cstdlib>
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr int BLOCK = 256;
+constexpr int PIECE = 512;      /* entries of a piece of a long row, at most */
+constexpr int ROUNDS = 8;       /* of blocks on all multiprocessors, at least */
+constexpr int LEAST = 8192;     /* entries of a block, unless there are too many columns */
+constexpr int SPAN = 4 * GROUP; /* columns that a near group extends over, at most */
+constexpr int MARKS = 1024 / WARP * MERGE_ROOM; /* bytes of shared memory beside the slots */
+
+/* What is needed only while planning, on the device. */
+struct numbering {
+    int entries;            /* of a block, before the tile that goes beyond */
+    int col_bits;           /* of a key, below the number of the block */
+    int32_t *begin;         /* [blocks + 1], entries */
+    uint64_t *key, *sorted; /* [nnz] */
+    int32_t *entry, *order; /* [nnz], entries in old and in sorted order */
+};
+
+/* The first tile with entries from `from` on. */
+template <class I>
+__device__ inline int64_t tile_at(const merge_tile<I> *tile, int64_t tiles, int64_t from)
+{
+    int64_t low = 0, high = tiles;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (tile[middle].p < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* begin is [blocks + 1]: the entries of each block. */
+__global__ void cut_blocks(int64_t blocks, int entries, int64_t tiles,
+                           const merge_tile<int32_t> *__restrict__ tile, staged_block *block,
+                           int32_t *begin)
+{
+    const int64_t b = global_thread();
+    if (b > blocks) return;
+    block[b].tile = b < blocks ? tile_at(tile, tiles, b * entries) : tiles;
+    begin[b] = tile[block[b].tile].p;
+}
+
+/* Key of an entry: its block, then its column. */
+__global__ void make_keys(int32_t nnz, int entries, int col_bits, int64_t blocks,
+                          const int32_t *__restrict__ begin, const int32_t *__restrict__ col_idx,
+                          uint64_t *key, int32_t *entry)
+{
+    const int64_t p = global_thread();
+    if (p >= nnz) return;
+    int64_t b = min(p / entries, blocks - 1);
+    if (p < begin[b]) b--;
+    key[p] = (uint64_t)b << col_bits | (uint64_t)col_idx[p];
+    entry[p] = (int32_t)p;
+}
+
+/* Groups of a block, or of all blocks before it. */
+struct group_counts {
+    int64_t near, far;
+};
+
+/* A group in the making: entries [begin, end) of the sorted ones have these columns. */
+struct group {
+    int columns;
+    int32_t begin, end, col[GROUP];
+};
+
+/* Where the groups of a block are stored. */
+struct group_store {
+    staged_plan plan;
+    staged_block from;
+    int near_slots;
+    const uint64_t *sorted;
+    const int32_t *order;
+};
+
+/* The next near group of its block, or its next far one, which is number `where` of all. */
+__device__ inline void store_group(const group &g, bool near, group_counts before, int32_t where,
+                                   const group_store &to)
+{
+    const int slot = near ? (int)before.near * GROUP : to.near_slots + (int)before.far * GROUP;
+    for (int32_t i = g.begin, k = 0; i < g.end; i++) {
+        if (i > g.begin && to.sorted[i] != to.sorted[i - 1]) k++;
+        to.plan.slot[to.order[i]] = (uint16_t)(slot + k);
+    }
+    for (int k = 0; k < GROUP; k++) {
+        const int32_t c = g.col[min(k, g.columns - 1)];
+        if (near)
+            to.plan.near_col[(to.from.near + before.near) * GROUP + k] = c;
+        else
+            to.plan.code[(int64_t)where * GROUP + k] = (uint16_t)(c % to.plan.panel);
+    }
+    if (!near) to.plan.place[where] = (int32_t)(to.from.far + before.far);
+}
+
+/* Groups the columns of sorted entries [begin, end), all of one block: far_of_panel[p * blocks] is
+ * its number of far groups in panel p, or when they are stored the first of them. */
+template <bool STORE>
+__device__ group_counts group_columns(int32_t begin, int32_t end, const uint64_t *sorted,
+                                      uint64_t col_mask, const staged_plan &plan,
+                                      int32_t *far_of_panel, const group_store &to)
+{
+    group_counts n = {};
+    group g = {};
+    bool near = true; /* the last group; one with few columns is like it */
+    int32_t panel = -1, far = 0;
+    for (int32_t i = begin; i <= end; i++) {
+        const int32_t c = i < end ? (int32_t)(sorted[i] & col_mask) : -1;
+        if (g.columns > 0 && c == g.col[g.columns - 1]) continue;
+        if (g.columns > 0 && (g.columns == GROUP || c / plan.panel != panel || i == end)) {
+            g.end = i;
+            near = (g.columns == GROUP || near) && g.col[g.columns - 1] - g.col[0] < SPAN;
+            int32_t *of_panel = far_of_panel + panel * plan.blocks;
+            if (STORE) store_group(g, near, n, *of_panel + far, to);
+            n.near += near;
+            n.far += !near;
+            far += !near;
+            if (!STORE) *of_panel = far;
+            g.columns = 0;
+        }
+        if (i == end) break;
+        if (c / plan.panel != panel) {
+            panel = c / plan.panel;
+            far = 0;
+        }
+        if (g.columns == 0) g.begin = i;
+        g.col[g.columns++] = c;
+    }
+    return n;
+}
+
+/* Each block of tiles has a warp, of which one lane works. */
+__global__ void count_groups(numbering n, staged_plan plan, group_counts *counted)
+{
+    const int64_t b = blockIdx.x;
+    if (threadIdx.x > 0) return;
+    counted[b] =
+        group_columns<false>(n.begin[b], n.begin[b + 1], n.sorted, ((uint64_t)1 << n.col_bits) - 1,
+                             plan, plan.first_of_panel + b, group_store());
+}
+__global__ void store_groups(numbering n, staged_plan plan)
+{
+    const int64_t b = blockIdx.x;
+    if (threadIdx.x > 0) return;
+    const staged_block from = plan.block[b], next = plan.block[b + 1];
+    const group_store to = {plan, from, (int)(next.near - from.near) * GROUP, n.sorted, n.order};
+    group_columns<true>(n.begin[b], n.begin[b + 1], n.sorted, ((uint64_t)1 << n.col_bits) - 1, plan,
+                        plan.first_of_panel + b, to);
+}
+
+/* ---- On the host ----------------------------------------------------------------------------- */
+
+template <class T>
+spmv_status device_array(T **out, int64_t n, spmv_error *err)
+{
+    return spmv__gpu_alloc((void **)out, n * (int64_t)sizeof(T), "the plan of csr-staged", err);
+}
+
+int bits_of(int64_t n)
+{
+    int bits = 1;
+    while (n >> bits != 0) bits++;
+    return bits;
+}
+
+/* The largest type of vectors that matrices of a type go with, without being more exact. */
+int number_size(spmv_type type)
+{
+    return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
+}
+
+/* Entries of a block, `most` at most: as many as make full rounds of all multiprocessors. */
+int choose_entries(int64_t nnz, int64_t most, int64_t multiprocessors)
+{
+    const int64_t needed = (nnz + most - 1) / most, wanted = nnz / LEAST;
+    int64_t blocks = max(needed, min(wanted, ROUNDS * multiprocessors));
+    if (blocks > multiprocessors)
+        blocks = (blocks + multiprocessors - 1) / multiprocessors * multiprocessors;
+    return (int)((nnz + blocks - 1) / max(blocks, (int64_t)1));
+}
+
+/* How large blocks and panels are; plan->number stays 0 when there is nothing to win: without
+ * entries, or with so many panels that their last groups fill the slots. */
+spmv_status choose_sizes(staged_plan *plan, numbering *n, const spmv_gpu_matrix *M, spmv_error *err)
+{
+    const spmv_csr *A = &M->shape.csr;
+    const int number = number_size(A->type);
+    int shared = 0, multiprocessors = 0;
+    int64_t most;
+    spmv_status st;
+
+    SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
+    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
+    plan->panel = min(shared / number, UINT16_MAX + 1);
+    plan->panels = (A->cols + plan->panel - 1) / plan->panel;
+    plan->slots = min((shared - MARKS) / number, UINT16_MAX + 1) / GROUP * GROUP;
+    most = plan->slots - PIECE - (GROUP - 1) * plan->panels;
+    if (!M->narrow || A->nnz == 0 || most < plan->slots / 2) goto done;
+    n->entries = choose_entries(A->nnz, most, multiprocessors);
+    n->col_bits = bits_of(A->cols);
+    plan->blocks = (A->nnz + n->entries - 1) / n->entries;
+    plan->number = number;
+done:
+    return st;
+}
+
+/* Entries in the order of their blocks, then of their columns. */
+spmv_status sort_entries(numbering *n, spmv__gpu *gpu, const spmv_csr *A, const staged_plan *plan,
+                         spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int bits = n->col_bits + bits_of(plan->blocks);
+    size_t bytes = 0;
+    void *scratch = NULL;
+    const auto sort = [&] {
+        return check(cub::DeviceRadixSort::SortPairs(scratch, bytes, n->key, n->sorted, n->entry,
+                                                     n->order, (int)A->nnz, 0, bits, stream),
+                     SPMV_ERROR_KERNEL_LAUNCH, "sorting entries by column", err);
+    };
+    spmv_status st;
+
+    SPMV__TRY(device_array(&n->begin, plan->blocks + 1, err));
+    SPMV__TRY(device_array(&n->key, A->nnz, err));
+    SPMV__TRY(device_array(&n->sorted, A->nnz, err));
+    SPMV__TRY(device_array(&n->entry, A->nnz, err));
+    SPMV__TRY(device_array(&n->order, A->nnz, err));
+    start(cut_blocks, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, plan->blocks,
+          n->entries, plan->merge->tiles, (const merge_tile<int32_t> *)plan->merge->tile,
+          plan->block, n->begin);
+    start(make_keys, blocks_for(A->nnz, BLOCK), BLOCK, 0, stream, (int32_t)A->nnz, n->entries,
+          n->col_bits, plan->blocks, n->begin, A->col_idx, n->key, n->entry);
+    SPMV__TRY(check_launch("the plan of csr-staged", err));
+    SPMV__TRY(sort());
+    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, err));
+    SPMV__TRY(sort());
+    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+done:
+    spmv__gpu_free(scratch);
+    return st;
+}
+
+/* first_of_panel from the counts that it holds. */
+spmv_status add_up_panels(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
+{
+    size_t bytes = 0;
+    void *scratch = NULL;
+    const auto scan = [&] {
+        return check(cub::DeviceScan::ExclusiveSum(scratch, bytes, plan->first_of_panel,
+                                                   plan->first_of_panel,
+                                                   (int)(plan->panels * plan->blocks + 1),
+                                                   (cudaStream_t)spmv__gpu_stream(gpu)),
+                     SPMV_ERROR_KERNEL_LAUNCH, "adding up groups of panels", err);
+    };
+    spmv_status st;
+
+    SPMV__TRY(scan());
+    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, err));
+    SPMV__TRY(scan());
+    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+done:
+    spmv__gpu_free(scratch);
+    return st;
+}
+
+/* Counts become the first groups of each block; returns those of all. */
+spmv_status add_up_blocks(staged_plan *plan, spmv__gpu *gpu, const group_counts *counted,
+                          group_counts *sum, spmv_error *err)
+{
+    const int64_t n = plan->blocks;
+    group_counts *count = NULL;
+    staged_block *block = NULL;
+    spmv_status st;
+
+    SPMV__TRY(spmv__alloc(&count, n, sizeof *count, "groups of blocks", err));
+    SPMV__TRY(spmv__alloc(&block, n + 1, sizeof *block, "blocks", err));
+    SPMV__TRY(spmv__gpu_download(gpu, count, counted, n * (int64_t)sizeof *count, err));
+    SPMV__TRY(spmv__gpu_download(gpu, block, plan->block, (n + 1) * (int64_t)sizeof *block, err));
+    for (int64_t b = 0; b <= n; b++) {
+        block[b].near = sum->near;
+        block[b].far = sum->far;
+        if (b == n) break;
+        sum->near += count[b].near;
+        sum->far += count[b].far;
+    }
+    SPMV__TRY(spmv__gpu_upload(gpu, plan->block, block, (n + 1) * (int64_t)sizeof *block, err));
+done:
+    free(count);
+    free(block);
+    return st;
+}
+
+/* Two passes over the sorted entries. */
+spmv_status number_slots(staged_plan *plan, numbering *n, spmv__gpu *gpu, const spmv_csr *A,
+                         spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t places = plan->panels * plan->blocks + 1;
+    group_counts *counted = NULL, sum = {};
+    spmv_status st;
+
+    SPMV__TRY(device_array(&counted, plan->blocks, err));
+    SPMV__TRY(device_array(&plan->first_of_panel, places, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, plan->first_of_panel, places * (int64_t)sizeof(int32_t), err));
+    start(count_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan, counted);
+    SPMV__TRY(check_launch("the plan of csr-staged", err));
+    SPMV__TRY(add_up_blocks(plan, gpu, counted, &sum, err));
+    SPMV__TRY(add_up_panels(plan, gpu, err));
+    plan->far = sum.far;
+    SPMV__TRY(device_array(&plan->slot, A->nnz + WIDTH, err));
+    SPMV__TRY(device_array(&plan->near_col, sum.near * GROUP, err));
+    SPMV__TRY(device_array(&plan->code, sum.far * GROUP, err));
+    SPMV__TRY(device_array(&plan->place, sum.far, err));
+    SPMV__TRY(device_array((char **)&plan->gathered, sum.far * GROUP * plan->number, err));
+    start(store_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan);
+    SPMV__TRY(check_launch("the plan of csr-staged", err));
+    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+done:
+    spmv__gpu_free(counted);
+    return st;
+}
+
+} // namespace
+
+spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                                     const spmv_config *config, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    staged_plan *plan = NULL;
+    numbering n = {};
+
+    (void)config;
+    SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-staged", err));
+    SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, PIECE, err));
+    SPMV__TRY(choose_sizes(plan, &n, A, err));
+    if (plan->number > 0) {
+        SPMV__TRY(device_array(&plan->block, plan->blocks + 1, err));
+        SPMV__TRY(sort_entries(&n, gpu, &A->shape.csr, plan, err));
+        SPMV__TRY(number_slots(plan, &n, gpu, &A->shape.csr, err));
+    }
+    *out = plan;
+    plan = NULL;
+done:
+    spmv__gpu_free(n.begin);
+    spmv__gpu_free(n.key);
+    spmv__gpu_free(n.sorted);
+    spmv__gpu_free(n.entry);
+    spmv__gpu_free(n.order);
+    staged_plan_destroy(plan);
+    return st;
+}
+
+void spmv::staged_plan_destroy(void *p)
+{
+    staged_plan *plan = (staged_plan *)p;
+    if (plan == NULL) return;
+    merge_plan_destroy(plan->merge);
+    spmv__gpu_free(plan->block);
+    spmv__gpu_free(plan->slot);
+    spmv__gpu_free(plan->near_col);
+    spmv__gpu_free(plan->first_of_panel);
+    spmv__gpu_free(plan->code);
+    spmv__gpu_free(plan->place);
+    spmv__gpu_free(plan->gathered);
+    free(plan);
+}
