@@ -97,8 +97,8 @@ __device__ inline void sum_entries(const job<K, I, C> &A, const share &s, I begi
     const typename K::T *x = A.x + s.column;
     for (int k = 0; k < C; k++) sum[k] = {};
     for (I p = begin + s.strand; p < end && !s.idle; p += BATCH * s.strands) {
-        typename K::V v[BATCH];
-        row part[BATCH];
+        typename K::V v[BATCH] = {};
+        row part[BATCH] = {};
 #pragma unroll
         for (int u = 0; u < BATCH; u++) {
             const I q = p + u * s.strands;

@@ -38,6 +38,7 @@ typedef struct intake {
     const unsigned char *p, *end; /* from here, */
     int64_t block_bytes;          /* at least so many bytes each */
     int64_t turns;                /* blocks so far */
+    int64_t declared;             /* entries, of which there may not be more */
     int64_t looked, bytes;        /* of the text, or of the file that it is packed in */
     spmv__mtx_tally sum;
     spmv_status status; /* of the stream, or of memory */
@@ -93,8 +94,9 @@ static void add_tally(intake *in, const spmv__piece *piece, const spmv__mtx_tall
     /* Whether a Ctrl-Z is the end of the file cannot be seen from inside. */
     if (block->text.count[SPMV__ODD_CTRL_Z] > 0 && (in->stream != NULL || piece->end != in->end))
         verdict = SPMV__MTX_ODD;
-    if (verdict > in->sum.verdict) in->sum.verdict = verdict;
     in->sum.given += block->given;
+    if (in->sum.given > in->declared && verdict < SPMV__MTX_FAULT) verdict = SPMV__MTX_FAULT;
+    if (verdict > in->sum.verdict) in->sum.verdict = verdict;
     in->sum.skipped += block->skipped;
     if (in->stream == NULL) in->looked += piece->end - piece->begin;
     if (in->looked < piece->taken) in->looked = piece->taken;
@@ -219,6 +221,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
                  .stream = stream,
                  .p = reader->text.p,
                  .end = reader->text.end,
+                 .declared = header->entries,
                  .err = err};
     spmv__assembly to = {
         .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},

@@ -188,3 +188,26 @@ Test(mtx_memory, reading_needs_less_than_a_third_more_than_the_matrix)
         free(text);
     }
 }
+
+/* Whoever sends millions of entries where six were announced does not get them stored. */
+Test(mtx_memory, entries_beyond_the_last_take_none)
+{
+#ifdef __SANITIZE_ADDRESS__
+    cr_skip_test("the sanitizer keeps what is released");
+#endif
+    char *text = make_file("real", "general", 1000, 6000000, 0), *count = strstr(text, "6000000");
+    memcpy(count, "6      ", 7);
+    spmv__source src = {
+        .name = "text", .data = (const unsigned char *)text, .size = (int64_t)strlen(text)};
+    const spmv_read_options options = {.threads = 2};
+    spmv_file_info info;
+    spmv_matrix A;
+    spmv_error err;
+    if (!forget_peak()) cr_skip_test("this system does not tell how much memory it took");
+    const long before = own_memory("VmRSS");
+    cr_assert_eq(spmv__mtx_read_blocks(&A, &src, &options, 0, &info, &err),
+                 SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_not_null(strstr(err.message, "after the last of 6 entries"), "%s", err.message);
+    cr_assert_lt(own_memory("VmHWM") - before, 16 << 20);
+    free(text);
+}
