@@ -33,6 +33,12 @@ static bool mostly_empty(const spmv_row_stats *s)
     return s->empty > s->rows / 2;
 }
 
+/* A warp for each would leave most of a GPU idle, and work for long. */
+static bool few_long(const spmv_row_stats *s)
+{
+    return s->rows < 1024 && s->mean > 1024;
+}
+
 /* Enough threads without sharing rows between them, and hardly any waits for another. */
 static bool many_short(const spmv_row_stats *s)
 {
@@ -49,6 +55,7 @@ typedef struct rule {
 static const rule gpu_rules[] = {
     {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
+    {few_long, "csr-merge", 128, "few rows, all of them long"},
     {many_short, "csr-scalar", 256, "many rows, all of them short"},
     {always, "csr-vector", 256, "rows of similar length"},
 };
