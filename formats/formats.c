@@ -134,6 +134,8 @@ static spmv_status choose(const spmv__file_format **out, const spmv__source *src
                              "the content is in no format that is known here");
 }
 
+static const char lacking[] = "this build cannot use %s";
+
 /* What the reader says without a place, as lack of memory, is about the file all the same. */
 static spmv_status read_as(const spmv__file_format *format, spmv_matrix *out, spmv__source *src,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
@@ -165,6 +167,10 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     facts.compression = src.compression;
     memcpy(facts.member, src.member, sizeof facts.member);
     SPMV__TRY(choose(&format, &src, path, options, err));
+    if (format->lacking != NULL) {
+        st = spmv__source_fail(&src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, lacking, format->lacking);
+        goto done;
+    }
     if (format->read == NULL) {
         st = spmv__source_fail(&src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
                                "files of the format %s are written, not read", format->info.name);
@@ -208,6 +214,8 @@ spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_
     const spmv__file_format *format;
     spmv_status st = spmv__file_format_for_output(&format, path, options, err);
     if (st != SPMV_SUCCESS) return st;
+    if (format->lacking != NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, lacking, format->lacking);
     if (format->write == NULL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "files of the format %s are read, not written", format->info.name);

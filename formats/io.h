@@ -157,8 +157,9 @@ typedef struct spmv__file_format {
     /* Content that may be in this format, asked where neither content nor suffix decide; NULL:
      * never. */
     bool (*resembles)(const unsigned char *data, int64_t size);
-    bool only_by_name; /* read where the options name it, and never for its content or suffix */
-    bool pieces;       /* read takes the input by spmv__source_next; else src->data is all of it */
+    const char *lacking; /* what this build cannot use, and why; NULL: it can */
+    bool only_by_name;   /* read where the options name it, and never for its content or suffix */
+    bool pieces; /* read takes the input by spmv__source_next; else src->data is all of it */
     /* NULL: the format is not read.  May take src->storage for the matrix. */
     spmv_status (*read)(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
                         spmv_file_info *info, spmv_error *err);
