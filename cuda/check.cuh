@@ -24,6 +24,13 @@ inline spmv_status check_launch(const char *kernel, spmv_error *err)
     return check(cudaGetLastError(), SPMV_ERROR_KERNEL_LAUNCH, kernel, err);
 }
 
+/* Room for n numbers on the device, see spmv__gpu_alloc. */
+template <class T>
+spmv_status device_array(T **out, int64_t n, const char *what, spmv_error *err)
+{
+    return spmv__gpu_alloc((void **)out, n * (int64_t)sizeof(T), what, err);
+}
+
 /* How much of something the current device has. */
 inline spmv_status device_has(cudaDeviceAttr which, int *out, spmv_error *err)
 {

@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(1024)
         return;
     }
 
-    const int rows = tile_rows(from, to, long_rows);
+    const int rows = (int)(end_row(to, long_rows) - from.row);
     workspace<S> *mine = shared_workspace(S()) + threadIdx.x / WARP;
     sum_rows(A, from, to.p, rows, mine->marks, [&](int i, S sum) { mine->sums[i] = sum; });
     for (int i = lane; i < rows; i += WARP) finish(y, from.row + i, alpha, mine->sums[i], beta);

@@ -26,6 +26,13 @@ struct merge_long_row {
     unsigned done; /* pieces, during a launch; 0 before and after */
 };
 
+/* One past the last row of a tile of whole rows: where the next one begins. */
+template <class I>
+__device__ inline I end_row(merge_tile<I> next, const merge_long_row *long_rows)
+{
+    return next.row < 0 ? (I)long_rows[~next.row].row : next.row;
+}
+
 /* On the device. */
 struct merge_plan {
     int64_t tiles, pieces;

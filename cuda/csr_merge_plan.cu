@@ -91,12 +91,6 @@ counts add_up(counts *of_strip, int64_t strips)
     return sum;
 }
 
-template <class T>
-spmv_status device_array(T **out, int64_t n, const char *what, spmv_error *err)
-{
-    return spmv__gpu_alloc((void **)out, n * (int64_t)sizeof(T), what, err);
-}
-
 /* Two passes over the strips. */
 template <class I>
 spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, int longest,

@@ -9,10 +9,10 @@
  * Good at  any distribution of row lengths, any number of vectors
  * Bad at   matrices of a few thousand nonzeros, which make too few tiles to fill a GPU
  * Traffic  per nonzero: value + 4 bytes of column + one row of x; per row: one offset and one row
- * of y; per tile 8 or 16 bytes; the matrix once for all vectors Result   deterministic: the order
- * of a sum depends on the matrix and the number of vectors Source   Yang, Buluc and Owens, "Design
- * principles for sparse matrix multiplication on the GPU", Euro-Par 2018 (row splitting and
- * merging, coalesced rows of x) */
+ *          of y; per tile 8 or 16 bytes; the matrix once for all vectors
+ * Result   deterministic: the order of a sum depends on the matrix and the number of vectors
+ * Source   Yang, Buluc and Owens, "Design principles for sparse matrix multiplication on the
+ *          GPU", Euro-Par 2018 (row splitting and merging, coalesced rows of x) */
 #include "csr_merge.cuh"
 
 using namespace spmv;
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(BLOCK) csr_merge_spmm(const job<K, I, C> A)
         multiply_piece(A, t, A.long_row + ~from.row, from.p, to.p);
         return;
     }
-    const I end = to.row < 0 ? (I)A.long_row[~to.row].row : to.row;
+    const I end = end_row(to, A.long_row);
     for (int64_t first = 0; first < A.vectors; first += WARP * C)
         multiply_rows(A, first, from.row, end);
 }

@@ -122,10 +122,11 @@ __device__ inline void stage(T *staged, staged_block from, staged_block to,
         ((wide<T> *)(staged + near))[i] = load_wide<true>((const T *)(found + i));
 }
 
-template <class K, class I, class S = typename K::S>
+template <class K, class S = typename K::S>
 __global__ void __launch_bounds__(BLOCK)
-    csr_staged(staged_plan plan, const merge_tile<I> *__restrict__ tile, operand<K, I, uint16_t> A,
-               S alpha, S beta, typename K::T *__restrict__ y, S *pieces, merge_long_row *long_rows)
+    csr_staged(staged_plan plan, const merge_tile<int32_t> *__restrict__ tile,
+               operand<K, int32_t, uint16_t> A, S alpha, S beta, typename K::T *__restrict__ y,
+               S *pieces, merge_long_row *long_rows)
 {
     using T = typename K::T;
     T *staged = (T *)dynamic_shared_pairs;
@@ -137,12 +138,12 @@ __global__ void __launch_bounds__(BLOCK)
     __syncthreads();
     A.x = staged;
     for (int64_t t = from.tile + warp; t < to.tile; t += warps) {
-        const merge_tile<I> mine = tile[t], next = tile[t + 1];
+        const merge_tile<int32_t> mine = tile[t], next = tile[t + 1];
         if (mine.row < 0)
             finish_piece(pieces, t, sum_piece(A, mine.p, next.p), long_rows + ~mine.row, alpha,
                          beta, y);
         else
-            sum_rows(A, mine, next.p, tile_rows(mine, next, long_rows), marks,
+            sum_rows(A, mine, next.p, end_row(next, long_rows) - mine.row, marks,
                      [&](int i, S sum) { finish(y, mine.row + i, alpha, sum, beta); });
     }
 }
@@ -179,9 +180,9 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
     spmv_status st;
 
     if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
-    SPMV__TRY(allow_shared(csr_staged<K, int32_t>, bytes, "x in shared memory", err));
-    start(csr_staged<K, int32_t>, (unsigned)plan->blocks, block, bytes, (cudaStream_t)run->stream,
-          *plan, (const merge_tile<int32_t> *)plan->merge->tile, device, factor<K>(run->alpha),
+    SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
+    start(csr_staged<K>, (unsigned)plan->blocks, block, bytes, (cudaStream_t)run->stream, *plan,
+          (const merge_tile<int32_t> *)plan->merge->tile, device, factor<K>(run->alpha),
           factor<K>(run->beta), (T *)run->y, (S *)plan->merge->sums, plan->merge->long_row);
     st = check_launch("csr-staged", err);
 done:

@@ -15,6 +15,7 @@ using namespace spmv;
 namespace
 {
 
+constexpr char PLAN[] = "the plan of csr-staged";
 constexpr int BLOCK = 256;
 constexpr int PIECE = 512;      /* entries of a piece of a long row, at most */
 constexpr int ROUNDS = 8;       /* of blocks on all multiprocessors, at least */
@@ -32,8 +33,7 @@ struct numbering {
 };
 
 /* The first tile with entries from `from` on. */
-template <class I>
-__device__ inline int64_t tile_at(const merge_tile<I> *tile, int64_t tiles, int64_t from)
+__device__ inline int64_t tile_at(const merge_tile<int32_t> *tile, int64_t tiles, int64_t from)
 {
     int64_t low = 0, high = tiles;
     while (low < high) {
@@ -166,12 +166,6 @@ __global__ void store_groups(numbering n, staged_plan plan)
 
 /* ---- On the host ----------------------------------------------------------------------------- */
 
-template <class T>
-spmv_status device_array(T **out, int64_t n, spmv_error *err)
-{
-    return spmv__gpu_alloc((void **)out, n * (int64_t)sizeof(T), "the plan of csr-staged", err);
-}
-
 int bits_of(int64_t n)
 {
     int bits = 1;
@@ -235,19 +229,19 @@ spmv_status sort_entries(numbering *n, spmv__gpu *gpu, const spmv_csr *A, const 
     };
     spmv_status st;
 
-    SPMV__TRY(device_array(&n->begin, plan->blocks + 1, err));
-    SPMV__TRY(device_array(&n->key, A->nnz, err));
-    SPMV__TRY(device_array(&n->sorted, A->nnz, err));
-    SPMV__TRY(device_array(&n->entry, A->nnz, err));
-    SPMV__TRY(device_array(&n->order, A->nnz, err));
+    SPMV__TRY(device_array(&n->begin, plan->blocks + 1, PLAN, err));
+    SPMV__TRY(device_array(&n->key, A->nnz, PLAN, err));
+    SPMV__TRY(device_array(&n->sorted, A->nnz, PLAN, err));
+    SPMV__TRY(device_array(&n->entry, A->nnz, PLAN, err));
+    SPMV__TRY(device_array(&n->order, A->nnz, PLAN, err));
     start(cut_blocks, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, plan->blocks,
           n->entries, plan->merge->tiles, (const merge_tile<int32_t> *)plan->merge->tile,
           plan->block, n->begin);
     start(make_keys, blocks_for(A->nnz, BLOCK), BLOCK, 0, stream, (int32_t)A->nnz, n->entries,
           n->col_bits, plan->blocks, n->begin, A->col_idx, n->key, n->entry);
-    SPMV__TRY(check_launch("the plan of csr-staged", err));
+    SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(sort());
-    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, err));
+    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, PLAN, err));
     SPMV__TRY(sort());
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
@@ -270,7 +264,7 @@ spmv_status add_up_panels(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
     spmv_status st;
 
     SPMV__TRY(scan());
-    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, err));
+    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, PLAN, err));
     SPMV__TRY(scan());
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
@@ -314,21 +308,21 @@ spmv_status number_slots(staged_plan *plan, numbering *n, spmv__gpu *gpu, const 
     group_counts *counted = NULL, sum = {};
     spmv_status st;
 
-    SPMV__TRY(device_array(&counted, plan->blocks, err));
-    SPMV__TRY(device_array(&plan->first_of_panel, places, err));
+    SPMV__TRY(device_array(&counted, plan->blocks, PLAN, err));
+    SPMV__TRY(device_array(&plan->first_of_panel, places, PLAN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, plan->first_of_panel, places * (int64_t)sizeof(int32_t), err));
     start(count_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan, counted);
-    SPMV__TRY(check_launch("the plan of csr-staged", err));
+    SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(add_up_blocks(plan, gpu, counted, &sum, err));
     SPMV__TRY(add_up_panels(plan, gpu, err));
     plan->far = sum.far;
-    SPMV__TRY(device_array(&plan->slot, A->nnz + WIDTH, err));
-    SPMV__TRY(device_array(&plan->near_col, sum.near * GROUP, err));
-    SPMV__TRY(device_array(&plan->code, sum.far * GROUP, err));
-    SPMV__TRY(device_array(&plan->place, sum.far, err));
-    SPMV__TRY(device_array((char **)&plan->gathered, sum.far * GROUP * plan->number, err));
+    SPMV__TRY(device_array(&plan->slot, A->nnz + WIDTH, PLAN, err));
+    SPMV__TRY(device_array(&plan->near_col, sum.near * GROUP, PLAN, err));
+    SPMV__TRY(device_array(&plan->code, sum.far * GROUP, PLAN, err));
+    SPMV__TRY(device_array(&plan->place, sum.far, PLAN, err));
+    SPMV__TRY(device_array((char **)&plan->gathered, sum.far * GROUP * plan->number, PLAN, err));
     start(store_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan);
-    SPMV__TRY(check_launch("the plan of csr-staged", err));
+    SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
     spmv__gpu_free(counted);
@@ -345,11 +339,11 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     numbering n = {};
 
     (void)config;
-    SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-staged", err));
+    SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
     SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, PIECE, err));
     SPMV__TRY(choose_sizes(plan, &n, A, err));
     if (plan->number > 0) {
-        SPMV__TRY(device_array(&plan->block, plan->blocks + 1, err));
+        SPMV__TRY(device_array(&plan->block, plan->blocks + 1, PLAN, err));
         SPMV__TRY(sort_entries(&n, gpu, &A->shape.csr, plan, err));
         SPMV__TRY(number_slots(plan, &n, gpu, &A->shape.csr, err));
     }

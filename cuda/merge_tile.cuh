@@ -120,13 +120,6 @@ __device__ inline S sum_marked(const S *product, unsigned marks, F row_sum)
 /* Where the rows of a warp's tile end, a byte for each entry. */
 using merge_marks = unsigned[MERGE_LOADS * WARP];
 
-template <class I>
-__device__ inline int tile_rows(merge_tile<I> from, merge_tile<I> to,
-                                const merge_long_row *long_rows)
-{
-    return (int)((to.row < 0 ? (I)long_rows[~to.row].row : to.row) - from.row);
-}
-
 /* The sums of whole rows from a tile up to entry `stop`: row_sum(i, sum) takes that of row
  * from.row + i, in some lane.  The marks are the warp's, in shared memory. */
 template <class K, class I, class P, class F>

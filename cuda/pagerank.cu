@@ -243,11 +243,9 @@ __global__ void __launch_bounds__(BLOCK) conclude(spmv__rank_job job)
 template <class V, class T>
 spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *err)
 {
-    const int64_t bytes = (job->graph.hubs + 1) * (int64_t)sizeof(T);
-    const int block = job->block_size;
-    const spmv_status st = check(
-        cudaFuncSetAttribute(pull<V, T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-        SPMV_ERROR_KERNEL_LAUNCH, "PageRank with so much shared memory", err);
+    const int bytes = (int)(job->graph.hubs + 1) * (int)sizeof(T), block = job->block_size;
+    const spmv_status st =
+        allow_shared(pull<V, T>, bytes, "PageRank with so much shared memory", err);
     if (st != SPMV_SUCCESS) return st;
     start(pull<V, T>, (unsigned)job->pull_blocks, block, bytes, stream, *job);
     if (job->join_blocks > 0) start(join<T>, (unsigned)job->join_blocks, block, 0, stream, *job);
