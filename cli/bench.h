@@ -102,6 +102,7 @@ typedef struct bench_work {
     const spmv_peer *peer; /* NULL: ours */
     void *plan;            /* the peer's */
     spmv_dense x, y;       /* where the context is */
+    spmv_recording *graph; /* of BENCH_GRAPH_SIZE multiplications, while those are measured */
     double deadline;
 } bench_work;
 
@@ -114,9 +115,14 @@ typedef struct bench_times {
     int64_t batch; /* multiplications behind each sample, which is their mean */
 } bench_times;
 
-/* Multiply until the options are content, or the deadline is over.  Cold: caches are emptied before
- * each multiplication; else they hold what the one before left. */
-spmv_status bench_take_times(bench_work *work, bool cold, bench_times *out, spmv_error *err);
+/* Warm: the caches hold what the multiplication before left.  Cold: they are emptied before each.
+ * Graph: warm, and many are recorded as one graph, so that a GPU does not wait for launches. */
+typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
+enum { BENCH_GRAPH_SIZE = 50 };
+
+/* Multiply until the options are content, or the deadline is over. */
+spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out,
+                             spmv_error *err);
 
 /* All about one subject on one matrix, before it becomes a record. */
 typedef struct bench_measurement {
@@ -126,8 +132,8 @@ typedef struct bench_measurement {
     spmv_config config; /* as the operator has it */
     double format_s, prepare_s, verify_s, measure_s;
     int64_t prepare_bytes;
-    bench_times warm, cold; /* cold.count 0: not measured */
-    spmv_bandwidth bandwidth, cold_bandwidth;
+    bench_times warm, cold, graph; /* count 0: not measured */
+    spmv_bandwidth bandwidth, cold_bandwidth, graph_bandwidth;
     spmv_ceilings ceilings;
     spmv_device_info device;
     bool verified;

@@ -50,6 +50,7 @@ static const column columns[] = {
     COLUMN("cold_gflops", REAL, cold.gflops),
     COLUMN("cold_bandwidth_bytes_per_s", REAL, cold.bandwidth),
     COLUMN("cold_efficiency", REAL, cold.efficiency),
+    COLUMN("graph_median_s", REAL, graph.median),
     COLUMN("setup_s", REAL, setup_s),
     COLUMN("break_even", REAL, break_even),
     COLUMN("peer_ratio", REAL, peer_ratio),

@@ -9,6 +9,15 @@ static void record_rates(report *r, const spmv_bandwidth *b)
     report_real(r, "efficiency", b->efficiency);
 }
 
+/* The multiplications of another state than the warm one, where they were measured. */
+static void record_state(report *r, const char *key, const bench_times *t, const spmv_bandwidth *b)
+{
+    if (t->count == 0) return;
+    report *state = report_object(r, key);
+    record_time(state, t->samples, t->count);
+    record_rates(state, b);
+}
+
 static void record_subject(report *r, const bench_subject *s, const spmv_config *config)
 {
     report_text(r, "kernel", s->name);
@@ -47,11 +56,8 @@ report *bench_record(const bench_measurement *m)
     record_time(r, m->warm.samples, m->warm.count);
     report_integer(r, "batch", m->warm.batch);
     record_bandwidth(r, &m->bandwidth);
-    if (m->cold.count > 0) {
-        report *cold = report_object(r, "cold");
-        record_time(cold, m->cold.samples, m->cold.count);
-        record_rates(cold, &m->cold_bandwidth);
-    }
+    record_state(r, "cold", &m->cold, &m->cold_bandwidth);
+    record_state(r, "graph", &m->graph, &m->graph_bandwidth);
     report *ceilings = report_object(r, "ceilings");
     report_real(ceilings, "stream_bytes_per_s", m->ceilings.stream);
     report_real(ceilings, "gather_per_s", m->ceilings.gather);

@@ -49,6 +49,7 @@ static bench_result view(report *r)
         .row_mean = report_real_at(r, "matrix.row_length.mean"),
         .warm = view_times(r),
         .cold = view_times(report_member(r, "cold")),
+        .graph = view_times(report_member(r, "graph")),
         .setup_s = report_real_at(r, "setup_s"),
         .useful_bytes = report_real_at(r, "useful_bytes"),
         .moved_bytes = report_real_at(r, "moved_bytes"),
@@ -119,14 +120,15 @@ const bench_result *bench_fastest(const bench_result *item, int count, bool peer
     return best;
 }
 
-/* The fastest of the others that `r` can be measured against: peers, or kernels of ours that take
- * CSR as it is. */
-static const bench_result *rival(const bench_results *all, const bench_result *r, bool peer)
+/* The fastest of the peers, or of our kernels, that `r` can be measured against; csr: of those that
+ * take CSR as it is. */
+static const bench_result *rival(const bench_results *all, const bench_result *r, bool peer,
+                                 bool csr)
 {
     const bench_result *best = NULL;
     for (int i = 0; i < all->count; i++) {
         const bench_result *o = &all->item[i];
-        if (!bench_result_same_matrix(o, r) || (!peer && strcmp(o->format, "csr") != 0)) continue;
+        if (!bench_result_same_matrix(o, r) || (csr && strcmp(o->format, "csr") != 0)) continue;
         const bench_result *one = bench_fastest(o, 1, peer, r->device_kind);
         if (one != NULL && (best == NULL || one->warm.median < best->warm.median)) best = one;
     }
@@ -141,13 +143,17 @@ static double break_even(const bench_result *r, const bench_result *base)
     return gain > 0 ? ceil(cost / gain) : NAN;
 }
 
-static void relate(bench_result *r, const bench_result *base, const bench_result *peer)
+/* What one would do without `r` is to hand CSR to the peer, or where there is none to us. */
+static void relate(const bench_results *all, bench_result *r)
 {
+    const bench_result *peer = rival(all, r, true, false), *base = rival(all, r, true, true);
+    if (base == NULL) base = rival(all, r, false, true);
     r->break_even = base != NULL ? break_even(r, base) : NAN;
     if (isfinite(r->break_even)) {
         report *o = report_object(r->record, "break_even");
         report_text(o, "kernel", base->kernel);
         report_real(o, "multiplications", r->break_even);
+        report_real(o, "setup_multiplications", r->setup_s / base->warm.median);
     }
     r->peer_ratio = peer != NULL ? peer->warm.median / r->warm.median : NAN;
     if (isfinite(r->peer_ratio)) {
@@ -160,7 +166,5 @@ static void relate(bench_result *r, const bench_result *base, const bench_result
 void bench_relate(bench_results *all, int first)
 {
     for (int i = first; i < all->count; i++)
-        if (bench_result_measured(&all->item[i]))
-            relate(&all->item[i], rival(all, &all->item[i], false),
-                   rival(all, &all->item[i], true));
+        if (bench_result_measured(&all->item[i])) relate(all, &all->item[i]);
 }

@@ -19,7 +19,7 @@ typedef struct bench_result {
     const char *file, *matrix, *kernel, *precision, *device, *device_kind, *format, *error;
     int64_t rows, cols, nnz, row_min, row_max, vectors;
     double row_mean;
-    bench_view warm, cold;
+    bench_view warm, cold, graph;
     double setup_s, useful_bytes, moved_bytes, theoretical, stream, gather;
     bool verified, pass;
     double max_abs_error, max_rel_error;

@@ -110,8 +110,18 @@ static bool above_peak(const bench_result *r, char *text, size_t size)
     return r->warm.efficiency > 1;
 }
 
+static bool in_graph(const bench_result *r, char *text, size_t size)
+{
+    char time[BENCH_TEXT];
+    snprintf(text, size, " %s", bench_show_time(r->graph.median, time));
+    return r->graph.median > 0;
+}
+
 static void write_remarks(const bench_result *const *item, int count, FILE *out)
 {
+    remark(item, count, "  in a graph: ", in_graph,
+           "    each of many that are recorded as one CUDA graph: without the time of launches\n",
+           out);
     remark(item, count, "  WRONG: ", wrong, "    by so much relative to the exact result\n", out);
     remark(item, count, "  noise: ", noisy,
            "    the median is only known so well: something else runs here, or the clock of the\n"

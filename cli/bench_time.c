@@ -2,7 +2,8 @@
  *
  * A multiplication that is much shorter than the time given is repeated, and the sample is the mean
  * of the repetitions: otherwise the clock, the events of the GPU and the calls between them would
- * be measured.  Cold multiplications cannot be repeated in that way. */
+ * be measured.  Cold multiplications cannot be repeated in that way.  On a GPU the calls themselves
+ * may take longer than a short multiplication: recorded as a graph they cost nearly nothing. */
 #include "bench.h"
 
 #include <math.h>
@@ -19,12 +20,30 @@ spmv_status bench_multiply(bench_work *work, spmv_error *err)
     return spmv_apply(work->op, 1, &work->x, 0, &work->y, NULL, err);
 }
 
-/* Seconds of each of `batch` multiplications in a row. */
+/* A recording is ended in any case, or nothing else could be done. */
+static spmv_status record(bench_work *work, spmv_error *err)
+{
+    spmv_status st = spmv_context_record(work->ctx, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int i = 0; i < BENCH_GRAPH_SIZE && st == SPMV_SUCCESS; i++) st = bench_multiply(work, err);
+    const spmv_status ended = spmv_context_record_end(work->ctx, &work->graph, err);
+    return st != SPMV_SUCCESS ? st : ended;
+}
+
+/* How many multiplications are asked for at a time. */
+static int64_t step_of(const bench_work *work)
+{
+    return work->graph != NULL ? BENCH_GRAPH_SIZE : 1;
+}
+
+/* Seconds of each of `batch` multiplications in a row, whole steps. */
 static spmv_status time_batch(bench_work *work, int64_t batch, double *seconds, spmv_error *err)
 {
     spmv_status st;
     TOOL_TRY(spmv_context_timer_start(work->ctx, err));
-    for (int64_t i = 0; i < batch; i++) TOOL_TRY(bench_multiply(work, err));
+    for (int64_t i = 0; i < batch; i += step_of(work))
+        TOOL_TRY(work->graph != NULL ? spmv_context_replay(work->ctx, work->graph, err)
+                                     : bench_multiply(work, err));
     TOOL_TRY(spmv_context_timer_stop(work->ctx, seconds, err));
     *seconds /= (double)batch;
 done:
@@ -39,7 +58,7 @@ static spmv_status warm_up(bench_work *work, double *seconds, spmv_error *err)
     *seconds = INFINITY;
     for (int64_t i = 0; i < bench_opt.warmup || tool_now() < enough; i++) {
         double one;
-        TOOL_TRY(time_batch(work, 1, &one, err));
+        TOOL_TRY(time_batch(work, step_of(work), &one, err));
         if (one < *seconds) *seconds = one;
         if (tool_now() > work->deadline) break;
     }
@@ -47,11 +66,14 @@ done:
     return st;
 }
 
+/* seconds: of one multiplication */
 static int64_t choose_batch(const bench_work *work, double seconds)
 {
     const double aim = fmin(bench_opt.min_time / SAMPLES_AIMED_AT, work->deadline - tool_now());
-    if (!(seconds < aim)) return 1;
-    return seconds * LONGEST_BATCH < aim ? LONGEST_BATCH : (int64_t)ceil(aim / seconds);
+    const int64_t step = step_of(work);
+    const double steps = ceil(aim / (seconds * (double)step));
+    if (!(steps > 1)) return step;
+    return steps * (double)step < LONGEST_BATCH ? (int64_t)steps * step : LONGEST_BATCH;
 }
 
 /* Summaries sort: they are made at ever larger intervals. */
@@ -62,13 +84,15 @@ static bool is_calm(const bench_times *t, int *next)
     return samples_summarise(t->samples, t->count).noise * 100 <= bench_opt.max_noise;
 }
 
-spmv_status bench_take_times(bench_work *work, bool cold, bench_times *out, spmv_error *err)
+spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
+    const bool cold = state == BENCH_COLD;
     double single = INFINITY;
     int next = 0;
 
     out->count = 0;
+    if (state == BENCH_GRAPH) TOOL_TRY(record(work, err));
     if (!cold) TOOL_TRY(warm_up(work, &single, err));
     out->batch = cold ? 1 : choose_batch(work, single);
     const double start = tool_now();
@@ -85,5 +109,7 @@ spmv_status bench_take_times(bench_work *work, bool cold, bench_times *out, spmv
         if (elapsed >= NOISE_PATIENCE * bench_opt.min_time || is_calm(out, &next)) break;
     }
 done:
+    spmv_recording_destroy(work->graph);
+    work->graph = NULL;
     return st;
 }

@@ -18,6 +18,12 @@ typedef struct run_options {
 
 extern run_options run_opt;
 
+typedef struct run_times {
+    double *samples; /* [count] seconds of one multiplication */
+    int count;
+    int64_t batch; /* multiplications behind each sample, which is their mean */
+} run_times;
+
 /* One multiplication from file to answer.  All zero is empty; run_job_destroy takes it. */
 typedef struct run_job {
     const char *path;
@@ -31,7 +37,7 @@ typedef struct run_job {
     spmv_config config;
     const char *reason; /* why this kernel */
 
-    double *samples; /* [repeat] seconds of one multiplication */
+    run_times times; /* the samples are owned */
     double setup;    /* seconds: format of the kernel, upload, partition */
     spmv_device_info info;
     spmv_bandwidth bandwidth;
@@ -61,9 +67,10 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err);
 /* job->y = alpha A x + beta y0, then the samples. */
 spmv_status run_multiply(run_job *job, spmv_error *err);
 
-/* Seconds of each of `count` multiplications with a kernel, after `warmup` others. */
+/* Time out->count multiplications with a kernel, for which out->samples has room, after `warmup`
+ * others.  Many short ones on a GPU become fewer samples, each of several recorded as a graph. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
-                        int count, double *samples, spmv_error *err);
+                        run_times *out, spmv_error *err);
 
 /* Device, bandwidth and times on standard error, where they are wanted. */
 spmv_status run_summarise(run_job *job, spmv_error *err);

@@ -3,7 +3,11 @@
 
 #include <stdlib.h>
 
-enum { WARMUP = 2 };
+enum {
+    WARMUP = 2,
+    LEAST_SAMPLES = 10, /* that graphs leave */
+    LARGEST_GRAPH = 50
+};
 
 /* A copy of host vectors where the operator wants them, several by rows if it takes them so. */
 static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator *op,
@@ -44,18 +48,59 @@ static int64_t moved(const spmv_context *ctx, const spmv_dense *v)
     return gpu ? v->rows * v->cols * (int64_t)spmv_type_size(v->type) : 0;
 }
 
+/* How many of `count` multiplications to record as one graph; 1: none.  Launches take a few
+ * microseconds, which longer multiplications hide. */
+static int graph_size(const spmv_context *ctx, int count, double seconds)
+{
+    const double longest = 50e-6;
+    const int size = count / LEAST_SAMPLES;
+    if (spmv_context_device(ctx) == SPMV_DEVICE_CPU || seconds >= longest || size < 2) return 1;
+    return size < LARGEST_GRAPH ? size : LARGEST_GRAPH;
+}
+
+/* out->batch multiplications recorded as a graph, out->count times. */
+static spmv_status time_graphs(spmv_context *ctx, spmv_operator *op, const spmv_dense *x,
+                               spmv_dense *y, run_times *out, spmv_error *err)
+{
+    spmv_recording *graph = NULL;
+    spmv_status st = spmv_context_record(ctx, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t i = 0; i < out->batch && st == SPMV_SUCCESS; i++)
+        st = spmv_apply_complex(op, run_opt.alpha, x, run_opt.beta, y, NULL, err);
+    const spmv_status ended = spmv_context_record_end(ctx, &graph, err); /* in any case */
+    TOOL_TRY(st != SPMV_SUCCESS ? st : ended);
+    TOOL_TRY(spmv_context_replay(ctx, graph, err)); /* the first one takes longer */
+    for (int i = 0; i < out->count; i++) {
+        TOOL_TRY(spmv_context_timer_start(ctx, err));
+        TOOL_TRY(spmv_context_replay(ctx, graph, err));
+        TOOL_TRY(spmv_context_timer_stop(ctx, &out->samples[i], err));
+        out->samples[i] /= (double)out->batch;
+    }
+done:
+    spmv_recording_destroy(graph);
+    return st;
+}
+
 /* Works on a y of its own: with beta != 0 each multiplication changes it. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
-                        int count, double *samples, spmv_error *err)
+                        run_times *out, spmv_error *err)
 {
     spmv_status st;
     spmv_dense x = {0}, y = {0};
-    spmv_result result;
+    spmv_result result = {0};
     TOOL_TRY(place(&x, ctx, op, &job->x, err));
     TOOL_TRY(place(&y, ctx, op, &job->y0, err));
-    for (int i = -warmup; i < count; i++) {
+    for (int i = 0; i < warmup; i++)
         TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err));
-        if (i >= 0) samples[i] = result.elapsed_ms * 1e-3;
+    out->batch = graph_size(ctx, out->count, result.elapsed_ms * 1e-3);
+    if (out->batch > 1) {
+        out->count = (int)((out->count + out->batch - 1) / out->batch);
+        st = time_graphs(ctx, op, &x, &y, out, err);
+        goto done;
+    }
+    for (int i = 0; i < out->count; i++) {
+        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err));
+        out->samples[i] = result.elapsed_ms * 1e-3;
     }
 done:
     spmv_dense_destroy(&x);
@@ -103,13 +148,14 @@ static spmv_status prepare(run_job *job, spmv_context *ctx, spmv_operator **op, 
 
 static spmv_status take_samples(run_job *job, spmv_context *ctx, spmv_operator *op, spmv_error *err)
 {
-    job->samples = calloc((size_t)run_opt.repeat, sizeof *job->samples);
-    if (job->samples == NULL)
+    run_times *times = &job->times;
+    times->count = (int)run_opt.repeat;
+    times->samples = calloc((size_t)times->count, sizeof *times->samples);
+    if (times->samples == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
                          (long long)run_opt.repeat);
     tool_phase_begin("measure", job->kernel->name);
-    const spmv_status st =
-        run_measure(job, ctx, op, WARMUP, (int)run_opt.repeat, job->samples, err);
+    const spmv_status st = run_measure(job, ctx, op, WARMUP, times, err);
     tool_phase_end(0);
     return st;
 }

@@ -14,7 +14,8 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
 
 spmv_status run_summarise(run_job *job, spmv_error *err)
 {
-    const sample_stats s = samples_summarise(job->samples, (int)run_opt.repeat);
+    const run_times *times = &job->times;
+    const sample_stats s = samples_summarise(times->samples, times->count);
     const spmv_bandwidth *b = &job->bandwidth;
     const bool wanted = run_opt.repeat > 1 || common.verbose || isatty(STDOUT_FILENO);
 
@@ -27,10 +28,11 @@ spmv_status run_summarise(run_job *job, spmv_error *err)
              b->efficiency * 100);
     if (run_opt.repeat > 1)
         tool_say(true,
-                 "%d times, in ms: min %.4g, median %.4g, mean %.4g, max %.4g, stddev %.3g, "
+                 "%lld times%s, in ms: min %.4g, median %.4g, mean %.4g, max %.4g, stddev %.3g, "
                  "p5 %.4g, p95 %.4g",
-                 s.count, s.min * 1e3, s.median * 1e3, s.mean * 1e3, s.max * 1e3, s.stddev * 1e3,
-                 s.p5 * 1e3, s.p95 * 1e3);
+                 (long long)(s.count * times->batch), times->batch > 1 ? " in graphs" : "",
+                 s.min * 1e3, s.median * 1e3, s.mean * 1e3, s.max * 1e3, s.stddev * 1e3, s.p5 * 1e3,
+                 s.p95 * 1e3);
     return st;
 }
 
@@ -80,7 +82,8 @@ spmv_status run_record(const run_job *job, spmv_error *err)
     record_host(r);
     record_phases(r);
     report_real(r, "setup_s", job->setup);
-    record_time(r, job->samples, (int)run_opt.repeat);
+    record_time(r, job->times.samples, job->times.count);
+    report_integer(r, "batch", job->times.batch);
     record_bandwidth(r, &job->bandwidth);
     if (run_opt.verify) record_verification(r, &job->verification);
     const spmv_status st = report_write(r, common.json, err);

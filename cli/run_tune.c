@@ -16,9 +16,10 @@ static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const spmv
 {
     enum { WARMUP = 1, SAMPLES = 5 };
     double samples[SAMPLES];
+    run_times times = {samples, SAMPLES, 1};
     spmv_operator *op = NULL;
     spmv_status st = spmv_operator_create(&op, ctx, A, config, err);
-    if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, SAMPLES, samples, err);
+    if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, &times, err);
     spmv_operator_destroy(op);
     if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
     return st;

@@ -29,7 +29,8 @@ static const option table[] = {
     OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", &run_opt.block_size,
            "GPU threads per block, a power of two", .low = 32, .high = 1024),
     OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", &run_opt.repeat,
-           "time N multiplications after 2 others [1]", .low = 1, .high = 1000000),
+           "time N multiplications after 2 others; many short ones as CUDA graphs [1]", .low = 1,
+           .high = 1000000),
     OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, &run_opt.verify,
            "check y on the CPU; status 1 if it is wrong"),
     OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, &run_opt.list_kernels,
@@ -143,7 +144,7 @@ static void destroy(run_job *job)
     spmv_dense_destroy(&job->x);
     spmv_dense_destroy(&job->y0);
     spmv_dense_destroy(&job->y);
-    free(job->samples);
+    free(job->times.samples);
 }
 
 static void check_usage(const operands *files)

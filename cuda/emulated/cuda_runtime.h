@@ -273,7 +273,7 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t)
 }
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t)
 {
-    *ms = 1;
+    *ms = 0.01f; /* so short that benchmarks try graphs, too */
     return cudaSuccess;
 }
 template <class F>
