@@ -1,6 +1,7 @@
 /* apply.c -- y = alpha A x + beta y: check the arguments, run the kernel, report what it took. */
 #include "context.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -116,6 +117,12 @@ static spmv_status run_cpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
     return SPMV_SUCCESS;
 }
 
+/* y = 0 is all that is asked for: then clearing takes a third of the time of a kernel. */
+static bool only_clears(const spmv_operator *op, spmv_scalar alpha, spmv_scalar beta)
+{
+    return op->A->head.nnz == 0 && isfinite(alpha.re) && isfinite(alpha.im) && spmv__is_zero(beta);
+}
+
 /* Enqueue one launch for all vectors, or one for each; x and y are on the device. */
 static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
                            const void *x_data, spmv_scalar beta, const spmv_dense *y, void *y_data,
@@ -124,6 +131,8 @@ static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spm
     const int64_t vectors = is_spmm(x) ? x->cols : 1;
     const size_t size = spmv_type_size(x->type);
     spmv_status st = SPMV_SUCCESS;
+    if (bytes_of(y) > 0 && only_clears(op, alpha, beta))
+        return spmv__gpu_clear(op->ctx->gpu, y_data, bytes_of(y), err);
     for (int64_t c = 0; c < x->cols && y->rows > 0 && st == SPMV_SUCCESS; c += vectors) {
         const spmv__launch run = {
             .A = op->on_gpu,

@@ -131,6 +131,26 @@ Test(gpu_kernels, awkward_shapes)
         }
 }
 
+/* y = alpha 0 + beta y: no kernel runs where that is 0, and NaN for an infinite alpha. */
+Test(gpu_kernels, a_matrix_without_entries)
+{
+    static const double scalars[] = {0, 1, -0.5, INFINITY};
+    const spmv_kernel *kernel;
+    spmv_matrix A = gpu_test_rows(SPMV_F64, 100, 10, no_entries);
+    spmv_dense x = gpu_test_vector(SPMV_F64, 10, 2, 9);
+    for (int i = 0; (kernel = next_kernel(&i)) != NULL;)
+        for (int n = 0; n < 32; n++) {
+            const spmv_scalar alpha = {scalars[n / 8], 0}, beta = {scalars[n / 2 % 4], 0};
+            const gpu_test_case c = {
+                {.kernel = kernel->name}, SPMV_F64, 2, alpha, beta, n % 2 == 0, "no entries"};
+            spmv_dense y = gpu_test_multiply(&A, &x, &c);
+            cr_assert_not_null(y.data);
+            spmv_dense_destroy(&y);
+        }
+    spmv_dense_destroy(&x);
+    spmv_destroy(&A);
+}
+
 /* ---- Every way to ask ------------------------------------------------------------------------ */
 
 static int64_t mixed(int64_t r)
