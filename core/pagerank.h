@@ -2,6 +2,7 @@
 #ifndef SPMV_PAGERANK_H
 #define SPMV_PAGERANK_H
 
+#include "extrapolate.h"
 #include "internal.h"
 
 /* ---- The graph ------------------------------------------------------------------------------ */
@@ -125,6 +126,9 @@ typedef struct spmv__ranking {
     double dangling[SPMV__RANKINGS]; /* score of all dangling nodes */
 } spmv__ranking;
 
+/* How many rankings lie side by side where so many are left: 1, 2, 4 or 8. */
+int spmv__ranking_width(int64_t left);
+
 /* Rankings `begin` and on, up to SPMV__RANKINGS of them, at their first scores. */
 spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *graph,
                                  const spmv_pagerank_config *config, int64_t begin,
@@ -181,10 +185,7 @@ void spmv__pagerank_end(spmv__pagerank_run *run, spmv_status st, spmv_pagerank_r
 
 /* ---- Extrapolation -------------------------------------------------------------------------- */
 
-enum { SPMV__EXTRAPOLATED = 5 }; /* differences that a guess is made from */
-
 typedef struct spmv__extrapolation {
-    int taken;                            /* iterations since the last guess */
     double *seen[SPMV__EXTRAPOLATED + 1]; /* [nodes x width] the last scores, in turn */
 } spmv__extrapolation;
 
@@ -192,7 +193,7 @@ spmv_status spmv__extrapolation_create(spmv__extrapolation *out, const spmv__ran
                                        spmv_error *err);
 void spmv__extrapolation_destroy(spmv__extrapolation *e);
 
-/* Take notice of the scores after an iteration; every few of them, put a guess in their place. */
-void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k);
+/* Take notice of the scores after iteration number i; after some, put a guess in their place. */
+void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k, int i);
 
 #endif

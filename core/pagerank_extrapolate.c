@@ -10,10 +10,9 @@
  * remembered.  The iteration ends after a plain one, for which the error bound holds. */
 #include "pagerank.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-enum { M = SPMV__EXTRAPOLATED, PERIOD = 8 };
+enum { M = SPMV__EXTRAPOLATED };
 
 spmv_status spmv__extrapolation_create(spmv__extrapolation *out, const spmv__ranking *k,
                                        spmv_error *err)
@@ -49,29 +48,6 @@ static void products(const spmv__extrapolation *e, const spmv__ranking *k, int v
         for (int b = 0; b <= a; b++) G[a][b] = G[b][a] = spmv__sum_total(&sum[a][b]);
 }
 
-/* Solve G g = 1 by elimination and scale g to a sum of 1; false when G is as good as singular. */
-static bool solve(double G[M][M], double g[M])
-{
-    double sum = 0;
-    for (int i = 0; i < M; i++) g[i] = 1;
-    for (int i = 0; i < M; i++) G[i][i] *= 1 + 1e-14;
-    for (int c = 0; c < M; c++) {
-        if (!(G[c][c] > 0)) return false;
-        for (int r = c + 1; r < M; r++) {
-            const double factor = G[r][c] / G[c][c];
-            for (int i = c; i < M; i++) G[r][i] -= factor * G[c][i];
-            g[r] -= factor * g[c];
-        }
-    }
-    for (int r = M - 1; r >= 0; r--) {
-        for (int i = r + 1; i < M; i++) g[r] -= G[r][i] * g[i];
-        g[r] /= G[r][r];
-        sum += g[r];
-    }
-    for (int i = 0; i < M; i++) g[i] /= sum;
-    return isfinite(sum) && sum > 0;
-}
-
 static double guess(const spmv__extrapolation *e, const double g[M], int64_t at)
 {
     double x = 0;
@@ -88,18 +64,17 @@ static void replace(const spmv__extrapolation *e, spmv__ranking *k, int v, const
         k->rank[j * k->width + v] = guess(e, g, j * k->width + v);
 }
 
-void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k)
+void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k, int i)
 {
     const int64_t n = k->nodes * k->width;
-    const int place = e->taken - (PERIOD - M - 1);
-    e->taken = (e->taken + 1) % PERIOD;
+    const int place = spmv__extrapolation_place(i);
     if (place < 0) return;
     memcpy(e->seen[place], k->rank, (size_t)n * sizeof(double));
     if (place < M) return;
     for (int v = 0; v < k->used; v++) {
         double G[M][M], g[M];
         products(e, k, v, G);
-        if (solve(G, g)) replace(e, k, v, g);
+        if (spmv__extrapolation_solve(G, g)) replace(e, k, v, g);
     }
     spmv__ranking_hand_on(k);
 }

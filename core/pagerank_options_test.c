@@ -282,6 +282,23 @@ Test(pagerank_options, extrapolation_is_faster_where_the_walk_is_slow)
     free(weight);
 }
 
+/* The residual and the bound are those of the scores: no guess takes their place at the end. */
+Test(pagerank_options, the_last_iteration_is_a_plain_one)
+{
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        problem p = make_problem(seed);
+        const spmv_pagerank_config eight = {.max_iterations = 8, .tolerance = 1e-300};
+        spmv_pagerank_config guess = eight;
+        guess.extrapolate = true;
+        spmv_pagerank_result plain = rank(&p, eight), guessed = rank(&p, guess);
+        cr_assert_arr_eq(guessed.ranks, plain.ranks, (size_t)p.n * sizeof(double), "seed %d",
+                         (int)seed);
+        spmv_pagerank_destroy(&plain);
+        spmv_pagerank_destroy(&guessed);
+        free_problem(&p);
+    }
+}
+
 Test(pagerank_options, vectors_that_cannot_be_are_refused)
 {
     static const struct {

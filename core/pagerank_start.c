@@ -34,6 +34,13 @@ void spmv__ranking_hand_on(spmv__ranking *k)
     for (int v = 0; v < k->width; v++) k->dangling[v] = spmv__sum_total(&dangling[v]);
 }
 
+int spmv__ranking_width(int64_t left)
+{
+    int width = 1;
+    while (width < left && width < SPMV__RANKINGS) width *= 2;
+    return width;
+}
+
 spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *graph,
                                  const spmv_pagerank_config *config, int64_t begin, spmv_error *err)
 {
@@ -48,8 +55,7 @@ spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *gra
     out->nodes = graph->nodes;
     out->threads = spmv__threads(config->threads);
     out->used = left < SPMV__RANKINGS ? (int)left : SPMV__RANKINGS;
-    out->width = 1;
-    while (out->width < out->used) out->width *= 2;
+    out->width = spmv__ranking_width(left);
     const int64_t n = out->nodes * out->width;
 
     SPMV__TRY(

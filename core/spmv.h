@@ -1046,11 +1046,11 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
  * The host makes the graph ready and hands over its first scores; then iterations run in batches of
  * 16, with nothing to wait for in between, and progress is told after each batch.  Scores are those
  * of the CPU up to rounding (1e-12 in double precision), the same bits in every run on a GPU of the
- * same kind.  Several rankings take turns.
- * Errors: those of spmv_pagerank; UNSUPPORTED (extrapolation), NO_DEVICE (the context is a CPU),
- * OUT_OF_MEMORY and CUDA_MALLOC (also: the graph does not fit on the GPU), CUDA_MEMCPY and
- * KERNEL_LAUNCH.  Memory of the GPU: 2 to 4 bytes per edge (those and a score with weights), 24
- * bytes per node and 16 (single precision) to 24 per node and ranking. */
+ * same kind.  Extrapolation decides on the GPU, too, and may take another number of iterations.
+ * Errors: those of spmv_pagerank; NO_DEVICE (the context is a CPU), OUT_OF_MEMORY and CUDA_MALLOC
+ * (also: the graph does not fit on the GPU), CUDA_MEMCPY and KERNEL_LAUNCH.  Memory of the GPU: 2
+ * to 4 bytes per edge (those and a score with weights), 24 bytes per node, three scores per node
+ * and ranking, with extrapolation eight, and 8 bytes with personalization. */
 spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
                               const spmv_pagerank_config *config, spmv_context *ctx,
                               spmv_error *err);

@@ -19,8 +19,7 @@ typedef struct gpu_graph {
 /* The rankings of one pass over the graph. */
 typedef struct group {
     spmv__ranking start;
-    spmv__rank_job jobs[SPMV__RANKINGS];
-    int count;
+    spmv__rank_job job;
     void *memory;
     spmv_recording *batch;
     spmv__rank_state state; /* as last seen */
@@ -65,36 +64,40 @@ done:
 
 /* ---- The state ------------------------------------------------------------------------------ */
 
+/* How many numbers there are of each kind by node. */
+static int64_t numbers(const spmv__rank_job *job)
+{
+    return job->graph.nodes * job->width;
+}
+
 /* Of x and next, each. */
 static int64_t x_bytes(const spmv__rank_job *job)
 {
-    return (job->graph.nodes + 1) * (int64_t)spmv_type_size(job->precision);
+    return (numbers(job) + job->width) * (int64_t)spmv_type_size(job->precision);
 }
 
-/* Where the arrays of the jobs lie; those beside scores serve all of them in turn. */
-static int64_t place_jobs(spmv__rank_job *jobs, int count, bool restart, char *memory)
+/* Where the arrays of a job lie. */
+static int64_t place_job(spmv__rank_job *job, const spmv_pagerank_config *config, char *memory)
 {
-    spmv__rank_job *first = &jobs[0];
-    const int64_t parts = first->pull_blocks + first->join_blocks;
+    const int64_t real = sizeof(double), width = job->width;
+    const int64_t scores = numbers(job) * (int64_t)spmv_type_size(job->precision);
+    const int64_t parts = (job->pull_blocks + job->join_blocks) * width;
     int64_t used = 0;
-    first->state = take(memory, &used, sizeof *first->state);
-    first->parts = take(memory, &used, parts * (int64_t)sizeof *first->parts);
-    first->piece_sum = take(memory, &used, first->graph.pieces * (int64_t)sizeof *first->piece_sum);
-    for (int v = 0; v < count; v++) {
-        jobs[v] = *first;
-        jobs[v].ranking = v;
-        jobs[v].x = take(memory, &used, x_bytes(first));
-        jobs[v].next = take(memory, &used, x_bytes(first));
-        jobs[v].score = take(memory, &used, x_bytes(first));
-        if (restart)
-            jobs[v].restart =
-                take(memory, &used, first->graph.nodes * (int64_t)sizeof *first->restart);
-    }
+    job->state = take(memory, &used, sizeof *job->state);
+    job->parts = take(memory, &used, parts * (int64_t)sizeof *job->parts);
+    job->piece_sum = take(memory, &used, job->graph.pieces * width * real);
+    job->x = take(memory, &used, x_bytes(job));
+    job->next = take(memory, &used, x_bytes(job));
+    for (int i = config->extrapolate ? 0 : SPMV__EXTRAPOLATED; i <= SPMV__EXTRAPOLATED; i++)
+        job->seen[i] = take(memory, &used, scores);
+    if (config->extrapolate)
+        job->products = take(memory, &used, job->pull_blocks * SPMV__RANK_PRODUCTS * width * real);
+    if (config->personalization != NULL) job->restart = take(memory, &used, numbers(job) * real);
     return used;
 }
 
 static spmv__rank_job make_job(const spmv__pull_graph *graph, const spmv_pagerank_config *config,
-                               int count)
+                               const spmv__ranking *start)
 {
     const spmv__teleport zero = spmv__teleport_of(config, graph->nodes, 0);
     const spmv__teleport all = spmv__teleport_of(config, graph->nodes, 1);
@@ -106,57 +109,42 @@ static spmv__rank_job make_job(const spmv__pull_graph *graph, const spmv_pageran
         .norm = config->norm,
         .to_self = config->dangling == SPMV_DANGLING_SELF,
         .max_iterations = config->max_iterations,
-        .rankings = count,
+        .width = start->width,
+        .rankings = start->used,
         .fixed = zero,
         .slope = {all.personal - zero.personal, all.uniform - zero.uniform},
     };
 }
 
-/* A column of numbers by source goes to the GPU by row. */
-static spmv_status upload_scores(const gpu_graph *g, const double *by_source, int width,
-                                 spmv_type type, void *to, void *scratch, spmv_error *err)
+/* Numbers by source go to the GPU by row. */
+static spmv_status upload_numbers(const gpu_graph *g, const double *by_source, int width,
+                                  spmv_type type, void *to, void *scratch, spmv_error *err)
 {
-    const int64_t n = g->host.nodes;
-    for (int64_t r = 0; r < n; r++)
-        spmv__set_value(type, scratch, r, by_source[(int64_t)g->host.source[r] * width]);
+    const int64_t n = g->host.nodes * width;
+    for (int64_t i = 0; i < n; i++)
+        spmv__set_value(type, scratch, i,
+                        by_source[(int64_t)g->host.source[i / width] * width + i % width]);
     return spmv__gpu_upload(g->gpu, to, scratch, n * (int64_t)spmv_type_size(type), err);
 }
 
-/* What nodes hand on goes to the GPU by source, with a 0 at the end. */
-static spmv_status upload_x(const gpu_graph *g, const spmv__ranking *start, int v,
-                            const spmv__rank_job *job, double *scratch, spmv_error *err)
-{
-    const spmv_type type = job->precision;
-    const int64_t n = g->host.nodes;
-    spmv_status st;
-    for (int64_t i = 0; i < n; i++)
-        spmv__copy_value(type, scratch, i, start->given, i * start->width + v);
-    spmv__set_value(type, scratch, n, 0);
-    SPMV__TRY(spmv__gpu_upload(g->gpu, job->x, scratch, x_bytes(job), err));
-    SPMV__TRY(spmv__gpu_clear(g->gpu, job->next, x_bytes(job), err));
-done:
-    return st;
-}
-
-static spmv_status upload_start(const gpu_graph *g, group *k, const spmv_pagerank_config *config,
-                                spmv_error *err)
+static spmv_status upload_start(const gpu_graph *g, group *k, spmv_error *err)
 {
     const spmv__ranking *start = &k->start;
+    const spmv__rank_job *job = &k->job;
     double *scratch = NULL;
     spmv_status st;
 
-    SPMV__TRY(spmv__alloc(&scratch, start->nodes + 1, sizeof *scratch, "scores", err));
-    for (int v = 0; v < k->count; v++) {
-        const spmv__rank_job *job = &k->jobs[v];
-        SPMV__TRY(upload_x(g, start, v, job, scratch, err));
-        SPMV__TRY(upload_scores(g, start->rank + v, start->width, job->precision, job->score,
-                                scratch, err));
-        if (job->restart != NULL)
-            SPMV__TRY(upload_scores(g, start->restart + v, start->width, SPMV_F64, job->restart,
-                                    scratch, err));
-        k->state.to[v] = spmv__teleport_of(config, start->nodes, start->dangling[v]);
-    }
-    SPMV__TRY(spmv__gpu_upload(g->gpu, k->jobs[0].state, &k->state, sizeof k->state, err));
+    SPMV__TRY(spmv__alloc(&scratch, numbers(job), sizeof *scratch, "scores", err));
+    SPMV__TRY(spmv__gpu_upload(g->gpu, job->x, start->given, x_bytes(job), err));
+    SPMV__TRY(spmv__gpu_clear(g->gpu, job->next, x_bytes(job), err));
+    SPMV__TRY(upload_numbers(g, start->rank, job->width, job->precision,
+                             job->seen[SPMV__EXTRAPOLATED], scratch, err));
+    if (job->restart != NULL)
+        SPMV__TRY(
+            upload_numbers(g, start->restart, job->width, SPMV_F64, job->restart, scratch, err));
+    for (int v = 0; v < job->width; v++)
+        k->state.to[v] = spmv__teleport_of(start->config, start->nodes, start->dangling[v]);
+    SPMV__TRY(spmv__gpu_upload(g->gpu, job->state, &k->state, sizeof k->state, err));
 done:
     free(scratch);
     return st;
@@ -164,18 +152,28 @@ done:
 
 /* ---- The iterations ------------------------------------------------------------------------- */
 
+/* Where the scores lie after so many iterations: in one place, unless the last ones are wanted. */
+static void *scores_after(const group *k, int iterations)
+{
+    const int place = spmv__extrapolation_place(iterations + SPMV__PERIOD - 1);
+    const bool one_place = place < 0 || !k->start.config->extrapolate;
+    return k->job.seen[one_place ? SPMV__EXTRAPOLATED : place];
+}
+
 static spmv_status enqueue_batch(spmv__gpu *gpu, const group *k, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    for (int i = 0; i < SPMV__BATCH; i++)
-        for (int v = 0; v < k->count && st == SPMV_SUCCESS; v++) {
-            spmv__rank_job job = k->jobs[v];
-            if (i % 2 == 1) {
-                job.x = k->jobs[v].next;
-                job.next = k->jobs[v].x;
-            }
-            st = spmv__rank_enqueue(gpu, &job, err);
-        }
+    spmv__rank_job job = k->job;
+    for (int i = 0; i < SPMV__BATCH && st == SPMV_SUCCESS; i++) {
+        job.x = i % 2 == 0 ? k->job.x : k->job.next;
+        job.next = i % 2 == 0 ? k->job.next : k->job.x;
+        job.score = scores_after(k, i);
+        job.renewed = scores_after(k, i + 1);
+        st = spmv__rank_enqueue(gpu, &job, err);
+        if (st == SPMV_SUCCESS && k->start.config->extrapolate &&
+            spmv__extrapolation_place(i) == SPMV__EXTRAPOLATED)
+            st = spmv__rank_guess(gpu, &job, err);
+    }
     return st;
 }
 
@@ -196,7 +194,7 @@ static spmv_status iterate(spmv__gpu *gpu, group *k, spmv__pagerank_run *run, sp
     SPMV__TRY(spmv__gpu_timer_start(gpu, err));
     for (int i = 0; k->state.stop == 0;) {
         SPMV__TRY(spmv__gpu_replay(gpu, k->batch, err));
-        SPMV__TRY(spmv__gpu_download(gpu, &k->state, k->jobs[0].state, sizeof k->state, err));
+        SPMV__TRY(spmv__gpu_download(gpu, &k->state, k->job.state, sizeof k->state, err));
         for (; i < k->state.iterations; i++)
             SPMV__TRY(spmv__pagerank_note(run, i, k->state.residual[i % SPMV__BATCH], err));
     }
@@ -209,20 +207,22 @@ done:
 static spmv_status take_scores(const gpu_graph *g, const group *k, spmv__pagerank_run *run,
                                spmv_error *err)
 {
-    const int64_t n = g->host.nodes;
-    const spmv_type type = k->jobs[0].precision;
-    const size_t size = spmv_type_size(type);
+    const spmv__rank_job *job = &k->job;
+    const int64_t n = job->graph.nodes, width = job->width;
+    const size_t size = spmv_type_size(job->precision);
     double *scratch = NULL, change = 0;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&scratch, n, size, "scores", err));
-    for (int v = 0; v < k->count; v++) {
+    SPMV__TRY(spmv__alloc(&scratch, n * width, size, "scores", err));
+    SPMV__TRY(spmv__gpu_download(g->gpu, scratch, scores_after(k, k->state.iterations),
+                                 n * width * (int64_t)size, err));
+    for (int v = 0; v < job->rankings; v++) {
         double *ranks = run->result.ranks + (run->begin + v) * n;
-        SPMV__TRY(spmv__gpu_download(g->gpu, scratch, k->jobs[v].score, n * (int64_t)size, err));
-        for (int64_t r = 0; r < n; r++) ranks[g->host.node[r]] = spmv__value(type, scratch, r);
+        for (int64_t r = 0; r < n; r++)
+            ranks[g->host.node[r]] = spmv__value(job->precision, scratch, r * width + v);
         change = fmax(change, k->state.sums[v].change);
     }
     const int last = k->state.iterations - 1;
-    spmv__pagerank_settle(run, k->count, k->state.residual[last % SPMV__BATCH], change);
+    spmv__pagerank_settle(run, job->rankings, k->state.residual[last % SPMV__BATCH], change);
 done:
     free(scratch);
     return st;
@@ -231,19 +231,17 @@ done:
 static spmv_status rank_some(const gpu_graph *g, spmv__pagerank_run *run, spmv_error *err)
 {
     const spmv_pagerank_config *config = &run->config;
-    const bool restart = config->personalization != NULL;
-    group k = {.count = 0};
+    group k = {.memory = NULL};
     spmv_status st;
 
     SPMV__TRY(spmv__ranking_create(&k.start, &run->graph, config, run->begin, err));
-    k.count = k.start.used;
-    k.jobs[0] = make_job(&g->gpu_arrays, config, k.count);
-    SPMV__TRY(spmv__rank_blocks(&k.jobs[0], err));
-    const int64_t bytes = place_jobs(k.jobs, k.count, restart, NULL);
+    k.job = make_job(&g->gpu_arrays, config, &k.start);
+    SPMV__TRY(spmv__rank_blocks(&k.job, err));
+    const int64_t bytes = place_job(&k.job, config, NULL);
     SPMV__TRY(spmv__gpu_fits(bytes, "ranking", err));
     SPMV__TRY(spmv__gpu_alloc(&k.memory, bytes, "the scores", err));
-    place_jobs(k.jobs, k.count, restart, k.memory);
-    SPMV__TRY(upload_start(g, &k, config, err));
+    place_job(&k.job, config, k.memory);
+    SPMV__TRY(upload_start(g, &k, err));
     SPMV__TRY(record_batch(g->gpu, &k, err));
     SPMV__TRY(iterate(g->gpu, &k, run, err));
     SPMV__TRY(take_scores(g, &k, run, err));
@@ -267,11 +265,10 @@ spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
     spmv_status st;
 
     SPMV__TRY(spmv__context_gpu(&g.gpu, ctx, err));
-    if (config != NULL && config->extrapolate)
-        SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "extrapolation runs on the CPU only"));
     SPMV__TRY(spmv__pagerank_begin(&run, A, config, SPMV__READER_GPU, err));
     if (spmv__pagerank_open(&run)) {
-        SPMV__TRY(spmv__rank_hubs(run.config.precision, &hubs, err));
+        SPMV__TRY(spmv__rank_hubs(run.config.precision, spmv__ranking_width(run.result.rankings),
+                                  &hubs, err));
         SPMV__TRY(spmv__pull_graph_create(&g.host, &run.graph, hubs, err));
         SPMV__TRY(upload_graph(&g, err));
     }

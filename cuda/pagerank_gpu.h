@@ -75,16 +75,21 @@ typedef struct spmv__rank_sums {
     double change, dangling, largest;
 } spmv__rank_sums;
 
-/* What the iterations hand on to each other, on the GPU. */
+/* What the iterations hand on to each other, on the GPU; arrays by ranking. */
 typedef struct spmv__rank_state {
     int32_t iterations; /* done */
     int32_t stop;       /* nothing is left to do */
     spmv__teleport to[SPMV__RANKINGS];
     spmv__rank_sums sums[SPMV__RANKINGS];
     double residual[SPMV__BATCH]; /* of iteration number i at i % SPMV__BATCH */
+    double weight[SPMV__RANKINGS][SPMV__EXTRAPOLATED]; /* of a guess */
+    bool guessed[SPMV__RANKINGS];                      /* it takes the place of the scores */
 } spmv__rank_state;
 
-/* All that the kernels of one ranking need; pointers are on the GPU. */
+/* The products of differences that a block adds to those of a ranking: a triangle of them. */
+enum { SPMV__RANK_PRODUCTS = SPMV__EXTRAPOLATED * (SPMV__EXTRAPOLATED + 1) / 2 };
+
+/* All that the kernels need for rankings side by side; pointers are on the GPU. */
 typedef struct spmv__rank_job {
     spmv__pull_graph graph;
     spmv_type precision;
@@ -92,24 +97,32 @@ typedef struct spmv__rank_job {
     spmv_norm norm;
     bool to_self; /* a dangling node keeps its score */
     int32_t max_iterations;
-    int32_t ranking, rankings;   /* which of those that are ranked together */
+    int32_t width, rankings;     /* 1, 2, 4 or 8 of them, and so many are wanted */
     spmv__teleport fixed, slope; /* the next teleport is fixed + slope * score of dangling nodes */
     int32_t block_size, pull_blocks, join_blocks;
-    void *x;                /* [nodes + 1] by source, what each hands on; x[nodes] is 0 */
-    void *next;             /* [nodes + 1] the same for the next iteration */
-    void *score;            /* [nodes] by row, of the precision asked for */
-    double *restart;        /* [nodes] by row, or NULL: uniform */
-    double *piece_sum;      /* [pieces] */
-    spmv__rank_sums *parts; /* [pull_blocks + join_blocks] */
+    void *x;                /* [nodes + 1][width] by source, what each hands on; x[nodes] is 0 */
+    void *next;             /* [nodes + 1][width] the same for the next iteration */
+    void *score, *renewed;  /* [nodes][width] by row, of the precision asked for: before and after
+                               the iteration, perhaps the same */
+    double *restart;        /* [nodes][width] by row, or NULL: uniform */
+    double *piece_sum;      /* [pieces][width] */
+    spmv__rank_sums *parts; /* [pull_blocks + join_blocks][width] */
     spmv__rank_state *state;
+    void *seen[SPMV__EXTRAPOLATED + 1]; /* [nodes][width] what score has been, see extrapolate.h;
+                                           without extrapolation only the last one is there */
+    double *products; /* [pull_blocks][SPMV__RANK_PRODUCTS][width], with extrapolation */
 } spmv__rank_job;
 
 /* How many hubs there can be on the current device, and how many blocks a job takes.  NO_DEVICE. */
-spmv_status spmv__rank_hubs(spmv_type precision, int64_t *hubs, spmv_error *err);
+spmv_status spmv__rank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err);
 spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err);
 
-/* Enqueue one iteration of one ranking.  KERNEL_LAUNCH. */
+/* Enqueue one iteration.  KERNEL_LAUNCH. */
 spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err);
+
+/* Enqueue what comes after it where the last of job->seen has just been written: a guess may take
+ * its place, and that of what nodes hand on next.  KERNEL_LAUNCH. */
+spmv_status spmv__rank_guess(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err);
 
 #ifdef __cplusplus
 }
