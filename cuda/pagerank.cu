@@ -107,8 +107,8 @@ __device__ inline void pull_lane(const spmv__rank_job &job, const spmv__slice &s
     const handed<T, K> *of_hub = (const handed<T, K> *)hubs;
     for (int k = 0; k < steps; k += STEPS) {
         int32_t source[STEPS] = {};
-        uint32_t codes[STEPS];
-        handed<T, K> given[STEPS];
+        uint32_t codes[STEPS] = {};
+        handed<T, K> given[STEPS] = {};
 #pragma unroll
         for (int u = 0; u < STEPS; u++)
             if (k + u < (int)s.far_steps)
