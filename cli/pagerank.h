@@ -51,7 +51,7 @@ typedef struct pagerank_job {
 /* Read the graph, and what the options say about its nodes. */
 spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 
-/* Rank on the device that was asked for if it can, else on the CPU. */
+/* Rank on the device that was asked for, or on the CPU where any will do. */
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
 
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);

@@ -1,6 +1,7 @@
 /* pagerank_device.c -- on which device the nodes are ranked.
  *
- * A graph that is too large for a GPU goes to the CPU, with a warning. */
+ * --device auto gives way to the CPU, for a graph that is small and for one that is too large for
+ * the GPU's memory; a device that was named does not. */
 #include "pagerank.h"
 
 #include <string.h>
@@ -22,11 +23,11 @@ done:
 
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
 {
-    if (strcmp(common.device, "auto") == 0 && job->A.head.nnz < GPU_EDGES)
-        job->device = SPMV_DEVICE_CPU;
+    const bool any = strcmp(common.device, "auto") == 0;
+    if (any && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
     if (job->device != SPMV_DEVICE_CPU) {
         const spmv_status st = rank_on_gpu(job, config, err);
-        if (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC) return st;
+        if (!any || (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC)) return st;
         tool_warn("%s; ranking on the CPU", err->message);
         job->device = SPMV_DEVICE_CPU;
     }

@@ -141,7 +141,9 @@ struct cudaDeviceProp {
     size_t totalGlobalMem;
     int major, minor;
 };
-enum : size_t { EMULATED_MEMORY = (size_t)1 << 32 };
+
+/* Bytes of the device: $EMULATED_MEMORY where a test wants other than 4 GiB. */
+size_t emulated_memory();
 
 /* A graph is the list of its launches. */
 typedef std::vector<std::function<void()>> *cudaGraph_t, *cudaGraphExec_t;
@@ -160,7 +162,7 @@ inline bool emulated_spoils()
 inline cudaError_t cudaMalloc(void **out, size_t size)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
-    *out = size <= EMULATED_MEMORY ? malloc(size) : nullptr;
+    *out = size <= emulated_memory() ? malloc(size) : nullptr;
     if (*out == nullptr) return cudaErrorMemoryAllocation;
     memset(*out, 0xff, size);
     return cudaSuccess;
@@ -188,7 +190,7 @@ inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t
 }
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
-    *available = *total = EMULATED_MEMORY;
+    *available = *total = emulated_memory();
     return cudaSuccess;
 }
 inline cudaError_t cudaGetDeviceCount(int *count)
@@ -198,7 +200,7 @@ inline cudaError_t cudaGetDeviceCount(int *count)
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *out, int)
 {
-    *out = {"emulated", EMULATED_MEMORY, 0, 0};
+    *out = {"emulated", emulated_memory(), 0, 0};
     return cudaSuccess;
 }
 /* Little of everything, so that small cases meet what does not fit. */

@@ -130,6 +130,12 @@ unsigned emulated_ballot(bool vote)
     return votes;
 }
 
+size_t emulated_memory()
+{
+    const char *bytes = getenv("EMULATED_MEMORY");
+    return bytes != nullptr ? strtoull(bytes, nullptr, 10) : (size_t)4 << 30;
+}
+
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body)
 {
     const unsigned threads = config->blockDim.x;
