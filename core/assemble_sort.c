@@ -83,7 +83,7 @@ SPMV__INLINE bool sort_short(const line *row, const int parts)
     int32_t col[SHORT], smaller[SHORT];
     double val[2 * SHORT];
     const int n = (int)row->n;
-    int sum = 0;
+    uint64_t taken = 0;
     for (int i = 0; i < n; i += LANES) {
         int32_t own[LANES], count[LANES] = {0};
         memcpy(own, row->col + i, sizeof own);
@@ -91,10 +91,10 @@ SPMV__INLINE bool sort_short(const line *row, const int parts)
             for (int l = 0; l < LANES; l++) count[l] += row->col[j] < own[l];
         memcpy(col + i, own, sizeof own);
         memcpy(smaller + i, count, sizeof count);
+        for (int j = 0; j < LANES * parts; j++) val[i * parts + j] = row->val[i * parts + j];
     }
-    for (int i = 0; i < n; i++) sum += smaller[i];
-    if (sum != n * (n - 1) / 2) return false;
-    for (int i = 0; i < n * parts; i++) val[i] = row->val[i];
+    for (int i = 0; i < n; i++) taken |= (uint64_t)1 << smaller[i];
+    if (taken + 1 != (uint64_t)1 << n) return false;
     for (int i = 0; i < n; i++) {
         row->col[smaller[i]] = col[i];
         for (int j = 0; j < parts; j++) row->val[smaller[i] * parts + j] = val[i * parts + j];
