@@ -126,6 +126,7 @@ spmv_status spmv__decode_open(spmv__stream **out, const spmv__packing *packing,
     if (st != SPMV_SUCCESS) return st;
     *s = (decode_stream){.packing = packing, .data = data, .size = size};
     s->base.stage = "unpacking";
+    s->base.file = data;
     s->base.whole = size;
     s->base.read = read;
     s->base.rewind = rewind_stream;

@@ -56,7 +56,7 @@ typedef struct spmv__piece {
  * Calls must not overlap, but may come from different threads; src->data of packed input is gone
  * after the first.  A piece stays where it is until it is released; whoever asks for the next one
  * may hold no other, or nobody gets any further.
- * Errors: those of unpacking; INVALID_FORMAT for a line of packed text beyond 4 MiB. */
+ * Errors: those of unpacking; INVALID_FORMAT for a line of packed text beyond 1 MiB. */
 spmv_status spmv__source_next(spmv__source *src, spmv__piece *out, spmv_error *err);
 
 /* Any thread, any order; a piece at the end of the text needs no release, but may have one. */

@@ -123,6 +123,7 @@ spmv_status spmv__member_open(spmv__stream **out, spmv__stream *packed, const un
     *s = (member_stream){.packed = packed, .data = data, .size = size, .choice.wanted = wanted};
     packed = NULL;
     s->base.stage = "unpacking";
+    s->base.file = data;
     s->base.whole = size;
     s->base.read = read;
     s->base.rewind = find;

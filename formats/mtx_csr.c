@@ -171,7 +171,8 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
     spmv_status st;
 
     SPMV__TRY(spmv__deck_open(deck, &how, threads, err));
-#pragma omp parallel num_threads(threads)
+    /* One thread more is at work on a stream. */
+#pragma omp parallel num_threads(in->stream != NULL && threads > 1 ? threads - 1 : threads)
     work(job, &deck->dealer[spmv__thread()], in);
     st = in->status;
     if (in->sum.verdict == SPMV__MTX_MEMORY)

@@ -220,18 +220,18 @@ Test(packed, large_files_are_read_while_they_are_unpacked)
     free(text.data);
 }
 
-/* The fifth block lies where the first one did; a line that nearly fills the fourth is put before
+/* The ninth block lies where the first one did; a line that nearly fills the eighth is put before
  * it and begins where that memory begins. */
 Test(packed, nothing_before_a_block_is_looked_at)
 {
     static const char head[] = "%%MatrixMarket matrix coordinate real general\n2 2 1\n";
     static const spmv_read_options usual = {.threads = 1};
-    const size_t fourth = 3 * (size_t)SPMV__BLOCK_SIZE, size = fourth + SPMV__BLOCK_SIZE + 100;
+    const size_t eighth = 7 * (size_t)SPMV__BLOCK_SIZE, size = eighth + SPMV__BLOCK_SIZE + 100;
     bytes text = {malloc(size), size};
-    memset(text.data, '\n', fourth + 1);
-    memset(text.data + fourth + 1, ' ', size - fourth - 2);
+    memset(text.data, '\n', eighth + 1);
+    memset(text.data + eighth + 1, ' ', size - eighth - 2);
     memcpy(text.data, head, sizeof head - 1);
-    memcpy(text.data + fourth + 1, "1 2 3", 5);
+    memcpy(text.data + eighth + 1, "1 2 3", 5);
     text.data[size - 1] = '\n';
     assert_same_packed(text, 0, &usual);
     free(text.data);
@@ -251,23 +251,48 @@ Test(packed, vectors)
     }
 }
 
+/* What a pipe gives becomes standard input. */
+static void pipe_in(bytes packed)
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    if (fork() == 0) {
+        for (size_t at = 0; at < packed.size;) {
+            const ssize_t n = write(ends[1], packed.data + at, packed.size - at);
+            if (n < 0) _exit(1);
+            at += (size_t)n;
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    cr_assert_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    close(ends[0]);
+}
+
 Test(packed, from_a_pipe)
 {
     static const char text[] = "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n";
     for (int c = 0; c < CODECS; c++) {
         bytes packed = codecs[c].pack(text, sizeof text - 1);
-        int ends[2];
-        cr_assert_eq(pipe(ends), 0);
-        cr_assert_eq(write(ends[1], packed.data, packed.size), (ssize_t)packed.size);
-        close(ends[1]);
-        cr_assert_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-        close(ends[0]);
+        pipe_in(packed);
         outcome o = read_file("-");
         cr_assert_eq(o.status, SPMV_SUCCESS, "%s: %s", codecs[c].name, o.err.message);
         cr_assert_eq(o.A.head.nnz, 1);
         spmv_destroy(&o.A);
         free(packed.data);
     }
+}
+
+/* The memory that it was read to is still there when a fault has it read again. */
+Test(packed, large_from_a_pipe)
+{
+    bytes text = make_large("2 1", true), packed = pack_gzip(text.data, text.size);
+    pipe_in(packed);
+    outcome o = read_file("-");
+    cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_eq(o.err.line, 320002, "%lld: %s", (long long)o.err.line, o.err.message);
+    free(packed.data);
+    free(text.data);
 }
 
 /* ---- Bombs ---------------------------------------------------------------------------------- */

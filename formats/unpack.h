@@ -20,11 +20,12 @@ struct spmv__stream {
                         spmv_error *err);
     spmv_status (*rewind)(spmv__stream *self, spmv_error *err);
     void (*close)(spmv__stream *self);
-    const char *stage; /* what to call this in reports */
-    int64_t taken;     /* bytes of the file so far */
-    int64_t whole;     /* all bytes of the file; 0: not known */
-    char member[128];  /* of an archive, shortened; "" when it is none */
-    char remark[160];  /* what was odd; "" when nothing was */
+    const char *stage;         /* what to call this in reports */
+    const unsigned char *file; /* [whole]; used by the feed */
+    int64_t taken;             /* bytes of the file so far */
+    int64_t whole;             /* all bytes of the file; 0: not known */
+    char member[128];          /* of an archive, shortened; "" when it is none */
+    char remark[160];          /* what was odd; "" when nothing was */
 };
 
 /* INVALID_FORMAT when so many bytes of a stream, with more to come, are beyond belief. */
@@ -109,7 +110,7 @@ spmv_status spmv__member_open(spmv__stream **out, spmv__stream *packed, const un
 
 /* ---- The feed ------------------------------------------------------------------------------- */
 
-enum { SPMV__BLOCK_SIZE = 1 << 22 };
+enum { SPMV__BLOCK_SIZE = 1 << 20 };
 
 typedef struct spmv__block {
     unsigned char *data; /* [SPMV__BLOCK_SIZE], with as much room before it */
