@@ -23,9 +23,10 @@ static bool is_weight(double w)
     return w >= 0 && w < HUGE_VAL; /* false for NaN */
 }
 
-/* sum[r] = out-weight of row r. */
+/* sum[r] = out-weight of row r, but for a pattern, where take_pattern has it. */
 static weights add_up(const spmv_csr *A, bool unweighted, double *sum, int threads)
 {
+    if (A->type == SPMV_PATTERN) return (weights){INT64_MAX, false, true};
     double first = A->nnz > 0 ? spmv__value(A->type, A->val, 0) : 1;
     int64_t bad_row = INT64_MAX;
     bool zeros = false, equal = first != 0;

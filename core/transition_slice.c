@@ -161,28 +161,41 @@ static void place_window(const building *b, const spmv__window *w)
     }
 }
 
-static void put_row(const building *b, int64_t r, int64_t *next)
+/* Whether a column stands alone is as good as random: a branch would cost more than all else. */
+static int64_t next_place(int64_t place)
+{
+    return place + (2 * SPMV__ABREAST >> 3 * (place & ONE_BY_ONE));
+}
+
+/* `type` of the shares is known where it is PATTERN. */
+SPMV__INLINE void put_rows(spmv_type type, const building *b, int part)
 {
     const spmv_csr *A = b->A;
     const spmv__transition *t = b->t;
-    for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
-        int64_t *at = &next[A->col_idx[p]];
-        t->columns.source[*at / 2] = b->number[r];
-        if (t->scale[r] > 0)
-            spmv__set_value(t->type, t->columns.share, *at / 2,
-                            spmv__value(A->type, A->val, p) / t->scale[r]);
-        *at += *at % 2 == ONE_BY_ONE ? 2 : 2 * SPMV__ABREAST;
+    const int64_t end = part_begin(b, part + 1);
+    int64_t *next = b->next + part * A->rows;
+    for (int64_t r = part_begin(b, part); r < end; r++) {
+        const int32_t number = b->number[r];
+        const double sum = t->scale[r];
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+            const int64_t at = next[A->col_idx[p]];
+            next[A->col_idx[p]] = next_place(at);
+            t->columns.source[at >> 1] = number;
+            if (type != SPMV_PATTERN && sum > 0)
+                spmv__set_value(type, t->columns.share, at >> 1,
+                                spmv__value(A->type, A->val, p) / sum);
+        }
     }
 }
 
 static void put_edges(const building *b)
 {
 #pragma omp parallel for schedule(static, 1) num_threads(b->threads)
-    for (int part = 0; part < b->parts; part++) {
-        const int64_t end = part_begin(b, part + 1);
-        for (int64_t r = part_begin(b, part); r < end; r++)
-            put_row(b, r, b->next + part * b->A->rows);
-    }
+    for (int part = 0; part < b->parts; part++)
+        if (b->t->type == SPMV_PATTERN)
+            put_rows(SPMV_PATTERN, b, part);
+        else
+            put_rows(b->t->type, b, part);
 }
 
 spmv_status spmv__transition_slice(spmv__transition *t, const spmv_csr *A, int threads,
