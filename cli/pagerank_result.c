@@ -37,13 +37,16 @@ spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err)
 {
     const spmv_pagerank_result *result = &job->result;
     job->top = wanted_top(result->nodes);
-    job->best = calloc((size_t)(job->top * result->rankings) + 1, sizeof *job->best);
+    if (job->top == 0) return SPMV_SUCCESS;
+    job->best = calloc((size_t)(job->top * result->rankings), sizeof *job->best);
     if (job->best == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the %" PRId64 " best",
                          job->top);
     spmv_status st = SPMV_SUCCESS;
+    tool_phase_begin("select", NULL);
     for (int64_t v = 0; v < result->rankings && st == SPMV_SUCCESS; v++)
         st = spmv_top_k(scores_of(job, v), result->nodes, job->top, job->best + v * job->top);
+    tool_phase_end(0);
     return st;
 }
 
@@ -166,8 +169,10 @@ spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
     spmv_device_info device;
     report *r = NULL;
     spmv_status st;
+    tool_phase_begin("describe", "graph and device");
     TOOL_TRY(spmv_row_statistics(&job->A, &stats, err));
     TOOL_TRY(spmv_device_describe(job->device, &device, err));
+    tool_phase_end(0);
     r = record_create();
     record_matrix(r, job->path, &stats, job->A.head.type, job->A.format);
     report *p = report_object(r, "pagerank");

@@ -103,6 +103,16 @@ static void set_tolerance(pagerank_job *job)
                   opt->tolerance, job->A.head.rows);
 }
 
+/* Before the first iteration the graph was made ready. */
+static void follow(void *shown, const spmv_progress *p)
+{
+    if (p->done == 0) {
+        tool_phase_end(0);
+        tool_phase_begin("iterate", shown);
+    }
+    tool_progress_iterations(NULL, p);
+}
+
 static spmv_status rank(pagerank_job *job, spmv_error *err)
 {
     const char *shown = tool_is_stdio(job->path) ? "<stdin>" : job->path;
@@ -119,9 +129,10 @@ static spmv_status rank(pagerank_job *job, spmv_error *err)
         .start = job->start.data != NULL ? &job->start : NULL,
         .labels = &job->file.labels,
         .threads = (int)common.threads,
-        .progress = tool_progress_iterations,
+        .progress = follow,
+        .user = (void *)shown,
     };
-    tool_phase_begin("rank", shown);
+    tool_phase_begin("prepare", shown);
     const spmv_status st = pagerank_rank(job, &config, err);
     tool_phase_end(0);
     step_suggest_compact(st, &job->file, opt->compact, err);

@@ -197,6 +197,7 @@ static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
 
     SPMV__TRY(spmv__ranking_create(&k, &run->graph, config, run->begin, err));
     if (config->extrapolate) SPMV__TRY(spmv__extrapolation_create(&guesses, &k, err));
+    spmv__report(config->progress, config->user, "ranking", 0, config->max_iterations);
     const double start = now_ms();
     for (int i = 0; i < config->max_iterations && !converged; i++) {
         spmv__ranking_step(&k, change, largest);

@@ -1004,7 +1004,7 @@ typedef struct spmv_pagerank_config {
     const spmv_dense *start;
     const spmv_labels *labels;        /* what messages call the nodes; NULL: 1, 2, ... */
     int threads;                      /* 0: all */
-    spmv_progress_callback *progress; /* after every iteration; NULL: nobody is told */
+    spmv_progress_callback *progress; /* before the first iteration and after each; NULL: no */
     void *user;                       /* for progress */
 } spmv_pagerank_config;
 

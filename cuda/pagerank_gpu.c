@@ -191,6 +191,7 @@ static spmv_status iterate(spmv__gpu *gpu, group *k, spmv__pagerank_run *run, sp
 {
     double elapsed_ms = 0;
     spmv_status st;
+    spmv__report(run->config.progress, run->config.user, "ranking", 0, run->config.max_iterations);
     SPMV__TRY(spmv__gpu_timer_start(gpu, err));
     for (int i = 0; k->state.stop == 0;) {
         SPMV__TRY(spmv__gpu_replay(gpu, k->batch, err));
