@@ -33,7 +33,9 @@ static bool is_sound(const spmv_matrix *M)
 {
     const spmv_csr *A = &M->csr;
     const int32_t *col = A->col_idx;
-    const bool parallel = A->nnz >= SPMV__PARALLEL_NNZ;
+    /* A check is often the first that is done in parallel: 4 to 30 ms where a thread is started on
+     * the processor of the one that waits for it. */
+    const bool parallel = A->nnz >= SPMV__PARALLEL_CHECK_NNZ;
     int64_t falls = 0, begun = 0;
     bool valid = true;
 #pragma omp parallel if (parallel)

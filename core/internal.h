@@ -65,8 +65,8 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
 /* Refuse with SPMV_ERROR_OUT_OF_MEMORY what is more than the machine's memory. */
 spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err);
 
-/* Conversions of fewer nonzeros stay on one thread: waking the others would take longer. */
-enum { SPMV__PARALLEL_NNZ = 1 << 16 };
+/* Conversions and checks of fewer nonzeros stay on one thread: starting others takes longer. */
+enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 21 };
 
 /* The number of threads to use: `threads`, or all that OpenMP would use when it is 0. */
 int spmv__threads(int threads);

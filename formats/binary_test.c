@@ -181,8 +181,9 @@ Test(binary, checksum_of_several_blocks)
                     {1, 0xc44bdff4074eecdb},
                     {1048576, 0x64dac8b39790f148},
                     {1048577, 0xbddc88eb0676855c},
-                    {2621440, 0x0ba9f13b505dbf72}};
-    image im = image_new(2621440);
+                    {2621440, 0x0ba9f13b505dbf72},
+                    {20971521, 0x36a703dde6111521}};
+    image im = image_new(20971521);
     for (int64_t i = 0; i < im.size; i++) im.data[i] = (unsigned char)((i * 7 + i / 256) % 251);
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         cr_assert_eq(spmv__binary_checksum(im.data, expected[i].size), expected[i].sum, "%" PRId64,
@@ -193,7 +194,7 @@ Test(binary, checksum_of_several_blocks)
 Test(binary, every_number_of_threads_writes_the_same_bytes)
 {
 #ifdef _OPENMP
-    const int64_t n = 500000;
+    const int64_t n = 2500000; /* values in more blocks than one thread sums up alone */
     spmv_matrix A = spmv__blank(SPMV_CSR, SPMV_F64, SPMV_GENERAL, 1, n, n);
     cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 1, n, n, NULL), SPMV_SUCCESS);
     A.csr.row_ptr[1] = n;
