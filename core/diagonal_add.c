@@ -6,11 +6,7 @@
  * fast as one (eight random columns in each of a million rows).
  * The gather leaves out padding, whose column is negative, by its mask, and gives 0 there: so a row
  * of padding reads nothing of x and needs no branch. */
-#include "multiply.h"
-
-#ifdef SPMV__HAVE_AVX2
-#include <immintrin.h>
-#endif
+#include "avx2.h"
 
 enum { FOURS = 8 }; /* of rows that go together: half the registers, and a slice of SELL */
 
@@ -37,26 +33,12 @@ SPMV__INLINE void add_any(spmv_type type, spmv_type x_type, int64_t first, int64
 
 #ifdef SPMV__HAVE_AVX2
 
-SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4(spmv_type x_type, const void *x, __m128i columns)
-{
-    const __m128i wanted = _mm_xor_si128(columns, _mm_set1_epi32(-1)); /* negative: load */
-    if (x_type == SPMV_F64)
-        return _mm256_mask_i32gather_pd(_mm256_setzero_pd(), x, columns,
-                                        _mm256_castsi256_pd(_mm256_cvtepi32_epi64(wanted)), 8);
-    return _mm256_cvtps_pd(
-        _mm_mask_i32gather_ps(_mm_setzero_ps(), x, columns, _mm_castsi128_ps(wanted), 4));
-}
-
 /* sum + the products of entries p .. p + 3 */
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d add4(spmv_type type, spmv_type x_type, entries e, int64_t p,
                                             const void *x, __m256d sum)
 {
     const __m128i columns = _mm_loadu_si128((const void *)(e.col_idx + p));
-    const __m256d xs = gather4(x_type, x, columns);
-    const void *at = spmv__value_at(type, e.val, p);
-    if (type == SPMV_PATTERN) return _mm256_add_pd(sum, xs);
-    return _mm256_fmadd_pd(
-        type == SPMV_F64 ? _mm256_loadu_pd(at) : _mm256_cvtps_pd(_mm_loadu_ps(at)), xs, sum);
+    return spmv__add4(type, e.val, p, spmv__gather4(x_type, x, columns), sum);
 }
 
 /* All steps of 4 * fours rows from row `first` on. */

@@ -110,6 +110,51 @@ static inline void spmv__put_value(const spmv__slice_rows *in, void *val, int64_
     spmv__copy_value(in->A->type, val, s->slot + k * s->lanes + lane, in->A->val, p);
 }
 
+/* ---- Where the words are -------------------------------------------------------------------- */
+
+enum {
+    SPMV__SELLC_BITS = 8,         /* steps whose bits come in one byte */
+    SPMV__SELLC_TAIL = 8,         /* words: the base, and those that keep slices aligned */
+    SPMV__SELLC_NO_HALF = 0xffff, /* padding, where columns take 16 bits */
+};
+
+static inline int64_t spmv__whole_bytes(int64_t steps)
+{
+    return (steps + SPMV__SELLC_BITS - 1) / SPMV__SELLC_BITS * SPMV__SELLC_BITS;
+}
+
+/* The word in which the byte of step k of a lane lies. */
+static inline int32_t *spmv__mask_word(const spmv__slice *s, int64_t k, int64_t lane)
+{
+    return s->code + spmv__whole_bytes(s->steps) + (k / SPMV__SELLC_BITS * s->lanes + lane) / 4;
+}
+
+/* The base, in front of the words of the tail that have no meaning. */
+static inline int32_t *spmv__tail(const spmv__sellc_form *form, const spmv__slice *s)
+{
+    return s->code + form->words(form, s->lanes, s->steps) - SPMV__SELLC_TAIL;
+}
+
+static inline uint32_t spmv__half(const int32_t *word, int64_t i)
+{
+    return (uint32_t)word[i / 2] >> 16 * (i % 2) & SPMV__SELLC_NO_HALF;
+}
+
+/* Blocks of rows that a slice can touch, one more where that is odd. */
+static inline int64_t spmv__block_groups(int64_t block, int64_t lanes)
+{
+    return (lanes / block + 3) / 2 * 2;
+}
+
+/* ---- Multiplying ---------------------------------------------------------------------------- */
+
+/* Add the products of all steps of a slice to sum [lanes]; val is where the slice begins. */
+typedef void (*spmv__slice_sums)(const spmv__slice *s, const void *val, const void *x, double *sum);
+
+/* The function for an encoding and for values and vector of the given types; NULL where there is
+ * none: columns are looked up one by one. */
+spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_type);
+
 /* ---- Building ------------------------------------------------------------------------------- */
 
 spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,

@@ -5,32 +5,21 @@
  * lack an entry there, at the edge of a grid, are told by one bit each. */
 #include "sellc.h"
 
-enum { BITS = 8 }; /* steps whose bits come in one byte */
-
-/* Whole bytes of bits. */
-static int64_t whole(int64_t steps)
-{
-    return (steps + BITS - 1) / BITS * BITS;
-}
+enum { BITS = SPMV__SELLC_BITS };
 
 static int64_t shared_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
 {
     (void)form, (void)lanes;
-    return whole(steps);
+    return spmv__whole_bytes(steps);
 }
 
 static int64_t masked_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
 {
     (void)form;
-    return whole(steps) + whole(steps) / BITS * (lanes / 4);
+    return spmv__whole_bytes(steps) + spmv__whole_bytes(steps) / BITS * (lanes / 4);
 }
 
-/* The word in which the byte of step k of a lane lies, and how far up. */
-static int32_t *mask_word(const spmv__slice *s, int64_t k, int64_t lane)
-{
-    return s->code + whole(s->steps) + (k / BITS * s->lanes + lane) / 4;
-}
-
+/* How far up its byte and its bit are. */
 static int mask_shift(int64_t k, int64_t lane)
 {
     return (int)(lane % 4 * 8 + k % BITS);
@@ -52,7 +41,7 @@ static void masked_decode(const spmv__sellc_form *form, const spmv__slice *s, in
 {
     shared_decode(form, s, k, lane, n, col);
     for (int64_t i = 0; i < n; i++)
-        if ((*mask_word(s, k, lane + i) >> mask_shift(k, lane + i) & 1) == 0)
+        if ((*spmv__mask_word(s, k, lane + i) >> mask_shift(k, lane + i) & 1) == 0)
             col[i] = SPMV__SELLC_PADDING;
 }
 
@@ -61,7 +50,7 @@ static bool shared_tidy(const spmv__sellc_form *form, const spmv__slice *s)
     (void)form;
     for (int64_t k = 1; k < s->steps; k++)
         if (s->code[k] <= s->code[k - 1]) return false;
-    return spmv__all_zero(s->code + s->steps, whole(s->steps) - s->steps);
+    return spmv__all_zero(s->code + s->steps, spmv__whole_bytes(s->steps) - s->steps);
 }
 
 static bool masked_tidy(const spmv__sellc_form *form, const spmv__slice *s)
@@ -70,7 +59,7 @@ static bool masked_tidy(const spmv__sellc_form *form, const spmv__slice *s)
     const uint32_t unused = s->steps % BITS == 0 ? 0 : 0xffu << s->steps % BITS & 0xffu;
     uint32_t any = 0;
     for (int64_t lane = 0; unused != 0 && lane < s->lanes; lane += 4)
-        any |= (uint32_t)*mask_word(s, k, lane) & unused * 0x01010101u;
+        any |= (uint32_t)*spmv__mask_word(s, k, lane) & unused * 0x01010101u;
     return any == 0 && shared_tidy(form, s);
 }
 
@@ -151,7 +140,7 @@ static void masked_encode(const spmv__sellc_form *form, const spmv__slice_rows *
         const int64_t n = spmv__row_length(in, lane, &begin), from = origin(form, in, lane);
         for (int64_t p = begin, k = 0; p < begin + n; k++) {
             if (s->code[k] != in->A->col_idx[p] - from) continue;
-            uint32_t *word = (uint32_t *)mask_word(s, k, lane);
+            uint32_t *word = (uint32_t *)spmv__mask_word(s, k, lane);
             *word |= (uint32_t)1 << mask_shift(k, lane);
             spmv__put_value(in, val, k, lane, p++);
         }

@@ -5,16 +5,7 @@
  * number stands for all slots of a block. */
 #include "sellc.h"
 
-enum {
-    PADDING = 0xffff,
-    TAIL = 8 /* words: the base, and those that keep slices aligned */
-};
-
-/* The base, in front of the words of the tail that have no meaning. */
-static int32_t *tail_of(const spmv__sellc_form *form, const spmv__slice *s)
-{
-    return s->code + form->words(form, s->lanes, s->steps) - TAIL;
-}
+enum { PADDING = SPMV__SELLC_NO_HALF, TAIL = SPMV__SELLC_TAIL };
 
 /* ---- A column of its own for every slot ----------------------------------------------------- */
 
@@ -70,11 +61,18 @@ static void near_decode(const spmv__sellc_form *form, const spmv__slice *s, int6
                         int64_t n, int32_t *col)
 {
     const int32_t *pair = s->code + k / 2 * s->lanes + lane;
-    const int64_t base = *tail_of(form, s);
+    const int32_t base = *spmv__tail(form, s);
     const int shift = 16 * (int)(k % 2);
-    for (int64_t i = 0; i < n; i++) {
-        const uint32_t code = (uint32_t)pair[i] >> shift & PADDING;
-        col[i] = code == PADDING ? SPMV__SELLC_PADDING : spmv__column(base + code);
+    if (base < 0 || base > INT32_MAX - PADDING) { /* of a hostile file, or near the limit */
+        for (int64_t i = 0; i < n; i++) {
+            const uint32_t code = (uint32_t)pair[i] >> shift & PADDING;
+            col[i] = code == PADDING ? SPMV__SELLC_PADDING : spmv__column((int64_t)base + code);
+        }
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) { /* vectors of the compiler */
+        const int32_t code = (int32_t)((uint32_t)pair[i] >> shift & PADDING);
+        col[i] = code == PADDING ? SPMV__SELLC_PADDING : base + code;
     }
 }
 
@@ -84,7 +82,7 @@ static bool near_tidy(const spmv__sellc_form *form, const spmv__slice *s)
     const int32_t *pair = s->code + s->steps / 2 * s->lanes;
     for (int64_t i = 0; s->steps % 2 != 0 && i < s->lanes; i++)
         all &= (uint32_t)pair[i] >> 16 | ~(uint32_t)PADDING;
-    return all == ~(uint32_t)0 && spmv__all_zero(tail_of(form, s) + 1, TAIL - 1);
+    return all == ~(uint32_t)0 && spmv__all_zero(spmv__tail(form, s) + 1, TAIL - 1);
 }
 
 static int64_t near_steps(const spmv__sellc_form *form, const spmv__slice_rows *in, int64_t most,
@@ -98,7 +96,7 @@ static void near_encode(const spmv__sellc_form *form, const spmv__slice_rows *in
 {
     const spmv__slice *s = &in->slice;
     uint32_t *pair = (uint32_t *)s->code;
-    *tail_of(form, s) = (int32_t)in->low;
+    *spmv__tail(form, s) = (int32_t)in->low;
     spmv__clear_columns(s->code, near_words(form, s->lanes, s->steps) - TAIL);
     for (int64_t lane = 0, begin; lane < s->rows; lane++) {
         const int64_t n = spmv__row_length(in, lane, &begin);
@@ -113,16 +111,10 @@ static void near_encode(const spmv__sellc_form *form, const spmv__slice_rows *in
 /* ---- 16 bits for every block ------------------------------------------------------------------
  */
 
-/* Blocks of rows that a slice can touch, one more where that is odd. */
-static int64_t groups_of(const spmv__sellc_form *form, int64_t lanes)
-{
-    return (lanes / form->block + 3) / 2 * 2;
-}
-
 static int64_t block_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
 {
     if (steps % form->block != 0) return -1;
-    const int64_t pairs = steps / form->block * (groups_of(form, lanes) / 2);
+    const int64_t pairs = steps / form->block * (spmv__block_groups(form->block, lanes) / 2);
     return (pairs + TAIL - 1) / TAIL * TAIL + TAIL;
 }
 
@@ -131,18 +123,13 @@ static int64_t group_of(const spmv__sellc_form *form, const spmv__slice *s, int6
     return (s->first + lane) / form->block - s->first / form->block;
 }
 
-static uint32_t half_at(const int32_t *word, int64_t i)
-{
-    return (uint32_t)word[i / 2] >> 16 * (i % 2) & PADDING;
-}
-
 static void block_decode(const spmv__sellc_form *form, const spmv__slice *s, int64_t k,
                          int64_t lane, int64_t n, int32_t *col)
 {
-    const int64_t row = k / form->block * groups_of(form, s->lanes);
-    const int64_t base = *tail_of(form, s) + k % form->block;
+    const int64_t row = k / form->block * spmv__block_groups(form->block, s->lanes);
+    const int64_t base = *spmv__tail(form, s) + k % form->block;
     for (int64_t i = 0; i < n; i++) {
-        const uint32_t code = half_at(s->code, row + group_of(form, s, lane + i));
+        const uint32_t code = spmv__half(s->code, row + group_of(form, s, lane + i));
         const bool entry = code != PADDING && lane + i < s->rows;
         col[i] = entry ? spmv__column(base + code) : SPMV__SELLC_PADDING;
     }
@@ -150,13 +137,14 @@ static void block_decode(const spmv__sellc_form *form, const spmv__slice *s, int
 
 static bool block_tidy(const spmv__sellc_form *form, const spmv__slice *s)
 {
-    const int64_t groups = groups_of(form, s->lanes), n = s->steps / form->block * groups;
+    const int64_t groups = spmv__block_groups(form->block, s->lanes),
+                  n = s->steps / form->block * groups;
     const int64_t used = s->rows > 0 ? group_of(form, s, s->rows - 1) + 1 : 0;
-    const int32_t *tail = tail_of(form, s);
+    const int32_t *tail = spmv__tail(form, s);
     bool tidy = s->perm == NULL && spmv__all_zero(tail + 1, TAIL - 1) &&
                 spmv__all_zero(s->code + n / 2, tail - s->code - n / 2);
     for (int64_t i = 0; tidy && i < n; i++)
-        tidy = i % groups < used || half_at(s->code, i) == PADDING;
+        tidy = i % groups < used || spmv__half(s->code, i) == PADDING;
     return tidy;
 }
 
@@ -194,9 +182,9 @@ static int64_t block_steps(const spmv__sellc_form *form, const spmv__slice_rows 
 static void block_encode(const spmv__sellc_form *form, const spmv__slice_rows *in, void *val)
 {
     const spmv__slice *s = &in->slice;
-    const int64_t groups = groups_of(form, s->lanes);
+    const int64_t groups = spmv__block_groups(form->block, s->lanes);
     uint32_t *word = (uint32_t *)s->code;
-    *tail_of(form, s) = (int32_t)in->low;
+    *spmv__tail(form, s) = (int32_t)in->low;
     spmv__clear_columns(s->code, s->steps / form->block * groups / 2);
     for (int64_t lane = 0, begin; lane < s->rows; lane++) {
         const int64_t n = spmv__row_length(in, lane, &begin), g = group_of(form, s, lane);

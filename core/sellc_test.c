@@ -170,6 +170,26 @@ static test_sample sample(int k)
     return s;
 }
 
+/* A times random vectors is what the entries of B, one by one, give. */
+static void expect_product(const spmv_matrix *A, const spmv_matrix *B, int k, const char *label)
+{
+    const spmv_type pattern[] = {SPMV_F64, SPMV_F32, SPMV_C64}, type = A->head.type;
+    spmv_dense x, y;
+    spmv_verification v;
+    spmv_error err;
+    const spmv_type vector = type == SPMV_PATTERN ? pattern[k / 5 % 3] : type;
+    cr_assert_eq(spmv_dense_create(&x, vector, A->head.cols, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&y, vector, A->head.rows, 1, NULL), SPMV_SUCCESS);
+    spmv_dense_fill_random(&x, (uint64_t)k);
+    cr_assert_eq(spmv_multiply(A, -2, &x, 0, &y, NULL, NULL, NULL, &err), SPMV_SUCCESS, "%s: %s",
+                 label, err.message);
+    cr_assert_eq(spmv_verify(B, -2, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS, "%s", label);
+    cr_assert(v.pass, "%s: scaled error %g in row %lld", label, v.max_scaled_error,
+              (long long)v.worst_row);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+}
+
 Test(sellc, there_and_back_in_every_slice_and_window)
 {
     static const int64_t slices[] = {0, 32, 64, 96, 1024}, windows[] = {0, 1, 50, 1000};
@@ -185,6 +205,7 @@ Test(sellc, there_and_back_in_every_slice_and_window)
             forms[A.sellc.encoding[i]]++;
         cr_assert_eq(spmv_convert(&B, &A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS, "%s", s.label);
         cr_assert(spmv_identical(&B, &s.A), "%s", s.label);
+        expect_product(&A, &s.A, k, s.label);
         spmv_destroy(&A);
         spmv_destroy(&B);
         spmv_destroy(&s.A);
@@ -196,9 +217,10 @@ Test(sellc, there_and_back_in_every_slice_and_window)
  * infinity in reach may show one. */
 Test(sellc, padding_is_never_multiplied)
 {
-    static const pattern_of patterns[] = {band, all_but_a_corner, scattered, all};
+    static const pattern_of patterns[] = {band, all_but_a_corner, scattered, all, blocks, pairs};
+    enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
     static const int64_t odd[] = {0, 31, 40, 64, 99};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < PATTERNS; i++) {
         spmv_matrix A = from_pattern(SPMV_F64, 100, 100, patterns[i]);
         spmv_matrix B = sliced(SPMV_F64, 100, 100, patterns[i]);
         spmv_dense x, y, z;
