@@ -269,6 +269,32 @@ Test(mtx_read, lines_of_a_pattern_have_any_length)
     }
 }
 
+/* Entry i lies in row i: so many digits before the point and behind it, and a sign or none. */
+Test(mtx_read, decimals_of_every_length_become_the_nearest_double)
+{
+    enum { MOST = 22, ROWS = MOST * MOST * 20 };
+    char *text = malloc((size_t)(ROWS + 1) * 80), *p = text;
+    double *expected = malloc(ROWS * sizeof *expected);
+    p += sprintf(p, GENERAL "%d 1 %d\n", ROWS, ROWS);
+    for (uint64_t i = 0; i < ROWS; i++) {
+        const uint64_t whole = i % MOST, behind = i / MOST % MOST + (whole == 0);
+        p += sprintf(p, "%llu 1 %s", (unsigned long long)i + 1, i / MOST / MOST % 2 ? "-" : "");
+        char *number = p[-1] == '-' ? p - 1 : p;
+        for (uint64_t j = 0; j <= whole + behind; j++)
+            *p++ = "0123456789."[j == whole ? 10 : spmv__mix(100 * i + j) % (i % 3 ? 10 : 2)];
+        p += sprintf(p, "%s\n", i % 7 == 0 ? "e-2" : i % 11 == 0 ? "\r" : "");
+        expected[i] = strtod(number, NULL);
+    }
+    outcome o = read_text(text, NULL);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    for (int i = 0; i < ROWS; i++)
+        cr_assert(same_value(((double *)o.A.coo.val)[i], expected[i]), "entry %d: %.17g, not %.17g",
+                  i, ((double *)o.A.coo.val)[i], expected[i]);
+    spmv_destroy(&o.A);
+    free(expected);
+    free(text);
+}
+
 Test(mtx_read, the_quick_way_ends_safely_at_every_distance_from_the_end)
 {
     for (size_t n = 0; n < 200; n++) {
