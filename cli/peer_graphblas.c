@@ -11,7 +11,8 @@
 
 typedef struct plan {
     GrB_Matrix A;
-    GrB_Vector x, y;
+    GrB_Vector x, y; /* one vector */
+    GrB_Matrix X, Y; /* several */
     GrB_Semiring semiring;
     bool single;
 } plan;
@@ -102,10 +103,31 @@ done:
     return st;
 }
 
+/* The same for several vectors, stored by rows. */
+static spmv_status make_matrices(plan *p, const spmv_dense *x, int64_t rows, spmv_error *err)
+{
+    const GrB_Type type = p->single ? GrB_FP32 : GrB_FP64;
+    const GrB_Index n = (GrB_Index)x->rows, cols = (GrB_Index)x->cols;
+    const size_t size = spmv_type_size(x->type);
+    spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
+    void *copy = room(x->rows * x->cols, size, err);
+    if (copy == NULL) goto done;
+    memcpy(copy, x->data, n * cols * size);
+    TOOL_TRY(check(GrB_Matrix_new(&p->X, type, n, cols), "GrB_Matrix_new", err));
+    TOOL_TRY(check(GrB_Matrix_new(&p->Y, type, (GrB_Index)rows, cols), "GrB_Matrix_new", err));
+    TOOL_TRY(check(GxB_Matrix_pack_FullR(p->X, &copy, (n * cols + 1) * size, false, NULL),
+                   "GxB_Matrix_pack_FullR", err));
+done:
+    free(copy);
+    return st;
+}
+
 static void release(void *data)
 {
     plan *p = data;
     GrB_Matrix_free(&p->A);
+    GrB_Matrix_free(&p->X);
+    GrB_Matrix_free(&p->Y);
     GrB_Vector_free(&p->x);
     GrB_Vector_free(&p->y);
     free(p);
@@ -127,7 +149,7 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, 
     p->single = x->type == SPMV_F32;
     p->semiring = p->single ? GrB_PLUS_TIMES_SEMIRING_FP32 : GrB_PLUS_TIMES_SEMIRING_FP64;
     TOOL_TRY(import(p, &A->csr, err));
-    TOOL_TRY(make_vectors(p, x, y->rows, err));
+    TOOL_TRY((x->cols > 1 ? make_matrices : make_vectors)(p, x, y->rows, err));
     *out = p;
     p = NULL;
 done:
@@ -141,6 +163,16 @@ static spmv_status multiply(void *data, spmv_error *err)
     spmv_status st;
     TOOL_TRY(check(GrB_mxv(p->y, NULL, NULL, p->semiring, p->A, p->x, NULL), "GrB_mxv", err));
     TOOL_TRY(check(GrB_Vector_wait(p->y, GrB_MATERIALIZE), "GrB_Vector_wait", err));
+done:
+    return st;
+}
+
+static spmv_status multiply_all(void *data, spmv_error *err)
+{
+    plan *p = data;
+    spmv_status st;
+    TOOL_TRY(check(GrB_mxm(p->Y, NULL, NULL, p->semiring, p->A, p->X, NULL), "GrB_mxm", err));
+    TOOL_TRY(check(GrB_Matrix_wait(p->Y, GrB_MATERIALIZE), "GrB_Matrix_wait", err));
 done:
     return st;
 }
@@ -166,8 +198,34 @@ done:
     return st;
 }
 
+static spmv_status fetch_all(void *data, spmv_dense *y, spmv_error *err)
+{
+    plan *p = data;
+    const int64_t count = y->rows * y->cols;
+    GrB_Index n = (GrB_Index)count;
+    const size_t size = spmv_type_size(y->type);
+    GrB_Index *row = room(count, sizeof *row, err), *col = room(count, sizeof *col, err);
+    char *val = room(count, size, err);
+    spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
+    if (row == NULL || col == NULL || val == NULL) goto done;
+    TOOL_TRY(check(p->single ? GrB_Matrix_extractTuples_FP32(row, col, (float *)val, &n, p->Y)
+                             : GrB_Matrix_extractTuples_FP64(row, col, (double *)val, &n, p->Y),
+                   "GrB_Matrix_extractTuples", err));
+    memset(y->data, 0, (size_t)count * size);
+    for (GrB_Index k = 0; k < n; k++)
+        memcpy((char *)y->data + (row[k] * (GrB_Index)y->cols + col[k]) * size, val + k * size,
+               size);
+done:
+    free(row);
+    free(col);
+    free(val);
+    return st;
+}
+
 const spmv_peer spmv_graphblas_peers[] = {
     {"graphblas:csr", "GrB_mxv with PLUS_TIMES, the matrix by rows", SPMV_CSR, false, false,
      prepare, multiply, fetch, release},
+    {"graphblas:mm-csr", "several vectors: GrB_mxm with PLUS_TIMES, the matrix by rows", SPMV_CSR,
+     false, true, prepare, multiply_all, fetch_all, release},
     {0},
 };
