@@ -6,15 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct {
-    spmv_type type, x_type;
-} types[] = {
-#define X(name, type, x_type) {type, x_type},
-    SPMV__TYPES_TABLE(X)
-#undef X
-};
-enum { TYPES = sizeof types / sizeof types[0] };
-
 static const int64_t counts[] = {1, 2, 3, 7, 16, 33};
 enum { COUNTS = sizeof counts / sizeof counts[0] };
 
@@ -148,22 +139,22 @@ static spmv_matrix awkward(spmv_type type)
 Test(csr_spmm, pieces_and_threads_do_not_show)
 {
     static const spmv_scalar alpha = {1.25, 0}, beta = {0.75, 0};
-    for (int t = 0; t < TYPES; t++) {
-        spmv_matrix A = awkward(types[t].type);
+    for (int t = 0; t < TEST_TYPES; t++) {
+        spmv_matrix A = awkward(test_types_of[t].type);
         const int64_t k = counts[1 + t % (COUNTS - 1)];
-        spmv_dense x = vectors(types[t].x_type, A.head.cols, k, 1), one = {0};
-        spmv_dense y0 = vectors(types[t].x_type, A.head.rows, k, 2);
+        spmv_dense x = vectors(test_types_of[t].x_type, A.head.cols, k, 1), one = {0};
+        spmv_dense y0 = vectors(test_types_of[t].x_type, A.head.rows, k, 2);
         for (int threads = 1; threads <= 3; threads++) {
             spmv_verification v;
-            spmv_dense y = vectors(types[t].x_type, A.head.rows, k, 2);
+            spmv_dense y = vectors(test_types_of[t].x_type, A.head.rows, k, 2);
             multiply(&A, alpha, &x, beta, &y, threads);
             cr_assert_eq(spmv_verify_complex(&A, alpha, &x, beta, &y0, &y, &v, NULL), SPMV_SUCCESS);
             cr_assert(v.pass, "%s, %d threads: row %lld is off by %g",
-                      spmv_type_name(types[t].type), threads, (long long)v.worst_row,
+                      spmv_type_name(test_types_of[t].type), threads, (long long)v.worst_row,
                       v.max_scaled_error);
             if (one.data != NULL)
                 cr_assert_arr_eq(y.data, one.data, (size_t)(y.rows * k) * spmv_type_size(y.type),
-                                 "%s, %d threads", spmv_type_name(types[t].type), threads);
+                                 "%s, %d threads", spmv_type_name(test_types_of[t].type), threads);
             spmv_dense_destroy(&one);
             one = y;
         }
@@ -197,10 +188,10 @@ Test(csr_spmm, kernels_for_any_machine_equal_those_for_this_one)
     static const int64_t start[] = {0, 0, 11, N};
     int32_t col_idx[N];
     double val[2 * N], x[N * STRIDE], sum[ROWS * STEP];
-    for (int t = 0; t < TYPES; t++)
+    for (int t = 0; t < TEST_TYPES; t++)
         for (int avx2 = 0; avx2 <= spmv__use_avx2(); avx2++)
             for (int log = 0; log < SPMV__SPMM_WIDTHS; log++) {
-                const spmv_type type = types[t].type, x_type = types[t].x_type;
+                const spmv_type type = test_types_of[t].type, x_type = test_types_of[t].x_type;
                 const bool in_pairs = spmv_type_is_complex(type);
                 if (spmv_type_is_complex(x_type) != in_pairs || (in_pairs && log == 0)) continue;
                 for (int i = 0; i < N; i++) {

@@ -111,13 +111,11 @@ void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void
     spmv__cut cuts[SPMV__PIECES + 1];
 
     if (threads > pieces) threads = pieces;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (int k = 0; k <= pieces; k++) cuts[k] = spmv__cut_at(A, k, pieces);
-#pragma omp for schedule(dynamic)
-        for (int k = 0; k < pieces; k++)
-            walk(A, sums, cuts[k], cuts[k + 1], x, out, &head[k], &tail[k]);
+    cuts[pieces] = spmv__cut_at(A, pieces, pieces);
+#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic)
+    for (int k = 0; k < pieces; k++) {
+        cuts[k] = spmv__cut_at(A, k, pieces);
+        walk(A, sums, cuts[k], spmv__cut_at(A, k + 1, pieces), x, out, &head[k], &tail[k]);
     }
     combine(cuts, head, tail, pieces, out);
 }

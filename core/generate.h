@@ -82,6 +82,13 @@ static inline int64_t spmv__random_round(const spmv__plan *plan, int64_t row, do
  * (col, row) when the kind is symmetric. */
 spmv_scalar spmv__random_value(const spmv__plan *plan, int64_t row, int64_t col);
 
+/* Call row(user, r, set, err) for all rows by several threads, each with a set of columns of its
+ * own; after a failure, which is returned, the rows that are left are skipped. */
+typedef spmv_status (*spmv__row_work)(void *user, int64_t r, spmv__column_set *set,
+                                      spmv_error *err);
+spmv_status spmv__for_rows(int64_t rows, int threads, spmv__row_work row, void *user,
+                           spmv_error *err);
+
 /* row_ptr and col_idx of a kind whose rows are independent. */
 spmv_status spmv__generate_rows(spmv_csr *out, const spmv__plan *plan, spmv_error *err);
 

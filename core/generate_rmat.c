@@ -85,48 +85,20 @@ static void drop_edges(spmv_csr *A, const spmv__plan *plan, int64_t edges, int t
     }
 }
 
-/* Sort a row and merge its duplicates; returns how many columns are left. */
-static spmv_status tidy_row(spmv__column_set *set, int64_t cols, int32_t *col, int64_t *n,
-                            spmv_error *err)
+/* Sort a row and merge its duplicates; what they leave free at its end becomes -1.  Row r starts at
+ * row_ptr[r - 1]. */
+static spmv_status tidy_row(void *user, int64_t r, spmv__column_set *set, spmv_error *err)
 {
-    spmv_status st = spmv__column_set_reset(set, *n, 0, cols, err);
+    spmv_csr *A = user;
+    const int64_t start = r == 0 ? 0 : A->row_ptr[r - 1], n = A->row_ptr[r] - start;
+    int32_t *col = A->col_idx + start;
+    if (n == 0) return SPMV_SUCCESS;
+    spmv_status st = spmv__column_set_reset(set, n, 0, A->cols, err);
     if (st != SPMV_SUCCESS) return st;
-    for (int64_t k = 0; k < *n; k++) spmv__column_set_add(set, col[k]);
-    *n = spmv__column_set_get(set, col);
+    for (int64_t k = 0; k < n; k++) spmv__column_set_add(set, col[k]);
+    const int64_t kept = spmv__column_set_get(set, col);
+    memset(col + kept, 0xff, (size_t)(n - kept) * sizeof *col);
     return SPMV_SUCCESS;
-}
-
-/* All rows; what duplicates leave free at their ends becomes -1.  Row r starts at row_ptr[r - 1].
- */
-static spmv_status tidy_rows(spmv_csr *A, int threads, spmv_error *err)
-{
-    spmv_status failed = SPMV_SUCCESS;
-    (void)threads;
-#pragma omp parallel num_threads(threads)
-    {
-        spmv__column_set set = {0};
-        spmv_error error;
-#pragma omp for schedule(dynamic, 256)
-        for (int64_t r = 0; r < A->rows; r++) {
-            int64_t start = r == 0 ? 0 : A->row_ptr[r - 1], given = A->row_ptr[r] - start;
-            int64_t n = given;
-            spmv_status st;
-#pragma omp atomic read
-            st = failed;
-            if (n == 0 || st != SPMV_SUCCESS) continue;
-            st = tidy_row(&set, A->cols, A->col_idx + start, &n, &error);
-            if (st == SPMV_SUCCESS) {
-                memset(A->col_idx + start + n, 0xff, (size_t)(given - n) * sizeof *A->col_idx);
-                continue;
-            }
-#pragma omp critical
-            if (err != NULL) *err = error;
-#pragma omp atomic write
-            failed = st;
-        }
-        spmv__column_set_free(&set);
-    }
-    return failed;
 }
 
 /* Close the gaps; row_ptr becomes what CSR promises. */
@@ -158,7 +130,7 @@ static spmv_status pattern(spmv_csr *out, const spmv__plan *plan, spmv_error *er
     free(csr.col_idx);
     SPMV__TRY(spmv__alloc(&csr.col_idx, edges, sizeof *csr.col_idx, "edges", err));
     drop_edges(&csr, plan, edges, threads);
-    SPMV__TRY(tidy_rows(&csr, threads, err));
+    SPMV__TRY(spmv__for_rows(csr.rows, threads, tidy_row, &csr, err));
     close_gaps(&csr);
     *out = csr;
     csr = (spmv_csr){0};

@@ -24,8 +24,8 @@ static spmv_status count_rows(spmv_csr *A, const spmv__plan *plan, int threads, 
     return SPMV_SUCCESS;
 }
 
-/* Each thread keeps its own set of columns; after a failure the rows that are left are skipped. */
-static spmv_status fill_rows(spmv_csr *A, const spmv__plan *plan, int threads, spmv_error *err)
+spmv_status spmv__for_rows(int64_t rows, int threads, spmv__row_work row, void *user,
+                           spmv_error *err)
 {
     spmv_status failed = SPMV_SUCCESS;
     (void)threads;
@@ -34,13 +34,12 @@ static spmv_status fill_rows(spmv_csr *A, const spmv__plan *plan, int threads, s
         spmv__column_set set = {0};
         spmv_error error;
 #pragma omp for schedule(dynamic, 256)
-        for (int64_t r = 0; r < A->rows; r++) {
-            int64_t start = A->row_ptr[r], n = A->row_ptr[r + 1] - start;
+        for (int64_t r = 0; r < rows; r++) {
             spmv_status st;
 #pragma omp atomic read
             st = failed;
-            if (n == 0 || st != SPMV_SUCCESS) continue;
-            st = plan->generator->columns(plan, r, n, A->col_idx + start, &set, &error);
+            if (st != SPMV_SUCCESS) continue;
+            st = row(user, r, &set, &error);
             if (st == SPMV_SUCCESS) continue;
 #pragma omp critical
             if (err != NULL) *err = error;
@@ -50,6 +49,19 @@ static spmv_status fill_rows(spmv_csr *A, const spmv__plan *plan, int threads, s
         spmv__column_set_free(&set);
     }
     return failed;
+}
+
+typedef struct filling {
+    spmv_csr *A;
+    const spmv__plan *plan;
+} filling;
+
+static spmv_status fill_row(void *user, int64_t r, spmv__column_set *set, spmv_error *err)
+{
+    const filling *f = user;
+    const int64_t start = f->A->row_ptr[r], n = f->A->row_ptr[r + 1] - start;
+    if (n == 0) return SPMV_SUCCESS;
+    return f->plan->generator->columns(f->plan, r, n, f->A->col_idx + start, set, err);
 }
 
 spmv_status spmv__generate_rows(spmv_csr *out, const spmv__plan *plan, spmv_error *err)
@@ -63,7 +75,7 @@ spmv_status spmv__generate_rows(spmv_csr *out, const spmv__plan *plan, spmv_erro
     SPMV__TRY(count_rows(&csr, plan, threads, err));
     free(csr.col_idx);
     SPMV__TRY(spmv__alloc(&csr.col_idx, csr.nnz, sizeof *csr.col_idx, "column indices", err));
-    SPMV__TRY(fill_rows(&csr, plan, threads, err));
+    SPMV__TRY(spmv__for_rows(csr.rows, threads, fill_row, &(filling){&csr, plan}, err));
     *out = csr;
     csr = (spmv_csr){0};
 done:

@@ -8,15 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct {
-    spmv_type type, x_type;
-} types[] = {
-#define X(name, type, x_type) {type, x_type},
-    SPMV__TYPES_TABLE(X)
-#undef X
-};
-enum { TYPES = sizeof types / sizeof types[0] };
-
 /* ---- Vectors and calls ---------------------------------------------------------------------- */
 
 static spmv_dense vector(spmv_type type, int64_t n, uint64_t seed)
@@ -164,12 +155,12 @@ static void check_factors(const spmv_matrix *A, spmv_type x_type, const char *la
 Test(multiply, every_format_type_and_factor)
 {
     for (int s = 0; s < SHAPES; s++) {
-        for (int t = 0; t < TYPES; t++) {
+        for (int t = 0; t < TEST_TYPES; t++) {
             EACH_FORMAT(f)
             {
                 spmv_matrix A;
-                if (!shape_in(&A, s, types[t].type, f)) continue;
-                check_factors(&A, types[t].x_type, shapes[s].name);
+                if (!shape_in(&A, s, test_types_of[t].type, f)) continue;
+                check_factors(&A, test_types_of[t].x_type, shapes[s].name);
                 spmv_destroy(&A);
             }
         }
@@ -359,10 +350,10 @@ static void properties_8_and_9(bool complex_values)
     int cases[SPMV_FORMATS] = {0}, least = 0;
 
     for (int k = 0; least < TEST_CASES; k++) {
-        const int t = k / 4 % TYPES; /* the kinds of row lengths take turns in four */
-        if (spmv_type_is_complex(types[t].x_type) != complex_values) continue;
-        test_sample s = test_sample_make(k, types[t].type, 0);
-        spmv_dense x = vector(types[t].x_type, s.A.head.cols, (uint64_t)k);
+        const int t = k / 4 % TEST_TYPES; /* the kinds of row lengths take turns in four */
+        if (spmv_type_is_complex(test_types_of[t].x_type) != complex_values) continue;
+        test_sample s = test_sample_make(k, test_types_of[t].type, 0);
+        spmv_dense x = vector(test_types_of[t].x_type, s.A.head.cols, (uint64_t)k);
         spmv_scalar *expected = calloc((size_t)s.A.head.rows + 1, sizeof *expected);
 
         reference(&s.A.csr, &x, expected);

@@ -6,6 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const test_types test_types_of[TEST_TYPES] = {
+#define X(name, type, x_type) {type, x_type},
+    SPMV__TYPES_TABLE(X)
+#undef X
+};
+
 /* A stream of random numbers. */
 typedef struct source {
     uint64_t seed, drawn;

@@ -41,6 +41,15 @@ int64_t test_sample_doubles(const test_sample *s);
  * test on any other failure. */
 bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, const char *label);
 
+/* Types of matrix and vector that go together. */
+typedef struct test_types {
+    spmv_type type, x_type;
+} test_types;
+#define X(name, type, x_type) +1
+enum { TEST_TYPES = 0 SPMV__TYPES_TABLE(X) };
+#undef X
+extern const test_types test_types_of[TEST_TYPES];
+
 /* An entry, and its number among those that were given. */
 typedef struct test_triple {
     int64_t row, col, index;

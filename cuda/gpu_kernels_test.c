@@ -47,18 +47,18 @@ static void check_all_kernels(const spmv_matrix *A, spmv_type vector, const char
 }
 
 /* 100 matrices for each type; all kernels agree with the CPU, and so with each other. */
-static void properties_8_and_9(gpu_test_types types)
+static void properties_8_and_9(test_types types)
 {
     for (int k = 0; k < TEST_CASES / GPU_TEST_SHARE; k++) {
-        test_sample s = test_sample_make(k, types.matrix, 0);
-        check_all_kernels(&s.A, types.vector, s.label);
+        test_sample s = test_sample_make(k, types.type, 0);
+        check_all_kernels(&s.A, types.x_type, s.label);
         spmv_destroy(&s.A);
     }
 }
-#define X(name, type, x_type)                               \
-    Test(gpu_kernels, properties_8_and_9_##name)            \
-    {                                                       \
-        properties_8_and_9((gpu_test_types){type, x_type}); \
+#define X(name, type, x_type)                           \
+    Test(gpu_kernels, properties_8_and_9_##name)        \
+    {                                                   \
+        properties_8_and_9((test_types){type, x_type}); \
     }
 SPMV__TYPES_TABLE(X)
 #undef X
@@ -123,10 +123,10 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 Test(gpu_kernels, awkward_shapes)
 {
     for (int s = 0; s < SHAPES; s++)
-        for (int t = 0; t < GPU_TEST_TYPES; t++) {
-            spmv_matrix A = gpu_test_rows(gpu_test_types_of[t].matrix, shapes[s].rows,
-                                          shapes[s].cols, shapes[s].length);
-            check_all_kernels(&A, gpu_test_types_of[t].vector, shapes[s].label);
+        for (int t = 0; t < TEST_TYPES; t++) {
+            spmv_matrix A = gpu_test_rows(test_types_of[t].type, shapes[s].rows, shapes[s].cols,
+                                          shapes[s].length);
+            check_all_kernels(&A, test_types_of[t].x_type, shapes[s].label);
             spmv_destroy(&A);
         }
 }
@@ -162,10 +162,10 @@ Test(gpu_kernels, scalars_columns_places_and_block_sizes)
 {
     static const spmv_scalar scalars[] = {{0, 0}, {1, 0}, {-2.5, 0}, {0.5, -2}};
     const spmv_kernel *kernel;
-    for (int t = 0; t < GPU_TEST_TYPES; t++) {
-        const spmv_type vector = gpu_test_types_of[t].vector;
+    for (int t = 0; t < TEST_TYPES; t++) {
+        const spmv_type vector = test_types_of[t].x_type;
         const int count = spmv_type_is_complex(vector) ? 4 : 3;
-        spmv_matrix A = gpu_test_rows(gpu_test_types_of[t].matrix, 1000, 1500, mixed);
+        spmv_matrix A = gpu_test_rows(test_types_of[t].type, 1000, 1500, mixed);
         spmv_dense x = gpu_test_vector(vector, 1500, 3, 9);
         for (int i = 0; (kernel = next_kernel(&i)) != NULL;)
             for (int block = 32, n = i + t; block <= 1024; block *= 2)

@@ -33,10 +33,10 @@ static void check(const spmv_matrix *A, spmv_type vector, int64_t count, int n, 
 /* 100 matrices for each pair of types, or a ninth of that, with every number of vectors in turn. */
 Test(gpu_spmm, equals_the_reference)
 {
-    for (int n = 0; n<TEST_CASES * GPU_TEST_TYPES; n += GPU_TEST_SHARE> 1 ? 9 : 1) {
-        const gpu_test_types types = gpu_test_types_of[n % GPU_TEST_TYPES];
-        test_sample s = test_sample_make(n / GPU_TEST_TYPES, types.matrix, TEST_SMALL_CELLS);
-        check(&s.A, types.vector, counts[n % COUNTS], n / 7, s.label);
+    for (int n = 0; n<TEST_CASES * TEST_TYPES; n += GPU_TEST_SHARE> 1 ? 9 : 1) {
+        const test_types types = test_types_of[n % TEST_TYPES];
+        test_sample s = test_sample_make(n / TEST_TYPES, types.type, TEST_SMALL_CELLS);
+        check(&s.A, types.x_type, counts[n % COUNTS], n / 7, s.label);
         spmv_destroy(&s.A);
     }
 }
@@ -78,12 +78,12 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 Test(gpu_spmm, awkward_shapes)
 {
     for (int s = 0, n = 0; s < SHAPES; s++)
-        for (int t = 0; t < GPU_TEST_TYPES; t++, n++) {
-            const gpu_test_types types = gpu_test_types_of[t];
+        for (int t = 0; t < TEST_TYPES; t++, n++) {
+            const test_types types = test_types_of[t];
             if (GPU_TEST_SHARE > 1 && (t + s) % 3 != 0) continue;
             spmv_matrix A =
-                gpu_test_rows(types.matrix, shapes[s].rows, shapes[s].cols, shapes[s].length);
-            check(&A, types.vector, counts[n % COUNTS], n, shapes[s].label);
+                gpu_test_rows(types.type, shapes[s].rows, shapes[s].cols, shapes[s].length);
+            check(&A, types.x_type, counts[n % COUNTS], n, shapes[s].label);
             spmv_destroy(&A);
         }
 }

@@ -8,12 +8,6 @@
 
 spmv_context *gpu_context;
 
-const gpu_test_types gpu_test_types_of[GPU_TEST_TYPES] = {
-#define X(name, type, x_type) {type, x_type},
-    SPMV__TYPES_TABLE(X)
-#undef X
-};
-
 void gpu_test_open(void)
 {
     spmv_error err;

@@ -19,15 +19,6 @@ extern spmv_context *gpu_context; /* of GPU 0, open while a test runs */
 void gpu_test_open(void);
 void gpu_test_close(void);
 
-/* Matrix and vector types that go together. */
-typedef struct gpu_test_types {
-    spmv_type matrix, vector;
-} gpu_test_types;
-#define X(name, type, x_type) +1
-enum { GPU_TEST_TYPES = 0 SPMV__TYPES_TABLE(X) };
-#undef X
-extern const gpu_test_types gpu_test_types_of[GPU_TEST_TYPES];
-
 /* A CSR matrix in which row r has length(r) entries, evenly spread over the columns. */
 spmv_matrix gpu_test_rows(spmv_type type, int64_t rows, int64_t cols, int64_t (*length)(int64_t r));
 
