@@ -29,27 +29,16 @@ spmv_status step_type(spmv_matrix *A, spmv_type type, spmv_error *err)
     return st;
 }
 
-static spmv_status convert(spmv_matrix *A, spmv_format format, const spmv_build *build,
-                           spmv_error *err)
-{
-    spmv_matrix B;
-    const spmv_status st = spmv_convert(&B, A, format, build, err);
-    if (st == SPMV_SUCCESS) replace(A, &B);
-    return st;
-}
-
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
                         spmv_error *err)
 {
+    spmv_matrix B;
     const bool rebuild = build != NULL && (build->ell_width != 0 || build->hyb_width != 0 ||
                                            build->sell_slice != 0 || build->sell_window != 0);
     if (A->format == format && !rebuild) return SPMV_SUCCESS;
-    /* From a format to itself is a copy, which keeps the width: take the way over CSR. */
-    if (A->format == format) {
-        const spmv_status st = convert(A, SPMV_CSR, NULL, err);
-        if (st != SPMV_SUCCESS) return st;
-    }
-    return convert(A, format, build, err);
+    const spmv_status st = spmv_convert(&B, A, format, build, err);
+    if (st == SPMV_SUCCESS) replace(A, &B);
+    return st;
 }
 
 spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
