@@ -75,6 +75,8 @@ static spmv_status provide_blocks(spmv__feed *feed, spmv_error *err)
     if (feed->more != NULL) return SPMV_SUCCESS;
     spmv_status st = spmv__alloc(&feed->more, 2 * (BLOCKS - 1), SPMV__BLOCK_SIZE, "unpacking", err);
     if (st != SPMV_SUCCESS) return st;
+    /* Of the room before each block only the end is used. */
+    spmv__pages_stay_small(feed->more, 2 * (BLOCKS - 1) * (int64_t)SPMV__BLOCK_SIZE);
     for (size_t i = 1; i < BLOCKS; i++)
         feed->block[i].data = feed->more + (2 * i - 1) * SPMV__BLOCK_SIZE;
     return SPMV_SUCCESS;
