@@ -136,14 +136,20 @@ static bool holds_value(const spmv_sellc *A, int64_t p)
     return A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p));
 }
 
-/* Step k of a slice; previous is [lanes], the last column of each lane or -1, INT32_MAX after
- * padding that is the last of its lane; adds the entries to *n. */
+/* What was found in the lanes of a slice. */
+typedef struct lanes {
+    int32_t previous[SPMV_SELLC_SLICE]; /* the last column or -1; INT32_MAX after padding that is
+                                           the last of its lane */
+    int64_t length[SPMV_SELLC_SLICE];   /* entries */
+} lanes;
+
+/* Step k of a slice. */
 static spmv_status check_step(const spmv_matrix *M, int64_t s, const spmv__slice *slice, int64_t k,
-                              int32_t *previous, int64_t *n, spmv_error *err)
+                              lanes *found, spmv_error *err)
 {
     const spmv_sellc *A = &M->sellc;
     const bool gaps = spmv__sellc_forms[A->encoding[s]]->gaps;
-    int32_t col[SPMV_SELLC_SLICE];
+    int32_t col[SPMV_SELLC_SLICE], *previous = found->previous;
     spmv__sellc_decode(A, s, slice, k, 0, slice->lanes, col);
     for (int64_t lane = 0; lane < slice->lanes; lane++) {
         const int64_t p = slice->slot + k * slice->lanes + lane;
@@ -159,7 +165,25 @@ static spmv_status check_step(const spmv_matrix *M, int64_t s, const spmv__slice
         if (!spmv__entry_valid(&M->head, r, col[lane]) || col[lane] <= previous[lane])
             return spmv__bad_entry(M, p, r, col[lane], err);
         previous[lane] = col[lane];
-        (*n)++;
+        found->length[lane]++;
+    }
+    return SPMV_SUCCESS;
+}
+
+/* Each row of a window is no longer than the one before, or as long and a later one; adds the
+ * entries to *n.  *before is the length of the last row so far. */
+static spmv_status check_order(const spmv_sellc *A, const spmv__slice *slice, const lanes *found,
+                               int64_t *before, int64_t *n, spmv_error *err)
+{
+    for (int64_t lane = 0; lane < slice->rows; lane++) {
+        const int64_t i = slice->first + lane, length = found->length[lane];
+        const bool sorted = A->window > 1 && i % A->window != 0;
+        if (sorted && (length > *before || (length == *before && A->perm[i] < A->perm[i - 1])))
+            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                              "row %d of %lld entries stands behind row %d of %lld", A->perm[i] + 1,
+                              (long long)length, A->perm[i - 1] + 1, (long long)*before);
+        *before = length;
+        *n += length;
     }
     return SPMV_SUCCESS;
 }
@@ -168,16 +192,18 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
 {
     spmv_status st;
     const spmv_sellc *A = &M->sellc;
-    int32_t previous[SPMV_SELLC_SLICE];
-    int64_t n = 0;
+    int64_t before = 0, n = 0;
 
     SPMV__TRY(check_sizes(A, err));
     for (int64_t s = 0; s < spmv__sellc_slices(A); s++) {
         SPMV__TRY(check_form(A, s, err));
         const spmv__slice slice = spmv__sellc_slice(A, s);
-        spmv__clear_columns(previous, slice.lanes);
+        lanes found;
+        memset(found.length, 0, (size_t)slice.lanes * sizeof *found.length);
+        spmv__clear_columns(found.previous, slice.lanes);
         for (int64_t k = 0; k < slice.steps; k++)
-            SPMV__TRY(check_step(M, s, &slice, k, previous, &n, err));
+            SPMV__TRY(check_step(M, s, &slice, k, &found, err));
+        SPMV__TRY(check_order(A, &slice, &found, &before, &n, err));
     }
     if (n != A->nnz)
         st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "SELLC holds %lld entries, expected %lld",

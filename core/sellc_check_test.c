@@ -117,6 +117,30 @@ Test(sellc, no_entry_behind_the_last_row)
     }
 }
 
+/* A matrix whose rows are in their own order as one that has sorted them, but for two. */
+static void assert_order(pattern_of is_entry, int64_t window, int64_t swapped, const char *message)
+{
+    int32_t perm[96];
+    spmv_error err = {.message = ""};
+    spmv_matrix A = sliced(SPMV_F64, 96, 96, is_entry), B = A;
+    for (int32_t r = 0; r < 96; r++) perm[r] = r;
+    B.sellc.perm = perm;
+    B.sellc.window = window;
+    if (is_entry == all) cr_assert_eq(spmv_check(&B, &err), SPMV_SUCCESS, "%s", err.message);
+    perm[swapped] = (int32_t)swapped + 1;
+    perm[swapped + 1] = (int32_t)swapped;
+    cr_assert_eq(spmv_check(&B, &err), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_str_eq(err.message, message);
+    spmv_destroy(&A);
+}
+
+Test(sellc, rows_out_of_order_in_a_window_are_no_sellc)
+{
+    assert_order(all, 32, 1, "row 2 of 96 entries stands behind row 3 of 96");
+    assert_order(all, 96, 31, "row 32 of 96 entries stands behind row 33 of 96");
+    assert_order(band, 32, 93, "row 2 of 3 entries stands behind row 1 of 2");
+}
+
 Test(sellc, impossible_sizes_are_refused)
 {
     spmv_sellc A;
