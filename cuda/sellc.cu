@@ -4,7 +4,9 @@
  *          (a distance from the diagonal, or a column) and a bit for each row, or 16 bits for each
  *          slot or block of slots.  The rows of a thread are 32 apart, so that values, and x under
  *          a diagonal, are read side by side; several steps of all its rows are loaded before the
- *          first is used.  Where rows are too few to fill the GPU, warps share the steps of a slice
+ *          first is used.  Instructions limit it as much as memory does, so that each form has a
+ *          loop that tests for nothing the form does not have.  Where rows are too few to fill the
+ *          GPU, warps share the steps of a slice
  * Good at  stencils, bands, finite elements, dense blocks
  * Bad at   columns all over x (then it is SELL); a single enormous row (padding for its slice)
  * Traffic  per slot, padding included: value, and for its column an eighth of a byte to 4 bytes;
@@ -31,46 +33,13 @@ constexpr int SHARE = 16;     /* steps at least, where warps share a slice */
 /* Threads of a block at most, and blocks on a multiprocessor at least, for R rows in a thread. */
 template <int R>
 constexpr int LARGEST = R > 1 ? 128 : 512;
-template <class I, int R>
-constexpr int RESIDENT = R > 1 && sizeof(I) == 4 ? 5 : 1;
+template <class K, class I, int R>
+constexpr int RESIDENT = sizeof(I) > 4               ? 1
+                         : R == 1                    ? 2
+                         : sizeof(typename K::T) > 4 ? 7
+                                                     : 8;
 
 /* ---- Sums ----------------------------------------------------------------------------------- */
-
-/* Add share `share` of 1 << shares of the steps; val is the value of step 0 and the first row. What
- * is no entry counts as 0 times 0, whatever x holds. */
-template <class K, class I, int R, class COLUMNS>
-__device__ inline void add_steps(COLUMNS columns, const typename K::V *__restrict__ val, int share,
-                                 int shares, typename K::S (&sum)[R])
-{
-    constexpr int STEPS = COLUMNS::STEPS;
-    const I each = (((columns.steps - 1) >> shares) + STEPS) / STEPS * STEPS, begin = share * each;
-    const I end = columns.steps - begin < each ? columns.steps : begin + each;
-    for (I k = begin; k < end; k += STEPS) {
-        typename K::V v[STEPS][R];
-        typename K::T x[STEPS][R];
-#pragma unroll
-        for (int u = 0; u < STEPS; u++)
-#pragma unroll
-            for (int r = 0; r < R; r++) {
-                v[u][r] = {};
-                if (k + u < end)
-                    v[u][r] = load_once(val + (int64_t)(k + u) * columns.slice + WARP * r);
-            }
-        columns.load(k);
-#pragma unroll
-        for (int u = 0; u < STEPS; u++)
-#pragma unroll
-            for (int r = 0; r < R; r++) {
-                x[u][r] = {};
-                if (columns.has(u, r))
-                    x[u][r] = K::READONLY ? load_readonly(columns.at(u, r)) : *columns.at(u, r);
-            }
-#pragma unroll
-        for (int u = 0; u < STEPS; u++)
-#pragma unroll
-            for (int r = 0; r < R; r++) sum[r] += widen(v[u][r]) * widen(x[u][r]);
-    }
-}
 
 /* n / d by one multiplication: exact for 1 <= d <= 32 and n < 2^27. */
 struct divisor {
@@ -93,60 +62,103 @@ struct matrix {
     const typename K::V *val;
 };
 
-/* A share of the steps of slice s, in blocks of B; row holds the R rows, or -1 where there is none:
- * what is added up there goes nowhere. */
+/* What a warp adds up: steps [begin, begin + count) of slice s, from `lane` on; row holds the R
+ * rows, those that do not exist being the last one: what is added up there goes nowhere. */
+template <class K, class I, int R>
+struct task {
+    int32_t s, lane, row[R];
+    I steps, begin, count;
+    const int32_t *code;
+    const typename K::V *val;
+    const typename K::T *x;
+};
+
 template <int B, class K, class I, int R>
-__device__ inline void add_blocks(const matrix<K, I> &A, int32_t s, const int32_t *code, I steps,
-                                  const int32_t (&row)[R], const typename K::V *val, int share,
-                                  int shares, const typename K::T *x, typename K::S (&sum)[R])
+__device__ inline void add_blocks(const matrix<K, I> &A, const task<K, I, R> &t,
+                                  typename K::S (&sum)[R])
 {
     const int32_t groups = (A.slice / B + 3) / 2 * 2;
-    const I words = (steps / B * (groups / 2) + 7) / 8 * 8;
-    block_columns<K, I, R, B> columns = {(const uint16_t *)code, A.slice, steps, x + code[words],
-                                         groups};
+    const I words = (t.steps / B * (groups / 2) + 7) / 8 * 8;
+    block_columns<K, R, B> columns;
+    columns.first = (const uint16_t *)t.code + t.begin / B * groups;
+    columns.base = t.x + t.code[words];
+    columns.groups = groups;
 #pragma unroll
-    for (int r = 0; r < R; r++) columns.group[r] = row[r] < 0 ? 0 : row[r] / B - s * A.slice / B;
-    add_steps<K, I, R>(columns, val, share, shares, sum);
+    for (int r = 0; r < R; r++) columns.group[r] = t.row[r] / B - t.s * A.slice / B;
+    add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
 }
 
-/* The same in any form, from `lane` on. */
+/* One number for a step. */
 template <class K, class I, int R>
-__device__ inline void add_slice(const matrix<K, I> &A, int32_t s, int32_t lane,
-                                 const int32_t (&row)[R], int share, int shares,
-                                 const typename K::T *x, typename K::S (&sum)[R])
+__device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t, bool relative,
+                                  bool masked, typename K::S (&sum)[R])
 {
-    const I first = A.slice_ptr[s], slots = A.slice_ptr[s + 1] - first;
-    const I steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(slots / WARP)) : slots / A.slice;
-    const int32_t *code = A.code + A.code_ptr[s];
-    const typename K::V *val = A.val + first + lane;
-    const int32_t encoding = A.encoding[s];
+    const int32_t *number = t.code + t.begin;
+    if (masked || (relative && (A.perm != nullptr || (t.s + 1) * (int64_t)A.slice > A.rows))) {
+        masked_columns<K, R> columns;
+        columns.number = number;
+        columns.mask = masked ? (const uint8_t *)(t.code + (t.steps + 7) / 8 * 8) +
+                                    t.begin / 8 * A.slice + t.lane
+                              : nullptr;
+        columns.slice = A.slice;
+        columns.k = (int)(t.begin % 8);
+#pragma unroll
+        for (int r = 0; r < R; r++) columns.origin[r] = t.x + (relative ? t.row[r] : 0);
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    } else if (relative) {
+        shared_columns<K, R, WARP> columns;
+        columns.number = number;
+        columns.origin = t.x + t.row[0];
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    } else {
+        shared_columns<K, R, 0> columns;
+        columns.number = number;
+        columns.origin = t.x;
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    }
+}
+
+/* Steps of any form. */
+template <class K, class I, int R>
+__device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int share, int shares,
+                                 typename K::S (&sum)[R])
+{
+    const I first = A.slice_ptr[t.s], slots = A.slice_ptr[t.s + 1] - first;
+    const int32_t encoding = A.encoding[t.s];
+    t.steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(slots / WARP)) : slots / A.slice;
+    t.code = A.code + A.code_ptr[t.s];
+    const int unit = encoding == SPMV_SELLC_BLOCK3 ? 24 : 8;
+    const I each = (((t.steps - 1) >> shares) + unit) / unit * unit;
+    t.begin = share * each;
+    t.count = t.steps - t.begin < each ? t.steps - t.begin : each;
+    t.val = A.val + first + t.begin * A.slice + t.lane;
 
     if (encoding == SPMV_SELLC_FAR) {
-        far_columns<K, I, R> columns = {code + lane, A.slice, steps, x};
-        add_steps<K, I, R>(columns, val, share, shares, sum);
+        far_columns<K, R> columns;
+        columns.col = t.code + t.begin * A.slice + t.lane;
+        columns.slice = A.slice;
+        columns.all = t.x;
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
     } else if (encoding == SPMV_SELLC_NEAR) {
-        const int32_t base = code[(int64_t)((steps + 1) / 2) * A.slice];
-        near_columns<K, I, R> columns = {code + lane, A.slice, steps, x + base};
-        add_steps<K, I, R>(columns, val, share, shares, sum);
+        near_columns<K, R> columns;
+        columns.pair = t.code + t.begin / 2 * A.slice + t.lane;
+        columns.slice = A.slice;
+        columns.base = t.x + t.code[(int64_t)((t.steps + 1) / 2) * A.slice];
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
     } else if (encoding == SPMV_SELLC_BLOCK2) {
-        add_blocks<2, K, I, R>(A, s, code, steps, row, val, share, shares, x, sum);
+        add_blocks<2>(A, t, sum);
     } else if (encoding == SPMV_SELLC_BLOCK3) {
-        add_blocks<3, K, I, R>(A, s, code, steps, row, val, share, shares, x, sum);
+        add_blocks<3>(A, t, sum);
     } else {
-        const bool masked =
-            encoding == SPMV_SELLC_DIAGONAL_MASKED || encoding == SPMV_SELLC_COLUMN_MASKED;
-        const bool relative = encoding <= SPMV_SELLC_DIAGONAL_MASKED;
-        const uint8_t *mask = (const uint8_t *)(code + (steps + 7) / 8 * 8) + lane;
-        shared_columns<K, I, R> columns = {code, masked ? mask : nullptr, A.slice, steps};
-#pragma unroll
-        for (int r = 0; r < R; r++) columns.x[r] = x + (relative ? row[r] : 0);
-        add_steps<K, I, R>(columns, val, share, shares, sum);
+        add_shared(A, t, encoding <= SPMV_SELLC_DIAGONAL_MASKED,
+                   encoding == SPMV_SELLC_DIAGONAL_MASKED || encoding == SPMV_SELLC_COLUMN_MASKED,
+                   sum);
     }
 }
 
 /* 1 << shares warps share the steps of `parts`, R * 32 rows each, of a slice. */
 template <class K, class I, int R>
-__global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<I, R>))
+__global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
     sellc(matrix<K, I> A, divisor parts, int shares, typename K::S alpha, const typename K::T *x,
           typename K::S beta, typename K::T *__restrict__ y)
 {
@@ -154,15 +166,17 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<I, R>))
     const int32_t part = (int32_t)(blockIdx.x * (blockDim.x / WARP) + warp) >> shares;
     const int32_t s = parts.quotient(part);
     const int64_t first = (int64_t)part * (WARP * R) + threadIdx.x % WARP;
-    const int32_t lane = (int32_t)(first - (int64_t)s * A.slice);
+    task<K, I, R> t;
+    t.s = s;
+    t.lane = (int32_t)(first - (int64_t)s * A.slice);
+    t.x = x;
     typename K::S sum[R] = {};
-    int32_t row[R]; /* or -1 */
 #pragma unroll
     for (int r = 0; r < R; r++) {
-        const int64_t i = first + WARP * r;
-        row[r] = i < A.rows ? A.perm != nullptr ? A.perm[i] : (int32_t)i : -1;
+        const int32_t i = (int32_t)min(first + WARP * r, (int64_t)A.rows - 1);
+        t.row[r] = A.perm != nullptr ? A.perm[i] : i;
     }
-    if (s < A.slices) add_slice<K, I, R>(A, s, lane, row, share, shares, x, sum);
+    if (s < A.slices) add_slice(A, t, share, shares, sum);
     if (shares > 0) {
         typename K::S *sums = (typename K::S *)dynamic_shared_pairs; /* one of each thread */
 #pragma unroll
@@ -176,7 +190,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<I, R>))
     }
 #pragma unroll
     for (int r = 0; r < R; r++)
-        if (share == 0 && row[r] >= 0) finish(y, row[r], alpha, sum[r], beta);
+        if (share == 0 && first + WARP * r < A.rows) finish(y, t.row[r], alpha, sum[r], beta);
 }
 
 /* ---- Launching ------------------------------------------------------------------------------ */

@@ -2,162 +2,186 @@
 #ifndef SPMV_SELLC_CUH
 #define SPMV_SELLC_CUH
 
-#include "warp.cuh"
+#include "slice_sum.cuh"
 
 namespace spmv
 {
 
-constexpr int SELLC_REGISTERS = 32; /* for the values of a batch of slots and their x */
-
-/* What a thread loads together: so many steps, 8 or 4, of so many rows. */
+/* Rows of a thread where there are many, and steps of so many rows that it loads together. */
 template <class K>
-constexpr int SELLC_BATCH = SELLC_REGISTERS * 4 /
-                            (int)(sizeof(typename K::V) + sizeof(typename K::T));
-template <class K>
-constexpr int SELLC_STEPS = SELLC_BATCH<K> >= 8 ? 8 : 4;
-template <class K>
-constexpr int SELLC_ROWS = SELLC_BATCH<K> >= 32   ? 4
-                           : SELLC_BATCH<K> >= 16 ? 2
-                                                  : 1;
+constexpr int SELLC_ROWS = sizeof(typename K::T) > 8 ? 1 : 4;
+template <class K, int R>
+constexpr int SELLC_STEPS = R > 1                       ? 16 / (int)sizeof(typename K::T)
+                            : sizeof(typename K::T) > 8 ? 4
+                                                        : 8;
 
-/* ---- Columns: some steps of R rows at a time ----------------------------------------------- */
+/* ---- Columns of R rows, see slice_sum.cuh --------------------------------------------------- */
 
-/* Each has load(k), which loads the batch of STEPS steps from step k on, k a multiple of STEPS, and
- * then for step k + u and row r of the thread: has(u, r), is it an entry, and at(u, r), its x. */
+/* The next N numbers of a slice. */
+template <int N>
+__device__ inline void load_numbers(const int32_t *p, int32_t *to)
+{
+    if constexpr (N >= 4) {
+#pragma unroll
+        for (int u = 0; u < N; u += 4) {
+            const int4 four = *(const int4 *)(p + u);
+            to[u] = four.x;
+            to[u + 1] = four.y;
+            to[u + 2] = four.z;
+            to[u + 3] = four.w;
+        }
+    } else {
+#pragma unroll
+        for (int u = 0; u < N; u++) to[u] = p[u];
+    }
+}
 
-/* One number for every step, and perhaps a byte of bits for 8 steps of every row. */
-template <class K, class I, int R>
+/* One number for every step of every row; the x of a row are APART from those of the one before. */
+template <class K, int R, int APART>
 struct shared_columns {
-    static constexpr int STEPS = SELLC_STEPS<K>;
+    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
+    const int32_t *number;
+    const typename K::T *origin; /* where number 0 would be in row 0 */
+    int32_t batch[STEPS];
+
+    template <int N>
+    __device__ void load()
+    {
+        load_numbers<N>(number, batch);
+    }
+    __device__ typename K::T x(int u, int r) const
+    {
+        return fetch<K>(origin + batch[u] + APART * r);
+    }
+    template <int N>
+    __device__ void next()
+    {
+        number += N;
+    }
+};
+
+/* The same with rows anywhere, and perhaps a byte of bits for 8 steps of every row. */
+template <class K, int R>
+struct masked_columns {
+    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
     const int32_t *number;
     const uint8_t *mask; /* of the first row, or NULL */
     int32_t slice;
-    I steps;
-    const typename K::T *x[R] = {}; /* where number 0 would be */
-    int32_t batch[STEPS] = {};
-    unsigned bits[R] = {};
+    int k;                          /* the next step of the byte */
+    const typename K::T *origin[R]; /* where number 0 would be */
+    int32_t batch[STEPS];
+    unsigned bits[R];
 
-    __device__ void load(I k)
+    template <int N>
+    __device__ void load()
     {
-        const unsigned inside = steps - k < STEPS ? (1u << (int)(steps - k)) - 1 : ~0u;
+        load_numbers<N>(number, batch);
 #pragma unroll
-        for (int u = 0; u < STEPS; u += 4) {
-            const int4 four = load_once((const int4 *)(number + k + u));
-            batch[u] = four.x;
-            batch[u + 1] = four.y;
-            batch[u + 2] = four.z;
-            batch[u + 3] = four.w;
-        }
-#pragma unroll
-        for (int r = 0; r < R; r++) {
-            const unsigned byte =
-                mask != nullptr ? load_once(mask + k / 8 * slice + WARP * r) : ~0u;
-            bits[r] = byte >> (int)(k % 8) & inside;
-        }
+        for (int r = 0; r < R; r++) bits[r] = mask != nullptr ? (unsigned)mask[WARP * r] >> k : ~0u;
     }
-    __device__ bool has(int u, int r) const
+    __device__ typename K::T x(int u, int r) const
     {
-        return (bits[r] >> u & 1) != 0;
+        return (bits[r] >> u & 1) != 0 ? fetch<K>(origin[r] + batch[u]) : typename K::T();
     }
-    __device__ const typename K::T *at(int u, int r) const
+    template <int N>
+    __device__ void next()
     {
-        return x[r] + batch[u];
+        number += N;
+        k += N;
+        if (k < 8) return;
+        k = 0;
+        if (mask != nullptr) mask += slice;
     }
 };
 
 /* 16 bits for every slot. */
-template <class K, class I, int R>
+template <class K, int R>
 struct near_columns {
-    static constexpr int STEPS = SELLC_STEPS<K>;
+    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
     const int32_t *pair; /* of the first row */
     int32_t slice;
-    I steps;
-    const typename K::T *x; /* where the base is */
-    uint32_t batch[STEPS / 2][R] = {};
+    const typename K::T *base;
+    uint32_t batch[(STEPS + 1) / 2][R];
 
-    __device__ void load(I k)
+    template <int N>
+    __device__ void load()
     {
 #pragma unroll
-        for (int u = 0; u < STEPS; u += 2)
+        for (int u = 0; u < N; u += 2)
 #pragma unroll
             for (int r = 0; r < R; r++)
-                batch[u / 2][r] =
-                    k + u < steps
-                        ? (uint32_t)load_once(pair + (int64_t)((k + u) / 2) * slice + WARP * r)
-                        : ~0u;
+                batch[u / 2][r] = (uint32_t)load_once(pair + (int64_t)(u / 2) * slice + WARP * r);
     }
-    __device__ uint32_t code(int u, int r) const
+    __device__ typename K::T x(int u, int r) const
     {
-        return batch[u / 2][r] >> u % 2 * 16 & 0xffff;
+        const uint32_t code = batch[u / 2][r] >> u % 2 * 16 & 0xffff;
+        return code != 0xffff ? fetch<K>(base + code) : typename K::T();
     }
-    __device__ bool has(int u, int r) const
+    template <int N>
+    __device__ void next()
     {
-        return code(u, r) != 0xffff;
-    }
-    __device__ const typename K::T *at(int u, int r) const
-    {
-        return x + code(u, r);
+        pair += (int64_t)(N / 2) * slice;
     }
 };
 
 /* 16 bits for every block of B x B slots. */
-template <class K, class I, int R, int B>
+template <class K, int R, int B>
 struct block_columns {
-    static constexpr int STEPS = (SELLC_STEPS<K> + 1) / B * B;
+    static constexpr int UNIT = B;
+    static constexpr int STEPS = B == 2 ? SELLC_STEPS<K, R> : SELLC_STEPS<K, R> < 8 ? 3 : 6;
     const uint16_t *first; /* of a step's first block */
-    int32_t slice;
-    I steps;
-    const typename K::T *x; /* where the base is */
-    int32_t groups;         /* blocks of rows */
-    int32_t group[R] = {};  /* of a row */
-    uint32_t batch[STEPS / B][R] = {};
+    const typename K::T *base;
+    int32_t groups;   /* blocks of rows */
+    int32_t group[R]; /* of a row */
+    uint32_t batch[STEPS / B][R];
 
-    __device__ void load(I k)
+    template <int N>
+    __device__ void load()
     {
 #pragma unroll
-        for (int u = 0; u < STEPS; u += B)
+        for (int u = 0; u < N; u += B)
 #pragma unroll
             for (int r = 0; r < R; r++)
-                batch[u / B][r] =
-                    k + u < steps ? load_once(first + (int64_t)((k + u) / B) * groups + group[r])
-                                  : 0xffff;
+                batch[u / B][r] = load_once(first + (u / B) * groups + group[r]);
     }
-    __device__ bool has(int u, int r) const
+    __device__ typename K::T x(int u, int r) const
     {
-        return batch[u / B][r] != 0xffff;
+        const uint32_t code = batch[u / B][r];
+        return code != 0xffff ? fetch<K>(base + code + u % B) : typename K::T();
     }
-    __device__ const typename K::T *at(int u, int r) const
+    template <int N>
+    __device__ void next()
     {
-        return x + batch[u / B][r] + u % B;
+        first += (N / B) * groups;
     }
 };
 
 /* A column for every slot. */
-template <class K, class I, int R>
+template <class K, int R>
 struct far_columns {
-    static constexpr int STEPS = SELLC_STEPS<K>;
+    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
     const int32_t *col; /* of the first row */
     int32_t slice;
-    I steps;
-    const typename K::T *x;
-    int32_t batch[STEPS][R] = {};
+    const typename K::T *all; /* of x */
+    int32_t batch[STEPS][R];
 
-    __device__ void load(I k)
+    template <int N>
+    __device__ void load()
     {
 #pragma unroll
-        for (int u = 0; u < STEPS; u++)
+        for (int u = 0; u < N; u++)
 #pragma unroll
             for (int r = 0; r < R; r++)
-                batch[u][r] =
-                    k + u < steps ? load_once(col + (int64_t)(k + u) * slice + WARP * r) : -1;
+                batch[u][r] = load_once(col + (int64_t)u * slice + WARP * r);
     }
-    __device__ bool has(int u, int r) const
+    __device__ typename K::T x(int u, int r) const
     {
-        return batch[u][r] >= 0;
+        return batch[u][r] >= 0 ? fetch<K>(all + batch[u][r]) : typename K::T();
     }
-    __device__ const typename K::T *at(int u, int r) const
+    template <int N>
+    __device__ void next()
     {
-        return x + batch[u][r];
+        col += (int64_t)N * slice;
     }
 };
 

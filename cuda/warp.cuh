@@ -91,10 +91,16 @@ __device__ inline int lane_id()
 
 /* ---- Sums ----------------------------------------------------------------------------------- */
 
+/* An element of x, in the way that K asks for. */
+template <class K>
+__device__ inline typename K::T fetch(const typename K::T *x)
+{
+    return K::READONLY ? load_readonly(x) : *x;
+}
 template <class K>
 __device__ inline typename K::S load_x(const typename K::T *x, int64_t c)
 {
-    return widen(K::READONLY ? load_readonly(x + c) : x[c]);
+    return widen(fetch<K>(x + c));
 }
 
 /* The sum of another lane: so many above, within groups of `lanes`, or below. */
