@@ -2,7 +2,7 @@
  *
  * Idea     merging the list of row ends with the list of nonzeros visits both in the order in which
  *          a serial loop would: take a nonzero, or finish a row.  The path is cut once, between
- *          rows, into tiles of at most as many nonzeros as a warp loads at once and at most 255
+ *          rows, into tiles of at most as many nonzeros as a warp loads at once and at most 254
  *          rows, however long or empty they are; a longer row is cut into pieces.  A warp marks in
  *          shared memory where in its tile the rows end; each lane sums its neighbouring products
  *          up to the marks, and a segmented scan brings it what lower lanes left open.  Sums of
@@ -15,7 +15,8 @@
  * Result   deterministic
  * Source   Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication",
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
-#include "merge_tile.cuh"
+#include "csr_merge.cuh"
+#include "wide.cuh"
 
 using namespace spmv;
 
@@ -26,11 +27,149 @@ constexpr int BLOCK = 128;
 constexpr int LARGEST = 2048;  /* entries of a piece of a long row, at most */
 constexpr int WARPS = 1 << 13; /* that fill a GPU */
 
-/* The share of one warp. */
+/* Entries that a lane loads together, and how often: in 32 bytes of values. */
+template <class K>
+constexpr int WIDE = sizeof(typename K::V) <= 4 ? MERGE_WIDTH : MERGE_WIDTH / 2;
+template <class K>
+constexpr int LOADS = MERGE_WIDTH / WIDE<K>;
+
+template <class K, class I>
+struct csr {
+    const I *__restrict__ row_ptr;
+    const int32_t *__restrict__ col_idx;
+    const typename K::V *__restrict__ val;
+    const typename K::T *x;
+};
+
+/* ---- Pieces --------------------------------------------------------------------------------- */
+
+/* The sum of a piece of a row, in lane 0. */
+template <class K, class I>
+__device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
+{
+    constexpr int N = 2, STEP = WARP * WIDTH;
+    typename K::S sum = {};
+    for (I p = begin / WIDTH * WIDTH + lane_id() * WIDTH; p < end; p += N * STEP) {
+        wide<int32_t> c[N] = {};
+        wide<typename K::V> v[N] = {};
+#pragma unroll
+        for (int u = 0; u < N; u++)
+            if (p + u * STEP < end) {
+                c[u] = load_wide<true>(A.col_idx + p + u * STEP);
+                v[u] = load_wide<true>(A.val + p + u * STEP);
+            }
+#pragma unroll
+        for (int u = 0; u < N; u++)
+#pragma unroll
+            for (int k = 0; k < WIDTH; k++) {
+                const I q = p + u * STEP + k;
+                if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(A.x, c[u].at[k]);
+            }
+    }
+    return sum_lanes(sum, WARP);
+}
+
+/* ---- Whole rows ----------------------------------------------------------------------------- */
+
+/* Where the rows of a warp's tile end, a byte for each entry: 0, 1 + the number of the row that
+ * ends there, or BEFORE where the row before the tile does. */
+using row_ends = unsigned[MERGE_ROOM / 4];
+constexpr unsigned BEFORE = MERGE_ROWS + 1;
+
+/* What the lanes below left open for this one: the sum of `open` back to the last lane that
+ * `ended` a row. */
+template <class S>
+__device__ inline S carried(S open, bool ended)
+{
+    const int lane = lane_id();
+    const unsigned ends = __ballot_sync(ALL_LANES, ended) & (ALL_LANES >> (WARP - 1 - lane));
+    const int first = ends != 0 ? WARP - 1 - __clz((int)ends) : 0;
+    for (int o = 1; __any_sync(ALL_LANES, lane - o >= first); o *= 2) {
+        const S below = shift_up(open, o);
+        if (lane - o >= first) open += below;
+    }
+    const S before = shift_up(open, 1);
+    return lane > 0 ? before : S();
+}
+
+/* Sums of the rows that end among W neighbouring products of each lane, at the marks of these;
+ * `open` is what belongs before them.  row_sum(number, sum) takes them.  Returns what is left open
+ * after the last lane. */
+template <int W, class V, class T, class S, class F>
+__device__ inline S sum_marked(const wide<V, W> &val, const T (&x)[W], const unsigned *marks,
+                               S open, F row_sum)
+{
+    S sum = lane_id() == 0 ? open : S(), head = {};
+    unsigned first = 0; /* the mark of the first row that ends here; its sum is not complete */
+#pragma unroll
+    for (int k = 0; k < W; k++) {
+        const unsigned mark = marks[k / 4] >> k % 4 * 8 & 255;
+        sum += widen(val.at[k]) * widen(x[k]);
+        if (mark == 0) continue;
+        if (first == 0) {
+            first = mark;
+            head = sum;
+        } else {
+            row_sum((int)mark - 1, sum);
+        }
+        sum = {};
+    }
+    const S below = carried(sum, first != 0);
+    if (first != 0 && first != BEFORE) row_sum((int)first - 1, below + head);
+    return broadcast(first != 0 ? sum : below + sum, WARP - 1);
+}
+
+/* The sums of whole rows from a tile up to entry `stop`: row_sum(i, sum) takes that of row
+ * from.row + i, in some lane.  The marks are the warp's, in shared memory. */
+template <class K, class I, class F>
+__device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, int rows,
+                                row_ends &ends, F row_sum)
+{
+    using S = typename K::S;
+    constexpr int W = WIDE<K>;
+    const int lane = lane_id();
+    const I base = from.p / MERGE_WIDTH * MERGE_WIDTH;
+    wide<int32_t, W> c[LOADS<K>];
+    wide<typename K::V, W> v[LOADS<K>];
+#pragma unroll
+    for (int u = 0; u < LOADS<K>; u++) {
+        const I p = base + (u * WARP + lane) * W;
+        c[u] = p < stop ? load_wide<true, W>(A.col_idx + p) : wide<int32_t, W>();
+        v[u] = p < stop ? load_wide<true, W>(A.val + p) : wide<typename K::V, W>();
+    }
+    for (int i = lane; i < MERGE_ROOM / 4; i += WARP) ends[i] = 0;
+    __syncwarp();
+    unsigned char *end_of = (unsigned char *)ends;
+    if (lane == 0 && base < from.p) end_of[from.p - 1 - base] = BEFORE;
+    for (int i = lane; i < rows; i += WARP) {
+        const I begin = A.row_ptr[from.row + i], end = A.row_ptr[from.row + i + 1];
+        if (begin < end)
+            end_of[end - 1 - base] = (unsigned char)(i + 1);
+        else
+            row_sum(i, S());
+    }
+    typename K::T x[LOADS<K>][W];
+#pragma unroll
+    for (int u = 0; u < LOADS<K>; u++)
+#pragma unroll
+        for (int k = 0; k < W; k++)
+            x[u][k] =
+                base + (u * WARP + lane) * W < stop ? fetch<K>(A.x + c[u].at[k]) : typename K::T();
+    __syncwarp();
+    S open = {};
+#pragma unroll
+    for (int u = 0; u < LOADS<K>; u++)
+        open = sum_marked(v[u], x[u], ends + (u * WARP + lane) * W / 4, open, row_sum);
+    __syncwarp();
+}
+
+/* ---- The kernel ----------------------------------------------------------------------------- */
+
+/* The share of one warp in shared memory. */
 template <class S>
 struct workspace {
     S sums[MERGE_ROWS + 1]; /* of the rows of the tile */
-    merge_marks marks;
+    row_ends ends;
 };
 __device__ inline workspace<double> *shared_workspace(double)
 {
@@ -43,21 +182,23 @@ __device__ inline workspace<c128> *shared_workspace(c128)
 
 template <class K, class I, class S = typename K::S>
 __global__ void __launch_bounds__(1024)
-    csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, operand<K, I, int32_t> A,
-              S alpha, S beta, typename K::T *__restrict__ y, S *pieces, merge_long_row *long_rows)
+    csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, csr<K, I> A, S alpha, S beta,
+              typename K::T *__restrict__ y, S *pieces, merge_long_row *long_rows)
 {
     const int lane = lane_id();
     const int64_t t = global_thread() / WARP;
     if (t >= tiles) return;
     const merge_tile<I> from = tile[t], to = tile[t + 1];
     if (from.row < 0) {
-        finish_piece(pieces, t, sum_piece(A, from.p, to.p), long_rows + ~from.row, alpha, beta, y);
+        const S sum = sum_piece(A, from.p, to.p);
+        merge_long_row *row = long_rows + ~from.row;
+        finish_piece(pieces, row->piece + t - row->first, sum, row, alpha, beta, y);
         return;
     }
 
     const int rows = (int)(end_row(to, long_rows) - from.row);
     workspace<S> *mine = shared_workspace(S()) + threadIdx.x / WARP;
-    sum_rows(A, from, to.p, rows, mine->marks, [&](int i, S sum) { mine->sums[i] = sum; });
+    sum_rows(A, from, to.p, rows, mine->ends, [&](int i, S sum) { mine->sums[i] = sum; });
     for (int i = lane; i < rows; i += WARP) finish(y, from.row + i, alpha, mine->sums[i], beta);
 }
 
@@ -67,8 +208,8 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     using T = typename K::T;
     using S = typename K::S;
     const spmv_csr *A = &run->A->shape.csr;
-    const operand<K, I, int32_t> device = {(const I *)A->row_ptr, A->col_idx,
-                                           (const typename K::V *)A->val, (const T *)run->x};
+    const csr<K, I> device = {(const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
+                              (const T *)run->x};
     const merge_plan *plan = (const merge_plan *)run->plan;
     const int block = run->config->block_size;
     const int bytes = block / WARP * (int)sizeof(workspace<S>);

@@ -2,16 +2,17 @@
 #ifndef SPMV_CSR_MERGE_CUH
 #define SPMV_CSR_MERGE_CUH
 
-#include "wide.cuh"
+#include "warp.cuh"
 
 #include <cuda/atomic>
 
 namespace spmv
 {
 
-constexpr int MERGE_LOADS = 2;                         /* wide loads of each lane for a tile */
-constexpr int MERGE_ROOM = MERGE_LOADS * WARP * WIDTH; /* entries that they reach */
-constexpr int MERGE_ROWS = 255;                        /* in a tile, at most: counted in bytes */
+constexpr int MERGE_WIDTH = 8;                 /* entries of a tile for each lane */
+constexpr int MERGE_ROOM = WARP * MERGE_WIDTH; /* entries for a warp */
+constexpr int MERGE_ROWS = 254;                /* in a tile, at most: counted in bytes */
+constexpr int MERGE_LONGEST = MERGE_ROOM - MERGE_WIDTH + 1; /* row that has no pieces */
 
 /* A tile goes up to the next one: whole rows from `row` on, or when row < 0 a piece of long row
  * number ~row.  Its entries begin at p. */
@@ -41,7 +42,7 @@ struct merge_plan {
     void *sums;               /* [pieces], with room for complex ones */
 };
 
-/* `longest` entries of a tile at most, a multiple of MERGE_ROOM. */
+/* `longest` entries of a piece at most, a multiple of MERGE_ROOM. */
 spmv_status merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                               int longest, spmv_error *err);
 void merge_plan_destroy(void *plan); /* NULL is fine */
@@ -63,6 +64,27 @@ __device__ inline bool is_last_piece(merge_long_row *row)
     if (!__any_sync(ALL_LANES, last)) return false;
     cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
     return true;
+}
+
+/* Lane 0 has the sum of piece number `piece` of all, one of those of a long row: leave it in the
+ * workspace.  Whoever comes last finishes the row. */
+template <class S, class T>
+__device__ inline void finish_piece(S *sums, int64_t piece, S sum, merge_long_row *row, S alpha,
+                                    S beta, T *y)
+{
+    const int64_t others = row->last - row->first;
+    if (others > 0) {
+        if (lane_id() == 0) sums[piece] = sum;
+        if (!is_last_piece(row)) return;
+        sum = {};
+#pragma unroll 4
+        for (int64_t i = lane_id(); i <= others; i += WARP)
+            sum += load_fresh(sums + row->piece + i);
+        sum = sum_lanes(sum, WARP);
+    }
+    if (lane_id() > 0) return;
+    finish(y, row->row, alpha, sum, beta);
+    row->done = 0;
 }
 
 } // namespace spmv

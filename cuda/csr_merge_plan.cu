@@ -24,7 +24,7 @@ struct counts {
 template <class I>
 __device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
 {
-    const I limit = row_ptr[row] / WIDTH * WIDTH + MERGE_ROOM;
+    const I limit = row_ptr[row] / MERGE_WIDTH * MERGE_WIDTH + MERGE_ROOM;
     I high = min(stop, (I)(row + MERGE_ROWS));
     while (row < high) {
         const I middle = high - (high - row) / 2;
@@ -44,14 +44,14 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, int piece, c
 {
     while (row < stop) {
         const I begin = row_ptr[row], end = row_ptr[row + 1];
-        if (end - begin <= MERGE_ROOM - WIDTH + 1) {
+        if (end - begin <= MERGE_LONGEST) {
             if (tile != nullptr) tile[at.tiles] = {row, begin};
             at.tiles++;
             row = last_that_fits(row, stop, row_ptr);
             continue;
         }
         if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, at.pieces, 0};
-        for (I p = begin; p < end; p = p / WIDTH * WIDTH + piece) {
+        for (I p = begin; p < end; p = p / MERGE_WIDTH * MERGE_WIDTH + piece) {
             if (tile != nullptr) tile[at.tiles] = {(I)~at.long_rows, p};
             at.tiles++;
             at.pieces++;

@@ -1,20 +1,24 @@
-/* csr_staged.cu -- CSR by tiles of the merge path, with x staged in shared memory.
+/* csr_staged.cu -- CSR as sliced ELLPACK, with x staged in shared memory.
  *
  * Idea     a multiprocessor takes one element of x after the other from scattered places: a cache
  *          line for each.  Here x is read once, front to back, in panels that fit into shared
  *          memory; what a block of rows wants of a panel is gathered there and written together.
  *          A block then loads all its elements of x in long runs into shared memory, each only once
- *          however many entries want it, and multiplies with 2 bytes for a column
+ *          however many entries want it, and multiplies with 2 bytes for a column.  Its rows are
+ *          sorted by length and put into slices, a long one into up to 32 lanes: little is left
+ *          that is not loading and multiplying
  * Good at  large matrices whose columns lie everywhere: graphs, random and hypersparse matrices
  * Bad at   small matrices, where it is two launches and a barrier; matrices whose columns are
- *          neighbours anyway; a few multiplications, as its plan sorts the entries
+ *          neighbours anyway; a few multiplications, as its plan sorts the entries; memory for
+ *          a second copy of the values
  * Traffic  per nonzero: value + 2 bytes; per far slot: 2 bytes of code and 3 elements of x; per row
- *          one offset and one of y; x once
+ *          that is not empty 4 bytes, and one of y; x once
  * Result   deterministic
  * Source   Beamer, Asanovic and Patterson, "Reducing PageRank communication via propagation
  *          blocking", IPDPS 2017; staging: Hidayetoglu et al., "MemXCT", SC 2019 */
 #include "csr_staged.cuh"
-#include "merge_tile.cuh"
+#include "slice_sum.cuh"
+#include "wide.cuh"
 
 #include <cuda_pipeline.h>
 
@@ -50,6 +54,18 @@ struct gather_job {
     T *__restrict__ gathered;
 };
 
+/* Copy n elements, 16 bytes at a time where x is aligned so. */
+template <class T>
+__device__ inline void stage_panel(T *staged, const T *x, int64_t n)
+{
+    constexpr int PER = 16 / (int)sizeof(T);
+    const int64_t whole = (uintptr_t)x % 16 == 0 ? n / PER * PER : 0;
+    for (int64_t i = threadIdx.x * PER; i < whole; i += blockDim.x * PER)
+        __pipeline_memcpy_async(staged + i, x + i, 16);
+    for (int64_t i = whole + threadIdx.x; i < n; i += blockDim.x)
+        __pipeline_memcpy_async(staged + i, x + i, sizeof(T));
+}
+
 /* Groups [begin, end), whose panel is staged. */
 template <class T>
 __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, int64_t begin,
@@ -80,7 +96,7 @@ __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, 
 
 /* Every block takes an equal share of the groups, panel after panel. */
 template <class T>
-__global__ void __launch_bounds__(BLOCK) gather_panels(gather_job<T> job)
+__global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
 {
     T *staged = (T *)dynamic_shared_pairs;
     int64_t g = job.groups * blockIdx.x / gridDim.x;
@@ -94,9 +110,7 @@ __global__ void __launch_bounds__(BLOCK) gather_panels(gather_job<T> job)
     for (int64_t p = low; g < end; p++) {
         const int64_t stop = min(end, first(p + 1)), begin = p * job.panel;
         if (stop == g) continue;
-        for (int64_t i = threadIdx.x; i < min((int64_t)job.panel, job.cols - begin);
-             i += blockDim.x)
-            __pipeline_memcpy_async(staged + i, job.x + begin + i, sizeof(T));
+        stage_panel(staged, job.x + begin, min((int64_t)job.panel, job.cols - begin));
         __pipeline_commit();
         __pipeline_wait_prior(0);
         __syncthreads();
@@ -122,29 +136,108 @@ __device__ inline void stage(T *staged, staged_block from, staged_block to,
         ((wide<T> *)(staged + near))[i] = load_wide<true>((const T *)(found + i));
 }
 
+/* The slots of one row of a slice. */
+template <class T>
+struct staged_columns {
+    static constexpr int UNIT = 1, STEPS = 8;
+    const uint16_t *slot;
+    const T *staged;
+    uint16_t batch[STEPS];
+
+    template <int N>
+    __device__ void load()
+    {
+#pragma unroll
+        for (int u = 0; u < N; u++) batch[u] = load_once(slot + WARP * u);
+    }
+    __device__ T x(int u, int) const
+    {
+        return staged[batch[u]];
+    }
+    template <int N>
+    __device__ void next()
+    {
+        slot += WARP * N;
+    }
+};
+
+/* Call clear(row) for each row of [begin, end) whose bit is set, in a lane of the block. */
+template <class F>
+__device__ inline void clear_rows(const unsigned *__restrict__ bits, int64_t begin, int64_t end,
+                                  F clear)
+{
+    const int lane = lane_id();
+    for (int64_t w = begin / WARP + threadIdx.x - lane; w * WARP < end; w += blockDim.x) {
+        const unsigned mine = (w + lane) * WARP < end ? bits[w + lane] : 0;
+        for (unsigned left = __ballot_sync(ALL_LANES, mine != 0); left != 0;) {
+            const int i = WARP - 1 - __clz((int)left);
+            left ^= 1u << i;
+            const int64_t r = (w + i) * WARP + lane;
+            if ((__shfl_sync(ALL_LANES, mine, i) >> lane & 1) != 0 && r >= begin && r < end)
+                clear(r);
+        }
+    }
+}
+
+/* Where the lane begins in a slice, its row or piece, and the steps of all lanes. */
+struct slice_head {
+    int32_t row, steps;
+    int64_t begin;
+};
+__device__ inline slice_head head_of(const staged_plan &plan, int64_t s)
+{
+    const int32_t begin = plan.slice_ptr[s], end = plan.slice_ptr[s + 1];
+    return {load_once(plan.slice_row + s * WARP + lane_id()), end - begin,
+            (int64_t)begin * WARP + lane_id()};
+}
+
+/* The sum of all lanes that have the same row, in the first of them: they are a power of two, and
+ * begin at a multiple of it. */
+template <class S>
+__device__ inline S sum_strand(int32_t row, S sum)
+{
+    int same = 1; /* lanes of the widest strand */
+    while (same < WARP &&
+           __any_sync(ALL_LANES, __shfl_xor_sync(ALL_LANES, row, same) == row && row != -1))
+        same *= 2;
+    for (int o = same / 2; o > 0; o /= 2) {
+        const S other = shift_down(sum, o, WARP);
+        if (__shfl_xor_sync(ALL_LANES, row, o) == row) sum += other;
+    }
+    return sum;
+}
+
 template <class K, class S = typename K::S>
-__global__ void __launch_bounds__(BLOCK)
-    csr_staged(staged_plan plan, const merge_tile<int32_t> *__restrict__ tile,
-               operand<K, int32_t, uint16_t> A, S alpha, S beta, typename K::T *__restrict__ y,
-               S *pieces, merge_long_row *long_rows)
+__global__ void __launch_bounds__(BLOCK, 1)
+    csr_staged(staged_plan plan, const typename K::T *__restrict__ x, S alpha, S beta,
+               typename K::T *__restrict__ y, S *pieces)
 {
     using T = typename K::T;
     T *staged = (T *)dynamic_shared_pairs;
-    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
-    merge_marks &marks = ((merge_marks *)(staged + plan.slots))[warp];
+    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP, lane = lane_id();
     const staged_block from = plan.block[blockIdx.x], to = plan.block[blockIdx.x + 1];
 
-    stage(staged, from, to, plan.near_col, A.x, (const T *)plan.gathered);
+    stage(staged, from, to, plan.near_col, x, (const T *)plan.gathered);
+    if (threadIdx.x == 0) staged[plan.slots] = {};
+    slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
+    clear_rows(plan.empty_row, from.row, to.row,
+               [&](int64_t r) { finish(y, r, alpha, S(), beta); });
     __syncthreads();
-    A.x = staged;
-    for (int64_t t = from.tile + warp; t < to.tile; t += warps) {
-        const merge_tile<int32_t> mine = tile[t], next = tile[t + 1];
-        if (mine.row < 0)
-            finish_piece(pieces, t, sum_piece(A, mine.p, next.p), long_rows + ~mine.row, alpha,
-                         beta, y);
-        else
-            sum_rows(A, mine, next.p, end_row(next, long_rows) - mine.row, marks,
-                     [&](int i, S sum) { finish(y, mine.row + i, alpha, sum, beta); });
+    for (int64_t s = from.slice + warp; s < to.slice; s += warps) {
+        const slice_head mine = next;
+        next = head_of(plan, min(s + warps, to.slice - 1));
+        S sum[1] = {};
+        staged_columns<T> columns = {plan.slice_slot + mine.begin, staged, {}};
+        add_steps<K>(columns, (const typename K::V *)plan.slice_val + mine.begin, WARP, mine.steps,
+                     sum);
+        const S total = sum_strand(mine.row, sum[0]);
+        if (__any_sync(ALL_LANES, mine.row < -1)) {
+            const int32_t piece = -2 - mine.row;
+            finish_piece(pieces, piece, total, plan.long_row + plan.piece_row[piece], alpha, beta,
+                         y);
+        } else if (__shfl_up_sync(ALL_LANES, mine.row, 1) != mine.row || lane == 0) {
+            if (mine.row >= 0) finish(y, mine.row, alpha, total, beta);
+        }
     }
 }
 
@@ -172,18 +265,15 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
 {
     using T = typename K::T;
     using S = typename K::S;
-    const spmv_csr *A = &run->A->shape.csr;
-    const operand<K, int32_t, uint16_t> device = {(const int32_t *)A->row_ptr, plan->slot,
-                                                  (const typename K::V *)A->val, (const T *)run->x};
     const int block = run->config->block_size;
-    const int bytes = plan->slots * (int)sizeof(T) + block / WARP * (int)sizeof(merge_marks);
+    const int bytes = (plan->slots + 1) * (int)sizeof(T);
     spmv_status st;
 
     if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
     SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
     start(csr_staged<K>, (unsigned)plan->blocks, block, bytes, (cudaStream_t)run->stream, *plan,
-          (const merge_tile<int32_t> *)plan->merge->tile, device, factor<K>(run->alpha),
-          factor<K>(run->beta), (T *)run->y, (S *)plan->merge->sums, plan->merge->long_row);
+          (const T *)run->x, factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
+          (S *)plan->merge->sums);
     st = check_launch("csr-staged", err);
 done:
     return st;

@@ -1,12 +1,5 @@
-/* csr_staged_plan.cu -- which slots the blocks of csr-staged have.
- *
- * The entries of each block are sorted by column, so that entries of one column are together, and
- * columns of one panel.  One thread then numbers the slots of a block: once to count its groups,
- * and once more to store them where the counts of all have room for them. */
+/* csr_staged_plan.cu -- how csr-staged cuts a matrix into blocks. */
 #include "csr_staged.cuh"
-
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 
 #include <cstdlib>
 
@@ -17,160 +10,37 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-staged";
 constexpr int BLOCK = 256;
-constexpr int PIECE = 512;      /* entries of a piece of a long row, at most */
-constexpr int ROUNDS = 8;       /* of blocks on all multiprocessors, at least */
-constexpr int LEAST = 8192;     /* entries of a block, unless there are too many columns */
-constexpr int SPAN = 4 * GROUP; /* columns that a near group extends over, at most */
-constexpr int MARKS = 1024 / WARP * MERGE_ROOM; /* bytes of shared memory beside the slots */
+constexpr int ROUNDS = 3;   /* of blocks on all multiprocessors, at least */
+constexpr int LEAST = 8192; /* entries of a block, unless there are too many columns */
 
-/* What is needed only while planning, on the device. */
-struct numbering {
-    int entries;            /* of a block, before the tile that goes beyond */
-    int col_bits;           /* of a key, below the number of the block */
-    int32_t *begin;         /* [blocks + 1], entries */
-    uint64_t *key, *sorted; /* [nnz] */
-    int32_t *entry, *order; /* [nnz], entries in old and in sorted order */
-};
-
-/* The first tile with entries from `from` on. */
-__device__ inline int64_t tile_at(const merge_tile<int32_t> *tile, int64_t tiles, int64_t from)
+/* piece_row and piece_tile, from the tiles. */
+__global__ void find_pieces(staged_plan plan)
 {
-    int64_t low = 0, high = tiles;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (tile[middle].p < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const int64_t t = global_thread();
+    if (t >= plan.tiles) return;
+    const int32_t row = plan.tile[t].row;
+    if (row >= 0) return;
+    const merge_long_row &mine = plan.long_row[~row];
+    const int64_t i = mine.piece + t - mine.first;
+    plan.piece_row[i] = ~row;
+    plan.piece_tile[i] = (int32_t)t;
 }
 
-/* begin is [blocks + 1]: the entries of each block. */
-__global__ void cut_blocks(int64_t blocks, int entries, int64_t tiles,
-                           const merge_tile<int32_t> *__restrict__ tile, staged_block *block,
-                           int32_t *begin)
+/* A block begins with the first tile from a multiple of `entries` on. */
+__global__ void cut_blocks(staged_plan plan)
 {
     const int64_t b = global_thread();
-    if (b > blocks) return;
-    block[b].tile = b < blocks ? tile_at(tile, tiles, b * entries) : tiles;
-    begin[b] = tile[block[b].tile].p;
-}
-
-/* Key of an entry: its block, then its column. */
-__global__ void make_keys(int32_t nnz, int entries, int col_bits, int64_t blocks,
-                          const int32_t *__restrict__ begin, const int32_t *__restrict__ col_idx,
-                          uint64_t *key, int32_t *entry)
-{
-    const int64_t p = global_thread();
-    if (p >= nnz) return;
-    int64_t b = min(p / entries, blocks - 1);
-    if (p < begin[b]) b--;
-    key[p] = (uint64_t)b << col_bits | (uint64_t)col_idx[p];
-    entry[p] = (int32_t)p;
-}
-
-/* Groups of a block, or of all blocks before it. */
-struct group_counts {
-    int64_t near, far;
-};
-
-/* A group in the making: entries [begin, end) of the sorted ones have these columns. */
-struct group {
-    int columns;
-    int32_t begin, end, col[GROUP];
-};
-
-/* Where the groups of a block are stored. */
-struct group_store {
-    staged_plan plan;
-    staged_block from;
-    int near_slots;
-    const uint64_t *sorted;
-    const int32_t *order;
-};
-
-/* The next near group of its block, or its next far one, which is number `where` of all. */
-__device__ inline void store_group(const group &g, bool near, group_counts before, int32_t where,
-                                   const group_store &to)
-{
-    const int slot = near ? (int)before.near * GROUP : to.near_slots + (int)before.far * GROUP;
-    for (int32_t i = g.begin, k = 0; i < g.end; i++) {
-        if (i > g.begin && to.sorted[i] != to.sorted[i - 1]) k++;
-        to.plan.slot[to.order[i]] = (uint16_t)(slot + k);
-    }
-    for (int k = 0; k < GROUP; k++) {
-        const int32_t c = g.col[min(k, g.columns - 1)];
-        if (near)
-            to.plan.near_col[(to.from.near + before.near) * GROUP + k] = c;
-        else
-            to.plan.code[(int64_t)where * GROUP + k] = (uint16_t)(c % to.plan.panel);
-    }
-    if (!near) to.plan.place[where] = (int32_t)(to.from.far + before.far);
-}
-
-/* Groups the columns of sorted entries [begin, end), all of one block: far_of_panel[p * blocks] is
- * its number of far groups in panel p, or when they are stored the first of them. */
-template <bool STORE>
-__device__ group_counts group_columns(int32_t begin, int32_t end, const uint64_t *sorted,
-                                      uint64_t col_mask, const staged_plan &plan,
-                                      int32_t *far_of_panel, const group_store &to)
-{
-    group_counts n = {};
-    group g = {};
-    bool near = true; /* the last group; one with few columns is like it */
-    int32_t panel = -1, far = 0;
-    for (int32_t i = begin; i <= end; i++) {
-        const int32_t c = i < end ? (int32_t)(sorted[i] & col_mask) : -1;
-        if (g.columns > 0 && c == g.col[g.columns - 1]) continue;
-        if (g.columns > 0 && (g.columns == GROUP || c / plan.panel != panel || i == end)) {
-            g.end = i;
-            near = (g.columns == GROUP || near) && g.col[g.columns - 1] - g.col[0] < SPAN;
-            int32_t *of_panel = far_of_panel + panel * plan.blocks;
-            if (STORE) store_group(g, near, n, *of_panel + far, to);
-            n.near += near;
-            n.far += !near;
-            far += !near;
-            if (!STORE) *of_panel = far;
-            g.columns = 0;
-        }
-        if (i == end) break;
-        if (c / plan.panel != panel) {
-            panel = c / plan.panel;
-            far = 0;
-        }
-        if (g.columns == 0) g.begin = i;
-        g.col[g.columns++] = c;
-    }
-    return n;
-}
-
-/* Each block of tiles has a warp, of which one lane works. */
-__global__ void count_groups(numbering n, staged_plan plan, group_counts *counted)
-{
-    const int64_t b = blockIdx.x;
-    if (threadIdx.x > 0) return;
-    counted[b] =
-        group_columns<false>(n.begin[b], n.begin[b + 1], n.sorted, ((uint64_t)1 << n.col_bits) - 1,
-                             plan, plan.first_of_panel + b, group_store());
-}
-__global__ void store_groups(numbering n, staged_plan plan)
-{
-    const int64_t b = blockIdx.x;
-    if (threadIdx.x > 0) return;
-    const staged_block from = plan.block[b], next = plan.block[b + 1];
-    const group_store to = {plan, from, (int)(next.near - from.near) * GROUP, n.sorted, n.order};
-    group_columns<true>(n.begin[b], n.begin[b + 1], n.sorted, ((uint64_t)1 << n.col_bits) - 1, plan,
-                        plan.first_of_panel + b, to);
-}
-
-/* ---- On the host ----------------------------------------------------------------------------- */
-
-int bits_of(int64_t n)
-{
-    int bits = 1;
-    while (n >> bits != 0) bits++;
-    return bits;
+    if (b > plan.blocks) return;
+    const int64_t from = b * plan.entries;
+    const int64_t t = b == plan.blocks
+                          ? plan.tiles
+                          : first_not(plan.tiles, [&](int64_t k) { return plan.tile[k].p < from; });
+    const merge_tile<int32_t> first = plan.tile[t];
+    staged_block *mine = plan.block + b;
+    mine->tile = t;
+    mine->entry = first.p;
+    mine->row = first.row < 0 ? plan.long_row[~first.row].row : first.row;
+    mine->piece = first_not(plan.pieces, [&](int64_t k) { return plan.piece_tile[k] < t; });
 }
 
 /* The largest type of vectors that matrices of a type go with, without being more exact. */
@@ -191,7 +61,7 @@ int choose_entries(int64_t nnz, int64_t most, int64_t multiprocessors)
 
 /* How large blocks and panels are; plan->number stays 0 when there is nothing to win: without
  * entries, or with so many panels that their last groups fill the slots. */
-spmv_status choose_sizes(staged_plan *plan, numbering *n, const spmv_gpu_matrix *M, spmv_error *err)
+spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error *err)
 {
     const spmv_csr *A = &M->shape.csr;
     const int number = number_size(A->type);
@@ -203,129 +73,33 @@ spmv_status choose_sizes(staged_plan *plan, numbering *n, const spmv_gpu_matrix 
     SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
     plan->panel = min(shared / number, UINT16_MAX + 1);
     plan->panels = (A->cols + plan->panel - 1) / plan->panel;
-    plan->slots = min((shared - MARKS) / number, UINT16_MAX + 1) / GROUP * GROUP;
-    most = plan->slots - PIECE - (GROUP - 1) * plan->panels;
-    if (!M->narrow || A->nnz == 0 || most < plan->slots / 2) goto done;
-    n->entries = choose_entries(A->nnz, most, multiprocessors);
-    n->col_bits = bits_of(A->cols);
-    plan->blocks = (A->nnz + n->entries - 1) / n->entries;
+    plan->slots = min(shared / number - 1, UINT16_MAX) / GROUP * GROUP;
+    most = plan->slots - STAGED_PIECE - (GROUP - 1) * plan->panels;
+    if (!M->narrow || A->rows + A->nnz > INT32_MAX || A->nnz == 0 || most < plan->slots / 2)
+        goto done;
+    plan->entries = choose_entries(A->nnz, most, multiprocessors);
+    plan->blocks = (A->nnz + plan->entries - 1) / plan->entries;
     plan->number = number;
 done:
     return st;
 }
 
-/* Entries in the order of their blocks, then of their columns. */
-spmv_status sort_entries(numbering *n, spmv__gpu *gpu, const spmv_csr *A, const staged_plan *plan,
-                         spmv_error *err)
+spmv_status cut(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    const int bits = n->col_bits + bits_of(plan->blocks);
-    size_t bytes = 0;
-    void *scratch = NULL;
-    const auto sort = [&] {
-        return check(cub::DeviceRadixSort::SortPairs(scratch, bytes, n->key, n->sorted, n->entry,
-                                                     n->order, (int)A->nnz, 0, bits, stream),
-                     SPMV_ERROR_KERNEL_LAUNCH, "sorting entries by column", err);
-    };
     spmv_status st;
 
-    SPMV__TRY(device_array(&n->begin, plan->blocks + 1, PLAN, err));
-    SPMV__TRY(device_array(&n->key, A->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->sorted, A->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->entry, A->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->order, A->nnz, PLAN, err));
-    start(cut_blocks, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, plan->blocks,
-          n->entries, plan->merge->tiles, (const merge_tile<int32_t> *)plan->merge->tile,
-          plan->block, n->begin);
-    start(make_keys, blocks_for(A->nnz, BLOCK), BLOCK, 0, stream, (int32_t)A->nnz, n->entries,
-          n->col_bits, plan->blocks, n->begin, A->col_idx, n->key, n->entry);
-    SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(sort());
-    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, PLAN, err));
-    SPMV__TRY(sort());
-    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+    plan->tile = (const merge_tile<int32_t> *)plan->merge->tile;
+    plan->long_row = plan->merge->long_row;
+    plan->tiles = plan->merge->tiles;
+    plan->pieces = plan->merge->pieces;
+    SPMV__TRY(device_array(&plan->block, plan->blocks + 1, PLAN, err));
+    SPMV__TRY(device_array(&plan->piece_row, plan->pieces, PLAN, err));
+    SPMV__TRY(device_array(&plan->piece_tile, plan->pieces, PLAN, err));
+    start(find_pieces, blocks_for(plan->tiles, BLOCK), BLOCK, 0, stream, *plan);
+    start(cut_blocks, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan);
+    st = check_launch(PLAN, err);
 done:
-    spmv__gpu_free(scratch);
-    return st;
-}
-
-/* first_of_panel from the counts that it holds. */
-spmv_status add_up_panels(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
-{
-    size_t bytes = 0;
-    void *scratch = NULL;
-    const auto scan = [&] {
-        return check(cub::DeviceScan::ExclusiveSum(scratch, bytes, plan->first_of_panel,
-                                                   plan->first_of_panel,
-                                                   (int)(plan->panels * plan->blocks + 1),
-                                                   (cudaStream_t)spmv__gpu_stream(gpu)),
-                     SPMV_ERROR_KERNEL_LAUNCH, "adding up groups of panels", err);
-    };
-    spmv_status st;
-
-    SPMV__TRY(scan());
-    SPMV__TRY(device_array((char **)&scratch, (int64_t)bytes, PLAN, err));
-    SPMV__TRY(scan());
-    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
-done:
-    spmv__gpu_free(scratch);
-    return st;
-}
-
-/* Counts become the first groups of each block; returns those of all. */
-spmv_status add_up_blocks(staged_plan *plan, spmv__gpu *gpu, const group_counts *counted,
-                          group_counts *sum, spmv_error *err)
-{
-    const int64_t n = plan->blocks;
-    group_counts *count = NULL;
-    staged_block *block = NULL;
-    spmv_status st;
-
-    SPMV__TRY(spmv__alloc(&count, n, sizeof *count, "groups of blocks", err));
-    SPMV__TRY(spmv__alloc(&block, n + 1, sizeof *block, "blocks", err));
-    SPMV__TRY(spmv__gpu_download(gpu, count, counted, n * (int64_t)sizeof *count, err));
-    SPMV__TRY(spmv__gpu_download(gpu, block, plan->block, (n + 1) * (int64_t)sizeof *block, err));
-    for (int64_t b = 0; b <= n; b++) {
-        block[b].near = sum->near;
-        block[b].far = sum->far;
-        if (b == n) break;
-        sum->near += count[b].near;
-        sum->far += count[b].far;
-    }
-    SPMV__TRY(spmv__gpu_upload(gpu, plan->block, block, (n + 1) * (int64_t)sizeof *block, err));
-done:
-    free(count);
-    free(block);
-    return st;
-}
-
-/* Two passes over the sorted entries. */
-spmv_status number_slots(staged_plan *plan, numbering *n, spmv__gpu *gpu, const spmv_csr *A,
-                         spmv_error *err)
-{
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    const int64_t places = plan->panels * plan->blocks + 1;
-    group_counts *counted = NULL, sum = {};
-    spmv_status st;
-
-    SPMV__TRY(device_array(&counted, plan->blocks, PLAN, err));
-    SPMV__TRY(device_array(&plan->first_of_panel, places, PLAN, err));
-    SPMV__TRY(spmv__gpu_clear(gpu, plan->first_of_panel, places * (int64_t)sizeof(int32_t), err));
-    start(count_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan, counted);
-    SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(add_up_blocks(plan, gpu, counted, &sum, err));
-    SPMV__TRY(add_up_panels(plan, gpu, err));
-    plan->far = sum.far;
-    SPMV__TRY(device_array(&plan->slot, A->nnz + WIDTH, PLAN, err));
-    SPMV__TRY(device_array(&plan->near_col, sum.near * GROUP, PLAN, err));
-    SPMV__TRY(device_array(&plan->code, sum.far * GROUP, PLAN, err));
-    SPMV__TRY(device_array(&plan->place, sum.far, PLAN, err));
-    SPMV__TRY(device_array((char **)&plan->gathered, sum.far * GROUP * plan->number, PLAN, err));
-    start(store_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan);
-    SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
-done:
-    spmv__gpu_free(counted);
     return st;
 }
 
@@ -336,25 +110,21 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
 {
     spmv_status st = SPMV_SUCCESS;
     staged_plan *plan = NULL;
-    numbering n = {};
 
     (void)config;
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, PIECE, err));
-    SPMV__TRY(choose_sizes(plan, &n, A, err));
+    SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, err));
+    SPMV__TRY(choose_sizes(plan, A, err));
     if (plan->number > 0) {
-        SPMV__TRY(device_array(&plan->block, plan->blocks + 1, PLAN, err));
-        SPMV__TRY(sort_entries(&n, gpu, &A->shape.csr, plan, err));
-        SPMV__TRY(number_slots(plan, &n, gpu, &A->shape.csr, err));
+        SPMV__TRY(cut(plan, gpu, err));
+        SPMV__TRY(staged_slots_create(plan, gpu, &A->shape.csr, err));
+        SPMV__TRY(staged_slices_create(plan, gpu, &A->shape.csr, err));
+        spmv__gpu_free(plan->slot);
+        plan->slot = NULL;
     }
     *out = plan;
     plan = NULL;
 done:
-    spmv__gpu_free(n.begin);
-    spmv__gpu_free(n.key);
-    spmv__gpu_free(n.sorted);
-    spmv__gpu_free(n.entry);
-    spmv__gpu_free(n.order);
     staged_plan_destroy(plan);
     return st;
 }
@@ -371,5 +141,12 @@ void spmv::staged_plan_destroy(void *p)
     spmv__gpu_free(plan->code);
     spmv__gpu_free(plan->place);
     spmv__gpu_free(plan->gathered);
+    spmv__gpu_free(plan->piece_row);
+    spmv__gpu_free(plan->piece_tile);
+    spmv__gpu_free(plan->slice_ptr);
+    spmv__gpu_free(plan->empty_row);
+    spmv__gpu_free(plan->slice_row);
+    spmv__gpu_free(plan->slice_slot);
+    spmv__gpu_free(plan->slice_val);
     free(plan);
 }

@@ -10,7 +10,7 @@
 enum { CHUNK = 1 << 20 };
 
 /* Bytes that a kernel may read beyond the end of an array, for wide loads. */
-enum { PADDING = 64 };
+enum { PADDING = 128 };
 
 static bool is_narrow(const spmv_matrix *A)
 {
@@ -76,6 +76,8 @@ static spmv_status upload_array(spmv__gpu *gpu, spmv_gpu_matrix *to, const spmv_
 
     if (from == NULL || bytes == 0) return SPMV_SUCCESS;
     spmv_status st = spmv__gpu_alloc(data, bytes + PADDING, array->name, err);
+    if (st != SPMV_SUCCESS) return st;
+    st = spmv__gpu_clear(gpu, (char *)*data + bytes, PADDING, err);
     if (st != SPMV_SUCCESS) return st;
     return array->element == SPMV__I64 && to->narrow
                ? upload_narrowed(gpu, *data, from, count, err)

@@ -74,6 +74,11 @@ T __shfl_down_sync(unsigned, T value, int by, int width = 32)
 }
 
 template <class T>
+T __shfl_xor_sync(unsigned, T value, int other)
+{
+    return emulated_shuffle(value, (int)(threadIdx.x % 32) ^ other);
+}
+template <class T>
 T __shfl_sync(unsigned, T value, int from)
 {
     return emulated_shuffle(value, from);

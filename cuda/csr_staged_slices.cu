@@ -1,0 +1,226 @@
+/* csr_staged_slices.cu -- which lanes multiply the rows of a block of csr-staged.
+ *
+ * A strand is a row, or a piece of a long one.  Those of a block are sorted by length, and each
+ * gets as many lanes, a power of two, that none has more than STEPS of its entries.  32 lanes are a
+ * slice as in SELL: step k of lane i lies WARP * k + i behind its beginning.  Block b begins with
+ * slice lane / WARP + b, where so many lanes come before it: room for all of its lanes, and no
+ * slice that two blocks share, without counting slices. */
+#include "csr_staged.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr char PLAN[] = "the slices of csr-staged";
+constexpr int BLOCK = 256;
+constexpr int STEPS = STAGED_STEPS;
+constexpr int LENGTH_BITS = 11;                    /* of a key, below the number of the block */
+constexpr unsigned NONE = (1u << LENGTH_BITS) - 1; /* in place of it for rows in pieces */
+constexpr unsigned LONGEST = STEPS * WARP;         /* that 32 lanes can have */
+static_assert(MERGE_LONGEST < LONGEST && LONGEST < NONE);
+
+/* On the device, in the order of blocks and then of falling lengths; those of a block are as many
+ * as its rows and pieces. */
+struct strands {
+    int64_t n;              /* rows, then pieces */
+    unsigned *key, *sorted; /* [n] */
+    int32_t *id, *order;    /* [n], number of a row, or rows + number of a piece */
+    int32_t *lane;          /* [n + 1], lanes before it */
+};
+
+__global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr,
+                          strands to)
+{
+    const int64_t i = global_thread();
+    if (i >= to.n) return;
+    int64_t b;
+    unsigned low = 0;
+    if (i < rows) {
+        const int32_t length = row_ptr[i + 1] - row_ptr[i];
+        b = first_not(plan.blocks, [&](int64_t k) { return plan.block[k].row <= i; }) - 1;
+        low = length <= MERGE_LONGEST ? LONGEST - (unsigned)length : NONE;
+    } else {
+        b = first_not(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; }) - 1;
+    }
+    to.key[i] = (unsigned)b << LENGTH_BITS | low;
+    to.id[i] = (int32_t)i;
+}
+
+/* A bit for each row without entries, which needs no lanes. */
+__global__ void find_empty_rows(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr)
+{
+    const int64_t r = global_thread();
+    const unsigned bits = __ballot_sync(ALL_LANES, r < rows && row_ptr[r] == row_ptr[r + 1]);
+    if (lane_id() == 0 && r < rows) plan.empty_row[r / WARP] = bits;
+}
+
+/* The lanes of a strand: those of a piece are a whole warp. */
+__device__ inline int lanes_of(unsigned key)
+{
+    const unsigned low = key & NONE;
+    int lanes = 1;
+    if (low >= LONGEST) return 0;
+    while (lanes * STEPS < (int)(LONGEST - low)) lanes *= 2;
+    return lanes;
+}
+
+__global__ void count_lanes(strands of)
+{
+    const int64_t i = global_thread();
+    if (i <= of.n) of.lane[i] = i < of.n ? lanes_of(of.sorted[i]) : 0;
+}
+
+/* The first slice of each block. */
+__global__ void find_slices(staged_plan plan, strands of)
+{
+    const int64_t b = global_thread();
+    if (b > plan.blocks) return;
+    staged_block &mine = plan.block[b];
+    mine.slice = of.lane[mine.row + mine.piece] / WARP + b;
+}
+
+/* What a lane of a slice multiplies: entries p, p + stride, .. before end of a row, or of piece
+ * ~row - 1. */
+struct lane_share {
+    int32_t row, p, end, stride;
+};
+
+/* Lane `lane` of slice s; row is -1 where it has nothing. */
+__device__ inline lane_share share_of(int64_t rows, const staged_plan &plan, const strands &of,
+                                      const int32_t *row_ptr, int64_t s, int lane)
+{
+    const auto first = [&](int64_t b) { return plan.block[b].row + plan.block[b].piece; };
+    const int64_t b =
+        first_not(plan.blocks, [&](int64_t k) { return plan.block[k].slice <= s; }) - 1;
+    const int64_t l = of.lane[first(b)] + (s - plan.block[b].slice) * WARP + lane;
+    if (l >= of.lane[first(b + 1)]) return {-1, 0, 0, 1};
+    const int64_t i = first_not(first(b + 1), [&](int64_t k) { return of.lane[k] <= l; }) - 1;
+    const int32_t id = of.order[i], j = (int32_t)l - of.lane[i];
+    if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.sorted[i])};
+    const merge_tile<int32_t> *tile = plan.tile + plan.piece_tile[id - rows];
+    return {~(int32_t)(id - rows + 1), tile[0].p + j, tile[1].p, WARP};
+}
+
+/* slice_ptr: the steps of each slice.  One warp for each. */
+__global__ void count_steps(int64_t rows, staged_plan plan, strands of,
+                            const int32_t *__restrict__ row_ptr)
+{
+    const int64_t s = global_thread() / WARP;
+    if (s > plan.slices) return;
+    int steps = 0;
+    if (s < plan.slices) {
+        const lane_share mine = share_of(rows, plan, of, row_ptr, s, lane_id());
+        if (mine.p < mine.end) steps = (mine.end - mine.p + mine.stride - 1) / mine.stride;
+    }
+    for (int o = WARP / 2; o > 0; o /= 2) steps = max(steps, __shfl_down_sync(ALL_LANES, steps, o));
+    if (lane_id() == 0) plan.slice_ptr[s] = steps;
+}
+
+/* The rest of the slices.  One warp for each; V has the size of a value. */
+template <class V>
+__global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
+                            const int32_t *__restrict__ row_ptr, const V *__restrict__ val)
+{
+    const int lane = lane_id();
+    const int64_t s = global_thread() / WARP;
+    if (s >= plan.slices) return;
+    lane_share mine = share_of(rows, plan, of, row_ptr, s, lane);
+    plan.slice_row[s * WARP + lane] = mine.row;
+    for (int64_t k = plan.slice_ptr[s]; k < plan.slice_ptr[s + 1]; k++, mine.p += mine.stride) {
+        const bool entry = mine.p < mine.end;
+        plan.slice_slot[k * WARP + lane] = entry ? plan.slot[mine.p] : (uint16_t)plan.slots;
+        if (val != nullptr) ((V *)plan.slice_val)[k * WARP + lane] = entry ? val[mine.p] : V();
+    }
+}
+
+/* Call enqueue with a number of the size of a value. */
+template <class F>
+void by_size(spmv_type type, F enqueue)
+{
+    const size_t size = spmv_type_size(type);
+    if (size <= sizeof(int))
+        enqueue(int());
+    else
+        size == sizeof(int2) ? enqueue(int2()) : enqueue(int4());
+}
+
+spmv_status sort_strands(strands *of, spmv__gpu *gpu, const spmv_csr *A, const staged_plan *plan,
+                         spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    spmv_status st;
+
+    SPMV__TRY(device_array(&of->key, of->n, PLAN, err));
+    SPMV__TRY(device_array(&of->sorted, of->n, PLAN, err));
+    SPMV__TRY(device_array(&of->id, of->n, PLAN, err));
+    SPMV__TRY(device_array(&of->order, of->n, PLAN, err));
+    start(make_keys, blocks_for(of->n, BLOCK), BLOCK, 0, stream, A->rows, *plan,
+          (const int32_t *)A->row_ptr, *of);
+    SPMV__TRY(check_launch(PLAN, err));
+    st = with_scratch(gpu, "sorting rows by length", err, [&](void *scratch, size_t &bytes) {
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, of->key, of->sorted, of->id,
+                                               of->order, (int)of->n, 0,
+                                               LENGTH_BITS + bits_of(plan->blocks), stream);
+    });
+done:
+    return st;
+}
+
+/* n numbers and one more become what came before each of them; returns the sum of all. */
+spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, int32_t *sum, spmv_error *err)
+{
+    spmv_status st = with_scratch(gpu, PLAN, err, [&](void *scratch, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n + 1,
+                                             (cudaStream_t)spmv__gpu_stream(gpu));
+    });
+    return st == SPMV_SUCCESS ? spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err) : st;
+}
+
+} // namespace
+
+spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
+                                       spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int32_t *row_ptr = (const int32_t *)A->row_ptr;
+    const int64_t size = A->val != NULL ? (int64_t)spmv_type_size(A->type) : 0;
+    int32_t lanes = 0, steps = 0;
+    strands of = {};
+    spmv_status st;
+
+    of.n = A->rows + plan->pieces;
+    SPMV__TRY(device_array(&plan->empty_row, A->rows / WARP + 1, PLAN, err));
+    start(find_empty_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, *plan, row_ptr);
+    SPMV__TRY(sort_strands(&of, gpu, A, plan, err));
+    SPMV__TRY(device_array(&of.lane, of.n + 1, PLAN, err));
+    start(count_lanes, blocks_for(of.n + 1, BLOCK), BLOCK, 0, stream, of);
+    SPMV__TRY(add_up(of.lane, of.n, gpu, &lanes, err));
+    start(find_slices, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, of);
+
+    plan->slices = lanes / WARP + plan->blocks;
+    SPMV__TRY(device_array(&plan->slice_ptr, plan->slices + 1, PLAN, err));
+    start(count_steps, blocks_for((plan->slices + 1) * WARP, BLOCK), BLOCK, 0, stream, A->rows,
+          *plan, of, row_ptr);
+    SPMV__TRY(add_up(plan->slice_ptr, plan->slices, gpu, &steps, err));
+    SPMV__TRY(device_array(&plan->slice_row, plan->slices * WARP, PLAN, err));
+    SPMV__TRY(device_array(&plan->slice_slot, (int64_t)steps * WARP, PLAN, err));
+    SPMV__TRY(device_array((char **)&plan->slice_val, steps * size * WARP, PLAN, err));
+    by_size(A->type, [&](auto value) {
+        using V = decltype(value);
+        start(fill_slices<V>, blocks_for(plan->slices * WARP, BLOCK), BLOCK, 0, stream, A->rows,
+              *plan, of, row_ptr, (const V *)A->val);
+    });
+    SPMV__TRY(check_launch(PLAN, err));
+    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+done:
+    spmv__gpu_free(of.key);
+    spmv__gpu_free(of.sorted);
+    spmv__gpu_free(of.id);
+    spmv__gpu_free(of.order);
+    spmv__gpu_free(of.lane);
+    return st;
+}
