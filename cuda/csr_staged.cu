@@ -6,8 +6,11 @@
  *          A block then loads all its elements of x in long runs into shared memory, each only once
  *          however many entries want it, and multiplies with 2 bytes for a column.  Its rows are
  *          sorted by length and put into slices, a long one into up to 32 lanes: little is left
- *          that is not loading and multiplying
- * Good at  large matrices whose columns lie everywhere: graphs, random and hypersparse matrices
+ *          that is not loading and multiplying.  Rows with many entries in every panel are cut
+ *          there instead, so that a block wants neighbours, which it loads without any pass before;
+ *          a last one adds up
+ * Good at  large matrices whose columns lie everywhere: graphs, random and hypersparse matrices;
+ *          wide matrices with long rows
  * Bad at   small matrices, where it is two launches and a barrier; matrices whose columns are
  *          neighbours anyway; a few multiplications, as its plan sorts the entries; memory for
  *          a second copy of the values
@@ -18,7 +21,6 @@
  *          blocking", IPDPS 2017; staging: Hidayetoglu et al., "MemXCT", SC 2019 */
 #include "csr_staged.cuh"
 #include "slice_sum.cuh"
-#include "wide.cuh"
 
 #include <cuda_pipeline.h>
 
@@ -30,13 +32,16 @@ namespace
 {
 
 constexpr int BLOCK = 1024;
-constexpr int BATCH = 2; /* of what a thread gathers at once */
+constexpr int PARTS_BLOCK = 128;
+constexpr int AHEAD = 8; /* columns of near slots that a thread loads at once */
 
 /* As many codes as go with 16 bytes of elements. */
 template <class T>
 struct alignas(2 * (16 / sizeof(T))) codes {
     uint16_t at[16 / sizeof(T)];
 };
+template <class T>
+constexpr int BATCH = 16 / sizeof(codes<T>); /* of these that a thread loads at once */
 template <class T>
 struct alignas(16) elements {
     T at[16 / sizeof(T)];
@@ -72,18 +77,18 @@ __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, 
                                      int64_t end)
 {
     constexpr int PER = 16 / (int)sizeof(T), PARTS = GROUP / PER;
-    for (int64_t i = begin * PARTS + threadIdx.x; i < end * PARTS; i += BATCH * blockDim.x) {
-        codes<T> code[BATCH];
-        int32_t place[BATCH];
+    for (int64_t i = begin * PARTS + threadIdx.x; i < end * PARTS; i += BATCH<T> * blockDim.x) {
+        codes<T> code[BATCH<T>];
+        int32_t place[BATCH<T>];
 #pragma unroll
-        for (int u = 0; u < BATCH; u++) {
+        for (int u = 0; u < BATCH<T>; u++) {
             const int64_t k = i + u * blockDim.x;
             if (k >= end * PARTS) break;
             code[u] = ((const codes<T> *)job.code)[k];
             place[u] = load_once(job.place + k / PARTS);
         }
 #pragma unroll
-        for (int u = 0; u < BATCH; u++) {
+        for (int u = 0; u < BATCH<T>; u++) {
             const int64_t k = i + u * blockDim.x;
             if (k >= end * PARTS) break;
             elements<T> e;
@@ -102,12 +107,8 @@ __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
     int64_t g = job.groups * blockIdx.x / gridDim.x;
     const int64_t end = job.groups * (blockIdx.x + 1) / gridDim.x;
     const auto first = [&](int64_t p) { return (int64_t)job.first_of_panel[p * job.blocks]; };
-    int64_t low = 0, high = job.panels; /* first(low) <= g < first(high) */
-    while (high - low > 1) {
-        const int64_t middle = (low + high) / 2;
-        (first(middle) <= g ? low : high) = middle;
-    }
-    for (int64_t p = low; g < end; p++) {
+    int64_t p = first_not(job.panels, [&](int64_t k) { return first(k) <= g; }) - 1;
+    for (; g < end; p++) {
         const int64_t stop = min(end, first(p + 1)), begin = p * job.panel;
         if (stop == g) continue;
         stage_panel(staged, job.x + begin, min((int64_t)job.panel, job.cols - begin));
@@ -120,20 +121,30 @@ __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
     }
 }
 
-/* The slots of a block. */
+/* Begin to copy the slots of a block. */
 template <class T>
 __device__ inline void stage(T *staged, staged_block from, staged_block to,
                              const int32_t *__restrict__ near_col, const T *__restrict__ x,
                              const T *__restrict__ gathered)
 {
+    constexpr int PER = 16 / (int)sizeof(T);
     const int near = (int)(to.near - from.near) * GROUP, far = (int)(to.far - from.far) * GROUP;
-#pragma unroll 4
-    for (int i = threadIdx.x; i < near; i += blockDim.x)
-        staged[i] = x[load_once(near_col + from.near * GROUP + i)];
-    const wide<T> *found = (const wide<T> *)(gathered + from.far * GROUP);
-#pragma unroll 4
-    for (int i = threadIdx.x; i < far / WIDTH; i += blockDim.x)
-        ((wide<T> *)(staged + near))[i] = load_wide<true>((const T *)(found + i));
+    const T *found = gathered + from.far * GROUP;
+    for (int i = threadIdx.x * PER; i < far; i += blockDim.x * PER)
+        __pipeline_memcpy_async(staged + near + i, found + i, 16);
+    for (int i = threadIdx.x; i < near; i += AHEAD * blockDim.x) {
+        int32_t c[AHEAD];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            const int k = i + u * blockDim.x;
+            c[u] = k < near ? load_once(near_col + from.near * GROUP + k) : -1;
+        }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            if (c[u] >= 0)
+                __pipeline_memcpy_async(staged + i + u * blockDim.x, x + c[u], sizeof(T));
+    }
+    __pipeline_commit();
 }
 
 /* The slots of one row of a slice. */
@@ -207,10 +218,10 @@ __device__ inline S sum_strand(int32_t row, S sum)
     return sum;
 }
 
-template <class K, class S = typename K::S>
+template <class K, class Y, class S = typename K::S>
 __global__ void __launch_bounds__(BLOCK, 1)
     csr_staged(staged_plan plan, const typename K::T *__restrict__ x, S alpha, S beta,
-               typename K::T *__restrict__ y, S *pieces)
+               Y *__restrict__ y, S *pieces)
 {
     using T = typename K::T;
     T *staged = (T *)dynamic_shared_pairs;
@@ -220,8 +231,13 @@ __global__ void __launch_bounds__(BLOCK, 1)
     stage(staged, from, to, plan.near_col, x, (const T *)plan.gathered);
     if (threadIdx.x == 0) staged[plan.slots] = {};
     slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
-    clear_rows(plan.empty_row, from.row, to.row,
-               [&](int64_t r) { finish(y, r, alpha, S(), beta); });
+    /* Where many rows are empty, zeros for all are faster than a look at each; sums follow. */
+    if (is_zero(beta) && (int64_t)from.empty > (to.row - from.row) / 8)
+        for (int64_t r = from.row + threadIdx.x; r < to.row; r += blockDim.x) store(y + r, S());
+    else
+        clear_rows(plan.empty_row, from.row, to.row,
+                   [&](int64_t r) { finish(y, r, alpha, S(), beta); });
+    __pipeline_wait_prior(0);
     __syncthreads();
     for (int64_t s = from.slice + warp; s < to.slice; s += warps) {
         const slice_head mine = next;
@@ -239,6 +255,19 @@ __global__ void __launch_bounds__(BLOCK, 1)
             if (mine.row >= 0) finish(y, mine.row, alpha, total, beta);
         }
     }
+}
+
+/* The sums of the parts of each row become those of the rows. */
+template <class K, class S = typename K::S>
+__global__ void add_parts(int64_t rows, int64_t panels, const S *__restrict__ part_sum, S alpha,
+                          S beta, typename K::T *__restrict__ y)
+{
+    const int64_t r = global_thread();
+    if (r >= rows) return;
+    S sum = {};
+#pragma unroll 8
+    for (int64_t p = 0; p < panels; p++) sum += part_sum[p * rows + r];
+    finish(y, r, alpha, sum, beta);
 }
 
 template <class T>
@@ -260,20 +289,35 @@ done:
     return st;
 }
 
+/* y = alpha M x + beta y, where M has a row for each row of the matrix, or for each part. */
+template <class K, class Y, class S = typename K::S>
+spmv_status multiply(const spmv__launch *run, const staged_plan *plan, S alpha, S beta, Y *y,
+                     spmv_error *err)
+{
+    using T = typename K::T;
+    const int bytes = (plan->slots + 1) * (int)sizeof(T);
+    const spmv_status st = allow_shared(csr_staged<K, Y>, bytes, "x in shared memory", err);
+    if (st != SPMV_SUCCESS) return st;
+    start(csr_staged<K, Y>, (unsigned)plan->blocks, run->config->block_size, bytes,
+          (cudaStream_t)run->stream, *plan, (const T *)run->x, alpha, beta, y,
+          (S *)plan->merge->sums);
+    return check_launch("csr-staged", err);
+}
+
 template <class K>
 spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error *err)
 {
     using T = typename K::T;
     using S = typename K::S;
-    const int block = run->config->block_size;
-    const int bytes = (plan->slots + 1) * (int)sizeof(T);
+    const S alpha = factor<K>(run->alpha), beta = factor<K>(run->beta);
+    const int64_t rows = run->A->shape.csr.rows;
     spmv_status st;
 
     if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
-    SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
-    start(csr_staged<K>, (unsigned)plan->blocks, block, bytes, (cudaStream_t)run->stream, *plan,
-          (const T *)run->x, factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
-          (S *)plan->merge->sums);
+    if (plan->part_sum == NULL) return multiply<K>(run, plan, alpha, beta, (T *)run->y, err);
+    SPMV__TRY(multiply<K>(run, plan, factor<K>({1, 0}), S(), (S *)plan->part_sum, err));
+    start(add_parts<K>, blocks_for(rows, PARTS_BLOCK), PARTS_BLOCK, 0, (cudaStream_t)run->stream,
+          rows, plan->panels, (const S *)plan->part_sum, alpha, beta, (T *)run->y);
     st = check_launch("csr-staged", err);
 done:
     return st;
@@ -285,7 +329,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     const staged_plan *plan = (const staged_plan *)run->plan;
     if ((int)spmv_type_size(run->vector_type) > plan->number) {
         spmv__launch merge = *run;
-        merge.plan = plan->merge;
+        merge.plan = plan->whole;
         return spmv__csr_merge_kernel.launch(&merge, err);
     }
     spmv_status st = SPMV_SUCCESS;

@@ -12,6 +12,8 @@
 
 #include "csr_merge.cuh"
 
+#include <cub/device/device_scan.cuh>
+
 namespace spmv
 {
 
@@ -21,14 +23,18 @@ constexpr int STAGED_PIECE = STAGED_STEPS * WARP; /* of a piece of a long row */
 
 /* A block of tiles goes up to the next one; its slots are the near groups, then the far ones. */
 struct staged_block {
-    int64_t tile, entry, row, piece, slice, near, far; /* the first of each */
+    int64_t entry, row, piece, slice, near, far; /* the first of each */
+    unsigned long long empty;                    /* rows without entries, about */
 };
 
 /* Pointers into device memory; offsets of entries are int32_t. */
 struct staged_plan {
-    merge_plan *merge;               /* on the host */
+    merge_plan *whole;               /* on the host, of the matrix as it is */
+    merge_plan *merge;               /* on the host, of what is multiplied with: the same, or of its
+                                        parts */
     const merge_tile<int32_t> *tile; /* [tiles + 1] of merge */
     merge_long_row *long_row;        /* of merge */
+    void *part_sum;                  /* [panels, rows] of parts of rows, or NULL */
     int64_t tiles, pieces;
     int entries;             /* of a block, before the tile that goes beyond */
     int number;              /* bytes of an element of x that were planned for; 0: not staged */
@@ -53,6 +59,12 @@ struct staged_plan {
     unsigned *empty_row;  /* [rows / WARP + 1], a bit for each row without entries */
     void *slice_val;      /* [steps, WARP] */
 };
+
+/* Do rows have so many entries in each panel that they are cut into parts?  If so, those: arrays on
+ * the device, to be freed also after an error; csr_staged_split.cu. */
+bool staged_splits(const staged_plan *plan, const spmv_csr *A);
+spmv_status staged_split(spmv_csr *parts, staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
+                         spmv_error *err);
 
 /* Near and far slots of the blocks: csr_staged_slots.cu. */
 spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
@@ -91,6 +103,17 @@ inline int bits_of(int64_t n)
     return bits;
 }
 
+/* Call enqueue with a number of the size of a value. */
+template <class F>
+inline void by_size(spmv_type type, F enqueue)
+{
+    const size_t size = spmv_type_size(type);
+    if (size <= sizeof(int))
+        enqueue(int());
+    else
+        size == sizeof(int2) ? enqueue(int2()) : enqueue(int4());
+}
+
 /* Call a function of CUB, call(scratch, bytes): once to ask how much scratch memory it needs, and
  * once with it.  Waits for the result. */
 template <class F>
@@ -107,6 +130,17 @@ spmv_status with_scratch(spmv__gpu *gpu, const char *what, spmv_error *err, F ca
 done:
     spmv__gpu_free(scratch);
     return st;
+}
+
+/* n numbers and one more become what came before each of them; returns the sum of all. */
+inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, int32_t *sum, spmv_error *err)
+{
+    const spmv_status st =
+        with_scratch(gpu, "adding up a plan", err, [&](void *scratch, size_t &bytes) {
+            return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n + 1,
+                                                 (cudaStream_t)spmv__gpu_stream(gpu));
+        });
+    return st == SPMV_SUCCESS ? spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err) : st;
 }
 
 } // namespace spmv

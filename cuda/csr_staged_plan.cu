@@ -10,8 +10,9 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-staged";
 constexpr int BLOCK = 256;
-constexpr int ROUNDS = 3;   /* of blocks on all multiprocessors, at least */
-constexpr int LEAST = 8192; /* entries of a block, unless there are too many columns */
+constexpr int ROUNDS = 4;       /* of blocks on all multiprocessors, at least */
+constexpr int PARTS_ROUNDS = 2; /* where rows are cut: fewer blocks want the same column */
+constexpr int LEAST = 8192;     /* entries of a block, unless there are too many columns */
 
 /* piece_row and piece_tile, from the tiles. */
 __global__ void find_pieces(staged_plan plan)
@@ -37,8 +38,8 @@ __global__ void cut_blocks(staged_plan plan)
                           : first_not(plan.tiles, [&](int64_t k) { return plan.tile[k].p < from; });
     const merge_tile<int32_t> first = plan.tile[t];
     staged_block *mine = plan.block + b;
-    mine->tile = t;
     mine->entry = first.p;
+    mine->empty = 0;
     mine->row = first.row < 0 ? plan.long_row[~first.row].row : first.row;
     mine->piece = first_not(plan.pieces, [&](int64_t k) { return plan.piece_tile[k] < t; });
 }
@@ -50,10 +51,10 @@ int number_size(spmv_type type)
 }
 
 /* Entries of a block, `most` at most: as many as make full rounds of all multiprocessors. */
-int choose_entries(int64_t nnz, int64_t most, int64_t multiprocessors)
+int choose_entries(int64_t nnz, int64_t most, int rounds, int64_t multiprocessors)
 {
     const int64_t needed = (nnz + most - 1) / most, wanted = nnz / LEAST;
-    int64_t blocks = max(needed, min(wanted, ROUNDS * multiprocessors));
+    int64_t blocks = max(needed, min(wanted, rounds * multiprocessors));
     if (blocks > multiprocessors)
         blocks = (blocks + multiprocessors - 1) / multiprocessors * multiprocessors;
     return (int)((nnz + blocks - 1) / max(blocks, (int64_t)1));
@@ -77,13 +78,15 @@ spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error
     most = plan->slots - STAGED_PIECE - (GROUP - 1) * plan->panels;
     if (!M->narrow || A->rows + A->nnz > INT32_MAX || A->nnz == 0 || most < plan->slots / 2)
         goto done;
-    plan->entries = choose_entries(A->nnz, most, multiprocessors);
+    plan->entries = choose_entries(A->nnz, most, staged_splits(plan, A) ? PARTS_ROUNDS : ROUNDS,
+                                   multiprocessors);
     plan->blocks = (A->nnz + plan->entries - 1) / plan->entries;
     plan->number = number;
 done:
     return st;
 }
 
+/* The blocks, from the tiles of csr-merge. */
 spmv_status cut(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -103,6 +106,36 @@ done:
     return st;
 }
 
+/* The plan for rows or parts of rows, M; csr-merge has cut it. */
+spmv_status plan_for(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *M, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(cut(plan, gpu, err));
+    SPMV__TRY(staged_slots_create(plan, gpu, M, err));
+    SPMV__TRY(staged_slices_create(plan, gpu, M, err));
+    spmv__gpu_free(plan->slot);
+    plan->slot = NULL;
+done:
+    return st;
+}
+
+spmv_status plan_for_parts(staged_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                           spmv_error *err)
+{
+    spmv_gpu_matrix parts = *A;
+    spmv_csr *B = &parts.shape.csr;
+    spmv_status st;
+
+    SPMV__TRY(staged_split(B, plan, gpu, &A->shape.csr, err));
+    SPMV__TRY(merge_plan_create(&plan->merge, gpu, &parts, STAGED_PIECE, err));
+    SPMV__TRY(plan_for(plan, gpu, B, err));
+done:
+    spmv__gpu_free(B->row_ptr);
+    spmv__gpu_free(B->col_idx);
+    spmv__gpu_free(B->val);
+    return st;
+}
+
 } // namespace
 
 spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
@@ -113,14 +146,13 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
 
     (void)config;
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, err));
+    SPMV__TRY(merge_plan_create(&plan->whole, gpu, A, STAGED_PIECE, err));
     SPMV__TRY(choose_sizes(plan, A, err));
-    if (plan->number > 0) {
-        SPMV__TRY(cut(plan, gpu, err));
-        SPMV__TRY(staged_slots_create(plan, gpu, &A->shape.csr, err));
-        SPMV__TRY(staged_slices_create(plan, gpu, &A->shape.csr, err));
-        spmv__gpu_free(plan->slot);
-        plan->slot = NULL;
+    if (plan->number > 0 && staged_splits(plan, &A->shape.csr)) {
+        SPMV__TRY(plan_for_parts(plan, gpu, A, err));
+    } else if (plan->number > 0) {
+        plan->merge = plan->whole;
+        SPMV__TRY(plan_for(plan, gpu, &A->shape.csr, err));
     }
     *out = plan;
     plan = NULL;
@@ -133,7 +165,9 @@ void spmv::staged_plan_destroy(void *p)
 {
     staged_plan *plan = (staged_plan *)p;
     if (plan == NULL) return;
-    merge_plan_destroy(plan->merge);
+    if (plan->merge != plan->whole) merge_plan_destroy(plan->merge);
+    merge_plan_destroy(plan->whole);
+    spmv__gpu_free(plan->part_sum);
     spmv__gpu_free(plan->block);
     spmv__gpu_free(plan->slot);
     spmv__gpu_free(plan->near_col);

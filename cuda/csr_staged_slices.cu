@@ -8,7 +8,6 @@
 #include "csr_staged.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 
 using namespace spmv;
 
@@ -32,6 +31,12 @@ struct strands {
     int32_t *lane;          /* [n + 1], lanes before it */
 };
 
+/* The block in which row r begins. */
+__device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
+{
+    return first_not(plan.blocks, [&](int64_t k) { return plan.block[k].row <= r; }) - 1;
+}
+
 __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr,
                           strands to)
 {
@@ -41,7 +46,7 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
     unsigned low = 0;
     if (i < rows) {
         const int32_t length = row_ptr[i + 1] - row_ptr[i];
-        b = first_not(plan.blocks, [&](int64_t k) { return plan.block[k].row <= i; }) - 1;
+        b = block_of_row(plan, i);
         low = length <= MERGE_LONGEST ? LONGEST - (unsigned)length : NONE;
     } else {
         b = first_not(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; }) - 1;
@@ -50,12 +55,16 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
     to.id[i] = (int32_t)i;
 }
 
-/* A bit for each row without entries, which needs no lanes. */
+/* A bit for each row without entries, which needs no lanes.  Those of 32 rows count where the first
+ * one is. */
 __global__ void find_empty_rows(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr)
 {
     const int64_t r = global_thread();
     const unsigned bits = __ballot_sync(ALL_LANES, r < rows && row_ptr[r] == row_ptr[r + 1]);
-    if (lane_id() == 0 && r < rows) plan.empty_row[r / WARP] = bits;
+    if (lane_id() != 0 || r >= rows) return;
+    plan.empty_row[r / WARP] = bits;
+    if (bits != 0)
+        atomicAdd(&plan.block[block_of_row(plan, r)].empty, (unsigned long long)__popc(bits));
 }
 
 /* The lanes of a strand: those of a piece are a whole warp. */
@@ -137,17 +146,6 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
     }
 }
 
-/* Call enqueue with a number of the size of a value. */
-template <class F>
-void by_size(spmv_type type, F enqueue)
-{
-    const size_t size = spmv_type_size(type);
-    if (size <= sizeof(int))
-        enqueue(int());
-    else
-        size == sizeof(int2) ? enqueue(int2()) : enqueue(int4());
-}
-
 spmv_status sort_strands(strands *of, spmv__gpu *gpu, const spmv_csr *A, const staged_plan *plan,
                          spmv_error *err)
 {
@@ -168,16 +166,6 @@ spmv_status sort_strands(strands *of, spmv__gpu *gpu, const spmv_csr *A, const s
     });
 done:
     return st;
-}
-
-/* n numbers and one more become what came before each of them; returns the sum of all. */
-spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, int32_t *sum, spmv_error *err)
-{
-    spmv_status st = with_scratch(gpu, PLAN, err, [&](void *scratch, size_t &bytes) {
-        return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n + 1,
-                                             (cudaStream_t)spmv__gpu_stream(gpu));
-    });
-    return st == SPMV_SUCCESS ? spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err) : st;
 }
 
 } // namespace

@@ -1,14 +1,11 @@
 /* csr_staged_slots.cu -- which slots the blocks of csr-staged have.
  *
- * The entries of each block are sorted by column, so that entries of one column are together, and
- * columns of one panel.  One thread then numbers the slots of a block: once to count its groups,
- * and once more to store them where the counts of all have room for them. */
+ * The entries of each block are sorted by column.  The columns that a block wants of a panel, each
+ * once, are a segment, and 8 of them after another a group: counting the columns before an entry,
+ * the groups before a segment and the near ones before a group says where everything lies. */
 #include "csr_staged.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-
-#include <cstdlib>
 
 using namespace spmv;
 
@@ -19,205 +16,229 @@ constexpr char PLAN[] = "the slots of csr-staged";
 constexpr int BLOCK = 256;
 constexpr int SPAN = 4 * GROUP; /* columns that a near group extends over, at most */
 
-/* What is needed only while planning, on the device. */
+/* What is needed only while planning, on the device; segments go by block, then by panel. */
 struct numbering {
-    int col_bits;           /* of a key, below the number of the block */
-    uint64_t *key, *sorted; /* [nnz] */
-    int32_t *entry, *order; /* [nnz], entries in old and in sorted order */
+    int64_t nnz, segments, groups;
+    int col_bits;     /* of a key, below the number of the block */
+    uint64_t *sorted; /* [nnz], keys of the entries */
+    int32_t *order;   /* [nnz], entries in this order */
+    int32_t *before;  /* [nnz + 1], columns before each entry, itself counted where it is a first */
+    uint64_t *column; /* [columns], keys */
+    int32_t *first;   /* [segments + 1], column */
+    int32_t *group;   /* [segments + 1], the first one */
+    int32_t *near;    /* [groups + 1], near groups before it */
 };
 
 /* Key of an entry: its block, then its column. */
-__global__ void make_keys(int32_t nnz, staged_plan plan, const int32_t *__restrict__ col_idx,
-                          numbering to)
+__global__ void make_keys(int32_t nnz, int col_bits, staged_plan plan,
+                          const int32_t *__restrict__ col_idx, uint64_t *key, int32_t *entry)
 {
     const int64_t p = global_thread();
     if (p >= nnz) return;
     const int64_t b =
         first_not(plan.blocks, [&](int64_t k) { return plan.block[k].entry <= p; }) - 1;
-    to.key[p] = (uint64_t)b << to.col_bits | (uint64_t)col_idx[p];
-    to.entry[p] = (int32_t)p;
+    key[p] = (uint64_t)b << col_bits | (uint64_t)col_idx[p];
+    entry[p] = (int32_t)p;
 }
 
-/* Groups of a block, or of all blocks before it. */
-struct group_counts {
-    int64_t near, far;
-};
+/* ---- Columns and segments -------------------------------------------------------------------- */
 
-/* A group in the making: entries [begin, end) of the sorted ones have these columns. */
+__device__ inline bool is_first(const numbering &n, int64_t i)
+{
+    return i == 0 || n.sorted[i] != n.sorted[i - 1];
+}
+
+__global__ void count_columns(numbering n)
+{
+    const int64_t i = global_thread();
+    if (i <= n.nnz) n.before[i] = i < n.nnz && is_first(n, i);
+}
+__global__ void take_columns(numbering n)
+{
+    const int64_t i = global_thread();
+    if (i < n.nnz && is_first(n, i)) n.column[n.before[i]] = n.sorted[i];
+}
+
+__device__ inline int32_t column_of(const numbering &n, uint64_t key)
+{
+    return (int32_t)(key & (((uint64_t)1 << n.col_bits) - 1));
+}
+__device__ inline int64_t segment_of(const numbering &n, const staged_plan &plan, uint64_t key)
+{
+    return (int64_t)(key >> n.col_bits) * plan.panels + column_of(n, key) / plan.panel;
+}
+
+/* The first column of each segment. */
+__global__ void find_segments(numbering n, staged_plan plan, int64_t columns)
+{
+    const int64_t s = global_thread();
+    if (s > n.segments) return;
+    n.first[s] = (int32_t)first_not(
+        columns, [&](int64_t k) { return segment_of(n, plan, n.column[k]) < s; });
+}
+__global__ void count_groups(numbering n)
+{
+    const int64_t s = global_thread();
+    if (s > n.segments) return;
+    n.group[s] = s < n.segments ? (n.first[s + 1] - n.first[s] + GROUP - 1) / GROUP : 0;
+}
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/* Columns [begin, end) of segment s. */
 struct group {
-    int columns;
-    int32_t begin, end, col[GROUP];
+    int64_t s;
+    int32_t begin, end;
 };
-
-/* Where the groups of a block are stored. */
-struct group_store {
-    staged_plan plan;
-    staged_block from;
-    int near_slots;
-    const uint64_t *sorted;
-    const int32_t *order;
-};
-
-/* The next near group of its block, or its next far one, which is number `where` of all. */
-__device__ inline void store_group(const group &g, bool near, group_counts before, int32_t where,
-                                   const group_store &to)
+__device__ inline group group_at(const numbering &n, int64_t g)
 {
-    const int slot = near ? (int)before.near * GROUP : to.near_slots + (int)before.far * GROUP;
-    for (int32_t i = g.begin, k = 0; i < g.end; i++) {
-        if (i > g.begin && to.sorted[i] != to.sorted[i - 1]) k++;
-        to.plan.slot[to.order[i]] = (uint16_t)(slot + k);
-    }
-    for (int k = 0; k < GROUP; k++) {
-        const int32_t c = g.col[min(k, g.columns - 1)];
-        if (near)
-            to.plan.near_col[(to.from.near + before.near) * GROUP + k] = c;
-        else
-            to.plan.code[(int64_t)where * GROUP + k] = (uint16_t)(c % to.plan.panel);
-    }
-    if (!near) to.plan.place[where] = (int32_t)(to.from.far + before.far);
+    const int64_t s = first_not(n.segments, [&](int64_t k) { return n.group[k] <= g; }) - 1;
+    const int32_t begin = n.first[s] + (int32_t)(g - n.group[s]) * GROUP;
+    return {s, begin, min(begin + GROUP, n.first[s + 1])};
 }
 
-/* Groups the columns of sorted entries [begin, end), all of one block: far_of_panel[p * blocks] is
- * its number of far groups in panel p, or when they are stored the first of them. */
-template <bool STORE>
-__device__ group_counts group_columns(int32_t begin, int32_t end, const uint64_t *sorted,
-                                      uint64_t col_mask, const staged_plan &plan,
-                                      int32_t *far_of_panel, const group_store &to)
+/* Whoever has parts of rows wants most columns between those of a group. */
+__global__ void find_near(numbering n, bool parts)
 {
-    group_counts n = {};
-    group g = {};
-    bool near = true; /* the last group; one with few columns is like it */
-    int32_t panel = -1, far = 0;
-    for (int32_t i = begin; i <= end; i++) {
-        const int32_t c = i < end ? (int32_t)(sorted[i] & col_mask) : -1;
-        if (g.columns > 0 && c == g.col[g.columns - 1]) continue;
-        if (g.columns > 0 && (g.columns == GROUP || c / plan.panel != panel || i == end)) {
-            g.end = i;
-            near = (g.columns == GROUP || near) && g.col[g.columns - 1] - g.col[0] < SPAN;
-            int32_t *of_panel = far_of_panel + panel * plan.blocks;
-            if (STORE) store_group(g, near, n, *of_panel + far, to);
-            n.near += near;
-            n.far += !near;
-            far += !near;
-            if (!STORE) *of_panel = far;
-            g.columns = 0;
-        }
-        if (i == end) break;
-        if (c / plan.panel != panel) {
-            panel = c / plan.panel;
-            far = 0;
-        }
-        if (g.columns == 0) g.begin = i;
-        g.col[g.columns++] = c;
+    const int64_t g = global_thread();
+    if (g > n.groups) return;
+    bool near = false;
+    if (g < n.groups) {
+        const group mine = group_at(n, g);
+        near = parts || n.column[mine.end - 1] - n.column[mine.begin] < SPAN;
     }
-    return n;
+    n.near[g] = near;
 }
 
-/* Each block of tiles has a warp, of which one lane works. */
-__global__ void count_groups(numbering n, staged_plan plan, group_counts *counted)
+/* The groups before each block, and the far ones of each panel in each block. */
+__global__ void find_blocks(numbering n, staged_plan plan)
 {
-    const int64_t b = blockIdx.x;
-    if (threadIdx.x > 0) return;
-    counted[b] = group_columns<false>(
-        (int32_t)plan.block[b].entry, (int32_t)plan.block[b + 1].entry, n.sorted,
-        ((uint64_t)1 << n.col_bits) - 1, plan, plan.first_of_panel + b, group_store());
+    const int64_t s = global_thread(), b = s / plan.panels;
+    if (s > n.segments) return;
+    const int32_t begin = n.group[s];
+    if (s % plan.panels == 0) {
+        plan.block[b].near = n.near[begin];
+        plan.block[b].far = begin - n.near[begin];
+    }
+    if (s == n.segments) return;
+    const int32_t end = n.group[s + 1];
+    plan.first_of_panel[s % plan.panels * plan.blocks + b] =
+        end - begin - (n.near[end] - n.near[begin]);
 }
+
+/* The first slot of group g, one of block b. */
+__device__ inline int32_t slot_of(const numbering &n, const staged_plan &plan, int64_t b, int64_t g)
+{
+    const staged_block from = plan.block[b];
+    const int64_t near = n.near[g] - from.near, far = g - n.near[g] - from.far;
+    if (n.near[g + 1] > n.near[g]) return (int32_t)near * GROUP;
+    return (int32_t)(plan.block[b + 1].near - from.near + far) * GROUP;
+}
+
 __global__ void store_groups(numbering n, staged_plan plan)
 {
-    const int64_t b = blockIdx.x;
-    if (threadIdx.x > 0) return;
-    const staged_block from = plan.block[b], next = plan.block[b + 1];
-    const group_store to = {plan, from, (int)(next.near - from.near) * GROUP, n.sorted, n.order};
-    group_columns<true>((int32_t)from.entry, (int32_t)next.entry, n.sorted,
-                        ((uint64_t)1 << n.col_bits) - 1, plan, plan.first_of_panel + b, to);
+    const int64_t g = global_thread();
+    if (g >= n.groups) return;
+    const group mine = group_at(n, g);
+    const bool near = n.near[g + 1] > n.near[g];
+    const int64_t b = mine.s / plan.panels, p = mine.s % plan.panels, far = g - n.near[g];
+    const int32_t before = n.group[mine.s];
+    const int64_t where =
+        plan.first_of_panel[p * plan.blocks + b] + far - (before - n.near[before]);
+    for (int k = 0; k < GROUP; k++) {
+        const int32_t c = column_of(n, n.column[min(mine.begin + k, mine.end - 1)]);
+        if (near)
+            plan.near_col[(int64_t)n.near[g] * GROUP + k] = c;
+        else
+            plan.code[where * GROUP + k] = (uint16_t)(c % plan.panel);
+    }
+    if (!near) plan.place[where] = (int32_t)far;
+}
+
+__global__ void store_slots(numbering n, staged_plan plan)
+{
+    const int64_t i = global_thread();
+    if (i >= n.nnz) return;
+    const int64_t s = segment_of(n, plan, n.sorted[i]);
+    const int32_t k = n.before[i + 1] - 1 - n.first[s];
+    plan.slot[n.order[i]] =
+        (uint16_t)(slot_of(n, plan, s / plan.panels, n.group[s] + k / GROUP) + k % GROUP);
 }
 
 /* ---- On the host ----------------------------------------------------------------------------- */
 
-/* Entries in the order of their blocks, then of their columns. */
+/* Entries in the order of their blocks, then of their columns.  What was sorted makes room for
+ * what is counted. */
 spmv_status sort_entries(numbering *n, spmv__gpu *gpu, const spmv_csr *A, const staged_plan *plan,
                          spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     spmv_status st;
 
+    n->nnz = A->nnz;
     n->col_bits = bits_of(A->cols);
-    SPMV__TRY(device_array(&n->key, A->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->sorted, A->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->entry, A->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->order, A->nnz, PLAN, err));
-    start(make_keys, blocks_for(A->nnz, BLOCK), BLOCK, 0, stream, (int32_t)A->nnz, *plan,
-          A->col_idx, *n);
+    SPMV__TRY(device_array(&n->column, n->nnz, PLAN, err));
+    SPMV__TRY(device_array(&n->sorted, n->nnz, PLAN, err));
+    SPMV__TRY(device_array(&n->before, n->nnz + 1, PLAN, err));
+    SPMV__TRY(device_array(&n->order, n->nnz, PLAN, err));
+    start(make_keys, blocks_for(n->nnz, BLOCK), BLOCK, 0, stream, (int32_t)n->nnz, n->col_bits,
+          *plan, A->col_idx, n->column, n->before);
     SPMV__TRY(check_launch(PLAN, err));
     st = with_scratch(gpu, "sorting entries by column", err, [&](void *scratch, size_t &bytes) {
-        return cub::DeviceRadixSort::SortPairs(scratch, bytes, n->key, n->sorted, n->entry,
-                                               n->order, (int)A->nnz, 0,
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, n->column, n->sorted, n->before,
+                                               n->order, (int)n->nnz, 0,
                                                n->col_bits + bits_of(plan->blocks), stream);
     });
 done:
     return st;
 }
 
-/* Counts become the first groups of each block; returns those of all. */
-spmv_status add_up_blocks(staged_plan *plan, spmv__gpu *gpu, const group_counts *counted,
-                          group_counts *sum, spmv_error *err)
+/* All that is counted; returns the near groups. */
+spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, int32_t *near, spmv_error *err)
 {
-    const int64_t n = plan->blocks;
-    group_counts *count = NULL;
-    staged_block *block = NULL;
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    int32_t columns = 0, groups = 0, far = 0;
     spmv_status st;
 
-    SPMV__TRY(spmv__alloc(&count, n, sizeof *count, "groups of blocks", err));
-    SPMV__TRY(spmv__alloc(&block, n + 1, sizeof *block, "blocks", err));
-    SPMV__TRY(spmv__gpu_download(gpu, count, counted, n * (int64_t)sizeof *count, err));
-    SPMV__TRY(spmv__gpu_download(gpu, block, plan->block, (n + 1) * (int64_t)sizeof *block, err));
-    for (int64_t b = 0; b <= n; b++) {
-        block[b].near = sum->near;
-        block[b].far = sum->far;
-        if (b == n) break;
-        sum->near += count[b].near;
-        sum->far += count[b].far;
-    }
-    SPMV__TRY(spmv__gpu_upload(gpu, plan->block, block, (n + 1) * (int64_t)sizeof *block, err));
+    n->segments = plan->panels * plan->blocks;
+    SPMV__TRY(device_array(&n->first, n->segments + 1, PLAN, err));
+    SPMV__TRY(device_array(&n->group, n->segments + 1, PLAN, err));
+    SPMV__TRY(device_array(&plan->first_of_panel, n->segments + 1, PLAN, err));
+    start(count_columns, blocks_for(n->nnz + 1, BLOCK), BLOCK, 0, stream, *n);
+    SPMV__TRY(add_up(n->before, n->nnz, gpu, &columns, err));
+    start(take_columns, blocks_for(n->nnz, BLOCK), BLOCK, 0, stream, *n);
+    start(find_segments, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n, *plan,
+          (int64_t)columns);
+    start(count_groups, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n);
+    SPMV__TRY(add_up(n->group, n->segments, gpu, &groups, err));
+
+    n->groups = groups;
+    SPMV__TRY(device_array(&n->near, n->groups + 1, PLAN, err));
+    start(find_near, blocks_for(n->groups + 1, BLOCK), BLOCK, 0, stream, *n,
+          plan->part_sum != NULL);
+    SPMV__TRY(add_up(n->near, n->groups, gpu, near, err));
+    start(find_blocks, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n, *plan);
+    SPMV__TRY(add_up(plan->first_of_panel, n->segments, gpu, &far, err));
+    plan->far = far;
 done:
-    free(count);
-    free(block);
     return st;
 }
 
-/* Two passes over the sorted entries. */
-spmv_status number_slots(staged_plan *plan, numbering *n, spmv__gpu *gpu, const spmv_csr *A,
-                         spmv_error *err)
+spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    const int64_t places = plan->panels * plan->blocks + 1;
-    group_counts *counted = NULL, sum = {};
     spmv_status st;
 
-    SPMV__TRY(device_array(&counted, plan->blocks, PLAN, err));
-    SPMV__TRY(device_array(&plan->first_of_panel, places, PLAN, err));
-    SPMV__TRY(spmv__gpu_clear(gpu, plan->first_of_panel, places * (int64_t)sizeof(int32_t), err));
-    start(count_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan, counted);
-    SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(add_up_blocks(plan, gpu, counted, &sum, err));
-    SPMV__TRY(
-        with_scratch(gpu, "adding up groups of panels", err, [&](void *scratch, size_t &bytes) {
-            return cub::DeviceScan::ExclusiveSum(scratch, bytes, plan->first_of_panel,
-                                                 plan->first_of_panel, (int)places, stream);
-        }));
-    plan->far = sum.far;
-    SPMV__TRY(device_array(&plan->slot, A->nnz + MERGE_WIDTH, PLAN, err));
-    SPMV__TRY(
-        spmv__gpu_clear(gpu, plan->slot + A->nnz, MERGE_WIDTH * (int64_t)sizeof *plan->slot, err));
-    SPMV__TRY(device_array(&plan->near_col, sum.near * GROUP, PLAN, err));
-    SPMV__TRY(device_array(&plan->code, sum.far * GROUP, PLAN, err));
-    SPMV__TRY(device_array(&plan->place, sum.far, PLAN, err));
-    SPMV__TRY(device_array((char **)&plan->gathered, sum.far * GROUP * plan->number, PLAN, err));
-    start(store_groups, (unsigned)plan->blocks, WARP, 0, stream, *n, *plan);
+    SPMV__TRY(device_array(&plan->slot, n->nnz, PLAN, err));
+    SPMV__TRY(device_array(&plan->near_col, near * GROUP, PLAN, err));
+    SPMV__TRY(device_array(&plan->code, plan->far * GROUP, PLAN, err));
+    SPMV__TRY(device_array(&plan->place, plan->far, PLAN, err));
+    SPMV__TRY(device_array((char **)&plan->gathered, plan->far * GROUP * plan->number, PLAN, err));
+    start(store_groups, blocks_for(n->groups, BLOCK), BLOCK, 0, stream, *n, *plan);
+    start(store_slots, blocks_for(n->nnz, BLOCK), BLOCK, 0, stream, *n, *plan);
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
-    spmv__gpu_free(counted);
     return st;
 }
 
@@ -227,14 +248,19 @@ spmv_status spmv::staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const s
                                       spmv_error *err)
 {
     numbering n = {};
+    int32_t near = 0;
     spmv_status st;
 
     SPMV__TRY(sort_entries(&n, gpu, A, plan, err));
-    SPMV__TRY(number_slots(plan, &n, gpu, A, err));
+    SPMV__TRY(count(&n, plan, gpu, &near, err));
+    SPMV__TRY(store(&n, plan, gpu, near, err));
 done:
-    spmv__gpu_free(n.key);
     spmv__gpu_free(n.sorted);
-    spmv__gpu_free(n.entry);
     spmv__gpu_free(n.order);
+    spmv__gpu_free(n.before);
+    spmv__gpu_free(n.column);
+    spmv__gpu_free(n.first);
+    spmv__gpu_free(n.group);
+    spmv__gpu_free(n.near);
     return st;
 }

@@ -295,3 +295,19 @@ Test(gpu_kernels, csr_staged_in_panels)
                          (spmv_generate_options){.grid = 100, .type = type});
     }
 }
+
+/* Rows that are cut where panels end, into parts of one piece and of several. */
+Test(gpu_kernels, csr_staged_in_parts)
+{
+    static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
+    static const struct {
+        int64_t rows, per_row;
+    } sizes[] = {{70, 1000}, {3, 9000}};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
+        for (size_t i = 0; i < 2; i++)
+            assert_generated("csr-staged", "uniform",
+                             (spmv_generate_options){.rows = sizes[i].rows,
+                                                     .cols = 400000 / GPU_TEST_SHARE,
+                                                     .per_row = sizes[i].per_row,
+                                                     .type = types[t]});
+}

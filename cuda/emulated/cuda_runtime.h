@@ -95,6 +95,10 @@ inline bool __any_sync(unsigned lanes, bool vote)
 {
     return __ballot_sync(lanes, vote) != 0;
 }
+inline int __popc(unsigned v)
+{
+    return __builtin_popcount(v);
+}
 inline int __clz(int word)
 {
     return word == 0 ? 32 : __builtin_clz((unsigned)word);
