@@ -102,7 +102,7 @@ typedef struct bench_work {
     const spmv_peer *peer; /* NULL: ours */
     void *plan;            /* the peer's */
     spmv_dense x, y;       /* where the context is */
-    spmv_recording *graph; /* of BENCH_GRAPH_SIZE multiplications, while those are measured */
+    spmv_recording *graph; /* of REPLAY_MOST multiplications, while those are measured */
     double deadline;
 } bench_work;
 
@@ -118,7 +118,6 @@ typedef struct bench_times {
 /* Warm: the caches hold what the multiplication before left.  Cold: they are emptied before each.
  * Graph: warm, and many are recorded as one graph, so that a GPU does not wait for launches. */
 typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
-enum { BENCH_GRAPH_SIZE = 50 };
 
 /* Multiply until the options are content, or the deadline is over. */
 spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out,

@@ -1,5 +1,6 @@
 /* bench_case.c -- one kernel on one matrix: converted, prepared, verified, timed. */
 #include "bench.h"
+#include "replay.h"
 
 #include <string.h>
 
@@ -138,12 +139,9 @@ static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const benc
                                   theoretical, bandwidth);
 }
 
-/* Launches take a few microseconds, which longer multiplications hide. */
 static bool is_short(const bench_work *work, const bench_times *warm)
 {
-    const double longest = 50e-6;
-    return spmv_context_device(work->ctx) != SPMV_DEVICE_CPU &&
-           samples_summarise(warm->samples, warm->count).median < longest;
+    return replay_pays(work->ctx, samples_summarise(warm->samples, warm->count).median);
 }
 
 static spmv_status take_all_times(bench_work *work, bench_measurement *out, const spmv_matrix *A,

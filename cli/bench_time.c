@@ -5,6 +5,7 @@
  * be measured.  Cold multiplications cannot be repeated in that way.  On a GPU the calls themselves
  * may take longer than a short multiplication: recorded as a graph they cost nearly nothing. */
 #include "bench.h"
+#include "replay.h"
 
 #include <math.h>
 
@@ -20,20 +21,15 @@ spmv_status bench_multiply(bench_work *work, spmv_error *err)
     return spmv_apply(work->op, 1, &work->x, 0, &work->y, NULL, err);
 }
 
-/* A recording is ended in any case, or nothing else could be done. */
-static spmv_status record(bench_work *work, spmv_error *err)
+static spmv_status multiply(void *work, spmv_error *err)
 {
-    spmv_status st = spmv_context_record(work->ctx, err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int i = 0; i < BENCH_GRAPH_SIZE && st == SPMV_SUCCESS; i++) st = bench_multiply(work, err);
-    const spmv_status ended = spmv_context_record_end(work->ctx, &work->graph, err);
-    return st != SPMV_SUCCESS ? st : ended;
+    return bench_multiply(work, err);
 }
 
 /* How many multiplications are asked for at a time. */
 static int64_t step_of(const bench_work *work)
 {
-    return work->graph != NULL ? BENCH_GRAPH_SIZE : 1;
+    return work->graph != NULL ? REPLAY_MOST : 1;
 }
 
 /* Seconds of each of `batch` multiplications in a row, whole steps. */
@@ -92,7 +88,8 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
     int next = 0;
 
     out->count = 0;
-    if (state == BENCH_GRAPH) TOOL_TRY(record(work, err));
+    if (state == BENCH_GRAPH)
+        TOOL_TRY(replay_record(&work->graph, work->ctx, REPLAY_MOST, multiply, work, err));
     if (!cold) TOOL_TRY(warm_up(work, &single, err));
     out->batch = cold ? 1 : choose_batch(work, single);
     const double start = tool_now();

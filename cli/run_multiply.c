@@ -1,12 +1,12 @@
 /* run_multiply.c -- one multiplication for the answer, then more of them for the times. */
+#include "replay.h"
 #include "run.h"
 
 #include <stdlib.h>
 
 enum {
     WARMUP = 2,
-    LEAST_SAMPLES = 10, /* that graphs leave */
-    LARGEST_GRAPH = 50
+    LEAST_SAMPLES = 10 /* that graphs leave */
 };
 
 /* A copy of host vectors where the operator wants them, several by rows if it takes them so. */
@@ -48,27 +48,32 @@ static int64_t moved(const spmv_context *ctx, const spmv_dense *v)
     return gpu ? v->rows * v->cols * (int64_t)spmv_type_size(v->type) : 0;
 }
 
-/* How many of `count` multiplications to record as one graph; 1: none.  Launches take a few
- * microseconds, which longer multiplications hide. */
+/* How many of `count` multiplications to record as one graph; 1: none. */
 static int graph_size(const spmv_context *ctx, int count, double seconds)
 {
-    const double longest = 50e-6;
     const int size = count / LEAST_SAMPLES;
-    if (spmv_context_device(ctx) == SPMV_DEVICE_CPU || seconds >= longest || size < 2) return 1;
-    return size < LARGEST_GRAPH ? size : LARGEST_GRAPH;
+    if (size < 2 || !replay_pays(ctx, seconds)) return 1;
+    return size < REPLAY_MOST ? size : REPLAY_MOST;
+}
+
+/* What is multiplied, on its device. */
+typedef struct placed {
+    spmv_operator *op;
+    spmv_dense x, y;
+} placed;
+
+static spmv_status multiply(void *work, spmv_error *err)
+{
+    placed *p = work;
+    return spmv_apply_complex(p->op, run_opt.alpha, &p->x, run_opt.beta, &p->y, NULL, err);
 }
 
 /* out->batch multiplications recorded as a graph, out->count times. */
-static spmv_status time_graphs(spmv_context *ctx, spmv_operator *op, const spmv_dense *x,
-                               spmv_dense *y, run_times *out, spmv_error *err)
+static spmv_status time_graphs(spmv_context *ctx, placed *p, run_times *out, spmv_error *err)
 {
     spmv_recording *graph = NULL;
-    spmv_status st = spmv_context_record(ctx, err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int64_t i = 0; i < out->batch && st == SPMV_SUCCESS; i++)
-        st = spmv_apply_complex(op, run_opt.alpha, x, run_opt.beta, y, NULL, err);
-    const spmv_status ended = spmv_context_record_end(ctx, &graph, err); /* in any case */
-    TOOL_TRY(st != SPMV_SUCCESS ? st : ended);
+    spmv_status st;
+    TOOL_TRY(replay_record(&graph, ctx, (int)out->batch, multiply, p, err));
     TOOL_TRY(spmv_context_replay(ctx, graph, err)); /* the first one takes longer */
     for (int i = 0; i < out->count; i++) {
         TOOL_TRY(spmv_context_timer_start(ctx, err));
@@ -86,25 +91,25 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
                         run_times *out, spmv_error *err)
 {
     spmv_status st;
-    spmv_dense x = {0}, y = {0};
+    placed p = {.op = op};
     spmv_result result = {0};
-    TOOL_TRY(place(&x, ctx, op, &job->x, err));
-    TOOL_TRY(place(&y, ctx, op, &job->y0, err));
+    TOOL_TRY(place(&p.x, ctx, op, &job->x, err));
+    TOOL_TRY(place(&p.y, ctx, op, &job->y0, err));
     for (int i = 0; i < warmup; i++)
-        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err));
+        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
     out->batch = graph_size(ctx, out->count, result.elapsed_ms * 1e-3);
     if (out->batch > 1) {
         out->count = (int)((out->count + out->batch - 1) / out->batch);
-        st = time_graphs(ctx, op, &x, &y, out, err);
+        st = time_graphs(ctx, &p, out, err);
         goto done;
     }
     for (int i = 0; i < out->count; i++) {
-        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err));
+        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
         out->samples[i] = result.elapsed_ms * 1e-3;
     }
 done:
-    spmv_dense_destroy(&x);
-    spmv_dense_destroy(&y);
+    spmv_dense_destroy(&p.x);
+    spmv_dense_destroy(&p.y);
     return st;
 }
 
