@@ -103,6 +103,7 @@ __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, 
 template <class T>
 __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
 {
+    let_next_begin();
     T *staged = (T *)dynamic_shared_pairs;
     int64_t g = job.groups * blockIdx.x / gridDim.x;
     const int64_t end = job.groups * (blockIdx.x + 1) / gridDim.x;
@@ -121,30 +122,33 @@ __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
     }
 }
 
-/* Begin to copy the slots of a block. */
+/* Begin to copy `near` slots of a block, whose columns are given, from x. */
 template <class T>
-__device__ inline void stage(T *staged, staged_block from, staged_block to,
-                             const int32_t *__restrict__ near_col, const T *__restrict__ x,
-                             const T *__restrict__ gathered)
+__device__ inline void stage_near(T *staged, int near, const int32_t *__restrict__ col,
+                                  const T *__restrict__ x)
 {
-    constexpr int PER = 16 / (int)sizeof(T);
-    const int near = (int)(to.near - from.near) * GROUP, far = (int)(to.far - from.far) * GROUP;
-    const T *found = gathered + from.far * GROUP;
-    for (int i = threadIdx.x * PER; i < far; i += blockDim.x * PER)
-        __pipeline_memcpy_async(staged + near + i, found + i, 16);
     for (int i = threadIdx.x; i < near; i += AHEAD * blockDim.x) {
         int32_t c[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
             const int k = i + u * blockDim.x;
-            c[u] = k < near ? load_once(near_col + from.near * GROUP + k) : -1;
+            c[u] = k < near ? load_once(col + k) : -1;
         }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
             if (c[u] >= 0)
                 __pipeline_memcpy_async(staged + i + u * blockDim.x, x + c[u], sizeof(T));
     }
-    __pipeline_commit();
+}
+
+/* Begin to copy `far` slots, which the pass before has gathered. */
+template <class T>
+__device__ inline void stage_far(T *staged, int far, const T *__restrict__ gathered)
+{
+    constexpr int PER = 16 / (int)sizeof(T);
+    wait_for_kernel_before();
+    for (int i = threadIdx.x * PER; i < far; i += blockDim.x * PER)
+        __pipeline_memcpy_async(staged + i, gathered + i, 16);
 }
 
 /* The slots of one row of a slice. */
@@ -227,8 +231,9 @@ __global__ void __launch_bounds__(BLOCK, 1)
     T *staged = (T *)dynamic_shared_pairs;
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP, lane = lane_id();
     const staged_block from = plan.block[blockIdx.x], to = plan.block[blockIdx.x + 1];
+    const int near = (int)(to.near - from.near) * GROUP;
 
-    stage(staged, from, to, plan.near_col, x, (const T *)plan.gathered);
+    stage_near(staged, near, plan.near_col + from.near * GROUP, x);
     if (threadIdx.x == 0) staged[plan.slots] = {};
     slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
     /* Where many rows are empty, zeros for all are faster than a look at each; sums follow. */
@@ -237,6 +242,9 @@ __global__ void __launch_bounds__(BLOCK, 1)
     else
         clear_rows(plan.empty_row, from.row, to.row,
                    [&](int64_t r) { finish(y, r, alpha, S(), beta); });
+    stage_far(staged + near, (int)(to.far - from.far) * GROUP,
+              (const T *)plan.gathered + from.far * GROUP);
+    __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
     for (int64_t s = from.slice + warp; s < to.slice; s += warps) {
@@ -265,6 +273,7 @@ __global__ void add_parts(int64_t rows, int64_t panels, const S *__restrict__ pa
     const int64_t r = global_thread();
     if (r >= rows) return;
     S sum = {};
+    wait_for_kernel_before();
 #pragma unroll 8
     for (int64_t p = 0; p < panels; p++) sum += part_sum[p * rows + r];
     finish(y, r, alpha, sum, beta);
@@ -298,9 +307,9 @@ spmv_status multiply(const spmv__launch *run, const staged_plan *plan, S alpha, 
     const int bytes = (plan->slots + 1) * (int)sizeof(T);
     const spmv_status st = allow_shared(csr_staged<K, Y>, bytes, "x in shared memory", err);
     if (st != SPMV_SUCCESS) return st;
-    start(csr_staged<K, Y>, (unsigned)plan->blocks, run->config->block_size, bytes,
-          (cudaStream_t)run->stream, *plan, (const T *)run->x, alpha, beta, y,
-          (S *)plan->merge->sums);
+    start_early(plan->far > 0, csr_staged<K, Y>, (unsigned)plan->blocks, run->config->block_size,
+                bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x, alpha, beta, y,
+                (S *)plan->merge->sums);
     return check_launch("csr-staged", err);
 }
 
@@ -316,8 +325,9 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
     if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
     if (plan->part_sum == NULL) return multiply<K>(run, plan, alpha, beta, (T *)run->y, err);
     SPMV__TRY(multiply<K>(run, plan, factor<K>({1, 0}), S(), (S *)plan->part_sum, err));
-    start(add_parts<K>, blocks_for(rows, PARTS_BLOCK), PARTS_BLOCK, 0, (cudaStream_t)run->stream,
-          rows, plan->panels, (const S *)plan->part_sum, alpha, beta, (T *)run->y);
+    start_early(true, add_parts<K>, blocks_for(rows, PARTS_BLOCK), PARTS_BLOCK, 0,
+                (cudaStream_t)run->stream, rows, plan->panels, (const S *)plan->part_sum, alpha,
+                beta, (T *)run->y);
     st = check_launch("csr-staged", err);
 done:
     return st;

@@ -175,17 +175,61 @@ spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv
                  SPMV_ERROR_KERNEL_LAUNCH, what, err);
 }
 
-/* Enqueue kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
- * dynamic_shared.  To be followed by check_launch. */
-template <class... P, class... A>
-void start(void (*kernel)(P...), unsigned blocks, int block, int64_t bytes, cudaStream_t stream,
-           A... args)
+inline cudaLaunchConfig_t launch_config(unsigned blocks, int block, int64_t bytes,
+                                        cudaStream_t stream)
 {
     cudaLaunchConfig_t config = {};
     config.gridDim.x = blocks;
     config.blockDim.x = (unsigned)block;
     config.dynamicSmemBytes = (size_t)bytes;
     config.stream = stream;
+    return config;
+}
+
+/* Enqueue kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
+ * dynamic_shared.  To be followed by check_launch. */
+template <class... P, class... A>
+void start(void (*kernel)(P...), unsigned blocks, int block, int64_t bytes, cudaStream_t stream,
+           A... args)
+{
+    const cudaLaunchConfig_t config = launch_config(blocks, block, bytes, stream);
+    cudaLaunchKernelEx(&config, kernel, args...);
+}
+
+/* ---- Kernels that begin while the one before them ends ---------------------------------------
+ * From compute capability 9.0 on; elsewhere they begin after it as all others do. */
+
+/* In the kernel before: blocks of the next one may take the room of those that have ended. */
+__device__ inline void let_next_begin()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+/* In the kernel that begins early: before it touches anything that the one before writes. */
+__device__ inline void wait_for_kernel_before()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/* As start; early: the kernel waits where it has to. */
+template <class... P, class... A>
+void start_early(bool early, void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
+                 cudaStream_t stream, A... args)
+{
+    cudaFuncAttributes compiled = {};
+    cudaLaunchAttribute attribute = {};
+    cudaLaunchConfig_t config = launch_config(blocks, block, bytes, stream);
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &attribute;
+    /* Code made for an older GPU does not wait. */
+    if (early && cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess &&
+        compiled.ptxVersion >= 90)
+        config.numAttrs = 1;
     cudaLaunchKernelEx(&config, kernel, args...);
 }
 

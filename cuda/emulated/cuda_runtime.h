@@ -135,6 +135,7 @@ typedef struct emulated_event *cudaEvent_t;
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 struct cudaFuncAttributes {
+    int ptxVersion;
 };
 enum cudaDeviceAttr {
     cudaDevAttrL2CacheSize,
@@ -298,10 +299,19 @@ cudaError_t cudaFuncSetAttribute(F, cudaFuncAttribute, int)
     return cudaSuccess;
 }
 
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization };
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    struct {
+        int programmaticStreamSerializationAllowed;
+    } val;
+};
 struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;
     cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
 };
 
 /* Run body once for every thread of every block. */
