@@ -26,11 +26,12 @@ static void counts_to_places(int64_t *next, int64_t n, int64_t place)
 
 SPMV__INLINE void count_rows(const spmv__deck *deck, int64_t k, int64_t *count, const int parts)
 {
-    const size_t record = SPMV__DEAL_VALUE + (size_t)parts * sizeof(double);
+    const spmv__key key = deck->dealer->key;
+    const size_t record = (size_t)key.bytes + (size_t)parts * sizeof(double);
     spmv__run run = {0};
     while (spmv__deck_next(deck, k, &run))
         for (int64_t i = 0; i < run.n; i++)
-            count[spmv__indices_of(run.record + (size_t)i * record).low]++;
+            count[spmv__indices_of(run.record + (size_t)i * record, &key).low]++;
 }
 
 /* next[r] becomes the end of row r. */
@@ -38,14 +39,15 @@ SPMV__INLINE void move_to_rows(spmv__assembly *job, int64_t k, int64_t *next, co
 {
     int32_t *col = job->A.col_idx;
     double *val = job->A.val;
+    const spmv__key key = job->deck->dealer->key;
     spmv__run run = {0};
     while (spmv__deck_next(job->deck, k, &run)) {
         const unsigned char *p = run.record;
         for (int64_t i = 0; i < run.n; i++) {
-            const spmv__indices idx = spmv__indices_of(p);
+            const spmv__indices idx = spmv__indices_of(p, &key);
             const int64_t q = next[idx.low]++;
             col[q] = idx.col;
-            p += SPMV__DEAL_VALUE;
+            p += key.bytes;
             for (int j = 0; j < parts; j++, p += sizeof *val)
                 memcpy(&val[q * parts + j], p, sizeof *val);
         }

@@ -49,6 +49,9 @@ static void deal(spmv__deck *deck, const recipe *r, const test_triple *entries, 
                          .chunk = SPMV__DEAL_BLOCK_MIN << (2 + seed % 5)};
     int64_t turns = 0;
     how.buckets = ((r->rows - 1) >> how.shift) + 1;
+    /* Keys of all sizes, also with bits to spare. */
+    while ((r->cols - 1) >> how.col_bits > 0) how.col_bits++;
+    how.col_bits += (int)(seed / 4 % (uint64_t)(32 - how.col_bits));
     cr_assert_eq(spmv__deck_open(deck, &how, 1 + (int)(seed % 3), NULL), SPMV_SUCCESS);
     for (int64_t p = 0; p < r->n;) {
         const uint64_t k = spmv__mix(seed ^ (uint64_t)turns);

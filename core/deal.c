@@ -36,11 +36,15 @@ static spmv_status open_dealer(spmv__dealer *dealer, const spmv__dealing *how, s
                                spmv_error *err)
 {
     spmv_status st;
+    uintptr_t written;
     *dealer = (spmv__dealer){.how = *how, .chunks = chunks};
-    dealer->record = SPMV__DEAL_VALUE + spmv_type_size(how->type);
+    dealer->key = spmv__key_of(how);
+    dealer->record = (uintptr_t)dealer->key.bytes + spmv_type_size(how->type);
     dealer->mask = (uintptr_t)how->block - 1;
-    dealer->last = (dealer->mask + 1 - 2 * sizeof(uintptr_t)) / dealer->record - 1;
-    dealer->last *= dealer->record;
+    /* A key is written as eight bytes, whatever it has. */
+    written = dealer->record > sizeof(uint64_t) ? dealer->record : sizeof(uint64_t);
+    dealer->last = dealer->mask + 1 - 2 * sizeof(uintptr_t) - written;
+    dealer->last -= dealer->last % dealer->record;
     SPMV__TRY(spmv__alloc(&dealer->at, how->buckets, sizeof *dealer->at, "buckets", err));
     SPMV__TRY(spmv__alloc(&dealer->from, how->buckets, sizeof *dealer->from, "buckets", err));
     SPMV__TRY(spmv__alloc(&dealer->blocks, how->buckets, sizeof *dealer->blocks, "buckets", err));

@@ -2,9 +2,10 @@
  * anybody knows how many there are.
  *
  * Each thread has a dealer: a chain of blocks of memory for every bucket, which it fills with
- * records (column, row within the bucket, value).  It takes stretches of the file, called turns,
- * in ascending order, and notes at the end of each where its chains end.  Read turn by turn, the
- * chains give the entries of a bucket in the order of the file, whoever dealt them.
+ * records: a key (row within the bucket and column, in as few bytes as hold them) and a value.  It
+ * takes stretches of the file, called turns, in ascending order, and notes at the end of each where
+ * its chains end.  Read turn by turn, the chains give the entries of a bucket in the order of the
+ * file, whoever dealt them.
  *
  * A matrix grows while its entries go: the memory of some neighbouring buckets, a group, goes back
  * to the system when the last of them was read.  To give back each block by itself took 0.1 s of
@@ -16,24 +17,47 @@
 #include "internal.h"
 
 enum {
-    SPMV__BUCKET_BITS = 16, /* a row within its bucket is a uint16_t */
+    SPMV__BUCKET_BITS = 16, /* of a row within its bucket, at most */
     SPMV__DEAL_BLOCK_MIN = 1 << 11,
     SPMV__DEAL_BLOCK_MAX = 1 << 12,
     SPMV__DEAL_SLAB_MIN = 1 << 12, /* a page */
     SPMV__DEAL_SLAB_MAX = 1 << 20,
-    SPMV__DEAL_CHUNK_MAX = 1 << 26,
-    SPMV__DEAL_VALUE = sizeof(int32_t) + sizeof(uint16_t) /* where a record has its value */
+    SPMV__DEAL_CHUNK_MAX = 1 << 26
 };
 
 /* How entries are dealt. */
 typedef struct spmv__dealing {
     spmv_type type; /* f64, c128 or pattern */
     int shift;      /* row r belongs to bucket r >> shift */
+    int col_bits;   /* of a column, at most 31 */
     int64_t buckets;
     int group_shift; /* bucket k belongs to group k >> group_shift */
     /* Bytes of a block, a slab and an allocation: powers of two, none less than the one before. */
     int64_t block, slab, chunk;
 } spmv__dealing;
+
+/* The key of a record. */
+typedef struct spmv__key {
+    int bytes, col_bits;
+    uint64_t cols, rows; /* masks of the column, and of the row within the bucket above that */
+} spmv__key;
+
+static inline spmv__key spmv__key_of(const spmv__dealing *how)
+{
+    const int bits = how->shift + how->col_bits;
+    return (spmv__key){bits > 8 ? (bits + 7) / 8 : 1, how->col_bits,
+                       ((uint64_t)1 << how->col_bits) - 1, ((uint64_t)1 << how->shift) - 1};
+}
+
+/* The lowest byte comes first: what is no part of the key comes behind it. */
+static inline uint64_t spmv__key_order(uint64_t key)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(key);
+#else
+    return key;
+#endif
+}
 
 /* Memory of all slabs, shared by the dealers. */
 typedef struct spmv__chunks {
@@ -51,6 +75,7 @@ typedef struct spmv__turn spmv__turn;
 
 typedef struct spmv__dealer {
     spmv__dealing how;
+    spmv__key key;
     uintptr_t record;     /* bytes of one */
     uintptr_t mask, last; /* offset within a block, and the largest one at which a record fits */
     uintptr_t *at;        /* [buckets] where the next record goes; up to mask: nowhere yet */
@@ -72,13 +97,14 @@ typedef struct spmv__hand {
     spmv__dealer *dealer;
     uintptr_t *at;
     uintptr_t record, mask, last;
+    spmv__key key;
     int shift;
 } spmv__hand;
 
 static inline spmv__hand spmv__hand_of(spmv__dealer *dealer)
 {
-    return (spmv__hand){dealer,       dealer->at,   dealer->record,
-                        dealer->mask, dealer->last, dealer->how.shift};
+    return (spmv__hand){dealer,       dealer->at,  dealer->record,   dealer->mask,
+                        dealer->last, dealer->key, dealer->how.shift};
 }
 
 /* Deal one entry; false: out of memory. */
@@ -86,15 +112,13 @@ SPMV__INLINE bool spmv__deal(const spmv__hand *hand, spmv_type type, uint64_t ro
                              spmv_scalar value)
 {
     const int64_t k = (int64_t)(row >> hand->shift);
-    const uint16_t low = (uint16_t)(row & (((uint64_t)1 << hand->shift) - 1));
-    const int32_t column = (int32_t)col;
+    const uint64_t key = spmv__key_order((row & hand->key.rows) << hand->key.col_bits | col);
     uintptr_t at = hand->at[k];
     if ((at & hand->mask) > hand->last && (at = spmv__dealer_block(hand->dealer, k)) == 0)
         return false;
     unsigned char *p = (unsigned char *)at;
-    memcpy(p, &column, sizeof column);
-    memcpy(p + sizeof column, &low, sizeof low);
-    p += SPMV__DEAL_VALUE;
+    memcpy(p, &key, sizeof key); /* and bytes behind it, where nothing is yet */
+    p += hand->key.bytes;
     if (type != SPMV_PATTERN) memcpy(p, &value.re, sizeof value.re);
     if (type == SPMV_C128) memcpy(p + sizeof value.re, &value.im, sizeof value.im);
     hand->at[k] = at + hand->record;
@@ -139,12 +163,13 @@ typedef struct spmv__indices {
     uint16_t low; /* row within the bucket */
 } spmv__indices;
 
-SPMV__INLINE spmv__indices spmv__indices_of(const unsigned char *record)
+SPMV__INLINE spmv__indices spmv__indices_of(const unsigned char *record, const spmv__key *how)
 {
-    spmv__indices idx;
-    memcpy(&idx.col, record, sizeof idx.col);
-    memcpy(&idx.low, record + sizeof idx.col, sizeof idx.low);
-    return idx;
+    uint64_t key;
+    memcpy(&key, record, sizeof key);
+    key = spmv__key_order(key);
+    return (spmv__indices){(int32_t)(key & how->cols),
+                           (uint16_t)(key >> how->col_bits & how->rows)};
 }
 
 /* Bucket k is not read again. */

@@ -131,8 +131,9 @@ bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader);
  *   stream       where the pieces of the text come from; NULL: all of it lies in memory
  *   block_bytes  of memory, least size of a block that is read by one thread; 0: chosen here
  *
- * Errors: as of spmv_read.  Memory: that of the matrix or 14 bytes per entry (6 for a pattern),
- * whatever is more, and some for sorting (core/assemble.h). */
+ * Errors: as of spmv_read.  Memory: that of the matrix or of the records of its entries
+ * (core/deal.h: for a million rows and columns 12 bytes each, 4 in a pattern), whatever is more,
+ * and some for sorting (core/assemble.h). */
 spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__source *stream,
                                int64_t block_bytes, spmv_file_info *info, bool *done,
                                spmv_error *err);

@@ -137,19 +137,27 @@ static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
     return power;
 }
 
+/* Rows of a bucket, as a shift.  One bit of a key that takes a further byte is not worth it. */
+static int choose_shift(const spmv__mtx_header *header, int64_t entries, int threads, int col_bits)
+{
+    const int64_t most = entries / CHAIN_ENTRIES / threads;
+    int64_t wanted = entries / BUCKET_ENTRIES;
+    if (wanted > most) wanted = most;
+    if (wanted > BUCKETS_MAX) wanted = BUCKETS_MAX;
+    const int shift = spmv__bucket_shift(header->rows, wanted < 1 ? 1 : wanted);
+    return shift > 0 && (shift + col_bits) % 8 == 1 ? shift - 1 : shift;
+}
+
 /* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole. */
 static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int threads)
 {
     spmv__dealing how = {.type = spmv__mtx_type(header)};
-    const int64_t most = entries / CHAIN_ENTRIES / threads;
-    const int64_t share = entries / threads * (int64_t)(6 + spmv_type_size(how.type));
-    int64_t wanted = entries / BUCKET_ENTRIES;
-    if (wanted > most) wanted = most;
-    how.shift = spmv__bucket_shift(header->rows, wanted < 1             ? 1
-                                                 : wanted < BUCKETS_MAX ? wanted
-                                                                        : BUCKETS_MAX);
+    while ((header->cols - 1) >> how.col_bits > 0) how.col_bits++;
+    how.shift = choose_shift(header, entries, threads, how.col_bits);
     how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
     while ((how.buckets - 1) >> how.group_shift >= GROUPS) how.group_shift++;
+    const int64_t record = spmv__key_of(&how).bytes + (int64_t)spmv_type_size(how.type);
+    const int64_t share = entries / threads * record;
     how.block =
         power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__DEAL_BLOCK_MIN, SPMV__DEAL_BLOCK_MAX);
     how.slab = power_up_to(share / GROUPS / GROUP_SLABS, SPMV__DEAL_SLAB_MIN, SPMV__DEAL_SLAB_MAX);
@@ -174,6 +182,7 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
     /* One thread more is at work on a stream. */
 #pragma omp parallel num_threads(in->stream != NULL && threads > 1 ? threads - 1 : threads)
     work(job, &deck->dealer[spmv__thread()], in);
+    if (in->stream != NULL) spmv__source_empty(in->stream);
     st = in->status;
     if (in->sum.verdict == SPMV__MTX_MEMORY)
         st = spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for %lld entries",
