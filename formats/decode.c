@@ -77,6 +77,12 @@ static spmv_status step(decode_stream *s, unsigned char *out, int64_t room, int6
     return fail(s, result == SPMV__DECODE_ON && left > 0 ? SPMV__DECODE_DAMAGED : result, err);
 }
 
+static void close_decoder(decode_stream *s)
+{
+    if (s->state != NULL) s->packing->decoder->close(s->state);
+    s->state = NULL;
+}
+
 static spmv_status read(spmv__stream *self, unsigned char *out, int64_t room, int64_t *got,
                         spmv_error *err)
 {
@@ -89,14 +95,9 @@ static spmv_status read(spmv__stream *self, unsigned char *out, int64_t room, in
         SPMV__TRY(step(s, out + *got, room - *got, &more, err));
         *got += more;
     }
+    if (*got < room) close_decoder(s); /* it is over, and there is memory to go back */
 done:
     return st;
-}
-
-static void close_decoder(decode_stream *s)
-{
-    if (s->state != NULL) s->packing->decoder->close(s->state);
-    s->state = NULL;
 }
 
 static spmv_status rewind_stream(spmv__stream *self, spmv_error *err)

@@ -164,6 +164,14 @@ void spmv__feed_close(spmv__feed *feed)
     free(feed);
 }
 
+void spmv__feed_empty(spmv__feed *feed)
+{
+    stop(feed);
+    free(feed->more);
+    feed->more = NULL;
+    spmv__pages_release(&(struct iovec){feed->first, 3 * (size_t)SPMV__BLOCK_SIZE}, 1);
+}
+
 spmv_status spmv__feed_rewind(spmv__feed *feed, spmv_error *err)
 {
     stop(feed);

@@ -62,6 +62,9 @@ spmv_status spmv__source_next(spmv__source *src, spmv__piece *out, spmv_error *e
 /* Any thread, any order; a piece at the end of the text needs no release, but may have one. */
 void spmv__source_release(spmv__source *src, const spmv__piece *piece);
 
+/* The text is over and all pieces were released: what packed text went through goes back. */
+void spmv__source_empty(spmv__source *src);
+
 /* Is what has come so far no more than a file of that size unpacks to?  spmv__source_whole says
  * what is wrong if not. */
 bool spmv__source_believes(const spmv__source *src);

@@ -71,6 +71,11 @@ void spmv__source_release(spmv__source *src, const spmv__piece *piece)
     if (piece->block != NULL) spmv__feed_release(src->feed, piece->block);
 }
 
+void spmv__source_empty(spmv__source *src)
+{
+    if (src->feed != NULL) spmv__feed_empty(src->feed);
+}
+
 spmv_status spmv__source_rewind(spmv__source *src, spmv_error *err)
 {
     src->given = 0;

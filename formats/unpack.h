@@ -133,6 +133,9 @@ const spmv__block *spmv__feed_first(const spmv__feed *feed);
 spmv_status spmv__feed_take(spmv__feed *feed, spmv__block **out, spmv_error *err);
 void spmv__feed_release(spmv__feed *feed, spmv__block *block);
 
+/* The stream has ended and all blocks were released: their memory goes back. */
+void spmv__feed_empty(spmv__feed *feed);
+
 /* Begin again; all blocks were released. */
 spmv_status spmv__feed_rewind(spmv__feed *feed, spmv_error *err);
 
