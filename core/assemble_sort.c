@@ -122,8 +122,9 @@ SPMV__INLINE uint32_t column_of(const double *record, const int parts)
 SPMV__INLINE void move_by_digit(const double *from, double *to, int64_t n, int shift, int bits,
                                 const int parts)
 {
-    int64_t next[1 << DIGIT_BITS] = {0};
+    int64_t next[1 << DIGIT_BITS];
     const uint32_t mask = (1u << bits) - 1;
+    memset(next, 0, sizeof *next << bits); /* short rows at the end of a bucket come here too */
     for (int64_t i = 0; i < n; i++)
         next[column_of(from + i * (parts + 1), parts) >> shift & mask]++;
     counts_to_places(next, (int64_t)1 << bits, 0);
