@@ -5,10 +5,11 @@
 #include "binsparse.h"
 
 const spmv__binsparse_layout spmv__binsparse_layouts[SPMV__BINSPARSE_LAYOUTS] = {
-    {"CSR", SPMV_CSR, {"pointers_to_1", "indices_1", "values"}},
-    {"CSC", SPMV_CSC, {"pointers_to_1", "indices_1", "values"}},
-    {"COOR", SPMV_COO, {"indices_0", "indices_1", "values"}},
-    {"COO", SPMV_COO, {"indices_0", "indices_1", "values"}},
+    {"CSR", SPMV_CSR, {"pointers_to_1", "indices_1", "values"}, false},
+    {"CSC", SPMV_CSC, {"pointers_to_1", "indices_1", "values"}, false},
+    {"COOR", SPMV_COO, {"indices_0", "indices_1", "values"}, false},
+    {"COO", SPMV_COO, {"indices_0", "indices_1", "values"}, false},
+    {"COOC", SPMV_COO, {"indices_0", "indices_1", "values"}, true},
 };
 
 const spmv__file_format spmv__binsparse_file = {

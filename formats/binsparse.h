@@ -11,11 +11,12 @@
 /* ---- The descriptor ------------------------------------------------------------------------- */
 
 /* A format, and what it calls the arrays that ours has, in the order of its record. */
-enum { SPMV__BINSPARSE_ARRAYS = 3, SPMV__BINSPARSE_LAYOUTS = 4 };
+enum { SPMV__BINSPARSE_ARRAYS = 3, SPMV__BINSPARSE_LAYOUTS = 5 };
 typedef struct spmv__binsparse_layout {
     const char *name; /* "CSR" */
     spmv_format format;
     const char *arrays[SPMV__BINSPARSE_ARRAYS];
+    bool by_column; /* coordinates are sorted so */
 } spmv__binsparse_layout;
 
 extern const spmv__binsparse_layout spmv__binsparse_layouts[SPMV__BINSPARSE_LAYOUTS];

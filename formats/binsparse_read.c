@@ -121,6 +121,7 @@ static spmv_status build(spmv__hdf5 *file, const spmv__binsparse *d, spmv_matrix
     SPMV__TRY(get_same_value(file, d, &A, value, src, err));
     SPMV__TRY(spmv__allocate(&A, err));
     SPMV__TRY(get_arrays(file, d, &A, value, src, err));
+    if (d->layout->by_column) SPMV__TRY(spmv_coo_sort(&A.coo, SPMV_DUPLICATES_ERROR, NULL, err));
     SPMV__TRY(spmv_check(&A, err));
     *out = A;
     A = (spmv_matrix){0};

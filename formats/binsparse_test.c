@@ -90,7 +90,8 @@ Test(binsparse, indices_beyond_32_bits_come_back)
     "\", \"values\": \"" values "\"}}}"
 #define GOOD TEXT("CSR", "[ 3, 4 ]", "5", "", "int64", "int64", "int64")
 
-static int64_t pointers[] = {0, 2, 4, 5}, indices[] = {0, 2, 1, 2, 3}, values[] = {1, 2, 3, 4, 5};
+static int64_t pointers[] = {0, 2, 4, 5}, indices[] = {0, 2, 1, 2, 3}, values[] = {1, 2, 3, 4, 5},
+               rows[] = {0, 0, 1, 1, 2};
 
 static void make_file(const char *text)
 {
@@ -101,6 +102,7 @@ static void make_file(const char *text)
     cr_assert_eq(spmv__hdf5_create(&file, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put_text(file, "binsparse", text, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "pointers_to_1", i64, 4, pointers, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_put(file, "indices_0", i64, 5, rows, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "indices_1", i64, 5, indices, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "values", i64, 5, values, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__sink_open(&sink, path, &options, NULL), SPMV_SUCCESS);
@@ -136,6 +138,30 @@ Test(binsparse, integers_become_doubles)
     spmv_destroy(&A);
 }
 
+#define BY_COLUMN TEXT("COOC", "[3,4]", "5", "", "-\", \"indices_0\": \"int64", "int64", "int64")
+
+Test(binsparse, coordinates_by_column_are_sorted)
+{
+    static const int64_t by_row[] = {0, 0, 1, 1, 2}, col[] = {0, 2, 1, 2, 3};
+    spmv_error err;
+    spmv_matrix A;
+    memcpy(rows, (int64_t[]){0, 1, 0, 1, 2}, sizeof rows);
+    memcpy(indices, (int64_t[]){0, 1, 2, 2, 3}, sizeof indices);
+    memcpy(values, (int64_t[]){1, 3, 2, 4, 5}, sizeof values);
+    make_file(BY_COLUMN);
+    cr_assert_eq(spmv_read(&A, path, &named, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert(A.format == SPMV_COO && A.head.nnz == 5);
+    for (int p = 0; p < 5; p++) {
+        cr_assert(A.coo.row_idx[p] == by_row[p] && A.coo.col_idx[p] == col[p]);
+        cr_assert_eq(((double *)A.coo.val)[p], p + 1);
+    }
+    spmv_destroy(&A);
+    rows[1] = indices[1] = 0;
+    assert_refused(BY_COLUMN, "row 0, column 0 is given 2 times");
+    rows[1] = 3;
+    assert_refused(BY_COLUMN, "outside 3 x 4");
+}
+
 Test(binsparse, descriptors_that_are_not_in_order)
 {
     static const struct {
@@ -149,6 +175,7 @@ Test(binsparse, descriptors_that_are_not_in_order)
         {"{\"binsparse\": {\"version\": \"1.0\", \"format\": \"CSR\"}}", "no valid 'shape'"},
         {TEXT("DCSR", "[3,4]", "5", "", "int64", "int64", "int64"), "format 'DCSR'"},
         {TEXT("COO", "[3,4]", "5", "", "int64", "int64", "int64"), "no valid 'indices_0'"},
+        {TEXT("DVEC", "[3]", "3", "", "int64", "int64", "int64"), "format 'DVEC'"},
         {TEXT("CSR", "[3]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},
         {TEXT("CSR", "[3,4,1]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},
         {TEXT("CSR", "[-3,4]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},
