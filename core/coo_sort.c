@@ -4,9 +4,12 @@
  * column, then of the row.  Only the bits that occur are looked at, and a digit that is the same
  * everywhere costs no move.  Entries that come ordered by column (most Matrix Market files) are
  * sorted by row only. */
-#include "internal.h"
+#include "coo_sort.h"
 
-enum { MAX_DIGIT_BITS = 11 }; /* 2048 counters fit the first-level cache */
+enum {
+    MAX_DIGIT_BITS = 11, /* 2048 counters fit the first-level cache */
+    PORTION = 1 << 18    /* entries between two reports */
+};
 
 /* What one look at the entries tells. */
 typedef struct order {
@@ -39,33 +42,73 @@ static spmv_status survey(const spmv_coo *A, order *out, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* Move all entries to `to`, ordered by `bits` bits of key (the rows or columns of `from`).
- * Returns false, and moves nothing, when these bits are the same in all of them. */
-static bool sort_digit(const spmv_coo *from, spmv_coo *to, const int64_t *key, int shift, int bits)
-{
-    int64_t start[(1 << MAX_DIGIT_BITS) + 1] = {0};
-    int64_t mask = ((int64_t)1 << bits) - 1;
+/* Whoever is told of the passes over the entries. */
+typedef struct audience {
+    spmv_progress_callback *progress;
+    void *user;
+    int64_t done, total; /* bytes moved */
+} audience;
 
-    for (int64_t p = 0; p < from->nnz; p++) start[(key[p] >> shift & mask) + 1]++;
-    if (start[(key[0] >> shift & mask) + 1] == from->nnz) return false;
-    spmv__counts_to_offsets(start, mask);
-    for (int64_t p = 0; p < from->nnz; p++) {
+static void tell(audience *who, int64_t bytes)
+{
+    who->done += bytes;
+    spmv__report(who->progress, who->user, "sorting", who->done, who->total);
+}
+
+static int64_t entry_bytes(const spmv_coo *A)
+{
+    return (int64_t)(sizeof *A->row_idx + sizeof *A->col_idx + spmv_type_size(A->type));
+}
+
+/* Move entries begin .. end - 1 to where start says. */
+static void move_entries(const spmv_coo *from, spmv_coo *to, const int64_t *key, int shift,
+                         int64_t mask, int64_t *start, int64_t begin, int64_t end)
+{
+    for (int64_t p = begin; p < end; p++) {
         int64_t q = start[key[p] >> shift & mask]++;
         to->row_idx[q] = from->row_idx[p];
         to->col_idx[q] = from->col_idx[p];
         spmv__copy_value(from->type, to->val, q, from->val, p);
     }
-    return true;
+}
+
+/* Move all entries to `to`, ordered by `bits` bits of key (the rows or columns of `from`).
+ * Returns false, and moves nothing, when these bits are the same in all of them. */
+static bool sort_digit(const spmv_coo *from, spmv_coo *to, const int64_t *key, int shift, int bits,
+                       audience *who)
+{
+    int64_t start[(1 << MAX_DIGIT_BITS) + 1] = {0};
+    int64_t mask = ((int64_t)1 << bits) - 1;
+
+    for (int64_t p = 0; p < from->nnz; p++) start[(key[p] >> shift & mask) + 1]++;
+    const bool moves = start[(key[0] >> shift & mask) + 1] < from->nnz;
+    spmv__counts_to_offsets(start, mask);
+    for (int64_t p = 0, end; p < from->nnz; p = end) {
+        end = from->nnz - p < PORTION ? from->nnz : p + PORTION;
+        if (moves) move_entries(from, to, key, shift, mask, start, p, end);
+        tell(who, (end - p) * entry_bytes(from));
+    }
+    return moves;
+}
+
+static int bits_of(int64_t largest)
+{
+    return 64 - __builtin_clzll((unsigned long long)largest | 1);
+}
+
+/* Passes that keys up to the largest take. */
+static int digits_of(int64_t largest)
+{
+    return (bits_of(largest) + MAX_DIGIT_BITS - 1) / MAX_DIGIT_BITS;
 }
 
 /* Sort *A by row or column, up to the largest that occurs; *A and *spare may change places. */
-static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest)
+static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest, audience *who)
 {
-    int used = 64 - __builtin_clzll((unsigned long long)largest | 1);
-    int digits = (used + MAX_DIGIT_BITS - 1) / MAX_DIGIT_BITS;
-    int bits = (used + digits - 1) / digits;
+    const int used = bits_of(largest), digits = digits_of(largest);
+    const int bits = (used + digits - 1) / digits;
     for (int shift = 0; shift < used; shift += bits) {
-        if (sort_digit(A, spare, by_row ? A->row_idx : A->col_idx, shift, bits)) {
+        if (sort_digit(A, spare, by_row ? A->row_idx : A->col_idx, shift, bits, who)) {
             spmv_coo swap = *A;
             *A = *spare;
             *spare = swap;
@@ -73,14 +116,16 @@ static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest)
     }
 }
 
-static spmv_status sort(spmv_coo *A, const order *o, spmv_error *err)
+static spmv_status sort(spmv_coo *A, const order *o, audience *who, spmv_error *err)
 {
     spmv_coo spare, now = *A;
+    const int passes = digits_of(o->last_row) + (o->columns_ascend ? 0 : digits_of(o->last_col));
     spmv_status st = spmv_coo_create(&spare, A->type, A->rows, A->cols, A->nnz, err);
     if (st != SPMV_SUCCESS) return st;
 
-    if (!o->columns_ascend) sort_by(&now, &spare, false, o->last_col);
-    sort_by(&now, &spare, true, o->last_row);
+    who->total = passes * A->nnz * entry_bytes(A);
+    if (!o->columns_ascend) sort_by(&now, &spare, false, o->last_col, who);
+    sort_by(&now, &spare, true, o->last_row, who);
     if (now.row_idx != A->row_idx) { /* an odd number of moves: the result lies in the spare */
         size_t n = (size_t)A->nnz;
         memcpy(A->row_idx, now.row_idx, n * sizeof *A->row_idx);
@@ -148,6 +193,25 @@ static spmv_status write_ones(spmv_coo *A, spmv_error *err)
     return st;
 }
 
+spmv_status spmv__coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
+                           spmv_progress_callback *progress, void *user, spmv_error *err)
+{
+    spmv_status st;
+    order o;
+    audience who = {.progress = progress, .user = user};
+    int64_t given = A->nnz;
+
+    if (merged != NULL) *merged = 0;
+    SPMV__TRY(survey(A, &o, err));
+    if (!o.sorted) SPMV__TRY(sort(A, &o, &who, err));
+    if (duplicates == SPMV_DUPLICATES_COUNT && A->type == SPMV_PATTERN && repeats(A))
+        SPMV__TRY(write_ones(A, err));
+    SPMV__TRY(merge(A, duplicates, err));
+    if (merged != NULL) *merged = given - A->nnz;
+done:
+    return st;
+}
+
 spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged, spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL, err);
@@ -155,17 +219,5 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
     SPMV__REQUIRE(A->nnz == 0 || (A->row_idx != NULL && A->col_idx != NULL), err);
     SPMV__REQUIRE(A->nnz == 0 || A->type == SPMV_PATTERN || A->val != NULL, err);
     SPMV__REQUIRE(duplicates != SPMV_DUPLICATES_COUNT || A->storage == NULL, err);
-    spmv_status st;
-    order o;
-    int64_t given = A->nnz;
-
-    if (merged != NULL) *merged = 0;
-    SPMV__TRY(survey(A, &o, err));
-    if (!o.sorted) SPMV__TRY(sort(A, &o, err));
-    if (duplicates == SPMV_DUPLICATES_COUNT && A->type == SPMV_PATTERN && repeats(A))
-        SPMV__TRY(write_ones(A, err));
-    SPMV__TRY(merge(A, duplicates, err));
-    if (merged != NULL) *merged = given - A->nnz;
-done:
-    return st;
+    return spmv__coo_sort(A, duplicates, merged, NULL, NULL, err);
 }

@@ -46,12 +46,38 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     return st;
 }
 
+/* Let the entries of rows begin .. end - 1 take their places. */
+static void move_rows(spmv_csc *to, int64_t *next, const spmv_csr *A, int64_t begin, int64_t end)
+{
+    for (int64_t r = begin; r < end; r++) {
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+            int64_t q = next[A->col_idx[p]]++;
+            to->row_idx[q] = (int32_t)r;
+            spmv__copy_value(A->type, to->val, q, A->val, p);
+        }
+    }
+}
+
+/* The same for all rows, with a report now and then. */
+static void move_all_rows(spmv_csc *to, int64_t *next, const spmv_csr *A, const spmv_build *build)
+{
+    enum { PORTION = 1 << 18 }; /* entries */
+    const int64_t entry = (int64_t)(sizeof *to->row_idx + spmv_type_size(A->type));
+    for (int64_t begin = 0, end; begin < A->rows; begin = end) {
+        for (end = begin + 1; end < A->rows && A->row_ptr[end] - A->row_ptr[begin] < PORTION;)
+            end++;
+        move_rows(to, next, A, begin, end);
+        if (build != NULL)
+            spmv__report(build->progress, build->user, "converting", A->row_ptr[end] * entry,
+                         A->nnz * entry);
+    }
+}
+
 /* Count the columns, then let each entry take the next place in its column.  Source: Gustavson,
  * Two fast algorithms for sparse matrices, ACM TOMS 4 (1978). */
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv_error *err)
 {
-    (void)build;
     spmv_status st;
     int64_t *next = NULL; /* [cols], where the next entry of a column goes */
     spmv_matrix B = spmv__blank(SPMV_CSC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
@@ -61,13 +87,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     for (int64_t p = 0; p < A->nnz; p++) B.csc.col_ptr[A->col_idx[p] + 1]++;
     spmv__counts_to_offsets(B.csc.col_ptr, A->cols);
     memcpy(next, B.csc.col_ptr, (size_t)A->cols * sizeof *next);
-    for (int64_t r = 0; r < A->rows; r++) {
-        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
-            int64_t q = next[A->col_idx[p]]++;
-            B.csc.row_idx[q] = (int32_t)r;
-            spmv__copy_value(A->type, B.csc.val, q, A->val, p);
-        }
-    }
+    move_all_rows(&B.csc, next, A, build);
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
     free(next);

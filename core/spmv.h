@@ -309,6 +309,17 @@ typedef enum spmv_duplicates {
 spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
                           spmv_error *err);
 
+/* How far long work has come. */
+typedef struct spmv_progress {
+    const char *stage;   /* "reading", "unpacking", "parsing", "sorting", "checking", "converting",
+                            "writing", "ranking" */
+    int64_t done, total; /* bytes, iterations; total 0: not known, else an estimate or exact */
+} spmv_progress;
+
+/* Called now and then, some megabytes or an iteration apart; by any thread, but never by two at
+ * once.  It must be quick, and must not call the library. */
+typedef void spmv_progress_callback(void *user, const spmv_progress *progress);
+
 /* How to build the formats that leave a choice.  All zero is the default. */
 typedef struct spmv_build {
     int64_t ell_width;   /* at least this wide (0: the longest row) */
@@ -321,6 +332,8 @@ typedef struct spmv_build {
                             1: none) */
     double max_fill;     /* refuse ELL, SELL, SELLC or an ELL part of HYB beyond this many slots per
                             nonzero     (0: 10, but never refuse up to 2^20 slots) */
+    spmv_progress_callback *progress; /* told of bytes when CSR becomes CSC; NULL: nobody is */
+    void *user;                       /* for progress */
 } spmv_build;
 
 /* Convert to another format (or copy, when it is the same and there is nothing to choose).
@@ -738,16 +751,6 @@ typedef enum spmv_index_base {                      /* what indices in a text co
                                SPMV_BASE_0,
                                SPMV_BASE_1
 } spmv_index_base;
-
-/* How far long work has come. */
-typedef struct spmv_progress {
-    const char *stage;   /* "reading", "unpacking", "parsing", "checking", "writing", "ranking" */
-    int64_t done, total; /* bytes, iterations; total 0: not known, else an estimate or exact */
-} spmv_progress;
-
-/* Called now and then, some megabytes or an iteration apart; by any thread, but never by two at
- * once.  It must be quick, and must not call the library. */
-typedef void spmv_progress_callback(void *user, const spmv_progress *progress);
 
 /* How to read.  All zero is the default. */
 typedef struct spmv_read_options {

@@ -238,7 +238,9 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
         .deck = &deck,
         .images = job.images,
         .duplicates = options->duplicates,
-        .drop_zeros = options->drop_zeros};
+        .drop_zeros = options->drop_zeros,
+        .progress = options->progress,
+        .user = options->user};
     bool places;
     spmv_status st;
 

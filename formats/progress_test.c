@@ -103,11 +103,13 @@ Test(progress, text)
     const int64_t size = file_size();
     assert_stage(&t, 0, "writing", size);
     t = read_back();
-    cr_assert_eq(t.n, 1);
+    cr_assert_eq(t.n, 2);
     cr_assert_str_eq(t.stages[0], "parsing");
     cr_assert_eq(t.done[0], t.total[0]);
     cr_assert_gt(t.total[0], size - 100); /* the header is not counted */
     cr_assert_gt(t.count[0], 5);
+    assert_stage(&t, 1, "sorting", 12 * A.head.nnz);
+    cr_assert_eq(t.total[1], 12 * A.head.nnz);
     spmv_destroy(&A);
 }
 
@@ -138,7 +140,23 @@ Test(progress, edges)
     const told t = read_back();
     assert_stage(&t, 0, "parsing", t.total[0]);
     cr_assert_gt(t.total[0], file_size() - 100);
+    cr_assert_eq(t.n, 1, "edges by row need no sorting");
     spmv_destroy(&A);
+}
+
+/* Pairs in no order, which is what edge lists come in. */
+Test(progress, edges_are_sorted)
+{
+    enum { EDGES = 1 << 19 };
+    FILE *f = fopen(in_folder("A.el"), "w");
+    for (uint64_t i = 0; i < EDGES; i++)
+        fprintf(f, "%d %d\n", (int)(spmv__mix(i) % 100000), (int)(i % 100000));
+    fclose(f);
+    const told t = read_back();
+    cr_assert_eq(t.n, 2);
+    /* Two passes over the columns, two over the rows; an edge takes 16 bytes. */
+    assert_stage(&t, 1, "sorting", (int64_t)4 * 16 * EDGES);
+    cr_assert_eq(t.total[1], t.done[1]);
 }
 
 Test(progress, packed)
@@ -151,6 +169,19 @@ Test(progress, packed)
     cr_assert_gt(t.total[t.n - 1], 0);
     cr_assert_eq(t.done[t.n - 1], t.total[t.n - 1]);
     spmv_destroy(&A);
+}
+
+Test(progress, converting)
+{
+    spmv_matrix A = matrix(), B;
+    told t = {0};
+    const spmv_build build = {.progress = tell, .user = &t};
+    cr_assert_eq(spmv_convert(&B, &A, SPMV_CSC, &build, NULL), SPMV_SUCCESS);
+    cr_assert_eq(t.n, 1);
+    cr_assert_str_eq(t.stages[0], "converting");
+    cr_assert(t.done[0] == 12 * A.head.nnz && t.total[0] == 12 * A.head.nnz);
+    spmv_destroy(&A);
+    spmv_destroy(&B);
 }
 
 /* Before the first iteration, and after each. */

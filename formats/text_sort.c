@@ -1,5 +1,6 @@
 /* text_sort.c -- entries in the order of a file become COO: sorted, each coordinate once, and what
  * is given again is reported with its place. */
+#include "../core/coo_sort.h"
 #include "text.h"
 
 spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, int64_t row,
@@ -35,7 +36,10 @@ spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *me
     const spmv_duplicates policy = origin->options->duplicates;
     int64_t p = 0, gone = 0;
     spmv_error found;
-    spmv_status st = spmv_coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, &found);
+    /* Images come second: sorting is over then, as far as anybody was told. */
+    spmv_progress_callback *progress = origin->mirrored ? NULL : origin->options->progress;
+    spmv_status st =
+        spmv__coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, progress, origin->options->user, &found);
     if (st != SPMV_ERROR_INVALID_FORMAT) {
         if (st != SPMV_SUCCESS && err != NULL) *err = found;
         return st;
