@@ -263,12 +263,15 @@ static void assert_generated(const char *kernel, const char *kind, spmv_generate
     spmv_destroy(&A);
 }
 
-/* Every form, several rows in a thread, several warps for a slice. */
+/* Every form, one, two and four rows in a thread, several warps for a slice. */
 Test(gpu_kernels, sellc_in_every_form)
 {
+    const int64_t many = GPU_TEST_SHARE > 1 ? 25 : 85;
     assert_generated("sellc", "stencil5", (spmv_generate_options){.grid = 40, .type = SPMV_F64});
     assert_generated("sellc", "stencil5", (spmv_generate_options){.grid = 520, .type = SPMV_F32});
     assert_generated("sellc", "stencil27", (spmv_generate_options){.grid = 9, .type = SPMV_C64});
+    assert_generated("sellc", "stencil27", (spmv_generate_options){.grid = many, .type = SPMV_F32});
+    assert_generated("sellc", "stencil27", (spmv_generate_options){.grid = many, .type = SPMV_F64});
     assert_generated("sellc", "fem",
                      (spmv_generate_options){.grid = 6, .block = 3, .type = SPMV_F32});
     assert_generated("sellc", "dense",
@@ -301,7 +304,8 @@ Test(gpu_kernels, csr_staged_in_parts)
 {
     static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
     static const struct {
-        int64_t rows, per_row;
+        int64_t rows;
+        double per_row;
     } sizes[] = {{70, 1000}, {3, 9000}};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
         for (size_t i = 0; i < 2; i++)

@@ -26,18 +26,19 @@ namespace
 {
 
 constexpr int BLOCK = 128;
-constexpr int FEW = 1 << 12;  /* warps, too few to have several rows in a thread */
+constexpr int FEW = 32; /* warps of a multiprocessor, too few to have several rows in a thread */
 constexpr int FULL = 1 << 13; /* warps that fill a GPU */
 constexpr int SHARE = 16;     /* steps at least, where warps share a slice */
+constexpr int LONG = 160;     /* bytes of a row's values, from which on half the rows are faster */
 
 /* Threads of a block at most, and blocks on a multiprocessor at least, for R rows in a thread. */
 template <int R>
 constexpr int LARGEST = R > 1 ? 128 : 512;
 template <class K, class I, int R>
-constexpr int RESIDENT = sizeof(I) > 4               ? 1
-                         : R == 1                    ? 2
-                         : sizeof(typename K::T) > 4 ? 7
-                                                     : 8;
+constexpr int RESIDENT = sizeof(I) > 4                         ? 1
+                         : R == 1                              ? 2
+                         : R == 4 && sizeof(typename K::T) > 4 ? 7
+                                                               : 8;
 
 /* ---- Sums ----------------------------------------------------------------------------------- */
 
@@ -222,17 +223,29 @@ void launch_rows(const spmv__launch *run)
           factor<K>(run->beta), (typename K::T *)run->y);
 }
 
+/* Several rows in a thread where there are enough of them, fewer where they are long. */
+template <class K, class I>
+void choose_rows(const spmv__launch *run, int multiprocessors)
+{
+    constexpr int MOST = SELLC_ROWS<K>, LESS = MOST > 1 ? MOST / 2 : 1;
+    const spmv_sellc *A = &run->A->shape.sellc;
+    const int64_t warps = A->rows / (MOST * WARP);
+    if (A->slice % (MOST * WARP) != 0 || warps < (int64_t)FEW * multiprocessors)
+        launch_rows<K, I, 1>(run);
+    else if (A->nnz * (int64_t)sizeof(typename K::T) >= LONG * A->rows)
+        launch_rows<K, I, LESS>(run);
+    else
+        launch_rows<K, I, MOST>(run);
+}
+
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
-    const spmv_sellc *A = &run->A->shape.sellc;
+    int multiprocessors = 0;
+    spmv_status st = device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err);
+    if (st != SPMV_SUCCESS) return st;
     by_kind(run, [&](auto k) {
-        by_index(run->A, [&](auto i) {
-            using K = decltype(k);
-            using I = decltype(i);
-            constexpr int LANES = SELLC_ROWS<K> * WARP;
-            const bool several = A->slice % LANES == 0 && A->rows / LANES >= FEW;
-            several ? launch_rows<K, I, SELLC_ROWS<K>>(run) : launch_rows<K, I, 1>(run);
-        });
+        by_index(run->A,
+                 [&](auto i) { choose_rows<decltype(k), decltype(i)>(run, multiprocessors); });
     });
     return check_launch("sellc", err);
 }

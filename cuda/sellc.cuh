@@ -7,11 +7,11 @@
 namespace spmv
 {
 
-/* Rows of a thread where there are many, and steps of so many rows that it loads together. */
+/* Rows of a thread at most, and steps of so many rows that it loads together. */
 template <class K>
 constexpr int SELLC_ROWS = sizeof(typename K::T) > 8 ? 1 : 4;
 template <class K, int R>
-constexpr int SELLC_STEPS = R > 1                       ? 16 / (int)sizeof(typename K::T)
+constexpr int SELLC_STEPS = R > 1                       ? 64 / R / (int)sizeof(typename K::T)
                             : sizeof(typename K::T) > 8 ? 4
                                                         : 8;
 
