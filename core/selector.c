@@ -33,10 +33,10 @@ static bool mostly_empty(const spmv_row_stats *s)
     return s->empty > s->rows / 2;
 }
 
-/* A warp for each would leave most of a GPU idle, and work for long. */
+/* A warp for each would leave a part of a GPU idle, and work for long. */
 static bool few_long(const spmv_row_stats *s)
 {
-    return s->rows < 1024 && s->mean > 1024;
+    return s->rows < 6000 && s->mean > 1024;
 }
 
 /* Enough threads without sharing rows between them, and hardly any waits for another. */

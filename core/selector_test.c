@@ -46,6 +46,7 @@ Test(selector, automatic_choice_by_shape)
     cr_assert_str_eq(automatic(1000000, 0, 27, 27, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 16, 5000, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(36, 0, 17700, 20000, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(4300, 0, 2700, 9800, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(8192, 0, 8192, 8192, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 900, 0.4, 4, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-vector");
