@@ -78,7 +78,7 @@ static void draw_bars(const bars *b, const chart_kernels *kernels, const chart_a
             y += i > 0 ? GAP : 0;
             fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"13\" text-anchor=\"end\">",
                     x->start - 10, y + 11);
-            svg_write_text(b->item[i]->matrix, NAMES / 7, out);
+            svg_write_text(b->item[i]->matrix, NAMES / 8, out);
             fputs("</text>\n", out);
         }
         draw_bar(b->item[i], kernels, x, y, out);
