@@ -6,10 +6,7 @@
  * sorted by row only. */
 #include "coo_sort.h"
 
-enum {
-    MAX_DIGIT_BITS = 11, /* 2048 counters fit the first-level cache */
-    PORTION = 1 << 18    /* entries between two reports */
-};
+enum { MAX_DIGIT_BITS = 11 }; /* 2048 counters fit the first-level cache */
 
 /* What one look at the entries tells. */
 typedef struct order {
@@ -84,7 +81,7 @@ static bool sort_digit(const spmv_coo *from, spmv_coo *to, const int64_t *key, i
     const bool moves = start[(key[0] >> shift & mask) + 1] < from->nnz;
     spmv__counts_to_offsets(start, mask);
     for (int64_t p = 0, end; p < from->nnz; p = end) {
-        end = from->nnz - p < PORTION ? from->nnz : p + PORTION;
+        end = from->nnz - p < SPMV__PORTION ? from->nnz : p + SPMV__PORTION;
         if (moves) move_entries(from, to, key, shift, mask, start, p, end);
         tell(who, (end - p) * entry_bytes(from));
     }

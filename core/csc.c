@@ -61,10 +61,9 @@ static void move_rows(spmv_csc *to, int64_t *next, const spmv_csr *A, int64_t be
 /* The same for all rows, with a report now and then. */
 static void move_all_rows(spmv_csc *to, int64_t *next, const spmv_csr *A, const spmv_build *build)
 {
-    enum { PORTION = 1 << 18 }; /* entries */
     const int64_t entry = (int64_t)(sizeof *to->row_idx + spmv_type_size(A->type));
     for (int64_t begin = 0, end; begin < A->rows; begin = end) {
-        for (end = begin + 1; end < A->rows && A->row_ptr[end] - A->row_ptr[begin] < PORTION;)
+        for (end = begin + 1; end < A->rows && A->row_ptr[end] - A->row_ptr[begin] < SPMV__PORTION;)
             end++;
         move_rows(to, next, A, begin, end);
         if (build != NULL)

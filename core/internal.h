@@ -33,7 +33,7 @@ extern "C" {
 #define SPMV__PRINTF(text, first)
 #endif
 
-/* Tell how far long work has come, where somebody wants to know. */
+/* Tell how far long work has come, where somebody wants to know; SPMV__PORTION entries apart. */
 static inline void spmv__report(spmv_progress_callback *progress, void *user, const char *stage,
                                 int64_t done, int64_t total)
 {
@@ -66,7 +66,7 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
 spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err);
 
 /* Conversions and checks of fewer nonzeros stay on one thread: starting others takes longer. */
-enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 21 };
+enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 21, SPMV__PORTION = 1 << 18 };
 
 /* The number of threads to use: `threads`, or all that OpenMP would use when it is 0. */
 int spmv__threads(int threads);

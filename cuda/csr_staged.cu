@@ -76,25 +76,25 @@ template <class T>
 __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, int64_t begin,
                                      int64_t end)
 {
-    constexpr int PER = 16 / (int)sizeof(T), PARTS = GROUP / PER;
-    for (int64_t i = begin * PARTS + threadIdx.x; i < end * PARTS; i += BATCH<T> * blockDim.x) {
+    constexpr int PER = 16 / (int)sizeof(T), SHARES = GROUP / PER;
+    for (int64_t i = begin * SHARES + threadIdx.x; i < end * SHARES; i += BATCH<T> * blockDim.x) {
         codes<T> code[BATCH<T>];
         int32_t place[BATCH<T>];
 #pragma unroll
         for (int u = 0; u < BATCH<T>; u++) {
             const int64_t k = i + u * blockDim.x;
-            if (k >= end * PARTS) break;
+            if (k >= end * SHARES) break;
             code[u] = ((const codes<T> *)job.code)[k];
-            place[u] = load_once(job.place + k / PARTS);
+            place[u] = load_once(job.place + k / SHARES);
         }
 #pragma unroll
         for (int u = 0; u < BATCH<T>; u++) {
             const int64_t k = i + u * blockDim.x;
-            if (k >= end * PARTS) break;
+            if (k >= end * SHARES) break;
             elements<T> e;
 #pragma unroll
             for (int j = 0; j < PER; j++) e.at[j] = staged[code[u].at[j]];
-            ((elements<T> *)job.gathered)[(int64_t)place[u] * PARTS + k % PARTS] = e;
+            ((elements<T> *)job.gathered)[(int64_t)place[u] * SHARES + k % SHARES] = e;
         }
     }
 }
