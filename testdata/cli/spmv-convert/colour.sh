@@ -2,7 +2,7 @@
 # Colour only where it is wanted.
 spmv-convert --color always nowhere.mtx 2>&1 | cat -v
 spmv-convert --color never nowhere.mtx
-command -v script >/dev/null || exit 77
+has_terminal || exit 77
 script -qec 'spmv-convert nowhere.mtx' /dev/null | cat -v
 NO_COLOR=1 script -qec 'spmv-convert nowhere.mtx' /dev/null | cat -v
 NO_COLOR='' TERM=dumb script -qec 'spmv-convert nowhere.mtx' /dev/null | cat -v

@@ -1,5 +1,5 @@
 #!/bin/bash
 # Binary data are not written to a terminal.
-command -v script >/dev/null || exit 77
+has_terminal || exit 77
 script -qec "spmv-convert $TESTDATA/good/worked.mtx" /dev/null | tr -d '\r'
 exit "${PIPESTATUS[0]}"

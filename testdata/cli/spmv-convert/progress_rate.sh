@@ -1,6 +1,6 @@
 #!/bin/bash
 # What takes long says how far it is and how fast: in a log a line, on a terminal one that goes away.
-command -v script >/dev/null || exit 77
+has_terminal || exit 77
 spmv-gen stencil5 --grid 200 -o A.mtx
 cat >slowly <<'END'
 head -c 1500000 A.mtx

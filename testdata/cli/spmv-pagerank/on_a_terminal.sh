@@ -1,4 +1,4 @@
 #!/bin/bash
 # On a terminal: the ten best, and a line about the run.
-command -v script >/dev/null || exit 77
+has_terminal || exit 77
 script -qec "spmv-pagerank --color never --progress never $TESTDATA/graphs/karate.mtx" /dev/null </dev/null | tr -d '\r'
