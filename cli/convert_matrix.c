@@ -23,8 +23,7 @@ spmv_status convert_matrix(spmv_matrix *A, spmv_format format, spmv_error *err)
     const spmv_build build = {.ell_width = convert_opt.ell_width,
                               .hyb_width = hyb_width(),
                               .sell_slice = convert_opt.sell_slice,
-                              .sell_window = convert_opt.sell_window,
-                              .progress = tool_progress_bytes};
+                              .sell_window = convert_opt.sell_window};
     if (convert_opt.symmetric == SYMMETRIC_EXPAND && A->head.symmetry != SPMV_GENERAL)
         TOOL_TRY(step_apply(A, spmv_expand, err));
     if (convert_opt.drop_zeros) TOOL_TRY(step_apply(A, spmv_drop_zeros, err));

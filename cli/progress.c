@@ -16,7 +16,7 @@
 enum { LINE = 256, FIRST_USEC = 500000 };
 static const double first = 0.5, again_drawn = 0.2, again_logged = 5; /* seconds */
 
-static char title[LINE]; /* "read web.mtx" */
+static char title[LINE]; /* "read web.mtx"; "" between phases */
 static char title_line[2 * LINE];
 static volatile sig_atomic_t title_length, visible;
 
@@ -52,6 +52,7 @@ void tool_progress_end(void)
 {
     tool_progress_hide();
     title_length = 0;
+    title[0] = '\0';
 }
 
 void tool_progress_begin(const char *what)
@@ -142,7 +143,7 @@ static void show(const char *text)
 
 static bool wanted(void)
 {
-    return title_length > 0 || common.progress == PROGRESS_PLAIN;
+    return title_length > 0 || (common.progress == PROGRESS_PLAIN && title[0] != '\0');
 }
 
 void tool_progress_bytes(void *user, const spmv_progress *p)

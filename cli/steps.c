@@ -10,12 +10,11 @@ static void replace(spmv_matrix *A, const spmv_matrix *B)
     *A = *B;
 }
 
-spmv_status step_apply(spmv_matrix *A,
-                       spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),
-                       spmv_error *err)
+spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err)
 {
     spmv_matrix B;
-    const spmv_status st = change(&B, A, err);
+    const spmv_build build = {.progress = tool_progress_bytes};
+    const spmv_status st = change(&B, A, &build, err);
     if (st == SPMV_SUCCESS) replace(A, &B);
     return st;
 }
@@ -33,10 +32,12 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *bu
                         spmv_error *err)
 {
     spmv_matrix B;
-    const bool rebuild = build != NULL && (build->ell_width != 0 || build->hyb_width != 0 ||
-                                           build->sell_slice != 0 || build->sell_window != 0);
+    spmv_build with = build != NULL ? *build : (spmv_build){0};
+    const bool rebuild =
+        with.ell_width != 0 || with.hyb_width != 0 || with.sell_slice != 0 || with.sell_window != 0;
     if (A->format == format && !rebuild) return SPMV_SUCCESS;
-    const spmv_status st = spmv_convert(&B, A, format, build, err);
+    with.progress = tool_progress_bytes;
+    const spmv_status st = spmv_convert(&B, A, format, &with, err);
     if (st == SPMV_SUCCESS) replace(A, &B);
     return st;
 }

@@ -15,10 +15,10 @@ spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options 
 void step_suggest_compact(spmv_status st, const spmv_file_info *file, bool compact,
                           spmv_error *err);
 
-/* One of spmv_expand, spmv_transpose, spmv_drop_zeros. */
-spmv_status step_apply(spmv_matrix *A,
-                       spmv_status (*change)(spmv_matrix *, const spmv_matrix *, spmv_error *),
-                       spmv_error *err);
+/* spmv_expand, spmv_transpose and others like them. */
+typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                                spmv_error *err);
+spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err);
 
 spmv_status step_type(spmv_matrix *A, spmv_type type, spmv_error *err);
 

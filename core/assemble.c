@@ -19,17 +19,6 @@ static spmv__bucket bucket_at(const spmv__assembly *job, int64_t k)
     return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1]};
 }
 
-/* n more entries are in their places. */
-static void report(spmv__assembly *job, int64_t n)
-{
-    const int64_t entry = (int64_t)(sizeof *job->A.col_idx + spmv_type_size(job->A.type));
-#pragma omp critical(spmv__assembled)
-    {
-        job->done += n;
-        spmv__report(job->progress, job->user, "sorting", job->done * entry, job->A.nnz * entry);
-    }
-}
-
 /* Read, sort and settle the buckets of more than `above` and at most `most` entries. */
 static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, int64_t above,
                                   int64_t most, int threads, spmv_error *err)
@@ -51,7 +40,7 @@ static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, i
         spmv__deck_drop(job->deck, k);
         settled[k] =
             equals || drop ? spmv__bucket_settle(job, &bucket) : (spmv__settled){.kept = n};
-        report(job, n);
+        spmv__meter_advance(&job->meter, n);
     }
 done:
     free(entry);
@@ -83,12 +72,12 @@ static spmv_status make_room(spmv__assembly *job, spmv_error *err)
     spmv_status st;
     job->shift = job->deck->dealer->how.shift;
     job->buckets = job->deck->dealer->how.buckets;
-    job->done = 0;
     SPMV__TRY(spmv__alloc(&job->begin, job->buckets + 1, sizeof *job->begin, "buckets", err));
     for (int64_t k = 0; k < job->buckets; k++) job->begin[k + 1] = spmv__deck_count(job->deck, k);
     spmv__counts_to_offsets(job->begin, job->buckets);
     SPMV__TRY(spmv_csr_create(&job->A, job->A.type, job->A.rows, job->A.cols,
                               job->begin[job->buckets], err));
+    spmv__meter_begin(&job->meter, "sorting", job->A.nnz, sizeof *job->A.col_idx, job->A.type);
 done:
     return st;
 }

@@ -7,6 +7,7 @@
 #define SPMV_ASSEMBLE_H
 
 #include "deal.h"
+#include "meter.h"
 
 typedef struct spmv__assembly {
     spmv_csr A;       /* before: empty but for type, rows and cols; after: the finished matrix; with
@@ -16,16 +17,14 @@ typedef struct spmv__assembly {
      * they are not): duplicates among them come to the image of what those below come to, and are
      * not reported. */
     spmv_symmetry images;
-    spmv_duplicates duplicates;       /* ERROR is taken as FIRST: the caller looks at `merged` */
-    bool drop_zeros;                  /* leave out what is 0 after that */
-    spmv_progress_callback *progress; /* told of bytes of A; NULL: nobody is */
-    void *user;                       /* for progress */
-    int64_t merged;                   /* out: entries that went into another */
-    int64_t row, col;                 /* out, when merged > 0: the first coordinate given again */
-    int shift;                        /* while assembling: row r belongs to bucket r >> shift, */
-    int64_t buckets;                  /* one of so many, */
-    int64_t *begin;                   /* [buckets + 1] which begin at these places */
-    int64_t done;                     /* entries */
+    spmv_duplicates duplicates; /* ERROR is taken as FIRST: the caller looks at `merged` */
+    bool drop_zeros;            /* leave out what is 0 after that */
+    spmv__meter meter;          /* goes through a stage of "sorting" */
+    int64_t merged;             /* out: entries that went into another */
+    int64_t row, col;           /* out, when merged > 0: the first coordinate given again */
+    int shift;                  /* while assembling: row r belongs to bucket r >> shift, */
+    int64_t buckets;            /* one of so many, */
+    int64_t *begin;             /* [buckets + 1] which begin at these places */
 } spmv__assembly;
 
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */

@@ -1,5 +1,5 @@
 /* coo.c -- coordinates: one row, column and value per entry, sorted by row, then column. */
-#include "internal.h"
+#include "meter.h"
 
 static int64_t nnz(const spmv_matrix *A)
 {
@@ -37,41 +37,74 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+/* The same entries in both formats. */
+typedef struct pair {
+    const spmv_csr *csr;
+    const spmv_coo *coo;
+} pair;
+
+static void copy_values(spmv_type type, void *to, const void *from, int64_t begin, int64_t end)
+{
+    const size_t size = spmv_type_size(type), first = (size_t)begin * size;
+    if (size > 0)
+        memcpy((char *)to + first, (const char *)from + first, (size_t)(end - begin) * size);
+}
+
+static int64_t rows_from_csr(void *job, int64_t begin, int64_t end)
+{
+    const spmv_csr *A = ((const pair *)job)->csr;
+    const spmv_coo *to = ((const pair *)job)->coo;
+    const int64_t first = A->row_ptr[begin], behind = A->row_ptr[end];
+    for (int64_t r = begin; r < end; r++) {
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+            to->row_idx[p] = r;
+            to->col_idx[p] = A->col_idx[p];
+        }
+    }
+    copy_values(A->type, to->val, A->val, first, behind);
+    return behind - first;
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err)
+                            spmv__meter *meter, spmv_error *err)
 {
     (void)build;
     spmv_matrix B = spmv__blank(SPMV_COO, A->type, A->symmetry, A->rows, A->cols, A->nnz);
-    spmv_status st = spmv__allocate(&B, err);
-    if (st == SPMV_SUCCESS) {
-#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
-        for (int64_t r = 0; r < A->rows; r++) {
-            for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
-                B.coo.row_idx[p] = r;
-                B.coo.col_idx[p] = A->col_idx[p];
-            }
-        }
-        if (A->type != SPMV_PATTERN)
-            memcpy(B.coo.val, A->val, (size_t)A->nnz * spmv_type_size(A->type));
-    }
+    pair job = {A, &B.coo};
+    const spmv_status st = spmv__allocate(&B, err);
+    if (st == SPMV_SUCCESS)
+        spmv__in_portions(rows_from_csr, &job, A->rows, A->nnz, spmv__threads_for(A->nnz), meter);
     *out = B;
     return st;
 }
 
+static int64_t count_rows(void *job, int64_t begin, int64_t end)
+{
+    const pair *j = job;
+    for (int64_t p = begin; p < end; p++) j->csr->row_ptr[j->coo->row_idx[p] + 1]++;
+    return end - begin;
+}
+
+static int64_t entries_to_csr(void *job, int64_t begin, int64_t end)
+{
+    const spmv_csr *to = ((const pair *)job)->csr;
+    const spmv_coo *A = ((const pair *)job)->coo;
+    for (int64_t p = begin; p < end; p++) to->col_idx[p] = (int32_t)A->col_idx[p];
+    copy_values(A->type, to->val, A->val, begin, end);
+    return end - begin;
+}
+
 /* The entries are in order already: only the row pointers are to be counted. */
-static spmv_status to_csr(spmv_csr *out, const spmv_matrix *M, spmv_error *err)
+static spmv_status to_csr(spmv_csr *out, const spmv_matrix *M, spmv__meter *meter, spmv_error *err)
 {
     const spmv_coo *A = &M->coo;
     spmv_matrix B = spmv__blank(SPMV_CSR, A->type, A->symmetry, A->rows, A->cols, A->nnz);
-    spmv_status st = spmv__allocate(&B, err);
+    pair job = {&B.csr, A};
+    const spmv_status st = spmv__allocate(&B, err);
     if (st == SPMV_SUCCESS) {
-        for (int64_t p = 0; p < A->nnz; p++) {
-            B.csr.row_ptr[A->row_idx[p] + 1]++;
-            B.csr.col_idx[p] = (int32_t)A->col_idx[p];
-        }
+        spmv__in_portions(count_rows, &job, A->nnz, A->nnz, 1, meter);
         spmv__counts_to_offsets(B.csr.row_ptr, A->rows);
-        if (A->type != SPMV_PATTERN)
-            memcpy(B.csr.val, A->val, (size_t)A->nnz * spmv_type_size(A->type));
+        spmv__in_portions(entries_to_csr, &job, A->nnz, A->nnz, spmv__threads_for(A->nnz), meter);
     }
     *out = B.csr;
     return st;
@@ -108,6 +141,7 @@ const spmv__format spmv__coo_format = {
     .array_count = 3,
     .check = check,
     .from_csr = from_csr,
+    .walks = 1,
     .to_csr = to_csr,
     .each = each,
     .get = get,

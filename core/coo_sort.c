@@ -39,24 +39,6 @@ static spmv_status survey(const spmv_coo *A, order *out, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* Whoever is told of the passes over the entries. */
-typedef struct audience {
-    spmv_progress_callback *progress;
-    void *user;
-    int64_t done, total; /* bytes moved */
-} audience;
-
-static void tell(audience *who, int64_t bytes)
-{
-    who->done += bytes;
-    spmv__report(who->progress, who->user, "sorting", who->done, who->total);
-}
-
-static int64_t entry_bytes(const spmv_coo *A)
-{
-    return (int64_t)(sizeof *A->row_idx + sizeof *A->col_idx + spmv_type_size(A->type));
-}
-
 /* Move entries begin .. end - 1 to where start says. */
 static void move_entries(const spmv_coo *from, spmv_coo *to, const int64_t *key, int shift,
                          int64_t mask, int64_t *start, int64_t begin, int64_t end)
@@ -72,7 +54,7 @@ static void move_entries(const spmv_coo *from, spmv_coo *to, const int64_t *key,
 /* Move all entries to `to`, ordered by `bits` bits of key (the rows or columns of `from`).
  * Returns false, and moves nothing, when these bits are the same in all of them. */
 static bool sort_digit(const spmv_coo *from, spmv_coo *to, const int64_t *key, int shift, int bits,
-                       audience *who)
+                       spmv__meter *meter)
 {
     int64_t start[(1 << MAX_DIGIT_BITS) + 1] = {0};
     int64_t mask = ((int64_t)1 << bits) - 1;
@@ -83,7 +65,7 @@ static bool sort_digit(const spmv_coo *from, spmv_coo *to, const int64_t *key, i
     for (int64_t p = 0, end; p < from->nnz; p = end) {
         end = from->nnz - p < SPMV__PORTION ? from->nnz : p + SPMV__PORTION;
         if (moves) move_entries(from, to, key, shift, mask, start, p, end);
-        tell(who, (end - p) * entry_bytes(from));
+        spmv__meter_advance(meter, end - p);
     }
     return moves;
 }
@@ -100,12 +82,12 @@ static int digits_of(int64_t largest)
 }
 
 /* Sort *A by row or column, up to the largest that occurs; *A and *spare may change places. */
-static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest, audience *who)
+static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest, spmv__meter *meter)
 {
     const int used = bits_of(largest), digits = digits_of(largest);
     const int bits = (used + digits - 1) / digits;
     for (int shift = 0; shift < used; shift += bits) {
-        if (sort_digit(A, spare, by_row ? A->row_idx : A->col_idx, shift, bits, who)) {
+        if (sort_digit(A, spare, by_row ? A->row_idx : A->col_idx, shift, bits, meter)) {
             spmv_coo swap = *A;
             *A = *spare;
             *spare = swap;
@@ -113,16 +95,16 @@ static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest, 
     }
 }
 
-static spmv_status sort(spmv_coo *A, const order *o, audience *who, spmv_error *err)
+static spmv_status sort(spmv_coo *A, const order *o, spmv__meter *meter, spmv_error *err)
 {
     spmv_coo spare, now = *A;
     const int passes = digits_of(o->last_row) + (o->columns_ascend ? 0 : digits_of(o->last_col));
     spmv_status st = spmv_coo_create(&spare, A->type, A->rows, A->cols, A->nnz, err);
     if (st != SPMV_SUCCESS) return st;
 
-    who->total = passes * A->nnz * entry_bytes(A);
-    if (!o->columns_ascend) sort_by(&now, &spare, false, o->last_col, who);
-    sort_by(&now, &spare, true, o->last_row, who);
+    spmv__meter_begin(meter, "sorting", passes * A->nnz, 2 * sizeof *A->row_idx, A->type);
+    if (!o->columns_ascend) sort_by(&now, &spare, false, o->last_col, meter);
+    sort_by(&now, &spare, true, o->last_row, meter);
     if (now.row_idx != A->row_idx) { /* an odd number of moves: the result lies in the spare */
         size_t n = (size_t)A->nnz;
         memcpy(A->row_idx, now.row_idx, n * sizeof *A->row_idx);
@@ -191,16 +173,15 @@ static spmv_status write_ones(spmv_coo *A, spmv_error *err)
 }
 
 spmv_status spmv__coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
-                           spmv_progress_callback *progress, void *user, spmv_error *err)
+                           spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     order o;
-    audience who = {.progress = progress, .user = user};
-    int64_t given = A->nnz;
+    const int64_t given = A->nnz;
 
     if (merged != NULL) *merged = 0;
     SPMV__TRY(survey(A, &o, err));
-    if (!o.sorted) SPMV__TRY(sort(A, &o, &who, err));
+    if (!o.sorted) SPMV__TRY(sort(A, &o, meter, err));
     if (duplicates == SPMV_DUPLICATES_COUNT && A->type == SPMV_PATTERN && repeats(A))
         SPMV__TRY(write_ones(A, err));
     SPMV__TRY(merge(A, duplicates, err));
@@ -216,5 +197,5 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
     SPMV__REQUIRE(A->nnz == 0 || (A->row_idx != NULL && A->col_idx != NULL), err);
     SPMV__REQUIRE(A->nnz == 0 || A->type == SPMV_PATTERN || A->val != NULL, err);
     SPMV__REQUIRE(duplicates != SPMV_DUPLICATES_COUNT || A->storage == NULL, err);
-    return spmv__coo_sort(A, duplicates, merged, NULL, NULL, err);
+    return spmv__coo_sort(A, duplicates, merged, &(spmv__meter){0}, err);
 }

@@ -1,6 +1,6 @@
 /* csc.c -- compressed columns.  The same arrays are the CSR form of the transpose, and the way
  * from one to the other is a counting sort. */
-#include "internal.h"
+#include "meter.h"
 
 #include <stdlib.h>
 
@@ -46,9 +46,26 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     return st;
 }
 
-/* Let the entries of rows begin .. end - 1 take their places. */
-static void move_rows(spmv_csc *to, int64_t *next, const spmv_csr *A, int64_t begin, int64_t end)
+typedef struct sorting {
+    const spmv_csr *from;
+    spmv_csc *to;
+    int64_t *next; /* [cols], where the next entry of a column goes */
+} sorting;
+
+static int64_t count_columns(void *job, int64_t begin, int64_t end)
 {
+    const spmv_csr *A = ((const sorting *)job)->from;
+    int64_t *col_ptr = ((const sorting *)job)->to->col_ptr;
+    for (int64_t p = begin; p < end; p++) col_ptr[A->col_idx[p] + 1]++;
+    return end - begin;
+}
+
+/* Let the entries of some rows take their places. */
+static int64_t move_rows(void *job, int64_t begin, int64_t end)
+{
+    const spmv_csr *A = ((const sorting *)job)->from;
+    const spmv_csc *to = ((const sorting *)job)->to;
+    int64_t *next = ((const sorting *)job)->next;
     for (int64_t r = begin; r < end; r++) {
         for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
             int64_t q = next[A->col_idx[p]]++;
@@ -56,41 +73,44 @@ static void move_rows(spmv_csc *to, int64_t *next, const spmv_csr *A, int64_t be
             spmv__copy_value(A->type, to->val, q, A->val, p);
         }
     }
-}
-
-/* The same for all rows, with a report now and then. */
-static void move_all_rows(spmv_csc *to, int64_t *next, const spmv_csr *A, const spmv_build *build)
-{
-    const int64_t entry = (int64_t)(sizeof *to->row_idx + spmv_type_size(A->type));
-    for (int64_t begin = 0, end; begin < A->rows; begin = end) {
-        for (end = begin + 1; end < A->rows && A->row_ptr[end] - A->row_ptr[begin] < SPMV__PORTION;)
-            end++;
-        move_rows(to, next, A, begin, end);
-        if (build != NULL)
-            spmv__report(build->progress, build->user, "converting", A->row_ptr[end] * entry,
-                         A->nnz * entry);
-    }
+    return A->row_ptr[end] - A->row_ptr[begin];
 }
 
 /* Count the columns, then let each entry take the next place in its column.  Source: Gustavson,
  * Two fast algorithms for sparse matrices, ACM TOMS 4 (1978). */
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err)
+                            spmv__meter *meter, spmv_error *err)
 {
+    (void)build;
     spmv_status st;
-    int64_t *next = NULL; /* [cols], where the next entry of a column goes */
     spmv_matrix B = spmv__blank(SPMV_CSC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    sorting s = {A, &B.csc, NULL};
 
     SPMV__TRY(spmv__allocate(&B, err));
-    SPMV__TRY(spmv__alloc(&next, A->cols, sizeof *next, "column positions", err));
-    for (int64_t p = 0; p < A->nnz; p++) B.csc.col_ptr[A->col_idx[p] + 1]++;
+    SPMV__TRY(spmv__alloc(&s.next, A->cols, sizeof *s.next, "column positions", err));
+    spmv__in_portions(count_columns, &s, A->nnz, A->nnz, 1, meter);
     spmv__counts_to_offsets(B.csc.col_ptr, A->cols);
-    memcpy(next, B.csc.col_ptr, (size_t)A->cols * sizeof *next);
-    move_all_rows(&B.csc, next, A, build);
+    memcpy(s.next, B.csc.col_ptr, (size_t)A->cols * sizeof *s.next);
+    spmv__in_portions(move_rows, &s, A->rows, A->nnz, 1, meter);
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
-    free(next);
+    free(s.next);
     *out = B;
+    return st;
+}
+
+/* CSR is CSC of the transpose. */
+static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err)
+{
+    const spmv_head *h = &A->head;
+    const spmv_matrix T = spmv__relabel(A);
+    spmv_matrix B = spmv__blank(SPMV_CSR, h->type, h->symmetry, h->rows, h->cols, h->nnz);
+    spmv_status st;
+
+    SPMV__TRY(spmv__check_head(&B, err));
+    SPMV__TRY(from_csr(&B, &T.csr, NULL, meter, err));
+    *out = spmv__relabel(&B).csr;
+done:
     return st;
 }
 
@@ -119,6 +139,8 @@ const spmv__format spmv__csc_format = {
     .array_count = 3,
     .check = check,
     .from_csr = from_csr,
+    .walks = SPMV__TO_CSR_WALKS,
+    .to_csr = to_csr,
     .each = each,
     .get = get,
     .scratch = true,

@@ -70,14 +70,6 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     return st;
 }
 
-static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv_error *err)
-{
-    spmv_matrix B;
-    spmv_status st = spmv__copy(&B, A, err);
-    *out = B.csr;
-    return st;
-}
-
 static void each(const spmv_matrix *M, spmv__visit visit, void *user)
 {
     const spmv_csr *A = &M->csr;
@@ -112,7 +104,6 @@ const spmv__format spmv__csr_format = {
     .arrays = arrays,
     .array_count = 3,
     .check = check,
-    .to_csr = to_csr,
     .each = each,
     .get = get,
     .multiply = spmv__csr_multiply,

@@ -36,7 +36,7 @@ spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__check_head(&A, err));
     SPMV__TRY(fill(&A.coo, dense, err));
-    SPMV__TRY(spmv__convert_move(out, &A, format, err));
+    SPMV__TRY(spmv__convert_move(out, &A, format, NULL, err));
 done:
     spmv_destroy(&A);
     return st;

@@ -12,20 +12,22 @@ static bool is_diagonal(const spmv_coo *A, int64_t p)
 }
 
 static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
-                        bool (*unwanted)(const spmv_coo *A, int64_t p), spmv_error *err)
+                        bool (*unwanted)(const spmv_coo *A, int64_t p), const spmv_build *build,
+                        spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
     spmv_matrix B;
     spmv_status st;
-    if (A != NULL && A->format == SPMV_CSC) {
+    if (A->format == SPMV_CSC) {
         /* As CSR of the transpose, which needs no offsets of rows: there may be any number. */
         const spmv_matrix T = spmv__relabel(A);
-        st = drop(&B, &T, unwanted, err);
+        st = drop(&B, &T, unwanted, build, err);
         if (st == SPMV_SUCCESS) *out = spmv__relabel(&B);
         return st;
     }
-    st = spmv_convert(&B, A, SPMV_COO, NULL, err);
+    st = spmv__convert(&B, A, SPMV_COO, build, "dropping", err);
     if (st != SPMV_SUCCESS) return st;
 
     int64_t q = 0;
@@ -36,15 +38,17 @@ static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
         spmv__copy_value(B.coo.type, B.coo.val, q++, B.coo.val, p);
     }
     B.coo.nnz = q;
-    return spmv__convert_move(out, &B, A->format, err);
+    return spmv__convert_move(out, &B, A->format, build, err);
 }
 
-spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                            spmv_error *err)
 {
-    return drop(out, A, is_zero, err);
+    return drop(out, A, is_zero, build, err);
 }
 
-spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                               spmv_error *err)
 {
-    return drop(out, A, is_diagonal, err);
+    return drop(out, A, is_diagonal, build, err);
 }

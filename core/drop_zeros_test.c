@@ -33,7 +33,7 @@ Test(drop_zeros, in_every_format)
         for (int f = 0; f < SPMV_FORMATS; f++) {
             spmv_matrix A, B, C;
             if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
-            if (spmv_drop_zeros(&B, &A, NULL) == SPMV_SUCCESS) {
+            if (spmv_drop_zeros(&B, &A, NULL, NULL) == SPMV_SUCCESS) {
                 cr_assert_eq(B.format, A.format);
                 cr_assert(test_convert(&C, &B, SPMV_CSR, s.label));
                 cr_assert(spmv_identical(&C, &kept), "%s as %s", s.label,
@@ -53,7 +53,7 @@ Test(drop_zeros, in_every_format)
 Test(drop_zeros, impossible_arguments_are_refused)
 {
     spmv_matrix A = {.format = SPMV_CSR}, B;
-    cr_assert_eq(spmv_drop_zeros(&B, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_drop_zeros(NULL, &A, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_drop_zeros(&A, &A, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_drop_zeros(&B, NULL, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_drop_zeros(NULL, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_drop_zeros(&A, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
 }

@@ -1,6 +1,6 @@
 /* ell.c -- ELLPACK: every row padded to one width, stored column by column, so that neighbouring
  * threads read neighbouring entries.  Padding costs room: skewed matrices are refused. */
-#include "internal.h"
+#include "ell.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,21 +92,37 @@ static spmv_status check(const spmv_matrix *A, spmv_error *err)
     return spmv__ell_check(A, &A->ell, err);
 }
 
-void spmv__ell_fill(spmv_ell *out, const spmv_csr *A)
+typedef struct filling {
+    const spmv_csr *from;
+    spmv_ell *to;
+} filling;
+
+static int64_t fill_rows(void *job, int64_t begin, int64_t end)
 {
-    spmv__ell_clear(out);
-#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
-    for (int64_t r = 0; r < A->rows; r++) {
-        int64_t begin = A->row_ptr[r], length = A->row_ptr[r + 1] - begin;
-        for (int64_t k = 0; k < length && k < out->width; k++) {
-            out->col_idx[k * A->rows + r] = A->col_idx[begin + k];
-            spmv__copy_value(A->type, out->val, k * A->rows + r, A->val, begin + k);
+    const spmv_csr *A = ((const filling *)job)->from;
+    const spmv_ell *out = ((const filling *)job)->to;
+    int64_t n = 0;
+    for (int64_t r = begin; r < end; r++) {
+        const int64_t first = A->row_ptr[r], length = A->row_ptr[r + 1] - first;
+        const int64_t kept = length < out->width ? length : out->width;
+        for (int64_t k = 0; k < kept; k++) {
+            out->col_idx[k * A->rows + r] = A->col_idx[first + k];
+            spmv__copy_value(A->type, out->val, k * A->rows + r, A->val, first + k);
         }
+        n += kept;
     }
+    return n;
+}
+
+void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter)
+{
+    filling job = {A, out};
+    spmv__ell_clear(out);
+    spmv__in_portions(fill_rows, &job, A->rows, A->nnz, spmv__threads_for(A->nnz), meter);
 }
 
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err)
+                            spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     spmv_matrix B = spmv__blank(SPMV_ELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
@@ -115,7 +131,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     if (build != NULL && build->ell_width > B.ell.width) B.ell.width = build->ell_width;
     SPMV__TRY(spmv__ell_check_fill(A, B.ell.width, build, err));
     SPMV__TRY(spmv__allocate(&B, err));
-    spmv__ell_fill(&B.ell, A);
+    spmv__ell_fill(&B.ell, A, meter);
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
     *out = B;
@@ -164,6 +180,7 @@ const spmv__format spmv__ell_format = {
     .param_count = 1,
     .check = check,
     .from_csr = from_csr,
+    .walks = 1,
     .each = each,
     .get = get,
     .multiply = spmv__ell_multiply,

@@ -51,7 +51,7 @@ static void expand_sample(int k, spmv_type type, spmv_symmetry symmetry)
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_matrix A, B;
         cr_assert(test_convert(&A, &L, (spmv_format)f, s.label));
-        cr_assert_eq(spmv_expand(&B, &A, NULL), SPMV_SUCCESS, "%s", s.label);
+        cr_assert_eq(spmv_expand(&B, &A, NULL, NULL), SPMV_SUCCESS, "%s", s.label);
         cr_assert(B.format == A.format && B.head.symmetry == SPMV_GENERAL);
         test_assert_valid(&B, s.label);
         spmv_to_dense(&B, dense);
@@ -80,10 +80,10 @@ Test(expand, a_general_matrix_is_copied)
 {
     test_sample s = test_sample_make(3, SPMV_F64, 0);
     spmv_matrix B;
-    cr_assert_eq(spmv_expand(&B, &s.A, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_expand(&B, &s.A, NULL, NULL), SPMV_SUCCESS);
     cr_assert(spmv_identical(&s.A, &B));
-    cr_assert_eq(spmv_expand(&s.A, &s.A, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_expand(&s.A, &s.A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     spmv_destroy(&B);
-    cr_assert_eq(spmv_expand(&B, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_expand(&B, NULL, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     spmv_destroy(&s.A);
 }

@@ -43,7 +43,7 @@ Test(generate_rmat, counts_are_as_expected)
                 found_loops += A.col_idx[p] == r;
         }
         spmv_matrix M = spmv__wrap_csr(&A), T;
-        cr_assert_eq(spmv_transpose(&T, &M, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_transpose(&T, &M, NULL, NULL), SPMV_SUCCESS);
         B = T.csr;
         for (int64_t r = 0; r < B.rows; r++) found_empty_columns += row_length(&B, r) == 0;
 

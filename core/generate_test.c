@@ -133,7 +133,7 @@ Test(generate, kinds_said_to_be_symmetric_are)
             options.values = values[v];
             spmv_csr A = generate(spmv_generator_at(i)->name, options);
             spmv_matrix M = spmv__wrap_csr(&A), T;
-            cr_assert_eq(spmv_transpose(&T, &M, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_transpose(&T, &M, NULL, NULL), SPMV_SUCCESS);
             cr_assert(spmv_identical(&M, &T), "%s", spmv_generator_at(i)->name);
             spmv_destroy(&T);
             spmv_csr_destroy(&A);

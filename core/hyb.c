@@ -4,7 +4,7 @@
  * entries: the ELL part is then never padded to more than three slots per nonzero.  Source: Bell
  * and Garland, Implementing sparse matrix-vector multiplication on throughput-oriented processors,
  * SC 2009, section 3.3, without its second condition (4096 rows), which is about one GPU. */
-#include "internal.h"
+#include "ell.h"
 
 #include <stdlib.h>
 
@@ -125,24 +125,37 @@ static int64_t count_overflow(const spmv_csr *A, int64_t width)
     return n;
 }
 
-static void fill_overflow(spmv_coo *out, const spmv_csr *A, int64_t width)
+typedef struct overflowing {
+    const spmv_csr *from;
+    spmv_hyb *to;
+    int64_t next; /* place in the COO part */
+} overflowing;
+
+static int64_t fill_overflow(void *job, int64_t begin, int64_t end)
 {
-    int64_t q = 0;
-    for (int64_t r = 0; r < A->rows; r++) {
+    overflowing *o = job;
+    const spmv_csr *A = o->from;
+    const spmv_coo *out = &o->to->coo;
+    const int64_t width = o->to->ell.width, before = o->next;
+    int64_t q = before;
+    for (int64_t r = begin; r < end; r++) {
         for (int64_t p = A->row_ptr[r] + width; p < A->row_ptr[r + 1]; p++, q++) {
             out->row_idx[q] = r;
             out->col_idx[q] = A->col_idx[p];
             spmv__copy_value(A->type, out->val, q, A->val, p);
         }
     }
+    o->next = q;
+    return q - before;
 }
 
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err)
+                            spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     int64_t width = build != NULL ? build->hyb_width : 0;
     spmv_matrix B = spmv__blank(SPMV_HYB, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    overflowing job = {A, &B.hyb, 0};
 
     if (width == 0) SPMV__TRY(choose_width(A, &width, err));
     if (width < 0) width = 0;
@@ -150,8 +163,8 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     B.hyb.ell.width = width;
     B.hyb.coo.nnz = count_overflow(A, width);
     SPMV__TRY(spmv__allocate(&B, err));
-    spmv__ell_fill(&B.hyb.ell, A);
-    fill_overflow(&B.hyb.coo, A, width);
+    spmv__ell_fill(&B.hyb.ell, A, meter);
+    spmv__in_portions(fill_overflow, &job, A->rows, B.hyb.coo.nnz, 1, meter);
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
     *out = B;
@@ -185,6 +198,7 @@ const spmv__format spmv__hyb_format = {
     .adopt = adopt,
     .check = check,
     .from_csr = from_csr,
+    .walks = 1,
     .each = each,
     .get = get,
     .scratch = true,

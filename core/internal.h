@@ -41,6 +41,9 @@ static inline void spmv__report(spmv_progress_callback *progress, void *user, co
     if (progress != NULL) progress(user, &now);
 }
 
+/* See meter.h. */
+typedef struct spmv__meter spmv__meter;
+
 /* A function that is specialised by being inlined with constant arguments. */
 #if defined(__GNUC__)
 #define SPMV__INLINE static inline __attribute__((always_inline))
@@ -101,7 +104,11 @@ typedef void (*spmv__cpu_multiply)(const spmv_matrix *A, spmv_type vector_type, 
 /* Called for one stored entry; val points at its value, NULL in a pattern. */
 typedef void (*spmv__visit)(void *user, int64_t row, int64_t col, const void *val);
 
-enum { SPMV__SPMM_SCRATCH = 1024 }; /* doubles for each vector */
+enum {
+    SPMV__SPMM_SCRATCH = 1024, /* doubles for each vector */
+    SPMV__TO_CSR_WALKS = 2,    /* count the entries of the rows, then place them */
+};
+
 /* Everything about a format: one record a file, one line in the table of core/format.c. */
 typedef struct spmv__format {
     const char *name;
@@ -115,9 +122,10 @@ typedef struct spmv__format {
     spmv_status (*check)(const spmv_matrix *A, spmv_error *err);
     /* NULL in CSR itself. */
     spmv_status (*from_csr)(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err);
-    /* A shorter way to CSR than through `each`; may be NULL. */
-    spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv_error *err);
+                            spmv__meter *meter, spmv_error *err);
+    int walks; /* of from_csr over all entries, each of which is told to the meter */
+    /* A shorter way to CSR than through `each`, in SPMV__TO_CSR_WALKS; may be NULL. */
+    spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err);
     /* Set the values of padding to 0; NULL where an index of -1 tells which that is. */
     void (*clear_padding)(spmv_matrix *A);
     /* Visit every stored entry, in an order in which the columns of each row ascend. */
@@ -198,12 +206,13 @@ spmv_status spmv__copy(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
  * nobody else but A and so to one of the two. */
 spmv_matrix spmv__relabel(const spmv_matrix *A);
 
+/* spmv_convert for those who do more than that: progress is told of `stage`. */
+spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
+                          const spmv_build *build, const char *stage, spmv_error *err);
+
 /* out = A in another format; A is left empty.  Its arrays move when the format is the same. */
 spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
-                               spmv_error *err);
-
-/* A as CSR, for functions that are written for CSR only. */
-spmv_status spmv__to_csr(spmv_csr *out, const spmv_matrix *A, spmv_error *err);
+                               const spmv_build *build, spmv_error *err);
 
 /* May (row, col) be stored?  Inside the matrix, and inside the triangle unless GENERAL. */
 static inline bool spmv__entry_valid(const spmv_head *A, int64_t row, int64_t col)
@@ -237,20 +246,9 @@ static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)
     if (n > 0) memset(col_idx, 0xff, (size_t)n * sizeof *col_idx);
 }
 
-/* ELL, also as a part of HYB. */
-void spmv__ell_clear(spmv_ell *A); /* make everything padding */
-void spmv__ell_fill(spmv_ell *out,
-                    const spmv_csr *A); /* the first out->width entries of each row */
-void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);
-spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
-spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
-
 /* UNSUPPORTED when so many slots for nnz entries exceed the fill limit; `what` has them. */
 spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
                              spmv_error *err);
-/* The same for ELL of that width. */
-spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
-                                 spmv_error *err);
 
 /* ---- Values --------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* jds.c -- jagged diagonals: rows sorted by falling length, so that entry k of all rows that have
  * one forms a gapless column.  Nothing is padded; perm leads back to the original rows.
  * Source: Saad, Krylov subspace methods on supercomputers, SIAM J. Sci. Stat. Comput. 10 (1989). */
+#include "meter.h"
 #include "windows.h"
 
 #include <stdlib.h>
@@ -110,26 +111,41 @@ done:
     return st;
 }
 
+typedef struct filling {
+    const spmv_csr *from;
+    spmv_jds *to;
+} filling;
+
+static int64_t fill_rows(void *job, int64_t begin, int64_t end)
+{
+    const spmv_csr *A = ((const filling *)job)->from;
+    const spmv_jds *out = ((const filling *)job)->to;
+    int64_t n = 0;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first = A->row_ptr[out->perm[i]], behind = A->row_ptr[out->perm[i] + 1];
+        for (int64_t p = first; p < behind; p++) {
+            const int64_t q = out->diag_ptr[p - first] + i;
+            out->col_idx[q] = A->col_idx[p];
+            spmv__copy_value(A->type, out->val, q, A->val, p);
+        }
+        n += behind - first;
+    }
+    return n;
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err)
+                            spmv__meter *meter, spmv_error *err)
 {
     (void)build;
     spmv_status st;
     spmv_matrix B = spmv__blank(SPMV_JDS, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    filling job = {A, &B.jds};
 
     B.jds.diags = spmv__longest_row(A);
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(spmv__sort_rows(B.jds.perm, B.jds.diags, B.jds.diag_ptr + 1, A, err));
     spmv__counts_to_offsets(B.jds.diag_ptr, B.jds.diags);
-#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
-    for (int64_t i = 0; i < A->rows; i++) {
-        int64_t begin = A->row_ptr[B.jds.perm[i]], end = A->row_ptr[B.jds.perm[i] + 1];
-        for (int64_t p = begin; p < end; p++) {
-            int64_t q = B.jds.diag_ptr[p - begin] + i;
-            B.jds.col_idx[q] = A->col_idx[p];
-            spmv__copy_value(A->type, B.jds.val, q, A->val, p);
-        }
-    }
+    spmv__in_portions(fill_rows, &job, A->rows, A->nnz, spmv__threads_for(A->nnz), meter);
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
     *out = B;
@@ -170,6 +186,7 @@ const spmv__format spmv__jds_format = {
     .param_count = 1,
     .check = check,
     .from_csr = from_csr,
+    .walks = 1,
     .each = each,
     .get = get,
     .multiply = spmv__jds_multiply,

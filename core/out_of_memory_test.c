@@ -103,7 +103,17 @@ static spmv_status expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *er
 {
     spmv_matrix half = *A;
     half.head.symmetry = SPMV_SYMMETRIC;
-    return spmv_expand(out, &half, err);
+    return spmv_expand(out, &half, NULL, err);
+}
+
+static spmv_status transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    return spmv_transpose(out, A, NULL, err);
+}
+
+static spmv_status drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    return spmv_drop_zeros(out, A, NULL, err);
 }
 
 static spmv_status statistics(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
@@ -157,7 +167,7 @@ static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *
     SPMV__TRY(spmv_pagerank(&weighted, A, NULL, err));
     SPMV__TRY(spmv_pagerank(&unweighted, A, &config, err));
     SPMV__TRY(spmv_dangling_mask(A, mask, err));
-    SPMV__TRY(spmv_undirected(&both, A, err));
+    SPMV__TRY(spmv_undirected(&both, A, NULL, err));
 done:
     spmv_destroy(&both);
     spmv_pagerank_destroy(&weighted);
@@ -196,9 +206,9 @@ static const struct {
     operation *run;
 } operations[] = {{"convert values", to_pattern},
                   {"convert part", imaginary_part},
-                  {"transpose", spmv_transpose},
+                  {"transpose", transpose},
                   {"expand", expand},
-                  {"drop zeros", spmv_drop_zeros},
+                  {"drop zeros", drop_zeros},
                   {"row statistics", statistics},
                   {"structure", structure},
                   {"check", check},

@@ -74,5 +74,5 @@ spmv_status spmv_convert_part(spmv_matrix *out, const spmv_matrix *A, spmv_compl
     spmv_status st = spmv_convert(&B, A, SPMV_COO, NULL, err);
     if (st != SPMV_SUCCESS) return st;
     take(&B.coo, part);
-    return spmv__convert_move(out, &B, A->format, err);
+    return spmv__convert_move(out, &B, A->format, NULL, err);
 }

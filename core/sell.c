@@ -5,6 +5,7 @@
  * row costs padding in its own slice alone, and sorting within windows puts rows of one length
  * together without parting neighbours that share parts of x by more than a window.
  * Source: Kreutzer, Hager, Wellein, Fehske and Bishop, SIAM J. Sci. Comput. 36 (2014). */
+#include "meter.h"
 #include "windows.h"
 
 #include <stdio.h>
@@ -214,26 +215,45 @@ done:
     return st;
 }
 
-static void fill_slice(spmv_sell *out, const spmv_csr *A, int64_t s)
+/* Returns the entries of slice s. */
+static int64_t fill_slice(const spmv_sell *out, const spmv_csr *A, int64_t s)
 {
+    int64_t n = 0;
     for (int64_t lane = 0; lane < lanes_of(out, s); lane++) {
         const int64_t r = row_at(out, s * out->slice + lane), begin = A->row_ptr[r];
-        for (int64_t k = 0; k < A->row_ptr[r + 1] - begin; k++) {
+        const int64_t length = A->row_ptr[r + 1] - begin;
+        for (int64_t k = 0; k < length; k++) {
             const int64_t p = out->slice_ptr[s] + k * out->slice + lane;
             out->col_idx[p] = A->col_idx[begin + k];
             spmv__copy_value(A->type, out->val, p, A->val, begin + k);
         }
+        n += length;
     }
+    return n;
+}
+
+typedef struct filling {
+    const spmv_csr *from;
+    spmv_sell *to;
+} filling;
+
+static int64_t fill_slices(void *job, int64_t begin, int64_t end)
+{
+    const filling *f = job;
+    int64_t n = 0;
+    for (int64_t s = begin; s < end; s++) n += fill_slice(f->to, f->from, s);
+    return n;
 }
 
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                            spmv_error *err)
+                            spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     int32_t *perm = NULL;
     char what[64];
     spmv_matrix B = spmv__blank(SPMV_SELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
     spmv_sell *sell = &B.sell;
+    filling job = {A, sell};
 
     SPMV__TRY(lay_out(sell, &perm, A, build, err));
     snprintf(what, sizeof what, "SELL of slices of %lld", (long long)sell->slice);
@@ -243,8 +263,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     for (int64_t s = 0; s < slices_of(sell); s++)
         sell->slice_ptr[s + 1] = sell->slice_ptr[s] + slice_slots(sell, A, s);
     spmv__clear_columns(sell->col_idx, sell->slots);
-#pragma omp parallel for schedule(static) if (A->nnz > SPMV__PARALLEL_NNZ)
-    for (int64_t s = 0; s < slices_of(sell); s++) fill_slice(sell, A, s);
+    spmv__in_portions(fill_slices, &job, slices_of(sell), A->nnz, spmv__threads_for(A->nnz), meter);
     *out = B;
     B = spmv__blank(SPMV_SELL, A->type, A->symmetry, 0, 0, 0);
 done:
@@ -289,6 +308,7 @@ const spmv__format spmv__sell_format = {
     .param_count = 3,
     .check = check,
     .from_csr = from_csr,
+    .walks = 1,
     .each = each,
     .get = get,
     .multiply = spmv__sell_multiply,

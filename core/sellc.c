@@ -3,6 +3,7 @@
  *
  * Idea: slices as in SELL, but every slice has its columns in a form of its own: sellc_slots.c
  * and sellc_shared.c have the forms, and sellc_build.c chooses. */
+#include "meter.h"
 #include "sellc.h"
 #include "windows.h"
 
@@ -214,19 +215,23 @@ done:
 
 /* ---- Looking inside ------------------------------------------------------------------------- */
 
-/* Call what(user, row, col, p) for every entry p of slice s. */
+/* Call what(user, row, col, p) for every entry p of slice s; returns how many there are. */
 typedef void (*visit_slot)(void *user, int64_t row, int64_t col, int64_t p);
-static void each_of_slice(const spmv_sellc *A, int64_t s, visit_slot what, void *user)
+static int64_t each_of_slice(const spmv_sellc *A, int64_t s, visit_slot what, void *user)
 {
     const spmv__slice slice = spmv__sellc_slice(A, s);
     int32_t col[SPMV_SELLC_SLICE];
+    int64_t n = 0;
     for (int64_t k = 0; k < slice.steps; k++) {
         spmv__sellc_decode(A, s, &slice, k, 0, slice.rows, col);
-        for (int64_t lane = 0; lane < slice.rows; lane++)
-            if (col[lane] >= 0)
-                what(user, spmv__slice_row(&slice, lane), col[lane],
-                     slice.slot + k * slice.lanes + lane);
+        for (int64_t lane = 0; lane < slice.rows; lane++) {
+            if (col[lane] < 0) continue;
+            what(user, spmv__slice_row(&slice, lane), col[lane],
+                 slice.slot + k * slice.lanes + lane);
+            n++;
+        }
     }
+    return n;
 }
 
 typedef struct visitor {
@@ -285,7 +290,8 @@ static void clear_padding(spmv_matrix *M)
 typedef struct scatter {
     const spmv_sellc *from;
     spmv_csr *to;
-    int64_t *next; /* [rows], where the next entry of a row goes */
+    int64_t *next;   /* [rows], where the next entry of a row goes */
+    visit_slot what; /* to do with an entry */
 } scatter;
 
 static void count_entry(void *user, int64_t row, int64_t col, int64_t p)
@@ -302,25 +308,35 @@ static void place_entry(void *user, int64_t row, int64_t col, int64_t p)
     spmv__copy_value(s->to->type, s->to->val, q, s->from->val, p);
 }
 
-static void each_slice(scatter *to, visit_slot what)
+static int64_t visit_slices(void *job, int64_t begin, int64_t end)
 {
-#pragma omp parallel for schedule(dynamic, 64) if (to->from->nnz > SPMV__PARALLEL_NNZ)
-    for (int64_t s = 0; s < spmv__sellc_slices(to->from); s++) each_of_slice(to->from, s, what, to);
+    scatter *to = job;
+    int64_t n = 0;
+    for (int64_t s = begin; s < end; s++) n += each_of_slice(to->from, s, to->what, to);
+    return n;
 }
 
-static spmv_status to_csr(spmv_csr *out, const spmv_matrix *M, spmv_error *err)
+static void each_slice(scatter *to, visit_slot what, spmv__meter *meter)
+{
+    const int64_t nnz = to->from->nnz;
+    to->what = what;
+    spmv__in_portions(visit_slices, to, spmv__sellc_slices(to->from), nnz, spmv__threads_for(nnz),
+                      meter);
+}
+
+static spmv_status to_csr(spmv_csr *out, const spmv_matrix *M, spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     const spmv_head *h = &M->head;
     spmv_matrix B = spmv__blank(SPMV_CSR, h->type, h->symmetry, h->rows, h->cols, h->nnz);
-    scatter s = {&M->sellc, &B.csr, NULL};
+    scatter s = {.from = &M->sellc, .to = &B.csr};
 
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(spmv__alloc(&s.next, h->rows, sizeof *s.next, "row positions", err));
-    each_slice(&s, count_entry);
+    each_slice(&s, count_entry, meter);
     spmv__counts_to_offsets(B.csr.row_ptr, h->rows);
     memcpy(s.next, B.csr.row_ptr, (size_t)h->rows * sizeof *s.next);
-    each_slice(&s, place_entry);
+    each_slice(&s, place_entry, meter);
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
     free(s.next);
@@ -338,6 +354,7 @@ const spmv__format spmv__sellc_format = {
     .param_count = 4,
     .check = check,
     .from_csr = spmv__sellc_from_csr,
+    .walks = SPMV__SELLC_WALKS,
     .to_csr = to_csr,
     .clear_padding = clear_padding,
     .each = each,

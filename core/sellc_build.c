@@ -2,6 +2,7 @@
  *
  * Two layouts are weighed: large slices of rows in their own order, and, where that leaves much
  * padding, small slices of rows that are sorted by length. */
+#include "meter.h"
 #include "sellc.h"
 #include "windows.h"
 
@@ -70,29 +71,44 @@ static choice choose(const spmv__slice_rows *in, int32_t *scratch)
     return best;
 }
 
-static spmv_status choose_all(layout *l, const spmv_csr *A, spmv_error *err)
+typedef struct choosing {
+    const spmv_csr *A;
+    layout *l;
+    int32_t *scratch; /* [threads x room] */
+    int64_t room;
+} choosing;
+
+static int64_t choose_slices(void *job, int64_t begin, int64_t end)
+{
+    const choosing *c = job;
+    int64_t n = 0;
+    for (int64_t s = begin; s < end; s++) {
+        const spmv__slice_rows in = rows_of(c->A, c->l, s);
+        c->l->choices[s] = choose(&in, c->scratch + spmv__thread() * c->room);
+        n += in.nnz;
+    }
+    return n;
+}
+
+static spmv_status choose_all(layout *l, const spmv_csr *A, spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     const int64_t n = A->rows / l->slice + (A->rows % l->slice != 0);
-    const int threads = A->nnz > SPMV__PARALLEL_NNZ ? spmv__threads(0) : 1;
-    int64_t room = MOST_PART * spmv__longest_row(A);
-    int32_t *scratch = NULL; /* [threads x room] */
+    const int threads = spmv__threads_for(A->nnz);
+    choosing job = {.A = A, .l = l, .room = MOST_PART * spmv__longest_row(A)};
 
-    if (room > MOST_STEPS) room = MOST_STEPS;
+    if (job.room > MOST_STEPS) job.room = MOST_STEPS;
     SPMV__TRY(spmv__alloc(&l->choices, n, sizeof *l->choices, "forms of slices", err));
-    SPMV__TRY(spmv__alloc(&scratch, threads * room, sizeof *scratch, "numbers of steps", err));
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 64) if (threads > 1)
-    for (int64_t s = 0; s < n; s++) {
-        const spmv__slice_rows in = rows_of(A, l, s);
-        l->choices[s] = choose(&in, scratch + spmv__thread() * room);
-    }
+    SPMV__TRY(spmv__alloc(&job.scratch, threads * job.room, sizeof *job.scratch, "numbers of steps",
+                          err));
+    spmv__in_portions(choose_slices, &job, n, A->nnz, threads, meter);
     for (int64_t s = 0; s < n; s++) {
         l->slots += l->choices[s].steps * l->slice;
         l->words += l->choices[s].words;
         l->cost += l->choices[s].cost;
     }
 done:
-    free(scratch);
+    free(job.scratch);
     return st;
 }
 
@@ -106,7 +122,7 @@ static void clear_layout(layout *l)
 /* Cut A into slices, the rows sorted within windows of at least `window`, and choose their forms.
  */
 static spmv_status lay_out(layout *out, const spmv_csr *A, int64_t slice, int64_t window,
-                           spmv_error *err)
+                           spmv__meter *meter, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     layout l = {.slice = slice, .window = 1};
@@ -117,7 +133,7 @@ static spmv_status lay_out(layout *out, const spmv_csr *A, int64_t slice, int64_
         SPMV__TRY(spmv__sort_windows(l.perm, l.window, A, err));
         l.cost = A->rows * (int64_t)sizeof *l.perm;
     }
-    SPMV__TRY(choose_all(&l, A, err));
+    SPMV__TRY(choose_all(&l, A, meter, err));
     *out = l;
     l = (layout){0};
 done:
@@ -127,7 +143,7 @@ done:
 
 /* The layout that is asked for, or the better one. */
 static spmv_status best_layout(layout *out, const spmv_csr *A, const spmv_build *build,
-                               spmv_error *err)
+                               spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     const int64_t window = build != NULL ? build->sell_window : 0;
@@ -140,10 +156,13 @@ static spmv_status best_layout(layout *out, const spmv_csr *A, const spmv_build 
                       slice > 0    ? slice
                       : window > 1 ? SORTED_SLICE
                                    : DEFAULT_SLICE,
-                      window, err));
-    if (window != 0 || out->slots - A->nnz <= out->slots / WORTH) goto done;
+                      window, meter, err));
+    if (window != 0 || out->slots - A->nnz <= out->slots / WORTH) {
+        spmv__meter_advance(meter, A->nnz); /* there is nothing more to choose */
+        goto done;
+    }
     if (slice == 0) slice = SORTED_SLICE;
-    SPMV__TRY(lay_out(&sorted, A, slice, DEFAULT_WINDOW * slice, err));
+    SPMV__TRY(lay_out(&sorted, A, slice, DEFAULT_WINDOW * slice, meter, err));
     if (sorted.cost < out->cost - out->cost / WORTH) {
         clear_layout(out);
         *out = sorted;
@@ -154,26 +173,41 @@ done:
     return st;
 }
 
-static void fill(spmv_sellc *out, const spmv_csr *A, const layout *l)
+typedef struct filling {
+    const spmv_csr *from;
+    const layout *l;
+    spmv_sellc *to;
+} filling;
+
+static int64_t fill_slices(void *job, int64_t begin, int64_t end)
+{
+    const filling *f = job;
+    int64_t n = 0;
+    for (int64_t s = begin; s < end; s++) {
+        const spmv__sellc_form *form = spmv__sellc_forms[f->to->encoding[s]];
+        spmv__slice_rows in = rows_of(f->from, f->l, s);
+        in.slice = spmv__sellc_slice(f->to, s);
+        form->encode(form, &in, f->to->val);
+        n += in.nnz;
+    }
+    return n;
+}
+
+static void fill(spmv_sellc *out, const spmv_csr *A, const layout *l, spmv__meter *meter)
 {
     const int64_t n = spmv__sellc_slices(out);
+    filling job = {A, l, out};
     if (l->perm != NULL) memcpy(out->perm, l->perm, (size_t)A->rows * sizeof *l->perm);
     for (int64_t s = 0; s < n; s++) {
         out->encoding[s] = l->choices[s].encoding;
         out->slice_ptr[s + 1] = out->slice_ptr[s] + l->choices[s].steps * l->slice;
         out->code_ptr[s + 1] = out->code_ptr[s] + l->choices[s].words;
     }
-#pragma omp parallel for schedule(dynamic, 64) if (A->nnz > SPMV__PARALLEL_NNZ)
-    for (int64_t s = 0; s < n; s++) {
-        const spmv__sellc_form *form = spmv__sellc_forms[out->encoding[s]];
-        spmv__slice_rows in = rows_of(A, l, s);
-        in.slice = spmv__sellc_slice(out, s);
-        form->encode(form, &in, out->val);
-    }
+    spmv__in_portions(fill_slices, &job, n, A->nnz, spmv__threads_for(A->nnz), meter);
 }
 
 spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                                 spmv_error *err)
+                                 spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
     layout l = {0};
@@ -181,7 +215,7 @@ spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv
     spmv_matrix B = spmv__blank(SPMV_SELLC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
 
     SPMV__TRY(spmv__check_head(&B, err));
-    SPMV__TRY(best_layout(&l, A, build, err));
+    SPMV__TRY(best_layout(&l, A, build, meter, err));
     snprintf(what, sizeof what, "SELLC of slices of %lld", (long long)l.slice);
     SPMV__TRY(spmv__check_fill(A->nnz, (double)l.slots, what, build, err));
     B.sellc.slice = l.slice;
@@ -189,7 +223,7 @@ spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv
     B.sellc.slots = l.slots;
     B.sellc.words = l.words;
     SPMV__TRY(spmv__allocate(&B, err));
-    fill(&B.sellc, A, &l);
+    fill(&B.sellc, A, &l, meter);
     *out = B;
 done:
     clear_layout(&l);

@@ -312,7 +312,7 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
 /* How far long work has come. */
 typedef struct spmv_progress {
     const char *stage;   /* "reading", "unpacking", "parsing", "sorting", "checking", "converting",
-                            "writing", "ranking" */
+                            "transposing", "expanding", "dropping", "writing", "ranking" */
     int64_t done, total; /* bytes, iterations; total 0: not known, else an estimate or exact */
 } spmv_progress;
 
@@ -332,7 +332,7 @@ typedef struct spmv_build {
                             1: none) */
     double max_fill;     /* refuse ELL, SELL, SELLC or an ELL part of HYB beyond this many slots per
                             nonzero     (0: 10, but never refuse up to 2^20 slots) */
-    spmv_progress_callback *progress; /* told of bytes when CSR becomes CSC; NULL: nobody is */
+    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */
 } spmv_build;
 
@@ -373,27 +373,32 @@ typedef enum spmv_complex { /* what to make of complex values */
 spmv_status spmv_convert_part(spmv_matrix *out, const spmv_matrix *A, spmv_complex part,
                               spmv_error *err);
 
-/* out = A^T, in the format of A; ELL and HYB take their default widths.  A stored triangle stays
- * the lower one: SYMMETRIC is copied, SKEW negated, HERMITIAN conjugated.
+/* The following make a matrix in the format of A, built as `build` says, which may be NULL: the
+ * defaults.  What is only copied is built as A is. */
+
+/* out = A^T.  A stored triangle stays the lower one: SYMMETRIC is copied, SKEW negated, HERMITIAN
+ * conjugated.
  * Errors: those of spmv_convert to CSC and back.  Time O(nnz + rows + cols), COO O(nnz). */
-spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                           spmv_error *err);
 
-/* Fill in the missing triangle, negated when SKEW and conjugated when HERMITIAN: out is GENERAL, in
- * the format of A.  GENERAL is copied; otherwise
- * ELL and HYB take their default widths.  Errors: those of spmv_convert.  Time as there. */
-spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+/* Fill in the missing triangle, negated when SKEW and conjugated when HERMITIAN: out is GENERAL.
+ * GENERAL is copied.  Errors: those of spmv_convert.  Time as there. */
+spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                        spmv_error *err);
 
-/* Remove entries whose value is 0 (none in a pattern), or those on the diagonal; out is in the
- * format of A, ELL and HYB take their default widths.  Errors: those of spmv_convert.  Time as
- * there. */
-spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
-spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+/* Remove entries whose value is 0 (none in a pattern), or those on the diagonal.
+ * Errors: those of spmv_convert.  Time as there. */
+spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                            spmv_error *err);
+spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                               spmv_error *err);
 
 /* Take each edge of a graph both ways: out has at (i, j) and (j, i) the sum of what A has there, in
- * a pattern one entry, and the diagonal as it is; in the format of A, ELL and HYB of their default
- * widths.  Errors: those of spmv_convert, INVALID_DIMENSION (not square), UNSUPPORTED (symmetry not
- * expanded).  Time as there. */
-spmv_status spmv_undirected(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+ * a pattern one entry, and the diagonal as it is.  Errors: those of spmv_convert, INVALID_DIMENSION
+ * (not square), UNSUPPORTED (symmetry not expanded).  Time as there. */
+spmv_status spmv_undirected(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                            spmv_error *err);
 
 /* To and from a dense row-major array of doubles: [rows * cols], and [rows * cols * 2] when the
  * type is complex, imaginary parts behind their real parts.  From dense, zeros are left out and NaN

@@ -71,7 +71,7 @@ spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_er
 
     if (A->format != SPMV_COO) SPMV__TRY(spmv_convert(&own, A, SPMV_COO, NULL, err));
     const spmv_matrix *by_row = A->format == SPMV_COO ? A : &own;
-    SPMV__TRY(spmv_transpose(&transposed, by_row, err));
+    SPMV__TRY(spmv_transpose(&transposed, by_row, NULL, err));
 
     s.empty_rows = A->head.rows - count_runs(by_row->coo.row_idx, A->head.nnz);
     s.empty_cols = A->head.cols - count_runs(transposed.coo.row_idx, A->head.nnz);

@@ -156,7 +156,7 @@ static void vary(spmv_matrix *A, int k)
         if (k % 8 >= 6 && spmv_type_is_complex(L->type)) L->symmetry = SPMV_HERMITIAN;
         spmv_destroy(A);
         spmv_matrix whole;
-        cr_assert_eq(spmv_expand(&whole, &lower, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_expand(&whole, &lower, NULL, NULL), SPMV_SUCCESS);
         cr_assert_eq(spmv_convert(A, &whole, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
         spmv_destroy(&whole);
         spmv_destroy(&lower);

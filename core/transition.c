@@ -125,7 +125,7 @@ static spmv_status take_pattern(spmv__transition *t, spmv_csr *A, spmv_matrix *o
 {
     spmv_matrix given = spmv__wrap_csr(A);
     spmv_status st = SPMV_SUCCESS;
-    if (zeros) SPMV__TRY(spmv_drop_zeros(owned, &given, err));
+    if (zeros) SPMV__TRY(spmv_drop_zeros(owned, &given, NULL, err));
     if (zeros) *A = owned->csr;
     A->type = SPMV_PATTERN;
     A->val = NULL;

@@ -1,6 +1,6 @@
 /* transpose.c -- A^T.  CSC of a matrix and CSR of its transpose are the same arrays, so the
  * counting sort between the two is all the work. */
-#include "internal.h"
+#include "coo_sort.h"
 
 spmv_matrix spmv__relabel(const spmv_matrix *A)
 {
@@ -19,20 +19,23 @@ spmv_matrix spmv__relabel(const spmv_matrix *A)
     return B;
 }
 
-static spmv_status transpose_by_counting(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+static spmv_status transpose_by_counting(spmv_matrix *out, const spmv_matrix *A,
+                                         const spmv_build *build, spmv_error *err)
 {
     spmv_matrix B;
     spmv_format other = A->format == SPMV_CSC ? SPMV_CSR : SPMV_CSC;
-    spmv_status st = spmv_convert(&B, A, other, NULL, err);
+    spmv_status st = spmv__convert(&B, A, other, build, "transposing", err);
     if (st != SPMV_SUCCESS) return st;
     B = spmv__relabel(&B);
-    return spmv__convert_move(out, &B, A->format, err);
+    return spmv__convert_move(out, &B, A->format, build, err);
 }
 
 /* Coordinates may lie in a matrix with more rows than there is memory: sort, do not count. */
-static spmv_status transpose_by_sorting(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+static spmv_status transpose_by_sorting(spmv_matrix *out, const spmv_matrix *A,
+                                        const spmv_build *build, spmv_error *err)
 {
     spmv_matrix B;
+    spmv__meter meter = spmv__meter_of(build);
     spmv_status st = spmv__copy(&B, A, err);
     if (st != SPMV_SUCCESS) return st;
     int64_t rows = B.coo.rows, *row_idx = B.coo.row_idx;
@@ -40,7 +43,7 @@ static spmv_status transpose_by_sorting(spmv_matrix *out, const spmv_matrix *A, 
     B.coo.cols = rows;
     B.coo.row_idx = B.coo.col_idx;
     B.coo.col_idx = row_idx;
-    st = spmv_coo_sort(&B.coo, SPMV_DUPLICATES_ERROR, NULL, err);
+    st = spmv__coo_sort(&B.coo, SPMV_DUPLICATES_ERROR, NULL, &meter, err);
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
     *out = B;
     return st;
@@ -70,7 +73,8 @@ static void mirror_values(spmv_matrix *A)
     }
 }
 
-spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                           spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
@@ -80,5 +84,6 @@ spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error *e
         if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_SYMMETRIC) mirror_values(out);
         return st;
     }
-    return (A->format == SPMV_COO ? transpose_by_sorting : transpose_by_counting)(out, A, err);
+    return (A->format == SPMV_COO ? transpose_by_sorting : transpose_by_counting)(out, A, build,
+                                                                                  err);
 }

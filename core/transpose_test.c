@@ -26,13 +26,13 @@ static void compare_dense(const spmv_matrix *T, const test_sample *s)
 static void turn(const spmv_matrix *A, const test_sample *s, bool dense)
 {
     spmv_matrix T, back;
-    spmv_status st = spmv_transpose(&T, A, NULL);
+    spmv_status st = spmv_transpose(&T, A, NULL, NULL);
     if (A->format == SPMV_ELL && st == SPMV_ERROR_UNSUPPORTED) return; /* long columns */
     cr_assert_eq(st, SPMV_SUCCESS, "%s as %s", s->label, spmv_format_name(A->format));
     cr_assert_eq(T.format, A->format);
     test_assert_valid(&T, s->label);
     if (dense) compare_dense(&T, s);
-    cr_assert_eq(spmv_transpose(&back, &T, NULL), SPMV_SUCCESS, "%s", s->label);
+    cr_assert_eq(spmv_transpose(&back, &T, NULL, NULL), SPMV_SUCCESS, "%s", s->label);
     cr_assert(spmv_identical(A, &back), "%s as %s", s->label, spmv_format_name(A->format));
     spmv_destroy(&T);
     spmv_destroy(&back);
@@ -69,7 +69,7 @@ Test(transpose, coordinates_in_a_huge_matrix)
     A.coo.col_idx[0] = 6;
     A.coo.row_idx[1] = INT64_MAX - 1;
     A.coo.col_idx[1] = 2;
-    cr_assert_eq(spmv_transpose(&T, &A, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_transpose(&T, &A, NULL, NULL), SPMV_SUCCESS);
     test_assert_valid(&T, "huge");
     cr_assert(T.coo.rows == 7 && T.coo.cols == INT64_MAX);
     cr_assert(T.coo.row_idx[0] == 2 && T.coo.col_idx[0] == INT64_MAX - 1);
@@ -101,14 +101,14 @@ Test(transpose, a_triangle_is_mirrored_into_its_place)
             spmv__set_scalar(cases[i].type, L.coo.val, 1, spmv__number(-5, 1));
             L.head.symmetry = cases[i].symmetry;
             cr_assert(test_convert(&A, &L, (spmv_format)f, "triangle"));
-            cr_assert_eq(spmv_transpose(&T, &A, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_transpose(&T, &A, NULL, NULL), SPMV_SUCCESS);
             test_assert_valid(&T, "triangle");
             cr_assert_eq(T.head.symmetry, cases[i].symmetry);
             cr_assert_eq(spmv_get_element(&T, 1, 0, &value), SPMV_SUCCESS);
             cr_assert(test_equal(value, cases[i].first), "case %zu", i);
             cr_assert_eq(spmv_get_element(&T, 2, 1, &value), SPMV_SUCCESS);
             cr_assert(test_equal(value, cases[i].second), "case %zu", i);
-            cr_assert_eq(spmv_transpose(&back, &T, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_transpose(&back, &T, NULL, NULL), SPMV_SUCCESS);
             cr_assert(spmv_identical(&A, &back));
             spmv_destroy(&L);
             spmv_destroy(&A);
@@ -121,8 +121,8 @@ Test(transpose, a_triangle_is_mirrored_into_its_place)
 Test(transpose, impossible_arguments_are_refused)
 {
     spmv_matrix A = {.format = SPMV_FORMATS}, T;
-    cr_assert_eq(spmv_transpose(&T, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_transpose(&T, &A, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_transpose(NULL, &A, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_transpose(&A, &A, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_transpose(&T, NULL, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_transpose(&T, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_transpose(NULL, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_transpose(&A, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
 }

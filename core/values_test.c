@@ -116,7 +116,7 @@ Test(values, real_values_become_complex_and_their_real_parts_are_they_again)
             test_assert_valid(&imag, s.label);
             cr_assert_eq(imag.head.nnz, A.head.nnz);
             spmv_destroy(&real);
-            cr_assert_eq(spmv_drop_zeros(&real, &imag, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_drop_zeros(&real, &imag, NULL, NULL), SPMV_SUCCESS);
             cr_assert_eq(real.head.nnz, 0);
             spmv_destroy(&A);
             spmv_destroy(&both);

@@ -54,7 +54,7 @@ spmv_status spmv__binsparse_write(const spmv_matrix *A, const char *path,
     spmv__sink *sink = NULL;
     spmv_status st;
 
-    SPMV__TRY(spmv__prepare_write(&whole, &made, A, true, formats, err));
+    SPMV__TRY(spmv__prepare_write(&whole, &made, A, true, formats, options, err));
     const spmv__binsparse d = describe(whole);
     spmv__binsparse_format(text, &d);
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));

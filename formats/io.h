@@ -195,9 +195,11 @@ spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, 
 
 /* A for a file format that holds the storage formats of the given bits (1 << SPMV_CSR | ...), of
  * which CSR is one: *out is A itself, or *made, which the caller destroys in any case.  A triangle
- * is completed unless the file format has symmetries.  Errors: those of spmv_expand. */
+ * is completed unless the file format has symmetries.  options may be NULL.  Errors: those of
+ * spmv_expand. */
 spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
-                                bool symmetries, unsigned formats, spmv_error *err);
+                                bool symmetries, unsigned formats,
+                                const spmv_write_options *options, spmv_error *err);
 
 /* Report a remark on the input: calls options->warn, or fails when options->strict is set. */
 spmv_status spmv__warn(const spmv__source *src, const spmv_read_options *options, int64_t line,

@@ -239,8 +239,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
         .images = job.images,
         .duplicates = options->duplicates,
         .drop_zeros = options->drop_zeros,
-        .progress = options->progress,
-        .user = options->user};
+        .meter = {.progress = options->progress, .user = options->user}};
     bool places;
     spmv_status st;
 

@@ -84,7 +84,7 @@ static spmv_status read_carefully(spmv__mtx_reader *reader, spmv_matrix *A, bool
     A->head.symmetry = reader->header.symmetry;
     SPMV__TRY(spmv__finish_read(A, options, err));
     if (csr) {
-        SPMV__TRY(spmv__convert_move(&B, A, SPMV_CSR, err));
+        SPMV__TRY(spmv__convert_move(&B, A, SPMV_CSR, NULL, err));
         *A = B;
     }
 done:

@@ -236,7 +236,7 @@ static spmv_status write_matrix(const spmv_matrix *A, const char *path,
         !spmv__product(bytes, head.size, &bytes))
         bytes = INT64_MAX;
     SPMV__TRY(spmv__check_memory(bytes, "a dense array", err));
-    SPMV__TRY(spmv__prepare_write(&whole, &made, A, false, 1 << SPMV_CSR, err));
+    SPMV__TRY(spmv__prepare_write(&whole, &made, A, false, 1 << SPMV_CSR, options, err));
     SPMV__TRY(spmv__alloc(&row, A->head.cols, (size_t)head.size, "a dense row", err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     write_header(sink, &head);

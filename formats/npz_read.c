@@ -277,9 +277,9 @@ static spmv_status compress(spmv_matrix *out, spmv_matrix *sorted, spmv_format f
 {
     spmv_matrix T = {0}, B = {0};
     spmv_status st;
-    if (format == SPMV_CSR) return spmv__convert_move(out, sorted, format, err);
-    SPMV__TRY(spmv_transpose(&T, sorted, err));
-    SPMV__TRY(spmv__convert_move(&B, &T, SPMV_CSR, err));
+    if (format == SPMV_CSR) return spmv__convert_move(out, sorted, format, NULL, err);
+    SPMV__TRY(spmv_transpose(&T, sorted, NULL, err));
+    SPMV__TRY(spmv__convert_move(&B, &T, SPMV_CSR, NULL, err));
     *out = spmv__relabel(&B);
 done:
     return st;

@@ -128,7 +128,7 @@ spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
     spmv__zip *zip = NULL;
     spmv_status st;
 
-    SPMV__TRY(spmv__prepare_write(&whole, &made, A, false, formats, err));
+    SPMV__TRY(spmv__prepare_write(&whole, &made, A, false, formats, options, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(spmv__zip_create(&zip, sink, err));
     SPMV__TRY(write_members(zip, whole, err));

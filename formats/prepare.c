@@ -2,19 +2,22 @@
 #include "io.h"
 
 spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
-                                bool symmetries, unsigned formats, spmv_error *err)
+                                bool symmetries, unsigned formats,
+                                const spmv_write_options *options, spmv_error *err)
 {
     spmv_status st;
     spmv_matrix whole = {0};
+    spmv_build build = {0};
 
     *out = A;
+    if (options != NULL) build = (spmv_build){.progress = options->progress, .user = options->user};
     SPMV__TRY(spmv__check_head(A, err));
     if (A->head.symmetry != SPMV_GENERAL && !symmetries) {
-        SPMV__TRY(spmv_expand(&whole, A, err));
+        SPMV__TRY(spmv_expand(&whole, A, &build, err));
         *out = &whole;
     }
     if (((formats >> A->format) & 1) == 0) {
-        SPMV__TRY(spmv_convert(made, *out, SPMV_CSR, NULL, err));
+        SPMV__TRY(spmv_convert(made, *out, SPMV_CSR, &build, err));
         *out = made;
     } else if (*out == &whole) {
         *made = whole;

@@ -70,6 +70,37 @@ static spmv_matrix matrix(void)
     return A;
 }
 
+/* Several portions. */
+static spmv_matrix large_matrix(spmv_format format)
+{
+    spmv_matrix A = {.format = SPMV_CSR}, B;
+    const spmv_generate_options options = {
+        .rows = 20000, .cols = 20000, .per_row = 32, .type = SPMV_F64, .seed = 1};
+    cr_assert_eq(spmv_generate(&A.csr, "uniform", &options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert(&B, &A, format, NULL, NULL), SPMV_SUCCESS);
+    spmv_destroy(&A);
+    return B;
+}
+
+/* The lower half of a band. */
+static spmv_matrix triangle(spmv_format format)
+{
+    enum { ROWS = 300000 };
+    spmv_matrix A = {.format = SPMV_COO}, B;
+    int64_t p = 0;
+    cr_assert_eq(spmv_coo_create(&A.coo, SPMV_F64, ROWS, ROWS, 2 * ROWS - 1, NULL), SPMV_SUCCESS);
+    A.head.symmetry = SPMV_SYMMETRIC;
+    for (int64_t r = 0; r < ROWS; r++) {
+        for (int64_t c = r > 0 ? r - 1 : r; c <= r; c++, p++) {
+            A.coo.row_idx[p] = r;
+            A.coo.col_idx[p] = c;
+        }
+    }
+    cr_assert_eq(spmv_convert(&B, &A, format, NULL, NULL), SPMV_SUCCESS);
+    spmv_destroy(&A);
+    return B;
+}
+
 static told write_as(const spmv_matrix *A, const char *name)
 {
     told t = {0};
@@ -171,17 +202,112 @@ Test(progress, packed)
     spmv_destroy(&A);
 }
 
-Test(progress, converting)
+static told convert_to(spmv_matrix *out, const spmv_matrix *A, spmv_format format)
 {
-    spmv_matrix A = matrix(), B;
     told t = {0};
     const spmv_build build = {.progress = tell, .user = &t};
-    cr_assert_eq(spmv_convert(&B, &A, SPMV_CSC, &build, NULL), SPMV_SUCCESS);
-    cr_assert_eq(t.n, 1);
-    cr_assert_str_eq(t.stages[0], "converting");
-    cr_assert(t.done[0] == 12 * A.head.nnz && t.total[0] == 12 * A.head.nnz);
-    spmv_destroy(&A);
-    spmv_destroy(&B);
+    cr_assert_eq(spmv_convert(out, A, format, &build, NULL), SPMV_SUCCESS);
+    return t;
+}
+
+Test(progress, converting)
+{
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        if (f == SPMV_CSR) continue;
+        spmv_matrix A = large_matrix(SPMV_CSR), B, C, D;
+        const int there = spmv__format_of((spmv_format)f)->walks, back = SPMV__TO_CSR_WALKS;
+        const int64_t entries = 12 * A.head.nnz;
+        told t = convert_to(&B, &A, (spmv_format)f);
+        cr_assert_eq(t.n, 1);
+        assert_stage(&t, 0, "converting", there * entries);
+        cr_assert_eq(t.total[0], t.done[0]);
+        t = convert_to(&C, &B, SPMV_CSR);
+        cr_assert_eq(t.n, 1);
+        assert_stage(&t, 0, "converting", back * entries);
+        cr_assert_eq(t.total[0], t.done[0]);
+        cr_assert(spmv_identical(&A, &C));
+        const spmv_format other = f == SPMV_JDS ? SPMV_SELL : SPMV_JDS;
+        t = convert_to(&D, &B, other);
+        cr_assert_eq(t.n, 1, "all walks are one stage");
+        assert_stage(&t, 0, "converting", (back + 1) * entries);
+        cr_assert_eq(t.total[0], t.done[0]);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+        spmv_destroy(&C);
+        spmv_destroy(&D);
+    }
+}
+
+/* The stages of one change of a matrix in each format, each of which comes to its end. */
+static void assert_stages(spmv_matrix (*make)(spmv_format format),
+                          spmv_status (*change)(spmv_matrix *out, const spmv_matrix *A,
+                                                const spmv_build *build, spmv_error *err),
+                          const char *const stages[SPMV_FORMATS][4])
+{
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        spmv_matrix A = make((spmv_format)f), B;
+        told t = {0};
+        const spmv_build build = {.progress = tell, .user = &t};
+        cr_assert_eq(change(&B, &A, &build, NULL), SPMV_SUCCESS);
+        for (int i = 0; i < t.n; i++) {
+            cr_assert_not_null(stages[f][i], "%s: %s", spmv_format_name(A.format), t.stages[i]);
+            assert_stage(&t, i, stages[f][i], t.total[i]);
+        }
+        cr_assert(t.n == 4 || stages[f][t.n] == NULL, "%s", spmv_format_name(A.format));
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+}
+
+Test(progress, transposing)
+{
+    static const char *const stages[SPMV_FORMATS][4] = {
+        [SPMV_COO] = {"sorting"},
+        [SPMV_CSR] = {"transposing"},
+        [SPMV_CSC] = {"transposing"},
+        [SPMV_ELL] = {"transposing", "converting"},
+        [SPMV_HYB] = {"transposing", "converting"},
+        [SPMV_JDS] = {"transposing", "converting"},
+        [SPMV_SELL] = {"transposing", "converting"},
+        [SPMV_SELLC] = {"transposing", "converting"},
+    };
+    assert_stages(large_matrix, spmv_transpose, stages);
+}
+
+#define BY_WAY_OF_COO                                      \
+    {                                                      \
+        "converting", "expanding", "sorting", "converting" \
+    }
+
+Test(progress, expanding)
+{
+    static const char *const stages[SPMV_FORMATS][4] = {
+        [SPMV_COO] = {"expanding", "sorting"},
+        [SPMV_CSR] = BY_WAY_OF_COO,
+        [SPMV_CSC] = BY_WAY_OF_COO,
+        [SPMV_ELL] = BY_WAY_OF_COO,
+        [SPMV_HYB] = BY_WAY_OF_COO,
+        [SPMV_JDS] = BY_WAY_OF_COO,
+        [SPMV_SELL] = BY_WAY_OF_COO,
+        [SPMV_SELLC] = BY_WAY_OF_COO,
+    };
+    assert_stages(triangle, spmv_expand, stages);
+}
+
+/* No values of 0: to coordinates and back. */
+Test(progress, dropping)
+{
+    static const char *const stages[SPMV_FORMATS][4] = {
+        [SPMV_COO] = {NULL},
+        [SPMV_CSR] = {"dropping", "converting"},
+        [SPMV_CSC] = {"dropping", "converting"},
+        [SPMV_ELL] = {"dropping", "converting"},
+        [SPMV_HYB] = {"dropping", "converting"},
+        [SPMV_JDS] = {"dropping", "converting"},
+        [SPMV_SELL] = {"dropping", "converting"},
+        [SPMV_SELLC] = {"dropping", "converting"},
+    };
+    assert_stages(large_matrix, spmv_drop_zeros, stages);
 }
 
 /* Before the first iteration, and after each. */

@@ -37,9 +37,9 @@ spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *me
     int64_t p = 0, gone = 0;
     spmv_error found;
     /* Images come second: sorting is over then, as far as anybody was told. */
-    spmv_progress_callback *progress = origin->mirrored ? NULL : origin->options->progress;
-    spmv_status st =
-        spmv__coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, progress, origin->options->user, &found);
+    spmv__meter meter = {.progress = origin->mirrored ? NULL : origin->options->progress,
+                         .user = origin->options->user};
+    spmv_status st = spmv__coo_sort(A, SPMV_DUPLICATES_ERROR, NULL, &meter, &found);
     if (st != SPMV_ERROR_INVALID_FORMAT) {
         if (st != SPMV_SUCCESS && err != NULL) *err = found;
         return st;
