@@ -5,11 +5,24 @@
 #include "binsparse.h"
 
 const spmv__binsparse_layout spmv__binsparse_layouts[SPMV__BINSPARSE_LAYOUTS] = {
-    {"CSR", SPMV_CSR, {"pointers_to_1", "indices_1", "values"}, false},
-    {"CSC", SPMV_CSC, {"pointers_to_1", "indices_1", "values"}, false},
-    {"COOR", SPMV_COO, {"indices_0", "indices_1", "values"}, false},
-    {"COO", SPMV_COO, {"indices_0", "indices_1", "values"}, false},
-    {"COOC", SPMV_COO, {"indices_0", "indices_1", "values"}, true},
+    {.name = "CSR", .format = SPMV_CSR, .arrays = {"pointers_to_1", "indices_1", "values"}},
+    {.name = "CSC", .format = SPMV_CSC, .arrays = {"pointers_to_1", "indices_1", "values"}},
+    {.name = "COOR", .format = SPMV_COO, .arrays = {"indices_0", "indices_1", "values"}},
+    {.name = "COO", .format = SPMV_COO, .arrays = {"indices_0", "indices_1", "values"}},
+    {.name = "COOC",
+     .format = SPMV_COO,
+     .arrays = {"indices_0", "indices_1", "values"},
+     .by_column = true},
+    {.name = "DCSR",
+     .format = SPMV_COO,
+     .arrays = {"indices_0", "indices_1", "values"},
+     .pointers = "pointers_to_1"},
+    {.name = "DCSC",
+     .format = SPMV_COO,
+     .arrays = {"indices_1", "indices_0", "values"},
+     .by_column = true,
+     .pointers = "pointers_to_1",
+     .grouped = 1},
 };
 
 const spmv__file_format spmv__binsparse_file = {

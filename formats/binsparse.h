@@ -11,12 +11,16 @@
 /* ---- The descriptor ------------------------------------------------------------------------- */
 
 /* A format, and what it calls the arrays that ours has, in the order of its record. */
-enum { SPMV__BINSPARSE_ARRAYS = 3, SPMV__BINSPARSE_LAYOUTS = 5 };
+enum { SPMV__BINSPARSE_ARRAYS = 3, SPMV__BINSPARSE_LAYOUTS = 7 };
 typedef struct spmv__binsparse_layout {
     const char *name; /* "CSR" */
     spmv_format format;
     const char *arrays[SPMV__BINSPARSE_ARRAYS];
     bool by_column; /* coordinates are sorted so */
+    /* Where it is not NULL: one of the arrays has each number once for all entries of a group of
+     * neighbours, and this one where the groups begin and the last ends. */
+    const char *pointers;
+    int grouped; /* which of the arrays */
 } spmv__binsparse_layout;
 
 extern const spmv__binsparse_layout spmv__binsparse_layouts[SPMV__BINSPARSE_LAYOUTS];
@@ -34,6 +38,7 @@ typedef struct spmv__binsparse {
     spmv_symmetry symmetry;
     int64_t rows, cols, nnz;
     spmv__binsparse_type types[SPMV__BINSPARSE_ARRAYS];
+    spmv__binsparse_type pointers; /* where the layout has them */
 } spmv__binsparse;
 
 /* Errors: INVALID_FORMAT, UNSUPPORTED (version, format, type, structure, fill value). */
@@ -56,6 +61,9 @@ void spmv__hdf5_close(spmv__hdf5 *file); /* NULL is allowed */
 spmv_status spmv__hdf5_get_text(spmv__hdf5 *file, const char *name, char **text, spmv_error *err);
 spmv_status spmv__hdf5_put_text(spmv__hdf5 *file, const char *name, const char *text,
                                 spmv_error *err);
+
+/* How many numbers an array has.  Errors: INVALID_FORMAT (not there, not of one dimension). */
+spmv_status spmv__hdf5_count(spmv__hdf5 *file, const char *name, int64_t *count, spmv_error *err);
 
 /* Is there an array of `count` numbers of that type, no more than the file can hold?
  * Errors: INVALID_FORMAT, UNSUPPORTED (stored in another file, or in a way of its own). */

@@ -119,7 +119,11 @@ static spmv_status parse_types(spmv__binsparse *out, const char *d, const spmv__
 {
     const char *types = spmv__json_member(d, "data_types");
     spmv_status st = SPMV_SUCCESS;
+    const char *pointers = out->layout->pointers;
     if (types == NULL) return invalid(src, err, "data_types");
+    if (pointers != NULL)
+        SPMV__TRY(parse_type(&out->pointers, spmv__json_member(types, pointers), false, pointers,
+                             src, err));
     for (int i = 0; i < SPMV__BINSPARSE_ARRAYS; i++) {
         const char *name = out->layout->arrays[i];
         SPMV__TRY(

@@ -60,6 +60,25 @@ static spmv_type value_type(spmv__binsparse_type type)
     return single ? SPMV_F32 : SPMV_F64;
 }
 
+/* Is array i one that has a number for each group of entries? */
+static bool is_grouped(const spmv__binsparse *d, int i)
+{
+    return d->layout->pointers != NULL && d->layout->grouped == i;
+}
+
+/* The groups, of which the descriptor does not say how many there are. */
+static spmv_status find_groups(spmv__hdf5 *file, const spmv__binsparse *d, spmv_error *err)
+{
+    const int i = d->layout->grouped;
+    int64_t groups = 0;
+    spmv_status st;
+    SPMV__TRY(spmv__hdf5_count(file, d->layout->arrays[i], &groups, err));
+    SPMV__TRY(spmv__hdf5_find(file, d->layout->arrays[i], d->types[i], groups, err));
+    SPMV__TRY(spmv__hdf5_find(file, d->layout->pointers, d->pointers, groups + 1, err));
+done:
+    return st;
+}
+
 static spmv_status find_arrays(spmv__hdf5 *file, const spmv__binsparse *d, const spmv_matrix *A,
                                spmv_error *err)
 {
@@ -68,9 +87,13 @@ static spmv_status find_arrays(spmv__hdf5 *file, const spmv__binsparse *d, const
     const int64_t n = values.iso ? 1 : A->head.nnz;
     spmv_status st;
 
-    for (int i = 0; i < VALUES; i++)
-        SPMV__TRY(
-            spmv__hdf5_find(file, d->layout->arrays[i], d->types[i], arrays[i].count(A), err));
+    for (int i = 0; i < VALUES; i++) {
+        if (is_grouped(d, i))
+            SPMV__TRY(find_groups(file, d, err));
+        else
+            SPMV__TRY(
+                spmv__hdf5_find(file, d->layout->arrays[i], d->types[i], arrays[i].count(A), err));
+    }
     st = spmv__hdf5_find(file, d->layout->arrays[VALUES], values, values.complex ? 2 * n : n, err);
 done:
     return st;
@@ -88,6 +111,42 @@ static spmv_status get_same_value(spmv__hdf5 *file, const spmv__binsparse *d, sp
     return st;
 }
 
+/* Numbers of groups ascend, and none is beyond the last row or column. */
+static spmv_status check_groups(const int64_t *group, int64_t n, int64_t limit,
+                                const spmv__source *src, const char *name, spmv_error *err)
+{
+    for (int64_t g = 0; g < n; g++)
+        if (group[g] <= (g > 0 ? group[g - 1] : -1) || group[g] >= limit)
+            return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+                                     "%s[%lld] is %lld, expected ascending numbers below %lld",
+                                     name, (long long)g, (long long)group[g], (long long)limit);
+    return SPMV_SUCCESS;
+}
+
+/* idx[p] = number of the group that entry p belongs to. */
+static spmv_status get_groups(spmv__hdf5 *file, const spmv__binsparse *d, int64_t *idx,
+                              const spmv__source *src, spmv_error *err)
+{
+    const spmv__binsparse_type type = {.kind = 'i', .size = sizeof *idx};
+    const char *name = d->layout->arrays[d->layout->grouped];
+    int64_t n = 0, *group = NULL, *pointers = NULL; /* [n], [n + 1] */
+    spmv_status st;
+
+    SPMV__TRY(spmv__hdf5_count(file, name, &n, err));
+    SPMV__TRY(spmv__alloc(&group, n, sizeof *group, name, err));
+    SPMV__TRY(spmv__alloc(&pointers, n + 1, sizeof *pointers, d->layout->pointers, err));
+    SPMV__TRY(spmv__hdf5_get(file, name, type, group, err));
+    SPMV__TRY(spmv__hdf5_get(file, d->layout->pointers, type, pointers, err));
+    SPMV__TRY(check_groups(group, n, d->layout->by_column ? d->cols : d->rows, src, name, err));
+    SPMV__TRY(spmv__check_offsets(pointers, n, d->nnz, d->layout->pointers, err));
+    for (int64_t g = 0; g < n; g++)
+        for (int64_t p = pointers[g]; p < pointers[g + 1]; p++) idx[p] = group[g];
+done:
+    free(group);
+    free(pointers);
+    return st;
+}
+
 static spmv_status get_arrays(spmv__hdf5 *file, const spmv__binsparse *d, spmv_matrix *A,
                               const double value[2], const spmv__source *src, spmv_error *err)
 {
@@ -97,8 +156,11 @@ static spmv_status get_arrays(spmv__hdf5 *file, const spmv__binsparse *d, spmv_m
     for (int i = 0; i < VALUES; i++) {
         const spmv__binsparse_type type = {
             .kind = 'i', .size = (int)spmv__element_size(arrays[i].element, A->head.type)};
-        SPMV__TRY(spmv__hdf5_get(file, d->layout->arrays[i], type,
-                                 *spmv__array_pointer(A, &arrays[i]), err));
+        void *to = *spmv__array_pointer(A, &arrays[i]);
+        if (is_grouped(d, i))
+            SPMV__TRY(get_groups(file, d, to, src, err));
+        else
+            SPMV__TRY(spmv__hdf5_get(file, d->layout->arrays[i], type, to, err));
     }
     void *val = *spmv__array_pointer(A, &arrays[VALUES]);
     if (!d->types[VALUES].iso) SPMV__TRY(get_values(file, d, A->head.nnz, val, src, err));

@@ -91,7 +91,7 @@ Test(binsparse, indices_beyond_32_bits_come_back)
 #define GOOD TEXT("CSR", "[ 3, 4 ]", "5", "", "int64", "int64", "int64")
 
 static int64_t pointers[] = {0, 2, 4, 5}, indices[] = {0, 2, 1, 2, 3}, values[] = {1, 2, 3, 4, 5},
-               rows[] = {0, 0, 1, 1, 2};
+               rows[] = {0, 0, 1, 1, 2}, row_count = 5;
 
 static void make_file(const char *text)
 {
@@ -102,7 +102,7 @@ static void make_file(const char *text)
     cr_assert_eq(spmv__hdf5_create(&file, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put_text(file, "binsparse", text, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "pointers_to_1", i64, 4, pointers, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv__hdf5_put(file, "indices_0", i64, 5, rows, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_put(file, "indices_0", i64, row_count, rows, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "indices_1", i64, 5, indices, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "values", i64, 5, values, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__sink_open(&sink, path, &options, NULL), SPMV_SUCCESS);
@@ -162,6 +162,80 @@ Test(binsparse, coordinates_by_column_are_sorted)
     assert_refused(BY_COLUMN, "outside 3 x 4");
 }
 
+/* Shape, pointers, types of groups and pointers. */
+#define GROUPS(format, shape, groups, pointers) \
+    TEXT(format, shape, "5", "", pointers "\", \"indices_0\": \"" groups, "int64", "int64")
+#define FAR "9000000000000000000"
+#define DCSR GROUPS("DCSR", "[" FAR ", 4]", "int64", "int64")
+#define DCSC GROUPS("DCSC", "[4, " FAR "]", "int64", "int64")
+
+/* The worked example with its last two rows, or columns, far away. */
+static void make_groups(void)
+{
+    row_count = 3;
+    memcpy(rows, (int64_t[]){0, 1L << 40, 1L << 62}, 3 * sizeof *rows);
+}
+
+Test(binsparse, only_groups_with_entries_are_stored)
+{
+    static const struct {
+        const char *text;
+        bool by_column;
+        int64_t order[5]; /* the entries by row, as they are in the file */
+    } files[] = {{DCSR, false, {0, 1, 2, 3, 4}}, {DCSC, true, {0, 2, 1, 3, 4}}};
+    make_groups();
+    for (int i = 0; i < 2; i++) {
+        const int64_t group[] = {rows[0], rows[0], rows[1], rows[1], rows[2]};
+        spmv_error err;
+        spmv_matrix A;
+        make_file(files[i].text);
+        cr_assert_eq(spmv_read(&A, path, &named, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert(A.format == SPMV_COO && A.head.nnz == 5);
+        for (int p = 0; p < 5; p++) {
+            const int64_t q = files[i].order[p];
+            cr_assert_eq((files[i].by_column ? A.coo.col_idx : A.coo.row_idx)[p], group[q]);
+            cr_assert_eq((files[i].by_column ? A.coo.row_idx : A.coo.col_idx)[p], indices[q]);
+            cr_assert_eq(((double *)A.coo.val)[p], (double)values[q]);
+        }
+        spmv_destroy(&A);
+    }
+}
+
+Test(binsparse, groups_that_are_not_in_order)
+{
+    static const struct {
+        int64_t *place, value;
+        const char *phrase;
+    } bad[] = {
+        {&rows[0], -1, "indices_0[0] is -1, expected ascending"},
+        {&rows[1], 0, "indices_0[1] is 0, expected ascending"},
+        {&rows[2], 5, "indices_0[2] is 5, expected ascending"},
+        {&rows[2], INT64_MAX, "expected ascending numbers below " FAR},
+        {&row_count, 2, "pointers_to_1 has not one dimension of the length"},
+        {&row_count, 4, "pointers_to_1 has not one dimension of the length"},
+        {&pointers[0], 1, "pointers_to_1[0] is 1"},
+        {&pointers[1], 5, "pointers_to_1 falls from 5 to 4"},
+        {&pointers[2], INT64_MIN, "pointers_to_1 falls"},
+        {&pointers[3], 4, "pointers_to_1 ends at 4"},
+        {&pointers[3], INT64_MAX, "pointers_to_1 ends at"},
+        {&indices[4], 4, "outside"},
+        {&indices[4], -1, "outside"},
+        {&indices[1], 0, ""},
+    };
+    make_groups();
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const int64_t before = *bad[i].place;
+        *bad[i].place = bad[i].value;
+        assert_refused(DCSR, bad[i].phrase);
+        assert_refused(DCSC, bad[i].phrase);
+        *bad[i].place = before;
+    }
+    assert_refused(GROUPS("DCSR", "[3,4]", "int64", "int64"), "expected ascending numbers below 3");
+    assert_refused(GROUPS("DCSR", "[3,4]", "int32", "int64"), "indices_0 is not of the type");
+    assert_refused(GROUPS("DCSC", "[4,3]", "int64", "int32"), "pointers_to_1 is not of the type");
+    assert_refused(GROUPS("DCSC", "[4,3]", "float64", "int64"), "type 'float64'");
+}
+
 Test(binsparse, descriptors_that_are_not_in_order)
 {
     static const struct {
@@ -173,7 +247,9 @@ Test(binsparse, descriptors_that_are_not_in_order)
         {"{\"binsparse\": {\"version\": \"2.0\"}}", "version '2.0'"},
         {"{\"binsparse\": {\"version\": \"0.1\", \"format\": \"CS", "no valid 'format'"},
         {"{\"binsparse\": {\"version\": \"1.0\", \"format\": \"CSR\"}}", "no valid 'shape'"},
-        {TEXT("DCSR", "[3,4]", "5", "", "int64", "int64", "int64"), "format 'DCSR'"},
+        {TEXT("DCSR", "[3,4]", "5", "", "int64", "int64", "int64"), "no valid 'indices_0'"},
+        {TEXT("DMATR", "[3,4]", "5", "", "int64", "int64", "int64"), "format 'DMATR'"},
+        {TEXT("CVEC", "[3]", "3", "", "int64", "int64", "int64"), "format 'CVEC'"},
         {TEXT("COO", "[3,4]", "5", "", "int64", "int64", "int64"), "no valid 'indices_0'"},
         {TEXT("DVEC", "[3]", "3", "", "int64", "int64", "int64"), "format 'DVEC'"},
         {TEXT("CSR", "[3]", "5", "", "int64", "int64", "int64"), "no valid 'shape'"},

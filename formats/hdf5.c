@@ -163,15 +163,15 @@ static bool has_type(hid_t dataset, spmv__binsparse_type type)
     return same;
 }
 
-static bool has_count(hid_t dataset, int64_t count)
+/* Numbers in an array of one dimension; -1 for any other, and for more than can be counted. */
+static int64_t count_of(hid_t dataset)
 {
     hsize_t found = 0;
     const hid_t space = H5Dget_space(dataset);
-    const bool same = H5Sget_simple_extent_ndims(space) == 1 &&
-                      H5Sget_simple_extent_dims(space, &found, NULL) == 1 &&
-                      found == (hsize_t)count;
+    const bool good = H5Sget_simple_extent_ndims(space) == 1 &&
+                      H5Sget_simple_extent_dims(space, &found, NULL) == 1 && found < INT64_MAX;
     H5Sclose(space);
-    return same;
+    return good ? (int64_t)found : -1;
 }
 
 /* In this file, as it is or by one of the filters that every HDF5 has; and in as many bytes of it
@@ -193,25 +193,45 @@ static bool is_stored(const spmv__hdf5 *file, hid_t dataset, int64_t bytes)
     return good && (hsize_t)bytes / (filters > 0 ? DEFLATE_LIMIT : 1) <= stored;
 }
 
+static spmv_status open_array(hid_t *dataset, const spmv__hdf5 *file, const char *name,
+                              spmv_error *err)
+{
+    H5L_info_t link;
+    if (H5Lget_info(file->file, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+        return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is not an array of the file");
+    *dataset = H5Dopen2(file->file, name, H5P_DEFAULT);
+    if (*dataset < 0)
+        return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is damaged or no array");
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv__hdf5_count(spmv__hdf5 *file, const char *name, int64_t *count, spmv_error *err)
+{
+    hid_t dataset = H5I_INVALID_HID;
+    const spmv_status st = open_array(&dataset, file, name, err);
+    if (st != SPMV_SUCCESS) return st;
+    *count = count_of(dataset);
+    H5Dclose(dataset);
+    if (*count >= 0) return st;
+    return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "has not one dimension");
+}
+
 spmv_status spmv__hdf5_find(spmv__hdf5 *file, const char *name, spmv__binsparse_type type,
                             int64_t count, spmv_error *err)
 {
-    H5L_info_t link;
+    hid_t dataset = H5I_INVALID_HID;
     int64_t bytes;
     const char *fault = NULL;
-    if (H5Lget_info(file->file, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
-        return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is not an array of the file");
-    const hid_t dataset = H5Dopen2(file->file, name, H5P_DEFAULT);
-    if (dataset < 0)
-        return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is damaged or no array");
-    if (!has_count(dataset, count))
+    const spmv_status st = open_array(&dataset, file, name, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (count_of(dataset) != count)
         fault = "has not one dimension of the length that the descriptor asks for";
     else if (!has_type(dataset, type))
         fault = "is not of the type that the descriptor names";
     else if (!spmv__product(count, type.size, &bytes) || !is_stored(file, dataset, bytes))
         fault = "is not whole in the file, or stored by filters beyond deflate and shuffle";
     H5Dclose(dataset);
-    return fault == NULL ? SPMV_SUCCESS : fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, fault);
+    return fault == NULL ? st : fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, fault);
 }
 
 /* The type of numbers in memory. */
