@@ -339,3 +339,20 @@ Test(binsparse, every_allocation_may_fail)
 {
     cr_assert_gt(fail_each(write_and_read, "binsparse"), 8);
 }
+
+static spmv_status read_only(const char *format, spmv_error *err)
+{
+    spmv_matrix A;
+    spmv_read_options of_format = named;
+    of_format.file_format = format;
+    const spmv_status st = spmv_read(&A, path, &of_format, NULL, err);
+    if (st == SPMV_SUCCESS) spmv_destroy(&A);
+    return st;
+}
+
+Test(binsparse, every_allocation_for_groups_may_fail)
+{
+    make_groups();
+    make_file(DCSC);
+    cr_assert_gt(fail_each(read_only, "binsparse"), 8);
+}
