@@ -115,7 +115,7 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     spmv__sink_expect(sink, (int64_t)front.header.file_size);
     write_all(sink, &front, data);
-    st = spmv__sink_commit(sink, err);
+    st = spmv__sink_commit(&sink, err);
 done:
     return st;
 }

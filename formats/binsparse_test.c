@@ -107,7 +107,7 @@ static void make_file(const char *text)
     cr_assert_eq(spmv__hdf5_put(file, "values", i64, 5, values, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__sink_open(&sink, path, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_write(file, sink, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv__sink_commit(sink, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_commit(&sink, NULL), SPMV_SUCCESS);
     spmv__hdf5_close(file);
 }
 

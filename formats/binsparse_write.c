@@ -62,8 +62,7 @@ spmv_status spmv__binsparse_write(const spmv_matrix *A, const char *path,
     SPMV__TRY(spmv__hdf5_put_text(file, "binsparse", text, err));
     SPMV__TRY(put_arrays(file, &d, whole, err));
     SPMV__TRY(spmv__hdf5_write(file, sink, err));
-    st = spmv__sink_commit(sink, err);
-    sink = NULL;
+    st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
     spmv__hdf5_close(file);

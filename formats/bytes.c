@@ -10,5 +10,5 @@ spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
     const spmv_status st = spmv__sink_open(&sink, path, options, err);
     if (st != SPMV_SUCCESS) return st;
     spmv__sink_write(sink, data, size);
-    return spmv__sink_commit(sink, err);
+    return spmv__sink_commit(&sink, err);
 }

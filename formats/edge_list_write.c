@@ -37,8 +37,7 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     spmv__format_of(A->format)->each(A, visit, &largest);
     if (largest + 1 < A->head.rows || largest < 0)
         spmv__sink_printf(sink, "# Nodes: %lld\n", (long long)A->head.rows);
-    st = spmv__sink_commit(sink, err);
-    sink = NULL;
+    st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
     return st;

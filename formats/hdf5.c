@@ -10,7 +10,6 @@
 
 enum {
     TEXT_LIMIT = 1 << 20, /* bytes of a descriptor */
-    DEFLATE_LIMIT = 1032, /* deflate makes at most so many bytes of one */
     FILTERS = 3,          /* of an array at most: bytes shuffled, deflated, with a checksum */
     GROWTH = 1 << 16      /* bytes by which a new file grows */
 };
@@ -190,7 +189,7 @@ static bool is_stored(const spmv__hdf5 *file, hid_t dataset, int64_t bytes)
         good = id == H5Z_FILTER_DEFLATE || id == H5Z_FILTER_SHUFFLE || id == H5Z_FILTER_FLETCHER32;
     }
     H5Pclose(how);
-    return good && (hsize_t)bytes / (filters > 0 ? DEFLATE_LIMIT : 1) <= stored;
+    return good && (hsize_t)bytes / (filters > 0 ? SPMV__DEFLATE_LIMIT : 1) <= stored;
 }
 
 static spmv_status open_array(hid_t *dataset, const spmv__hdf5 *file, const char *name,

@@ -94,6 +94,9 @@ static inline spmv_status spmv__errno_status(int why)
     return why == ENOMEM ? SPMV_ERROR_OUT_OF_MEMORY : SPMV_ERROR_FILE_IO;
 }
 
+/* Deflate makes at most so many bytes of one: no memory on the word of a file that holds less. */
+enum { SPMV__DEFLATE_LIMIT = 1032 };
+
 /* ---- Bytes out ------------------------------------------------------------------------------ */
 
 /* Buffered output that appears under its name whole or not at all: a temporary file beside it
@@ -107,8 +110,9 @@ spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write
 void spmv__sink_expect(spmv__sink *sink, int64_t bytes); /* so many are still to come, about */
 void spmv__sink_write(spmv__sink *sink, const void *data, size_t size);
 void spmv__sink_printf(spmv__sink *sink, const char *format, ...) SPMV__PRINTF(2, 3);
-spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err); /* releases it in any case */
-void spmv__sink_discard(spmv__sink *sink);                        /* NULL is allowed */
+/* Releases the sink in any case, and leaves NULL. */
+spmv_status spmv__sink_commit(spmv__sink **sink, spmv_error *err);
+void spmv__sink_discard(spmv__sink *sink); /* NULL is allowed */
 
 /* Write the lines 0 .. count - 1, made by all threads, in order.
  *

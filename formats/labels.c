@@ -76,8 +76,7 @@ static spmv_status write_lines(const listing *list, const char *path,
     SPMV__REQUIRE(line_size <= INT32_MAX, err);
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(spmv__write_lines(sink, list->labels->n, (int)line_size, put_lines, list, err));
-    st = spmv__sink_commit(sink, err);
-    sink = NULL;
+    st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
     return st;

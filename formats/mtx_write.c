@@ -18,8 +18,7 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
     spmv__sink_printf(sink, "%lld %lld %lld\n", (long long)A->head.rows, (long long)A->head.cols,
                       (long long)A->head.nnz);
     SPMV__TRY(spmv__write_entries(sink, A, 1, err));
-    st = spmv__sink_commit(sink, err);
-    sink = NULL;
+    st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
     return st;

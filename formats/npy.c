@@ -241,7 +241,7 @@ static spmv_status write_matrix(const spmv_matrix *A, const char *path,
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     write_header(sink, &head);
     write_rows(sink, &whole->csr, row, head.size);
-    st = spmv__sink_commit(sink, err);
+    st = spmv__sink_commit(&sink, err);
 done:
     free(row);
     spmv_destroy(&made);

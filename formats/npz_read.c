@@ -109,8 +109,8 @@ static spmv_status finish_member(const spmv__npy_reader *reader, spmv_error *err
 /* No memory is asked for on the word of an archive that could not hold as much. */
 static spmv_status check_claim(const spmv__npy_reader *reader, spmv_error *err)
 {
-    enum { DEFLATE_LIMIT = 1032 }; /* deflate makes at most so many bytes of one */
-    if (reader->left >= 0 && reader->left / DEFLATE_LIMIT <= reader->src->size) return SPMV_SUCCESS;
+    if (reader->left >= 0 && reader->left / SPMV__DEFLATE_LIMIT <= reader->src->size)
+        return SPMV_SUCCESS;
     return spmv__npy_fail(reader, err, SPMV_ERROR_INVALID_FORMAT,
                           "is to have %" PRId64 " bytes, in an archive of %" PRId64, reader->left,
                           reader->src->size);

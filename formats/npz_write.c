@@ -133,8 +133,7 @@ spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
     SPMV__TRY(spmv__zip_create(&zip, sink, err));
     SPMV__TRY(write_members(zip, whole, err));
     SPMV__TRY(spmv__zip_finish(zip, err));
-    st = spmv__sink_commit(sink, err);
-    sink = NULL;
+    st = spmv__sink_commit(&sink, err);
 done:
     spmv__zip_close(zip);
     spmv__sink_discard(sink);

@@ -295,8 +295,9 @@ static void close_output(spmv__sink *sink)
     if (fd < 0 || (close(fd) != 0 && errno != EINTR)) keep_errno(sink, "cannot write");
 }
 
-spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err)
+spmv_status spmv__sink_commit(spmv__sink **out, spmv_error *err)
 {
+    spmv__sink *sink = *out;
     flush(sink, true);
     if (sink->status == SPMV_SUCCESS && sink->temp != NULL &&
         TEMP_FAILURE_RETRY(fsync(sink->fd)) != 0)
@@ -308,6 +309,7 @@ spmv_status spmv__sink_commit(spmv__sink *sink, spmv_error *err)
     spmv_status st = sink->status;
     if (st != SPMV_SUCCESS && err != NULL) *err = sink->error;
     spmv__sink_discard(sink);
+    *out = NULL;
     return st;
 }
 

@@ -51,7 +51,7 @@ static spmv__sink *opened(bool overwrite)
 static void commit(spmv__sink *sink)
 {
     spmv_error err;
-    cr_assert_eq(spmv__sink_commit(sink, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv__sink_commit(&sink, &err), SPMV_SUCCESS, "%s", err.message);
 }
 
 static void assert_file(const char *name, const char *text)
@@ -156,7 +156,7 @@ Test(sink, a_file_that_appears_meanwhile_is_not_replaced)
     spmv_error err;
     spmv__sink *sink = opened(false);
     write_file(path, "someone else's");
-    cr_assert_eq(spmv__sink_commit(sink, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_commit(&sink, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, strerror(EEXIST)), "%s", err.message);
     assert_file(path, "someone else's");
     cr_assert_eq(files_in_folder(), 1);
@@ -218,17 +218,17 @@ Test(sink, the_first_failure_is_kept)
     char block[4096] = "";
     cr_assert_eq(spmv__sink_open(&sink, "/dev/full", NULL, NULL), SPMV_SUCCESS);
     for (int i = 0; i < 1000; i++) spmv__sink_write(sink, block, sizeof block);
-    cr_assert_eq(spmv__sink_commit(sink, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_commit(&sink, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, strerror(ENOSPC)), "%s", err.message);
     cr_assert_str_eq(err.file, "/dev/full");
 
     cr_assert_eq(spmv__sink_open(&sink, "/dev/full", NULL, NULL), SPMV_SUCCESS);
     spmv__sink_write(sink, "little", 6);
-    cr_assert_eq(spmv__sink_commit(sink, NULL), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_commit(&sink, NULL), SPMV_ERROR_FILE_IO);
 
     sink = opened(false);
     spmv__sink_printf(sink, "%5000d", 1);
-    cr_assert_eq(spmv__sink_commit(sink, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_commit(&sink, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, "4095 bytes"));
     cr_assert_eq(files_in_folder(), 0);
 }
@@ -241,13 +241,13 @@ Test(sink, standard_output)
     dup2(fd, STDOUT_FILENO);
     cr_assert_eq(spmv__sink_open(&sink, "-", NULL, NULL), SPMV_SUCCESS);
     spmv__sink_write(sink, "out", 3);
-    spmv_status st = spmv__sink_commit(sink, NULL);
+    spmv_status st = spmv__sink_commit(&sink, NULL);
     bool open_still = fcntl(STDOUT_FILENO, F_GETFD) != -1;
 
     close(STDOUT_FILENO);
     cr_assert_eq(spmv__sink_open(&sink, "-", NULL, NULL), SPMV_SUCCESS);
     spmv__sink_write(sink, "out", 3);
-    spmv_status closed = spmv__sink_commit(sink, &err);
+    spmv_status closed = spmv__sink_commit(&sink, &err);
     dup2(saved, STDOUT_FILENO);
     close(saved);
     close(fd);
@@ -318,7 +318,7 @@ Test(sink, abandoned_writes_leave_nothing_and_cannot_be_committed)
     raise(SIGUSR1);
     cr_assert_eq(files_in_folder(), 0);
     spmv__sink_write(first, "late", 4);
-    cr_assert_eq(spmv__sink_commit(first, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_eq(spmv__sink_commit(&first, &err), SPMV_ERROR_FILE_IO);
     cr_assert_not_null(strstr(err.message, strerror(ENOENT)), "%s", err.message);
     spmv__sink_discard(second);
     cr_assert_eq(files_in_folder(), 0);

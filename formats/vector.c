@@ -136,8 +136,7 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                           format->info.name);
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(write(x, sink, err));
-    st = spmv__sink_commit(sink, err);
-    sink = NULL;
+    st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
     return st;

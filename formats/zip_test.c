@@ -26,7 +26,7 @@ static int64_t header_of(int64_t size, unsigned char header[256])
     const spmv_status created = spmv__zip_create(&zip, sink, NULL);
     const spmv_status begun = spmv__zip_begin(zip, "data.npy", size, NULL);
     spmv__zip_close(zip);
-    const spmv_status written = spmv__sink_commit(sink, NULL);
+    const spmv_status written = spmv__sink_commit(&sink, NULL);
     dup2(saved, STDOUT_FILENO);
     close(saved);
     cr_assert(opened == SPMV_SUCCESS && created == SPMV_SUCCESS && begun == SPMV_SUCCESS &&
