@@ -18,6 +18,8 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
 {
     SPMV__REQUIRE(A != NULL && path != NULL && spmv__format_of(A->format) != NULL, err);
     spmv_status st;
+    const spmv_matrix *listed;
+    spmv_matrix made = {0};
     spmv__sink *sink = NULL;
     int64_t largest = -1;
 
@@ -32,13 +34,15 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "an edge list cannot tell that a matrix is symmetric: expand it first");
+    SPMV__TRY(spmv__prepare_write(&listed, &made, A, true, SPMV__LISTED, options, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
-    SPMV__TRY(spmv__write_entries(sink, A, 0, err));
-    spmv__format_of(A->format)->each(A, visit, &largest);
+    SPMV__TRY(spmv__write_entries(sink, listed, 0, err));
+    spmv__format_of(listed->format)->each(listed, visit, &largest);
     if (largest + 1 < A->head.rows || largest < 0)
         spmv__sink_printf(sink, "# Nodes: %lld\n", (long long)A->head.rows);
     st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
+    spmv_destroy(&made);
     return st;
 }

@@ -67,13 +67,6 @@ spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t 
                                 spmv_error *err)
 {
     const listing list = {A, base};
-    if (A->format == SPMV_COO)
-        return spmv__write_lines(sink, A->head.nnz, LINE_SIZE, put_coo, &list, err);
-    if (A->format == SPMV_CSR)
-        return spmv__write_lines(sink, A->head.nnz, LINE_SIZE, put_csr, &list, err);
-    spmv_matrix csr;
-    spmv_status st = spmv_convert(&csr, A, SPMV_CSR, NULL, err);
-    if (st == SPMV_SUCCESS) st = spmv__write_entries(sink, &csr, base, err);
-    spmv_destroy(&csr);
-    return st;
+    return spmv__write_lines(sink, A->head.nnz, LINE_SIZE,
+                             A->format == SPMV_COO ? put_coo : put_csr, &list, err);
 }

@@ -126,7 +126,8 @@ spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
                               spmv__line_maker *make, const void *user, spmv_error *err);
 
 /* A line `row column value` (no value in a pattern) for each entry, counted from `base`, by row,
- * then column.  Errors: those of converting to CSR. */
+ * then column; A is in one of these formats.  Errors: OUT_OF_MEMORY. */
+enum { SPMV__LISTED = 1 << SPMV_CSR | 1 << SPMV_COO };
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t base,
                                 spmv_error *err);
 

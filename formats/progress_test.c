@@ -152,6 +152,17 @@ Test(progress, estimates_come_near)
     spmv_destroy(&A);
 }
 
+/* What is converted in order to be written tells so too. */
+Test(progress, text_of_columns)
+{
+    spmv_matrix A = large_matrix(SPMV_CSC);
+    const told t = write_as(&A, "A.mtx");
+    cr_assert_eq(t.n, 2);
+    assert_stage(&t, 0, "converting", t.total[0]);
+    assert_stage(&t, 1, "writing", file_size());
+    spmv_destroy(&A);
+}
+
 Test(progress, binary)
 {
     spmv_matrix A = matrix();
