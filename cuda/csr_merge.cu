@@ -181,7 +181,7 @@ __device__ inline workspace<c128> *shared_workspace(c128)
 }
 
 template <class K, class I, class S = typename K::S>
-__global__ void __launch_bounds__(1024)
+__global__ void AT_MOST_REGISTERS(48)
     csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, csr<K, I> A, S alpha, S beta,
               typename K::T *__restrict__ y, S *pieces, merge_long_row *long_rows)
 {

@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
     int64_t g = job.groups * blockIdx.x / gridDim.x;
     const int64_t end = job.groups * (blockIdx.x + 1) / gridDim.x;
     const auto first = [&](int64_t p) { return (int64_t)job.first_of_panel[p * job.blocks]; };
-    int64_t p = first_not(job.panels, [&](int64_t k) { return first(k) <= g; }) - 1;
+    int64_t p = last_with(job.panels, [&](int64_t k) { return first(k) <= g; });
     for (; g < end; p++) {
         const int64_t stop = min(end, first(p + 1)), begin = p * job.panel;
         if (stop == g) continue;

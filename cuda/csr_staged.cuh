@@ -36,6 +36,8 @@ struct staged_plan {
     merge_long_row *long_row;        /* of merge */
     void *part_sum;                  /* [panels, rows] of parts of rows, or NULL */
     int64_t tiles, pieces;
+    int64_t multiprocessors, least_blocks;
+    bool split;              /* rows are cut into parts */
     int entries;             /* of a block, before the tile that goes beyond */
     int number;              /* bytes of an element of x that were planned for; 0: not staged */
     int panel;               /* columns of x that fit into shared memory */
@@ -66,6 +68,9 @@ bool staged_splits(const staged_plan *plan, const spmv_csr *A);
 spmv_status staged_split(spmv_csr *parts, staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
                          spmv_error *err);
 
+/* Join neighbouring blocks: csr_staged_join.cu. */
+spmv_status staged_join(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err);
+
 /* Near and far slots of the blocks: csr_staged_slots.cu. */
 spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
                                 spmv_error *err);
@@ -93,6 +98,13 @@ __device__ inline int64_t first_not(int64_t n, F before)
             high = middle;
     }
     return low;
+}
+
+/* The last of n numbers for which is(number) is true, as it is for those before. */
+template <class F>
+__device__ inline int64_t last_with(int64_t n, F is)
+{
+    return first_not(n, is) - 1;
 }
 
 /* Bits that hold n. */

@@ -10,9 +10,10 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-staged";
 constexpr int BLOCK = 256;
-constexpr int ROUNDS = 4;       /* of blocks on all multiprocessors, at least */
-constexpr int PARTS_ROUNDS = 2; /* where rows are cut: fewer blocks want the same column */
-constexpr int LEAST = 8192;     /* entries of a block, unless there are too many columns */
+constexpr int ROUNDS = 2;        /* of blocks on all multiprocessors, at least */
+constexpr int LEAST = 8192;      /* entries of a block, unless there are too many columns */
+constexpr int MOST_ROWS = 49152; /* of a block: those without entries take their time too */
+constexpr int SHARES = 8;        /* that a block is joined of, about */
 
 /* piece_row and piece_tile, from the tiles. */
 __global__ void find_pieces(staged_plan plan)
@@ -50,16 +51,6 @@ int number_size(spmv_type type)
     return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
 }
 
-/* Entries of a block, `most` at most: as many as make full rounds of all multiprocessors. */
-int choose_entries(int64_t nnz, int64_t most, int rounds, int64_t multiprocessors)
-{
-    const int64_t needed = (nnz + most - 1) / most, wanted = nnz / LEAST;
-    int64_t blocks = max(needed, min(wanted, rounds * multiprocessors));
-    if (blocks > multiprocessors)
-        blocks = (blocks + multiprocessors - 1) / multiprocessors * multiprocessors;
-    return (int)((nnz + blocks - 1) / max(blocks, (int64_t)1));
-}
-
 /* How large blocks and panels are; plan->number stays 0 when there is nothing to win: without
  * entries, or with so many panels that their last groups fill the slots. */
 spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error *err)
@@ -78,8 +69,11 @@ spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error
     most = plan->slots - STAGED_PIECE - (GROUP - 1) * plan->panels;
     if (!M->narrow || A->rows + A->nnz > INT32_MAX || A->nnz == 0 || most < plan->slots / 2)
         goto done;
-    plan->entries = choose_entries(A->nnz, most, staged_splits(plan, A) ? PARTS_ROUNDS : ROUNDS,
-                                   multiprocessors);
+    plan->multiprocessors = multiprocessors;
+    plan->split = staged_splits(plan, A);
+    plan->least_blocks = max(A->rows / MOST_ROWS, (int64_t)ROUNDS * multiprocessors);
+    plan->least_blocks = max(min(A->nnz / LEAST, plan->least_blocks), (int64_t)1);
+    plan->entries = (int)(min(A->nnz / plan->least_blocks, most) / SHARES) + 1;
     plan->blocks = (A->nnz + plan->entries - 1) / plan->entries;
     plan->number = number;
 done:
@@ -111,6 +105,7 @@ spmv_status plan_for(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *M, spmv_
 {
     spmv_status st;
     SPMV__TRY(cut(plan, gpu, err));
+    SPMV__TRY(staged_join(plan, gpu, M, err));
     SPMV__TRY(staged_slots_create(plan, gpu, M, err));
     SPMV__TRY(staged_slices_create(plan, gpu, M, err));
     spmv__gpu_free(plan->slot);
@@ -148,7 +143,7 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
     SPMV__TRY(merge_plan_create(&plan->whole, gpu, A, STAGED_PIECE, err));
     SPMV__TRY(choose_sizes(plan, A, err));
-    if (plan->number > 0 && staged_splits(plan, &A->shape.csr)) {
+    if (plan->number > 0 && plan->split) {
         SPMV__TRY(plan_for_parts(plan, gpu, A, err));
     } else if (plan->number > 0) {
         plan->merge = plan->whole;

@@ -34,7 +34,7 @@ struct strands {
 /* The block in which row r begins. */
 __device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
 {
-    return first_not(plan.blocks, [&](int64_t k) { return plan.block[k].row <= r; }) - 1;
+    return last_with(plan.blocks, [&](int64_t k) { return plan.block[k].row <= r; });
 }
 
 __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr,
@@ -49,7 +49,7 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
         b = block_of_row(plan, i);
         low = length <= MERGE_LONGEST ? LONGEST - (unsigned)length : NONE;
     } else {
-        b = first_not(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; }) - 1;
+        b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; });
     }
     to.key[i] = (unsigned)b << LENGTH_BITS | low;
     to.id[i] = (int32_t)i;
@@ -103,11 +103,10 @@ __device__ inline lane_share share_of(int64_t rows, const staged_plan &plan, con
                                       const int32_t *row_ptr, int64_t s, int lane)
 {
     const auto first = [&](int64_t b) { return plan.block[b].row + plan.block[b].piece; };
-    const int64_t b =
-        first_not(plan.blocks, [&](int64_t k) { return plan.block[k].slice <= s; }) - 1;
+    const int64_t b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].slice <= s; });
     const int64_t l = of.lane[first(b)] + (s - plan.block[b].slice) * WARP + lane;
     if (l >= of.lane[first(b + 1)]) return {-1, 0, 0, 1};
-    const int64_t i = first_not(first(b + 1), [&](int64_t k) { return of.lane[k] <= l; }) - 1;
+    const int64_t i = last_with(first(b + 1), [&](int64_t k) { return of.lane[k] <= l; });
     const int32_t id = of.order[i], j = (int32_t)l - of.lane[i];
     if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.sorted[i])};
     const merge_tile<int32_t> *tile = plan.tile + plan.piece_tile[id - rows];

@@ -35,8 +35,7 @@ __global__ void make_keys(int32_t nnz, int col_bits, staged_plan plan,
 {
     const int64_t p = global_thread();
     if (p >= nnz) return;
-    const int64_t b =
-        first_not(plan.blocks, [&](int64_t k) { return plan.block[k].entry <= p; }) - 1;
+    const int64_t b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].entry <= p; });
     key[p] = (uint64_t)b << col_bits | (uint64_t)col_idx[p];
     entry[p] = (int32_t)p;
 }
@@ -92,7 +91,7 @@ struct group {
 };
 __device__ inline group group_at(const numbering &n, int64_t g)
 {
-    const int64_t s = first_not(n.segments, [&](int64_t k) { return n.group[k] <= g; }) - 1;
+    const int64_t s = last_with(n.segments, [&](int64_t k) { return n.group[k] <= g; });
     const int32_t begin = n.first[s] + (int32_t)(g - n.group[s]) * GROUP;
     return {s, begin, min(begin + GROUP, n.first[s + 1])};
 }

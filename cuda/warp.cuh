@@ -161,6 +161,13 @@ inline unsigned blocks_for(int64_t n, int block)
     return (unsigned)((n + block - 1) / block);
 }
 
+/* So many registers for each thread of a kernel, where the compiler can be told. */
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 12040
+#define AT_MOST_REGISTERS(n) __maxnreg__(n)
+#else
+#define AT_MOST_REGISTERS(n) __launch_bounds__(1024)
+#endif
+
 /* The shared memory of a block whose size the launch decides, under two names: it is aligned as the
  * one in use asks, and what is aligned to 16 bytes is loaded in a way that takes more registers. */
 extern __shared__ double dynamic_shared[];

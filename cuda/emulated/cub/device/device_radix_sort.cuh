@@ -1,4 +1,4 @@
-/* device_radix_sort.cuh -- the sort of CUB that the files of cuda/ use. */
+/* device_radix_sort.cuh -- the sorts of CUB that the files of cuda/ use. */
 #ifndef SPMV_EMULATED_CUB_SORT
 #define SPMV_EMULATED_CUB_SORT
 
@@ -9,7 +9,15 @@ namespace cub
 {
 
 struct DeviceRadixSort {
-    /* With scratch NULL only asks how much of it there must be. */
+    /* With scratch NULL they only ask how much of it there must be. */
+    template <class K>
+    static cudaError_t SortKeys(void *scratch, size_t &bytes, const K *key, K *sorted, int n,
+                                int first_bit, int last_bit, cudaStream_t stream)
+    {
+        std::vector<char> none((size_t)n), order((size_t)n);
+        return SortPairs(scratch, bytes, key, sorted, none.data(), order.data(), n, first_bit,
+                         last_bit, stream);
+    }
     template <class K, class V>
     static cudaError_t SortPairs(void *scratch, size_t &bytes, const K *key, K *sorted,
                                  const V *value, V *order, int n, int first_bit, int last_bit,
