@@ -1,8 +1,8 @@
 /* csr_staged.cuh -- how csr-staged brings x into shared memory: what its plan makes and its kernels
  * read.
  *
- * The tiles of csr-merge are taken together into blocks, with so few entries that all of x that a
- * block multiplies with fits into the shared memory of one multiprocessor.  There it lies in slots,
+ * The tiles of csr-merge are taken together into blocks, as long as all of x that a block
+ * multiplies with fits into the shared memory of one multiprocessor.  There it lies in slots,
  * one for each column that the block wants, in groups of 8.  A group whose columns are neighbours
  * is near: the block loads it from x.  The others are far: before, a pass over x, panel by panel,
  * takes them from shared memory and leaves them together, where the block finds them.  Values and
@@ -36,13 +36,13 @@ struct staged_plan {
     merge_long_row *long_row;        /* of merge */
     void *part_sum;                  /* [panels, rows] of parts of rows, or NULL */
     int64_t tiles, pieces;
-    int64_t multiprocessors, least_blocks;
-    bool split;              /* rows are cut into parts */
-    int entries;             /* of a block, before the tile that goes beyond */
+    bool split;                    /* rows are cut into parts */
+    int64_t least_blocks, at_once; /* as many at least; on all multiprocessors */
+    int entries;                   /* of a small block, before the tile that goes beyond */
     int number;              /* bytes of an element of x that were planned for; 0: not staged */
     int panel;               /* columns of x that fit into shared memory */
     int slots;               /* that a block may have */
-    int64_t blocks, panels;  /* not 0 */
+    int64_t blocks, panels;  /* not 0; small blocks until they are joined */
     int64_t far;             /* groups in all */
     staged_block *block;     /* [blocks + 1] */
     uint16_t *slot;          /* [nnz], of each entry; only while planning */

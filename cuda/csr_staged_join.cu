@@ -124,11 +124,12 @@ int64_t choose_limit(const staged_plan *plan, const staged_block *block, const w
 }
 
 /* The runs that become blocks: as few as there can be, in full rounds of all multiprocessors. Where
- * the room of some leaves others much larger, another round evens that out. */
+ * little room for some makes others a quarter larger than the mean, another round evens that out.
+ */
 runs choose_runs(staged_block *to, const staged_plan *plan, const staged_block *block,
                  const wants *of_block)
 {
-    const int64_t at_once = plan->multiprocessors;
+    const int64_t at_once = plan->at_once;
     int64_t n = max(cut_runs(NULL, plan, block, of_block, NO_LIMIT).n, plan->least_blocks);
     if (n > at_once) n = (n + at_once - 1) / at_once * at_once;
     for (;; n += at_once) {

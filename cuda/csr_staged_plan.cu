@@ -1,4 +1,5 @@
-/* csr_staged_plan.cu -- how csr-staged cuts a matrix into blocks. */
+/* csr_staged_plan.cu -- how csr-staged cuts a matrix into small blocks, and makes its plan of them.
+ */
 #include "csr_staged.cuh"
 
 #include <cstdlib>
@@ -28,7 +29,7 @@ __global__ void find_pieces(staged_plan plan)
     plan.piece_tile[i] = (int32_t)t;
 }
 
-/* A block begins with the first tile from a multiple of `entries` on. */
+/* A small block begins with the first tile from a multiple of `entries` on. */
 __global__ void cut_blocks(staged_plan plan)
 {
     const int64_t b = global_thread();
@@ -51,7 +52,7 @@ int number_size(spmv_type type)
     return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
 }
 
-/* How large blocks and panels are; plan->number stays 0 when there is nothing to win: without
+/* How large small blocks and panels are; plan->number stays 0 when there is nothing to win: without
  * entries, or with so many panels that their last groups fill the slots. */
 spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error *err)
 {
@@ -69,7 +70,7 @@ spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error
     most = plan->slots - STAGED_PIECE - (GROUP - 1) * plan->panels;
     if (!M->narrow || A->rows + A->nnz > INT32_MAX || A->nnz == 0 || most < plan->slots / 2)
         goto done;
-    plan->multiprocessors = multiprocessors;
+    plan->at_once = multiprocessors;
     plan->split = staged_splits(plan, A);
     plan->least_blocks = max(A->rows / MOST_ROWS, (int64_t)ROUNDS * multiprocessors);
     plan->least_blocks = max(min(A->nnz / LEAST, plan->least_blocks), (int64_t)1);
@@ -80,7 +81,7 @@ done:
     return st;
 }
 
-/* The blocks, from the tiles of csr-merge. */
+/* The small blocks, from the tiles of csr-merge. */
 spmv_status cut(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
