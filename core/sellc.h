@@ -110,6 +110,9 @@ static inline void spmv__put_value(const spmv__slice_rows *in, void *val, int64_
     spmv__copy_value(in->A->type, val, s->slot + k * s->lanes + lane, in->A->val, p);
 }
 
+/* Every value of the rows: number k of a row becomes that of step k of its lane. */
+void spmv__put_rows(const spmv__slice_rows *in, void *val);
+
 /* ---- Where the words are -------------------------------------------------------------------- */
 
 enum {

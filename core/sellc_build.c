@@ -53,20 +53,24 @@ static spmv__slice_rows rows_of(const spmv_csr *A, const layout *l, int64_t s)
     return in;
 }
 
-/* The cheapest form; of equal ones the first in the table. */
+/* The cheapest form; of equal ones that without gaps, and the first in the table. */
 static choice choose(const spmv__slice_rows *in, int32_t *scratch)
 {
     const int64_t lanes = in->slice.lanes, slot = 1 + (int64_t)spmv_type_size(in->A->type);
     choice best = {.cost = INT64_MAX};
-    for (int e = 0; e < SPMV_SELLC_ENCODINGS; e++) {
+    for (int i = 0; i < 2 * SPMV_SELLC_ENCODINGS; i++) {
+        const int e = i % SPMV_SELLC_ENCODINGS;
         const spmv__sellc_form *form = spmv__sellc_forms[e];
         int64_t most = (best.cost - 1) / (slot * lanes);
+        if (form->gaps != (i >= SPMV_SELLC_ENCODINGS)) continue;
         if (e != SPMV_SELLC_FAR && most > MOST_STEPS) most = MOST_STEPS;
         choice c = {.encoding = e, .steps = form->steps(form, in, most, scratch)};
         if (c.steps < 0) continue;
         c.words = form->words(form, lanes, c.steps);
         c.cost = c.steps * lanes * slot + 4 * c.words;
         if (c.cost < best.cost) best = c;
+        /* Nothing takes less than one number for each step of the longest row. */
+        if (c.steps == in->width && c.words <= spmv__whole_bytes(c.steps)) break;
     }
     return best;
 }

@@ -126,10 +126,7 @@ static void shared_encode(const spmv__sellc_form *form, const spmv__slice_rows *
     int64_t begin;
     for (int64_t k = 0, n = spmv__row_length(in, 0, &begin); k < n; k++)
         s->code[k] = (int32_t)(in->A->col_idx[begin + k] - origin(form, in, 0));
-    for (int64_t lane = 0; lane < s->rows; lane++) {
-        const int64_t n = spmv__row_length(in, lane, &begin);
-        for (int64_t k = 0; k < n; k++) spmv__put_value(in, val, k, lane, begin + k);
-    }
+    spmv__put_rows(in, val);
 }
 
 static void masked_encode(const spmv__sellc_form *form, const spmv__slice_rows *in, void *val)

@@ -7,6 +7,36 @@
 
 enum { PADDING = SPMV__SELLC_NO_HALF, TAIL = SPMV__SELLC_TAIL };
 
+/* ---- Values -------------------------------------------------------------------------------- */
+
+/* Some steps of all lanes, then the next ones: what is written lies as close together as what is
+ * read. */
+SPMV__INLINE void put_rows(const spmv__slice_rows *in, char *val, size_t size)
+{
+    enum { TILE = 16 };
+    const spmv__slice *s = &in->slice;
+    const char *from = in->A->val;
+    for (int64_t first = 0; first < in->width; first += TILE)
+        for (int64_t lane = 0, begin; lane < s->rows; lane++) {
+            const int64_t n = spmv__row_length(in, lane, &begin);
+            const int64_t end = n < first + TILE ? n : first + TILE;
+            for (int64_t k = first; k < end; k++)
+                memcpy(val + (size_t)(s->slot + k * s->lanes + lane) * size,
+                       from + (size_t)(begin + k) * size, size);
+        }
+}
+
+void spmv__put_rows(const spmv__slice_rows *in, void *val)
+{
+    const size_t size = spmv_type_size(in->A->type);
+    if (size == sizeof(float))
+        put_rows(in, val, sizeof(float));
+    else if (size == sizeof(double))
+        put_rows(in, val, sizeof(double));
+    else if (size != 0)
+        put_rows(in, val, size);
+}
+
 /* ---- A column of its own for every slot ----------------------------------------------------- */
 
 static int64_t far_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
@@ -42,11 +72,9 @@ static void far_encode(const spmv__sellc_form *form, const spmv__slice_rows *in,
     spmv__clear_columns(s->code, s->steps * s->lanes);
     for (int64_t lane = 0, begin; lane < s->rows; lane++) {
         const int64_t n = spmv__row_length(in, lane, &begin);
-        for (int64_t k = 0; k < n; k++) {
-            s->code[k * s->lanes + lane] = in->A->col_idx[begin + k];
-            spmv__put_value(in, val, k, lane, begin + k);
-        }
+        for (int64_t k = 0; k < n; k++) s->code[k * s->lanes + lane] = in->A->col_idx[begin + k];
     }
+    spmv__put_rows(in, val);
 }
 
 /* ---- 16 bits for every slot ------------------------------------------------------------------ */
@@ -103,9 +131,9 @@ static void near_encode(const spmv__sellc_form *form, const spmv__slice_rows *in
         for (int64_t k = 0; k < n; k++) {
             const uint32_t code = (uint32_t)(in->A->col_idx[begin + k] - in->low);
             pair[k / 2 * s->lanes + lane] ^= (code ^ PADDING) << 16 * (k % 2);
-            spmv__put_value(in, val, k, lane, begin + k);
         }
     }
+    spmv__put_rows(in, val);
 }
 
 /* ---- 16 bits for every block ------------------------------------------------------------------
@@ -188,15 +216,14 @@ static void block_encode(const spmv__sellc_form *form, const spmv__slice_rows *i
     spmv__clear_columns(s->code, s->steps / form->block * groups / 2);
     for (int64_t lane = 0, begin; lane < s->rows; lane++) {
         const int64_t n = spmv__row_length(in, lane, &begin), g = group_of(form, s, lane);
-        const bool first = lane == 0 || g != group_of(form, s, lane - 1);
-        for (int64_t k = 0; k < n; k++) {
+        if (lane > 0 && g == group_of(form, s, lane - 1)) continue;
+        for (int64_t k = 0; k < n; k += form->block) {
             const int64_t half = k / form->block * groups + g;
             const uint32_t code = (uint32_t)(in->A->col_idx[begin + k] - in->low);
-            if (first && k % form->block == 0)
-                word[half / 2] ^= (code ^ PADDING) << 16 * (half % 2);
-            spmv__put_value(in, val, k, lane, begin + k);
+            word[half / 2] ^= (code ^ PADDING) << 16 * (half % 2);
         }
     }
+    spmv__put_rows(in, val);
 }
 
 /* ---- The records ---------------------------------------------------------------------------- */
