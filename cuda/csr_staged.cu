@@ -78,8 +78,8 @@ __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, 
 {
     constexpr int PER = 16 / (int)sizeof(T), SHARES = GROUP / PER;
     for (int64_t i = begin * SHARES + threadIdx.x; i < end * SHARES; i += BATCH<T> * blockDim.x) {
-        codes<T> code[BATCH<T>];
-        int32_t place[BATCH<T>];
+        codes<T> code[BATCH<T>] = {};
+        int32_t place[BATCH<T>] = {};
 #pragma unroll
         for (int u = 0; u < BATCH<T>; u++) {
             const int64_t k = i + u * blockDim.x;

@@ -16,9 +16,8 @@ namespace
 
 constexpr char JOIN[] = "joining the blocks of csr-staged";
 constexpr int BLOCK = 256;
-constexpr int EVEN_ROUNDS = 4;          /* from which on a large block delays no other much */
-constexpr int64_t NO_LIMIT = 1ll << 40; /* of entries and columns: more than there are */
-constexpr int REACH = 32;               /* blocks; what lies farther back counts as not there */
+constexpr int EVEN_ROUNDS = 4; /* from which on a large block delays no other much */
+constexpr int REACH = 32;      /* blocks; what lies farther back counts as not there */
 
 /* Columns of one small block whose last block lies i or more before it. */
 struct wants {
@@ -108,19 +107,19 @@ runs cut_runs(staged_block *to, const staged_plan *plan, const staged_block *blo
     return all;
 }
 
-/* The least limit with which there are at most n runs. */
+/* About the least limit with which there are at most n runs. */
 int64_t choose_limit(const staged_plan *plan, const staged_block *block, const wants *of_block,
                      int64_t n)
 {
-    int64_t low = 1, high = NO_LIMIT;
-    while (low < high) {
+    int64_t low = 1, high = 2 * block[plan->blocks].entry;
+    while (low < high - high / 256) {
         const int64_t middle = (low + high) / 2;
         if (cut_runs(NULL, plan, block, of_block, middle).n > n)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    return high;
 }
 
 /* The runs that become blocks: as few as there can be, in full rounds of all multiprocessors. Where
@@ -130,7 +129,7 @@ runs choose_runs(staged_block *to, const staged_plan *plan, const staged_block *
                  const wants *of_block)
 {
     const int64_t at_once = plan->at_once;
-    int64_t n = max(cut_runs(NULL, plan, block, of_block, NO_LIMIT).n, plan->least_blocks);
+    int64_t n = max(cut_runs(NULL, plan, block, of_block, INT64_MAX).n, plan->least_blocks);
     if (n > at_once) n = (n + at_once - 1) / at_once * at_once;
     for (;; n += at_once) {
         const int64_t limit = choose_limit(plan, block, of_block, n);
