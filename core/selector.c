@@ -45,6 +45,13 @@ static bool many_short(const spmv_row_stats *s)
     return s->rows > 100000 && s->mean <= 6 && s->max <= 12;
 }
 
+/* Rows side by side share nothing of an x that no cache holds: what counts is how many elements of
+ * it are asked for at once. */
+static bool scattered(const spmv_row_stats *s)
+{
+    return s->cols > 4000000 && s->scattered > 0.75;
+}
+
 typedef struct rule {
     bool (*holds)(const spmv_row_stats *s);
     const char *kernel;
@@ -57,6 +64,7 @@ static const rule gpu_rules[] = {
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
     {few_long, "csr-merge", 128, "few rows, all of them long"},
     {many_short, "csr-scalar", 256, "many rows, all of them short"},
+    {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},
     {always, "csr-vector", 256, "rows of similar length"},
 };
 

@@ -54,6 +54,25 @@ Test(selector, automatic_choice_by_shape)
     cr_assert_str_eq(automatic(0, 0, 0, 0, false).kernel, "cpu-csr");
 }
 
+Test(selector, scattered_columns_of_a_long_vector)
+{
+    static const struct {
+        int64_t cols;
+        double scattered;
+        const char *kernel;
+    } cases[] = {
+        {8000000, 1, "csr-merge"}, {8000000, 0.1, "csr-vector"}, {100000, 1, "csr-vector"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const spmv_row_stats stats = {.rows = 8000000,
+                                      .cols = cases[i].cols,
+                                      .mean = 8,
+                                      .max = 8,
+                                      .scattered = cases[i].scattered};
+        cr_assert_str_eq(spmv_config_auto(&stats, true, NULL).kernel, cases[i].kernel, "case %zu",
+                         i);
+    }
+}
+
 static void check_config(spmv_config config, bool gpu, const char *label)
 {
     const spmv_kernel *kernel = spmv_kernel_find(config.kernel);

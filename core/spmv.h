@@ -433,9 +433,10 @@ size_t spmv_bytes(const spmv_matrix *A); /* of all arrays together, padding incl
 enum { SPMV_HISTOGRAM_BINS = 64 };
 typedef struct spmv_row_stats {
     int64_t rows, cols, nnz;
-    int64_t min, max;                       /* shortest and longest row; 0 when there are no rows */
-    int64_t empty;                          /* rows without an entry */
-    double mean, stddev;                    /* entries per row */
+    int64_t min, max;    /* shortest and longest row; 0 when there are no rows */
+    int64_t empty;       /* rows without an entry */
+    double mean, stddev; /* entries per row */
+    double scattered;    /* of some entries of CSR, the share with none near it in the row above */
     int64_t histogram[SPMV_HISTOGRAM_BINS]; /* [0] empty rows, [b] lengths in [2^(b-1), 2^b) */
 } spmv_row_stats;
 

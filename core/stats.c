@@ -44,6 +44,24 @@ static spmv_status add_counted(spmv_row_stats *s, const spmv_matrix *A, spmv_err
     return SPMV_SUCCESS;
 }
 
+/* Of some entries of some rows, those near which the row above has none. */
+static double scattered(const spmv_csr *A)
+{
+    enum { ROWS = 512, ENTRIES = 16, NEAR = 32 };
+    int64_t seen = 0, alone = 0;
+    for (int64_t r = 1; r < A->rows; r += A->rows / ROWS + 1) {
+        const int64_t begin = A->row_ptr[r];
+        for (int64_t p = begin, q = A->row_ptr[r - 1]; p < A->row_ptr[r + 1] && p < begin + ENTRIES;
+             p++) {
+            const int64_t col = A->col_idx[p];
+            while (q < begin && A->col_idx[q] < col - NEAR) q++;
+            alone += q == begin || A->col_idx[q] > col + NEAR;
+            seen++;
+        }
+    }
+    return seen > 0 ? (double)alone / (double)seen : 0;
+}
+
 spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
@@ -60,6 +78,7 @@ spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_
         add_runs(&s, &A->coo);
     } else if (A->format == SPMV_CSR) {
         for (int64_t r = 0; r < s.rows; r++) add(&s, A->csr.row_ptr[r + 1] - A->csr.row_ptr[r], 1);
+        s.scattered = scattered(&A->csr);
     } else {
         SPMV__TRY(add_counted(&s, A, err));
     }
