@@ -38,12 +38,14 @@ typedef struct spmv__mtx_job {
 /* Read the lines from text.p to text.end of the tally and deal their entries. */
 void spmv__mtx_deal_block(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally);
 
-/* May an entry at (row, col) be taken as it is?  Else the careful way decides. */
+/* May an entry at (row, col) be taken as it is?  Else the careful way decides.  Columns have an end
+ * in either case, so that in a general matrix no branch hangs on the side of the diagonal, which
+ * nothing foretells. */
 static inline bool spmv__mtx_takes(const spmv__mtx_header *header, uint64_t row, uint64_t col)
 {
-    if (row >= (uint64_t)header->rows || col >= (uint64_t)header->cols) return false;
-    return header->symmetry == SPMV_GENERAL || row > col ||
-           (row == col && header->symmetry != SPMV_SKEW);
+    const uint64_t end = header->symmetry == SPMV_GENERAL ? (uint64_t)header->cols
+                                                          : row + (header->symmetry != SPMV_SKEW);
+    return row < (uint64_t)header->rows && col < end;
 }
 
 #endif
