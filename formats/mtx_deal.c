@@ -2,6 +2,9 @@
 #include "mtx_csr.h"
 #include "mtx_line.h"
 
+/* The processor reads ahead within a page, and this is further. */
+enum { FETCHED_AHEAD = 1 << 11 };
+
 /* One entry, read the careful way. */
 typedef struct single {
     spmv__mtx_entries entries; /* n is 1, or 0 when it is not to be stored */
@@ -57,6 +60,7 @@ SPMV__INLINE const unsigned char *deal_usual(const spmv__mtx_job *job, const spm
     const spmv__mtx_header header = job->reader->header;
     const spmv__mtx_job own = *job;
     while (end - p > SPMV__LINE_AHEAD) {
+        __builtin_prefetch(p + FETCHED_AHEAD);
         uint64_t marks = spmv__line_marks(p, field);
         for (int i = 0; i < spmv__lines_at_once(field); i++) {
             spmv__line line;
