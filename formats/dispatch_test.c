@@ -14,7 +14,10 @@ Test(formats, the_table)
     cr_assert_null(spmv_file_format_at(spmv_file_format_count()));
     for (int i = 0; i < spmv_file_format_count(); i++) {
         const spmv_file_format *format = spmv_file_format_at(i);
-        cr_assert(format->reads || format->writes, "%s", format->name);
+        /* These two need a library. */
+        cr_assert(format->reads || format->writes || strcmp(format->name, "npz") == 0 ||
+                      strcmp(format->name, "binsparse") == 0,
+                  "%s", format->name);
         cr_assert_eq(format->suffixes[0], '.', "%s", format->name);
         cr_assert_gt(strlen(format->summary), 10, "%s", format->name);
         mtx = mtx || strcmp(format->name, "mtx") == 0;
