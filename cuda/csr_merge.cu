@@ -26,6 +26,8 @@ namespace
 constexpr int BLOCK = 128;
 constexpr int LARGEST = 2048;  /* entries of a piece of a long row, at most */
 constexpr int WARPS = 1 << 13; /* that fill a GPU */
+constexpr int RESIDENT = 32; /* warps of a multiprocessor that have room in its shared memory: what
+                                more would get keeps more of x as a cache */
 
 /* Entries that a lane loads together, and how often: in 32 bytes of values. */
 template <class K>
@@ -166,29 +168,24 @@ __device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, 
 /* ---- The kernel ----------------------------------------------------------------------------- */
 
 /* The share of one warp in shared memory. */
-template <class S>
+template <class T>
 struct workspace {
-    S sums[MERGE_ROWS + 1]; /* of the rows of the tile */
     row_ends ends;
+    T y[MERGE_ROWS + 2]; /* of the rows of the tile */
 };
-__device__ inline workspace<double> *shared_workspace(double)
-{
-    return (workspace<double> *)dynamic_shared;
-}
-__device__ inline workspace<c128> *shared_workspace(c128)
-{
-    return (workspace<c128> *)dynamic_shared_pairs;
-}
 
 template <class K, class I, class S = typename K::S>
 __global__ void AT_MOST_REGISTERS(48)
     csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, csr<K, I> A, S alpha, S beta,
               typename K::T *__restrict__ y, S *pieces, merge_long_row *long_rows)
 {
+    using T = typename K::T;
     const int lane = lane_id();
     const int64_t t = global_thread() / WARP;
+    let_next_begin();
+    const merge_tile<I> from = tile[min(t, tiles)], to = tile[min(t + 1, tiles)];
+    wait_for_kernel_before();
     if (t >= tiles) return;
-    const merge_tile<I> from = tile[t], to = tile[t + 1];
     if (from.row < 0) {
         const S sum = sum_piece(A, from.p, to.p);
         merge_long_row *row = long_rows + ~from.row;
@@ -197,9 +194,10 @@ __global__ void AT_MOST_REGISTERS(48)
     }
 
     const int rows = (int)(end_row(to, long_rows) - from.row);
-    workspace<S> *mine = shared_workspace(S()) + threadIdx.x / WARP;
-    sum_rows(A, from, to.p, rows, mine->ends, [&](int i, S sum) { mine->sums[i] = sum; });
-    for (int i = lane; i < rows; i += WARP) finish(y, from.row + i, alpha, mine->sums[i], beta);
+    workspace<T> *mine = (workspace<T> *)dynamic_shared_pairs + threadIdx.x / WARP;
+    sum_rows(A, from, to.p, rows, mine->ends,
+             [&](int i, S sum) { store(mine->y + i, result(alpha, sum, beta, y + from.row + i)); });
+    for (int i = lane; i < rows; i += WARP) y[from.row + i] = mine->y[i];
 }
 
 template <class K, class I>
@@ -212,15 +210,16 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
                               (const T *)run->x};
     const merge_plan *plan = (const merge_plan *)run->plan;
     const int block = run->config->block_size;
-    const int bytes = block / WARP * (int)sizeof(workspace<S>);
+    const int bytes = block / WARP * (int)sizeof(workspace<T>);
 
     const spmv_status st =
         allow_shared(csr_merge<K, I>, bytes, "csr-merge with this block size", err);
     if (st != SPMV_SUCCESS) return st;
-    start(csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
-          (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
-          factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums,
-          plan->long_row);
+    leave_to_cache(csr_merge<K, I>, RESIDENT * WARP / block * bytes);
+    start_early(true, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
+                (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
+                factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums,
+                plan->long_row);
     return check_launch("csr-merge", err);
 }
 

@@ -23,10 +23,12 @@ csr_scalar(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restric
            typename K::S beta, typename K::T *__restrict__ y)
 {
     const int64_t r = global_thread();
+    let_next_begin();
+    const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
+    wait_for_kernel_before();
     if (r >= rows) return;
-    const I end = row_ptr[r + 1];
     typename K::S sum = {};
-    for (I p = row_ptr[r]; p < end; p++) sum += widen(val[p]) * load_x<K>(x, col_idx[p]);
+    for (I p = begin; p < end; p++) sum += widen(val[p]) * load_x<K>(x, col_idx[p]);
     finish(y, r, alpha, sum, beta);
 }
 
@@ -38,10 +40,11 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            start(csr_scalar<K, I>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream,
-                  A->rows, (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
-                  factor<K>(run->alpha), (const typename K::T *)run->x, factor<K>(run->beta),
-                  (typename K::T *)run->y);
+            start_early(true, csr_scalar<K, I>, blocks_for(A->rows, block), block, 0,
+                        (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
+                        (const typename K::V *)A->val, factor<K>(run->alpha),
+                        (const typename K::T *)run->x, factor<K>(run->beta),
+                        (typename K::T *)run->y);
         });
     });
     return check_launch("csr-scalar", err);

@@ -34,7 +34,9 @@ __global__ void __launch_bounds__(1024)
     constexpr int N = BATCH<K>;
     const int lane = (int)(threadIdx.x % LANES);
     const int64_t r = global_thread() / LANES;
+    let_next_begin();
     const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
+    wait_for_kernel_before();
     typename K::S sum = {};
     for (I p = begin / WIDTH * WIDTH + lane * WIDTH; p < end; p += N * LANES * WIDTH) {
         wide<int32_t> c[N] = {};
@@ -75,10 +77,11 @@ void enqueue(const spmv__launch *run)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            start(csr_vector<K, I, LANES>, blocks_for(A->rows * LANES, block), block, 0,
-                  (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
-                  (const typename K::V *)A->val, factor<K>(run->alpha),
-                  (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
+            start_early(true, csr_vector<K, I, LANES>, blocks_for(A->rows * LANES, block), block, 0,
+                        (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
+                        (const typename K::V *)A->val, factor<K>(run->alpha),
+                        (const typename K::T *)run->x, factor<K>(run->beta),
+                        (typename K::T *)run->y);
         });
     });
 }

@@ -140,12 +140,18 @@ __device__ inline S sum_lanes(S sum, int lanes)
     return sum;
 }
 
-/* y[r] = alpha sum + beta y[r], without reading y when beta is 0 (it may hold NaN). */
+/* alpha sum + beta y, without reading y when beta is 0 (it may hold NaN). */
+template <class T, class S>
+__device__ inline S result(S alpha, S sum, S beta, const T *y)
+{
+    return is_zero(beta) ? scaled(alpha, sum) : scaled(alpha, sum) + scaled(beta, widen(*y));
+}
+
+/* y[r] = alpha sum + beta y[r]. */
 template <class T, class S>
 __device__ inline void finish(T *y, int64_t r, S alpha, S sum, S beta)
 {
-    store(y + r,
-          is_zero(beta) ? scaled(alpha, sum) : scaled(alpha, sum) + scaled(beta, widen(y[r])));
+    store(y + r, result(alpha, sum, beta, y + r));
 }
 
 /* ---- Launching ------------------------------------------------------------------------------ */
@@ -180,6 +186,35 @@ spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv
     if (bytes <= 48 << 10) return SPMV_SUCCESS;
     return check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
                  SPMV_ERROR_KERNEL_LAUNCH, what, err);
+}
+
+/* What ask() says of a kernel on the device in use; asked again only when one of them is another.
+ */
+template <class... P, class F>
+bool once(void (*kernel)(P...), F ask)
+{
+    static thread_local void (*asked)(P...) = NULL;
+    static thread_local int on = -1;
+    static thread_local bool answer = false;
+    int device = -1;
+    if (cudaGetDevice(&device) != cudaSuccess) return false;
+    if (kernel != asked || device != on) answer = ask();
+    asked = kernel;
+    on = device;
+    return answer;
+}
+
+/* A multiprocessor needs no more shared memory than `bytes` for a kernel; the rest caches. */
+template <class... P>
+void leave_to_cache(void (*kernel)(P...), int bytes)
+{
+    once(kernel, [=] {
+        int all = 0;
+        return device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &all, NULL) ==
+                   SPMV_SUCCESS &&
+               cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                    min(100, bytes / (all / 100) + 1)) == cudaSuccess;
+    });
 }
 
 inline cudaLaunchConfig_t launch_config(unsigned blocks, int block, int64_t bytes,
@@ -222,21 +257,27 @@ __device__ inline void wait_for_kernel_before()
 #endif
 }
 
+/* Does the kernel wait, as compiled for the device in use?  Code made for an older GPU does not. */
+template <class... P>
+bool waits(void (*kernel)(P...))
+{
+    return once(kernel, [=] {
+        cudaFuncAttributes compiled = {};
+        return cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess && compiled.ptxVersion >= 90;
+    });
+}
+
 /* As start; early: the kernel waits where it has to. */
 template <class... P, class... A>
 void start_early(bool early, void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
                  cudaStream_t stream, A... args)
 {
-    cudaFuncAttributes compiled = {};
     cudaLaunchAttribute attribute = {};
     cudaLaunchConfig_t config = launch_config(blocks, block, bytes, stream);
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     config.attrs = &attribute;
-    /* Code made for an older GPU does not wait. */
-    if (early && cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess &&
-        compiled.ptxVersion >= 90)
-        config.numAttrs = 1;
+    if (early && waits(kernel)) config.numAttrs = 1;
     cudaLaunchKernelEx(&config, kernel, args...);
 }
 

@@ -133,13 +133,17 @@ enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorStreamCaptur
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize,
+    cudaFuncAttributePreferredSharedMemoryCarveout
+};
 struct cudaFuncAttributes {
     int ptxVersion;
 };
 enum cudaDeviceAttr {
     cudaDevAttrL2CacheSize,
     cudaDevAttrMaxSharedMemoryPerBlockOptin,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor,
     cudaDevAttrMaxThreadsPerBlock,
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrClockRate,
@@ -216,9 +220,10 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *out, int)
 /* Little of everything, so that small cases meet what does not fit. */
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
 {
-    *value = which == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 37 << 10
-             : which == cudaDevAttrMaxThreadsPerBlock         ? 64
-                                                              : 2;
+    *value = which == cudaDevAttrMaxSharedMemoryPerBlockOptin       ? 37 << 10
+             : which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 37 << 10
+             : which == cudaDevAttrMaxThreadsPerBlock               ? 64
+                                                                    : 2;
     return cudaSuccess;
 }
 inline cudaError_t cudaGetDevice(int *device)
