@@ -52,6 +52,17 @@ static bool scattered(const spmv_row_stats *s)
     return s->cols > 4000000 && s->scattered > 0.75;
 }
 
+/* Where x is a few panels of shared memory, of some 40000 elements each, long rows have many
+ * entries in every one. */
+static bool long_in_panels(const spmv_row_stats *s)
+{
+    enum { PANEL = 40000, ENTRIES = 16 };
+    int64_t entries = 0;
+    for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++)
+        if ((int64_t)1 << (b - 1) >= s->cols / PANEL * ENTRIES) entries += s->entries[b];
+    return s->cols > 5 * PANEL && s->nnz > 4000000 && entries > s->nnz / 7;
+}
+
 typedef struct rule {
     bool (*holds)(const spmv_row_stats *s);
     const char *kernel;
@@ -60,6 +71,7 @@ typedef struct rule {
 } rule;
 
 static const rule gpu_rules[] = {
+    {long_in_panels, "csr-panels", 1024, "long rows with many entries in every panel of x"},
     {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
     {few_long, "csr-merge", 128, "few rows, all of them long"},

@@ -438,6 +438,7 @@ typedef struct spmv_row_stats {
     double mean, stddev; /* entries per row */
     double scattered;    /* of some entries of CSR, the share with none near it in the row above */
     int64_t histogram[SPMV_HISTOGRAM_BINS]; /* [0] empty rows, [b] lengths in [2^(b-1), 2^b) */
+    int64_t entries[SPMV_HISTOGRAM_BINS];   /* of the rows in each bin */
 } spmv_row_stats;
 
 /* Of the stored entries: what a kept triangle leaves out does not count.

@@ -13,6 +13,7 @@ static void add(spmv_row_stats *s, int64_t length, int64_t count)
     if (length < s->min) s->min = length;
     if (length > s->max) s->max = length;
     s->histogram[bin] += count;
+    s->entries[bin] += count * length;
     s->stddev += (double)count * ((double)length - s->mean) * ((double)length - s->mean);
 }
 

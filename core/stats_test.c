@@ -25,6 +25,7 @@ static spmv_row_stats naive(const spmv_csr *A)
         if (length > s.max) s.max = length;
         s.empty += length == 0;
         s.histogram[bin(length)]++;
+        s.entries[bin(length)] += length;
         squares += pow((double)length - s.mean, 2);
     }
     s.stddev = sqrt(squares / (double)A->rows);
@@ -36,6 +37,7 @@ static void assert_same(const spmv_row_stats *a, const spmv_row_stats *b, const 
     cr_assert(a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz, "%s", label);
     cr_assert(a->min == b->min && a->max == b->max && a->empty == b->empty, "%s", label);
     cr_assert_arr_eq(a->histogram, b->histogram, sizeof a->histogram, "%s", label);
+    cr_assert_arr_eq(a->entries, b->entries, sizeof a->entries, "%s", label);
     cr_assert_float_eq(a->mean, b->mean, 1e-12 * b->mean + 1e-300, "%s", label);
     cr_assert_float_eq(a->stddev, b->stddev, 1e-9 * b->stddev + 1e-300, "%s", label);
 }

@@ -187,8 +187,9 @@ __global__ void AT_MOST_REGISTERS(48)
     wait_for_kernel_before();
     if (t >= tiles) return;
     if (from.row < 0) {
-        const S sum = sum_piece(A, from.p, to.p);
         merge_long_row *row = long_rows + ~from.row;
+        if (row->piece == LEFT_OUT) return;
+        const S sum = sum_piece(A, from.p, to.p);
         finish_piece(pieces, row->piece + t - row->first, sum, row, alpha, beta, y);
         return;
     }
@@ -243,10 +244,21 @@ int piece_for(int64_t nnz)
 spmv_status create_plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_config *,
                         spmv_error *err)
 {
-    return merge_plan_create((merge_plan **)out, gpu, A, piece_for(A->shape.csr.nnz), err);
+    return merge_plan_create((merge_plan **)out, gpu, A, piece_for(A->shape.csr.nnz), INT64_MAX,
+                             err);
 }
 
 } // namespace
+
+spmv_status spmv::merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err)
+{
+    spmv_config config = *run->config;
+    spmv__launch merge = *run;
+    config.block_size = BLOCK;
+    merge.config = &config;
+    merge.plan = plan;
+    return launch(&merge, err);
+}
 
 extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel = {create_plan, merge_plan_destroy, launch,
                                                             BLOCK, &merge_spmm};

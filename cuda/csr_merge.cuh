@@ -21,7 +21,9 @@ struct merge_tile {
     I row, p;
 };
 
-/* A row whose pieces are the tiles first to last; that of tile `first` is number `piece` of all. */
+/* A row whose pieces are the tiles first to last; that of tile `first` is number `piece` of all, or
+ * LEFT_OUT: the row has one tile, with nothing to do. */
+constexpr int64_t LEFT_OUT = -1;
 struct merge_long_row {
     int64_t row, first, last, piece;
     unsigned done; /* pieces, during a launch; 0 before and after */
@@ -42,10 +44,14 @@ struct merge_plan {
     void *sums;               /* [pieces], with room for complex ones */
 };
 
-/* `longest` entries of a piece at most, a multiple of MERGE_ROOM. */
+/* `longest` entries of a piece at most, a multiple of MERGE_ROOM; rows with more than `most`
+ * entries are left out. */
 spmv_status merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                              int longest, spmv_error *err);
+                              int longest, int64_t most, spmv_error *err);
 void merge_plan_destroy(void *plan); /* NULL is fine */
+
+/* Multiply with such a plan, whatever kernel it was asked of. */
+spmv_status merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err);
 
 /* Several vectors stored by rows: csr_merge_spmm.cu. */
 extern const spmv__gpu_spmm merge_spmm;

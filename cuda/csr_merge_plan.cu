@@ -36,10 +36,16 @@ __device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
     return row;
 }
 
+/* How rows are cut: pieces at most, rows at most. */
+struct limits {
+    int piece;
+    int64_t row;
+};
+
 /* Cut a strip; returns its counts, and stores tiles and long rows, the first of them and of their
  * pieces with the numbers `at`, when `tile` is given. */
 template <class I>
-__device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, int piece, counts at,
+__device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, limits most, counts at,
                       merge_tile<I> *tile, merge_long_row *long_row)
 {
     while (row < stop) {
@@ -50,11 +56,14 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, int piece, c
             row = last_that_fits(row, stop, row_ptr);
             continue;
         }
-        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, at.pieces, 0};
-        for (I p = begin; p < end; p = p / MERGE_WIDTH * MERGE_WIDTH + piece) {
+        const bool left_out = end - begin > most.row;
+        if (tile != nullptr)
+            long_row[at.long_rows] = {row, at.tiles, 0, left_out ? LEFT_OUT : at.pieces, 0};
+        for (I p = begin; p < end;
+             p = left_out ? end : p / MERGE_WIDTH * MERGE_WIDTH + most.piece) {
             if (tile != nullptr) tile[at.tiles] = {(I)~at.long_rows, p};
             at.tiles++;
-            at.pieces++;
+            at.pieces += !left_out;
         }
         if (tile != nullptr) long_row[at.long_rows].last = at.tiles - 1;
         at.long_rows++;
@@ -65,16 +74,16 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, int piece, c
 
 /* tile NULL: store the counts of each strip; otherwise read what add_up made of them. */
 template <class I>
-__global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr, int piece,
+__global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr, limits most,
                            counts *of_strip, merge_tile<I> *tile, merge_long_row *long_row)
 {
     const int64_t s = global_thread();
     if (s >= strips) return;
     const I row = (I)(s * STRIP), stop = (I)min(s * STRIP + STRIP, (int64_t)rows);
     if (tile == nullptr) {
-        of_strip[s] = cut<I>(row, stop, row_ptr, piece, counts{}, nullptr, nullptr);
+        of_strip[s] = cut<I>(row, stop, row_ptr, most, counts{}, nullptr, nullptr);
     } else {
-        const counts end = cut(row, stop, row_ptr, piece, of_strip[s], tile, long_row);
+        const counts end = cut(row, stop, row_ptr, most, of_strip[s], tile, long_row);
         if (stop == rows) tile[end.tiles] = {rows, row_ptr[rows]};
     }
 }
@@ -93,14 +102,14 @@ counts add_up(counts *of_strip, int64_t strips)
 
 /* Two passes over the strips. */
 template <class I>
-spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, int longest,
+spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limits most,
                        spmv_error *err)
 {
     const int64_t strips = (A->rows + STRIP - 1) / STRIP, bytes = strips * (int64_t)sizeof(counts);
     const auto pass = [&](counts *of_strip) {
         start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0,
-              (cudaStream_t)spmv__gpu_stream(gpu), strips, (I)A->rows, (const I *)A->row_ptr,
-              longest, of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
+              (cudaStream_t)spmv__gpu_stream(gpu), strips, (I)A->rows, (const I *)A->row_ptr, most,
+              of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
         return check_launch("the plan of csr-merge", err);
     };
     spmv_status st;
@@ -128,7 +137,7 @@ done:
 } // namespace
 
 spmv_status spmv::merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                    int longest, spmv_error *err)
+                                    int longest, int64_t most, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     merge_plan *plan = NULL;
@@ -136,7 +145,7 @@ spmv_status spmv::merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-merge", err));
     if (A->shape.csr.rows > 0)
         by_index(A, [&](auto i) {
-            st = cut_matrix<decltype(i)>(plan, gpu, &A->shape.csr, longest, err);
+            st = cut_matrix<decltype(i)>(plan, gpu, &A->shape.csr, {longest, most}, err);
         });
     SPMV__TRY(st);
     *out = plan;

@@ -6,11 +6,8 @@
  *          A block then loads all its elements of x in long runs into shared memory, each only once
  *          however many entries want it, and multiplies with 2 bytes for a column.  Its rows are
  *          sorted by length and put into slices, a long one into up to 32 lanes: little is left
- *          that is not loading and multiplying.  Rows with many entries in every panel are cut
- *          there instead, so that a block wants neighbours, which it loads without any pass before;
- *          a last one adds up
- * Good at  large matrices whose columns lie everywhere: graphs, random and hypersparse matrices;
- *          wide matrices with long rows
+ *          that is not loading and multiplying
+ * Good at  large matrices whose columns lie everywhere: graphs, random and hypersparse matrices
  * Bad at   small matrices, where it is two launches and a barrier; matrices whose columns are
  *          neighbours anyway; a few multiplications, as its plan sorts the entries; memory for
  *          a second copy of the values
@@ -20,19 +17,15 @@
  * Source   Beamer, Asanovic and Patterson, "Reducing PageRank communication via propagation
  *          blocking", IPDPS 2017; staging: Hidayetoglu et al., "MemXCT", SC 2019 */
 #include "csr_staged.cuh"
+#include "panel.cuh"
 #include "slice_sum.cuh"
 
-#include <cuda_pipeline.h>
-
 using namespace spmv;
-
-extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel;
 
 namespace
 {
 
 constexpr int BLOCK = 1024;
-constexpr int PARTS_BLOCK = 128;
 constexpr int AHEAD = 8; /* columns of near slots that a thread loads at once */
 
 /* As many codes as go with 16 bytes of elements. */
@@ -58,18 +51,6 @@ struct gather_job {
     const T *__restrict__ x;
     T *__restrict__ gathered;
 };
-
-/* Copy n elements, 16 bytes at a time where x is aligned so. */
-template <class T>
-__device__ inline void stage_panel(T *staged, const T *x, int64_t n)
-{
-    constexpr int PER = 16 / (int)sizeof(T);
-    const int64_t whole = (uintptr_t)x % 16 == 0 ? n / PER * PER : 0;
-    for (int64_t i = threadIdx.x * PER; i < whole; i += blockDim.x * PER)
-        __pipeline_memcpy_async(staged + i, x + i, 16);
-    for (int64_t i = whole + threadIdx.x; i < n; i += blockDim.x)
-        __pipeline_memcpy_async(staged + i, x + i, sizeof(T));
-}
 
 /* Groups [begin, end), whose panel is staged. */
 template <class T>
@@ -222,10 +203,10 @@ __device__ inline S sum_strand(int32_t row, S sum)
     return sum;
 }
 
-template <class K, class Y, class S = typename K::S>
+template <class K, class S = typename K::S>
 __global__ void __launch_bounds__(BLOCK, 1)
     csr_staged(staged_plan plan, const typename K::T *__restrict__ x, S alpha, S beta,
-               Y *__restrict__ y, S *pieces)
+               typename K::T *__restrict__ y, S *pieces)
 {
     using T = typename K::T;
     T *staged = (T *)dynamic_shared_pairs;
@@ -265,20 +246,6 @@ __global__ void __launch_bounds__(BLOCK, 1)
     }
 }
 
-/* The sums of the parts of each row become those of the rows. */
-template <class K, class S = typename K::S>
-__global__ void add_parts(int64_t rows, int64_t panels, const S *__restrict__ part_sum, S alpha,
-                          S beta, typename K::T *__restrict__ y)
-{
-    const int64_t r = global_thread();
-    if (r >= rows) return;
-    S sum = {};
-    wait_for_kernel_before();
-#pragma unroll 8
-    for (int64_t p = 0; p < panels; p++) sum += part_sum[p * rows + r];
-    finish(y, r, alpha, sum, beta);
-}
-
 template <class T>
 spmv_status gather(const spmv__launch *run, const staged_plan *plan, spmv_error *err)
 {
@@ -298,36 +265,19 @@ done:
     return st;
 }
 
-/* y = alpha M x + beta y, where M has a row for each row of the matrix, or for each part. */
-template <class K, class Y, class S = typename K::S>
-spmv_status multiply(const spmv__launch *run, const staged_plan *plan, S alpha, S beta, Y *y,
-                     spmv_error *err)
-{
-    using T = typename K::T;
-    const int bytes = (plan->slots + 1) * (int)sizeof(T);
-    const spmv_status st = allow_shared(csr_staged<K, Y>, bytes, "x in shared memory", err);
-    if (st != SPMV_SUCCESS) return st;
-    start_early(plan->far > 0, csr_staged<K, Y>, (unsigned)plan->blocks, run->config->block_size,
-                bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x, alpha, beta, y,
-                (S *)plan->merge->sums);
-    return check_launch("csr-staged", err);
-}
-
 template <class K>
 spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error *err)
 {
     using T = typename K::T;
     using S = typename K::S;
-    const S alpha = factor<K>(run->alpha), beta = factor<K>(run->beta);
-    const int64_t rows = run->A->shape.csr.rows;
+    const int bytes = (plan->slots + 1) * (int)sizeof(T);
     spmv_status st;
 
     if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
-    if (plan->part_sum == NULL) return multiply<K>(run, plan, alpha, beta, (T *)run->y, err);
-    SPMV__TRY(multiply<K>(run, plan, factor<K>({1, 0}), S(), (S *)plan->part_sum, err));
-    start_early(true, add_parts<K>, blocks_for(rows, PARTS_BLOCK), PARTS_BLOCK, 0,
-                (cudaStream_t)run->stream, rows, plan->panels, (const S *)plan->part_sum, alpha,
-                beta, (T *)run->y);
+    SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
+    start_early(plan->far > 0, csr_staged<K>, (unsigned)plan->blocks, run->config->block_size,
+                bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x, factor<K>(run->alpha),
+                factor<K>(run->beta), (T *)run->y, (S *)plan->merge->sums);
     st = check_launch("csr-staged", err);
 done:
     return st;
@@ -337,11 +287,8 @@ done:
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const staged_plan *plan = (const staged_plan *)run->plan;
-    if ((int)spmv_type_size(run->vector_type) > plan->number) {
-        spmv__launch merge = *run;
-        merge.plan = plan->whole;
-        return spmv__csr_merge_kernel.launch(&merge, err);
-    }
+    if ((int)spmv_type_size(run->vector_type) > plan->number)
+        return merge_launch(run, plan->merge, err);
     spmv_status st = SPMV_SUCCESS;
     by_kind(run, [&](auto k) { st = enqueue<decltype(k)>(run, plan, err); });
     return st;

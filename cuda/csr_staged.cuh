@@ -11,8 +11,7 @@
 #define SPMV_CSR_STAGED_CUH
 
 #include "csr_merge.cuh"
-
-#include <cub/device/device_scan.cuh>
+#include "plan.cuh"
 
 namespace spmv
 {
@@ -29,14 +28,10 @@ struct staged_block {
 
 /* Pointers into device memory; offsets of entries are int32_t. */
 struct staged_plan {
-    merge_plan *whole;               /* on the host, of the matrix as it is */
-    merge_plan *merge;               /* on the host, of what is multiplied with: the same, or of its
-                                        parts */
+    merge_plan *merge;               /* on the host */
     const merge_tile<int32_t> *tile; /* [tiles + 1] of merge */
     merge_long_row *long_row;        /* of merge */
-    void *part_sum;                  /* [panels, rows] of parts of rows, or NULL */
     int64_t tiles, pieces;
-    bool split;                    /* rows are cut into parts */
     int64_t least_blocks, at_once; /* as many at least; on all multiprocessors */
     int entries;                   /* of a small block, before the tile that goes beyond */
     int number;              /* bytes of an element of x that were planned for; 0: not staged */
@@ -62,12 +57,6 @@ struct staged_plan {
     void *slice_val;      /* [steps, WARP] */
 };
 
-/* Do rows have so many entries in each panel that they are cut into parts?  If so, those: arrays on
- * the device, to be freed also after an error; csr_staged_split.cu. */
-bool staged_splits(const staged_plan *plan, const spmv_csr *A);
-spmv_status staged_split(spmv_csr *parts, staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
-                         spmv_error *err);
-
 /* Join neighbouring blocks: csr_staged_join.cu. */
 spmv_status staged_join(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err);
 
@@ -85,34 +74,10 @@ void staged_plan_destroy(void *plan);
 
 /* ---- What the planning shares ---------------------------------------------------------------- */
 
-/* The first of n numbers for which before(number) is not true; they are ordered so. */
-template <class F>
-__device__ inline int64_t first_not(int64_t n, F before)
+/* The block that has entry p. */
+__device__ inline int64_t block_of_entry(const staged_plan &plan, int64_t p)
 {
-    int64_t low = 0, high = n;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (before(middle))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The last of n numbers for which is(number) is true, as it is for those before. */
-template <class F>
-__device__ inline int64_t last_with(int64_t n, F is)
-{
-    return first_not(n, is) - 1;
-}
-
-/* Bits that hold n. */
-inline int bits_of(int64_t n)
-{
-    int bits = 1;
-    while (n >> bits != 0) bits++;
-    return bits;
+    return last_with(plan.blocks, [&](int64_t k) { return plan.block[k].entry <= p; });
 }
 
 /* Call enqueue with a number of the size of a value. */
@@ -124,35 +89,6 @@ inline void by_size(spmv_type type, F enqueue)
         enqueue(int());
     else
         size == sizeof(int2) ? enqueue(int2()) : enqueue(int4());
-}
-
-/* Call a function of CUB, call(scratch, bytes): once to ask how much scratch memory it needs, and
- * once with it.  Waits for the result. */
-template <class F>
-spmv_status with_scratch(spmv__gpu *gpu, const char *what, spmv_error *err, F call)
-{
-    size_t bytes = 0;
-    void *scratch = NULL;
-    spmv_status st;
-
-    SPMV__TRY(check(call(scratch, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
-    SPMV__TRY(spmv__gpu_alloc(&scratch, (int64_t)bytes, what, err));
-    SPMV__TRY(check(call(scratch, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
-    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
-done:
-    spmv__gpu_free(scratch);
-    return st;
-}
-
-/* n numbers and one more become what came before each of them; returns the sum of all. */
-inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, int32_t *sum, spmv_error *err)
-{
-    const spmv_status st =
-        with_scratch(gpu, "adding up a plan", err, [&](void *scratch, size_t &bytes) {
-            return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n + 1,
-                                                 (cudaStream_t)spmv__gpu_stream(gpu));
-        });
-    return st == SPMV_SUCCESS ? spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err) : st;
 }
 
 } // namespace spmv

@@ -30,8 +30,7 @@ __global__ void make_keys(int64_t nnz, int block_bits, staged_plan plan,
 {
     const int64_t p = global_thread();
     if (p >= nnz) return;
-    const int64_t b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].entry <= p; });
-    key[p] = (uint64_t)col_idx[p] << block_bits | (uint64_t)b;
+    key[p] = (uint64_t)col_idx[p] << block_bits | (uint64_t)block_of_entry(plan, p);
 }
 
 /* Count the columns of each block by how far back their last one is, at most REACH - 1. */
@@ -60,7 +59,7 @@ spmv_status count(wants *of_block, const staged_plan *plan, spmv__gpu *gpu, cons
     SPMV__TRY(device_array(&key, A->nnz, JOIN, err));
     SPMV__TRY(device_array(&sorted, A->nnz, JOIN, err));
     SPMV__TRY(device_array(&on_device, plan->blocks, JOIN, err));
-    SPMV__TRY(spmv__gpu_upload(gpu, on_device, of_block, bytes, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, on_device, bytes, err));
     start(make_keys, blocks_for(A->nnz, BLOCK), BLOCK, 0, stream, A->nnz, bits, *plan, A->col_idx,
           key);
     SPMV__TRY(with_scratch(gpu, JOIN, err, [&](void *scratch, size_t &size) {

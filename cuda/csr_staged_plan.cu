@@ -71,7 +71,6 @@ spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error
     if (!M->narrow || A->rows + A->nnz > INT32_MAX || A->nnz == 0 || most < plan->slots / 2)
         goto done;
     plan->at_once = multiprocessors;
-    plan->split = staged_splits(plan, A);
     plan->least_blocks = max(A->rows / MOST_ROWS, (int64_t)ROUNDS * multiprocessors);
     plan->least_blocks = max(min(A->nnz / LEAST, plan->least_blocks), (int64_t)1);
     plan->entries = (int)(min(A->nnz / plan->least_blocks, most) / SHARES) + 1;
@@ -101,34 +100,17 @@ done:
     return st;
 }
 
-/* The plan for rows or parts of rows, M; csr-merge has cut it. */
-spmv_status plan_for(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *M, spmv_error *err)
+/* All that is not chosen; csr-merge has cut the matrix. */
+spmv_status plan_blocks(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(cut(plan, gpu, err));
-    SPMV__TRY(staged_join(plan, gpu, M, err));
-    SPMV__TRY(staged_slots_create(plan, gpu, M, err));
-    SPMV__TRY(staged_slices_create(plan, gpu, M, err));
+    SPMV__TRY(staged_join(plan, gpu, A, err));
+    SPMV__TRY(staged_slots_create(plan, gpu, A, err));
+    SPMV__TRY(staged_slices_create(plan, gpu, A, err));
     spmv__gpu_free(plan->slot);
     plan->slot = NULL;
 done:
-    return st;
-}
-
-spmv_status plan_for_parts(staged_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                           spmv_error *err)
-{
-    spmv_gpu_matrix parts = *A;
-    spmv_csr *B = &parts.shape.csr;
-    spmv_status st;
-
-    SPMV__TRY(staged_split(B, plan, gpu, &A->shape.csr, err));
-    SPMV__TRY(merge_plan_create(&plan->merge, gpu, &parts, STAGED_PIECE, err));
-    SPMV__TRY(plan_for(plan, gpu, B, err));
-done:
-    spmv__gpu_free(B->row_ptr);
-    spmv__gpu_free(B->col_idx);
-    spmv__gpu_free(B->val);
     return st;
 }
 
@@ -142,14 +124,9 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
 
     (void)config;
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    SPMV__TRY(merge_plan_create(&plan->whole, gpu, A, STAGED_PIECE, err));
+    SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, INT64_MAX, err));
     SPMV__TRY(choose_sizes(plan, A, err));
-    if (plan->number > 0 && plan->split) {
-        SPMV__TRY(plan_for_parts(plan, gpu, A, err));
-    } else if (plan->number > 0) {
-        plan->merge = plan->whole;
-        SPMV__TRY(plan_for(plan, gpu, &A->shape.csr, err));
-    }
+    if (plan->number > 0) SPMV__TRY(plan_blocks(plan, gpu, &A->shape.csr, err));
     *out = plan;
     plan = NULL;
 done:
@@ -161,9 +138,7 @@ void spmv::staged_plan_destroy(void *p)
 {
     staged_plan *plan = (staged_plan *)p;
     if (plan == NULL) return;
-    if (plan->merge != plan->whole) merge_plan_destroy(plan->merge);
-    merge_plan_destroy(plan->whole);
-    spmv__gpu_free(plan->part_sum);
+    merge_plan_destroy(plan->merge);
     spmv__gpu_free(plan->block);
     spmv__gpu_free(plan->slot);
     spmv__gpu_free(plan->near_col);

@@ -35,8 +35,7 @@ __global__ void make_keys(int32_t nnz, int col_bits, staged_plan plan,
 {
     const int64_t p = global_thread();
     if (p >= nnz) return;
-    const int64_t b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].entry <= p; });
-    key[p] = (uint64_t)b << col_bits | (uint64_t)col_idx[p];
+    key[p] = (uint64_t)block_of_entry(plan, p) << col_bits | (uint64_t)col_idx[p];
     entry[p] = (int32_t)p;
 }
 
@@ -96,15 +95,14 @@ __device__ inline group group_at(const numbering &n, int64_t g)
     return {s, begin, min(begin + GROUP, n.first[s + 1])};
 }
 
-/* Whoever has parts of rows wants most columns between those of a group. */
-__global__ void find_near(numbering n, bool parts)
+__global__ void find_near(numbering n)
 {
     const int64_t g = global_thread();
     if (g > n.groups) return;
     bool near = false;
     if (g < n.groups) {
         const group mine = group_at(n, g);
-        near = parts || n.column[mine.end - 1] - n.column[mine.begin] < SPAN;
+        near = n.column[mine.end - 1] - n.column[mine.begin] < SPAN;
     }
     n.near[g] = near;
 }
@@ -213,8 +211,7 @@ spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, int32_t *near
 
     n->groups = groups;
     SPMV__TRY(device_array(&n->near, n->groups + 1, PLAN, err));
-    start(find_near, blocks_for(n->groups + 1, BLOCK), BLOCK, 0, stream, *n,
-          plan->part_sum != NULL);
+    start(find_near, blocks_for(n->groups + 1, BLOCK), BLOCK, 0, stream, *n);
     SPMV__TRY(add_up(n->near, n->groups, gpu, near, err));
     start(find_blocks, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n, *plan);
     SPMV__TRY(add_up(plan->first_of_panel, n->segments, gpu, &far, err));

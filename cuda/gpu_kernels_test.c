@@ -299,19 +299,23 @@ Test(gpu_kernels, csr_staged_in_panels)
     }
 }
 
-/* Rows that are cut where panels end, into parts of one piece and of several. */
-Test(gpu_kernels, csr_staged_in_parts)
+/* All rows in panels, with parts of one unit and of several, and only the hubs among short rows. */
+Test(gpu_kernels, csr_panels_of_all_rows_and_of_hubs)
 {
     static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
     static const struct {
         int64_t rows;
         double per_row;
     } sizes[] = {{70, 1000}, {3, 9000}};
-    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         for (size_t i = 0; i < 2; i++)
-            assert_generated("csr-staged", "uniform",
+            assert_generated("csr-panels", "uniform",
                              (spmv_generate_options){.rows = sizes[i].rows,
                                                      .cols = 400000 / GPU_TEST_SHARE,
                                                      .per_row = sizes[i].per_row,
                                                      .type = types[t]});
+        assert_generated("csr-panels", "skew",
+                         (spmv_generate_options){
+                             .rows = 200000 / GPU_TEST_SHARE, .huge_rows = 3, .type = types[t]});
+    }
 }

@@ -9,21 +9,22 @@
 #include <string.h>
 
 /* X(id, name, format, deterministic, spmm, summary) */
-#define GPU_KERNEL_TABLE(X)                                                                 \
-    X(coo_atomic, "coo-atomic", SPMV_COO, false, false,                                     \
-      "one thread per nonzero, atomic add into y")                                          \
-    X(csr_merge, "csr-merge", SPMV_CSR, true, true,                                         \
-      "equal shares of rows + nonzeros for every warp")                                     \
-    X(csr_vector, "csr-vector", SPMV_CSR, true, false, "a warp, or a part of one, per row") \
-    X(csr_scalar, "csr-scalar", SPMV_CSR, true, false, "one thread per row")                \
-    X(csr_staged, "csr-staged", SPMV_CSR, true, false,                                      \
-      "rows in slices, x staged in shared memory")                                          \
-    X(ell, "ell", SPMV_ELL, true, false, "one thread per row over column-major storage")    \
-    X(hyb, "hyb", SPMV_HYB, true, false,                                                    \
-      "one thread per row of the ELL part, then the COO overflow")                          \
-    X(jds, "jds", SPMV_JDS, true, false, "one thread per sorted row over jagged diagonals") \
-    X(sell, "sell", SPMV_SELL, true, false, "one thread per sorted row over padded slices") \
-    X(sellc, "sellc", SPMV_SELLC, true, false,                                              \
+#define GPU_KERNEL_TABLE(X)                                                                        \
+    X(coo_atomic, "coo-atomic", SPMV_COO, false, false,                                            \
+      "one thread per nonzero, atomic add into y")                                                 \
+    X(csr_merge, "csr-merge", SPMV_CSR, true, true,                                                \
+      "equal shares of rows + nonzeros for every warp")                                            \
+    X(csr_vector, "csr-vector", SPMV_CSR, true, false, "a warp, or a part of one, per row")        \
+    X(csr_scalar, "csr-scalar", SPMV_CSR, true, false, "one thread per row")                       \
+    X(csr_panels, "csr-panels", SPMV_CSR, true, false, "rows cut at panels of x in shared memory") \
+    X(csr_staged, "csr-staged", SPMV_CSR, true, false,                                             \
+      "rows in slices, x staged in shared memory")                                                 \
+    X(ell, "ell", SPMV_ELL, true, false, "one thread per row over column-major storage")           \
+    X(hyb, "hyb", SPMV_HYB, true, false,                                                           \
+      "one thread per row of the ELL part, then the COO overflow")                                 \
+    X(jds, "jds", SPMV_JDS, true, false, "one thread per sorted row over jagged diagonals")        \
+    X(sell, "sell", SPMV_SELL, true, false, "one thread per sorted row over padded slices")        \
+    X(sellc, "sellc", SPMV_SELLC, true, false,                                                     \
       "several rows per thread, columns in the fewest bytes")
 
 #ifdef SPMV_HAVE_CUDA

@@ -1,0 +1,73 @@
+/* plan.cuh -- what the planning of several kernels shares: searches, sums and calls of CUB. */
+#ifndef SPMV_PLAN_CUH
+#define SPMV_PLAN_CUH
+
+#include "warp.cuh"
+
+#include <cub/device/device_scan.cuh>
+
+namespace spmv
+{
+
+/* The first of n numbers for which before(number) is not true; they are ordered so. */
+template <class F>
+__device__ inline int64_t first_not(int64_t n, F before)
+{
+    int64_t low = 0, high = n;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (before(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last of n numbers for which is(number) is true, as it is for those before. */
+template <class F>
+__device__ inline int64_t last_with(int64_t n, F is)
+{
+    return first_not(n, is) - 1;
+}
+
+/* Bits that hold n. */
+inline int bits_of(int64_t n)
+{
+    int bits = 1;
+    while (n >> bits != 0) bits++;
+    return bits;
+}
+
+/* Call a function of CUB, call(scratch, bytes): once to ask how much scratch memory it needs, and
+ * once with it.  Waits for the result. */
+template <class F>
+spmv_status with_scratch(spmv__gpu *gpu, const char *what, spmv_error *err, F call)
+{
+    size_t bytes = 0;
+    void *scratch = NULL;
+    spmv_status st;
+
+    SPMV__TRY(check(call(scratch, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
+    SPMV__TRY(spmv__gpu_alloc(&scratch, (int64_t)bytes, what, err));
+    SPMV__TRY(check(call(scratch, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
+    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+done:
+    spmv__gpu_free(scratch);
+    return st;
+}
+
+/* n numbers and one more become what came before each of them; returns the sum of all. */
+inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, int32_t *sum, spmv_error *err)
+{
+    const spmv_status st =
+        with_scratch(gpu, "adding up a plan", err, [&](void *scratch, size_t &bytes) {
+            return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n + 1,
+                                                 (cudaStream_t)spmv__gpu_stream(gpu));
+        });
+    return st == SPMV_SUCCESS ? spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err) : st;
+}
+
+} // namespace spmv
+
+#endif
