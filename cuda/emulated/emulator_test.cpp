@@ -31,12 +31,15 @@ enum state { READY, AT_WARP, AT_BLOCK, ENDED };
 struct fiber {
     ucontext_t context;
     state now;
+    bool odd; /* times that it has shown something to its warp */
     std::vector<char> stack;
 };
 fiber fibers[MAX_BLOCK];
 ucontext_t scheduler;
 const std::function<void()> *kernel;
-char lanes[MAX_BLOCK][16]; /* what each thread shows to its warp */
+/* What each thread shows to its warp, in two places by turns: nobody comes back to the first before
+ * all have come to the second, and so have seen it. */
+char lanes[2][MAX_BLOCK][16];
 
 [[noreturn]] void die(const char *why)
 {
@@ -51,6 +54,18 @@ void leave(state why)
     swapcontext(&self.context, &scheduler);
 }
 
+/* Show something to the warp; returns what its lanes show. */
+const char (*show(const void *value, size_t size))[16]
+{
+    const unsigned t = threadIdx.x;
+    fiber &self = fibers[t];
+    self.odd = !self.odd;
+    if (size > sizeof lanes[0][t]) die("a shuffle of more than 16 bytes");
+    memcpy(lanes[self.odd][t], value, size);
+    leave(AT_WARP);
+    return lanes[self.odd] + t / WARP * WARP;
+}
+
 void run_kernel()
 {
     (*kernel)();
@@ -60,6 +75,7 @@ void run_kernel()
 void prepare(fiber *f)
 {
     f->now = READY;
+    f->odd = false;
     f->stack.resize(STACK);
     getcontext(&f->context);
     f->context.uc_stack.ss_sp = f->stack.data();
@@ -111,22 +127,15 @@ void __syncthreads()
 
 void emulated_exchange(void *value, size_t size, int from)
 {
-    const unsigned t = threadIdx.x;
-    if (size > sizeof lanes[t]) die("a shuffle of more than 16 bytes");
-    memcpy(lanes[t], value, size);
-    leave(AT_WARP);
-    memcpy(value, lanes[t / WARP * WARP + (unsigned)from], size);
-    leave(AT_WARP);
+    const char(*shown)[16] = show(value, size);
+    memcpy(value, shown[from], size);
 }
 
 unsigned emulated_ballot(bool vote)
 {
-    const unsigned t = threadIdx.x, first = t / WARP * WARP;
     unsigned votes = 0;
-    lanes[t][0] = vote;
-    leave(AT_WARP);
-    for (unsigned lane = 0; lane < WARP; lane++) votes |= (unsigned)lanes[first + lane][0] << lane;
-    leave(AT_WARP);
+    const char(*shown)[16] = show(&vote, sizeof vote);
+    for (unsigned lane = 0; lane < WARP; lane++) votes |= (unsigned)shown[lane][0] << lane;
     return votes;
 }
 
