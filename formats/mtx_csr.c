@@ -103,6 +103,14 @@ static void add_tally(intake *in, const spmv__piece *piece, const spmv__mtx_tall
     add_oddities(&in->sum.text, &block->text);
 }
 
+/* Where a line begins in the middle of a block, or its end. */
+static const unsigned char *middle_of(const spmv__piece *piece)
+{
+    const unsigned char *half = piece->begin + (piece->end - piece->begin) / 2;
+    const unsigned char *cut = memchr(half, '\n', (size_t)(piece->end - half));
+    return cut == NULL ? piece->end : cut + 1;
+}
+
 /* What one thread does: block after block. */
 static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
 {
@@ -115,13 +123,20 @@ static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
         pthread_mutex_unlock(&in->lock);
         if (piece.begin == piece.end) break;
         spmv__pages_populate(piece.begin, piece.end - piece.begin);
-        spmv__mtx_tally block = {.text = {.p = piece.begin, .end = piece.end, .comments = "%"}};
-        spmv__mtx_deal_block(job, dealer, &block);
-        if (spmv__dealer_end_turn(dealer, turn, NULL) != SPMV_SUCCESS)
-            block.verdict = SPMV__MTX_MEMORY;
+        spmv__piece half[SPMV__MTX_HALVES] = {piece, piece};
+        spmv__mtx_tally tally[SPMV__MTX_HALVES];
+        half[0].end = half[1].begin = middle_of(&piece);
+        for (int h = 0; h < SPMV__MTX_HALVES; h++)
+            tally[h] = (spmv__mtx_tally){
+                .text = {.p = half[h].begin, .end = half[h].end, .comments = "%"}};
+        spmv__mtx_deal_block(job, dealer, tally);
+        for (int h = 0; h < SPMV__MTX_HALVES; h++)
+            if (spmv__dealer_end_turn(dealer + h, SPMV__MTX_HALVES * turn + h, NULL) !=
+                SPMV_SUCCESS)
+                tally[h].verdict = SPMV__MTX_MEMORY;
         if (in->stream != NULL) spmv__source_release(in->stream, &piece);
         pthread_mutex_lock(&in->lock);
-        add_tally(in, &piece, &block);
+        for (int h = 0; h < SPMV__MTX_HALVES; h++) add_tally(in, &half[h], &tally[h]);
         spmv__report(options->progress, options->user, "parsing", in->looked, in->bytes);
         pthread_mutex_unlock(&in->lock);
     }
@@ -138,9 +153,9 @@ static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
 }
 
 /* Rows of a bucket, as a shift.  One bit of a key that takes a further byte is not worth it. */
-static int choose_shift(const spmv__mtx_header *header, int64_t entries, int threads, int col_bits)
+static int choose_shift(const spmv__mtx_header *header, int64_t entries, int dealers, int col_bits)
 {
-    const int64_t most = entries / CHAIN_ENTRIES / threads;
+    const int64_t most = entries / CHAIN_ENTRIES / dealers;
     int64_t wanted = entries / BUCKET_ENTRIES;
     if (wanted > most) wanted = most;
     if (wanted > BUCKETS_MAX) wanted = BUCKETS_MAX;
@@ -149,19 +164,19 @@ static int choose_shift(const spmv__mtx_header *header, int64_t entries, int thr
 }
 
 /* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole. */
-static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int threads)
+static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int dealers)
 {
     spmv__dealing how = {.type = spmv__mtx_type(header)};
     while ((header->cols - 1) >> how.col_bits > 0) how.col_bits++;
-    how.shift = choose_shift(header, entries, threads, how.col_bits);
+    how.shift = choose_shift(header, entries, dealers, how.col_bits);
     how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
     while ((how.buckets - 1) >> how.group_shift >= GROUPS) how.group_shift++;
     const int64_t record = spmv__key_of(&how).bytes + (int64_t)spmv_type_size(how.type);
-    const int64_t share = entries / threads * record;
+    const int64_t share = entries / dealers * record;
     how.block =
         power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__DEAL_BLOCK_MIN, SPMV__DEAL_BLOCK_MAX);
     how.slab = power_up_to(share / GROUPS / GROUP_SLABS, SPMV__DEAL_SLAB_MIN, SPMV__DEAL_SLAB_MAX);
-    how.chunk = power_up_to(4 * share * threads, how.slab, SPMV__DEAL_CHUNK_MAX);
+    how.chunk = power_up_to(4 * share * dealers, how.slab, SPMV__DEAL_CHUNK_MAX);
     return how;
 }
 
@@ -175,13 +190,14 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
     const int64_t images = job->images == SPMV_GENERAL ? 1 : 2;
     const int64_t entries = spmv__mtx_room(header, most) * images;
     if (entries / THREAD_ENTRIES < threads) threads = (int)(entries / THREAD_ENTRIES) + 1;
-    const spmv__dealing how = choose_dealing(header, entries, threads);
+    const int dealers = SPMV__MTX_HALVES * threads;
+    const spmv__dealing how = choose_dealing(header, entries, dealers);
     spmv_status st;
 
-    SPMV__TRY(spmv__deck_open(deck, &how, threads, err));
+    SPMV__TRY(spmv__deck_open(deck, &how, dealers, err));
     /* One thread more is at work on a stream. */
 #pragma omp parallel num_threads(in->stream != NULL && threads > 1 ? threads - 1 : threads)
-    work(job, &deck->dealer[spmv__thread()], in);
+    work(job, &deck->dealer[SPMV__MTX_HALVES * spmv__thread()], in);
     if (in->stream != NULL) spmv__source_empty(in->stream);
     st = in->status;
     if (in->sum.verdict == SPMV__MTX_MEMORY)
@@ -190,7 +206,7 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
     if (in->sum.verdict == SPMV__MTX_READ && in->sum.given != header->entries)
         in->sum.verdict = SPMV__MTX_FAULT;
     if (st == SPMV_SUCCESS && in->sum.verdict == SPMV__MTX_READ)
-        st = spmv__deck_order(deck, in->turns, err);
+        st = spmv__deck_order(deck, SPMV__MTX_HALVES * in->turns, err);
 done:
     return st;
 }

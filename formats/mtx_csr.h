@@ -35,7 +35,9 @@ typedef struct spmv__mtx_job {
     spmv_symmetry images; /* an entry off the diagonal stands for its image too; GENERAL: no */
 } spmv__mtx_job;
 
-/* Read the lines from text.p to text.end of the tally and deal their entries. */
+/* Read the lines of a block, from text.p to text.end of a tally for each half, and deal their
+ * entries: each half has a dealer. */
+enum { SPMV__MTX_HALVES = 2 };
 void spmv__mtx_deal_block(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally);
 
 /* May an entry at (row, col) be taken as it is?  Else the careful way decides.  Columns have an end
