@@ -46,7 +46,7 @@ void bench_inputs_destroy(bench_inputs *inputs);
 
 typedef struct bench_matrix {
     const char *file; /* borrowed */
-    spmv_matrix A;    /* CSR in the precision that is measured */
+    spmv_matrix A;    /* CSR, its values in the fewest bytes */
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors */
     spmv_dense x;        /* on the host, by columns */

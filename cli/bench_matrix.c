@@ -31,7 +31,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     const spmv_type stored = m->A.head.type;
     m->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(m->precision));
-    if (stored != SPMV_PATTERN) TOOL_TRY(step_type(&m->A, m->precision, err));
+    TOOL_TRY(step_type(&m->A, spmv_smallest_type(&m->A, m->precision), err));
     TOOL_TRY(step_format(&m->A, SPMV_CSR, NULL, err));
     TOOL_TRY(spmv_row_statistics(&m->A, &m->stats, err));
     TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, bench_opt.vectors, err));

@@ -52,34 +52,26 @@ static void *room(int64_t count, size_t size, spmv_error *err)
     return p;
 }
 
-/* Its indices are 64-bit, and it knows no pattern: the values of one are 1. */
+/* Its indices are 64-bit. */
 static spmv_status import(plan *p, const spmv_csr *A, spmv_error *err)
 {
     const GrB_Index rows = (GrB_Index)A->rows, cols = (GrB_Index)A->cols, n = (GrB_Index)A->nnz;
-    const size_t size = p->single ? sizeof(float) : sizeof(double);
     GrB_Index *ptr = room(A->rows + 1, sizeof *ptr, err), *idx = room(A->nnz, sizeof *idx, err);
-    void *ones = A->type == SPMV_PATTERN ? room(A->nnz, size, err) : NULL;
-    const void *val = A->type == SPMV_PATTERN ? ones : A->val;
     spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
-    if (ptr == NULL || idx == NULL || (ones == NULL && A->type == SPMV_PATTERN)) goto done;
+    if (ptr == NULL || idx == NULL) goto done;
 
     for (int64_t r = 0; r <= A->rows; r++) ptr[r] = (GrB_Index)A->row_ptr[r];
     for (int64_t k = 0; k < A->nnz; k++) idx[k] = (GrB_Index)A->col_idx[k];
-    for (int64_t k = 0; k < A->nnz && ones != NULL; k++)
-        if (p->single)
-            ((float *)ones)[k] = 1;
-        else
-            ((double *)ones)[k] = 1;
-    const GrB_Info info = p->single ? GrB_Matrix_import_FP32(&p->A, GrB_FP32, rows, cols, ptr, idx,
-                                                             val, rows + 1, n, n, GrB_CSR_FORMAT)
-                                    : GrB_Matrix_import_FP64(&p->A, GrB_FP64, rows, cols, ptr, idx,
-                                                             val, rows + 1, n, n, GrB_CSR_FORMAT);
+    const GrB_Info info = p->single
+                              ? GrB_Matrix_import_FP32(&p->A, GrB_FP32, rows, cols, ptr, idx,
+                                                       A->val, rows + 1, n, n, GrB_CSR_FORMAT)
+                              : GrB_Matrix_import_FP64(&p->A, GrB_FP64, rows, cols, ptr, idx,
+                                                       A->val, rows + 1, n, n, GrB_CSR_FORMAT);
     TOOL_TRY(check(info, "GrB_Matrix_import", err));
     TOOL_TRY(check(GrB_Matrix_wait(p->A, GrB_MATERIALIZE), "GrB_Matrix_wait", err));
 done:
     free(ptr);
     free(idx);
-    free(ones);
     return st;
 }
 

@@ -12,7 +12,6 @@ typedef struct plan {
     sparse_matrix_t A;
     struct matrix_descr descr;
     MKL_INT *row_ptr;
-    void *ones; /* values of a pattern */
     const spmv_dense *x;
     spmv_dense *y;
 } plan;
@@ -31,37 +30,28 @@ static void release(void *data)
     plan *p = data;
     if (p->A != NULL) mkl_sparse_destroy(p->A);
     free(p->row_ptr);
-    free(p->ones);
     free(p);
 }
 
-/* Narrow offsets, and values where there are none. */
-static spmv_status copy_arrays(plan *p, const spmv_csr *A, spmv_type type, spmv_error *err)
+/* Narrow offsets. */
+static spmv_status copy_offsets(plan *p, const spmv_csr *A, spmv_error *err)
 {
-    const bool pattern = A->type == SPMV_PATTERN;
     p->row_ptr = calloc((size_t)A->rows + 1, sizeof *p->row_ptr);
-    if (pattern) p->ones = calloc((size_t)A->nnz + 1, spmv_type_size(type));
-    if (p->row_ptr == NULL || (pattern && p->ones == NULL))
+    if (p->row_ptr == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot copy the matrix for MKL");
     for (int64_t r = 0; r <= A->rows; r++) p->row_ptr[r] = (MKL_INT)A->row_ptr[r];
-    for (int64_t k = 0; k < A->nnz && pattern; k++)
-        if (type == SPMV_F32)
-            ((float *)p->ones)[k] = 1;
-        else
-            ((double *)p->ones)[k] = 1;
     return SPMV_SUCCESS;
 }
 
-static spmv_status create(plan *p, const spmv_csr *A, spmv_type type, spmv_error *err)
+static spmv_status create(plan *p, const spmv_csr *A, spmv_error *err)
 {
     const MKL_INT rows = (MKL_INT)A->rows, cols = (MKL_INT)A->cols;
-    void *val = p->ones != NULL ? p->ones : A->val;
     spmv_status st;
-    TOOL_TRY(check(type == SPMV_F32
+    TOOL_TRY(check(A->type == SPMV_F32
                        ? mkl_sparse_s_create_csr(&p->A, SPARSE_INDEX_BASE_ZERO, rows, cols,
-                                                 p->row_ptr, p->row_ptr + 1, A->col_idx, val)
+                                                 p->row_ptr, p->row_ptr + 1, A->col_idx, A->val)
                        : mkl_sparse_d_create_csr(&p->A, SPARSE_INDEX_BASE_ZERO, rows, cols,
-                                                 p->row_ptr, p->row_ptr + 1, A->col_idx, val),
+                                                 p->row_ptr, p->row_ptr + 1, A->col_idx, A->val),
                    "mkl_sparse_create_csr", err));
     p->descr.type = SPARSE_MATRIX_TYPE_GENERAL;
     TOOL_TRY(check(
@@ -87,8 +77,8 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, 
     if (p == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate a plan");
     p->x = x;
     p->y = y;
-    TOOL_TRY(copy_arrays(p, &A->csr, x->type, err));
-    TOOL_TRY(create(p, &A->csr, x->type, err));
+    TOOL_TRY(copy_offsets(p, &A->csr, err));
+    TOOL_TRY(create(p, &A->csr, err));
     *out = p;
     p = NULL;
 done:

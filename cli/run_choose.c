@@ -87,6 +87,7 @@ spmv_status run_choose(run_job *job, spmv_error *err)
         st = choose_named(job, err);
     if (st != SPMV_SUCCESS) return st;
     job->config.kernel = job->kernel->name;
+    job->config.vector_type = job->precision;
     if (run_opt.block_size > 0) job->config.block_size = (int)run_opt.block_size;
     return st;
 }

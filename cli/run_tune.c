@@ -56,6 +56,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         spmv_config config = job->config;
         if (!is_candidate(job, kernel)) continue;
         config.kernel = kernel->name;
+        config.vector_type = job->precision;
         spmv_destroy(&A);
         st = spmv_convert(&A, &job->A, kernel->format, &build, err);
         if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY) continue;

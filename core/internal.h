@@ -351,6 +351,7 @@ double spmv__part(spmv_complex part, spmv_scalar value);
 #define SPMV__TYPES_TABLE(X)                 \
     X(f64, SPMV_F64, SPMV_F64)               \
     X(f32, SPMV_F32, SPMV_F32)               \
+    X(f32_f64, SPMV_F32, SPMV_F64)           \
     X(c128, SPMV_C128, SPMV_C128)            \
     X(c64, SPMV_C64, SPMV_C64)               \
     X(f64_c128, SPMV_F64, SPMV_C128)         \
@@ -359,8 +360,6 @@ double spmv__part(spmv_complex part, spmv_scalar value);
     X(pattern_f32, SPMV_PATTERN, SPMV_F32)   \
     X(pattern_c128, SPMV_PATTERN, SPMV_C128) \
     X(pattern_c64, SPMV_PATTERN, SPMV_C64)
-
-bool spmv__multiplies(spmv_type type, spmv_type x_type);
 
 /* Describe the CPU; measures the streaming bandwidth once per process. */
 void spmv__cpu_describe(spmv_device_info *out);

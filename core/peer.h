@@ -24,7 +24,7 @@ typedef struct spmv_peer {
      *   plan  NULL after a failure
      *   ctx   the GPU, or the CPU with its number of threads
      *   A     GENERAL, on the host; borrowed until `free`
-     *   x, y  of the precision of A, where the context is; borrowed likewise
+     *   x, y  of the type of A, which is no pattern, where the context is; borrowed likewise
      *
      * Errors: UNSUPPORTED (not these types), OUT_OF_MEMORY, CUDA_*. */
     spmv_status (*plan)(void **plan, spmv_context *ctx, const spmv_matrix *A, const spmv_dense *x,

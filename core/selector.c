@@ -5,7 +5,8 @@
 
 spmv_config spmv_config_rule(const spmv_row_stats *stats)
 {
-    spmv_config config = {"csr-merge", 256, stats->cols > 10000};
+    spmv_config config = {
+        .kernel = "csr-merge", .block_size = 256, .x_readonly = stats->cols > 10000};
     if (stats->mean < 4)
         config.kernel = "csr-scalar";
     else if ((double)stats->max / (double)(stats->min + 1) < 10)
@@ -89,5 +90,6 @@ spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char *
     const rule *first = gpu ? gpu_rules : cpu_rules;
     while (!first->holds(stats)) first++;
     if (reason != NULL) *reason = first->reason;
-    return (spmv_config){first->kernel, first->block_size, true};
+    return (spmv_config){
+        .kernel = first->kernel, .block_size = first->block_size, .x_readonly = true};
 }

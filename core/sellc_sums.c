@@ -125,6 +125,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_blocks(spmv_type type, spmv_type x_type,
 #define REAL_TYPES(X)                      \
     X(f64, SPMV_F64, SPMV_F64)             \
     X(f32, SPMV_F32, SPMV_F32)             \
+    X(f32_f64, SPMV_F32, SPMV_F64)         \
     X(pattern_f64, SPMV_PATTERN, SPMV_F64) \
     X(pattern_f32, SPMV_PATTERN, SPMV_F32)
 

@@ -35,6 +35,7 @@ SPMV__INLINE void sum_rows(spmv_type type, spmv_type x_type, int64_t width, cons
 #define KINDS(X)                           \
     X(f64, SPMV_F64, SPMV_F64)             \
     X(f32, SPMV_F32, SPMV_F32)             \
+    X(f32_f64, SPMV_F32, SPMV_F64)         \
     X(c128, SPMV_C128, SPMV_F64)           \
     X(c64, SPMV_C64, SPMV_F32)             \
     X(pattern_f64, SPMV_PATTERN, SPMV_F64) \

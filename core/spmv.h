@@ -80,6 +80,10 @@ static inline bool spmv_type_is_complex(spmv_type type)
     return type == SPMV_C64 || type == SPMV_C128;
 }
 
+/* Do matrices of a type multiply vectors of another?  Patterns multiply all, real types the complex
+ * one of their precision too, and f32 also f64. */
+bool spmv_type_multiplies(spmv_type type, spmv_type vector_type);
+
 /* One number of any type; im is 0 where the type is not complex. */
 typedef struct spmv_scalar {
     double re, im;
@@ -357,6 +361,13 @@ spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format for
 spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
                                 spmv_error *err);
 
+/* The type of fewest bytes in which A multiplies vectors of a type and loses nothing: SPMV_PATTERN
+ * where all values are 1, SPMV_F32 where single precision holds each of them and the vectors are
+ * f32 or f64.  Where nothing is without loss, the one that loses least.  Products are the same, bit
+ * for bit, as with the values that A has.  Time O(nnz) at most: it ends at the first value that
+ * does not fit. */
+spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type);
+
 typedef enum spmv_complex { /* what to make of complex values */
                             SPMV_COMPLEX_KEEP = 0,
                             SPMV_COMPLEX_REAL,
@@ -553,6 +564,9 @@ typedef struct spmv_config {
     const char *kernel; /* a name from the list, never freed */
     int block_size;     /* GPU threads per block, a power of two in [32, 1024] */
     bool x_readonly;    /* load x through the texture (read-only data) path */
+    /* Of the vectors to come; PATTERN: as A, in double precision for a pattern.  Others are
+     * multiplied too, but perhaps not as fast: a plan leaves room for these. */
+    spmv_type vector_type;
 } spmv_config;
 
 /* The published rule: mean < 4 -> csr-scalar; else max / (min + 1) < 10 -> csr-vector; else
@@ -670,8 +684,8 @@ const spmv_config *spmv_operator_config(const spmv_operator *op);
 
 /* y = alpha A x + beta y
  *
- *   x       [A.cols x k] of the precision of A (either for a pattern), on the host or on the
- *           operator's GPU; complex when A is, and real or complex when A is not
+ *   x       [A.cols x k] of the precision of A (either for a pattern; also f64 where A is f32), on
+ *           the host or on the operator's GPU; complex when A is, and real or complex when A is not
  *   y       [A.rows x k], same type, place and order as x, not overlapping it; read only when
  *           beta != 0
  *   result  may be NULL: then a GPU multiplication on device vectors is only enqueued

@@ -1,12 +1,21 @@
 /* values.c -- the same matrix with values of another type. */
 #include "internal.h"
 
+static void to_single(float *to, const double *from, int64_t n)
+{
+    for (int64_t p = 0; p < n; p++) to[p] = (float)from[p];
+}
+
 /* Values that stood for themselves are rounded; those of a pattern become 1, and 0 in padding. */
 static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__array *array)
 {
     void *to = *spmv__array_pointer(out, array);
     const void *from = spmv__array_data(A, array);
     int64_t n = array->count(A);
+    if (A->head.type == SPMV_F64 && out->head.type == SPMV_F32) {
+        to_single(to, from, n);
+        return;
+    }
     for (int64_t p = 0; p < n; p++)
         spmv__set_scalar(out->head.type, to, p, spmv__scalar(A->head.type, from, p));
     if (A->head.type != SPMV_PATTERN || array[-1].element != SPMV__I32) return;
@@ -14,6 +23,59 @@ static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__ar
     for (int64_t p = 0; p < n; p++) {
         if (idx[p] < 0) spmv__set_value(out->head.type, to, p, 0);
     }
+}
+
+/* Are n values the same in single precision?  NaN counts as another. */
+static bool are_single(const double *val, int64_t n)
+{
+    enum { AT_ONCE = 4096 };
+    for (int64_t begin = 0; begin < n; begin += AT_ONCE) {
+        const int64_t end = begin + AT_ONCE < n ? begin + AT_ONCE : n;
+        int others = 0;
+        for (int64_t p = begin; p < end; p++) others |= (double)(float)val[p] != val[p];
+        if (others != 0) return false;
+    }
+    return true;
+}
+
+static bool are_one(spmv_type type, const void *val, int64_t n)
+{
+    for (int64_t p = 0; p < n; p++) {
+        const spmv_scalar v = spmv__scalar(type, val, p);
+        if (v.re != 1 || v.im != 0) return false;
+    }
+    return true;
+}
+
+/* Does a type hold all values of A?  It is complex when A is, or a pattern. */
+static bool holds(spmv_type type, const spmv_matrix *A)
+{
+    const spmv__format *f = spmv__format_of(A->format);
+    if (spmv_type_size(type) >= spmv_type_size(A->head.type)) return true;
+    if (type == SPMV_PATTERN && A->head.symmetry != SPMV_GENERAL) return false;
+    for (int i = 0; i < f->array_count; i++) {
+        const spmv__array *array = &f->arrays[i];
+        const void *val = spmv__array_data(A, array);
+        const int64_t n = array->count(A);
+        if (array->element != SPMV__VALUE) continue;
+        if (type == SPMV_PATTERN ? !are_one(A->head.type, val, n)
+                                 : !are_single(val, spmv_type_is_complex(type) ? 2 * n : n))
+            return false;
+    }
+    return true;
+}
+
+spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type)
+{
+    spmv_type largest = vector_type;
+    for (int t = SPMV_PATTERN; A != NULL && t < SPMV_TYPES; t++) {
+        const spmv_type type = (spmv_type)t;
+        const bool same = spmv_type_is_complex(type) == spmv_type_is_complex(A->head.type);
+        if (!spmv_type_multiplies(type, vector_type) || (type != SPMV_PATTERN && !same)) continue;
+        if (holds(type, A)) return type;
+        if (type != SPMV_PATTERN) largest = type;
+    }
+    return largest;
 }
 
 spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,

@@ -202,6 +202,118 @@ Test(values, complex_values_are_not_narrowed_to_real_ones_unasked)
     spmv_destroy(&real.A);
 }
 
+/* ---- The smallest type ---------------------------------------------------------------------- */
+
+static spmv_type smallest(spmv_type type, int64_t n, const void *val, spmv_type vector_type)
+{
+    spmv_matrix A;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, type, 1, n, val, NULL), SPMV_SUCCESS);
+    const spmv_type found = spmv_smallest_type(&A, vector_type);
+    spmv_destroy(&A);
+    return found;
+}
+
+/* One row of ones, all the same but the last one. */
+Test(values, the_smallest_type_holds_every_value)
+{
+    enum { N = 10000 };
+    static const struct {
+        double last;
+        spmv_type expected;
+    } cases[] = {
+        {1, SPMV_PATTERN},           {-1, SPMV_F32},       {0x1p-149, SPMV_F32},
+        {-0x1.fffffep127, SPMV_F32}, {INFINITY, SPMV_F32}, {1 + 0x1p-23, SPMV_F32},
+        {1 + 0x1p-24, SPMV_F64},     {0x1p-150, SPMV_F64}, {0x1.8p-149, SPMV_F64},
+        {0x1p128, SPMV_F64},         {0.1, SPMV_F64},      {NAN, SPMV_F64},
+    };
+    static double row[N];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int c = 0; c < N; c++) row[c] = 1;
+        row[N - 1] = cases[i].last;
+        cr_assert_eq(smallest(SPMV_F64, N, row, SPMV_F64), cases[i].expected, "%a", row[N - 1]);
+        row[N - 1] = 1;
+        row[0] = cases[i].last;
+        cr_assert_eq(smallest(SPMV_F64, N, row, SPMV_F64), cases[i].expected, "%a first", row[0]);
+    }
+}
+
+Test(values, the_smallest_type_multiplies_the_vectors)
+{
+    static const double twos[] = {2, 0, 2, 0}, tenths[] = {0.1, 0, 0.1, 0}, ones[] = {1, 0, 1, 0};
+    static const struct {
+        const double *val;
+        spmv_type type, vector_type, expected;
+    } cases[] = {
+        {twos, SPMV_F64, SPMV_F64, SPMV_F32},       {twos, SPMV_F64, SPMV_F32, SPMV_F32},
+        {twos, SPMV_F64, SPMV_C128, SPMV_F64},      {twos, SPMV_F64, SPMV_C64, SPMV_F32},
+        {twos, SPMV_F32, SPMV_F64, SPMV_F32},       {tenths, SPMV_F64, SPMV_F32, SPMV_F32},
+        {tenths, SPMV_F64, SPMV_C64, SPMV_F32},     {ones, SPMV_F32, SPMV_F32, SPMV_PATTERN},
+        {twos, SPMV_C128, SPMV_C128, SPMV_C128},    {twos, SPMV_C128, SPMV_C64, SPMV_C64},
+        {tenths, SPMV_C128, SPMV_C64, SPMV_C64},    {twos, SPMV_C64, SPMV_C128, SPMV_C128},
+        {ones, SPMV_C128, SPMV_C128, SPMV_PATTERN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_matrix A, B;
+        const bool complex = spmv_type_is_complex(cases[i].type);
+        cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, complex ? SPMV_C128 : SPMV_F64, 1,
+                                     complex ? 2 : 4, cases[i].val, NULL),
+                     SPMV_SUCCESS);
+        cr_assert_eq(spmv_convert_values(&B, &A, cases[i].type, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_smallest_type(&B, cases[i].vector_type), cases[i].expected, "case %zu",
+                     i);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+    cr_assert_eq(spmv_smallest_type(NULL, SPMV_F64), SPMV_F64);
+}
+
+/* A pattern has no signs. */
+Test(values, a_triangle_of_ones_without_their_signs_is_no_pattern)
+{
+    static const double dense[] = {0, 0, 1, 0};
+    spmv_matrix A;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 2, 2, dense, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_smallest_type(&A, SPMV_F64), SPMV_PATTERN);
+    A.head.symmetry = SPMV_SKEW;
+    cr_assert_eq(spmv_smallest_type(&A, SPMV_F64), SPMV_F32);
+    spmv_destroy(&A);
+}
+
+/* In every format: there and back is the same matrix, and so is what it multiplies. */
+Test(values, nothing_is_lost_in_the_smallest_type)
+{
+    for (int k = 0; k < TEST_CASES; k++) {
+        test_sample s = test_sample_make(k, k % 2 ? SPMV_F64 : SPMV_C128, TEST_SMALL_CELLS);
+        for (int f = 0; f < SPMV_FORMATS; f++) {
+            spmv_matrix A, B, back;
+            if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
+            const spmv_type type = spmv_smallest_type(&A, A.head.type);
+            cr_assert(A.head.nnz == 0 || type == (k % 2 ? SPMV_F32 : SPMV_C128), "%s", s.label);
+            cr_assert_eq(spmv_convert_values(&B, &A, type, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_convert_values(&back, &B, A.head.type, NULL), SPMV_SUCCESS);
+            cr_assert(spmv_identical(&A, &back), "%s", s.label);
+            spmv_dense x, y, narrow;
+            cr_assert_eq(spmv_dense_create(&x, A.head.type, A.head.cols, 1, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_dense_create(&y, A.head.type, A.head.rows, 1, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_dense_create(&narrow, A.head.type, A.head.rows, 1, NULL),
+                         SPMV_SUCCESS);
+            spmv_dense_fill_random(&x, 5);
+            cr_assert_eq(spmv_multiply(&A, 1, &x, 0, &y, NULL, NULL, NULL, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_multiply(&B, 1, &x, 0, &narrow, NULL, NULL, NULL, NULL),
+                         SPMV_SUCCESS);
+            cr_assert_arr_eq(y.data, narrow.data, (size_t)A.head.rows * spmv_type_size(x.type),
+                             "%s", s.label);
+            spmv_dense_destroy(&x);
+            spmv_dense_destroy(&y);
+            spmv_dense_destroy(&narrow);
+            spmv_destroy(&A);
+            spmv_destroy(&B);
+            spmv_destroy(&back);
+        }
+        spmv_destroy(&s.A);
+    }
+}
+
 Test(values, the_same_type_is_a_copy_and_an_unknown_one_refused)
 {
     test_sample s = test_sample_make(5, SPMV_F32, 0);

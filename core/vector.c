@@ -38,7 +38,7 @@ spmv_status spmv_dense_reorder(spmv_dense *out, const spmv_dense *x, bool by_row
     return st;
 }
 
-bool spmv__multiplies(spmv_type type, spmv_type x_type)
+bool spmv_type_multiplies(spmv_type type, spmv_type x_type)
 {
 #define X(name, t, xt) \
     if (type == t && x_type == xt) return true;

@@ -35,7 +35,7 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
                           "A is %lld x %lld, but x is %lld x %lld and y is %lld x %lld",
                           (long long)A->rows, (long long)A->cols, (long long)x->rows,
                           (long long)x->cols, (long long)y->rows, (long long)y->cols);
-    if (x->type != y->type || !spmv__multiplies(A->type, x->type))
+    if (x->type != y->type || !spmv_type_multiplies(A->type, x->type))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "x is %s and y is %s, which does not go with a matrix of type %s",
                           spmv_type_name(x->type), spmv_type_name(y->type),

@@ -206,11 +206,10 @@ done:
     return st;
 }
 
-spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *M,
+spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *M, int number,
                         spmv_error *err)
 {
     const spmv_csr *A = &M->shape.csr;
-    const int number = (int)spmv_type_size(A->type == SPMV_PATTERN ? SPMV_F64 : A->type);
     bool every;
     spmv_status st = SPMV_SUCCESS;
 
@@ -237,7 +236,7 @@ spmv_status spmv::panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
     SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->all, gpu, A, config, err));
-    SPMV__TRY(plan_panels(plan, gpu, A, err));
+    SPMV__TRY(plan_panels(plan, gpu, A, planned_size(A, config), err));
     *out = plan;
     plan = NULL;
 done:

@@ -46,18 +46,11 @@ __global__ void cut_blocks(staged_plan plan)
     mine->piece = first_not(plan.pieces, [&](int64_t k) { return plan.piece_tile[k] < t; });
 }
 
-/* The largest type of vectors that matrices of a type go with, without being more exact. */
-int number_size(spmv_type type)
-{
-    return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
-}
-
 /* How large small blocks and panels are; plan->number stays 0 when there is nothing to win: without
  * entries, or with so many panels that their last groups fill the slots. */
-spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, spmv_error *err)
+spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, int number, spmv_error *err)
 {
     const spmv_csr *A = &M->shape.csr;
-    const int number = number_size(A->type);
     int shared = 0, multiprocessors = 0;
     int64_t most;
     spmv_status st;
@@ -122,10 +115,9 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     spmv_status st = SPMV_SUCCESS;
     staged_plan *plan = NULL;
 
-    (void)config;
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
     SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, INT64_MAX, err));
-    SPMV__TRY(choose_sizes(plan, A, err));
+    SPMV__TRY(choose_sizes(plan, A, planned_size(A, config), err));
     if (plan->number > 0) SPMV__TRY(plan_blocks(plan, gpu, &A->shape.csr, err));
     *out = plan;
     plan = NULL;

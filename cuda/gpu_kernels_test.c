@@ -37,7 +37,13 @@ static void check_all_kernels(const spmv_matrix *A, spmv_type vector, const char
     cr_assert_eq(spmv_dense_create(&cpu, vector, A->head.rows, 1, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_multiply(A, 1, &x, 0, &cpu, NULL, NULL, NULL, NULL), SPMV_SUCCESS);
     for (int i = 0; (kernel = next_kernel(&i)) != NULL;) {
-        const gpu_test_case c = {{.kernel = kernel->name}, vector, 1, {1, 0}, {0, 0}, false, label};
+        const gpu_test_case c = {{.kernel = kernel->name, .vector_type = vector},
+                                 vector,
+                                 1,
+                                 {1, 0},
+                                 {0, 0},
+                                 false,
+                                 label};
         y = gpu_test_multiply(A, &x, &c);
         if (y.data != NULL) assert_near_cpu(&y, &cpu, kernel->name, label);
         spmv_dense_destroy(&y);
@@ -172,13 +178,14 @@ Test(gpu_kernels, scalars_columns_places_and_block_sizes)
             for (int block = 32, n = i + t; block <= 1024; block *= 2)
                 for (int ab = 0; ab < count * count; ab++, n++) {
                     if (n % (2 * GPU_TEST_SHARE - 1) != 0) continue;
-                    const gpu_test_case c = {{kernel->name, block, n % 2 == 1},
-                                             vector,
-                                             3,
-                                             scalars[ab / count],
-                                             scalars[ab % count],
-                                             n % 4 < 2,
-                                             "mixed"};
+                    const gpu_test_case c = {
+                        {.kernel = kernel->name, .block_size = block, .x_readonly = n % 2 == 1},
+                        vector,
+                        3,
+                        scalars[ab / count],
+                        scalars[ab % count],
+                        n % 4 < 2,
+                        "mixed"};
                     spmv_dense y = gpu_test_multiply(&A, &x, &c);
                     cr_assert_not_null(y.data);
                     spmv_dense_destroy(&y);
@@ -249,9 +256,11 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
 
 /* Stop the test unless a kernel multiplies a generated matrix as the reference does, with a NaN and
  * an infinity in x. */
-static void assert_generated(const char *kernel, const char *kind, spmv_generate_options options)
+static void assert_generated(const char *kernel, const char *kind, spmv_type vector,
+                             spmv_generate_options options)
 {
-    const gpu_test_case c = {{.kernel = kernel}, options.type, 1, {1, 0}, {0, 0}, false, kind};
+    const gpu_test_case c = {
+        {.kernel = kernel, .vector_type = vector}, vector, 1, {1, 0}, {0, 0}, false, kind};
     spmv_matrix A = {.format = SPMV_CSR};
     cr_assert_eq(spmv_generate(&A.csr, kind, &options, NULL), SPMV_SUCCESS);
     spmv_dense x = gpu_test_vector(c.vector, A.head.cols, 1, 9);
@@ -268,34 +277,46 @@ static void assert_generated(const char *kernel, const char *kind, spmv_generate
 Test(gpu_kernels, sellc_in_every_form)
 {
     const int64_t many = GPU_TEST_SHARE > 1 ? 25 : 85;
-    assert_generated("sellc", "stencil5", (spmv_generate_options){.grid = 40, .type = SPMV_F64});
-    assert_generated("sellc", "stencil5", (spmv_generate_options){.grid = 520, .type = SPMV_F32});
-    assert_generated("sellc", "stencil27", (spmv_generate_options){.grid = 9, .type = SPMV_C64});
-    assert_generated("sellc", "stencil27", (spmv_generate_options){.grid = many, .type = SPMV_F32});
-    assert_generated("sellc", "stencil27", (spmv_generate_options){.grid = many, .type = SPMV_F64});
-    assert_generated("sellc", "fem",
-                     (spmv_generate_options){.grid = 6, .block = 3, .type = SPMV_F32});
-    assert_generated("sellc", "dense",
-                     (spmv_generate_options){.rows = 300, .cols = 500, .type = SPMV_F32});
-    assert_generated(
-        "sellc", "uniform",
-        (spmv_generate_options){.rows = 1000, .cols = 200000, .per_row = 9, .type = SPMV_F64});
+    const struct {
+        const char *kind;
+        spmv_type vector;
+        spmv_generate_options options;
+    } cases[] = {
+        {"stencil5", SPMV_F64, {.grid = 40, .type = SPMV_F64}},
+        {"stencil5", SPMV_F32, {.grid = 520, .type = SPMV_F32}},
+        {"stencil5", SPMV_F64, {.grid = 520, .type = SPMV_F32}},
+        {"stencil27", SPMV_C64, {.grid = 9, .type = SPMV_C64}},
+        {"stencil27", SPMV_F32, {.grid = many, .type = SPMV_F32}},
+        {"stencil27", SPMV_F64, {.grid = many, .type = SPMV_F32}},
+        {"stencil27", SPMV_F64, {.grid = many, .type = SPMV_F64}},
+        {"fem", SPMV_F32, {.grid = 6, .block = 3, .type = SPMV_F32}},
+        {"dense", SPMV_F32, {.rows = 300, .cols = 500, .type = SPMV_F32}},
+        {"uniform", SPMV_F64, {.rows = 1000, .cols = 200000, .per_row = 9, .type = SPMV_F64}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_generated("sellc", cases[i].kind, cases[i].vector, cases[i].options);
 }
+
+static const test_types planned[] = {{SPMV_F32, SPMV_F32},
+                                     {SPMV_F32, SPMV_F64},
+                                     {SPMV_F64, SPMV_F64},
+                                     {SPMV_C64, SPMV_C64},
+                                     {SPMV_C128, SPMV_C128}};
+enum { PLANNED = sizeof planned / sizeof planned[0] };
 
 /* Several blocks and panels, near and far groups, and pieces of rows. */
 Test(gpu_kernels, csr_staged_in_panels)
 {
-    static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
-    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
-        const spmv_type type = types[t];
-        assert_generated("csr-staged", "uniform",
+    for (int t = 0; t < PLANNED; t++) {
+        const spmv_type type = planned[t].type, vector = planned[t].x_type;
+        assert_generated("csr-staged", "uniform", vector,
                          (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
                                                  .cols = 400000 / GPU_TEST_SHARE,
                                                  .per_row = 7,
                                                  .type = type});
-        assert_generated("csr-staged", "skew",
+        assert_generated("csr-staged", "skew", vector,
                          (spmv_generate_options){.rows = 5000, .huge_rows = 2, .type = type});
-        assert_generated("csr-staged", "stencil5",
+        assert_generated("csr-staged", "stencil5", vector,
                          (spmv_generate_options){.grid = 100, .type = type});
     }
 }
@@ -303,20 +324,20 @@ Test(gpu_kernels, csr_staged_in_panels)
 /* All rows in panels, with parts of one unit and of several, and only the hubs among short rows. */
 Test(gpu_kernels, csr_panels_of_all_rows_and_of_hubs)
 {
-    static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
     static const struct {
         int64_t rows;
         double per_row;
     } sizes[] = {{70, 1000}, {3, 9000}};
-    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+    for (int t = 0; t < PLANNED; t++) {
+        const spmv_type type = planned[t].type, vector = planned[t].x_type;
         for (size_t i = 0; i < 2; i++)
-            assert_generated("csr-panels", "uniform",
+            assert_generated("csr-panels", "uniform", vector,
                              (spmv_generate_options){.rows = sizes[i].rows,
                                                      .cols = 400000 / GPU_TEST_SHARE,
                                                      .per_row = sizes[i].per_row,
-                                                     .type = types[t]});
-        assert_generated("csr-panels", "skew",
-                         (spmv_generate_options){
-                             .rows = 200000 / GPU_TEST_SHARE, .huge_rows = 3, .type = types[t]});
+                                                     .type = type});
+        assert_generated(
+            "csr-panels", "skew", vector,
+            (spmv_generate_options){.rows = 200000 / GPU_TEST_SHARE, .huge_rows = 3, .type = type});
     }
 }

@@ -231,7 +231,6 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, 
                                                    [SPMV_C128] = CUDA_C_64F};
     spmv_status st;
     plan *p = NULL;
-    spmv_matrix B = {0};
 
     *out = NULL;
     SPMV__TRY(spmv__alloc(&p, 1, sizeof *p, "a plan", err));
@@ -241,14 +240,11 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, 
     SPMV__TRY(check(cusparseCreate(&p->handle), "cusparseCreate", err));
     SPMV__TRY(check(cusparseSetStream(p->handle, (cudaStream_t)spmv__gpu_stream(p->gpu)),
                     "cusparseSetStream", err));
-    /* It knows no pattern, and no matrix of another type than the vectors. */
-    if (A->head.type != x->type) SPMV__TRY(spmv_convert_values(&B, A, x->type, err));
-    SPMV__TRY(describe(p, ctx, A->head.type != x->type ? &B : A, err));
+    SPMV__TRY(describe(p, ctx, A, err));
     SPMV__TRY(x->cols > 1 ? prepare_spmm(p, x, y, err) : prepare_spmv(p, x, y, err));
     *out = p;
     p = NULL;
 done:
-    spmv_destroy(&B);
     if (p != NULL) release(p);
     return st;
 }

@@ -39,6 +39,14 @@ inline int bits_of(int64_t n)
     return bits;
 }
 
+/* Bytes of an element of the vectors that a plan is made for. */
+inline int planned_size(const spmv_gpu_matrix *M, const spmv_config *config)
+{
+    const spmv_type type = M->shape.head.type, vectors = config->vector_type;
+    if (vectors != SPMV_PATTERN) return (int)spmv_type_size(vectors);
+    return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
+}
+
 /* Call a function of CUB, call(scratch, bytes): once to ask how much scratch memory it needs, and
  * once with it.  Waits for the result. */
 template <class F>

@@ -232,7 +232,7 @@ void choose_rows(const spmv__launch *run, int multiprocessors)
     const int64_t warps = A->rows / (MOST * WARP);
     if (A->slice % (MOST * WARP) != 0 || warps < (int64_t)FEW * multiprocessors)
         launch_rows<K, I, 1>(run);
-    else if (A->nnz * (int64_t)sizeof(typename K::T) >= LONG * A->rows)
+    else if (A->nnz * SELLC_VALUE<K> >= LONG * A->rows)
         launch_rows<K, I, LESS>(run);
     else
         launch_rows<K, I, MOST>(run);

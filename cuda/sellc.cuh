@@ -7,11 +7,14 @@
 namespace spmv
 {
 
-/* Rows of a thread at most, and steps of so many rows that it loads together. */
+/* Bytes of a value in a register; rows of a thread at most; and steps of so many rows that it loads
+ * together. */
+template <class K>
+constexpr int SELLC_VALUE = sizeof(typename K::V) > 4 ? (int)sizeof(typename K::V) : 4;
 template <class K>
 constexpr int SELLC_ROWS = sizeof(typename K::T) > 8 ? 1 : 4;
 template <class K, int R>
-constexpr int SELLC_STEPS = R > 1                       ? 64 / R / (int)sizeof(typename K::T)
+constexpr int SELLC_STEPS = R > 1                       ? 64 / R / SELLC_VALUE<K>
                             : sizeof(typename K::T) > 8 ? 4
                                                         : 8;
 

@@ -8,7 +8,7 @@ import json
 for line in open('r.jsonl'):
     r = json.loads(line)
     m, k = r['matrix'], r['vectors']
-    print(r['kernel'], k, r['verify']['pass'], r['useful_bytes'] == 12 * m['nnz'] + 4 * (m['rows'] + 1) + 8 * k * (m['rows'] + m['cols']))
+    print(r['kernel'], k, r['verify']['pass'], m['type'], r['useful_bytes'] == 8 * m['nnz'] + 4 * (m['rows'] + 1) + 8 * k * (m['rows'] + m['cols']))
     assert abs(r['gflops'] * r['time_s']['median'] * 1e9 / (2 * m['nnz'] * k) - 1) < 1e-12
 END
 spmv-bench --results r.jsonl --format csv | cut -d, -f 6-8
