@@ -4,9 +4,7 @@
  * entries, panel after panel, and take their longest units first: those side by side are alike, and
  * the end is not one warp that all wait for. */
 #include "csr_panels.cuh"
-#include "plan.cuh"
-
-#include <cub/device/device_radix_sort.cuh>
+#include "pairs.cuh"
 
 #include <cmath>
 #include <cstdlib>
@@ -134,7 +132,7 @@ __global__ void share_out(panels_plan plan, const int32_t *__restrict__ before)
 
 /* With keys by which those of a block and a panel go by length. */
 __global__ void cut_parts(source A, panels_plan plan, const int32_t *__restrict__ before,
-                          panel_unit *__restrict__ unit, unsigned *__restrict__ key)
+                          pairs<unsigned, panel_unit> to)
 {
     const int64_t i = global_thread();
     if (i >= plan.rows * plan.panels) return;
@@ -142,8 +140,9 @@ __global__ void cut_parts(source A, panels_plan plan, const int32_t *__restrict_
     const unsigned group = (unsigned)(block_of(plan, i, before) + i / plan.rows);
     int32_t at = plan.first_unit[i], place = plan.first_sum[all.place];
     for (int32_t p = all.begin; p < all.end; p += LONGEST) {
-        unit[at] = {p, min(p + LONGEST, all.end), place++};
-        key[at] = group * LONGEST + LONGEST - (unsigned)(unit[at].end - p);
+        const int32_t end = min(p + LONGEST, all.end);
+        to.value[at] = {p, end, place++};
+        to.key[at] = group * LONGEST + LONGEST - (unsigned)(end - p);
         at++;
     }
 }
@@ -154,8 +153,7 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_
     const source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     const int64_t n = plan->rows * plan->panels;
     int32_t *before = NULL, sum = 0;
-    unsigned *key = NULL, *sorted = NULL;
-    panel_unit *unsorted = NULL;
+    pairs<unsigned, panel_unit> unit = {};
     spmv_status st;
 
     SPMV__TRY(device_array(&before, n + 1, PLAN, err));
@@ -166,25 +164,19 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_
     SPMV__TRY(add_up(before, n, gpu, &sum, err));
     SPMV__TRY(add_up(plan->first_sum, n, gpu, &sum, err));
     SPMV__TRY(add_up(plan->first_unit, n, gpu, &sum, err));
-    SPMV__TRY(device_array(&unsorted, sum, PLAN, err));
-    SPMV__TRY(device_array(&key, sum, PLAN, err));
-    SPMV__TRY(device_array(&sorted, sum, PLAN, err));
-    SPMV__TRY(device_array(&plan->unit, sum, PLAN, err));
+    SPMV__TRY(pairs_create(&unit, sum, PLAN, err));
     SPMV__TRY(device_array((c128 **)&plan->sums, sum, PLAN, err));
     SPMV__TRY(device_array(&plan->share, plan->blocks + 1, PLAN, err));
     start(share_out, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, before);
-    start(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, unsorted, key);
+    start(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, unit);
     SPMV__TRY(check_launch(PLAN, err));
-    st = with_scratch(gpu, PLAN, err, [&](void *scratch, size_t &size) {
-        return cub::DeviceRadixSort::SortPairs(
-            scratch, size, key, sorted, unsorted, plan->unit, sum, 0,
-            bits_of((plan->blocks + plan->panels) * LONGEST), stream);
-    });
+    SPMV__TRY(
+        pairs_sort(&unit, 0, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, PLAN, err));
+    plan->unit = unit.value;
+    unit.value = NULL;
 done:
     spmv__gpu_free(before);
-    spmv__gpu_free(unsorted);
-    spmv__gpu_free(key);
-    spmv__gpu_free(sorted);
+    pairs_destroy(&unit);
     return st;
 }
 

@@ -11,7 +11,7 @@
 #define SPMV_CSR_STAGED_CUH
 
 #include "csr_merge.cuh"
-#include "plan.cuh"
+#include "pairs.cuh"
 
 namespace spmv
 {
@@ -57,11 +57,24 @@ struct staged_plan {
     void *slice_val;      /* [steps, WARP] */
 };
 
-/* Join neighbouring blocks: csr_staged_join.cu. */
-spmv_status staged_join(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err);
+/* The entries of a matrix in the order that the next step of planning asks for, on the device. */
+struct staged_order {
+    pairs<uint64_t, int32_t> entry; /* by column and small block, then by block and column */
+    int col_bits, block_bits;       /* of a column, and of a small block */
+    int32_t *joined;                /* [small blocks], the block of each */
+};
+spmv_status staged_order_by_column(staged_order *out, const staged_plan *plan, spmv__gpu *gpu,
+                                   const spmv_csr *A, spmv_error *err);
+spmv_status staged_order_by_block(staged_order *order, const staged_plan *plan, spmv__gpu *gpu,
+                                  spmv_error *err);
+void staged_order_destroy(staged_order *order);
 
-/* Near and far slots of the blocks: csr_staged_slots.cu. */
-spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
+/* Join neighbouring blocks; entries are ordered by column: csr_staged_join.cu. */
+spmv_status staged_join(staged_plan *plan, spmv__gpu *gpu, const staged_order *order,
+                        spmv_error *err);
+
+/* Near and far slots of the blocks, by which entries are ordered: csr_staged_slots.cu. */
+spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const staged_order *order,
                                 spmv_error *err);
 
 /* Slices of the blocks: csr_staged_slices.cu. */
@@ -71,14 +84,6 @@ spmv_status staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const spmv_c
 spmv_status staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                                const spmv_config *config, spmv_error *err);
 void staged_plan_destroy(void *plan);
-
-/* ---- What the planning shares ---------------------------------------------------------------- */
-
-/* The block that has entry p. */
-__device__ inline int64_t block_of_entry(const staged_plan &plan, int64_t p)
-{
-    return last_with(plan.blocks, [&](int64_t k) { return plan.block[k].entry <= p; });
-}
 
 /* Call enqueue with a number of the size of a value. */
 template <class F>

@@ -5,8 +5,6 @@
  * run.  So it can be seen without trying how many blocks fit into the slots together. */
 #include "csr_staged.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
-
 #include <cstdlib>
 
 using namespace spmv;
@@ -24,57 +22,42 @@ struct wants {
     int32_t at[REACH];
 };
 
-/* Key of an entry: its column, then its block. */
-__global__ void make_keys(int64_t nnz, int block_bits, staged_plan plan,
-                          const int32_t *__restrict__ col_idx, uint64_t *key)
-{
-    const int64_t p = global_thread();
-    if (p >= nnz) return;
-    key[p] = (uint64_t)col_idx[p] << block_bits | (uint64_t)block_of_entry(plan, p);
-}
-
 /* Count the columns of each block by how far back their last one is, at most REACH - 1. */
-__global__ void count_wants(int64_t nnz, int block_bits, const uint64_t *__restrict__ key,
-                            wants *of_block)
+__global__ void count_wants(staged_order order, wants *of_block)
 {
     const int64_t i = global_thread();
-    if (i >= nnz || (i > 0 && key[i] == key[i - 1])) return;
-    const uint64_t block = ((uint64_t)1 << block_bits) - 1;
+    const uint64_t *key = order.entry.key;
+    if (i >= order.entry.n || (i > 0 && key[i] == key[i - 1])) return;
+    const uint64_t block = ((uint64_t)1 << order.block_bits) - 1;
     uint64_t back = REACH - 1;
-    if (i > 0 && key[i] >> block_bits == key[i - 1] >> block_bits)
+    if (i > 0 && key[i] >> order.block_bits == key[i - 1] >> order.block_bits)
         back = min(key[i] - key[i - 1], back);
     atomicAdd(of_block[key[i] & block].at + back, 1);
 }
 
-spmv_status count(wants *of_block, const staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
-                  spmv_error *err)
+/* From here on each counts what lies farther back, too. */
+__global__ void add_farther(int64_t blocks, wants *of_block)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t b = global_thread();
+    if (b >= blocks) return;
+    for (int i = REACH - 2; i >= 0; i--) of_block[b].at[i] += of_block[b].at[i + 1];
+}
+
+spmv_status count(wants *of_block, const staged_plan *plan, spmv__gpu *gpu,
+                  const staged_order *order, spmv_error *err)
+{
     const int64_t bytes = plan->blocks * (int64_t)sizeof *of_block;
-    const int bits = bits_of(plan->blocks);
-    uint64_t *key = NULL, *sorted = NULL;
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     wants *on_device = NULL;
     spmv_status st;
 
-    SPMV__TRY(device_array(&key, A->nnz, JOIN, err));
-    SPMV__TRY(device_array(&sorted, A->nnz, JOIN, err));
     SPMV__TRY(device_array(&on_device, plan->blocks, JOIN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, on_device, bytes, err));
-    start(make_keys, blocks_for(A->nnz, BLOCK), BLOCK, 0, stream, A->nnz, bits, *plan, A->col_idx,
-          key);
-    SPMV__TRY(with_scratch(gpu, JOIN, err, [&](void *scratch, size_t &size) {
-        return cub::DeviceRadixSort::SortKeys(scratch, size, key, sorted, (int)A->nnz, 0,
-                                              bits + bits_of(A->cols), stream);
-    }));
-    start(count_wants, blocks_for(A->nnz, BLOCK), BLOCK, 0, stream, A->nnz, bits, sorted,
-          on_device);
+    start(count_wants, blocks_for(order->entry.n, BLOCK), BLOCK, 0, stream, *order, on_device);
+    start(add_farther, blocks_for(plan->blocks, BLOCK), BLOCK, 0, stream, plan->blocks, on_device);
     SPMV__TRY(check_launch(JOIN, err));
-    SPMV__TRY(spmv__gpu_download(gpu, of_block, on_device, bytes, err));
-    for (int64_t b = 0; b < plan->blocks; b++)
-        for (int i = REACH - 2; i >= 0; i--) of_block[b].at[i] += of_block[b].at[i + 1];
+    st = spmv__gpu_download(gpu, of_block, on_device, bytes, err);
 done:
-    spmv__gpu_free(key);
-    spmv__gpu_free(sorted);
     spmv__gpu_free(on_device);
     return st;
 }
@@ -106,14 +89,21 @@ runs cut_runs(staged_block *to, const staged_plan *plan, const staged_block *blo
     return all;
 }
 
-/* About the least limit with which there are at most n runs. */
+/* About the least limit with which there are at most n runs, which cost about `cost` in all. */
 int64_t choose_limit(const staged_plan *plan, const staged_block *block, const wants *of_block,
-                     int64_t n)
+                     int64_t n, int64_t cost)
 {
-    int64_t low = 1, high = 2 * block[plan->blocks].entry;
+    const auto count = [&](int64_t limit) {
+        return cut_runs(NULL, plan, block, of_block, limit).n;
+    };
+    int64_t low = cost / n / 2, high = 2 * (cost / n) + 1;
+    while (count(high) > n) {
+        low = high;
+        high *= 2;
+    }
     while (low < high - high / 256) {
         const int64_t middle = (low + high) / 2;
-        if (cut_runs(NULL, plan, block, of_block, middle).n > n)
+        if (count(middle) > n)
             low = middle + 1;
         else
             high = middle;
@@ -128,10 +118,11 @@ runs choose_runs(staged_block *to, const staged_plan *plan, const staged_block *
                  const wants *of_block)
 {
     const int64_t at_once = plan->at_once;
-    int64_t n = max(cut_runs(NULL, plan, block, of_block, INT64_MAX).n, plan->least_blocks);
+    const runs fewest = cut_runs(NULL, plan, block, of_block, INT64_MAX);
+    int64_t n = max(fewest.n, plan->least_blocks);
     if (n > at_once) n = (n + at_once - 1) / at_once * at_once;
     for (;; n += at_once) {
-        const int64_t limit = choose_limit(plan, block, of_block, n);
+        const int64_t limit = choose_limit(plan, block, of_block, n, fewest.cost);
         const runs all = cut_runs(to, plan, block, of_block, limit);
         if (n < at_once || n >= EVEN_ROUNDS * at_once || limit * 4 <= all.cost / n * 5) return all;
     }
@@ -139,24 +130,33 @@ runs choose_runs(staged_block *to, const staged_plan *plan, const staged_block *
 
 } // namespace
 
-spmv_status spmv::staged_join(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
+spmv_status spmv::staged_join(staged_plan *plan, spmv__gpu *gpu, const staged_order *order,
+                              spmv_error *err)
 {
-    const int64_t n = plan->blocks + 1, bytes = n * (int64_t)sizeof(staged_block);
+    const int64_t n = plan->blocks, bytes = (n + 1) * (int64_t)sizeof(staged_block);
     staged_block *block = NULL, *joined = NULL;
     wants *of_block = NULL;
+    int32_t *run_of = NULL;
     spmv_status st;
 
-    SPMV__TRY(spmv__alloc(&block, n, sizeof *block, JOIN, err));
-    SPMV__TRY(spmv__alloc(&joined, n, sizeof *joined, JOIN, err));
+    SPMV__TRY(spmv__alloc(&block, n + 1, sizeof *block, JOIN, err));
+    SPMV__TRY(spmv__alloc(&joined, n + 1, sizeof *joined, JOIN, err));
     SPMV__TRY(spmv__alloc(&of_block, n, sizeof *of_block, JOIN, err));
+    SPMV__TRY(spmv__alloc(&run_of, n, sizeof *run_of, JOIN, err));
     SPMV__TRY(spmv__gpu_download(gpu, block, plan->block, bytes, err));
-    SPMV__TRY(count(of_block, plan, gpu, A, err));
+    SPMV__TRY(count(of_block, plan, gpu, order, err));
     plan->blocks = choose_runs(joined, plan, block, of_block).n;
-    joined[plan->blocks] = block[n - 1];
+    joined[plan->blocks] = block[n];
+    for (int64_t b = 0, run = 0; b < n; b++) {
+        while (run + 1 < plan->blocks && joined[run + 1].entry <= block[b].entry) run++;
+        run_of[b] = (int32_t)run;
+    }
+    SPMV__TRY(spmv__gpu_upload(gpu, order->joined, run_of, n * (int64_t)sizeof *run_of, err));
     st = spmv__gpu_upload(gpu, plan->block, joined, bytes, err);
 done:
     free(block);
     free(joined);
     free(of_block);
+    free(run_of);
     return st;
 }

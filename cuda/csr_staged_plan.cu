@@ -97,13 +97,18 @@ done:
 spmv_status plan_blocks(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
     spmv_status st;
+    staged_order order = {};
     SPMV__TRY(cut(plan, gpu, err));
-    SPMV__TRY(staged_join(plan, gpu, A, err));
-    SPMV__TRY(staged_slots_create(plan, gpu, A, err));
+    SPMV__TRY(staged_order_by_column(&order, plan, gpu, A, err));
+    SPMV__TRY(staged_join(plan, gpu, &order, err));
+    SPMV__TRY(staged_order_by_block(&order, plan, gpu, err));
+    SPMV__TRY(staged_slots_create(plan, gpu, &order, err));
+    staged_order_destroy(&order);
     SPMV__TRY(staged_slices_create(plan, gpu, A, err));
     spmv__gpu_free(plan->slot);
     plan->slot = NULL;
 done:
+    staged_order_destroy(&order);
     return st;
 }
 

@@ -7,8 +7,6 @@
  * slice that two blocks share, without counting slices. */
 #include "csr_staged.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
-
 using namespace spmv;
 
 namespace
@@ -25,10 +23,10 @@ static_assert(MERGE_LONGEST < LONGEST && LONGEST < NONE);
 /* On the device, in the order of blocks and then of falling lengths; those of a block are as many
  * as its rows and pieces. */
 struct strands {
-    int64_t n;              /* rows, then pieces */
-    unsigned *key, *sorted; /* [n] */
-    int32_t *id, *order;    /* [n], number of a row, or rows + number of a piece */
-    int32_t *lane;          /* [n + 1], lanes before it */
+    int64_t n;           /* rows, then pieces */
+    const unsigned *key; /* [n] */
+    const int32_t *id;   /* [n], number of a row, or rows + number of a piece */
+    int32_t *lane;       /* [n + 1], lanes before it */
 };
 
 /* The block in which row r begins. */
@@ -38,7 +36,7 @@ __device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
 }
 
 __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr,
-                          strands to)
+                          pairs<unsigned, int32_t> to)
 {
     const int64_t i = global_thread();
     if (i >= to.n) return;
@@ -52,7 +50,7 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
         b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; });
     }
     to.key[i] = (unsigned)b << LENGTH_BITS | low;
-    to.id[i] = (int32_t)i;
+    to.value[i] = (int32_t)i;
 }
 
 /* A bit for each row without entries, which needs no lanes.  Those of 32 rows count where the first
@@ -80,7 +78,7 @@ __device__ inline int lanes_of(unsigned key)
 __global__ void count_lanes(strands of)
 {
     const int64_t i = global_thread();
-    if (i <= of.n) of.lane[i] = i < of.n ? lanes_of(of.sorted[i]) : 0;
+    if (i <= of.n) of.lane[i] = i < of.n ? lanes_of(of.key[i]) : 0;
 }
 
 /* The first slice of each block. */
@@ -107,8 +105,8 @@ __device__ inline lane_share share_of(int64_t rows, const staged_plan &plan, con
     const int64_t l = of.lane[first(b)] + (s - plan.block[b].slice) * WARP + lane;
     if (l >= of.lane[first(b + 1)]) return {-1, 0, 0, 1};
     const int64_t i = last_with(first(b + 1), [&](int64_t k) { return of.lane[k] <= l; });
-    const int32_t id = of.order[i], j = (int32_t)l - of.lane[i];
-    if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.sorted[i])};
+    const int32_t id = of.id[i], j = (int32_t)l - of.lane[i];
+    if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.key[i])};
     const merge_tile<int32_t> *tile = plan.tile + plan.piece_tile[id - rows];
     return {~(int32_t)(id - rows + 1), tile[0].p + j, tile[1].p, WARP};
 }
@@ -145,24 +143,17 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
     }
 }
 
-spmv_status sort_strands(strands *of, spmv__gpu *gpu, const spmv_csr *A, const staged_plan *plan,
-                         spmv_error *err)
+spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, const spmv_csr *A,
+                         const staged_plan *plan, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t n = A->rows + plan->pieces;
     spmv_status st;
 
-    SPMV__TRY(device_array(&of->key, of->n, PLAN, err));
-    SPMV__TRY(device_array(&of->sorted, of->n, PLAN, err));
-    SPMV__TRY(device_array(&of->id, of->n, PLAN, err));
-    SPMV__TRY(device_array(&of->order, of->n, PLAN, err));
-    start(make_keys, blocks_for(of->n, BLOCK), BLOCK, 0, stream, A->rows, *plan,
-          (const int32_t *)A->row_ptr, *of);
+    SPMV__TRY(pairs_create(out, n, PLAN, err));
+    start(make_keys, blocks_for(n, BLOCK), BLOCK, 0, (cudaStream_t)spmv__gpu_stream(gpu), A->rows,
+          *plan, (const int32_t *)A->row_ptr, *out);
     SPMV__TRY(check_launch(PLAN, err));
-    st = with_scratch(gpu, "sorting rows by length", err, [&](void *scratch, size_t &bytes) {
-        return cub::DeviceRadixSort::SortPairs(scratch, bytes, of->key, of->sorted, of->id,
-                                               of->order, (int)of->n, 0,
-                                               LENGTH_BITS + bits_of(plan->blocks), stream);
-    });
+    st = pairs_sort(out, 0, LENGTH_BITS + bits_of(plan->blocks), gpu, PLAN, err);
 done:
     return st;
 }
@@ -176,14 +167,14 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const 
     const int32_t *row_ptr = (const int32_t *)A->row_ptr;
     const int64_t size = A->val != NULL ? (int64_t)spmv_type_size(A->type) : 0;
     int32_t lanes = 0, steps = 0;
-    strands of = {};
+    pairs<unsigned, int32_t> sorted = {};
+    strands of;
     spmv_status st;
 
-    of.n = A->rows + plan->pieces;
     SPMV__TRY(device_array(&plan->empty_row, A->rows / WARP + 1, PLAN, err));
     start(find_empty_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, *plan, row_ptr);
-    SPMV__TRY(sort_strands(&of, gpu, A, plan, err));
-    SPMV__TRY(device_array(&of.lane, of.n + 1, PLAN, err));
+    SPMV__TRY(sort_strands(&sorted, gpu, A, plan, err));
+    of = {sorted.n, sorted.key, sorted.value, sorted.spare_value};
     start(count_lanes, blocks_for(of.n + 1, BLOCK), BLOCK, 0, stream, of);
     SPMV__TRY(add_up(of.lane, of.n, gpu, &lanes, err));
     start(find_slices, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, of);
@@ -204,10 +195,6 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const 
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
-    spmv__gpu_free(of.key);
-    spmv__gpu_free(of.sorted);
-    spmv__gpu_free(of.id);
-    spmv__gpu_free(of.order);
-    spmv__gpu_free(of.lane);
+    pairs_destroy(&sorted);
     return st;
 }

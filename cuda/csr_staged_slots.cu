@@ -1,11 +1,9 @@
 /* csr_staged_slots.cu -- which slots the blocks of csr-staged have.
  *
- * The entries of each block are sorted by column.  The columns that a block wants of a panel, each
+ * The entries of each block are ordered by column.  The columns that a block wants of a panel, each
  * once, are a segment, and 8 of them after another a group: counting the columns before an entry,
  * the groups before a segment and the near ones before a group says where everything lies. */
 #include "csr_staged.cuh"
-
-#include <cub/device/device_radix_sort.cuh>
 
 using namespace spmv;
 
@@ -19,31 +17,21 @@ constexpr int SPAN = 4 * GROUP; /* columns that a near group extends over, at mo
 /* What is needed only while planning, on the device; segments go by block, then by panel. */
 struct numbering {
     int64_t nnz, segments, groups;
-    int col_bits;     /* of a key, below the number of the block */
-    uint64_t *sorted; /* [nnz], keys of the entries */
-    int32_t *order;   /* [nnz], entries in this order */
-    int32_t *before;  /* [nnz + 1], columns before each entry, itself counted where it is a first */
-    uint64_t *column; /* [columns], keys */
-    int32_t *first;   /* [segments + 1], column */
-    int32_t *group;   /* [segments + 1], the first one */
-    int32_t *near;    /* [groups + 1], near groups before it */
+    int col_bits;         /* of a key, below the number of the block */
+    const uint64_t *key;  /* [nnz], of the entries in order */
+    const int32_t *entry; /* [nnz], their numbers */
+    int32_t *before;      /* [nnz + 1], columns before each, itself counted where it is a first */
+    uint64_t *column;     /* [columns], keys */
+    int32_t *first;       /* [segments + 1], column */
+    int32_t *group;       /* [segments + 1], the first one */
+    int32_t *near;        /* [groups + 1], near groups before it */
 };
-
-/* Key of an entry: its block, then its column. */
-__global__ void make_keys(int32_t nnz, int col_bits, staged_plan plan,
-                          const int32_t *__restrict__ col_idx, uint64_t *key, int32_t *entry)
-{
-    const int64_t p = global_thread();
-    if (p >= nnz) return;
-    key[p] = (uint64_t)block_of_entry(plan, p) << col_bits | (uint64_t)col_idx[p];
-    entry[p] = (int32_t)p;
-}
 
 /* ---- Columns and segments -------------------------------------------------------------------- */
 
 __device__ inline bool is_first(const numbering &n, int64_t i)
 {
-    return i == 0 || n.sorted[i] != n.sorted[i - 1];
+    return i == 0 || n.key[i] != n.key[i - 1];
 }
 
 __global__ void count_columns(numbering n)
@@ -54,7 +42,7 @@ __global__ void count_columns(numbering n)
 __global__ void take_columns(numbering n)
 {
     const int64_t i = global_thread();
-    if (i < n.nnz && is_first(n, i)) n.column[n.before[i]] = n.sorted[i];
+    if (i < n.nnz && is_first(n, i)) n.column[n.before[i]] = n.key[i];
 }
 
 __device__ inline int32_t column_of(const numbering &n, uint64_t key)
@@ -156,39 +144,13 @@ __global__ void store_slots(numbering n, staged_plan plan)
 {
     const int64_t i = global_thread();
     if (i >= n.nnz) return;
-    const int64_t s = segment_of(n, plan, n.sorted[i]);
+    const int64_t s = segment_of(n, plan, n.key[i]);
     const int32_t k = n.before[i + 1] - 1 - n.first[s];
-    plan.slot[n.order[i]] =
+    plan.slot[n.entry[i]] =
         (uint16_t)(slot_of(n, plan, s / plan.panels, n.group[s] + k / GROUP) + k % GROUP);
 }
 
 /* ---- On the host ----------------------------------------------------------------------------- */
-
-/* Entries in the order of their blocks, then of their columns.  What was sorted makes room for
- * what is counted. */
-spmv_status sort_entries(numbering *n, spmv__gpu *gpu, const spmv_csr *A, const staged_plan *plan,
-                         spmv_error *err)
-{
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    spmv_status st;
-
-    n->nnz = A->nnz;
-    n->col_bits = bits_of(A->cols);
-    SPMV__TRY(device_array(&n->column, n->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->sorted, n->nnz, PLAN, err));
-    SPMV__TRY(device_array(&n->before, n->nnz + 1, PLAN, err));
-    SPMV__TRY(device_array(&n->order, n->nnz, PLAN, err));
-    start(make_keys, blocks_for(n->nnz, BLOCK), BLOCK, 0, stream, (int32_t)n->nnz, n->col_bits,
-          *plan, A->col_idx, n->column, n->before);
-    SPMV__TRY(check_launch(PLAN, err));
-    st = with_scratch(gpu, "sorting entries by column", err, [&](void *scratch, size_t &bytes) {
-        return cub::DeviceRadixSort::SortPairs(scratch, bytes, n->column, n->sorted, n->before,
-                                               n->order, (int)n->nnz, 0,
-                                               n->col_bits + bits_of(plan->blocks), stream);
-    });
-done:
-    return st;
-}
 
 /* All that is counted; returns the near groups. */
 spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, int32_t *near, spmv_error *err)
@@ -240,21 +202,23 @@ done:
 
 } // namespace
 
-spmv_status spmv::staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
+spmv_status spmv::staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const staged_order *order,
                                       spmv_error *err)
 {
+    const pairs<uint64_t, int32_t> &entry = order->entry;
     numbering n = {};
     int32_t near = 0;
     spmv_status st;
 
-    SPMV__TRY(sort_entries(&n, gpu, A, plan, err));
+    n.nnz = entry.n;
+    n.col_bits = order->col_bits;
+    n.key = entry.key;
+    n.entry = entry.value;
+    n.column = entry.spare_key;
+    n.before = entry.spare_value;
     SPMV__TRY(count(&n, plan, gpu, &near, err));
     SPMV__TRY(store(&n, plan, gpu, near, err));
 done:
-    spmv__gpu_free(n.sorted);
-    spmv__gpu_free(n.order);
-    spmv__gpu_free(n.before);
-    spmv__gpu_free(n.column);
     spmv__gpu_free(n.first);
     spmv__gpu_free(n.group);
     spmv__gpu_free(n.near);

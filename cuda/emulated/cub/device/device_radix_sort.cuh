@@ -1,4 +1,4 @@
-/* device_radix_sort.cuh -- the sorts of CUB that the files of cuda/ use. */
+/* device_radix_sort.cuh -- the sort of CUB that the files of cuda/ use. */
 #ifndef SPMV_EMULATED_CUB_SORT
 #define SPMV_EMULATED_CUB_SORT
 
@@ -8,23 +8,23 @@
 namespace cub
 {
 
+template <class T>
+struct DoubleBuffer {
+    T *now, *other;
+    DoubleBuffer(T *current, T *alternate) : now(current), other(alternate) {}
+    T *Current() const { return now; }
+    T *Alternate() const { return other; }
+};
+
 struct DeviceRadixSort {
-    /* With scratch NULL they only ask how much of it there must be. */
-    template <class K>
-    static cudaError_t SortKeys(void *scratch, size_t &bytes, const K *key, K *sorted, int n,
-                                int first_bit, int last_bit, cudaStream_t stream)
-    {
-        std::vector<char> none((size_t)n), order((size_t)n);
-        return SortPairs(scratch, bytes, key, sorted, none.data(), order.data(), n, first_bit,
-                         last_bit, stream);
-    }
+    /* With scratch NULL only asks how much of it there must be. */
     template <class K, class V>
-    static cudaError_t SortPairs(void *scratch, size_t &bytes, const K *key, K *sorted,
-                                 const V *value, V *order, int n, int first_bit, int last_bit,
+    static cudaError_t SortPairs(void *scratch, size_t &bytes, DoubleBuffer<K> &key,
+                                 DoubleBuffer<V> &value, int n, int first_bit, int last_bit,
                                  cudaStream_t)
     {
-        const auto digits = [=](int i) {
-            return key[i] >> first_bit & (((K)1 << (last_bit - first_bit)) - 1);
+        const auto digits = [&](int i) {
+            return key.now[i] >> first_bit & (((K)1 << (last_bit - first_bit)) - 1);
         };
         bytes = 1;
         if (scratch == nullptr) return cudaSuccess;
@@ -33,9 +33,11 @@ struct DeviceRadixSort {
         std::stable_sort(from.begin(), from.end(),
                          [&](int a, int b) { return digits(a) < digits(b); });
         for (int i = 0; i < n; i++) {
-            sorted[i] = key[from[(size_t)i]];
-            order[i] = value[from[(size_t)i]];
+            key.other[i] = key.now[from[(size_t)i]];
+            value.other[i] = value.now[from[(size_t)i]];
         }
+        std::swap(key.now, key.other);
+        std::swap(value.now, value.other);
         return cudaSuccess;
     }
 };

@@ -1,0 +1,63 @@
+/* pairs.cuh -- pairs of numbers on the device, sorted by the first of each. */
+#ifndef SPMV_PAIRS_CUH
+#define SPMV_PAIRS_CUH
+
+#include "plan.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+
+namespace spmv
+{
+
+/* n keys and values, with room for one value more; what is spare holds nothing between sorts. */
+template <class K, class V>
+struct pairs {
+    int64_t n;
+    K *key, *spare_key;
+    V *value, *spare_value;
+};
+
+template <class K, class V>
+spmv_status pairs_create(pairs<K, V> *out, int64_t n, const char *what, spmv_error *err)
+{
+    spmv_status st;
+    out->n = n;
+    SPMV__TRY(device_array(&out->key, n, what, err));
+    SPMV__TRY(device_array(&out->spare_key, n, what, err));
+    SPMV__TRY(device_array(&out->value, n + 1, what, err));
+    SPMV__TRY(device_array(&out->spare_value, n + 1, what, err));
+done:
+    return st;
+}
+
+template <class K, class V>
+void pairs_destroy(pairs<K, V> *p)
+{
+    spmv__gpu_free(p->key);
+    spmv__gpu_free(p->spare_key);
+    spmv__gpu_free(p->value);
+    spmv__gpu_free(p->spare_value);
+    *p = {};
+}
+
+/* By bits [first, last) of the keys; those that are equal there stay in order. */
+template <class K, class V>
+spmv_status pairs_sort(pairs<K, V> *p, int first, int last, spmv__gpu *gpu, const char *what,
+                       spmv_error *err)
+{
+    cub::DoubleBuffer<K> key(p->key, p->spare_key);
+    cub::DoubleBuffer<V> value(p->value, p->spare_value);
+    const spmv_status st = with_scratch(gpu, what, err, [&](void *scratch, size_t &bytes) {
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, key, value, (int)p->n, first, last,
+                                               (cudaStream_t)spmv__gpu_stream(gpu));
+    });
+    p->key = key.Current();
+    p->spare_key = key.Alternate();
+    p->value = value.Current();
+    p->spare_value = value.Alternate();
+    return st;
+}
+
+} // namespace spmv
+
+#endif
