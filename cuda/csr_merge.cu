@@ -50,6 +50,7 @@ template <class K, class I>
 __device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
 {
     constexpr int N = 2, STEP = WARP * WIDTH;
+    const typename K::T *x = A.x;
     typename K::S sum = {};
     for (I p = begin / WIDTH * WIDTH + lane_id() * WIDTH; p < end; p += N * STEP) {
         wide<int32_t> c[N] = {};
@@ -60,12 +61,13 @@ __device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
                 c[u] = load_wide<true>(A.col_idx + p + u * STEP);
                 v[u] = load_wide<true>(A.val + p + u * STEP);
             }
+        x = wait_for(x);
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
             for (int k = 0; k < WIDTH; k++) {
                 const I q = p + u * STEP + k;
-                if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(A.x, c[u].at[k]);
+                if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(x, c[u].at[k]);
             }
     }
     return sum_lanes(sum, WARP);
@@ -143,20 +145,24 @@ __device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, 
     __syncwarp();
     unsigned char *end_of = (unsigned char *)ends;
     if (lane == 0 && base < from.p) end_of[from.p - 1 - base] = BEFORE;
+    unsigned empty = 0; /* a bit for each row of the lane */
     for (int i = lane; i < rows; i += WARP) {
         const I begin = A.row_ptr[from.row + i], end = A.row_ptr[from.row + i + 1];
         if (begin < end)
             end_of[end - 1 - base] = (unsigned char)(i + 1);
         else
-            row_sum(i, S());
+            empty |= 1u << i / WARP;
     }
+    const typename K::T *all = wait_for(A.x);
+    for (int i = lane; i < rows; i += WARP)
+        if ((empty >> i / WARP & 1) != 0) row_sum(i, S());
     typename K::T x[LOADS<K>][W];
 #pragma unroll
     for (int u = 0; u < LOADS<K>; u++)
 #pragma unroll
         for (int k = 0; k < W; k++)
             x[u][k] =
-                base + (u * WARP + lane) * W < stop ? fetch<K>(A.x + c[u].at[k]) : typename K::T();
+                base + (u * WARP + lane) * W < stop ? fetch<K>(all + c[u].at[k]) : typename K::T();
     __syncwarp();
     S open = {};
 #pragma unroll
@@ -184,7 +190,6 @@ __global__ void AT_MOST_REGISTERS(48)
     const int64_t t = global_thread() / WARP;
     let_next_begin();
     const merge_tile<I> from = tile[min(t, tiles)], to = tile[min(t + 1, tiles)];
-    wait_for_kernel_before();
     if (t >= tiles) return;
     if (from.row < 0) {
         merge_long_row *row = long_rows + ~from.row;

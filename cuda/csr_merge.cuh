@@ -83,7 +83,7 @@ __device__ inline void finish_piece(S *sums, int64_t piece, S sum, merge_long_ro
         if (lane_id() == 0) sums[piece] = sum;
         if (!is_last_piece(row)) return;
         sum = {};
-#pragma unroll 4
+#pragma unroll 8
         for (int64_t i = lane_id(); i <= others; i += WARP)
             sum += load_fresh(sums + row->piece + i);
         sum = sum_lanes(sum, WARP);
