@@ -28,6 +28,19 @@ static bool skewed(const spmv_row_stats *s)
     return (double)s->max > 32 + 4 * s->mean;
 }
 
+/* A matrix that the caches hold takes as long as its longest row: two more loads, one after the
+ * other, are more than the scan of csr-merge. */
+static bool small_and_uneven(const spmv_row_stats *s)
+{
+    return s->nnz < 4000000 && (double)s->max > 16 + s->mean;
+}
+
+/* Not even two lanes of a row would have something to do. */
+static bool thin(const spmv_row_stats *s)
+{
+    return s->max <= 3;
+}
+
 /* More row ends than nonzeros: most threads of a kernel by rows would have nothing to do. */
 static bool mostly_empty(const spmv_row_stats *s)
 {
@@ -74,7 +87,9 @@ typedef struct rule {
 static const rule gpu_rules[] = {
     {long_in_panels, "csr-panels", 1024, "long rows with many entries in every panel of x"},
     {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
+    {small_and_uneven, "csr-merge", 128, "a small matrix with some rows longer than the mean"},
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
+    {thin, "csr-scalar", 256, "no row has more than three entries"},
     {few_long, "csr-merge", 128, "few rows, all of them long"},
     {many_short, "csr-scalar", 256, "many rows, all of them short"},
     {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},

@@ -31,8 +31,12 @@ Test(selector, published_rule_at_its_boundaries)
 
 static spmv_config automatic(int64_t rows, int64_t empty, double mean, int64_t max, bool gpu)
 {
-    const spmv_row_stats stats = {
-        .rows = rows, .cols = rows, .empty = empty, .mean = mean, .max = max};
+    const spmv_row_stats stats = {.rows = rows,
+                                  .cols = rows,
+                                  .nnz = (int64_t)((double)rows * mean),
+                                  .empty = empty,
+                                  .mean = mean,
+                                  .max = max};
     const char *reason = NULL;
     const spmv_config config = spmv_config_auto(&stats, gpu, &reason);
     cr_assert_not_null(reason);
@@ -49,7 +53,12 @@ Test(selector, automatic_choice_by_shape)
     cr_assert_str_eq(automatic(4300, 0, 2700, 9800, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(8192, 0, 8192, 8192, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 900, 0.4, 4, true).kernel, "csr-merge");
-    cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 8, 24, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 8, 25, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(1000000, 0, 8, 25, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 2, 3, true).kernel, "csr-scalar");
+    cr_assert_str_eq(automatic(1000, 900, 0.4, 3, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-scalar");
     cr_assert_str_eq(automatic(1000, 0, 16, 5000, false).kernel, "cpu-csr");
     cr_assert_str_eq(automatic(0, 0, 0, 0, false).kernel, "cpu-csr");
 }
