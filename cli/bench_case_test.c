@@ -50,7 +50,7 @@ static void choose(bench_subjects *out, const spmv_row_stats *stats, int turn)
         const bench_subject s = {.name = k->name,
                                  .kernel = k,
                                  .device = BENCH_TEST_DEVICE,
-                                 .config = {.kernel = k->name, .x_readonly = true}};
+                                 .config = {.kernel = k->name}};
         if (k->gpu != gpu) continue;
         bench_add_subject(out, &s);
         return;

@@ -60,7 +60,7 @@ static void add_kernel(bench_subjects *all, const spmv_kernel *kernel, int devic
     const bench_subject s = {.name = kernel->name,
                              .kernel = kernel,
                              .device = kernel->gpu ? device : SPMV_DEVICE_CPU,
-                             .config = {.kernel = kernel->name, .x_readonly = true}};
+                             .config = {.kernel = kernel->name}};
     bench_add_subject(all, &s);
 }
 

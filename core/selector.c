@@ -105,6 +105,5 @@ spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char *
     const rule *first = gpu ? gpu_rules : cpu_rules;
     while (!first->holds(stats)) first++;
     if (reason != NULL) *reason = first->reason;
-    return (spmv_config){
-        .kernel = first->kernel, .block_size = first->block_size, .x_readonly = true};
+    return (spmv_config){.kernel = first->kernel, .block_size = first->block_size};
 }

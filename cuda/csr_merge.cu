@@ -50,7 +50,6 @@ template <class K, class I>
 __device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
 {
     constexpr int N = 2, STEP = WARP * WIDTH;
-    const typename K::T *x = A.x;
     typename K::S sum = {};
     for (I p = begin / WIDTH * WIDTH + lane_id() * WIDTH; p < end; p += N * STEP) {
         wide<int32_t> c[N] = {};
@@ -61,13 +60,13 @@ __device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
                 c[u] = load_wide<true>(A.col_idx + p + u * STEP);
                 v[u] = load_wide<true>(A.val + p + u * STEP);
             }
-        x = wait_for(x);
+        wait_for_kernel_before();
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
             for (int k = 0; k < WIDTH; k++) {
                 const I q = p + u * STEP + k;
-                if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(x, c[u].at[k]);
+                if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(A.x, c[u].at[k]);
             }
     }
     return sum_lanes(sum, WARP);
@@ -153,7 +152,7 @@ __device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, 
         else
             empty |= 1u << i / WARP;
     }
-    const typename K::T *all = wait_for(A.x);
+    wait_for_kernel_before();
     for (int i = lane; i < rows; i += WARP)
         if ((empty >> i / WARP & 1) != 0) row_sum(i, S());
     typename K::T x[LOADS<K>][W];
@@ -162,7 +161,7 @@ __device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, 
 #pragma unroll
         for (int k = 0; k < W; k++)
             x[u][k] =
-                base + (u * WARP + lane) * W < stop ? fetch<K>(all + c[u].at[k]) : typename K::T();
+                base + (u * WARP + lane) * W < stop ? fetch<K>(A.x + c[u].at[k]) : typename K::T();
     __syncwarp();
     S open = {};
 #pragma unroll
@@ -222,7 +221,7 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
         allow_shared(csr_merge<K, I>, bytes, "csr-merge with this block size", err);
     if (st != SPMV_SUCCESS) return st;
     leave_to_cache(csr_merge<K, I>, RESIDENT * WARP / block * bytes);
-    start_early(true, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
+    start_early(!K::READONLY, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
                 (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
                 factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums,
                 plan->long_row);

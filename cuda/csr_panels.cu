@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, csr<K> 
 
 /* The sums of the units of each row become that of the row, which has a warp. */
 template <class K, class S = typename K::S>
-__global__ void add_units(panels_plan plan, const S *__restrict__ sums, S alpha, S beta,
+__global__ void add_units(panels_plan plan, const S *sums, S alpha, S beta,
                           typename K::T *__restrict__ y)
 {
     const int64_t k = global_thread() / WARP;

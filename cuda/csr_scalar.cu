@@ -40,7 +40,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            start_early(true, csr_scalar<K, I>, blocks_for(A->rows, block), block, 0,
+            start_early(!K::READONLY, csr_scalar<K, I>, blocks_for(A->rows, block), block, 0,
                         (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
                         (const typename K::V *)A->val, factor<K>(run->alpha),
                         (const typename K::T *)run->x, factor<K>(run->beta),

@@ -77,9 +77,9 @@ void enqueue(const spmv__launch *run)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            start_early(true, csr_vector<K, I, LANES>, blocks_for(A->rows * LANES, block), block, 0,
-                        (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
-                        (const typename K::V *)A->val, factor<K>(run->alpha),
+            start_early(!K::READONLY, csr_vector<K, I, LANES>, blocks_for(A->rows * LANES, block),
+                        block, 0, (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr,
+                        A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),
                         (const typename K::T *)run->x, factor<K>(run->beta),
                         (typename K::T *)run->y);
         });

@@ -73,6 +73,52 @@ Test(gpu_recording, replays_do_what_the_calls_did)
     }
 }
 
+static int64_t mixed(int64_t r)
+{
+    return r % 100 == 7 ? 400 : r % 9;
+}
+
+/* x and y change places each time; waiting in between changes nothing. */
+static spmv_dense iterate(const spmv_matrix *A, const spmv_config *config, bool wait)
+{
+    spmv_dense x = gpu_test_vector(A->head.type, A->head.cols, 1, 5), result;
+    spmv_dense vectors[] = {on_gpu(&x), on_gpu(&x)};
+    spmv_operator *op;
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, A, config, NULL), SPMV_SUCCESS);
+    for (int i = 0; i < 60 / GPU_TEST_SHARE + 2; i++) {
+        cr_assert_eq(spmv_apply(op, 0.1, &vectors[i % 2], 0, &vectors[1 - i % 2], NULL, NULL),
+                     SPMV_SUCCESS);
+        if (wait) cr_assert_eq(spmv_context_synchronize(gpu_context, NULL), SPMV_SUCCESS);
+    }
+    cr_assert_eq(spmv_dense_from_gpu(&result, gpu_context, &vectors[0], NULL), SPMV_SUCCESS);
+    spmv_operator_destroy(op);
+    spmv_dense_destroy(&vectors[0]);
+    spmv_dense_destroy(&vectors[1]);
+    spmv_dense_destroy(&x);
+    return result;
+}
+
+Test(gpu_recording, each_multiplication_sees_what_the_one_before_has_written)
+{
+    static const int64_t sides[] = {500, 30000 / GPU_TEST_SHARE};
+    for (int k = 0; k < 4 * spmv_kernel_count(); k++) {
+        const spmv_kernel *kernel = spmv_kernel_at(k / 4);
+        const spmv_config config = {.kernel = kernel->name, .x_readonly = k % 2 == 1};
+        if (!kernel->gpu || !kernel->available || !kernel->deterministic) continue;
+        const int64_t side = sides[k / 2 % 2];
+        spmv_matrix csr = gpu_test_rows(SPMV_F64, side, side, mixed), A;
+        if (test_convert(&A, &csr, kernel->format, kernel->name)) {
+            spmv_dense expected = iterate(&A, &config, true), got = iterate(&A, &config, false);
+            cr_assert_arr_eq(got.data, expected.data, (size_t)side * sizeof(double), "%s",
+                             kernel->name);
+            spmv_dense_destroy(&expected);
+            spmv_dense_destroy(&got);
+            spmv_destroy(&A);
+        }
+        spmv_destroy(&csr);
+    }
+}
+
 Test(gpu_recording, what_cannot_be_recorded)
 {
     test_sample s = test_sample_make(5, SPMV_F64, 0);

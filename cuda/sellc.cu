@@ -171,13 +171,14 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
     task<K, I, R> t;
     t.s = s;
     t.lane = (int32_t)(first - (int64_t)s * A.slice);
+    t.x = x;
     typename K::S sum[R] = {};
 #pragma unroll
     for (int r = 0; r < R; r++) {
         const int32_t i = (int32_t)min(first + WARP * r, (int64_t)A.rows - 1);
         t.row[r] = A.perm != nullptr ? A.perm[i] : i;
     }
-    t.x = wait_for(x);
+    wait_for_kernel_before();
     if (s < A.slices) add_slice(A, t, share, shares, sum);
     if (shares > 0) {
         typename K::S *sums = (typename K::S *)dynamic_shared_pairs; /* one of each thread */
@@ -218,7 +219,7 @@ void launch_rows(const spmv__launch *run)
                             (const I *)A->slice_ptr,
                             (const I *)A->code_ptr,
                             (const typename K::V *)A->val};
-    start_early(true, sellc<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
+    start_early(!K::READONLY, sellc<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
                 shares > 0 ? block * (int64_t)sizeof(typename K::S) : 0, (cudaStream_t)run->stream,
                 B, divisor(parts), shares, factor<K>(run->alpha), (const typename K::T *)run->x,
                 factor<K>(run->beta), (typename K::T *)run->y);

@@ -257,18 +257,6 @@ __device__ inline void wait_for_kernel_before()
 #endif
 }
 
-/* The same, in front of the first element of x: loads of it that take the read-only path come
- * after, wherever the compiler would have them. */
-template <class T>
-__device__ inline const T *wait_for(const T *x)
-{
-    wait_for_kernel_before();
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("" : "+l"(x));
-#endif
-    return x;
-}
-
 /* Does the kernel wait, as compiled for the device in use?  Code made for an older GPU does not. */
 template <class... P>
 bool waits(void (*kernel)(P...))
@@ -279,7 +267,8 @@ bool waits(void (*kernel)(P...))
     });
 }
 
-/* As start; early: the kernel waits where it has to. */
+/* As start; early: the kernel waits where it has to, and loads nothing that the one before may
+ * write through the read-only path, which is for what does not change while a kernel is there. */
 template <class... P, class... A>
 void start_early(bool early, void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
                  cudaStream_t stream, A... args)
