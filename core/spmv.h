@@ -563,8 +563,8 @@ const spmv_kernel *spmv_kernel_find(const char *name); /* NULL: no such kernel *
 typedef struct spmv_config {
     const char *kernel; /* a name from the list, never freed */
     int block_size;     /* GPU threads per block, a power of two in [32, 1024] */
-    /* Load x through the texture (read-only data) path.  A multiplication then begins when all
-     * before it has ended; else it has its part of the matrix by then. */
+    /* Load x, unless it is complex, through the texture (read-only data) path.  A multiplication
+     * then begins when all before it has ended; else it has its part of the matrix by then. */
     bool x_readonly;
     /* Of the vectors to come; PATTERN: as A, in double precision for a pattern.  Others are
      * multiplied too, but perhaps not as fast: a plan leaves room for these. */
