@@ -5,9 +5,9 @@
  *          rows, into tiles of at most as many nonzeros as a warp loads at once and at most 254
  *          rows, however long or empty they are; a longer row is cut into pieces.  A warp marks in
  *          shared memory where in its tile the rows end; each lane sums its neighbouring products
- *          up to the marks, and a segmented scan brings it what lower lanes left open.  Sums of
- *          pieces go to a workspace; the warp that finds all of a row there adds them up, always
- *          in the same order
+ *          up to the marks, and a segmented scan brings it what lower lanes left open.  The warp
+ *          of a row's last piece waits for the sums of the others, and adds them up always in the
+ *          same order
  * Good at  any distribution of row lengths: power laws, enormous rows, empty rows
  * Bad at   rows of one length, which need neither marks nor a scan
  * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y; per tile
@@ -16,6 +16,7 @@
  * Source   Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication",
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
 #include "csr_merge.cuh"
+#include "parcel.cuh"
 #include "wide.cuh"
 
 using namespace spmv;
@@ -69,7 +70,20 @@ __device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
                 if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(A.x, c[u].at[k]);
             }
     }
+    wait_for_kernel_before(); /* lanes without entries, too */
     return sum_lanes(sum, WARP);
+}
+
+/* That of a whole long row, in lane 0 of the warp of its last piece, from the sums of all pieces;
+ * the others get false. */
+template <class S>
+__device__ inline bool sum_pieces(const merge_long_row *row, int64_t t, S *sum, parcel<S> *parcels)
+{
+    if (row->first == row->last) return true;
+    if (lane_id() == 0) leave(parcels + (row->piece + t - row->first), *sum);
+    if (t != row->last) return false;
+    *sum = collect(parcels + row->piece, row->last - row->first + 1);
+    return true;
 }
 
 /* ---- Whole rows ----------------------------------------------------------------------------- */
@@ -140,11 +154,13 @@ __device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, 
         c[u] = p < stop ? load_wide<true, W>(A.col_idx + p) : wide<int32_t, W>();
         v[u] = p < stop ? load_wide<true, W>(A.val + p) : wide<typename K::V, W>();
     }
+#pragma unroll 1
     for (int i = lane; i < MERGE_ROOM / 4; i += WARP) ends[i] = 0;
     __syncwarp();
     unsigned char *end_of = (unsigned char *)ends;
     if (lane == 0 && base < from.p) end_of[from.p - 1 - base] = BEFORE;
     unsigned empty = 0; /* a bit for each row of the lane */
+#pragma unroll 2
     for (int i = lane; i < rows; i += WARP) {
         const I begin = A.row_ptr[from.row + i], end = A.row_ptr[from.row + i + 1];
         if (begin < end)
@@ -153,6 +169,7 @@ __device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, 
             empty |= 1u << i / WARP;
     }
     wait_for_kernel_before();
+#pragma unroll 1
     for (int i = lane; i < rows; i += WARP)
         if ((empty >> i / WARP & 1) != 0) row_sum(i, S());
     typename K::T x[LOADS<K>][W];
@@ -182,19 +199,18 @@ struct workspace {
 template <class K, class I, class S = typename K::S>
 __global__ void AT_MOST_REGISTERS(48)
     csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, csr<K, I> A, S alpha, S beta,
-              typename K::T *__restrict__ y, S *pieces, merge_long_row *long_rows)
+              typename K::T *__restrict__ y, parcel<S> *parcels, const merge_long_row *long_rows)
 {
     using T = typename K::T;
     const int lane = lane_id();
     const int64_t t = global_thread() / WARP;
     let_next_begin();
     const merge_tile<I> from = tile[min(t, tiles)], to = tile[min(t + 1, tiles)];
-    if (t >= tiles) return;
+    if (t >= tiles || from.row < LEFT_OUT) return;
     if (from.row < 0) {
-        merge_long_row *row = long_rows + ~from.row;
-        if (row->piece == LEFT_OUT) return;
-        const S sum = sum_piece(A, from.p, to.p);
-        finish_piece(pieces, row->piece + t - row->first, sum, row, alpha, beta, y);
+        const merge_long_row *row = long_rows + ~from.row;
+        S sum = sum_piece(A, from.p, to.p);
+        if (sum_pieces(row, t, &sum, parcels) && lane == 0) finish(y, row->row, alpha, sum, beta);
         return;
     }
 
@@ -202,6 +218,7 @@ __global__ void AT_MOST_REGISTERS(48)
     workspace<T> *mine = (workspace<T> *)dynamic_shared_pairs + threadIdx.x / WARP;
     sum_rows(A, from, to.p, rows, mine->ends,
              [&](int i, S sum) { store(mine->y + i, result(alpha, sum, beta, y + from.row + i)); });
+#pragma unroll 2
     for (int i = lane; i < rows; i += WARP) y[from.row + i] = mine->y[i];
 }
 
@@ -223,7 +240,7 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     leave_to_cache(csr_merge<K, I>, RESIDENT * WARP / block * bytes);
     start_early(!K::READONLY, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
                 (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
-                factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums,
+                factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (parcel<S> *)plan->sums,
                 plan->long_row);
     return check_launch("csr-merge", err);
 }

@@ -15,25 +15,26 @@ constexpr int MERGE_ROWS = 254;                /* in a tile, at most: counted in
 constexpr int MERGE_LONGEST = MERGE_ROOM - MERGE_WIDTH + 1; /* row that has no pieces */
 
 /* A tile goes up to the next one: whole rows from `row` on, or when row < 0 a piece of long row
- * number ~row.  Its entries begin at p. */
+ * number ~row; below LEFT_OUT, all of long row number ~(row - LEFT_OUT), with nothing to do.  Its
+ * entries begin at p. */
 template <class I>
 struct merge_tile {
     I row, p;
 };
+constexpr int LEFT_OUT = -(1 << 30);
 
-/* A row whose pieces are the tiles first to last; that of tile `first` is number `piece` of all, or
- * LEFT_OUT: the row has one tile, with nothing to do. */
-constexpr int64_t LEFT_OUT = -1;
+/* A row whose pieces are the tiles first to last; that of tile `first` is number `piece` of all. */
 struct merge_long_row {
     int64_t row, first, last, piece;
-    unsigned done; /* pieces, during a launch; 0 before and after */
+    unsigned done; /* pieces, for who counts them during a launch; 0 before and after */
 };
 
 /* One past the last row of a tile of whole rows: where the next one begins. */
 template <class I>
 __device__ inline I end_row(merge_tile<I> next, const merge_long_row *long_rows)
 {
-    return next.row < 0 ? (I)long_rows[~next.row].row : next.row;
+    if (next.row >= 0) return next.row;
+    return (I)long_rows[~(next.row < LEFT_OUT ? next.row - LEFT_OUT : next.row)].row;
 }
 
 /* On the device. */
@@ -41,7 +42,7 @@ struct merge_plan {
     int64_t tiles, pieces;
     void *tile;               /* merge_tile<I> [tiles + 1] */
     merge_long_row *long_row; /* [long rows] */
-    void *sums;               /* [pieces], with room for complex ones */
+    void *sums;               /* [pieces], empty parcels with room for complex numbers */
 };
 
 /* `longest` entries of a piece at most, a multiple of MERGE_ROOM; rows with more than `most`
@@ -70,27 +71,6 @@ __device__ inline bool is_last_piece(merge_long_row *row)
     if (!__any_sync(ALL_LANES, last)) return false;
     cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
     return true;
-}
-
-/* Lane 0 has the sum of piece number `piece` of all, one of those of a long row: leave it in the
- * workspace.  Whoever comes last finishes the row. */
-template <class S, class T>
-__device__ inline void finish_piece(S *sums, int64_t piece, S sum, merge_long_row *row, S alpha,
-                                    S beta, T *y)
-{
-    const int64_t others = row->last - row->first;
-    if (others > 0) {
-        if (lane_id() == 0) sums[piece] = sum;
-        if (!is_last_piece(row)) return;
-        sum = {};
-#pragma unroll 8
-        for (int64_t i = lane_id(); i <= others; i += WARP)
-            sum += load_fresh(sums + row->piece + i);
-        sum = sum_lanes(sum, WARP);
-    }
-    if (lane_id() > 0) return;
-    finish(y, row->row, alpha, sum, beta);
-    row->done = 0;
 }
 
 } // namespace spmv

@@ -4,6 +4,7 @@
  * the same, the rows are divided into strips, and each strip is cut by one thread: once to count
  * its tiles and long rows, and once more to store them. */
 #include "csr_merge.cuh"
+#include "parcel.cuh"
 
 #include <cstdlib>
 
@@ -57,11 +58,11 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, limits most,
             continue;
         }
         const bool left_out = end - begin > most.row;
-        if (tile != nullptr)
-            long_row[at.long_rows] = {row, at.tiles, 0, left_out ? LEFT_OUT : at.pieces, 0};
+        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, at.pieces, 0};
+        const I number = (I)~at.long_rows;
         for (I p = begin; p < end;
              p = left_out ? end : p / MERGE_WIDTH * MERGE_WIDTH + most.piece) {
-            if (tile != nullptr) tile[at.tiles] = {(I)~at.long_rows, p};
+            if (tile != nullptr) tile[at.tiles] = {left_out ? number + LEFT_OUT : number, p};
             at.tiles++;
             at.pieces += !left_out;
         }
@@ -114,6 +115,7 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limi
     };
     spmv_status st;
     counts *of_strip = NULL, *on_device = NULL, sum;
+    parcel<c128> *parcels = NULL;
 
     SPMV__TRY(spmv__alloc(&of_strip, strips, sizeof *of_strip, "strips of rows", err));
     SPMV__TRY(device_array(&on_device, strips, "strips of rows", err));
@@ -125,7 +127,9 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limi
     plan->pieces = sum.pieces;
     SPMV__TRY(device_array((merge_tile<I> **)&plan->tile, sum.tiles + 1, "the tiles", err));
     SPMV__TRY(device_array(&plan->long_row, sum.long_rows, "the long rows", err));
-    SPMV__TRY(device_array((c128 **)&plan->sums, sum.pieces, "sums of pieces", err));
+    SPMV__TRY(device_array(&parcels, sum.pieces, "sums of pieces", err));
+    plan->sums = parcels;
+    SPMV__TRY(spmv__gpu_clear(gpu, parcels, sum.pieces * (int64_t)sizeof *parcels, err));
     SPMV__TRY(pass(on_device));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:

@@ -203,6 +203,27 @@ __device__ inline S sum_strand(int32_t row, S sum)
     return sum;
 }
 
+/* Lane 0 has the sum of piece number `piece` of all, one of those of a long row: leave it in the
+ * workspace.  Whoever comes last finishes the row. */
+template <class S, class T>
+__device__ inline void finish_piece(S *sums, int64_t piece, S sum, merge_long_row *row, S alpha,
+                                    S beta, T *y)
+{
+    const int64_t others = row->last - row->first;
+    if (others > 0) {
+        if (lane_id() == 0) sums[piece] = sum;
+        if (!is_last_piece(row)) return;
+        sum = {};
+#pragma unroll 8
+        for (int64_t i = lane_id(); i <= others; i += WARP)
+            sum += load_fresh(sums + row->piece + i);
+        sum = sum_lanes(sum, WARP);
+    }
+    if (lane_id() > 0) return;
+    finish(y, row->row, alpha, sum, beta);
+    row->done = 0;
+}
+
 template <class K, class S = typename K::S>
 __global__ void __launch_bounds__(BLOCK, 1)
     csr_staged(staged_plan plan, const typename K::T *__restrict__ x, S alpha, S beta,
@@ -277,7 +298,7 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
     SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
     start_early(plan->far > 0, csr_staged<K>, (unsigned)plan->blocks, run->config->block_size,
                 bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x, factor<K>(run->alpha),
-                factor<K>(run->beta), (T *)run->y, (S *)plan->merge->sums);
+                factor<K>(run->beta), (T *)run->y, (S *)plan->sums);
     st = check_launch("csr-staged", err);
 done:
     return st;

@@ -43,6 +43,7 @@ struct staged_plan {
     uint16_t *slot;          /* [nnz], of each entry; only while planning */
     int32_t *near_col;       /* [near groups, GROUP], columns */
     int32_t *first_of_panel; /* [panels * blocks + 1], far groups, by panel and then by block */
+    void *sums;              /* [pieces], with room for complex ones */
     uint16_t *code;          /* [far, GROUP], columns within the panel, by panel */
     int32_t *place;          /* [far], of each such group among the groups of all blocks */
     void *gathered;          /* [far, GROUP], elements of x, by block */

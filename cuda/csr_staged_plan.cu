@@ -84,6 +84,7 @@ spmv_status cut(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
     plan->tiles = plan->merge->tiles;
     plan->pieces = plan->merge->pieces;
     SPMV__TRY(device_array(&plan->block, plan->blocks + 1, PLAN, err));
+    SPMV__TRY(device_array((c128 **)&plan->sums, plan->pieces, PLAN, err));
     SPMV__TRY(device_array(&plan->piece_row, plan->pieces, PLAN, err));
     SPMV__TRY(device_array(&plan->piece_tile, plan->pieces, PLAN, err));
     start(find_pieces, blocks_for(plan->tiles, BLOCK), BLOCK, 0, stream, *plan);
@@ -140,6 +141,7 @@ void spmv::staged_plan_destroy(void *p)
     spmv__gpu_free(plan->slot);
     spmv__gpu_free(plan->near_col);
     spmv__gpu_free(plan->first_of_panel);
+    spmv__gpu_free(plan->sums);
     spmv__gpu_free(plan->code);
     spmv__gpu_free(plan->place);
     spmv__gpu_free(plan->gathered);
