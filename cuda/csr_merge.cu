@@ -15,6 +15,7 @@
  * Result   deterministic
  * Source   Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication",
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
+#include "ahead.cuh"
 #include "csr_merge.cuh"
 #include "parcel.cuh"
 #include "wide.cuh"
@@ -199,13 +200,15 @@ struct workspace {
 template <class K, class I, class S = typename K::S>
 __global__ void AT_MOST_REGISTERS(48)
     csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, csr<K, I> A, S alpha, S beta,
-              typename K::T *__restrict__ y, parcel<S> *parcels, const merge_long_row *long_rows)
+              typename K::T *__restrict__ y, parcel<S> *parcels, const merge_long_row *long_rows,
+              ahead lines)
 {
     using T = typename K::T;
     const int lane = lane_id();
     const int64_t t = global_thread() / WARP;
     let_next_begin();
     const merge_tile<I> from = tile[min(t, tiles)], to = tile[min(t + 1, tiles)];
+    ask_ahead(lines, A.row_ptr, A.col_idx, A.val, A.x);
     if (t >= tiles || from.row < LEFT_OUT) return;
     if (from.row < 0) {
         const merge_long_row *row = long_rows + ~from.row;
@@ -241,7 +244,7 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     start_early(!K::READONLY, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
                 (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
                 factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (parcel<S> *)plan->sums,
-                plan->long_row);
+                plan->long_row, lines_ahead<K, I>(A));
     return check_launch("csr-merge", err);
 }
 

@@ -7,7 +7,7 @@
  * Result   deterministic: each row is summed in storage order
  * Source   Bell and Garland, "Implementing sparse matrix-vector multiplication on
  *          throughput-oriented processors", SC 2009 */
-#include "warp.cuh"
+#include "ahead.cuh"
 
 using namespace spmv;
 
@@ -20,11 +20,12 @@ template <class K, class I>
 __global__ void
 csr_scalar(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
            const typename K::V *__restrict__ val, typename K::S alpha, const typename K::T *x,
-           typename K::S beta, typename K::T *__restrict__ y)
+           typename K::S beta, typename K::T *__restrict__ y, ahead lines)
 {
     const int64_t r = global_thread();
     let_next_begin();
     const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
+    ask_ahead(lines, row_ptr, col_idx, val, x);
     wait_for_kernel_before();
     if (r >= rows) return;
     typename K::S sum = {};
@@ -44,7 +45,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
                         (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
                         (const typename K::V *)A->val, factor<K>(run->alpha),
                         (const typename K::T *)run->x, factor<K>(run->beta),
-                        (typename K::T *)run->y);
+                        (typename K::T *)run->y, lines_ahead<K, I>(A));
         });
     });
     return check_launch("csr-scalar", err);

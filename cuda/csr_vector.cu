@@ -5,12 +5,14 @@
  *          shuffles.  The group is as large as keeps its lanes busy on a row of mean length; a row
  *          starts anywhere, so that the first load begins at the boundary before it and masks
  *          what belongs to the row above.  What rows share at their boundary is loaded by both, and
- *          so not marked as passing by once
+ *          so not marked as passing by once.  With a small matrix a launch reads all but x before
+ *          the kernel before has ended
  * Good at  rows of similar length, from a few entries to many thousands
  * Bad at   a few enormous rows (one group each) and many empty ones
  * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y
  * Result   deterministic: the order of the sum depends only on the mean row length
  * Source   Bell and Garland, SC 2009 (one warp per row) */
+#include "ahead.cuh"
 #include "wide.cuh"
 
 using namespace spmv;
@@ -25,18 +27,24 @@ constexpr int SHARE = 6; /* entries that a lane should have of a row of mean len
 template <class K>
 constexpr int BATCH = sizeof(typename K::V) > 8 || sizeof(typename K::T) > 8 ? 1 : 2;
 
-template <class K, class I, int LANES>
+/* EARLY: all is asked for, and only what comes after the loads of a step waits for the kernel
+ * before.  That suits what the caches hold; elsewhere the registers that it takes are missing for
+ * other warps. */
+template <bool EARLY, int LANES, class K, class I>
 __global__ void __launch_bounds__(1024)
     csr_vector(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
                const typename K::V *__restrict__ val, typename K::S alpha, const typename K::T *x,
-               typename K::S beta, typename K::T *__restrict__ y)
+               typename K::S beta, typename K::T *__restrict__ y, ahead lines)
 {
     constexpr int N = BATCH<K>;
     const int lane = (int)(threadIdx.x % LANES);
     const int64_t r = global_thread() / LANES;
     let_next_begin();
     const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
-    wait_for_kernel_before();
+    if (EARLY)
+        ask_ahead(lines, row_ptr, col_idx, val, x);
+    else
+        wait_for_kernel_before();
     typename K::S sum = {};
     for (I p = begin / WIDTH * WIDTH + lane * WIDTH; p < end; p += N * LANES * WIDTH) {
         wide<int32_t> c[N] = {};
@@ -47,6 +55,7 @@ __global__ void __launch_bounds__(1024)
                 c[u] = load_wide<false>(col_idx + p + u * LANES * WIDTH);
                 v[u] = load_wide<false>(val + p + u * LANES * WIDTH);
             }
+        if (EARLY) wait_for_kernel_before();
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
@@ -55,6 +64,7 @@ __global__ void __launch_bounds__(1024)
                 if (q >= begin && q < end) sum += widen(v[u].at[w]) * load_x<K>(x, c[u].at[w]);
             }
     }
+    if (EARLY) wait_for_kernel_before();
     sum = sum_lanes(sum, LANES);
     if (lane == 0 && r < rows) finish(y, r, alpha, sum, beta);
 }
@@ -77,11 +87,17 @@ void enqueue(const spmv__launch *run)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            start_early(!K::READONLY, csr_vector<K, I, LANES>, blocks_for(A->rows * LANES, block),
-                        block, 0, (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr,
-                        A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),
-                        (const typename K::T *)run->x, factor<K>(run->beta),
-                        (typename K::T *)run->y);
+            const ahead lines = lines_ahead<K, I>(A);
+            const auto begin = [&](auto *kernel) {
+                start_early(!K::READONLY, kernel, blocks_for(A->rows * LANES, block), block, 0,
+                            (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
+                            (const typename K::V *)A->val, factor<K>(run->alpha),
+                            (const typename K::T *)run->x, factor<K>(run->beta),
+                            (typename K::T *)run->y, lines);
+            };
+            if constexpr (!K::READONLY && sizeof(I) == sizeof(int32_t))
+                if (lines.any()) return begin(csr_vector<true, LANES, K, I>);
+            begin(csr_vector<false, LANES, K, I>);
         });
     });
 }
