@@ -28,23 +28,22 @@ static bool skewed(const spmv_row_stats *s)
     return (double)s->max > 32 + 4 * s->mean;
 }
 
-/* A matrix that the caches hold takes as long as its longest row: two more loads, one after the
- * other, are more than the scan of csr-merge. */
+/* The caches hold it: what counts is how many loads wait for one another. */
+static bool small(const spmv_row_stats *s)
+{
+    return s->nnz < 2000000;
+}
+
+/* It takes as long as its longest row, for which the scan of csr-merge is a shorter way. */
 static bool small_and_uneven(const spmv_row_stats *s)
 {
-    return s->nnz < 4000000 && (double)s->max > 16 + s->mean;
+    return small(s) && (double)s->max > 16 + 1.5 * s->mean;
 }
 
-/* Not even two lanes of a row would have something to do. */
-static bool thin(const spmv_row_stats *s)
-{
-    return s->max <= 3;
-}
-
-/* More row ends than nonzeros: most threads of a kernel by rows would have nothing to do. */
+/* More row ends than nonzeros: most of many threads by rows would have nothing to do. */
 static bool mostly_empty(const spmv_row_stats *s)
 {
-    return s->empty > s->rows / 2;
+    return s->rows > 10000 && s->empty > s->rows / 2;
 }
 
 /* A warp for each would leave a part of a GPU idle, and work for long. */
@@ -56,7 +55,7 @@ static bool few_long(const spmv_row_stats *s)
 /* Enough threads without sharing rows between them, and hardly any waits for another. */
 static bool many_short(const spmv_row_stats *s)
 {
-    return s->rows > 100000 && s->mean <= 6 && s->max <= 12;
+    return s->rows > 100000 && s->mean <= 6 && s->max <= 8;
 }
 
 /* Rows side by side share nothing of an x that no cache holds: what counts is how many elements of
@@ -87,11 +86,11 @@ typedef struct rule {
 static const rule gpu_rules[] = {
     {long_in_panels, "csr-panels", 1024, "long rows with many entries in every panel of x"},
     {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
+    {few_long, "csr-merge", 128, "few rows, all of them long"},
     {small_and_uneven, "csr-merge", 128, "a small matrix with some rows longer than the mean"},
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
-    {thin, "csr-scalar", 256, "no row has more than three entries"},
-    {few_long, "csr-merge", 128, "few rows, all of them long"},
     {many_short, "csr-scalar", 256, "many rows, all of them short"},
+    {small, "csr-vector", 256, "a small matrix with rows of similar length"},
     {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},
     {always, "csr-vector", 256, "rows of similar length"},
 };

@@ -52,13 +52,13 @@ Test(selector, automatic_choice_by_shape)
     cr_assert_str_eq(automatic(36, 0, 17700, 20000, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(4300, 0, 2700, 9800, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(8192, 0, 8192, 8192, true).kernel, "csr-vector");
-    cr_assert_str_eq(automatic(1000, 900, 0.4, 4, true).kernel, "csr-merge");
-    cr_assert_str_eq(automatic(1000, 0, 8, 24, true).kernel, "csr-vector");
-    cr_assert_str_eq(automatic(1000, 0, 8, 25, true).kernel, "csr-merge");
-    cr_assert_str_eq(automatic(1000000, 0, 8, 25, true).kernel, "csr-vector");
-    cr_assert_str_eq(automatic(1000, 0, 2, 3, true).kernel, "csr-scalar");
-    cr_assert_str_eq(automatic(1000, 900, 0.4, 3, true).kernel, "csr-merge");
-    cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-scalar");
+    cr_assert_str_eq(automatic(10000000, 9000000, 0.4, 4, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(1000, 0, 8, 28, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 8, 29, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(1000000, 0, 8, 29, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 2, 3, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 900, 0.4, 3, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 16, 5000, false).kernel, "cpu-csr");
     cr_assert_str_eq(automatic(0, 0, 0, 0, false).kernel, "cpu-csr");
 }
@@ -74,6 +74,7 @@ Test(selector, scattered_columns_of_a_long_vector)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const spmv_row_stats stats = {.rows = 8000000,
                                       .cols = cases[i].cols,
+                                      .nnz = 64000000,
                                       .mean = 8,
                                       .max = 8,
                                       .scattered = cases[i].scattered};
