@@ -20,7 +20,8 @@ const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel)
     return NULL;
 }
 
-/* A kernel that was named runs where it can; --device auto gives way, another device does not. */
+/* A kernel that was named runs where it can, with its own defaults; --device auto gives way,
+ * another device does not. */
 static spmv_status choose_named(run_job *job, spmv_error *err)
 {
     const spmv_kernel *kernel = spmv_kernel_find(run_opt.kernel);
@@ -28,7 +29,6 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
     const bool on_gpu = job->device != SPMV_DEVICE_CPU;
 
     job->reason = "named on the command line";
-    job->config = spmv_config_rule(&job->stats);
     if (kernel->gpu != on_gpu && !anywhere)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "kernel %s runs on the %s, not with "

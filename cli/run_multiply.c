@@ -146,6 +146,7 @@ static spmv_status prepare(run_job *job, spmv_context *ctx, spmv_operator **op, 
     const double start = tool_now();
     tool_phase_begin("upload", "matrix");
     const spmv_status st = spmv_operator_create(op, ctx, &job->A, &job->config, err);
+    if (st == SPMV_SUCCESS) job->config = *spmv_operator_config(*op);
     tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_bytes(&job->A) : 0);
     job->setup += tool_now() - start;
     return st;

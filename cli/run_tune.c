@@ -48,15 +48,13 @@ spmv_status run_tune(run_job *job, spmv_error *err)
 
     tool_phase_begin("tune", NULL);
     job->reason = "the fastest of those tried";
-    job->config = spmv_config_rule(&job->stats);
-    if (run_opt.block_size > 0) job->config.block_size = (int)run_opt.block_size;
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *kernel = spmv_kernel_at(i);
-        spmv_config config = job->config;
+        const spmv_config config = {.kernel = kernel->name,
+                                    .block_size = (int)run_opt.block_size,
+                                    .vector_type = job->precision};
         if (!is_candidate(job, kernel)) continue;
-        config.kernel = kernel->name;
-        config.vector_type = job->precision;
         spmv_destroy(&A);
         st = spmv_convert(&A, &job->A, kernel->format, &build, err);
         if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY) continue;
