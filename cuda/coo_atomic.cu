@@ -107,7 +107,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     const int block = run->config->block_size;
     const cudaStream_t stream = (cudaStream_t)run->stream;
     const int64_t threads = (A->nnz + WARP * BATCH - 1) / (WARP * BATCH) * WARP;
-    by_kind(run, [&](auto k) {
+    by_types(run, [&](auto k) {
         using K = decltype(k);
         using T = typename K::T;
         typename K::S *sums = (typename K::S *)run->plan;

@@ -23,14 +23,6 @@ namespace
 constexpr int BLOCK = 128;
 constexpr int BATCH = 4; /* nonzeros in flight per lane */
 
-/* The types of a kind, without the way in which it loads x. */
-template <class V_, class T_, class S_>
-struct types {
-    using V = V_;
-    using T = T_;
-    using S = S_;
-};
-
 template <class V>
 __device__ inline V load_value(const V *val, int64_t p)
 {
@@ -208,10 +200,9 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    by_kind(run, [&](auto k) {
+    by_types(run, [&](auto k) {
         by_index(run->A, [&](auto i) {
-            using R = decltype(k);
-            using K = types<typename R::V, typename R::T, typename R::S>;
+            using K = decltype(k);
             using I = decltype(i);
             constexpr int WIDE = 16 / sizeof(typename K::T);
             const bool wide = run->vectors % WIDE == 0 && (uintptr_t)run->x % 16 == 0 &&

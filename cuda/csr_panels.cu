@@ -223,7 +223,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     if ((int)spmv_type_size(run->vector_type) > plan->number)
         return merge_launch(run, plan->all, err);
     spmv_status st = SPMV_SUCCESS;
-    by_kind(run, [&](auto k) { st = enqueue<decltype(k)>(run, plan, err); });
+    by_types(run, [&](auto k) { st = enqueue<decltype(k)>(run, plan, err); });
     return st;
 }
 

@@ -168,7 +168,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     const hyb_plan *plan = (const hyb_plan *)run->plan;
     const cudaStream_t stream = (cudaStream_t)run->stream;
     const int block = run->config->block_size;
-    by_kind(run, [&](auto k) {
+    by_types(run, [&](auto k) {
         using K = decltype(k);
         using V = typename K::V;
         using T = typename K::T;

@@ -36,7 +36,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_sell *A = &run->A->shape.sell;
     const int block = run->config->block_size;
-    by_kind(run, [&](auto k) {
+    by_types(run, [&](auto k) {
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);

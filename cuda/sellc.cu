@@ -219,7 +219,7 @@ void launch_rows(const spmv__launch *run)
                             (const I *)A->slice_ptr,
                             (const I *)A->code_ptr,
                             (const typename K::V *)A->val};
-    start_early(!K::READONLY, sellc<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
+    start_early(true, sellc<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
                 shares > 0 ? block * (int64_t)sizeof(typename K::S) : 0, (cudaStream_t)run->stream,
                 B, divisor(parts), shares, factor<K>(run->alpha), (const typename K::T *)run->x,
                 factor<K>(run->beta), (typename K::T *)run->y);
@@ -245,7 +245,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     int multiprocessors = 0;
     spmv_status st = device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err);
     if (st != SPMV_SUCCESS) return st;
-    by_kind(run, [&](auto k) {
+    by_types(run, [&](auto k) {
         by_index(run->A,
                  [&](auto i) { choose_rows<decltype(k), decltype(i)>(run, multiprocessors); });
     });

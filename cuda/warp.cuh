@@ -47,26 +47,34 @@ struct number<SPMV_C128> {
 /* V of the values, T of the vectors, S of the sums; READONLY: x through the read-only data path. */
 template <spmv_type VALUES, spmv_type VECTORS, bool READONLY_>
 struct kind {
+    using readonly = kind<VALUES, VECTORS, true>;
     using V = typename number<VALUES>::type;
     using T = typename number<VECTORS>::type;
     using S = typename number<VECTORS>::sum;
     static constexpr bool READONLY = READONLY_;
 };
 
-/* Call enqueue(kind) with the types of a launch.  Complex vectors do not take the read-only path: a
- * quarter of all kernels less. */
+/* Call enqueue(kind) with the types of a launch, x loaded plainly. */
+template <class F>
+void by_types(const spmv__launch *run, F enqueue)
+{
+#define X(name, values, vectors)                                          \
+    if (run->A->shape.head.type == values && run->vector_type == vectors) \
+        return enqueue(kind<values, vectors, false>());
+    SPMV__TYPES_TABLE(X)
+#undef X
+}
+
+/* As that, but real vectors go through the read-only path where that is asked for. */
 template <class F>
 void by_kind(const spmv__launch *run, F enqueue)
 {
-    const bool readonly = run->config->x_readonly;
-#define X(name, values, vectors)                                                     \
-    if (run->A->shape.head.type == values && run->vector_type == vectors) {          \
-        constexpr bool real = std::is_same_v<typename number<vectors>::sum, double>; \
-        return readonly ? enqueue(kind<values, vectors, real>())                     \
-                        : enqueue(kind<values, vectors, false>());                   \
-    }
-    SPMV__TYPES_TABLE(X)
-#undef X
+    by_types(run, [&](auto k) {
+        using K = decltype(k);
+        if constexpr (std::is_same_v<typename K::S, double>)
+            if (run->config->x_readonly) return enqueue(typename K::readonly());
+        enqueue(k);
+    });
 }
 
 /* A factor as the kernel takes it: that of real sums has no imaginary part. */
