@@ -48,29 +48,27 @@ __global__ void list_rows(int64_t rows, const int32_t *__restrict__ before, int3
 }
 
 /* The rows with more than `limit` entries, unless all of them have little of the matrix. */
-spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, const spmv_csr *A, int64_t limit,
-                        spmv_error *err)
+spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, scratch *room, const spmv_csr *A,
+                        int64_t limit, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     int32_t *before = NULL, *entries = NULL, rows = 0, nnz = 0;
     spmv_status st;
 
-    SPMV__TRY(device_array(&before, A->rows + 1, PLAN, err));
-    SPMV__TRY(device_array(&entries, A->rows + 1, PLAN, err));
+    SPMV__TRY(scratch_take(room, &before, A->rows + 1, PLAN, err));
+    SPMV__TRY(scratch_take(room, &entries, A->rows + 1, PLAN, err));
     start(mark_rows, blocks_for(A->rows + 1, BLOCK), BLOCK, 0, stream, from, limit, before,
           entries);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(add_up(before, A->rows, gpu, &rows, err));
-    SPMV__TRY(add_up(entries, A->rows, gpu, &nnz, err));
+    SPMV__TRY(add_up(before, A->rows, gpu, room, &rows, err));
+    SPMV__TRY(add_up(entries, A->rows, gpu, room, &nnz, err));
     if (nnz < A->nnz / 16) goto done;
     plan->rows = rows;
     SPMV__TRY(device_array(&plan->row, rows, PLAN, err));
     start(list_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, before, plan->row);
     st = check_launch(PLAN, err);
 done:
-    spmv__gpu_free(before);
-    spmv__gpu_free(entries);
     return st;
 }
 
@@ -147,7 +145,14 @@ __global__ void cut_parts(source A, panels_plan plan, const int32_t *__restrict_
     }
 }
 
-spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
+__global__ void store_units(pairs<unsigned, panel_unit> from, panel_unit *to)
+{
+    const int64_t i = global_thread();
+    if (i < from.n) to[i] = from.value[i];
+}
+
+spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, scratch *room, const spmv_csr *A,
+                     spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
@@ -156,27 +161,26 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_
     pairs<unsigned, panel_unit> unit = {};
     spmv_status st;
 
-    SPMV__TRY(device_array(&before, n + 1, PLAN, err));
+    SPMV__TRY(scratch_take(room, &before, n + 1, PLAN, err));
     SPMV__TRY(device_array(&plan->first_unit, n + 1, PLAN, err));
     SPMV__TRY(device_array(&plan->first_sum, n + 1, PLAN, err));
     start(count_units, blocks_for(n + 1, BLOCK), BLOCK, 0, stream, from, *plan, before);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(add_up(before, n, gpu, &sum, err));
-    SPMV__TRY(add_up(plan->first_sum, n, gpu, &sum, err));
-    SPMV__TRY(add_up(plan->first_unit, n, gpu, &sum, err));
-    SPMV__TRY(pairs_create(&unit, sum, PLAN, err));
+    SPMV__TRY(add_up(before, n, gpu, room, &sum, err));
+    SPMV__TRY(add_up(plan->first_sum, n, gpu, room, &sum, err));
+    SPMV__TRY(add_up(plan->first_unit, n, gpu, room, &sum, err));
+    SPMV__TRY(pairs_take(&unit, sum, room, PLAN, err));
+    SPMV__TRY(device_array(&plan->unit, sum, PLAN, err));
     SPMV__TRY(device_array((c128 **)&plan->sums, sum, PLAN, err));
     SPMV__TRY(device_array(&plan->share, plan->blocks + 1, PLAN, err));
     start(share_out, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, before);
     start(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, unit);
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(
-        pairs_sort(&unit, 0, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, PLAN, err));
-    plan->unit = unit.value;
-    unit.value = NULL;
+        pairs_sort(&unit, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room, PLAN, err));
+    start(store_units, blocks_for(sum, BLOCK), BLOCK, 0, stream, unit, plan->unit);
+    st = check_launch(PLAN, err);
 done:
-    spmv__gpu_free(before);
-    pairs_destroy(&unit);
     return st;
 }
 
@@ -202,19 +206,21 @@ spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix
                         spmv_error *err)
 {
     const spmv_csr *A = &M->shape.csr;
+    scratch room = {};
     bool every;
     spmv_status st = SPMV_SUCCESS;
 
     if (!M->narrow || A->rows + A->nnz > SPMV__NARROW_LIMIT || A->nnz == 0) return st;
     SPMV__TRY(choose_panels(plan, A, number, err));
     every = A->nnz / LEAST / plan->panels >= A->rows;
-    SPMV__TRY(choose_rows(plan, gpu, A, every ? -1 : LEAST * plan->panels, err));
+    SPMV__TRY(choose_rows(plan, gpu, &room, A, every ? -1 : LEAST * plan->panels, err));
     if (plan->rows == 0) goto done;
-    SPMV__TRY(cut_rows(plan, gpu, A, err));
+    SPMV__TRY(cut_rows(plan, gpu, &room, A, err));
     if (plan->rows < A->rows)
         SPMV__TRY(merge_plan_create(&plan->rest, gpu, M, REST_PIECE, LEAST * plan->panels, err));
     plan->number = number;
 done:
+    scratch_give_back(&room);
     return st;
 }
 

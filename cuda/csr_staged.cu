@@ -9,8 +9,8 @@
  *          that is not loading and multiplying
  * Good at  large matrices whose columns lie everywhere: graphs, random and hypersparse matrices
  * Bad at   small matrices, where it is two launches and a barrier; matrices whose columns are
- *          neighbours anyway; a few multiplications, as its plan sorts the entries; memory for
- *          a second copy of the values
+ *          neighbours anyway; a few multiplications, as its plan takes some tens of them; memory
+ *          for a second copy of the values
  * Traffic  per nonzero: value + 2 bytes; per far slot: 2 bytes of code and 3 elements of x; per row
  *          that is not empty 4 bytes, and one of y; x once
  * Result   deterministic

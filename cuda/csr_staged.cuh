@@ -11,7 +11,7 @@
 #define SPMV_CSR_STAGED_CUH
 
 #include "csr_merge.cuh"
-#include "pairs.cuh"
+#include "plan.cuh"
 
 namespace spmv
 {
@@ -40,16 +40,17 @@ struct staged_plan {
     int64_t blocks, panels;  /* not 0; small blocks until they are joined */
     int64_t far;             /* groups in all */
     staged_block *block;     /* [blocks + 1] */
-    uint16_t *slot;          /* [nnz], of each entry; only while planning */
+    uint16_t *rank;          /* [nnz], of each entry's column in its block; while planning */
+    uint16_t *slot;          /* [nnz], of the columns, as staged_columns has them; so, too */
     int32_t *near_col;       /* [near groups, GROUP], columns */
     int32_t *first_of_panel; /* [panels * blocks + 1], far groups, by panel and then by block */
-    void *sums;              /* [pieces], with room for complex ones */
     uint16_t *code;          /* [far, GROUP], columns within the panel, by panel */
     int32_t *place;          /* [far], of each such group among the groups of all blocks */
     void *gathered;          /* [far, GROUP], elements of x, by block */
 
     /* See csr_staged_slices.cu. */
-    int32_t *piece_row, *piece_tile; /* [pieces of merge], numbers of their long rows and tiles */
+    int32_t *piece_row, *piece_tile; /* [pieces], numbers of their long rows and tiles */
+    void *sums;                      /* [pieces], with room for complex ones */
     int64_t slices;
     int32_t *slice_ptr;   /* [slices + 1], steps */
     int32_t *slice_row;   /* [slices, WARP], -1 for none, or -2 - number of a piece */
@@ -58,29 +59,40 @@ struct staged_plan {
     void *slice_val;      /* [steps, WARP] */
 };
 
-/* The entries of a matrix in the order that the next step of planning asks for, on the device. */
-struct staged_order {
-    pairs<uint64_t, int32_t> entry; /* by column and small block, then by block and column */
-    int col_bits, block_bits;       /* of a column, and of a small block */
-    int32_t *joined;                /* [small blocks], the block of each */
+/* Small blocks, and what is known of the columns that they want: csr_staged_join.cu. */
+struct staged_wants;
+struct staged_parts {
+    int64_t n;
+    staged_block *block; /* [n + 1] */
+    staged_wants *wants; /* [n], counted in a sample of all columns */
 };
-spmv_status staged_order_by_column(staged_order *out, const staged_plan *plan, spmv__gpu *gpu,
-                                   const spmv_csr *A, spmv_error *err);
-spmv_status staged_order_by_block(staged_order *order, const staged_plan *plan, spmv__gpu *gpu,
-                                  spmv_error *err);
-void staged_order_destroy(staged_order *order);
+spmv_status staged_parts_create(staged_parts *out, const staged_plan *plan, spmv__gpu *gpu,
+                                scratch *room, const spmv_csr *A, spmv_error *err);
+void staged_parts_destroy(staged_parts *parts);
 
-/* Join neighbouring blocks; entries are ordered by column: csr_staged_join.cu. */
-spmv_status staged_join(staged_plan *plan, spmv__gpu *gpu, const staged_order *order,
+/* Neighbouring small blocks become one, which has enough slots if the sample is right. */
+spmv_status staged_join(staged_plan *plan, spmv__gpu *gpu, const staged_parts *parts,
                         spmv_error *err);
 
-/* Near and far slots of the blocks, by which entries are ordered: csr_staged_slots.cu. */
-spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, const staged_order *order,
-                                spmv_error *err);
+/* The columns of each block, ascending, on the device. */
+struct staged_columns {
+    int32_t *column; /* [nnz], from the block's first entry on */
+    int32_t *first;  /* [blocks * (panels + 1)], that of each panel, by block; then their end */
+    int32_t *most;   /* groups of a block */
+};
+
+/* Fill that, and plan->rank: csr_staged_columns.cu.  Blocks with more columns than a rank can say
+ * are counted all the same. */
+spmv_status staged_columns_list(const staged_columns *of, const staged_plan *plan, spmv__gpu *gpu,
+                                const spmv_csr *A, int32_t *most, spmv_error *err);
+
+/* Near and far slots of the blocks: csr_staged_slots.cu. */
+spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, scratch *room,
+                                const staged_columns *of, spmv_error *err);
 
 /* Slices of the blocks: csr_staged_slices.cu. */
-spmv_status staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
-                                 spmv_error *err);
+spmv_status staged_slices_create(staged_plan *plan, spmv__gpu *gpu, scratch *room,
+                                 const spmv_csr *A, spmv_error *err);
 
 spmv_status staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                                const spmv_config *config, spmv_error *err);

@@ -2,9 +2,13 @@
  *
  * A matrix is cut into small blocks first.  How far back the last block is that wants a column too
  * tells which columns a run of blocks wants: of each block those whose last one lies before the
- * run.  So it can be seen without trying how many blocks fit into the slots together. */
+ * run.  So it can be seen without trying how many blocks fit into the slots together.  A sample of
+ * the columns is enough for that; whether blocks do fit is seen when their columns are listed. */
 #include "csr_staged.cuh"
+#include "pairs.cuh"
 
+#include <climits>
+#include <cmath>
 #include <cstdlib>
 
 using namespace spmv;
@@ -12,77 +16,164 @@ using namespace spmv;
 namespace
 {
 
-constexpr char JOIN[] = "joining the blocks of csr-staged";
-constexpr int BLOCK = 256;
-constexpr int EVEN_ROUNDS = 4; /* from which on a large block delays no other much */
-constexpr int REACH = 32;      /* blocks; what lies farther back counts as not there */
+constexpr int REACH = 32; /* blocks; what lies farther back counts as not there */
+
+} // namespace
 
 /* Columns of one small block whose last block lies i or more before it. */
-struct wants {
+struct spmv::staged_wants {
     int32_t at[REACH];
 };
 
-/* Count the columns of each block by how far back their last one is, at most REACH - 1. */
-__global__ void count_wants(staged_order order, wants *of_block)
+namespace
 {
-    const int64_t i = global_thread();
-    const uint64_t *key = order.entry.key;
-    if (i >= order.entry.n || (i > 0 && key[i] == key[i - 1])) return;
-    const uint64_t block = ((uint64_t)1 << order.block_bits) - 1;
-    uint64_t back = REACH - 1;
-    if (i > 0 && key[i] >> order.block_bits == key[i - 1] >> order.block_bits)
-        back = min(key[i] - key[i - 1], back);
-    atomicAdd(of_block[key[i] & block].at + back, 1);
+
+constexpr char JOIN[] = "joining the blocks of csr-staged";
+constexpr int BLOCK = 256;
+constexpr int SAMPLE_BITS = 2; /* one column in 4 is looked at */
+constexpr int EVEN_ROUNDS = 4; /* from which on a large block delays no other much */
+
+/* ---- The sample ------------------------------------------------------------------------------ */
+
+/* The entries that are looked at, on the device: their columns, mixed, and small blocks. */
+struct sample {
+    pairs<unsigned, int32_t> entry;
+    int32_t *before; /* [blocks + 1], entries before each block */
+    unsigned mask;   /* bits of a column */
+    int bits;        /* of one that is looked at, mixed */
+};
+
+/* Columns in an order as if by chance; the first ones in it are looked at. */
+__device__ inline unsigned mixed(const sample &of, int32_t col)
+{
+    return (unsigned)col * 0x9e3779b1u & of.mask;
 }
 
-/* From here on each counts what lies farther back, too. */
-__global__ void add_farther(int64_t blocks, wants *of_block)
+/* Call f(mixed column, whether it is looked at) in all lanes of a block of threads for each small
+ * block. */
+template <class F>
+__device__ inline void for_entries(const staged_plan &plan, const sample &of,
+                                   const int32_t *__restrict__ col_idx, F f)
+{
+    const int64_t end = plan.block[blockIdx.x + 1].entry;
+    for (int64_t p = plan.block[blockIdx.x].entry + threadIdx.x; p - lane_id() < end;
+         p += blockDim.x) {
+        const unsigned col = p < end ? mixed(of, col_idx[p]) : UINT_MAX;
+        f(col, col >> of.bits == 0);
+    }
+}
+
+__global__ void count_sample(staged_plan plan, sample of, const int32_t *__restrict__ col_idx)
+{
+    __shared__ int all;
+    int mine = 0;
+    if (threadIdx.x == 0) all = 0;
+    __syncthreads();
+    for_entries(plan, of, col_idx, [&](unsigned, bool taken) { mine += taken; });
+    atomicAdd(&all, mine);
+    __syncthreads();
+    if (threadIdx.x == 0) of.before[blockIdx.x] = all;
+}
+__global__ void take_sample(staged_plan plan, sample of, const int32_t *__restrict__ col_idx)
+{
+    __shared__ int next;
+    if (threadIdx.x == 0) next = of.before[blockIdx.x];
+    __syncthreads();
+    for_entries(plan, of, col_idx, [&](unsigned col, bool taken) {
+        const unsigned all = __ballot_sync(ALL_LANES, taken);
+        int place = lane_id() == 0 && all != 0 ? atomicAdd(&next, __popc(all)) : 0;
+        place = __shfl_sync(ALL_LANES, place, 0) + __popc(all & ((1u << lane_id()) - 1));
+        if (!taken) return;
+        of.entry.key[place] = col;
+        of.entry.value[place] = (int32_t)blockIdx.x;
+    });
+}
+
+spmv_status take(sample *of, const staged_plan *plan, spmv__gpu *gpu, scratch *room,
+                 const spmv_csr *A, spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int bits = bits_of(A->cols);
+    int32_t n = 0;
+    spmv_status st;
+
+    of->mask = UINT_MAX >> (32 - bits);
+    of->bits = max(bits - SAMPLE_BITS, 1);
+    SPMV__TRY(scratch_take(room, &of->before, plan->blocks + 1, JOIN, err));
+    start(count_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
+    SPMV__TRY(add_up(of->before, plan->blocks, gpu, room, &n, err));
+    SPMV__TRY(pairs_take(&of->entry, n, room, JOIN, err));
+    start(take_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
+    SPMV__TRY(check_launch(JOIN, err));
+    st = pairs_sort(&of->entry, of->bits, gpu, room, JOIN, err);
+done:
+    return st;
+}
+
+/* Count the columns of each block by how far back their last one is, at most REACH - 1. */
+__global__ void count_wants(sample of, staged_wants *of_block)
+{
+    const int64_t i = global_thread();
+    if (i >= of.entry.n) return;
+    const bool before = i > 0 && of.entry.key[i] == of.entry.key[i - 1];
+    const int32_t block = of.entry.value[i], back = before ? block - of.entry.value[i - 1] : REACH;
+    if (back > 0) atomicAdd(of_block[block].at + min(back, REACH - 1), 1);
+}
+
+/* What the sample says of all columns; from here on each counts what lies farther back, too. */
+__global__ void extend(int64_t blocks, staged_wants *of_block)
 {
     const int64_t b = global_thread();
     if (b >= blocks) return;
-    for (int i = REACH - 2; i >= 0; i--) of_block[b].at[i] += of_block[b].at[i + 1];
+    int32_t all = 0;
+    for (int i = REACH - 1; i >= 0; i--) {
+        all += of_block[b].at[i] << SAMPLE_BITS;
+        of_block[b].at[i] = all;
+    }
 }
 
-spmv_status count(wants *of_block, const staged_plan *plan, spmv__gpu *gpu,
-                  const staged_order *order, spmv_error *err)
+spmv_status count(staged_parts *out, const sample *of, spmv__gpu *gpu, scratch *room,
+                  spmv_error *err)
 {
-    const int64_t bytes = plan->blocks * (int64_t)sizeof *of_block;
+    const int64_t bytes = out->n * (int64_t)sizeof(staged_wants);
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    wants *on_device = NULL;
+    staged_wants *on_device = NULL;
     spmv_status st;
 
-    SPMV__TRY(device_array(&on_device, plan->blocks, JOIN, err));
+    SPMV__TRY(scratch_take(room, &on_device, out->n, JOIN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, on_device, bytes, err));
-    start(count_wants, blocks_for(order->entry.n, BLOCK), BLOCK, 0, stream, *order, on_device);
-    start(add_farther, blocks_for(plan->blocks, BLOCK), BLOCK, 0, stream, plan->blocks, on_device);
+    if (of->entry.n > 0)
+        start(count_wants, blocks_for(of->entry.n, BLOCK), BLOCK, 0, stream, *of, on_device);
+    start(extend, blocks_for(out->n, BLOCK), BLOCK, 0, stream, out->n, on_device);
     SPMV__TRY(check_launch(JOIN, err));
-    st = spmv__gpu_download(gpu, of_block, on_device, bytes, err);
+    st = spmv__gpu_download(gpu, out->wants, on_device, bytes, err);
 done:
-    spmv__gpu_free(on_device);
     return st;
 }
+
+/* ---- Runs of blocks -------------------------------------------------------------------------- */
 
 /* Small blocks taken together, and what they cost in all: their entries and columns. */
 struct runs {
     int64_t n, cost;
 };
 
-/* Runs whose columns fit, each panel filling up its last group, and that cost `limit` at most.  The
- * first block of each goes to `to`, unless that is NULL. */
-runs cut_runs(staged_block *to, const staged_plan *plan, const staged_block *block,
-              const wants *of_block, int64_t limit)
+/* Runs of about `room` columns at most, and that cost `limit` at most.  The first block of each
+ * goes to `to`, unless that is NULL. */
+runs cut_runs(staged_block *to, const staged_parts *parts, int64_t room, int64_t limit)
 {
-    const int64_t room = plan->slots - (GROUP - 1) * plan->panels;
+    const staged_block *block = parts->block;
     int64_t first = 0, columns = 0;
-    runs all = {0, block[plan->blocks].entry};
-    for (int64_t b = 0; b < plan->blocks; b++) {
-        const int64_t more = of_block[b].at[min(b - first + 1, (int64_t)REACH - 1)];
+    runs all = {0, block[parts->n].entry};
+    for (int64_t b = 0; b < parts->n; b++) {
+        const int32_t *wants = parts->wants[b].at;
+        const int64_t more = wants[min(b - first + 1, (int64_t)REACH - 1)];
         columns += more;
         if (b == 0 || columns > room || block[b + 1].entry - block[first].entry + columns > limit) {
             if (to != NULL) to[all.n] = block[b];
             all.n++;
             first = b;
-            columns = of_block[b].at[1];
+            columns = wants[1];
         }
         all.cost += b == first ? columns : more;
     }
@@ -90,13 +181,10 @@ runs cut_runs(staged_block *to, const staged_plan *plan, const staged_block *blo
 }
 
 /* About the least limit with which there are at most n runs, which cost about `cost` in all. */
-int64_t choose_limit(const staged_plan *plan, const staged_block *block, const wants *of_block,
-                     int64_t n, int64_t cost)
+int64_t choose_limit(const staged_parts *parts, int64_t room, int64_t n, int64_t cost)
 {
-    const auto count = [&](int64_t limit) {
-        return cut_runs(NULL, plan, block, of_block, limit).n;
-    };
-    int64_t low = cost / n / 2, high = 2 * (cost / n) + 1;
+    const auto count = [&](int64_t limit) { return cut_runs(NULL, parts, room, limit).n; };
+    int64_t low = cost / n, high = low + low / 4 + 1;
     while (count(high) > n) {
         low = high;
         high *= 2;
@@ -111,52 +199,71 @@ int64_t choose_limit(const staged_plan *plan, const staged_block *block, const w
     return high;
 }
 
+/* Columns for which there are most likely slots, three standard deviations being left free.  In the
+ * mean a panel leaves half of a group free, with a variance of a twelfth of its square; a sample of
+ * one column in n has one of n - 1 for each column. */
+int64_t room_for_columns(const staged_plan *plan)
+{
+    const double panels = (double)plan->panels, slots = (double)plan->slots;
+    const double variance = ((1 << SAMPLE_BITS) - 1) * slots + panels * GROUP * GROUP / 12;
+    return (int64_t)(slots - panels * GROUP / 2 - 3 * sqrt(variance));
+}
+
 /* The runs that become blocks: as few as there can be, in full rounds of all multiprocessors. Where
  * little room for some makes others a quarter larger than the mean, another round evens that out.
  */
-runs choose_runs(staged_block *to, const staged_plan *plan, const staged_block *block,
-                 const wants *of_block)
+int64_t choose_runs(staged_block *to, const staged_plan *plan, const staged_parts *parts)
 {
-    const int64_t at_once = plan->at_once;
-    const runs fewest = cut_runs(NULL, plan, block, of_block, INT64_MAX);
+    const int64_t room = room_for_columns(plan), at_once = plan->at_once;
+    const runs fewest = cut_runs(NULL, parts, room, INT64_MAX);
     int64_t n = max(fewest.n, plan->least_blocks);
     if (n > at_once) n = (n + at_once - 1) / at_once * at_once;
     for (;; n += at_once) {
-        const int64_t limit = choose_limit(plan, block, of_block, n, fewest.cost);
-        const runs all = cut_runs(to, plan, block, of_block, limit);
-        if (n < at_once || n >= EVEN_ROUNDS * at_once || limit * 4 <= all.cost / n * 5) return all;
+        const int64_t limit = choose_limit(parts, room, n, fewest.cost);
+        const runs all = cut_runs(to, parts, room, limit);
+        if (n < at_once || n >= EVEN_ROUNDS * at_once || limit * 4 <= all.cost / n * 5)
+            return all.n;
     }
 }
 
 } // namespace
 
-spmv_status spmv::staged_join(staged_plan *plan, spmv__gpu *gpu, const staged_order *order,
-                              spmv_error *err)
+spmv_status spmv::staged_parts_create(staged_parts *out, const staged_plan *plan, spmv__gpu *gpu,
+                                      scratch *room, const spmv_csr *A, spmv_error *err)
 {
-    const int64_t n = plan->blocks, bytes = (n + 1) * (int64_t)sizeof(staged_block);
-    staged_block *block = NULL, *joined = NULL;
-    wants *of_block = NULL;
-    int32_t *run_of = NULL;
+    const int64_t n = plan->blocks;
+    sample of = {};
     spmv_status st;
 
-    SPMV__TRY(spmv__alloc(&block, n + 1, sizeof *block, JOIN, err));
-    SPMV__TRY(spmv__alloc(&joined, n + 1, sizeof *joined, JOIN, err));
-    SPMV__TRY(spmv__alloc(&of_block, n, sizeof *of_block, JOIN, err));
-    SPMV__TRY(spmv__alloc(&run_of, n, sizeof *run_of, JOIN, err));
-    SPMV__TRY(spmv__gpu_download(gpu, block, plan->block, bytes, err));
-    SPMV__TRY(count(of_block, plan, gpu, order, err));
-    plan->blocks = choose_runs(joined, plan, block, of_block).n;
-    joined[plan->blocks] = block[n];
-    for (int64_t b = 0, run = 0; b < n; b++) {
-        while (run + 1 < plan->blocks && joined[run + 1].entry <= block[b].entry) run++;
-        run_of[b] = (int32_t)run;
-    }
-    SPMV__TRY(spmv__gpu_upload(gpu, order->joined, run_of, n * (int64_t)sizeof *run_of, err));
-    st = spmv__gpu_upload(gpu, plan->block, joined, bytes, err);
+    out->n = n;
+    SPMV__TRY(spmv__alloc(&out->block, n + 1, sizeof *out->block, JOIN, err));
+    SPMV__TRY(spmv__alloc(&out->wants, n, sizeof *out->wants, JOIN, err));
+    SPMV__TRY(spmv__gpu_download(gpu, out->block, plan->block,
+                                 (n + 1) * (int64_t)sizeof *out->block, err));
+    SPMV__TRY(take(&of, plan, gpu, room, A, err));
+    st = count(out, &of, gpu, room, err);
 done:
-    free(block);
+    return st;
+}
+
+void spmv::staged_parts_destroy(staged_parts *parts)
+{
+    free(parts->block);
+    free(parts->wants);
+}
+
+spmv_status spmv::staged_join(staged_plan *plan, spmv__gpu *gpu, const staged_parts *parts,
+                              spmv_error *err)
+{
+    staged_block *joined = NULL;
+    spmv_status st;
+
+    SPMV__TRY(spmv__alloc(&joined, parts->n + 1, sizeof *joined, JOIN, err));
+    plan->blocks = choose_runs(joined, plan, parts);
+    joined[plan->blocks] = parts->block[parts->n];
+    st = spmv__gpu_upload(gpu, plan->block, joined, (plan->blocks + 1) * (int64_t)sizeof *joined,
+                          err);
+done:
     free(joined);
-    free(of_block);
-    free(run_of);
     return st;
 }

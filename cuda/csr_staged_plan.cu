@@ -94,22 +94,48 @@ done:
     return st;
 }
 
+/* Join small blocks and list their columns; into more blocks when they do not fit.  At first
+ * nothing has been taken of `room`. */
+spmv_status join(staged_plan *plan, spmv__gpu *gpu, scratch *room, const spmv_csr *A,
+                 staged_columns *out, spmv_error *err)
+{
+    int32_t groups = 0;
+    staged_parts parts = {};
+    spmv_status st;
+
+    SPMV__TRY(staged_parts_create(&parts, plan, gpu, room, A, err));
+    scratch_reuse(room);
+    SPMV__TRY(scratch_take(room, &out->column, A->nnz, PLAN, err));
+    SPMV__TRY(scratch_take(room, &out->first, parts.n * (plan->panels + 1), PLAN, err));
+    SPMV__TRY(scratch_take(room, &out->most, 1, PLAN, err));
+    SPMV__TRY(scratch_take(room, &plan->rank, A->nnz, PLAN, err));
+    do {
+        SPMV__TRY(staged_join(plan, gpu, &parts, err));
+        SPMV__TRY(staged_columns_list(out, plan, gpu, A, &groups, err));
+        plan->least_blocks = max(plan->least_blocks, plan->blocks) * 17 / 16 + 1;
+    } while (groups > plan->slots / GROUP);
+done:
+    staged_parts_destroy(&parts);
+    return st;
+}
+
 /* All that is not chosen; csr-merge has cut the matrix. */
 spmv_status plan_blocks(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
+    staged_columns of = {};
+    scratch room = {};
     spmv_status st;
-    staged_order order = {};
+
+    room.next = 9 * A->nnz + 20 * A->rows; /* bytes that are taken here, about */
     SPMV__TRY(cut(plan, gpu, err));
-    SPMV__TRY(staged_order_by_column(&order, plan, gpu, A, err));
-    SPMV__TRY(staged_join(plan, gpu, &order, err));
-    SPMV__TRY(staged_order_by_block(&order, plan, gpu, err));
-    SPMV__TRY(staged_slots_create(plan, gpu, &order, err));
-    staged_order_destroy(&order);
-    SPMV__TRY(staged_slices_create(plan, gpu, A, err));
-    spmv__gpu_free(plan->slot);
-    plan->slot = NULL;
+    SPMV__TRY(join(plan, gpu, &room, A, &of, err));
+    SPMV__TRY(scratch_take(&room, &plan->slot, A->nnz, PLAN, err));
+    SPMV__TRY(staged_slots_create(plan, gpu, &room, &of, err));
+    SPMV__TRY(staged_slices_create(plan, gpu, &room, A, err));
+    st = spmv__gpu_synchronize(gpu, err);
 done:
-    staged_order_destroy(&order);
+    scratch_give_back(&room);
+    plan->rank = plan->slot = NULL;
     return st;
 }
 
@@ -138,15 +164,14 @@ void spmv::staged_plan_destroy(void *p)
     if (plan == NULL) return;
     merge_plan_destroy(plan->merge);
     spmv__gpu_free(plan->block);
-    spmv__gpu_free(plan->slot);
     spmv__gpu_free(plan->near_col);
     spmv__gpu_free(plan->first_of_panel);
-    spmv__gpu_free(plan->sums);
     spmv__gpu_free(plan->code);
     spmv__gpu_free(plan->place);
     spmv__gpu_free(plan->gathered);
     spmv__gpu_free(plan->piece_row);
     spmv__gpu_free(plan->piece_tile);
+    spmv__gpu_free(plan->sums);
     spmv__gpu_free(plan->slice_ptr);
     spmv__gpu_free(plan->empty_row);
     spmv__gpu_free(plan->slice_row);

@@ -6,6 +6,7 @@
  * slice lane / WARP + b, where so many lanes come before it: room for all of its lanes, and no
  * slice that two blocks share, without counting slices. */
 #include "csr_staged.cuh"
+#include "pairs.cuh"
 
 using namespace spmv;
 
@@ -91,9 +92,10 @@ __global__ void find_slices(staged_plan plan, strands of)
 }
 
 /* What a lane of a slice multiplies: entries p, p + stride, .. before end of a row, or of piece
- * ~row - 1. */
+ * ~row - 1.  The slots of the block's columns begin with number `slot`. */
 struct lane_share {
     int32_t row, p, end, stride;
+    int64_t slot;
 };
 
 /* Lane `lane` of slice s; row is -1 where it has nothing. */
@@ -103,12 +105,13 @@ __device__ inline lane_share share_of(int64_t rows, const staged_plan &plan, con
     const auto first = [&](int64_t b) { return plan.block[b].row + plan.block[b].piece; };
     const int64_t b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].slice <= s; });
     const int64_t l = of.lane[first(b)] + (s - plan.block[b].slice) * WARP + lane;
-    if (l >= of.lane[first(b + 1)]) return {-1, 0, 0, 1};
+    if (l >= of.lane[first(b + 1)]) return {-1, 0, 0, 1, 0};
     const int64_t i = last_with(first(b + 1), [&](int64_t k) { return of.lane[k] <= l; });
     const int32_t id = of.id[i], j = (int32_t)l - of.lane[i];
-    if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.key[i])};
+    const int64_t slot = plan.block[b].entry;
+    if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.key[i]), slot};
     const merge_tile<int32_t> *tile = plan.tile + plan.piece_tile[id - rows];
-    return {~(int32_t)(id - rows + 1), tile[0].p + j, tile[1].p, WARP};
+    return {~(int32_t)(id - rows + 1), tile[0].p + j, tile[1].p, WARP, slot};
 }
 
 /* slice_ptr: the steps of each slice.  One warp for each. */
@@ -138,30 +141,31 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
     plan.slice_row[s * WARP + lane] = mine.row;
     for (int64_t k = plan.slice_ptr[s]; k < plan.slice_ptr[s + 1]; k++, mine.p += mine.stride) {
         const bool entry = mine.p < mine.end;
-        plan.slice_slot[k * WARP + lane] = entry ? plan.slot[mine.p] : (uint16_t)plan.slots;
+        plan.slice_slot[k * WARP + lane] =
+            entry ? plan.slot[mine.slot + plan.rank[mine.p]] : (uint16_t)plan.slots;
         if (val != nullptr) ((V *)plan.slice_val)[k * WARP + lane] = entry ? val[mine.p] : V();
     }
 }
 
-spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, const spmv_csr *A,
-                         const staged_plan *plan, spmv_error *err)
+spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, scratch *room,
+                         const spmv_csr *A, const staged_plan *plan, spmv_error *err)
 {
     const int64_t n = A->rows + plan->pieces;
     spmv_status st;
 
-    SPMV__TRY(pairs_create(out, n, PLAN, err));
+    SPMV__TRY(pairs_take(out, n, room, PLAN, err));
     start(make_keys, blocks_for(n, BLOCK), BLOCK, 0, (cudaStream_t)spmv__gpu_stream(gpu), A->rows,
           *plan, (const int32_t *)A->row_ptr, *out);
     SPMV__TRY(check_launch(PLAN, err));
-    st = pairs_sort(out, 0, LENGTH_BITS + bits_of(plan->blocks), gpu, PLAN, err);
+    st = pairs_sort(out, LENGTH_BITS + bits_of(plan->blocks), gpu, room, PLAN, err);
 done:
     return st;
 }
 
 } // namespace
 
-spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A,
-                                       spmv_error *err)
+spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, scratch *room,
+                                       const spmv_csr *A, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const int32_t *row_ptr = (const int32_t *)A->row_ptr;
@@ -173,17 +177,17 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const 
 
     SPMV__TRY(device_array(&plan->empty_row, A->rows / WARP + 1, PLAN, err));
     start(find_empty_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, *plan, row_ptr);
-    SPMV__TRY(sort_strands(&sorted, gpu, A, plan, err));
+    SPMV__TRY(sort_strands(&sorted, gpu, room, A, plan, err));
     of = {sorted.n, sorted.key, sorted.value, sorted.spare_value};
     start(count_lanes, blocks_for(of.n + 1, BLOCK), BLOCK, 0, stream, of);
-    SPMV__TRY(add_up(of.lane, of.n, gpu, &lanes, err));
+    SPMV__TRY(add_up(of.lane, of.n, gpu, room, &lanes, err));
     start(find_slices, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, of);
 
     plan->slices = lanes / WARP + plan->blocks;
     SPMV__TRY(device_array(&plan->slice_ptr, plan->slices + 1, PLAN, err));
     start(count_steps, blocks_for((plan->slices + 1) * WARP, BLOCK), BLOCK, 0, stream, A->rows,
           *plan, of, row_ptr);
-    SPMV__TRY(add_up(plan->slice_ptr, plan->slices, gpu, &steps, err));
+    SPMV__TRY(add_up(plan->slice_ptr, plan->slices, gpu, room, &steps, err));
     SPMV__TRY(device_array(&plan->slice_row, plan->slices * WARP, PLAN, err));
     SPMV__TRY(device_array(&plan->slice_slot, (int64_t)steps * WARP, PLAN, err));
     SPMV__TRY(device_array((char **)&plan->slice_val, steps * size * WARP, PLAN, err));
@@ -192,9 +196,7 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, const 
         start(fill_slices<V>, blocks_for(plan->slices * WARP, BLOCK), BLOCK, 0, stream, A->rows,
               *plan, of, row_ptr, (const V *)A->val);
     });
-    SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+    st = check_launch(PLAN, err);
 done:
-    pairs_destroy(&sorted);
     return st;
 }

@@ -256,20 +256,26 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
 
 /* Stop the test unless a kernel multiplies a generated matrix as the reference does, with a NaN and
  * an infinity in x. */
-static void assert_generated(const char *kernel, const char *kind, spmv_type vector,
-                             spmv_generate_options options)
+static void assert_multiplied(const char *kernel, const spmv_matrix *A, spmv_type vector,
+                              const char *label)
 {
     const gpu_test_case c = {
-        {.kernel = kernel, .vector_type = vector}, vector, 1, {1, 0}, {0, 0}, false, kind};
-    spmv_matrix A = {.format = SPMV_CSR};
-    cr_assert_eq(spmv_generate(&A.csr, kind, &options, NULL), SPMV_SUCCESS);
-    spmv_dense x = gpu_test_vector(c.vector, A.head.cols, 1, 9);
+        {.kernel = kernel, .vector_type = vector}, vector, 1, {1, 0}, {0, 0}, false, label};
+    spmv_dense x = gpu_test_vector(c.vector, A->head.cols, 1, 9);
     spmv__set_scalar(c.vector, x.data, 0, spmv__number(NAN, 1));
-    spmv__set_scalar(c.vector, x.data, A.head.cols / 2, spmv__number(INFINITY, 0));
-    spmv_dense y = gpu_test_multiply(&A, &x, &c);
+    spmv__set_scalar(c.vector, x.data, A->head.cols / 2, spmv__number(INFINITY, 0));
+    spmv_dense y = gpu_test_multiply(A, &x, &c);
     cr_assert_not_null(y.data);
     spmv_dense_destroy(&y);
     spmv_dense_destroy(&x);
+}
+
+static void assert_generated(const char *kernel, const char *kind, spmv_type vector,
+                             spmv_generate_options options)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_generate(&A.csr, kind, &options, NULL), SPMV_SUCCESS);
+    assert_multiplied(kernel, &A, vector, kind);
     spmv_destroy(&A);
 }
 
@@ -319,6 +325,37 @@ Test(gpu_kernels, csr_staged_in_panels)
         assert_generated("csr-staged", "stencil5", vector,
                          (spmv_generate_options){.grid = 100, .type = type});
     }
+}
+
+/* More columns than are marked at once. */
+Test(gpu_kernels, csr_staged_of_many_columns)
+{
+    for (int t = 0; t < 2; t++)
+        assert_generated("csr-staged", "uniform", planned[t].x_type,
+                         (spmv_generate_options){.rows = 4000,
+                                                 .cols = GPU_TEST_SHARE > 1 ? 600000 : 4000000,
+                                                 .per_row = 7,
+                                                 .type = planned[t].type});
+}
+
+/* Blocks are joined by what a sample of the columns says: here there is nothing in it, so that all
+ * but too many are joined at first. */
+Test(gpu_kernels, csr_staged_with_columns_outside_of_the_sample)
+{
+    enum { BITS = 17, COLS = (1 << BITS) - 1, OUTSIDE = COLS / 4 * 3 };
+    spmv_generate_options options = {
+        .rows = 1200000 / GPU_TEST_SHARE, .cols = OUTSIDE, .per_row = 7, .type = SPMV_F64};
+    int32_t *outside = malloc(OUTSIDE * sizeof *outside);
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_not_null(outside);
+    cr_assert_eq(spmv_generate(&A.csr, "uniform", &options, NULL), SPMV_SUCCESS);
+    for (int32_t c = 0, i = 0; i < OUTSIDE; c++)
+        if (((uint32_t)c * 0x9e3779b1u & COLS) >> (BITS - 2) != 0) outside[i++] = c;
+    for (int64_t p = 0; p < A.csr.nnz; p++) A.csr.col_idx[p] = outside[A.csr.col_idx[p]];
+    A.csr.cols = COLS;
+    assert_multiplied("csr-staged", &A, SPMV_F64, "outside of the sample");
+    spmv_destroy(&A);
+    free(outside);
 }
 
 /* All rows in panels, with parts of one unit and of several, and only the hubs among short rows. */

@@ -18,37 +18,27 @@ struct pairs {
 };
 
 template <class K, class V>
-spmv_status pairs_create(pairs<K, V> *out, int64_t n, const char *what, spmv_error *err)
+spmv_status pairs_take(pairs<K, V> *out, int64_t n, scratch *s, const char *what, spmv_error *err)
 {
     spmv_status st;
     out->n = n;
-    SPMV__TRY(device_array(&out->key, n, what, err));
-    SPMV__TRY(device_array(&out->spare_key, n, what, err));
-    SPMV__TRY(device_array(&out->value, n + 1, what, err));
-    SPMV__TRY(device_array(&out->spare_value, n + 1, what, err));
+    SPMV__TRY(scratch_take(s, &out->key, n, what, err));
+    SPMV__TRY(scratch_take(s, &out->spare_key, n, what, err));
+    SPMV__TRY(scratch_take(s, &out->value, n + 1, what, err));
+    SPMV__TRY(scratch_take(s, &out->spare_value, n + 1, what, err));
 done:
     return st;
 }
 
+/* By the lowest bits of the keys; those that are equal there stay in order. */
 template <class K, class V>
-void pairs_destroy(pairs<K, V> *p)
-{
-    spmv__gpu_free(p->key);
-    spmv__gpu_free(p->spare_key);
-    spmv__gpu_free(p->value);
-    spmv__gpu_free(p->spare_value);
-    *p = {};
-}
-
-/* By bits [first, last) of the keys; those that are equal there stay in order. */
-template <class K, class V>
-spmv_status pairs_sort(pairs<K, V> *p, int first, int last, spmv__gpu *gpu, const char *what,
+spmv_status pairs_sort(pairs<K, V> *p, int bits, spmv__gpu *gpu, scratch *s, const char *what,
                        spmv_error *err)
 {
     cub::DoubleBuffer<K> key(p->key, p->spare_key);
     cub::DoubleBuffer<V> value(p->value, p->spare_value);
-    const spmv_status st = with_scratch(gpu, what, err, [&](void *scratch, size_t &bytes) {
-        return cub::DeviceRadixSort::SortPairs(scratch, bytes, key, value, (int)p->n, first, last,
+    const spmv_status st = with_scratch(s, what, err, [&](void *memory, size_t &bytes) {
+        return cub::DeviceRadixSort::SortPairs(memory, bytes, key, value, (int)p->n, 0, bits,
                                                (cudaStream_t)spmv__gpu_stream(gpu));
     });
     p->key = key.Current();

@@ -2,6 +2,7 @@
 #ifndef SPMV_PLAN_CUH
 #define SPMV_PLAN_CUH
 
+#include "scratch.cuh"
 #include "warp.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -47,30 +48,28 @@ inline int planned_size(const spmv_gpu_matrix *M, const spmv_config *config)
     return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
 }
 
-/* Call a function of CUB, call(scratch, bytes): once to ask how much scratch memory it needs, and
- * once with it.  Waits for the result. */
+/* Call a function of CUB, call(memory, bytes): once to ask how much it needs, and once with it. */
 template <class F>
-spmv_status with_scratch(spmv__gpu *gpu, const char *what, spmv_error *err, F call)
+spmv_status with_scratch(scratch *s, const char *what, spmv_error *err, F call)
 {
     size_t bytes = 0;
-    void *scratch = NULL;
+    char *memory = NULL;
     spmv_status st;
 
-    SPMV__TRY(check(call(scratch, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
-    SPMV__TRY(spmv__gpu_alloc(&scratch, (int64_t)bytes, what, err));
-    SPMV__TRY(check(call(scratch, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
-    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+    SPMV__TRY(check(call(NULL, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
+    SPMV__TRY(scratch_take(s, &memory, (int64_t)bytes, what, err));
+    st = check(call(memory, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err);
 done:
-    spmv__gpu_free(scratch);
     return st;
 }
 
 /* n numbers and one more become what came before each of them; returns the sum of all. */
-inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, int32_t *sum, spmv_error *err)
+inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, scratch *s, int32_t *sum,
+                          spmv_error *err)
 {
     const spmv_status st =
-        with_scratch(gpu, "adding up a plan", err, [&](void *scratch, size_t &bytes) {
-            return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n + 1,
+        with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
+            return cub::DeviceScan::ExclusiveSum(memory, bytes, of, of, (int)n + 1,
                                                  (cudaStream_t)spmv__gpu_stream(gpu));
         });
     return st == SPMV_SUCCESS ? spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err) : st;

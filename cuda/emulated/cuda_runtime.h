@@ -127,6 +127,21 @@ T atomicAdd(T *p, T value)
     return old;
 }
 
+template <class T>
+T atomicOr(T *p, T value)
+{
+    const T old = *p;
+    *p |= value;
+    return old;
+}
+template <class T>
+T atomicMax(T *p, T value)
+{
+    const T old = *p;
+    *p = std::max(old, value);
+    return old;
+}
+
 /* ---- Runtime: one device, whose memory is the host's ---------------------------------------- */
 
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorStreamCaptureUnsupported };
