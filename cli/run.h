@@ -56,6 +56,9 @@ const char *run_kernel_name(int i); /* what --kernel accepts */
 spmv_status run_choose(run_job *job, spmv_error *err);
 spmv_status run_tune(run_job *job, spmv_error *err);
 
+/* A kernel for these vectors, with the block size of the command line. */
+void run_configure(spmv_config *config, const run_job *job, const spmv_kernel *kernel);
+
 /* The CPU kernel that takes the same format as a GPU kernel. */
 const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);
 

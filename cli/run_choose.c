@@ -74,6 +74,13 @@ static void choose_automatically(run_job *job)
     job->kernel = spmm_kernel(gpu);
 }
 
+void run_configure(spmv_config *config, const run_job *job, const spmv_kernel *kernel)
+{
+    config->kernel = kernel->name;
+    config->vector_type = job->precision;
+    if (run_opt.block_size > 0) config->block_size = (int)run_opt.block_size;
+}
+
 spmv_status run_choose(run_job *job, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -85,9 +92,6 @@ spmv_status run_choose(run_job *job, spmv_error *err)
         st = run_tune(job, err);
     else
         st = choose_named(job, err);
-    if (st != SPMV_SUCCESS) return st;
-    job->config.kernel = job->kernel->name;
-    job->config.vector_type = job->precision;
-    if (run_opt.block_size > 0) job->config.block_size = (int)run_opt.block_size;
+    if (st == SPMV_SUCCESS) run_configure(&job->config, job, job->kernel);
     return st;
 }

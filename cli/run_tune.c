@@ -51,10 +51,9 @@ spmv_status run_tune(run_job *job, spmv_error *err)
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *kernel = spmv_kernel_at(i);
-        const spmv_config config = {.kernel = kernel->name,
-                                    .block_size = (int)run_opt.block_size,
-                                    .vector_type = job->precision};
+        spmv_config config = {0};
         if (!is_candidate(job, kernel)) continue;
+        run_configure(&config, job, kernel);
         spmv_destroy(&A);
         st = spmv_convert(&A, &job->A, kernel->format, &build, err);
         if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY) continue;
