@@ -11,8 +11,8 @@
  * Bad at   small matrices, where it is two launches and a barrier; matrices whose columns are
  *          neighbours anyway; a few multiplications, as its plan takes some tens of them; memory
  *          for a second copy of the values
- * Traffic  per nonzero: value + 2 bytes; per far slot: 2 bytes of code and 3 elements of x; per row
- *          that is not empty 4 bytes, and one of y; x once
+ * Traffic  per nonzero: value + 2 bytes; per far slot: 2 bytes of code and 3 elements of x; per
+ * near slot 1.5 bytes and an element; per row that is not empty 4 bytes, and one of y; x once
  * Result   deterministic
  * Source   Beamer, Asanovic and Patterson, "Reducing PageRank communication via propagation
  *          blocking", IPDPS 2017; staging: Hidayetoglu et al., "MemXCT", SC 2019 */
@@ -105,15 +105,15 @@ __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
 
 /* Begin to copy `near` slots of a block, whose columns are given, from x. */
 template <class T>
-__device__ inline void stage_near(T *staged, int near, const int32_t *__restrict__ col,
-                                  const T *__restrict__ x)
+__device__ inline void stage_near(T *staged, int near, const int32_t *__restrict__ first,
+                                  const uint8_t *__restrict__ step, const T *__restrict__ x)
 {
     for (int i = threadIdx.x; i < near; i += AHEAD * blockDim.x) {
         int32_t c[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
             const int k = i + u * blockDim.x;
-            c[u] = k < near ? load_once(col + k) : -1;
+            c[u] = k < near ? load_once(first + k / GROUP) + load_once(step + k) : -1;
         }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
     const staged_block from = plan.block[blockIdx.x], to = plan.block[blockIdx.x + 1];
     const int near = (int)(to.near - from.near) * GROUP;
 
-    stage_near(staged, near, plan.near_col + from.near * GROUP, x);
+    stage_near(staged, near, plan.near_first + from.near, plan.near_step + from.near * GROUP, x);
     if (threadIdx.x == 0) staged[plan.slots] = {};
     slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
     /* Where many rows are empty, zeros for all are faster than a look at each; sums follow. */

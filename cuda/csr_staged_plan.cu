@@ -164,7 +164,8 @@ void spmv::staged_plan_destroy(void *p)
     if (plan == NULL) return;
     merge_plan_destroy(plan->merge);
     spmv__gpu_free(plan->block);
-    spmv__gpu_free(plan->near_col);
+    spmv__gpu_free(plan->near_first);
+    spmv__gpu_free(plan->near_step);
     spmv__gpu_free(plan->first_of_panel);
     spmv__gpu_free(plan->code);
     spmv__gpu_free(plan->place);

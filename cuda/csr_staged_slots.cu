@@ -12,7 +12,8 @@ namespace
 
 constexpr char PLAN[] = "the slots of csr-staged";
 constexpr int BLOCK = 256;
-constexpr int SPAN = 4 * GROUP; /* columns that a near group extends over, at most */
+constexpr int SPAN = 16 * GROUP; /* columns that a near group extends over, at most */
+static_assert(SPAN <= UINT8_MAX + 1);
 
 /* What is needed only while planning, on the device.  Segments go by block, then by panel; behind
  * the panels of each block comes one that is empty. */
@@ -98,12 +99,15 @@ __global__ void store_groups(numbering n, staged_plan plan)
     for (int k = 0; k < GROUP; k++) {
         const int32_t i = min(mine.begin + k, mine.end - 1), c = n.of.column[i];
         if (near)
-            plan.near_col[(int64_t)n.near[g] * GROUP + k] = c;
+            plan.near_step[(int64_t)n.near[g] * GROUP + k] = (uint8_t)(c - n.of.column[mine.begin]);
         else
             plan.code[where * GROUP + k] = (uint16_t)(c - p * plan.panel);
         plan.slot[i] = (uint16_t)(slot + i - mine.begin);
     }
-    if (!near) plan.place[where] = (int32_t)far;
+    if (near)
+        plan.near_first[n.near[g]] = n.of.column[mine.begin];
+    else
+        plan.place[where] = (int32_t)far;
 }
 
 /* ---- On the host ----------------------------------------------------------------------------- */
@@ -137,7 +141,8 @@ spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near,
 {
     spmv_status st;
 
-    SPMV__TRY(device_array(&plan->near_col, near * GROUP, PLAN, err));
+    SPMV__TRY(device_array(&plan->near_first, near, PLAN, err));
+    SPMV__TRY(device_array(&plan->near_step, near * GROUP, PLAN, err));
     SPMV__TRY(device_array(&plan->code, plan->far * GROUP, PLAN, err));
     SPMV__TRY(device_array(&plan->place, plan->far, PLAN, err));
     SPMV__TRY(device_array((char **)&plan->gathered, plan->far * GROUP * plan->number, PLAN, err));
