@@ -44,9 +44,11 @@ static void deal(spmv__deck *deck, const recipe *r, const test_triple *entries, 
     spmv__dealing how = {.type = r->type,
                          .shift = spmv__bucket_shift(r->rows, r->buckets),
                          .group_shift = (int)(seed % 4),
+                         .set_shift = (int)(seed / 4 % 3),
                          .block = SPMV__DEAL_BLOCK_MIN,
                          .slab = SPMV__DEAL_BLOCK_MIN << seed % 3,
-                         .chunk = SPMV__DEAL_BLOCK_MIN << (2 + seed % 5)};
+                         .lot = SPMV__DEAL_BLOCK_MIN << (2 + seed % 2),
+                         .chunk = SPMV__DEAL_BLOCK_MIN << (3 + seed % 5)};
     int64_t turns = 0;
     how.buckets = ((r->rows - 1) >> how.shift) + 1;
     /* Keys of all sizes, also with bits to spare. */

@@ -30,6 +30,11 @@ static int64_t groups(const spmv__dealing *how)
     return ((how->buckets - 1) >> how->group_shift) + 1;
 }
 
+static int64_t sets(const spmv__dealing *how)
+{
+    return ((groups(how) - 1) >> how->set_shift) + 1;
+}
+
 /* ---- Dealing -------------------------------------------------------------------------------- */
 
 static spmv_status open_dealer(spmv__dealer *dealer, const spmv__dealing *how, spmv__chunks *chunks,
@@ -70,9 +75,10 @@ static void close_dealer(spmv__dealer *dealer)
 spmv_status spmv__deck_open(spmv__deck *deck, const spmv__dealing *how, int dealers,
                             spmv_error *err)
 {
+    const size_t lots = (size_t)sets(how) * sizeof *deck->chunks->set;
     spmv_status st;
     *deck = (spmv__deck){0};
-    SPMV__TRY(spmv__alloc(&deck->chunks, 1, sizeof *deck->chunks, "entries", err));
+    SPMV__TRY(spmv__alloc(&deck->chunks, 1, sizeof *deck->chunks + lots, "entries", err));
     SPMV__TRY(spmv__alloc(&deck->dealer, dealers, sizeof *deck->dealer, "buckets", err));
     while (deck->dealers < dealers)
         SPMV__TRY(open_dealer(&deck->dealer[deck->dealers++], how, deck->chunks, err));
@@ -95,28 +101,40 @@ void spmv__deck_close(spmv__deck *deck)
     *deck = (spmv__deck){0};
 }
 
-/* Another chunk where there is none with a free slab; false: out of memory. */
+/* Another chunk where there is none with a free lot; false: out of memory. */
 static bool add_chunk(spmv__chunks *chunks, const spmv__dealing *how)
 {
-    const uintptr_t slab = (uintptr_t)how->slab, size = (uintptr_t)how->chunk + slab;
+    const uintptr_t lot = (uintptr_t)how->lot, size = (uintptr_t)how->chunk + lot;
     void *chunk;
     if (chunks->spare < chunks->end) return true;
     if (spmv__alloc(&chunk, 1, size, "entries", NULL) != SPMV_SUCCESS) return false;
     *(void **)chunk = chunks->last;
     chunks->last = chunk;
-    chunks->spare = ((uintptr_t)chunk | (slab - 1)) + 1;
-    chunks->end = ((uintptr_t)chunk + size) & -slab;
+    chunks->spare = ((uintptr_t)chunk | (lot - 1)) + 1;
+    chunks->end = ((uintptr_t)chunk + size) & -lot;
     return true;
 }
 
-/* Another slab for a group; false: out of memory. */
-static bool add_slab(const spmv__dealer *dealer, spmv__slabs *group)
+/* Another lot for a set where there is none with a free slab; false: out of memory. */
+static bool add_lot(spmv__chunks *chunks, const spmv__dealing *how, spmv__lot *set)
 {
+    if (set->spare < set->end) return true;
+    if (!add_chunk(chunks, how)) return false;
+    set->spare = chunks->spare;
+    set->end = chunks->spare += (uintptr_t)how->lot;
+    return true;
+}
+
+/* Another slab for group g; false: out of memory. */
+static bool add_slab(const spmv__dealer *dealer, int64_t g)
+{
+    spmv__slabs *group = &dealer->group[g];
+    spmv__lot *set = &dealer->chunks->set[g >> dealer->how.set_shift];
     uintptr_t slab = 0;
 #pragma omp critical(spmv__slab)
-    if (add_chunk(dealer->chunks, &dealer->how)) {
-        slab = dealer->chunks->spare;
-        dealer->chunks->spare += (uintptr_t)dealer->how.slab;
+    if (add_lot(dealer->chunks, &dealer->how, set)) {
+        slab = set->spare;
+        set->spare += (uintptr_t)dealer->how.slab;
     }
     if (slab == 0) return false;
     *slab_before(dealer, slab) = group->last;
@@ -127,8 +145,9 @@ static bool add_slab(const spmv__dealer *dealer, spmv__slabs *group)
 
 uintptr_t spmv__dealer_block(spmv__dealer *dealer, int64_t k)
 {
-    spmv__slabs *group = &dealer->group[k >> dealer->how.group_shift];
-    if (group->spare == group->end && !add_slab(dealer, group)) return 0;
+    const int64_t g = k >> dealer->how.group_shift;
+    spmv__slabs *group = &dealer->group[g];
+    if (group->spare == group->end && !add_slab(dealer, g)) return 0;
     const uintptr_t block = group->spare;
     group->spare += dealer->mask + 1;
     dealer->blocks[k]++;
@@ -163,7 +182,7 @@ spmv_status spmv__deck_order(spmv__deck *deck, int64_t turns, spmv_error *err)
     SPMV__TRY(spmv__alloc(&deck->unread, groups(how), sizeof *deck->unread, "buckets", err));
     deck->turns = turns;
     for (void *chunk = deck->chunks->last; chunk != NULL; chunk = *(void **)chunk)
-        spmv__pages_stay_small(chunk, how->chunk + how->slab);
+        spmv__pages_stay_small(chunk, how->chunk + how->lot);
     for (int64_t k = 0; k < how->buckets; k++) deck->unread[k >> how->group_shift]++;
     for (int t = 0; t < deck->dealers; t++)
         for (spmv__turn *turn = deck->dealer[t].turn; turn != NULL; turn = turn->before)

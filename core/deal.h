@@ -10,7 +10,11 @@
  * A matrix grows while its entries go: the memory of some neighbouring buckets, a group, goes back
  * to the system when the last of them was read.  To give back each block by itself took 0.1 s of
  * 0.27 for a file of 200 MB and two threads.  So blocks come from slabs of one group each, and
- * these from few large allocations, which the system fills with huge pages. */
+ * these from few large allocations, which the system fills with huge pages.
+ *
+ * A huge page serves the matrix only when all of it came back, and fresh memory is dear where the
+ * system has to fetch it first.  So neighbouring groups, a set, have huge pages of their own, lots,
+ * where that wastes little. */
 #ifndef SPMV_DEAL_H
 #define SPMV_DEAL_H
 
@@ -22,6 +26,7 @@ enum {
     SPMV__DEAL_BLOCK_MAX = 1 << 12,
     SPMV__DEAL_SLAB_MIN = 1 << 12, /* a page */
     SPMV__DEAL_SLAB_MAX = 1 << 20,
+    SPMV__DEAL_LOT_MAX = 1 << 21, /* a huge page */
     SPMV__DEAL_CHUNK_MAX = 1 << 26
 };
 
@@ -32,8 +37,10 @@ typedef struct spmv__dealing {
     int col_bits;   /* of a column, at most 31 */
     int64_t buckets;
     int group_shift; /* bucket k belongs to group k >> group_shift */
-    /* Bytes of a block, a slab and an allocation: powers of two, none less than the one before. */
-    int64_t block, slab, chunk;
+    int set_shift;   /* group g belongs to set g >> set_shift */
+    /* Bytes of a block, a slab, a lot and an allocation: powers of two, none less than the one
+     * before. */
+    int64_t block, slab, lot, chunk;
 } spmv__dealing;
 
 /* The key of a record. */
@@ -59,10 +66,16 @@ static inline uint64_t spmv__key_order(uint64_t key)
 #endif
 }
 
-/* Memory of all slabs, shared by the dealers. */
+/* Memory of a set. */
+typedef struct spmv__lot {
+    uintptr_t spare, end; /* free slabs of the last one */
+} spmv__lot;
+
+/* Memory of all sets, shared by the dealers. */
 typedef struct spmv__chunks {
     void *last;           /* the last one; NULL: there is none */
-    uintptr_t spare, end; /* its free slabs */
+    uintptr_t spare, end; /* its free lots */
+    spmv__lot set[];      /* [sets] */
 } spmv__chunks;
 
 /* Memory of a group. */
@@ -127,7 +140,7 @@ SPMV__INLINE bool spmv__deal(const spmv__hand *hand, spmv_type type, uint64_t ro
 
 /* All that was dealt. */
 typedef struct spmv__deck {
-    spmv__chunks *chunks; /* memory of all slabs */
+    spmv__chunks *chunks; /* memory of all sets */
     spmv__dealer *dealer; /* [dealers], dealing alike */
     int dealers;
     int64_t turns;     /* numbers 0 .. turns - 1, each ended by one dealer */

@@ -15,7 +15,9 @@ enum {
     BUCKETS_MAX = 1 << 10,    /* so many ends of chains fit the cache */
     CHAIN_BLOCKS = 16,        /* that makes */
     GROUPS = 32,              /* of buckets */
-    GROUP_SLABS = 16          /* that makes, for each dealer */
+    GROUP_SLABS = 16,         /* that makes, for each dealer */
+    SETS = 4,                 /* of groups */
+    SET_LOTS = 4              /* or more, where sets have lots of their own */
 };
 
 bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader)
@@ -163,7 +165,8 @@ static int choose_shift(const spmv__mtx_header *header, int64_t entries, int dea
     return shift > 0 && (shift + col_bits) % 8 == 1 ? shift - 1 : shift;
 }
 
-/* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole. */
+/* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole; lots
+ * that are not, to an eighth or less. */
 static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int dealers)
 {
     spmv__dealing how = {.type = spmv__mtx_type(header)};
@@ -172,11 +175,14 @@ static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entr
     how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
     while ((how.buckets - 1) >> how.group_shift >= GROUPS) how.group_shift++;
     const int64_t record = spmv__key_of(&how).bytes + (int64_t)spmv_type_size(how.type);
-    const int64_t share = entries / dealers * record;
+    const int64_t share = entries / dealers * record, whole = share * dealers;
+    const int64_t sets = power_up_to(whole / SET_LOTS / SPMV__DEAL_LOT_MAX, 1, SETS);
+    while ((how.buckets - 1) >> how.group_shift >> how.set_shift >= sets) how.set_shift++;
     how.block =
         power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__DEAL_BLOCK_MIN, SPMV__DEAL_BLOCK_MAX);
     how.slab = power_up_to(share / GROUPS / GROUP_SLABS, SPMV__DEAL_SLAB_MIN, SPMV__DEAL_SLAB_MAX);
-    how.chunk = power_up_to(4 * share * dealers, how.slab, SPMV__DEAL_CHUNK_MAX);
+    how.lot = sets > 1 ? SPMV__DEAL_LOT_MAX : how.slab;
+    how.chunk = power_up_to(4 * whole, how.lot, SPMV__DEAL_CHUNK_MAX);
     return how;
 }
 
