@@ -75,9 +75,8 @@ static bool read_id(spmv__text *text, const spmv__edges_reader *reader, int64_t 
     text->p = end;
     negative = negative && magnitude > 0;
     bool large = magnitude >= INT64_MAX;
-    bool beyond =
-        large || (reader->header.konect && limit >= 0 && (int64_t)magnitude - base >= limit);
-    *out = (int64_t)magnitude - base;
+    *out = (int64_t)(magnitude - (uint64_t)base);
+    bool beyond = large || (reader->header.konect && limit >= 0 && *out >= limit);
     if (!negative && !beyond && *out >= 0) return true;
 
     *outside = true;

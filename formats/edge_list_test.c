@@ -58,6 +58,7 @@ Test(edge_list, edges_that_cannot_be_are_left_out_on_request)
     assert_entries(&o.A, "1 2 1; 2 1 1");
     spmv_destroy(&o.A);
     assert_edges("0 1\n1 2\n2 1\n", &skip_one, 2, "1 2 1; 2 1 1");
+    assert_edges("1 2\n1 9223372036854775808\n2 1\n", &skip_one, 2, "1 2 1; 2 1 1");
     assert_edges("% asym x\n% 2 3 3\n1 4\n1 3\n", &skip, 3, "1 3 1");
     o = read_edges("0 x\n", &skip);
     cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
