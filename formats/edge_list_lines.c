@@ -74,7 +74,7 @@ static bool read_id(spmv__text *text, const spmv__edges_reader *reader, int64_t 
         return spmv__text_fault(text, p, "'%s' is no node: ids are integers", quote);
     text->p = end;
     negative = negative && magnitude > 0;
-    bool large = magnitude >= INT64_MAX;
+    bool large = magnitude >= INT64_MAX - 1; /* so that nodes can be counted */
     *out = (int64_t)(magnitude - (uint64_t)base);
     bool beyond = large || (reader->header.konect && limit >= 0 && *out >= limit);
     if (!negative && !beyond && *out >= 0) return true;
@@ -82,7 +82,7 @@ static bool read_id(spmv__text *text, const spmv__edges_reader *reader, int64_t 
     *outside = true;
     if (reader->options->skip_invalid) return true;
     if (!negative && large)
-        return spmv__text_fault(text, p, "the id %s needs more than 63 bits", quote);
+        return spmv__text_fault(text, p, "the id %s is too large", quote);
     if (!negative && beyond)
         return spmv__text_fault(text, p,
                                 "the node %s is outside %lld..%lld, which the header declares",
