@@ -26,7 +26,7 @@ typedef struct bench_options {
 
 extern bench_options bench_opt;
 
-/* ---- What is multiplied: bench_input.c, bench_matrix.c -------------------------------------- */
+/* ---- What is multiplied: bench_input.c, bench_matrix.c, bench_form.c ------------------------ */
 
 /* Files, and matrices to generate, in the order of the command line. */
 typedef struct bench_input {
@@ -44,9 +44,24 @@ typedef struct bench_inputs {
 spmv_status bench_find_inputs(bench_inputs *out, const operands *words, spmv_error *err);
 void bench_inputs_destroy(bench_inputs *inputs);
 
+/* The matrix as a kernel or a peer takes it; A NULL: none yet. */
+typedef struct bench_form {
+    const spmv_matrix *A;    /* as it was read, or `made` */
+    spmv_matrix made;        /* owned */
+    spmv_gpu_matrix *on_gpu; /* owned; NULL until it is wanted */
+} bench_form;
+
+/* Seconds that a form takes, of one type and format. */
+typedef struct bench_cost {
+    double format_s, copy_s;
+    bool is_made, is_copied; /* the figures are there */
+} bench_cost;
+
 typedef struct bench_matrix {
     const char *file; /* borrowed */
     spmv_matrix A;    /* CSR, its values in the fewest bytes */
+    bench_form form;  /* that was multiplied last */
+    bench_cost cost[SPMV_TYPES][SPMV_FORMATS];
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors */
     spmv_dense x;        /* on the host, by columns */
@@ -57,6 +72,12 @@ typedef struct bench_matrix {
 
 spmv_status bench_load(bench_matrix *out, const bench_input *input, spmv_error *err);
 void bench_matrix_destroy(bench_matrix *m);
+
+/* m->form becomes what is asked for: bench_form.c.  Errors: those of spmv_convert, spmv_to_gpu. */
+spmv_status bench_form_make(bench_matrix *m, spmv_type type, spmv_format format, spmv_error *err);
+spmv_status bench_form_copy(bench_matrix *m, spmv_context *ctx, spmv_error *err); /* to the GPU */
+void bench_form_drop(bench_form *form);                                           /* from the GPU */
+void bench_form_destroy(bench_form *form);
 
 /* ---- With what: bench_choose.c, bench_peers.c ----------------------------------------------- */
 
@@ -97,7 +118,9 @@ void bench_contexts_destroy(void);
 
 /* A subject made ready. */
 typedef struct bench_work {
+    const bench_matrix *matrix; /* in the form that the subject takes */
     spmv_context *ctx;
+    spmv_config config;    /* of a kernel of ours */
     spmv_operator *op;     /* NULL: a peer */
     const spmv_peer *peer; /* NULL: ours */
     void *plan;            /* the peer's */
@@ -123,14 +146,21 @@ typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
 spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out,
                              spmv_error *err);
 
+/* What it takes to make something ready, by the wall clock: the shortest of a few times, as long as
+ * that takes little, since what the machine does beside it only adds.  It is undone before each,
+ * also before the first. */
+spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
+                             spmv_status (*make)(void *work, spmv_error *err),
+                             void (*undo)(void *work), void *work, spmv_error *err);
+
 /* All about one subject on one matrix, before it becomes a record. */
 typedef struct bench_measurement {
     const bench_matrix *matrix;
     const bench_subject *subject;
     spmv_format format; /* that the kernel took */
     spmv_config config; /* as the operator has it */
-    double format_s, prepare_s, verify_s, measure_s;
-    int64_t prepare_bytes;
+    double format_s, copy_s, prepare_s, verify_s, measure_s;
+    int64_t copy_bytes;
     bench_times warm, cold, graph; /* count 0: not measured */
     spmv_bandwidth bandwidth, cold_bandwidth, graph_bandwidth;
     spmv_ceilings ceilings;
@@ -139,7 +169,7 @@ typedef struct bench_measurement {
     spmv_verification verification;
 } bench_measurement;
 
-spmv_status bench_measure(bench_measurement *out, const bench_matrix *m, const bench_subject *s,
+spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_subject *s,
                           spmv_error *err);
 
 /* ---- Records: bench_record.c ---------------------------------------------------------------- */

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-enum { SETUPS = 3 };
-static const double SETUP_TIME = 0.5; /* seconds for all of them, about */
-
 /* ---- Contexts ------------------------------------------------------------------------------- */
 
 static spmv_context *cpu, *gpu;
@@ -29,6 +26,11 @@ void bench_contexts_destroy(void)
 
 /* ---- Ready to multiply ---------------------------------------------------------------------- */
 
+static bool is_on_gpu(const bench_work *work)
+{
+    return spmv_context_device(work->ctx) != SPMV_DEVICE_CPU;
+}
+
 /* x, and room for y, where the context is, and by rows when all vectors are multiplied at once; y
  * starts as NaN bits: what is not written will show. */
 static spmv_status place_vectors(bench_work *work, const bench_matrix *m, bool by_rows,
@@ -40,7 +42,7 @@ static spmv_status place_vectors(bench_work *work, const bench_matrix *m, bool b
     TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, m->x.cols, err));
     y.by_rows = by_rows;
     memset(y.data, 0xff, (size_t)(y.rows * y.cols) * spmv_type_size(y.type));
-    if (spmv_context_device(work->ctx) != SPMV_DEVICE_CPU) {
+    if (is_on_gpu(work)) {
         TOOL_TRY(spmv_dense_to_gpu(&work->x, work->ctx, &x, err));
         TOOL_TRY(spmv_dense_to_gpu(&work->y, work->ctx, &y, err));
     } else {
@@ -54,55 +56,52 @@ done:
     return st;
 }
 
-static void forget(bench_work *work)
+/* The plan, or the operator. */
+static spmv_status set_up(void *data, spmv_error *err)
 {
+    bench_work *work = data;
+    const bench_form *form = &work->matrix->form;
+    if (work->peer != NULL)
+        return work->peer->plan(&work->plan, work->ctx, form->A, form->on_gpu, &work->x, &work->y,
+                                err);
+    if (is_on_gpu(work))
+        return spmv_operator_create_on_gpu(&work->op, work->ctx, form->on_gpu, &work->config, err);
+    return spmv_operator_create(&work->op, work->ctx, form->A, &work->config, err);
+}
+
+static void forget(void *data)
+{
+    bench_work *work = data;
     if (work->plan != NULL) work->peer->free(work->plan);
     spmv_operator_destroy(work->op);
     work->plan = NULL;
     work->op = NULL;
 }
 
-/* Make the plan or the operator; *seconds is what that takes. */
-static spmv_status set_up(bench_work *work, const bench_measurement *out, const spmv_matrix *A,
-                          double *seconds, spmv_error *err)
+/* The form of the matrix, the vectors, and what the subject makes of them, all that is timed. */
+static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matrix *m,
+                           const bench_subject *s, spmv_error *err)
 {
-    const bench_subject *s = out->subject;
-    spmv_config config = s->config;
-    const double start = tool_now();
+    const bool copied = is_on_gpu(work) && !(s->peer != NULL && s->peer->converts);
+    /* A peer gets the values that it would have been given, at no cost. */
+    const spmv_type type = s->peer != NULL ? m->precision : m->A.head.type;
     spmv_status st;
-    config.vector_type = out->matrix->precision;
-    TOOL_TRY(s->peer != NULL ? s->peer->plan(&work->plan, work->ctx, A, &work->x, &work->y, err)
-                             : spmv_operator_create(&work->op, work->ctx, A, &config, err));
-    st = spmv_context_synchronize(work->ctx, err);
-    *seconds = tool_now() - start;
-done:
-    return st;
-}
-
-/* Set up, again and again while that takes little: what the machine does beside it only adds to
- * the time, so that the shortest counts. */
-static spmv_status prepare(bench_work *work, bench_measurement *out, const spmv_matrix *A,
-                           spmv_error *err)
-{
-    const bench_subject *s = out->subject;
-    double seconds = 0, spent = 0;
-    spmv_status st;
-    TOOL_TRY(
-        place_vectors(work, out->matrix, s->peer != NULL ? s->peer->spmm : s->kernel->spmm, err));
-    work->peer = s->peer;
     tool_phase_begin("prepare", s->name);
-    for (int i = 0; i < SETUPS && spent < SETUP_TIME; i++, spent += seconds) {
-        forget(work);
-        st = set_up(work, out, A, &seconds, err);
-        if (st != SPMV_SUCCESS) break;
-        if (i == 0 || seconds < out->prepare_s) out->prepare_s = seconds;
+    TOOL_TRY(bench_form_make(m, type, out->format, err));
+    if (copied)
+        TOOL_TRY(bench_form_copy(m, work->ctx, err));
+    else
+        bench_form_drop(&m->form);
+    TOOL_TRY(place_vectors(work, m, s->peer != NULL ? s->peer->spmm : s->kernel->spmm, err));
+    TOOL_TRY(bench_time_setup(&out->prepare_s, work->ctx, set_up, forget, work, err));
+    out->format_s = m->cost[type][out->format].format_s;
+    if (copied) {
+        out->copy_s = m->cost[type][out->format].copy_s;
+        out->copy_bytes = (int64_t)spmv_bytes(m->form.A);
     }
-    tool_phase_end(0);
-    if (st != SPMV_SUCCESS) goto done;
-    if (spmv_context_device(work->ctx) != SPMV_DEVICE_CPU)
-        out->prepare_bytes = (int64_t)spmv_bytes(A);
     if (work->op != NULL) out->config = *spmv_operator_config(work->op);
 done:
+    tool_phase_end(0);
     return st;
 }
 
@@ -208,37 +207,23 @@ done:
     return st;
 }
 
-spmv_status bench_measure(bench_measurement *out, const bench_matrix *m, const bench_subject *s,
+spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_subject *s,
                           spmv_error *err)
 {
     spmv_status st;
-    spmv_matrix plain = {0}, B = {0};
-    bench_work work = {.deadline = m->deadline};
-    const spmv_matrix *A = &m->A;
+    bench_work work = {.matrix = m, .peer = s->peer, .config = s->config, .deadline = m->deadline};
 
     memset(out, 0, sizeof *out);
     out->matrix = m;
     out->subject = s;
     out->format = s->kernel != NULL ? s->kernel->format : s->peer->format;
+    work.config.vector_type = m->precision;
     TOOL_TRY(bench_context(&work.ctx, s->device, err));
-    /* A peer gets the values that it would have been given, at no cost. */
-    if (s->peer != NULL && A->head.type != m->precision) {
-        TOOL_TRY(spmv_convert_values(&plain, A, m->precision, err));
-        A = &plain;
-    }
-    if (out->format != A->format) {
-        const double start = tool_now();
-        TOOL_TRY(spmv_convert(&B, A, out->format, NULL, err));
-        out->format_s = tool_now() - start;
-        A = &B;
-    }
-    TOOL_TRY(prepare(&work, out, A, err));
+    TOOL_TRY(prepare(&work, out, m, s, err));
     TOOL_TRY(find_ceilings(&work, out, err));
     if (!bench_opt.no_verify) TOOL_TRY(verify(&work, out, err));
-    TOOL_TRY(take_all_times(&work, out, A, err));
+    TOOL_TRY(take_all_times(&work, out, m->form.A, err));
 done:
     release(&work);
-    spmv_destroy(&plain);
-    spmv_destroy(&B);
     return st;
 }

@@ -113,6 +113,37 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
     }
 }
 
+/* What copying and converting take is found out once for all that share them, whatever comes in
+ * between. */
+Test(bench_case, subjects_of_one_format_have_the_same_costs)
+{
+    static const char *const names[2][4] = {{"cpu-csr", "cpu-jds", "cpu-csr", "cpu-jds"},
+                                            {"csr-merge", "jds", "csr-vector", "jds"}};
+    const bool gpu = BENCH_TEST_DEVICE != SPMV_DEVICE_CPU;
+    static bench_measurement out[4];
+    test_sample s = test_sample_make(2, SPMV_F64, TEST_SMALL_CELLS);
+    bench_matrix m = matrix_of(&s, SPMV_F64);
+    spmv_error err;
+    bench_opt.warm_only = true;
+    for (int i = 0; i < 4; i++) {
+        const spmv_kernel *kernel = spmv_kernel_find(names[gpu][i]);
+        const bench_subject subject = {.name = kernel->name,
+                                       .kernel = kernel,
+                                       .device = BENCH_TEST_DEVICE,
+                                       .config = {.kernel = kernel->name}};
+        cr_assert_eq(bench_measure(&out[i], &m, &subject, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert(out[i].verification.pass, "%s", kernel->name);
+        cr_assert_eq(out[i].copy_s > 0, gpu);
+        cr_assert_eq(out[i].copy_bytes > 0, gpu);
+        cr_assert_eq(out[i].format_s > 0, i % 2 == 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(out[i].copy_s, out[i + 2].copy_s);
+        cr_assert_eq(out[i].format_s, out[i + 2].format_s);
+    }
+    bench_matrix_destroy(&m);
+}
+
 /* A matrix whose time is over is left as soon as there is one sample. */
 Test(bench_case, the_deadline_ends_it)
 {

@@ -28,17 +28,18 @@ static void record_subject(report *r, const bench_subject *s, const spmv_config 
 
 static void record_setup(report *r, const bench_measurement *m)
 {
-    const bool gpu = m->device.device != SPMV_DEVICE_CPU;
     const tool_phase phases[] = {
         {"read", m->matrix->read_s, m->matrix->read_bytes},
         {"convert", m->matrix->convert_s + m->format_s, 0},
-        {gpu ? "upload" : "prepare", m->prepare_s, m->prepare_bytes},
+        {"upload", m->copy_s, m->copy_bytes}, /* on a CPU nothing */
+        {"prepare", m->prepare_s, 0},
         {"verify", m->verify_s, 0},
         {"multiply", m->measure_s, 0},
     };
     record_phase_list(r, phases, sizeof phases / sizeof phases[0]);
-    report_real(r, "setup_s", m->format_s + m->prepare_s);
+    report_real(r, "setup_s", m->format_s + m->copy_s + m->prepare_s);
     report_real(r, "convert_s", m->format_s);
+    report_real(r, "copy_s", m->copy_s);
 }
 
 report *bench_record(const bench_measurement *m)

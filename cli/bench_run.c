@@ -81,7 +81,7 @@ static bool is_finding(spmv_status st)
            st == SPMV_ERROR_CUDA_MALLOC;
 }
 
-static spmv_status measure(run *r, const bench_input *input, const bench_matrix *m,
+static spmv_status measure(run *r, const bench_input *input, bench_matrix *m,
                            const bench_subject *s, spmv_error *err)
 {
     static bench_measurement measured; /* large, and one at a time */

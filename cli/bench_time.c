@@ -12,8 +12,30 @@
 enum {
     SAMPLES_AIMED_AT = 200, /* in the least time */
     NOISE_PATIENCE = 5,     /* times the least time, to come below the noise that is allowed */
-    LONGEST_BATCH = 1000000
+    LONGEST_BATCH = 1000000,
+    SETUPS = 3
 };
+static const double SETUP_TIME = 0.5; /* seconds for all of them, about */
+
+spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
+                             spmv_status (*make)(void *work, spmv_error *err),
+                             void (*undo)(void *work), void *work, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    double spent = 0;
+    *seconds = INFINITY;
+    for (int i = 0; i < SETUPS && spent < SETUP_TIME; i++) {
+        undo(work);
+        const double start = tool_now();
+        TOOL_TRY(make(work, err));
+        TOOL_TRY(spmv_context_synchronize(ctx, err));
+        const double one = tool_now() - start;
+        spent += one;
+        *seconds = fmin(*seconds, one);
+    }
+done:
+    return st;
+}
 
 spmv_status bench_multiply(bench_work *work, spmv_error *err)
 {

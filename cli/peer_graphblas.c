@@ -125,12 +125,14 @@ static void release(void *data)
     free(p);
 }
 
-static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, const spmv_dense *x,
-                           spmv_dense *y, spmv_error *err)
+static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
+                           const spmv_gpu_matrix *on_gpu, const spmv_dense *x, spmv_dense *y,
+                           spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     plan *p = NULL;
     (void)ctx;
+    (void)on_gpu;
     *out = NULL;
     if (spmv_type_is_complex(x->type) || A->head.rows == 0 || A->head.cols == 0)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
@@ -215,9 +217,9 @@ done:
 }
 
 const spmv_peer spmv_graphblas_peers[] = {
-    {"graphblas:csr", "GrB_mxv with PLUS_TIMES, the matrix by rows", SPMV_CSR, false, false,
+    {"graphblas:csr", "GrB_mxv with PLUS_TIMES, the matrix by rows", SPMV_CSR, false, false, false,
      prepare, multiply, fetch, release},
     {"graphblas:mm-csr", "several vectors: GrB_mxm with PLUS_TIMES, the matrix by rows", SPMV_CSR,
-     false, true, prepare, multiply_all, fetch_all, release},
+     false, false, true, prepare, multiply_all, fetch_all, release},
     {0},
 };

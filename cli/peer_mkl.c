@@ -62,12 +62,14 @@ done:
     return st;
 }
 
-static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, const spmv_dense *x,
-                           spmv_dense *y, spmv_error *err)
+static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
+                           const spmv_gpu_matrix *on_gpu, const spmv_dense *x, spmv_dense *y,
+                           spmv_error *err)
 {
     spmv_status st;
     plan *p = NULL;
     (void)ctx;
+    (void)on_gpu;
     *out = NULL;
     if (spmv_type_is_complex(x->type) || sizeof(MKL_INT) != sizeof(int32_t) ||
         A->head.nnz > INT32_MAX || A->head.rows >= INT32_MAX)
@@ -97,7 +99,7 @@ static spmv_status multiply(void *data, spmv_error *err)
 }
 
 const spmv_peer spmv_mkl_peers[] = {
-    {"mkl:csr", "mkl_sparse_mv after mkl_sparse_optimize", SPMV_CSR, false, false, prepare,
+    {"mkl:csr", "mkl_sparse_mv after mkl_sparse_optimize", SPMV_CSR, false, false, false, prepare,
      multiply, NULL, release},
     {0},
 };

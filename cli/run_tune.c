@@ -10,15 +10,46 @@ static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
            kernel->format != SPMV_COO && kernel->format != SPMV_CSC;
 }
 
-/* Seconds of the fastest of a few multiplications with A in the kernel's format. */
-static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const spmv_matrix *A,
+/* The matrix in the format of a kernel, held for those after it that take the same. */
+typedef struct candidate {
+    spmv_matrix A;
+    spmv_gpu_matrix *on_gpu; /* NULL on the CPU */
+    bool is_made;
+} candidate;
+
+static void release(candidate *c)
+{
+    spmv_gpu_matrix_destroy(c->on_gpu);
+    spmv_destroy(&c->A);
+    *c = (candidate){0};
+}
+
+static spmv_status make(candidate *c, const run_job *job, spmv_context *ctx, spmv_format format,
+                        spmv_error *err)
+{
+    const spmv_build build = {.max_fill = 3};
+    spmv_status st;
+    if (c->is_made && c->A.format == format) return SPMV_SUCCESS;
+    release(c);
+    TOOL_TRY(spmv_convert(&c->A, &job->A, format, &build, err));
+    if (job->device != SPMV_DEVICE_CPU) TOOL_TRY(spmv_to_gpu(&c->on_gpu, ctx, &c->A, err));
+    c->is_made = true;
+done:
+    if (st != SPMV_SUCCESS) release(c);
+    return st;
+}
+
+/* Seconds of the fastest of a few multiplications. */
+static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const candidate *c,
                                const spmv_config *config, double *seconds, spmv_error *err)
 {
     enum { WARMUP = 1, SAMPLES = 5 };
     double samples[SAMPLES];
     run_times times = {samples, SAMPLES, 1};
     spmv_operator *op = NULL;
-    spmv_status st = spmv_operator_create(&op, ctx, A, config, err);
+    spmv_status st = c->on_gpu != NULL
+                         ? spmv_operator_create_on_gpu(&op, ctx, c->on_gpu, config, err)
+                         : spmv_operator_create(&op, ctx, &c->A, config, err);
     if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, &times, err);
     spmv_operator_destroy(op);
     if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
@@ -42,8 +73,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
 {
     spmv_status st;
     spmv_context *ctx = NULL;
-    spmv_matrix A = {0};
-    const spmv_build build = {.max_fill = 3};
+    candidate c = {0};
     double best = 0, seconds;
 
     tool_phase_begin("tune", NULL);
@@ -54,11 +84,10 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         spmv_config config = {0};
         if (!is_candidate(job, kernel)) continue;
         run_configure(&config, job, kernel);
-        spmv_destroy(&A);
-        st = spmv_convert(&A, &job->A, kernel->format, &build, err);
+        st = make(&c, job, ctx, kernel->format, err);
         if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY) continue;
         TOOL_TRY(st);
-        TOOL_TRY(time_kernel(job, ctx, &A, &config, &seconds, err));
+        TOOL_TRY(time_kernel(job, ctx, &c, &config, &seconds, err));
         keep_result(job, kernel, seconds, &best);
     }
     st = SPMV_SUCCESS;
@@ -66,7 +95,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no kernel could hold the matrix");
 done:
     tool_phase_end(0);
-    spmv_destroy(&A);
+    release(&c);
     spmv_context_destroy(ctx);
     return st;
 }

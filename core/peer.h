@@ -17,18 +17,21 @@ typedef struct spmv_peer {
     const char *summary;
     spmv_format format; /* of the matrix that plan takes */
     bool gpu;
-    bool spmm; /* for several vectors */
+    bool converts; /* from the host: on_gpu is not used */
+    bool spmm;     /* for several vectors */
 
     /* Prepare for many multiplications, all that the library offers for it included.
      *
-     *   plan  NULL after a failure
-     *   ctx   the GPU, or the CPU with its number of threads
-     *   A     GENERAL, on the host; borrowed until `free`
-     *   x, y  of the type of A, which is no pattern, where the context is; borrowed likewise
+     *   plan    NULL after a failure
+     *   ctx     the GPU, or the CPU with its number of threads
+     *   A       GENERAL, on the host; borrowed until `free`
+     *   on_gpu  the same there, when that is where the peer runs; borrowed likewise
+     *   x, y    of the type of A, which is no pattern, where the context is; borrowed likewise
      *
      * Errors: UNSUPPORTED (not these types), OUT_OF_MEMORY, CUDA_*. */
-    spmv_status (*plan)(void **plan, spmv_context *ctx, const spmv_matrix *A, const spmv_dense *x,
-                        spmv_dense *y, spmv_error *err);
+    spmv_status (*plan)(void **plan, spmv_context *ctx, const spmv_matrix *A,
+                        const spmv_gpu_matrix *on_gpu, const spmv_dense *x, spmv_dense *y,
+                        spmv_error *err);
     spmv_status (*multiply)(void *plan, spmv_error *err); /* on a GPU enqueued, else done */
     /* Bring the result into y, where the library keeps it elsewhere; NULL: it is there. */
     spmv_status (*fetch)(void *plan, spmv_dense *y, spmv_error *err);

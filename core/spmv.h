@@ -682,6 +682,13 @@ typedef struct spmv_result {
 typedef struct spmv_operator spmv_operator;
 spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
                                  const spmv_config *config, spmv_error *err);
+
+/* The same for a matrix that is on the GPU of the context already, so that several operators share
+ * one copy.  A is borrowed: it must outlive the operator.  config: not NULL, since the automatic
+ * choice looks at the rows, on the host. */
+spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
+                                        const spmv_gpu_matrix *A, const spmv_config *config,
+                                        spmv_error *err);
 void spmv_operator_destroy(spmv_operator *op);
 const spmv_config *spmv_operator_config(const spmv_operator *op);
 

@@ -26,13 +26,14 @@ struct spmv_operator {
     spmv_context *ctx;
     spmv_config config; /* kernel and block size are always filled in */
     const spmv_kernel *kernel;
-    const spmv_matrix *A;         /* the caller's; on a GPU the shape of on_gpu */
-    spmv_gpu_matrix *on_gpu;      /* owned; NULL on the CPU */
-    const spmv__gpu_kernel *code; /* NULL on the CPU */
-    void *plan;                   /* owned, the kernel's */
-    double *scratch;              /* owned: two per row for the CPU formats that want them */
-    staging x, y;                 /* owned: where host vectors wait on the GPU */
-    staging workspace;            /* owned: of SpMM, where the operator is */
+    const spmv_matrix *A;          /* the caller's; on a GPU the shape of on_gpu */
+    const spmv_gpu_matrix *on_gpu; /* the caller's, or copy; NULL on the CPU */
+    spmv_gpu_matrix *copy;         /* owned; NULL where the caller's is taken */
+    const spmv__gpu_kernel *code;  /* NULL on the CPU */
+    void *plan;                    /* owned, the kernel's */
+    double *scratch;               /* owned: two per row for the CPU formats that want them */
+    staging x, y;                  /* owned: where host vectors wait on the GPU */
+    staging workspace;             /* owned: of SpMM, where the operator is */
 };
 
 /* What the context took to flush caches; NULL parts are fine. */

@@ -117,6 +117,78 @@ Test(gpu_memory, misuse_is_named)
     spmv_destroy(&s.A);
 }
 
+/* Operators over one copy give what those with copies of their own give, and leave it as it was. */
+Test(gpu_memory, operators_share_a_matrix_on_the_gpu)
+{
+    static const char *const kernels[] = {"csr-merge", "csr-vector", "csr-panels", "csr-staged"};
+    enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+    test_sample s = test_sample_make(8, SPMV_F64, 0);
+    spmv_dense x = gpu_test_vector(SPMV_F64, s.A.head.cols, 1, 1);
+    spmv_gpu_matrix *shared;
+    spmv_operator *op[KERNELS], *own;
+    spmv_matrix back;
+    spmv_error err;
+    cr_assert_eq(spmv_to_gpu(&shared, gpu_context, &s.A, &err), SPMV_SUCCESS);
+    for (int k = 0; k < KERNELS; k++) {
+        const spmv_config config = {.kernel = kernels[k]};
+        cr_assert_eq(spmv_operator_create_on_gpu(&op[k], gpu_context, shared, &config, &err),
+                     SPMV_SUCCESS, "%s: %s", kernels[k], err.message);
+    }
+    for (int k = 0; k < KERNELS; k++) {
+        const spmv_config config = {.kernel = kernels[k]};
+        spmv_dense y[2] = {gpu_test_vector(SPMV_F64, s.A.head.rows, 1, 2),
+                           gpu_test_vector(SPMV_F64, s.A.head.rows, 1, 3)};
+        cr_assert_eq(spmv_operator_create(&own, gpu_context, &s.A, &config, &err), SPMV_SUCCESS);
+        cr_assert_eq(spmv_apply(own, 1, &x, 0, &y[0], NULL, &err), SPMV_SUCCESS);
+        cr_assert_eq(spmv_apply(op[k], 1, &x, 0, &y[1], NULL, &err), SPMV_SUCCESS);
+        cr_assert_arr_eq(y[0].data, y[1].data, (size_t)y[0].rows * sizeof(double), "%s",
+                         kernels[k]);
+        spmv_operator_destroy(own);
+        spmv_operator_destroy(op[k]);
+        spmv_dense_destroy(&y[0]);
+        spmv_dense_destroy(&y[1]);
+    }
+    cr_assert_eq(spmv_from_gpu(&back, gpu_context, shared, &err), SPMV_SUCCESS);
+    cr_assert(spmv_identical(&s.A, &back));
+    spmv_destroy(&back);
+    spmv_gpu_matrix_destroy(shared);
+    spmv_dense_destroy(&x);
+    spmv_destroy(&s.A);
+}
+
+Test(gpu_memory, a_shared_matrix_wants_a_kernel_and_its_own_gpu)
+{
+    test_sample s = test_sample_make(7, SPMV_F32, 0);
+    const spmv_config merge = {.kernel = "csr-merge"}, ell = {.kernel = "ell"},
+                      cpu_csr = {.kernel = "cpu-csr"};
+    spmv_context *cpu;
+    spmv_gpu_matrix *shared;
+    spmv_operator *op;
+    spmv_error err;
+    cr_assert_eq(spmv_context_create(&cpu, SPMV_DEVICE_CPU, 1, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_to_gpu(&shared, gpu_context, &s.A, &err), SPMV_SUCCESS);
+    const struct {
+        spmv_context *ctx;
+        const spmv_gpu_matrix *A;
+        const spmv_config *config;
+        const char *says;
+    } wrong[] = {
+        {gpu_context, shared, NULL, "requires config"}, {gpu_context, shared, &ell, "takes ell"},
+        {gpu_context, NULL, &merge, "requires A"},      {NULL, shared, &merge, "requires ctx"},
+        {cpu, shared, &cpu_csr, "is on GPU 0"},         {cpu, shared, &merge, "is on GPU 0"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        cr_assert_eq(
+            spmv_operator_create_on_gpu(&op, wrong[i].ctx, wrong[i].A, wrong[i].config, &err),
+            SPMV_ERROR_INVALID_ARGUMENT, "%zu", i);
+        cr_assert_null(op);
+        cr_assert_not_null(strstr(err.message, wrong[i].says), "%s", err.message);
+    }
+    spmv_gpu_matrix_destroy(shared);
+    spmv_context_destroy(cpu);
+    spmv_destroy(&s.A);
+}
+
 /* A refused allocation says why, and does not make the next call fail. */
 Test(gpu_memory, running_out_is_reported_once_with_the_numbers)
 {

@@ -18,6 +18,7 @@ extern "C" {
 struct spmv_gpu_matrix {
     spmv_matrix shape;
     bool narrow;
+    int device;
 };
 enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
 

@@ -128,6 +128,7 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     SPMV__TRY(spmv__alloc(&copy, 1, sizeof *copy, "the matrix on the GPU", err));
     copy->shape = without_arrays(A);
     copy->narrow = is_narrow(A);
+    copy->device = ctx->device;
     for (int i = 0; i < format->array_count; i++)
         bytes += format->arrays[i].count(A) * device_size(copy, &format->arrays[i]) + PADDING;
     SPMV__TRY(spmv__gpu_fits(bytes, "the matrix", err));

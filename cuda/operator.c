@@ -66,30 +66,32 @@ static spmv_status prepare_cpu(spmv_operator *op, const spmv_matrix *A, spmv_err
 static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
+    spmv__gpu *gpu;
 
     op->code = spmv__gpu_kernel_of(op->kernel);
     if (op->config.block_size == 0) op->config.block_size = op->code->block_size;
-    SPMV__TRY(spmv_to_gpu(&op->on_gpu, op->ctx, A, err));
+    if (op->on_gpu == NULL) {
+        SPMV__TRY(spmv_to_gpu(&op->copy, op->ctx, A, err));
+        op->on_gpu = op->copy;
+    }
     op->A = &op->on_gpu->shape;
+    SPMV__TRY(spmv__context_gpu(&gpu, op->ctx, err));
     if (op->code->plan != NULL)
-        SPMV__TRY(op->code->plan(&op->plan, op->ctx->gpu, op->on_gpu, &op->config, err));
+        SPMV__TRY(op->code->plan(&op->plan, gpu, op->on_gpu, &op->config, err));
 done:
     return st;
 }
 
-spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
-                                 const spmv_config *config, spmv_error *err)
+/* on_gpu: NULL, or where A, which has no arrays then, is already. */
+static spmv_status create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
+                          const spmv_gpu_matrix *on_gpu, const spmv_config *config, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_operator *op = NULL;
 
-    SPMV__REQUIRE(out != NULL, err);
-    *out = NULL;
-    SPMV__REQUIRE(ctx != NULL, err);
-    SPMV__REQUIRE(A != NULL, err);
-
     SPMV__TRY(spmv__alloc(&op, 1, sizeof *op, "the operator", err));
     op->ctx = ctx;
+    op->on_gpu = on_gpu;
     SPMV__TRY(choose(op, A, config, err));
     SPMV__TRY(check(op, A, err));
     SPMV__TRY(ctx->gpu != NULL ? prepare_gpu(op, A, err) : prepare_cpu(op, A, err));
@@ -100,6 +102,31 @@ done:
     return st;
 }
 
+spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
+                                 const spmv_config *config, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(ctx != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
+    return create(out, ctx, A, NULL, config, err);
+}
+
+spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
+                                        const spmv_gpu_matrix *A, const spmv_config *config,
+                                        spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(ctx != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE(config != NULL, err);
+    if (A->device != ctx->device)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the matrix is on GPU %d, and the context is not", A->device);
+    return create(out, ctx, &A->shape, A, config, err);
+}
+
 void spmv_operator_destroy(spmv_operator *op)
 {
     if (op == NULL) return;
@@ -108,7 +135,7 @@ void spmv_operator_destroy(spmv_operator *op)
         spmv__gpu_free(op->workspace.data);
     else
         free(op->workspace.data);
-    spmv_gpu_matrix_destroy(op->on_gpu);
+    spmv_gpu_matrix_destroy(op->copy);
     spmv__gpu_free(op->x.data);
     spmv__gpu_free(op->y.data);
     free(op->scratch);

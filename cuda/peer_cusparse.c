@@ -14,8 +14,7 @@ enum {
 
 typedef struct plan {
     spmv__gpu *gpu;
-    spmv_gpu_matrix *A;               /* CSR or COO; NULL: sliced ELL, in the three arrays */
-    void *offsets, *columns, *values; /* on the GPU */
+    void *offsets, *columns, *values; /* on the GPU: sliced ELL */
     void *buffer;                     /* cuSPARSE's workspace */
     cusparseHandle_t handle;
     cusparseSpMatDescr_t matrix;
@@ -54,32 +53,31 @@ static const void *zero(const plan *p)
 
 /* ---- The matrix ----------------------------------------------------------------------------- */
 
-static spmv_status describe_csr(plan *p, spmv_context *ctx, const spmv_matrix *A, spmv_error *err)
+static cusparseIndexType_t width(const spmv_gpu_matrix *A)
 {
-    spmv_status st;
-    SPMV__TRY(spmv_to_gpu(&p->A, ctx, A, err));
-    const spmv_csr *on_gpu = &p->A->shape.csr;
-    const cusparseIndexType_t wide = p->A->narrow ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
-    SPMV__TRY(check(cusparseCreateCsr(&p->matrix, A->head.rows, A->head.cols, A->head.nnz,
-                                      on_gpu->row_ptr, on_gpu->col_idx, on_gpu->val, wide,
-                                      CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, p->type),
-                    "cusparseCreateCsr", err));
-done:
-    return st;
+    return A->narrow ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
 }
 
-static spmv_status describe_coo(plan *p, spmv_context *ctx, const spmv_matrix *A, spmv_error *err)
+static spmv_status describe_csr(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
+                                spmv_error *err)
 {
-    spmv_status st;
-    SPMV__TRY(spmv_to_gpu(&p->A, ctx, A, err));
-    const spmv_coo *on_gpu = &p->A->shape.coo;
-    const cusparseIndexType_t wide = p->A->narrow ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
-    SPMV__TRY(check(cusparseCreateCoo(&p->matrix, A->head.rows, A->head.cols, A->head.nnz,
-                                      on_gpu->row_idx, on_gpu->col_idx, on_gpu->val, wide,
-                                      CUSPARSE_INDEX_BASE_ZERO, p->type),
-                    "cusparseCreateCoo", err));
-done:
-    return st;
+    const spmv_csr *csr = &on_gpu->shape.csr;
+    (void)A;
+    return check(cusparseCreateCsr(&p->matrix, csr->rows, csr->cols, csr->nnz, csr->row_ptr,
+                                   csr->col_idx, csr->val, width(on_gpu), CUSPARSE_INDEX_32I,
+                                   CUSPARSE_INDEX_BASE_ZERO, p->type),
+                 "cusparseCreateCsr", err);
+}
+
+static spmv_status describe_coo(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
+                                spmv_error *err)
+{
+    const spmv_coo *coo = &on_gpu->shape.coo;
+    (void)A;
+    return check(cusparseCreateCoo(&p->matrix, coo->rows, coo->cols, coo->nnz, coo->row_idx,
+                                   coo->col_idx, coo->val, width(on_gpu), CUSPARSE_INDEX_BASE_ZERO,
+                                   p->type),
+                 "cusparseCreateCoo", err);
 }
 
 /* offset[s] = slots before slice s; a slice is as wide as its longest row. */
@@ -125,7 +123,8 @@ done:
     return st;
 }
 
-static spmv_status describe_sell(plan *p, spmv_context *ctx, const spmv_matrix *A, spmv_error *err)
+static spmv_status describe_sell(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
+                                 spmv_error *err)
 {
     spmv_status st;
     const spmv_csr *csr = &A->csr;
@@ -133,7 +132,7 @@ static spmv_status describe_sell(plan *p, spmv_context *ctx, const spmv_matrix *
                   size = (int64_t)spmv_type_size(csr->type);
     int32_t *offset = NULL, *col = NULL;
     void *val = NULL;
-    (void)ctx;
+    (void)on_gpu;
     SPMV__TRY(spmv__alloc(&offset, slices + 1, sizeof *offset, "slices", err));
     SPMV__TRY(slice_offsets(csr, slices, offset, err));
     const int64_t slots = offset[slices];
@@ -166,7 +165,6 @@ static void release(void *data)
     if (p->X != NULL) cusparseDestroyDnMat(p->X);
     if (p->Y != NULL) cusparseDestroyDnMat(p->Y);
     if (p->handle != NULL) cusparseDestroy(p->handle);
-    spmv_gpu_matrix_destroy(p->A);
     spmv__gpu_free(p->offsets);
     spmv__gpu_free(p->columns);
     spmv__gpu_free(p->values);
@@ -220,10 +218,12 @@ done:
     return st;
 }
 
-typedef spmv_status (*describer)(plan *p, spmv_context *ctx, const spmv_matrix *A, spmv_error *err);
+typedef spmv_status (*describer)(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
+                                 spmv_error *err);
 
-static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, const spmv_dense *x,
-                           spmv_dense *y, describer describe, int algorithm, spmv_error *err)
+static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
+                           const spmv_gpu_matrix *on_gpu, const spmv_dense *x, spmv_dense *y,
+                           describer describe, int algorithm, spmv_error *err)
 {
     static const cudaDataType types[SPMV_TYPES] = {[SPMV_F32] = CUDA_R_32F,
                                                    [SPMV_F64] = CUDA_R_64F,
@@ -240,7 +240,7 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A, 
     SPMV__TRY(check(cusparseCreate(&p->handle), "cusparseCreate", err));
     SPMV__TRY(check(cusparseSetStream(p->handle, (cudaStream_t)spmv__gpu_stream(p->gpu)),
                     "cusparseSetStream", err));
-    SPMV__TRY(describe(p, ctx, A, err));
+    SPMV__TRY(describe(p, A, on_gpu, err));
     SPMV__TRY(x->cols > 1 ? prepare_spmm(p, x, y, err) : prepare_spmv(p, x, y, err));
     *out = p;
     p = NULL;
@@ -265,39 +265,41 @@ static spmv_status multiply_all(void *data, spmv_error *err)
                  "cusparseSpMM", err);
 }
 
-/* X(id, name, format, several vectors, how the matrix is described, algorithm, summary) */
-#define CUSPARSE_TABLE(X)                                                                  \
-    X(csr_1, "cusparse:csr-1", SPMV_CSR, false, describe_csr, CUSPARSE_SPMV_CSR_ALG1,      \
-      "CSR, algorithm 1, preprocessed")                                                    \
-    X(csr_2, "cusparse:csr-2", SPMV_CSR, false, describe_csr, CUSPARSE_SPMV_CSR_ALG2,      \
-      "CSR, algorithm 2 (deterministic), preprocessed")                                    \
-    X(coo_1, "cusparse:coo-1", SPMV_COO, false, describe_coo, CUSPARSE_SPMV_COO_ALG1,      \
-      "COO, algorithm 1")                                                                  \
-    X(coo_2, "cusparse:coo-2", SPMV_COO, false, describe_coo, CUSPARSE_SPMV_COO_ALG2,      \
-      "COO, algorithm 2 (deterministic)")                                                  \
-    X(sell, "cusparse:sell", SPMV_CSR, false, describe_sell, CUSPARSE_SPMV_SELL_ALG1,      \
-      "sliced ELL, slices of 32 rows")                                                     \
-    X(mm_csr_1, "cusparse:mm-csr-1", SPMV_CSR, true, describe_csr, CUSPARSE_SPMM_CSR_ALG1, \
-      "several vectors: CSR, algorithm 1, preprocessed")                                   \
-    X(mm_csr_2, "cusparse:mm-csr-2", SPMV_CSR, true, describe_csr, CUSPARSE_SPMM_CSR_ALG2, \
-      "several vectors: CSR, algorithm 2 (for vectors by rows), preprocessed")             \
-    X(mm_csr_3, "cusparse:mm-csr-3", SPMV_CSR, true, describe_csr, CUSPARSE_SPMM_CSR_ALG3, \
-      "several vectors: CSR, algorithm 3, preprocessed")                                   \
-    X(mm_coo_4, "cusparse:mm-coo-4", SPMV_COO, true, describe_coo, CUSPARSE_SPMM_COO_ALG4, \
+/* X(id, name, format, converts, several vectors, how the matrix is described, algorithm, summary)
+ */
+#define CUSPARSE_TABLE(X)                                                                         \
+    X(csr_1, "cusparse:csr-1", SPMV_CSR, false, false, describe_csr, CUSPARSE_SPMV_CSR_ALG1,      \
+      "CSR, algorithm 1, preprocessed")                                                           \
+    X(csr_2, "cusparse:csr-2", SPMV_CSR, false, false, describe_csr, CUSPARSE_SPMV_CSR_ALG2,      \
+      "CSR, algorithm 2 (deterministic), preprocessed")                                           \
+    X(coo_1, "cusparse:coo-1", SPMV_COO, false, false, describe_coo, CUSPARSE_SPMV_COO_ALG1,      \
+      "COO, algorithm 1")                                                                         \
+    X(coo_2, "cusparse:coo-2", SPMV_COO, false, false, describe_coo, CUSPARSE_SPMV_COO_ALG2,      \
+      "COO, algorithm 2 (deterministic)")                                                         \
+    X(sell, "cusparse:sell", SPMV_CSR, true, false, describe_sell, CUSPARSE_SPMV_SELL_ALG1,       \
+      "sliced ELL, slices of 32 rows")                                                            \
+    X(mm_csr_1, "cusparse:mm-csr-1", SPMV_CSR, false, true, describe_csr, CUSPARSE_SPMM_CSR_ALG1, \
+      "several vectors: CSR, algorithm 1, preprocessed")                                          \
+    X(mm_csr_2, "cusparse:mm-csr-2", SPMV_CSR, false, true, describe_csr, CUSPARSE_SPMM_CSR_ALG2, \
+      "several vectors: CSR, algorithm 2 (for vectors by rows), preprocessed")                    \
+    X(mm_csr_3, "cusparse:mm-csr-3", SPMV_CSR, false, true, describe_csr, CUSPARSE_SPMM_CSR_ALG3, \
+      "several vectors: CSR, algorithm 3, preprocessed")                                          \
+    X(mm_coo_4, "cusparse:mm-coo-4", SPMV_COO, false, true, describe_coo, CUSPARSE_SPMM_COO_ALG4, \
       "several vectors: COO, algorithm 4 (for vectors by rows), preprocessed")
 
-#define X(id, name, format, spmm, describe, algorithm, summary)                          \
+#define X(id, name, format, converts, spmm, describe, algorithm, summary)                \
     static spmv_status prepare_##id(void **out, spmv_context *ctx, const spmv_matrix *A, \
-                                    const spmv_dense *x, spmv_dense *y, spmv_error *err) \
+                                    const spmv_gpu_matrix *on_gpu, const spmv_dense *x,  \
+                                    spmv_dense *y, spmv_error *err)                      \
     {                                                                                    \
-        return prepare(out, ctx, A, x, y, describe, algorithm, err);                     \
+        return prepare(out, ctx, A, on_gpu, x, y, describe, algorithm, err);             \
     }
 CUSPARSE_TABLE(X)
 #undef X
 
 const spmv_peer spmv_cusparse_peers[] = {
-#define X(id, name, format, spmm, describe, algorithm, summary)                       \
-    {name, summary, format, true, spmm, prepare_##id, spmm ? multiply_all : multiply, \
+#define X(id, name, format, converts, spmm, describe, algorithm, summary)                       \
+    {name, summary, format, true, converts, spmm, prepare_##id, spmm ? multiply_all : multiply, \
      NULL, release},
     CUSPARSE_TABLE(X)
 #undef X

@@ -81,8 +81,7 @@ static bool read_id(spmv__text *text, const spmv__edges_reader *reader, int64_t 
 
     *outside = true;
     if (reader->options->skip_invalid) return true;
-    if (!negative && large)
-        return spmv__text_fault(text, p, "the id %s is too large", quote);
+    if (!negative && large) return spmv__text_fault(text, p, "the id %s is too large", quote);
     if (!negative && beyond)
         return spmv__text_fault(text, p,
                                 "the node %s is outside %lld..%lld, which the header declares",
