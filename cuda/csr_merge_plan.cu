@@ -15,6 +15,7 @@ namespace
 
 constexpr int BLOCK = 64;
 constexpr int STRIP = 1024; /* rows that one thread cuts */
+constexpr int ADDERS = 512; /* threads that add up */
 
 /* Of one strip; after add_up those of all strips before it. */
 struct counts {
@@ -89,16 +90,35 @@ __global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr
     }
 }
 
-/* What came before each strip; returns what came in all. */
-counts add_up(counts *of_strip, int64_t strips)
+__device__ inline counts operator+(counts a, counts b)
 {
+    return {a.tiles + b.tiles, a.long_rows + b.long_rows, a.pieces + b.pieces};
+}
+
+/* What came before each strip; behind the last one, what came in all.  One block. */
+__global__ void add_up(int64_t strips, counts *of_strip)
+{
+    __shared__ counts up_to[ADDERS];
+    const int t = threadIdx.x;
+    const int64_t share = (strips + ADDERS - 1) / ADDERS;
+    const int64_t begin = min(t * share, strips), end = min(begin + share, strips);
     counts sum = {};
-    for (int64_t s = 0; s < strips; s++) {
+    for (int64_t s = begin; s < end; s++) sum = sum + of_strip[s];
+    up_to[t] = sum;
+    for (int o = 1; o < ADDERS; o *= 2) {
+        __syncthreads();
+        sum = t >= o ? up_to[t - o] + up_to[t] : up_to[t];
+        __syncthreads();
+        up_to[t] = sum;
+    }
+    __syncthreads();
+    sum = t > 0 ? up_to[t - 1] : counts{};
+    for (int64_t s = begin; s < end; s++) {
         const counts mine = of_strip[s];
         of_strip[s] = sum;
-        sum = {sum.tiles + mine.tiles, sum.long_rows + mine.long_rows, sum.pieces + mine.pieces};
+        sum = sum + mine;
     }
-    return sum;
+    if (t == ADDERS - 1) of_strip[strips] = sum;
 }
 
 /* Two passes over the strips. */
@@ -106,23 +126,22 @@ template <class I>
 spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limits most,
                        spmv_error *err)
 {
-    const int64_t strips = (A->rows + STRIP - 1) / STRIP, bytes = strips * (int64_t)sizeof(counts);
+    const int64_t strips = (A->rows + STRIP - 1) / STRIP;
+    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const auto pass = [&](counts *of_strip) {
-        start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0,
-              (cudaStream_t)spmv__gpu_stream(gpu), strips, (I)A->rows, (const I *)A->row_ptr, most,
-              of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
+        start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0, stream, strips, (I)A->rows,
+              (const I *)A->row_ptr, most, of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
         return check_launch("the plan of csr-merge", err);
     };
     spmv_status st;
-    counts *of_strip = NULL, *on_device = NULL, sum;
+    counts *of_strip = NULL, sum;
     parcel<c128> *parcels = NULL;
 
-    SPMV__TRY(spmv__alloc(&of_strip, strips, sizeof *of_strip, "strips of rows", err));
-    SPMV__TRY(device_array(&on_device, strips, "strips of rows", err));
-    SPMV__TRY(pass(on_device));
-    SPMV__TRY(spmv__gpu_download(gpu, of_strip, on_device, bytes, err));
-    sum = add_up(of_strip, strips);
-    SPMV__TRY(spmv__gpu_upload(gpu, on_device, of_strip, bytes, err));
+    SPMV__TRY(device_array(&of_strip, strips + 1, "strips of rows", err));
+    SPMV__TRY(pass(of_strip));
+    start(add_up, 1, ADDERS, 0, stream, strips, of_strip);
+    SPMV__TRY(check_launch("the plan of csr-merge", err));
+    SPMV__TRY(spmv__gpu_download(gpu, &sum, of_strip + strips, sizeof sum, err));
     plan->tiles = sum.tiles;
     plan->pieces = sum.pieces;
     SPMV__TRY(device_array((merge_tile<I> **)&plan->tile, sum.tiles + 1, "the tiles", err));
@@ -130,11 +149,10 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limi
     SPMV__TRY(device_array(&parcels, sum.pieces, "sums of pieces", err));
     plan->sums = parcels;
     SPMV__TRY(spmv__gpu_clear(gpu, parcels, sum.pieces * (int64_t)sizeof *parcels, err));
-    SPMV__TRY(pass(on_device));
+    SPMV__TRY(pass(of_strip));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
-    spmv__gpu_free(on_device);
-    free(of_strip);
+    spmv__gpu_free(of_strip);
     return st;
 }
 

@@ -48,7 +48,7 @@ __global__ void list_rows(int64_t rows, const int32_t *__restrict__ before, int3
 }
 
 /* The rows with more than `limit` entries, unless all of them have little of the matrix. */
-spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, scratch *room, const spmv_csr *A,
+spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
                         int64_t limit, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -56,8 +56,8 @@ spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, scratch *room, const 
     int32_t *before = NULL, *entries = NULL, rows = 0, nnz = 0;
     spmv_status st;
 
-    SPMV__TRY(scratch_take(room, &before, A->rows + 1, PLAN, err));
-    SPMV__TRY(scratch_take(room, &entries, A->rows + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &before, A->rows + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &entries, A->rows + 1, PLAN, err));
     start(mark_rows, blocks_for(A->rows + 1, BLOCK), BLOCK, 0, stream, from, limit, before,
           entries);
     SPMV__TRY(check_launch(PLAN, err));
@@ -151,7 +151,7 @@ __global__ void store_units(pairs<unsigned, panel_unit> from, panel_unit *to)
     if (i < from.n) to[i] = from.value[i];
 }
 
-spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, scratch *room, const spmv_csr *A,
+spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
                      spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -161,7 +161,7 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, scratch *room, const spm
     pairs<unsigned, panel_unit> unit = {};
     spmv_status st;
 
-    SPMV__TRY(scratch_take(room, &before, n + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &before, n + 1, PLAN, err));
     SPMV__TRY(device_array(&plan->first_unit, n + 1, PLAN, err));
     SPMV__TRY(device_array(&plan->first_sum, n + 1, PLAN, err));
     start(count_units, blocks_for(n + 1, BLOCK), BLOCK, 0, stream, from, *plan, before);
@@ -206,7 +206,7 @@ spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix
                         spmv_error *err)
 {
     const spmv_csr *A = &M->shape.csr;
-    scratch room = {};
+    arena room = {};
     bool every;
     spmv_status st = SPMV_SUCCESS;
 
@@ -220,7 +220,7 @@ spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix
         SPMV__TRY(merge_plan_create(&plan->rest, gpu, M, REST_PIECE, LEAST * plan->panels, err));
     plan->number = number;
 done:
-    scratch_give_back(&room);
+    arena_release(&room);
     return st;
 }
 

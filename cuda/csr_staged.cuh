@@ -29,6 +29,7 @@ struct staged_block {
 /* Pointers into device memory; offsets of entries are int32_t. */
 struct staged_plan {
     merge_plan *merge;               /* on the host */
+    arena *kept;                     /* on the host; owns the arrays below but for those of merge */
     const merge_tile<int32_t> *tile; /* [tiles + 1] of merge */
     merge_long_row *long_row;        /* of merge */
     int64_t tiles, pieces;
@@ -68,7 +69,7 @@ struct staged_parts {
     staged_wants *wants; /* [n], counted in a sample of all columns */
 };
 spmv_status staged_parts_create(staged_parts *out, const staged_plan *plan, spmv__gpu *gpu,
-                                scratch *room, const spmv_csr *A, spmv_error *err);
+                                arena *room, const spmv_csr *A, spmv_error *err);
 void staged_parts_destroy(staged_parts *parts);
 
 /* Neighbouring small blocks become one, which has enough slots if the sample is right. */
@@ -88,12 +89,12 @@ spmv_status staged_columns_list(const staged_columns *of, const staged_plan *pla
                                 const spmv_csr *A, int32_t *most, spmv_error *err);
 
 /* Near and far slots of the blocks: csr_staged_slots.cu. */
-spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, scratch *room,
+spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, arena *room,
                                 const staged_columns *of, spmv_error *err);
 
 /* Slices of the blocks: csr_staged_slices.cu. */
-spmv_status staged_slices_create(staged_plan *plan, spmv__gpu *gpu, scratch *room,
-                                 const spmv_csr *A, spmv_error *err);
+spmv_status staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
+                                 spmv_error *err);
 
 spmv_status staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                                const spmv_config *config, spmv_error *err);

@@ -17,20 +17,16 @@ constexpr int AHEAD = 16;       /* columns that a thread loads at once */
 constexpr int OWN_SHARED = 256; /* bytes besides the marks */
 constexpr int CELL = 64;        /* columns that are counted together */
 constexpr int WORDS = 2;        /* of a cell, with 32 marks each */
+constexpr int TOGETHER = 4;     /* cells that a lane counts at once */
 constexpr int CELL_BYTES = WORDS * (int)(sizeof(unsigned)) + (int)sizeof(uint16_t);
 
 /* Of columns first .. first + cells * CELL - 1, in shared memory. */
 struct marks {
     int32_t first;
-    int cells;
+    int cells;        /* a multiple of TOGETHER */
     unsigned *word;   /* [cells * WORDS] */
     uint16_t *before; /* [cells], marks before each in the block */
 };
-
-__device__ inline int count_in(const marks &m, int cell)
-{
-    return __popc(m.word[WORDS * cell]) + __popc(m.word[WORDS * cell + 1]);
-}
 
 /* Marks before that of column i of these, which has one. */
 __device__ inline unsigned rank_of(const marks &m, unsigned i)
@@ -59,16 +55,6 @@ __device__ inline void for_entries(const marks &m, const int32_t *__restrict__ c
     }
 }
 
-/* The columns of a cell, in order. */
-__device__ inline void store_cell(const marks &m, int cell, int32_t *column)
-{
-    for (int w = 0; w < WORDS; w++) {
-        const int32_t first = m.first + cell * CELL + w * WARP;
-        for (unsigned left = m.word[WORDS * cell + w]; left != 0; left &= left - 1)
-            *column++ = first + WARP - 1 - __clz((int)(left & -left));
-    }
-}
-
 /* The sum of the lanes up to this one. */
 __device__ inline int sum_up_to(int n)
 {
@@ -79,16 +65,34 @@ __device__ inline int sum_up_to(int n)
     return n;
 }
 
+/* The cells that a lane looks at together. */
+struct unit {
+    unsigned word[TOGETHER * WORDS];
+};
+__device__ inline unit unit_of(const marks &m, int i, int end)
+{
+    const int4 none = {0, 0, 0, 0}, *word = (const int4 *)m.word + 2 * i;
+    const int4 a = i < end ? word[0] : none, b = i < end ? word[1] : none;
+    return {{(unsigned)a.x, (unsigned)a.y, (unsigned)a.z, (unsigned)a.w, (unsigned)b.x,
+             (unsigned)b.y, (unsigned)b.z, (unsigned)b.w}};
+}
+__device__ inline int count_in(const unit &u)
+{
+    int n = 0;
+    for (int w = 0; w < TOGETHER * WORDS; w++) n += __popc(u.word[w]);
+    return n;
+}
+
 /* Count what comes before each cell, and store the columns; `found` were before.  Returns how many
  * they are then.  Every warp takes some neighbouring cells. */
 __device__ inline int store_columns(const marks &m, int found, int32_t *column)
 {
     __shared__ int of_warp[BLOCK / WARP];
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
-    const int share = (m.cells + warps - 1) / warps, begin = min(warp * share, m.cells);
-    const int end = min(begin + share, m.cells);
+    const int units = m.cells / TOGETHER, share = (units + warps - 1) / warps;
+    const int begin = min(warp * share, units), end = min(begin + share, units);
     int n = 0, all = found;
-    for (int i = begin + lane_id(); i < end; i += WARP) n += count_in(m, i);
+    for (int i = begin + lane_id(); i < end; i += WARP) n += count_in(unit_of(m, i, end));
     n = sum_up_to(n);
     if (lane_id() == WARP - 1) of_warp[warp] = n;
     __syncthreads();
@@ -98,12 +102,18 @@ __device__ inline int store_columns(const marks &m, int found, int32_t *column)
     }
     for (int first = begin; first < end; first += WARP) {
         const int i = first + lane_id();
-        const int mine = i < end ? count_in(m, i) : 0, up_to = sum_up_to(mine);
-        if (mine > 0) {
-            m.before[i] = (uint16_t)(found + up_to - mine);
-            store_cell(m, i, column + found + up_to - mine);
-        }
+        const unit mine = unit_of(m, i, end);
+        const int marked = count_in(mine), up_to = sum_up_to(marked);
+        int at = found + up_to - marked;
         found += __shfl_sync(ALL_LANES, up_to, WARP - 1);
+        if (marked == 0) continue;
+#pragma unroll
+        for (int w = 0; w < TOGETHER * WORDS; w++) {
+            const int32_t start = m.first + i * TOGETHER * CELL + w * WARP;
+            if (w % WORDS == 0) m.before[i * TOGETHER + w / WORDS] = (uint16_t)at;
+            for (unsigned left = mine.word[w]; left != 0; left &= left - 1)
+                column[at++] = start + WARP - 1 - __clz((int)(left & -left));
+        }
     }
     __syncthreads();
     return all;
@@ -164,7 +174,8 @@ spmv_status spmv::staged_columns_list(const staged_columns *of, const staged_pla
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
     SPMV__TRY(device_has(cudaDevAttrMaxThreadsPerBlock, &threads, err));
     shared -= OWN_SHARED;
-    cells = (int)min((A->cols + CELL - 1) / CELL, (int64_t)shared / CELL_BYTES);
+    cells = (int)min((A->cols + TOGETHER * CELL - 1) / CELL, (int64_t)shared / CELL_BYTES);
+    cells = cells / TOGETHER * TOGETHER;
     SPMV__TRY(allow_shared(list_columns, cells * CELL_BYTES, PLAN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, of->most, sizeof *of->most, err));
     start(list_columns, (unsigned)plan->blocks, min(threads, BLOCK), cells * CELL_BYTES,

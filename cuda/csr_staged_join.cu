@@ -22,7 +22,7 @@ constexpr int REACH = 32; /* blocks; what lies farther back counts as not there 
 
 /* Columns of one small block whose last block lies i or more before it. */
 struct spmv::staged_wants {
-    int32_t at[REACH];
+    uint16_t at[REACH];
 };
 
 namespace
@@ -89,7 +89,7 @@ __global__ void take_sample(staged_plan plan, sample of, const int32_t *__restri
     });
 }
 
-spmv_status take(sample *of, const staged_plan *plan, spmv__gpu *gpu, scratch *room,
+spmv_status take(sample *of, const staged_plan *plan, spmv__gpu *gpu, arena *room,
                  const spmv_csr *A, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -99,7 +99,7 @@ spmv_status take(sample *of, const staged_plan *plan, spmv__gpu *gpu, scratch *r
 
     of->mask = UINT_MAX >> (32 - bits);
     of->bits = max(bits - SAMPLE_BITS, 1);
-    SPMV__TRY(scratch_take(room, &of->before, plan->blocks + 1, JOIN, err));
+    SPMV__TRY(arena_take(room, &of->before, plan->blocks + 1, JOIN, err));
     start(count_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
     SPMV__TRY(add_up(of->before, plan->blocks, gpu, room, &n, err));
     SPMV__TRY(pairs_take(&of->entry, n, room, JOIN, err));
@@ -111,42 +111,42 @@ done:
 }
 
 /* Count the columns of each block by how far back their last one is, at most REACH - 1. */
-__global__ void count_wants(sample of, staged_wants *of_block)
+__global__ void count_wants(sample of, int32_t *counted)
 {
     const int64_t i = global_thread();
     if (i >= of.entry.n) return;
     const bool before = i > 0 && of.entry.key[i] == of.entry.key[i - 1];
     const int32_t block = of.entry.value[i], back = before ? block - of.entry.value[i - 1] : REACH;
-    if (back > 0) atomicAdd(of_block[block].at + min(back, REACH - 1), 1);
+    if (back > 0) atomicAdd(counted + block * (int64_t)REACH + min(back, REACH - 1), 1);
 }
 
 /* What the sample says of all columns; from here on each counts what lies farther back, too. */
-__global__ void extend(int64_t blocks, staged_wants *of_block)
+__global__ void extend(int64_t blocks, const int32_t *counted, staged_wants *of_block)
 {
     const int64_t b = global_thread();
     if (b >= blocks) return;
     int32_t all = 0;
     for (int i = REACH - 1; i >= 0; i--) {
-        all += of_block[b].at[i] << SAMPLE_BITS;
-        of_block[b].at[i] = all;
+        all += counted[b * REACH + i] << SAMPLE_BITS;
+        of_block[b].at[i] = (uint16_t)min(all, UINT16_MAX);
     }
 }
 
-spmv_status count(staged_parts *out, const sample *of, spmv__gpu *gpu, scratch *room,
-                  spmv_error *err)
+spmv_status count(staged_parts *out, const sample *of, spmv__gpu *gpu, arena *room, spmv_error *err)
 {
-    const int64_t bytes = out->n * (int64_t)sizeof(staged_wants);
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     staged_wants *on_device = NULL;
+    int32_t *counted = NULL;
     spmv_status st;
 
-    SPMV__TRY(scratch_take(room, &on_device, out->n, JOIN, err));
-    SPMV__TRY(spmv__gpu_clear(gpu, on_device, bytes, err));
+    SPMV__TRY(arena_take(room, &on_device, out->n, JOIN, err));
+    SPMV__TRY(arena_take(room, &counted, out->n * REACH, JOIN, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, counted, out->n * REACH * (int64_t)sizeof *counted, err));
     if (of->entry.n > 0)
-        start(count_wants, blocks_for(of->entry.n, BLOCK), BLOCK, 0, stream, *of, on_device);
-    start(extend, blocks_for(out->n, BLOCK), BLOCK, 0, stream, out->n, on_device);
+        start(count_wants, blocks_for(of->entry.n, BLOCK), BLOCK, 0, stream, *of, counted);
+    start(extend, blocks_for(out->n, BLOCK), BLOCK, 0, stream, out->n, counted, on_device);
     SPMV__TRY(check_launch(JOIN, err));
-    st = spmv__gpu_download(gpu, out->wants, on_device, bytes, err);
+    st = spmv__gpu_download(gpu, out->wants, on_device, out->n * (int64_t)sizeof *on_device, err);
 done:
     return st;
 }
@@ -166,7 +166,7 @@ runs cut_runs(staged_block *to, const staged_parts *parts, int64_t room, int64_t
     int64_t first = 0, columns = 0;
     runs all = {0, block[parts->n].entry};
     for (int64_t b = 0; b < parts->n; b++) {
-        const int32_t *wants = parts->wants[b].at;
+        const uint16_t *wants = parts->wants[b].at;
         const int64_t more = wants[min(b - first + 1, (int64_t)REACH - 1)];
         columns += more;
         if (b == 0 || columns > room || block[b + 1].entry - block[first].entry + columns > limit) {
@@ -184,10 +184,10 @@ runs cut_runs(staged_block *to, const staged_parts *parts, int64_t room, int64_t
 int64_t choose_limit(const staged_parts *parts, int64_t room, int64_t n, int64_t cost)
 {
     const auto count = [&](int64_t limit) { return cut_runs(NULL, parts, room, limit).n; };
-    int64_t low = cost / n, high = low + low / 4 + 1;
+    int64_t low = cost / n, step = low / 16 + 1, high = low + step;
     while (count(high) > n) {
         low = high;
-        high *= 2;
+        high += step *= 2;
     }
     while (low < high - high / 256) {
         const int64_t middle = (low + high) / 2;
@@ -229,7 +229,7 @@ int64_t choose_runs(staged_block *to, const staged_plan *plan, const staged_part
 } // namespace
 
 spmv_status spmv::staged_parts_create(staged_parts *out, const staged_plan *plan, spmv__gpu *gpu,
-                                      scratch *room, const spmv_csr *A, spmv_error *err)
+                                      arena *room, const spmv_csr *A, spmv_error *err)
 {
     const int64_t n = plan->blocks;
     sample of = {};

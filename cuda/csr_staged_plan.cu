@@ -74,7 +74,7 @@ done:
 }
 
 /* The small blocks, from the tiles of csr-merge. */
-spmv_status cut(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
+spmv_status cut(staged_plan *plan, spmv__gpu *gpu, int64_t rows, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     spmv_status st;
@@ -83,10 +83,15 @@ spmv_status cut(staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
     plan->long_row = plan->merge->long_row;
     plan->tiles = plan->merge->tiles;
     plan->pieces = plan->merge->pieces;
-    SPMV__TRY(device_array(&plan->block, plan->blocks + 1, PLAN, err));
-    SPMV__TRY(device_array((c128 **)&plan->sums, plan->pieces, PLAN, err));
-    SPMV__TRY(device_array(&plan->piece_row, plan->pieces, PLAN, err));
-    SPMV__TRY(device_array(&plan->piece_tile, plan->pieces, PLAN, err));
+    arena_expect(plan->kept, 5,
+                 (plan->blocks + 1) * (int64_t)sizeof *plan->block +
+                     plan->pieces * (int64_t)(sizeof(c128) + 2 * sizeof(int32_t)) +
+                     (rows / WARP + 1) * (int64_t)sizeof *plan->empty_row);
+    SPMV__TRY(arena_take(plan->kept, &plan->block, plan->blocks + 1, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->sums, plan->pieces, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->piece_row, plan->pieces, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->piece_tile, plan->pieces, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->empty_row, rows / WARP + 1, PLAN, err));
     start(find_pieces, blocks_for(plan->tiles, BLOCK), BLOCK, 0, stream, *plan);
     start(cut_blocks, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan);
     st = check_launch(PLAN, err);
@@ -96,7 +101,7 @@ done:
 
 /* Join small blocks and list their columns; into more blocks when they do not fit.  At first
  * nothing has been taken of `room`. */
-spmv_status join(staged_plan *plan, spmv__gpu *gpu, scratch *room, const spmv_csr *A,
+spmv_status join(staged_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
                  staged_columns *out, spmv_error *err)
 {
     int32_t groups = 0;
@@ -104,11 +109,11 @@ spmv_status join(staged_plan *plan, spmv__gpu *gpu, scratch *room, const spmv_cs
     spmv_status st;
 
     SPMV__TRY(staged_parts_create(&parts, plan, gpu, room, A, err));
-    scratch_reuse(room);
-    SPMV__TRY(scratch_take(room, &out->column, A->nnz, PLAN, err));
-    SPMV__TRY(scratch_take(room, &out->first, parts.n * (plan->panels + 1), PLAN, err));
-    SPMV__TRY(scratch_take(room, &out->most, 1, PLAN, err));
-    SPMV__TRY(scratch_take(room, &plan->rank, A->nnz, PLAN, err));
+    arena_reuse(room);
+    SPMV__TRY(arena_take(room, &out->column, A->nnz, PLAN, err));
+    SPMV__TRY(arena_take(room, &out->first, parts.n * (plan->panels + 1), PLAN, err));
+    SPMV__TRY(arena_take(room, &out->most, 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &plan->rank, A->nnz, PLAN, err));
     do {
         SPMV__TRY(staged_join(plan, gpu, &parts, err));
         SPMV__TRY(staged_columns_list(out, plan, gpu, A, &groups, err));
@@ -123,18 +128,18 @@ done:
 spmv_status plan_blocks(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
     staged_columns of = {};
-    scratch room = {};
+    arena room = {};
     spmv_status st;
 
     room.next = 9 * A->nnz + 20 * A->rows; /* bytes that are taken here, about */
-    SPMV__TRY(cut(plan, gpu, err));
+    SPMV__TRY(cut(plan, gpu, A->rows, err));
     SPMV__TRY(join(plan, gpu, &room, A, &of, err));
-    SPMV__TRY(scratch_take(&room, &plan->slot, A->nnz, PLAN, err));
+    SPMV__TRY(arena_take(&room, &plan->slot, A->nnz, PLAN, err));
     SPMV__TRY(staged_slots_create(plan, gpu, &room, &of, err));
     SPMV__TRY(staged_slices_create(plan, gpu, &room, A, err));
     st = spmv__gpu_synchronize(gpu, err);
 done:
-    scratch_give_back(&room);
+    arena_release(&room);
     plan->rank = plan->slot = NULL;
     return st;
 }
@@ -148,6 +153,7 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     staged_plan *plan = NULL;
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
+    SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
     SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, INT64_MAX, err));
     SPMV__TRY(choose_sizes(plan, A, planned_size(A, config), err));
     if (plan->number > 0) SPMV__TRY(plan_blocks(plan, gpu, &A->shape.csr, err));
@@ -163,20 +169,7 @@ void spmv::staged_plan_destroy(void *p)
     staged_plan *plan = (staged_plan *)p;
     if (plan == NULL) return;
     merge_plan_destroy(plan->merge);
-    spmv__gpu_free(plan->block);
-    spmv__gpu_free(plan->near_first);
-    spmv__gpu_free(plan->near_step);
-    spmv__gpu_free(plan->first_of_panel);
-    spmv__gpu_free(plan->code);
-    spmv__gpu_free(plan->place);
-    spmv__gpu_free(plan->gathered);
-    spmv__gpu_free(plan->piece_row);
-    spmv__gpu_free(plan->piece_tile);
-    spmv__gpu_free(plan->sums);
-    spmv__gpu_free(plan->slice_ptr);
-    spmv__gpu_free(plan->empty_row);
-    spmv__gpu_free(plan->slice_row);
-    spmv__gpu_free(plan->slice_slot);
-    spmv__gpu_free(plan->slice_val);
+    if (plan->kept != NULL) arena_release(plan->kept);
+    free(plan->kept);
     free(plan);
 }

@@ -15,6 +15,7 @@ namespace
 
 constexpr char PLAN[] = "the slices of csr-staged";
 constexpr int BLOCK = 256;
+constexpr int AHEAD = 4; /* steps that are loaded at once */
 constexpr int STEPS = STAGED_STEPS;
 constexpr int LENGTH_BITS = 11;                    /* of a key, below the number of the block */
 constexpr unsigned NONE = (1u << LENGTH_BITS) - 1; /* in place of it for rows in pieces */
@@ -28,6 +29,7 @@ struct strands {
     const unsigned *key; /* [n] */
     const int32_t *id;   /* [n], number of a row, or rows + number of a piece */
     int32_t *lane;       /* [n + 1], lanes before it */
+    int32_t *first;      /* [slices], the strand with which a slice begins that has any */
 };
 
 /* The block in which row r begins. */
@@ -91,6 +93,34 @@ __global__ void find_slices(staged_plan plan, strands of)
     mine.slice = of.lane[mine.row + mine.piece] / WARP + b;
 }
 
+/* Entries of strand i. */
+__device__ inline int length_of(int64_t rows, const staged_plan &plan, const strands &of, int64_t i)
+{
+    const int32_t id = of.id[i];
+    if (id < rows) return (int)(LONGEST - (of.key[i] & NONE));
+    const merge_tile<int32_t> *tile = plan.tile + plan.piece_tile[id - rows];
+    return tile[1].p - tile[0].p;
+}
+
+/* slice_ptr: the steps of each slice, 0 before; and of.first.  The strands of a block have ever
+ * fewer lanes, and of those with as many the first one is the longest: it counts for those behind
+ * it in its slice. */
+__global__ void count_steps(int64_t rows, staged_plan plan, strands of)
+{
+    const int64_t i = global_thread();
+    if (i >= of.n) return;
+    const int lanes = lanes_of(of.key[i]);
+    if (lanes == 0) return;
+    const staged_block block = plan.block[of.key[i] >> LENGTH_BITS];
+    const int32_t lane = of.lane[i] - of.lane[block.row + block.piece];
+    const int64_t s = block.slice + lane / WARP;
+    if (lane % WARP == 0)
+        of.first[s] = (int32_t)i;
+    else if (lanes_of(of.key[i - 1]) == lanes)
+        return;
+    atomicMax(plan.slice_ptr + s, (length_of(rows, plan, of, i) + lanes - 1) / lanes);
+}
+
 /* What a lane of a slice multiplies: entries p, p + stride, .. before end of a row, or of piece
  * ~row - 1.  The slots of the block's columns begin with number `slot`. */
 struct lane_share {
@@ -98,35 +128,32 @@ struct lane_share {
     int64_t slot;
 };
 
-/* Lane `lane` of slice s; row is -1 where it has nothing. */
+/* This lane of slice s; row is -1 where it has nothing.  To be called by whole warps: the strands
+ * of a slice follow one another, each with a lane or more, as long as there are any. */
 __device__ inline lane_share share_of(int64_t rows, const staged_plan &plan, const strands &of,
-                                      const int32_t *row_ptr, int64_t s, int lane)
+                                      const int32_t *row_ptr, int64_t s)
 {
-    const auto first = [&](int64_t b) { return plan.block[b].row + plan.block[b].piece; };
-    const int64_t b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].slice <= s; });
-    const int64_t l = of.lane[first(b)] + (s - plan.block[b].slice) * WARP + lane;
-    if (l >= of.lane[first(b + 1)]) return {-1, 0, 0, 1, 0};
-    const int64_t i = last_with(first(b + 1), [&](int64_t k) { return of.lane[k] <= l; });
-    const int32_t id = of.id[i], j = (int32_t)l - of.lane[i];
-    const int64_t slot = plan.block[b].entry;
-    if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.key[i]), slot};
-    const merge_tile<int32_t> *tile = plan.tile + plan.piece_tile[id - rows];
-    return {~(int32_t)(id - rows + 1), tile[0].p + j, tile[1].p, WARP, slot};
-}
-
-/* slice_ptr: the steps of each slice.  One warp for each. */
-__global__ void count_steps(int64_t rows, staged_plan plan, strands of,
-                            const int32_t *__restrict__ row_ptr)
-{
-    const int64_t s = global_thread() / WARP;
-    if (s > plan.slices) return;
-    int steps = 0;
-    if (s < plan.slices) {
-        const lane_share mine = share_of(rows, plan, of, row_ptr, s, lane_id());
-        if (mine.p < mine.end) steps = (mine.end - mine.p + mine.stride - 1) / mine.stride;
+    if (plan.slice_ptr[s] == plan.slice_ptr[s + 1]) return {-1, 0, 0, 1, 0};
+    int64_t i = of.first[s];
+    const staged_block *block = plan.block + (of.key[i] >> LENGTH_BITS);
+    const int64_t end = block[1].row + block[1].piece;
+    const int32_t before = of.lane[i];
+    const int32_t start = i + lane_id() < end ? of.lane[i + lane_id()] - before : WARP;
+    int32_t j = 0;
+    int ahead = 0;
+    for (int more = WARP / 2; more > 0; more /= 2) {
+        const int32_t other = __shfl_sync(ALL_LANES, start, ahead + more);
+        if (other > lane_id()) continue;
+        ahead += more;
+        j = other;
     }
-    for (int o = WARP / 2; o > 0; o /= 2) steps = max(steps, __shfl_down_sync(ALL_LANES, steps, o));
-    if (lane_id() == 0) plan.slice_ptr[s] = steps;
+    if (before + lane_id() >= of.lane[end]) return {-1, 0, 0, 1, 0};
+    i += ahead;
+    j = lane_id() - j;
+    const int32_t id = of.id[i];
+    if (id < rows) return {id, row_ptr[id] + j, row_ptr[id + 1], lanes_of(of.key[i]), block->entry};
+    const merge_tile<int32_t> *tile = plan.tile + plan.piece_tile[id - rows];
+    return {~(int32_t)(id - rows + 1), tile[0].p + j, tile[1].p, WARP, block->entry};
 }
 
 /* The rest of the slices.  One warp for each; V has the size of a value. */
@@ -137,17 +164,32 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
     const int lane = lane_id();
     const int64_t s = global_thread() / WARP;
     if (s >= plan.slices) return;
-    lane_share mine = share_of(rows, plan, of, row_ptr, s, lane);
+    lane_share mine = share_of(rows, plan, of, row_ptr, s);
+    const int64_t end = plan.slice_ptr[s + 1];
     plan.slice_row[s * WARP + lane] = mine.row;
-    for (int64_t k = plan.slice_ptr[s]; k < plan.slice_ptr[s + 1]; k++, mine.p += mine.stride) {
-        const bool entry = mine.p < mine.end;
-        plan.slice_slot[k * WARP + lane] =
-            entry ? plan.slot[mine.slot + plan.rank[mine.p]] : (uint16_t)plan.slots;
-        if (val != nullptr) ((V *)plan.slice_val)[k * WARP + lane] = entry ? val[mine.p] : V();
+    for (int64_t k = plan.slice_ptr[s]; k < end; k += AHEAD, mine.p += AHEAD * mine.stride) {
+        int64_t at[AHEAD];
+        uint16_t slot[AHEAD];
+        V value[AHEAD];
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            const int32_t p = mine.p + u * mine.stride;
+            at[u] = p < mine.end ? mine.slot + plan.rank[p] : -1;
+            value[u] = val != nullptr && p < mine.end ? val[p] : V();
+        }
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++)
+            slot[u] = at[u] >= 0 ? plan.slot[at[u]] : (uint16_t)plan.slots;
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            if (k + u >= end) break;
+            plan.slice_slot[(k + u) * WARP + lane] = slot[u];
+            if (val != nullptr) ((V *)plan.slice_val)[(k + u) * WARP + lane] = value[u];
+        }
     }
 }
 
-spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, scratch *room,
+spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, arena *room,
                          const spmv_csr *A, const staged_plan *plan, spmv_error *err)
 {
     const int64_t n = A->rows + plan->pieces;
@@ -164,7 +206,7 @@ done:
 
 } // namespace
 
-spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, scratch *room,
+spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena *room,
                                        const spmv_csr *A, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -175,22 +217,27 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, scratc
     strands of;
     spmv_status st;
 
-    SPMV__TRY(device_array(&plan->empty_row, A->rows / WARP + 1, PLAN, err));
     start(find_empty_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, *plan, row_ptr);
     SPMV__TRY(sort_strands(&sorted, gpu, room, A, plan, err));
-    of = {sorted.n, sorted.key, sorted.value, sorted.spare_value};
+    of = {sorted.n, sorted.key, sorted.value, sorted.spare_value, NULL};
     start(count_lanes, blocks_for(of.n + 1, BLOCK), BLOCK, 0, stream, of);
     SPMV__TRY(add_up(of.lane, of.n, gpu, room, &lanes, err));
     start(find_slices, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, of);
 
     plan->slices = lanes / WARP + plan->blocks;
-    SPMV__TRY(device_array(&plan->slice_ptr, plan->slices + 1, PLAN, err));
-    start(count_steps, blocks_for((plan->slices + 1) * WARP, BLOCK), BLOCK, 0, stream, A->rows,
-          *plan, of, row_ptr);
+    arena_expect(plan->kept, 1, (plan->slices + 1) * (int64_t)sizeof *plan->slice_ptr);
+    SPMV__TRY(arena_take(plan->kept, &plan->slice_ptr, plan->slices + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &of.first, plan->slices, PLAN, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, plan->slice_ptr,
+                              (plan->slices + 1) * (int64_t)sizeof *plan->slice_ptr, err));
+    start(count_steps, blocks_for(of.n, BLOCK), BLOCK, 0, stream, A->rows, *plan, of);
     SPMV__TRY(add_up(plan->slice_ptr, plan->slices, gpu, room, &steps, err));
-    SPMV__TRY(device_array(&plan->slice_row, plan->slices * WARP, PLAN, err));
-    SPMV__TRY(device_array(&plan->slice_slot, (int64_t)steps * WARP, PLAN, err));
-    SPMV__TRY(device_array((char **)&plan->slice_val, steps * size * WARP, PLAN, err));
+    arena_expect(plan->kept, 3,
+                 WARP * (plan->slices * (int64_t)sizeof *plan->slice_row +
+                         steps * (size + (int64_t)sizeof *plan->slice_slot)));
+    SPMV__TRY(arena_take(plan->kept, &plan->slice_row, plan->slices * WARP, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->slice_slot, (int64_t)steps * WARP, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, (char **)&plan->slice_val, steps * size * WARP, PLAN, err));
     by_size(A->type, [&](auto value) {
         using V = decltype(value);
         start(fill_slices<V>, blocks_for(plan->slices * WARP, BLOCK), BLOCK, 0, stream, A->rows,

@@ -86,34 +86,54 @@ __device__ inline int32_t slot_of(const numbering &n, const staged_plan &plan, i
     return (int32_t)(plan.block[b + 1].near - from.near + far) * GROUP;
 }
 
+/* Where a group goes: its place among the near ones, or among the far ones by panel; what its steps
+ * or codes are counted from; and its first slot. */
+struct goal {
+    bool near;
+    int32_t at, from, slot;
+};
+__device__ inline goal goal_of(const numbering &n, const staged_plan &plan, int64_t g,
+                               const group &mine)
+{
+    const int64_t b = mine.s / n.parts, p = mine.s % n.parts, far = g - n.near[g];
+    const int32_t before = n.group[mine.s], slot = slot_of(n, plan, b, g);
+    if (n.near[g + 1] > n.near[g]) return {true, n.near[g], n.of.column[mine.begin], slot};
+    const int64_t at = plan.first_of_panel[p * plan.blocks + b] + far - (before - n.near[before]);
+    plan.place[at] = (int32_t)far;
+    return {false, (int32_t)at, (int32_t)(p * plan.panel), slot};
+}
+
+/* Each lane finds where a group goes; then all store the slots of some groups at a time. */
 __global__ void store_groups(numbering n, staged_plan plan)
 {
     const int64_t g = global_thread();
-    if (g >= n.groups) return;
-    const group mine = group_at(n, g);
-    const bool near = n.near[g + 1] > n.near[g];
-    const int64_t b = mine.s / n.parts, p = mine.s % n.parts, far = g - n.near[g];
-    const int32_t before = n.group[mine.s], slot = slot_of(n, plan, b, g);
-    const int64_t where =
-        plan.first_of_panel[p * plan.blocks + b] + far - (before - n.near[before]);
-    for (int k = 0; k < GROUP; k++) {
-        const int32_t i = min(mine.begin + k, mine.end - 1), c = n.of.column[i];
-        if (near)
-            plan.near_step[(int64_t)n.near[g] * GROUP + k] = (uint8_t)(c - n.of.column[mine.begin]);
-        else
-            plan.code[where * GROUP + k] = (uint16_t)(c - p * plan.panel);
-        plan.slot[i] = (uint16_t)(slot + i - mine.begin);
+    group mine = {};
+    goal to = {};
+    if (g < n.groups) {
+        mine = group_at(n, g);
+        to = goal_of(n, plan, g, mine);
+        if (to.near) plan.near_first[to.at] = to.from;
     }
-    if (near)
-        plan.near_first[n.near[g]] = n.of.column[mine.begin];
-    else
-        plan.place[where] = (int32_t)far;
+    for (int first = 0; first < WARP; first += WARP / GROUP) {
+        const int lane = first + lane_id() / GROUP, k = lane_id() % GROUP;
+        const auto its = [&](int32_t of_lane) { return __shfl_sync(ALL_LANES, of_lane, lane); };
+        const int32_t begin = its(mine.begin), end = its(mine.end);
+        const int32_t at = its(to.at), from = its(to.from), slot = its(to.slot);
+        const bool near = its(to.near) != 0;
+        if (begin == end) continue;
+        const int32_t step = n.of.column[min(begin + k, end - 1)] - from;
+        if (near)
+            plan.near_step[(int64_t)at * GROUP + k] = (uint8_t)step;
+        else
+            plan.code[(int64_t)at * GROUP + k] = (uint16_t)step;
+        if (begin + k < end) plan.slot[begin + k] = (uint16_t)(slot + k);
+    }
 }
 
 /* ---- On the host ----------------------------------------------------------------------------- */
 
 /* All that is counted; returns the near groups. */
-spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, scratch *room, int32_t *near,
+spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, arena *room, int32_t *near,
                   spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -121,13 +141,14 @@ spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, scratch *room
     int32_t groups = 0, far = 0;
     spmv_status st;
 
-    SPMV__TRY(scratch_take(room, &n->group, n->segments + 1, PLAN, err));
-    SPMV__TRY(device_array(&plan->first_of_panel, far_segments + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &n->group, n->segments + 1, PLAN, err));
+    arena_expect(plan->kept, 1, (far_segments + 1) * (int64_t)sizeof *plan->first_of_panel);
+    SPMV__TRY(arena_take(plan->kept, &plan->first_of_panel, far_segments + 1, PLAN, err));
     start(count_groups, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n);
     SPMV__TRY(add_up(n->group, n->segments, gpu, room, &groups, err));
 
     n->groups = groups;
-    SPMV__TRY(scratch_take(room, &n->near, n->groups + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &n->near, n->groups + 1, PLAN, err));
     start(find_near, blocks_for(n->groups + 1, BLOCK), BLOCK, 0, stream, *n);
     SPMV__TRY(add_up(n->near, n->groups, gpu, room, near, err));
     start(find_blocks, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n, *plan);
@@ -139,13 +160,18 @@ done:
 
 spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near, spmv_error *err)
 {
+    const int64_t a_near = sizeof *plan->near_first + GROUP * sizeof *plan->near_step;
+    const int64_t a_far = sizeof *plan->place + GROUP * (sizeof *plan->code + plan->number);
+    arena *kept = plan->kept;
     spmv_status st;
 
-    SPMV__TRY(device_array(&plan->near_first, near, PLAN, err));
-    SPMV__TRY(device_array(&plan->near_step, near * GROUP, PLAN, err));
-    SPMV__TRY(device_array(&plan->code, plan->far * GROUP, PLAN, err));
-    SPMV__TRY(device_array(&plan->place, plan->far, PLAN, err));
-    SPMV__TRY(device_array((char **)&plan->gathered, plan->far * GROUP * plan->number, PLAN, err));
+    arena_expect(kept, 5, near * a_near + plan->far * a_far);
+    SPMV__TRY(arena_take(kept, &plan->near_first, near, PLAN, err));
+    SPMV__TRY(arena_take(kept, &plan->near_step, near * GROUP, PLAN, err));
+    SPMV__TRY(arena_take(kept, &plan->code, plan->far * GROUP, PLAN, err));
+    SPMV__TRY(arena_take(kept, &plan->place, plan->far, PLAN, err));
+    SPMV__TRY(
+        arena_take(kept, (char **)&plan->gathered, plan->far * GROUP * plan->number, PLAN, err));
     start(store_groups, blocks_for(n->groups, BLOCK), BLOCK, 0, (cudaStream_t)spmv__gpu_stream(gpu),
           *n, *plan);
     st = check_launch(PLAN, err);
@@ -155,7 +181,7 @@ done:
 
 } // namespace
 
-spmv_status spmv::staged_slots_create(staged_plan *plan, spmv__gpu *gpu, scratch *room,
+spmv_status spmv::staged_slots_create(staged_plan *plan, spmv__gpu *gpu, arena *room,
                                       const staged_columns *of, spmv_error *err)
 {
     numbering n = {};

@@ -327,6 +327,20 @@ Test(gpu_kernels, csr_staged_in_panels)
     }
 }
 
+static int64_t now_and_then(int64_t r)
+{
+    return r % 997 == 0 ? 300 + r % 7 : r % 31 == 0;
+}
+
+/* More strips of rows than threads add up what is in them, with long rows everywhere. */
+Test(gpu_kernels, csr_merge_and_csr_staged_of_many_strips)
+{
+    spmv_matrix A = gpu_test_rows(SPMV_F32, 700000, 5000, now_and_then);
+    assert_multiplied("csr-merge", &A, SPMV_F32, "many strips");
+    assert_multiplied("csr-staged", &A, SPMV_F32, "many strips");
+    spmv_destroy(&A);
+}
+
 /* More columns than are marked at once. */
 Test(gpu_kernels, csr_staged_of_many_columns)
 {

@@ -18,21 +18,21 @@ struct pairs {
 };
 
 template <class K, class V>
-spmv_status pairs_take(pairs<K, V> *out, int64_t n, scratch *s, const char *what, spmv_error *err)
+spmv_status pairs_take(pairs<K, V> *out, int64_t n, arena *s, const char *what, spmv_error *err)
 {
     spmv_status st;
     out->n = n;
-    SPMV__TRY(scratch_take(s, &out->key, n, what, err));
-    SPMV__TRY(scratch_take(s, &out->spare_key, n, what, err));
-    SPMV__TRY(scratch_take(s, &out->value, n + 1, what, err));
-    SPMV__TRY(scratch_take(s, &out->spare_value, n + 1, what, err));
+    SPMV__TRY(arena_take(s, &out->key, n, what, err));
+    SPMV__TRY(arena_take(s, &out->spare_key, n, what, err));
+    SPMV__TRY(arena_take(s, &out->value, n + 1, what, err));
+    SPMV__TRY(arena_take(s, &out->spare_value, n + 1, what, err));
 done:
     return st;
 }
 
 /* By the lowest bits of the keys; those that are equal there stay in order. */
 template <class K, class V>
-spmv_status pairs_sort(pairs<K, V> *p, int bits, spmv__gpu *gpu, scratch *s, const char *what,
+spmv_status pairs_sort(pairs<K, V> *p, int bits, spmv__gpu *gpu, arena *s, const char *what,
                        spmv_error *err)
 {
     cub::DoubleBuffer<K> key(p->key, p->spare_key);

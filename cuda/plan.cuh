@@ -2,7 +2,7 @@
 #ifndef SPMV_PLAN_CUH
 #define SPMV_PLAN_CUH
 
-#include "scratch.cuh"
+#include "arena.cuh"
 #include "warp.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -50,21 +50,21 @@ inline int planned_size(const spmv_gpu_matrix *M, const spmv_config *config)
 
 /* Call a function of CUB, call(memory, bytes): once to ask how much it needs, and once with it. */
 template <class F>
-spmv_status with_scratch(scratch *s, const char *what, spmv_error *err, F call)
+spmv_status with_scratch(arena *s, const char *what, spmv_error *err, F call)
 {
     size_t bytes = 0;
     char *memory = NULL;
     spmv_status st;
 
     SPMV__TRY(check(call(NULL, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
-    SPMV__TRY(scratch_take(s, &memory, (int64_t)bytes, what, err));
+    SPMV__TRY(arena_take(s, &memory, (int64_t)bytes, what, err));
     st = check(call(memory, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err);
 done:
     return st;
 }
 
 /* n numbers and one more become what came before each of them; returns the sum of all. */
-inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, scratch *s, int32_t *sum,
+inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, arena *s, int32_t *sum,
                           spmv_error *err)
 {
     const spmv_status st =
