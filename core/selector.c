@@ -1,5 +1,6 @@
 /* selector.c -- which kernel for which matrix?  Two tables of rules; the first that holds wins. */
 #include "internal.h"
+#include "lanes.h"
 
 /* ---- The published rule --------------------------------------------------------------------- */
 
@@ -32,6 +33,15 @@ static bool skewed(const spmv_row_stats *s)
 static bool small(const spmv_row_stats *s)
 {
     return s->nnz < 2000000;
+}
+
+/* Its longest row takes a group of lanes no more than two steps. */
+static bool soon_done(const spmv_row_stats *s)
+{
+    const int64_t loads = (s->max + SPMV__WIDTH - 1) / SPMV__WIDTH;
+    const int lanes = spmv__row_lanes(s->rows, s->nnz, loads, SPMV__BATCH_REAL);
+    return small(s) && s->rows <= SPMV__FEW_ROWS &&
+           spmv__row_steps(loads, lanes, SPMV__BATCH_REAL) <= 2;
 }
 
 /* It takes as long as its longest row, for which the scan of csr-merge is a shorter way. */
@@ -85,12 +95,12 @@ typedef struct rule {
 
 static const rule gpu_rules[] = {
     {long_in_panels, "csr-panels", 1024, "long rows with many entries in every panel of x"},
-    {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
     {few_long, "csr-merge", 128, "few rows, all of them long"},
-    {small_and_uneven, "csr-merge", 128, "a small matrix with some rows longer than the mean"},
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
     {many_short, "csr-scalar", 256, "many rows, all of them short"},
-    {small, "csr-vector", 256, "a small matrix with rows of similar length"},
+    {soon_done, "csr-vector", 256, "a small matrix without very long rows"},
+    {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
+    {small_and_uneven, "csr-merge", 128, "a small matrix with some rows longer than the mean"},
     {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},
     {always, "csr-vector", 256, "rows of similar length"},
 };

@@ -53,8 +53,13 @@ Test(selector, automatic_choice_by_shape)
     cr_assert_str_eq(automatic(4300, 0, 2700, 9800, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(8192, 0, 8192, 8192, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(10000000, 9000000, 0.4, 4, true).kernel, "csr-merge");
-    cr_assert_str_eq(automatic(1000, 0, 8, 28, true).kernel, "csr-vector");
-    cr_assert_str_eq(automatic(1000, 0, 8, 29, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(1000, 0, 8, 512, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 8, 513, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(131072, 0, 8, 32, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(131072, 0, 8, 65, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(200000, 0, 8, 28, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(200000, 0, 8, 29, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(1000, 0, 1000, 1200, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000000, 0, 8, 29, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 2, 3, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 900, 0.4, 3, true).kernel, "csr-vector");

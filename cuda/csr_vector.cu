@@ -1,16 +1,16 @@
 /* csr_vector.cu -- CSR, a warp or a power-of-two part of one per row.
  *
- * Idea     the lanes of a group read their row together, WIDTH consecutive entries each in one
- *          wide load and one or two of those before the first is used, then add their sums with
- *          shuffles.  The group is as large as keeps its lanes busy on a row of mean length; a row
- *          starts anywhere, so that the first load begins at the boundary before it and masks
- *          what belongs to the row above.  What rows share at their boundary is loaded by both, and
- *          so not marked as passing by once.  With a small matrix a launch reads all but x before
- *          the kernel before has ended
+ * Idea     the lanes of a group (lanes.c) read their row together, WIDTH consecutive entries each
+ * in one wide load and one or two of those before the first is used, then add their sums with
+ *          shuffles.  A row starts anywhere, so that the first load begins at the boundary before
+ *          it and masks what belongs to the row above.  What rows share at their boundary is loaded
+ *          by both, and so not marked as passing by once.  With a small matrix a launch reads all
+ *          but x before the kernel before has ended
  * Good at  rows of similar length, from a few entries to many thousands
  * Bad at   a few enormous rows (one group each) and many empty ones
  * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y
- * Result   deterministic: the order of the sum depends only on the mean row length
+ * Result   deterministic: the order of the sum depends only on how many rows there are and their
+ *          mean and largest length
  * Source   Bell and Garland, SC 2009 (one warp per row) */
 #include "ahead.cuh"
 #include "wide.cuh"
@@ -21,22 +21,26 @@ namespace
 {
 
 constexpr int BLOCK = 256;
-constexpr int SHARE = 6; /* entries that a lane should have of a row of mean length */
-
-/* Loads in flight per lane: numbers wider than a double leave registers for one only. */
-template <class K>
-constexpr int BATCH = sizeof(typename K::V) > 8 || sizeof(typename K::T) > 8 ? 1 : 2;
 
 /* EARLY: all is asked for, and only what comes after the loads of a step waits for the kernel
  * before.  That suits what the caches hold; elsewhere the registers that it takes are missing for
- * other warps. */
+ * other warps.
+ * BATCH: loads in flight per lane; twice as much code takes longer than the loads that it saves
+ * where complex numbers come from a cache, and numbers wider than a double leave registers for one
+ * only. */
+template <bool EARLY, class K>
+constexpr int BATCH = sizeof(typename K::V) > 8 || sizeof(typename K::T) > 8 ||
+                              (EARLY && sizeof(typename K::S) > 8)
+                          ? 1
+                          : SPMV__BATCH_REAL;
+
 template <bool EARLY, int LANES, class K, class I>
 __global__ void __launch_bounds__(1024)
     csr_vector(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
                const typename K::V *__restrict__ val, typename K::S alpha, const typename K::T *x,
                typename K::S beta, typename K::T *__restrict__ y, ahead lines)
 {
-    constexpr int N = BATCH<K>;
+    constexpr int N = BATCH<EARLY, K>;
     const int lane = (int)(threadIdx.x % LANES);
     const int64_t r = global_thread() / LANES;
     let_next_begin();
@@ -69,15 +73,6 @@ __global__ void __launch_bounds__(1024)
     if (lane == 0 && r < rows) finish(y, r, alpha, sum, beta);
 }
 
-/* Lanes per row: the largest power of two that leaves each lane its share of a mean row. */
-int lanes_for(const spmv_head *A)
-{
-    const int64_t mean = A->rows > 0 ? A->nnz / A->rows : 0;
-    int lanes = 2;
-    while (lanes < WARP && 2 * lanes * SHARE <= mean) lanes *= 2;
-    return lanes;
-}
-
 template <int LANES>
 void enqueue(const spmv__launch *run)
 {
@@ -104,7 +99,10 @@ void enqueue(const spmv__launch *run)
 
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
-    switch (lanes_for(&run->A->shape.head)) {
+    const spmv_head *A = &run->A->shape.head;
+    int batch = SPMV__BATCH_REAL;
+    by_kind(run, [&](auto k) { batch = BATCH<true, decltype(k)>; });
+    switch (spmv__row_lanes(A->rows, A->nnz, run->A->loads, batch)) {
     case 2:
         enqueue<2>(run);
         break;

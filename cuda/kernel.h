@@ -5,6 +5,7 @@
 #define SPMV_KERNEL_H
 
 #include "gpu.h"
+#include "lanes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,7 @@ struct spmv_gpu_matrix {
     spmv_matrix shape;
     bool narrow;
     int device;
+    int64_t loads; /* of the longest row, see lanes.h; 0 with more than SPMV__FEW_ROWS rows */
 };
 enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
 

@@ -100,6 +100,19 @@ static spmv_status download_array(spmv__gpu *gpu, spmv_matrix *out, const spmv_g
                : spmv__gpu_download(gpu, *data, from, count * (int64_t)size, err);
 }
 
+/* Loads that the longest row takes; 0 where it makes no difference. */
+static int64_t longest_row(const spmv_matrix *A)
+{
+    int64_t longest = 0;
+    if (A->format != SPMV_CSR || A->head.rows > SPMV__FEW_ROWS) return 0;
+    for (int64_t r = 0; r < A->head.rows; r++) {
+        const int64_t begin = A->csr.row_ptr[r], end = A->csr.row_ptr[r + 1];
+        const int64_t loads = (end + SPMV__WIDTH - 1) / SPMV__WIDTH - begin / SPMV__WIDTH;
+        if (end > begin && loads > longest) longest = loads;
+    }
+    return longest;
+}
+
 /* The same head and parameters, no arrays. */
 static spmv_matrix without_arrays(const spmv_matrix *A)
 {
@@ -129,6 +142,7 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     copy->shape = without_arrays(A);
     copy->narrow = is_narrow(A);
     copy->device = ctx->device;
+    copy->loads = longest_row(A);
     for (int i = 0; i < format->array_count; i++)
         bytes += format->arrays[i].count(A) * device_size(copy, &format->arrays[i]) + PADDING;
     SPMV__TRY(spmv__gpu_fits(bytes, "the matrix", err));

@@ -7,7 +7,7 @@
 namespace spmv
 {
 
-constexpr int WIDTH = 4; /* entries per load, unless said otherwise */
+constexpr int WIDTH = SPMV__WIDTH; /* entries per load, unless said otherwise */
 
 /* W values, aligned so that they are loaded together: 16 bytes at a time where they have them. */
 template <class V, int W = WIDTH>
