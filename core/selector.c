@@ -35,13 +35,14 @@ static bool small(const spmv_row_stats *s)
     return s->nnz < 2000000;
 }
 
-/* Its longest row takes a group of lanes no more than two steps. */
+/* Its longest row takes a group of lanes no more than two steps, or three where there is no room
+ * for more than the fewest lanes. */
 static bool soon_done(const spmv_row_stats *s)
 {
     const int64_t loads = (s->max + SPMV__WIDTH - 1) / SPMV__WIDTH;
     const int lanes = spmv__row_lanes(s->rows, s->nnz, loads, SPMV__BATCH_REAL);
     return small(s) && s->rows <= SPMV__FEW_ROWS &&
-           spmv__row_steps(loads, lanes, SPMV__BATCH_REAL) <= 2;
+           spmv__row_steps(loads, lanes, SPMV__BATCH_REAL) <= (lanes == 2 ? 3 : 2);
 }
 
 /* It takes as long as its longest row, for which the scan of csr-merge is a shorter way. */

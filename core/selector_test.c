@@ -56,6 +56,7 @@ Test(selector, automatic_choice_by_shape)
     cr_assert_str_eq(automatic(1000, 0, 8, 512, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 8, 513, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(131072, 0, 8, 32, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(131072, 0, 8, 48, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(131072, 0, 8, 65, true).kernel, "csr-merge");
     cr_assert_str_eq(automatic(200000, 0, 8, 28, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(200000, 0, 8, 29, true).kernel, "csr-merge");
