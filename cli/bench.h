@@ -5,6 +5,7 @@
 
 #include "../core/peer.h"
 #include "bench_result.h"
+#include "form.h"
 #include "option.h"
 #include "samples.h"
 #include "tool.h"
@@ -44,13 +45,6 @@ typedef struct bench_inputs {
 spmv_status bench_find_inputs(bench_inputs *out, const operands *words, spmv_error *err);
 void bench_inputs_destroy(bench_inputs *inputs);
 
-/* The matrix as a kernel or a peer takes it; A NULL: none yet. */
-typedef struct bench_form {
-    const spmv_matrix *A;    /* as it was read, or `made` */
-    spmv_matrix made;        /* owned */
-    spmv_gpu_matrix *on_gpu; /* owned; NULL until it is wanted */
-} bench_form;
-
 /* Seconds that a form takes, of one type and format. */
 typedef struct bench_cost {
     double format_s, copy_s;
@@ -60,7 +54,7 @@ typedef struct bench_cost {
 typedef struct bench_matrix {
     const char *file; /* borrowed */
     spmv_matrix A;    /* CSR, its values in the fewest bytes */
-    bench_form form;  /* that was multiplied last */
+    form form;        /* that was multiplied last */
     bench_cost cost[SPMV_TYPES][SPMV_FORMATS];
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors */
@@ -76,8 +70,6 @@ void bench_matrix_destroy(bench_matrix *m);
 /* m->form becomes what is asked for: bench_form.c.  Errors: those of spmv_convert, spmv_to_gpu. */
 spmv_status bench_form_make(bench_matrix *m, spmv_type type, spmv_format format, spmv_error *err);
 spmv_status bench_form_copy(bench_matrix *m, spmv_context *ctx, spmv_error *err); /* to the GPU */
-void bench_form_drop(bench_form *form);                                           /* from the GPU */
-void bench_form_destroy(bench_form *form);
 
 /* ---- With what: bench_choose.c, bench_peers.c ----------------------------------------------- */
 

@@ -60,13 +60,10 @@ done:
 static spmv_status set_up(void *data, spmv_error *err)
 {
     bench_work *work = data;
-    const bench_form *form = &work->matrix->form;
+    const form *f = &work->matrix->form;
     if (work->peer != NULL)
-        return work->peer->plan(&work->plan, work->ctx, form->A, form->on_gpu, &work->x, &work->y,
-                                err);
-    if (is_on_gpu(work))
-        return spmv_operator_create_on_gpu(&work->op, work->ctx, form->on_gpu, &work->config, err);
-    return spmv_operator_create(&work->op, work->ctx, form->A, &work->config, err);
+        return work->peer->plan(&work->plan, work->ctx, f->A, f->on_gpu, &work->x, &work->y, err);
+    return form_operator(&work->op, work->ctx, f, &work->config, err);
 }
 
 static void forget(void *data)
@@ -91,7 +88,7 @@ static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matri
     if (copied)
         TOOL_TRY(bench_form_copy(m, work->ctx, err));
     else
-        bench_form_drop(&m->form);
+        form_drop(&m->form);
     TOOL_TRY(place_vectors(work, m, s->peer != NULL ? s->peer->spmm : s->kernel->spmm, err));
     TOOL_TRY(bench_time_setup(&out->prepare_s, work->ctx, set_up, forget, work, err));
     out->format_s = m->cost[type][out->format].format_s;

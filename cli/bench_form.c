@@ -4,8 +4,6 @@
  * once: so the set-ups of all that share it differ by what is their own alone. */
 #include "bench.h"
 
-#include <string.h>
-
 /* A as it was read, or m->form.made. */
 static spmv_status make(bench_matrix *m, spmv_type type, spmv_format format, double *seconds,
                         spmv_error *err)
@@ -36,11 +34,10 @@ done:
 
 spmv_status bench_form_make(bench_matrix *m, spmv_type type, spmv_format format, spmv_error *err)
 {
-    const spmv_matrix *A = m->form.A;
     bench_cost *cost = &m->cost[type][format];
     double seconds;
-    if (A != NULL && A->head.type == type && A->format == format) return SPMV_SUCCESS;
-    bench_form_destroy(&m->form);
+    if (form_is(&m->form, type, format)) return SPMV_SUCCESS;
+    form_destroy(&m->form);
     const spmv_status st = make(m, type, format, &seconds, err);
     if (st == SPMV_SUCCESS && !cost->is_made) {
         cost->is_made = true;
@@ -52,20 +49,20 @@ spmv_status bench_form_make(bench_matrix *m, spmv_type type, spmv_format format,
 /* ---- On the GPU ----------------------------------------------------------------------------- */
 
 typedef struct copying {
-    bench_form *form;
+    form *form;
     spmv_context *ctx;
 } copying;
 
 static spmv_status copy(void *work, spmv_error *err)
 {
     const copying *c = work;
-    return spmv_to_gpu(&c->form->on_gpu, c->ctx, c->form->A, err);
+    return form_copy(c->form, c->ctx, err);
 }
 
 static void drop(void *work)
 {
     const copying *c = work;
-    bench_form_drop(c->form);
+    form_drop(c->form);
 }
 
 spmv_status bench_form_copy(bench_matrix *m, spmv_context *ctx, spmv_error *err)
@@ -73,21 +70,8 @@ spmv_status bench_form_copy(bench_matrix *m, spmv_context *ctx, spmv_error *err)
     copying work = {&m->form, ctx};
     bench_cost *cost = &m->cost[m->form.A->head.type][m->form.A->format];
     if (m->form.on_gpu != NULL) return SPMV_SUCCESS;
-    if (cost->is_copied) return copy(&work, err);
+    if (cost->is_copied) return form_copy(&m->form, ctx, err);
     const spmv_status st = bench_time_setup(&cost->copy_s, ctx, copy, drop, &work, err);
     cost->is_copied = st == SPMV_SUCCESS;
     return st;
-}
-
-void bench_form_drop(bench_form *form)
-{
-    spmv_gpu_matrix_destroy(form->on_gpu);
-    form->on_gpu = NULL;
-}
-
-void bench_form_destroy(bench_form *form)
-{
-    bench_form_drop(form);
-    spmv_destroy(&form->made);
-    *form = (bench_form){0};
 }

@@ -56,7 +56,7 @@ spmv_status bench_load(bench_matrix *out, const bench_input *input, spmv_error *
 
 void bench_matrix_destroy(bench_matrix *m)
 {
-    bench_form_destroy(&m->form);
+    form_destroy(&m->form);
     spmv_destroy(&m->A);
     spmv_dense_destroy(&m->x);
 }

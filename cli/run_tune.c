@@ -2,6 +2,7 @@
  *
  * Left out are the formats that no kernel multiplies fast (COO, CSC), and ELL where most of it
  * would be padding. */
+#include "form.h"
 #include "run.h"
 
 static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
@@ -10,46 +11,31 @@ static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
            kernel->format != SPMV_COO && kernel->format != SPMV_CSC;
 }
 
-/* The matrix in the format of a kernel, held for those after it that take the same. */
-typedef struct candidate {
-    spmv_matrix A;
-    spmv_gpu_matrix *on_gpu; /* NULL on the CPU */
-    bool is_made;
-} candidate;
-
-static void release(candidate *c)
-{
-    spmv_gpu_matrix_destroy(c->on_gpu);
-    spmv_destroy(&c->A);
-    *c = (candidate){0};
-}
-
-static spmv_status make(candidate *c, const run_job *job, spmv_context *ctx, spmv_format format,
+/* The matrix in the format of a kernel, and where that runs. */
+static spmv_status make(form *f, const run_job *job, spmv_context *ctx, spmv_format format,
                         spmv_error *err)
 {
     const spmv_build build = {.max_fill = 3};
     spmv_status st;
-    if (c->is_made && c->A.format == format) return SPMV_SUCCESS;
-    release(c);
-    TOOL_TRY(spmv_convert(&c->A, &job->A, format, &build, err));
-    if (job->device != SPMV_DEVICE_CPU) TOOL_TRY(spmv_to_gpu(&c->on_gpu, ctx, &c->A, err));
-    c->is_made = true;
+    if (form_is(f, job->A.head.type, format)) return SPMV_SUCCESS;
+    form_destroy(f);
+    TOOL_TRY(spmv_convert(&f->made, &job->A, format, &build, err));
+    f->A = &f->made;
+    if (job->device != SPMV_DEVICE_CPU) TOOL_TRY(form_copy(f, ctx, err));
 done:
-    if (st != SPMV_SUCCESS) release(c);
+    if (st != SPMV_SUCCESS) form_destroy(f);
     return st;
 }
 
 /* Seconds of the fastest of a few multiplications. */
-static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const candidate *c,
+static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form *f,
                                const spmv_config *config, double *seconds, spmv_error *err)
 {
     enum { WARMUP = 1, SAMPLES = 5 };
     double samples[SAMPLES];
     run_times times = {samples, SAMPLES, 1};
     spmv_operator *op = NULL;
-    spmv_status st = c->on_gpu != NULL
-                         ? spmv_operator_create_on_gpu(&op, ctx, c->on_gpu, config, err)
-                         : spmv_operator_create(&op, ctx, &c->A, config, err);
+    spmv_status st = form_operator(&op, ctx, f, config, err);
     if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, &times, err);
     spmv_operator_destroy(op);
     if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
@@ -73,7 +59,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
 {
     spmv_status st;
     spmv_context *ctx = NULL;
-    candidate c = {0};
+    form f = {0};
     double best = 0, seconds;
 
     tool_phase_begin("tune", NULL);
@@ -84,10 +70,10 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         spmv_config config = {0};
         if (!is_candidate(job, kernel)) continue;
         run_configure(&config, job, kernel);
-        st = make(&c, job, ctx, kernel->format, err);
+        st = make(&f, job, ctx, kernel->format, err);
         if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY) continue;
         TOOL_TRY(st);
-        TOOL_TRY(time_kernel(job, ctx, &c, &config, &seconds, err));
+        TOOL_TRY(time_kernel(job, ctx, &f, &config, &seconds, err));
         keep_result(job, kernel, seconds, &best);
     }
     st = SPMV_SUCCESS;
@@ -95,7 +81,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no kernel could hold the matrix");
 done:
     tool_phase_end(0);
-    release(&c);
+    form_destroy(&f);
     spmv_context_destroy(ctx);
     return st;
 }

@@ -265,8 +265,7 @@ static spmv_status multiply_all(void *data, spmv_error *err)
                  "cusparseSpMM", err);
 }
 
-/* X(id, name, format, converts, several vectors, how the matrix is described, algorithm, summary)
- */
+/* X(id, name, format, converts, several vectors, its describer, algorithm, summary) */
 #define CUSPARSE_TABLE(X)                                                                         \
     X(csr_1, "cusparse:csr-1", SPMV_CSR, false, false, describe_csr, CUSPARSE_SPMV_CSR_ALG1,      \
       "CSR, algorithm 1, preprocessed")                                                           \
