@@ -319,31 +319,6 @@ Test(check, arbitrary_arrays_are_safe_to_check_and_what_passes_is_safe_to_use)
     }
 }
 
-/* Enough for several threads; rows of WIDTH entries in every second column. */
-Test(check, one_wrong_column_of_many_is_found)
-{
-    enum { ROWS = 21000, WIDTH = 100 };
-    spmv_matrix A = {.format = SPMV_CSR};
-    const int64_t nnz = (int64_t)ROWS * WIDTH;
-    cr_assert_gt(nnz, SPMV__PARALLEL_CHECK_NNZ);
-    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_PATTERN, ROWS, 2 * WIDTH, nnz, NULL), SPMV_SUCCESS);
-    for (int64_t r = 0; r < ROWS; r++) A.csr.row_ptr[r + 1] = (r + 1) * WIDTH;
-    for (int64_t p = 0; p < nnz; p++) A.csr.col_idx[p] = (int32_t)(p % WIDTH * 2);
-    test_assert_valid(&A, "all in order");
-    for (int64_t p = 0; p < nnz; p += 20997) {
-        char said[96];
-        spmv_error err;
-        const int32_t before = A.csr.col_idx[p];
-        A.csr.col_idx[p] = p % WIDTH == 0 ? 2 * WIDTH : A.csr.col_idx[p - 1];
-        snprintf(said, sizeof said, "entry %lld at row %lld, column %d is", (long long)p,
-                 (long long)(p / WIDTH), (int)A.csr.col_idx[p]);
-        cr_assert_eq(spmv_check(&A, &err), SPMV_ERROR_INVALID_FORMAT, "%lld", (long long)p);
-        cr_assert_not_null(strstr(err.message, said), "'%s' lacks '%s'", err.message, said);
-        A.csr.col_idx[p] = before;
-    }
-    spmv_destroy(&A);
-}
-
 Test(check, huge_width_without_rows_takes_no_time)
 {
     spmv_matrix A = {.format = SPMV_ELL};

@@ -69,13 +69,16 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
 spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err);
 
 /* Conversions and checks of fewer nonzeros stay on one thread: starting others takes longer. */
-enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 21, SPMV__PORTION = 1 << 18 };
+enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 19, SPMV__PORTION = 1 << 18 };
 
 /* The number of threads to use: `threads`, or all that OpenMP would use when it is 0. */
 int spmv__threads(int threads);
 
 /* The number of the calling thread in its team, from 0. */
 int spmv__thread(void);
+
+/* Before work of milliseconds in parallel: the first call starts a thread on each processor. */
+void spmv__threads_start(void);
 
 /* ---- Formats -------------------------------------------------------------------------------- */
 

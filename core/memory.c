@@ -10,9 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 bool spmv__product(int64_t a, int64_t b, int64_t *out)
 {
@@ -67,23 +64,4 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
     ask_for_huge_pages(p, bytes);
     memcpy(out, &p, sizeof p);
     return SPMV_SUCCESS;
-}
-
-int spmv__threads(int threads)
-{
-    if (threads > 0) return threads;
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
-int spmv__thread(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
 }

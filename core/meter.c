@@ -43,6 +43,7 @@ void spmv__in_portions(spmv__portion_work *work, void *job, int64_t n, int64_t e
     int64_t portions = entries / SPMV__PORTION + 1;
     if (threads > 1 && portions < SHARES * threads) portions = SHARES * threads;
     const int64_t step = n / portions + 1;
+    if (threads > 1) spmv__threads_start();
 #pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
     for (int64_t begin = 0; begin < n; begin += step) {
         const int64_t end = n - begin < step ? n : begin + step;

@@ -46,6 +46,7 @@ spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
     const spmv_status st =
         spmv__alloc(&text, threads, (size_t)BLOCK * (size_t)line_size, "text to write", err);
     if (st != SPMV_SUCCESS) return st;
+    if (threads > 1) spmv__threads_start();
 
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int64_t b = 0; b < blocks; b++) {

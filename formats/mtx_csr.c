@@ -201,8 +201,9 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
     spmv_status st;
 
     SPMV__TRY(spmv__deck_open(deck, &how, dealers, err));
-    /* One thread more is at work on a stream. */
-#pragma omp parallel num_threads(in->stream != NULL && threads > 1 ? threads - 1 : threads)
+    if (threads > 1) spmv__threads_start();
+    const int busy = in->stream != NULL && threads > 1 ? 1 : 0; /* with the stream */
+#pragma omp parallel num_threads(threads - busy)
     work(job, &deck->dealer[SPMV__MTX_HALVES * spmv__thread()], in);
     if (in->stream != NULL) spmv__source_empty(in->stream);
     st = in->status;

@@ -1,16 +1,16 @@
 # dependencies.cmake -- what spmv needs and what it can use, each looked for in one place.
 #
-# Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{xxhash,cjson,criterion,libpng}, the
-# object library spmv_mmio, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of HDF5 and the libraries
-# that unpack files.  What is needed and absent is named all at once, with the package that brings
-# it on Debian and Ubuntu.
+# Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{cjson,criterion,libpng}, the object
+# library spmv_mmio, xxhash_INCLUDE_DIRS, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of HDF5 and
+# the libraries that unpack files.  What is needed and absent is named all at once, with the package
+# that brings it on Debian and Ubuntu.
 
 set(missing "")
 
 find_package(Threads REQUIRED)
 find_package(OpenMP COMPONENTS C)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(xxhash IMPORTED_TARGET libxxhash)
+pkg_check_modules(xxhash libxxhash)
 pkg_check_modules(cjson IMPORTED_TARGET libcjson)
 pkg_check_modules(criterion IMPORTED_TARGET criterion)
 pkg_check_modules(libpng IMPORTED_TARGET libpng)
