@@ -217,9 +217,20 @@ done:
 }
 
 const spmv_peer spmv_graphblas_peers[] = {
-    {"graphblas:csr", "GrB_mxv with PLUS_TIMES, the matrix by rows", SPMV_CSR, false, false, false,
-     prepare, multiply, fetch, release},
-    {"graphblas:mm-csr", "several vectors: GrB_mxm with PLUS_TIMES, the matrix by rows", SPMV_CSR,
-     false, false, true, prepare, multiply_all, fetch_all, release},
+    {.name = "graphblas:csr",
+     .summary = "GrB_mxv with PLUS_TIMES, the matrix by rows",
+     .format = SPMV_CSR,
+     .plan = prepare,
+     .multiply = multiply,
+     .fetch = fetch,
+     .free = release},
+    {.name = "graphblas:mm-csr",
+     .summary = "several vectors: GrB_mxm with PLUS_TIMES, the matrix by rows",
+     .format = SPMV_CSR,
+     .spmm = true,
+     .plan = prepare,
+     .multiply = multiply_all,
+     .fetch = fetch_all,
+     .free = release},
     {0},
 };

@@ -99,7 +99,11 @@ static spmv_status multiply(void *data, spmv_error *err)
 }
 
 const spmv_peer spmv_mkl_peers[] = {
-    {"mkl:csr", "mkl_sparse_mv after mkl_sparse_optimize", SPMV_CSR, false, false, false, prepare,
-     multiply, NULL, release},
+    {.name = "mkl:csr",
+     .summary = "mkl_sparse_mv after mkl_sparse_optimize",
+     .format = SPMV_CSR,
+     .plan = prepare,
+     .multiply = multiply,
+     .free = release},
     {0},
 };

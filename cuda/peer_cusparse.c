@@ -297,9 +297,16 @@ CUSPARSE_TABLE(X)
 #undef X
 
 const spmv_peer spmv_cusparse_peers[] = {
-#define X(id, name, format, converts, spmm, describe, algorithm, summary)                       \
-    {name, summary, format, true, converts, spmm, prepare_##id, spmm ? multiply_all : multiply, \
-     NULL, release},
+#define X(id, label, matrix, from_host, several, describe, algorithm, text) \
+    {.name = label,                                                         \
+     .summary = text,                                                       \
+     .format = matrix,                                                      \
+     .gpu = true,                                                           \
+     .converts = from_host,                                                 \
+     .spmm = several,                                                       \
+     .plan = prepare_##id,                                                  \
+     .multiply = several ? multiply_all : multiply,                         \
+     .free = release},
     CUSPARSE_TABLE(X)
 #undef X
         {0},
