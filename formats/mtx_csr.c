@@ -65,7 +65,13 @@ static spmv__piece take_block(intake *in, int64_t *turn)
         piece = next;
         if (in->turns == 0) piece.begin = in->p; /* behind the header */
         if (next.begin < next.end) in->bytes = next.whole;
-        /* A bomb is left to whoever knows the words for it. */
+        /* A header that ends where the first piece does, or is not all in it, may go on behind it.
+         * A bomb is left to whoever knows the words for it. */
+        if (piece.begin >= piece.end && next.begin < next.end) {
+            spmv__source_release(in->stream, &next);
+            piece.begin = piece.end;
+            in->sum.verdict = SPMV__MTX_ODD;
+        }
         if (!spmv__source_believes(in->stream)) in->sum.verdict = SPMV__MTX_ODD;
     } else {
         const unsigned char *cut = NULL;

@@ -220,6 +220,30 @@ Test(packed, large_files_are_read_while_they_are_unpacked)
     free(text.data);
 }
 
+/* Comments take the line of sizes to the end of the first block, before it, across it and behind
+ * it.
+ */
+Test(packed, the_header_ends_anywhere)
+{
+    static const char banner[] = "%%MatrixMarket matrix coordinate pattern general\n";
+    static const char sizes[] = "9 99999 99999\n";
+    static const spmv_read_options usual = {0};
+    static const int behind[] = {-30, -1, 0, 1, 2, 4, 9, 13, 30};
+    for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
+        bytes text = {malloc(3 * SPMV__BLOCK_SIZE), SPMV__BLOCK_SIZE};
+        text.size = text.size + (size_t)behind[i] - strlen(sizes);
+        memset(text.data, '%', text.size);
+        memcpy(text.data, banner, strlen(banner));
+        for (size_t p = 100; p < text.size; p += 100) text.data[p] = '\n';
+        text.data[text.size - 1] = '\n';
+        text.size += (size_t)sprintf((char *)text.data + text.size, "%s", sizes);
+        for (int e = 1; e < 100000; e++)
+            text.size += (size_t)sprintf((char *)text.data + text.size, "%d %d\n", e % 9 + 1, e);
+        assert_same_packed(text, 0, &usual);
+        free(text.data);
+    }
+}
+
 /* The ninth block lies where the first one did; a line that nearly fills the eighth is put before
  * it and begins where that memory begins. */
 Test(packed, nothing_before_a_block_is_looked_at)
