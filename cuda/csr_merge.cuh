@@ -46,7 +46,7 @@ struct merge_plan {
 };
 
 /* `longest` entries of a piece at most, a multiple of MERGE_ROOM; rows with more than `most`
- * entries are left out. */
+ * entries, which is MERGE_LONGEST at least, are left out. */
 spmv_status merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                               int longest, int64_t most, spmv_error *err);
 void merge_plan_destroy(void *plan); /* NULL is fine */

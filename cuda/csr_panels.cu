@@ -6,7 +6,7 @@
  *          take another part; the sums of parts wait in a workspace for a second launch, which adds
  *          up those of each row.  Rows with little in a panel go by csr-merge
  * Good at  wide matrices with long rows, whose columns lie everywhere; graphs with hubs
- * Bad at   short rows: it is csr-merge where no row has 8 entries in a panel
+ * Bad at   short rows: it is csr-merge where no row has 16 entries in a panel
  * Traffic  per nonzero: value + 4 bytes of column; x once for each multiprocessor or panel; per
  *          part 12 bytes and two of a sum
  * Result   deterministic

@@ -207,17 +207,19 @@ spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix
 {
     const spmv_csr *A = &M->shape.csr;
     arena room = {};
-    bool every;
+    int64_t most; /* entries of a row that is not in panels */
     spmv_status st = SPMV_SUCCESS;
 
     if (!M->narrow || A->rows + A->nnz > SPMV__NARROW_LIMIT || A->nnz == 0) return st;
     SPMV__TRY(choose_panels(plan, A, number, err));
-    every = A->nnz / LEAST / plan->panels >= A->rows;
-    SPMV__TRY(choose_rows(plan, gpu, &room, A, every ? -1 : LEAST * plan->panels, err));
+    most = A->nnz / LEAST / plan->panels >= A->rows
+               ? -1
+               : max(LEAST * plan->panels, (int64_t)MERGE_LONGEST);
+    SPMV__TRY(choose_rows(plan, gpu, &room, A, most, err));
     if (plan->rows == 0) goto done;
     SPMV__TRY(cut_rows(plan, gpu, &room, A, err));
     if (plan->rows < A->rows)
-        SPMV__TRY(merge_plan_create(&plan->rest, gpu, M, REST_PIECE, LEAST * plan->panels, err));
+        SPMV__TRY(merge_plan_create(&plan->rest, gpu, M, REST_PIECE, most, err));
     plan->number = number;
 done:
     arena_release(&room);

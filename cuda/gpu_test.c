@@ -26,10 +26,10 @@ spmv_matrix gpu_test_rows(spmv_type type, int64_t rows, int64_t cols, int64_t (*
     for (int64_t r = 0; r < rows; r++) nnz += length(r);
     cr_assert_eq(spmv_csr_create(&A.csr, type, rows, cols, nnz, NULL), SPMV_SUCCESS);
     for (int64_t r = 0; r < rows; r++) {
-        const int64_t n = length(r), p = A.csr.row_ptr[r];
+        const int64_t n = length(r), p = A.csr.row_ptr[r], shift = r * 7919;
         A.csr.row_ptr[r + 1] = p + n;
         for (int64_t k = 0; k < n; k++) {
-            A.csr.col_idx[p + k] = (int32_t)(k * cols / n);
+            A.csr.col_idx[p + k] = (int32_t)((k * cols + shift % cols) / n);
             spmv__set_scalar(type, A.csr.val, p + k,
                              spmv__number(2 * spmv__uniform(5, (uint64_t)(p + k)) - 1,
                                           2 * spmv__uniform(6, (uint64_t)(p + k)) - 1));
