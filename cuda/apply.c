@@ -5,9 +5,18 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* Of a vector that was checked. */
 static int64_t bytes_of(const spmv_dense *v)
 {
     return v->rows * v->cols * (int64_t)spmv_type_size(v->type);
+}
+
+/* Can so many bytes be counted? */
+static bool is_countable(const spmv_dense *v)
+{
+    int64_t n;
+    return spmv__product(v->rows, v->cols, &n) &&
+           spmv__product(n, (int64_t)spmv_type_size(v->type), &n);
 }
 
 static bool overlap(const spmv_dense *x, const spmv_dense *y)
@@ -40,6 +49,10 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
                           "x is %s and y is %s, which does not go with a matrix of type %s",
                           spmv_type_name(x->type), spmv_type_name(y->type),
                           spmv_type_name(A->type));
+    if (!is_countable(x) || !is_countable(y))
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "%lld vectors of %lld or %lld numbers are more than can be addressed",
+                          (long long)x->cols, (long long)x->rows, (long long)y->rows);
     if ((alpha.im != 0 || beta.im != 0) && !spmv_type_is_complex(x->type))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "alpha or beta is complex, but the vectors are %s",
@@ -79,6 +92,10 @@ static spmv_status reserve(const spmv_operator *op, staging *s, int64_t bytes, c
 {
     const bool gpu = op->on_gpu != NULL;
     if (bytes <= s->bytes) return SPMV_SUCCESS;
+    if (op->ctx->recording)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "%s take memory: multiply with as many vectors before it is recorded",
+                          what);
     if (gpu)
         spmv__gpu_free(s->data);
     else

@@ -155,3 +155,34 @@ Test(gpu_recording, what_cannot_be_recorded)
     spmv_dense_destroy(&gpu_y);
     spmv_destroy(&s.A);
 }
+
+/* The first multiplication with so many vectors takes memory, which nothing that is recorded may.
+ */
+Test(gpu_recording, several_vectors_come_before_they_are_recorded)
+{
+    enum { K = 3 };
+    const spmv_config config = {.kernel = "csr-merge"};
+    spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1000, mixed);
+    spmv_dense x = gpu_test_vector(SPMV_F64, 1000, K, 1);
+    spmv_recording *recording;
+    spmv_operator *op;
+    spmv_error err;
+    x.by_rows = true;
+    spmv_dense gpu_x = on_gpu(&x), gpu_y = on_gpu(&x);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+    for (int first = 1; first >= 0; first--) {
+        cr_assert_eq(spmv_context_record(gpu_context, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_apply(op, 1, &gpu_x, 0, &gpu_y, NULL, &err),
+                     first ? SPMV_ERROR_INVALID_ARGUMENT : SPMV_SUCCESS, "%s", err.message);
+        if (first) cr_assert_not_null(strstr(err.message, "before it is recorded"));
+        cr_assert_eq(spmv_context_record_end(gpu_context, &recording, &err), SPMV_SUCCESS, "%s",
+                     err.message);
+        spmv_recording_destroy(recording);
+        cr_assert_eq(spmv_apply(op, 1, &gpu_x, 0, &gpu_y, NULL, &err), SPMV_SUCCESS);
+    }
+    spmv_operator_destroy(op);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&gpu_x);
+    spmv_dense_destroy(&gpu_y);
+    spmv_destroy(&A);
+}

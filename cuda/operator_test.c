@@ -25,8 +25,9 @@ static spmv_dense vector(double *data, int64_t rows, int64_t cols)
 
 Test(kernels, the_list_is_the_same_in_every_build)
 {
-    static const char *published[] = {"coo-atomic", "csr-scalar", "csr-vector", "csr-merge", "ell",
-                                      "hyb",        "jds",        "sell",       "sellc"};
+    static const char *published[] = {"coo-atomic", "csr-scalar", "csr-vector", "csr-merge",
+                                      "csr-panels", "csr-staged", "ell",        "hyb",
+                                      "jds",        "sell",       "sellc"};
     for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
         const spmv_kernel *kernel = spmv_kernel_find(published[i]);
         cr_assert_not_null(kernel, "%s", published[i]);
@@ -34,6 +35,9 @@ Test(kernels, the_list_is_the_same_in_every_build)
         cr_assert_eq(kernel->deterministic, strcmp(published[i], "coo-atomic") != 0);
         cr_assert_eq(kernel->available, spmv__gpu_kernel_of(kernel) != NULL);
     }
+    size_t on_gpu = 0;
+    for (int i = 0; i < spmv_kernel_count(); i++) on_gpu += spmv_kernel_at(i)->gpu;
+    cr_assert_eq(on_gpu, sizeof published / sizeof published[0]);
     for (int f = 0; f < SPMV_FORMATS; f++) {
         const spmv_kernel *kernel = spmv__kernel_for((spmv_format)f, false);
         cr_assert_not_null(kernel);
@@ -128,6 +132,10 @@ Test(operator, vectors_that_do_not_fit_are_refused)
         cr_assert_eq(result.status, SPMV_ERROR_INVALID_DIMENSION);
         cr_assert_not_null(strstr(err.message, "A is 3 x 4"));
     }
+
+    spmv_dense wide_x = vector(x_data, 4, INT64_MAX / 2), wide_y = vector(y_data, 3, INT64_MAX / 2);
+    cr_assert_eq(spmv_apply(op, 1, &wide_x, 0, &wide_y, NULL, &err), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_not_null(strstr(err.message, "more than can be addressed"));
 
     spmv_dense x = vector(x_data, 4, 1), y = vector(y_data, 3, 1), odd;
     odd = (spmv_dense){.type = SPMV_F32, .rows = 4, .cols = 1, .data = x_data};

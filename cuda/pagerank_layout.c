@@ -13,7 +13,7 @@ enum {
     FAR_STEPS = SPMV__LANE_EDGES + 1,     /* a lane takes so many numbers of steps */
     HUB_STEPS = SPMV__LANE_EDGES / 2 + 1, /* two hubs a step */
     LONG = 6,                             /* rows for more than 2^5 lanes */
-    MOST_SLICES = INT32_MAX - (1 << 20),  /* with room to step past the end */
+    MOST_SLICES = INT32_MAX - (1 << 20),  /* or nodes, with room to step past the end */
     KEYS = (LONG + 1) * FAR_STEPS * HUB_STEPS
 };
 
@@ -262,8 +262,10 @@ spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transitio
     SPMV__TRY(spmv__alloc(&g.degree, n, sizeof *g.degree, "out-degrees", err));
     SPMV__TRY(order_rows(&g, t, err));
     cut_slices(&g, t);
-    if (g.hub_steps > INT32_MAX || g.far_steps > INT32_MAX || g.slices > MOST_SLICES)
-        SPMV__TRY(spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%lld edges are too many for a GPU",
+    if (g.hub_steps > INT32_MAX || g.far_steps > INT32_MAX || g.slices > MOST_SLICES ||
+        n > MOST_SLICES)
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
+                             "%lld nodes and %lld edges are too many for a GPU", (long long)n,
                              (long long)t->edges.nnz));
     spmv__pull_arrays(&g, list);
     for (int i = 0; i < SPMV__PULL_ARRAYS; i++)
