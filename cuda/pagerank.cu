@@ -7,13 +7,14 @@
  *          codes of 16 bits; the others are gathered, most of them from the second-level cache,
  *          where nothing else may stay.  A row has as many lanes as it is long, see
  *          pagerank_layout.c; pieces of longer rows are put together by a second kernel, and a
- * third one of one block adds up what the blocks have found and decides whether to go on.  Up to
- *          eight rankings lie side by side: a lane pulls for all of them, and renews one
+ *          third one of one block adds up what the blocks have found and decides whether to go on.
+ *          Up to eight rankings lie side by side: a lane pulls for all of them, and renews one
  * Good at  power laws; graphs without weights
  * Bad at   graphs whose nodes are numbered such that neighbours lie close: that is lost
  * Traffic  per edge: 2 or 4 bytes of code (and its share), and 4 for each ranking of what the
- * source hands on unless it is a hub; per node: 8 of source and degree, for each ranking 8 of score
- * and 4 of what it hands on (in single precision) Result   deterministic; sums in double precision
+ *          source hands on unless it is a hub; per node: 8 of source and degree, for each ranking 8
+ *          of score and 4 of what it hands on (in single precision)
+ * Result   deterministic; sums in double precision
  * Source   pull-based PageRank with rows binned by degree; hubs in shared memory: our own */
 #include "pagerank.cuh"
 
