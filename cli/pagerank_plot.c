@@ -39,15 +39,9 @@ static double y_of(const axes *a, double residual)
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * fmax(place, 0);
 }
 
-static void write_style(FILE *out)
-{
-    fputs("<style>text{font-family:Helvetica,Arial,sans-serif;font-size:12px;fill:#1b1f24}"
-          ".s{fill:#59636e}.g{fill:#fff}.a{stroke:#d0d7de}.l{fill:none;stroke:#2777b8;"
-          "stroke-width:2}.t{stroke:#b35900;stroke-dasharray:6 4}\n"
-          "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.s{fill:#9aa4af}.g{fill:#0d1117}"
-          ".a{stroke:#30363d}.l{stroke:#77b3d8}.t{stroke:#f0a050}}</style>\n",
-          out);
-}
+static const char light[] = "text{font-size:12px}.a{stroke:#d0d7de}.l{fill:none;stroke:#2777b8;"
+                            "stroke-width:2}.t{stroke:#b35900;stroke-dasharray:6 4}";
+static const char dark[] = ".a{stroke:#30363d}.l{stroke:#77b3d8}.t{stroke:#f0a050}";
 
 /* A step between labels that leaves ten of them at most: 1, 2 or 5 times a power of ten. */
 static int step_of(int range)
@@ -80,11 +74,8 @@ static void write_svg(const pagerank_job *job, const char *title, FILE *out)
     const spmv_pagerank_result *result = &job->result;
     const axes a = choose_axes(job);
     const double y = y_of(&a, job->tolerance);
-    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n", WIDTH,
-            HEIGHT);
-    write_style(out);
-    fprintf(out, "<rect class=\"g\" width=\"%d\" height=\"%d\"/>\n<text x=\"%d\" y=\"28\">", WIDTH,
-            HEIGHT, LEFT);
+    svg_begin(title, WIDTH, HEIGHT, light, dark, out);
+    fprintf(out, "<text x=\"%d\" y=\"28\">", LEFT);
     svg_write_text(title, LETTERS, out);
     fprintf(out,
             "</text>\n<text class=\"s\" x=\"%d\" y=\"46\">%s after %d iterations, damping %g, "
