@@ -3,34 +3,43 @@
 
 #include <string.h>
 
-/* Write what may stand after an option, separated by `separator`; false when it is free text. */
-static bool print_values(const option *o, const char *separator, FILE *out)
-{
-    const char *word;
-    int length;
-    if (o->names != NULL) {
-        for (int i = 0; (word = o->names(i)) != NULL; i++)
-            fprintf(out, "%s%s", i > 0 ? separator : "", word);
-        return true;
-    }
-    /* Lists of words are what a choice takes, and part of some texts: "ones|index|FILE". */
-    if (o->argument == NULL || strchr(o->argument, '|') == NULL) return false;
-    for (int i = 0, n = 0; (word = option_word(o->argument, i, &length)) != NULL; i++)
-        if (word[0] < 'A' || word[0] > 'Z') /* FILE and N are no words */
-            fprintf(out, "%s%.*s", n++ > 0 ? separator : "", length, word);
-    return true;
-}
-
 /* Print text for the inside of single quotes; `special` is escaped by a backslash. */
-static void print_quoted(const char *text, const char *special, FILE *out)
+static void print_quoted(const char *text, int length, const char *special, FILE *out)
 {
-    for (; *text != '\0'; text++) {
+    for (; length > 0; text++, length--) {
         if (*text == '\'')
             fputs("'\\'", out);
         else if (strchr(special, *text) != NULL)
             fputc('\\', out);
         fputc(*text, out);
     }
+}
+
+static void print_help(const option *o, const char *special, FILE *out)
+{
+    print_quoted(o->help, (int)strlen(o->help), special, out);
+}
+
+/* Print the words that may stand after an option; false when it is free text. */
+static bool print_values(const option *o, const char *special, FILE *out)
+{
+    const char *word;
+    int length;
+    if (o->names != NULL) {
+        for (int i = 0; (word = o->names(i)) != NULL; i++) {
+            if (i > 0) fputc(' ', out);
+            print_quoted(word, (int)strlen(word), special, out);
+        }
+        return true;
+    }
+    /* Lists of words are what a choice takes, and part of some texts: "ones|index|FILE". */
+    if (o->argument == NULL || strchr(o->argument, '|') == NULL) return false;
+    for (int i = 0, n = 0; (word = option_word(o->argument, i, &length)) != NULL; i++)
+        if (word[0] < 'A' || word[0] > 'Z') { /* FILE and N are no words */
+            if (n++ > 0) fputc(' ', out);
+            print_quoted(word, length, special, out);
+        }
+    return true;
 }
 
 /* The function is named after the tool, with _ for the - behind "spmv". */
@@ -48,7 +57,7 @@ void option_complete_bash(const tool *t, FILE *out)
         fputs("    ", out);
         if (o->letter != 0) fprintf(out, "-%c|", o->letter);
         fprintf(out, "--%s) words='", o->name);
-        const bool listed = print_values(o, " ", out);
+        const bool listed = print_values(o, "", out);
         fprintf(out, "'%s ;;\n", listed || o->kind == OPTION_FILE ? "" : "; return");
     }
     fputs("    *) [[ $cur == -* ]] && words='", out);
@@ -68,7 +77,7 @@ static void print_zsh_option(const option *o, const char *dashes, const char *na
             o->kind == OPTION_FLAG ? ""
             : dashes[1] != '\0'    ? "="
                                    : "+");
-    print_quoted(o->help, "[]\\:", out);
+    print_help(o, "[]\\:", out);
     fputc(']', out);
     if (o->kind != OPTION_FLAG) {
         fputs(":value:", out);
@@ -76,7 +85,7 @@ static void print_zsh_option(const option *o, const char *dashes, const char *na
             fputs("_files", out);
         else {
             fputc('(', out);
-            print_values(o, " ", out);
+            print_values(o, ":", out); /* which would end the action */
             fputc(')', out);
         }
     }
@@ -108,11 +117,11 @@ void option_complete_fish(const tool *t, FILE *out)
             fputs(" -r -F", out);
         else if (o->kind != OPTION_FLAG) {
             fputs(" -x -a '", out);
-            print_values(o, " ", out);
+            print_values(o, "", out);
             fputc('\'', out);
         }
         fputs(" -d '", out);
-        print_quoted(o->help, "", out);
+        print_help(o, "", out);
         fputs("'\n", out);
     }
 }

@@ -157,13 +157,13 @@ Test(option, misuse_is_refused_with_a_sentence)
     }
 }
 
-/* Column of the longest line, and the number of lines, of what a printer of the table writes. */
-static char *print(void (*printer)(const tool *, FILE *))
+/* What a printer of the table writes. */
+static char *print(void (*printer)(const tool *, FILE *), const tool *t)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    printer(&self, out);
+    printer(t, out);
     fclose(out);
     return text;
 }
@@ -174,7 +174,7 @@ Test(option, every_option_is_in_help_man_page_and_completions)
         option_help, option_man, option_complete_bash, option_complete_zsh, option_complete_fish};
     const option *o;
     for (size_t k = 0; k < sizeof printers / sizeof printers[0]; k++) {
-        char *text = print(printers[k]);
+        char *text = print(printers[k], &self);
         for (int i = 0; (o = option_at(&self, i)) != NULL; i++) {
             char name[64], escaped[64], *p = escaped;
             snprintf(name, sizeof name, "%s%s", printers[k] == option_complete_fish ? "-l " : "--",
@@ -187,6 +187,42 @@ Test(option, every_option_is_in_help_man_page_and_completions)
             cr_assert_eq(strstr(text, escaped) != NULL, o->help != NULL, "printer %zu, %s", k,
                          escaped);
         }
+        free(text);
+    }
+}
+
+static const char *kernel(int i)
+{
+    static const char *const kernels[] = {"csr", "graphblas:csr"};
+    return i < 2 ? kernels[i] : NULL;
+}
+
+Test(option, completions_hold_words_with_colons)
+{
+    static const option taking[] = {
+        OPTION("Test", 'k', "kernel", OPTION_NAME, "NAME", &opt.animal, "see: it", .names = kernel),
+        OPTION("Test", 0, "shape", OPTION_TEXT, "ones|like:x|FILE", &opt.file, "shape")};
+    static const tool t = {
+        .name = "spmv-test", .operands = "", .summary = "", .options = taking, .option_count = 2};
+    static const struct {
+        void (*print)(const tool *, FILE *);
+        const char *lines[3];
+    } shells[] = {
+        {option_complete_bash,
+         {"    -k|--kernel) words='csr graphblas:csr' ;;\n",
+          "    --shape) words='ones like:x' ;;\n"}},
+        {option_complete_zsh,
+         {"    '-k+[see\\: it]:value:(csr graphblas\\:csr)' \\\n",
+          "    '--kernel=[see\\: it]:value:(csr graphblas\\:csr)' \\\n",
+          "    '--shape=[shape]:value:(ones like\\:x)' \\\n"}},
+        {option_complete_fish,
+         {" -s k -l kernel -x -a 'csr graphblas:csr' -d 'see: it'\n",
+          " -l shape -x -a 'ones like:x' -d 'shape'\n"}},
+    };
+    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
+        char *text = print(shells[i].print, &t);
+        for (int k = 0; k < 3 && shells[i].lines[k] != NULL; k++)
+            cr_assert_not_null(strstr(text, shells[i].lines[k]), "%s", shells[i].lines[k]);
         free(text);
     }
 }
