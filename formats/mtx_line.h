@@ -18,7 +18,10 @@
 #include "decimal.h"
 #include "mtx.h"
 #include "plain.h"
-#include "scan.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum {
     SPMV__LINE_AHEAD = 64, /* bytes from its beginning that are looked at */
