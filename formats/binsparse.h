@@ -66,7 +66,7 @@ spmv_status spmv__hdf5_put_text(spmv__hdf5 *file, const char *name, const char *
 spmv_status spmv__hdf5_count(spmv__hdf5 *file, const char *name, int64_t *count, spmv_error *err);
 
 /* Is there an array of `count` numbers of that type, no more than the file can hold?
- * Errors: INVALID_FORMAT, UNSUPPORTED (stored in another file, or in a way of its own). */
+ * Errors: INVALID_FORMAT (also: stored in another file, or in a way of its own). */
 spmv_status spmv__hdf5_find(spmv__hdf5 *file, const char *name, spmv__binsparse_type type,
                             int64_t count, spmv_error *err);
 

@@ -45,7 +45,7 @@ spmv__npy spmv__npy_of_type(spmv_type type);
  * many could be converted before the first that could not; NULL: the kind is another. */
 typedef int64_t spmv__npy_to_i64(const void *from, int64_t n, int64_t *out);
 typedef int64_t spmv__npy_to_f64(const void *from, int64_t n, double *out);
-spmv__npy_to_i64 *spmv__npy_integers(const spmv__npy *head); /* i and u */
+spmv__npy_to_i64 *spmv__npy_integers(const spmv__npy *head); /* b, i and u */
 spmv__npy_to_f64 *spmv__npy_reals(const spmv__npy *head);    /* b, i, u and f */
 
 /* Exchange the bytes of n elements when they are in the other order. */
@@ -64,7 +64,7 @@ typedef struct spmv__npy_reader {
     spmv__npy head;
 } spmv__npy_reader;
 
-/* Say what is wrong with the array: "NAME: sentence". */
+/* Say what is wrong with the array: "NAME sentence". */
 spmv_status spmv__npy_fail(const spmv__npy_reader *reader, spmv_error *err, spmv_status status,
                            const char *format, ...) SPMV__PRINTF(4, 5);
 

@@ -38,10 +38,15 @@ static bool accept(cursor *c, char wanted)
     return true;
 }
 
+static bool no_dictionary(cursor *c)
+{
+    return fail(c, SPMV_ERROR_INVALID_FORMAT,
+                "has a header that is no dictionary as NumPy writes it");
+}
+
 static bool expect(cursor *c, char wanted)
 {
-    return accept(c, wanted) || fail(c, SPMV_ERROR_INVALID_FORMAT,
-                                     "has a header that is no dictionary as NumPy writes it");
+    return accept(c, wanted) || no_dictionary(c);
 }
 
 static bool accept_word(cursor *c, const char *word)
@@ -180,7 +185,7 @@ static bool read_dictionary(cursor *c)
         break;
     }
     skip_blanks(c);
-    if (c->p < c->end) return expect(c, '\n');
+    if (c->p < c->end) return no_dictionary(c);
     for (int i = 0; i < MEMBERS; i++)
         if (!seen[i])
             return fail(c, SPMV_ERROR_INVALID_FORMAT,
