@@ -116,6 +116,11 @@ spmv_status spmv__archive_next(spmv__archive *archive, const char **name, spmv_e
     return SPMV_SUCCESS;
 }
 
+int64_t spmv__archive_taken(const spmv__archive *archive)
+{
+    return archive_filter_bytes(archive->handle, -1);
+}
+
 int64_t spmv__archive_claim(const spmv__archive *archive)
 {
     return archive->claimed;

@@ -115,7 +115,7 @@ static const char *find_foreign(const spmv__source *src, const char *path)
 
 /* The content decides where it can.  Else the suffix does: it says whose complaint about unknown
  * content is the useful one, and which of the formats is meant that are nothing but numbers. */
-static spmv_status choose(const spmv__file_format **out, const spmv__source *src, const char *path,
+static spmv_status choose(const spmv__file_format **out, spmv__source *src, const char *path,
                           const spmv_read_options *options, spmv_error *err)
 {
     const char *name = src->member[0] != '\0' ? src->member : path;
@@ -128,10 +128,29 @@ static spmv_status choose(const spmv__file_format **out, const spmv__source *src
     if (what != NULL)
         return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s", what);
     *out = spmv__file_format_by_suffix(name);
-    if (*out == NULL || (*out)->only_by_name) *out = find_by_resemblance(src);
+    if (*out == NULL || (*out)->only_by_name) {
+        const spmv_status st = spmv__source_whole(src, options, err);
+        if (st != SPMV_SUCCESS) return st;
+        *out = find_by_resemblance(src);
+    }
     if (*out != NULL) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
                              "the content is in no format that is known here");
+}
+
+spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,
+                                const spmv_read_options *options, spmv_error *err)
+{
+    *out = NULL;
+    if (options->file_format == NULL)
+        *out = spmv__file_format_by_content(src);
+    else if (strcmp(options->file_format, "text") != 0) {
+        const spmv_status st = find_named(out, options->file_format, err);
+        if (st != SPMV_SUCCESS) return st;
+    }
+    if (*out == NULL || (*out)->read_vector != NULL) return SPMV_SUCCESS;
+    return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
+                             "files of the format %s hold no vectors", (*out)->info.name);
 }
 
 static const char lacking[] = "this build cannot use %s";

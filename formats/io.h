@@ -185,6 +185,11 @@ const spmv__file_format *spmv__file_format_named(const char *name);
 const spmv__file_format *spmv__file_format_by_content(const spmv__source *src);
 const spmv__file_format *spmv__file_format_by_suffix(const char *path);
 
+/* The record that reads a vector from the source; NULL: it is plain text.  Errors: INVALID_ARGUMENT
+ * (no such format), UNSUPPORTED (one without vectors). */
+spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,
+                                const spmv_read_options *options, spmv_error *err);
+
 /* The record for an output: named by the options, else by the suffix of path, else Matrix Market.
  * Errors: INVALID_ARGUMENT (no such format). */
 spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,

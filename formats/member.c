@@ -100,7 +100,7 @@ static spmv_status read(spmv__stream *self, unsigned char *out, int64_t room, in
     *got = 0;
     if (s->archive == NULL) return SPMV_SUCCESS;
     SPMV__TRY(spmv__archive_read(s->archive, out, room, got, err));
-    s->base.taken = s->packed != NULL ? s->packed->taken : s->base.taken + *got;
+    s->base.taken = s->packed != NULL ? s->packed->taken : spmv__archive_taken(s->archive);
     if (*got < room) SPMV__TRY(finish(s, err));
 done:
     return st;

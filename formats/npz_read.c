@@ -17,6 +17,7 @@ typedef struct parts {
     char format[4];
     void *array[SPMV__NPZ_MEMBERS]; /* [count], malloc'ed; NULL for the format */
     int64_t count[SPMV__NPZ_MEMBERS];
+    int dims[SPMV__NPZ_MEMBERS];
     spmv_type type; /* of data */
     bool logical;   /* data is True and False */
 } parts;
@@ -136,6 +137,7 @@ static spmv_status take_member(parts *P, spmv__npz_member which, spmv__archive *
                               "has %d dimensions, expected %d", reader.head.dims,
                               takes[which].dims);
     P->count[which] = reader.head.count;
+    P->dims[which] = reader.head.dims;
     SPMV__TRY(takes[which].take(P, which, &reader, err));
     SPMV__TRY(finish_member(&reader, err));
 done:
@@ -196,6 +198,10 @@ static spmv_status check_counts(const parts *P, const spmv__npz_layout *layout, 
     const int64_t *count = P->count, *offsets = P->array[layout->offsets];
     int64_t groups = A->format == SPMV_CSC ? A->head.cols : A->head.rows;
 
+    if (P->dims[SPMV__NPZ_DATA] != 1)
+        return spmv__source_fail(P->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+                                 "%s has %d dimensions, expected 1",
+                                 spmv__npz_names[SPMV__NPZ_DATA], P->dims[SPMV__NPZ_DATA]);
     A->head.nnz = count[SPMV__NPZ_DATA];
     if (count[layout->indices] != count[SPMV__NPZ_DATA])
         return spmv__source_fail(P->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
@@ -214,10 +220,10 @@ static spmv_status check_counts(const parts *P, const spmv__npz_layout *layout, 
 }
 
 /* Values that are all True are those of a pattern. */
-static bool all_true(const parts *P)
+static bool all_true(const parts *P, int64_t nnz)
 {
     const double *val = P->array[SPMV__NPZ_DATA];
-    for (int64_t p = 0; p < P->count[SPMV__NPZ_DATA]; p++)
+    for (int64_t p = 0; p < nnz; p++)
         if (val[p] != 1) return false;
     return true;
 }
@@ -325,7 +331,7 @@ static spmv_status build(parts *P, spmv_matrix *out, spmv_file_info *info, spmv_
     st = spmv__check_head(&A, &reason);
     if (st != SPMV_SUCCESS) return spmv__source_fail(P->src, err, st, 0, 0, "%s", reason.message);
     SPMV__TRY(check_counts(P, layout, &A, err));
-    if (P->logical && all_true(P)) A.head.type = SPMV_PATTERN;
+    if (P->logical && all_true(P, A.head.nnz)) A.head.type = SPMV_PATTERN;
     move_arrays(P, layout, &A);
     info->entries = A.head.nnz;
     SPMV__TRY(put_in_order(P, &A, &info->duplicates, err));

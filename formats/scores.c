@@ -96,10 +96,9 @@ spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_label
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_read(&src, path, options, err));
-    format = spmv__file_format_by_content(&src);
-    SPMV__TRY(format != NULL && format->read_vector != NULL
-                  ? read_vector(&x, &src, format, labels, options, err)
-                  : read_lines(&x, &src, labels, options, err));
+    SPMV__TRY(spmv__vector_format(&format, &src, options, err));
+    SPMV__TRY(format != NULL ? read_vector(&x, &src, format, labels, options, err)
+                             : read_lines(&x, &src, labels, options, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
     SPMV__TRY(check(&x, &src, err));
     *out = x;

@@ -96,9 +96,10 @@ static spmv_status fail_errno(const spmv__sink *sink, spmv_error *err, const cha
     return fail_as(sink, err, spmv__errno_status(why), what, strerror(why));
 }
 
-/* The temporary file: created as the final one would be, so that the umask gives it its mode.  Its
- * name is published before it exists: a signal at any moment finds it. */
-static spmv_status create_temporary(spmv__sink *sink, spmv_error *err)
+/* The temporary file, with the mode of the file that it replaces; 0: created as a new one would be,
+ * so that the umask gives it its mode.  Its name is published before it exists: a signal at any
+ * moment finds it. */
+static spmv_status create_temporary(spmv__sink *sink, mode_t mode, spmv_error *err)
 {
     static atomic_uint serial;
     const char *slash = strrchr(sink->path, '/');
@@ -119,7 +120,8 @@ static spmv_status create_temporary(spmv__sink *sink, spmv_error *err)
             open(temp->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (sink->fd >= 0) {
             sink->temp = temp;
-            return SPMV_SUCCESS;
+            if (mode == 0 || fchmod(sink->fd, mode) == 0) return SPMV_SUCCESS;
+            return fail_errno(sink, err, "cannot create", errno);
         }
         why = errno;
         if (!withdraw(temp, RESERVED)) return fail(sink, err, "cannot create", "it was abandoned");
@@ -162,8 +164,10 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
     if (exists && !S_ISREG(info.st_mode)) return open_direct(sink, path, err);
     if (exists && !sink->options.overwrite)
         return fail(sink, err, "the file exists", "--force replaces it");
+    if (!exists && lstat(path, &info) == 0)
+        return fail(sink, err, "cannot create", "it is a symbolic link to what does not exist");
     st = resolve(sink, path, exists, err);
-    return st == SPMV_SUCCESS ? create_temporary(sink, err) : st;
+    return st == SPMV_SUCCESS ? create_temporary(sink, exists ? info.st_mode & 0777 : 0, err) : st;
 }
 
 spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,

@@ -190,6 +190,26 @@ Test(sink, a_symbolic_link_stays_one)
     cr_assert(S_ISLNK(info.st_mode));
 }
 
+Test(sink, a_symbolic_link_to_nothing_is_refused)
+{
+    cr_assert_eq(symlink("nowhere", path), 0);
+    assert_refused(path, false, "symbolic link");
+    assert_refused(path, true, "symbolic link");
+    unlink(path);
+}
+
+Test(sink, what_is_replaced_keeps_its_mode)
+{
+    struct stat info;
+    write_file(path, "old");
+    cr_assert_eq(chmod(path, 0600), 0);
+    spmv__sink *sink = opened(true);
+    spmv__sink_write(sink, "new", 3);
+    commit(sink);
+    cr_assert_eq(stat(path, &info), 0);
+    cr_assert_eq(info.st_mode & 07777, 0600);
+}
+
 Test(sink, devices_and_fifos_are_written_to_and_stay)
 {
     struct stat info;

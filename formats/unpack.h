@@ -62,6 +62,9 @@ void spmv__archive_close(spmv__archive *archive); /* NULL is allowed */
  * Errors: those of the stream, INVALID_FORMAT (damaged). */
 spmv_status spmv__archive_next(spmv__archive *archive, const char **name, spmv_error *err);
 
+/* Bytes of the archive up to what was read. */
+int64_t spmv__archive_taken(const spmv__archive *archive);
+
 /* Bytes of the file as the archive claims, true or not; negative: it says nothing. */
 int64_t spmv__archive_claim(const spmv__archive *archive);
 

@@ -27,11 +27,13 @@ static spmv_status read_text(spmv_dense *out, const spmv__source *src,
     int64_t n = 0;
     double value;
 
+    spmv__text_skip_byte_order_mark(&text);
+    const unsigned char *begin = text.p;
     while (next_number(&text, &value)) n++;
     if (text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &text, err);
     SPMV__TRY(spmv__text_report_oddities(src, &text, options, err));
     SPMV__TRY(spmv_dense_create(&x, SPMV_F64, n, 1, err));
-    text.p = src->data;
+    text.p = begin;
     for (n = 0; next_number(&text, &value); n++) ((double *)x.data)[n] = value;
     *out = x;
 done:
@@ -67,10 +69,9 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
     SPMV__TRY(src.size > 0 ? SPMV_SUCCESS
                            : spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
                                                "the file is empty"));
-    format = spmv__file_format_by_content(&src);
-    SPMV__TRY(format != NULL && format->read_vector != NULL
-                  ? format->read_vector(&x, &src, options, err)
-                  : read_text(&x, &src, options, err));
+    SPMV__TRY(spmv__vector_format(&format, &src, options, err));
+    SPMV__TRY(format != NULL ? format->read_vector(&x, &src, options, err)
+                             : read_text(&x, &src, options, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
     if (spmv_type_is_complex(x.type) && options->complex_values != SPMV_COMPLEX_KEEP)
         SPMV__TRY(take_part(&x, options->complex_values, err));

@@ -115,6 +115,10 @@ Test(vector, from_plain_text)
     assert_vector("# x\n\n  1 \r\n% y\n   # z\n-2.5D10 % here\n\n3.\ninf\n4.9e-324", NULL, 5,
                   numbers);
     assert_vector("# nothing\n", NULL, 0, NULL);
+    assert_vector("\xef\xbb\xbf"
+                  "1\n-2.5e10\n3\ninf\n4.9e-324\n",
+                  NULL, 5, numbers);
+    assert_vector("1\n", &(spmv_read_options){.file_format = "text"}, 1, numbers);
 }
 
 Test(vector, what_is_none)
@@ -131,6 +135,16 @@ Test(vector, what_is_none)
     assert_refused("1\n\ntwo\n", SPMV_ERROR_INVALID_FORMAT, 3, 1, "'two' is not a number");
     assert_refused("", SPMV_ERROR_INVALID_FORMAT, 0, 0, "empty");
     spmv_dense x;
+    spmv_error err;
+    write_file("1 2\n");
+    cr_assert_eq(spmv_read_vector(&x, path, &(spmv_read_options){.file_format = "metis"}, &err),
+                 SPMV_ERROR_UNSUPPORTED);
+    cr_assert_not_null(strstr(err.message, "metis hold no vectors"));
+    cr_assert_eq(spmv_read_vector(&x, path, &(spmv_read_options){.file_format = "x"}, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_read_vector(&x, SPMV_TESTDATA "/npz/csr.npz", NULL, &err),
+                 SPMV_ERROR_UNSUPPORTED);
+    cr_assert_not_null(strstr(err.message, "hold no vectors"));
     cr_assert_eq(spmv_read_vector(&x, "/no/such/file", NULL, NULL), SPMV_ERROR_FILE_IO);
     cr_assert_eq(spmv_read_vector(NULL, path, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_read_vector(&x, NULL, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
