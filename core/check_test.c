@@ -93,6 +93,7 @@ BREAK(jds_order, A->jds.col_idx[5] = 0)
 
 /* Slices of 2 and windows of 4 rows, that is 1 3 0 2 | 4 5: 8 + 2 + 4 slots. */
 BREAK(sell_slice, A->sell.slice = -1)
+BREAK(sell_no_slice, A->sell.slice = 0)
 BREAK(sell_large_slice, A->sell.slice = SPMV_SELL_SLICE + 1)
 BREAK(sell_window, A->sell.window = 3)
 BREAK(sell_no_window, A->sell.window = 0)
@@ -170,7 +171,8 @@ static const struct {
     {SPMV_JDS, "entry 0 at row 1, column 5 is outside", break_jds_outside},
     {SPMV_JDS, "entry 5 at row 1, column 0 is out of order", break_jds_order},
     {SPMV_SELL, "may not be negative", break_sell_slice},
-    {SPMV_SELL, "slices of 1048577 rows are larger than 1048576", break_sell_large_slice},
+    {SPMV_SELL, "slices of 0 rows: there must be 1 to 1048576", break_sell_no_slice},
+    {SPMV_SELL, "slices of 1048577 rows: there must be 1 to 1048576", break_sell_large_slice},
     {SPMV_SELL, "windows of 3 rows are neither 1 nor 1..3 slices of 2", break_sell_window},
     {SPMV_SELL, "windows of 0 rows", break_sell_no_window},
     {SPMV_SELL, "windows of 8 rows", break_sell_large_window},

@@ -87,9 +87,10 @@ static int64_t lanes_of(const spmv_sell *A, int64_t s)
 
 static spmv_status check_sizes(const spmv_sell *A, spmv_error *err)
 {
-    if (A->slice > SPMV_SELL_SLICE)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "slices of %lld rows are larger than %d",
-                          (long long)A->slice, SPMV_SELL_SLICE);
+    if (A->slice < 1 || A->slice > SPMV_SELL_SLICE)
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                          "slices of %lld rows: there must be 1 to %d", (long long)A->slice,
+                          SPMV_SELL_SLICE);
     const int64_t n = slices_of(A);
     spmv_status st = spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err);
     for (int64_t s = 0; st == SPMV_SUCCESS && s < n; s++)
