@@ -38,27 +38,41 @@ static bool are_single(const double *val, int64_t n)
     return true;
 }
 
-static bool are_one(spmv_type type, const void *val, int64_t n)
+/* Are n values 1, but for `zeros` that are 0?  Those that are found are taken off. */
+static bool are_one(spmv_type type, const void *val, int64_t n, int64_t *zeros)
 {
     for (int64_t p = 0; p < n; p++) {
         const spmv_scalar v = spmv__scalar(type, val, p);
-        if (v.re != 1 || v.im != 0) return false;
+        if (v.re == 1 && v.im == 0) continue;
+        if (!spmv__is_zero(v) || --*zeros < 0) return false;
     }
     return true;
 }
 
-/* Does a type hold all values of A?  It is complex when A is, or a pattern. */
+/* Places for values that no entry has. */
+static int64_t padding_of(const spmv_matrix *A)
+{
+    const spmv__format *f = spmv__format_of(A->format);
+    int64_t slots = 0;
+    for (int i = 0; i < f->array_count; i++)
+        if (f->arrays[i].element == SPMV__VALUE) slots += f->arrays[i].count(A);
+    return slots - A->head.nnz;
+}
+
+/* Does a type hold all values of A?  It is complex when A is, or a pattern.  Padding is 0: one more
+ * 0 than that is an entry. */
 static bool holds(spmv_type type, const spmv_matrix *A)
 {
     const spmv__format *f = spmv__format_of(A->format);
     if (spmv_type_size(type) >= spmv_type_size(A->head.type)) return true;
     if (type == SPMV_PATTERN && A->head.symmetry != SPMV_GENERAL) return false;
+    int64_t padding = padding_of(A);
     for (int i = 0; i < f->array_count; i++) {
         const spmv__array *array = &f->arrays[i];
         const void *val = spmv__array_data(A, array);
         const int64_t n = array->count(A);
         if (array->element != SPMV__VALUE) continue;
-        if (type == SPMV_PATTERN ? !are_one(A->head.type, val, n)
+        if (type == SPMV_PATTERN ? !are_one(A->head.type, val, n, &padding)
                                  : !are_single(val, spmv_type_is_complex(type) ? 2 * n : n))
             return false;
     }

@@ -279,6 +279,29 @@ Test(values, a_triangle_of_ones_without_their_signs_is_no_pattern)
     spmv_destroy(&A);
 }
 
+/* Padding is no value, but a stored 0 is one.  HYB has padding and overflow. */
+Test(values, ones_are_a_pattern_in_every_format_whatever_its_padding)
+{
+    static const double dense[] = {1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, last[] = {1, 0, 2};
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        for (int i = 0; i < 3; i++) {
+            spmv_matrix A, B, pattern;
+            cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 4, 3, dense, NULL), SPMV_SUCCESS);
+            ((double *)A.csr.val)[3] = last[i];
+            cr_assert(test_convert(&B, &A, (spmv_format)f, "ones"));
+            spmv_destroy(&A);
+            cr_expect_eq(spmv_smallest_type(&B, SPMV_F64), last[i] == 1 ? SPMV_PATTERN : SPMV_F32,
+                         "%s, %g", spmv_format_name(B.format), last[i]);
+            cr_assert_eq(spmv_convert_values(&pattern, &B, SPMV_PATTERN, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_convert_values(&A, &pattern, SPMV_F64, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_identical(&A, &B), last[i] == 1);
+            spmv_destroy(&A);
+            spmv_destroy(&B);
+            spmv_destroy(&pattern);
+        }
+    }
+}
+
 /* In every format: there and back is the same matrix, and so is what it multiplies. */
 Test(values, nothing_is_lost_in_the_smallest_type)
 {
