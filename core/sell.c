@@ -256,6 +256,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_buil
     spmv_sell *sell = &B.sell;
     filling job = {A, sell};
 
+    SPMV__TRY(spmv__check_head(&B, err));
     SPMV__TRY(lay_out(sell, &perm, A, build, err));
     snprintf(what, sizeof what, "SELL of slices of %lld", (long long)sell->slice);
     SPMV__TRY(spmv__check_fill(A->nnz, (double)sell->slots, what, build, err));
