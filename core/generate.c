@@ -75,6 +75,8 @@ static spmv_status make_plan(spmv__plan *plan, const spmv__generator *generator,
     memset(plan, 0, sizeof *plan);
     plan->generator = generator;
     *o = *given;
+    st = spmv__check_values(o, err);
+    if (st != SPMV_SUCCESS) return st;
 #define X(member, number, name, argument, meaning)                                              \
     if (!(o->member >= 0))                                                                      \
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, name " is %g, it must be positive", \

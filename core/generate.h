@@ -92,6 +92,9 @@ spmv_status spmv__for_rows(int64_t rows, int threads, spmv__row_work row, void *
 /* row_ptr and col_idx of a kind whose rows are independent. */
 spmv_status spmv__generate_rows(spmv_csr *out, const spmv__plan *plan, spmv_error *err);
 
+/* INVALID_ARGUMENT unless options.type and options.values are known. */
+spmv_status spmv__check_values(const spmv_generate_options *options, spmv_error *err);
+
 /* Values of a finished pattern, as options.type and options.values say. */
 spmv_status spmv__fill_values(spmv_csr *A, const spmv__plan *plan, spmv_error *err);
 

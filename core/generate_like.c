@@ -107,6 +107,8 @@ spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
     spmv_matrix csr = {0};
     spmv_status st;
 
+    if (options == NULL) options = &none;
+    SPMV__TRY(spmv__check_values(options, err));
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "a twin of a single triangle: expand the matrix first");
@@ -114,7 +116,7 @@ spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
         SPMV__TRY(spmv_convert(&csr, A, SPMV_CSR, NULL, err));
         A = &csr;
     }
-    SPMV__TRY(twin_of(out, &A->csr, options == NULL ? &none : options, err));
+    SPMV__TRY(twin_of(out, &A->csr, options, err));
 done:
     spmv_destroy(&csr);
     return st;

@@ -147,5 +147,9 @@ Test(generate_like, refuses_a_triangle_and_missing_arguments)
     cr_assert_null(B.row_ptr);
     cr_assert_eq(spmv_generate_like(&B, NULL, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_generate_like(NULL, &M, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    M.head.symmetry = SPMV_GENERAL;
+    const spmv_generate_options unknown = {.type = SPMV_TYPES};
+    cr_assert_eq(spmv_generate_like(&B, &M, &unknown, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_null(B.row_ptr);
     spmv_destroy(&M);
 }

@@ -226,6 +226,9 @@ Test(generate, arguments_that_make_no_sense_are_refused_with_a_reason)
         {"stencil27", {.grid = 1291}, SPMV_ERROR_INVALID_ARGUMENT, "1291 points"},
         {"stencil5", {.grid = INT64_MAX}, SPMV_ERROR_INVALID_ARGUMENT, "points per side"},
         {"fem", {.grid = 2, .block = INT64_MAX}, SPMV_ERROR_INVALID_ARGUMENT, "2 points"},
+        {"dense", {.type = (spmv_type)99}, SPMV_ERROR_INVALID_ARGUMENT, "no value type 99"},
+        {"dense", {.type = (spmv_type)-1}, SPMV_ERROR_INVALID_ARGUMENT, "no value type -1"},
+        {"dense", {.values = (spmv_generate_values)7}, SPMV_ERROR_INVALID_ARGUMENT, "no values 7"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         spmv_csr A = {.rows = 77};

@@ -29,6 +29,17 @@ static spmv_scalar value_of(const spmv__plan *plan, int64_t row, const int32_t *
     return spmv__random_value(plan, row, col[k]);
 }
 
+spmv_status spmv__check_values(const spmv_generate_options *options, spmv_error *err)
+{
+    if ((unsigned)options->type >= SPMV_TYPES)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no value type %d",
+                          (int)options->type);
+    if ((unsigned)options->values > SPMV_VALUES_ONES)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there are no values %d",
+                          (int)options->values);
+    return SPMV_SUCCESS;
+}
+
 spmv_status spmv__fill_values(spmv_csr *A, const spmv__plan *plan, spmv_error *err)
 {
     spmv_type type = plan->options.type;

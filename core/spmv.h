@@ -987,7 +987,8 @@ const spmv_generator *spmv_generator_find(const char *name); /* NULL: no such ki
 
 /* Make a matrix, the same on every machine and for every number of threads: a row follows from
  * the seed and its own number alone.  Memory: the matrix and, per thread, a few times the longest
- * row.  Errors: INVALID_ARGUMENT (no such kind, a size that makes no sense), OUT_OF_MEMORY. */
+ * row.  Errors: INVALID_ARGUMENT (no such kind, type or values, a size that makes no sense),
+ * OUT_OF_MEMORY. */
 spmv_status spmv_generate(spmv_csr *out, const char *kind, const spmv_generate_options *options,
                           spmv_error *err);
 
@@ -1003,7 +1004,7 @@ spmv_status spmv_generate(spmv_csr *out, const char *kind, const spmv_generate_o
  * are to each other stay about the same.  A row that is a single run stays in place.  Not kept:
  * values, symmetry, a full diagonal, communities and every other property of the graph.
  * Errors: UNSUPPORTED (symmetry not expanded), INVALID_DIMENSION (more columns than CSR has),
- * OUT_OF_MEMORY.  Time O(nnz + rows + cols). */
+ * INVALID_ARGUMENT (no such type or values), OUT_OF_MEMORY.  Time O(nnz + rows + cols). */
 spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
                                const spmv_generate_options *options, spmv_error *err);
 
