@@ -166,6 +166,7 @@ bool spmv_identical(const spmv_matrix *A, const spmv_matrix *B)
     if (A == NULL || B == NULL || A->format != B->format || !same_head(&A->head, &B->head))
         return false;
     const spmv__format *f = spmv__format_of(A->format);
+    if (f == NULL) return false;
     for (int i = 0; i < f->param_count; i++) {
         if (spmv__param(A, i) != spmv__param(B, i)) return false;
     }

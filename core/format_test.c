@@ -90,6 +90,8 @@ Test(format, identical_notices_every_difference)
     spmv_matrix A = {.format = SPMV_CSR}, B = {.format = SPMV_CSC};
     cr_assert_not(spmv_identical(&A, &B));
     cr_assert_not(spmv_identical(&A, NULL));
+    A.format = B.format = SPMV_FORMATS;
+    cr_assert_not(spmv_identical(&A, &B));
 }
 
 Test(format, destroy_clears_and_may_be_called_again)
