@@ -767,8 +767,9 @@ typedef struct spmv_verification {
 } spmv_verification;
 
 /* y0 may be NULL when beta == 0.  All on the host.
- * Errors: INVALID_DIMENSION, INVALID_ARGUMENT (no y0, a vector on a GPU), UNSUPPORTED (symmetry
- * not expanded), OUT_OF_MEMORY.  Scratch: 40 bytes per row. */
+ * Errors: INVALID_DIMENSION, INVALID_ARGUMENT (no y0, a vector on a GPU, a real y where A, alpha,
+ * x, beta or y0 is complex), UNSUPPORTED (symmetry not expanded), OUT_OF_MEMORY.  Scratch: 40 bytes
+ * per row. */
 spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                         const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,
                         spmv_error *err);

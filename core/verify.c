@@ -131,8 +131,17 @@ static void compare(spmv_verification *v, spmv_type type, int64_t row, spmv_scal
     }
 }
 
-static spmv_status check(const spmv_matrix *A, const spmv_dense *x, const spmv_dense *y0,
-                         const spmv_dense *y, spmv_error *err)
+/* May alpha A x + beta y0 have an imaginary part? */
+static bool is_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
+                       spmv_scalar beta, const spmv_dense *y0)
+{
+    return alpha.im != 0 || beta.im != 0 || spmv_type_is_complex(A->head.type) ||
+           spmv_type_is_complex(x->type) || (y0 != NULL && spmv_type_is_complex(y0->type));
+}
+
+static spmv_status check(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
+                         spmv_scalar beta, const spmv_dense *y0, const spmv_dense *y,
+                         spmv_error *err)
 {
     const spmv_dense *vectors[] = {x, y, y0};
 
@@ -149,8 +158,7 @@ static spmv_status check(const spmv_matrix *A, const spmv_dense *x, const spmv_d
                               v->on_gpu ? "a vector to verify lives on a GPU"
                                         : "a vector to verify holds no numbers");
     }
-    if (!spmv_type_is_complex(y->type) &&
-        (spmv_type_is_complex(A->head.type) || spmv_type_is_complex(x->type)))
+    if (!spmv_type_is_complex(y->type) && is_complex(A, alpha, x, beta, y0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "a complex product cannot be %s, as y is", spmv_type_name(y->type));
     if (A->head.symmetry != SPMV_GENERAL)
@@ -172,7 +180,7 @@ spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const s
     row_sum *rows = NULL;
 
     if (spmv__is_zero(beta)) y0 = NULL;
-    SPMV__TRY(check(A, x, y0, y, err));
+    SPMV__TRY(check(A, alpha, x, beta, y0, y, err));
     SPMV__TRY(spmv__alloc(&rows, y->rows, sizeof *rows, "reference sums", err));
     v.tolerance = tolerances[y->type];
     for (int64_t c = 0; c < y->cols; c++) {

@@ -170,6 +170,37 @@ Test(verify, complex_products)
     spmv_destroy(&A);
 }
 
+/* With a real y: a complex matrix or x, but alpha, beta and y0 as well; beta 0 hides y0. */
+Test(verify, a_real_y_is_no_complex_product)
+{
+    spmv_matrix A = dense(SPMV_CSR, 1, 1, (const double[]){2});
+    const spmv_scalar zero = {0, 0}, one = {1, 0}, i = {0, 1};
+    double ones[] = {1, 0}, two[] = {2}, three[] = {3};
+    const spmv_dense x = column(SPMV_F64, 1, ones), complex_x = column(SPMV_C128, 1, ones);
+    const spmv_dense y = column(SPMV_F64, 1, two), sum = column(SPMV_F64, 1, three);
+    const struct {
+        spmv_scalar alpha, beta;
+        const spmv_dense *x, *y0, *y;
+        spmv_status status;
+    } cases[] = {
+        {one, zero, &x, &complex_x, &y, SPMV_SUCCESS},
+        {one, one, &x, &x, &sum, SPMV_SUCCESS},
+        {one, zero, &complex_x, NULL, &y, SPMV_ERROR_INVALID_ARGUMENT},
+        {i, zero, &x, NULL, &y, SPMV_ERROR_INVALID_ARGUMENT},
+        {one, i, &x, &x, &sum, SPMV_ERROR_INVALID_ARGUMENT},
+        {one, one, &x, &complex_x, &sum, SPMV_ERROR_INVALID_ARGUMENT},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        spmv_verification v = {.pass = false};
+        spmv_error err = {.message = ""};
+        cr_expect_eq(spmv_verify_complex(&A, cases[c].alpha, cases[c].x, cases[c].beta, cases[c].y0,
+                                         cases[c].y, &v, &err),
+                     cases[c].status, "case %zu: %s", c, err.message);
+        cr_expect_eq(v.pass, cases[c].status == SPMV_SUCCESS, "case %zu", c);
+    }
+    spmv_destroy(&A);
+}
+
 /* Where the matrix or the factor is real, infinity meets no imaginary part. */
 Test(verify, infinite_parts_of_complex_vectors)
 {
