@@ -1,7 +1,8 @@
 /* generate.c -- the kinds of generated matrices, and how one is made.
  *
  * Every random number is a hash of the seed, the row and a counter.  So a row can be made at any
- * time by any thread, and is made again rather than stored: a first pass counts, a second fills. */
+ * time by any thread, and is made again rather than stored: a first pass counts, a second fills.
+ * Only rmat draws edges instead, and holds them all. */
 #include "generate.h"
 
 #include <string.h>

@@ -307,9 +307,10 @@ typedef enum spmv_duplicates {
  *   merged     how many entries went away; may be NULL
  *
  * Errors: INVALID_DIMENSION (an index is outside; err->line is the 1-based entry),
- * INVALID_FORMAT (a duplicate under SPMV_DUPLICATES_ERROR), OUT_OF_MEMORY.  On failure A holds the
+ * INVALID_FORMAT (a duplicate under SPMV_DUPLICATES_ERROR), INVALID_ARGUMENT (among others
+ * SPMV_DUPLICATES_COUNT where A->storage owns the arrays), OUT_OF_MEMORY.  On failure A holds the
  * same entries in some order; with INVALID_FORMAT it is the promised one but for the duplicates.
- * Time O(nnz) (radix sort), scratch 24 bytes per entry. */
+ * Time O(nnz) (radix sort), scratch 16 bytes and a value per entry. */
 spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
                           spmv_error *err);
 
@@ -330,7 +331,8 @@ typedef struct spmv_build {
     int64_t hyb_width;   /* ELL part of HYB (0: the largest k such that a third of the rows have k
                             entries or more; -1: none) */
     int64_t sell_slice;  /* rows in a slice of SELL (0: 32), and of SELLC, which rounds them up to
-                            lanes (0: 128, but 32 where rows are sorted) */
+                            lanes and has SPMV_SELLC_SLICE at most (0: 128, but 32 where rows are
+                            sorted) */
     int64_t sell_window; /* rows of SELL and SELLC sorted together (0: none where a tenth of the
                             slots at most is padding, or SELLC is smaller so, else 128 slices;
                             1: none) */
@@ -987,8 +989,9 @@ const spmv_generator *spmv_generator_at(int i);              /* NULL outside 0 .
 const spmv_generator *spmv_generator_find(const char *name); /* NULL: no such kind */
 
 /* Make a matrix, the same on every machine and for every number of threads: a row follows from
- * the seed and its own number alone.  Memory: the matrix and, per thread, a few times the longest
- * row.  Errors: INVALID_ARGUMENT (no such kind, type or values, a size that makes no sense),
+ * the seed and its own number alone, in rmat from edges that follow so.  Memory: the matrix and,
+ * per thread, a few times the longest row; rmat holds 4 bytes for each edge before it merges them.
+ * Errors: INVALID_ARGUMENT (no such kind, type or values, a size that makes no sense),
  * OUT_OF_MEMORY. */
 spmv_status spmv_generate(spmv_csr *out, const char *kind, const spmv_generate_options *options,
                           spmv_error *err);
@@ -1073,9 +1076,10 @@ typedef struct spmv_pagerank_result {
  * chapter 2) keeps six more vectors and pays where damping is near 1 or parts of the graph hang
  * together loosely.
  * Errors: INVALID_DIMENSION (not square, 2^31 nodes, a vector of another length), INVALID_FORMAT (a
- * negative or non-finite weight: the message says where), UNSUPPORTED (symmetry not expanded,
- * complex values), INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of
- * the graph (a third while it is made) and 42 bytes per node and ranking. */
+ * negative or non-finite weight or element of personalization or start: the message says where; or
+ * a column of these two that adds up to 0), UNSUPPORTED (symmetry not expanded, complex values),
+ * INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph (a third
+ * while it is made) and 42 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_config *config, spmv_error *err);
 /* The same on the GPU of a context.
