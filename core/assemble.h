@@ -17,7 +17,7 @@ typedef struct spmv__assembly {
      * they are not): duplicates among them come to the image of what those below come to, and are
      * not reported. */
     spmv_symmetry images;
-    spmv_duplicates duplicates; /* ERROR is taken as FIRST: the caller looks at `merged` */
+    spmv_duplicates duplicates; /* ERROR is taken as SUM: the caller looks at `merged` */
     bool drop_zeros;            /* leave out what is 0 after that */
     spmv__meter meter;          /* goes through a stage of "sorting" */
     int64_t merged;             /* out: entries that went into another */

@@ -70,7 +70,7 @@ static void take_sample(const spmv_csc *A, int32_t *sample)
     qsort(sample, SAMPLES, sizeof *sample, compare);
 }
 
-/* Sums and output of the rows of each thread. */
+/* The kernel for each pair of types. */
 #define X(name, type, x_type) {type, x_type, sum_##name},
 static const struct {
     spmv_type type, x_type;

@@ -1,5 +1,5 @@
 /* format.c -- the table of formats, and what follows from a format's record alone: names,
- * allocating, releasing, copying, comparing, the checks that all formats share. */
+ * allocating, releasing, copying, comparing, counting bytes. */
 #include "internal.h"
 
 #include <stdlib.h>

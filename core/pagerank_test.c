@@ -294,7 +294,7 @@ Test(pagerank, complex_values_are_refused)
     spmv_destroy(&A);
 }
 
-/* A graph of more than one chunk of nodes, rows of more than one block of edges, and both kinds of
+/* A graph of more than one window of nodes, columns with a slice of their own, and both kinds of
  * values: the same bits for any number of threads, and still a sum of 1 after many iterations. */
 Test(pagerank, threads_change_nothing_and_no_mass_is_lost)
 {
