@@ -44,21 +44,21 @@ static void assert_refused(spmv_sell *A, const char *message)
 Test(sell, rows_out_of_order_in_a_window_are_no_sell)
 {
     spmv_sell A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 4});
-    A.col_idx[4] = -1; /* the third entry of row 2 moves to row 4, which gets more */
+    A.col_idx[4] = -1; /* the third entry of row 1 moves to row 3, which gets more */
     ((double *)A.val)[4] = 0;
     A.col_idx[1] = 0;
     A.col_idx[3] = 1;
     A.col_idx[5] = 2;
-    assert_refused(&A, "row 4 of 3 entries stands behind row 2 of 2");
+    assert_refused(&A, "row 3 of 3 entries stands behind row 1 of 2");
     spmv_sell_destroy(&A);
 
     A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 4});
-    A.perm[0] = 3; /* rows 2 and 4 exchanged, the longer one is not the first of its length */
+    A.perm[0] = 3; /* rows 1 and 3 exchanged, the longer one is not the first of its length */
     A.perm[1] = 1;
     A.col_idx[4] = -1;
     ((double *)A.val)[4] = 0;
     A.nnz = 5;
-    assert_refused(&A, "row 2 of 2 entries stands behind row 4 of 2");
+    assert_refused(&A, "row 1 of 2 entries stands behind row 3 of 2");
     spmv_sell_destroy(&A);
 }
 

@@ -181,8 +181,8 @@ static spmv_status check_order(const spmv_sellc *A, const spmv__slice *slice, co
         const bool sorted = A->window > 1 && i % A->window != 0;
         if (sorted && (length > *before || (length == *before && A->perm[i] < A->perm[i - 1])))
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "row %d of %lld entries stands behind row %d of %lld", A->perm[i] + 1,
-                              (long long)length, A->perm[i - 1] + 1, (long long)*before);
+                              "row %d of %lld entries stands behind row %d of %lld", A->perm[i],
+                              (long long)length, A->perm[i - 1], (long long)*before);
         *before = length;
         *n += length;
     }

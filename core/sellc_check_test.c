@@ -136,9 +136,9 @@ static void assert_order(pattern_of is_entry, int64_t window, int64_t swapped, c
 
 Test(sellc, rows_out_of_order_in_a_window_are_no_sellc)
 {
-    assert_order(all, 32, 1, "row 2 of 96 entries stands behind row 3 of 96");
-    assert_order(all, 96, 31, "row 32 of 96 entries stands behind row 33 of 96");
-    assert_order(band, 32, 93, "row 2 of 3 entries stands behind row 1 of 2");
+    assert_order(all, 32, 1, "row 1 of 96 entries stands behind row 2 of 96");
+    assert_order(all, 96, 31, "row 31 of 96 entries stands behind row 32 of 96");
+    assert_order(band, 32, 93, "row 1 of 3 entries stands behind row 0 of 2");
 }
 
 Test(sellc, impossible_sizes_are_refused)
