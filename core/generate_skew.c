@@ -54,7 +54,6 @@ static spmv_status powerlaw_prepare(spmv__plan *plan, spmv_error *err)
 {
     const spmv_generate_options *o = &plan->options;
     double most = (double)o->max_row, low = 0x1p-30, high = most;
-    if (o->rows == 0) return SPMV_SUCCESS;
     if (!(o->exponent > 1 && o->exponent <= 50))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "exponent is %g, not in (1, 50]",
                           o->exponent);
