@@ -7,11 +7,7 @@
  * 27 points 6.1 : 6.1, R-MAT 3.2 : 2.9, eight random columns 4.2 : 3.3, rows of thousands of
  * random columns 5.0 : 3.7.  Where x stays in the first-level cache and the matrix does not stream
  * from memory, gathers cost up to 15 %.  AVX-512 gathers and masked tails lose on short rows. */
-#include "multiply.h"
-
-#ifdef SPMV__HAVE_AVX2
-#include <immintrin.h>
-#endif
+#include "avx2.h"
 
 SPMV__INLINE int64_t column(bool wide, const void *col_idx, int64_t p)
 {
@@ -86,10 +82,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE __m256d add4(spmv_type type, spmv_type x_type, bo
                                : (const void *)((const int32_t *)col_idx + p);
     const __m256d xs =
         x_type == SPMV_F64 ? gather4_f64(wide, columns, x) : gather4_f32(wide, columns, x);
-    if (type == SPMV_PATTERN) return _mm256_add_pd(sum, xs);
-    const __m256d vs = type == SPMV_F64 ? _mm256_loadu_pd((const double *)val + p)
-                                        : _mm256_cvtps_pd(_mm_loadu_ps((const float *)val + p));
-    return _mm256_fmadd_pd(vs, xs, sum);
+    return spmv__add4(type, val, p, xs, sum);
 }
 
 SPMV__TARGET_AVX2 SPMV__INLINE double sum_of(__m256d four)
