@@ -116,6 +116,11 @@ static spmv_status drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error
     return spmv_drop_zeros(out, A, NULL, err);
 }
 
+static spmv_status drop_diagonal(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    return spmv_drop_diagonal(out, A, NULL, err);
+}
+
 static spmv_status statistics(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     (void)out;
@@ -136,13 +141,32 @@ static spmv_status check(spmv_matrix *out, const spmv_matrix *A, spmv_error *err
     return spmv_check(A, err);
 }
 
-static spmv_status sort(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+/* The entries of A in seven rows, so that there are duplicates. */
+static spmv_status sort_seven_rows(spmv_matrix *out, const spmv_matrix *A,
+                                   spmv_duplicates duplicates, spmv_error *err)
 {
     spmv_status st = spmv_convert(out, A, SPMV_COO, NULL, err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t p = 0; p < out->coo.nnz; p++) out->coo.row_idx[p] = A->head.rows - 1 - p % 7;
-    st = spmv_coo_sort(&out->coo, SPMV_DUPLICATES_SUM, NULL, err);
+    st = spmv_coo_sort(&out->coo, duplicates, NULL, err);
     if (st != SPMV_SUCCESS) spmv_destroy(out);
+    return st;
+}
+
+static spmv_status sort(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    return sort_seven_rows(out, A, SPMV_DUPLICATES_SUM, err);
+}
+
+/* Of a pattern, which gets values. */
+static spmv_status sort_and_count(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_matrix B;
+    spmv_status st = to_pattern(&B, A, err);
+    if (st != SPMV_SUCCESS) return st;
+    st = sort_seven_rows(out, &B, SPMV_DUPLICATES_COUNT, err);
+    cr_assert(st != SPMV_SUCCESS || out->coo.type == SPMV_F64);
+    spmv_destroy(&B);
     return st;
 }
 
@@ -194,6 +218,19 @@ done:
     return st;
 }
 
+static spmv_status reorder(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    (void)out;
+    double numbers[2 * 64];
+    const spmv_dense x = {SPMV_F64, A->head.rows, 2, numbers, false, false};
+    spmv_dense y;
+    for (int i = 0; i < 2 * 64; i++) numbers[i] = i;
+    const spmv_status st = spmv_dense_reorder(&y, &x, true, err);
+    cr_assert_eq(y.data != NULL, st == SPMV_SUCCESS);
+    spmv_dense_destroy(&y);
+    return st;
+}
+
 static spmv_status generate_like(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     spmv_status st = spmv_generate_like(&out->csr, A, NULL, err);
@@ -209,12 +246,15 @@ static const struct {
                   {"transpose", transpose},
                   {"expand", expand},
                   {"drop zeros", drop_zeros},
+                  {"drop diagonal", drop_diagonal},
                   {"row statistics", statistics},
                   {"structure", structure},
                   {"check", check},
                   {"sort", sort},
+                  {"sort and count", sort_and_count},
                   {"pagerank", pagerank},
                   {"multiply and verify", multiply_and_verify},
+                  {"reorder", reorder},
                   {"generate like", generate_like},
 #define X(id, name, meaning) \
     {"convert to " #name, convert_to_##name}, {#name " from dense", name##_from_dense},
