@@ -76,7 +76,7 @@ static bool is_sound(const spmv_matrix *M)
     const bool triangle = M->head.symmetry != SPMV_GENERAL;
     const bool parallel = A->nnz >= SPMV__PARALLEL_CHECK_NNZ;
     int64_t first = 0, rows = A->rows, falls = 0, begun = 0;
-    bool outside = false;
+    bool outside = false, above = false;
     while (first < rows && A->row_ptr[first + 1] == 0) first++;
     while (rows > first && A->row_ptr[rows - 1] == A->nnz) rows--;
     if (parallel) spmv__threads_start();
@@ -88,15 +88,15 @@ static bool is_sound(const spmv_matrix *M)
             falls += count_falls(A->col_idx, p, end);
             outside = outside || any_outside(A->col_idx, p, end, A->cols - 1);
         }
-#pragma omp for schedule(static) reduction(+ : begun) reduction(|| : outside)
+#pragma omp for schedule(static) reduction(+ : begun) reduction(|| : above)
         for (int64_t r = first; r < rows; r += PORTION) {
             const int64_t end = r + PORTION < rows ? r + PORTION : rows;
             begun += count_begun(A, r > first ? r : r + 1, end);
-            outside = outside ||
-                      (triangle && any_above(A, r, end, M->head.symmetry == SPMV_SKEW ? 1 : 0));
+            above = above ||
+                    (triangle && any_above(A, r, end, M->head.symmetry == SPMV_SKEW ? 1 : 0));
         }
     }
-    return !outside && falls == begun;
+    return !outside && !above && falls == begun;
 }
 
 static spmv_status check(const spmv_matrix *M, spmv_error *err)

@@ -58,10 +58,10 @@ void spmv__threads_start(void)
     static bool started;
     const int processors = omp_get_num_procs(), here = sched_getcpu();
     cpu_set_t all;
-    if (__atomic_exchange_n(&started, true, __ATOMIC_RELAXED)) return;
     if (processors == 1 || omp_get_max_threads() != processors || omp_in_parallel()) return;
     if (omp_get_proc_bind() != omp_proc_bind_false || here < 0) return;
     if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) != processors) return;
+    if (__atomic_exchange_n(&started, true, __ATOMIC_RELAXED)) return;
 #pragma omp parallel num_threads(processors + 1)
     {
         const int thread = omp_get_thread_num();
