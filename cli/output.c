@@ -2,6 +2,7 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,4 +65,48 @@ spmv_status tool_check_output(const char *path, bool binary, const operands *inp
         return name_failure(err, SPMV_ERROR_FILE_IO, path,
                             "the file exists; use --force to replace it");
     return SPMV_SUCCESS;
+}
+
+/* ---- Several outputs ------------------------------------------------------------------------ */
+
+/* The folder that a file is in, or would be. */
+static bool folder_of(const char *path, struct stat *out)
+{
+    const size_t length = (size_t)(tool_base_name(path) - path);
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    const bool found = folder != NULL && stat(folder, out) == 0;
+    free(folder);
+    return found;
+}
+
+static bool same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* One of them may be standard output, which may be a file. */
+static bool same_place(const char *a, const char *b)
+{
+    struct stat x, y;
+    const bool a_there = status_of(a, false, &x), b_there = status_of(b, false, &y);
+    if ((a_there && !S_ISREG(x.st_mode)) || (b_there && !S_ISREG(y.st_mode))) return false;
+    if (a_there && b_there && same_inode(&x, &y)) return true;
+    if (tool_is_stdio(a) || tool_is_stdio(b)) return false;
+    return strcmp(tool_base_name(a), tool_base_name(b)) == 0 && folder_of(a, &x) &&
+           folder_of(b, &y) && same_inode(&x, &y);
+}
+
+static void check_pair(const tool_output *a, const tool_output *b)
+{
+    if (a->path == NULL || b->path == NULL) return;
+    if (tool_is_stdio(a->path) && tool_is_stdio(b->path))
+        tool_misuse("%s and %s would both go to standard output; name a file for one of them",
+                    a->name, b->name);
+    if (same_place(a->path, b->path)) tool_misuse("%s and %s name the same file", a->name, b->name);
+}
+
+void tool_check_apart(const tool_output *outputs, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++) check_pair(&outputs[i], &outputs[k]);
 }

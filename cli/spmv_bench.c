@@ -64,6 +64,8 @@ static const tool self = {
 
 static void check_usage(const operands *words)
 {
+    const char *out = common.output != NULL ? common.output : "-";
+    const tool_output outputs[] = {{out, "the results"}, {common.json, "--json"}};
     const bool earlier = bench_opt.results != NULL || bench_opt.compare;
     const bool stdin_named = words->count > 0 && strcmp(words->word[0], "-") == 0;
     if (bench_opt.compare && words->count != 2)
@@ -74,10 +76,7 @@ static void check_usage(const operands *words)
         tool_misuse("the matrix is missing; see --generate to make one");
     if (bench_opt.resume && (bench_opt.format != BENCH_JSONL || tool_is_stdio(common.output)))
         tool_misuse("--resume needs --format jsonl and -o FILE");
-    if (common.json != NULL && common.output != NULL && strcmp(common.json, common.output) == 0)
-        tool_misuse("--output and --json name the same file");
-    if (common.json != NULL && tool_is_stdio(common.json) && tool_is_stdio(common.output))
-        tool_misuse("the results and --json - would both go to standard output; add -o FILE");
+    tool_check_apart(outputs, 2);
     if (stdin_named && words->count > 1 && strcmp(words->word[1], "-") == 0)
         tool_misuse("only one input can be standard input");
 }

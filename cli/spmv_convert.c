@@ -4,7 +4,6 @@
 #include "target.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 convert_options convert_opt = {
     .complex_part = -1, .index_base = -1, .values = VALUES_KEEP, .hyb_width = -1};
@@ -175,15 +174,6 @@ done:
     return st;
 }
 
-/* Two of the outputs go to the same place. */
-static void check_apart(const char *a, const char *a_name, const char *b, const char *b_name)
-{
-    if (a == NULL || b == NULL) return;
-    if (tool_is_stdio(a) && tool_is_stdio(b))
-        tool_misuse("%s and %s - would both go to standard output", a_name, b_name);
-    if (strcmp(a, b) == 0) tool_misuse("%s and %s name the same file", a_name, b_name);
-}
-
 /* Where the result goes: the second operand or --output, not both. */
 static const char *choose_output(const operands *files)
 {
@@ -193,9 +183,9 @@ static const char *choose_output(const operands *files)
     if (files->count > 1 && common.output != NULL)
         tool_misuse("two outputs: %.80s and --output %.80s", files->word[1], common.output);
     if (out == NULL) out = "-";
-    check_apart(out, "the output", common.json, "--json");
-    check_apart(out, "the output", convert_opt.map, "--map");
-    check_apart(common.json, "--json", convert_opt.map, "--map");
+    const tool_output outputs[] = {
+        {out, "the output"}, {common.json, "--json"}, {convert_opt.map, "--map"}};
+    tool_check_apart(outputs, 3);
     return out;
 }
 

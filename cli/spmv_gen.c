@@ -5,8 +5,6 @@
 #include "target.h"
 #include "tool.h"
 
-#include <string.h>
-
 static struct {
     spmv_generate_options size;
     int values; /* a word of GENERATE_VALUES */
@@ -176,13 +174,11 @@ done:
 
 static void check_usage(const operands *kinds, const char *out)
 {
+    const tool_output outputs[] = {{out, "the matrix"}, {common.json, "--json"}};
     if (opt.like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
     if (opt.like == NULL && kinds->count == 0) tool_misuse("the kind is missing; see --list-kinds");
     if (kinds->count > 1) tool_misuse("one kind, not %d", kinds->count);
-    if (common.json != NULL && tool_is_stdio(common.json) && tool_is_stdio(out))
-        tool_misuse("the matrix and --json - would both go to standard output; add -o FILE");
-    if (common.json != NULL && strcmp(common.json, out) == 0)
-        tool_misuse("--output and --json name the same file");
+    tool_check_apart(outputs, 2);
 }
 
 int main(int argc, char **argv)

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 pagerank_options pagerank_opt = {
@@ -194,18 +193,13 @@ static void destroy(pagerank_job *job)
 static void check_destinations(void)
 {
     const bool top = opt->top != PAGERANK_UNSET;
-    const bool json_out = common.json != NULL && tool_is_stdio(common.json);
-    const bool plot_out = opt->plot != NULL && tool_is_stdio(opt->plot);
-    if (common.output != NULL && tool_is_stdio(common.output) && top)
-        tool_misuse("all scores and the best %" PRId64 " would both go to standard output",
-                    opt->top);
-    if (json_out && (tool_is_stdio(common.output) || top))
-        tool_misuse("the scores and --json - would both go to standard output");
-    if (plot_out && (tool_is_stdio(common.output) || top || json_out))
-        tool_misuse("the scores or --json and --plot - would both go to standard output");
-    if (common.json != NULL && common.output != NULL && strcmp(common.json, common.output) == 0)
-        tool_misuse("--output and --json name the same file");
-    if (opt->plot != NULL && !plot_out && !tool_has_suffix(opt->plot, ".svg"))
+    const char *all = common.output != NULL || top ? common.output : "-";
+    const tool_output outputs[] = {{all, "the scores"},
+                                   {top ? "-" : NULL, "--top"},
+                                   {common.json, "--json"},
+                                   {opt->plot, "--plot"}};
+    tool_check_apart(outputs, sizeof outputs / sizeof outputs[0]);
+    if (opt->plot != NULL && !tool_is_stdio(opt->plot) && !tool_has_suffix(opt->plot, ".svg"))
         tool_misuse("--plot draws SVG: name the file .svg, not %.80s", opt->plot);
 }
 

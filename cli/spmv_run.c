@@ -163,13 +163,12 @@ static void destroy(run_job *job)
 static void check_usage(const operands *files)
 {
     const int64_t n = run_opt.block_size;
+    const char *out = common.output != NULL ? common.output : "-";
+    const tool_output outputs[] = {{out, "y"}, {common.json, "--json"}};
     if (files->count < 1) tool_misuse("the matrix is missing");
     if (files->count > 1) tool_misuse("one matrix, not %d files", files->count);
     if ((n & (n - 1)) != 0) tool_misuse("--block-size must be a power of two");
-    if (common.json != NULL && tool_is_stdio(common.json) && tool_is_stdio(common.output))
-        tool_misuse("y and --json - would both go to standard output; add -o FILE");
-    if (common.json != NULL && common.output != NULL && strcmp(common.json, common.output) == 0)
-        tool_misuse("--output and --json name the same file");
+    tool_check_apart(outputs, 2);
     if (tool_is_stdio(files->word[0]) + (strcmp(run_opt.x, "-") == 0) +
             (run_opt.y != NULL && strcmp(run_opt.y, "-") == 0) >
         1)

@@ -74,6 +74,16 @@ void tool_say(bool always, const char *format, ...) TOOL_PRINTF(2, 3);
 spmv_status tool_check_output(const char *path, bool binary, const operands *inputs,
                               spmv_error *err);
 
+/* An output of the command line, and how it is called in a sentence. */
+typedef struct tool_output {
+    const char *path; /* "-": standard output; NULL: there is none */
+    const char *name; /* "--json" */
+} tool_output;
+
+/* Misuse when two of them go to the same place, however their folders are spelt.  What can take
+ * several, such as /dev/null, may be named again. */
+void tool_check_apart(const tool_output *outputs, int count);
+
 int64_t tool_file_bytes(const char *path); /* 0 for standard output or when it is not known */
 bool tool_is_stdio(const char *path);      /* NULL or "-" */
 bool tool_has_suffix(const char *path, const char *suffix); /* ".txt", perhaps compressed */

@@ -1,0 +1,15 @@
+#!/bin/bash
+# Two outputs are two files, however they are spelt; what is no file may be named again.
+cp "$TESTDATA/graphs/karate.mtx" A.mtx
+mkdir d && ln -s d e && ln -s z.mtx soft.mtx && echo old >z.mtx
+run() { spmv-pagerank A.mtx --force -q "$@"; echo $?; }
+run -o ./z.mtx --json z.mtx
+run -o d/new --json e/new
+run -o z.mtx --json soft.mtx
+run -o x --plot z.svg --json ./z.svg
+run -o z.svg --plot d/../z.svg
+run --json ./z.mtx >>z.mtx
+cat z.mtx
+run -o /dev/null --json /dev/null
+run -o d/z.mtx --json z.json
+ls . d
