@@ -5,6 +5,7 @@
 #include "bench_export.h"
 #include "plot.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -149,13 +150,29 @@ done:
 
 /* ---- All of them ---------------------------------------------------------------------------- */
 
-static spmv_status check_outputs(const operands *words, spmv_error *err)
+spmv_status bench_check_outputs(const operands *inputs, spmv_error *err)
 {
+    const bool force = common.force;
     spmv_status st = SPMV_SUCCESS;
-    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, words, err));
+    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, inputs, err));
+    if (bench_opt.plot != NULL) TOOL_TRY(plot_check(bench_opt.plot, inputs, err));
     common.force |= bench_opt.resume; /* what is continued exists */
-    TOOL_TRY(tool_check_output(common.output, false, words, err));
+    st = tool_check_output(common.output, false, inputs, err);
+    common.force = force;
 done:
+    return st;
+}
+
+/* The files themselves: what a folder holds is an input, too. */
+static spmv_status check_against(const bench_inputs *inputs, spmv_error *err)
+{
+    operands files = {.word = calloc((size_t)inputs->count + 1, sizeof *files.word)};
+    if (files.word == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %d names", inputs->count);
+    for (int i = 0; i < inputs->count; i++)
+        if (!inputs->item[i].generated) files.word[files.count++] = inputs->item[i].name;
+    const spmv_status st = bench_check_outputs(&files, err);
+    free(files.word);
     return st;
 }
 
@@ -176,8 +193,8 @@ spmv_status bench_run(bench_results *all, const operands *words, int *exit_statu
     spmv_status st;
 
     TOOL_TRY(bench_choose(&r.subjects, err));
-    TOOL_TRY(check_outputs(words, err));
     TOOL_TRY(bench_find_inputs(&inputs, words, err));
+    TOOL_TRY(check_against(&inputs, err));
     TOOL_TRY(load_earlier(&r, &torn, err));
     TOOL_TRY(bench_output_open(&r.output, bench_exporters[bench_opt.format], common.output,
                                bench_opt.resume, torn, err));

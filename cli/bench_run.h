@@ -9,6 +9,10 @@
  * the highest of the matrices that failed.  A failure of the run itself is returned. */
 spmv_status bench_run(bench_results *all, const operands *words, int *exit_status, spmv_error *err);
 
+/* Refuse outputs, pictures included, that are an input or exist: see tool_check_output.  What
+ * --resume continues may exist. */
+spmv_status bench_check_outputs(const operands *inputs, spmv_error *err);
+
 /* What goes beside the output: --json, and the pictures. */
 spmv_status bench_show_extras(const bench_results *all, spmv_error *err);
 

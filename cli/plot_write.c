@@ -50,20 +50,61 @@ static spmv_status write_one(const bench_results *all, const char *folder, const
     return st;
 }
 
+/* ---- The folder ----------------------------------------------------------------------------- */
+
+enum { NAME = 64 };
+static const char page_name[] = "report.html";
+
+static const char *picture_name(int i, char name[NAME])
+{
+    snprintf(name, NAME, "%s.svg", plots[i].name);
+    return name;
+}
+
+static spmv_status fail_on(const char *folder, int number, spmv_error *err)
+{
+    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(number));
+    snprintf(err->file, sizeof err->file, "%s", folder);
+    return SPMV_ERROR_FILE_IO;
+}
+
+static spmv_status check_one(const char *folder, const char *name, const operands *inputs,
+                             spmv_error *err)
+{
+    const size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(room);
+    if (path == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name %s", name);
+    snprintf(path, room, "%s/%s", folder, name);
+    const tool_output outputs[] = {
+        {common.output, "--output"}, {common.json, "--json"}, {path, "a picture of --plot"}};
+    tool_check_apart(outputs, 3);
+    const spmv_status st = tool_check_output(path, false, inputs, err);
+    free(path);
+    return st;
+}
+
+spmv_status plot_check(const char *folder, const operands *inputs, spmv_error *err)
+{
+    struct stat info;
+    char name[NAME];
+    spmv_status st = SPMV_SUCCESS;
+    if (stat(folder, &info) != 0) return SPMV_SUCCESS; /* it will be made */
+    if (!S_ISDIR(info.st_mode)) return fail_on(folder, ENOTDIR, err);
+    for (int i = 0; i < plot_count; i++)
+        TOOL_TRY(check_one(folder, picture_name(i, name), inputs, err));
+    TOOL_TRY(check_one(folder, page_name, inputs, err));
+done:
+    return st;
+}
+
 spmv_status plot_write(const bench_results *all, const char *folder, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(errno));
-        snprintf(err->file, sizeof err->file, "%s", folder);
-        return SPMV_ERROR_FILE_IO;
-    }
-    for (int i = 0; i < plot_count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s.svg", plots[i].name);
-        TOOL_TRY(write_one(all, folder, name, plots[i].draw, err));
-    }
-    TOOL_TRY(write_one(all, folder, "report.html", draw_page, err));
+    char name[NAME];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_on(folder, errno, err);
+    for (int i = 0; i < plot_count; i++)
+        TOOL_TRY(write_one(all, folder, picture_name(i, name), plots[i].draw, err));
+    TOOL_TRY(write_one(all, folder, page_name, draw_page, err));
 done:
     return st;
 }

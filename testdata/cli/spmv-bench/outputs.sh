@@ -11,3 +11,14 @@ run --json a.mtx --force
 run --format json -o /dev/full
 run --format jsonl -o nowhere/r.jsonl
 spmv-bench - --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format csv <a.mtx | cut -d , -f 2,5
+# What a folder holds, and earlier results, are inputs, too.
+mkdir d && cp a.mtx d && cp out.jsonl r.jsonl
+folder() { spmv-bench d --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only -q "$@"; echo $?; }
+folder -o d/a.mtx --force
+folder --json ./d/../d/a.mtx -o x --force
+cmp a.mtx d/a.mtx
+earlier() { spmv-bench --results r.jsonl -q "$@"; echo $?; }
+earlier --json r.jsonl -o x --force
+earlier --json out.csv -o x
+earlier -o ./r.jsonl --force
+cmp out.jsonl r.jsonl; test ! -e x

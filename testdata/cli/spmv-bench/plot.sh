@@ -27,3 +27,8 @@ print(page.count('<svg'), page.count('<table'), '<script' in page, re.findall(r'
 END
 # Of two matrices cpu-jds is the fastest on one (50 %) and takes twice as long on the other (100 %).
 grep -o 'class="l1"[^/]*' one/profile-cpu.svg
+# Pictures that exist are noticed before anything is measured, and --resume does not replace them.
+bench() { spmv-bench --generate stencil5:4 --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format jsonl "$@"; echo $?; }
+bench -o first.jsonl --plot one; test -e first.jsonl && echo measured
+bench -o first.jsonl && bench -o first.jsonl --resume --plot one
+bench -o one/small.svg --plot one --force
