@@ -78,11 +78,23 @@ static spmv_status fail_on(const char *path, spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
+/* A last line may be whole but for its end. */
+static bool ends_within_line(FILE *file)
+{
+    return fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
+}
+
 /* JSON lines: a new file, or the end of an old one. */
 static FILE *open_lines(const char *path, bool resume, int64_t keep)
 {
-    if (resume && keep >= 0 && truncate(path, (off_t)keep) != 0) return NULL;
-    return fopen(path, resume ? "ab" : "wb");
+    if (!resume) return fopen(path, "wb");
+    if (keep >= 0 && truncate(path, (off_t)keep) != 0) return NULL;
+    FILE *file = fopen(path, "a+b");
+    if (file != NULL && ends_within_line(file)) {
+        fseek(file, 0, SEEK_END); /* between reading and writing */
+        fputc('\n', file);
+    }
+    return file;
 }
 
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,

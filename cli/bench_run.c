@@ -30,29 +30,73 @@ static void raise_status(run *r, int status)
     if (status > *r->exit_status) *r->exit_status = status;
 }
 
+/* A format that cannot hold the matrix is a finding; everything else is a failure. */
+static bool is_finding(spmv_status st)
+{
+    return st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY ||
+           st == SPMV_ERROR_CUDA_MALLOC;
+}
+
 /* ---- What is there already ------------------------------------------------------------------ */
+
+/* In a precision that --precision asks for, complex values included. */
+static bool has_precision(const bench_result *o)
+{
+    const bool single = strcmp(o->precision, spmv_type_name(SPMV_F32)) == 0 ||
+                        strcmp(o->precision, spmv_type_name(SPMV_C64)) == 0;
+    return common.precision == PRECISION_UNSET || single == (common.precision == PRECISION_F32);
+}
 
 static bool is_done(const run *r, const char *file, const bench_subject *s)
 {
-    const char *precision =
-        common.precision == PRECISION_UNSET ? NULL : spmv_type_name(common_precision(SPMV_F64));
     for (int i = 0; i < r->all->count; i++) {
         const bench_result *o = &r->all->item[i];
         if (strcmp(o->file, file) == 0 && strcmp(o->kernel, s->name) == 0 &&
-            o->vectors == bench_opt.vectors &&
-            (precision == NULL || strcmp(o->precision, precision) == 0))
+            o->vectors == bench_opt.vectors && has_precision(o))
             return true;
     }
+    return false;
+}
+
+/* Is there a record that the matrix could not be read?  It names no kernel. */
+static bool is_unreadable(const run *r, const char *file)
+{
+    for (int i = 0; i < r->all->count; i++)
+        if (strcmp(r->all->item[i].file, file) == 0 && r->all->item[i].kernel[0] == '\0')
+            return true;
     return false;
 }
 
 /* Can the matrix be left alone?  With a rule one cannot tell before it is read. */
 static bool all_done(const run *r, const char *file)
 {
+    if (is_unreadable(r, file)) return true;
     for (int i = 0; i < r->subjects.count; i++)
         if (bench_subject_is_rule(&r->subjects.item[i]) || !is_done(r, file, &r->subjects.item[i]))
             return false;
     return true;
+}
+
+/* SPMV_SUCCESS where none is recorded. */
+static spmv_status failure_of(const bench_result *o)
+{
+    const char *name = report_text_at(o->record, "failure.status");
+#define X(status, ...) \
+    if (strcmp(name, #status) == 0) return status;
+    SPMV_STATUS_TABLE(X)
+#undef X
+    return SPMV_SUCCESS;
+}
+
+/* What was wrong or failed then still is: the run ends as one without a break would. */
+static void recall_status(run *r)
+{
+    for (int i = 0; i < r->all->count; i++) {
+        const bench_result *o = &r->all->item[i];
+        const spmv_status failed = failure_of(o);
+        if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
+        if (o->kernel[0] == '\0' || !is_finding(failed)) raise_status(r, spmv_exit_status(failed));
+    }
 }
 
 /* The file to resume, when there is one. */
@@ -63,6 +107,7 @@ static spmv_status load_earlier(run *r, int64_t *torn, spmv_error *err)
     const spmv_status st = bench_results_load(r->all, common.output, torn, err);
     if (st == SPMV_SUCCESS && *torn >= 0)
         tool_warn("%s: the last line breaks off; it is measured again", common.output);
+    recall_status(r);
     return st;
 }
 
@@ -73,13 +118,6 @@ static spmv_status keep_failure(run *r, const bench_input *input, const bench_ma
                                 spmv_error *err)
 {
     return bench_results_add(r->all, bench_record_failure(input->name, m, s, failed, why), err);
-}
-
-/* A format that cannot hold the matrix is a finding; everything else is a failure. */
-static bool is_finding(spmv_status st)
-{
-    return st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY ||
-           st == SPMV_ERROR_CUDA_MALLOC;
 }
 
 static spmv_status measure(run *r, const bench_input *input, bench_matrix *m,

@@ -13,3 +13,14 @@ run -k cpu-jds --resume && names
 cp m/a.mtx m/c.mtx && run -k auto --resume && names | tail -n 1
 sed -i 1s/^/nonsense/ r.jsonl && run --resume; echo $?
 run --resume --format csv; echo $?
+# What is whole but for the end of its line stays a line; what could not be read stays one record.
+cp before r.jsonl && truncate -s -1 r.jsonl && run -k cpu-csr,cpu-jds --resume && names | grep -c csr
+printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 -2\n' >c.mtx
+each() { spmv-bench nowhere.mtx c.mtx --device cpu --threads 1 --min-time 0 --min-samples 1 --warm-only --format jsonl -o e.jsonl "$@"; }
+each -k cpu-csr --precision f32; echo $?
+each -k auto --precision f32 --resume; echo $?
+each -k cpu-csr --precision f64 --resume; each -k cpu-csr --resume; echo $?
+grep -o '"precision":"[^"]*"' e.jsonl; wc -l <e.jsonl
+# A result that was wrong is wrong still.
+sed -i 's/"pass":true/"pass":false/' r.jsonl && cp r.jsonl wrong && run -k cpu-csr,cpu-jds --resume; echo $?
+cmp r.jsonl wrong && grep -c '"pass":false' wrong
