@@ -110,3 +110,15 @@ void tool_check_apart(const tool_output *outputs, int count)
     for (int i = 0; i < count; i++)
         for (int k = i + 1; k < count; k++) check_pair(&outputs[i], &outputs[k]);
 }
+
+void tool_check_vectors(const char *path)
+{
+    static const char *const holders[] = {"mtx", "npy"};
+    const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
+    bool holds = format == NULL; /* written as Matrix Market */
+    for (size_t i = 0; i < sizeof holders / sizeof holders[0] && !holds; i++)
+        holds = strcmp(format->name, holders[i]) == 0;
+    if (!holds)
+        tool_misuse("%.200s: files of the format %s hold no vectors; name it .mtx, .npy or .txt",
+                    path, format->name);
+}

@@ -67,15 +67,19 @@ void pagerank_print_top(const pagerank_job *job)
 
 /* ---- All of them ---------------------------------------------------------------------------- */
 
-/* A file of vectors where the suffix says so, otherwise lines by label. */
+/* A suffix of matrices or vectors asks for a vector; that of edge lists is one of any text. */
+bool pagerank_writes_lines(const char *path)
+{
+    const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
+    return format == NULL || strcmp(format->name, "el") == 0;
+}
+
 static spmv_status write_scores(const spmv_dense *scores, const spmv_labels *labels,
                                 const char *path, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = common.force, .progress = tool_progress_bytes};
-    const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
-    const bool lines = format == NULL || strcmp(format->name, "el") == 0;
-    return lines ? spmv_write_scores(scores, labels, path, &options, err)
-                 : spmv_write_vector(scores, path, &options, err);
+    return pagerank_writes_lines(path) ? spmv_write_scores(scores, labels, path, &options, err)
+                                       : spmv_write_vector(scores, path, &options, err);
 }
 
 spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)

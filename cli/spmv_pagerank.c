@@ -199,6 +199,7 @@ static void check_destinations(void)
                                    {common.json, "--json"},
                                    {opt->plot, "--plot"}};
     tool_check_apart(outputs, sizeof outputs / sizeof outputs[0]);
+    if (!pagerank_writes_lines(common.output)) tool_check_vectors(common.output);
     if (opt->plot != NULL && !tool_is_stdio(opt->plot) && !tool_has_suffix(opt->plot, ".svg"))
         tool_misuse("--plot draws SVG: name the file .svg, not %.80s", opt->plot);
 }

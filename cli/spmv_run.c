@@ -173,6 +173,7 @@ static void check_usage(const operands *files)
             (run_opt.y != NULL && strcmp(run_opt.y, "-") == 0) >
         1)
         tool_misuse("only one input can be standard input");
+    if (!tool_has_suffix(out, ".txt")) tool_check_vectors(out);
     if (run_opt.vectors > 1 && common.output != NULL && tool_has_suffix(common.output, ".txt"))
         tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
                     run_opt.vectors);

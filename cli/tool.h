@@ -84,6 +84,9 @@ typedef struct tool_output {
  * several, such as /dev/null, may be named again. */
 void tool_check_apart(const tool_output *outputs, int count);
 
+/* Misuse when the suffix of an output names a file format that holds no vectors. */
+void tool_check_vectors(const char *path);
+
 int64_t tool_file_bytes(const char *path); /* 0 for standard output or when it is not known */
 bool tool_is_stdio(const char *path);      /* NULL or "-" */
 bool tool_has_suffix(const char *path, const char *suffix); /* ".txt", perhaps compressed */
