@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -96,6 +97,7 @@ static void set_tolerance(pagerank_job *job)
     job->tolerance = opt->tolerance;
     if (opt->tolerance_mode != TOLERANCE_NETWORKX) return;
     job->tolerance *= (double)(job->A.head.rows > 0 ? job->A.head.rows : 1);
+    job->tolerance = fmin(job->tolerance, DBL_MAX); /* what the record can hold */
     if (job->tolerance >= 2)
         tool_warn("a tolerance of %g for each of %" PRId64
                   " nodes is met by any scores; --tol-mode absolute takes it as it is",
@@ -210,8 +212,8 @@ static void check_usage(const operands *files)
     if (files->count > 1) tool_misuse("one graph, not %d files", files->count);
     if (opt->damping != PAGERANK_UNSET_REAL && !(opt->damping > 0 && opt->damping < 1))
         tool_misuse("--damping must lie between 0 and 1, not %g", opt->damping);
-    if (opt->tolerance != PAGERANK_UNSET_REAL && !(opt->tolerance > 0))
-        tool_misuse("--tolerance must be positive, not %g", opt->tolerance);
+    if (opt->tolerance != PAGERANK_UNSET_REAL && !(opt->tolerance > 0 && isfinite(opt->tolerance)))
+        tool_misuse("--tolerance must be positive and finite, not %g", opt->tolerance);
     if (opt->sources != NULL && (opt->personalization != NULL || opt->init != NULL))
         tool_misuse("--sources does not go with --personalization and --init");
     if (opt->history && common.json == NULL) tool_misuse("--history goes into --json FILE");
