@@ -111,6 +111,12 @@ void tool_check_apart(const tool_output *outputs, int count)
         for (int k = i + 1; k < count; k++) check_pair(&outputs[i], &outputs[k]);
 }
 
+void tool_refuse_unused(const char *mode, const tool_output *outputs, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (outputs[i].path != NULL) tool_misuse("%s does not use %s", mode, outputs[i].name);
+}
+
 void tool_check_vectors(const char *path)
 {
     static const char *const holders[] = {"mtx", "npy"};

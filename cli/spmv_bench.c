@@ -81,6 +81,23 @@ static void check_usage(const operands *words)
         tool_misuse("only one input can be standard input");
 }
 
+/* What does not measure takes no options of measuring, as far as they are files. */
+static void check_mode(void)
+{
+    const tool_output unused[] = {{common.output, "--output"},
+                                  {common.json, "--json"},
+                                  {bench_opt.plot, "--plot"},
+                                  {bench_opt.results, "--results"},
+                                  {bench_opt.generate.word[0], "--generate"},
+                                  {bench_opt.resume ? "" : NULL, "--resume"}};
+    enum { UNUSED = sizeof unused / sizeof unused[0] };
+    if (bench_opt.list_peers + bench_opt.compare > 1)
+        tool_misuse("only one of --compare and --list-peers at a time");
+    if (bench_opt.list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
+    if (bench_opt.compare) tool_refuse_unused("--compare", unused, UNUSED);
+    if (bench_opt.results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 1], 1);
+}
+
 /* What becomes of a document is the same whether it was measured now or read. */
 static spmv_status show_earlier(bench_results *all, spmv_error *err)
 {
@@ -103,6 +120,7 @@ int main(int argc, char **argv)
     int exit_status = 0;
 
     tool_start(&self, argc, argv, &words);
+    check_mode();
     if (bench_opt.list_peers) return bench_list_peers();
     check_usage(&words);
     if (bench_opt.compare) return bench_compare(&words);

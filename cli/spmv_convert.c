@@ -189,6 +189,17 @@ static const char *choose_output(const operands *files)
     return out;
 }
 
+/* None of these uses the first two; some keep no record either. */
+static void check_mode(void)
+{
+    const tool_output unused[] = {
+        {common.output, "--output"}, {convert_opt.map, "--map"}, {common.json, "--json"}};
+    if (convert_opt.check) tool_refuse_unused("--check", unused, 3);
+    if (convert_opt.spy != NULL) tool_refuse_unused("--spy", unused, 3);
+    if (convert_opt.info) tool_refuse_unused("--info", unused, 2);
+    if (convert_opt.list_formats) tool_refuse_unused("--list-formats", unused, 2);
+}
+
 int main(int argc, char **argv)
 {
     operands files;
@@ -198,6 +209,7 @@ int main(int argc, char **argv)
     const bool spy = convert_opt.spy != NULL;
     if (convert_opt.check + convert_opt.info + spy + convert_opt.list_formats > 1)
         tool_misuse("only one of --check, --info, --spy and --list-formats at a time");
+    check_mode();
     if (convert_opt.list_formats) return convert_list();
     if ((convert_opt.check || convert_opt.info) && files.count == 0)
         tool_misuse("no file was named");

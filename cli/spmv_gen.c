@@ -187,6 +187,8 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &kinds);
+    const tool_output unused[] = {{common.output, "--output"}};
+    if (opt.list_kinds) tool_refuse_unused("--list-kinds", unused, 1);
     if (opt.list_kinds) return tool_finish(list_kinds(&err), &err);
     const char *out = common.output != NULL ? common.output : "-";
     check_usage(&kinds, out);

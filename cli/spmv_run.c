@@ -160,6 +160,13 @@ static void destroy(run_job *job)
     free(job->times.samples);
 }
 
+static void check_lists(void)
+{
+    const tool_output unused[] = {{common.output, "--output"}};
+    if (run_opt.list_kernels) tool_refuse_unused("--list-kernels", unused, 1);
+    if (run_opt.list_devices) tool_refuse_unused("--list-devices", unused, 1);
+}
+
 static void check_usage(const operands *files)
 {
     const int64_t n = run_opt.block_size;
@@ -187,6 +194,7 @@ int main(int argc, char **argv)
     run_job job = {0};
 
     tool_start(&self, argc, argv, &files);
+    check_lists();
     if (run_opt.list_kernels) return run_list_kernels();
     if (run_opt.list_devices) return run_list_devices();
     check_usage(&files);

@@ -84,6 +84,9 @@ typedef struct tool_output {
  * several, such as /dev/null, may be named again. */
 void tool_check_apart(const tool_output *outputs, int count);
 
+/* Misuse when one of them was given, though `mode`, such as --check, does not use it. */
+void tool_refuse_unused(const char *mode, const tool_output *outputs, int count);
+
 /* Misuse when the suffix of an output names a file format that holds no vectors. */
 void tool_check_vectors(const char *path);
 
