@@ -28,11 +28,20 @@ void chart_fit(chart_axis *axis, double least, double most)
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
-int chart_kernel(const chart_kernels *kernels, const char *name)
+/* -1: not there. */
+static int find(const chart_kernels *kernels, const char *name)
 {
     for (int i = 0; i < kernels->count; i++)
         if (strcmp(kernels->name[i], name) == 0) return i;
     return -1;
+}
+
+const char *chart_class(const chart_kernels *kernels, const char *name)
+{
+    static const char *const classes[COLOURS] = {"k0", "k1", "k2", "k3", "k4",  "k5",
+                                                 "k6", "k7", "k8", "k9", "k10", "k11"};
+    const int i = find(kernels, name);
+    return i >= 0 ? classes[i % COLOURS] : "s";
 }
 
 chart_kernels chart_collect(const bench_results *all, const char *device_kind)
@@ -40,13 +49,18 @@ chart_kernels chart_collect(const bench_results *all, const char *device_kind)
     chart_kernels k = {.count = 0};
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->item[i];
-        if (!bench_result_measured(r) || k.count == CHART_KERNELS ||
-            chart_kernel(&k, r->kernel) >= 0 ||
+        if (!bench_result_measured(r) || k.count == CHART_KERNELS || find(&k, r->kernel) >= 0 ||
             (device_kind != NULL && strcmp(r->device_kind, device_kind) != 0))
             continue;
         k.name[k.count++] = r->kernel;
     }
     return k;
+}
+
+int chart_height(const chart_kernels *kernels, int lines, int least)
+{
+    const int height = SVG_HEAD + (kernels->count + lines) * LINE + 20;
+    return height > least ? height : least;
 }
 
 void chart_legend(const chart_kernels *kernels, int x, int y, FILE *out)

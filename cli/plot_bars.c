@@ -62,8 +62,8 @@ static void draw_bar(const bench_result *r, const chart_kernels *kernels, const 
 {
     char text[BENCH_TEXT];
     const double length = chart_place(x, r->warm.gflops);
-    fprintf(out, "<path class=\"k%d\" d=\"M%d %dh%.1fv%dH%dz\"><title>",
-            chart_kernel(kernels, r->kernel) % 12, x->start, y, length, BAR - 2, x->start);
+    fprintf(out, "<path class=\"%s\" d=\"M%d %dh%.1fv%dH%dz\"><title>",
+            chart_class(kernels, r->kernel), x->start, y, length, BAR - 2, x->start);
     svg_write_text(r->kernel, 40, out);
     fprintf(out, ": %s</title></path>", bench_show_time(r->warm.median, text));
     fprintf(out, "<text class=\"s\" x=\"%.1f\" y=\"%d\" font-size=\"10\">%s</text>\n",
@@ -98,8 +98,7 @@ static bool draw(const bench_results *all, bool small, FILE *out)
                  b.matrices + b.left_out);
     if (b.count > 0 && b.most > 0) {
         const int down = b.count * BAR + (b.matrices - 1) * GAP + 12;
-        const int legend = SVG_HEAD + kernels.count * 18 + 20;
-        const int frame = SVG_HEAD + down + FOOT, height = frame > legend ? frame : legend;
+        const int height = chart_height(&kernels, 0, SVG_HEAD + down + FOOT);
         const chart_axis x = {.label = "GFLOP/s",
                               .high = b.most * 1.02,
                               .start = NAMES,

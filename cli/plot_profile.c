@@ -77,7 +77,7 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
                  "%d matrices; the higher on the left, the more often the fastest", p.matrices);
         chart_begin(strcmp(kind, "gpu") == 0 ? "Performance profile, GPU"
                                              : "Performance profile, CPU",
-                    below, WIDTH, HEIGHT, out);
+                    below, WIDTH, chart_height(&kernels, 0, HEIGHT), out);
         chart_axes(&x, &y, out);
         for (int i = kernels.count - 1; i >= 0; i--)
             draw_kernel(&p, kernels.name[i], i % 12, &x, &y, factor, out);

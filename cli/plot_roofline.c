@@ -82,9 +82,8 @@ static void draw_points(const bench_results *all, const char *kind, const chart_
         if (gather_roof(r) > 0)
             fprintf(out, "<path class=\"c\" d=\"M%.1f %.1fh18\"/>\n", across - 9,
                     y->start - chart_place(y, gather_roof(r)));
-        fprintf(out, "<circle class=\"k%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>",
-                chart_kernel(kernels, r->kernel) % 12, across,
-                y->start - chart_place(y, r->warm.gflops));
+        fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>",
+                chart_class(kernels, r->kernel), across, y->start - chart_place(y, r->warm.gflops));
         svg_write_text(r->matrix, 60, out);
         fputs(", ", out);
         svg_write_text(r->kernel, 40, out);
@@ -103,7 +102,7 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
     const int beside = WIDTH - LEGEND + 10, below = SVG_HEAD + 6 + kernels.count * 18 + 22;
     if (machine == NULL) return false;
 
-    chart_begin("Roofline", machine->device, WIDTH, HEIGHT, out);
+    chart_begin("Roofline", machine->device, WIDTH, chart_height(&kernels, 2, HEIGHT), out);
     chart_axes(&x, &y, out);
     draw_roof(&x, &y, machine->stream, "c", "measured", gpu ? 34 : 0, out);
     if (gpu) draw_roof(&x, &y, machine->theoretical, "c d", "theoretical", 0, out);

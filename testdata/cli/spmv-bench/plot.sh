@@ -32,3 +32,16 @@ bench() { spmv-bench --generate stencil5:4 --device cpu --threads 1 -k cpu-csr -
 bench -o first.jsonl --plot one; test -e first.jsonl && echo measured
 bench -o first.jsonl && bench -o first.jsonl --resume --plot one
 bench -o one/small.svg --plot one --force
+# Every kernel is in the legend, which has room; beyond what the legend takes, bars are grey.
+for i in {1..70}; do result many "kernel$i" gpu 1e-3 "$i" 500; done >m.jsonl
+head -n 30 m.jsonl >s.jsonl
+spmv-bench --results s.jsonl --plot s >/dev/null && spmv-bench --results m.jsonl --plot m >/dev/null
+grep -c 'class="k-' s/*.svg m/*.svg; grep -c 'class="s" d=' m/small.svg m/roofline-gpu.svg
+python3 - <<'END'
+import glob, re
+for name in sorted(glob.glob('[sm]/*.svg')):
+    text = open(name).read()
+    height = int(re.search(r'viewBox="0 0 \d+ (\d+)"', text)[1])
+    lowest = max(int(y) for y in re.findall(r'<text x="\d+" y="(\d+)"', text))
+    print(name, len(re.findall('>kernel[0-9]+<', text)), lowest < height)
+END
