@@ -161,11 +161,6 @@ int report_length(const report *array)
     return cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
 }
 
-const report *report_element(const report *array, int i)
-{
-    return cJSON_GetArrayItem(array, i);
-}
-
 report *report_take(report *array, int i)
 {
     return cJSON_DetachItemFromArray(array, i);

@@ -24,7 +24,7 @@ typedef struct run_times {
     int64_t batch; /* multiplications behind each sample, which is their mean */
 } run_times;
 
-/* One multiplication from file to answer.  All zero is empty; run_job_destroy takes it. */
+/* One multiplication from file to answer.  All zero is empty; spmv_run.c destroys it. */
 typedef struct run_job {
     const char *path;
     spmv_matrix A; /* in the format of the kernel */
@@ -52,7 +52,7 @@ typedef struct run_job {
 
 const char *run_kernel_name(int i); /* what --kernel accepts */
 
-/* Choose job->kernel, config, reason and device; may change job->A into another format (tune). */
+/* Choose job->kernel, config, reason and device; job->A stays as it is. */
 spmv_status run_choose(run_job *job, spmv_error *err);
 spmv_status run_tune(run_job *job, spmv_error *err);
 
