@@ -3,6 +3,7 @@
 #include "bench_run.h"
 #include "bench.h"
 #include "bench_export.h"
+#include "form.h"
 #include "plot.h"
 
 #include <stdlib.h>
@@ -28,13 +29,6 @@ typedef struct run {
 static void raise_status(run *r, int status)
 {
     if (status > *r->exit_status) *r->exit_status = status;
-}
-
-/* A format that cannot hold the matrix is a finding; everything else is a failure. */
-static bool is_finding(spmv_status st)
-{
-    return st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY ||
-           st == SPMV_ERROR_CUDA_MALLOC;
 }
 
 /* ---- What is there already ------------------------------------------------------------------ */
@@ -95,7 +89,8 @@ static void recall_status(run *r)
         const bench_result *o = &r->all->item[i];
         const spmv_status failed = failure_of(o);
         if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
-        if (o->kernel[0] == '\0' || !is_finding(failed)) raise_status(r, spmv_exit_status(failed));
+        if (o->kernel[0] == '\0' || !form_cannot_hold(failed))
+            raise_status(r, spmv_exit_status(failed));
     }
 }
 
@@ -132,7 +127,7 @@ static spmv_status measure(run *r, const bench_input *input, bench_matrix *m,
     }
     const spmv_status st = bench_measure(&measured, m, s, &why);
     if (st != SPMV_SUCCESS) {
-        if (!is_finding(st)) {
+        if (!form_cannot_hold(st)) {
             tool_print_error(st, &why);
             raise_status(r, spmv_exit_status(st));
         }

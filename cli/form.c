@@ -1,6 +1,12 @@
 /* form.c -- holding a matrix, its copy on the GPU, and operators over either. */
 #include "form.h"
 
+bool form_cannot_hold(spmv_status st)
+{
+    return st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY ||
+           st == SPMV_ERROR_CUDA_MALLOC;
+}
+
 bool form_is(const form *f, spmv_type type, spmv_format format)
 {
     return f->A != NULL && f->A->head.type == type && f->A->format == format;

@@ -13,6 +13,10 @@ typedef struct form {
     spmv_gpu_matrix *on_gpu; /* owned; NULL until it is wanted */
 } form;
 
+/* Is this status no failure, but a form that cannot hold the matrix, or for which there is too
+ * little memory? */
+bool form_cannot_hold(spmv_status st);
+
 bool form_is(const form *f, spmv_type type, spmv_format format);
 
 spmv_status form_copy(form *f, spmv_context *ctx, spmv_error *err); /* to the GPU */

@@ -71,9 +71,9 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         if (!is_candidate(job, kernel)) continue;
         run_configure(&config, job, kernel);
         st = make(&f, job, ctx, kernel->format, err);
-        if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY) continue;
+        if (st == SPMV_SUCCESS) st = time_kernel(job, ctx, &f, &config, &seconds, err);
+        if (form_cannot_hold(st)) continue;
         TOOL_TRY(st);
-        TOOL_TRY(time_kernel(job, ctx, &f, &config, &seconds, err));
         keep_result(job, kernel, seconds, &best);
     }
     st = SPMV_SUCCESS;

@@ -92,8 +92,8 @@ static bool is_sound(const spmv_matrix *M)
         for (int64_t r = first; r < rows; r += PORTION) {
             const int64_t end = r + PORTION < rows ? r + PORTION : rows;
             begun += count_begun(A, r > first ? r : r + 1, end);
-            above = above ||
-                    (triangle && any_above(A, r, end, M->head.symmetry == SPMV_SKEW ? 1 : 0));
+            above =
+                above || (triangle && any_above(A, r, end, M->head.symmetry == SPMV_SKEW ? 1 : 0));
         }
     }
     return !outside && !above && falls == begun;
