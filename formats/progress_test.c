@@ -213,6 +213,21 @@ Test(progress, packed)
     spmv_destroy(&A);
 }
 
+/* In bytes of the archive, which are a hundredth of those of the text. */
+Test(progress, zipped)
+{
+    told t = {0};
+    spmv_matrix A;
+    const spmv_read_options options = {.progress = tell, .user = &t};
+    const spmv_status st =
+        spmv_read(&A, SPMV_TESTDATA "/packed/repeated.zip", &options, NULL, NULL);
+    if (st == SPMV_ERROR_UNSUPPORTED) cr_skip("this build reads no archives");
+    cr_assert_eq(st, SPMV_SUCCESS);
+    cr_assert_gt(t.n, 0);
+    cr_assert_eq(t.total[0], 1942); /* the size of the file */
+    spmv_destroy(&A);
+}
+
 static told convert_to(spmv_matrix *out, const spmv_matrix *A, spmv_format format)
 {
     told t = {0};
