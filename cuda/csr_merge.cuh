@@ -12,7 +12,11 @@ namespace spmv
 constexpr int MERGE_WIDTH = 8;                 /* entries of a tile for each lane */
 constexpr int MERGE_ROOM = WARP * MERGE_WIDTH; /* entries for a warp */
 constexpr int MERGE_ROWS = 254;                /* in a tile, at most: counted in bytes */
-constexpr int MERGE_LONGEST = MERGE_ROOM - MERGE_WIDTH + 1; /* row that has no pieces */
+
+/* A row of up to MERGE_LONGEST entries is never in pieces, as it fits into a tile wherever it
+ * begins; one of more than MERGE_ROOM entries always is.  Between them a row is in pieces unless it
+ * happens to fit behind the rows before it: only the tiles say so, and never its length. */
+constexpr int MERGE_LONGEST = MERGE_ROOM - MERGE_WIDTH + 1;
 
 /* A tile goes up to the next one: whole rows from `row` on, or when row < 0 a piece of long row
  * number ~row; below LEFT_OUT, all of long row number ~(row - LEFT_OUT), with nothing to do.  Its
@@ -46,7 +50,7 @@ struct merge_plan {
 };
 
 /* `longest` entries of a piece at most, a multiple of MERGE_ROOM; rows with more than `most`
- * entries, which is MERGE_LONGEST at least, are left out. */
+ * entries are left out, which is MERGE_ROOM at least: only those are in no tile of whole rows. */
 spmv_status merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                               int longest, int64_t most, spmv_error *err);
 void merge_plan_destroy(void *plan); /* NULL is fine */

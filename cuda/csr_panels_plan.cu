@@ -214,7 +214,7 @@ spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix
     SPMV__TRY(choose_panels(plan, A, number, err));
     most = A->nnz / LEAST / plan->panels >= A->rows
                ? -1
-               : max(LEAST * plan->panels, (int64_t)MERGE_LONGEST);
+               : max(LEAST * plan->panels, (int64_t)MERGE_ROOM);
     SPMV__TRY(choose_rows(plan, gpu, &room, A, most, err));
     if (plan->rows == 0) goto done;
     SPMV__TRY(cut_rows(plan, gpu, &room, A, err));

@@ -20,7 +20,7 @@ constexpr int STEPS = STAGED_STEPS;
 constexpr int LENGTH_BITS = 11;                    /* of a key, below the number of the block */
 constexpr unsigned NONE = (1u << LENGTH_BITS) - 1; /* in place of it for rows in pieces */
 constexpr unsigned LONGEST = STEPS * WARP;         /* that 32 lanes can have */
-static_assert(MERGE_LONGEST < LONGEST && LONGEST < NONE);
+static_assert(MERGE_ROOM < LONGEST && LONGEST < NONE);
 
 /* On the device, in the order of blocks and then of falling lengths; those of a block are as many
  * as its rows and pieces. */
@@ -38,6 +38,8 @@ __device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
     return last_with(plan.blocks, [&](int64_t k) { return plan.block[k].row <= r; });
 }
 
+/* Whole rows have their lengths in their keys; which rows are in pieces is seen in the tiles, by
+ * exclude_rows_in_pieces. */
 __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr,
                           pairs<unsigned, int32_t> to)
 {
@@ -48,12 +50,21 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
     if (i < rows) {
         const int32_t length = row_ptr[i + 1] - row_ptr[i];
         b = block_of_row(plan, i);
-        low = length <= MERGE_LONGEST ? LONGEST - (unsigned)length : NONE;
+        low = length <= MERGE_ROOM ? LONGEST - (unsigned)length : NONE;
     } else {
         b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; });
     }
     to.key[i] = (unsigned)b << LENGTH_BITS | low;
     to.value[i] = (int32_t)i;
+}
+
+/* A row in pieces has no lanes of its own: its first piece speaks for it. */
+__global__ void exclude_rows_in_pieces(staged_plan plan, pairs<unsigned, int32_t> of)
+{
+    const int64_t i = global_thread();
+    if (i >= plan.pieces) return;
+    const merge_long_row &row = plan.long_row[plan.piece_row[i]];
+    if (row.piece == i) of.key[row.row] |= NONE;
 }
 
 /* A bit for each row without entries, which needs no lanes.  Those of 32 rows count where the first
@@ -192,12 +203,16 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
 spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, arena *room,
                          const spmv_csr *A, const staged_plan *plan, spmv_error *err)
 {
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const int64_t n = A->rows + plan->pieces;
     spmv_status st;
 
     SPMV__TRY(pairs_take(out, n, room, PLAN, err));
-    start(make_keys, blocks_for(n, BLOCK), BLOCK, 0, (cudaStream_t)spmv__gpu_stream(gpu), A->rows,
-          *plan, (const int32_t *)A->row_ptr, *out);
+    start(make_keys, blocks_for(n, BLOCK), BLOCK, 0, stream, A->rows, *plan,
+          (const int32_t *)A->row_ptr, *out);
+    if (plan->pieces > 0)
+        start(exclude_rows_in_pieces, blocks_for(plan->pieces, BLOCK), BLOCK, 0, stream, *plan,
+              *out);
     SPMV__TRY(check_launch(PLAN, err));
     st = pairs_sort(out, LENGTH_BITS + bits_of(plan->blocks), gpu, room, PLAN, err);
 done:

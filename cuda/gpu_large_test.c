@@ -166,3 +166,23 @@ Test(gpu_large, csr_panels_beside_rows_of_every_length)
         spmv_destroy(&A);
     }
 }
+
+/* Two rows of no or eight entries, and one that csr-merge can cut into pieces or leave whole,
+ * depending on where it begins and what comes before it. */
+static int64_t whole_or_in_pieces(int64_t r)
+{
+    return r % 3 == 2 ? 248 + r % 10 : r * 7919 % 5 / 3 * 8;
+}
+
+/* Every kernel that builds on the tiles of csr-merge must agree with it about such rows. */
+Test(gpu_large, rows_that_may_be_whole_or_in_pieces)
+{
+    static const char *kernels[] = {"csr-merge", "csr-panels", "csr-staged"};
+    for (int t = 0; t < PLANNED; t++) {
+        spmv_matrix A =
+            gpu_test_rows(planned[t].type, 30000 / GPU_TEST_SHARE, 60000, whole_or_in_pieces);
+        for (int k = 0; k < 3; k++)
+            assert_multiplied(kernels[k], &A, planned[t].x_type, "whole or in pieces");
+        spmv_destroy(&A);
+    }
+}
