@@ -670,7 +670,7 @@ typedef struct spmv_result {
     spmv_status status;
     double elapsed_ms;           /* the multiplication itself: no transfer, no set-up */
     double gflops, gbytes_per_s; /* from useful bytes */
-    const char *kernel;
+    const char *kernel;          /* as spmv_operator_kernel says */
 } spmv_result;
 
 /* A matrix made ready for many multiplications with one kernel on one device: uploaded when that
@@ -693,6 +693,11 @@ spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
                                         spmv_error *err);
 void spmv_operator_destroy(spmv_operator *op);
 const spmv_config *spmv_operator_config(const spmv_operator *op);
+
+/* The kernel that multiplies vectors of this type: the one that was asked for, but csr-merge where
+ * csr-panels or csr-staged find nothing that they could do better, or were planned for smaller
+ * numbers. */
+const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type);
 
 /* y = alpha A x + beta y
  *

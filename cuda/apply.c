@@ -228,7 +228,10 @@ done:
     if (result != NULL) {
         *result = (spmv_result){.status = st, .elapsed_ms = elapsed_ms};
         if (op != NULL) result->kernel = op->kernel->name;
-        if (st == SPMV_SUCCESS) rate(result, op, x);
+        if (st == SPMV_SUCCESS) {
+            result->kernel = spmv_operator_kernel(op, x->type);
+            rate(result, op, x);
+        }
     }
     return st;
 }

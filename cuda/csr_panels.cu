@@ -217,11 +217,17 @@ done:
     return st;
 }
 
+/* What was not planned for goes by csr-merge, of which the plan is a part. */
+const char *fallback(const void *plan, spmv_type vectors)
+{
+    const bool planned = (int)spmv_type_size(vectors) <= ((const panels_plan *)plan)->number;
+    return planned ? NULL : "csr-merge";
+}
+
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const panels_plan *plan = (const panels_plan *)run->plan;
-    if ((int)spmv_type_size(run->vector_type) > plan->number)
-        return merge_launch(run, plan->all, err);
+    if (fallback(plan, run->vector_type) != NULL) return merge_launch(run, plan->all, err);
     spmv_status st = SPMV_SUCCESS;
     by_types(run, [&](auto k) { st = enqueue<decltype(k)>(run, plan, err); });
     return st;
@@ -230,4 +236,4 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 } // namespace
 
 extern "C" const spmv__gpu_kernel spmv__csr_panels_kernel = {
-    panels_plan_create, panels_plan_destroy, launch, BLOCK, NULL};
+    panels_plan_create, panels_plan_destroy, launch, BLOCK, NULL, fallback};

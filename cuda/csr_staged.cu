@@ -306,11 +306,16 @@ done:
 }
 
 /* What was not planned for goes by csr-merge, of which the plan is a part. */
+const char *fallback(const void *plan, spmv_type vectors)
+{
+    const bool planned = (int)spmv_type_size(vectors) <= ((const staged_plan *)plan)->number;
+    return planned ? NULL : "csr-merge";
+}
+
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const staged_plan *plan = (const staged_plan *)run->plan;
-    if ((int)spmv_type_size(run->vector_type) > plan->number)
-        return merge_launch(run, plan->merge, err);
+    if (fallback(plan, run->vector_type) != NULL) return merge_launch(run, plan->merge, err);
     spmv_status st = SPMV_SUCCESS;
     by_types(run, [&](auto k) { st = enqueue<decltype(k)>(run, plan, err); });
     return st;
@@ -319,4 +324,4 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 } // namespace
 
 extern "C" const spmv__gpu_kernel spmv__csr_staged_kernel = {
-    staged_plan_create, staged_plan_destroy, launch, BLOCK, NULL};
+    staged_plan_create, staged_plan_destroy, launch, BLOCK, NULL, fallback};

@@ -81,7 +81,7 @@ static void apply_on_host(spmv_operator *op, const gpu_test_case *c, const spmv_
     cr_assert_eq(spmv_apply_complex(op, c->alpha, x, c->beta, y, &result, &err), SPMV_SUCCESS,
                  "%s: %s", c->label, err.message);
     cr_assert_eq(result.status, SPMV_SUCCESS);
-    cr_assert_str_eq(result.kernel, c->config.kernel);
+    cr_assert_str_eq(result.kernel, spmv_operator_kernel(op, x->type));
     cr_assert_geq(result.elapsed_ms, 0);
 }
 

@@ -66,4 +66,4 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
 } // namespace
 
-extern "C" const spmv__gpu_kernel spmv__jds_kernel = {NULL, NULL, launch, BLOCK, NULL};
+extern "C" const spmv__gpu_kernel spmv__jds_kernel = {NULL, NULL, launch, BLOCK, NULL, NULL};

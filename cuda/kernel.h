@@ -54,6 +54,9 @@ typedef struct spmv__gpu_kernel {
     spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
     int block_size;             /* threads per block when the configuration says 0 */
     const spmv__gpu_spmm *spmm; /* NULL: not with this kernel */
+    /* The kernel that multiplies such vectors instead, as there was nothing to plan for them, or
+     * NULL.  NULL: never. */
+    const char *(*fallback)(const void *plan, spmv_type vectors);
 } spmv__gpu_kernel;
 
 /* The record behind an entry of the list of kernels; NULL for CPU kernels and in builds without

@@ -146,3 +146,11 @@ const spmv_config *spmv_operator_config(const spmv_operator *op)
 {
     return &op->config;
 }
+
+const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
+{
+    const char *other = NULL;
+    if (op->code != NULL && op->code->fallback != NULL)
+        other = op->code->fallback(op->plan, vector_type);
+    return other != NULL ? other : op->kernel->name;
+}
