@@ -26,10 +26,10 @@ namespace
 {
 
 constexpr int BLOCK = 128;
-constexpr int LARGEST = 2048;  /* entries of a piece of a long row, at most */
-constexpr int WARPS = 1 << 13; /* that fill a GPU */
-constexpr int RESIDENT = 32; /* warps of a multiprocessor that have room in its shared memory: what
-                                more would get keeps more of x as a cache */
+constexpr int LARGEST = 2048; /* entries of a piece of a long row, at most */
+PLAN_LIMIT(WARPS, 1 << 13);   /* that fill a GPU */
+constexpr int RESIDENT = 32;  /* warps of a multiprocessor that have room in its shared memory: what
+                                 more would get keeps more of x as a cache */
 
 /* Entries that a lane loads together, and how often: in 32 bytes of values. */
 template <class K>

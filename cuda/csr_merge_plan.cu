@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr int BLOCK = 64;
-constexpr int STRIP = 1024; /* rows that one thread cuts */
+PLAN_LIMIT(STRIP, 1024);    /* rows that one thread cuts */
 constexpr int ADDERS = 512; /* threads that add up */
 
 /* Of one strip; after add_up those of all strips before it. */

@@ -18,8 +18,8 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-panels";
 constexpr int BLOCK = 128;
-constexpr int LEAST = 16;        /* entries of a part, in the mean of a row */
-constexpr int LONGEST = 256;     /* unit */
+PLAN_LIMIT(LEAST, 16);           /* entries of a part, in the mean of a row */
+PLAN_LIMIT(LONGEST, 256);        /* unit */
 constexpr int REST_PIECE = 2048; /* entries of a piece of a row that is not in panels */
 constexpr double LITTLE = 0.2;   /* of the share of a block */
 

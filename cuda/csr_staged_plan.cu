@@ -11,10 +11,10 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-staged";
 constexpr int BLOCK = 256;
-constexpr int ROUNDS = 2;        /* of blocks on all multiprocessors, at least */
-constexpr int LEAST = 8192;      /* entries of a block, unless there are too many columns */
-constexpr int MOST_ROWS = 49152; /* of a block: those without entries take their time too */
-constexpr int SHARES = 8;        /* that a block is joined of, about */
+constexpr int ROUNDS = 2;     /* of blocks on all multiprocessors, at least */
+PLAN_LIMIT(LEAST, 8192);      /* entries of a block, unless there are too many columns */
+PLAN_LIMIT(MOST_ROWS, 49152); /* of a block: those without entries take their time too */
+constexpr int SHARES = 8;     /* that a block is joined of, about */
 
 /* piece_row and piece_tile, from the tiles. */
 __global__ void find_pieces(staged_plan plan)

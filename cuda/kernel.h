@@ -22,7 +22,12 @@ struct spmv_gpu_matrix {
     int device;
     int64_t loads; /* of the longest row, see lanes.h; 0 with more than SPMV__FEW_ROWS rows */
 };
+#ifdef SPMV_EMULATED /* there it can be so low that every matrix is wide */
+int64_t spmv__emulated_narrow_limit(void);
+#define SPMV__NARROW_LIMIT spmv__emulated_narrow_limit()
+#else
 enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
+#endif
 
 /* One multiplication y = alpha A x + beta y; arguments are checked. */
 typedef struct spmv__launch {

@@ -26,10 +26,10 @@ namespace
 {
 
 constexpr int BLOCK = 128;
-constexpr int FEW = 32; /* warps of a multiprocessor, too few to have several rows in a thread */
-constexpr int FULL = 1 << 13; /* warps that fill a GPU */
-constexpr int SHARE = 16;     /* steps at least, where warps share a slice */
-constexpr int LONG = 160;     /* bytes of a row's values, from which on half the rows are faster */
+PLAN_LIMIT(FEW, 32);       /* warps of a multiprocessor, too few to have several rows in a thread */
+PLAN_LIMIT(FULL, 1 << 13); /* warps that fill a GPU */
+constexpr int SHARE = 16;  /* steps at least, where warps share a slice */
+constexpr int LONG = 160;  /* bytes of a row's values, from which on half the rows are faster */
 
 /* Threads of a block at most, and blocks on a multiprocessor at least, for R rows in a thread. */
 template <int R>

@@ -14,6 +14,12 @@ namespace spmv
 constexpr unsigned ALL_LANES = 0xffffffffu;
 constexpr int WARP = 32;
 
+/* A number that decides how a plan cuts a matrix, and that sizes no array: where the GPU is
+ * emulated it can be made smaller, so that small matrices cross it. */
+#ifndef PLAN_LIMIT
+#define PLAN_LIMIT(name, value) constexpr int name = value
+#endif
+
 /* ---- Types a kernel is compiled for -------------------------------------------------------- */
 
 /* The C++ type of a value type, and of the sums of products with vectors of that type. */

@@ -47,6 +47,7 @@ using std::min;
 /* ---- Device code ---------------------------------------------------------------------------- */
 
 void __syncthreads();
+void __syncwarp();
 
 /* The votes of the lanes of the warp, one bit each; all must call. */
 unsigned emulated_ballot(bool vote);
@@ -82,10 +83,6 @@ template <class T>
 T __shfl_sync(unsigned, T value, int from)
 {
     return emulated_shuffle(value, from);
-}
-inline void __syncwarp()
-{
-    emulated_ballot(false);
 }
 inline unsigned __ballot_sync(unsigned, bool vote)
 {
@@ -171,8 +168,23 @@ struct cudaDeviceProp {
     int major, minor;
 };
 
-/* Bytes of the device: $EMULATED_MEMORY where a test wants other than 4 GiB. */
-size_t emulated_memory();
+/* What the device has of something: $NAME, where a test wants other than the usual. */
+long long emulated_number(const char *name, long long usual);
+
+/* Limits of plans, divided by what the test says. */
+struct emulated_limit {
+    int value;
+    operator int() const
+    {
+        return std::max(1, value / (int)emulated_number("EMULATED_DIVISOR", 1));
+    }
+};
+#define PLAN_LIMIT(name, value) const emulated_limit name = {value}
+
+inline size_t emulated_memory()
+{
+    return (size_t)emulated_number("EMULATED_MEMORY", (long long)4 << 30);
+}
 
 /* A graph is the list of its launches. */
 typedef std::vector<std::function<void()>> *cudaGraph_t, *cudaGraphExec_t;
@@ -235,10 +247,13 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *out, int)
 /* Little of everything, so that small cases meet what does not fit. */
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
 {
-    *value = which == cudaDevAttrMaxSharedMemoryPerBlockOptin       ? 37 << 10
-             : which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 37 << 10
+    const long long shared = emulated_number("EMULATED_SHARED", 37 << 10);
+    *value = which == cudaDevAttrMaxSharedMemoryPerBlockOptin       ? (int)shared
+             : which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? (int)shared
              : which == cudaDevAttrMaxThreadsPerBlock               ? 64
-                                                                    : 2;
+             : which == cudaDevAttrMultiProcessorCount
+                 ? (int)emulated_number("EMULATED_MULTIPROCESSORS", 2)
+                 : 2;
     return cudaSuccess;
 }
 inline cudaError_t cudaGetDevice(int *device)

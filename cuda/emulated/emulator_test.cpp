@@ -93,21 +93,25 @@ const char (*show(const void *value, size_t size))[16]
     return lanes[self.odd] + t / WARP * WARP;
 }
 
-void run_kernel()
+/* A fiber that has ended is there for the next block: beginning one calls the system. */
+void run_kernels()
 {
-    (*kernel)();
-    leave(ENDED);
+    for (;;) {
+        (*kernel)();
+        leave(ENDED);
+    }
 }
 
 void prepare(fiber *f)
 {
     f->now = READY;
-    f->begun = f->odd = false;
+    f->odd = false;
+    if (f->begun) return;
     f->stack.resize(STACK);
     getcontext(&f->context);
     f->context.uc_stack.ss_sp = f->stack.data();
     f->context.uc_stack.ss_size = STACK;
-    makecontext(&f->context, run_kernel, 0);
+    makecontext(&f->context, run_kernels, 0);
 }
 
 /* Resume each fiber that can run; false when there is none. */
@@ -152,6 +156,11 @@ void __syncthreads()
     leave(AT_BLOCK);
 }
 
+void __syncwarp()
+{
+    leave(AT_WARP);
+}
+
 void emulated_exchange(void *value, size_t size, int from)
 {
     const char(*shown)[16] = show(value, size);
@@ -166,10 +175,15 @@ unsigned emulated_ballot(bool vote)
     return votes;
 }
 
-size_t emulated_memory()
+long long emulated_number(const char *name, long long usual)
 {
-    const char *bytes = getenv("EMULATED_MEMORY");
-    return bytes != nullptr ? strtoull(bytes, nullptr, 10) : (size_t)4 << 30;
+    const char *text = getenv(name);
+    return text != nullptr ? strtoll(text, nullptr, 10) : usual;
+}
+
+extern "C" int64_t spmv__emulated_narrow_limit()
+{
+    return emulated_number("EMULATED_WIDE", 0) != 0 ? -1 : INT32_MAX - (1 << 20);
 }
 
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body)

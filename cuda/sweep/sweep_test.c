@@ -1,0 +1,280 @@
+/* sweep_test.c -- gpu-sweep: multiply random matrices with every GPU kernel, and look for a wrong
+ * result.
+ *
+ * A case is a matrix with all that is asked of it; it follows from the seed and its number alone.
+ * What goes wrong is made smaller, written to a file, and told with the command that shows it. */
+#include "sweep_test.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct arguments {
+    double minutes;
+    int64_t cases, first; /* cases 0: as many as there is time for */
+    uint64_t seed;
+    int64_t nnz; /* of a matrix, at most; 0: what suits the device */
+    bool stop;   /* at the first wrong result, which is not made smaller */
+} arguments;
+
+enum { KERNELS = 32 };
+
+/* What was seen. */
+typedef struct tally {
+    int64_t cases, adversaries, wrong, products, rankings, refused;
+    int64_t of_kernel[KERNELS], refused_by[KERNELS];
+    int64_t of_type[SPMV_TYPES][SPMV_TYPES];
+    int64_t transposed, by_rows, on_gpu, replayed, odd, with_y;
+} tally;
+
+typedef struct sweep {
+    arguments args;
+    spmv_context *ctx;
+    bool emulated;
+    tally seen;
+} sweep;
+
+/* ---- The device ------------------------------------------------------------------------------ */
+
+enum { SHARED = 227 << 10 }; /* bytes that a block of threads has on a current GPU */
+
+static void set_number(const char *name, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    setenv(name, text, 1);
+}
+
+/* An emulated device is another one for each case, so that small matrices cross its limits: little
+ * shared memory, few multiprocessors, indices of 64 bits, plans whose limits are divided. */
+static int64_t draw_device(dice *d)
+{
+    static const int64_t divisors[] = {1, 1, 4, 16, 64, 256};
+    const int64_t shared = dice_chance(d, 30) ? 37 << 10 : dice_magnitude(d, 2 << 10, 37 << 10);
+    set_number("EMULATED_SHARED", shared / 16 * 16);
+    set_number("EMULATED_MULTIPROCESSORS", 1 + dice_below(d, 5));
+    set_number("EMULATED_WIDE", dice_chance(d, 15));
+    set_number("EMULATED_DIVISOR", DICE_PICK(d, divisors));
+    return shared / 16 * 16;
+}
+
+static sweep_size draw_size(const sweep *s, dice *d)
+{
+    const int64_t shared = s->emulated ? draw_device(d) : SHARED;
+    const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : s->emulated ? 1600 : 2000000;
+    const int64_t most = dice_magnitude(d, nnz / 50 + 1, nnz);
+    sweep_size size = {.rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
+    const int64_t several = shared * (1 + dice_below(d, 6));
+    if (dice_chance(d, 50)) size.cols = several / 4 + 1;
+    size.limits[0] = shared / 16;
+    size.limits[1] = shared / 8;
+    size.limits[2] = shared / 4;
+    return size;
+}
+
+/* ---- One case -------------------------------------------------------------------------------- */
+
+static void describe(const sweep *s, int64_t number, const sweep_matrix *m,
+                     const sweep_setting *setting, const char *why)
+{
+    const spmv_head *A = &m->A.head;
+    printf("WRONG: seed %llu case %lld: %s %lld x %lld with %lld entries (%s)",
+           (unsigned long long)s->args.seed, (long long)number, m->what, (long long)A->rows,
+           (long long)A->cols, (long long)A->nnz, spmv_type_name(A->type));
+    if (setting != NULL)
+        printf(", %s%s, vectors %s, blocks of %d", setting->kernel->name,
+               setting->transpose ? " transposed" : "", spmv_type_name(setting->vector),
+               setting->config.block_size);
+    printf(": %s\n  again: gpu-sweep --seed %llu --case %lld\n", why,
+           (unsigned long long)s->args.seed, (long long)number);
+    fflush(stdout);
+}
+
+/* Write the smallest matrix that is multiplied wrongly, and how to see it. */
+static void show_smallest(const sweep *s, int64_t number, sweep_matrix *m,
+                          const sweep_setting *setting, const sweep_product *p, int n)
+{
+    char path[128];
+    const spmv_write_options options = {.overwrite = true};
+    spmv_error err;
+    sweep_shrink(s->ctx, &m->A, setting, p, n);
+    snprintf(path, sizeof path, "sweep-%llu-%lld-%s.mtx", (unsigned long long)s->args.seed,
+             (long long)number, setting->kernel->name);
+    if (spmv_write(&m->A, path, &options, &err) != SPMV_SUCCESS) {
+        printf("  %s\n", err.message);
+        return;
+    }
+    const spmv_type vector = setting->vector;
+    const bool single = vector == SPMV_F32 || vector == SPMV_C64;
+    printf("  smallest: spmv-run %s -k %s%s --device gpu --precision %s -x random --alpha %.17g "
+           "--beta %.17g --verify\n",
+           path, setting->kernel->name, setting->transpose ? " --transpose" : "",
+           single ? "f32" : "f64", p->alpha.re, p->beta.re);
+    fflush(stdout);
+}
+
+static void count(tally *seen, int kernel, spmv_type type, const sweep_setting *setting,
+                  const sweep_product *p, int n, int64_t products)
+{
+    seen->products += products;
+    seen->of_kernel[kernel] += products;
+    seen->of_type[type][setting->vector] += products;
+    for (int i = 0; i < n; i++) {
+        seen->transposed += setting->transpose;
+        seen->by_rows += p[i].by_rows;
+        seen->on_gpu += p[i].on_gpu;
+        seen->replayed += p[i].replays;
+        seen->odd += p[i].odd_elements > 0;
+        seen->with_y += !spmv__is_zero(p[i].beta);
+    }
+}
+
+/* All products of a matrix with one kernel.  Returns whether all of them are right. */
+static bool run_kernel(sweep *s, dice *d, int64_t number, sweep_matrix *m, int k, spmv_type vector)
+{
+    char why[256] = "";
+    int64_t products = 0;
+    sweep_product p[SWEEP_PRODUCTS];
+    const int n =
+        s->emulated ? 1 + (int)dice_below(d, 2) : 3 + (int)dice_below(d, SWEEP_PRODUCTS - 2);
+    sweep_setting setting = sweep_draw_setting(d, spmv_kernel_at(k), vector);
+    if (s->emulated && dice_chance(d, 75)) /* each thread takes its time */
+        setting.config.block_size = 32 << dice_below(d, 2);
+    for (int i = 0; i < n; i++) p[i] = sweep_draw_product(d, &setting);
+    const sweep_outcome outcome = sweep_multiply(s->ctx, &m->A, &setting, p, n, &products, why);
+    if (outcome == SWEEP_REFUSED) {
+        s->seen.refused++;
+        s->seen.refused_by[k]++;
+        return true;
+    }
+    count(&s->seen, k, m->A.head.type, &setting, p, n, products);
+    if (outcome == SWEEP_RIGHT) return true;
+    describe(s, number, m, &setting, why);
+    if (!s->args.stop) show_smallest(s, number, m, &setting, p, n);
+    return false;
+}
+
+static bool run_ranking(sweep *s, dice *d, int64_t number, const sweep_matrix *m)
+{
+    char why[256] = "";
+    const sweep_outcome outcome = sweep_rank(d, s->ctx, &m->A, why);
+    s->seen.rankings += outcome != SWEEP_REFUSED;
+    if (outcome == SWEEP_WRONG) describe(s, number, m, NULL, why);
+    return outcome != SWEEP_WRONG;
+}
+
+#define X(name, type, vector) {type, vector},
+static const struct {
+    spmv_type type, vector;
+} types[] = {SPMV__TYPES_TABLE(X)};
+#undef X
+
+/* The kernels do not see each other's draws: the same case is the same when the list grows. */
+static void run_case(sweep *s, int64_t number)
+{
+    dice d = {.stream = spmv__mix(s->args.seed ^ spmv__mix((uint64_t)number))};
+    const sweep_size size = draw_size(s, &d);
+    const int t = (int)dice_below(&d, (int64_t)(sizeof types / sizeof *types));
+    const bool adversary = dice_chance(&d, 65);
+    sweep_matrix m = adversary ? sweep_adversary(&d, &size, types[t].type)
+                               : sweep_generated(&d, &size, types[t].type);
+    for (int k = 0; k < spmv_kernel_count() && k < KERNELS; k++) {
+        const spmv_kernel *kernel = spmv_kernel_at(k);
+        dice own = {.stream = spmv__mix(d.stream + (uint64_t)k + 1)};
+        if (!kernel->gpu || !kernel->available) continue;
+        if (s->emulated && dice_chance(&own, 35)) continue; /* more matrices rather */
+        const bool right = run_kernel(s, &own, number, &m, k, types[t].vector);
+        s->seen.wrong += !right;
+        if (!right) break; /* the matrix is not the same any more */
+    }
+    if (number % 2 == 0 && m.A.head.nnz < size.nnz)
+        s->seen.wrong += !run_ranking(s, &d, number, &m);
+    s->seen.cases++;
+    s->seen.adversaries += adversary;
+    spmv_destroy(&m.A);
+}
+
+/* ---- Everything ------------------------------------------------------------------------------ */
+
+static void report(const sweep *s)
+{
+    const tally *seen = &s->seen;
+    printf("%lld matrices (%lld of the adversary), %lld products, %lld rankings, %lld wrong\n",
+           (long long)seen->cases, (long long)seen->adversaries, (long long)seen->products,
+           (long long)seen->rankings, (long long)seen->wrong);
+    for (int k = 0; k < KERNELS && spmv_kernel_at(k) != NULL; k++)
+        if (seen->of_kernel[k] + seen->refused_by[k] > 0)
+            printf("  %-12s %8lld products, %5lld matrices refused\n", spmv_kernel_at(k)->name,
+                   (long long)seen->of_kernel[k], (long long)seen->refused_by[k]);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        printf("  %-7s x %-5s %8lld\n", spmv_type_name(types[i].type),
+               spmv_type_name(types[i].vector),
+               (long long)seen->of_type[types[i].type][types[i].vector]);
+    printf(
+        "  transposed %lld, vectors by rows %lld, on the GPU %lld, replays %lld, NaN or infinity "
+        "in x %lld, beta not 0 %lld\n",
+        (long long)seen->transposed, (long long)seen->by_rows, (long long)seen->on_gpu,
+        (long long)seen->replayed, (long long)seen->odd, (long long)seen->with_y);
+}
+
+static const char usage[] =
+    "usage: gpu-sweep [--minutes M] [--cases N] [--seed N] [--case K] [--max-nnz N] [--stop]\n";
+
+static bool parse(arguments *a, int argc, char *argv[])
+{
+    for (int i = 1; i < argc; i++) {
+        const char *name = argv[i];
+        if (strcmp(name, "--stop") == 0) {
+            a->stop = true;
+            continue;
+        }
+        char *end = NULL;
+        const double value = i + 1 < argc ? strtod(argv[++i], &end) : -1;
+        if (end == NULL || *end != '\0' || end == argv[i] || !(value >= 0)) return false;
+        if (strcmp(name, "--minutes") == 0)
+            a->minutes = value;
+        else if (strcmp(name, "--cases") == 0)
+            a->cases = (int64_t)value;
+        else if (strcmp(name, "--seed") == 0)
+            a->seed = (uint64_t)value;
+        else if (strcmp(name, "--max-nnz") == 0)
+            a->nnz = (int64_t)value;
+        else if (strcmp(name, "--case") == 0)
+            a->first = (int64_t)value, a->cases = 1;
+        else
+            return false;
+    }
+    return true;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int main(int argc, char *argv[])
+{
+    sweep s = {.args = {.minutes = 1, .seed = (uint64_t)time(NULL)}};
+    spmv_device_info device;
+    spmv_error err;
+    if (!parse(&s.args, argc, argv)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (spmv_context_create(&s.ctx, 0, 0, &err) != SPMV_SUCCESS ||
+        spmv_device_describe(0, &device, &err) != SPMV_SUCCESS) {
+        fprintf(stderr, "gpu-sweep: %s\n", err.message);
+        return 6;
+    }
+    s.emulated = strcmp(device.name, "emulated") == 0;
+    printf("gpu-sweep: %s, seed %llu\n", device.name, (unsigned long long)s.args.seed);
+    const double until = now() + 60 * s.args.minutes;
+    for (int64_t k = 0; s.args.cases > 0 ? k < s.args.cases : now() < until; k++) {
+        run_case(&s, s.args.first + k);
+        if (s.args.stop && s.seen.wrong > 0) break;
+    }
+    report(&s);
+    spmv_context_destroy(s.ctx);
+    return s.seen.wrong > 0;
+}

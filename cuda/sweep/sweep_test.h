@@ -1,0 +1,66 @@
+/* sweep_test.h -- the parts of the sweep, which multiplies random matrices with every kernel of a
+ * GPU and compares each result with exact sums on the CPU. */
+#ifndef SPMV_SWEEP_TEST_H
+#define SPMV_SWEEP_TEST_H
+
+#include "dice_test.h"
+
+#include <stdio.h>
+
+/* What the cases may be like. */
+typedef struct sweep_size {
+    int64_t rows, cols, nnz; /* at most */
+    int64_t limits[8];       /* where plans cut the columns, on this device; 0 ends the list */
+} sweep_size;
+
+/* A matrix of a type, in CSR, and what it is; release it with spmv_destroy.  sweep_adversary builds
+ * what lies at the limits of kernels, sweep_generated asks a generator of the suite. */
+typedef struct sweep_matrix {
+    spmv_matrix A;
+    char what[96];
+} sweep_matrix;
+sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type);
+sweep_matrix sweep_generated(dice *d, const sweep_size *size, spmv_type type);
+
+/* Random values in a pattern of entries: numbers of their type, or of single precision, or ones. */
+void sweep_fill(dice *d, spmv_matrix *A);
+
+/* How a matrix is made ready for one kernel. */
+typedef struct sweep_setting {
+    const spmv_kernel *kernel;
+    spmv_config config; /* may say nothing of the vectors, so that they are not planned for */
+    spmv_build build;
+    spmv_type vector;
+    bool transpose;
+} sweep_setting;
+
+/* One multiplication with it. */
+typedef struct sweep_product {
+    spmv_scalar alpha, beta;
+    int64_t vectors;
+    bool by_rows, on_gpu;
+    int replays;      /* of a recording; 0: it is not recorded */
+    int odd_elements; /* of x that are NaN or infinite */
+    uint64_t seed;    /* of x and y */
+} sweep_product;
+
+enum { SWEEP_PRODUCTS = 5 }; /* with one setting */
+
+sweep_setting sweep_draw_setting(dice *d, const spmv_kernel *kernel, spmv_type vector);
+sweep_product sweep_draw_product(dice *d, const sweep_setting *s);
+
+typedef enum sweep_outcome { SWEEP_RIGHT, SWEEP_WRONG, SWEEP_REFUSED } sweep_outcome;
+
+/* Multiply A, or its transpose, n times with one operator.  REFUSED: the format would be nearly all
+ * padding, or memory is short.  `why` is filled in unless all is RIGHT; *products counts. */
+sweep_outcome sweep_multiply(spmv_context *ctx, const spmv_matrix *A, const sweep_setting *s,
+                             const sweep_product *p, int n, int64_t *products, char why[256]);
+
+/* Take rows, columns and entries away from A while it is still multiplied wrongly. */
+void sweep_shrink(spmv_context *ctx, spmv_matrix *A, const sweep_setting *s, const sweep_product *p,
+                  int n);
+
+/* Rank the nodes of a graph of A's pattern on the CPU and on the GPU. */
+sweep_outcome sweep_rank(dice *d, spmv_context *ctx, const spmv_matrix *A, char why[256]);
+
+#endif
