@@ -39,11 +39,11 @@ __global__ void cut_blocks(staged_plan plan)
                           ? plan.tiles
                           : first_not(plan.tiles, [&](int64_t k) { return plan.tile[k].p < from; });
     const merge_tile<int32_t> first = plan.tile[t];
-    staged_block *mine = plan.block + b;
-    mine->entry = first.p;
-    mine->empty = 0;
-    mine->row = first.row < 0 ? plan.long_row[~first.row].row : first.row;
-    mine->piece = first_not(plan.pieces, [&](int64_t k) { return plan.piece_tile[k] < t; });
+    staged_block mine = {};
+    mine.entry = first.p;
+    mine.row = first.row < 0 ? plan.long_row[~first.row].row : first.row;
+    mine.piece = first_not(plan.pieces, [&](int64_t k) { return plan.piece_tile[k] < t; });
+    plan.block[b] = mine;
 }
 
 /* How large small blocks and panels are; plan->number stays 0 when there is nothing to win: without

@@ -261,6 +261,29 @@ Test(gpu_pagerank, single_precision_adds_up_to_one)
     }
 }
 
+/* What hubs hand on fills shared memory, of which a block has 48 KB before it asks for more: graphs
+ * about as large as that, for every number of rankings that are pulled together. */
+Test(gpu_pagerank, hubs_that_fill_shared_memory)
+{
+    for (int k = 1; k <= 8; k *= 2)
+        for (int64_t bytes = 40 << 10; bytes <= 52 << 10; bytes += 512) {
+            const int64_t nodes = bytes / (k * (int64_t)sizeof(double));
+            problem p = {.A = make_graph(nodes, 4 * nodes, SPMV_PATTERN, (uint64_t)bytes),
+                         .personalization = make_vector(nodes, k, 7),
+                         .config = {.max_iterations = 3},
+                         .label = "hubs that fill shared memory"};
+            spmv_pagerank_result cpu, gpu;
+            complete(&p);
+            cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS);
+            gpu = rank_on_gpu(&p);
+            expect_close(&p, &cpu, &gpu, 1e-13);
+            spmv_pagerank_destroy(&cpu);
+            spmv_pagerank_destroy(&gpu);
+            free_problem(&p);
+            if (GPU_TEST_SHARE > 1) break;
+        }
+}
+
 /* ---- Small and refused ---------------------------------------------------------------------- */
 
 static spmv_status rank_dense(int n, const double *dense, const spmv_pagerank_config *config,

@@ -63,16 +63,20 @@ done:
     return st;
 }
 
-/* n numbers and one more become what came before each of them; returns the sum of all. */
+/* n numbers become what came before each of them, and the sum of all, which is returned, comes
+ * behind them. */
 inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, arena *s, int32_t *sum,
                           spmv_error *err)
 {
-    const spmv_status st =
-        with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
-            return cub::DeviceScan::ExclusiveSum(memory, bytes, of, of, (int)n + 1,
-                                                 (cudaStream_t)spmv__gpu_stream(gpu));
-        });
-    return st == SPMV_SUCCESS ? spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err) : st;
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));
+    SPMV__TRY(with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, of, of, (int)n + 1,
+                                             (cudaStream_t)spmv__gpu_stream(gpu));
+    }));
+    st = spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err);
+done:
+    return st;
 }
 
 } // namespace spmv

@@ -12,11 +12,16 @@ typedef struct arguments {
     double minutes;
     int64_t cases, first; /* cases 0: as many as there is time for */
     uint64_t seed;
-    int64_t nnz; /* of a matrix, at most; 0: what suits the device */
-    bool stop;   /* at the first wrong result, which is not made smaller */
+    int64_t nnz;   /* of a matrix, at most; 0: what suits the device */
+    bool rankings; /* and no products */
+    bool stop;     /* at the first wrong result, which is not made smaller */
 } arguments;
 
-enum { KERNELS = 32 };
+enum {
+    KERNELS = 32,
+    MOST_WORK =
+        1 << 21 /* entries and elements times vectors, so that a product takes little time */
+};
 
 /* What was seen. */
 typedef struct tally {
@@ -60,7 +65,7 @@ static int64_t draw_device(dice *d)
 static sweep_size draw_size(const sweep *s, dice *d)
 {
     const int64_t shared = s->emulated ? draw_device(d) : SHARED;
-    const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : s->emulated ? 1600 : 2000000;
+    const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : s->emulated ? 1600 : 800000;
     const int64_t most = dice_magnitude(d, nnz / 50 + 1, nnz);
     sweep_size size = {.rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
     const int64_t several = shared * (1 + dice_below(d, 6));
@@ -139,7 +144,12 @@ static bool run_kernel(sweep *s, dice *d, int64_t number, sweep_matrix *m, int k
     sweep_setting setting = sweep_draw_setting(d, spmv_kernel_at(k), vector);
     if (s->emulated && dice_chance(d, 75)) /* each thread takes its time */
         setting.config.block_size = 32 << dice_below(d, 2);
-    for (int i = 0; i < n; i++) p[i] = sweep_draw_product(d, &setting);
+    for (int i = 0; i < n; i++) {
+        const spmv_head *A = &m->A.head;
+        p[i] = sweep_draw_product(d, &setting);
+        while (p[i].vectors > 1 && p[i].vectors * (A->rows + A->cols + A->nnz) > MOST_WORK)
+            p[i].vectors /= 2;
+    }
     const sweep_outcome outcome = sweep_multiply(s->ctx, &m->A, &setting, p, n, &products, why);
     if (outcome == SWEEP_REFUSED) {
         s->seen.refused++;
@@ -177,7 +187,7 @@ static void run_case(sweep *s, int64_t number)
     const bool adversary = dice_chance(&d, 65);
     sweep_matrix m = adversary ? sweep_adversary(&d, &size, types[t].type)
                                : sweep_generated(&d, &size, types[t].type);
-    for (int k = 0; k < spmv_kernel_count() && k < KERNELS; k++) {
+    for (int k = 0; k < spmv_kernel_count() && k < KERNELS && !s->args.rankings; k++) {
         const spmv_kernel *kernel = spmv_kernel_at(k);
         dice own = {.stream = spmv__mix(d.stream + (uint64_t)k + 1)};
         if (!kernel->gpu || !kernel->available) continue;
@@ -186,7 +196,7 @@ static void run_case(sweep *s, int64_t number)
         s->seen.wrong += !right;
         if (!right) break; /* the matrix is not the same any more */
     }
-    if (number % 2 == 0 && m.A.head.nnz < size.nnz)
+    if ((number % 2 == 0 || s->args.rankings) && m.A.head.nnz < size.nnz)
         s->seen.wrong += !run_ranking(s, &d, number, &m);
     s->seen.cases++;
     s->seen.adversaries += adversary;
@@ -217,14 +227,15 @@ static void report(const sweep *s)
 }
 
 static const char usage[] =
-    "usage: gpu-sweep [--minutes M] [--cases N] [--seed N] [--case K] [--max-nnz N] [--stop]\n";
+    "usage: gpu-sweep [--minutes M] [--cases N] [--seed N] [--case K] [--max-nnz N] [--rankings] "
+    "[--stop]\n";
 
 static bool parse(arguments *a, int argc, char *argv[])
 {
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i];
-        if (strcmp(name, "--stop") == 0) {
-            a->stop = true;
+        if (strcmp(name, "--stop") == 0 || strcmp(name, "--rankings") == 0) {
+            *(name[2] == 's' ? &a->stop : &a->rankings) = true;
             continue;
         }
         char *end = NULL;
