@@ -52,9 +52,11 @@ typedef struct bench_cost {
 } bench_cost;
 
 typedef struct bench_matrix {
-    const char *file; /* borrowed */
-    spmv_matrix A;    /* CSR, its values in the fewest bytes */
-    form form;        /* that was multiplied last */
+    const char *file;     /* borrowed */
+    spmv_matrix A;        /* CSR, its values in the fewest bytes */
+    spmv_matrix original; /* as it was read, for the verification, where A is another one */
+    bool has_original;
+    form form; /* that was multiplied last */
     bench_cost cost[SPMV_TYPES][SPMV_FORMATS];
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors */
@@ -117,6 +119,8 @@ typedef struct bench_work {
     const spmv_peer *peer; /* NULL: ours */
     void *plan;            /* the peer's */
     spmv_dense x, y;       /* where the context is */
+    spmv_dense blank;      /* on the host, NaN: what y holds before a product that is looked at */
+    spmv_dense seen;       /* on the host, a product that was found right; empty before */
     spmv_recording *graph; /* of REPLAY_MOST multiplications, while those are measured */
     double deadline;
 } bench_work;
@@ -134,7 +138,7 @@ typedef struct bench_times {
  * Graph: warm, and many are recorded as one graph, so that a GPU does not wait for launches. */
 typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
 
-/* Multiply until the options are content, or the deadline is over. */
+/* Multiply until the options are content, or the deadline is over; and once more into a blank y. */
 spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out,
                              spmv_error *err);
 
@@ -159,6 +163,7 @@ typedef struct bench_measurement {
     spmv_device_info device;
     bool verified;
     spmv_verification verification;
+    const char *product; /* that this is about: the first one, or a later one that is wrong */
 } bench_measurement;
 
 spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_subject *s,

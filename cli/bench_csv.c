@@ -58,6 +58,8 @@ static const column columns[] = {
     COLUMN("pass", FLAG, pass),
     COLUMN("max_abs_error", REAL, max_abs_error),
     COLUMN("max_rel_error", REAL, max_rel_error),
+    COLUMN("wrong", REAL, wrong),
+    COLUMN("worst_row", REAL, worst_row),
     COLUMN("error", TEXT, error),
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

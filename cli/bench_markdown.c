@@ -16,8 +16,10 @@ static void write_row(const bench_result *r, FILE *out)
 {
     char median[BENCH_TEXT], gflops[BENCH_TEXT], rate[BENCH_TEXT], share[BENCH_TEXT];
     char cold[BENCH_TEXT], setup[BENCH_TEXT], pays[BENCH_TEXT] = "-", peer[BENCH_TEXT] = "-";
+    char doubt[BENCH_TEXT];
     fputs("| ", out);
     write_text(r->kernel, out);
+    if (bench_result_doubt(r, doubt, sizeof doubt) != NULL) fprintf(out, " (**%s**)", doubt);
     if (!bench_result_measured(r)) {
         fputs(" | ", out);
         write_text(r->error, out);

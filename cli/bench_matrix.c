@@ -25,14 +25,35 @@ done:
     return st;
 }
 
+/* m->A becomes B; what was read stays beside it when it will be compared with. */
+static void replace(bench_matrix *m, const spmv_matrix *B)
+{
+    if (bench_opt.no_verify || m->has_original) {
+        spmv_destroy(&m->A);
+        spmv_destroy(&m->original);
+    } else {
+        m->original = m->A;
+        m->has_original = true;
+    }
+    m->A = *B;
+}
+
 static spmv_status prepare(bench_matrix *m, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
+    spmv_matrix B;
     const spmv_type stored = m->A.head.type;
     m->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(m->precision));
-    TOOL_TRY(step_type(&m->A, spmv_smallest_type(&m->A, m->precision), err));
-    TOOL_TRY(step_format(&m->A, SPMV_CSR, NULL, err));
+    const spmv_type type = spmv_smallest_type(&m->A, m->precision);
+    if (type != stored) {
+        TOOL_TRY(spmv_convert_values(&B, &m->A, type, err));
+        replace(m, &B);
+    }
+    if (m->A.format != SPMV_CSR) {
+        TOOL_TRY(spmv_convert(&B, &m->A, SPMV_CSR, NULL, err));
+        replace(m, &B);
+    }
     TOOL_TRY(spmv_row_statistics(&m->A, &m->stats, err));
     TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, bench_opt.vectors, err));
     spmv_dense_fill_random(&m->x, (uint64_t)common.seed);

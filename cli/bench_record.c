@@ -62,7 +62,7 @@ report *bench_record(const bench_measurement *m)
     report *ceilings = report_object(r, "ceilings");
     report_real(ceilings, "stream_bytes_per_s", m->ceilings.stream);
     report_real(ceilings, "gather_per_s", m->ceilings.gather);
-    if (m->verified) record_verification(r, &m->verification);
+    if (m->verified) record_verification(r, &m->verification, m->product);
     return r;
 }
 

@@ -60,6 +60,8 @@ static bench_result view(report *r)
         .pass = report_flag_at(r, "verify.pass"),
         .max_abs_error = report_real_at(r, "verify.max_abs_error"),
         .max_rel_error = report_real_at(r, "verify.max_rel_error"),
+        .wrong = report_real_at(r, "verify.wrong"),
+        .worst_row = report_real_at(r, "verify.worst_row"),
         .break_even = report_real_at(r, "break_even.multiplications"),
         .peer_ratio = report_real_at(r, "best_peer.ratio"),
     };
@@ -73,6 +75,26 @@ bool bench_result_is_peer(const bench_result *r)
 bool bench_result_measured(const bench_result *r)
 {
     return r->warm.median > 0;
+}
+
+bool bench_result_counts(const bench_result *r)
+{
+    return bench_result_measured(r) && r->verified && r->pass;
+}
+
+void bench_result_tell_wrong(const bench_result *r, char *text, size_t size)
+{
+    snprintf(text, size, isnan(r->wrong) ? "of y" : "%.0f of %.0f, as in row %.0f", r->wrong,
+             (double)r->rows * (double)r->vectors, r->worst_row + 1);
+}
+
+const char *bench_result_doubt(const bench_result *r, char *text, size_t size)
+{
+    char wrong[BENCH_DOUBT];
+    if (!bench_result_measured(r) || bench_result_counts(r)) return NULL;
+    bench_result_tell_wrong(r, wrong, sizeof wrong);
+    snprintf(text, size, r->verified ? "WRONG: %s" : "not verified", wrong);
+    return text;
 }
 
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b)

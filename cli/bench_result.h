@@ -23,6 +23,7 @@ typedef struct bench_result {
     double setup_s, useful_bytes, moved_bytes, theoretical, stream, gather;
     bool verified, pass;
     double max_abs_error, max_rel_error;
+    double wrong, worst_row; /* elements of y that are wrong; a row of one, from 0 */
     double break_even; /* multiplications until the set-up has paid; NaN: never, or not known */
     double peer_ratio; /* time of the fastest peer / this time; NaN: there is none */
 } bench_result;
@@ -34,6 +35,14 @@ typedef struct bench_results {
 
 bool bench_result_is_peer(const bench_result *r);
 bool bench_result_measured(const bench_result *r); /* it has a time */
+
+/* A time counts when the product was found right: it is not the time of anything else. */
+bool bench_result_counts(const bench_result *r);
+
+/* Why a time does not count, in a few words; NULL where it does, or there is none. */
+enum { BENCH_DOUBT = 96 };
+const char *bench_result_doubt(const bench_result *r, char *text, size_t size);
+void bench_result_tell_wrong(const bench_result *r, char *text, size_t size); /* how much is */
 
 /* Same matrix in the same precision and with as many vectors: what stands in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);

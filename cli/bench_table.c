@@ -61,7 +61,9 @@ static void write_row(const bench_result *r, FILE *out)
             bench_show_rate(r->warm.bandwidth * 1e-9, rate),
             bench_show_percent(r->warm.efficiency, share), bench_show_time(r->cold.median, cold),
             bench_show_time(r->setup_s, setup), pays, peer,
-            r->verified && !r->pass ? "  WRONG" : "");
+            !r->verified ? "  ?"
+            : !r->pass   ? "  WRONG"
+                         : "");
 }
 
 /* ---- Remarks -------------------------------------------------------------------------------- */
@@ -86,8 +88,16 @@ static void remark(const bench_result *const *item, int count, const char *head,
 
 static bool wrong(const bench_result *r, char *text, size_t size)
 {
-    snprintf(text, size, " by %.2g", r->max_rel_error);
+    char much[BENCH_DOUBT];
+    bench_result_tell_wrong(r, much, sizeof much);
+    snprintf(text, size, " %s", much);
     return r->verified && !r->pass;
+}
+
+static bool unverified(const bench_result *r, char *text, size_t size)
+{
+    snprintf(text, size, "%s", "");
+    return !r->verified;
 }
 
 static bool noisy(const bench_result *r, char *text, size_t size)
@@ -100,7 +110,7 @@ static bool noisy(const bench_result *r, char *text, size_t size)
 static bool strange(const bench_result *r, char *text, size_t size)
 {
     snprintf(text, size, " %d of %d", (int)r->warm.outliers, (int)r->warm.samples);
-    return r->warm.outliers * 20 > r->warm.samples;
+    return r->warm.outliers > r->warm.samples / 20;
 }
 
 static bool above_peak(const bench_result *r, char *text, size_t size)
@@ -122,7 +132,10 @@ static void write_remarks(const bench_result *const *item, int count, FILE *out)
     remark(item, count, "  in a graph: ", in_graph,
            "    each of many that are recorded as one CUDA graph: without the time of launches\n",
            out);
-    remark(item, count, "  WRONG: ", wrong, "    by so much relative to the exact result\n", out);
+    remark(item, count, "  WRONG: ", wrong,
+           "    so many elements of y are: these are times of something else\n", out);
+    remark(item, count, "  ? not verified: ", unverified,
+           "    nobody has seen whether the results are right\n", out);
     remark(item, count, "  noise: ", noisy,
            "    the median is only known so well: something else runs here, or the clock of the\n"
            "    machine changes; an idle machine or a longer --min-time helps\n",

@@ -21,7 +21,7 @@ enum { TEXT = 300 };
 
 static void write_row(const bench_result *r, FILE *out)
 {
-    char text[BENCH_TEXT];
+    char text[BENCH_TEXT], doubt[BENCH_TEXT];
     fputs("<tr><td>", out);
     svg_write_text(r->kernel, TEXT, out);
     if (!bench_result_measured(r)) {
@@ -30,7 +30,8 @@ static void write_row(const bench_result *r, FILE *out)
         fputs("</td></tr>\n", out);
         return;
     }
-    if (r->verified && !r->pass) fputs(" <span class=\"w\">wrong</span>", out);
+    if (bench_result_doubt(r, doubt, sizeof doubt) != NULL)
+        fprintf(out, " <span class=\"w\">%s</span>", doubt);
     fprintf(out, "</td><td>%s</td>", bench_show_time(r->warm.median, text));
     fprintf(out, "<td>%s</td>", bench_show_percent(r->warm.noise, text));
     fprintf(out, "<td>%s</td>", bench_show_rate(r->warm.gflops, text));
@@ -50,10 +51,12 @@ static void write_matrix(const bench_result *item, int count, FILE *out)
     fputs("<h2>", out);
     svg_write_text(item->matrix, TEXT, out);
     fputs("</h2>\n", out);
-    if (item->precision[0] != '\0')
-        fprintf(out, "<p>%s &#215; %s, %s nonzeros, %s</p>\n", bench_show_count(item->rows, rows),
-                bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz),
-                item->precision);
+    if (item->precision[0] != '\0') {
+        fprintf(out, "<p>%s &#215; %s, %s nonzeros, ", bench_show_count(item->rows, rows),
+                bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
+        svg_write_text(item->precision, TEXT, out);
+        fputs("</p>\n", out);
+    }
     fputs("<table><tr><th>kernel</th><th>median</th><th>noise</th><th>GFLOP/s</th><th>GB/s</th>"
           "<th>peak</th><th>cold</th><th>set-up</th><th>peer</th></tr>\n",
           out);

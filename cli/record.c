@@ -122,14 +122,17 @@ void record_bandwidth(report *r, const spmv_bandwidth *bandwidth)
     report_real(r, "efficiency", bandwidth->efficiency);
 }
 
-void record_verification(report *r, const spmv_verification *v)
+void record_verification(report *r, const spmv_verification *v, const char *product)
 {
     report *o = report_object(r, "verify");
     report_real(o, "max_abs_error", v->max_abs_error);
     report_real(o, "max_rel_error", v->max_rel_error);
-    report_real(o, "max_scaled_error", v->max_scaled_error);
-    report_integer(o, "worst_row", v->worst_row);
+    report_real(o, "excess", v->excess);
+    report_integer(o, "wrong", v->wrong);
     report_integer(o, "mismatches", v->mismatches);
+    report_integer(o, "worst_row", v->worst_row);
+    report_real(o, "scaled_error", v->scaled_error);
     report_real(o, "tolerance", v->tolerance);
     report_flag(o, "pass", v->pass);
+    report_text(o, "product", product);
 }

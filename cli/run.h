@@ -27,10 +27,12 @@ typedef struct run_times {
 /* One multiplication from file to answer.  All zero is empty; spmv_run.c destroys it. */
 typedef struct run_job {
     const char *path;
-    spmv_matrix A; /* in the format of the kernel */
+    spmv_matrix original; /* as it was read, where that is to be verified; A may be a view of it */
+    spmv_matrix A;        /* in the format of the kernel */
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors; until they are made, of A */
     spmv_dense x, y0, y; /* on the host, by columns: input, y before, y after */
+    spmv_dense last;     /* y after a product that came after all others, as these were made */
 
     int device;
     const spmv_kernel *kernel;
@@ -41,12 +43,13 @@ typedef struct run_job {
     double setup;    /* seconds: format of the kernel, upload, partition */
     spmv_device_info info;
     spmv_bandwidth bandwidth;
-    spmv_verification verification;
+    spmv_verification verification; /* of y, or of `last` where only that is wrong */
+    bool last_is_wrong;
 
-    struct { /* what --kernel tune tried */
+    struct run_try { /* what --kernel tune tried, owned */
         const char *kernel;
         double seconds;
-    } tried[32];
+    } * tried;
     int tried_count;
 } run_job;
 
@@ -71,9 +74,10 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err);
 spmv_status run_multiply(run_job *job, spmv_error *err);
 
 /* Time out->count multiplications with a kernel, for which out->samples has room, after `warmup`
- * others.  Many short ones on a GPU become fewer samples, each of several recorded as a graph. */
+ * others.  Many short ones on a GPU become fewer samples, each of several recorded as a graph.
+ * last: NULL, or what one more of them gives. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
-                        run_times *out, spmv_error *err);
+                        run_times *out, spmv_dense *last, spmv_error *err);
 
 /* Device, bandwidth and times on standard error, where they are wanted. */
 spmv_status run_summarise(run_job *job, spmv_error *err);

@@ -20,8 +20,7 @@ const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel)
     return NULL;
 }
 
-/* A kernel that was named runs where it can, with its own defaults; --device auto gives way,
- * another device does not. */
+/* A kernel that was named runs with its own defaults, or not at all: nothing takes its place. */
 static spmv_status choose_named(run_job *job, spmv_error *err)
 {
     const spmv_kernel *kernel = spmv_kernel_find(run_opt.kernel);
@@ -34,13 +33,11 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
                          "kernel %s runs on the %s, not with "
                          "--device %.20s",
                          kernel->name, kernel->gpu ? "GPU" : "CPU", common.device);
-    if (kernel->gpu && !on_gpu) {
-        job->kernel = run_cpu_kernel(kernel);
-        job->reason = "there is no GPU for the kernel that was named";
-        tool_warn("there is no usable GPU for kernel %s; using %s", kernel->name,
-                  job->kernel->name);
-        return SPMV_SUCCESS;
-    }
+    if (kernel->gpu && !on_gpu)
+        return tool_fail(err, SPMV_ERROR_NO_DEVICE,
+                         "kernel %s needs a GPU, and none can be used here; %s takes the same "
+                         "format on the CPU",
+                         kernel->name, run_cpu_kernel(kernel)->name);
     if (!kernel->gpu) job->device = SPMV_DEVICE_CPU;
     job->kernel = kernel;
     return SPMV_SUCCESS;

@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     WARMUP = 2,
@@ -69,28 +70,50 @@ static spmv_status multiply(void *work, spmv_error *err)
 }
 
 /* out->batch multiplications recorded as a graph, out->count times. */
-static spmv_status time_graphs(spmv_context *ctx, placed *p, run_times *out, spmv_error *err)
+static spmv_status time_graphs(spmv_recording **graph, spmv_context *ctx, placed *p, run_times *out,
+                               spmv_error *err)
 {
-    spmv_recording *graph = NULL;
     spmv_status st;
-    TOOL_TRY(replay_record(&graph, ctx, (int)out->batch, multiply, p, err));
-    TOOL_TRY(spmv_context_replay(ctx, graph, err)); /* the first one takes longer */
+    TOOL_TRY(replay_record(graph, ctx, (int)out->batch, multiply, p, err));
+    TOOL_TRY(spmv_context_replay(ctx, *graph, err)); /* the first one takes longer */
     for (int i = 0; i < out->count; i++) {
         TOOL_TRY(spmv_context_timer_start(ctx, err));
-        TOOL_TRY(spmv_context_replay(ctx, graph, err));
+        TOOL_TRY(spmv_context_replay(ctx, *graph, err));
         TOOL_TRY(spmv_context_timer_stop(ctx, &out->samples[i], err));
         out->samples[i] /= (double)out->batch;
     }
 done:
-    spmv_recording_destroy(graph);
+    return st;
+}
+
+/* One more product, into a y that holds what it held before the first, or nothing where that is not
+ * to be read: a replay of the graph, if that gives y again, else a multiplication.  What comes
+ * after the first product is seen there. */
+static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *p,
+                                 const spmv_recording *graph, spmv_dense *out, spmv_error *err)
+{
+    const bool reads_y = run_opt.beta.re != 0 || run_opt.beta.im != 0;
+    spmv_status st;
+    spmv_dense before = {0};
+    TOOL_TRY(spmv_dense_reorder(&before, &job->y0, p->y.by_rows, err));
+    if (!reads_y)
+        memset(before.data, 0xff,
+               (size_t)(before.rows * before.cols) * spmv_type_size(before.type));
+    TOOL_TRY(spmv_dense_set(&p->y, ctx, &before, err));
+    TOOL_TRY(graph != NULL && !reads_y ? spmv_context_replay(ctx, graph, err) : multiply(p, err));
+    TOOL_TRY(spmv_context_synchronize(ctx, err));
+    TOOL_TRY(fetch(out, ctx, &p->y, err));
+done:
+    spmv_dense_destroy(&before);
     return st;
 }
 
 /* Works on a y of its own: with beta != 0 each multiplication changes it. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
-                        run_times *out, spmv_error *err)
+                        run_times *out, spmv_dense *last, spmv_error *err)
 {
     spmv_status st;
+    spmv_recording *graph = NULL;
     placed p = {.op = op};
     spmv_result result = {0};
     TOOL_TRY(place(&p.x, ctx, op, &job->x, err));
@@ -100,14 +123,16 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
     out->batch = graph_size(ctx, out->count, result.elapsed_ms * 1e-3);
     if (out->batch > 1) {
         out->count = (int)((out->count + out->batch - 1) / out->batch);
-        st = time_graphs(ctx, &p, out, err);
-        goto done;
+        TOOL_TRY(time_graphs(&graph, ctx, &p, out, err));
+    } else {
+        for (int i = 0; i < out->count; i++) {
+            TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
+            out->samples[i] = result.elapsed_ms * 1e-3;
+        }
     }
-    for (int i = 0; i < out->count; i++) {
-        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
-        out->samples[i] = result.elapsed_ms * 1e-3;
-    }
+    if (last != NULL) TOOL_TRY(multiply_last(job, ctx, &p, graph, last, err));
 done:
+    spmv_recording_destroy(graph);
     spmv_dense_destroy(&p.x);
     spmv_dense_destroy(&p.y);
     return st;
@@ -140,13 +165,27 @@ done:
     return st;
 }
 
+/* The kernel that multiplies, which may be another one than was asked for. */
+static void name_kernel(run_job *job, const spmv_operator *op)
+{
+    const char *name = spmv_operator_kernel(op, job->precision);
+    if (strcmp(name, job->kernel->name) == 0) return;
+    tool_warn("%s finds nothing in this matrix that it could do better; %s multiplies it",
+              job->kernel->name, name);
+    job->kernel = spmv_kernel_find(name);
+    job->config.block_size = 0; /* its own */
+}
+
 /* The operator: the matrix on its device, partitioned where the kernel wants it. */
 static spmv_status prepare(run_job *job, spmv_context *ctx, spmv_operator **op, spmv_error *err)
 {
     const double start = tool_now();
     tool_phase_begin("upload", "matrix");
     const spmv_status st = spmv_operator_create(op, ctx, &job->A, &job->config, err);
-    if (st == SPMV_SUCCESS) job->config = *spmv_operator_config(*op);
+    if (st == SPMV_SUCCESS) {
+        job->config = *spmv_operator_config(*op);
+        name_kernel(job, *op);
+    }
     tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_bytes(&job->A) : 0);
     job->setup += tool_now() - start;
     return st;
@@ -161,7 +200,8 @@ static spmv_status take_samples(run_job *job, spmv_context *ctx, spmv_operator *
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
                          (long long)run_opt.repeat);
     tool_phase_begin("measure", job->kernel->name);
-    const spmv_status st = run_measure(job, ctx, op, WARMUP, times, err);
+    spmv_dense *last = run_opt.verify ? &job->last : NULL;
+    const spmv_status st = run_measure(job, ctx, op, WARMUP, times, last, err);
     tool_phase_end(0);
     return st;
 }

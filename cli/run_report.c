@@ -85,7 +85,8 @@ spmv_status run_record(const run_job *job, spmv_error *err)
     record_time(r, job->times.samples, job->times.count);
     report_integer(r, "batch", job->times.batch);
     record_bandwidth(r, &job->bandwidth);
-    if (run_opt.verify) record_verification(r, &job->verification);
+    if (run_opt.verify)
+        record_verification(r, &job->verification, job->last_is_wrong ? "last" : "first");
     const spmv_status st = report_write(r, common.json, err);
     report_destroy(r);
     return st;

@@ -5,6 +5,8 @@
 #include "form.h"
 #include "run.h"
 
+#include <stdlib.h>
+
 static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
 {
     return kernel->available && kernel->gpu == (job->device != SPMV_DEVICE_CPU) &&
@@ -36,7 +38,7 @@ static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form
     run_times times = {samples, SAMPLES, 1};
     spmv_operator *op = NULL;
     spmv_status st = form_operator(&op, ctx, f, config, err);
-    if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, &times, err);
+    if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, &times, NULL, err);
     spmv_operator_destroy(op);
     if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
     return st;
@@ -44,11 +46,7 @@ static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form
 
 static void keep_result(run_job *job, const spmv_kernel *kernel, double seconds, double *best)
 {
-    enum { ROOM = sizeof job->tried / sizeof job->tried[0] };
-    if (job->tried_count < ROOM) {
-        job->tried[job->tried_count].kernel = kernel->name;
-        job->tried[job->tried_count++].seconds = seconds;
-    }
+    job->tried[job->tried_count++] = (struct run_try){kernel->name, seconds};
     tool_say(false, "tune: %s %.4g ms", kernel->name, seconds * 1e3);
     if (job->kernel != NULL && seconds >= *best) return;
     *best = seconds;
@@ -62,6 +60,9 @@ spmv_status run_tune(run_job *job, spmv_error *err)
     form f = {0};
     double best = 0, seconds;
 
+    job->tried = calloc((size_t)spmv_kernel_count(), sizeof *job->tried);
+    if (job->tried == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the times of all kernels");
     tool_phase_begin("tune", NULL);
     job->reason = "the fastest of those tried";
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));

@@ -140,11 +140,12 @@ static void check_factors(const spmv_matrix *A, spmv_type x_type, const char *la
             else
                 memcpy(y.data, y0.data, (size_t)y.rows * spmv_type_size(y.type));
             multiply_complex(A, factors[a], &x, factors[b], &y, 1);
-            cr_assert_eq(spmv_verify_complex(A, factors[a], &x, factors[b], &y0, &y, &v, NULL),
-                         SPMV_SUCCESS);
+            cr_assert_eq(
+                spmv_verify_complex(A, factors[a], &x, factors[b], &y0, &y, NULL, &v, NULL),
+                SPMV_SUCCESS);
             cr_assert(v.pass, "%s %s %s, x %s, factors %d and %d: row %lld is off by %g", label,
                       spmv_format_name(A->format), spmv_type_name(A->head.type),
-                      spmv_type_name(x_type), a, b, (long long)v.worst_row, v.max_scaled_error);
+                      spmv_type_name(x_type), a, b, (long long)v.worst_row, v.scaled_error);
         }
     }
     spmv_dense_destroy(&x);

@@ -184,7 +184,7 @@ static void expect_product(const spmv_matrix *A, const spmv_matrix *B, int k, co
     cr_assert_eq(spmv_multiply(A, -2, &x, 0, &y, NULL, NULL, NULL, &err), SPMV_SUCCESS, "%s: %s",
                  label, err.message);
     cr_assert_eq(spmv_verify(B, -2, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS, "%s", label);
-    cr_assert(v.pass, "%s: scaled error %g in row %lld", label, v.max_scaled_error,
+    cr_assert(v.pass, "%s: scaled error %g in row %lld", label, v.scaled_error,
               (long long)v.worst_row);
     spmv_dense_destroy(&x);
     spmv_dense_destroy(&y);

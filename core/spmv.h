@@ -665,6 +665,12 @@ spmv_status spmv_dense_to_gpu(spmv_dense *out, spmv_context *ctx, const spmv_den
 spmv_status spmv_dense_from_gpu(spmv_dense *out, spmv_context *ctx, const spmv_dense *x,
                                 spmv_error *err);
 
+/* Overwrite vectors, wherever they live, with others on the host; what was recorded finds the new
+ * numbers.  Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, type and order),
+ * CUDA_MEMCPY. */
+spmv_status spmv_dense_set(spmv_dense *to, spmv_context *ctx, const spmv_dense *from,
+                           spmv_error *err);
+
 /* What one multiplication took and moved. */
 typedef struct spmv_result {
     spmv_status status;
@@ -760,29 +766,45 @@ SPMV_FORMAT_TABLE(X)
 #undef X
 
 /* How far y is from alpha A x + beta y0, computed here one entry after the other with compensated
- * double-precision sums.  |z| is the absolute value, of complex numbers too.  Errors are measured
- * where the exact result is finite; places where exactly one of the two is NaN or Inf (or they
- * differ in kind, in either part) count as mismatches. */
+ * double-precision sums.  |z| is the absolute value, of complex numbers too.
+ *
+ * A row of n entries may be off by (n + 8) 2^-52 times its sum of absolute products, which is what
+ * sums in double precision can lose in any order, and by one rounding to the type of y.  Errors are
+ * measured where the exact result is finite; places where exactly one of the two is NaN or Inf (or
+ * they differ in kind, in either part) count as mismatches.  Where the sum of absolute products is
+ * beyond the range of a double, a result that is not finite is no mismatch: an intermediate sum may
+ * have overflowed. */
 typedef struct spmv_verification {
     double max_abs_error;
-    double max_rel_error;    /* |y - ref| / |ref|, where ref != 0 */
-    double max_scaled_error; /* |y - ref| / (sum of absolute products), the bound that holds */
-    int64_t worst_row;       /* the first mismatch, else of max_scaled_error; -1: no rows */
+    double max_rel_error; /* |y - ref| / |ref|, where ref != 0 */
+    double excess;        /* the largest |y - ref| as a multiple of what its row allows */
+    int64_t wrong;        /* elements of y that are off by more than that, and mismatches */
     int64_t mismatches;
-    double tolerance; /* 1e-6 in single precision, 1e-14 in double */
-    bool pass;        /* max_scaled_error <= tolerance and no mismatch */
+    int64_t worst_row;   /* the first mismatch, else that of `excess`; -1: no rows */
+    double scaled_error; /* there: |y - ref| / (sum of absolute products), */
+    double tolerance;    /* and what it may be */
+    spmv_scalar worst_found, worst_expected;
+    bool pass; /* wrong == 0 */
 } spmv_verification;
 
-/* y0 may be NULL when beta == 0.  All on the host.
- * Errors: INVALID_DIMENSION, INVALID_ARGUMENT (no y0, a vector on a GPU, a real y where A, alpha,
- * x, beta or y0 is complex), UNSUPPORTED (symmetry not expanded), OUT_OF_MEMORY.  Scratch: 40 bytes
- * per row. */
+/* How the result was made, if not as the kernels of this library do.  All zero: as they do. */
+typedef struct spmv_rounding {
+    bool single_sums;   /* sums are kept in single precision, as other libraries do */
+    bool single_values; /* the values of A were rounded to single precision before */
+} spmv_rounding;
+
+/* y0 may be NULL when beta == 0, rounding NULL.  All on the host; A as it was read, before it was
+ * converted or rounded, so that these are verified too.
+ * Errors: INVALID_DIMENSION (also: no vectors at all), INVALID_ARGUMENT (no y0, a vector on a GPU,
+ * a real y where A, alpha, x, beta or y0 is complex), UNSUPPORTED (symmetry not expanded),
+ * OUT_OF_MEMORY.  Scratch: 56 bytes per row. */
 spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                         const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,
                         spmv_error *err);
 spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
                                 spmv_scalar beta, const spmv_dense *y0, const spmv_dense *y,
-                                spmv_verification *out, spmv_error *err);
+                                const spmv_rounding *rounding, spmv_verification *out,
+                                spmv_error *err);
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 

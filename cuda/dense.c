@@ -1,6 +1,8 @@
 /* dense.c -- vectors to the GPU and back. */
 #include "context.h"
 
+#include <string.h>
+
 /* Check what both directions ask of their arguments and give the GPU and the size in bytes. */
 static spmv_status prepare(spmv_dense *out, const spmv_context *ctx, const spmv_dense *x,
                            bool on_gpu, spmv__gpu **gpu, int64_t *bytes, spmv_error *err)
@@ -53,5 +55,28 @@ spmv_status spmv_dense_from_gpu(spmv_dense *out, spmv_context *ctx, const spmv_d
     host = (spmv_dense){0};
 done:
     spmv_dense_destroy(&host);
+    return st;
+}
+
+spmv_status spmv_dense_set(spmv_dense *to, spmv_context *ctx, const spmv_dense *from,
+                           spmv_error *err)
+{
+    SPMV__REQUIRE(to != NULL && from != NULL && !from->on_gpu, err);
+    if (to->rows != from->rows || to->cols != from->cols)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "vectors of %lld x %lld cannot take those of %lld x %lld",
+                          (long long)to->rows, (long long)to->cols, (long long)from->rows,
+                          (long long)from->cols);
+    SPMV__REQUIRE(to->type == from->type && (to->cols < 2 || to->by_rows == from->by_rows), err);
+    const size_t bytes = (size_t)(to->rows * to->cols) * spmv_type_size(to->type);
+    spmv_status st = SPMV_SUCCESS;
+    spmv__gpu *gpu = NULL;
+    if (to->on_gpu) {
+        SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+        st = spmv__gpu_upload(gpu, to->data, from->data, (int64_t)bytes, err);
+    } else if (bytes > 0) {
+        memcpy(to->data, from->data, bytes);
+    }
+done:
     return st;
 }

@@ -110,7 +110,7 @@ Test(gpu_spmm, one_operator_for_all)
         cr_assert(back.by_rows);
         cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &back, &v, NULL), SPMV_SUCCESS);
         cr_assert(v.pass, "%lld vectors: row %lld is off by %g", (long long)order[i],
-                  (long long)v.worst_row, v.max_scaled_error);
+                  (long long)v.worst_row, v.scaled_error);
         spmv_dense_destroy(&x);
         spmv_dense_destroy(&y);
         spmv_dense_destroy(&longer);

@@ -65,11 +65,13 @@ static int64_t draw_device(dice *d)
 static sweep_size draw_size(const sweep *s, dice *d)
 {
     const int64_t shared = s->emulated ? draw_device(d) : SHARED;
-    const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : s->emulated ? 1600 : 800000;
+    const int64_t usual = s->emulated ? (dice_chance(d, 10) ? 6000 : 1600) : 800000;
+    const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : usual;
     const int64_t most = dice_magnitude(d, nnz / 50 + 1, nnz);
     sweep_size size = {.rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
     const int64_t several = shared * (1 + dice_below(d, 6));
     if (dice_chance(d, 50)) size.cols = several / 4 + 1;
+    if (dice_chance(d, 10)) size.cols += 1 << 17; /* too many for 16 bits */
     size.limits[0] = shared / 16;
     size.limits[1] = shared / 8;
     size.limits[2] = shared / 4;

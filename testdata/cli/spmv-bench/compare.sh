@@ -1,8 +1,8 @@
 #!/bin/bash
 # Faster, slower and the same beyond noise; the verdicts were worked out by hand.
 line() { # MATRIX KERNEL MEDIAN LOW HIGH
-    printf '{"schema":"spmv/1","tool":"spmv-bench","matrix":{"file":"%s","name":"%s"},"kernel":"%s","precision":"f64","device":{"kind":"cpu"},"time_s":{"median":%s,"median_low":%s,"median_high":%s}}\n' \
-        "$1" "$1" "$2" "$3" "$4" "$5"
+    printf '{"schema":"spmv/1","tool":"spmv-bench","matrix":{"file":"%s","name":"%s"},"kernel":"%s","precision":"f64","device":{"kind":"cpu"},"time_s":{"median":%s,"median_low":%s,"median_high":%s}%s}\n' \
+        "$1" "$1" "$2" "$3" "$4" "$5" "${6-,\"verify\":{\"pass\":true\}}"
 }
 failed() { printf '{"matrix":{"file":"%s","name":"%s"},"kernel":"%s","precision":"f64","failure":{"status":"SPMV_ERROR_OUT_OF_MEMORY","message":"out"}}\n' "$1" "$1" "$2"; }
 {
@@ -12,6 +12,8 @@ failed() { printf '{"matrix":{"file":"%s","name":"%s"},"kernel":"%s","precision"
     line faster cpu-csr 2e-3 1.9e-3 2.1e-3
     line gone cpu-csr 1e-3 1e-3 1e-3
     line breaks cpu-csr 1e-3 1e-3 1e-3
+    line believed cpu-csr 2e-3 1.9e-3 2.1e-3
+    line distorted cpu-csr 1e-3 1e-3 1e-3
     failed mended cpu-csr
     failed never cpu-csr
 } >old.jsonl
@@ -21,13 +23,15 @@ failed() { printf '{"matrix":{"file":"%s","name":"%s"},"kernel":"%s","precision"
     line little cpu-csr 1.02e-3 1.019e-3 1.021e-3
     line faster cpu-csr 1e-3 0.9e-3 1.1e-3
     failed breaks cpu-csr
+    line believed cpu-csr 1e-3 1e-3 1e-3 ''
+    line distorted cpu-csr 1e-3 1e-3 1e-3 ',"verify":{"pass":false}'
     line mended cpu-csr 5e-7 5e-7 5e-7
     failed never cpu-csr
     line slower cpu-ell 1e-3 1e-3 1e-3
 } >new.jsonl
 spmv-bench --compare old.jsonl new.jsonl; echo $?
 spmv-bench --compare old.jsonl old.jsonl | tail -n 1; echo "${PIPESTATUS[0]}"
-grep -v breaks old.jsonl >a && grep -v breaks new.jsonl >b
+grep -vE 'breaks|distorted|gone|never' old.jsonl >a && grep -vE 'breaks|distorted|never' new.jsonl >b
 spmv-bench --compare a b --threshold 20 | tail -n 1; echo "${PIPESTATUS[0]}"
 spmv-bench --compare a b --threshold 1 | grep little
 spmv-bench --compare a; echo $?
