@@ -26,7 +26,7 @@ namespace
 {
 
 enum { WARP = 32, MAX_BLOCK = 1024, STACK = 64 << 10 };
-enum state { READY, AT_WARP, AT_BLOCK, ENDED };
+enum state : unsigned char { READY, AT_WARP, AT_BLOCK, ENDED };
 
 /* Where to go on, as __builtin_setjmp notes it.  swapcontext would call the system each time, and
  * AddressSanitizer would clear a whole stack: three quarters of the time of a test. */
@@ -35,12 +35,12 @@ using place = void *[5];
 struct fiber {
     ucontext_t context; /* of the beginning */
     place at;
-    state now;
     bool begun;
     bool odd; /* times that it has shown something to its warp */
     std::vector<char> stack;
 };
 fiber fibers[MAX_BLOCK];
+state now[MAX_BLOCK]; /* of each, side by side: the scheduler looks at them all the time */
 place scheduler;
 const std::function<void()> *kernel;
 /* What each thread shows to its warp, in two places by turns: nobody comes back to the first before
@@ -68,9 +68,8 @@ OPAQUE __attribute__((no_sanitize("address"))) void go_to(place to)
 
 OPAQUE void leave(state why)
 {
-    fiber &self = fibers[threadIdx.x];
-    self.now = why;
-    if (__builtin_setjmp(self.at) == 0) go_to(scheduler);
+    now[threadIdx.x] = why;
+    if (__builtin_setjmp(fibers[threadIdx.x].at) == 0) go_to(scheduler);
 }
 
 OPAQUE void resume(fiber *f)
@@ -104,7 +103,6 @@ void run_kernels()
 
 void prepare(fiber *f)
 {
-    f->now = READY;
     f->odd = false;
     if (f->begun) return;
     f->stack.resize(STACK);
@@ -119,7 +117,7 @@ bool run_ready(unsigned threads)
 {
     bool any = false;
     for (unsigned t = 0; t < threads; t++) {
-        if (fibers[t].now != READY) continue;
+        if (now[t] != READY) continue;
         any = true;
         threadIdx.x = t;
         resume(&fibers[t]);
@@ -131,22 +129,23 @@ bool run_ready(unsigned threads)
 void release(unsigned first, unsigned last, state why)
 {
     unsigned waiting = 0;
-    for (unsigned t = first; t < last; t++) waiting += fibers[t].now == why;
+    for (unsigned t = first; t < last; t++) waiting += now[t] == why;
     if (waiting < last - first) return;
-    for (unsigned t = first; t < last; t++) fibers[t].now = READY;
+    memset(now + first, READY, last - first);
 }
 
 void run_block(unsigned threads, size_t shared)
 {
     memset(spmv::dynamic_shared, 0xff, shared);
     memset(spmv::dynamic_shared_pairs, 0xff, shared);
+    memset(now, READY, threads);
     for (unsigned t = 0; t < threads; t++) prepare(&fibers[t]);
     while (run_ready(threads)) {
         for (unsigned w = 0; w < threads; w += WARP) release(w, w + WARP, AT_WARP);
         release(0, threads, AT_BLOCK);
     }
     for (unsigned t = 0; t < threads; t++)
-        if (fibers[t].now != ENDED) die("threads wait for others that never come");
+        if (now[t] != ENDED) die("threads wait for others that never come");
 }
 
 } // namespace
