@@ -35,16 +35,22 @@ typedef struct lengths {
     order order;
     int count;
     int64_t of[LENGTHS], stretch, rows;
-    double first; /* share of the first length by chance */
+    double first;              /* share of the first length by chance */
+    int64_t long_row, longest; /* -1: no row that is much longer than all others */
 } lengths;
 
-static lengths draw_lengths(dice *d, int64_t rows, int64_t longest)
+static lengths draw_lengths(dice *d, const sweep_size *size, int64_t rows, int64_t longest)
 {
-    lengths l = {.order = (order)dice_below(d, ORDERS), .rows = rows};
+    lengths l = {.order = (order)dice_below(d, ORDERS), .rows = rows, .long_row = -1};
     const bool short_ones = dice_chance(d, 70);
     l.count = 1 + (int)dice_below(d, LENGTHS);
     for (int i = 0; i < l.count; i++)
         l.of[i] = any_number(d, short_ones && i == 0 && longest > 9 ? 9 : longest);
+    if (size->long_rows) { /* the others leave it nearly all of the entries */
+        l.long_row = dice_below(d, rows);
+        l.longest = longest;
+        for (int i = 0; i < l.count; i++) l.of[i] %= 4;
+    }
     if (l.count > 1 && dice_chance(d, 50)) l.of[1] = dice_below(d, 2) * l.of[0];
     l.stretch = 1 + near_limit(d, rows > 300 ? 300 : rows);
     l.first = dice_uniform(d);
@@ -53,6 +59,7 @@ static lengths draw_lengths(dice *d, int64_t rows, int64_t longest)
 
 static int64_t length_of(dice *d, const lengths *l, int64_t r)
 {
+    if (r == l->long_row) return l->longest;
     switch (l->order) {
     case BY_CHANCE:
         return l->of[dice_uniform(d) < l->first ? 0 : dice_below(d, l->count)];
@@ -152,14 +159,15 @@ sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type)
     sweep_matrix m = {.A = {.format = SPMV_CSR}};
     spmv_error err;
     const bool corners = dice_chance(d, 4);
-    const int64_t rows = draw_shape(d, size->rows);
+    const int64_t rows = draw_shape(d, size->long_rows ? 300 : size->rows);
     int64_t cols = draw_shape(d, size->cols), nnz = 0;
     int64_t *row_ptr = calloc((size_t)rows + 1, sizeof *row_ptr);
     const int64_t multiples = size->limits[0] > 0 ? size->cols / size->limits[0] : 0;
     if (multiples > 0 && dice_chance(d, 40)) /* columns around a few panels */
         cols = size->limits[0] * (1 + dice_below(d, multiples)) + dice_below(d, 3) - 1;
     if (cols > size->cols) cols = size->cols;
-    const lengths l = draw_lengths(d, rows, cols);
+    if (size->long_rows) cols = size->cols - dice_below(d, size->cols / 3);
+    const lengths l = draw_lengths(d, size, rows, cols);
     for (int64_t r = 0; r < rows; r++) {
         int64_t n = corners ? corner_length(d, r, rows, cols) : length_of(d, &l, r);
         if (n > cols) n = cols;
@@ -174,7 +182,7 @@ sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type)
     for (int64_t r = 0; corners && r < rows; r++)
         if (row_ptr[r + 1] - row_ptr[r] == 2) m.A.csr.col_idx[row_ptr[r]] = 0;
     free(row_ptr);
-    snprintf(m.what, sizeof m.what, "%s", corners ? "corners" : "adversary");
+    m.what = corners ? "corners" : size->long_rows ? "long row" : "adversary";
     sweep_fill(d, &m.A);
     return m;
 }

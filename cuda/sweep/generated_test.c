@@ -72,7 +72,7 @@ sweep_matrix sweep_generated(dice *d, const sweep_size *size, spmv_type type)
             continue;
         if (spmv_generate(&m.A.csr, g->name, &o, NULL) != SPMV_SUCCESS) continue;
         if (m.A.csr.nnz <= 8 * size->nnz) {
-            snprintf(m.what, sizeof m.what, "%s", g->name);
+            m.what = g->name;
             sweep_fill(d, &m.A);
             return m;
         }

@@ -25,14 +25,19 @@ static spmv_pagerank_config draw_config(dice *d, int64_t nodes, spmv_dense *sour
     return c;
 }
 
-/* A square graph with the entries of A and weights that are not negative. */
+/* A square graph with the entries of A, or of its transpose, and weights that are not negative. */
 static spmv_status make_graph(dice *d, spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     const int64_t n = A->head.rows > A->head.cols ? A->head.rows : A->head.cols;
     const spmv_type type = dice_chance(d, 40) ? SPMV_PATTERN : SPMV_F64;
     const uint64_t seed = d->drawn++ ^ d->stream;
+    spmv_matrix turned = {0};
     spmv_status st;
     *out = (spmv_matrix){.format = SPMV_CSR};
+    if (dice_chance(d, 50)) {
+        SPMV__TRY(spmv_transpose(&turned, A, NULL, err));
+        A = &turned;
+    }
     SPMV__TRY(spmv_csr_create(&out->csr, type, n, n, A->head.nnz, err));
     for (int64_t r = 0; r <= n; r++)
         out->csr.row_ptr[r] = A->csr.row_ptr[r < A->head.rows ? r : A->head.rows];
@@ -42,6 +47,7 @@ static spmv_status make_graph(dice *d, spmv_matrix *out, const spmv_matrix *A, s
         ((double *)out->csr.val)[p] = u < 0.1 ? 0 : u;
     }
 done:
+    spmv_destroy(&turned);
     return st;
 }
 

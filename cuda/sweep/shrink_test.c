@@ -1,6 +1,5 @@
-/* shrink_test.c -- the smallest part of a matrix that a kernel still multiplies wrongly: rows,
- * columns and entries are taken away, first half of them at a time and then fewer, as long as it
- * does. */
+/* shrink_test.c -- the smallest part of a matrix with which something is still wrong: rows, columns
+ * and entries are taken away, first half of them at a time and then fewer, as long as it is. */
 #include "sweep_test.h"
 
 #include <stdlib.h>
@@ -9,21 +8,11 @@
 enum { TRIALS = 400, SECONDS = 20 };
 
 typedef struct search {
-    spmv_context *ctx;
-    const sweep_setting *setting;
-    const sweep_product *product;
-    int products, trials;
+    sweep_is_wrong *is_wrong;
+    void *user;
+    int trials;
     time_t until;
 } search;
-
-static bool is_wrong(search *s, const spmv_matrix *A)
-{
-    char why[256];
-    int64_t counted = 0;
-    s->trials++;
-    return sweep_multiply(s->ctx, A, s->setting, s->product, s->products, &counted, why) ==
-           SWEEP_WRONG;
-}
 
 static bool has_time(const search *s)
 {
@@ -67,7 +56,8 @@ static spmv_matrix without(const spmv_csr *A, const cut *c)
 static bool take(search *s, spmv_matrix *A, const cut *c)
 {
     spmv_matrix B = without(&A->csr, c);
-    if (B.csr.row_ptr != NULL && is_wrong(s, &B)) {
+    s->trials++;
+    if (B.csr.row_ptr != NULL && s->is_wrong(s->user, &B)) {
         spmv_destroy(A);
         *A = B;
         return true;
@@ -107,10 +97,9 @@ static void take_columns(search *s, spmv_matrix *A)
     }
 }
 
-void sweep_shrink(spmv_context *ctx, spmv_matrix *A, const sweep_setting *setting,
-                  const sweep_product *p, int n)
+void sweep_shrink(spmv_matrix *A, sweep_is_wrong *is_wrong, void *user)
 {
-    search s = {ctx, setting, p, n, 0, time(NULL) + SECONDS};
+    search s = {is_wrong, user, 0, time(NULL) + SECONDS};
     for (int turn = 0; turn < 2; turn++) {
         const bool rows = turn == 0;
         for (int64_t step = (rows ? A->head.rows : A->head.nnz) / 2; step > 0 && has_time(&s);

@@ -19,14 +19,17 @@ typedef struct arguments {
 
 enum {
     KERNELS = 32,
+    KINDS = 32, /* of matrices */
     MOST_WORK =
         1 << 21 /* entries and elements times vectors, so that a product takes little time */
 };
 
 /* What was seen. */
 typedef struct tally {
-    int64_t cases, adversaries, wrong, products, rankings, refused;
+    int64_t cases, wrong, products, rankings, refused;
     int64_t of_kernel[KERNELS], refused_by[KERNELS];
+    const char *kind[KINDS]; /* NULL ends them */
+    int64_t of_kind[KINDS];
     int64_t of_type[SPMV_TYPES][SPMV_TYPES];
     int64_t transposed, by_rows, on_gpu, replayed, odd, with_y;
 } tally;
@@ -65,13 +68,16 @@ static int64_t draw_device(dice *d)
 static sweep_size draw_size(const sweep *s, dice *d)
 {
     const int64_t shared = s->emulated ? draw_device(d) : SHARED;
-    const int64_t usual = s->emulated ? (dice_chance(d, 10) ? 6000 : 1600) : 800000;
-    const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : usual;
-    const int64_t most = dice_magnitude(d, nnz / 50 + 1, nnz);
-    sweep_size size = {.rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
+    const bool long_rows = dice_chance(d, 0.7); /* so long that their pieces keep a warp busy */
+    const int64_t small = long_rows ? 40000 : dice_chance(d, 10) ? 6000 : 1600;
+    const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : s->emulated ? small : 800000;
+    const int64_t most = long_rows ? nnz : dice_magnitude(d, nnz / 50 + 1, nnz);
     const int64_t several = shared * (1 + dice_below(d, 6));
+    sweep_size size = {.rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
     if (dice_chance(d, 50)) size.cols = several / 4 + 1;
+    if (long_rows) size.cols = most;
     if (dice_chance(d, 10)) size.cols += 1 << 17; /* too many for 16 bits */
+    size.long_rows = long_rows;
     size.limits[0] = shared / 16;
     size.limits[1] = shared / 8;
     size.limits[2] = shared / 4;
@@ -80,43 +86,17 @@ static sweep_size draw_size(const sweep *s, dice *d)
 
 /* ---- One case -------------------------------------------------------------------------------- */
 
-static void describe(const sweep *s, int64_t number, const sweep_matrix *m,
-                     const sweep_setting *setting, const char *why)
+static sweep_case case_of(const sweep *s, int64_t number)
 {
-    const spmv_head *A = &m->A.head;
-    printf("WRONG: seed %llu case %lld: %s %lld x %lld with %lld entries (%s)",
-           (unsigned long long)s->args.seed, (long long)number, m->what, (long long)A->rows,
-           (long long)A->cols, (long long)A->nnz, spmv_type_name(A->type));
-    if (setting != NULL)
-        printf(", %s%s, vectors %s, blocks of %d", setting->kernel->name,
-               setting->transpose ? " transposed" : "", spmv_type_name(setting->vector),
-               setting->config.block_size);
-    printf(": %s\n  again: gpu-sweep --seed %llu --case %lld\n", why,
-           (unsigned long long)s->args.seed, (long long)number);
-    fflush(stdout);
+    return (sweep_case){s->ctx, s->args.seed, number, s->args.nnz, s->emulated, s->args.stop};
 }
 
-/* Write the smallest matrix that is multiplied wrongly, and how to see it. */
-static void show_smallest(const sweep *s, int64_t number, sweep_matrix *m,
-                          const sweep_setting *setting, const sweep_product *p, int n)
+static void count_kind(tally *seen, const char *what)
 {
-    char path[128];
-    const spmv_write_options options = {.overwrite = true};
-    spmv_error err;
-    sweep_shrink(s->ctx, &m->A, setting, p, n);
-    snprintf(path, sizeof path, "sweep-%llu-%lld-%s.mtx", (unsigned long long)s->args.seed,
-             (long long)number, setting->kernel->name);
-    if (spmv_write(&m->A, path, &options, &err) != SPMV_SUCCESS) {
-        printf("  %s\n", err.message);
-        return;
-    }
-    const spmv_type vector = setting->vector;
-    const bool single = vector == SPMV_F32 || vector == SPMV_C64;
-    printf("  smallest: spmv-run %s -k %s%s --device gpu --precision %s -x random --alpha %.17g "
-           "--beta %.17g --verify\n",
-           path, setting->kernel->name, setting->transpose ? " --transpose" : "",
-           single ? "f32" : "f64", p->alpha.re, p->beta.re);
-    fflush(stdout);
+    int i = 0;
+    while (i < KINDS - 1 && seen->kind[i] != NULL && strcmp(seen->kind[i], what) != 0) i++;
+    seen->kind[i] = what;
+    seen->of_kind[i]++;
 }
 
 static void count(tally *seen, int kernel, spmv_type type, const sweep_setting *setting,
@@ -160,18 +140,21 @@ static bool run_kernel(sweep *s, dice *d, int64_t number, sweep_matrix *m, int k
     }
     count(&s->seen, k, m->A.head.type, &setting, p, n, products);
     if (outcome == SWEEP_RIGHT) return true;
-    describe(s, number, m, &setting, why);
-    if (!s->args.stop) show_smallest(s, number, m, &setting, p, n);
+    const sweep_case c = case_of(s, number);
+    sweep_show_product(&c, m, &setting, p, n, why);
     return false;
 }
 
-static bool run_ranking(sweep *s, dice *d, int64_t number, const sweep_matrix *m)
+static bool run_ranking(sweep *s, dice *d, int64_t number, sweep_matrix *m)
 {
     char why[256] = "";
+    const dice before = *d;
     const sweep_outcome outcome = sweep_rank(d, s->ctx, &m->A, why);
     s->seen.rankings += outcome != SWEEP_REFUSED;
-    if (outcome == SWEEP_WRONG) describe(s, number, m, NULL, why);
-    return outcome != SWEEP_WRONG;
+    if (outcome != SWEEP_WRONG) return true;
+    const sweep_case c = case_of(s, number);
+    sweep_show_ranking(&c, m, &before, why);
+    return false;
 }
 
 #define X(name, type, vector) {type, vector},
@@ -186,9 +169,8 @@ static void run_case(sweep *s, int64_t number)
     dice d = {.stream = spmv__mix(s->args.seed ^ spmv__mix((uint64_t)number))};
     const sweep_size size = draw_size(s, &d);
     const int t = (int)dice_below(&d, (int64_t)(sizeof types / sizeof *types));
-    const bool adversary = dice_chance(&d, 65);
-    sweep_matrix m = adversary ? sweep_adversary(&d, &size, types[t].type)
-                               : sweep_generated(&d, &size, types[t].type);
+    sweep_matrix m = dice_chance(&d, 65) ? sweep_adversary(&d, &size, types[t].type)
+                                         : sweep_generated(&d, &size, types[t].type);
     for (int k = 0; k < spmv_kernel_count() && k < KERNELS && !s->args.rankings; k++) {
         const spmv_kernel *kernel = spmv_kernel_at(k);
         dice own = {.stream = spmv__mix(d.stream + (uint64_t)k + 1)};
@@ -198,10 +180,10 @@ static void run_case(sweep *s, int64_t number)
         s->seen.wrong += !right;
         if (!right) break; /* the matrix is not the same any more */
     }
-    if ((number % 2 == 0 || s->args.rankings) && m.A.head.nnz < size.nnz)
+    if ((number % 2 == 0 || s->args.rankings) && m.A.head.nnz <= size.nnz)
         s->seen.wrong += !run_ranking(s, &d, number, &m);
     s->seen.cases++;
-    s->seen.adversaries += adversary;
+    count_kind(&s->seen, m.what);
     spmv_destroy(&m.A);
 }
 
@@ -210,9 +192,10 @@ static void run_case(sweep *s, int64_t number)
 static void report(const sweep *s)
 {
     const tally *seen = &s->seen;
-    printf("%lld matrices (%lld of the adversary), %lld products, %lld rankings, %lld wrong\n",
-           (long long)seen->cases, (long long)seen->adversaries, (long long)seen->products,
-           (long long)seen->rankings, (long long)seen->wrong);
+    printf("%lld matrices, %lld products, %lld rankings, %lld wrong\n", (long long)seen->cases,
+           (long long)seen->products, (long long)seen->rankings, (long long)seen->wrong);
+    for (int i = 0; i < KINDS && seen->kind[i] != NULL; i++)
+        printf("  %-12s %8lld matrices\n", seen->kind[i], (long long)seen->of_kind[i]);
     for (int k = 0; k < KERNELS && spmv_kernel_at(k) != NULL; k++)
         if (seen->of_kernel[k] + seen->refused_by[k] > 0)
             printf("  %-12s %8lld products, %5lld matrices refused\n", spmv_kernel_at(k)->name,

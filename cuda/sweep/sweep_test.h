@@ -11,13 +11,14 @@
 typedef struct sweep_size {
     int64_t rows, cols, nnz; /* at most */
     int64_t limits[8];       /* where plans cut the columns, on this device; 0 ends the list */
+    bool long_rows;          /* the adversary makes one, of nearly all entries */
 } sweep_size;
 
 /* A matrix of a type, in CSR, and what it is; release it with spmv_destroy.  sweep_adversary builds
  * what lies at the limits of kernels, sweep_generated asks a generator of the suite. */
 typedef struct sweep_matrix {
     spmv_matrix A;
-    char what[96];
+    const char *what;
 } sweep_matrix;
 sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type);
 sweep_matrix sweep_generated(dice *d, const sweep_size *size, spmv_type type);
@@ -56,11 +57,26 @@ typedef enum sweep_outcome { SWEEP_RIGHT, SWEEP_WRONG, SWEEP_REFUSED } sweep_out
 sweep_outcome sweep_multiply(spmv_context *ctx, const spmv_matrix *A, const sweep_setting *s,
                              const sweep_product *p, int n, int64_t *products, char why[256]);
 
-/* Take rows, columns and entries away from A while it is still multiplied wrongly. */
-void sweep_shrink(spmv_context *ctx, spmv_matrix *A, const sweep_setting *s, const sweep_product *p,
-                  int n);
+/* Take rows, columns and entries away from A, in CSR, while it is still wrong. */
+typedef bool sweep_is_wrong(void *user, const spmv_matrix *A);
+void sweep_shrink(spmv_matrix *A, sweep_is_wrong *is_wrong, void *user);
 
 /* Rank the nodes of a graph of A's pattern on the CPU and on the GPU. */
 sweep_outcome sweep_rank(dice *d, spmv_context *ctx, const spmv_matrix *A, char why[256]);
+
+/* A case, and where to begin with it again. */
+typedef struct sweep_case {
+    spmv_context *ctx;
+    uint64_t seed;
+    int64_t number, nnz; /* nnz: as it was asked for, or 0 */
+    bool emulated;
+    bool hurried; /* nothing is made smaller */
+} sweep_case;
+
+/* Say what is wrong, and make m smaller as long as it is: with the products, or with the ranking
+ * that begins with these dice. */
+void sweep_show_product(const sweep_case *c, sweep_matrix *m, const sweep_setting *s,
+                        const sweep_product *p, int n, const char *why);
+void sweep_show_ranking(const sweep_case *c, sweep_matrix *m, const dice *d, const char *why);
 
 #endif
