@@ -52,6 +52,13 @@ static lengths draw_lengths(dice *d, const sweep_size *size, int64_t rows, int64
         for (int i = 0; i < l.count; i++) l.of[i] %= 4;
     }
     if (l.count > 1 && dice_chance(d, 50)) l.of[1] = dice_below(d, 2) * l.of[0];
+    if (!size->long_rows && longest > 260 &&
+        dice_chance(d, 10)) { /* about a tile, behind short rows */
+        const int64_t about[] = {0, 8, 245 + dice_below(d, 15)};
+        l.order = (order)dice_below(d, 2);
+        l.count = 3;
+        memcpy(l.of, about, sizeof about);
+    }
     l.stretch = 1 + near_limit(d, rows > 300 ? 300 : rows);
     l.first = dice_uniform(d);
     return l;
