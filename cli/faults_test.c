@@ -1,9 +1,12 @@
-/* faults_test.c -- loaded before libc (LD_PRELOAD): makes one chosen call of the system fail.
+/* faults_test.c -- loaded before libc (LD_PRELOAD): makes one chosen call of the system fail, or
+ * the system a different one.
  *
  *   SPMV_FAULT        "CALL K REASON": the K-th call of that name, counted from 1, fails with
  *                     REASON (a value of errno), or for -1 gives or takes only one byte; mmap with
  *                     -1 succeeds, and then the file loses what was mapped
  *   SPMV_FAULT_FIRED  a file that comes into being when that happens
+ *   SPMV_PID          the number that the process has, as another one may in another container
+ *   SPMV_SLOW         microseconds that pass before a name goes or changes, as over a network
  *
  * Calls that libc makes on its own account, as printf does, do not pass here. */
 #define _GNU_SOURCE
@@ -22,12 +25,15 @@
 enum { SHORT = -1, NOTHING = 0 };
 
 static char call[16];
-static int number, reason;
+static int number, reason, own_pid, slow;
 static atomic_int seen;
 
 __attribute__((constructor)) static void begin(void)
 {
-    const char *fault = getenv("SPMV_FAULT");
+    const char *fault = getenv("SPMV_FAULT"), *pid = getenv("SPMV_PID"),
+               *delay = getenv("SPMV_SLOW");
+    if (pid != NULL) own_pid = atoi(pid);
+    if (delay != NULL) slow = atoi(delay);
     if (fault == NULL || sscanf(fault, "%15s %d %d", call, &number, &reason) != 3) number = 0;
 }
 
@@ -74,15 +80,40 @@ int close(int fd)
     return why > 0 ? fail(why) : result;
 }
 
-int rename(const char *from, const char *to)
+pid_t getpid(void)
+{
+    return own_pid != 0 ? own_pid : (pid_t)syscall(SYS_getpid);
+}
+
+static void take_time(void)
+{
+    if (slow > 0) usleep((useconds_t)slow);
+}
+
+int unlink(const char *path)
+{
+    take_time();
+    return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int unlinkat(int folder, const char *path, int flags)
+{
+    take_time();
+    return (int)syscall(SYS_unlinkat, folder, path, flags);
+}
+
+int renameat(int from_folder, const char *from, int to_folder, const char *to)
 {
     const int why = fate("rename");
-    return why > 0 ? fail(why) : (int)syscall(SYS_rename, from, to);
+    take_time();
+    if (why > 0) return fail(why);
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 0);
 }
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
 {
     const int why = fate("rename");
+    take_time();
     if (why > 0) return fail(why);
     return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
@@ -94,6 +125,15 @@ int open(const char *path, int flags, ...)
     const int why = fate("open"), mode = flags & O_CREAT ? va_arg(args, int) : 0;
     va_end(args);
     return why > 0 ? fail(why) : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    const int why = fate("open"), mode = flags & O_CREAT ? va_arg(args, int) : 0;
+    va_end(args);
+    return why > 0 ? fail(why) : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
 void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)

@@ -1,8 +1,14 @@
 /* sink.c -- buffered output that appears under its name whole or not at all.
  *
- * A regular file is written under a temporary name in the same folder, synced, and renamed, so
- * that no reader ever sees half of it and a failure leaves what was there before.  Standard output
- * and what exists but is no regular file (/dev/null, a FIFO) are written to directly. */
+ * A regular file is written under a temporary name in the same folder, synced, and renamed, and
+ * then the folder is synced, so that no reader ever sees half of it, a failure leaves what was
+ * there before, and what was done outlasts a loss of power.  Standard output and what exists but is
+ * no regular file (/dev/null, a FIFO) are written to directly.
+ *
+ * Others may write into the same folder at the same time, from other hosts and from containers
+ * where processes have the same numbers.  So a temporary name is random, long enough that nobody
+ * draws it twice; it is removed only by the process that created it, and never after the renaming.
+ * The folder is held open, and so stays the same one whatever becomes of its path. */
 #define _GNU_SOURCE /* renameat2, TEMP_FAILURE_RETRY */
 #include "packing.h"
 
@@ -13,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,7 +27,7 @@ enum {
     BUFFER_SIZE = 1 << 20,
     AT_ONCE = 1 << 24,  /* bytes between two reports */
     SINKS_AT_ONCE = 64, /* temporary files in progress in one process */
-    NAMES_TRIED = 100   /* temporary names, when others are taken */
+    RANDOM_WORDS = 2    /* 128 bits in a temporary name */
 };
 
 struct spmv__sink {
@@ -30,7 +37,9 @@ struct spmv__sink {
     int64_t given, expected; /* bytes so far, and in all as far as is known */
     char name[256];          /* as the user wrote it; "<stdout>" for "-" */
     char *path;              /* where the file is to appear; NULL: written to directly */
-    struct temporary *temp;  /* its file until then */
+    int folder;              /* of the path */
+    const char *base;        /* the rest of the path */
+    struct temporary *temp;  /* its file until then; NULL: there is none any more */
     spmv__packer *packer;    /* NULL: bytes go to the file as they are */
     unsigned char *buffer;
     size_t used;
@@ -47,7 +56,9 @@ enum { FREE, RESERVED, WRITTEN, REMOVED };
 
 struct temporary {
     atomic_int state;
-    char name[PATH_MAX];
+    pid_t owner; /* a child that inherits the table must leave its parent's files alone */
+    int folder;
+    char name[64];
 };
 
 static struct temporary in_progress[SINKS_AT_ONCE];
@@ -71,8 +82,12 @@ static bool withdraw(struct temporary *temp, int to)
 
 void spmv_abandon_writes(void)
 {
-    for (int i = 0; i < SINKS_AT_ONCE; i++)
-        if (withdraw(&in_progress[i], REMOVED)) unlink(in_progress[i].name);
+    for (int i = 0; i < SINKS_AT_ONCE; i++) {
+        struct temporary *temp = &in_progress[i];
+        if (atomic_load(&temp->state) == WRITTEN && temp->owner == getpid() &&
+            withdraw(temp, REMOVED))
+            unlinkat(temp->folder, temp->name, 0);
+    }
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -96,38 +111,54 @@ static spmv_status fail_errno(const spmv__sink *sink, spmv_error *err, const cha
     return fail_as(sink, err, spmv__errno_status(why), what, strerror(why));
 }
 
+/* A name that nobody else has, on any host. */
+static bool draw_name(struct temporary *temp)
+{
+    unsigned long long word[RANDOM_WORDS];
+    if (getrandom(word, sizeof word, 0) != (ssize_t)sizeof word) return false;
+    snprintf(temp->name, sizeof temp->name, ".spmv-%016llx%016llx.tmp", word[0], word[1]);
+    return true;
+}
+
+/* The folder of the path.  One that may be written to but not read can be held, though not
+ * synced. */
+static spmv_status open_folder(spmv__sink *sink, spmv_error *err)
+{
+    char *slash = strrchr(sink->path, '/');
+    const char *name = slash == NULL ? "." : slash == sink->path ? "/" : sink->path;
+    sink->base = slash == NULL ? sink->path : slash + 1;
+    if (slash != NULL) *slash = '\0'; /* the base stands behind it */
+    sink->folder = (int)TEMP_FAILURE_RETRY(open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (sink->folder < 0 && errno == EACCES)
+        sink->folder = (int)TEMP_FAILURE_RETRY(open(name, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return sink->folder >= 0 ? SPMV_SUCCESS : fail_errno(sink, err, "cannot create", errno);
+}
+
 /* The temporary file, with the mode of the file that it replaces; 0: created as a new one would be,
  * so that the umask gives it its mode.  Its name is published before it exists: a signal at any
  * moment finds it. */
 static spmv_status create_temporary(spmv__sink *sink, mode_t mode, spmv_error *err)
 {
-    static atomic_uint serial;
-    const char *slash = strrchr(sink->path, '/');
-    int folder = slash == NULL ? 0 : (int)(slash + 1 - sink->path);
     struct temporary *temp = reserve();
     if (temp == NULL) return fail(sink, err, "cannot create", "too many files are being written");
-
-    int why = EEXIST;
-    for (int tries = 0; tries < NAMES_TRIED && why == EEXIST; tries++) {
-        int length = snprintf(temp->name, sizeof temp->name, "%.*s.spmv-%ld-%u.tmp", folder,
-                              sink->path, (long)getpid(), atomic_fetch_add(&serial, 1u));
-        if (length < 0 || (size_t)length >= sizeof temp->name) {
-            why = ENAMETOOLONG;
-            break;
-        }
-        atomic_store(&temp->state, WRITTEN);
-        sink->fd = (int)TEMP_FAILURE_RETRY(
-            open(temp->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-        if (sink->fd >= 0) {
-            sink->temp = temp;
-            if (mode == 0 || fchmod(sink->fd, mode) == 0) return SPMV_SUCCESS;
-            return fail_errno(sink, err, "cannot create", errno);
-        }
-        why = errno;
-        if (!withdraw(temp, RESERVED)) return fail(sink, err, "cannot create", "it was abandoned");
+    temp->owner = getpid();
+    temp->folder = sink->folder;
+    if (!draw_name(temp)) {
+        const int why = errno;
+        atomic_store(&temp->state, FREE);
+        return fail_errno(sink, err, "cannot create", why);
     }
-    atomic_store(&temp->state, FREE);
-    return fail_errno(sink, err, "cannot create", why);
+    atomic_store(&temp->state, WRITTEN);
+    sink->fd = (int)TEMP_FAILURE_RETRY(
+        openat(temp->folder, temp->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (sink->fd < 0) {
+        const int why = errno;
+        if (!withdraw(temp, FREE)) return fail(sink, err, "cannot create", "it was abandoned");
+        return fail_errno(sink, err, "cannot create", why);
+    }
+    sink->temp = temp;
+    if (mode == 0 || fchmod(sink->fd, mode) == 0) return SPMV_SUCCESS;
+    return fail_errno(sink, err, "cannot create", errno);
 }
 
 /* Where the file is to appear: through a symbolic link, so that the link itself stays. */
@@ -167,6 +198,7 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
     if (!exists && lstat(path, &info) == 0)
         return fail(sink, err, "cannot create", "it is a symbolic link to what does not exist");
     st = resolve(sink, path, exists, err);
+    if (st == SPMV_SUCCESS) st = open_folder(sink, err);
     return st == SPMV_SUCCESS ? create_temporary(sink, exists ? info.st_mode & 0777 : 0, err) : st;
 }
 
@@ -177,7 +209,7 @@ spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write
     spmv__sink *sink = NULL;
     *out = NULL;
     SPMV__TRY(spmv__alloc(&sink, 1, sizeof *sink, "an output", err));
-    sink->fd = -1;
+    sink->fd = sink->folder = -1;
     sink->is_stdout = strcmp(path, "-") == 0;
     if (options != NULL) sink->options = *options;
     snprintf(sink->name, sizeof sink->name, "%s", sink->is_stdout ? "<stdout>" : path);
@@ -281,12 +313,32 @@ void spmv__sink_printf(spmv__sink *sink, const char *format, ...)
  * was opened is not replaced either, where the file system can promise that. */
 static int rename_temporary(const spmv__sink *sink)
 {
+    const int folder = sink->folder;
     if (!sink->options.overwrite) {
-        if (renameat2(AT_FDCWD, sink->temp->name, AT_FDCWD, sink->path, RENAME_NOREPLACE) == 0)
+        if (renameat2(folder, sink->temp->name, folder, sink->base, RENAME_NOREPLACE) == 0)
             return 0;
         if (errno != EINVAL && errno != ENOSYS) return -1;
     }
-    return rename(sink->temp->name, sink->path);
+    return renameat(folder, sink->temp->name, folder, sink->base);
+}
+
+/* Some file systems cannot sync a folder, and a folder that may not be read cannot be synced. */
+static int sync_folder(int folder)
+{
+    const int result = (int)TEMP_FAILURE_RETRY(fsync(folder));
+    return result != 0 && (errno == EINVAL || errno == EBADF) ? 0 : result;
+}
+
+/* The temporary file becomes the output.  From then on its old name is nobody's. */
+static void publish(spmv__sink *sink)
+{
+    if (rename_temporary(sink) != 0) {
+        keep_errno(sink, "cannot create");
+        return;
+    }
+    withdraw(sink->temp, FREE);
+    sink->temp = NULL;
+    if (sync_folder(sink->folder) != 0) keep_errno(sink, "cannot sync the folder");
 }
 
 /* Close the file and report what only shows now; standard output stays open for others, and a
@@ -307,9 +359,7 @@ spmv_status spmv__sink_commit(spmv__sink **out, spmv_error *err)
         TEMP_FAILURE_RETRY(fsync(sink->fd)) != 0)
         keep_errno(sink, "cannot write");
     close_output(sink);
-    if (sink->status == SPMV_SUCCESS && sink->temp != NULL) {
-        if (rename_temporary(sink) != 0) keep_errno(sink, "cannot create");
-    }
+    if (sink->status == SPMV_SUCCESS && sink->temp != NULL) publish(sink);
     spmv_status st = sink->status;
     if (st != SPMV_SUCCESS && err != NULL) *err = sink->error;
     spmv__sink_discard(sink);
@@ -317,14 +367,21 @@ spmv_status spmv__sink_commit(spmv__sink **out, spmv_error *err)
     return st;
 }
 
+/* Remove what was written.  Returns whether the folder may be closed: a signal handler in another
+ * thread may still be about to remove the file from it. */
+static bool discard_temporary(struct temporary *temp)
+{
+    if (atomic_load(&temp->state) == WRITTEN && temp->owner == getpid())
+        unlinkat(temp->folder, temp->name, 0);
+    return withdraw(temp, FREE);
+}
+
 void spmv__sink_discard(spmv__sink *sink)
 {
     if (sink == NULL) return;
     if (sink->fd >= 0 && !sink->is_stdout) close(sink->fd);
-    if (sink->temp != NULL) {
-        unlink(sink->temp->name); /* after a rename there is nothing of that name */
-        withdraw(sink->temp, FREE);
-    }
+    const bool removed = sink->temp == NULL || discard_temporary(sink->temp);
+    if (removed && sink->folder >= 0) close(sink->folder);
     spmv__packer_close(sink->packer);
     free(sink->path);
     free(sink->buffer);
