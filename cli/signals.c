@@ -1,12 +1,24 @@
 /* signals.c -- ends that come from outside: nothing half-written is left, and the status tells.
  *
- * An interrupted tool ends as its signal says.  A mapped input that another program cuts off raises
- * SIGBUS; that is a failure of reading like any other. */
+ * A tool that a signal ends dies of that signal.  A mapped input that another program cuts off
+ * raises SIGBUS; that is a failure of reading like any other. */
 #include "tool.h"
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
+
+enum { STACK_SIZE = 1 << 16 };
+
+/* The signals that end a process and can be caught, but for those of real time; SIGBUS has a
+ * handler of its own. */
+static const int ending[] = {
+    SIGHUP,  SIGINT,  SIGQUIT,   SIGILL,  SIGTRAP, SIGABRT, SIGFPE,    SIGSEGV, SIGUSR1,
+    SIGUSR2, SIGPIPE, SIGALRM,   SIGTERM, SIGXCPU, SIGPROF, SIGVTALRM, SIGSYS,
+#ifdef __linux__
+    SIGPOLL, SIGPWR,  SIGSTKFLT,
+#endif
+};
 
 /* Leave no temporary file and no half line behind, then end as the signal says. */
 static void end_by_signal(int signal_number)
@@ -49,18 +61,34 @@ static void end_by_lost_page(int signal_number, siginfo_t *info, void *context)
     _exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
 }
 
+/* What someone else has set stays: nohup and background jobs ignore on purpose, a profiler and the
+ * sanitizers have handlers of their own.  Only a broken pipe must always end us. */
+static void catch (int signal_number)
+{
+    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = SA_ONSTACK}, before;
+    if (sigaction(signal_number, NULL, &before) != 0) return;
+    if (before.sa_handler != SIG_DFL && signal_number != SIGPIPE) return;
+    sigfillset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
+/* Where the stack of the main thread has overflowed, its handler needs another one. */
+static void provide_stack(void)
+{
+    static char room[STACK_SIZE];
+    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    stack_t before;
+    if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE) != 0)
+        sigaltstack(&stack, NULL);
+}
+
 void tool_catch_signals(void)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    struct sigaction action = {.sa_handler = end_by_signal}, before;
-    const struct sigaction lost = {.sa_sigaction = end_by_lost_page, .sa_flags = SA_SIGINFO};
-
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-        /* nohup and background jobs ignore on purpose; a broken pipe must always end us. */
-        sigaction(ending[i], NULL, &before);
-        if (before.sa_handler == SIG_IGN && ending[i] != SIGPIPE) continue;
-        sigaction(ending[i], &action, NULL);
-    }
+    const struct sigaction lost = {.sa_sigaction = end_by_lost_page,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    provide_stack();
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) catch (ending[i]);
+    for (int i = SIGRTMIN; i <= SIGRTMAX; i++) catch (i);
     sigaction(SIGBUS, &lost, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit then fails like a full disk */
 }
