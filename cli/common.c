@@ -22,7 +22,7 @@ const option common_table[] = {
     OPTION(GROUP, 0, "precision", OPTION_CHOICE, "f32|f64", &common.precision,
            "of values [as in a binary file; text: f64]"),
     OPTION(GROUP, 0, "threads", OPTION_INTEGER, "N", &common.threads, "CPU threads, 0 for all [0]",
-           .low = 0, .high = 65536),
+           .low = 0, .high = SPMV_MAX_THREADS),
     OPTION(GROUP, 0, "seed", OPTION_INTEGER, "N", &common.seed, "of random numbers [42]", .low = 0,
            .high = INT64_MAX),
     OPTION(GROUP, 'q', "quiet", OPTION_FLAG, NULL, &common.quiet, "print no warnings"),

@@ -3,7 +3,8 @@
  *
  *   SPMV_FAULT        "CALL K REASON": the K-th call of that name, counted from 1, fails with
  *                     REASON (a value of errno), or for -1 gives or takes only one byte; mmap with
- *                     -1 succeeds, and then the file loses what was mapped
+ *                     -1 succeeds, and then the file loses what was mapped; pthread_create fails
+ *                     from the K-th call on
  *   SPMV_FAULT_FIRED  a file that comes into being when that happens
  *   SPMV_PID          the number that the process has, as another one may in another container
  *   SPMV_SLOW         microseconds that pass before a name goes or changes, as over a network
@@ -13,6 +14,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -41,7 +43,8 @@ __attribute__((constructor)) static void begin(void)
 static int fate(const char *name)
 {
     if (number == 0 || strcmp(name, call) != 0) return NOTHING;
-    if (atomic_fetch_add(&seen, 1) + 1 != number) return NOTHING;
+    const int count = atomic_fetch_add(&seen, 1) + 1;
+    if (count < number || (count > number && strcmp(name, "pthread_create") != 0)) return NOTHING;
     const char *fired = getenv("SPMV_FAULT_FIRED");
     if (fired != NULL) syscall(SYS_openat, AT_FDCWD, fired, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     return reason;
@@ -149,4 +152,14 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t 
         (void)!truncate(path, 0);
     }
     return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument)
+{
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    const int why = fate("pthread_create");
+    if (why > 0) return why;
+    *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+    return real(thread, attributes, run, argument);
 }

@@ -118,5 +118,5 @@ void tool_misuse(const char *format, ...)
     va_end(args);
     print_line("\033[1;31m", "", sentence);
     option_usage(tool_self(), stderr);
-    exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+    tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
 }

@@ -1,11 +1,13 @@
 /* signals.c -- ends that come from outside: nothing half-written is left, and the status tells.
  *
  * A tool that a signal ends dies of that signal.  A mapped input that another program cuts off
- * raises SIGBUS; that is a failure of reading like any other. */
+ * raises SIGBUS; that is a failure of reading like any other.  A library that calls exit() has run
+ * out of threads or of memory, and its status would be one of ours. */
 #include "tool.h"
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { STACK_SIZE = 1 << 16 };
@@ -82,7 +84,32 @@ static void provide_stack(void)
         sigaltstack(&stack, NULL);
 }
 
-void tool_catch_signals(void)
+/* ---- Libraries that call exit() ------------------------------------------------------------- */
+
+static bool expected;
+
+void tool_expect_exit(void)
+{
+    expected = true;
+}
+
+void tool_exit(int exit_status)
+{
+    tool_expect_exit();
+    exit(exit_status);
+}
+
+/* At exit.  Standard output is not flushed: what it holds is not whole. */
+static void end_by_library(void)
+{
+    if (expected) return;
+    spmv_abandon_writes();
+    tool_progress_hide();
+    print_in_handler("out of memory or threads", "a library has given up");
+    _exit(spmv_exit_status(SPMV_ERROR_OUT_OF_MEMORY));
+}
+
+void tool_catch_ends(void)
 {
     const struct sigaction lost = {.sa_sigaction = end_by_lost_page,
                                    .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -90,5 +117,6 @@ void tool_catch_signals(void)
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) catch (ending[i]);
     for (int i = SIGRTMIN; i <= SIGRTMAX; i++) catch (i);
     sigaction(SIGBUS, &lost, NULL);
+    atexit(end_by_library);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit then fails like a full disk */
 }

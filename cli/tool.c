@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 static const tool *self;
 static struct {
@@ -55,7 +52,7 @@ static void answer(void)
         option_man(self, stdout);
     else
         return;
-    exit(tool_finish(SPMV_SUCCESS, NULL));
+    tool_exit(tool_finish(SPMV_SUCCESS, NULL));
 }
 
 void tool_start(const tool *t, int argc, char **argv, operands *out)
@@ -66,21 +63,20 @@ void tool_start(const tool *t, int argc, char **argv, operands *out)
     arguments.count = argc;
     arguments.word = (const char *const *)argv;
     hold_descriptors();
-    tool_catch_signals();
+    tool_catch_ends();
     if (argc <= 1) {
         option_help(t, stderr);
-        exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+        tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
     }
-    const spmv_status st = option_parse(t, argc, argv, out, &err);
-    if (st != SPMV_SUCCESS) {
-        tool_print_error(st, &err);
-        exit(spmv_exit_status(st));
-    }
+    spmv_status st = option_parse(t, argc, argv, out, &err);
     arguments.operand = out->word;
-    answer();
-#ifdef _OPENMP
-    if (common.threads > 0) omp_set_num_threads((int)common.threads);
-#endif
+    if (st == SPMV_SUCCESS) {
+        answer();
+        st = tool_set_threads(&err);
+    }
+    if (st == SPMV_SUCCESS) return;
+    tool_print_error(st, &err);
+    tool_exit(spmv_exit_status(st));
 }
 
 /* ---- End ------------------------------------------------------------------------------------ */
@@ -100,6 +96,7 @@ static spmv_status close_stdout(spmv_error *err)
 static int finish(int exit_status, spmv_status st, const spmv_error *err)
 {
     spmv_error close_err;
+    tool_expect_exit();
     if (st != SPMV_SUCCESS) tool_print_error(st, err);
     const spmv_status closed = close_stdout(&close_err);
     if (st != SPMV_SUCCESS) return spmv_exit_status(st);

@@ -32,8 +32,14 @@
  * process, as misuse does: one line on stderr, status 2). */
 void tool_start(const tool *t, int argc, char **argv, operands *out);
 
-/* Part of it: what signals do from here on. */
-void tool_catch_signals(void);
+/* Parts of it: what signals and libraries that call exit() do from here on; and how many threads
+ * there are, which --threads and OMP_NUM_THREADS ask for.  Errors: INVALID_ARGUMENT. */
+void tool_catch_ends(void);
+spmv_status tool_set_threads(spmv_error *err);
+
+/* The tool is about to end by itself; and does so. */
+void tool_expect_exit(void);
+void tool_exit(int exit_status) TOOL_NORETURN;
 
 /* Report a failure and close standard output; returns what main must return: 0, or the exit status
  * of `st`, or 4 when standard output could not be written. */

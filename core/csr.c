@@ -80,7 +80,7 @@ static bool is_sound(const spmv_matrix *M)
     while (first < rows && A->row_ptr[first + 1] == 0) first++;
     while (rows > first && A->row_ptr[rows - 1] == A->nnz) rows--;
     if (parallel) spmv__threads_start();
-#pragma omp parallel if (parallel)
+#pragma omp parallel num_threads(spmv__threads(0)) if (parallel)
     {
 #pragma omp for schedule(static) reduction(+ : falls) reduction(|| : outside) nowait
         for (int64_t p = 0; p < A->nnz; p += PORTION) {

@@ -71,7 +71,7 @@ spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err)
 /* Conversions and checks of fewer nonzeros stay on one thread: starting others takes longer. */
 enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 19, SPMV__PORTION = 1 << 18 };
 
-/* The number of threads to use: `threads`, or all that OpenMP would use when it is 0. */
+/* Threads to use: `threads`, or all of OpenMP when it is 0, SPMV_MAX_THREADS at most. */
 int spmv__threads(int threads);
 
 /* The number of the calling thread in its team, from 0. */

@@ -186,7 +186,8 @@ static int64_t slice_slots(const spmv_sell *out, const spmv_csr *A, int64_t s)
 static int64_t count_slots(const spmv_sell *out, const spmv_csr *A)
 {
     int64_t total = 0;
-#pragma omp parallel for schedule(static) reduction(+ : total) if (A->nnz > SPMV__PARALLEL_NNZ)
+#pragma omp parallel for schedule(static) reduction(+ : total) num_threads(spmv__threads(0)) \
+    if (A->nnz > SPMV__PARALLEL_NNZ)
     for (int64_t s = 0; s < slices_of(out); s++) total += slice_slots(out, A, s);
     return total;
 }

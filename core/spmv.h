@@ -10,7 +10,12 @@
  *   - Matrices on the host are open structs: read them freely.  What lives on a GPU is opaque.
  *   - Copying a struct never copies ownership; each has one owner and one destroy call, and every
  *     destroy accepts an empty (all zero) or NULL argument.
- *   - The library never prints, exits, or reads arguments or the environment. */
+ *   - The library never prints, exits, or reads arguments or the environment.
+ *   - Threads are those of OpenMP, SPMV_MAX_THREADS at most whatever is asked for.  OpenMP itself
+ *     reads the environment, and ends the process where a thread cannot be started.
+ *   - fork() copies none of them: with GCC's OpenMP a child waits forever for threads that its
+ *     parent had.  Fork before the first call, or let the parent call
+ *     omp_pause_resource_all(omp_pause_hard) just before it forks, or let the child exec. */
 #ifndef SPMV_H
 #define SPMV_H
 
@@ -23,6 +28,8 @@ extern "C" {
 #endif
 
 #define SPMV_VERSION "0.1.0"
+
+enum { SPMV_MAX_THREADS = 4096 };
 
 /* ---- Status --------------------------------------------------------------------------------- */
 

@@ -13,12 +13,11 @@
 
 int spmv__threads(int threads)
 {
-    if (threads > 0) return threads;
 #ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
+    if (threads <= 0) threads = omp_get_max_threads();
 #endif
+    if (threads < 1) return 1;
+    return threads < SPMV_MAX_THREADS ? threads : SPMV_MAX_THREADS;
 }
 
 int spmv__thread(void)

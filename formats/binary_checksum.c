@@ -15,7 +15,8 @@ uint64_t spmv__binary_checksum(const void *data, int64_t size)
     uint64_t sum = 0;
 
     if (blocks > BLOCKS_ALONE) spmv__threads_start();
-#pragma omp parallel for schedule(static) reduction(+ : sum) if (blocks > BLOCKS_ALONE)
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(spmv__threads(0)) \
+    if (blocks > BLOCKS_ALONE)
     for (int64_t k = 0; k < blocks; k++) {
         int64_t begin = k * SPMV__BINARY_BLOCK;
         int64_t rest = size - begin;

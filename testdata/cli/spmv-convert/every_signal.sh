@@ -14,7 +14,7 @@ for signal in HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 PIPE ALRM TERM S
         [ ! -e B.csr ] && break
         rm B.csr
     done 2>/dev/null
-    [ $status = $((128 + $(kill -l $signal))) ] || echo "$signal: status $status"
+    [ "$status" = $((128 + $(kill -l $signal))) ] || echo "$signal: status $status"
     ! compgen -G '.*.tmp' || { echo "$signal leaves a temporary file" && rm .*.tmp; }
     [ ! -s stderr ] || cat stderr
 done
