@@ -49,7 +49,7 @@ static spmv_status write_all(const bench_exporter *exporter, const bench_results
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
                              const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
     char *text = NULL;
     size_t size = 0;
     if (tool_is_stdio(path)) return write_all(exporter, all, stdout, err);

@@ -45,6 +45,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     const spmv_type stored = m->A.head.type;
     m->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(m->precision));
+    TOOL_TRY(spmv_own_indices(&m->A, err));
     const spmv_type type = spmv_smallest_type(&m->A, m->precision);
     if (type != stored) {
         TOOL_TRY(spmv_convert_values(&B, &m->A, type, err));

@@ -82,9 +82,10 @@ static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err
 
 static spmv_status examine(description *d, spmv_matrix *A, spmv_error *err)
 {
-    spmv_status st;
+    spmv_status st = SPMV_SUCCESS;
     d->format = A->format;
     d->type = A->head.type;
+    if (!convert_opt.trust) TOOL_TRY(spmv_own_indices(A, err));
     if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
     TOOL_TRY(spmv_row_statistics(A, &d->stats, err));
     TOOL_TRY(spmv_structure_of(A, &d->structure, err));

@@ -50,7 +50,7 @@ static spmv_status draw(const spmv_matrix *A, const char *in, const char *out, s
                         spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
     spy_picture p = {.title = tool_is_stdio(in) ? "standard input" : tool_base_name(in),
                      .rows = A->head.rows,
                      .cols = A->head.cols,
@@ -96,6 +96,7 @@ int convert_spy(const operands *files, const char *out)
     spy_writer *write = choose_writer(out);
     TOOL_TRY(tool_check_output(out, false, files, &err));
     TOOL_TRY(convert_read(&A, files->word[0], false, &info, &err));
+    if (!convert_opt.trust) TOOL_TRY(spmv_own_indices(&A, &err));
     if (A.head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(&A, spmv_expand, &err));
     tool_phase_begin("draw", out);
     st = draw(&A, files->word[0], out, write, &err);

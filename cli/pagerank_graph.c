@@ -45,6 +45,7 @@ static spmv_status read_graph(pagerank_job *job, spmv_error *err)
     };
     spmv_status st;
     TOOL_TRY(step_read(&job->A, job->path, &options, &job->file, err));
+    TOOL_TRY(spmv_own_indices(&job->A, err));
     if (!o->undirected && !o->simple && !o->transpose) return st;
     tool_phase_begin("convert", NULL);
     if (o->undirected) TOOL_TRY(make_undirected(job, err));

@@ -94,7 +94,7 @@ static void write_svg(const pagerank_job *job, const char *title, FILE *out)
 
 spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
     const char *title = tool_is_stdio(job->path) ? "standard input" : tool_base_name(job->path);
     char *text = NULL;
     size_t length = 0;

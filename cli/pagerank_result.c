@@ -77,7 +77,8 @@ bool pagerank_writes_lines(const char *path)
 static spmv_status write_scores(const spmv_dense *scores, const spmv_labels *labels,
                                 const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force, .progress = tool_progress_bytes};
+    const spmv_write_options options = {
+        .overwrite = common.force, .unchanged = true, .progress = tool_progress_bytes};
     return pagerank_writes_lines(path) ? spmv_write_scores(scores, labels, path, &options, err)
                                        : spmv_write_vector(scores, path, &options, err);
 }

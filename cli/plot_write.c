@@ -31,7 +31,7 @@ static bool draw_page(const bench_results *all, FILE *out)
 static spmv_status write_one(const bench_results *all, const char *folder, const char *name,
                              bool (*draw)(const bench_results *all, FILE *out), spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
     const size_t room = strlen(folder) + strlen(name) + 2;
     spmv_status st = SPMV_SUCCESS;
     char *text = NULL, *path = malloc(room);

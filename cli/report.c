@@ -200,7 +200,7 @@ char *report_print(const report *r, bool indented)
 spmv_status report_write(const report *r, const char *path, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
     char *text = incomplete ? NULL : report_print(r, true);
     size_t length;
     if (text == NULL)

@@ -1,7 +1,8 @@
 /* signals.c -- ends that come from outside: nothing half-written is left, and the status tells.
  *
  * A tool that a signal ends dies of that signal.  A mapped input that another program cuts off
- * raises SIGBUS; that is a failure of reading like any other.  A library that calls exit() has run
+ * raises SIGBUS, and one that it changes may raise SIGSEGV; these are failures of reading like any
+ * other.  A library that calls exit() has run
  * out of threads or of memory, and its status would be one of ours. */
 #include "tool.h"
 
@@ -12,11 +13,10 @@
 
 enum { STACK_SIZE = 1 << 16 };
 
-/* The signals that end a process and can be caught, but for those of real time; SIGBUS has a
- * handler of its own. */
+/* The signals that end a process and can be caught, but for those of real time. */
 static const int ending[] = {
-    SIGHUP,  SIGINT,  SIGQUIT,   SIGILL,  SIGTRAP, SIGABRT, SIGFPE,    SIGSEGV, SIGUSR1,
-    SIGUSR2, SIGPIPE, SIGALRM,   SIGTERM, SIGXCPU, SIGPROF, SIGVTALRM, SIGSYS,
+    SIGHUP,  SIGINT,  SIGQUIT,   SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV,
+    SIGUSR1, SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU, SIGPROF, SIGVTALRM, SIGSYS,
 #ifdef __linux__
     SIGPOLL, SIGPWR,  SIGSTKFLT,
 #endif
@@ -45,31 +45,44 @@ static void print_in_handler(const char *name, const char *sentence)
     (void)!write(STDERR_FILENO, line, used);
 }
 
-/* A mapped input has become shorter, or its disk fails: reading has failed.  One thread says so. */
-static void end_by_lost_page(int signal_number, siginfo_t *info, void *context)
+/* Reading has failed.  One thread says so. */
+static void end_by_file(const char *name, const char *sentence)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    const char *name = spmv_mapped_file(info->si_addr);
-    (void)context;
-    if (name == NULL) {
-        end_by_signal(signal_number);
-        return;
-    }
     while (atomic_flag_test_and_set(&said)) pause();
     spmv_abandon_writes();
     tool_progress_hide();
-    print_in_handler(name, "cannot read: the file became shorter while it was used, or its disk "
-                           "fails");
+    print_in_handler(name, sentence);
     _exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
 }
 
+/* A mapped input has become shorter, or its disk fails; or an index in it is not what was
+ * checked. */
+static void end_by_access(int signal_number, siginfo_t *info, void *context)
+{
+    const char *lost = signal_number == SIGBUS ? spmv_mapped_file(info->si_addr) : NULL;
+    const char *changed = spmv_changed_file(NULL);
+    (void)context;
+    if (lost != NULL)
+        end_by_file(lost, "cannot read: the file became shorter while it was used, or its disk "
+                          "fails");
+    if (changed != NULL)
+        end_by_file(changed, "cannot read: the file was changed while it was used");
+    end_by_signal(signal_number);
+}
+
 /* What someone else has set stays: nohup and background jobs ignore on purpose, a profiler and the
- * sanitizers have handlers of their own.  Only a broken pipe must always end us. */
-static void catch (int signal_number)
+ * sanitizers have handlers of their own.  Only a broken pipe must always end us, and a lost page be
+ * told. */
+static void set_handler(int signal_number)
 {
     struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = SA_ONSTACK}, before;
     if (sigaction(signal_number, NULL, &before) != 0) return;
-    if (before.sa_handler != SIG_DFL && signal_number != SIGPIPE) return;
+    if (before.sa_handler != SIG_DFL && signal_number != SIGPIPE && signal_number != SIGBUS) return;
+    if (signal_number == SIGSEGV || signal_number == SIGBUS) {
+        action.sa_sigaction = end_by_access;
+        action.sa_flags |= SA_SIGINFO;
+    }
     sigfillset(&action.sa_mask);
     sigaction(signal_number, &action, NULL);
 }
@@ -111,12 +124,9 @@ static void end_by_library(void)
 
 void tool_catch_ends(void)
 {
-    const struct sigaction lost = {.sa_sigaction = end_by_lost_page,
-                                   .sa_flags = SA_SIGINFO | SA_ONSTACK};
     provide_stack();
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) catch (ending[i]);
-    for (int i = SIGRTMIN; i <= SIGRTMAX; i++) catch (i);
-    sigaction(SIGBUS, &lost, NULL);
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) set_handler(ending[i]);
+    for (int i = SIGRTMIN; i <= SIGRTMAX; i++) set_handler(i);
     atexit(end_by_library);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit then fails like a full disk */
 }

@@ -36,7 +36,7 @@ static const option table[] = {
            "leave out entries outside the matrix"),
     OPTION(INPUT, 0, "strict", OPTION_FLAG, NULL, &convert_opt.strict, "turn warnings into errors"),
     OPTION(INPUT, 0, "trust", OPTION_FLAG, NULL, &convert_opt.trust,
-           "skip checking the arrays of a binary file"),
+           "do not check a binary file: a damaged one can do anything"),
     OPTION(MATRIX, 0, "values", OPTION_CHOICE, "f32|f64|pattern|c64|c128|keep", &convert_opt.values,
            "type of the values [keep, or --precision]"),
     OPTION(MATRIX, 0, "transpose", OPTION_FLAG, NULL, &convert_opt.transpose,
@@ -142,7 +142,7 @@ static spmv_status write_record(const spmv_matrix *A, const char *in, const char
 
 static spmv_status write_map(const spmv_labels *labels, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force};
+    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
     tool_phase_begin("write", tool_is_stdio(convert_opt.map) ? "<stdout>" : convert_opt.map);
     const spmv_status st = spmv_write_labels(labels, convert_opt.map, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(convert_opt.map) : 0);
@@ -161,7 +161,8 @@ static spmv_status convert(const char *in, const char *out, spmv_error *err)
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
     TOOL_TRY(convert_read(&A, in, convert_opt.symmetric == SYMMETRIC_KEEP, &info, err));
     tool_phase_begin("convert", t.name);
-    st = convert_matrix(&A, target_format(&t, &A), err);
+    if (!convert_opt.trust) st = spmv_own_indices(&A, err);
+    if (st == SPMV_SUCCESS) st = convert_matrix(&A, target_format(&t, &A), err);
     tool_phase_end(0);
     step_suggest_compact(st, &info, convert_opt.compact, err);
     if (st == SPMV_SUCCESS) st = target_write(&t, &A, out, err);

@@ -115,6 +115,7 @@ static spmv_status make_twin(spmv_matrix *out, const char *path, spmv_error *err
     spmv_status st;
     TOOL_TRY(generate_check(NULL, &options, err));
     TOOL_TRY(step_read(&A, path, NULL, NULL, err));
+    TOOL_TRY(spmv_own_indices(&A, err));
     options.type = A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(A.head.type);
     options.seed = (uint64_t)common.seed;
     generate_set_values(&options, opt.values);

@@ -83,7 +83,10 @@ static spmv_status prepare_matrix(run_job *job, spmv_error *err)
 
     job->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", NULL);
-    if (run_opt.transpose) TOOL_TRY(step_apply(A, spmv_transpose, err));
+    if (run_opt.transpose) {
+        TOOL_TRY(spmv_own_indices(A, err));
+        TOOL_TRY(step_apply(A, spmv_transpose, err));
+    }
     TOOL_TRY(spmv_row_statistics(A, &job->stats, err));
 done:
     tool_phase_end(0);
@@ -109,7 +112,8 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
     const double start = tool_now();
     if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
     tool_phase_begin("convert", spmv_format_name(job->kernel->format));
-    const spmv_status st = step_format(&job->A, job->kernel->format, NULL, err);
+    spmv_status st = spmv_own_indices(&job->A, err);
+    if (st == SPMV_SUCCESS) st = step_format(&job->A, job->kernel->format, NULL, err);
     tool_phase_end(0);
     job->setup += tool_now() - start;
     return st;
@@ -120,7 +124,8 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
 static spmv_status write_result(const run_job *job, spmv_error *err)
 {
     const char *path = common.output != NULL ? common.output : "-";
-    const spmv_write_options options = {.overwrite = common.force, .progress = tool_progress_bytes};
+    const spmv_write_options options = {
+        .overwrite = common.force, .unchanged = true, .progress = tool_progress_bytes};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);

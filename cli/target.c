@@ -54,8 +54,10 @@ spmv_format target_format(const target *t, const spmv_matrix *A)
 
 spmv_status target_write(const target *t, const spmv_matrix *A, const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {
-        .overwrite = common.force, .file_format = t->file->name, .progress = tool_progress_bytes};
+    const spmv_write_options options = {.overwrite = common.force,
+                                        .unchanged = true,
+                                        .file_format = t->file->name,
+                                        .progress = tool_progress_bytes};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st = spmv_write(A, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);

@@ -832,7 +832,8 @@ typedef struct spmv_read_options {
     bool drop_zeros;
     bool skip_invalid; /* text: leave out entries that lie outside the matrix */
     bool strict;       /* text: what would be a warning is an error */
-    bool trust;        /* binary: skip the O(nnz) checks */
+    bool trust;        /* binary: skip the O(nnz) checks; using a damaged matrix writes and
+                          reads anywhere, and so does reading one that is expanded */
     bool undirected;   /* edge list: every line stands for both directions */
     bool compact;      /* edge list: only nodes that occur, numbered by ascending id */
     spmv_index_base index_base;
@@ -892,6 +893,7 @@ typedef struct spmv_write_options {
                                 the suffix of the path says, or else Matrix Market */
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */
+    bool unchanged;                   /* write nothing where spmv_changed_file(NULL) names a file */
 } spmv_write_options;
 
 /* Write a matrix; "-" is standard output.  A file appears whole or not at all: it is written
@@ -973,6 +975,20 @@ void spmv_abandon_writes(void);
  * used.  The library installs no handler: a program that wants to end with a sentence asks in its
  * own one whose the address is (siginfo_t.si_addr). */
 const char *spmv_mapped_file(const void *address);
+
+/* The same where the file has been written to since it was mapped (its time or its size is
+ * another); address NULL: the first one of all.  Safe in a signal handler.  What was computed from
+ * such a file may be wrong, and a SIGSEGV may come from an index in it. */
+const char *spmv_changed_file(const void *address);
+
+/* Copy the indices of a matrix that lives in a mapped file to memory of their own, and check them
+ * again; nothing happens to others.
+ *
+ * Another program that writes to the file can make no multiplication write out of bounds: indices
+ * that lead there were copied by spmv_read (unless the file was trusted).  Whatever goes through
+ * the matrix more than once, such as conversions, transposing, statistics and PageRank, needs this
+ * call before to be as safe.  Errors: OUT_OF_MEMORY, those of spmv_check (A is to be destroyed). */
+spmv_status spmv_own_indices(spmv_matrix *A, spmv_error *err);
 
 /* ---- Generators ----------------------------------------------------------------------------- */
 

@@ -2,8 +2,10 @@
  *
  * Nothing is used before it is checked.  In this order: header and seal, the places of the
  * sections, their sizes against what the header implies (all O(sections)); then, unless the caller
- * trusts the file, the checksums and every promise of the format (O(nnz)). */
+ * trusts the file, the checksums and every promise of the format (O(nnz)).  Indices that lead to
+ * where something is written are copied first: the file may change. */
 #include "binary.h"
+#include "own.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,13 +45,16 @@ static spmv_status read_binary(spmv_matrix *out, spmv__source *src,
     SPMV__TRY(spmv__binary_check_header(src, err));
     SPMV__TRY(spmv__binary_check_table(src, err));
     SPMV__TRY(spmv__binary_map(&mapped, src, err));
-    if (!options->trust) SPMV__TRY(verify(&mapped, src, options, err));
-    info->entries = mapped.head.nnz;
-    info->symmetry = mapped.head.symmetry;
-
     A = mapped;
     A.head.storage = src->storage;
     src->storage = NULL;
+    if (!options->trust) {
+        const bool expands = A.head.symmetry != SPMV_GENERAL && !options->keep_symmetry;
+        SPMV__TRY(spmv__own_indices(&A, expands || options->drop_zeros, err));
+        SPMV__TRY(verify(&A, src, options, err));
+    }
+    info->entries = A.head.nnz;
+    info->symmetry = A.head.symmetry;
     SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){0};

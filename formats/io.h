@@ -15,6 +15,7 @@ typedef struct spmv__source {
     char name[256];            /* as the user wrote it; "<stdin>" for "-" */
     const unsigned char *data; /* [size]; not NUL-terminated; aligned as malloc aligns, or better */
     int64_t size;
+    const void *mapped;      /* where the file lies; NULL: it is not mapped */
     spmv_storage *storage;   /* owns data; hand it to a matrix by setting it to NULL here */
     struct spmv__feed *feed; /* unpacks the rest; NULL: data is everything */
     int64_t given;           /* bytes that spmv__source_next has given out */
@@ -76,7 +77,8 @@ bool spmv__source_is_partial(const spmv__source *src);
  * Errors: as for spmv__source_unpack. */
 spmv_status spmv__source_rewind(spmv__source *src, spmv_error *err);
 
-/* Report what was odd about the packing, once everything has been read. */
+/* Once everything has been read: report what was odd about the packing.  Errors: FILE_IO (the file
+ * was changed meanwhile), those of spmv__warn. */
 spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options *options,
                                 spmv_error *err);
 

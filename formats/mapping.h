@@ -4,8 +4,11 @@
 
 #include "io.h"
 
-/* Make data, size and storage of *src those of the file behind fd, which has `size` > 0 bytes and
- * may be closed afterwards.  Errors: FILE_IO, OUT_OF_MEMORY. */
-spmv_status spmv__map_file(spmv__source *src, int fd, int64_t size, spmv_error *err);
+struct stat;
+
+/* Make data, size and storage of *src those of the file behind fd, which is not empty and may be
+ * closed afterwards; nothing happens to *src where the file cannot be mapped, as in /sys and on
+ * some file systems.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__map_file(spmv__source *src, int fd, const struct stat *file, spmv_error *err);
 
 #endif

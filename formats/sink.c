@@ -351,6 +351,15 @@ static void close_output(spmv__sink *sink)
     if (fd < 0 || (close(fd) != 0 && errno != EINTR)) keep_errno(sink, "cannot write");
 }
 
+/* What was written may come from an input that is not what it was. */
+static void check_inputs(spmv__sink *sink)
+{
+    const char *changed = spmv_changed_file(NULL);
+    if (changed == NULL || sink->status != SPMV_SUCCESS) return;
+    keep_failure(sink, SPMV_ERROR_FILE_IO, "cannot read", "the file was changed while it was used");
+    snprintf(sink->error.file, sizeof sink->error.file, "%s", changed);
+}
+
 spmv_status spmv__sink_commit(spmv__sink **out, spmv_error *err)
 {
     spmv__sink *sink = *out;
@@ -359,6 +368,7 @@ spmv_status spmv__sink_commit(spmv__sink **out, spmv_error *err)
         TEMP_FAILURE_RETRY(fsync(sink->fd)) != 0)
         keep_errno(sink, "cannot write");
     close_output(sink);
+    if (sink->options.unchanged) check_inputs(sink);
     if (sink->status == SPMV_SUCCESS && sink->temp != NULL) publish(sink);
     spmv_status st = sink->status;
     if (st != SPMV_SUCCESS && err != NULL) *err = sink->error;

@@ -1,8 +1,8 @@
 /* source.c -- the whole input as one read-only piece of memory.
  *
  * A regular file is mapped: nothing is copied, and pages that are never looked at are never read.
- * What cannot be mapped (a pipe, a FIFO, a terminal, a file in /proc whose size reads as 0) is read
- * to its end. */
+ * What cannot be mapped (a pipe, a FIFO, a terminal, a file in /sys or one in /proc, whose size
+ * reads as 0) is read to its end. */
 #define _GNU_SOURCE /* TEMP_FAILURE_RETRY */
 #include "mapping.h"
 #include "unpack.h"
@@ -69,8 +69,10 @@ static spmv_status load(spmv__source *src, int fd, const spmv_read_options *opti
         return spmv__source_fail_errno(src, err, "cannot read");
     }
     /* Standard input may be a file of which the caller's script has already read a part. */
-    if (S_ISREG(info.st_mode) && info.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0)
-        return spmv__map_file(src, fd, info.st_size, err);
+    if (S_ISREG(info.st_mode) && info.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0) {
+        const spmv_status st = spmv__map_file(src, fd, &info, err);
+        if (st != SPMV_SUCCESS || src->mapped != NULL) return st;
+    }
     return spmv__stream_load(&d.base, NULL, 0, options, &src->data, &src->size, &src->storage, err);
 }
 

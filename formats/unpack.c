@@ -137,6 +137,9 @@ done:
 spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options *options,
                                 spmv_error *err)
 {
+    if (src->mapped != NULL && spmv_changed_file(src->mapped) != NULL)
+        return spmv__source_fail(src, err, SPMV_ERROR_FILE_IO, 0, 0,
+                                 "cannot read: the file was changed while it was used");
     const char *remark = src->feed != NULL ? spmv__feed_stream(src->feed)->remark : "";
     return *remark == '\0' ? SPMV_SUCCESS : spmv__warn(src, options, 0, 0, err, "%s", remark);
 }

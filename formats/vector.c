@@ -34,7 +34,8 @@ static spmv_status read_text(spmv_dense *out, const spmv__source *src,
     SPMV__TRY(spmv__text_report_oddities(src, &text, options, err));
     SPMV__TRY(spmv_dense_create(&x, SPMV_F64, n, 1, err));
     text.p = begin;
-    for (n = 0; next_number(&text, &value); n++) ((double *)x.data)[n] = value;
+    /* Another program may have put more numbers into the file by now. */
+    for (n = 0; n < x.rows && next_number(&text, &value); n++) ((double *)x.data)[n] = value;
     *out = x;
 done:
     return st;

@@ -26,8 +26,8 @@ static bool claims_many_rows(const uint8_t *data, size_t size)
     return header.rows >= 1 << 16 || header.cols >= 1 << 16;
 }
 
-/* A file that the caller trusts may hold anything in its arrays; reading it is safe nevertheless.
- */
+/* A file that the caller trusts may hold anything in its arrays.  Reading it is safe only as long
+ * as nothing is made of them, as expanding or dropping zeros would. */
 static void try_trusted(void)
 {
     const spmv_read_options options = {
