@@ -28,6 +28,7 @@ typedef struct run_times {
 typedef struct run_job {
     const char *path;
     spmv_matrix original; /* as it was read, where that is to be verified; A may be a view of it */
+    bool is_kept;         /* there is an original */
     spmv_matrix A;        /* in the format of the kernel */
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors; until they are made, of A */
@@ -54,6 +55,10 @@ typedef struct run_job {
 } run_job;
 
 const char *run_kernel_name(int i); /* what --kernel accepts */
+
+/* Before job->A is converted: a file that changes meanwhile makes nothing write out of bounds. Once
+ * is enough for what the verification keeps, of which job->A is a view. */
+spmv_status run_own_indices(run_job *job, spmv_error *err);
 
 /* Choose job->kernel, config, reason and device; job->A stays as it is. */
 spmv_status run_choose(run_job *job, spmv_error *err);

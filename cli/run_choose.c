@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+spmv_status run_own_indices(run_job *job, spmv_error *err)
+{
+    return job->is_kept ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
+}
+
 const char *run_kernel_name(int i)
 {
     static const char *const rules[] = {"auto", "auto-rule", "tune"};

@@ -65,7 +65,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the times of all kernels");
     tool_phase_begin("tune", NULL);
     job->reason = "the fastest of those tried";
-    TOOL_TRY(spmv_own_indices(&job->A, err));
+    TOOL_TRY(run_own_indices(job, err));
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *kernel = spmv_kernel_at(i);

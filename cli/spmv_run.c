@@ -68,10 +68,13 @@ static spmv_matrix view_of(const spmv_matrix *A)
 }
 
 /* Steps replace job->A; what was read stays, for the verification to compare with. */
-static void keep_original(run_job *job)
+static spmv_status keep_original(run_job *job, spmv_error *err)
 {
+    const spmv_status st = run_own_indices(job, err);
     job->original = job->A;
+    job->is_kept = true;
     job->A = view_of(&job->original);
+    return st;
 }
 
 /* In the direction that was asked for. */
@@ -84,7 +87,7 @@ static spmv_status prepare_matrix(run_job *job, spmv_error *err)
     job->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", NULL);
     if (run_opt.transpose) {
-        TOOL_TRY(spmv_own_indices(A, err));
+        TOOL_TRY(run_own_indices(job, err));
         TOOL_TRY(step_apply(A, spmv_transpose, err));
     }
     TOOL_TRY(spmv_row_statistics(A, &job->stats, err));
@@ -112,7 +115,7 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
     const double start = tool_now();
     if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
     tool_phase_begin("convert", spmv_format_name(job->kernel->format));
-    spmv_status st = spmv_own_indices(&job->A, err);
+    spmv_status st = run_own_indices(job, err);
     if (st == SPMV_SUCCESS) st = step_format(&job->A, job->kernel->format, NULL, err);
     tool_phase_end(0);
     job->setup += tool_now() - start;
@@ -212,7 +215,7 @@ static spmv_status run(run_job *job, spmv_error *err)
     TOOL_TRY(common_device(&job->device, err));
     TOOL_TRY(check_outputs(job->path, err));
     TOOL_TRY(step_read(&job->A, job->path, NULL, NULL, err));
-    if (run_opt.verify) keep_original(job);
+    if (run_opt.verify) TOOL_TRY(keep_original(job, err));
     TOOL_TRY(prepare_matrix(job, err));
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(fit_values(job, err));
