@@ -10,6 +10,7 @@ static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, s
         spmv_file_info info;
         st = step_read(&m->A, input->name, NULL, &info, err);
         m->read_bytes = info.bytes;
+        spmv_labels_destroy(&info.labels);
         return st;
     }
     const spmv_generator *kind;

@@ -15,7 +15,7 @@ typedef struct convert_options {
     int complex_part; /* one less than enum spmv_complex; -1: they stay complex */
     int index_base;   /* one less than enum spmv_index_base */
     bool skip_invalid, strict, trust;
-    bool undirected, compact;
+    bool undirected, all_ids, count_repeated;
     /* The matrix */
     int values, symmetric;
     bool transpose, drop_zeros;
@@ -30,8 +30,8 @@ typedef struct convert_options {
 
 extern convert_options convert_opt;
 
-/* Read a matrix as the options say; symmetry is kept as the file has it when `keep` is set.  The
- * labels in *info are the caller's to destroy. */
+/* Read a matrix as the options say, with each edge both ways if so; symmetry is kept as the file
+ * has it when `keep` is set.  The labels in *info are the caller's to destroy. */
 spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
                          spmv_error *err);
 

@@ -206,6 +206,25 @@ spmv_status option_store(const option *o, const char *shown, const char *text, s
 
 /* ---- The command line ----------------------------------------------------------------------- */
 
+/* What it has set, each once or more; beyond so many a tool has no options. */
+static struct {
+    const void *value[128];
+    int count;
+} given;
+
+static void note_given(const void *value)
+{
+    const int room = sizeof given.value / sizeof given.value[0];
+    if (!option_given(value) && given.count < room) given.value[given.count++] = value;
+}
+
+bool option_given(const void *value)
+{
+    int i = 0;
+    while (i < given.count && given.value[i] != value) i++;
+    return i < given.count;
+}
+
 typedef struct cursor {
     const tool *tool;
     int argc, i; /* argv[i] is the word at hand */
@@ -238,6 +257,7 @@ static spmv_status take_argument(cursor *at, const option *o, const char *shown,
                              o->argument);
         text = at->argv[++at->i];
     }
+    note_given(o->value);
     return option_store(o, shown, text, err);
 }
 
@@ -271,6 +291,7 @@ static spmv_status parse_letters(cursor *at, spmv_error *err)
         if (o->kind != OPTION_FLAG)
             return take_argument(at, o, shown, p[1] != '\0' ? p + 1 : NULL, err);
         *(bool *)o->value = true;
+        note_given(o->value);
     }
     return SPMV_SUCCESS;
 }

@@ -73,6 +73,9 @@ const option *option_at(const tool *t, int i);
  * Errors: INVALID_ARGUMENT with a sentence that says what would be right, OUT_OF_MEMORY. */
 spmv_status option_parse(const tool *t, int argc, char **argv, operands *out, spmv_error *err);
 
+/* Did the command line set the option with this value?  Also to what it is without. */
+bool option_given(const void *value);
+
 /* Store one value; the sentence of a failure names the option as `shown`. */
 spmv_status option_store(const option *o, const char *shown, const char *text, spmv_error *err);
 

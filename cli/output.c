@@ -117,11 +117,36 @@ void tool_refuse_unused(const char *mode, const tool_output *outputs, int count)
         if (outputs[i].path != NULL) tool_misuse("%s does not use %s", mode, outputs[i].name);
 }
 
+static bool is_unused(const tool_scope *scope, const char *by)
+{
+    char word[32];
+    snprintf(word, sizeof word, " %s ", by);
+    return option_given(scope->value) && strstr(scope->used, word) == NULL;
+}
+
+void tool_refuse_scoped(const char *mode, const tool_scope *scopes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (is_unused(&scopes[i], mode)) tool_misuse("%s does not use %s", mode, scopes[i].name);
+}
+
+void tool_warn_scoped(const char *path, const char *format, const tool_scope *scopes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (is_unused(&scopes[i], format))
+            tool_warn("%s: %s has no effect on a file of the format %s",
+                      tool_is_stdio(path) ? "<stdin>" : path, scopes[i].name, format);
+}
+
 void tool_check_vectors(const char *path)
 {
     static const char *const holders[] = {"mtx", "npy"};
     const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
+    char suffix[SPMV_SUFFIX_SIZE];
     bool holds = format == NULL; /* written as Matrix Market */
+    if (holds && !tool_is_stdio(path) && *spmv_path_suffix(path, suffix) != '\0')
+        tool_misuse("%.200s: no format has the suffix %s; name it .mtx, .npy or .txt", path,
+                    suffix);
     for (size_t i = 0; i < sizeof holders / sizeof holders[0] && !holds; i++)
         holds = strcmp(format->name, holders[i]) == 0;
     if (!holds)

@@ -11,8 +11,11 @@ enum { PAGERANK_UNSET = -1 };
 
 typedef struct pagerank_options {
     /* The graph */
-    int index_base; /* one less than enum spmv_index_base */
-    bool undirected, compact, simple, unweighted, transpose;
+    int index_base;     /* one less than enum spmv_index_base */
+    const char *from;   /* NULL: recognised from the content */
+    const char *labels; /* file with the labels of the nodes; NULL: those of the graph */
+    bool undirected, all_ids, count_repeated, simple, unweighted, transpose;
+    spmv_duplicates duplicates; /* after pagerank_complete */
     /* The ranking; what a convention decides is unset until pagerank_complete. */
     double damping, tolerance;
     int64_t max_iterations;

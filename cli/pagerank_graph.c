@@ -4,48 +4,78 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* The same both ways already? */
-static spmv_status is_undirected(const spmv_matrix *A, bool *out, spmv_error *err)
+/* Adding up both ways could hide a weight that cannot be. */
+static spmv_status check_weights(const spmv_coo *A, const spmv_labels *labels, spmv_error *err)
 {
-    spmv_structure s;
-    const spmv_status st = spmv_structure_of(A, &s, err);
-    *out = st == SPMV_SUCCESS && s.equal == A->head.nnz - s.diagonal;
+    if (A->type != SPMV_F32 && A->type != SPMV_F64) return SPMV_SUCCESS;
+    for (int64_t p = 0; p < A->nnz; p++) {
+        const double w =
+            A->type == SPMV_F32 ? ((const float *)A->val)[p] : ((const double *)A->val)[p];
+        if (!(w >= 0 && isfinite(w)))
+            return tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
+                             "the edge from %" PRId64 " to %" PRId64
+                             " has weight %g, but a weight is finite and not negative",
+                             spmv_label_at(labels, A->row_idx[p]),
+                             spmv_label_at(labels, A->col_idx[p]), w);
+    }
+    return SPMV_SUCCESS;
+}
+
+/* Without weights there is an edge where either way has one, whatever their values come to. */
+static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
+{
+    spmv_matrix *A = &job->A;
+    spmv_status st = SPMV_SUCCESS;
+    if (A->head.rows != A->head.cols || spmv_type_is_complex(A->head.type)) return st;
+    TOOL_TRY(step_format(A, SPMV_COO, NULL, err));
+    if (pagerank_opt.unweighted) {
+        TOOL_TRY(step_apply(A, spmv_drop_zeros, err));
+        TOOL_TRY(step_type(A, SPMV_PATTERN, err));
+    }
+    TOOL_TRY(check_weights(&A->coo, &job->file.labels, err));
+    st = step_undirected(A, err);
+done:
     return st;
 }
 
-/* The reader of edge lists has seen to those itself. */
-static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
+static void warn_unused(const pagerank_job *job)
 {
-    bool already;
-    if (strcmp(job->file.file_format, "el") == 0 || job->A.head.rows != job->A.head.cols)
-        return SPMV_SUCCESS;
-    const spmv_status st = is_undirected(&job->A, &already, err);
-    return st != SPMV_SUCCESS || already ? st : step_apply(&job->A, spmv_undirected, err);
+    static const tool_scope scopes[] = {
+        {&pagerank_opt.count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
+        {&pagerank_opt.index_base, "--index-base", " mtx el "},
+        {&pagerank_opt.all_ids, "--all-ids", " el "},
+    };
+    tool_warn_scoped(job->path, job->file.file_format, scopes, sizeof scopes / sizeof scopes[0]);
+    step_warn_graph(job->path, &job->file, pagerank_opt.all_ids, &pagerank_opt.index_base,
+                    pagerank_opt.count_repeated);
 }
 
-/* Repeated edges count as often as they are given, in graphs without weights too; there, both ways
- * of an undirected edge are one. */
-static spmv_duplicates duplicates_of(const pagerank_options *o)
+/* Those of a file instead of those that came with the graph. */
+static spmv_status take_labels(pagerank_job *job, spmv_error *err)
 {
-    if (o->simple) return SPMV_DUPLICATES_FIRST;
-    return o->undirected || o->unweighted ? SPMV_DUPLICATES_SUM : SPMV_DUPLICATES_COUNT;
+    const spmv_read_options options = {.warn = tool_warn_reader};
+    spmv_labels_destroy(&job->file.labels);
+    return spmv_read_labels(&job->file.labels, pagerank_opt.labels, job->A.head.rows, &options,
+                            err);
 }
 
 static spmv_status read_graph(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = &pagerank_opt;
     const spmv_read_options options = {
+        .file_format = o->from,
         .index_base = (spmv_index_base)(o->index_base + 1),
-        .undirected = o->undirected,
-        .compact = o->compact,
-        .duplicates = duplicates_of(o),
+        .all_ids = o->all_ids,
+        .duplicates = o->duplicates,
     };
     spmv_status st;
     TOOL_TRY(step_read(&job->A, job->path, &options, &job->file, err));
     TOOL_TRY(spmv_own_indices(&job->A, err));
+    warn_unused(job);
+    if (o->labels != NULL) TOOL_TRY(take_labels(job, err));
     if (!o->undirected && !o->simple && !o->transpose) return st;
     tool_phase_begin("convert", NULL);
     if (o->undirected) TOOL_TRY(make_undirected(job, err));
@@ -53,6 +83,9 @@ static spmv_status read_graph(pagerank_job *job, spmv_error *err)
     if (o->transpose) TOOL_TRY(step_apply(&job->A, spmv_transpose, err));
     tool_phase_end(0);
 done:
+    if (st != SPMV_SUCCESS && err->file[0] == '\0')
+        snprintf(err->file, sizeof err->file, "%s",
+                 tool_is_stdio(job->path) ? "<stdin>" : job->path);
     return st;
 }
 

@@ -4,16 +4,10 @@
 #include "target.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 convert_options convert_opt = {
     .complex_part = -1, .index_base = -1, .values = VALUES_KEEP, .hyb_width = -1};
-
-/* --from takes every file format: one that this build lacks says what it needs. */
-static const char *input_name(int i)
-{
-    const spmv_file_format *f = spmv_file_format_at(i);
-    return f != NULL ? f->name : NULL;
-}
 
 #define INPUT "Input"
 #define MATRIX "Matrix"
@@ -21,17 +15,19 @@ static const char *input_name(int i)
 #define INSTEAD "Instead of converting"
 static const option table[] = {
     OPTION(INPUT, 0, "from", OPTION_NAME, "FMT", &convert_opt.from,
-           "input format [recognised from its content]", .names = input_name),
+           "input format [recognised from its content]", .names = step_input_name),
     OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", &convert_opt.duplicates,
            "for a coordinate that is given twice [sum]"),
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", &convert_opt.complex_part,
            "make complex values real ones [they stay complex]"),
     OPTION(INPUT, 0, "index-base", OPTION_CHOICE, "0|1", &convert_opt.index_base,
-           "what text counts from [1; edge lists: 0]"),
+           "what Matrix Market [1] and --all-ids [0] count from"),
     OPTION(INPUT, 0, "undirected", OPTION_FLAG, NULL, &convert_opt.undirected,
-           "edge list: take each edge both ways"),
-    OPTION(INPUT, 0, "compact", OPTION_FLAG, NULL, &convert_opt.compact,
-           "edge list: number nodes with edges only"),
+           "take each edge both ways"),
+    OPTION(INPUT, 0, "all-ids", OPTION_FLAG, NULL, &convert_opt.all_ids,
+           "edge list: every number up to the largest is a node"),
+    OPTION(INPUT, 0, "count-repeated", OPTION_FLAG, NULL, &convert_opt.count_repeated,
+           "text: how often an edge without weight is given is its weight"),
     OPTION(INPUT, 0, "skip-invalid", OPTION_FLAG, NULL, &convert_opt.skip_invalid,
            "leave out entries outside the matrix"),
     OPTION(INPUT, 0, "strict", OPTION_FLAG, NULL, &convert_opt.strict, "turn warnings into errors"),
@@ -59,7 +55,7 @@ static const option table[] = {
            "is padding]",
            .low = 1, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "map", OPTION_FILE, "FILE", &convert_opt.map,
-           "write index (from 0) and label of each row"),
+           "write what each row is called, a line each"),
     OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, &convert_opt.check,
            "read every FILE; silent where all is well"),
     OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, &convert_opt.info, "describe every FILE"),
@@ -81,18 +77,34 @@ static const tool self = {
 
 /* ---- From one file to another --------------------------------------------------------------- */
 
+/* What only some file formats make use of. */
+static void warn_unused(const char *path, const spmv_file_info *info)
+{
+    static const tool_scope scopes[] = {
+        {&convert_opt.duplicates, "--duplicates", " mtx el npz metis dimacs "},
+        {&convert_opt.count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
+        {&convert_opt.index_base, "--index-base", " mtx el "},
+        {&convert_opt.all_ids, "--all-ids", " el "},
+        {&convert_opt.skip_invalid, "--skip-invalid", " mtx el "},
+        {&convert_opt.trust, "--trust", " binary "},
+    };
+    tool_warn_scoped(path, info->file_format, scopes, sizeof scopes / sizeof scopes[0]);
+    step_warn_graph(path, info, convert_opt.all_ids, &convert_opt.index_base,
+                    convert_opt.count_repeated);
+}
+
 spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
                          spmv_error *err)
 {
     const spmv_read_options options = {
         .file_format = convert_opt.from,
         .member = common.member,
-        .duplicates = (spmv_duplicates)convert_opt.duplicates,
+        .duplicates = convert_opt.count_repeated ? SPMV_DUPLICATES_COUNT
+                                                 : (spmv_duplicates)convert_opt.duplicates,
         .complex_values = (spmv_complex)(convert_opt.complex_part + 1),
         .keep_symmetry = keep,
         .index_base = (spmv_index_base)(convert_opt.index_base + 1),
-        .undirected = convert_opt.undirected,
-        .compact = convert_opt.compact,
+        .all_ids = convert_opt.all_ids,
         .skip_invalid = convert_opt.skip_invalid,
         .strict = convert_opt.strict,
         .trust = convert_opt.trust,
@@ -102,8 +114,10 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
     };
     *info = (spmv_file_info){0};
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
-    const spmv_status st = spmv_read(out, path, &options, info, err);
+    spmv_status st = spmv_read(out, path, &options, info, err);
     tool_phase_end(info->bytes);
+    if (st == SPMV_SUCCESS) warn_unused(path, info);
+    if (st == SPMV_SUCCESS && convert_opt.undirected) st = step_undirected(out, err);
     if (info->skipped > 0)
         tool_warn("%s: left out %" PRId64 " of %" PRId64 " entries, which lie outside the matrix",
                   path, info->skipped, info->entries);
@@ -140,6 +154,17 @@ static spmv_status write_record(const spmv_matrix *A, const char *in, const char
     return st;
 }
 
+/* Labels that the output cannot hold, and that go nowhere else. */
+static void warn_of_labels(const target *t, const spmv_matrix *A, const spmv_labels *labels)
+{
+    if (t->file->labels || convert_opt.map != NULL || A->head.rows != A->head.cols) return;
+    if (spmv_labels_are_usual(labels)) return;
+    tool_warn("nodes are called %" PRId64 " to %" PRId64
+              " and a file of the format %s cannot hold that: they count from 1 there; --map FILE "
+              "writes what they are called",
+              spmv_label_at(labels, 0), spmv_label_at(labels, labels->n - 1), t->file->name);
+}
+
 static spmv_status write_map(const spmv_labels *labels, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
@@ -149,6 +174,18 @@ static spmv_status write_map(const spmv_labels *labels, spmv_error *err)
     return st;
 }
 
+/* The widths of formats that are not written. */
+static void check_widths(const target *t)
+{
+    static const tool_scope scopes[] = {
+        {&convert_opt.ell_width, "--ell-width", " ell "},
+        {&convert_opt.hyb_width, "--hyb-width", " hyb "},
+        {&convert_opt.sell_slice, "--sell-slice", " sell sellc "},
+        {&convert_opt.sell_window, "--sell-window", " sell sellc "},
+    };
+    tool_refuse_scoped(t->name, scopes, sizeof scopes / sizeof scopes[0]);
+}
+
 static spmv_status convert(const char *in, const char *out, spmv_error *err)
 {
     spmv_status st;
@@ -156,6 +193,7 @@ static spmv_status convert(const char *in, const char *out, spmv_error *err)
     spmv_file_info info = {0};
     const operands inputs = {1, &in};
     const target t = target_of(out, convert_opt.to, "csr");
+    check_widths(&t);
     TOOL_TRY(tool_check_output(out, !t.file->text, &inputs, err));
     if (convert_opt.map != NULL) TOOL_TRY(tool_check_output(convert_opt.map, false, &inputs, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
@@ -164,8 +202,9 @@ static spmv_status convert(const char *in, const char *out, spmv_error *err)
     if (!convert_opt.trust) st = spmv_own_indices(&A, err);
     if (st == SPMV_SUCCESS) st = convert_matrix(&A, target_format(&t, &A), err);
     tool_phase_end(0);
-    step_suggest_compact(st, &info, convert_opt.compact, err);
-    if (st == SPMV_SUCCESS) st = target_write(&t, &A, out, err);
+    step_blame_ids(st, convert_opt.all_ids, err);
+    if (st == SPMV_SUCCESS) warn_of_labels(&t, &A, &info.labels);
+    if (st == SPMV_SUCCESS) st = target_write(&t, &A, &info.labels, out, err);
     if (st == SPMV_SUCCESS && convert_opt.map != NULL) st = write_map(&info.labels, err);
     if (st == SPMV_SUCCESS && common.json != NULL)
         st = write_record(&A, in, out, t.name, &info, err);
@@ -187,18 +226,56 @@ static const char *choose_output(const operands *files)
     const tool_output outputs[] = {
         {out, "the output"}, {common.json, "--json"}, {convert_opt.map, "--map"}};
     tool_check_apart(outputs, 3);
+    const char *map = convert_opt.map;
+    const spmv_file_format *format = map == NULL ? NULL : spmv_file_format_of(map);
+    if (format != NULL && strcmp(format->name, "el") != 0)
+        tool_misuse("--map writes lines of text; %.80s would not be a file of the format %s", map,
+                    format->name);
     return out;
 }
 
-/* None of these uses the first two; some keep no record either. */
+/* What the ways to use this tool make use of; `conversion` is the one without a name. */
 static void check_mode(void)
 {
-    const tool_output unused[] = {
-        {common.output, "--output"}, {convert_opt.map, "--map"}, {common.json, "--json"}};
-    if (convert_opt.check) tool_refuse_unused("--check", unused, 3);
-    if (convert_opt.spy != NULL) tool_refuse_unused("--spy", unused, 3);
-    if (convert_opt.info) tool_refuse_unused("--info", unused, 2);
-    if (convert_opt.list_formats) tool_refuse_unused("--list-formats", unused, 2);
+    static const char reading[] = " conversion --check --info --spy ";
+    const tool_scope scopes[] = {
+        {&convert_opt.from, "--from", reading},
+        {&convert_opt.duplicates, "--duplicates", reading},
+        {&convert_opt.count_repeated, "--count-repeated", reading},
+        {&convert_opt.complex_part, "--complex", reading},
+        {&convert_opt.index_base, "--index-base", reading},
+        {&convert_opt.all_ids, "--all-ids", reading},
+        {&convert_opt.undirected, "--undirected", reading},
+        {&convert_opt.skip_invalid, "--skip-invalid", reading},
+        {&convert_opt.strict, "--strict", reading},
+        {&convert_opt.trust, "--trust", reading},
+        {&common.member, "--member", reading},
+        {&convert_opt.symmetric, "--symmetric", " conversion --check "},
+        {&common.json, "--json", " conversion --info --list-formats "},
+        {&convert_opt.values, "--values", " conversion "},
+        {&common.precision, "--precision", " conversion "},
+        {&convert_opt.transpose, "--transpose", " conversion "},
+        {&convert_opt.drop_zeros, "--drop-zeros", " conversion "},
+        {&convert_opt.to, "--to", " conversion "},
+        {&convert_opt.map, "--map", " conversion "},
+        {&common.output, "--output", " conversion "},
+        {&convert_opt.ell_width, "--ell-width", " conversion "},
+        {&convert_opt.hyb_width, "--hyb-width", " conversion "},
+        {&convert_opt.sell_slice, "--sell-slice", " conversion "},
+        {&convert_opt.sell_window, "--sell-window", " conversion "},
+        {&common.seed, "--seed", ""},
+        {&common.device, "--device", ""},
+    };
+    const char *mode = convert_opt.check          ? "--check"
+                       : convert_opt.info         ? "--info"
+                       : convert_opt.spy != NULL  ? "--spy"
+                       : convert_opt.list_formats ? "--list-formats"
+                                                  : "conversion";
+    tool_refuse_scoped(mode, scopes, sizeof scopes / sizeof scopes[0]);
+    if (option_given(&convert_opt.duplicates) && convert_opt.count_repeated)
+        tool_misuse("--duplicates and --count-repeated exclude each other");
+    if (option_given(&convert_opt.values) && option_given(&common.precision))
+        tool_misuse("--values and --precision exclude each other");
 }
 
 int main(int argc, char **argv)

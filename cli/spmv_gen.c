@@ -165,7 +165,7 @@ static spmv_status generate(const operands *kinds, const char *out, spmv_error *
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
     TOOL_TRY(opt.like != NULL ? make_twin(&A, opt.like, err) : make_kind(&A, kinds->word[0], err));
     TOOL_TRY(convert(&A, &t, err));
-    TOOL_TRY(target_write(&t, &A, out, err));
+    TOOL_TRY(target_write(&t, &A, NULL, out, err));
     if (common.json != NULL)
         st = write_record(&A, out, opt.like != NULL ? "like" : kinds->word[0], err);
 done:

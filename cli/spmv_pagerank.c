@@ -24,12 +24,18 @@ static pagerank_options *const opt = &pagerank_opt;
 #define RANKING "Ranking"
 #define RESULT "Result"
 static const option table[] = {
+    OPTION(GRAPH, 0, "from", OPTION_NAME, "FMT", &pagerank_opt.from,
+           "format of the file [recognised from its content]", .names = step_input_name),
     OPTION(GRAPH, 0, "index-base", OPTION_CHOICE, "0|1", &pagerank_opt.index_base,
-           "what text counts from [1; edge lists: 0]"),
+           "what Matrix Market [1] and --all-ids [0] count from"),
+    OPTION(GRAPH, 0, "labels", OPTION_FILE, "FILE", &pagerank_opt.labels,
+           "what nodes are called, a line each, as --map of spmv-convert writes it"),
     OPTION(GRAPH, 0, "undirected", OPTION_FLAG, NULL, &pagerank_opt.undirected,
            "take each edge both ways"),
-    OPTION(GRAPH, 0, "compact", OPTION_FLAG, NULL, &pagerank_opt.compact,
-           "edge list: rank nodes with edges only"),
+    OPTION(GRAPH, 0, "all-ids", OPTION_FLAG, NULL, &pagerank_opt.all_ids,
+           "edge list: every number up to the largest is a node"),
+    OPTION(GRAPH, 0, "count-repeated", OPTION_FLAG, NULL, &pagerank_opt.count_repeated,
+           "text: how often an edge without weight is given is its weight"),
     OPTION(GRAPH, 0, "simple", OPTION_FLAG, NULL, &pagerank_opt.simple,
            "leave out loops and repeated edges"),
     OPTION(GRAPH, 0, "unweighted", OPTION_FLAG, NULL, &pagerank_opt.unweighted,
@@ -79,11 +85,12 @@ static const tool self = {
 /* Everything that can be refused without reading the graph. */
 static spmv_status check_outputs(const char *path, spmv_error *err)
 {
-    const char *words[3] = {path};
+    const char *words[4] = {path};
     operands inputs = {1, words};
     spmv_status st;
     if (opt->personalization != NULL) words[inputs.count++] = opt->personalization;
     if (opt->init != NULL) words[inputs.count++] = opt->init;
+    if (opt->labels != NULL) words[inputs.count++] = opt->labels;
     TOOL_TRY(tool_check_output(common.output, false, &inputs, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
     if (opt->plot != NULL) TOOL_TRY(tool_check_output(opt->plot, false, &inputs, err));
@@ -136,7 +143,7 @@ static spmv_status rank(pagerank_job *job, spmv_error *err)
     tool_phase_begin("prepare", shown);
     const spmv_status st = pagerank_rank(job, &config, err);
     tool_phase_end(0);
-    step_suggest_compact(st, &job->file, opt->compact, err);
+    step_blame_ids(st, opt->all_ids, err);
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
         snprintf(err->file, sizeof err->file, "%s", shown);
     return st;
@@ -201,6 +208,8 @@ static void check_destinations(void)
                                    {common.json, "--json"},
                                    {opt->plot, "--plot"}};
     tool_check_apart(outputs, sizeof outputs / sizeof outputs[0]);
+    if (!tool_is_stdio(common.output) && spmv_file_format_of(common.output) == NULL)
+        tool_check_vectors(common.output);
     if (!pagerank_writes_lines(common.output)) tool_check_vectors(common.output);
     if (opt->plot != NULL && !tool_is_stdio(opt->plot) && !tool_has_suffix(opt->plot, ".svg"))
         tool_misuse("--plot draws SVG: name the file .svg, not %.80s", opt->plot);
@@ -216,6 +225,10 @@ static void check_usage(const operands *files)
         tool_misuse("--tolerance must be positive and finite, not %g", opt->tolerance);
     if (opt->sources != NULL && (opt->personalization != NULL || opt->init != NULL))
         tool_misuse("--sources does not go with --personalization and --init");
+    const tool_scope unused[] = {{&common.seed, "--seed", ""}};
+    tool_refuse_scoped("ranking", unused, 1);
+    if (opt->count_repeated && (opt->simple || opt->unweighted))
+        tool_misuse("--count-repeated does not go with --simple and --unweighted");
     if (opt->history && common.json == NULL) tool_misuse("--history goes into --json FILE");
     check_destinations();
 }

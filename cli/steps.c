@@ -64,11 +64,45 @@ spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options 
     return st;
 }
 
-void step_suggest_compact(spmv_status st, const spmv_file_info *file, bool compact, spmv_error *err)
+/* A format that this build lacks is named, too: it says what it needs. */
+const char *step_input_name(int i)
+{
+    const spmv_file_format *f = spmv_file_format_at(i);
+    return f != NULL ? f->name : NULL;
+}
+
+void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err)
 {
     const size_t length = strlen(err->message);
-    if (st != SPMV_ERROR_INVALID_DIMENSION && st != SPMV_ERROR_OUT_OF_MEMORY) return;
-    if (compact || file->file_format == NULL || strcmp(file->file_format, "el") != 0) return;
+    if (!all_ids || (st != SPMV_ERROR_INVALID_DIMENSION && st != SPMV_ERROR_OUT_OF_MEMORY)) return;
     snprintf(err->message + length, sizeof err->message - length,
-             "; --compact numbers only the nodes that have edges");
+             "; without --all-ids only the nodes that have edges are numbered");
+}
+
+void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
+                     const int *index_base, bool count_repeated)
+{
+    const char *shown = tool_is_stdio(path) ? "<stdin>" : path;
+    if (option_given(index_base) && strcmp(file->file_format, "el") == 0 && !all_ids &&
+        !file->bipartite)
+        tool_warn(
+            "%s: --index-base has no effect on an edge list but with --all-ids: its nodes are "
+            "those that it names",
+            shown);
+    if (count_repeated && file->has_values)
+        tool_warn("%s: --count-repeated has no effect on edges with weights, which are added",
+                  shown);
+}
+
+spmv_status step_undirected(spmv_matrix *A, spmv_error *err)
+{
+    spmv_structure s;
+    spmv_status st = SPMV_SUCCESS;
+    if (A->head.symmetry == SPMV_SYMMETRIC) return st;
+    if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
+    if (A->head.rows == A->head.cols) TOOL_TRY(spmv_structure_of(A, &s, err));
+    if (A->head.rows == A->head.cols && s.equal == A->head.nnz - s.diagonal) return st;
+    st = step_apply(A, spmv_undirected, err);
+done:
+    return st;
 }

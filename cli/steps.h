@@ -11,9 +11,18 @@
 spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
                       spmv_file_info *info, spmv_error *err);
 
+const char *step_input_name(int i); /* what --from takes; NULL at the end */
+
 /* Where *err says that a graph has too many nodes, add what would help. */
-void step_suggest_compact(spmv_status st, const spmv_file_info *file, bool compact,
-                          spmv_error *err);
+void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err);
+
+/* Warn of options about nodes and edges that have no effect on this file, though they have on
+ * others of its format: `index_base` is where that option is stored. */
+void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
+                     const int *index_base, bool count_repeated);
+
+/* Take each edge of a graph both ways, unless it is the same both ways already. */
+spmv_status step_undirected(spmv_matrix *A, spmv_error *err);
 
 /* spmv_expand, spmv_transpose and others like them. */
 typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,

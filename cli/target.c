@@ -34,12 +34,20 @@ static const char *name_of_suffix(const char *path)
     return spmv_format_find(suffix + 1, &format) ? spmv_format_name(format) : NULL;
 }
 
+static void refuse_suffix(const char *path)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (!tool_is_stdio(path) && *spmv_path_suffix(path, suffix) != '\0')
+        tool_misuse("%.200s: no format has the suffix %s; --to says what to write", path, suffix);
+}
+
 target target_of(const char *path, const char *to, const char *otherwise)
 {
     target t = {.name = to};
     const spmv_file_format *file;
 
     if (t.name == NULL) t.name = name_of_suffix(path);
+    if (t.name == NULL) refuse_suffix(path);
     if (t.name == NULL) t.name = otherwise;
     t.any = !spmv_format_find(t.name, &t.format);
     for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++)
@@ -52,11 +60,13 @@ spmv_format target_format(const target *t, const spmv_matrix *A)
     return t->any ? A->format : t->format;
 }
 
-spmv_status target_write(const target *t, const spmv_matrix *A, const char *path, spmv_error *err)
+spmv_status target_write(const target *t, const spmv_matrix *A, const spmv_labels *labels,
+                         const char *path, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = common.force,
                                         .unchanged = true,
                                         .file_format = t->file->name,
+                                        .labels = labels,
                                         .progress = tool_progress_bytes};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st = spmv_write(A, path, &options, err);

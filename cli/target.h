@@ -14,7 +14,7 @@ typedef struct target {
 } target;
 
 /* The format named `to`; where that is NULL, the one that the suffix of path names; where there is
- * none either, `otherwise`. */
+ * none, `otherwise`.  A suffix that no format has is misuse. */
 target target_of(const char *path, const char *to, const char *otherwise);
 
 const char *target_name(int i); /* what --to takes; NULL at the end */
@@ -22,7 +22,9 @@ const char *target_name(int i); /* what --to takes; NULL at the end */
 /* The storage format that A must have to be written. */
 spmv_format target_format(const target *t, const spmv_matrix *A);
 
-/* Write A, already in the format of the target, as a phase of the run. */
-spmv_status target_write(const target *t, const spmv_matrix *A, const char *path, spmv_error *err);
+/* Write A, already in the format of the target, as a phase of the run; its rows are called as
+ * `labels` says, or 1, 2, ... where that is NULL. */
+spmv_status target_write(const target *t, const spmv_matrix *A, const spmv_labels *labels,
+                         const char *path, spmv_error *err);
 
 #endif

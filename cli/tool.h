@@ -93,6 +93,19 @@ void tool_check_apart(const tool_output *outputs, int count);
 /* Misuse when one of them was given, though `mode`, such as --check, does not use it. */
 void tool_refuse_unused(const char *mode, const tool_output *outputs, int count);
 
+/* An option that only some of the ways to use a tool, or some file formats, know. */
+typedef struct tool_scope {
+    const void *value; /* of the option */
+    const char *name;  /* "--trust" */
+    const char *used;  /* the modes or formats that use it, with a blank before and behind each */
+} tool_scope;
+
+/* Misuse when an option was given that `mode` does not use. */
+void tool_refuse_scoped(const char *mode, const tool_scope *scopes, int count);
+
+/* Warn of options that have no effect on the file at `path`, as it is of this format. */
+void tool_warn_scoped(const char *path, const char *format, const tool_scope *scopes, int count);
+
 /* Misuse when the suffix of an output names a file format that holds no vectors. */
 void tool_check_vectors(const char *path);
 

@@ -834,8 +834,7 @@ typedef struct spmv_read_options {
     bool strict;       /* text: what would be a warning is an error */
     bool trust;        /* binary: skip the O(nnz) checks; using a damaged matrix writes and
                           reads anywhere, and so does reading one that is expanded */
-    bool undirected;   /* edge list: every line stands for both directions */
-    bool compact;      /* edge list: only nodes that occur, numbered by ascending id */
+    bool all_ids; /* edge list: every integer up to the largest is a node, not only those named */
     spmv_index_base index_base;
     int threads; /* text: 0: all; the result and what is said are the same for every number */
     /* Called with status SUCCESS-like remarks (file, line, column, sentence); may be NULL. */
@@ -844,15 +843,17 @@ typedef struct spmv_read_options {
     void *user;                       /* for warn and progress */
 } spmv_read_options;
 
-/* What a file calls its rows: row i is id[i], or first + i where id is NULL. */
+/* What a file calls its rows: row i is id[i], or first + i where id is NULL.  A file that does not
+ * say counts from 1, as Matrix Market does. */
 typedef struct spmv_labels {
     int64_t n;     /* rows */
-    int64_t first; /* 1 but in files that count from 0 */
-    int64_t *id;   /* [n], ascending; only under spmv_read_options.compact */
+    int64_t first; /* 1 but where rows count from 0 */
+    int64_t *id;   /* [n], ascending; NULL where they have no gaps */
 } spmv_labels;
 
 int64_t spmv_label_at(const spmv_labels *labels, int64_t i);
 int64_t spmv_label_find(const spmv_labels *labels, int64_t id); /* its row, or -1 */
+bool spmv_labels_are_usual(const spmv_labels *labels);          /* 1, 2, ... */
 void spmv_labels_destroy(spmv_labels *labels);                  /* releases id and clears *labels */
 
 /* What the file said, beyond the matrix. */
@@ -868,7 +869,9 @@ typedef struct spmv_file_info {
     spmv_symmetry symmetry;  /* as the file has it */
     int64_t loops;           /* edge list: entries on the diagonal, before merging */
     int64_t smallest_id;     /* edge list: of the nodes that occur; -1 where there is none */
-    spmv_labels labels;      /* the caller's to destroy when compact was set */
+    bool has_values;         /* text: entries are given with values */
+    bool bipartite;          /* edge list: rows and columns are nodes of two kinds */
+    spmv_labels labels;      /* the caller's to destroy */
 } spmv_file_info;
 
 /* Read a matrix.
@@ -888,9 +891,11 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
                       spmv_file_info *info, spmv_error *err);
 
 typedef struct spmv_write_options {
-    bool overwrite;          /* replace an existing file */
-    const char *file_format; /* a name from spmv_file_format_at, for vectors also "text"; NULL: as
-                                the suffix of the path says, or else Matrix Market */
+    bool overwrite;            /* replace an existing file */
+    const char *file_format;   /* a name from spmv_file_format_at, for vectors also "text"; NULL: as
+                                  the suffix of the path says, or else Matrix Market */
+    const spmv_labels *labels; /* of a square matrix, for a file format that holds labels; NULL: its
+                                  rows count from 1 */
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */
     bool unchanged;                   /* write nothing where spmv_changed_file(NULL) names a file */
@@ -911,9 +916,10 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
 spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
-/* As an edge list: a line `row column value` (no value in a pattern) for each entry, counted from
- * 0, and a last line `# Nodes: n` where the largest node has no edge.
- * Errors: also UNSUPPORTED (not square, symmetry not expanded). */
+/* As an edge list: a line `row column value` (no value in a pattern) for each entry, by the labels
+ * of the rows, and a last line `# Ids: first to last` where a node has no edge.
+ * Errors: also UNSUPPORTED (not square, symmetry not expanded, a node without an edge among labels
+ * that have gaps). */
 spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
@@ -943,9 +949,13 @@ spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *label
 spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_labels *labels,
                              const spmv_read_options *options, spmv_error *err);
 
-/* The labels themselves: a line `index label` for each row, indices from 0. */
+/* The labels themselves: a line with one label for each row, in their order.  What is read has n of
+ * them, ascending.
+ * Errors of reading: those of spmv_read_vector; INVALID_DIMENSION (another number of labels). */
 spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
                               const spmv_write_options *options, spmv_error *err);
+spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
+                             const spmv_read_options *options, spmv_error *err);
 
 /* File formats that this build knows, for --list-formats. */
 typedef struct spmv_file_format {
@@ -953,7 +963,8 @@ typedef struct spmv_file_format {
     const char *suffixes; /* ".mtx .mm" */
     const char *summary;
     bool reads, writes;
-    bool text; /* for people's eyes too: it may go to a terminal */
+    bool text;   /* for people's eyes too: it may go to a terminal */
+    bool labels; /* it holds those of the rows */
 } spmv_file_format;
 int spmv_file_format_count(void);
 const spmv_file_format *spmv_file_format_at(int i);

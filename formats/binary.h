@@ -44,6 +44,12 @@ enum {
 /* The flag of a section that a reader who does not know its name may skip. */
 #define SPMV__BINARY_OPTIONAL UINT64_C(1)
 
+/* An optional feature: rows without labels of their own are called 0, 1, ... and not 1, 2, ... */
+#define SPMV__BINARY_FROM_0 UINT64_C(1)
+
+/* The optional section of labels, for a square matrix: i64 [rows], ascending and not negative. */
+#define SPMV__BINARY_LABELS "labels"
+
 /* Text of a field: padded with zeros, of which there is at least one. */
 typedef struct spmv__binary_name {
     char text[16];
@@ -57,7 +63,7 @@ typedef struct spmv__binary_header {
     uint32_t section_count;               /* rows of the table */
     uint32_t param_count;                 /* parameters that the format has */
     uint64_t required;                    /* features that a reader must know: none yet */
-    uint64_t optional;                    /* features that a reader may ignore: none yet */
+    uint64_t optional;                    /* features that a reader may ignore */
     spmv__binary_name format;             /* "csr" */
     spmv__binary_name type;               /* of the values: "pattern", "f32", ... */
     spmv__binary_name symmetry;           /* of the stored entries: "general", ... */
@@ -116,6 +122,11 @@ spmv_status spmv__binary_check_table(const spmv__source *src, spmv_error *err);
  * and neither the values of offsets and indices nor the checksums have been looked at. Errors:
  * INVALID_FORMAT, UNSUPPORTED (format, value type, symmetry, a required section). */
 spmv_status spmv__binary_map(spmv_matrix *out, const spmv__source *src, spmv_error *err);
+
+/* What a file that passed them calls its rows; the ids are copied.  Time O(rows).
+ * Errors: INVALID_FORMAT, OUT_OF_MEMORY; strict: INVALID_FORMAT for labels of an unknown kind. */
+spmv_status spmv__binary_labels(spmv_labels *out, const spmv_matrix *A, const spmv__source *src,
+                                const spmv_read_options *options, spmv_error *err);
 
 /* Say what is wrong with the file. */
 #define SPMV__BINARY_INVALID(src, err, ...) \

@@ -55,6 +55,7 @@ static spmv_status read_binary(spmv_matrix *out, spmv__source *src,
     }
     info->entries = A.head.nnz;
     info->symmetry = A.head.symmetry;
+    SPMV__TRY(spmv__binary_labels(&info->labels, &A, src, options, err));
     SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){0};
@@ -68,7 +69,8 @@ const spmv__file_format spmv__binary_file = {
              .suffixes = ".coo .csr .csc .ell .hyb .jds .sell .sellc",
              .summary = "the matrix as it lies in memory, mapped when read",
              .reads = true,
-             .writes = true},
+             .writes = true,
+             .labels = true},
     .recognise = spmv__binary_recognise,
     .read = read_binary,
     .write = spmv_write_binary,

@@ -48,6 +48,25 @@ static spmv_status fill_table(struct front *front, const void **data, const spmv
     return SPMV_SUCCESS;
 }
 
+/* Behind the arrays stand the labels, as far as the rows do not just count from 0 or 1. */
+static void add_labels(struct front *front, const void **data, const spmv_labels *labels)
+{
+    const uint32_t i = front->header.section_count;
+    if (labels->id == NULL) {
+        if (labels->first == 0) front->header.optional |= SPMV__BINARY_FROM_0;
+        return;
+    }
+    data[i] = labels->id;
+    front->table[i] = (spmv__binary_section){
+        .name = spmv__binary_name_of(SPMV__BINARY_LABELS),
+        .element = spmv__binary_name_of(spmv__element_name(SPMV__I64, SPMV_PATTERN)),
+        .size = (uint64_t)labels->n * sizeof *labels->id,
+        .checksum = spmv__binary_checksum(labels->id, labels->n * (int64_t)sizeof *labels->id),
+        .flags = SPMV__BINARY_OPTIONAL,
+    };
+    front->header.section_count++;
+}
+
 static void place_sections(struct front *front)
 {
     uint64_t end = (uint64_t)front_size(&front->header) + sizeof(spmv__binary_seal);
@@ -105,12 +124,14 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
 
     SPMV__REQUIRE(A != NULL && path != NULL, err);
     SPMV__TRY(spmv__check_head(A, err));
+    const spmv_labels labels = spmv__labels_to_write(A, options);
     fill_header(&front.header, A);
     if (front.header.rows > SPMV__BINARY_SIZE_LIMIT || front.header.cols > SPMV__BINARY_SIZE_LIMIT)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "a matrix of %lld x %lld is beyond what binary files hold, 2^62",
                           (long long)A->head.rows, (long long)A->head.cols);
     SPMV__TRY(fill_table(&front, data, A, err));
+    add_labels(&front, data, &labels);
     place_sections(&front);
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     spmv__sink_expect(sink, (int64_t)front.header.file_size);

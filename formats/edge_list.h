@@ -10,16 +10,19 @@
 
 #include "text.h"
 
+#include <string.h>
+
 /* What comments and the first edge say about the rest. */
 typedef struct spmv__edges_header {
-    bool konect;     /* begins with a line `% sym|asym|bip ...` */
-    bool undirected; /* every line stands for both directions */
-    bool bipartite;  /* targets are numbered apart from sources */
-    int columns;     /* numbers on a line: 2, 3 with a weight, 4 with a time that is ignored */
-    int64_t base;    /* that ids count from */
-    int64_t edges;   /* as declared, or -1 */
-    int64_t sources; /* number of them as declared, or -1; */
-    int64_t targets; /* the same as sources unless bipartite */
+    bool konect;         /* begins with a line `% sym|asym|bip ...` */
+    bool undirected;     /* every line stands for both directions */
+    bool bipartite;      /* targets are numbered apart from sources */
+    int columns;         /* numbers on a line: 2, 3 with a weight, 4 with a time that is ignored */
+    int64_t base;        /* that ids count from */
+    int64_t edges;       /* as declared, or -1 */
+    int64_t sources;     /* number of them as declared, or -1; */
+    int64_t targets;     /* the same as sources unless bipartite */
+    int64_t first, last; /* ids of all nodes, as our own writer declares; or -1 */
 } spmv__edges_header;
 
 /* A file while it is read. */
@@ -44,6 +47,11 @@ typedef struct spmv__edges {
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                       const spmv_read_options *options);
 
+/* Is that Matrix Market text without its banner, of that size: rows, columns, entries? */
+bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3]);
+
+int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end);
+
 /* Read edges until the text ends or `room` of them were given. */
 bool spmv__edges_read(spmv__edges_reader *reader, spmv__edges *edges);
 
@@ -53,11 +61,8 @@ spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, int64_t *
                               spmv_error *err);
 
 /* Number the nodes that occur in *A, which is square and in order, by ascending id; *labels gets
- * their ids, counted from base.  Scratch: 32 bytes per edge. */
-spmv_status spmv__edges_compact(spmv_coo *A, int64_t base, spmv_labels *labels, spmv_error *err);
-
-/* How many nodes occur in *A, which is square; where their numbers are too large to mark them one
- * by one, how many it can be at most. */
-spmv_status spmv__edges_count_nodes(const spmv_coo *A, int64_t *out, spmv_error *err);
+ * their ids, counted from base.  Scratch: a quarter of a byte for each id up to the largest, or,
+ * where these are many more than edges, 32 bytes per edge. */
+spmv_status spmv__edges_number(spmv_coo *A, int64_t base, spmv_labels *labels, spmv_error *err);
 
 #endif

@@ -75,18 +75,31 @@ static void take_snap_sizes(spmv__edges_header *header, const word *words, int n
     }
 }
 
+/* # Ids: 1 to 42 */
+static void take_ids(spmv__edges_header *header, const word *words, int n)
+{
+    int64_t first, last;
+    if (n != 4 || !is(&words[0], "Ids:") || !is(&words[2], "to")) return;
+    if (!is_count(&words[1], &first) || !is_count(&words[3], &last) || first > last) return;
+    if (first > 1) return;
+    header->first = first;
+    header->last = last;
+}
+
 static void take_comment(void *user, const unsigned char *p, const unsigned char *end)
 {
     spmv__edges_header *header = user;
     word words[COMMENT_WORDS];
     int n = split(p, end, words);
     if (n == 0) return;
-    if (*p == '#')
+    if (*p == '#') {
         take_snap_sizes(header, words, n);
-    else if (header->konect)
+        take_ids(header, words, n);
+    } else if (header->konect) {
         take_konect_sizes(header, words, n);
-    else
+    } else {
         take_konect_kind(header, &words[0]);
+    }
 }
 
 /* Behind the first edge only sizes count, which a writer knows at the end. */
@@ -145,8 +158,8 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
     spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
     *reader = (spmv__edges_reader){.src = src, .options = options};
-    *header =
-        (spmv__edges_header){.columns = MIN_COLUMNS, .edges = -1, .sources = -1, .targets = -1};
+    *header = (spmv__edges_header){
+        .columns = MIN_COLUMNS, .edges = -1, .sources = -1, .targets = -1, .first = -1, .last = -1};
     *text = (spmv__text){.p = src->data,
                          .end = src->data + src->size,
                          .comments = "#%",
@@ -157,7 +170,6 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
     bool any = spmv__text_next_content(text, false);
     text->comment = take_late_comment;
     reader->body = text->p;
-    header->undirected = header->undirected || options->undirected;
     header->base = options->index_base == SPMV_BASE_USUAL ? header->konect
                                                           : options->index_base == SPMV_BASE_1;
     return !any || check_first_line(text, header);

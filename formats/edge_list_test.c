@@ -25,17 +25,21 @@ static void assert_edges(const char *text, const spmv_read_options *options, int
 
 Test(edge_list, ids_count_from_what_is_usual_or_asked_for)
 {
-    spmv_read_options zero = {.index_base = SPMV_BASE_0}, one = {.index_base = SPMV_BASE_1};
-    assert_edges("1 2\n", NULL, 3, "2 3 1");
+    spmv_read_options zero = {.index_base = SPMV_BASE_0, .all_ids = true};
+    spmv_read_options one = {.index_base = SPMV_BASE_1, .all_ids = true}, all = {.all_ids = true};
+    assert_edges("1 2\n", NULL, 2, "1 2 1");
+    assert_edges("1 2\n", &all, 3, "2 3 1");
     assert_edges("1 2\n", &zero, 3, "2 3 1");
     assert_edges("1 2\n", &one, 2, "1 2 1");
     assert_edges("% asym\n1 2\n", NULL, 2, "1 2 1");
+    assert_edges("% asym\n1 2\n", &all, 2, "1 2 1");
+    assert_edges("# Nodes: 4\n1 2\n", &all, 4, "2 3 1");
     assert_edges("% asym\n1 2\n", &zero, 3, "2 3 1");
 }
 
 Test(edge_list, the_smallest_id_and_the_loops_are_reported)
 {
-    spmv_read_options one = {.index_base = SPMV_BASE_1};
+    spmv_read_options one = {.index_base = SPMV_BASE_1, .all_ids = true};
     outcome o = read_edges("7 5\n5 5\n9 9\n5 5\n", &one);
     cr_assert_eq(o.status, SPMV_SUCCESS);
     cr_assert_eq(o.info.smallest_id, 5);
@@ -59,41 +63,19 @@ Test(edge_list, edges_that_cannot_be_are_left_out_on_request)
     spmv_destroy(&o.A);
     assert_edges("0 1\n1 2\n2 1\n", &skip_one, 2, "1 2 1; 2 1 1");
     assert_edges("1 2\n1 9223372036854775808\n2 1\n", &skip_one, 2, "1 2 1; 2 1 1");
-    assert_edges("% asym x\n% 2 3 3\n1 4\n1 3\n", &skip, 3, "1 3 1");
+    assert_edges("% asym x\n% 2 3 3\n1 4\n1 3\n", &skip, 2, "1 2 1");
     o = read_edges("0 x\n", &skip);
     cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
 }
 
-/* ---- Undirected ----------------------------------------------------------------------------- */
+/* ---- Nodes of two kinds --------------------------------------------------------------------- */
 
-Test(edge_list, undirected_edges_go_both_ways_and_loops_once)
+Test(edge_list, bipartite_graphs_have_all_their_rows_and_columns)
 {
-    spmv_read_options both = {.undirected = true};
-    assert_edges("0 1 2\n2 1 3\n2 2 5\n", &both, 3, "1 2 2; 2 1 2; 2 3 3; 3 2 3; 3 3 5");
-    assert_edges("0 1\n1 0\n", &both, 2, "1 2 1; 2 1 1");
-    outcome o = read_edges("0 1\n1 0\n", &both);
-    cr_assert_eq(o.info.duplicates, 1);
-    cr_assert_eq(o.info.symmetry, SPMV_SYMMETRIC);
-    cr_assert_eq(o.warnings.n, 1);
-    cr_assert_eq(o.warnings.list[0].line, 2);
+    outcome o = read_edges("% bip\n1 2\n3 2\n", NULL);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    cr_assert(o.A.head.rows == 3 && o.A.head.cols == 2 && o.info.bipartite);
     spmv_destroy(&o.A);
-}
-
-Test(edge_list, undirected_may_stay_a_triangle)
-{
-    spmv_read_options keep = {.undirected = true, .keep_symmetry = true};
-    outcome o = read_edges("0 2\n1 0\n1 1\n", &keep);
-    cr_assert_eq(o.status, SPMV_SUCCESS);
-    cr_assert_eq(o.A.head.symmetry, SPMV_SYMMETRIC);
-    assert_entries(&o.A, "2 1 1; 2 2 1; 3 1 1");
-    spmv_destroy(&o.A);
-}
-
-Test(edge_list, bipartite_graphs_stay_what_they_are)
-{
-    spmv_read_options both = {.undirected = true}, compact = {.compact = true};
-    cr_assert_eq(read_edges("% bip\n1 2\n", &both).status, SPMV_ERROR_UNSUPPORTED);
-    cr_assert_eq(read_edges("% bip\n1 2\n", &compact).status, SPMV_ERROR_UNSUPPORTED);
 }
 
 /* ---- Given again ---------------------------------------------------------------------------- */
@@ -114,13 +96,12 @@ Test(edge_list, repeated_edges_become_what_the_policy_says)
                        o.err.message);
 }
 
-/* ---- Compact -------------------------------------------------------------------------------- */
+/* ---- Nodes that are named ------------------------------------------------------------------- */
 
-Test(edge_list, compact_numbers_nodes_by_ascending_id)
+Test(edge_list, nodes_are_numbered_by_ascending_id)
 {
-    spmv_read_options compact = {.compact = true};
     static const int64_t ids[] = {3, 17, 1000, INT64_C(9007199254740993)};
-    outcome o = read_edges("1000 3 1\n9007199254740993 1000 2\n3 17 3\n1000 17 4\n", &compact);
+    outcome o = read_edges("1000 3 1\n9007199254740993 1000 2\n3 17 3\n1000 17 4\n", NULL);
     cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
     cr_assert_eq(o.A.head.rows, 4);
     cr_assert_eq(o.A.head.cols, 4);
@@ -131,18 +112,40 @@ Test(edge_list, compact_numbers_nodes_by_ascending_id)
     spmv_destroy(&o.A);
 }
 
-Test(edge_list, compact_labels_are_ids_of_the_file)
+Test(edge_list, labels_are_ids_of_the_file)
 {
-    spmv_read_options compact = {.compact = true, .index_base = SPMV_BASE_1, .undirected = true};
-    outcome o = read_edges("5 1\n5 5\n9 5\n", &compact);
+    spmv_read_options one = {.index_base = SPMV_BASE_1};
+    outcome o = read_edges("5 1\n5 5\n9 5\n", &one);
     cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
     cr_assert_eq(spmv_label_at(&o.info.labels, 0), 1);
     cr_assert_eq(spmv_label_at(&o.info.labels, 1), 5);
     cr_assert_eq(spmv_label_at(&o.info.labels, 2), 9);
-    assert_entries(&o.A, "1 2 1; 2 1 1; 2 2 1; 2 3 1; 3 2 1");
+    assert_entries(&o.A, "2 1 1; 2 2 1; 3 2 1");
     spmv_labels_destroy(&o.info.labels);
     spmv_destroy(&o.A);
-    assert_edges("# Nodes: 9\n", &(spmv_read_options){.compact = true}, 0, "");
+}
+
+/* Ids that are marked one by one, and others that are put in order, become the same numbers. */
+Test(edge_list, ids_near_and_far_are_numbered_alike)
+{
+    enum { EDGES = 300 };
+    char near[EDGES * 8 + 1], far[EDGES * 32 + 1], *p = near, *q = far;
+    for (uint64_t e = 0; e < EDGES; e++) {
+        const int a = (int)(spmv__mix(2 * e) % 331), b = (int)(spmv__mix(2 * e + 1) % 331);
+        p += sprintf(p, "%d %d\n", a, b);
+        q += sprintf(q, "%d00000000000 %d00000000000\n", a, b);
+    }
+    outcome o = read_edges(near, NULL), w = read_edges(far, NULL);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    cr_assert_eq(w.status, SPMV_SUCCESS, "%s", w.err.message);
+    cr_assert(spmv_identical(&o.A, &w.A));
+    cr_assert_not_null(o.info.labels.id);
+    for (int64_t i = 0; i < o.A.head.rows; i++)
+        cr_assert_eq(o.info.labels.id[i] * INT64_C(100000000000), w.info.labels.id[i]);
+    spmv_labels_destroy(&o.info.labels);
+    spmv_labels_destroy(&w.info.labels);
+    spmv_destroy(&o.A);
+    spmv_destroy(&w.A);
 }
 
 /* ---- There and back ------------------------------------------------------------------------- */
@@ -229,9 +232,9 @@ Test(edge_list, labels_and_scores_are_written_by_label)
     spmv_error err;
     snprintf(path, sizeof path, "/tmp/spmv-labels-%ld.txt", (long)getpid());
     cr_assert_eq(spmv_write_labels(&labels, path, &over, &err), SPMV_SUCCESS);
-    assert_file("0 3\n1 17\n2 1000\n");
+    assert_file("3\n17\n1000\n");
     cr_assert_eq(spmv_write_labels(&plain, path, &over, &err), SPMV_SUCCESS);
-    assert_file("0 1\n1 2\n2 3\n");
+    assert_file("1\n2\n3\n");
     cr_assert_eq(spmv_write_scores(&scores, &labels, path, &over, &err), SPMV_SUCCESS);
     assert_file("3 0.5\n17 0.25\n1000 0.125\n");
     scores.cols = 2;
@@ -254,6 +257,34 @@ Test(edge_list, labels_are_found)
     cr_expect_eq(spmv_label_find(&sparse, 2), -1);
     cr_expect_eq(spmv_label_find(&sparse, 18), -1);
     cr_expect_eq(spmv_label_find(&sparse, INT64_MAX), -1);
+}
+
+Test(edge_list, labels_are_read_back)
+{
+    static const struct {
+        const char *text, *message; /* NULL: they are labels */
+        int64_t line;
+    } cases[] = {{"# nodes\n3\n17\n1000\n", NULL, 0},    {"3\n17\n", "fewer labels", 0},
+                 {"3\n17\n18\n19\n", "more labels", 0},  {"3\n17\n17\n", "labels ascend", 3},
+                 {"-3\n17\n18\n", "not negative", 1},    {"3 4\n17\n18\n", "one label", 1},
+                 {"a\n17\n18\n", "'a' is no integer", 1}};
+    snprintf(path, sizeof path, "/tmp/spmv-labels-%ld.map", (long)getpid());
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_error err = {0};
+        spmv_labels labels;
+        FILE *f = fopen(path, "w");
+        fputs(cases[i].text, f);
+        fclose(f);
+        const spmv_status st = spmv_read_labels(&labels, path, 3, NULL, &err);
+        cr_assert_eq(st == SPMV_SUCCESS, cases[i].message == NULL, "%s", cases[i].text);
+        cr_assert_eq(err.line, cases[i].line, "%s", err.message);
+        if (cases[i].message != NULL)
+            cr_assert_not_null(strstr(err.message, cases[i].message), "%s", err.message);
+        else
+            cr_assert(labels.n == 3 && labels.id[0] == 3 && labels.id[2] == 1000);
+        spmv_labels_destroy(&labels);
+    }
+    unlink(path);
 }
 
 static spmv_status read_scores(const char *text, spmv_dense *out, spmv_error *err)

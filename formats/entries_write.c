@@ -7,10 +7,10 @@
 
 enum { LINE_SIZE = 2 * 20 + 3 + SPMV__VALUE_SIZE }; /* indices, blanks, a value, line end */
 
-/* The matrix, in CSR or COO, and what its first row and column are called. */
+/* The matrix, in CSR or COO, and what its rows and columns are called. */
 typedef struct listing {
     const spmv_matrix *A;
-    int64_t base;
+    const spmv_labels *labels;
 } listing;
 
 static char *put_entry(char *p, int64_t row, int64_t col, spmv_type type, const void *val,
@@ -32,8 +32,8 @@ static char *put_coo(const void *user, int64_t begin, int64_t end, char *out)
     const listing *list = user;
     const spmv_coo *A = &list->A->coo;
     for (int64_t p = begin; p < end; p++)
-        out = put_entry(out, A->row_idx[p] + list->base, A->col_idx[p] + list->base, A->type,
-                        A->val, p);
+        out = put_entry(out, spmv_label_at(list->labels, A->row_idx[p]),
+                        spmv_label_at(list->labels, A->col_idx[p]), A->type, A->val, p);
     return out;
 }
 
@@ -58,15 +58,16 @@ static char *put_csr(const void *user, int64_t begin, int64_t end, char *out)
     int64_t r = row_of(A, begin);
     for (int64_t p = begin; p < end; p++) {
         while (A->row_ptr[r + 1] <= p) r++;
-        out = put_entry(out, r + list->base, A->col_idx[p] + list->base, A->type, A->val, p);
+        out = put_entry(out, spmv_label_at(list->labels, r),
+                        spmv_label_at(list->labels, A->col_idx[p]), A->type, A->val, p);
     }
     return out;
 }
 
-spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t base,
+spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
                                 spmv_error *err)
 {
-    const listing list = {A, base};
+    const listing list = {A, labels};
     return spmv__write_lines(sink, A->head.nnz, LINE_SIZE,
                              A->format == SPMV_COO ? put_coo : put_csr, &list, err);
 }

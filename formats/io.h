@@ -127,10 +127,10 @@ typedef char *spmv__line_maker(const void *user, int64_t begin, int64_t end, cha
 spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
                               spmv__line_maker *make, const void *user, spmv_error *err);
 
-/* A line `row column value` (no value in a pattern) for each entry, counted from `base`, by row,
- * then column; A is in one of these formats.  Errors: OUT_OF_MEMORY. */
+/* A line `row column value` (no value in a pattern) for each entry, by row, then column, both under
+ * their labels; A is in one of these formats.  Errors: OUT_OF_MEMORY. */
 enum { SPMV__LISTED = 1 << SPMV_CSR | 1 << SPMV_COO };
-spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, int64_t base,
+spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
                                 spmv_error *err);
 
 /* ---- Numbers -------------------------------------------------------------------------------- */
@@ -212,6 +212,14 @@ spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, 
 spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
                                 bool symmetries, unsigned formats,
                                 const spmv_write_options *options, spmv_error *err);
+
+/* What rows are called in an output: as the options say, or 1, 2, ...; only a square matrix has
+ * labels of its own. */
+spmv_labels spmv__labels_to_write(const spmv_matrix *A, const spmv_write_options *options);
+
+/* id becomes the labels of n rows, which it must be in ascending order; it is released where first
+ * says as much. */
+void spmv__labels_take(spmv_labels *labels, int64_t *id, int64_t n);
 
 /* Report a remark on the input: calls options->warn, or fails when options->strict is set. */
 spmv_status spmv__warn(const spmv__source *src, const spmv_read_options *options, int64_t line,

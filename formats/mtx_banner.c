@@ -51,13 +51,35 @@ static void take_word(spmv__text *text, word *w)
     lower_case(w);
 }
 
+/* Is a word one of those that may stand at a position? */
+static bool fits(const word *w, int position)
+{
+    const size_t length = strlen(w->lower);
+    for (const char *p = expected[position].choices; *p != '\0'; p += strspn(p, ", ")) {
+        const size_t n = strcspn(p, ", ");
+        if (n == length && memcmp(p, w->lower, n) == 0) return true;
+        p += n;
+    }
+    return false;
+}
+
+/* The banner has only `count` words: one was left out, perhaps before others that are there. */
+static bool miss_word(spmv__text *text, const word words[WORDS], int count)
+{
+    for (int i = 1; i < count; i++)
+        if (!fits(&words[i], i) && fits(&words[i], i + 1))
+            return spmv__text_fault(text, words[i].p,
+                                    "the banner leaves out its %s before '%s': %s",
+                                    expected[i].what, words[i].lower, expected[i].choices);
+    return spmv__text_fault(text, text->p, "the banner ends where its %s is expected: %s",
+                            expected[count].what, expected[count].choices);
+}
+
 static bool read_words(spmv__text *text, word words[WORDS])
 {
     for (int i = 0; i < WORDS; i++) {
         spmv__text_skip_blanks(text);
-        if (i > 0 && spmv__text_line_is_over(text))
-            return spmv__text_fault(text, text->p, "the banner ends where its %s is expected: %s",
-                                    expected[i].what, expected[i].choices);
+        if (i > 0 && spmv__text_line_is_over(text)) return miss_word(text, words, i);
         take_word(text, &words[i]);
         if (i > 0) continue;
         if (strcmp(words[0].lower, "%matrixmarket") == 0)

@@ -101,6 +101,7 @@ static spmv_status begin(spmv__mtx_reader *reader, const spmv__source *src,
     if (st != SPMV_SUCCESS) return st;
     info->entries = header->entries;
     info->field = field_names[header->field];
+    info->has_values = header->field != SPMV__MTX_PATTERN;
     info->symmetry = header->symmetry;
     info->labels.first = options->index_base == SPMV_BASE_0 ? 0 : 1;
     *csr = spmv__mtx_fits_csr(reader);

@@ -20,7 +20,7 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
     SPMV__TRY(spmv__mtx_write_banner(sink, false, A->head.type, A->head.symmetry, err));
     spmv__sink_printf(sink, "%lld %lld %lld\n", (long long)A->head.rows, (long long)A->head.cols,
                       (long long)A->head.nnz);
-    SPMV__TRY(spmv__write_entries(sink, listed, 1, err));
+    SPMV__TRY(spmv__write_entries(sink, listed, &(spmv_labels){.first = 1}, err));
     st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);

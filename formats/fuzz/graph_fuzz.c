@@ -10,8 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     spmv_read_options options = fuzz_options(size);
     if (spmv__packing_by_content(data, (int64_t)size) != NULL) return 0;
     options.file_format = names[size % 3];
-    options.compact = size & 1;
-    options.undirected = size & 8;
+    options.all_ids = size & 1;
     fuzz_matrix(data, size, &options);
     return 0;
 }

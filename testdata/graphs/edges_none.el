@@ -1,1 +1,1 @@
-# Nodes: 3
+# Ids: 1 to 3

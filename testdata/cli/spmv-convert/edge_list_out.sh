@@ -1,5 +1,5 @@
 #!/bin/bash
-# Edge lists count from 0, have no headings, keep nodes without edges, and come back the same.
+# Edge lists call nodes what their matrix does, have no headings, keep nodes without edges, and come back the same.
 cat >A.mtx <<'END'
 %%MatrixMarket matrix coordinate real general
 4 4 3

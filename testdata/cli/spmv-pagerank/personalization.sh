@@ -2,7 +2,7 @@
 # Files with numbers for nodes go by the ids of the graph, and must fit it.
 printf '10 20\n20 30\n30 10\n' >A.el
 printf '# where to start\n20, 3\n30\n' >start.txt
-graph='A.el --compact'
+graph=A.el
 # shellcheck disable=SC2086 # several words
 {
     spmv-pagerank $graph --personalization start.txt -d 0.5 -t 1e-14 -n 1000 |

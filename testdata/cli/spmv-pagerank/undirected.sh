@@ -1,0 +1,12 @@
+#!/bin/bash
+# Both ways: the weights of the two ways are added, without weights there is an edge where either way
+# has one, and a weight that cannot be is not hidden by the other way.
+banner='%%MatrixMarket matrix coordinate real general'
+printf '%s\n3 3 3\n1 2 1\n2 1 -1\n2 3 5\n' "$banner" >A.mtx
+spmv-convert A.mtx A.el
+for file in A.mtx A.el; do
+    spmv-pagerank $file --undirected --unweighted -t 1e-14 -n 1000 | awk '{ printf "%s %.4f\n", $1, $2 }'
+    spmv-pagerank $file --undirected; echo $?
+done
+printf '%s\n3 3 4\n1 2 1\n2 1 3\n2 3 4\n3 3 0\n' "$banner" >B.mtx
+spmv-pagerank B.mtx --undirected -t 1e-14 -n 1000 | awk '{ printf "%s %.4f\n", $1, $2 }'
