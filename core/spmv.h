@@ -456,7 +456,7 @@ typedef struct spmv_row_stats {
     int64_t min, max;    /* shortest and longest row; 0 when there are no rows */
     int64_t empty;       /* rows without an entry */
     double mean, stddev; /* entries per row */
-    double scattered;    /* of some entries of CSR, the share with none near it in the row above */
+    double scattered;    /* of some entries, the share with none near it in the row above */
     int64_t histogram[SPMV_HISTOGRAM_BINS]; /* [0] empty rows, [b] lengths in [2^(b-1), 2^b) */
     int64_t entries[SPMV_HISTOGRAM_BINS];   /* of the rows in each bin */
 } spmv_row_stats;

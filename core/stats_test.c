@@ -76,6 +76,39 @@ Test(stats, scattered_entries_have_none_near_them_in_the_row_above)
     cr_assert_float_eq(stats.scattered, 0.75, 1e-15);
 }
 
+/* What a kernel is chosen by must not depend on how the matrix is stored. */
+Test(stats, and_the_automatic_kernel_are_the_same_in_every_format)
+{
+    for (int64_t rows = 3; rows < 3000; rows += 701) {
+        spmv_matrix A = {.format = SPMV_COO};
+        const int64_t nnz = rows * 4;
+        cr_assert_eq(spmv_coo_create(&A.coo, SPMV_PATTERN, rows, 5000000, nnz, NULL), SPMV_SUCCESS);
+        for (int64_t p = 0; p < nnz; p++) {
+            A.coo.row_idx[p] = p / 4;
+            A.coo.col_idx[p] = (int64_t)(spmv__mix((uint64_t)p) % 5000000);
+        }
+        cr_assert_eq(spmv_coo_sort(&A.coo, SPMV_DUPLICATES_FIRST, NULL, NULL), SPMV_SUCCESS);
+        for (int f = 0; f < SPMV_FORMATS; f++) {
+            spmv_matrix B;
+            spmv_row_stats stats;
+            cr_assert_eq(spmv_convert(&B, &A, (spmv_format)f, NULL, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_row_statistics(&B, &stats, NULL), SPMV_SUCCESS);
+            cr_expect_gt(stats.scattered, 0.9, "%s", spmv_format_name((spmv_format)f));
+            spmv_row_stats of_csr;
+            spmv_matrix C;
+            cr_assert_eq(spmv_convert(&C, &A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_row_statistics(&C, &of_csr, NULL), SPMV_SUCCESS);
+            cr_expect_eq(stats.scattered, of_csr.scattered, "%s", spmv_format_name((spmv_format)f));
+            const spmv_config a = spmv_config_auto(&stats, true, NULL),
+                              b = spmv_config_auto(&of_csr, true, NULL);
+            cr_expect_str_eq(a.kernel, b.kernel, "%s", spmv_format_name((spmv_format)f));
+            spmv_destroy(&B);
+            spmv_destroy(&C);
+        }
+        spmv_destroy(&A);
+    }
+}
+
 Test(stats, of_more_rows_than_there_is_memory)
 {
     spmv_matrix A = {.format = SPMV_COO};
