@@ -149,17 +149,34 @@ static spmv_status rank(pagerank_job *job, spmv_error *err)
     return st;
 }
 
-static void summarise(const pagerank_job *job)
+/* In exact numbers the change in sum falls at least by the damping in every plain step; where it
+ * does not, and is that small, the changes are those of rounding. */
+static bool is_rounding(const spmv_pagerank_result *result)
 {
-    const spmv_pagerank_result *result = &job->result;
+    enum { STEPS = 32 };
+    const int last = result->iterations - 1;
+    if (last < STEPS || !(result->residual < 1e-10)) return false;
+    return result->residual > result->history[last - STEPS] * pow(opt->damping, STEPS);
+}
+
+static const char *advice(const pagerank_job *job)
+{
     /* Below that the changes may be those of rounding. */
     const bool single =
         common.precision == PRECISION_F32 && job->tolerance < 2e-7 / (1 - opt->damping);
+    if (single) return "try --precision f64";
+    if (is_rounding(&job->result))
+        return "the limit of the precision is reached, only a larger --tolerance can be met";
+    return "try a larger --max-iterations";
+}
+
+static void summarise(const pagerank_job *job)
+{
+    const spmv_pagerank_result *result = &job->result;
     if (!result->converged)
         tool_warn("not converged after %d iterations: the scores still change by %.3g, more than "
-                  "the tolerance of %.3g; try %s",
-                  result->iterations, result->residual, job->tolerance,
-                  single ? "--precision f64" : "a larger --max-iterations");
+                  "the tolerance of %.3g; %s",
+                  result->iterations, result->residual, job->tolerance, advice(job));
     else if (common.verbose || isatty(STDOUT_FILENO))
         tool_say(true,
                  "%" PRId64 " nodes, %" PRId64 " edges (%s), %" PRId64

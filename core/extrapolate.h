@@ -24,6 +24,14 @@ static inline int spmv__extrapolation_place(int i)
     return i % SPMV__PERIOD - (SPMV__PERIOD - SPMV__EXTRAPOLATED - 1);
 }
 
+/* A guess is made only where the residual is less than this: so small has it become since the last
+ * guess, which has not made things worse, or plain iterations have made up for it.  As they always
+ * do, the iteration converges wherever a plain one does. */
+SPMV__EITHER static inline double spmv__extrapolation_limit(double residual)
+{
+    return residual / 2;
+}
+
 /* Solve G g = 1 for the products G of the differences by elimination, and scale g to a sum of 1;
  * false when G is as good as singular.  G is lost. */
 SPMV__EITHER static inline bool

@@ -205,7 +205,7 @@ static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
         SPMV__TRY(spmv__pagerank_note(run, i, residual, err));
         converged = residual < config->tolerance;
         if (config->extrapolate && !converged && i + 1 < config->max_iterations)
-            spmv__extrapolation_take(&guesses, &k, i);
+            spmv__extrapolation_take(&guesses, &k, i, residual);
     }
     run->result.elapsed_ms += now_ms() - start;
     take_scores(&k, run->result.ranks + run->begin * k.nodes);

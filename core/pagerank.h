@@ -187,13 +187,15 @@ void spmv__pagerank_end(spmv__pagerank_run *run, spmv_status st, spmv_pagerank_r
 
 typedef struct spmv__extrapolation {
     double *seen[SPMV__EXTRAPOLATED + 1]; /* [nodes x width] the last scores, in turn */
+    double limit;                         /* see spmv__extrapolation_limit */
 } spmv__extrapolation;
 
 spmv_status spmv__extrapolation_create(spmv__extrapolation *out, const spmv__ranking *k,
                                        spmv_error *err);
 void spmv__extrapolation_destroy(spmv__extrapolation *e);
 
-/* Take notice of the scores after iteration number i; after some, put a guess in their place. */
-void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k, int i);
+/* Take notice of the scores after iteration number i, which had this residual; after some, put a
+ * guess in their place. */
+void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k, int i, double residual);
 
 #endif

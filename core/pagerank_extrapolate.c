@@ -7,9 +7,11 @@
  * so do the scores.  A guess with a negative score is not taken.
  *
  * Between guesses lie plain iterations, the first of which let the guess settle; the last ones are
- * remembered.  The iteration ends after a plain one, for which the error bound holds. */
+ * remembered.  After a guess that made things worse there is no other before plain iterations have
+ * made up for it.  The iteration ends after a plain one, for which the error bound holds. */
 #include "pagerank.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { M = SPMV__EXTRAPOLATED };
@@ -19,6 +21,7 @@ spmv_status spmv__extrapolation_create(spmv__extrapolation *out, const spmv__ran
 {
     spmv_status st = SPMV_SUCCESS;
     memset(out, 0, sizeof *out);
+    out->limit = HUGE_VAL;
     for (int i = 0; i <= M; i++)
         SPMV__TRY(
             spmv__alloc(&out->seen[i], k->nodes * k->width, sizeof(double), "earlier scores", err));
@@ -55,26 +58,28 @@ static double guess(const spmv__extrapolation *e, const double g[M], int64_t at)
     return x;
 }
 
-/* Put the guess for ranking v in the place of its scores. */
-static void replace(const spmv__extrapolation *e, spmv__ranking *k, int v, const double g[M])
+/* Put the guess for ranking v in the place of its scores, unless one would be negative. */
+static bool replace(const spmv__extrapolation *e, spmv__ranking *k, int v, const double g[M])
 {
     for (int64_t j = 0; j < k->nodes; j++)
-        if (!(guess(e, g, j * k->width + v) >= 0)) return;
+        if (!(guess(e, g, j * k->width + v) >= 0)) return false;
     for (int64_t j = 0; j < k->nodes; j++)
         k->rank[j * k->width + v] = guess(e, g, j * k->width + v);
+    return true;
 }
 
-void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k, int i)
+void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k, int i, double residual)
 {
     const int64_t n = k->nodes * k->width;
     const int place = spmv__extrapolation_place(i);
     if (place < 0) return;
     memcpy(e->seen[place], k->rank, (size_t)n * sizeof(double));
-    if (place < M) return;
+    if (place < M || !(residual < e->limit)) return;
     for (int v = 0; v < k->used; v++) {
         double G[M][M], g[M];
         products(e, k, v, G);
-        if (spmv__extrapolation_solve(G, g)) replace(e, k, v, g);
+        if (spmv__extrapolation_solve(G, g) && replace(e, k, v, g))
+            e->limit = spmv__extrapolation_limit(residual);
     }
     spmv__ranking_hand_on(k);
 }

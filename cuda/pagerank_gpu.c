@@ -142,6 +142,7 @@ static spmv_status upload_start(const gpu_graph *g, group *k, spmv_error *err)
     if (job->restart != NULL)
         SPMV__TRY(
             upload_numbers(g, start->restart, job->width, SPMV_F64, job->restart, scratch, err));
+    k->state.limit = HUGE_VAL;
     for (int v = 0; v < job->width; v++)
         k->state.to[v] = spmv__teleport_of(start->config, start->nodes, start->dangling[v]);
     SPMV__TRY(spmv__gpu_upload(g->gpu, job->state, &k->state, sizeof k->state, err));

@@ -84,6 +84,7 @@ typedef struct spmv__rank_state {
     double residual[SPMV__BATCH]; /* of iteration number i at i % SPMV__BATCH */
     double weight[SPMV__RANKINGS][SPMV__EXTRAPOLATED]; /* of a guess */
     bool guessed[SPMV__RANKINGS];                      /* it takes the place of the scores */
+    double limit;                                      /* see spmv__extrapolation_limit */
 } spmv__rank_state;
 
 /* The products of differences that a block adds to those of a ranking: a triangle of them. */

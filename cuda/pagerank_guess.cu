@@ -50,6 +50,12 @@ __global__ void __launch_bounds__(RANK_BLOCK) multiply(spmv__rank_job job)
     }
 }
 
+/* Of the iteration that has just been done. */
+__device__ inline double last_residual(const spmv__rank_state *state)
+{
+    return state->residual[(state->iterations - 1) % SPMV__BATCH];
+}
+
 /* One block: the weights of the guess. */
 template <int K>
 __global__ void __launch_bounds__(RANK_BLOCK) weigh(spmv__rank_job job)
@@ -64,7 +70,9 @@ __global__ void __launch_bounds__(RANK_BLOCK) weigh(spmv__rank_job job)
                 sum += job.products[(i * PRODUCTS + p) * K + v];
             G[a][b] = G[b][a] = sum_block<K>(sum);
         }
-    if (threadIdx.x < K) job.state->guessed[v] = spmv__extrapolation_solve(G, job.state->weight[v]);
+    const bool allowed = last_residual(job.state) < job.state->limit;
+    if (threadIdx.x < K)
+        job.state->guessed[v] = spmv__extrapolation_solve(G, job.state->weight[v]) && allowed;
 }
 
 template <class T, int K>
@@ -95,9 +103,14 @@ __global__ void __launch_bounds__(RANK_BLOCK) judge(spmv__rank_job job)
     if (job.state->stop) return;
     const int v = (int)threadIdx.x;
     const spmv__rank_sums sums = sum_parts<K>(job.parts, job.pull_blocks);
-    if (v >= K) return;
-    job.state->guessed[v] = job.state->guessed[v] && sums.largest == 0;
-    if (job.state->guessed[v]) job.state->to[v] = teleport(job, sums.dangling);
+    if (v < K) {
+        job.state->guessed[v] = job.state->guessed[v] && sums.largest == 0;
+        if (job.state->guessed[v]) job.state->to[v] = teleport(job, sums.dangling);
+    }
+    __syncthreads();
+    for (int of = 0; of < job.rankings && v == 0; of++)
+        if (job.state->guessed[of])
+            job.state->limit = spmv__extrapolation_limit(last_residual(job.state));
 }
 
 template <class T, int K>
