@@ -109,24 +109,40 @@ static spmv_status describe(description *d, const char *path, spmv_error *err)
     return st;
 }
 
+/* Every file is described or reported; the exit status is the highest of all. */
+static int describe_all(const operands *files, report *all)
+{
+    int worst = 0;
+    for (int i = 0; i < files->count; i++) {
+        spmv_error err = {0};
+        description d;
+        const spmv_status st = describe(&d, files->word[i], &err);
+        if (st != SPMV_SUCCESS) {
+            tool_print_error(st, &err);
+            if (spmv_exit_status(st) > worst) worst = spmv_exit_status(st);
+        } else if (all != NULL) {
+            description_record(&d, report_object(all, NULL));
+        } else {
+            description_print(&d);
+        }
+    }
+    return worst;
+}
+
 int convert_info(const operands *files)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_error err = {0};
+    int worst = 0;
     report *r = common.json != NULL ? record_create() : NULL;
     report *all = r != NULL ? report_array(r, "files") : NULL;
 
     if (r != NULL) TOOL_TRY(tool_check_output(common.json, false, files, &err));
-    for (int i = 0; i < files->count; i++) {
-        description d;
-        TOOL_TRY(describe(&d, files->word[i], &err));
-        if (r != NULL)
-            description_record(&d, report_object(all, NULL));
-        else
-            description_print(&d);
-    }
+    worst = describe_all(files, all);
     if (r != NULL) st = report_write(r, common.json, &err);
 done:
     report_destroy(r);
-    return tool_finish(st, &err);
+    if (st == SPMV_SUCCESS) return tool_finish_with(worst);
+    tool_print_error(st, &err);
+    return tool_finish_with(spmv_exit_status(st) > worst ? spmv_exit_status(st) : worst);
 }

@@ -25,7 +25,7 @@ static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t 
     if (x->type != SPMV_F64 || x->on_gpu || x->by_rows)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "the %s must be f64 on the host, stored by columns", what);
-    if (x->rows != nodes || x->cols != rankings)
+    if (x->rows != nodes || x->cols != rankings || rankings < 1)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "the %s is %lld x %lld for %lld nodes and %lld ranking%s", what,
                           (long long)x->rows, (long long)x->cols, (long long)nodes,

@@ -313,6 +313,7 @@ Test(pagerank_options, vectors_that_cannot_be_are_refused)
                {{0, 0, 0}, 3, 1, SPMV_F64, SPMV_ERROR_INVALID_FORMAT, "adds up to 0"},
                {{1.7e308, 1.7e308, 0}, 3, 1, SPMV_F64, SPMV_ERROR_INVALID_FORMAT, "adds up to inf"},
                {{1, 1, 1}, 2, 1, SPMV_F64, SPMV_ERROR_INVALID_DIMENSION, "2 x 1 for 3 nodes"},
+               {{1, 1, 1}, 3, 0, SPMV_F64, SPMV_ERROR_INVALID_DIMENSION, "3 x 0 for 3 nodes"},
                {{1, 1, 1}, 3, 1, SPMV_F32, SPMV_ERROR_INVALID_ARGUMENT, "f64"}};
     double graph[9] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
     int64_t ids[] = {10, 20, 30};

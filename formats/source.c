@@ -79,10 +79,13 @@ static spmv_status load(spmv__source *src, int fd, const spmv_read_options *opti
 spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
                               spmv_error *err)
 {
+    memset(src, 0, sizeof *src);
+    SPMV__REQUIRE((unsigned)options->duplicates <= SPMV_DUPLICATES_COUNT, err);
+    SPMV__REQUIRE((unsigned)options->complex_values <= SPMV_COMPLEX_ABS, err);
+    SPMV__REQUIRE((unsigned)options->index_base <= SPMV_BASE_1, err);
     spmv__source opened = {0};
     const bool is_stdin = strcmp(path, "-") == 0;
 
-    memset(src, 0, sizeof *src);
     snprintf(opened.name, sizeof opened.name, "%s", is_stdin ? "<stdin>" : path);
     const int fd =
         is_stdin ? STDIN_FILENO : (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC));

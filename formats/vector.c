@@ -124,6 +124,9 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(x != NULL && path != NULL && !x->on_gpu && !x->by_rows, err);
+    SPMV__REQUIRE(x->type > SPMV_PATTERN && x->type < SPMV_TYPES, err);
+    SPMV__REQUIRE(x->rows >= 0 && x->cols >= 0, err);
+    SPMV__REQUIRE(x->data != NULL || x->rows == 0 || x->cols == 0, err);
     spmv_status (*write)(const spmv_dense *, spmv__sink *, spmv_error *) = write_text;
     const spmv__file_format *format;
     spmv__sink *sink = NULL;

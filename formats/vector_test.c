@@ -228,3 +228,38 @@ Test(vector, comes_back_bit_for_bit)
     }
     spmv_dense_destroy(&x);
 }
+
+/* What no type and no size describes is refused before a file is made of it. */
+Test(vector, shapes_and_types_that_do_not_exist_are_not_written)
+{
+    double one[1] = {1};
+    const spmv_dense wrong[] = {{.type = SPMV_F64, .rows = -1, .cols = 1, .data = one},
+                                {.type = SPMV_F64, .rows = 1, .cols = -1, .data = one},
+                                {.type = (spmv_type)99, .rows = 1, .cols = 1, .data = one},
+                                {.type = SPMV_PATTERN, .rows = 1, .cols = 1, .data = one},
+                                {.type = SPMV_F64, .rows = 1, .cols = 1, .data = NULL}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        spmv_error err;
+        cr_expect_eq(spmv_write_vector(&wrong[i], path, NULL, &err), SPMV_ERROR_INVALID_ARGUMENT,
+                     "%zu", i);
+        cr_expect_neq(access(path, F_OK), 0, "%zu", i);
+    }
+}
+
+/* An enumeration holds what it names, and a caller's slip is no default. */
+Test(vector, options_that_no_enumeration_names_are_refused)
+{
+    const spmv_read_options wrong[] = {{.duplicates = (spmv_duplicates)77},
+                                       {.complex_values = (spmv_complex)77},
+                                       {.index_base = (spmv_index_base)77}};
+    write_file("%%MatrixMarket matrix array real general\n1 1\n2\n");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        spmv_error err;
+        spmv_matrix A;
+        spmv_dense x;
+        cr_expect_eq(spmv_read(&A, path, &wrong[i], NULL, &err), SPMV_ERROR_INVALID_ARGUMENT,
+                     "%zu", i);
+        cr_expect_eq(spmv_read_vector(&x, path, &wrong[i], &err), SPMV_ERROR_INVALID_ARGUMENT,
+                     "%zu", i);
+    }
+}
