@@ -62,10 +62,10 @@ bool spmv__product(int64_t a, int64_t b, int64_t *out);
 
 /* The one way to allocate: *out (a pointer to any object pointer) = count * size bytes, zeroed;
  * a count of 0 gives a pointer that can be freed.  Refuses, with the number of bytes and `what` in
- * the message, what overflows or is more than the machine's memory. */
+ * the message, what overflows or is more than the memory that is free. */
 spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err);
 
-/* Refuse with SPMV_ERROR_OUT_OF_MEMORY what is more than the machine's memory. */
+/* Refuse with SPMV_ERROR_OUT_OF_MEMORY what is more than the memory that is free. */
 spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err);
 
 /* Conversions and checks of fewer nonzeros stay on one thread: starting others takes longer. */

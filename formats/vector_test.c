@@ -257,8 +257,8 @@ Test(vector, options_that_no_enumeration_names_are_refused)
         spmv_error err;
         spmv_matrix A;
         spmv_dense x;
-        cr_expect_eq(spmv_read(&A, path, &wrong[i], NULL, &err), SPMV_ERROR_INVALID_ARGUMENT,
-                     "%zu", i);
+        cr_expect_eq(spmv_read(&A, path, &wrong[i], NULL, &err), SPMV_ERROR_INVALID_ARGUMENT, "%zu",
+                     i);
         cr_expect_eq(spmv_read_vector(&x, path, &wrong[i], &err), SPMV_ERROR_INVALID_ARGUMENT,
                      "%zu", i);
     }
