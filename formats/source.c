@@ -79,7 +79,9 @@ static spmv_status load(spmv__source *src, int fd, const spmv_read_options *opti
 spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
                               spmv_error *err)
 {
+    static const spmv_read_options usual = {0};
     memset(src, 0, sizeof *src);
+    if (options == NULL) options = &usual;
     SPMV__REQUIRE((unsigned)options->duplicates <= SPMV_DUPLICATES_COUNT, err);
     SPMV__REQUIRE((unsigned)options->complex_values <= SPMV_COMPLEX_ABS, err);
     SPMV__REQUIRE((unsigned)options->index_base <= SPMV_BASE_1, err);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A graph has the same nodes, by the same names, and the same scores to the last bit however it gets
 # here: from the edge list itself, by a pipe, or through a file of any other format.
+# shellcheck disable=SC2086 # several options in one word
 graphs() {
     printf '# Directed\n# Nodes: 4 Edges: 6\n0 1\n0 2\n0 1\n1 2\n2 0\n3 0\n' >from_0.txt
     printf '7 30\n7 12\n7 30\n30 12\n12 7\n4000000000 7\n' >gaps.txt
@@ -16,7 +17,6 @@ same() {
 graphs
 for graph in from_0.txt gaps.txt gaps.txt.gz from_1.txt weights.wel; do
     for options in '' --undirected '--undirected --unweighted' '--unweighted --transpose'; do
-        # shellcheck disable=SC2086 # several options
         spmv-pagerank -q --force $graph $options -o expected.txt
         [ -n "$options" ] || cat expected.txt
         for to in csr csc coo ell hyb jds sell sellc; do
