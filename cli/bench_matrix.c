@@ -31,7 +31,6 @@ static void replace(bench_matrix *m, const spmv_matrix *B)
 {
     if (bench_opt.no_verify || m->has_original) {
         spmv_destroy(&m->A);
-        spmv_destroy(&m->original);
     } else {
         m->original = m->A;
         m->has_original = true;
@@ -81,5 +80,6 @@ void bench_matrix_destroy(bench_matrix *m)
 {
     form_destroy(&m->form);
     spmv_destroy(&m->A);
+    spmv_destroy(&m->original);
     spmv_dense_destroy(&m->x);
 }

@@ -134,13 +134,19 @@ typedef struct element {
     spmv_scalar y, reference;
     double size;    /* sum of absolute terms */
     double allowed; /* distance */
+    double scale;   /* that all of these have */
 } element;
+
+static spmv_scalar unscaled(spmv_scalar z, double scale)
+{
+    return spmv__number(z.re / scale, z.im / scale);
+}
 
 static void note_worst(spmv_verification *v, const element *e)
 {
     v->worst_row = e->row;
-    v->worst_found = e->y;
-    v->worst_expected = e->reference;
+    v->worst_found = unscaled(e->y, e->scale);
+    v->worst_expected = unscaled(e->reference, e->scale);
 }
 
 static void compare_kinds(spmv_verification *v, const element *e)
@@ -155,7 +161,7 @@ static void compare_values(spmv_verification *v, const element *e)
     const double error =
         size_of(spmv__number(e->y.re - e->reference.re, e->y.im - e->reference.im));
     const double exact = size_of(e->reference);
-    if (error > v->max_abs_error) v->max_abs_error = error;
+    if (error / e->scale > v->max_abs_error) v->max_abs_error = error / e->scale;
     if (exact != 0 && error / exact > v->max_rel_error) v->max_rel_error = error / exact;
     if (error > e->allowed) v->wrong++;
     const double excess = error > 0 ? error / e->allowed : 0;
@@ -255,7 +261,8 @@ static element make_element(const job *j, int64_t r, int64_t c, const row_sum *r
     element e = {.row = r,
                  .y = scaled(factor_of(type, j->y->data, k), scale).value,
                  .reference = value_of(total),
-                 .size = total->size};
+                 .size = total->size,
+                 .scale = scale};
     const double n = (double)(row->terms + FURTHER);
     const double tiny = single ? 2 * (double)FLT_TRUE_MIN : n * DBL_TRUE_MIN;
     const double summed = n * 2 * j->sums * e.size + j->values * e.size;

@@ -294,6 +294,9 @@ Test(verify, sums_beyond_the_range_are_scaled)
     const spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, y);
     cr_expect_not(v.pass);
     cr_expect_eq(v.wrong, 1);
+    cr_expect_float_eq(v.worst_found.re / 1e295, 1, 1e-9);
+    cr_expect_float_eq(v.worst_expected.re, 5.25, 1e-9);
+    cr_expect_float_eq(v.max_abs_error / 1e295, 1, 1e-9);
     y[0] = INFINITY;
     cr_expect(verify(&A, 1, 0, NULL, SPMV_F64, y).pass, "a partial sum may overflow");
     spmv_destroy(&A);

@@ -62,7 +62,9 @@ static void check_cut(const char *path)
         cr_assert(o.status == SPMV_SUCCESS || o.status == SPMV_ERROR_INVALID_FORMAT ||
                       o.status == SPMV_ERROR_UNSUPPORTED,
                   "%s at %zu: %s", path, cut, o.err.message);
-        if (o.status == SPMV_SUCCESS) spmv_destroy(&o.A);
+        if (o.status != SPMV_SUCCESS) continue;
+        spmv_labels_destroy(&o.info.labels);
+        spmv_destroy(&o.A);
     }
     free(text);
 }

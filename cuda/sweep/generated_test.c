@@ -25,7 +25,7 @@ void sweep_fill(dice *d, spmv_matrix *A)
 static int64_t draw_grid(dice *d, const char *kind, int64_t rows, int64_t nnz)
 {
     const int64_t most = rows < nnz / 8 ? rows : nnz / 8 + 1;
-    const bool flat = kind[7] == '5';
+    const bool flat = strcmp(kind, "stencil5") == 0;
     return dice_magnitude(d, 1, 1 + (int64_t)pow((double)most, flat ? 0.5 : 1.0 / 3));
 }
 

@@ -14,6 +14,7 @@ typedef struct arguments {
     uint64_t seed;
     int64_t nnz;   /* of a matrix, at most; 0: what suits the device */
     bool rankings; /* and no products */
+    bool trace;    /* tell the number of each case before it begins */
     bool stop;     /* at the first wrong result, which is not made smaller */
 } arguments;
 
@@ -211,16 +212,20 @@ static void report(const sweep *s)
         (long long)seen->replayed, (long long)seen->odd, (long long)seen->with_y);
 }
 
-static const char usage[] =
-    "usage: gpu-sweep [--minutes M] [--cases N] [--seed N] [--case K] [--max-nnz N] [--rankings] "
-    "[--stop]\n";
+static const char usage[] = "usage: gpu-sweep [--minutes M] [--cases N] [--seed N] [--case K] "
+                            "[--max-nnz N] [--rankings] [--trace] "
+                            "[--stop]\n";
 
 static bool parse(arguments *a, int argc, char *argv[])
 {
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i];
-        if (strcmp(name, "--stop") == 0 || strcmp(name, "--rankings") == 0) {
-            *(name[2] == 's' ? &a->stop : &a->rankings) = true;
+        bool *flag = strcmp(name, "--stop") == 0       ? &a->stop
+                     : strcmp(name, "--rankings") == 0 ? &a->rankings
+                     : strcmp(name, "--trace") == 0    ? &a->trace
+                                                       : NULL;
+        if (flag != NULL) {
+            *flag = true;
             continue;
         }
         char *end = NULL;
@@ -254,6 +259,7 @@ int main(int argc, char *argv[])
     sweep s = {.args = {.minutes = 1, .seed = (uint64_t)time(NULL)}};
     spmv_device_info device;
     spmv_error err;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what a case that hangs has told is there */
     if (!parse(&s.args, argc, argv)) {
         fputs(usage, stderr);
         return 2;
@@ -267,6 +273,7 @@ int main(int argc, char *argv[])
     printf("gpu-sweep: %s, seed %llu\n", device.name, (unsigned long long)s.args.seed);
     const double until = now() + 60 * s.args.minutes;
     for (int64_t k = 0; s.args.cases > 0 ? k < s.args.cases : now() < until; k++) {
+        if (s.args.trace) printf("case %lld\n", (long long)(s.args.first + k));
         run_case(&s, s.args.first + k);
         if (s.args.stop && s.seen.wrong > 0) break;
     }
