@@ -12,6 +12,7 @@ static void check_file(const char *path)
     o.status = spmv_read(&o.A, path, &options, &o.info, &o.err);
     if (o.status == SPMV_SUCCESS) to_coordinates(&o.A);
     check_good(path, &o);
+    spmv_labels_destroy(&o.info.labels);
     spmv_destroy(&o.A);
 }
 
@@ -43,6 +44,7 @@ static void check_padded(const char *path)
     memset(text + size, '\n', pad);
     outcome o = read_bytes_as(format_of(path), text, size + pad, NULL);
     check_good(path, &o);
+    spmv_labels_destroy(&o.info.labels);
     spmv_destroy(&o.A);
     free(text);
 }
