@@ -55,7 +55,7 @@ static spmv_generate_options draw_options(dice *d, const spmv_generator *g, cons
     if (is_named(g->uses, "exponent")) o.exponent = 1.05 + 2 * dice_uniform(d);
     if (is_named(g->uses, "nonempty")) o.nonempty = dice_uniform(d);
     if (is_named(g->uses, "scale")) {
-        o.scale = dice_below(d, (int64_t)log2((double)size->rows) + 1);
+        o.scale = 1 + dice_below(d, (int64_t)log2((double)size->rows + 1)); /* 0 is the usual one */
         o.per_row = (double)dice_magnitude(d, 1, 1 + (size->nnz >> o.scale));
     }
     return o;
