@@ -48,7 +48,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     TOOL_TRY(spmv_own_indices(&m->A, err));
     const spmv_type type = spmv_smallest_type(&m->A, m->precision);
     if (type != stored) {
-        TOOL_TRY(spmv_convert_values(&B, &m->A, type, err));
+        TOOL_TRY(step_values(&B, &m->A, type, m->file, err));
         replace(m, &B);
     }
     if (m->A.format != SPMV_CSR) {

@@ -35,9 +35,9 @@ extern convert_options convert_opt;
 spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
                          spmv_error *err);
 
-/* Expand, drop, narrow, transpose and change the format of A, each as far as it was asked for.  On
- * failure A is what it had become until then. */
-spmv_status convert_matrix(spmv_matrix *A, spmv_format format, spmv_error *err);
+/* Expand, drop, narrow, transpose and change the format of A, which came from `path`, each as far
+ * as it was asked for.  On failure A is what it had become until then. */
+spmv_status convert_matrix(spmv_matrix *A, spmv_format format, const char *path, spmv_error *err);
 
 /* The whole of --check, --info, --spy and --list-formats; each returns what main must return. */
 int convert_check(const operands *files);

@@ -17,7 +17,7 @@ static int64_t hyb_width(void)
 }
 
 /* Dropping and narrowing come first, so that what follows has less to move. */
-spmv_status convert_matrix(spmv_matrix *A, spmv_format format, spmv_error *err)
+spmv_status convert_matrix(spmv_matrix *A, spmv_format format, const char *path, spmv_error *err)
 {
     spmv_status st;
     const spmv_build build = {.ell_width = convert_opt.ell_width,
@@ -27,7 +27,7 @@ spmv_status convert_matrix(spmv_matrix *A, spmv_format format, spmv_error *err)
     if (convert_opt.symmetric == SYMMETRIC_EXPAND && A->head.symmetry != SPMV_GENERAL)
         TOOL_TRY(step_apply(A, spmv_expand, err));
     if (convert_opt.drop_zeros) TOOL_TRY(step_apply(A, spmv_drop_zeros, err));
-    TOOL_TRY(step_type(A, wanted_type(A->head.type), err));
+    TOOL_TRY(step_type(A, wanted_type(A->head.type), path, err));
     if (convert_opt.transpose) TOOL_TRY(step_apply(A, spmv_transpose, err));
     TOOL_TRY(step_format(A, format, &build, err));
 done:

@@ -33,7 +33,7 @@ static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
     TOOL_TRY(step_format(A, SPMV_COO, NULL, err));
     if (pagerank_opt.unweighted) {
         TOOL_TRY(step_apply(A, spmv_drop_zeros, err));
-        TOOL_TRY(step_type(A, SPMV_PATTERN, err));
+        TOOL_TRY(step_type(A, SPMV_PATTERN, job->path, err));
     }
     TOOL_TRY(check_weights(&A->coo, &job->file.labels, err));
     st = step_undirected(A, err);

@@ -24,16 +24,21 @@ typedef struct run_times {
     int64_t batch; /* multiplications behind each sample, which is their mean */
 } run_times;
 
+/* A product that came after all others and was made as these were. */
+typedef struct run_last {
+    spmv_dense before; /* the y that it read; empty: that of the first product */
+    spmv_dense after;
+} run_last;
+
 /* One multiplication from file to answer.  All zero is empty; spmv_run.c destroys it. */
 typedef struct run_job {
     const char *path;
     spmv_matrix original; /* as it was read, where that is to be verified; A may be a view of it */
-    bool is_kept;         /* there is an original */
     spmv_matrix A;        /* in the format of the kernel */
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors; until they are made, of A */
     spmv_dense x, y0, y; /* on the host, by columns: input, y before, y after */
-    spmv_dense last;     /* y after a product that came after all others, as these were made */
+    run_last last;
 
     int device;
     const spmv_kernel *kernel;
@@ -80,9 +85,9 @@ spmv_status run_multiply(run_job *job, spmv_error *err);
 
 /* Time out->count multiplications with a kernel, for which out->samples has room, after `warmup`
  * others.  Many short ones on a GPU become fewer samples, each of several recorded as a graph.
- * last: NULL, or what one more of them gives. */
+ * last: NULL, or one more of them. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
-                        run_times *out, spmv_dense *last, spmv_error *err);
+                        run_times *out, run_last *last, spmv_error *err);
 
 /* Device, bandwidth and times on standard error, where they are wanted. */
 spmv_status run_summarise(run_job *job, spmv_error *err);

@@ -5,7 +5,7 @@
 
 spmv_status run_own_indices(run_job *job, spmv_error *err)
 {
-    return job->is_kept ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
+    return run_opt.verify ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
 }
 
 const char *run_kernel_name(int i)

@@ -25,21 +25,29 @@ static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator
     return st;
 }
 
-/* The way back, on the host and by columns; *v may be taken over. */
+/* The way back: a copy on the host and by columns. */
+static spmv_status copy_back(spmv_dense *out, spmv_context *ctx, const spmv_dense *v,
+                             spmv_error *err)
+{
+    spmv_dense host;
+    if (!v->on_gpu) return spmv_dense_reorder(out, v, false, err);
+    spmv_status st = spmv_dense_from_gpu(&host, ctx, v, err);
+    if (st != SPMV_SUCCESS || !host.by_rows) {
+        *out = host;
+        return st;
+    }
+    st = spmv_dense_reorder(out, &host, false, err);
+    spmv_dense_destroy(&host);
+    return st;
+}
+
+/* The same; *v may be taken over. */
 static spmv_status fetch(spmv_dense *out, spmv_context *ctx, spmv_dense *v, spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
-    if (v->on_gpu) {
-        spmv_dense host;
-        TOOL_TRY(spmv_dense_from_gpu(&host, ctx, v, err));
-        spmv_dense_destroy(v);
-        *v = host;
-    }
-    if (v->by_rows) return spmv_dense_reorder(out, v, false, err);
+    if (v->on_gpu || v->by_rows) return copy_back(out, ctx, v, err);
     *out = *v;
     *v = (spmv_dense){0};
-done:
-    return st;
+    return SPMV_SUCCESS;
 }
 
 /* Bytes that a vector moves to or from the device; none on the CPU. */
@@ -86,31 +94,50 @@ done:
     return st;
 }
 
-/* One more product, into a y that holds what it held before the first, or nothing where that is not
- * to be read: a replay of the graph, if that gives y again, else a multiplication.  What comes
- * after the first product is seen there. */
-static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *p,
-                                 const spmv_recording *graph, spmv_dense *out, spmv_error *err)
+static bool reads_y(void)
 {
-    const bool reads_y = run_opt.beta.re != 0 || run_opt.beta.im != 0;
-    spmv_status st;
+    return run_opt.beta.re != 0 || run_opt.beta.im != 0;
+}
+
+/* y holds what it held before the first product, or nothing where that is not to be read. */
+static spmv_status begin_again(const run_job *job, spmv_context *ctx, placed *p, spmv_error *err)
+{
     spmv_dense before = {0};
-    TOOL_TRY(spmv_dense_reorder(&before, &job->y0, p->y.by_rows, err));
-    if (!reads_y)
+    spmv_status st = spmv_dense_reorder(&before, &job->y0, p->y.by_rows, err);
+    if (st == SPMV_SUCCESS && !reads_y())
         memset(before.data, 0xff,
                (size_t)(before.rows * before.cols) * spmv_type_size(before.type));
-    TOOL_TRY(spmv_dense_set(&p->y, ctx, &before, err));
-    TOOL_TRY(graph != NULL && !reads_y ? spmv_context_replay(ctx, graph, err) : multiply(p, err));
-    TOOL_TRY(spmv_context_synchronize(ctx, err));
-    TOOL_TRY(fetch(out, ctx, &p->y, err));
-done:
+    if (st == SPMV_SUCCESS) st = spmv_dense_set(&p->y, ctx, &before, err);
     spmv_dense_destroy(&before);
+    return st;
+}
+
+/* One more product, of which all is known: a replay of the graph of n products, or else a
+ * multiplication.  Where each product reads y, the last one of the graph reads what n - 1
+ * multiplications give; these must come to the same bits again for that. */
+static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *p,
+                                 const spmv_recording *graph, int64_t n, run_last *out,
+                                 spmv_error *err)
+{
+    const bool replays = graph != NULL && (!reads_y() || job->kernel->deterministic);
+    spmv_status st;
+    TOOL_TRY(begin_again(job, ctx, p, err));
+    if (replays && reads_y()) {
+        for (int64_t i = 1; i < n; i++) TOOL_TRY(multiply(p, err));
+        TOOL_TRY(spmv_context_synchronize(ctx, err));
+        TOOL_TRY(copy_back(&out->before, ctx, &p->y, err));
+        TOOL_TRY(begin_again(job, ctx, p, err));
+    }
+    TOOL_TRY(replays ? spmv_context_replay(ctx, graph, err) : multiply(p, err));
+    TOOL_TRY(spmv_context_synchronize(ctx, err));
+    TOOL_TRY(fetch(&out->after, ctx, &p->y, err));
+done:
     return st;
 }
 
 /* Works on a y of its own: with beta != 0 each multiplication changes it. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
-                        run_times *out, spmv_dense *last, spmv_error *err)
+                        run_times *out, run_last *last, spmv_error *err)
 {
     spmv_status st;
     spmv_recording *graph = NULL;
@@ -130,7 +157,7 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
             out->samples[i] = result.elapsed_ms * 1e-3;
         }
     }
-    if (last != NULL) TOOL_TRY(multiply_last(job, ctx, &p, graph, last, err));
+    if (last != NULL) TOOL_TRY(multiply_last(job, ctx, &p, graph, out->batch, last, err));
 done:
     spmv_recording_destroy(graph);
     spmv_dense_destroy(&p.x);
@@ -200,7 +227,7 @@ static spmv_status take_samples(run_job *job, spmv_context *ctx, spmv_operator *
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
                          (long long)run_opt.repeat);
     tool_phase_begin("measure", job->kernel->name);
-    spmv_dense *last = run_opt.verify ? &job->last : NULL;
+    run_last *last = run_opt.verify ? &job->last : NULL;
     const spmv_status st = run_measure(job, ctx, op, WARMUP, times, last, err);
     tool_phase_end(0);
     return st;

@@ -1,14 +1,20 @@
 /* run_vectors.c -- x and y of spmv-run: from files, or by rule. */
 #include "run.h"
+#include "steps.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+static bool is_single(spmv_type type)
+{
+    return type == SPMV_F32 || type == SPMV_C64;
+}
 
 /* v[k] = re + im i, rounded to the type, of which a real one has no im. */
 static void set(spmv_dense *v, int64_t k, double re, double im)
 {
     const bool is_complex = spmv_type_is_complex(v->type);
-    const bool single = v->type == SPMV_F32 || v->type == SPMV_C64;
+    const bool single = is_single(v->type);
     const double parts[] = {re, im};
     for (int i = 0; i <= is_complex; i++) {
         const int64_t at = is_complex ? 2 * k + i : k;
@@ -60,13 +66,18 @@ bool run_reads_y(void)
 }
 
 /* A vector as it was read, f64 or c128, in the type of the multiplication. */
-static spmv_status change_type(spmv_dense *v, spmv_type type, spmv_error *err)
+static spmv_status change_type(spmv_dense *v, spmv_type type, const char *path, spmv_error *err)
 {
     const bool is_complex = spmv_type_is_complex(v->type);
     const double *from = v->data;
+    spmv_losses lost;
     spmv_dense w;
     if (v->type == type) return SPMV_SUCCESS;
-    const spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
+    spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
+    if (st == SPMV_SUCCESS && is_single(type)) {
+        st = spmv_dense_single_losses(v, &lost, err);
+        step_warn_lost(path, &lost);
+    }
     if (st != SPMV_SUCCESS) return st;
     for (int64_t k = 0; k < v->rows * v->cols; k++)
         set(&w, k, from[is_complex ? 2 * k : k], is_complex ? from[2 * k + 1] : 0);
@@ -98,7 +109,7 @@ static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length
 
 static spmv_type complex_of(spmv_type type)
 {
-    return type == SPMV_F32 || type == SPMV_C64 ? SPMV_C64 : SPMV_C128;
+    return is_single(type) ? SPMV_C64 : SPMV_C128;
 }
 
 spmv_status run_make_vectors(run_job *job, spmv_error *err)
@@ -112,13 +123,13 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err)
         spmv_type_is_complex(job->y0.type))
         job->precision = complex_of(job->precision);
     if (rule == NULL) {
-        TOOL_TRY(change_type(&job->x, job->precision, err));
+        TOOL_TRY(change_type(&job->x, job->precision, run_opt.x, err));
     } else {
         TOOL_TRY(spmv_dense_create(&job->x, job->precision, job->stats.cols, run_opt.vectors, err));
         rule->fill(&job->x);
     }
     if (run_reads_y())
-        TOOL_TRY(change_type(&job->y0, job->precision, err));
+        TOOL_TRY(change_type(&job->y0, job->precision, run_opt.y, err));
     else
         TOOL_TRY(
             spmv_dense_create(&job->y0, job->precision, job->stats.rows, run_opt.vectors, err));

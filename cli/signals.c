@@ -2,8 +2,8 @@
  *
  * A tool that a signal ends dies of that signal.  A mapped input that another program cuts off
  * raises SIGBUS, and one that it changes may raise SIGSEGV; these are failures of reading like any
- * other.  A library that calls exit() has run
- * out of threads or of memory, and its status would be one of ours. */
+ * other.  A library that calls exit() has run out of threads or of memory, and its status would be
+ * one of ours. */
 #include "tool.h"
 
 #include <signal.h>

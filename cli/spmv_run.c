@@ -70,9 +70,8 @@ static spmv_matrix view_of(const spmv_matrix *A)
 /* Steps replace job->A; what was read stays, for the verification to compare with. */
 static spmv_status keep_original(run_job *job, spmv_error *err)
 {
-    const spmv_status st = run_own_indices(job, err);
+    const spmv_status st = spmv_own_indices(&job->A, err);
     job->original = job->A;
-    job->is_kept = true;
     job->A = view_of(&job->original);
     return st;
 }
@@ -104,7 +103,7 @@ static spmv_status fit_values(run_job *job, spmv_error *err)
     const spmv_type type = spmv_smallest_type(&job->A, job->precision);
     if (type == stored) return SPMV_SUCCESS;
     tool_phase_begin("convert", spmv_type_name(type));
-    const spmv_status st = step_type(&job->A, type, err);
+    const spmv_status st = step_type(&job->A, type, job->path, err);
     tool_phase_end(0);
     return st;
 }
@@ -186,8 +185,9 @@ static spmv_status verify(run_job *job, spmv_error *err)
     TOOL_TRY(spmv_verify_complex(&reference, run_opt.alpha, &job->x, run_opt.beta, &job->y0,
                                  &job->y, &rounding, v, err));
     if (v->pass) {
-        TOOL_TRY(spmv_verify_complex(&reference, run_opt.alpha, &job->x, run_opt.beta, &job->y0,
-                                     &job->last, &rounding, v, err));
+        const spmv_dense *before = job->last.before.data != NULL ? &job->last.before : &job->y0;
+        TOOL_TRY(spmv_verify_complex(&reference, run_opt.alpha, &job->x, run_opt.beta, before,
+                                     &job->last.after, &rounding, v, err));
         job->last_is_wrong = !v->pass;
     }
     say_verified(job);
@@ -234,7 +234,8 @@ static void destroy(run_job *job)
 {
     spmv_destroy(&job->A);
     spmv_destroy(&job->original);
-    spmv_dense_destroy(&job->last);
+    spmv_dense_destroy(&job->last.before);
+    spmv_dense_destroy(&job->last.after);
     free(job->tried);
     spmv_dense_destroy(&job->x);
     spmv_dense_destroy(&job->y0);

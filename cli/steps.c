@@ -2,6 +2,7 @@
 #include "steps.h"
 #include "tool.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void replace(spmv_matrix *A, const spmv_matrix *B)
@@ -19,11 +20,37 @@ spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err)
     return st;
 }
 
-spmv_status step_type(spmv_matrix *A, spmv_type type, spmv_error *err)
+void step_warn_lost(const char *path, const spmv_losses *lost)
+{
+    if (lost->infinite == 0 && lost->vanished == 0) return;
+    tool_warn("%s: values that become infinite in single precision: %" PRId64
+              ", that become 0: %" PRId64 "; the first is %g in row %" PRId64 ", column %" PRId64,
+              tool_is_stdio(path) ? "<stdin>" : path, lost->infinite, lost->vanished, lost->value,
+              lost->row + 1, lost->col + 1);
+}
+
+static bool is_double(spmv_type type)
+{
+    return type == SPMV_F64 || type == SPMV_C128;
+}
+
+spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, const char *path,
+                        spmv_error *err)
+{
+    spmv_losses lost;
+    spmv_status st = spmv_convert_values(out, A, type, err);
+    if (st != SPMV_SUCCESS || !is_double(A->head.type) || is_double(type) || type == SPMV_PATTERN)
+        return st;
+    st = spmv_single_losses(A, &lost, err);
+    if (st == SPMV_SUCCESS) step_warn_lost(path, &lost);
+    return st;
+}
+
+spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_error *err)
 {
     spmv_matrix B;
     if (A->head.type == type) return SPMV_SUCCESS;
-    const spmv_status st = spmv_convert_values(&B, A, type, err);
+    const spmv_status st = step_values(&B, A, type, path, err);
     if (st == SPMV_SUCCESS) replace(A, &B);
     return st;
 }

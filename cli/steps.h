@@ -29,7 +29,14 @@ typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A, const sp
                                 spmv_error *err);
 spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err);
 
-spmv_status step_type(spmv_matrix *A, spmv_type type, spmv_error *err);
+/* Values of another type.  What single precision loses of them is told, once: `path` is where they
+ * came from. */
+spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_error *err);
+
+/* The same beside A. */
+spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, const char *path,
+                        spmv_error *err);
+void step_warn_lost(const char *path, const spmv_losses *lost); /* nothing where nothing is lost */
 
 /* Nothing happens when A is in the format already, unless `build` asks for a width. */
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,

@@ -366,7 +366,7 @@ spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format for
  * parts of 0; anything -> pattern drops the values (and what was SKEW or HERMITIAN becomes
  * SYMMETRIC, a pattern having no signs); pattern -> anything stores 1.
  * Errors: INVALID_FORMAT (no such type), UNSUPPORTED (complex -> real: see spmv_convert_part),
- * OUT_OF_MEMORY. */
+ * OUT_OF_MEMORY.  What single precision cannot hold: see spmv_single_losses. */
 spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
                                 spmv_error *err);
 
@@ -678,6 +678,19 @@ spmv_status spmv_dense_from_gpu(spmv_dense *out, spmv_context *ctx, const spmv_d
 spmv_status spmv_dense_set(spmv_dense *to, spmv_context *ctx, const spmv_dense *from,
                            spmv_error *err);
 
+/* Finite numbers that single precision turns into something else altogether. */
+typedef struct spmv_losses {
+    int64_t infinite; /* too large: they become infinite */
+    int64_t vanished; /* too small: they become 0 */
+    int64_t row, col; /* of the first of either kind, in the order in which they are stored */
+    double value;     /* there; of a complex number the part that is lost */
+} spmv_losses;
+
+/* Count the values of a matrix, or the elements of a vector on the host, that rounding to single
+ * precision would lose.  Errors: INVALID_ARGUMENT.  Time O(nnz). */
+spmv_status spmv_single_losses(const spmv_matrix *A, spmv_losses *out, spmv_error *err);
+spmv_status spmv_dense_single_losses(const spmv_dense *v, spmv_losses *out, spmv_error *err);
+
 /* What one multiplication took and moved. */
 typedef struct spmv_result {
     spmv_status status;
@@ -724,6 +737,9 @@ const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
  * share one pass over the matrix (SpMM), which a kernel must offer (spmm): cpu-csr, csr-merge.  The
  * first such call with k or more of them allocates workspace: k times 8 KB, on a GPU 8 or 16 bytes
  * for each of the pieces that rows of 250 nonzeros and more are cut into.
+ *
+ * A and x are read whatever alpha is: where alpha is 0, infinity and NaN in them make NaN (the BLAS
+ * would not read them).  y is not read where beta is 0, as in the BLAS.
  *
  * Sums are kept in double precision.  Deterministic unless the kernel says otherwise; on the CPU
  * the result does not depend on the number of threads either.

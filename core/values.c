@@ -1,6 +1,8 @@
 /* values.c -- the same matrix with values of another type. */
 #include "internal.h"
 
+#include <math.h>
+
 static void to_single(float *to, const double *from, int64_t n)
 {
     for (int64_t p = 0; p < n; p++) to[p] = (float)from[p];
@@ -90,6 +92,55 @@ spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type)
         if (type != SPMV_PATTERN) largest = type;
     }
     return largest;
+}
+
+typedef struct counting {
+    spmv_losses *of;
+    spmv_type type;
+} counting;
+
+static void count_part(spmv_losses *of, double value, int64_t row, int64_t col)
+{
+    const float rounded = (float)value;
+    const bool infinite = isfinite(value) && isinf(rounded);
+    const bool vanished = value != 0 && rounded == 0;
+    if (!infinite && !vanished) return;
+    if (of->infinite == 0 && of->vanished == 0) {
+        of->row = row;
+        of->col = col;
+        of->value = value;
+    }
+    of->infinite += infinite;
+    of->vanished += vanished;
+}
+
+static void count_entry(void *user, int64_t row, int64_t col, const void *val)
+{
+    const counting *c = user;
+    const spmv_scalar value = spmv__scalar(c->type, val, 0);
+    count_part(c->of, value.re, row, col);
+    count_part(c->of, value.im, row, col);
+}
+
+spmv_status spmv_single_losses(const spmv_matrix *A, spmv_losses *out, spmv_error *err)
+{
+    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL && out != NULL, err);
+    counting c = {out, A->head.type};
+    memset(out, 0, sizeof *out);
+    spmv__format_of(A->format)->each(A, count_entry, &c);
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_dense_single_losses(const spmv_dense *v, spmv_losses *out, spmv_error *err)
+{
+    SPMV__REQUIRE(v != NULL && !v->on_gpu && out != NULL, err);
+    counting c = {out, v->type};
+    memset(out, 0, sizeof *out);
+    for (int64_t col = 0; col < v->cols; col++)
+        for (int64_t row = 0; row < v->rows; row++)
+            count_entry(&c, row, col,
+                        spmv__value_at(v->type, v->data, spmv_dense_index(v, row, col)));
+    return SPMV_SUCCESS;
 }
 
 spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,

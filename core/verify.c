@@ -122,6 +122,11 @@ static enum kind kind_of(double value)
     return FINITE;
 }
 
+static bool is_single(spmv_type type)
+{
+    return type == SPMV_F32 || type == SPMV_C64;
+}
+
 /* As the type would hold it: beyond the range of single precision lies infinity. */
 static double round_to(bool single, double value)
 {
@@ -176,7 +181,7 @@ static void compare_values(spmv_verification *v, const element *e)
 /* Compare one element with its reference. */
 static void compare(spmv_verification *v, spmv_type type, const element *e)
 {
-    const bool single = unit[type] > unit[SPMV_F64];
+    const bool single = is_single(type);
     const enum kind re = kind_of(round_to(single, e->reference.re));
     const enum kind im = kind_of(round_to(single, e->reference.im));
 
@@ -247,7 +252,7 @@ static element make_element(const job *j, int64_t r, int64_t c, const row_sum *r
                             row_sum *total)
 {
     const spmv_type type = j->y->type;
-    const bool single = unit[type] > unit[SPMV_F64];
+    const bool single = is_single(type);
     const int64_t k = spmv_dense_index(j->y, r, c);
     const factor sum = {spmv_type_is_complex(type), value_of(row)};
 

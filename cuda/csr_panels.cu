@@ -220,8 +220,7 @@ done:
 /* What was not planned for goes by csr-merge, of which the plan is a part. */
 const char *fallback(const void *plan, spmv_type vectors)
 {
-    const bool planned = (int)spmv_type_size(vectors) <= ((const panels_plan *)plan)->number;
-    return planned ? NULL : "csr-merge";
+    return merge_instead(((const panels_plan *)plan)->number, vectors);
 }
 
 spmv_status launch(const spmv__launch *run, spmv_error *err)

@@ -13,6 +13,7 @@ r = json.load(open("record.json"))
 print(r["kernel"], r["batch"], len(r["time_s"]["samples"]), round(r["time_s"]["median"] * 1e6 * r["batch"], 3))'
 done
 run --vectors 3 --repeat 40 --verify -o y.mtx && grep -oE 'verified|40 times in graphs' errors
+run -y y.txt --beta -1.5 --repeat 40 --verify -o y.mtx --force && grep -oE "verified|40 times in graphs" errors
 for k in csr-merge csr-panels; do # with their own block sizes
     run -k $k --json record.json -o out.txt --force
     python3 -c 'import json; r = json.load(open("record.json")); print(r["kernel"], r["block_size"])'
