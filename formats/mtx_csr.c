@@ -212,7 +212,9 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
 #pragma omp parallel num_threads(threads - busy)
     work(job, &deck->dealer[SPMV__MTX_HALVES * spmv__thread()], in);
     if (in->stream != NULL) spmv__source_empty(in->stream);
-    st = in->status;
+    /* What is wrong with a block comes before the end of the stream, which another thread may have
+     * met meanwhile. */
+    if (in->sum.verdict == SPMV__MTX_READ) st = in->status;
     if (in->sum.verdict == SPMV__MTX_MEMORY)
         st = spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for %lld entries",
                         (long long)header->entries);
