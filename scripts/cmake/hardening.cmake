@@ -1,0 +1,22 @@
+# hardening.cmake -- files may be made to do damage: what overflows all the same ends the process.
+#
+# All code is linked at an address that nobody knows, with tables of addresses that nobody can write to,
+# and with the checked copies of the C library.  Where files and command lines are taken apart, in formats/
+# and cli/, the stack is watched too; in the kernels that would cost a few per cent.
+include(CheckCCompilerFlag)
+include(CheckPIESupported)
+check_pie_supported()
+target_link_options(spmv_flags INTERFACE $<$<LINK_LANGUAGE:C,CXX>:-Wl,-z,relro,-z,now>)
+if(NOT SPMV_SANITIZE) # which looks at more
+    set(optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)
+    target_compile_options(spmv_flags INTERFACE
+        $<$<AND:$<COMPILE_LANGUAGE:C,CXX>,${optimised}>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>)
+endif()
+set(SPMV_STACK_FLAGS "")
+foreach(flag -fstack-protector-strong -fstack-clash-protection)
+    string(MAKE_C_IDENTIFIER "SPMV_HAVE${flag}" have)
+    check_c_compiler_flag(${flag} ${have})
+    if(${have})
+        list(APPEND SPMV_STACK_FLAGS ${flag})
+    endif()
+endforeach()
