@@ -175,7 +175,12 @@ done:
 
 static void check_usage(const operands *kinds, const char *out)
 {
+    static const tool_scope scopes[] = {
+        {&common.device, "--device", " "},
+        {&common.member, "--member", " --like "},
+    };
     const tool_output outputs[] = {{out, "the matrix"}, {common.json, "--json"}};
+    tool_refuse_scoped(opt.like != NULL ? "--like" : "a generator", scopes, 2);
     if (opt.like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
     if (opt.like == NULL && kinds->count == 0) tool_misuse("the kind is missing; see --list-kinds");
     if (kinds->count > 1) tool_misuse("one kind, not %d", kinds->count);
