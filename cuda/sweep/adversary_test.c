@@ -52,9 +52,9 @@ static lengths draw_lengths(dice *d, const sweep_size *size, int64_t rows, int64
         for (int i = 0; i < l.count; i++) l.of[i] %= 4;
     }
     if (l.count > 1 && dice_chance(d, 50)) l.of[1] = dice_below(d, 2) * l.of[0];
-    if (!size->long_rows && longest > 260 &&
-        dice_chance(d, 10)) { /* about a tile, behind short rows */
-        const int64_t about[] = {0, 8, 245 + dice_below(d, 15)};
+    if (!size->long_rows && longest > 260 && size->nnz > 700 &&
+        dice_chance(d, 20)) { /* about a tile, behind short rows that leave it whole */
+        const int64_t about[] = {0, 8, dice_chance(d, 50) ? 256 : 245 + dice_below(d, 15)};
         l.order = (order)dice_below(d, 2);
         l.count = 3;
         memcpy(l.of, about, sizeof about);
@@ -81,7 +81,16 @@ static int64_t length_of(dice *d, const lengths *l, int64_t r)
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-typedef enum place { ANYWHERE, WINDOW_EACH, WINDOW_ALL, DIAGONAL, HUBS, BOTH_ENDS, PLACES } place;
+typedef enum place {
+    ANYWHERE,
+    WINDOW_EACH,
+    WINDOW_ALL,
+    DIAGONAL,
+    HUBS,
+    BOTH_ENDS,
+    OUT_OF_SAMPLE,
+    PLACES
+} place;
 
 typedef struct columns {
     place place;
@@ -92,6 +101,7 @@ static columns draw_columns(dice *d, const sweep_size *size, int64_t cols)
 {
     columns c = {.place = (place)dice_below(d, PLACES), .cols = cols};
     int known = 0;
+    if (size->crowded) c.place = dice_chance(d, 50) ? OUT_OF_SAMPLE : ANYWHERE;
     while (known < 8 && size->limits[known] > 0 && size->limits[known] <= cols) known++;
     c.width =
         known > 0 && dice_chance(d, 50) ? size->limits[dice_below(d, known)] : any_number(d, cols);
@@ -111,11 +121,20 @@ static void spread(dice *d, int64_t low, int64_t high, int64_t n, int32_t *col)
     }
 }
 
+/* Is this one of the columns, a quarter of all, from which csr-staged guesses how many there are?
+ */
+static bool is_sampled(int64_t col, int64_t cols)
+{
+    uint32_t mask = 3;
+    while (mask < cols) mask = 2 * mask + 1;
+    return ((uint32_t)col * 0x9e3779b1u & mask) <= mask / 4;
+}
+
 /* The columns of a row of n entries, at most as many as there are. */
 static void draw_row(dice *d, const columns *c, int64_t r, int64_t rows, int64_t n, int32_t *col)
 {
     int64_t start = c->start, width = c->width > n ? c->width : n;
-    if (c->place == ANYWHERE) width = c->cols;
+    if (c->place == ANYWHERE || c->place == OUT_OF_SAMPLE) width = c->cols;
     if (c->place == WINDOW_EACH) start = dice_below(d, c->cols / width + 1) * width;
     if (c->place == DIAGONAL) start = r * c->cols / rows - width / 2;
     if (c->place == HUBS && c->hubs < c->cols) { /* half of them, but as many as fit */
@@ -128,6 +147,8 @@ static void draw_row(dice *d, const columns *c, int64_t r, int64_t rows, int64_t
     if (start > c->cols - width) start = c->cols - width;
     if (start < 0) start = 0;
     spread(d, start, start + width < c->cols ? start + width : c->cols, n, col);
+    for (int64_t k = 0; c->place == OUT_OF_SAMPLE && k + 1 < n; k++)
+        while (is_sampled(col[k], c->cols) && col[k] + 1 < col[k + 1]) col[k]++;
     if (c->place != BOTH_ENDS || n < 2) return;
     col[0] = 0;
     col[n - 1] = (int32_t)c->cols - 1;
@@ -173,7 +194,7 @@ sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type)
     if (multiples > 0 && dice_chance(d, 40)) /* columns around a few panels */
         cols = size->limits[0] * (1 + dice_below(d, multiples)) + dice_below(d, 3) - 1;
     if (cols > size->cols) cols = size->cols;
-    if (size->long_rows) cols = size->cols - dice_below(d, size->cols / 3);
+    if (cols < size->least_cols) cols = size->cols - dice_below(d, size->cols / 3);
     const lengths l = draw_lengths(d, size, rows, cols);
     for (int64_t r = 0; r < rows; r++) {
         int64_t n = corners ? corner_length(d, r, rows, cols) : length_of(d, &l, r);

@@ -22,7 +22,7 @@ enum {
     KERNELS = 32,
     KINDS = 32, /* of matrices */
     MOST_WORK =
-        1 << 21 /* entries and elements times vectors, so that a product takes little time */
+        1 << 20 /* entries and elements times vectors, so that a product takes little time */
 };
 
 /* What was seen. */
@@ -53,12 +53,34 @@ static void set_number(const char *name, int64_t value)
     setenv(name, text, 1);
 }
 
+/* What a case is to be like, beside those that are small in every way. */
+typedef enum special {
+    ORDINARY,
+    LONG_ROW, /* so long that its pieces keep a warp busy */
+    CROWDED,  /* more columns in a block than there is room for */
+    WIDE,     /* too many columns for 16 bits */
+    WIDE_ROWS /* and long rows in them */
+} special;
+
+static special draw_special(dice *d)
+{
+    const double chance = 100 * dice_uniform(d);
+    return chance < 0.7 ? LONG_ROW
+           : chance < 3 ? CROWDED
+           : chance < 5 ? WIDE
+           : chance < 7 ? WIDE_ROWS
+                        : ORDINARY;
+}
+
 /* An emulated device is another one for each case, so that small matrices cross its limits: little
  * shared memory, few multiprocessors, indices of 64 bits, plans whose limits are divided. */
-static int64_t draw_device(dice *d)
+static int64_t draw_device(dice *d, special kind)
 {
     static const int64_t divisors[] = {1, 1, 4, 16, 64, 256};
-    const int64_t shared = dice_chance(d, 30) ? 37 << 10 : dice_magnitude(d, 2 << 10, 37 << 10);
+    const bool large = kind == LONG_ROW || dice_chance(d, 30);
+    const int64_t shared = large             ? 37 << 10
+                           : kind == CROWDED ? dice_magnitude(d, 6 << 10, 12 << 10)
+                                             : dice_magnitude(d, 2 << 10, 37 << 10);
     set_number("EMULATED_SHARED", shared / 16 * 16);
     set_number("EMULATED_MULTIPROCESSORS", 1 + dice_below(d, 5));
     set_number("EMULATED_WIDE", dice_chance(d, 15));
@@ -68,17 +90,24 @@ static int64_t draw_device(dice *d)
 
 static sweep_size draw_size(const sweep *s, dice *d)
 {
-    const int64_t shared = s->emulated ? draw_device(d) : SHARED;
-    const bool long_rows = dice_chance(d, 0.7); /* so long that their pieces keep a warp busy */
-    const int64_t small = long_rows ? 40000 : dice_chance(d, 10) ? 6000 : 1600;
+    const special kind = draw_special(d);
+    const bool full = kind == LONG_ROW || kind == CROWDED;
+    const int64_t shared = s->emulated ? draw_device(d, kind) : SHARED;
+    const int64_t small = kind == LONG_ROW                       ? 40000
+                          : kind == CROWDED || dice_chance(d, 6) ? 6000
+                                                                 : 1600;
     const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : s->emulated ? small : 800000;
-    const int64_t most = long_rows ? nnz : dice_magnitude(d, nnz / 50 + 1, nnz);
+    const int64_t most = full ? nnz : dice_magnitude(d, nnz / 50 + 1, nnz);
     const int64_t several = shared * (1 + dice_below(d, 6));
     sweep_size size = {.rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
     if (dice_chance(d, 50)) size.cols = several / 4 + 1;
-    if (long_rows) size.cols = most;
-    if (dice_chance(d, 10)) size.cols += 1 << 17; /* too many for 16 bits */
-    size.long_rows = long_rows;
+    if (kind == LONG_ROW) size.cols = most;
+    if (kind == CROWDED) size.cols = 2 * most;
+    if (kind == WIDE || kind == WIDE_ROWS) size.cols += 1 << 17;
+    if (kind == WIDE_ROWS) size.rows = most / 40 + 1;
+    if (kind != ORDINARY) size.least_cols = size.cols / 3 * 2;
+    size.crowded = kind == CROWDED;
+    size.long_rows = kind == LONG_ROW;
     size.limits[0] = shared / 16;
     size.limits[1] = shared / 8;
     size.limits[2] = shared / 4;
