@@ -36,26 +36,17 @@ static double high(const bench_result *r)
     return isnan(r->warm.median_high) ? r->warm.median : r->warm.median_high;
 }
 
-static bool works(const bench_result *r)
-{
-    return bench_result_measured(r) && (!r->verified || r->pass);
-}
-
-static bool is_unverified(const bench_result *r)
-{
-    return bench_result_measured(r) && !r->verified;
-}
-
 static verdict judge(const bench_result *old, const bench_result *new)
 {
     if (old == NULL) return NEW;
     if (new == NULL) return GONE;
-    if (works(old) != works(new)) return works(old) ? BROKEN : MENDED;
-    if (!works(old)) return STILL;
+    const bool works = bench_result_works(new);
+    if (bench_result_works(old) != works) return works ? MENDED : BROKEN;
+    if (!works) return STILL;
     const double change = new->warm.median / old->warm.median;
     const double limit = 1 + bench_opt.threshold / 100;
     if (low(new) > high(old) && change > limit) return SLOWER;
-    if (is_unverified(old) || is_unverified(new)) return UNVERIFIED;
+    if (!bench_result_counts(old) || !bench_result_counts(new)) return UNVERIFIED;
     if (high(new) < low(old) && 1 / change > limit) return FASTER;
     return SAME;
 }

@@ -45,7 +45,6 @@ spmv_status bench_export_all(const bench_exporter *exporter, const bench_results
 
 /* ---- Numbers for people, into text ---------------------------------------------------------- */
 
-enum { BENCH_TEXT = 96 };
 const char *bench_show_time(double seconds, char text[BENCH_TEXT]);  /* "412.3 us" */
 const char *bench_show_count(int64_t n, char text[BENCH_TEXT]);      /* "1,643,032" */
 const char *bench_show_rate(double n, char text[BENCH_TEXT]);        /* "7.97", "1250" */

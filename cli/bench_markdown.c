@@ -19,7 +19,8 @@ static void write_row(const bench_result *r, FILE *out)
     char doubt[BENCH_TEXT];
     fputs("| ", out);
     write_text(r->kernel, out);
-    if (bench_result_doubt(r, doubt, sizeof doubt) != NULL) fprintf(out, " (**%s**)", doubt);
+    const char *why = bench_result_doubt(r, doubt);
+    if (why != NULL) fprintf(out, " (**%s**)", why);
     if (!bench_result_measured(r)) {
         fputs(" | ", out);
         write_text(r->error, out);

@@ -77,23 +77,29 @@ bool bench_result_measured(const bench_result *r)
     return r->warm.median > 0;
 }
 
+bool bench_result_works(const bench_result *r)
+{
+    return bench_result_measured(r) && (!r->verified || r->pass);
+}
+
 bool bench_result_counts(const bench_result *r)
 {
     return bench_result_measured(r) && r->verified && r->pass;
 }
 
-void bench_result_tell_wrong(const bench_result *r, char *text, size_t size)
+const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT])
 {
-    snprintf(text, size, isnan(r->wrong) ? "of y" : "%.0f of %.0f, as in row %.0f", r->wrong,
+    snprintf(text, BENCH_TEXT, isnan(r->wrong) ? "of y" : "%.0f of %.0f, as in row %.0f", r->wrong,
              (double)r->rows * (double)r->vectors, r->worst_row + 1);
+    return text;
 }
 
-const char *bench_result_doubt(const bench_result *r, char *text, size_t size)
+const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT])
 {
-    char wrong[BENCH_DOUBT];
+    char wrong[BENCH_TEXT];
     if (!bench_result_measured(r) || bench_result_counts(r)) return NULL;
-    bench_result_tell_wrong(r, wrong, sizeof wrong);
-    snprintf(text, size, r->verified ? "WRONG: %s" : "not verified", wrong);
+    if (!r->verified) return "not verified";
+    snprintf(text, BENCH_TEXT, "WRONG: %.80s", bench_result_tell_wrong(r, wrong));
     return text;
 }
 
@@ -134,8 +140,8 @@ const bench_result *bench_fastest(const bench_result *item, int count, bool peer
     const bench_result *best = NULL;
     for (int i = 0; i < count; i++) {
         const bench_result *r = &item[i];
-        if (!bench_result_measured(r) || bench_result_is_peer(r) != peer ||
-            strcmp(r->device_kind, device_kind) != 0 || (r->verified && !r->pass))
+        if (!bench_result_works(r) || bench_result_is_peer(r) != peer ||
+            strcmp(r->device_kind, device_kind) != 0)
             continue;
         if (best == NULL || r->warm.median < best->warm.median) best = r;
     }

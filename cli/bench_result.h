@@ -35,14 +35,17 @@ typedef struct bench_results {
 
 bool bench_result_is_peer(const bench_result *r);
 bool bench_result_measured(const bench_result *r); /* it has a time */
+bool bench_result_works(const bench_result *r);    /* and nobody found the product wrong */
 
 /* A time counts when the product was found right: it is not the time of anything else. */
 bool bench_result_counts(const bench_result *r);
 
+/* Room for a number in text, or a few with words between. */
+enum { BENCH_TEXT = 96 };
+
 /* Why a time does not count, in a few words; NULL where it does, or there is none. */
-enum { BENCH_DOUBT = 96 };
-const char *bench_result_doubt(const bench_result *r, char *text, size_t size);
-void bench_result_tell_wrong(const bench_result *r, char *text, size_t size); /* how much is */
+const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT]);
+const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]); /* how much */
 
 /* Same matrix in the same precision and with as many vectors: what stands in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);

@@ -88,9 +88,8 @@ static void remark(const bench_result *const *item, int count, const char *head,
 
 static bool wrong(const bench_result *r, char *text, size_t size)
 {
-    char much[BENCH_DOUBT];
-    bench_result_tell_wrong(r, much, sizeof much);
-    snprintf(text, size, " %s", much);
+    char much[BENCH_TEXT];
+    snprintf(text, size, " %s", bench_result_tell_wrong(r, much));
     return r->verified && !r->pass;
 }
 

@@ -61,7 +61,7 @@ static void draw_bar(const bench_result *r, const chart_kernels *kernels, const 
                      int y, FILE *out)
 {
     char text[BENCH_TEXT], doubt[BENCH_TEXT];
-    const bool doubted = bench_result_doubt(r, doubt, sizeof doubt) != NULL;
+    const char *why = bench_result_doubt(r, doubt);
     const double length = chart_place(x, r->warm.gflops);
     fprintf(out, "<path class=\"%s\" d=\"M%d %dh%.1fv%dH%dz\"><title>",
             chart_class(kernels, r->kernel), x->start, y, length, BAR - 2, x->start);
@@ -69,7 +69,7 @@ static void draw_bar(const bench_result *r, const chart_kernels *kernels, const 
     fprintf(out, ": %s</title></path>", bench_show_time(r->warm.median, text));
     fprintf(out, "<text class=\"s\" x=\"%.1f\" y=\"%d\" font-size=\"10\">%s%s%s</text>\n",
             x->start + length + 4, y + BAR - 4, bench_show_rate(r->warm.gflops, text),
-            doubted ? ", " : "", doubted ? doubt : "");
+            why != NULL ? ", " : "", why != NULL ? why : "");
 }
 
 static void draw_bars(const bars *b, const chart_kernels *kernels, const chart_axis *x, FILE *out)

@@ -30,8 +30,8 @@ static void write_row(const bench_result *r, FILE *out)
         fputs("</td></tr>\n", out);
         return;
     }
-    if (bench_result_doubt(r, doubt, sizeof doubt) != NULL)
-        fprintf(out, " <span class=\"w\">%s</span>", doubt);
+    const char *why = bench_result_doubt(r, doubt);
+    if (why != NULL) fprintf(out, " <span class=\"w\">%s</span>", why);
     fprintf(out, "</td><td>%s</td>", bench_show_time(r->warm.median, text));
     fprintf(out, "<td>%s</td>", bench_show_percent(r->warm.noise, text));
     fprintf(out, "<td>%s</td>", bench_show_rate(r->warm.gflops, text));

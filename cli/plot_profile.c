@@ -18,8 +18,7 @@ typedef struct profile {
 
 static bool belongs(const profile *p, const bench_result *r)
 {
-    return strcmp(r->device_kind, p->kind) == 0 && bench_result_measured(r) &&
-           (!r->verified || r->pass);
+    return strcmp(r->device_kind, p->kind) == 0 && bench_result_works(r);
 }
 
 static void find_best(profile *p)
