@@ -17,11 +17,11 @@ typedef struct bench_options {
     double min_time, max_noise, timeout; /* seconds, per cent, seconds */
     int64_t min_samples, warmup;
     bool warm_only, no_verify, resume;
-    int format;          /* of bench_exporters */
-    const char *results; /* show these instead of measuring */
-    bool compare;
-    double threshold; /* per cent */
-    const char *plot; /* folder for pictures; NULL: none */
+    int format;           /* of bench_exporters */
+    const char *results;  /* show these instead of measuring */
+    bool compare, across; /* also what was measured elsewhere */
+    double threshold;     /* per cent */
+    const char *plot;     /* folder for pictures; NULL: none */
     bool list_peers;
 } bench_options;
 
@@ -36,8 +36,9 @@ typedef struct bench_input {
 } bench_input;
 
 typedef struct bench_inputs {
-    bench_input *item; /* [count] */
+    bench_input *item; /* [count], none twice */
     int count, room;
+    int found; /* those that are there twice counted, too */
 } bench_inputs;
 
 /* Folders give the matrices in them, sorted.  Errors: FILE_IO, INVALID_ARGUMENT (a specification),
@@ -59,6 +60,7 @@ typedef struct bench_matrix {
     form form; /* that was multiplied last */
     bench_cost cost[SPMV_TYPES][SPMV_FORMATS];
     spmv_row_stats stats;
+    uint64_t checksum;   /* of A */
     spmv_type precision; /* of the vectors */
     spmv_dense x;        /* on the host, by columns */
     double read_s, convert_s;
@@ -83,24 +85,30 @@ typedef struct bench_subject {
     int device;
     spmv_config config; /* kernel filled in */
     const char *reason; /* of a rule; NULL: it was named */
+    unsigned rules;     /* bit i: rule i of bench_choose.c chose it */
 } bench_subject;
 
-enum { BENCH_SUBJECTS = 64 };
 typedef struct bench_subjects {
-    bench_subject item[BENCH_SUBJECTS];
-    int count;
+    bench_subject *item; /* [count] */
+    int count, room;
 } bench_subjects;
 
 const char *bench_kernel_name(int i); /* what --kernel accepts */
 const char *bench_peer_name(int i);   /* what --peer accepts */
 
-/* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device do not fit). */
+/* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device do not fit), OUT_OF_MEMORY. */
 spmv_status bench_choose(bench_subjects *out, spmv_error *err);
 spmv_status bench_choose_peers(bench_subjects *out, int device, spmv_error *err);
-void bench_add_subject(bench_subjects *all, const bench_subject *s); /* unless it is there */
-bool bench_subject_is_rule(const bench_subject *s);
-/* Replace rules by the kernels that they choose for a matrix. */
-void bench_resolve(bench_subjects *out, const bench_subjects *from, const spmv_row_stats *stats);
+/* One that is there already, configured in the same way, is chosen by the rules of both.
+ * Errors: OUT_OF_MEMORY. */
+spmv_status bench_add_subject(bench_subjects *all, const bench_subject *s, spmv_error *err);
+/* Rules become the kernels that they choose for a matrix.  Errors: OUT_OF_MEMORY. */
+spmv_status bench_resolve(bench_subjects *out, const bench_subjects *from,
+                          const spmv_row_stats *stats, spmv_error *err);
+void bench_subjects_destroy(bench_subjects *subjects);
+/* The names of the rules that chose it, with commas between; "" where it was named. */
+enum { BENCH_RULES_TEXT = 32 };
+const char *bench_show_rules(const bench_subject *s, char text[BENCH_RULES_TEXT]);
 
 int bench_list_peers(void); /* returns what main must return */
 
@@ -171,10 +179,13 @@ spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_s
 
 /* ---- Records: bench_record.c ---------------------------------------------------------------- */
 
+/* What is to be measured: all by which a result is known again, and no times. */
+report *bench_record_plan(const bench_matrix *m, const bench_subject *s);
 report *bench_record(const bench_measurement *m);
-/* Of what could not be measured; m NULL: the matrix could not be read, s NULL: by nobody. */
-report *bench_record_failure(const char *file, const bench_matrix *m, const bench_subject *s,
-                             spmv_status st, const spmv_error *err);
+/* Of what could not be measured. */
+report *bench_record_failure(const bench_matrix *m, const bench_subject *s, spmv_status st,
+                             const spmv_error *err);
+report *bench_record_unreadable(const char *file, spmv_status st, const spmv_error *err);
 
 /* ---- Comparing: bench_compare.c ------------------------------------------------------------- */
 

@@ -40,11 +40,11 @@ static bench_matrix matrix_of(test_sample *s, spmv_type precision)
 /* The kernel that the rule chooses, and one of all kernels of the device in turn. */
 static void choose(bench_subjects *out, const spmv_row_stats *stats, int turn)
 {
-    bench_subjects from = {
-        .item = {{.name = turn % 2 == 0 ? "auto" : "auto-rule", .device = BENCH_TEST_DEVICE}},
-        .count = 1};
+    bench_subject rule = {.name = turn % 2 == 0 ? "auto" : "auto-rule",
+                          .device = BENCH_TEST_DEVICE};
+    const bench_subjects from = {.item = &rule, .count = 1};
     const bool gpu = BENCH_TEST_DEVICE != SPMV_DEVICE_CPU;
-    bench_resolve(out, &from, stats);
+    cr_assert_eq(bench_resolve(out, &from, stats, NULL), SPMV_SUCCESS);
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *k = spmv_kernel_at((turn + i) % spmv_kernel_count());
         const bench_subject s = {.name = k->name,
@@ -52,7 +52,7 @@ static void choose(bench_subjects *out, const spmv_row_stats *stats, int turn)
                                  .device = BENCH_TEST_DEVICE,
                                  .config = {.kernel = k->name}};
         if (k->gpu != gpu) continue;
-        bench_add_subject(out, &s);
+        cr_assert_eq(bench_add_subject(out, &s, NULL), SPMV_SUCCESS);
         return;
     }
 }
@@ -81,7 +81,7 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
         const spmv_type type = types[k % 3], precision = k % 6 < 3 ? SPMV_F32 : SPMV_F64;
         test_sample s = test_sample_make(k, type, TEST_SMALL_CELLS);
         bench_matrix m = matrix_of(&s, type == SPMV_PATTERN ? precision : type);
-        bench_subjects subjects;
+        bench_subjects subjects = {0};
         choose(&subjects, &m.stats, k);
         bench_opt.warm_only = k % 10 != 0;
         for (int i = 0; i < subjects.count; i++) {
@@ -109,6 +109,7 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
                 cr_assert_eq(out.graph.batch % REPLAY_MOST, 0, "%s", s.label);
             }
         }
+        bench_subjects_destroy(&subjects);
         bench_matrix_destroy(&m);
     }
 }
@@ -150,7 +151,7 @@ Test(bench_case, the_deadline_ends_it)
     static bench_measurement out;
     test_sample s = test_sample_make(3, SPMV_F64, TEST_SMALL_CELLS);
     bench_matrix m = matrix_of(&s, SPMV_F64);
-    bench_subjects subjects;
+    bench_subjects subjects = {0};
     choose(&subjects, &m.stats, 0);
     m.deadline = 0;
     bench_opt.min_samples = 100;
@@ -158,5 +159,6 @@ Test(bench_case, the_deadline_ends_it)
     cr_assert_eq(bench_measure(&out, &m, &subjects.item[0], NULL), SPMV_SUCCESS);
     cr_assert_eq(out.warm.count, 1);
     cr_assert_eq(out.cold.count, 0);
+    bench_subjects_destroy(&subjects);
     bench_matrix_destroy(&m);
 }

@@ -1,6 +1,7 @@
 /* bench_choose.c -- which kernels: names, rules, or all. */
 #include "bench.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The words of --kernel that are no kernels.  A rule needs the matrix. */
@@ -42,38 +43,69 @@ static const struct rule *rule_named(const char *name)
     return NULL;
 }
 
-bool bench_subject_is_rule(const bench_subject *s)
+static bool is_same(const bench_subject *a, const bench_subject *b)
 {
-    return s->kernel == NULL && s->peer == NULL;
+    return strcmp(a->name, b->name) == 0 && a->device == b->device &&
+           a->config.block_size == b->config.block_size &&
+           a->config.x_readonly == b->config.x_readonly;
 }
 
-void bench_add_subject(bench_subjects *all, const bench_subject *s)
+/* The reason is kept of what a rule has chosen. */
+static void merge(bench_subject *into, const bench_subject *s)
+{
+    into->rules |= s->rules;
+    if (into->reason == NULL) into->reason = s->reason;
+}
+
+spmv_status bench_add_subject(bench_subjects *all, const bench_subject *s, spmv_error *err)
 {
     for (int i = 0; i < all->count; i++)
-        if (strcmp(all->item[i].name, s->name) == 0 && all->item[i].device == s->device) return;
-    if (all->count < BENCH_SUBJECTS) all->item[all->count++] = *s;
+        if (is_same(&all->item[i], s)) {
+            merge(&all->item[i], s);
+            return SPMV_SUCCESS;
+        }
+    if (all->count == all->room) {
+        const int room = all->room > 0 ? 2 * all->room : 64;
+        bench_subject *item = realloc(all->item, (size_t)room * sizeof *item);
+        if (item == NULL)
+            return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d kernels", room);
+        all->item = item;
+        all->room = room;
+    }
+    all->item[all->count++] = *s;
+    return SPMV_SUCCESS;
+}
+
+void bench_subjects_destroy(bench_subjects *subjects)
+{
+    free(subjects->item);
+    *subjects = (bench_subjects){0};
 }
 
 /* A kernel with its own defaults. */
-static void add_kernel(bench_subjects *all, const spmv_kernel *kernel, int device)
+static spmv_status add_kernel(bench_subjects *all, const spmv_kernel *kernel, int device,
+                              spmv_error *err)
 {
     const bench_subject s = {.name = kernel->name,
                              .kernel = kernel,
                              .device = kernel->gpu ? device : SPMV_DEVICE_CPU,
                              .config = {.kernel = kernel->name}};
-    bench_add_subject(all, &s);
+    return bench_add_subject(all, &s, err);
 }
 
 /* Every kernel of the device; beside a GPU that was not asked for by name also the CPU, to see what
  * the GPU is worth. */
-static void add_all(bench_subjects *all, int device)
+static spmv_status add_all(bench_subjects *all, int device, spmv_error *err)
 {
     const bool gpu = device != SPMV_DEVICE_CPU;
+    spmv_status st = SPMV_SUCCESS;
     for (int i = 0; i < spmv_kernel_count(); i++)
         if (spmv_kernel_at(i)->gpu == gpu && spmv_kernel_at(i)->available)
-            add_kernel(all, spmv_kernel_at(i), device);
+            TOOL_TRY(add_kernel(all, spmv_kernel_at(i), device, err));
     if (gpu && strcmp(common.device, "auto") == 0)
-        add_kernel(all, spmv_kernel_find("cpu-csr"), device);
+        TOOL_TRY(add_kernel(all, spmv_kernel_find("cpu-csr"), device, err));
+done:
+    return st;
 }
 
 /* A kernel that was named runs where it can; --device auto gives way, another device does not. */
@@ -88,8 +120,7 @@ static spmv_status add_named(bench_subjects *all, const char *name, int device, 
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "kernel %s runs on the %s, not with --device %.20s", name,
                          kernel->gpu ? "GPU" : "CPU", common.device);
-    add_kernel(all, kernel, device);
-    return SPMV_SUCCESS;
+    return add_kernel(all, kernel, device, err);
 }
 
 spmv_status bench_choose(bench_subjects *out, spmv_error *err)
@@ -104,9 +135,10 @@ spmv_status bench_choose(bench_subjects *out, spmv_error *err)
         rest = rest[length] == ',' ? rest + length + 1 : NULL;
         const struct rule *rule = rule_named(name);
         if (rule != NULL)
-            bench_add_subject(out, &(bench_subject){.name = rule->name, .device = device});
+            TOOL_TRY(bench_add_subject(out, &(bench_subject){.name = rule->name, .device = device},
+                                       err));
         else if (strcmp(name, "all") == 0)
-            add_all(out, device);
+            TOOL_TRY(add_all(out, device, err));
         else
             TOOL_TRY(add_named(out, name, device, err));
     }
@@ -115,16 +147,33 @@ done:
     return st;
 }
 
-void bench_resolve(bench_subjects *out, const bench_subjects *from, const spmv_row_stats *stats)
+/* A rule, which needs the matrix, is neither a kernel nor a peer. */
+spmv_status bench_resolve(bench_subjects *out, const bench_subjects *from,
+                          const spmv_row_stats *stats, spmv_error *err)
 {
-    *out = (bench_subjects){0};
+    spmv_status st = SPMV_SUCCESS;
     for (int i = 0; i < from->count; i++) {
         bench_subject s = from->item[i];
-        if (bench_subject_is_rule(&s)) {
-            s.config = rule_named(s.name)->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
+        if (s.kernel == NULL && s.peer == NULL) {
+            const struct rule *rule = rule_named(s.name);
+            s.config = rule->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
             s.kernel = spmv_kernel_find(s.config.kernel);
             s.name = s.kernel->name;
+            s.rules = 1u << (rule - rules);
         }
-        bench_add_subject(out, &s);
+        TOOL_TRY(bench_add_subject(out, &s, err));
     }
+done:
+    return st;
+}
+
+const char *bench_show_rules(const bench_subject *s, char text[BENCH_RULES_TEXT])
+{
+    int n = 0;
+    text[0] = '\0';
+    for (int i = 0; i < RULES; i++)
+        if (s->rules >> i & 1)
+            n += snprintf(text + n, (size_t)(BENCH_RULES_TEXT - n), "%s%s", n > 0 ? "," : "",
+                          rules[i].name);
+    return text;
 }

@@ -7,6 +7,7 @@
 #include "bench_export.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum verdict {
@@ -51,21 +52,69 @@ static verdict judge(const bench_result *old, const bench_result *new)
     return SAME;
 }
 
-/* By the name of the matrix, not its place: the runs may be of two machines' folders. */
-static const bench_result *find(const bench_results *all, const bench_result *like)
+/* ---- Pairs ---------------------------------------------------------------------------------- */
+
+typedef struct pairs {
+    bench_results old, new;
+    const bench_result **new_of, **old_of; /* of each result the other one; NULL: there is none */
+} pairs;
+
+/* Each result is in one pair at most, so that what was measured twice is compared in its order. */
+static void pair_up(pairs *p, bench_match how)
 {
-    for (int i = 0; i < all->count; i++) {
-        const bench_result *r = &all->item[i];
-        if (strcmp(r->matrix, like->matrix) == 0 && strcmp(r->kernel, like->kernel) == 0 &&
-            r->vectors == like->vectors &&
-            (strcmp(r->precision, like->precision) == 0 || r->precision[0] == '\0' ||
-             like->precision[0] == '\0') &&
-            (strcmp(r->device_kind, like->device_kind) == 0 || r->device_kind[0] == '\0' ||
-             like->device_kind[0] == '\0'))
-            return r;
-    }
-    return NULL;
+    for (int i = 0; i < p->old.count; i++)
+        for (int k = 0; k < p->new.count && p->new_of[i] == NULL; k++) {
+            if (p->old_of[k] != NULL) continue;
+            if (!bench_result_same(&p->old.item[i], &p->new.item[k], how)) continue;
+            p->new_of[i] = &p->new.item[k];
+            p->old_of[k] = &p->old.item[i];
+        }
 }
+
+static void show_place(const bench_result *r, char *text, size_t size)
+{
+    int n = snprintf(text, size, "%.64s", r->device[0] != '\0' ? r->device : "a device");
+    if (r->threads > 0)
+        n += snprintf(text + n, size - (size_t)n, " with %lld thread%s", (long long)r->threads,
+                      r->threads > 1 ? "s" : "");
+    snprintf(text + n, size - (size_t)n, " on %.64s", r->host[0] != '\0' ? r->host : "a host");
+}
+
+/* What is left would be compared, were it not of another place. */
+static spmv_status refuse_elsewhere(pairs *p, spmv_error *err)
+{
+    char then[200], now[200];
+    for (int i = 0; i < p->old.count; i++) {
+        if (p->new_of[i] != NULL) continue;
+        for (int k = 0; k < p->new.count; k++) {
+            if (p->old_of[k] != NULL ||
+                !bench_result_same(&p->old.item[i], &p->new.item[k], BENCH_ELSEWHERE))
+                continue;
+            show_place(&p->old.item[i], then, sizeof then);
+            show_place(&p->new.item[k], now, sizeof now);
+            return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                             "results of %s are not compared with those of %s without --across",
+                             then, now);
+        }
+    }
+    return SPMV_SUCCESS;
+}
+
+static spmv_status find_pairs(pairs *p, spmv_error *err)
+{
+    p->new_of = calloc((size_t)p->old.count + 1, sizeof *p->new_of);
+    p->old_of = calloc((size_t)p->new.count + 1, sizeof *p->old_of);
+    if (p->new_of == NULL || p->old_of == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot compare %d results with %d",
+                         p->old.count, p->new.count);
+    pair_up(p, BENCH_ALIKE);
+    pair_up(p, BENCH_SAME);
+    if (!bench_opt.across) return refuse_elsewhere(p, err);
+    pair_up(p, BENCH_ELSEWHERE);
+    return SPMV_SUCCESS;
+}
+
+/* ---- What is shown -------------------------------------------------------------------------- */
 
 /* Text of a file, visible, and as many blanks as it leaves of a column; then one more. */
 static void print_padded(const char *text, int width, FILE *out)
@@ -93,62 +142,67 @@ static void print(const bench_result *old, const bench_result *new, verdict v, F
 }
 
 /* What is bad first. */
-static void print_all(const bench_results *old, const bench_results *new, int count[VERDICTS],
-                      FILE *out)
+static void print_all(const pairs *p, int count[VERDICTS], FILE *out)
 {
     static const verdict order[] = {BROKEN, STILL,      SLOWER, FASTER, MENDED,
                                     SAME,   UNVERIFIED, GONE,   NEW};
     fprintf(out, "%-10s %8s  %9s  %9s  %-15s %-3s  %s\n", "verdict", "change", "old", "new",
             "kernel", "", "matrix");
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
-        for (int i = 0; i < old->count && order[k] != NEW; i++) {
-            const bench_result *match = find(new, &old->item[i]);
-            if (judge(&old->item[i], match) != order[k]) continue;
+        for (int i = 0; i < p->old.count; i++) {
+            if (judge(&p->old.item[i], p->new_of[i]) != order[k]) continue;
             count[order[k]]++;
-            print(&old->item[i], match, order[k], out);
+            print(&p->old.item[i], p->new_of[i], order[k], out);
         }
-        for (int i = 0; i < new->count &&order[k] == NEW; i++) {
-            if (find(old, &new->item[i]) != NULL) continue;
+        for (int i = 0; i < p->new.count &&order[k] == NEW; i++) {
+            if (p->old_of[i] != NULL) continue;
             count[NEW]++;
-            print(NULL, &new->item[i], NEW, out);
+            print(NULL, &p->new.item[i], NEW, out);
         }
     }
 }
 
-static double mean_change(const bench_results *old, const bench_results *new)
+static double mean_change(const pairs *p)
 {
     double sum = 0;
     int n = 0;
-    for (int i = 0; i < old->count; i++) {
-        const bench_result *match = find(new, &old->item[i]);
-        if (match == NULL || !bench_result_counts(match) || !bench_result_counts(&old->item[i]))
-            continue;
-        sum += log(match->warm.median / old->item[i].warm.median);
+    for (int i = 0; i < p->old.count; i++) {
+        const bench_result *old = &p->old.item[i], *new = p->new_of[i];
+        if (new == NULL || !bench_result_counts(new) || !bench_result_counts(old)) continue;
+        sum += log(new->warm.median / old->warm.median);
         n++;
     }
     return n > 0 ? exp(sum / n) : NAN;
 }
 
+static void print_summary(const pairs *p, const int count[VERDICTS], FILE *out)
+{
+    fprintf(out, "\n%d faster, %d slower, %d the same", count[FASTER], count[SLOWER], count[SAME]);
+    if (count[BROKEN] + count[STILL] > 0) fprintf(out, ", %d fail", count[BROKEN] + count[STILL]);
+    if (count[UNVERIFIED] > 0) fprintf(out, ", %d not verified", count[UNVERIFIED]);
+    if (count[GONE] > 0) fprintf(out, ", %d missing", count[GONE]);
+    if (count[NEW] > 0) fprintf(out, ", %d new", count[NEW]);
+    const double change = mean_change(p);
+    if (isfinite(change)) fprintf(out, "; time %+.1f%% (geometric mean)", (change - 1) * 100);
+    fputc('\n', out);
+}
+
 int bench_compare(const operands *files)
 {
-    bench_results old = {0}, new = {0};
+    pairs p = {0};
     spmv_error err = {0};
     int count[VERDICTS] = {0};
     spmv_status st;
-    TOOL_TRY(bench_results_load(&old, files->word[0], NULL, &err));
-    TOOL_TRY(bench_results_load(&new, files->word[1], NULL, &err));
-    print_all(&old, &new, count, stdout);
-    printf("\n%d faster, %d slower, %d the same", count[FASTER], count[SLOWER], count[SAME]);
-    if (count[BROKEN] + count[STILL] > 0) printf(", %d fail", count[BROKEN] + count[STILL]);
-    if (count[UNVERIFIED] > 0) printf(", %d not verified", count[UNVERIFIED]);
-    if (count[GONE] > 0) printf(", %d missing", count[GONE]);
-    if (count[NEW] > 0) printf(", %d new", count[NEW]);
-    const double change = mean_change(&old, &new);
-    if (isfinite(change)) printf("; time %+.1f%% (geometric mean)", (change - 1) * 100);
-    putchar('\n');
+    TOOL_TRY(bench_results_load(&p.old, files->word[0], NULL, &err));
+    TOOL_TRY(bench_results_load(&p.new, files->word[1], NULL, &err));
+    TOOL_TRY(find_pairs(&p, &err));
+    print_all(&p, count, stdout);
+    print_summary(&p, count, stdout);
 done:
-    bench_results_destroy(&old);
-    bench_results_destroy(&new);
+    free(p.new_of);
+    free(p.old_of);
+    bench_results_destroy(&p.old);
+    bench_results_destroy(&p.new);
     if (st != SPMV_SUCCESS) return tool_finish(st, &err);
     return tool_finish_with(count[SLOWER] + count[BROKEN] + count[STILL] + count[GONE] > 0);
 }

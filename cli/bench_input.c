@@ -15,8 +15,19 @@ static spmv_status fail_on(const char *path, spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
+/* What is named twice is measured once. */
+static bool is_there(const bench_inputs *all, const char *name, bool generated)
+{
+    for (int i = 0; i < all->count; i++)
+        if (all->item[i].generated == generated && strcmp(all->item[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static spmv_status add(bench_inputs *all, const char *name, bool generated, spmv_error *err)
 {
+    all->found++;
+    if (is_there(all, name, generated)) return SPMV_SUCCESS;
     if (all->count == all->room) {
         const int room = all->room > 0 ? 2 * all->room : 64;
         bench_input *item = realloc(all->item, (size_t)room * sizeof *item);
@@ -65,6 +76,7 @@ static bool add_unpacked(bench_inputs *all, const char *path, spmv_status *st, s
     return found;
 }
 
+/* `path` has no slash at its end. */
 static spmv_status add_folder(bench_inputs *all, const char *path, spmv_error *err)
 {
     struct dirent **entries;
@@ -96,15 +108,28 @@ static spmv_status add_path(bench_inputs *all, const char *path, bool named, spm
     return named || looks_like_matrix(path) ? add(all, path, false, err) : SPMV_SUCCESS;
 }
 
+/* A folder is the same with slashes behind its name. */
+static spmv_status add_word(bench_inputs *all, const char *word, spmv_error *err)
+{
+    struct stat info;
+    size_t length = strlen(word);
+    if (stat(word, &info) == 0 && S_ISDIR(info.st_mode))
+        while (length > 1 && word[length - 1] == '/') length--;
+    char *path = strndup(word, length);
+    if (path == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the name of a file");
+    const int before = all->found;
+    const spmv_status st = add_path(all, path, true, err);
+    if (st == SPMV_SUCCESS && all->found == before)
+        tool_warn("%s: there is no matrix in this folder", word);
+    free(path);
+    return st;
+}
+
 spmv_status bench_find_inputs(bench_inputs *out, const operands *words, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    for (int i = 0; i < words->count; i++) {
-        const int before = out->count;
-        TOOL_TRY(add_path(out, words->word[i], true, err));
-        if (out->count == before)
-            tool_warn("%s: there is no matrix in this folder", words->word[i]);
-    }
+    for (int i = 0; i < words->count; i++) TOOL_TRY(add_word(out, words->word[i], err));
     for (int i = 0; i < bench_opt.generate.count; i++) {
         const spmv_generator *kind;
         spmv_generate_options options = {0};

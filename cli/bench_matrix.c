@@ -72,6 +72,7 @@ spmv_status bench_load(bench_matrix *out, const bench_input *input, spmv_error *
     start = tool_now();
     if (st == SPMV_SUCCESS) st = prepare(out, err);
     out->convert_s = tool_now() - start;
+    if (st == SPMV_SUCCESS) out->checksum = spmv_csr_checksum(&out->A.csr);
     out->deadline = tool_now() + bench_opt.timeout;
     return st;
 }

@@ -70,9 +70,10 @@ static spmv_status choose(bench_subjects *out, const char *name, int device, spm
             unfit++;
             continue;
         }
-        bench_add_subject(out, &(bench_subject){.name = p->name,
-                                                .peer = p,
-                                                .device = p->gpu ? device : SPMV_DEVICE_CPU});
+        const bench_subject s = {
+            .name = p->name, .peer = p, .device = p->gpu ? device : SPMV_DEVICE_CPU};
+        const spmv_status st = bench_add_subject(out, &s, err);
+        if (st != SPMV_SUCCESS) return st;
     }
     if (found == 0 && !all)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED, "this build has no peer %.60s%s", name,

@@ -2,6 +2,8 @@
 #include "bench.h"
 #include "record.h"
 
+#include <inttypes.h>
+
 static void record_rates(report *r, const spmv_bandwidth *b)
 {
     report_real(r, "gflops", b->gflops);
@@ -18,12 +20,31 @@ static void record_state(report *r, const char *key, const bench_times *t, const
     record_rates(state, b);
 }
 
-static void record_subject(report *r, const bench_subject *s, const spmv_config *config)
+/* All by which a result is known again; device NULL: it cannot be described. */
+static report *record_identity(const bench_matrix *m, const bench_subject *s,
+                               const spmv_device_info *device)
 {
+    char sum[17], rules[BENCH_RULES_TEXT];
+    report *r = record_create();
+    report *matrix = record_matrix(r, m->file, &m->stats, m->A.head.type,
+                                   s->kernel != NULL ? s->kernel->format : s->peer->format);
+    snprintf(sum, sizeof sum, "%016" PRIx64, m->checksum);
+    report_text(matrix, "checksum", sum);
     report_text(r, "kernel", s->name);
+    if (s->rules != 0) report_text(r, "chosen_by", bench_show_rules(s, rules));
     if (s->reason != NULL) report_text(r, "reason", s->reason);
-    report_integer(r, "block_size", config->block_size);
-    report_flag(r, "x_readonly", config->x_readonly);
+    report_text(r, "precision", spmv_type_name(m->precision));
+    report_integer(r, "vectors", m->x.cols);
+    if (device != NULL) record_device(report_object(r, "device"), device);
+    record_host(r);
+    return r;
+}
+
+report *bench_record_plan(const bench_matrix *m, const bench_subject *s)
+{
+    spmv_device_info device;
+    const bool known = spmv_device_describe(s->device, &device, NULL) == SPMV_SUCCESS;
+    return record_identity(m, s, known ? &device : NULL);
 }
 
 static void record_setup(report *r, const bench_measurement *m)
@@ -44,14 +65,10 @@ static void record_setup(report *r, const bench_measurement *m)
 
 report *bench_record(const bench_measurement *m)
 {
-    report *r = record_create();
-    record_matrix(r, m->matrix->file, &m->matrix->stats, m->matrix->A.head.type, m->format);
-    record_subject(r, m->subject, &m->config);
-    report_text(r, "precision", spmv_type_name(m->matrix->precision));
-    report_integer(r, "vectors", m->matrix->x.cols);
+    report *r = record_identity(m->matrix, m->subject, &m->device);
+    report_integer(r, "block_size", m->config.block_size);
+    report_flag(r, "x_readonly", m->config.x_readonly);
     report_integer(r, "seed", common.seed);
-    record_device(report_object(r, "device"), &m->device);
-    record_host(r);
     record_setup(r, m);
 
     record_time(r, m->warm.samples, m->warm.count);
@@ -66,27 +83,30 @@ report *bench_record(const bench_measurement *m)
     return r;
 }
 
-report *bench_record_failure(const char *file, const bench_matrix *m, const bench_subject *s,
-                             spmv_status st, const spmv_error *err)
+static void record_failure(report *r, spmv_status st, const spmv_error *err)
 {
-    report *r = record_create();
-    if (m != NULL) {
-        const spmv_format format = s == NULL           ? SPMV_CSR
-                                   : s->kernel != NULL ? s->kernel->format
-                                                       : s->peer->format;
-        record_matrix(r, file, &m->stats, m->A.head.type, format);
-        report_text(r, "precision", spmv_type_name(m->precision));
-        report_integer(r, "vectors", m->x.cols);
-    } else {
-        report *matrix = report_object(r, "matrix");
-        report_text(matrix, "file", file);
-        report_text(matrix, "name", tool_base_name(file));
-    }
-    if (s != NULL) report_text(r, "kernel", s->name);
     report *failure = report_object(r, "failure");
     report_text(failure, "status", spmv_status_name(st));
     report_text(failure, "message", err->message[0] != '\0' ? err->message : spmv_error_string(st));
     if (err->line > 0) report_integer(failure, "line", err->line);
     if (err->column > 0) report_integer(failure, "column", err->column);
+}
+
+report *bench_record_failure(const bench_matrix *m, const bench_subject *s, spmv_status st,
+                             const spmv_error *err)
+{
+    report *r = bench_record_plan(m, s);
+    record_failure(r, st, err);
+    return r;
+}
+
+report *bench_record_unreadable(const char *file, spmv_status st, const spmv_error *err)
+{
+    report *r = record_create();
+    report *matrix = report_object(r, "matrix");
+    report_text(matrix, "file", file);
+    report_text(matrix, "name", tool_base_name(file));
+    record_host(r);
+    record_failure(r, st, err);
     return r;
 }

@@ -28,16 +28,19 @@ static bench_view view_times(const report *r)
     };
 }
 
-static bench_result view(report *r)
+bench_result bench_result_view(report *r)
 {
     return (bench_result){
         .record = r,
         .file = report_text_at(r, "matrix.file"),
         .matrix = report_text_at(r, "matrix.name"),
+        .checksum = report_text_at(r, "matrix.checksum"),
         .kernel = report_text_at(r, "kernel"),
+        .chosen_by = report_text_at(r, "chosen_by"),
         .precision = report_text_at(r, "precision"),
         .device = report_text_at(r, "device.name"),
         .device_kind = report_text_at(r, "device.kind"),
+        .host = report_text_at(r, "host.name"),
         .format = report_text_at(r, "matrix.format"),
         .error = report_text_at(r, "failure.message"),
         .rows = report_integer_at(r, "matrix.rows"),
@@ -46,6 +49,9 @@ static bench_result view(report *r)
         .row_min = report_integer_at(r, "matrix.row_length.min"),
         .row_max = report_integer_at(r, "matrix.row_length.max"),
         .vectors = report_member(r, "vectors") != NULL ? report_integer_at(r, "vectors") : 1,
+        .threads = report_integer_at(r, "device.threads"),
+        .block_size = report_integer_at(r, "block_size"),
+        .x_readonly = report_flag_at(r, "x_readonly"),
         .row_mean = report_real_at(r, "matrix.row_length.mean"),
         .warm = view_times(r),
         .cold = view_times(report_member(r, "cold")),
@@ -103,11 +109,53 @@ const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT])
     return text;
 }
 
+/* ---- Which are the same --------------------------------------------------------------------- */
+
+/* A text or a number that one of the records does not hold ("", 0) fits all others. */
+static bool text_fits(const char *a, const char *b)
+{
+    return *a == '\0' || *b == '\0' || strcmp(a, b) == 0;
+}
+
+static bool count_fits(int64_t a, int64_t b)
+{
+    return a == 0 || b == 0 || a == b;
+}
+
+/* `name` and `other` stand for the content where there is no checksum. */
+static bool same_content(const bench_result *a, const bench_result *b, const char *name,
+                         const char *other)
+{
+    const bool known = a->checksum[0] != '\0' && b->checksum[0] != '\0';
+    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz &&
+           (known ? strcmp(a->checksum, b->checksum) == 0 : strcmp(name, other) == 0);
+}
+
+static bool same_place(const bench_result *a, const bench_result *b)
+{
+    return text_fits(a->device, b->device) && text_fits(a->host, b->host) &&
+           count_fits(a->threads, b->threads);
+}
+
+/* Copies of a matrix under several names keep their own tables. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 {
-    return strcmp(a->file, b->file) == 0 && strcmp(a->precision, b->precision) == 0 &&
-           a->vectors == b->vectors;
+    return strcmp(a->matrix, b->matrix) == 0 && same_content(a, b, a->file, b->file) &&
+           strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors;
 }
+
+bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)
+{
+    if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors ||
+        !text_fits(a->precision, b->precision) || !text_fits(a->device_kind, b->device_kind) ||
+        !same_content(a, b, a->matrix, b->matrix))
+        return false;
+    if (how < BENCH_ELSEWHERE && !same_place(a, b)) return false;
+    return how > BENCH_ALIKE ||
+           (count_fits(a->block_size, b->block_size) && a->x_readonly == b->x_readonly);
+}
+
+/* ---- The list of them ----------------------------------------------------------------------- */
 
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err)
 {
@@ -121,7 +169,7 @@ spmv_status bench_results_add(bench_results *all, report *record, spmv_error *er
         all->item = item;
         all->room = room;
     }
-    all->item[all->count++] = view(record);
+    all->item[all->count++] = bench_result_view(record);
     return SPMV_SUCCESS;
 }
 
@@ -156,7 +204,9 @@ static const bench_result *rival(const bench_results *all, const bench_result *r
     const bench_result *best = NULL;
     for (int i = 0; i < all->count; i++) {
         const bench_result *o = &all->item[i];
-        if (!bench_result_same_matrix(o, r) || (csr && strcmp(o->format, "csr") != 0)) continue;
+        if (!bench_result_same_matrix(o, r) || !same_place(o, r) ||
+            (csr && strcmp(o->format, "csr") != 0))
+            continue;
         const bench_result *one = bench_fastest(o, 1, peer, r->device_kind);
         if (one != NULL && (best == NULL || one->warm.median < best->warm.median)) best = one;
     }

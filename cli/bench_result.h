@@ -16,8 +16,10 @@ typedef struct bench_view {
 
 typedef struct bench_result {
     report *record; /* owned; the texts below live in it */
-    const char *file, *matrix, *kernel, *precision, *device, *device_kind, *format, *error;
-    int64_t rows, cols, nnz, row_min, row_max, vectors;
+    const char *file, *matrix, *checksum, *kernel, *chosen_by, *precision, *format, *error;
+    const char *device, *device_kind, *host;
+    int64_t rows, cols, nnz, row_min, row_max, vectors, threads, block_size;
+    bool x_readonly;
     double row_mean;
     bench_view warm, cold, graph;
     double setup_s, useful_bytes, moved_bytes, theoretical, stream, gather;
@@ -49,6 +51,18 @@ const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]
 
 /* Same matrix in the same precision and with as many vectors: what stands in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);
+
+/* Are two results of the same measurement: of the same matrix by its content (shape, number of
+ * entries and checksum; where a record holds no checksum, its name), the same kernel, precision,
+ * number of vectors and kind of device?  What only one of the records holds tells nothing. */
+typedef enum bench_match {
+    BENCH_ALIKE,     /* on the same device, host and number of threads, and configured alike */
+    BENCH_SAME,      /* on the same device, host and number of threads */
+    BENCH_ELSEWHERE, /* anywhere */
+} bench_match;
+bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how);
+
+bench_result bench_result_view(report *record); /* which is taken over: destroy it */
 
 /* Take a record over; it is destroyed when there is no memory for it.  Errors: OUT_OF_MEMORY. */
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err);

@@ -24,6 +24,9 @@ typedef struct run {
     bench_subjects subjects; /* rules among them are not resolved */
     bench_output *output;
     int *exit_status;
+    int earlier;   /* of the results: from the file that is resumed */
+    bool *claimed; /* [earlier]: known again */
+    int wanted, there;
 } run;
 
 static void raise_status(run *r, int status)
@@ -33,42 +36,45 @@ static void raise_status(run *r, int status)
 
 /* ---- What is there already ------------------------------------------------------------------ */
 
-/* In a precision that --precision asks for, complex values included. */
-static bool has_precision(const bench_result *o)
+/* Is the result of what is planned among the earlier ones?  Each answers for one measurement, so
+ * that copies of a matrix under several names have a result each, as without a break.  One that is
+ * configured alike goes first. */
+static bool claim(run *r, const bench_result *planned)
 {
-    const bool single = strcmp(o->precision, spmv_type_name(SPMV_F32)) == 0 ||
-                        strcmp(o->precision, spmv_type_name(SPMV_C64)) == 0;
-    return common.precision == PRECISION_UNSET || single == (common.precision == PRECISION_F32);
+    r->wanted++;
+    for (bench_match how = BENCH_ALIKE; how <= BENCH_SAME; how++)
+        for (int i = 0; i < r->earlier; i++) {
+            if (r->claimed[i] || !bench_result_same(&r->all->item[i], planned, how)) continue;
+            r->claimed[i] = true;
+            r->there++;
+            return true;
+        }
+    return false;
 }
 
-static bool is_done(const run *r, const char *file, const bench_subject *s)
+static bool is_done(run *r, const bench_matrix *m, const bench_subject *s)
 {
-    for (int i = 0; i < r->all->count; i++) {
+    bench_result planned = bench_result_view(bench_record_plan(m, s));
+    planned.block_size = s->config.block_size;
+    planned.x_readonly = s->config.x_readonly;
+    const bool done = claim(r, &planned);
+    report_destroy(planned.record);
+    return done;
+}
+
+/* What cannot be read has no content to know it by: the file stands for it, in a record that names
+ * no kernel. */
+static bool is_unreadable(run *r, const char *file)
+{
+    r->wanted++;
+    for (int i = 0; i < r->earlier; i++) {
         const bench_result *o = &r->all->item[i];
-        if (strcmp(o->file, file) == 0 && strcmp(o->kernel, s->name) == 0 &&
-            o->vectors == bench_opt.vectors && has_precision(o))
-            return true;
+        if (r->claimed[i] || o->kernel[0] != '\0' || strcmp(o->file, file) != 0) continue;
+        r->claimed[i] = true;
+        r->there++;
+        return true;
     }
     return false;
-}
-
-/* Is there a record that the matrix could not be read?  It names no kernel. */
-static bool is_unreadable(const run *r, const char *file)
-{
-    for (int i = 0; i < r->all->count; i++)
-        if (strcmp(r->all->item[i].file, file) == 0 && r->all->item[i].kernel[0] == '\0')
-            return true;
-    return false;
-}
-
-/* Can the matrix be left alone?  With a rule one cannot tell before it is read. */
-static bool all_done(const run *r, const char *file)
-{
-    if (is_unreadable(r, file)) return true;
-    for (int i = 0; i < r->subjects.count; i++)
-        if (bench_subject_is_rule(&r->subjects.item[i]) || !is_done(r, file, &r->subjects.item[i]))
-            return false;
-    return true;
 }
 
 /* SPMV_SUCCESS where none is recorded. */
@@ -82,14 +88,15 @@ static spmv_status failure_of(const bench_result *o)
     return SPMV_SUCCESS;
 }
 
-/* What was wrong or failed then still is: the run ends as one without a break would. */
+/* What was wrong or failed then still is: the run ends as one without a break would.  What could
+ * not be read is read again. */
 static void recall_status(run *r)
 {
     for (int i = 0; i < r->all->count; i++) {
         const bench_result *o = &r->all->item[i];
         const spmv_status failed = failure_of(o);
         if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
-        if (o->kernel[0] == '\0' || !form_cannot_hold(failed))
+        if (o->kernel[0] != '\0' && !form_cannot_hold(failed))
             raise_status(r, spmv_exit_status(failed));
     }
 }
@@ -103,27 +110,25 @@ static spmv_status load_earlier(run *r, int64_t *torn, spmv_error *err)
     if (st == SPMV_SUCCESS && *torn >= 0)
         tool_warn("%s: the last line breaks off; it is measured again", common.output);
     recall_status(r);
+    r->earlier = r->all->count;
+    r->claimed = calloc((size_t)r->earlier + 1, sizeof *r->claimed);
+    if (st == SPMV_SUCCESS && r->claimed == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot look through %d results",
+                         r->earlier);
     return st;
 }
 
 /* ---- One matrix ----------------------------------------------------------------------------- */
 
-static spmv_status keep_failure(run *r, const bench_input *input, const bench_matrix *m,
-                                const bench_subject *s, spmv_status failed, const spmv_error *why,
-                                spmv_error *err)
-{
-    return bench_results_add(r->all, bench_record_failure(input->name, m, s, failed, why), err);
-}
-
-static spmv_status measure(run *r, const bench_input *input, bench_matrix *m,
-                           const bench_subject *s, spmv_error *err)
+static spmv_status measure(run *r, bench_matrix *m, const bench_subject *s, spmv_error *err)
 {
     static bench_measurement measured; /* large, and one at a time */
     spmv_error why = {0};
     if (tool_now() > m->deadline) {
         tool_fail(&why, SPMV_ERROR_UNSUPPORTED, "not measured: the %g s of --timeout were over",
                   bench_opt.timeout);
-        return keep_failure(r, input, m, s, SPMV_ERROR_UNSUPPORTED, &why, err);
+        return bench_results_add(r->all, bench_record_failure(m, s, SPMV_ERROR_UNSUPPORTED, &why),
+                                 err);
     }
     const spmv_status st = bench_measure(&measured, m, s, &why);
     if (st != SPMV_SUCCESS) {
@@ -131,7 +136,7 @@ static spmv_status measure(run *r, const bench_input *input, bench_matrix *m,
             tool_print_error(st, &why);
             raise_status(r, spmv_exit_status(st));
         }
-        return keep_failure(r, input, m, s, st, &why, err);
+        return bench_results_add(r->all, bench_record_failure(m, s, st, &why), err);
     }
     if (measured.verified && !measured.verification.pass && s->peer == NULL) raise_status(r, 1);
     return bench_results_add(r->all, bench_record(&measured), err);
@@ -152,31 +157,39 @@ static void say_fastest(const bench_results *all, int first)
     }
 }
 
+/* It is a record, too. */
+static spmv_status keep_unreadable(run *r, const char *file, spmv_status failed, spmv_error *why,
+                                   spmv_error *err)
+{
+    if (why->file[0] == '\0') snprintf(why->file, sizeof why->file, "%s", file);
+    tool_print_error(failed, why);
+    raise_status(r, spmv_exit_status(failed));
+    if (is_unreadable(r, file)) return SPMV_SUCCESS;
+    return bench_results_add(r->all, bench_record_unreadable(file, failed, why), err);
+}
+
 static spmv_status run_matrix(run *r, const bench_input *input, spmv_error *err)
 {
     spmv_status st;
     bench_matrix m = {0};
-    bench_subjects subjects;
+    bench_subjects subjects = {0};
     spmv_error why = {0};
     const int first = r->all->count;
 
-    if (all_done(r, input->name)) return SPMV_SUCCESS;
     const spmv_status loaded = bench_load(&m, input, &why);
     if (loaded != SPMV_SUCCESS) {
-        if (why.file[0] == '\0') snprintf(why.file, sizeof why.file, "%s", input->name);
-        tool_print_error(loaded, &why);
-        raise_status(r, spmv_exit_status(loaded));
-        TOOL_TRY(keep_failure(r, input, NULL, NULL, loaded, &why, err));
+        TOOL_TRY(keep_unreadable(r, input->name, loaded, &why, err));
     } else {
-        bench_resolve(&subjects, &r->subjects, &m.stats);
+        TOOL_TRY(bench_resolve(&subjects, &r->subjects, &m.stats, err));
         for (int i = 0; i < subjects.count; i++)
-            if (!is_done(r, input->name, &subjects.item[i]))
-                TOOL_TRY(measure(r, input, &m, &subjects.item[i], err));
+            if (!is_done(r, &m, &subjects.item[i]))
+                TOOL_TRY(measure(r, &m, &subjects.item[i], err));
     }
     bench_relate(r->all, first);
     TOOL_TRY(bench_output_add(r->output, r->all, first, err));
     say_fastest(r->all, first);
 done:
+    bench_subjects_destroy(&subjects);
     bench_matrix_destroy(&m);
     return st;
 }
@@ -238,6 +251,10 @@ done:
     else
         bench_output_discard(r.output);
     if (st == SPMV_SUCCESS) st = bench_show_extras(all, err);
+    if (st == SPMV_SUCCESS && r.claimed != NULL)
+        tool_say(true, "%s: %d of %d measurements were there", common.output, r.there, r.wanted);
     bench_inputs_destroy(&inputs);
+    bench_subjects_destroy(&r.subjects);
+    free(r.claimed);
     return st;
 }

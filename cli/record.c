@@ -27,8 +27,8 @@ report *record_create(void)
     return r;
 }
 
-void record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
-                   spmv_format format)
+report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
+                      spmv_format format)
 {
     report *m = report_object(r, "matrix");
     report_text(m, "file", file);
@@ -44,6 +44,7 @@ void record_matrix(report *r, const char *file, const spmv_row_stats *stats, spm
     report_integer(lengths, "max", stats->max);
     report_real(lengths, "stddev", stats->stddev);
     report_integer(lengths, "empty", stats->empty);
+    return m;
 }
 
 void record_device(report *d, const spmv_device_info *device)

@@ -9,8 +9,9 @@
 /* A record with schema, tool, version, arguments and UTC time; destroy it with report_destroy. */
 report *record_create(void);
 
-void record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
-                   spmv_format format);
+/* The member `matrix` of r, for what else there is to say. */
+report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
+                      spmv_format format);
 void record_device(report *d, const spmv_device_info *device); /* its members into d */
 void record_host(report *r);
 void record_phases(report *r); /* those of tool.h */

@@ -44,7 +44,10 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "results", OPTION_FILE, "FILE", &bench_opt.results,
            "show the results of an earlier run (json, jsonl)"),
     OPTION(INSTEAD, 0, "compare", OPTION_FLAG, NULL, &bench_opt.compare,
-           "compare the results in two files, OLD and NEW; status 1 if some are slower"),
+           "compare the results in two files, OLD and NEW; status 1 if some are slower, "
+           "wrong or missing"),
+    OPTION(INSTEAD, 0, "across", OPTION_FLAG, NULL, &bench_opt.across,
+           "with --compare: also results of different devices, hosts and numbers of threads"),
     OPTION(INSTEAD, 0, "threshold", OPTION_REAL, "P", &bench_opt.threshold,
            "changes of P per cent and less are none [3]", .low = 0, .high = 1000),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, &bench_opt.list_peers,
@@ -93,6 +96,7 @@ static void check_mode(void)
     enum { UNUSED = sizeof unused / sizeof unused[0] };
     if (bench_opt.list_peers + bench_opt.compare > 1)
         tool_misuse("only one of --compare and --list-peers at a time");
+    if (bench_opt.across && !bench_opt.compare) tool_misuse("--across needs --compare");
     if (bench_opt.list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (bench_opt.compare) tool_refuse_unused("--compare", unused, UNUSED);
     if (bench_opt.results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 1], 1);

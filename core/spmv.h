@@ -465,6 +465,10 @@ typedef struct spmv_row_stats {
  * Errors: OUT_OF_MEMORY.  Time O(rows) for CSR, O(nnz) for COO, O(nnz + rows + cols) otherwise. */
 spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err);
 
+/* XXH3 of shape, type and arrays: matrices that are identical have the same one, whatever files
+ * they come from, and others another one but for chance.  Time O(nnz + rows). */
+uint64_t spmv_csr_checksum(const spmv_csr *A);
+
 /* Where the entries are, and what they hold. */
 enum { SPMV_DISTINCT_VALUES = 256 };
 typedef struct spmv_structure {

@@ -1,5 +1,5 @@
-/* binary_checksum.c -- the checksum of binary files: XXH3 by blocks, of many by all threads at
- * once.
+/* binary_checksum.c -- the checksum of binary files and of matrices in memory: XXH3 by blocks, of
+ * many by all threads at once.
  *
  * Seeding each block with its number keeps the sum from missing blocks that changed places. */
 #include "binary.h"
@@ -24,4 +24,18 @@ uint64_t spmv__binary_checksum(const void *data, int64_t size)
         sum += XXH3_64bits_withSeed((const char *)data + begin, (size_t)length, (uint64_t)k);
     }
     return sum;
+}
+
+uint64_t spmv_csr_checksum(const spmv_csr *A)
+{
+    const int64_t value = A->val != NULL ? (int64_t)spmv_type_size(A->type) : 0;
+    const uint64_t parts[] = {(uint64_t)A->rows,
+                              (uint64_t)A->cols,
+                              (uint64_t)A->nnz,
+                              (uint64_t)A->type,
+                              (uint64_t)A->symmetry,
+                              spmv__binary_checksum(A->row_ptr, (A->rows + 1) * 8),
+                              spmv__binary_checksum(A->col_idx, A->nnz * 4),
+                              spmv__binary_checksum(A->val, A->nnz * value)};
+    return XXH3_64bits(parts, sizeof parts);
 }

@@ -169,27 +169,7 @@ Test(binary, from_a_pipe_and_to_standard_output)
     free(found.data);
 }
 
-/* ---- Checksums and threads ------------------------------------------------------------------ */
-
-/* Expected values from xxHash's own library through the reader in scripts/test-binary-reader. */
-Test(binary, checksum_of_several_blocks)
-{
-    static const struct {
-        int64_t size;
-        uint64_t sum;
-    } expected[] = {{0, 0},
-                    {1, 0xc44bdff4074eecdb},
-                    {1048576, 0x64dac8b39790f148},
-                    {1048577, 0xbddc88eb0676855c},
-                    {2621440, 0x0ba9f13b505dbf72},
-                    {20971521, 0x36a703dde6111521}};
-    image im = image_new(20971521);
-    for (int64_t i = 0; i < im.size; i++) im.data[i] = (unsigned char)((i * 7 + i / 256) % 251);
-    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
-        cr_assert_eq(spmv__binary_checksum(im.data, expected[i].size), expected[i].sum, "%" PRId64,
-                     expected[i].size);
-    free(im.data);
-}
+/* ---- Threads -------------------------------------------------------------------------------- */
 
 Test(binary, every_number_of_threads_writes_the_same_bytes)
 {
