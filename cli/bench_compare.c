@@ -193,8 +193,8 @@ int bench_compare(const operands *files)
     spmv_error err = {0};
     int count[VERDICTS] = {0};
     spmv_status st;
-    TOOL_TRY(bench_results_load(&p.old, files->word[0], NULL, &err));
-    TOOL_TRY(bench_results_load(&p.new, files->word[1], NULL, &err));
+    TOOL_TRY(bench_results_load(&p.old, files->word[0], &err));
+    TOOL_TRY(bench_results_load(&p.new, files->word[1], &err));
     TOOL_TRY(find_pairs(&p, &err));
     print_all(&p, count, stdout);
     print_summary(&p, count, stdout);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const bench_exporter *const bench_exporters[] = {&bench_export_table, &bench_export_json,
@@ -46,13 +47,13 @@ static spmv_status write_all(const bench_exporter *exporter, const bench_results
     return SPMV_SUCCESS;
 }
 
-spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
-                             const char *path, spmv_error *err)
+/* The same into a file, which appears whole. */
+static spmv_status write_file(const bench_exporter *exporter, const bench_results *all,
+                              const char *path, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
     char *text = NULL;
     size_t size = 0;
-    if (tool_is_stdio(path)) return write_all(exporter, all, stdout, err);
     FILE *out = open_memstream(&text, &size);
     spmv_status st = out != NULL ? write_all(exporter, all, out, err) : SPMV_ERROR_OUT_OF_MEMORY;
     if (out != NULL && fclose(out) != 0) st = SPMV_ERROR_OUT_OF_MEMORY;
@@ -63,12 +64,21 @@ spmv_status bench_export_all(const bench_exporter *exporter, const bench_results
     return st;
 }
 
+spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
+                             const char *path, spmv_error *err)
+{
+    return tool_is_stdio(path) ? write_all(exporter, all, stdout, err)
+                               : write_file(exporter, all, path, err);
+}
+
 /* ---- As the run goes on --------------------------------------------------------------------- */
 
 struct bench_output {
     const bench_exporter *exporter;
     const char *path;
-    FILE *file; /* grows with the run; NULL: written at the end */
+    bool grows;   /* with the run; else all is written at the end */
+    int64_t kept; /* bytes of a file to continue; -1: there is none */
+    FILE *file;   /* NULL: nothing is written so far */
 };
 
 static spmv_status fail_on(const char *path, spmv_error *err)
@@ -78,50 +88,63 @@ static spmv_status fail_on(const char *path, spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
+/* A pipe or a device: there is nothing to lose. */
+static bool is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
+                              int64_t kept, spmv_error *err)
+{
+    bench_output *o = calloc(1, sizeof *o);
+    *out = o;
+    if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
+    *o = (bench_output){.exporter = exporter, .path = path, .kept = kept};
+    o->grows = tool_is_stdio(path) || exporter == &bench_export_jsonl;
+    if (tool_is_stdio(path)) o->file = stdout;
+    if (o->grows && o->file == NULL && is_special(path)) {
+        o->file = fopen(path, "wb");
+        if (o->file == NULL) return fail_on(path, err);
+    }
+    if (o->file != NULL) begin(exporter, o->file);
+    return SPMV_SUCCESS;
+}
+
 /* A last line may be whole but for its end. */
 static bool ends_within_line(FILE *file)
 {
     return fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
 }
 
-/* JSON lines: a new file, or the end of an old one. */
-static FILE *open_lines(const char *path, bool resume, int64_t keep)
+/* The first results replace an old file as a whole; further ones follow them. */
+static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_error *err)
 {
-    if (!resume) return fopen(path, "wb");
-    if (keep >= 0 && truncate(path, (off_t)keep) != 0) return NULL;
-    FILE *file = fopen(path, "a+b");
-    if (file != NULL && ends_within_line(file)) {
-        fseek(file, 0, SEEK_END); /* between reading and writing */
-        fputc('\n', file);
-    }
-    return file;
+    const spmv_status st = write_file(o->exporter, added, o->path, err);
+    if (st != SPMV_SUCCESS) return st;
+    o->file = fopen(o->path, "ab");
+    return o->file != NULL ? SPMV_SUCCESS : fail_on(o->path, err);
 }
 
-spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
-                              bool resume, int64_t keep, spmv_error *err)
+static spmv_status continue_file(bench_output *o, spmv_error *err)
 {
-    bench_output *o = calloc(1, sizeof *o);
-    *out = o;
-    if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
-    o->exporter = exporter;
-    o->path = path;
-    if (tool_is_stdio(path))
-        o->file = stdout;
-    else if (exporter == &bench_export_jsonl)
-        o->file = open_lines(path, resume, keep);
-    else
-        return SPMV_SUCCESS;
-    if (o->file == NULL) return fail_on(path, err);
-    begin(exporter, o->file);
+    if (truncate(o->path, (off_t)o->kept) != 0) return fail_on(o->path, err);
+    o->file = fopen(o->path, "a+b");
+    if (o->file == NULL) return fail_on(o->path, err);
+    if (ends_within_line(o->file)) {
+        fseek(o->file, 0, SEEK_END); /* between reading and writing */
+        fputc('\n', o->file);
+    }
     return SPMV_SUCCESS;
 }
 
-spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
+/* All results of the matrix, or of JSON lines the new ones. */
+static spmv_status append(bench_output *o, const bench_results *all, int first, spmv_error *err)
 {
-    if (o->file == NULL || o->exporter->matrix == NULL || first == all->count) return SPMV_SUCCESS;
     if (o->exporter == &bench_export_jsonl) {
         o->exporter->matrix(&all->item[first], all->count - first, o->file);
-    } else {
+    } else if (o->exporter->matrix != NULL) {
         bench_result *group = calloc((size_t)all->count, sizeof *group);
         int i = 0;
         if (group == NULL)
@@ -131,18 +154,31 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
         free(group);
     }
     tool_progress_hide();
-    if (fflush(o->file) != 0 && o->file != stdout) return fail_on(o->path, err);
-    return SPMV_SUCCESS;
+    return fflush(o->file) != 0 && o->file != stdout ? fail_on(o->path, err) : SPMV_SUCCESS;
+}
+
+spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
+{
+    const bench_results added = {&all->item[first], all->count - first, 0};
+    if (!o->grows || added.count == 0) return SPMV_SUCCESS;
+    if (o->file == NULL && o->kept < 0) return begin_file(o, &added, err);
+    if (o->file == NULL) {
+        const spmv_status st = continue_file(o, err);
+        if (st != SPMV_SUCCESS) return st;
+    }
+    return append(o, all, first, err);
 }
 
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (o == NULL) return st;
-    if (o->file == NULL)
-        st = bench_export_all(o->exporter, all, o->path, err);
-    else
+    if (!o->grows)
+        st = write_file(o->exporter, all, o->path, err);
+    else if (o->file != NULL)
         end(o->exporter, all, o->file);
+    else if (access(o->path, F_OK) != 0) /* nothing was measured: nothing old gives way to that */
+        st = write_file(o->exporter, all, o->path, err);
     if (o->file != NULL && o->file != stdout) {
         const bool synced = fflush(o->file) == 0 && fsync(fileno(o->file)) == 0;
         if (fclose(o->file) != 0 || !synced) st = fail_on(o->path, err);

@@ -30,9 +30,10 @@ int bench_gather(const bench_results *all, int i, bench_result *out);
  * which a broken run leaves behind to be continued. */
 typedef struct bench_output bench_output;
 
-/* resume: keep `keep` bytes of what is there (-1: all) and continue. */
+/* kept: continue the file, behind so many bytes; -1: begin, or replace it.  Either is done with the
+ * first results: until then a file of JSON lines stays as it is. */
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
-                              bool resume, int64_t keep, spmv_error *err);
+                              int64_t kept, spmv_error *err);
 /* Results from `first` on are new, all of one matrix. */
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err);
 /* Both release it; NULL is allowed. */

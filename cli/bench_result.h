@@ -68,13 +68,14 @@ bench_result bench_result_view(report *record); /* which is taken over: destroy 
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err);
 
 /* Read what --format json or jsonl wrote.
- *
- *   torn  NULL: a last line that breaks off is an error; else it is left out, and *torn the number
- *         of good bytes before it (-1: it is whole)
- *
  * Errors: FILE_IO, INVALID_FORMAT with the line, OUT_OF_MEMORY. */
-spmv_status bench_results_load(bench_results *all, const char *path, int64_t *torn,
-                               spmv_error *err);
+spmv_status bench_results_load(bench_results *all, const char *path, spmv_error *err);
+
+/* Read lines that are to be continued: nothing but records of spmv-bench, a line each.  A last one
+ * that breaks off is left out, and *torn: *kept is the number of bytes before it, or else of all.
+ * Errors: as above. */
+spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *kept, bool *torn,
+                                 spmv_error *err);
 void bench_results_destroy(bench_results *all);
 
 /* Compare results from `first` on with all of their matrix: fill in break_even and peer_ratio, in

@@ -101,13 +101,15 @@ static void recall_status(run *r)
     }
 }
 
-/* The file to resume, when there is one. */
-static spmv_status load_earlier(run *r, int64_t *torn, spmv_error *err)
+/* The file to resume, when there is one: *kept is its length but for a last line that breaks off,
+ * and -1 where there is none. */
+static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
 {
-    *torn = -1;
+    bool torn;
+    *kept = -1;
     if (!bench_opt.resume || access(common.output, F_OK) != 0) return SPMV_SUCCESS;
-    const spmv_status st = bench_results_load(r->all, common.output, torn, err);
-    if (st == SPMV_SUCCESS && *torn >= 0)
+    const spmv_status st = bench_results_resume(r->all, common.output, kept, &torn, err);
+    if (st == SPMV_SUCCESS && torn)
         tool_warn("%s: the last line breaks off; it is measured again", common.output);
     recall_status(r);
     r->earlier = r->all->count;
@@ -200,6 +202,8 @@ spmv_status bench_check_outputs(const operands *inputs, spmv_error *err)
 {
     const bool force = common.force;
     spmv_status st = SPMV_SUCCESS;
+    TOOL_TRY(tool_check_folder(common.json, err));
+    TOOL_TRY(tool_check_folder(common.output, err));
     if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, inputs, err));
     if (bench_opt.plot != NULL) TOOL_TRY(plot_check(bench_opt.plot, inputs, err));
     common.force |= bench_opt.resume; /* what is continued exists */
@@ -235,15 +239,15 @@ spmv_status bench_run(bench_results *all, const operands *words, int *exit_statu
 {
     run r = {.all = all, .exit_status = exit_status};
     bench_inputs inputs = {0};
-    int64_t torn;
+    int64_t kept;
     spmv_status st;
 
     TOOL_TRY(bench_choose(&r.subjects, err));
     TOOL_TRY(bench_find_inputs(&inputs, words, err));
     TOOL_TRY(check_against(&inputs, err));
-    TOOL_TRY(load_earlier(&r, &torn, err));
-    TOOL_TRY(bench_output_open(&r.output, bench_exporters[bench_opt.format], common.output,
-                               bench_opt.resume, torn, err));
+    TOOL_TRY(load_earlier(&r, &kept, err));
+    TOOL_TRY(
+        bench_output_open(&r.output, bench_exporters[bench_opt.format], common.output, kept, err));
     for (int i = 0; i < inputs.count; i++) TOOL_TRY(run_matrix(&r, &inputs.item[i], err));
 done:
     if (st == SPMV_SUCCESS)

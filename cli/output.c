@@ -67,6 +67,21 @@ spmv_status tool_check_output(const char *path, bool binary, const operands *inp
     return SPMV_SUCCESS;
 }
 
+spmv_status tool_check_folder(const char *path, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (tool_is_stdio(path) || access(path, F_OK) == 0) return st;
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/') length--;
+    while (length > 0 && path[length - 1] != '/') length--;
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    if (folder == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name a folder");
+    if (access(folder, W_OK | X_OK) != 0)
+        st = name_failure(err, SPMV_ERROR_FILE_IO, path, strerror(errno));
+    free(folder);
+    return st;
+}
+
 /* ---- Several outputs ------------------------------------------------------------------------ */
 
 /* The folder that a file is in, or would be. */

@@ -109,7 +109,7 @@ static spmv_status show_earlier(bench_results *all, spmv_error *err)
     const operands inputs = {1, words};
     spmv_status st;
     TOOL_TRY(bench_check_outputs(&inputs, err));
-    TOOL_TRY(bench_results_load(all, bench_opt.results, NULL, err));
+    TOOL_TRY(bench_results_load(all, bench_opt.results, err));
     TOOL_TRY(bench_export_all(bench_exporters[bench_opt.format], all, common.output, err));
     TOOL_TRY(bench_show_extras(all, err));
 done:

@@ -80,6 +80,10 @@ void tool_say(bool always, const char *format, ...) TOOL_PRINTF(2, 3);
 spmv_status tool_check_output(const char *path, bool binary, const operands *inputs,
                               spmv_error *err);
 
+/* Refuse, before any work, a file or folder that cannot be made where it is to be.  What is there
+ * already, "-" and NULL are fine.  Errors: FILE_IO. */
+spmv_status tool_check_folder(const char *path, spmv_error *err);
+
 /* An output of the command line, and how it is called in a sentence. */
 typedef struct tool_output {
     const char *path; /* "-": standard output; NULL: there is none */
