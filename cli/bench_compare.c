@@ -116,13 +116,6 @@ static spmv_status find_pairs(pairs *p, spmv_error *err)
 
 /* ---- What is shown -------------------------------------------------------------------------- */
 
-/* Text of a file, visible, and as many blanks as it leaves of a column; then one more. */
-static void print_padded(const char *text, int width, FILE *out)
-{
-    tool_print_visible(text, out);
-    fprintf(out, "%*s", width - (int)strlen(text) > 0 ? width - (int)strlen(text) + 1 : 1, "");
-}
-
 static void print(const bench_result *old, const bench_result *new, verdict v, FILE *out)
 {
     char before[BENCH_TEXT], after[BENCH_TEXT], change[BENCH_TEXT] = "";
@@ -134,9 +127,10 @@ static void print(const bench_result *old, const bench_result *new, verdict v, F
     fprintf(out, "%-10s %8s  %9s  %9s  ", verdict_names[v], change,
             bench_show_time(old != NULL ? old->warm.median : NAN, before),
             bench_show_time(new != NULL ? new->warm.median : NAN, after));
-    print_padded(either->kernel, 15, out);
-    print_padded(either->precision, 3, out);
+    bench_print_padded(either->kernel, 15, out);
     fputc(' ', out);
+    bench_print_padded(either->precision, 3, out);
+    fputs("  ", out);
     tool_print_visible(either->matrix, out);
     fputc('\n', out);
 }

@@ -1,5 +1,6 @@
 /* bench_csv.c -- results as comma-separated values (RFC 4180), with SI units in the heads. */
 #include "bench_export.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,21 +62,26 @@ static const column columns[] = {
     COLUMN("wrong", REAL, wrong),
     COLUMN("worst_row", REAL, worst_row),
     COLUMN("error", TEXT, error),
+    COLUMN("chosen_by", TEXT, chosen_by),
+    COLUMN("checksum", TEXT, checksum),
+    COLUMN("host", TEXT, host),
+    COLUMN("threads", COUNT, threads),
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
+/* What a spreadsheet would take for a formula begins with an apostrophe, which it hides.  Line ends
+ * and tabs are control characters like others. */
 static void write_text(const char *text, FILE *out)
 {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, out);
-        return;
+    const bool quoted = strpbrk(text, ",\"") != NULL;
+    char shown[UTF8_SHOWN];
+    if (quoted) fputc('"', out);
+    if (*text != '\0' && strchr("=+-@", *text) != NULL) fputc('\'', out);
+    while (*text != '\0') {
+        utf8_show(&text, shown);
+        fputs(*shown == '"' ? "\"\"" : shown, out);
     }
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
+    if (quoted) fputc('"', out);
 }
 
 /* A number that is not known leaves its field empty. */

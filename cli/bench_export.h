@@ -52,4 +52,7 @@ const char *bench_show_rate(double n, char text[BENCH_TEXT]);        /* "7.97", 
 const char *bench_show_bytes(double bytes, char text[BENCH_TEXT]);   /* "13.4 MB" */
 const char *bench_show_percent(double share, char text[BENCH_TEXT]); /* "86%" */
 
+/* A text of a file for the terminal, see tool_print_visible, and as many blanks as it leaves. */
+void bench_print_padded(const char *text, int columns, FILE *out);
+
 #endif

@@ -1,14 +1,21 @@
 /* bench_markdown.c -- results as tables in Markdown, for reports of issues and pages. */
 #include "bench_export.h"
+#include "utf8.h"
 
 #include <math.h>
+#include <string.h>
 
-/* A bar would end the cell. */
+/* Text, and nothing but text: no HTML, link, emphasis, formula or end of a cell. */
 static void write_text(const char *text, FILE *out)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '|') fputc('\\', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
+    char shown[UTF8_SHOWN];
+    while (*text != '\0') {
+        utf8_show(&text, shown);
+        for (const char *p = shown; *p != '\0'; p++)
+            if (*p == '<' || *p == '>' || *p == '&')
+                fputs(*p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&amp;", out);
+            else
+                fprintf(out, strchr("\\`*_[]()#!|~$@", *p) != NULL ? "\\%c" : "%c", *p);
     }
 }
 
@@ -19,6 +26,11 @@ static void write_row(const bench_result *r, FILE *out)
     char doubt[BENCH_TEXT];
     fputs("| ", out);
     write_text(r->kernel, out);
+    if (r->chosen_by[0] != '\0') {
+        fputs(" (", out);
+        write_text(r->chosen_by, out);
+        fputc(')', out);
+    }
     const char *why = bench_result_doubt(r, doubt);
     if (why != NULL) fprintf(out, " (**%s**)", why);
     if (!bench_result_measured(r)) {
@@ -47,9 +59,12 @@ static void matrix(const bench_result *item, int count, FILE *out)
         fputc('\n', out);
         return;
     }
-    fprintf(out, "**: %s x %s, %s nonzeros, %s, %s\n\n", bench_show_count(item->rows, rows),
-            bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz), item->precision,
-            item->device);
+    fprintf(out, "**: %s x %s, %s nonzeros, ", bench_show_count(item->rows, rows),
+            bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
+    write_text(item->precision, out);
+    fputs(", ", out);
+    write_text(item->device, out);
+    fputs("\n\n", out);
     fputs("| kernel | median | GFLOP/s | GB/s | of peak | cold | set-up | pays off after | "
           "times best peer |\n"
           "|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",

@@ -1,5 +1,7 @@
 /* bench_show.c -- numbers for people: times, rates and counts in few digits. */
 #include "bench_export.h"
+#include "tool.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -58,4 +60,11 @@ const char *bench_show_count(int64_t n, char text[BENCH_TEXT])
     }
     *to = '\0';
     return text;
+}
+
+void bench_print_padded(const char *text, int columns, FILE *out)
+{
+    const int rest = columns - utf8_columns(text);
+    tool_print_visible(text, out);
+    fprintf(out, "%*s", rest > 0 ? rest : 0, "");
 }

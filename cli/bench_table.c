@@ -2,6 +2,7 @@
  * fastest kernel first, and below it what the reader should know before believing it. */
 #include "bench_export.h"
 #include "bench.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,9 @@ static void write_head(const bench_result *r, FILE *out)
         return;
     }
     if (r->vectors > 1) fprintf(out, ", %lld vectors", (long long)r->vectors);
-    fprintf(out, ", %s\n%s x %s, %s nonzeros, %s to %s in a row, %.4g on average\n", r->precision,
+    fputs(", ", out);
+    tool_print_visible(r->precision, out);
+    fprintf(out, "\n%s x %s, %s nonzeros, %s to %s in a row, %.4g on average\n",
             bench_show_count(r->rows, rows), bench_show_count(r->cols, cols),
             bench_show_count(r->nnz, nnz), bench_show_count(r->row_min, least),
             bench_show_count(r->row_max, most), r->row_mean);
@@ -48,7 +51,8 @@ static void write_row(const bench_result *r, FILE *out)
     char median[BENCH_TEXT], gflops[BENCH_TEXT], rate[BENCH_TEXT], share[BENCH_TEXT];
     char cold[BENCH_TEXT], setup[BENCH_TEXT], pays[BENCH_TEXT] = "never", peer[BENCH_TEXT] = "";
     if (!bench_result_measured(r)) {
-        fprintf(out, "%-15s ", r->kernel[0] != '\0' ? r->kernel : "not measured:");
+        bench_print_padded(r->kernel[0] != '\0' ? r->kernel : "not measured:", 15, out);
+        fputc(' ', out);
         tool_print_visible(r->error, out);
         fputc('\n', out);
         return;
@@ -56,8 +60,10 @@ static void write_row(const bench_result *r, FILE *out)
     if (isfinite(r->break_even)) snprintf(pays, sizeof pays, "%.0f x", r->break_even);
     if (r->break_even == 0) snprintf(pays, sizeof pays, "at once");
     if (isfinite(r->peer_ratio)) snprintf(peer, sizeof peer, " %6.2f", r->peer_ratio);
-    fprintf(out, "%-15s %8s %8s %6s %6s %9s %9s %8s%s%s\n", r->kernel,
-            bench_show_time(r->warm.median, median), bench_show_rate(r->warm.gflops, gflops),
+    tool_print_visible(r->kernel, out);
+    bench_print_padded(r->chosen_by[0] != '\0' ? " *" : "", 15 - utf8_columns(r->kernel), out);
+    fprintf(out, " %8s %8s %6s %6s %9s %9s %8s%s%s\n", bench_show_time(r->warm.median, median),
+            bench_show_rate(r->warm.gflops, gflops),
             bench_show_rate(r->warm.bandwidth * 1e-9, rate),
             bench_show_percent(r->warm.efficiency, share), bench_show_time(r->cold.median, cold),
             bench_show_time(r->setup_s, setup), pays, peer,
@@ -73,15 +79,17 @@ static void remark(const bench_result *const *item, int count, const char *head,
                    bool (*describe)(const bench_result *r, char *text, size_t size),
                    const char *tail, FILE *out)
 {
-    char text[BENCH_TEXT], one[2 * BENCH_TEXT + 32];
+    char text[BENCH_TEXT];
     int found = 0, column = 0;
     for (int i = 0; i < count; i++) {
         if (!bench_result_measured(item[i]) || !describe(item[i], text, sizeof text)) continue;
-        const int length = snprintf(one, sizeof one, "%s%s", item[i]->kernel, text);
+        const int length = utf8_columns(item[i]->kernel) + utf8_columns(text);
         const bool full = found > 0 && column + length + 2 > 80;
-        column = full ? 4 : column;
-        column += fprintf(out, "%s%s", found == 0 ? head : full ? ",\n    " : ", ", one);
-        found++;
+        const char *before = found++ == 0 ? head : full ? ",\n    " : ", ";
+        column = (full ? 4 : column + (int)strlen(before)) + length;
+        fputs(before, out);
+        tool_print_visible(item[i]->kernel, out);
+        tool_print_visible(text, out);
     }
     if (found > 0) fprintf(out, "\n%s", tail);
 }
@@ -108,7 +116,7 @@ static bool noisy(const bench_result *r, char *text, size_t size)
 /* A few are no news. */
 static bool strange(const bench_result *r, char *text, size_t size)
 {
-    snprintf(text, size, " %d of %d", (int)r->warm.outliers, (int)r->warm.samples);
+    snprintf(text, size, " %lld of %lld", (long long)r->warm.outliers, (long long)r->warm.samples);
     return r->warm.outliers > r->warm.samples / 20;
 }
 
@@ -126,8 +134,15 @@ static bool in_graph(const bench_result *r, char *text, size_t size)
     return r->graph.median > 0;
 }
 
+static bool chosen(const bench_result *r, char *text, size_t size)
+{
+    snprintf(text, size, " by %.60s", r->chosen_by);
+    return r->chosen_by[0] != '\0';
+}
+
 static void write_remarks(const bench_result *const *item, int count, FILE *out)
 {
+    remark(item, count, "  * chosen: ", chosen, "", out);
     remark(item, count, "  in a graph: ", in_graph,
            "    each of many that are recorded as one CUDA graph: without the time of launches\n",
            out);

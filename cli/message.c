@@ -19,23 +19,12 @@ static bool use_colour(void)
            (term == NULL || strcmp(term, "dumb") != 0);
 }
 
-/* Control characters, and marks that reorder or break lines. */
-static bool is_steering(unsigned c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200e && c <= 0x200f) ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
 void tool_print_visible(const char *text, FILE *out)
 {
+    char shown[UTF8_SHOWN];
     while (*text != '\0') {
-        const int length = utf8_length(text);
-        const int step = length > 0 ? length : 1;
-        if (length > 0 && !is_steering(utf8_decode(text, length)))
-            fwrite(text, 1, (size_t)length, out);
-        else
-            for (int i = 0; i < step; i++) fprintf(out, "\\x%02x", (unsigned char)text[i]);
-        text += step;
+        utf8_show(&text, shown);
+        fputs(shown, out);
     }
 }
 

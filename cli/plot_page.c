@@ -24,6 +24,11 @@ static void write_row(const bench_result *r, FILE *out)
     char text[BENCH_TEXT], doubt[BENCH_TEXT];
     fputs("<tr><td>", out);
     svg_write_text(r->kernel, TEXT, out);
+    if (r->chosen_by[0] != '\0') {
+        fputs(" (", out);
+        svg_write_text(r->chosen_by, TEXT, out);
+        fputc(')', out);
+    }
     if (!bench_result_measured(r)) {
         fputs("</td><td colspan=\"8\" style=\"text-align:left\">", out);
         svg_write_text(r->error, TEXT, out);

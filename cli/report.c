@@ -178,11 +178,15 @@ double report_real_at(const report *r, const char *path)
     return cJSON_IsRaw(item) ? strtod(item->valuestring, NULL) : NAN;
 }
 
-/* Integers beyond 2^53 are strings. */
+/* Integers beyond 2^53 are strings; numbers may have an exponent, and anything may be beyond 64
+ * bits. */
 int64_t report_integer_at(const report *r, const char *path)
 {
     const cJSON *item = report_member(r, path);
-    return cJSON_IsRaw(item) || cJSON_IsString(item) ? strtoll(item->valuestring, NULL, 10) : 0;
+    if (cJSON_IsString(item)) return strtoll(item->valuestring, NULL, 10);
+    const double value = cJSON_IsRaw(item) ? strtod(item->valuestring, NULL) : 0;
+    if (value >= 0x1p63) return INT64_MAX;
+    return value > -0x1p63 ? (int64_t)value : INT64_MIN;
 }
 
 bool report_flag_at(const report *r, const char *path)

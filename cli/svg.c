@@ -18,6 +18,10 @@ void svg_write_text(const char *text, int room, FILE *out)
             fputs("&amp;", out);
         else if (*text == '<')
             fputs("&lt;", out);
+        else if (*text == '>') /* "]]>" must not stand in a text */
+            fputs("&gt;", out);
+        else if (*text == '"')
+            fputs("&quot;", out);
         else if (length == 0 || (unsigned char)*text < 0x20 ||
                  utf8_decode(text, length) == 0xfffe || utf8_decode(text, length) == 0xffff)
             fputc('?', out);

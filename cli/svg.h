@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* At most `room` characters; what XML cannot hold becomes a question mark. */
+/* Text, or the value of an attribute, of SVG and HTML: at most `room` characters; what XML cannot
+ * hold becomes a question mark. */
 void svg_write_text(const char *text, int room, FILE *out);
 
 /* The element itself, its title, and the style of texts and ground for light and dark viewers:

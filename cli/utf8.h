@@ -1,4 +1,4 @@
-/* utf8.h -- telling text from bytes that only look like it. */
+/* utf8.h -- telling text from bytes that only look like it, and from what only looks like text. */
 #ifndef SPMV_CLI_UTF8_H
 #define SPMV_CLI_UTF8_H
 
@@ -8,5 +8,12 @@ int utf8_length(const char *text);
 
 /* The same character's number; only after utf8_length said `length`. */
 unsigned utf8_decode(const char *text, int length);
+
+/* The next character of a text as it may be shown, into `shown`, and *text moves behind it: itself,
+ * or \x1b for each byte of what could steer a terminal (control characters, marks that reorder or
+ * break lines) or is no character.  Returns the columns that it takes. */
+enum { UTF8_SHOWN = 17 };
+int utf8_show(const char **text, char shown[UTF8_SHOWN]);
+int utf8_columns(const char *text); /* of all of it */
 
 #endif
