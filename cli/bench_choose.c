@@ -159,6 +159,7 @@ spmv_status bench_resolve(bench_subjects *out, const bench_subjects *from,
             s.config = rule->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
             s.kernel = spmv_kernel_find(s.config.kernel);
             s.name = s.kernel->name;
+            if (!s.kernel->gpu) s.config = (spmv_config){.kernel = s.name}; /* has no blocks */
             s.rules = 1u << (rule - rules);
         }
         TOOL_TRY(bench_add_subject(out, &s, err));

@@ -69,14 +69,14 @@ static const column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* What a spreadsheet would take for a formula begins with an apostrophe, which it hides.  Line ends
- * and tabs are control characters like others. */
+/* What a spreadsheet would take for a formula begins with an apostrophe, which it hides; a sign
+ * alone is none.  Line ends and tabs are control characters like others. */
 static void write_text(const char *text, FILE *out)
 {
     const bool quoted = strpbrk(text, ",\"") != NULL;
     char shown[UTF8_SHOWN];
     if (quoted) fputc('"', out);
-    if (*text != '\0' && strchr("=+-@", *text) != NULL) fputc('\'', out);
+    if (*text != '\0' && strchr("=+-@", *text) != NULL && text[1] != '\0') fputc('\'', out);
     while (*text != '\0') {
         utf8_show(&text, shown);
         fputs(*shown == '"' ? "\"\"" : shown, out);
@@ -112,13 +112,14 @@ static void begin(FILE *out)
         fprintf(out, "%s%s", columns[c].head, c + 1 < COLUMNS ? "," : "\r\n");
 }
 
-static void matrix(const bench_result *item, int count, FILE *out)
+static bool matrix(const bench_result *item, int count, FILE *out)
 {
     for (int i = 0; i < count; i++)
         for (int c = 0; c < COLUMNS; c++) {
             write_field(&item[i], &columns[c], out);
             fputs(c + 1 < COLUMNS ? "," : "\r\n", out);
         }
+    return true;
 }
 
 const bench_exporter bench_export_csv = {.name = "csv", .begin = begin, .matrix = matrix};

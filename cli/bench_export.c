@@ -27,24 +27,36 @@ static void begin(const bench_exporter *exporter, FILE *out)
     if (exporter->begin != NULL) exporter->begin(out);
 }
 
-static void end(const bench_exporter *exporter, const bench_results *all, FILE *out)
+static spmv_status fail_to_write(int count, spmv_error *err)
 {
-    if (exporter->end != NULL) exporter->end(all, out);
+    return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot write %d results", count);
+}
+
+static spmv_status end(const bench_exporter *exporter, const bench_results *all, FILE *out,
+                       spmv_error *err)
+{
+    return exporter->end == NULL || exporter->end(all, out) ? SPMV_SUCCESS
+                                                            : fail_to_write(all->count, err);
+}
+
+/* All results of the matrix of result i, when that is the first of it; group is [all->count]. */
+static bool write_matrix(const bench_exporter *exporter, const bench_results *all, int i,
+                         bench_result *group, FILE *out)
+{
+    const int count = bench_gather(all, i, group);
+    return count == 0 || exporter->matrix(group, count, out);
 }
 
 static spmv_status write_all(const bench_exporter *exporter, const bench_results *all, FILE *out,
                              spmv_error *err)
 {
     bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
-    if (group == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot sort the results");
+    bool whole = group != NULL;
     begin(exporter, out);
-    for (int i = 0; i < all->count && exporter->matrix != NULL; i++) {
-        const int count = bench_gather(all, i, group);
-        if (count > 0) exporter->matrix(group, count, out);
-    }
-    end(exporter, all, out);
+    for (int i = 0; i < all->count && exporter->matrix != NULL && whole; i++)
+        whole = write_matrix(exporter, all, i, group, out);
     free(group);
-    return SPMV_SUCCESS;
+    return whole ? end(exporter, all, out, err) : fail_to_write(all->count, err);
 }
 
 /* The same into a file, which appears whole. */
@@ -55,10 +67,9 @@ static spmv_status write_file(const bench_exporter *exporter, const bench_result
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    spmv_status st = out != NULL ? write_all(exporter, all, out, err) : SPMV_ERROR_OUT_OF_MEMORY;
-    if (out != NULL && fclose(out) != 0) st = SPMV_ERROR_OUT_OF_MEMORY;
-    if (st == SPMV_ERROR_OUT_OF_MEMORY)
-        tool_fail(err, st, "cannot hold the text of %d results", all->count);
+    spmv_status st =
+        out != NULL ? write_all(exporter, all, out, err) : fail_to_write(all->count, err);
+    if (out != NULL && fclose(out) != 0) st = fail_to_write(all->count, err);
     if (st == SPMV_SUCCESS) st = spmv_write_bytes(text, size, path, &options, err);
     free(text);
     return st;
@@ -140,21 +151,17 @@ static spmv_status continue_file(bench_output *o, spmv_error *err)
 }
 
 /* All results of the matrix, or of JSON lines the new ones. */
-static spmv_status append(bench_output *o, const bench_results *all, int first, spmv_error *err)
+static bool write_added(const bench_output *o, const bench_results *all, int first)
 {
-    if (o->exporter == &bench_export_jsonl) {
-        o->exporter->matrix(&all->item[first], all->count - first, o->file);
-    } else if (o->exporter->matrix != NULL) {
-        bench_result *group = calloc((size_t)all->count, sizeof *group);
-        int i = 0;
-        if (group == NULL)
-            return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot sort the results");
-        while (!bench_result_same_matrix(&all->item[i], &all->item[first])) i++;
-        o->exporter->matrix(group, bench_gather(all, i, group), o->file);
-        free(group);
-    }
-    tool_progress_hide();
-    return fflush(o->file) != 0 && o->file != stdout ? fail_on(o->path, err) : SPMV_SUCCESS;
+    int i = 0;
+    if (o->exporter->matrix == NULL) return true;
+    if (o->exporter == &bench_export_jsonl)
+        return o->exporter->matrix(&all->item[first], all->count - first, o->file);
+    bench_result *group = calloc((size_t)all->count, sizeof *group);
+    while (!bench_result_same_matrix(&all->item[i], &all->item[first])) i++;
+    const bool whole = group != NULL && write_matrix(o->exporter, all, i, group, o->file);
+    free(group);
+    return whole;
 }
 
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
@@ -166,7 +173,9 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
         const spmv_status st = continue_file(o, err);
         if (st != SPMV_SUCCESS) return st;
     }
-    return append(o, all, first, err);
+    if (!write_added(o, all, first)) return fail_to_write(added.count, err);
+    tool_progress_hide();
+    return fflush(o->file) != 0 && o->file != stdout ? fail_on(o->path, err) : SPMV_SUCCESS;
 }
 
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err)
@@ -176,7 +185,7 @@ spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_e
     if (!o->grows)
         st = write_file(o->exporter, all, o->path, err);
     else if (o->file != NULL)
-        end(o->exporter, all, o->file);
+        st = end(o->exporter, all, o->file, err);
     else if (access(o->path, F_OK) != 0) /* nothing was measured: nothing old gives way to that */
         st = write_file(o->exporter, all, o->path, err);
     if (o->file != NULL && o->file != stdout) {

@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 /* All results come first to last through `begin`, once per matrix `matrix`, and `end`; each may be
- * NULL. */
+ * NULL.  They return false when there is too little memory to write what they should. */
 typedef struct bench_exporter {
     const char *name; /* word of --format */
     void (*begin)(FILE *out);
-    void (*matrix)(const bench_result *item, int count, FILE *out);
-    void (*end)(const bench_results *all, FILE *out);
+    bool (*matrix)(const bench_result *item, int count, FILE *out);
+    bool (*end)(const bench_results *all, FILE *out);
 } bench_exporter;
 
 extern const bench_exporter bench_export_table, bench_export_json, bench_export_jsonl,

@@ -3,13 +3,15 @@
 
 #include <stdlib.h>
 
-static void matrix(const bench_result *item, int count, FILE *out)
+static bool matrix(const bench_result *item, int count, FILE *out)
 {
     for (int i = 0; i < count; i++) {
         char *text = report_print(item[i].record, false);
-        if (text != NULL) fprintf(out, "%s\n", text);
+        if (text == NULL) return false;
+        fprintf(out, "%s\n", text);
         free(text);
     }
+    return true;
 }
 
 const bench_exporter bench_export_jsonl = {.name = "jsonl", .matrix = matrix};

@@ -48,7 +48,7 @@ static void write_row(const bench_result *r, FILE *out)
             bench_show_time(r->setup_s, setup), pays, peer);
 }
 
-static void matrix(const bench_result *item, int count, FILE *out)
+static bool matrix(const bench_result *item, int count, FILE *out)
 {
     char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT];
     fputs("\n**", out);
@@ -57,7 +57,7 @@ static void matrix(const bench_result *item, int count, FILE *out)
         fputs("**: not measured: ", out);
         write_text(item->error, out);
         fputc('\n', out);
-        return;
+        return true;
     }
     fprintf(out, "**: %s x %s, %s nonzeros, ", bench_show_count(item->rows, rows),
             bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
@@ -70,6 +70,7 @@ static void matrix(const bench_result *item, int count, FILE *out)
           "|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",
           out);
     for (int i = 0; i < count; i++) write_row(&item[i], out);
+    return true;
 }
 
 const bench_exporter bench_export_markdown = {.name = "markdown", .matrix = matrix};

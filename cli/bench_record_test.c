@@ -2,6 +2,7 @@
 #include "bench.h"
 #include "bench_export.h"
 
+#include <cJSON.h>
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -190,6 +191,100 @@ Test(bench_record, break_even_and_the_best_peer)
     cr_assert_str_eq(report_text_at(all.item[2].record, "best_peer.kernel"), "peer:fast");
     cr_assert_str_eq(report_text_at(all.item[2].record, "break_even.kernel"), "peer:csr");
     bench_results_destroy(&all);
+}
+
+/* ---- Nothing is left out in silence --------------------------------------------------------- */
+
+Test(bench_record, any_number_of_subjects)
+{
+    enum { MANY = 1000 };
+    static char name[MANY][16];
+    bench_subjects all = {0};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name[i], sizeof name[i], "kernel%d", i);
+        cr_assert_eq(bench_add_subject(&all, &(bench_subject){.name = name[i]}, NULL),
+                     SPMV_SUCCESS);
+    }
+    cr_assert_eq(all.count, MANY);
+    cr_assert_str_eq(all.item[MANY - 1].name, name[MANY - 1]);
+    bench_subjects_destroy(&all);
+}
+
+/* A kernel that was named and chosen is one, unless it is chosen with another block size. */
+Test(bench_record, rules_that_chose_a_named_kernel)
+{
+    char text[BENCH_RULES_TEXT];
+    bench_subjects all = {0};
+    const bench_subject items[] = {{.name = "k"},
+                                   {.name = "k", .rules = 1, .reason = "short rows"},
+                                   {.name = "k", .rules = 2, .reason = "a rule"},
+                                   {.name = "k", .rules = 2, .config.block_size = 64},
+                                   {.name = "other"}};
+    for (int i = 0; i < 5; i++)
+        cr_assert_eq(bench_add_subject(&all, &items[i], NULL), SPMV_SUCCESS);
+    cr_assert_eq(all.count, 3);
+    cr_assert_str_eq(bench_show_rules(&all.item[0], text), "auto,auto-rule");
+    cr_assert_str_eq(all.item[0].reason, "short rows");
+    cr_assert_str_eq(bench_show_rules(&all.item[1], text), "auto-rule");
+    cr_assert_str_eq(bench_show_rules(&all.item[2], text), "");
+    bench_subjects_destroy(&all);
+}
+
+static int allocations_left;
+
+static void *scarce(size_t size)
+{
+    return allocations_left-- > 0 ? malloc(size) : NULL;
+}
+
+static spmv_status export_with(const bench_exporter *exporter, const bench_results *all, int left)
+{
+    cJSON_Hooks hooks = {.malloc_fn = scarce, .free_fn = free};
+    spmv_error err;
+    allocations_left = left;
+    cJSON_InitHooks(&hooks);
+    common.force = true;
+    const spmv_status st = bench_export_all(exporter, all, "/dev/null", &err);
+    cJSON_InitHooks(NULL);
+    return st;
+}
+
+/* Whichever allocation fails while they are printed: it is an error, and not a record less. */
+Test(bench_record, records_that_cannot_be_printed)
+{
+    bench_results all = {0};
+    int left = 0;
+    add_kernels(&all);
+    while (export_with(&bench_export_jsonl, &all, left) != SPMV_SUCCESS) left++;
+    cr_assert_gt(left, all.count);
+    bench_results_destroy(&all);
+}
+
+/* One that could not be built as a whole is never printed. */
+Test(bench_record, records_that_cannot_be_built)
+{
+    cJSON_Hooks hooks = {.malloc_fn = scarce, .free_fn = free};
+    report *r = report_create();
+    allocations_left = 1;
+    cJSON_InitHooks(&hooks);
+    report_text(r, "kernel", "cpu-csr");
+    cJSON_InitHooks(NULL);
+    cr_assert_null(report_print(r, false));
+    report_destroy(r);
+    report *other = report_create();
+    cr_assert_null(report_print(other, false));
+    report_destroy(other);
+}
+
+Test(bench_record, integers_with_an_exponent)
+{
+    const char *text = "{\"a\": 1e15, \"b\": 1e300, \"c\": -1e300, \"d\": \"9223372036854775807\"}";
+    report *r = report_parse(&text);
+    cr_assert_eq(report_integer_at(r, "a"), 1000000000000000);
+    cr_assert_eq(report_integer_at(r, "b"), INT64_MAX);
+    cr_assert_eq(report_integer_at(r, "c"), INT64_MIN);
+    cr_assert_eq(report_integer_at(r, "d"), INT64_MAX);
+    report_destroy(r);
 }
 
 Test(bench_record, numbers_for_people)

@@ -166,12 +166,12 @@ static void write_remarks(const bench_result *const *item, int count, FILE *out)
 
 /* ---- A matrix, and all of them -------------------------------------------------------------- */
 
-static void matrix(const bench_result *item, int count, FILE *out)
+static bool matrix(const bench_result *item, int count, FILE *out)
 {
     static char shown[128]; /* the device that the reader knows already */
     const bench_result **sorted = calloc((size_t)count, sizeof *sorted);
     bool peers = false;
-    if (sorted == NULL) return;
+    if (sorted == NULL) return false;
     for (int i = 0; i < count; i++) {
         sorted[i] = &item[i];
         peers |= isfinite(item[i].peer_ratio);
@@ -188,16 +188,18 @@ static void matrix(const bench_result *item, int count, FILE *out)
     for (int i = 0; i < count; i++) write_row(sorted[i], out);
     write_remarks(sorted, count, out);
     free(sorted);
+    return true;
 }
 
 /* Against the best peer, over all matrices where there is one. */
-static void end(const bench_results *all, FILE *out)
+static bool end(const bench_results *all, FILE *out)
 {
     bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
     const char *name = "";
     double logarithms = 0, worst = INFINITY;
     int matrices = 0;
-    for (int i = 0; i < all->count && group != NULL; i++) {
+    if (group == NULL) return false;
+    for (int i = 0; i < all->count; i++) {
         const int count = bench_gather(all, i, group);
         if (count == 0) continue;
         const bench_result *ours = NULL;
@@ -211,13 +213,14 @@ static void end(const bench_results *all, FILE *out)
         name = ours->matrix;
     }
     free(group);
-    if (matrices < 2) return;
+    if (matrices < 2) return true;
     fprintf(out,
             "\n%d matrices: our best kernel is %.2f times as fast as the best peer (geometric "
             "mean),\nat least %.2f times (",
             matrices, exp(logarithms / matrices), worst);
     tool_print_visible(name, out);
     fputs(")\n", out);
+    return true;
 }
 
 const bench_exporter bench_export_table = {.name = "table", .matrix = matrix, .end = end};

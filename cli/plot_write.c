@@ -78,7 +78,8 @@ static spmv_status check_one(const char *folder, const char *name, const operand
     const tool_output outputs[] = {
         {common.output, "--output"}, {common.json, "--json"}, {path, "a picture of --plot"}};
     tool_check_apart(outputs, 3);
-    const spmv_status st = tool_check_output(path, false, inputs, err);
+    spmv_status st = tool_check_folder(path, err);
+    if (st == SPMV_SUCCESS) st = tool_check_output(path, false, inputs, err);
     free(path);
     return st;
 }
@@ -88,7 +89,7 @@ spmv_status plot_check(const char *folder, const operands *inputs, spmv_error *e
     struct stat info;
     char name[NAME];
     spmv_status st = SPMV_SUCCESS;
-    if (stat(folder, &info) != 0) return SPMV_SUCCESS; /* it will be made */
+    if (stat(folder, &info) != 0) return tool_check_folder(folder, err); /* it will be made */
     if (!S_ISDIR(info.st_mode)) return fail_on(folder, ENOTDIR, err);
     for (int i = 0; i < plot_count; i++)
         TOOL_TRY(check_one(folder, picture_name(i, name), inputs, err));

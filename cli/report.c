@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool incomplete; /* something could not be allocated */
+static bool incomplete; /* something could not be allocated: nothing is printed any more */
 
 /* Takes ownership of item, which is NULL when memory ran out. */
 static cJSON *attach(cJSON *parent, const char *key, cJSON *item)
@@ -29,7 +29,7 @@ static cJSON *attach(cJSON *parent, const char *key, cJSON *item)
 report *report_create(void)
 {
     cJSON *r = cJSON_CreateObject();
-    incomplete = r == NULL;
+    if (r == NULL) incomplete = true;
     return r;
 }
 
@@ -198,6 +198,7 @@ bool report_flag_at(const report *r, const char *path)
 
 char *report_print(const report *r, bool indented)
 {
+    if (incomplete) return NULL;
     return indented ? cJSON_Print(r) : cJSON_PrintUnformatted(r);
 }
 
@@ -205,7 +206,7 @@ spmv_status report_write(const report *r, const char *path, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
-    char *text = incomplete ? NULL : report_print(r, true);
+    char *text = report_print(r, true);
     size_t length;
     if (text == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot build the JSON record");

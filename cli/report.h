@@ -3,7 +3,7 @@
  * A thin layer over the JSON library (included by report.c only).  Reals are written in the
  * shortest form that reads back to the same bits, NaN and infinities as null with an `error` field
  * beside them, integers beyond 2^53 as strings, broken UTF-8 as U+FFFD.  Running out of memory
- * while building makes report_write fail. */
+ * while building makes all printing fail from then on. */
 #ifndef SPMV_CLI_REPORT_H
 #define SPMV_CLI_REPORT_H
 

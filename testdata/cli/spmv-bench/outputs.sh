@@ -22,3 +22,10 @@ earlier --json r.jsonl -o x --force
 earlier --json out.csv -o x
 earlier -o ./r.jsonl --force
 cmp out.jsonl r.jsonl; test ! -e x
+# What could not be written in the end is refused before anything is measured.
+run --format csv -o p.csv --plot new/sub
+run --format csv -o p.csv --json new/sub.json
+run --format csv -o new/p.csv --json p.json
+run --format csv -o p.csv --plot a.mtx/sub
+ls p.* new 2>/dev/null
+run --format csv -o p.csv --plot new/ && ls new
