@@ -42,8 +42,8 @@ static verdict judge(const bench_result *old, const bench_result *new)
     if (old == NULL) return NEW;
     if (new == NULL) return GONE;
     const bool works = bench_result_works(new);
-    if (bench_result_works(old) != works) return works ? MENDED : BROKEN;
-    if (!works) return STILL;
+    if (!works) return bench_result_works(old) ? BROKEN : STILL;
+    if (!bench_result_works(old)) return bench_result_counts(new) ? MENDED : UNVERIFIED;
     const double change = new->warm.median / old->warm.median;
     const double limit = 1 + bench_opt.threshold / 100;
     if (low(new) > high(old) && change > limit) return SLOWER;

@@ -154,8 +154,9 @@ static void say_fastest(const bench_results *all, int first)
             best = bench_fastest(&all->item[first], all->count - first, peer != 0,
                                  all->item[i].device_kind);
         if (best != NULL)
-            tool_say(false, "%s: %s %s, %s", best->matrix, peer ? "best peer" : "fastest",
-                     best->kernel, bench_show_time(best->warm.median, time));
+            tool_say(false, "%s: %s %s, %s%s", best->matrix, peer ? "best peer" : "fastest",
+                     best->kernel, bench_show_time(best->warm.median, time),
+                     bench_result_counts(best) ? "" : ", not verified");
     }
 }
 

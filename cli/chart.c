@@ -44,22 +44,33 @@ const char *chart_class(const chart_kernels *kernels, const char *name)
     return i >= 0 ? classes[i % COLOURS] : "s";
 }
 
+const char *chart_outline(const chart_kernels *kernels, const char *name)
+{
+    static const char *const classes[COLOURS] = {"l0", "l1", "l2", "l3", "l4",  "l5",
+                                                 "l6", "l7", "l8", "l9", "l10", "l11"};
+    const int i = find(kernels, name);
+    return i >= 0 ? classes[i % COLOURS] : "t";
+}
+
 chart_kernels chart_collect(const bench_results *all, const char *device_kind)
 {
     chart_kernels k = {.count = 0};
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->item[i];
-        if (!bench_result_measured(r) || k.count == CHART_KERNELS || find(&k, r->kernel) >= 0 ||
+        if (!bench_result_measured(r) || find(&k, r->kernel) >= 0 ||
             (device_kind != NULL && strcmp(r->device_kind, device_kind) != 0))
             continue;
-        k.name[k.count++] = r->kernel;
+        if (k.count == CHART_KERNELS)
+            k.more = true;
+        else
+            k.name[k.count++] = r->kernel;
     }
     return k;
 }
 
 int chart_height(const chart_kernels *kernels, int lines, int least)
 {
-    const int height = SVG_HEAD + (kernels->count + lines) * LINE + 20;
+    const int height = SVG_HEAD + (kernels->count + kernels->more + lines) * LINE + 20;
     return height > least ? height : least;
 }
 
@@ -71,6 +82,9 @@ void chart_legend(const chart_kernels *kernels, int x, int y, FILE *out)
         svg_write_text(kernels->name[i], LEGEND_ROOM, out);
         fputs("</text>\n", out);
     }
+    if (kernels->more)
+        fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"13\">and others</text>\n",
+                x + LEGEND_ROOM - 8, y + 11);
 }
 
 /* ---- The frame ------------------------------------------------------------------------------ */

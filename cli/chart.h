@@ -20,12 +20,14 @@ enum { CHART_KERNELS = 64 }; /* more than kernels and peers; others have no colo
 typedef struct chart_kernels {
     const char *name[CHART_KERNELS];
     int count;
+    bool more; /* there are others */
 } chart_kernels;
 
 /* Those of one kind of device; device_kind NULL: of all. */
 chart_kernels chart_collect(const bench_results *all, const char *device_kind);
 /* The class that fills in the colour of a kernel: "k0"; that of softer text for one without. */
 const char *chart_class(const chart_kernels *kernels, const char *name);
+const char *chart_outline(const chart_kernels *kernels, const char *name); /* draws: "l0" or "t" */
 
 /* Head and heading; classes k0, k1, ... fill, l0, l1, ... draw in the colour of a kernel, and t is
  * a thin line. */

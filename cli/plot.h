@@ -27,8 +27,9 @@ extern const int plot_count;
 /* A page that needs no other file: the pictures, then every result. */
 void plot_page(const bench_results *all, FILE *out);
 
-/* Refuse, before any work, a folder that is none or cannot be made, or in which a picture is one of the inputs or of
- * the other outputs, or exists (without --force).  Errors: FILE_IO, INVALID_ARGUMENT. */
+/* Refuse, before any work, a folder that is none or cannot be made, or in which a picture is one of
+ * the inputs or of the other outputs, or exists (without --force).  Errors: FILE_IO,
+ * INVALID_ARGUMENT. */
 spmv_status plot_check(const char *folder, const operands *inputs, spmv_error *err);
 
 /* All of them into a folder, which is made when it is missing.  Errors: FILE_IO (also: a file

@@ -44,16 +44,44 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool is_wrong(const profile *p, const bench_result *r)
+{
+    return strcmp(r->device_kind, p->kind) == 0 && bench_result_measured(r) &&
+           !bench_result_works(r);
+}
+
+/* What is wrong belongs to no line; a line with times that nobody verified is dashed. */
+static void say_doubts(const profile *p, char *text, size_t size)
+{
+    int wrong = 0, unverified = 0;
+    for (int i = 0; i < p->all->count; i++) {
+        wrong += is_wrong(p, &p->all->item[i]);
+        unverified += belongs(p, &p->all->item[i]) && !bench_result_counts(&p->all->item[i]);
+    }
+    int n = snprintf(text, size, "%d matrices; the higher on the left, the more often the fastest",
+                     p->matrices);
+    if (wrong > 0)
+        n += snprintf(text + n, size - (size_t)n, "; %d wrong results are left out", wrong);
+    if (unverified > 0)
+        snprintf(text + n, size - (size_t)n, "; dashed: %d of the results are not verified",
+                 unverified);
+}
+
 /* Steps up at the factors of the kernel, one matrix each. */
 static void draw_kernel(const profile *p, const char *name, int colour, const chart_axis *x,
                         const chart_axis *y, double *factor, FILE *out)
 {
     int n = 0;
-    for (int i = 0; i < p->all->count; i++)
-        if (belongs(p, &p->all->item[i]) && strcmp(p->all->item[i].kernel, name) == 0)
-            factor[n++] = p->all->item[i].warm.median / p->best[i];
+    bool counts = true;
+    for (int i = 0; i < p->all->count; i++) {
+        const bench_result *r = &p->all->item[i];
+        if (!belongs(p, r) || strcmp(r->kernel, name) != 0) continue;
+        factor[n++] = r->warm.median / p->best[i];
+        counts = counts && bench_result_counts(r);
+    }
     qsort(factor, (size_t)n, sizeof *factor, ascending);
-    fprintf(out, "<path class=\"l%d\" d=\"M%d %d", colour, x->start, y->start);
+    fprintf(out, "<path class=\"l%d%s\" d=\"M%d %d", colour, counts ? "" : " d", x->start,
+            y->start);
     for (int i = 0; i < n && factor[i] <= FARTHEST; i++)
         fprintf(out, "H%.1fV%.1f", x->start + chart_place(x, factor[i]),
                 y->start - chart_place(y, 100.0 * (i + 1) / p->matrices));
@@ -68,12 +96,11 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
     const chart_kernels kernels = chart_collect(all, kind);
     profile p = {.all = all, .kind = kind};
     double *factor = calloc((size_t)all->count + 1, sizeof *factor);
-    char below[128];
+    char below[200];
     p.best = calloc((size_t)all->count + 1, sizeof *p.best);
     if (p.best != NULL && factor != NULL) find_best(&p);
     if (p.matrices > 0) {
-        snprintf(below, sizeof below,
-                 "%d matrices; the higher on the left, the more often the fastest", p.matrices);
+        say_doubts(&p, below, sizeof below);
         chart_begin(strcmp(kind, "gpu") == 0 ? "Performance profile, GPU"
                                              : "Performance profile, CPU",
                     below, WIDTH, chart_height(&kernels, 0, HEIGHT), out);

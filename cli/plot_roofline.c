@@ -13,15 +13,15 @@
 
 enum { WIDTH = 900, HEIGHT = 560, LEFT = 76, LEGEND = 190, FOOT = 56 };
 
-static bool belongs(const bench_result *r, const char *kind)
-{
-    return strcmp(r->device_kind, kind) == 0 && bench_result_measured(r) && r->warm.gflops > 0 &&
-           r->warm.bandwidth > 0;
-}
-
 static double intensity(const bench_result *r)
 {
     return r->warm.gflops * 1e9 / r->warm.bandwidth;
+}
+
+static bool belongs(const bench_result *r, const char *kind)
+{
+    return strcmp(r->device_kind, kind) == 0 && bench_result_measured(r) && r->warm.gflops > 0 &&
+           intensity(r) > 0 && isfinite(intensity(r));
 }
 
 /* GFLOP/s that the gather allows; NaN where it was not measured. */
@@ -82,13 +82,42 @@ static void draw_points(const bench_results *all, const char *kind, const chart_
         if (gather_roof(r) > 0)
             fprintf(out, "<path class=\"c\" d=\"M%.1f %.1fh18\"/>\n", across - 9,
                     y->start - chart_place(y, gather_roof(r)));
+        char doubt[BENCH_TEXT];
+        const char *why = bench_result_doubt(r, doubt);
         fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>",
-                chart_class(kernels, r->kernel), across, y->start - chart_place(y, r->warm.gflops));
+                why == NULL ? chart_class(kernels, r->kernel) : chart_outline(kernels, r->kernel),
+                across, y->start - chart_place(y, r->warm.gflops));
         svg_write_text(r->matrix, 60, out);
         fputs(", ", out);
         svg_write_text(r->kernel, 40, out);
-        fprintf(out, ": %.4g GFLOP/s</title></circle>\n", r->warm.gflops);
+        fprintf(out, ": %.4g GFLOP/s%s%s</title></circle>\n", r->warm.gflops,
+                why != NULL ? ", " : "", why != NULL ? why : "");
     }
+}
+
+static bool any_doubt(const bench_results *all, const char *kind)
+{
+    for (int i = 0; i < all->count; i++)
+        if (belongs(&all->item[i], kind) && !bench_result_counts(&all->item[i])) return true;
+    return false;
+}
+
+/* What the lines and points mean, below the kernels. */
+static void draw_key(bool doubted, int x, int y, FILE *out)
+{
+    fprintf(out,
+            "<path class=\"c\" d=\"M%d %dl16 -8\"/><text x=\"%d\" y=\"%d\" font-size=\"13\">"
+            "reading memory</text>\n",
+            x - 2, y - 1, x + 20, y);
+    fprintf(out,
+            "<path class=\"c\" d=\"M%d %dh16\"/><text x=\"%d\" y=\"%d\" font-size=\"13\">"
+            "gathering x</text>\n",
+            x - 2, y + 15, x + 20, y + 19);
+    if (doubted)
+        fprintf(out,
+                "<path class=\"c\" d=\"M%d %da5 5 0 1 0 10 0a5 5 0 1 0 -10 0\"/><text x=\"%d\" "
+                "y=\"%d\" font-size=\"13\">wrong or not verified</text>\n",
+                x + 1, y + 34, x + 20, y + 38);
 }
 
 static bool draw(const bench_results *all, const char *kind, FILE *out)
@@ -99,23 +128,17 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
     const chart_kernels kernels = chart_collect(all, kind);
     const bench_result *machine = fit(all, kind, &x, &y);
     const bool gpu = strcmp(kind, "gpu") == 0;
-    const int beside = WIDTH - LEGEND + 10, below = SVG_HEAD + 6 + kernels.count * 18 + 22;
+    const int beside = WIDTH - LEGEND + 10,
+              below = SVG_HEAD + 6 + (kernels.count + kernels.more) * 18 + 22;
     if (machine == NULL) return false;
 
-    chart_begin("Roofline", machine->device, WIDTH, chart_height(&kernels, 2, HEIGHT), out);
+    chart_begin("Roofline", machine->device, WIDTH, chart_height(&kernels, 3, HEIGHT), out);
     chart_axes(&x, &y, out);
     draw_roof(&x, &y, machine->stream, "c", "measured", gpu ? 34 : 0, out);
     if (gpu) draw_roof(&x, &y, machine->theoretical, "c d", "theoretical", 0, out);
     draw_points(all, kind, &kernels, &x, &y, out);
     chart_legend(&kernels, beside, SVG_HEAD + 6, out);
-    fprintf(out,
-            "<path class=\"c\" d=\"M%d %dl16 -8\"/><text x=\"%d\" y=\"%d\" font-size=\"13\">"
-            "reading memory</text>\n",
-            beside - 2, below - 1, beside + 20, below);
-    fprintf(out,
-            "<path class=\"c\" d=\"M%d %dh16\"/><text x=\"%d\" y=\"%d\" font-size=\"13\">"
-            "gathering x</text>\n",
-            beside - 2, below + 15, beside + 20, below + 19);
+    draw_key(any_doubt(all, kind), beside, below, out);
     fputs("</svg>\n", out);
     return true;
 }

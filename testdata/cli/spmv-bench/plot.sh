@@ -1,7 +1,7 @@
 #!/bin/bash
 # Pictures are well-formed whatever a matrix is called, always the same bytes, and show every result.
 result() { # MATRIX KERNEL KIND MEDIAN GFLOPS BYTES
-    printf '{"matrix":{"file":"%s","name":"%s","rows":9,"cols":9,"nnz":20,"format":"csr"},"kernel":"%s","precision":"f64","device":{"kind":"%s","name":"A <&> B","cache_bytes":1000},"time_s":{"median":%s,"noise":0.01},"gflops":%s,"useful_bytes":%s,"bandwidth_bytes_per_s":1e10,"theoretical_bytes_per_s":2e10,"efficiency":0.5,"setup_s":1e-3,"ceilings":{"stream_bytes_per_s":1.5e10,"gather_per_s":1e9}}\n' \
+    printf '{"matrix":{"file":"%s","name":"%s","rows":9,"cols":9,"nnz":20,"format":"csr"},"kernel":"%s","precision":"f64","device":{"kind":"%s","name":"A <&> B","cache_bytes":1000},"time_s":{"median":%s,"noise":0.01},"gflops":%s,"useful_bytes":%s,"bandwidth_bytes_per_s":1e10,"theoretical_bytes_per_s":2e10,"efficiency":0.5,"setup_s":1e-3,"ceilings":{"stream_bytes_per_s":1.5e10,"gather_per_s":1e9},"verify":{"pass":true}}\n' \
         "$1" "$1" "$2" "$3" "$4" "$5" "$6"
 }
 {
