@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Each writes an SVG: the same results, the same bytes; nothing, and false, where there is nothing
- * to show. */
+/* Each writes an SVG: the same results, the same bytes; nothing where there is nothing to show.
+ * They return false when there is too little memory. */
 bool plot_small(const bench_results *all, FILE *out); /* bars: matrices that fit the cache */
 bool plot_large(const bench_results *all, FILE *out); /* bars: the others */
 bool plot_roofline_cpu(const bench_results *all, FILE *out);
@@ -25,7 +25,7 @@ extern const plot plots[];
 extern const int plot_count;
 
 /* A page that needs no other file: the pictures, then every result. */
-void plot_page(const bench_results *all, FILE *out);
+bool plot_page(const bench_results *all, FILE *out);
 
 /* Refuse, before any work, a folder that is none or cannot be made, or in which a picture is one of
  * the inputs or of the other outputs, or exists (without --force).  Errors: FILE_IO,

@@ -69,7 +69,18 @@ static void write_matrix(const bench_result *item, int count, FILE *out)
     fputs("</table>\n", out);
 }
 
-void plot_page(const bench_results *all, FILE *out)
+/* Its caption is there when the picture is. */
+static bool write_figure(const plot *p, const bench_results *all, FILE *out)
+{
+    fputs("<figure>\n", out);
+    const long before = ftell(out);
+    const bool whole = p->draw(all, out);
+    if (ftell(out) > before) fprintf(out, "<figcaption>%s</figcaption>", p->caption);
+    fputs("</figure>\n", out);
+    return whole;
+}
+
+bool plot_page(const bench_results *all, FILE *out)
 {
     bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
     fprintf(out,
@@ -77,15 +88,13 @@ void plot_page(const bench_results *all, FILE *out)
             "<title>spmv-bench</title>\n<style>%s</style></head><body>\n"
             "<h1>Sparse matrix-vector multiplication</h1>\n",
             style);
-    for (int i = 0; i < plot_count; i++) {
-        fputs("<figure>\n", out);
-        if (plots[i].draw(all, out)) fprintf(out, "<figcaption>%s</figcaption>", plots[i].caption);
-        fputs("</figure>\n", out);
-    }
-    for (int i = 0; i < all->count && group != NULL; i++) {
+    bool whole = group != NULL;
+    for (int i = 0; i < plot_count && whole; i++) whole = write_figure(&plots[i], all, out);
+    for (int i = 0; i < all->count && whole; i++) {
         const int count = bench_gather(all, i, group);
         if (count > 0) write_matrix(group, count, out);
     }
     fputs("</body></html>\n", out);
     free(group);
+    return whole;
 }

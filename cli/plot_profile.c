@@ -98,7 +98,8 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
     double *factor = calloc((size_t)all->count + 1, sizeof *factor);
     char below[200];
     p.best = calloc((size_t)all->count + 1, sizeof *p.best);
-    if (p.best != NULL && factor != NULL) find_best(&p);
+    const bool enough = p.best != NULL && factor != NULL;
+    if (enough) find_best(&p);
     if (p.matrices > 0) {
         say_doubts(&p, below, sizeof below);
         chart_begin(strcmp(kind, "gpu") == 0 ? "Performance profile, GPU"
@@ -112,7 +113,7 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
     }
     free(p.best);
     free(factor);
-    return p.matrices > 0;
+    return enough;
 }
 
 bool plot_profile_cpu(const bench_results *all, FILE *out)

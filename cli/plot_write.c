@@ -21,12 +21,6 @@ const plot plots[] = {
 };
 const int plot_count = sizeof plots / sizeof plots[0];
 
-static bool draw_page(const bench_results *all, FILE *out)
-{
-    plot_page(all, out);
-    return true;
-}
-
 /* Into memory first: a file appears whole, or not at all where there is nothing to show. */
 static spmv_status write_one(const bench_results *all, const char *folder, const char *name,
                              bool (*draw)(const bench_results *all, FILE *out), spmv_error *err)
@@ -37,11 +31,10 @@ static spmv_status write_one(const bench_results *all, const char *folder, const
     char *text = NULL, *path = malloc(room);
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    bool shown = false;
-    if (out != NULL) shown = draw(all, out);
-    if (out == NULL || fclose(out) != 0 || path == NULL)
+    const bool whole = out != NULL && draw(all, out);
+    if (out == NULL || fclose(out) != 0 || path == NULL || !whole)
         st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot draw %s", name);
-    if (st == SPMV_SUCCESS && shown) {
+    if (st == SPMV_SUCCESS && size > 0) {
         snprintf(path, room, "%s/%s", folder, name);
         st = spmv_write_bytes(text, size, path, &options, err);
     }
@@ -105,7 +98,7 @@ spmv_status plot_write(const bench_results *all, const char *folder, spmv_error 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_on(folder, errno, err);
     for (int i = 0; i < plot_count; i++)
         TOOL_TRY(write_one(all, folder, picture_name(i, name), plots[i].draw, err));
-    TOOL_TRY(write_one(all, folder, page_name, draw_page, err));
+    TOOL_TRY(write_one(all, folder, page_name, plot_page, err));
 done:
     return st;
 }
