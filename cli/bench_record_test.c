@@ -198,7 +198,7 @@ Test(bench_record, break_even_and_the_best_peer)
 Test(bench_record, any_number_of_subjects)
 {
     enum { MANY = 1000 };
-    static char name[MANY][16];
+    static char name[MANY][24];
     bench_subjects all = {0};
     for (int i = 0; i < MANY; i++) {
         snprintf(name[i], sizeof name[i], "kernel%d", i);

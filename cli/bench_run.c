@@ -36,17 +36,38 @@ static void raise_status(run *r, int status)
 
 /* ---- What is there already ------------------------------------------------------------------ */
 
+/* SPMV_SUCCESS where none is recorded. */
+static spmv_status failure_of(const bench_result *o)
+{
+    const char *name = report_text_at(o->record, "failure.status");
+#define X(status, ...) \
+    if (strcmp(name, #status) == 0) return status;
+    SPMV_STATUS_TABLE(X)
+#undef X
+    return SPMV_SUCCESS;
+}
+
+/* The earlier result i is known again.  What was wrong or failed then still is: the run ends as one
+ * without a break would. */
+static void claim(run *r, int i)
+{
+    const bench_result *o = &r->all->item[i];
+    const spmv_status failed = failure_of(o);
+    r->claimed[i] = true;
+    r->there++;
+    if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
+    if (!form_cannot_hold(failed)) raise_status(r, spmv_exit_status(failed));
+}
+
 /* Is the result of what is planned among the earlier ones?  Each answers for one measurement, so
  * that copies of a matrix under several names have a result each, as without a break.  One that is
  * configured alike goes first. */
-static bool claim(run *r, const bench_result *planned)
+static bool find_earlier(run *r, const bench_result *planned)
 {
-    r->wanted++;
     for (bench_match how = BENCH_ALIKE; how <= BENCH_SAME; how++)
         for (int i = 0; i < r->earlier; i++) {
             if (r->claimed[i] || !bench_result_same(&r->all->item[i], planned, how)) continue;
-            r->claimed[i] = true;
-            r->there++;
+            claim(r, i);
             return true;
         }
     return false;
@@ -54,10 +75,12 @@ static bool claim(run *r, const bench_result *planned)
 
 static bool is_done(run *r, const bench_matrix *m, const bench_subject *s)
 {
+    r->wanted++;
+    if (r->earlier == 0) return false;
     bench_result planned = bench_result_view(bench_record_plan(m, s));
     planned.block_size = s->config.block_size;
     planned.x_readonly = s->config.x_readonly;
-    const bool done = claim(r, &planned);
+    const bool done = find_earlier(r, &planned);
     report_destroy(planned.record);
     return done;
 }
@@ -70,35 +93,10 @@ static bool is_unreadable(run *r, const char *file)
     for (int i = 0; i < r->earlier; i++) {
         const bench_result *o = &r->all->item[i];
         if (r->claimed[i] || o->kernel[0] != '\0' || strcmp(o->file, file) != 0) continue;
-        r->claimed[i] = true;
-        r->there++;
+        claim(r, i);
         return true;
     }
     return false;
-}
-
-/* SPMV_SUCCESS where none is recorded. */
-static spmv_status failure_of(const bench_result *o)
-{
-    const char *name = report_text_at(o->record, "failure.status");
-#define X(status, ...) \
-    if (strcmp(name, #status) == 0) return status;
-    SPMV_STATUS_TABLE(X)
-#undef X
-    return SPMV_SUCCESS;
-}
-
-/* What was wrong or failed then still is: the run ends as one without a break would.  What could
- * not be read is read again. */
-static void recall_status(run *r)
-{
-    for (int i = 0; i < r->all->count; i++) {
-        const bench_result *o = &r->all->item[i];
-        const spmv_status failed = failure_of(o);
-        if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
-        if (o->kernel[0] != '\0' && !form_cannot_hold(failed))
-            raise_status(r, spmv_exit_status(failed));
-    }
 }
 
 /* The file to resume, when there is one: *kept is its length but for a last line that breaks off,
@@ -111,7 +109,6 @@ static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
     const spmv_status st = bench_results_resume(r->all, common.output, kept, &torn, err);
     if (st == SPMV_SUCCESS && torn)
         tool_warn("%s: the last line breaks off; it is measured again", common.output);
-    recall_status(r);
     r->earlier = r->all->count;
     r->claimed = calloc((size_t)r->earlier + 1, sizeof *r->claimed);
     if (st == SPMV_SUCCESS && r->claimed == NULL)
