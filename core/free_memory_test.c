@@ -45,6 +45,13 @@ static void put_machine(void)
     put("/proc", "meminfo", "MemTotal: 1000 kB\nMemFree: 1 kB\nMemAvailable: 500 kB\n");
 }
 
+/* A group of version 2: its limit and what it uses. */
+static void put_group(const char *folder, const char *limit, const char *used)
+{
+    put(folder, "memory.max", limit);
+    put(folder, "memory.current", used);
+}
+
 Test(free_memory, a_system_that_tells_nothing_limits_nothing)
 {
     cr_assert_eq(spmv__free_memory(root), INT64_MAX);
@@ -54,8 +61,7 @@ Test(free_memory, the_machine_counts_where_no_group_has_a_limit)
 {
     put_machine();
     put("/proc/self", "cgroup", "0::/a\n");
-    put("/sys/fs/cgroup/a", "memory.max", "max\n");
-    put("/sys/fs/cgroup/a", "memory.current", "1000\n");
+    put_group("/sys/fs/cgroup/a", "max\n", "1000\n");
     put("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "9223372036854771712\n");
     put("/sys/fs/cgroup/memory", "memory.usage_in_bytes", "4096\n");
     cr_assert_eq(spmv__free_memory(root), 500 * 1024);
@@ -65,10 +71,8 @@ Test(free_memory, the_tightest_group_on_the_way_to_the_root_counts)
 {
     put_machine();
     put("/proc/self", "cgroup", "3:cpu:/z\n0::/a/b\n");
-    put("/sys/fs/cgroup/a/b", "memory.max", "300000\n");
-    put("/sys/fs/cgroup/a/b", "memory.current", "100\n");
-    put("/sys/fs/cgroup/a", "memory.max", "200000\n");
-    put("/sys/fs/cgroup/a", "memory.current", "150000\n");
+    put_group("/sys/fs/cgroup/a/b", "300000\n", "100\n");
+    put_group("/sys/fs/cgroup/a", "200000\n", "150000\n");
     put("/sys/fs/cgroup/a", "memory.stat", "anon 7\ninactive_file 40000\n");
     cr_assert_eq(spmv__free_memory(root), 200000 - 110000);
 }
@@ -86,7 +90,6 @@ Test(free_memory, groups_of_the_first_version_count)
 Test(free_memory, a_machine_that_grows_has_what_its_group_leaves)
 {
     put_machine();
-    put("/sys/fs/cgroup", "memory.max", "8000000\n");
-    put("/sys/fs/cgroup", "memory.current", "1000000\n");
+    put_group("/sys/fs/cgroup", "8000000\n", "1000000\n");
     cr_assert_eq(spmv__free_memory(root), 7000000);
 }

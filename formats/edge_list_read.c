@@ -144,8 +144,7 @@ static spmv_status check_banner(const spmv__edges_reader *reader, spmv_error *er
         reader->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
         "%lld %lld %lld is the size line of a Matrix Market file without its banner, "
         "'%%%%MatrixMarket matrix coordinate real general' or the like: put it in front, or take "
-        "all "
-        "lines for edges with --from el",
+        "all lines for edges with --from el",
         (long long)size[0], (long long)size[1], (long long)size[2]);
 }
 
