@@ -1,6 +1,9 @@
-/* convert.c -- from any format to any other, by way of CSR. */
-#include "meter.h"
+/* convert.c -- from any format to any other, by way of CSR; to coordinates straight where rows are
+ * many more than entries. */
+#include "coo_sort.h"
+#include "sizes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void spmv__counts_to_offsets(int64_t *ptr, int64_t n)
@@ -63,6 +66,43 @@ done:
     return st;
 }
 
+/* ---- Straight to coordinates ---------------------------------------------------------------- */
+
+typedef struct listing {
+    spmv_coo *to;
+    int64_t next; /* place in it */
+} listing;
+
+static void list_entry(void *user, int64_t row, int64_t col, const void *val)
+{
+    listing *l = user;
+    if (l->next == l->to->nnz) return; /* another program adds to the file that A is mapped from */
+    const int64_t q = l->next++;
+    l->to->row_idx[q] = row;
+    l->to->col_idx[q] = col;
+    spmv__copy_value(l->to->type, l->to->val, q, val, 0);
+}
+
+/* In the space of the entries: CSR on the way would take a pointer for each row. */
+static spmv_status entries_to_coo(spmv_matrix *out, const spmv_matrix *A, spmv__meter *meter,
+                                  spmv_error *err)
+{
+    spmv_status st;
+    const spmv_head *h = &A->head;
+    spmv_matrix B = spmv__blank(SPMV_COO, h->type, h->symmetry, h->rows, h->cols, h->nnz);
+    listing l = {.to = &B.coo};
+
+    SPMV__TRY(spmv__allocate(&B, err));
+    spmv__format_of(A->format)->each(A, list_entry, &l);
+    SPMV__TRY(spmv__coo_sort(&B.coo, SPMV_DUPLICATES_ERROR, NULL, meter, err));
+done:
+    if (st != SPMV_SUCCESS) spmv_destroy(&B);
+    *out = B;
+    return st;
+}
+
+/* ---- Any to any ----------------------------------------------------------------------------- */
+
 static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err)
 {
     const spmv__format *f = spmv__format_of(A->format);
@@ -90,6 +130,64 @@ static spmv_status check_build(const spmv_build *build, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+/* Coordinates are sorted, and not brought together by way of CSR. */
+static bool is_listed(const spmv_matrix *A, spmv_format format)
+{
+    return format == SPMV_COO && A->format != SPMV_CSR &&
+           spmv__is_hypersparse(A->head.rows, A->head.nnz);
+}
+
+/* Bytes of the arrays as far as the head tells: those of a format with parameters are not known
+ * before the rows are looked at.  -1 when no int64_t holds them. */
+static int64_t known_bytes(const spmv_head *h, spmv_format format)
+{
+    const spmv__format *f = spmv__format_of(format);
+    const spmv_matrix B = spmv__blank(format, h->type, h->symmetry, h->rows, h->cols, h->nnz);
+    int64_t total = 0;
+    for (int i = 0; f->param_count == 0 && i < f->array_count; i++) {
+        const int64_t bytes = spmv__array_bytes(&B, &f->arrays[i]);
+        if (bytes < 0 || __builtin_add_overflow(total, bytes, &total)) return -1;
+    }
+    return total;
+}
+
+static bool goes_by_csr(const spmv_matrix *A, spmv_format format)
+{
+    return A->format != SPMV_CSR && A->format != format && !is_listed(A, format);
+}
+
+int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format)
+{
+    const spmv_head *h = &A->head;
+    const bool by_csr = goes_by_csr(A, format);
+    const int64_t csr = by_csr ? known_bytes(h, SPMV_CSR) : 0;
+    const int64_t result = by_csr && format == SPMV_CSR ? 0 : known_bytes(h, format);
+    int64_t rows = 0, cols = 0, total;
+
+    /* Where the next entry of a row goes, while CSR is made; then that of a column, for CSC. */
+    if (by_csr && !spmv__product(h->rows, sizeof(int64_t), &rows)) return INT64_MAX;
+    if (format == SPMV_CSC && A->format != SPMV_CSC &&
+        !spmv__product(h->cols, sizeof(int64_t), &cols))
+        return INT64_MAX;
+    if (csr < 0 || result < 0 || __builtin_add_overflow(result, cols, &total)) return INT64_MAX;
+    if (rows > total) total = rows;
+    return __builtin_add_overflow(csr, total, &total) ? INT64_MAX : total;
+}
+
+/* Refuse what cannot be held before anything is allocated.  What no format of its kind can be is
+ * told by whoever allocates it. */
+static spmv_status check_room(const spmv_matrix *A, spmv_format format, spmv_error *err)
+{
+    const spmv_head *h = &A->head;
+    const spmv_matrix B = spmv__blank(format, h->type, h->symmetry, h->rows, h->cols, h->nnz);
+    const spmv_matrix csr = spmv__blank(SPMV_CSR, h->type, h->symmetry, h->rows, h->cols, h->nnz);
+    char what[64];
+    if (spmv__check_head(&B, NULL) != SPMV_SUCCESS) return SPMV_SUCCESS;
+    if (goes_by_csr(A, format) && spmv__check_head(&csr, NULL) != SPMV_SUCCESS) return SPMV_SUCCESS;
+    snprintf(what, sizeof what, "converting to %s", spmv_format_name(format));
+    return spmv__check_memory(spmv__convert_bytes(A, format), what, err);
+}
+
 spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
                           const spmv_build *build, const char *stage, spmv_error *err)
 {
@@ -100,11 +198,14 @@ spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format fo
     spmv__meter meter = spmv__meter_of(build);
 
     SPMV__TRY(check_build(build, err));
+    SPMV__TRY(check_room(A, format, err));
     spmv__meter_begin(&meter, stage, walks * A->head.nnz, sizeof(int32_t), A->head.type);
     if (from == to && (build == NULL || to->param_count == 0)) {
         SPMV__TRY(spmv__copy(&B, A, err));
     } else if (A->format == SPMV_CSR) {
         SPMV__TRY(to->from_csr(&B, &A->csr, build, &meter, err));
+    } else if (is_listed(A, format)) {
+        SPMV__TRY(entries_to_coo(&B, A, &meter, err));
     } else if (format == SPMV_CSR) {
         B.format = SPMV_CSR;
         SPMV__TRY(to_csr(&B.csr, A, &meter, err));

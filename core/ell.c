@@ -37,11 +37,16 @@ void spmv__ell_clear(spmv_ell *A)
     spmv__clear_columns(A->col_idx, A->width * A->rows);
 }
 
+double spmv__fill_limit(const spmv_build *build)
+{
+    return build != NULL && build->max_fill > 0 ? build->max_fill : default_fill;
+}
+
 spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
                              spmv_error *err)
 {
     const bool chosen = build != NULL && build->max_fill > 0;
-    const double fill = chosen ? build->max_fill : default_fill, nonzeros = (double)nnz;
+    const double fill = spmv__fill_limit(build), nonzeros = (double)nnz;
     if (slots / fill <= nonzeros || (!chosen && slots <= (double)always_allowed))
         return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
@@ -121,14 +126,25 @@ void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter)
     spmv__in_portions(fill_rows, &job, A->rows, A->nnz, spmv__threads_for(A->nnz), meter);
 }
 
+static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                        const spmv_build *build, spmv_error *err)
+{
+    (void)err;
+    *out = spmv__blank(SPMV_ELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    out->ell.width = spmv__longest_row(A);
+    if (build != NULL && build->ell_width > out->ell.width) out->ell.width = build->ell_width;
+    *filled = (double)out->ell.width * (double)A->rows;
+    return SPMV_SUCCESS;
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
-    spmv_matrix B = spmv__blank(SPMV_ELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_matrix B;
+    double filled;
 
-    B.ell.width = spmv__longest_row(A);
-    if (build != NULL && build->ell_width > B.ell.width) B.ell.width = build->ell_width;
+    SPMV__TRY(plan(&B, &filled, A, build, err));
     SPMV__TRY(spmv__ell_check_fill(A, B.ell.width, build, err));
     SPMV__TRY(spmv__allocate(&B, err));
     spmv__ell_fill(&B.ell, A, meter);
@@ -180,6 +196,7 @@ const spmv__format spmv__ell_format = {
     .param_count = 1,
     .check = check,
     .from_csr = from_csr,
+    .plan = plan,
     .walks = 1,
     .each = each,
     .get = get,

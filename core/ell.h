@@ -3,6 +3,7 @@
 #define SPMV_ELL_H
 
 #include "meter.h"
+#include "sizes.h"
 
 void spmv__ell_clear(spmv_ell *A); /* make everything padding */
 /* The first out->width entries of each row. */

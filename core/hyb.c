@@ -149,19 +149,32 @@ static int64_t fill_overflow(void *job, int64_t begin, int64_t end)
     return q - before;
 }
 
+static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                        const spmv_build *build, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    int64_t width = build != NULL ? build->hyb_width : 0;
+
+    *out = spmv__blank(SPMV_HYB, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    if (width == 0) SPMV__TRY(choose_width(A, &width, err));
+    if (width < 0) width = 0;
+    out->hyb.ell.width = width;
+    out->hyb.coo.nnz = count_overflow(A, width);
+    *filled = (double)width * (double)A->rows;
+done:
+    return st;
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
-    int64_t width = build != NULL ? build->hyb_width : 0;
-    spmv_matrix B = spmv__blank(SPMV_HYB, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_matrix B;
     overflowing job = {A, &B.hyb, 0};
+    double filled;
 
-    if (width == 0) SPMV__TRY(choose_width(A, &width, err));
-    if (width < 0) width = 0;
-    SPMV__TRY(spmv__ell_check_fill(A, width, build, err));
-    B.hyb.ell.width = width;
-    B.hyb.coo.nnz = count_overflow(A, width);
+    SPMV__TRY(plan(&B, &filled, A, build, err));
+    SPMV__TRY(spmv__ell_check_fill(A, B.hyb.ell.width, build, err));
     SPMV__TRY(spmv__allocate(&B, err));
     spmv__ell_fill(&B.hyb.ell, A, meter);
     spmv__in_portions(fill_overflow, &job, A->rows, B.hyb.coo.nnz, 1, meter);
@@ -198,6 +211,7 @@ const spmv__format spmv__hyb_format = {
     .adopt = adopt,
     .check = check,
     .from_csr = from_csr,
+    .plan = plan,
     .walks = 1,
     .each = each,
     .get = get,

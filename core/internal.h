@@ -126,6 +126,10 @@ typedef struct spmv__format {
     /* NULL in CSR itself. */
     spmv_status (*from_csr)(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv__meter *meter, spmv_error *err);
+    /* Head and parameters, without arrays, of what from_csr makes whatever the limit of the fill,
+     * and the slots that count there; NULL: all follows from the head, and nothing is padded. */
+    spmv_status (*plan)(spmv_matrix *out, double *filled, const spmv_csr *A,
+                        const spmv_build *build, spmv_error *err);
     int walks; /* of from_csr over all entries, each of which is told to the meter */
     /* A shorter way to CSR than through `each`, in SPMV__TO_CSR_WALKS; may be NULL. */
     spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err);
@@ -248,10 +252,6 @@ static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)
     /* All bits set is -1 in two's complement. */
     if (n > 0) memset(col_idx, 0xff, (size_t)n * sizeof *col_idx);
 }
-
-/* UNSUPPORTED when so many slots for nnz entries exceed the fill limit; `what` has them. */
-spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
-                             spmv_error *err);
 
 /* ---- Values --------------------------------------------------------------------------------- */
 

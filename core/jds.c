@@ -133,15 +133,25 @@ static int64_t fill_rows(void *job, int64_t begin, int64_t end)
     return n;
 }
 
+static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                        const spmv_build *build, spmv_error *err)
+{
+    (void)build, (void)err;
+    *out = spmv__blank(SPMV_JDS, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    out->jds.diags = spmv__longest_row(A);
+    *filled = 0;
+    return SPMV_SUCCESS;
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv__meter *meter, spmv_error *err)
 {
-    (void)build;
     spmv_status st;
-    spmv_matrix B = spmv__blank(SPMV_JDS, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_matrix B;
     filling job = {A, &B.jds};
+    double filled;
 
-    B.jds.diags = spmv__longest_row(A);
+    SPMV__TRY(plan(&B, &filled, A, build, err));
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(spmv__sort_rows(B.jds.perm, B.jds.diags, B.jds.diag_ptr + 1, A, err));
     spmv__counts_to_offsets(B.jds.diag_ptr, B.jds.diags);
@@ -186,6 +196,7 @@ const spmv__format spmv__jds_format = {
     .param_count = 1,
     .check = check,
     .from_csr = from_csr,
+    .plan = plan,
     .walks = 1,
     .each = each,
     .get = get,

@@ -6,6 +6,7 @@
  * together without parting neighbours that share parts of x by more than a window.
  * Source: Kreutzer, Hager, Wellein, Fehske and Bishop, SIAM J. Sci. Comput. 36 (2014). */
 #include "meter.h"
+#include "sizes.h"
 #include "windows.h"
 
 #include <stdio.h>
@@ -247,6 +248,19 @@ static int64_t fill_slices(void *job, int64_t begin, int64_t end)
     return n;
 }
 
+static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                        const spmv_build *build, spmv_error *err)
+{
+    int32_t *perm = NULL;
+    *out = spmv__blank(SPMV_SELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_status st = spmv__check_head(out, err);
+    if (st == SPMV_SUCCESS) st = lay_out(&out->sell, &perm, A, build, err);
+    *filled = (double)out->sell.slots;
+    out->sell.perm = NULL;
+    free(perm);
+    return st;
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                             spmv__meter *meter, spmv_error *err)
 {
@@ -311,6 +325,7 @@ const spmv__format spmv__sell_format = {
     .param_count = 3,
     .check = check,
     .from_csr = from_csr,
+    .plan = plan,
     .walks = 1,
     .each = each,
     .get = get,

@@ -354,6 +354,7 @@ const spmv__format spmv__sellc_format = {
     .param_count = 4,
     .check = check,
     .from_csr = spmv__sellc_from_csr,
+    .plan = spmv__sellc_plan,
     .walks = SPMV__SELLC_WALKS,
     .to_csr = to_csr,
     .clear_padding = clear_padding,

@@ -161,6 +161,8 @@ spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_
 /* ---- Building ------------------------------------------------------------------------------- */
 
 enum { SPMV__SELLC_WALKS = 3 }; /* choose forms for one layout, and for another, and fill */
+spmv_status spmv__sellc_plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                             const spmv_build *build, spmv_error *err);
 spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                                  spmv__meter *meter, spmv_error *err);
 

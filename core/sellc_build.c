@@ -3,6 +3,7 @@
  * Two layouts are weighed: large slices of rows in their own order, and, where that leaves much
  * padding, small slices of rows that are sorted by length. */
 #include "meter.h"
+#include "sizes.h"
 #include "sellc.h"
 #include "windows.h"
 
@@ -210,6 +211,28 @@ static void fill(spmv_sellc *out, const spmv_csr *A, const layout *l, spmv__mete
     spmv__in_portions(fill_slices, &job, n, A->nnz, spmv__threads_for(A->nnz), meter);
 }
 
+static void describe(spmv_sellc *out, const layout *l)
+{
+    out->slice = l->slice;
+    out->window = l->window;
+    out->slots = l->slots;
+    out->words = l->words;
+}
+
+spmv_status spmv__sellc_plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                             const spmv_build *build, spmv_error *err)
+{
+    spmv__meter nobody = {0};
+    layout l = {0};
+    *out = spmv__blank(SPMV_SELLC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_status st = spmv__check_head(out, err);
+    if (st == SPMV_SUCCESS) st = best_layout(&l, A, build, &nobody, err);
+    describe(&out->sellc, &l);
+    *filled = (double)l.slots;
+    clear_layout(&l);
+    return st;
+}
+
 spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
                                  spmv__meter *meter, spmv_error *err)
 {
@@ -222,10 +245,7 @@ spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv
     SPMV__TRY(best_layout(&l, A, build, meter, err));
     snprintf(what, sizeof what, "SELLC of slices of %lld", (long long)l.slice);
     SPMV__TRY(spmv__check_fill(A->nnz, (double)l.slots, what, build, err));
-    B.sellc.slice = l.slice;
-    B.sellc.window = l.window;
-    B.sellc.slots = l.slots;
-    B.sellc.words = l.words;
+    describe(&B.sellc, &l);
     SPMV__TRY(spmv__allocate(&B, err));
     fill(&B.sellc, A, &l, meter);
     *out = B;

@@ -449,6 +449,23 @@ bool spmv_identical(const spmv_matrix *A, const spmv_matrix *B);
 
 size_t spmv_bytes(const spmv_matrix *A); /* of all arrays together, padding included */
 
+/* What a matrix takes in a format. */
+typedef struct spmv_size {
+    double bytes; /* as spmv_bytes counts them */
+    double fill;  /* slots per nonzero; infinite where there is none of these but padding */
+    double limit; /* of the fill, */
+    bool refused; /* over which spmv_convert refuses the format */
+} spmv_size;
+
+/* The size of spmv_convert's result for the same arguments, by arithmetic from the row lengths (of
+ * SELLC also from the columns): no format is built.
+ * Errors: INVALID_DIMENSION (too many rows or columns for the format), INVALID_ARGUMENT,
+ * OUT_OF_MEMORY, UNSUPPORTED (SELL or SELLC of a matrix with far more rows than entries).  Time
+ * O(nnz + rows), memory O(rows) beside A where that is CSR; O(nnz) of both where rows are far more
+ * than entries. */
+spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format, const spmv_build *build,
+                         spmv_size *out, spmv_error *err);
+
 /* Lengths of the rows. */
 enum { SPMV_HISTOGRAM_BINS = 64 };
 typedef struct spmv_row_stats {

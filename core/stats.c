@@ -1,6 +1,7 @@
 /* stats.c -- how long are the rows?  Row lengths are read off the row pointers of CSR and the runs
- * of COO (which may have more rows than there is memory), and counted in every other format. */
-#include "internal.h"
+ * of COO (which may have more rows than there is memory), and counted in every other format, but
+ * where that would take far more than the entries do. */
+#include "sizes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,6 +156,22 @@ done:
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
+static void add_listed(spmv_row_stats *s, const spmv_coo *A)
+{
+    add_runs(s, A);
+    s->scattered = scattered_coo(A);
+}
+
+static spmv_status add_converted(spmv_row_stats *s, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_matrix B;
+    const spmv_status st = spmv_convert(&B, A, SPMV_COO, NULL, err);
+    if (st != SPMV_SUCCESS) return st;
+    add_listed(s, &B.coo);
+    spmv_destroy(&B);
+    return st;
+}
+
 static spmv_status add_counted(spmv_row_stats *s, const spmv_matrix *A, spmv_error *err)
 {
     int64_t *length = NULL; /* [rows] */
@@ -181,11 +198,12 @@ spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_
         s.mean = (double)s.nnz / (double)s.rows;
     }
     if (A->format == SPMV_COO) {
-        add_runs(&s, &A->coo);
-        s.scattered = scattered_coo(&A->coo);
+        add_listed(&s, &A->coo);
     } else if (A->format == SPMV_CSR) {
         for (int64_t r = 0; r < s.rows; r++) add(&s, A->csr.row_ptr[r + 1] - A->csr.row_ptr[r], 1);
         s.scattered = scattered_csr(&A->csr);
+    } else if (spmv__is_hypersparse(s.rows, s.nnz)) {
+        SPMV__TRY(add_converted(&s, A, err));
     } else {
         SPMV__TRY(add_counted(&s, A, err));
     }

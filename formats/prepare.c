@@ -1,6 +1,8 @@
 /* prepare.c -- a matrix that is to be written becomes one that its file format can hold. */
 #include "io.h"
 
+#include "../core/sizes.h"
+
 spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
                                 bool symmetries, unsigned formats,
                                 const spmv_write_options *options, spmv_error *err)
@@ -17,7 +19,10 @@ spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, cons
         *out = &whole;
     }
     if (((formats >> A->format) & 1) == 0) {
-        SPMV__TRY(spmv_convert(made, *out, SPMV_CSR, &build, err));
+        const bool listed = ((formats >> SPMV_COO) & 1) != 0 &&
+                            (*out)->head.rows > (int64_t)1 << 20 &&
+                            spmv__is_hypersparse((*out)->head.rows, (*out)->head.nnz);
+        SPMV__TRY(spmv_convert(made, *out, listed ? SPMV_COO : SPMV_CSR, &build, err));
         *out = made;
     } else if (*out == &whole) {
         *made = whole;
