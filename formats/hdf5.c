@@ -3,6 +3,7 @@
  * Nothing that a file says is followed to another place: no links, no external or virtual data.
  * What the library prints of errors is kept silent while one of our files is open. */
 #include "binsparse.h"
+#include "unpack.h"
 
 #include <hdf5.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ enum {
 struct spmv__hdf5 {
     const spmv__source *src; /* NULL: a new file */
     hid_t file, access;
+    int64_t claimed;    /* bytes of the arrays so far, or of their chunks */
     char name[32];      /* under which HDF5 knows it, of no file */
     H5E_auto2_t report; /* how the library reported errors before */
     void *report_data;
@@ -173,23 +175,67 @@ static int64_t count_of(hid_t dataset)
     return good ? (int64_t)found : -1;
 }
 
-/* In this file, as it is or by one of the filters that every HDF5 has; and in as many bytes of it
- * as can hold an array of that size. */
-static bool is_stored(const spmv__hdf5 *file, hid_t dataset, int64_t bytes)
+/* By the filters that every HDF5 has, and deflated once at most. */
+static bool are_known(hid_t how, int filters)
+{
+    int deflated = 0;
+    for (int i = 0; i < filters; i++) {
+        size_t parameters = 0;
+        const H5Z_filter_t id =
+            H5Pget_filter2(how, (unsigned)i, NULL, &parameters, NULL, 0, NULL, NULL);
+        deflated += id == H5Z_FILTER_DEFLATE;
+        if (id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_FLETCHER32)
+            return false;
+    }
+    return filters >= 0 && filters <= FILTERS && deflated <= 1;
+}
+
+/* What HDF5 unpacks at one time, a whole chunk, however few of its numbers the array has; `bytes`
+ * where the array is not in chunks. */
+static int64_t bytes_at_once(hid_t how, int size, int64_t bytes)
+{
+    hsize_t chunk = 0;
+    int64_t whole;
+    if (H5Pget_layout(how) != H5D_CHUNKED || H5Pget_chunk(how, 1, &chunk) != 1) return bytes;
+    if (!spmv__product((int64_t)chunk, size, &whole)) return INT64_MAX;
+    return whole > bytes ? whole : bytes;
+}
+
+/* In this file, as it is or by filters that are known; and in as many bytes of it as can hold an
+ * array, and each chunk, of that size. */
+static bool is_stored(const spmv__hdf5 *file, hid_t dataset, int64_t bytes, int64_t at_once)
 {
     const hid_t how = H5Dget_create_plist(dataset);
     const int filters = H5Pget_nfilters(how);
     const hsize_t stored = H5Dget_storage_size(dataset), whole = (hsize_t)file->src->size;
-    bool good = H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL &&
-                filters >= 0 && filters <= FILTERS && stored <= whole;
-    for (int i = 0; i < filters && good; i++) {
-        size_t parameters = 0;
-        const H5Z_filter_t id =
-            H5Pget_filter2(how, (unsigned)i, NULL, &parameters, NULL, 0, NULL, NULL);
-        good = id == H5Z_FILTER_DEFLATE || id == H5Z_FILTER_SHUFFLE || id == H5Z_FILTER_FLETCHER32;
-    }
+    const bool good = H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL &&
+                      stored <= whole && are_known(how, filters);
     H5Pclose(how);
-    return good && (hsize_t)bytes / (filters > 0 ? SPMV__DEFLATE_LIMIT : 1) <= stored;
+    const hsize_t needed = (hsize_t)(bytes > 0 ? at_once : 0);
+    return good && needed / (filters > 0 ? SPMV__DEFLATE_LIMIT : 1) <= stored;
+}
+
+/* Stored in this file, and not to come to more than any packed file may. */
+static spmv_status check_storage(spmv__hdf5 *file, hid_t dataset, const char *name, int size,
+                                 int64_t count, spmv_error *err)
+{
+    spmv_error reason = {.message = ""};
+    int64_t bytes, at_once = 0;
+    bool good = spmv__product(count, size, &bytes);
+    if (good) {
+        const hid_t how = H5Dget_create_plist(dataset);
+        at_once = bytes_at_once(how, size, bytes);
+        H5Pclose(how);
+        good = is_stored(file, dataset, bytes, at_once);
+    }
+    if (!good)
+        return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name,
+                    "is not whole in the file, or stored by filters beyond one deflate, shuffle "
+                    "and checksums");
+    if (bytes > 0 && __builtin_add_overflow(file->claimed, at_once, &file->claimed))
+        file->claimed = INT64_MAX;
+    const spmv_status st = spmv__growth_check(file->src->size, file->claimed, &reason);
+    return st == SPMV_SUCCESS ? st : fail(file, err, st, name, reason.message);
 }
 
 static spmv_status open_array(hid_t *dataset, const spmv__hdf5 *file, const char *name,
@@ -219,16 +265,15 @@ spmv_status spmv__hdf5_find(spmv__hdf5 *file, const char *name, spmv__binsparse_
                             int64_t count, spmv_error *err)
 {
     hid_t dataset = H5I_INVALID_HID;
-    int64_t bytes;
     const char *fault = NULL;
-    const spmv_status st = open_array(&dataset, file, name, err);
+    spmv_status st = open_array(&dataset, file, name, err);
     if (st != SPMV_SUCCESS) return st;
     if (count_of(dataset) != count)
         fault = "has not one dimension of the length that the descriptor asks for";
     else if (!has_type(dataset, type))
         fault = "is not of the type that the descriptor names";
-    else if (!spmv__product(count, type.size, &bytes) || !is_stored(file, dataset, bytes))
-        fault = "is not whole in the file, or stored by filters beyond deflate and shuffle";
+    else
+        st = check_storage(file, dataset, name, type.size, count, err);
     H5Dclose(dataset);
     return fault == NULL ? st : fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, fault);
 }

@@ -39,13 +39,18 @@ static spmv_status grow(loaded *held, int64_t room, int64_t used, spmv_error *er
     return SPMV_SUCCESS;
 }
 
-spmv_status spmv__stream_check(const spmv__stream *stream, int64_t used, spmv_error *err)
+spmv_status spmv__growth_check(int64_t whole, int64_t used, spmv_error *err)
 {
-    if (stream->whole == 0 || (used - MOST_OVER) / MOST_TIMES < stream->whole) return SPMV_SUCCESS;
+    if ((used - MOST_OVER) / MOST_TIMES < whole) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                       "%lld bytes unpack to more than %d times as many, as no matrix does; whoever "
                       "means that unpacks the file first",
-                      (long long)stream->whole, MOST_TIMES);
+                      (long long)whole, MOST_TIMES);
+}
+
+spmv_status spmv__stream_check(const spmv__stream *stream, int64_t used, spmv_error *err)
+{
+    return stream->whole == 0 ? SPMV_SUCCESS : spmv__growth_check(stream->whole, used, err);
 }
 
 spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t size,
@@ -65,9 +70,7 @@ spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t s
         int64_t got;
         SPMV__TRY(stream->read(stream, held->data + used, asked, &got, err));
         used += got;
-        if (options != NULL)
-            spmv__report(options->progress, options->user, stream->stage, stream->taken,
-                         stream->whole);
+        spmv__report(options->progress, options->user, stream->stage, stream->taken, stream->whole);
         if (got < asked) break;
         SPMV__TRY(spmv__stream_check(stream, used, err));
         if (used == held->room) SPMV__TRY(grow(held, 2 * held->room, used, err));

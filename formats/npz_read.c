@@ -18,8 +18,9 @@ typedef struct parts {
     void *array[SPMV__NPZ_MEMBERS]; /* [count], malloc'ed; NULL for the format */
     int64_t count[SPMV__NPZ_MEMBERS];
     int dims[SPMV__NPZ_MEMBERS];
-    spmv_type type; /* of data */
-    bool logical;   /* data is True and False */
+    spmv_type type;  /* of data */
+    bool logical;    /* data is True and False */
+    int64_t claimed; /* bytes of the members so far */
 } parts;
 
 static spmv_status fail(const parts *P, spmv_error *err, const char *sentence, const char *name)
@@ -107,14 +108,19 @@ static spmv_status finish_member(const spmv__npy_reader *reader, spmv_error *err
                           "is longer than the archive says");
 }
 
-/* No memory is asked for on the word of an archive that could not hold as much. */
-static spmv_status check_claim(const spmv__npy_reader *reader, spmv_error *err)
+/* No memory is asked for on the word of an archive that could not hold as much, nor for more than
+ * any packed file may come to. */
+static spmv_status check_claim(parts *P, const spmv__npy_reader *reader, spmv_error *err)
 {
-    if (reader->left >= 0 && reader->left / SPMV__DEFLATE_LIMIT <= reader->src->size)
+    spmv_error reason;
+    if (reader->left < 0 || reader->left / SPMV__DEFLATE_LIMIT > reader->src->size)
+        return spmv__npy_fail(reader, err, SPMV_ERROR_INVALID_FORMAT,
+                              "is to have %" PRId64 " bytes, in an archive of %" PRId64,
+                              reader->left, reader->src->size);
+    P->claimed += reader->left;
+    if (spmv__growth_check(reader->src->size, P->claimed, &reason) == SPMV_SUCCESS)
         return SPMV_SUCCESS;
-    return spmv__npy_fail(reader, err, SPMV_ERROR_INVALID_FORMAT,
-                          "is to have %" PRId64 " bytes, in an archive of %" PRId64, reader->left,
-                          reader->src->size);
+    return fail(P, err, "%s", reason.message);
 }
 
 static spmv_status take_member(parts *P, spmv__npz_member which, spmv__archive *archive,
@@ -129,7 +135,7 @@ static spmv_status take_member(parts *P, spmv__npz_member which, spmv__archive *
 
     if (P->seen[which]) return fail(P, err, "%s is there twice", reader.name);
     P->seen[which] = true;
-    SPMV__TRY(check_claim(&reader, err));
+    SPMV__TRY(check_claim(P, &reader, err));
     SPMV__TRY(spmv__npy_begin(&reader, err));
     /* data of bsr and dia has more dimensions: the format explains that better. */
     if (reader.head.dims != takes[which].dims && which != SPMV__NPZ_DATA)

@@ -28,11 +28,15 @@ struct spmv__stream {
     char remark[160];          /* what was odd; "" when nothing was */
 };
 
+/* The one rule for what is packed, of whatever kind: INVALID_FORMAT when a file of `whole` bytes is
+ * to come to `used`, more than 256 times its size and 64 MiB. */
+spmv_status spmv__growth_check(int64_t whole, int64_t used, spmv_error *err);
+
 /* INVALID_FORMAT when so many bytes of a stream, with more to come, are beyond belief. */
 spmv_status spmv__stream_check(const spmv__stream *stream, int64_t used, spmv_error *err);
 
 /* Everything that a stream gives, in memory that grows as it comes, behind the `size` bytes at
- * `begin` that have come already.  options may be NULL.
+ * `begin` that have come already.
  * Errors: those of the stream, OUT_OF_MEMORY (at the latest at the size of the machine's memory),
  * INVALID_FORMAT (it was packed, and comes to more than 256 times its size and 64 MiB).
  */
