@@ -51,33 +51,15 @@ int64_t description_bin_end(int bin)
 
 /* ---- Finding out ---------------------------------------------------------------------------- */
 
-/* Bytes of a format that follow from the counts.  Those of HYB, SELL and SELLC do not: they are
- * built, the last two unless that takes more than about three slots per nonzero, which HYB never
- * does. */
 static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err)
 {
-    const double rows = (double)d->stats.rows, nnz = (double)d->stats.nnz;
-    const double longest = (double)d->stats.max, value = (double)spmv_type_size(d->type);
-    const spmv_build build = {.max_fill = 3};
-    spmv_status st = SPMV_SUCCESS;
-
-    d->bytes[SPMV_COO] = nnz * (16 + value);
-    if (d->stats.cols > INT32_MAX) return SPMV_SUCCESS;
-    d->bytes[SPMV_CSR] = (rows + 1) * 8 + nnz * (4 + value);
-    d->bytes[SPMV_ELL] = rows * longest * (4 + value);
-    if (d->stats.rows <= INT32_MAX) {
-        d->bytes[SPMV_CSC] = ((double)d->stats.cols + 1) * 8 + nnz * (4 + value);
-        d->bytes[SPMV_JDS] = rows * 4 + (longest + 1) * 8 + nnz * (4 + value);
+    for (spmv_format f = 0; f < SPMV_FORMATS; f++) {
+        const spmv_status st = spmv_size_of(A, f, NULL, &d->sizes[f], err);
+        if (st != SPMV_SUCCESS && st != SPMV_ERROR_UNSUPPORTED &&
+            st != SPMV_ERROR_INVALID_DIMENSION)
+            return st;
     }
-    for (int i = 0; i < 3 && st == SPMV_SUCCESS; i++) {
-        static const spmv_format built[] = {SPMV_HYB, SPMV_SELL, SPMV_SELLC};
-        spmv_matrix B = {0};
-        st = spmv_convert(&B, A, built[i], built[i] == A->format ? NULL : &build, err);
-        if (st == SPMV_SUCCESS) d->bytes[built[i]] = (double)spmv_bytes(&B);
-        if (st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_INVALID_DIMENSION) st = SPMV_SUCCESS;
-        spmv_destroy(&B);
-    }
-    return st;
+    return SPMV_SUCCESS;
 }
 
 static spmv_status examine(description *d, spmv_matrix *A, spmv_error *err)

@@ -11,7 +11,7 @@ typedef struct description {
     spmv_structure structure;
     spmv_type type;
     spmv_format format;
-    double bytes[SPMV_FORMATS]; /* in memory; 0 where the format cannot hold the matrix */
+    spmv_size sizes[SPMV_FORMATS]; /* in memory; all 0 where a format has none for the matrix */
 } description;
 
 const char *description_field(const description *d);    /* of the values: "real", "f64", ... */

@@ -59,6 +59,15 @@ static void record_kernel(report *r, const description *d, bool gpu)
     report_text(o, "reason", reason);
 }
 
+/* The fill of formats that a conversion refuses. */
+static void record_refused(report *r, const description *d)
+{
+    report *refused = report_object(r, "refused");
+    for (int f = 0; f < SPMV_FORMATS; f++)
+        if (d->sizes[f].refused)
+            report_real(refused, spmv_format_name((spmv_format)f), d->sizes[f].fill);
+}
+
 void description_record(const description *d, report *r)
 {
     report_text(r, "file_format", d->file.file_format);
@@ -79,7 +88,9 @@ void description_record(const description *d, report *r)
     record_histogram(r, &d->stats);
     report *bytes = report_object(r, "bytes");
     for (int f = 0; f < SPMV_FORMATS; f++)
-        if (d->bytes[f] > 0) report_real(bytes, spmv_format_name((spmv_format)f), d->bytes[f]);
+        if (d->sizes[f].bytes > 0)
+            report_real(bytes, spmv_format_name((spmv_format)f), d->sizes[f].bytes);
+    record_refused(r, d);
     report *automatic = report_object(r, "automatic");
     record_kernel(automatic, d, true);
     record_kernel(automatic, d, false);

@@ -129,14 +129,14 @@ static void print_memory(const description *d)
 {
     static const char *const units[] = {"kB", "MB", "GB", "TB"};
     int unit = 0, column = INDENT;
-    while (unit < 3 && d->bytes[SPMV_COO] >= pow(1000, unit + 2)) unit++;
+    while (unit < 3 && d->sizes[SPMV_COO].bytes >= pow(1000, unit + 2)) unit++;
     printf("  Memory, %s ", units[unit]);
     for (int f = 0; f < SPMV_FORMATS; f++) {
         char word[48];
         const int length =
             snprintf(word, sizeof word, "  %s %.4g", spmv_format_name((spmv_format)f),
-                     d->bytes[f] / pow(1000, unit + 1));
-        if (d->bytes[f] <= 0) continue;
+                     d->sizes[f].bytes / pow(1000, unit + 1));
+        if (d->sizes[f].bytes <= 0 || d->sizes[f].refused) continue;
         if (column + length > WIDTH) {
             printf("\n%*s", INDENT - 2, "");
             column = INDENT - 2;
@@ -144,6 +144,28 @@ static void print_memory(const description *d)
         column += printf("%s", column == INDENT ? word + 1 : word);
     }
     putchar('\n');
+}
+
+/* Formats that a conversion refuses, with what they would take. */
+static void print_refused(const description *d)
+{
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        const spmv_size *s = &d->sizes[f];
+        if (s->refused)
+            printf("  Refused     %s, %.4g MB: fill %.3g above limit %.3g\n",
+                   spmv_format_name((spmv_format)f), s->bytes / 1e6, s->fill, s->limit);
+    }
+}
+
+/* Formats that cannot hold so many rows or columns, or whose size is not worked out for them. */
+static void print_unsized(const description *d)
+{
+    int count = 0;
+    for (int f = 0; f < SPMV_FORMATS; f++)
+        if (d->sizes[f].fill == 0)
+            printf("%s%s", count++ == 0 ? "  No size     " : ", ",
+                   spmv_format_name((spmv_format)f));
+    if (count > 0) printf(": too many rows or columns\n");
 }
 
 static void print_kernel(const description *d, bool gpu)
@@ -162,6 +184,8 @@ void description_print(const description *d)
     print_places(d);
     print_histogram(&d->stats);
     print_memory(d);
+    print_refused(d);
+    print_unsized(d);
     print_kernel(d, true);
     print_kernel(d, false);
 }

@@ -200,6 +200,7 @@ static spmv_status convert(const char *in, const char *out, spmv_error *err)
     TOOL_TRY(convert_read(&A, in, convert_opt.symmetric == SYMMETRIC_KEEP, &info, err));
     tool_phase_begin("convert", t.name);
     if (!convert_opt.trust) st = spmv_own_indices(&A, err);
+    if (st == SPMV_SUCCESS && convert_opt.transpose) st = step_before_transpose(&A, err);
     if (st == SPMV_SUCCESS) st = convert_matrix(&A, target_format(&t, &A), in, err);
     tool_phase_end(0);
     step_blame_ids(st, convert_opt.all_ids, err);

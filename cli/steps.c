@@ -46,6 +46,14 @@ spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, 
     return st;
 }
 
+spmv_status step_before_transpose(spmv_matrix *A, spmv_error *err)
+{
+    const int64_t rows = A->head.rows, cols = A->head.cols;
+    const int64_t most = A->format != SPMV_CSR && rows > cols ? rows : cols;
+    if (most <= (int64_t)1 << 20 || most / 8 <= A->head.nnz) return SPMV_SUCCESS;
+    return step_format(A, SPMV_COO, NULL, err);
+}
+
 spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_error *err)
 {
     spmv_matrix B;

@@ -29,6 +29,10 @@ typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A, const sp
                                 spmv_error *err);
 spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err);
 
+/* *A as coordinates where transposing it in its format would take memory for each of rows, or
+ * columns, that are far more than the entries. */
+spmv_status step_before_transpose(spmv_matrix *A, spmv_error *err);
+
 /* Values of another type.  What single precision loses of them is told, once: `path` is where they
  * came from. */
 spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_error *err);
