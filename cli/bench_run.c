@@ -59,6 +59,12 @@ static void claim(run *r, int i)
     if (!form_cannot_hold(failed)) raise_status(r, spmv_exit_status(failed));
 }
 
+/* A time that nobody verified is no result, unless none is to be verified. */
+static bool stands(const bench_result *o)
+{
+    return bench_opt.no_verify || !bench_result_measured(o) || o->verified;
+}
+
 /* Is the result of what is planned among the earlier ones?  Each answers for one measurement, so
  * that copies of a matrix under several names have a result each, as without a break.  One that is
  * configured alike goes first. */
@@ -66,7 +72,8 @@ static bool find_earlier(run *r, const bench_result *planned)
 {
     for (bench_match how = BENCH_ALIKE; how <= BENCH_SAME; how++)
         for (int i = 0; i < r->earlier; i++) {
-            if (r->claimed[i] || !bench_result_same(&r->all->item[i], planned, how)) continue;
+            const bench_result *o = &r->all->item[i];
+            if (r->claimed[i] || !stands(o) || !bench_result_same(o, planned, how)) continue;
             claim(r, i);
             return true;
         }

@@ -27,3 +27,5 @@ cmp r.jsonl wrong && grep -c '"pass":false' wrong
 # That of a matrix that is not asked for is not.
 sed 's/"pass":false/"pass":true/' wrong >r.jsonl && head -n 1 wrong | sed 's/"checksum":"[^"]*"/"checksum":"0123456789abcdef"/' >>r.jsonl
 run -k cpu-csr,cpu-jds --resume; echo $?
+# A time that nobody verified is no result.
+rm r.jsonl && run -k cpu-csr --no-verify && run -k cpu-csr --resume --no-verify && run -k cpu-csr --resume
