@@ -152,13 +152,14 @@ Test(pieces, a_line_without_end_is_refused)
 
 Test(pieces, or_everything_at_once)
 {
+    static const spmv_read_options options = {0};
     for (size_t size = 0; size < (size_t)23 << 20; size = size * 3 + (1 << 18)) {
         bytes text = make_text(size, "\n");
         bytes packed = pack_gzip(text.data, text.size);
         spmv__source src = open_packed(packed);
         cr_assert_eq(src.size,
                      (int64_t)(text.size < SPMV__BLOCK_SIZE ? text.size : SPMV__BLOCK_SIZE));
-        cr_assert_eq(spmv__source_whole(&src, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv__source_whole(&src, &options, NULL), SPMV_SUCCESS);
         cr_assert_eq(src.size, (int64_t)text.size);
         cr_assert_eq(memcmp(src.data, text.data, text.size), 0);
         cr_assert_not_null(src.storage, "a matrix may take it");
