@@ -185,7 +185,7 @@ static spmv_status check_room(const spmv_matrix *A, spmv_format format, spmv_err
     if (spmv__check_head(&B, NULL) != SPMV_SUCCESS) return SPMV_SUCCESS;
     if (goes_by_csr(A, format) && spmv__check_head(&csr, NULL) != SPMV_SUCCESS) return SPMV_SUCCESS;
     snprintf(what, sizeof what, "converting to %s", spmv_format_name(format));
-    return spmv__check_memory(spmv__convert_bytes(A, format), what, err);
+    return spmv_check_memory((double)spmv__convert_bytes(A, format), what, err);
 }
 
 spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,

@@ -100,7 +100,7 @@ static spmv_status check_total(const spmv_matrix *A, const spmv__format *f, spmv
                               f->name, (long long)A->head.rows, (long long)A->head.cols,
                               f->arrays[i].name);
     }
-    return spmv__check_memory(total, f->name, err);
+    return spmv_check_memory((double)total, f->name, err);
 }
 
 spmv_status spmv__allocate(spmv_matrix *A, spmv_error *err)

@@ -93,3 +93,13 @@ Test(free_memory, a_machine_that_grows_has_what_its_group_leaves)
     put_group("/sys/fs/cgroup", "8000000\n", "1000000\n");
     cr_assert_eq(spmv__free_memory(root), 7000000);
 }
+
+Test(free_memory, what_is_asked_for_must_be_free)
+{
+    spmv_error err;
+    cr_assert_eq(spmv_check_memory(0, "a thing", &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_check_memory(1 << 28, "a thing", &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_check_memory(1e30, "a thing", &err), SPMV_ERROR_OUT_OF_MEMORY);
+    cr_assert_eq(strncmp(err.message, "a thing needs 1e+21 GB, this machine has ", 41), 0, "%s",
+                 err.message);
+}

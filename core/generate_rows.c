@@ -9,15 +9,15 @@ enum { PIECE = 1 << 20 };
  * rows that shows it, before more memory is touched. */
 static spmv_status count_rows(spmv_csr *A, const spmv__plan *plan, int threads, spmv_error *err)
 {
-    int64_t entry = (int64_t)(sizeof *A->col_idx + spmv_type_size(plan->options.type)), bytes;
+    const size_t entry = sizeof *A->col_idx + spmv_type_size(plan->options.type);
     (void)threads; /* without OpenMP */
     for (int64_t first = 0; first < A->rows; first += PIECE) {
         int64_t end = A->rows - first < PIECE ? A->rows : first + PIECE;
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (int64_t r = first; r < end; r++) A->row_ptr[r + 1] = plan->generator->length(plan, r);
         for (int64_t r = first; r < end; r++) A->row_ptr[r + 1] += A->row_ptr[r];
-        if (!spmv__product(A->row_ptr[end], entry, &bytes)) bytes = INT64_MAX;
-        spmv_status st = spmv__check_memory(bytes, "a generated matrix", err);
+        const double bytes = (double)A->row_ptr[end] * (double)entry;
+        spmv_status st = spmv_check_memory(bytes, "a generated matrix", err);
         if (st != SPMV_SUCCESS) return st;
     }
     A->nnz = A->row_ptr[A->rows];

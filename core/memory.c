@@ -15,15 +15,15 @@ bool spmv__product(int64_t a, int64_t b, int64_t *out)
     return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, out);
 }
 
-spmv_status spmv__check_memory(int64_t bytes, const char *what, spmv_error *err)
+spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err)
 {
     /* What is small is not worth the time that asking costs. */
-    if (bytes <= (int64_t)1 << 28) return SPMV_SUCCESS;
-    const int64_t free = spmv__free_memory("");
+    if (bytes <= (double)(1 << 28)) return SPMV_SUCCESS;
+    const double free = (double)spmv__free_memory("");
     if (bytes <= free) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
-                      "%s needs %.3g GB, this machine has %.3g GB free", what, (double)bytes * 1e-9,
-                      (double)free * 1e-9);
+                      "%s needs %.3g GB, this machine has %.3g GB free", what, bytes * 1e-9,
+                      free * 1e-9);
 }
 
 /* Whether they are had or not, nobody needs to know. */
@@ -49,7 +49,7 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
                           "%s needs %.3g bytes, more than can be addressed", what,
                           (double)count * (double)size);
-    spmv_status st = spmv__check_memory(bytes, what, err);
+    spmv_status st = spmv_check_memory((double)bytes, what, err);
     if (st != SPMV_SUCCESS) return st;
     p = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
     if (p == NULL)

@@ -82,6 +82,24 @@ done:
     return st;
 }
 
+/* Bytes that a ranking takes at one time beside A, as far as its head tells: CSR on the way where A
+ * is another format, the scores, and the larger of what makes the graph ready and what iterates. */
+static double bytes_of(const spmv_matrix *A, const spmv_pagerank_config *config, int64_t rankings)
+{
+    const double nodes = (double)A->head.rows, edges = (double)A->head.nnz;
+    const double real = sizeof(double), index = sizeof(int32_t), offset = sizeof(int64_t);
+    const double size = (double)spmv_type_size(config->precision);
+    const double width = spmv__ranking_width(rankings);
+    const bool alike = config->unweighted || A->head.type == SPMV_PATTERN;
+    const double csr = A->format == SPMV_CSR ? 0 : nodes * offset + edges * index;
+    const double prepare = csr + nodes * (offset + 2 * index);
+    const double vectors =
+        1 + (config->personalization != NULL) + (config->extrapolate ? SPMV__EXTRAPOLATED + 1 : 0);
+    const double iterate = nodes * width * (vectors * real + 2 * size);
+    return nodes * (real + index + (double)rankings * real) + edges * (index + (alike ? 0 : size)) +
+           fmax(prepare, iterate);
+}
+
 /* ---- The two ends of a call ----------------------------------------------------------------- */
 
 spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
@@ -89,16 +107,19 @@ spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
                                  spmv_error *err)
 {
     spmv_pagerank_result *result = &run->result;
-    int64_t size = 0;
+    int64_t rankings, size = 0;
     spmv_status st;
 
     memset(run, 0, sizeof *run);
     if (config != NULL) run->config = *config;
     SPMV__TRY(complete(&run->config, A->head.rows, err));
+    rankings = run->config.personalization != NULL ? run->config.personalization->cols : 1;
+    if (A->head.rows <= INT32_MAX) /* else the graph is refused, whatever there is of memory */
+        SPMV__TRY(spmv_check_memory(bytes_of(A, &run->config, rankings), "ranking", err));
     SPMV__TRY(spmv__transition_create(&run->graph, A, &run->config, reader, err));
     *result = (spmv_pagerank_result){
         .nodes = run->graph.nodes,
-        .rankings = run->config.personalization != NULL ? run->config.personalization->cols : 1,
+        .rankings = rankings,
         .dangling = run->graph.dangling,
         .weighted = run->graph.type != SPMV_PATTERN,
         .converged = true,

@@ -2,7 +2,7 @@
  *
  * With d for the damping and b = (1 - d) / n + d * dangling / n, the scores solve
  * r_j = b + d * sum of (share of edge i -> j) r_i, and add up to 1. */
-#include "internal.h"
+#include "free_memory.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -324,4 +324,18 @@ Test(pagerank, threads_change_nothing_and_no_mass_is_lost)
         spmv_pagerank_destroy(&one);
         spmv_destroy(&A);
     }
+}
+
+/* As many nodes as there can be, and one edge: refused by the sum of what a ranking takes. */
+Test(pagerank, memory_for_all_nodes_is_counted_first)
+{
+    const spmv_pagerank_config config = {.extrapolate = true};
+    spmv_matrix A = {.format = SPMV_COO};
+    spmv_pagerank_result result;
+    spmv_error err;
+    if (spmv__free_memory("") > (int64_t)150e9) cr_skip_test("there is memory for it");
+    cr_assert_eq(spmv_coo_create(&A.coo, SPMV_PATTERN, INT32_MAX, INT32_MAX, 1, NULL), 0);
+    cr_assert_eq(spmv_pagerank(&result, &A, &config, &err), SPMV_ERROR_OUT_OF_MEMORY);
+    cr_assert_not_null(strstr(err.message, "ranking needs 1"), "%s", err.message);
+    spmv_destroy(&A);
 }

@@ -226,16 +226,13 @@ static spmv_status write_matrix(const spmv_matrix *A, const char *path,
     spmv_matrix made = {0};
     unsigned char *row = NULL;
     spmv__sink *sink = NULL;
-    int64_t bytes;
     spmv_status st;
 
     head.dims = 2;
     head.shape[0] = A->head.rows;
     head.shape[1] = A->head.cols;
-    if (!spmv__product(A->head.rows, A->head.cols, &bytes) ||
-        !spmv__product(bytes, head.size, &bytes))
-        bytes = INT64_MAX;
-    SPMV__TRY(spmv__check_memory(bytes, "a dense array", err));
+    const double bytes = (double)A->head.rows * (double)A->head.cols * (double)head.size;
+    SPMV__TRY(spmv_check_memory(bytes, "a dense array", err));
     SPMV__TRY(spmv__prepare_write(&whole, &made, A, false, 1 << SPMV_CSR, options, err));
     SPMV__TRY(spmv__alloc(&row, A->head.cols, (size_t)head.size, "a dense row", err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
