@@ -51,6 +51,7 @@ static lengths draw_lengths(dice *d, const sweep_size *size, int64_t rows, int64
         l.longest = longest;
         for (int i = 0; i < l.count; i++) l.of[i] %= 4;
     }
+    for (int i = 0; i < l.count && size->wide_rows; i++) l.of[i] = 24 + dice_below(d, 40);
     if (l.count > 1 && dice_chance(d, 50)) l.of[1] = dice_below(d, 2) * l.of[0];
     if (!size->long_rows && longest > 260 && size->nnz > 700 &&
         dice_chance(d, 20)) { /* about a tile, behind short rows that leave it whole */
@@ -101,6 +102,7 @@ static columns draw_columns(dice *d, const sweep_size *size, int64_t cols)
 {
     columns c = {.place = (place)dice_below(d, PLACES), .cols = cols};
     int known = 0;
+    if (size->wide_rows && dice_chance(d, 70)) c.place = ANYWHERE;
     if (size->crowded) c.place = dice_chance(d, 50) ? OUT_OF_SAMPLE : ANYWHERE;
     while (known < 8 && size->limits[known] > 0 && size->limits[known] <= cols) known++;
     c.width =
@@ -187,7 +189,8 @@ sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type)
     sweep_matrix m = {.A = {.format = SPMV_CSR}};
     spmv_error err;
     const bool corners = dice_chance(d, 4);
-    const int64_t rows = draw_shape(d, size->long_rows ? 300 : size->rows);
+    const int64_t rows = size->wide_rows ? size->rows - dice_below(d, size->rows / 2)
+                                         : draw_shape(d, size->long_rows ? 300 : size->rows);
     int64_t cols = draw_shape(d, size->cols), nnz = 0;
     int64_t *row_ptr = calloc((size_t)rows + 1, sizeof *row_ptr);
     const int64_t multiples = size->limits[0] > 0 ? size->cols / size->limits[0] : 0;

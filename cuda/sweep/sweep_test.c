@@ -65,11 +65,11 @@ typedef enum special {
 static special draw_special(dice *d)
 {
     const double chance = 100 * dice_uniform(d);
-    return chance < 0.7 ? LONG_ROW
-           : chance < 3 ? CROWDED
-           : chance < 5 ? WIDE
-           : chance < 7 ? WIDE_ROWS
-                        : ORDINARY;
+    return chance < 0.5   ? LONG_ROW
+           : chance < 2   ? CROWDED
+           : chance < 3.3 ? WIDE
+           : chance < 5   ? WIDE_ROWS
+                          : ORDINARY;
 }
 
 /* An emulated device is another one for each case, so that small matrices cross its limits: little
@@ -104,10 +104,12 @@ static sweep_size draw_size(const sweep *s, dice *d)
     if (kind == LONG_ROW) size.cols = most;
     if (kind == CROWDED) size.cols = 2 * most;
     if (kind == WIDE || kind == WIDE_ROWS) size.cols += 1 << 17;
-    if (kind == WIDE_ROWS) size.rows = most / 40 + 1;
+    if (kind == WIDE_ROWS) size.rows = nnz / 50;
+    if (kind == WIDE_ROWS) size.nnz = nnz;
     if (kind != ORDINARY) size.least_cols = size.cols / 3 * 2;
     size.crowded = kind == CROWDED;
     size.long_rows = kind == LONG_ROW;
+    size.wide_rows = kind == WIDE_ROWS;
     size.limits[0] = shared / 16;
     size.limits[1] = shared / 8;
     size.limits[2] = shared / 4;
@@ -199,8 +201,9 @@ static void run_case(sweep *s, int64_t number)
     dice d = {.stream = spmv__mix(s->args.seed ^ spmv__mix((uint64_t)number))};
     const sweep_size size = draw_size(s, &d);
     const int t = (int)dice_below(&d, (int64_t)(sizeof types / sizeof *types));
-    sweep_matrix m = dice_chance(&d, 65) ? sweep_adversary(&d, &size, types[t].type)
-                                         : sweep_generated(&d, &size, types[t].type);
+    sweep_matrix m = size.least_cols > 0 || dice_chance(&d, 65)
+                         ? sweep_adversary(&d, &size, types[t].type)
+                         : sweep_generated(&d, &size, types[t].type);
     for (int k = 0; k < spmv_kernel_count() && k < KERNELS && !s->args.rankings; k++) {
         const spmv_kernel *kernel = spmv_kernel_at(k);
         dice own = {.stream = spmv__mix(d.stream + (uint64_t)k + 1)};

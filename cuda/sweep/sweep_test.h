@@ -10,9 +10,10 @@
 /* What the cases may be like. */
 typedef struct sweep_size {
     int64_t rows, cols, nnz; /* at most */
-    int64_t least_cols;      /* of the adversary's matrices */
+    int64_t least_cols;      /* not 0: the adversary is to make it, with so many columns */
     int64_t limits[8];       /* where plans cut the columns, on this device; 0 ends the list */
     bool long_rows;          /* the adversary makes one, of nearly all entries */
+    bool wide_rows;          /* rows that several warps share, their columns far apart */
     bool crowded;            /* many entries are to have columns of their own */
 } sweep_size;
 
