@@ -38,16 +38,6 @@ static void replace(bench_matrix *m, const spmv_matrix *B)
     m->A = *B;
 }
 
-/* What the vectors take at one time: x as it was made and as it is multiplied; y, and where that is
- * verified what it was before and what it is then. */
-static spmv_status check_memory(const bench_matrix *m, spmv_error *err)
-{
-    const double x = 2, y = bench_opt.no_verify ? 1 : 3;
-    const double elements = x * (double)m->stats.cols + y * (double)m->stats.rows;
-    const double size = (double)spmv_type_size(m->precision) * (double)bench_opt.vectors;
-    return spmv_check_memory(elements * size, "multiplying", err);
-}
-
 static spmv_status prepare(bench_matrix *m, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -66,7 +56,10 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
         replace(m, &B);
     }
     TOOL_TRY(spmv_row_statistics(&m->A, &m->stats, err));
-    TOOL_TRY(check_memory(m, err));
+    /* x is there as it was made and as it is multiplied; y also, where it is verified, as it was
+     * before and as it is found. */
+    TOOL_TRY(step_check_vectors(&m->stats, 2, bench_opt.no_verify ? 1 : 3, bench_opt.vectors,
+                                m->precision, err));
     TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, bench_opt.vectors, err));
     spmv_dense_fill_random(&m->x, (uint64_t)common.seed);
 done:

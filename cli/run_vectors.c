@@ -112,20 +112,13 @@ static spmv_type complex_of(spmv_type type)
     return is_single(type) ? SPMV_C64 : SPMV_C128;
 }
 
-/* What the vectors take at one time: each is there as it was given and as it is multiplied, y also
- * as the answer; who verifies keeps the last product and what it read. */
-static spmv_status check_memory(const run_job *job, spmv_error *err)
-{
-    const double x = 2, y = run_opt.verify ? 5 : 3;
-    const double elements = x * (double)job->stats.cols + y * (double)job->stats.rows;
-    const double size = (double)spmv_type_size(job->precision) * (double)run_opt.vectors;
-    return spmv_check_memory(elements * size, "multiplying", err);
-}
-
 spmv_status run_make_vectors(run_job *job, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(check_memory(job, err));
+    /* x and y are there as they were given and as they are multiplied, y also as the answer, and
+     * where it is verified as the last product and as what that read. */
+    TOOL_TRY(step_check_vectors(&job->stats, 2, run_opt.verify ? 5 : 3, run_opt.vectors,
+                                job->precision, err));
     const struct rule *rule = rule_of_x();
     if (rule == NULL) TOOL_TRY(read_vector(&job->x, run_opt.x, job->stats.cols, "columns", err));
     if (run_reads_y()) TOOL_TRY(read_vector(&job->y0, run_opt.y, job->stats.rows, "rows", err));

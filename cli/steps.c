@@ -141,3 +141,11 @@ spmv_status step_undirected(spmv_matrix *A, spmv_error *err)
 done:
     return st;
 }
+
+spmv_status step_check_vectors(const spmv_row_stats *stats, int x, int y, int64_t vectors,
+                               spmv_type type, spmv_error *err)
+{
+    const double elements = x * (double)stats->cols + y * (double)stats->rows;
+    const double size = (double)spmv_type_size(type) * (double)vectors;
+    return spmv_check_memory(elements * size, "multiplying", err);
+}

@@ -46,4 +46,13 @@ void step_warn_lost(const char *path, const spmv_losses *lost); /* nothing where
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
                         spmv_error *err);
 
+/* Whether the vectors of a product fit into memory together.
+ *
+ *   x, y     how many copies of each there are at one time
+ *   vectors  columns of each copy
+ *
+ * Errors: OUT_OF_MEMORY. */
+spmv_status step_check_vectors(const spmv_row_stats *stats, int x, int y, int64_t vectors,
+                               spmv_type type, spmv_error *err);
+
 #endif
