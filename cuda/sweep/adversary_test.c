@@ -46,14 +46,15 @@ static lengths draw_lengths(dice *d, const sweep_size *size, int64_t rows, int64
     l.count = 1 + (int)dice_below(d, LENGTHS);
     for (int i = 0; i < l.count; i++)
         l.of[i] = any_number(d, short_ones && i == 0 && longest > 9 ? 9 : longest);
-    if (size->long_rows) { /* the others leave it nearly all of the entries */
+    if (size->kind == SWEEP_LONG_ROW) { /* the others leave it nearly all of the entries */
         l.long_row = dice_below(d, rows);
         l.longest = longest;
         for (int i = 0; i < l.count; i++) l.of[i] %= 4;
     }
-    for (int i = 0; i < l.count && size->wide_rows; i++) l.of[i] = 24 + dice_below(d, 40);
+    for (int i = 0; i < l.count && size->kind == SWEEP_WIDE_ROWS; i++)
+        l.of[i] = 24 + dice_below(d, 40);
     if (l.count > 1 && dice_chance(d, 50)) l.of[1] = dice_below(d, 2) * l.of[0];
-    if (!size->long_rows && longest > 260 && size->nnz > 700 &&
+    if (size->kind != SWEEP_LONG_ROW && longest > 260 && size->nnz > 700 &&
         dice_chance(d, 20)) { /* about a tile, behind short rows that leave it whole */
         const int64_t about[] = {0, 8, dice_chance(d, 50) ? 256 : 245 + dice_below(d, 15)};
         l.order = (order)dice_below(d, 2);
@@ -102,8 +103,8 @@ static columns draw_columns(dice *d, const sweep_size *size, int64_t cols)
 {
     columns c = {.place = (place)dice_below(d, PLACES), .cols = cols};
     int known = 0;
-    if (size->wide_rows && dice_chance(d, 70)) c.place = ANYWHERE;
-    if (size->crowded) c.place = dice_chance(d, 50) ? OUT_OF_SAMPLE : ANYWHERE;
+    if (size->kind == SWEEP_WIDE_ROWS && dice_chance(d, 70)) c.place = ANYWHERE;
+    if (size->kind == SWEEP_CROWDED) c.place = dice_chance(d, 50) ? OUT_OF_SAMPLE : ANYWHERE;
     while (known < 8 && size->limits[known] > 0 && size->limits[known] <= cols) known++;
     c.width =
         known > 0 && dice_chance(d, 50) ? size->limits[dice_below(d, known)] : any_number(d, cols);
@@ -189,15 +190,17 @@ sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type)
     sweep_matrix m = {.A = {.format = SPMV_CSR}};
     spmv_error err;
     const bool corners = dice_chance(d, 4);
-    const int64_t rows = size->wide_rows ? size->rows - dice_below(d, size->rows / 2)
-                                         : draw_shape(d, size->long_rows ? 300 : size->rows);
+    const int64_t rows = size->kind == SWEEP_WIDE_ROWS
+                             ? size->rows - dice_below(d, size->rows / 2)
+                             : draw_shape(d, size->kind == SWEEP_LONG_ROW ? 300 : size->rows);
     int64_t cols = draw_shape(d, size->cols), nnz = 0;
     int64_t *row_ptr = calloc((size_t)rows + 1, sizeof *row_ptr);
     const int64_t multiples = size->limits[0] > 0 ? size->cols / size->limits[0] : 0;
     if (multiples > 0 && dice_chance(d, 40)) /* columns around a few panels */
         cols = size->limits[0] * (1 + dice_below(d, multiples)) + dice_below(d, 3) - 1;
     if (cols > size->cols) cols = size->cols;
-    if (cols < size->least_cols) cols = size->cols - dice_below(d, size->cols / 3);
+    if (size->kind != SWEEP_ORDINARY && cols < size->cols / 3 * 2)
+        cols = size->cols - dice_below(d, size->cols / 3);
     const lengths l = draw_lengths(d, size, rows, cols);
     for (int64_t r = 0; r < rows; r++) {
         int64_t n = corners ? corner_length(d, r, rows, cols) : length_of(d, &l, r);
@@ -213,7 +216,7 @@ sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type)
     for (int64_t r = 0; corners && r < rows; r++)
         if (row_ptr[r + 1] - row_ptr[r] == 2) m.A.csr.col_idx[row_ptr[r]] = 0;
     free(row_ptr);
-    m.what = corners ? "corners" : size->long_rows ? "long row" : "adversary";
+    m.what = corners ? "corners" : size->kind == SWEEP_LONG_ROW ? "long row" : "adversary";
     sweep_fill(d, &m.A);
     return m;
 }

@@ -53,34 +53,25 @@ static void set_number(const char *name, int64_t value)
     setenv(name, text, 1);
 }
 
-/* What a case is to be like, beside those that are small in every way. */
-typedef enum special {
-    ORDINARY,
-    LONG_ROW, /* so long that its pieces keep a warp busy */
-    CROWDED,  /* more columns in a block than there is room for */
-    WIDE,     /* too many columns for 16 bits */
-    WIDE_ROWS /* and long rows in them */
-} special;
-
-static special draw_special(dice *d)
+static sweep_kind draw_kind(dice *d)
 {
     const double chance = 100 * dice_uniform(d);
-    return chance < 0.5   ? LONG_ROW
-           : chance < 2   ? CROWDED
-           : chance < 3.3 ? WIDE
-           : chance < 5   ? WIDE_ROWS
-                          : ORDINARY;
+    return chance < 0.5   ? SWEEP_LONG_ROW
+           : chance < 2   ? SWEEP_CROWDED
+           : chance < 3.3 ? SWEEP_WIDE
+           : chance < 5   ? SWEEP_WIDE_ROWS
+                          : SWEEP_ORDINARY;
 }
 
 /* An emulated device is another one for each case, so that small matrices cross its limits: little
  * shared memory, few multiprocessors, indices of 64 bits, plans whose limits are divided. */
-static int64_t draw_device(dice *d, special kind)
+static int64_t draw_device(dice *d, sweep_kind kind)
 {
     static const int64_t divisors[] = {1, 1, 4, 16, 64, 256};
-    const bool large = kind == LONG_ROW || dice_chance(d, 30);
-    const int64_t shared = large             ? 37 << 10
-                           : kind == CROWDED ? dice_magnitude(d, 6 << 10, 12 << 10)
-                                             : dice_magnitude(d, 2 << 10, 37 << 10);
+    const bool large = kind == SWEEP_LONG_ROW || dice_chance(d, 30);
+    const int64_t shared = large                   ? 37 << 10
+                           : kind == SWEEP_CROWDED ? dice_magnitude(d, 6 << 10, 12 << 10)
+                                                   : dice_magnitude(d, 2 << 10, 37 << 10);
     set_number("EMULATED_SHARED", shared / 16 * 16);
     set_number("EMULATED_MULTIPROCESSORS", 1 + dice_below(d, 5));
     set_number("EMULATED_WIDE", dice_chance(d, 15));
@@ -90,26 +81,25 @@ static int64_t draw_device(dice *d, special kind)
 
 static sweep_size draw_size(const sweep *s, dice *d)
 {
-    const special kind = draw_special(d);
-    const bool full = kind == LONG_ROW || kind == CROWDED;
+    const sweep_kind kind = draw_kind(d);
+    const bool full = kind == SWEEP_LONG_ROW || kind == SWEEP_CROWDED;
     const int64_t shared = s->emulated ? draw_device(d, kind) : SHARED;
-    const int64_t small = kind == LONG_ROW                       ? 40000
-                          : kind == CROWDED || dice_chance(d, 6) ? 6000
-                                                                 : 1600;
+    const int64_t small = kind == SWEEP_LONG_ROW                       ? 40000
+                          : kind == SWEEP_CROWDED || dice_chance(d, 6) ? 6000
+                                                                       : 1600;
     const int64_t nnz = s->args.nnz > 0 ? s->args.nnz : s->emulated ? small : 800000;
     const int64_t most = full ? nnz : dice_magnitude(d, nnz / 50 + 1, nnz);
     const int64_t several = shared * (1 + dice_below(d, 6));
-    sweep_size size = {.rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
+    sweep_size size = {
+        .kind = kind, .rows = most, .cols = s->emulated ? 3000 : 1000000, .nnz = most};
     if (dice_chance(d, 50)) size.cols = several / 4 + 1;
-    if (kind == LONG_ROW) size.cols = most;
-    if (kind == CROWDED) size.cols = 2 * most;
-    if (kind == WIDE || kind == WIDE_ROWS) size.cols += 1 << 17;
-    if (kind == WIDE_ROWS) size.rows = nnz / 50;
-    if (kind == WIDE_ROWS) size.nnz = nnz;
-    if (kind != ORDINARY) size.least_cols = size.cols / 3 * 2;
-    size.crowded = kind == CROWDED;
-    size.long_rows = kind == LONG_ROW;
-    size.wide_rows = kind == WIDE_ROWS;
+    if (kind == SWEEP_LONG_ROW) size.cols = most;
+    if (kind == SWEEP_CROWDED) size.cols = 2 * most;
+    if (kind == SWEEP_WIDE || kind == SWEEP_WIDE_ROWS) size.cols += 1 << 17;
+    if (kind == SWEEP_WIDE_ROWS) {
+        size.rows = nnz / 50;
+        size.nnz = nnz;
+    }
     size.limits[0] = shared / 16;
     size.limits[1] = shared / 8;
     size.limits[2] = shared / 4;
@@ -201,7 +191,7 @@ static void run_case(sweep *s, int64_t number)
     dice d = {.stream = spmv__mix(s->args.seed ^ spmv__mix((uint64_t)number))};
     const sweep_size size = draw_size(s, &d);
     const int t = (int)dice_below(&d, (int64_t)(sizeof types / sizeof *types));
-    sweep_matrix m = size.least_cols > 0 || dice_chance(&d, 65)
+    sweep_matrix m = size.kind != SWEEP_ORDINARY || dice_chance(&d, 65)
                          ? sweep_adversary(&d, &size, types[t].type)
                          : sweep_generated(&d, &size, types[t].type);
     for (int k = 0; k < spmv_kernel_count() && k < KERNELS && !s->args.rankings; k++) {

@@ -7,14 +7,21 @@
 
 #include <stdio.h>
 
+/* What a case is to be like, beside those that are small in every way.  Only the adversary knows
+ * the others. */
+typedef enum sweep_kind {
+    SWEEP_ORDINARY,
+    SWEEP_LONG_ROW, /* one of nearly all entries, whose pieces keep a warp busy */
+    SWEEP_CROWDED,  /* more columns in a block than there is room for */
+    SWEEP_WIDE,     /* too many columns for 16 bits */
+    SWEEP_WIDE_ROWS /* and in them rows that several warps share */
+} sweep_kind;
+
 /* What the cases may be like. */
 typedef struct sweep_size {
+    sweep_kind kind;
     int64_t rows, cols, nnz; /* at most */
-    int64_t least_cols;      /* not 0: the adversary is to make it, with so many columns */
     int64_t limits[8];       /* where plans cut the columns, on this device; 0 ends the list */
-    bool long_rows;          /* the adversary makes one, of nearly all entries */
-    bool wide_rows;          /* rows that several warps share, their columns far apart */
-    bool crowded;            /* many entries are to have columns of their own */
 } sweep_size;
 
 /* A matrix of a type, in CSR, and what it is; release it with spmv_destroy.  sweep_adversary builds
