@@ -3,6 +3,7 @@
  * columns at the ends of panels; hubs, gaps and corners. */
 #include "sweep_test.h"
 
+#include <string.h>
 #include <stdlib.h>
 
 /* Lanes, slots of groups, tiles, pieces, blocks, slices, counts that are held in 8 or 16 bits. */

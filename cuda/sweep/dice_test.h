@@ -3,7 +3,7 @@
 #ifndef SPMV_DICE_TEST_H
 #define SPMV_DICE_TEST_H
 
-#include "internal.h"
+#include "core/base/random.h"
 
 #include <math.h>
 

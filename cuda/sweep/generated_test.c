@@ -1,5 +1,7 @@
 /* generated_test.c -- matrices from the generators of the suite, over the whole range of their
  * parameters. */
+#include "core/base/random.h"
+#include "core/matrix/value.h"
 #include "sweep_test.h"
 
 static int64_t draw_number(dice *d, int64_t most)

@@ -1,5 +1,7 @@
 /* products_test.c -- one multiplication after another with one kernel, each compared with exact
  * sums over the matrix as it was drawn: before it was transposed and converted. */
+#include "core/base/random.h"
+#include "core/matrix/value.h"
 #include "sweep_test.h"
 
 #include <stdarg.h>

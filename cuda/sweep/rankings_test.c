@@ -1,5 +1,7 @@
 /* rankings_test.c -- PageRank on a GPU beside the CPU: weights, several sources, all rules for
  * nodes that no edge leaves, with and without extrapolation. */
+#include "core/base/base.h"
+#include "core/base/random.h"
 #include "sweep_test.h"
 
 #include <float.h>

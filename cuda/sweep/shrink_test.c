@@ -1,5 +1,6 @@
 /* shrink_test.c -- the smallest part of a matrix with which something is still wrong: rows, columns
  * and entries are taken away, first half of them at a time and then fewer, as long as it is. */
+#include "core/matrix/value.h"
 #include "sweep_test.h"
 
 #include <stdlib.h>

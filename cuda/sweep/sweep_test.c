@@ -3,6 +3,9 @@
  *
  * A case is a matrix with all that is asked of it; it follows from the seed and its number alone.
  * What goes wrong is made smaller, written to a file, and told with the command that shows it. */
+#include "core/base/random.h"
+#include "core/matrix/value.h"
+#include "core/multiply/cpu.h"
 #include "sweep_test.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef SPMV_SWEEP_TEST_H
 #define SPMV_SWEEP_TEST_H
 
+#include "spmv.h"
 #include "dice_test.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* wrong_test.c -- what is said of a wrong result: the case, the smallest matrix with which it is
  * still wrong, which goes to a file, and the command that shows it. */
+#include "core/matrix/value.h"
 #include "sweep_test.h"
 
 #include <stdlib.h>

@@ -2,7 +2,8 @@
  *
  * Mutations mostly end with right checksums and a right length, which chance would never find, so
  * that what lies behind those checks is reached too. */
-#include "../binary_reseal.h"
+#include "formats/file/file_format.h"
+#include "formats/binary/reseal_test.h"
 #include "fuzz.h"
 
 #include <stddef.h>

@@ -2,8 +2,9 @@
  *
  * The linker replaces spmv__source_open by ours (--wrap), so that everything else is the library as
  * it is. */
+#include "core/matrix/value.h"
 #include "fuzz.h"
-#include "../mtx.h"
+#include "formats/mtx/mtx.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #ifndef SPMV_FORMATS_FUZZ_H
 #define SPMV_FORMATS_FUZZ_H
 
-#include "../io.h"
+#include "spmv.h"
 
 /* libFuzzer's interface; targets define the first, and the second where inputs need repair. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* graph_fuzz.c -- any text as an edge list, a METIS graph or a DIMACS graph.
  *
  * What looks packed is the business of packed_fuzz, whose decoders need more memory. */
-#include "../packing.h"
+#include "formats/stream/packing.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* scores_fuzz.c -- any text as the scores of a graph's nodes: lines with labels, or a vector.
  *
  * What looks packed is the business of packed_fuzz, whose decoders need more memory. */
-#include "../packing.h"
+#include "formats/stream/packing.h"
 #include "fuzz.h"
 
 enum { NODES = 4 };

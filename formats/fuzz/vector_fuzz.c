@@ -1,7 +1,8 @@
 /* vector_fuzz.c -- any bytes as a vector: plain text, Matrix Market, NumPy.
  *
  * What looks packed is the business of packed_fuzz, whose decoders need more memory. */
-#include "../packing.h"
+#include "core/matrix/value.h"
+#include "formats/stream/packing.h"
 #include "fuzz.h"
 
 /* Of a NaN, text holds no more than that it is one. */

@@ -5,4 +5,4 @@ execute_process(COMMAND git -C "${SOURCE_DIR}" describe --always --dirty --abbre
 if(failed)
     set(BUILD_COMMIT unknown)
 endif()
-configure_file("${SOURCE_DIR}/cli/build_info.h.in" "${OUTPUT}" @ONLY)
+configure_file("${SOURCE_DIR}/cli/tool/build_info.h.in" "${OUTPUT}" @ONLY)

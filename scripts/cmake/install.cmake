@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spmv)
 
 install(TARGETS spmv EXPORT spmv-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES core/spmv.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES core/include/spmv.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(SPMV_HAVE_CUDA)

@@ -1,0 +1,90 @@
+/* bench_matrix.c -- one matrix to measure on: read or generated, as CSR, with a vector. */
+#include "cli/bench/bench.h"
+#include "cli/gen/generate_spec.h"
+#include "cli/tool/steps.h"
+
+static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (!input->generated) {
+        spmv_file_info info;
+        st = step_read(&m->A, input->name, NULL, &info, err);
+        m->read_bytes = info.bytes;
+        spmv_labels_destroy(&info.labels);
+        return st;
+    }
+    const spmv_generator *kind;
+    spmv_generate_options options = {.type = common_precision(SPMV_F64),
+                                     .seed = (uint64_t)common.seed,
+                                     .threads = (int)common.threads};
+    tool_phase_begin("generate", input->name);
+    m->A.format = SPMV_CSR;
+    TOOL_TRY(generate_parse(input->name, &kind, &options, err));
+    TOOL_TRY(spmv_generate(&m->A.csr, kind->name, &options, err));
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+/* m->A becomes B; what was read stays beside it when it will be compared with. */
+static void replace(bench_matrix *m, const spmv_matrix *B)
+{
+    if (bench_opt.no_verify || m->has_original) {
+        spmv_destroy(&m->A);
+    } else {
+        m->original = m->A;
+        m->has_original = true;
+    }
+    m->A = *B;
+}
+
+static spmv_status prepare(bench_matrix *m, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_matrix B;
+    const spmv_type stored = m->A.head.type;
+    m->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
+    tool_phase_begin("convert", spmv_type_name(m->precision));
+    TOOL_TRY(spmv_own_indices(&m->A, err));
+    const spmv_type type = spmv_smallest_type(&m->A, m->precision);
+    if (type != stored) {
+        TOOL_TRY(step_values(&B, &m->A, type, m->file, err));
+        replace(m, &B);
+    }
+    if (m->A.format != SPMV_CSR) {
+        TOOL_TRY(spmv_convert(&B, &m->A, SPMV_CSR, NULL, err));
+        replace(m, &B);
+    }
+    TOOL_TRY(spmv_row_statistics(&m->A, &m->stats, err));
+    /* x is there as it was made and as it is multiplied; y also, where it is verified, as it was
+     * before and as it is found. */
+    TOOL_TRY(step_check_vectors(&m->stats, 2, bench_opt.no_verify ? 1 : 3, bench_opt.vectors,
+                                m->precision, err));
+    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, bench_opt.vectors, err));
+    spmv_dense_fill_random(&m->x, (uint64_t)common.seed);
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+spmv_status bench_load(bench_matrix *out, const bench_input *input, spmv_error *err)
+{
+    double start = tool_now();
+    *out = (bench_matrix){.file = input->name};
+    spmv_status st = read_or_generate(out, input, err);
+    out->read_s = tool_now() - start;
+    start = tool_now();
+    if (st == SPMV_SUCCESS) st = prepare(out, err);
+    out->convert_s = tool_now() - start;
+    if (st == SPMV_SUCCESS) out->checksum = spmv_csr_checksum(&out->A.csr);
+    out->deadline = tool_now() + bench_opt.timeout;
+    return st;
+}
+
+void bench_matrix_destroy(bench_matrix *m)
+{
+    form_destroy(&m->form);
+    spmv_destroy(&m->A);
+    spmv_destroy(&m->original);
+    spmv_dense_destroy(&m->x);
+}

@@ -1,0 +1,269 @@
+/* bench_run.c -- every matrix with every kernel.  What fails becomes a record, and the run goes
+ * on. */
+#include "cli/bench/bench_run.h"
+#include "cli/bench/bench.h"
+#include "cli/bench/show/export.h"
+#include "cli/measure/form.h"
+#include "cli/bench/plot/plot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bench_options bench_opt = {.kernels = "all",
+                           .vectors = 1,
+                           .min_time = 0.2,
+                           .max_noise = 2,
+                           .timeout = 300,
+                           .min_samples = 10,
+                           .warmup = 3,
+                           .threshold = 3};
+
+typedef struct run {
+    bench_results *all;
+    bench_subjects subjects; /* rules among them are not resolved */
+    bench_output *output;
+    int *exit_status;
+    int earlier;   /* of the results: from the file that is resumed */
+    bool *claimed; /* [earlier]: known again */
+    int wanted, there;
+} run;
+
+static void raise_status(run *r, int status)
+{
+    if (status > *r->exit_status) *r->exit_status = status;
+}
+
+/* ---- What is there already ------------------------------------------------------------------ */
+
+/* SPMV_SUCCESS where none is recorded. */
+static spmv_status failure_of(const bench_result *o)
+{
+    const char *name = report_text_at(o->record, "failure.status");
+#define X(status, ...) \
+    if (strcmp(name, #status) == 0) return status;
+    SPMV_STATUS_TABLE(X)
+#undef X
+    return SPMV_SUCCESS;
+}
+
+/* The earlier result i is known again.  What was wrong or failed then still is: the run ends as one
+ * without a break would. */
+static void claim(run *r, int i)
+{
+    const bench_result *o = &r->all->item[i];
+    const spmv_status failed = failure_of(o);
+    r->claimed[i] = true;
+    r->there++;
+    if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
+    if (!form_cannot_hold(failed)) raise_status(r, spmv_exit_status(failed));
+}
+
+/* A time that nobody verified is no result, unless none is to be verified. */
+static bool stands(const bench_result *o)
+{
+    return bench_opt.no_verify || !bench_result_measured(o) || o->verified;
+}
+
+/* Is the result of what is planned among the earlier ones?  Each answers for one measurement, so
+ * that copies of a matrix under several names have a result each, as without a break.  One that is
+ * configured alike goes first. */
+static bool find_earlier(run *r, const bench_result *planned)
+{
+    for (bench_match how = BENCH_ALIKE; how <= BENCH_SAME; how++)
+        for (int i = 0; i < r->earlier; i++) {
+            const bench_result *o = &r->all->item[i];
+            if (r->claimed[i] || !stands(o) || !bench_result_same(o, planned, how)) continue;
+            claim(r, i);
+            return true;
+        }
+    return false;
+}
+
+static bool is_done(run *r, const bench_matrix *m, const bench_subject *s)
+{
+    r->wanted++;
+    if (r->earlier == 0) return false;
+    bench_result planned = bench_result_view(bench_record_plan(m, s));
+    planned.block_size = s->config.block_size;
+    planned.x_readonly = s->config.x_readonly;
+    const bool done = find_earlier(r, &planned);
+    report_destroy(planned.record);
+    return done;
+}
+
+/* What cannot be read has no content to know it by: the file stands for it, in a record that names
+ * no kernel. */
+static bool is_unreadable(run *r, const char *file)
+{
+    r->wanted++;
+    for (int i = 0; i < r->earlier; i++) {
+        const bench_result *o = &r->all->item[i];
+        if (r->claimed[i] || o->kernel[0] != '\0' || strcmp(o->file, file) != 0) continue;
+        claim(r, i);
+        return true;
+    }
+    return false;
+}
+
+/* The file to resume, when there is one: *kept is its length but for a last line that breaks off,
+ * and -1 where there is none. */
+static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
+{
+    bool torn;
+    *kept = -1;
+    if (!bench_opt.resume || access(common.output, F_OK) != 0) return SPMV_SUCCESS;
+    const spmv_status st = bench_results_resume(r->all, common.output, kept, &torn, err);
+    if (st == SPMV_SUCCESS && torn)
+        tool_warn("%s: the last line breaks off; it is measured again", common.output);
+    r->earlier = r->all->count;
+    r->claimed = calloc((size_t)r->earlier + 1, sizeof *r->claimed);
+    if (st == SPMV_SUCCESS && r->claimed == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot look through %d results",
+                         r->earlier);
+    return st;
+}
+
+/* ---- One matrix ----------------------------------------------------------------------------- */
+
+static spmv_status measure(run *r, bench_matrix *m, const bench_subject *s, spmv_error *err)
+{
+    static bench_measurement measured; /* large, and one at a time */
+    spmv_error why = {0};
+    if (tool_now() > m->deadline) {
+        tool_fail(&why, SPMV_ERROR_UNSUPPORTED, "not measured: the %g s of --timeout were over",
+                  bench_opt.timeout);
+        return bench_results_add(r->all, bench_record_failure(m, s, SPMV_ERROR_UNSUPPORTED, &why),
+                                 err);
+    }
+    const spmv_status st = bench_measure(&measured, m, s, &why);
+    if (st != SPMV_SUCCESS) {
+        if (!form_cannot_hold(st)) {
+            tool_print_error(st, &why);
+            raise_status(r, spmv_exit_status(st));
+        }
+        return bench_results_add(r->all, bench_record_failure(m, s, st, &why), err);
+    }
+    if (measured.verified && !measured.verification.pass && s->peer == NULL) raise_status(r, 1);
+    return bench_results_add(r->all, bench_record(&measured), err);
+}
+
+/* What the reader of another format than the table on the terminal sees. */
+static void say_fastest(const bench_results *all, int first)
+{
+    char time[BENCH_TEXT];
+    for (int peer = 0; peer < 2; peer++) {
+        const bench_result *best = NULL;
+        for (int i = first; i < all->count && best == NULL; i++)
+            best = bench_fastest(&all->item[first], all->count - first, peer != 0,
+                                 all->item[i].device_kind);
+        if (best != NULL)
+            tool_say(false, "%s: %s %s, %s%s", best->matrix, peer ? "best peer" : "fastest",
+                     best->kernel, bench_show_time(best->warm.median, time),
+                     bench_result_counts(best) ? "" : ", not verified");
+    }
+}
+
+/* It is a record, too. */
+static spmv_status keep_unreadable(run *r, const char *file, spmv_status failed, spmv_error *why,
+                                   spmv_error *err)
+{
+    if (why->file[0] == '\0') snprintf(why->file, sizeof why->file, "%s", file);
+    tool_print_error(failed, why);
+    raise_status(r, spmv_exit_status(failed));
+    if (is_unreadable(r, file)) return SPMV_SUCCESS;
+    return bench_results_add(r->all, bench_record_unreadable(file, failed, why), err);
+}
+
+static spmv_status run_matrix(run *r, const bench_input *input, spmv_error *err)
+{
+    spmv_status st;
+    bench_matrix m = {0};
+    bench_subjects subjects = {0};
+    spmv_error why = {0};
+    const int first = r->all->count;
+
+    const spmv_status loaded = bench_load(&m, input, &why);
+    if (loaded != SPMV_SUCCESS) {
+        TOOL_TRY(keep_unreadable(r, input->name, loaded, &why, err));
+    } else {
+        TOOL_TRY(bench_resolve(&subjects, &r->subjects, &m.stats, err));
+        for (int i = 0; i < subjects.count; i++)
+            if (!is_done(r, &m, &subjects.item[i]))
+                TOOL_TRY(measure(r, &m, &subjects.item[i], err));
+    }
+    bench_relate(r->all, first);
+    TOOL_TRY(bench_output_add(r->output, r->all, first, err));
+    say_fastest(r->all, first);
+done:
+    bench_subjects_destroy(&subjects);
+    bench_matrix_destroy(&m);
+    return st;
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+spmv_status bench_check_outputs(const operands *inputs, spmv_error *err)
+{
+    const bool force = common.force;
+    spmv_status st = SPMV_SUCCESS;
+    TOOL_TRY(tool_check_folder(common.json, err));
+    TOOL_TRY(tool_check_folder(common.output, err));
+    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, inputs, err));
+    if (bench_opt.plot != NULL) TOOL_TRY(plot_check(bench_opt.plot, inputs, err));
+    common.force |= bench_opt.resume; /* what is continued exists */
+    st = tool_check_output(common.output, false, inputs, err);
+    common.force = force;
+done:
+    return st;
+}
+
+/* The files themselves: what a folder holds is an input, too. */
+static spmv_status check_against(const bench_inputs *inputs, spmv_error *err)
+{
+    operands files = {.word = calloc((size_t)inputs->count + 1, sizeof *files.word)};
+    if (files.word == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %d names", inputs->count);
+    for (int i = 0; i < inputs->count; i++)
+        if (!inputs->item[i].generated) files.word[files.count++] = inputs->item[i].name;
+    const spmv_status st = bench_check_outputs(&files, err);
+    free(files.word);
+    return st;
+}
+
+spmv_status bench_show_extras(const bench_results *all, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (common.json != NULL) TOOL_TRY(bench_export_all(&bench_export_json, all, common.json, err));
+    if (bench_opt.plot != NULL) TOOL_TRY(plot_write(all, bench_opt.plot, err));
+done:
+    return st;
+}
+
+spmv_status bench_run(bench_results *all, const operands *words, int *exit_status, spmv_error *err)
+{
+    run r = {.all = all, .exit_status = exit_status};
+    bench_inputs inputs = {0};
+    int64_t kept;
+    spmv_status st;
+
+    TOOL_TRY(bench_choose(&r.subjects, err));
+    TOOL_TRY(bench_find_inputs(&inputs, words, err));
+    TOOL_TRY(check_against(&inputs, err));
+    TOOL_TRY(load_earlier(&r, &kept, err));
+    TOOL_TRY(
+        bench_output_open(&r.output, bench_exporters[bench_opt.format], common.output, kept, err));
+    for (int i = 0; i < inputs.count; i++) TOOL_TRY(run_matrix(&r, &inputs.item[i], err));
+done:
+    if (st == SPMV_SUCCESS)
+        st = bench_output_close(r.output, all, err);
+    else
+        bench_output_discard(r.output);
+    if (st == SPMV_SUCCESS) st = bench_show_extras(all, err);
+    if (st == SPMV_SUCCESS && r.claimed != NULL)
+        tool_say(true, "%s: %d of %d measurements were there", common.output, r.there, r.wanted);
+    bench_inputs_destroy(&inputs);
+    bench_subjects_destroy(&r.subjects);
+    free(r.claimed);
+    return st;
+}

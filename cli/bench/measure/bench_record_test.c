@@ -1,0 +1,303 @@
+/* bench_record_test.c -- measurements to records and back. */
+#include "cli/bench/bench.h"
+#include "cli/bench/show/export.h"
+
+#include <cJSON.h>
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void start_tool(void)
+{
+    static char *argv[] = {"spmv-bench", "a.mtx", NULL};
+    static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
+    static operands words;
+    tool_start(&t, 2, argv, &words);
+}
+
+TestSuite(bench_record, .init = start_tool);
+
+/* xorshift64*: any finite double that is not negative. */
+static double any_double(uint64_t *state)
+{
+    double value;
+    do {
+        *state ^= *state >> 12;
+        *state ^= *state << 25;
+        *state ^= *state >> 27;
+        const uint64_t bits = *state * 0x2545f4914f6cdd1du & INT64_MAX;
+        memcpy(&value, &bits, sizeof value);
+    } while (!isfinite(value));
+    return value;
+}
+
+static void fill_times(bench_times *t, uint64_t *state)
+{
+    t->count = 1 + (int)(*state % 40);
+    t->batch = (int64_t)(*state % 1000);
+    /* Beyond 1e150 the squares of a standard deviation would overflow. */
+    for (int i = 0; i < t->count; i++) t->samples[i] = fmod(any_double(state), 1e3) + 1e-9;
+}
+
+static void fill_bandwidth(spmv_bandwidth *b, uint64_t *state)
+{
+    b->gflops = any_double(state);
+    b->achieved = any_double(state);
+    b->efficiency = any_double(state);
+    b->theoretical = any_double(state);
+    b->useful_bytes = any_double(state);
+    b->moved_bytes = any_double(state);
+}
+
+static void fill(bench_measurement *m, bench_matrix *matrix, uint64_t *state)
+{
+    matrix->stats.rows = (int64_t)(*state >> 1);
+    matrix->stats.cols = (int64_t)(*state >> 20);
+    matrix->stats.nnz = INT64_MAX - (int64_t)(*state % 1000);
+    matrix->stats.mean = any_double(state);
+    fill_times(&m->warm, state);
+    fill_times(&m->cold, state);
+    fill_times(&m->graph, state);
+    fill_bandwidth(&m->bandwidth, state);
+    fill_bandwidth(&m->cold_bandwidth, state);
+    fill_bandwidth(&m->graph_bandwidth, state);
+    m->ceilings.stream = any_double(state);
+    m->ceilings.gather = any_double(state);
+    m->format_s = fmod(any_double(state), 1e6);
+    m->copy_s = fmod(any_double(state), 1e6);
+    m->prepare_s = fmod(any_double(state), 1e6);
+    m->verified = true;
+    m->verification.max_abs_error = any_double(state);
+    m->verification.max_rel_error = any_double(state);
+    m->verification.pass = *state % 2 == 0;
+}
+
+static char *csv_of(const bench_result *r)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bench_export_csv.matrix(r, 1, out);
+    fclose(out);
+    return text;
+}
+
+/* What was measured is what the view shows, to the bit. */
+static void expect_view(const bench_result *r, const bench_measurement *m, int k)
+{
+    cr_assert_eq(r->rows, m->matrix->stats.rows, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->nnz, m->matrix->stats.nnz, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->row_mean, m->matrix->stats.mean, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->warm.samples, m->warm.count, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->warm.gflops, m->bandwidth.gflops, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->cold.bandwidth, m->cold_bandwidth.achieved, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->cold.efficiency, m->cold_bandwidth.efficiency, "Property 14, case %d", k);
+    cr_assert_eq(r->graph.efficiency, m->graph_bandwidth.efficiency, "Property 14, case %d", k);
+    cr_assert_eq(r->moved_bytes, m->bandwidth.moved_bytes, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->stream, m->ceilings.stream, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->gather, m->ceilings.gather, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->setup_s, m->format_s + m->copy_s + m->prepare_s, "Property 14, case %d", k);
+    cr_assert_eq(r->max_rel_error, m->verification.max_rel_error, "Property 14, case %d", k);
+    cr_assert_eq(r->pass, m->verification.pass, "Property 14, seed 14, case %d", k);
+    cr_assert_str_eq(r->file, m->matrix->file);
+    cr_assert_str_eq(r->kernel, m->subject->name);
+}
+
+Test(bench_record, property_14_json_round_trip_is_exact)
+{
+    static bench_measurement m;
+    bench_matrix matrix = {.file = "a \"b\"\\\n.mtx", .precision = SPMV_F64};
+    bench_subject subject = {.name = "cpu-csr", .kernel = spmv_kernel_find("cpu-csr")};
+    uint64_t state = 14;
+    m.matrix = &matrix;
+    m.subject = &subject;
+    for (int k = 0; k < 200; k++) {
+        bench_results all = {0};
+        fill(&m, &matrix, &state);
+        cr_assert_eq(bench_results_add(&all, bench_record(&m), NULL), SPMV_SUCCESS);
+        char *text = report_print(all.item[0].record, k % 2 == 0);
+        const char *p = text;
+        report *back = report_parse(&p);
+        cr_assert_not_null(back, "Property 14, seed 14, case %d: %s", k, text);
+        char *again = report_print(back, k % 2 == 0);
+        cr_assert_str_eq(again, text, "Property 14, seed 14, case %d", k);
+        cr_assert_eq(bench_results_add(&all, back, NULL), SPMV_SUCCESS);
+        expect_view(&all.item[1], &m, k);
+        char *first = csv_of(&all.item[0]), *second = csv_of(&all.item[1]);
+        cr_assert_str_eq(first, second, "Property 14, seed 14, case %d", k);
+        free(first);
+        free(second);
+        free(text);
+        free(again);
+        bench_results_destroy(&all);
+    }
+}
+
+/* ---- What results say together -------------------------------------------------------------- */
+
+static void add(bench_results *all, const char *kernel, const char *format, double median,
+                double setup)
+{
+    char text[512];
+    const char *p = text;
+    snprintf(
+        text, sizeof text,
+        "{\"matrix\":{\"file\":\"a\",\"format\":\"%s\"},\"kernel\":\"%s\",\"precision\":\"f64\","
+        "\"device\":{\"kind\":\"cpu\"},\"setup_s\":%g,\"time_s\":{\"median\":%g}}",
+        format, kernel, setup, median);
+    cr_assert_eq(bench_results_add(all, report_parse(&p), NULL), SPMV_SUCCESS);
+}
+
+static void add_kernels(bench_results *all)
+{
+    add(all, "cpu-csr", "csr", 5e-3, 1e-3);
+    add(all, "cpu-other", "csr", 6e-3, 1e-3);
+    add(all, "cpu-jds", "jds", 3e-3, 10e-3);
+}
+
+/* jds costs 9 ms more to set up than the faster of the two on CSR and saves 2 ms each time; the
+ * slower one on CSR costs the same and saves nothing. */
+Test(bench_record, break_even_against_our_own)
+{
+    bench_results all = {0};
+    add_kernels(&all);
+    bench_relate(&all, 0);
+    cr_assert_eq(all.item[0].break_even, 0);
+    cr_assert(isnan(all.item[1].break_even));
+    cr_assert_eq(all.item[2].break_even, 5);
+    cr_assert(isnan(all.item[2].peer_ratio));
+    cr_assert_str_eq(report_text_at(all.item[2].record, "break_even.kernel"), "cpu-csr");
+    cr_assert_eq(report_real_at(all.item[2].record, "break_even.setup_multiplications"), 2);
+    bench_results_destroy(&all);
+}
+
+/* The peer takes CSR in 8 ms: jds saves its 10 ms of set-up in two multiplications, the others
+ * theirs in one.  Its best takes COO. */
+Test(bench_record, break_even_and_the_best_peer)
+{
+    bench_results all = {0};
+    add_kernels(&all);
+    add(&all, "peer:csr", "csr", 8e-3, 0);
+    add(&all, "peer:fast", "coo", 4e-3, 0);
+    bench_relate(&all, 0);
+    cr_assert_eq(all.item[0].break_even, 1);
+    cr_assert_eq(all.item[1].break_even, 1);
+    cr_assert_eq(all.item[2].break_even, 2);
+    cr_assert_eq(all.item[3].break_even, 0);
+    cr_assert_float_eq(all.item[0].peer_ratio, 0.8, 1e-12);
+    cr_assert_float_eq(all.item[2].peer_ratio, 4.0 / 3, 1e-12);
+    cr_assert_float_eq(all.item[3].peer_ratio, 0.5, 1e-12);
+    cr_assert_str_eq(report_text_at(all.item[2].record, "best_peer.kernel"), "peer:fast");
+    cr_assert_str_eq(report_text_at(all.item[2].record, "break_even.kernel"), "peer:csr");
+    bench_results_destroy(&all);
+}
+
+/* ---- Nothing is left out in silence --------------------------------------------------------- */
+
+Test(bench_record, any_number_of_subjects)
+{
+    enum { MANY = 1000 };
+    static char name[MANY][24];
+    bench_subjects all = {0};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name[i], sizeof name[i], "kernel%d", i);
+        cr_assert_eq(bench_add_subject(&all, &(bench_subject){.name = name[i]}, NULL),
+                     SPMV_SUCCESS);
+    }
+    cr_assert_eq(all.count, MANY);
+    cr_assert_str_eq(all.item[MANY - 1].name, name[MANY - 1]);
+    bench_subjects_destroy(&all);
+}
+
+/* A kernel that was named and chosen is one, unless it is chosen with another block size. */
+Test(bench_record, rules_that_chose_a_named_kernel)
+{
+    char text[BENCH_RULES_TEXT];
+    bench_subjects all = {0};
+    const bench_subject items[] = {{.name = "k"},
+                                   {.name = "k", .rules = 1, .reason = "short rows"},
+                                   {.name = "k", .rules = 2, .reason = "a rule"},
+                                   {.name = "k", .rules = 2, .config.block_size = 64},
+                                   {.name = "other"}};
+    for (int i = 0; i < 5; i++)
+        cr_assert_eq(bench_add_subject(&all, &items[i], NULL), SPMV_SUCCESS);
+    cr_assert_eq(all.count, 3);
+    cr_assert_str_eq(bench_show_rules(&all.item[0], text), "auto,auto-rule");
+    cr_assert_str_eq(all.item[0].reason, "short rows");
+    cr_assert_str_eq(bench_show_rules(&all.item[1], text), "auto-rule");
+    cr_assert_str_eq(bench_show_rules(&all.item[2], text), "");
+    bench_subjects_destroy(&all);
+}
+
+static int allocations_left;
+
+static void *scarce(size_t size)
+{
+    return allocations_left-- > 0 ? malloc(size) : NULL;
+}
+
+static spmv_status export_with(const bench_exporter *exporter, const bench_results *all, int left)
+{
+    cJSON_Hooks hooks = {.malloc_fn = scarce, .free_fn = free};
+    spmv_error err;
+    allocations_left = left;
+    cJSON_InitHooks(&hooks);
+    common.force = true;
+    const spmv_status st = bench_export_all(exporter, all, "/dev/null", &err);
+    cJSON_InitHooks(NULL);
+    return st;
+}
+
+/* Whichever allocation fails while they are printed: it is an error, and not a record less. */
+Test(bench_record, records_that_cannot_be_printed)
+{
+    bench_results all = {0};
+    int left = 0;
+    add_kernels(&all);
+    while (export_with(&bench_export_jsonl, &all, left) != SPMV_SUCCESS) left++;
+    cr_assert_gt(left, all.count);
+    bench_results_destroy(&all);
+}
+
+/* One that could not be built as a whole is never printed. */
+Test(bench_record, records_that_cannot_be_built)
+{
+    cJSON_Hooks hooks = {.malloc_fn = scarce, .free_fn = free};
+    report *r = report_create();
+    allocations_left = 1;
+    cJSON_InitHooks(&hooks);
+    report_text(r, "kernel", "cpu-csr");
+    cJSON_InitHooks(NULL);
+    cr_assert_null(report_print(r, false));
+    report_destroy(r);
+    report *other = report_create();
+    cr_assert_null(report_print(other, false));
+    report_destroy(other);
+}
+
+Test(bench_record, integers_with_an_exponent)
+{
+    const char *text = "{\"a\": 1e15, \"b\": 1e300, \"c\": -1e300, \"d\": \"9223372036854775807\"}";
+    report *r = report_parse(&text);
+    cr_assert_eq(report_integer_at(r, "a"), 1000000000000000);
+    cr_assert_eq(report_integer_at(r, "b"), INT64_MAX);
+    cr_assert_eq(report_integer_at(r, "c"), INT64_MIN);
+    cr_assert_eq(report_integer_at(r, "d"), INT64_MAX);
+    report_destroy(r);
+}
+
+Test(bench_record, numbers_for_people)
+{
+    char text[BENCH_TEXT];
+    cr_assert_str_eq(bench_show_time(412.34e-6, text), "412.3 us");
+    cr_assert_str_eq(bench_show_time(0.99999e-3, text), "1.000 ms");
+    cr_assert_str_eq(bench_show_time(12, text), "12.00 s");
+    cr_assert_str_eq(bench_show_time(NAN, text), "-");
+    cr_assert_str_eq(bench_show_bytes(13.4e6, text), "13.40 MB");
+    cr_assert_str_eq(bench_show_rate(1234.5, text), "1234");
+    cr_assert_str_eq(bench_show_percent(0.861, text), "86%");
+    cr_assert_str_eq(bench_show_percent(0.0123, text), "1.2%");
+    cr_assert_str_eq(bench_show_count(1643032, text), "1,643,032");
+    cr_assert_str_eq(bench_show_count(-100, text), "-100");
+}

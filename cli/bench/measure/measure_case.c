@@ -1,0 +1,283 @@
+/* measure_case.c -- one kernel on one matrix: converted, prepared, verified, timed. */
+#include "cli/bench/bench.h"
+#include "cli/measure/replay.h"
+
+#include <string.h>
+
+/* ---- Contexts ------------------------------------------------------------------------------- */
+
+static spmv_context *cpu, *gpu;
+
+spmv_status bench_context(spmv_context **out, int device, spmv_error *err)
+{
+    spmv_context **kept = device == SPMV_DEVICE_CPU ? &cpu : &gpu;
+    spmv_status st = SPMV_SUCCESS;
+    if (*kept == NULL) st = spmv_context_create(kept, device, (int)common.threads, err);
+    *out = *kept;
+    return st;
+}
+
+void bench_contexts_destroy(void)
+{
+    spmv_context_destroy(cpu);
+    spmv_context_destroy(gpu);
+    cpu = gpu = NULL;
+}
+
+/* ---- Ready to multiply ---------------------------------------------------------------------- */
+
+static bool is_on_gpu(const bench_work *work)
+{
+    return spmv_context_device(work->ctx) != SPMV_DEVICE_CPU;
+}
+
+/* x, and room for y, where the context is, and by rows when all vectors are multiplied at once; y
+ * starts as NaN bits: what is not written will show. */
+static spmv_status place_vectors(bench_work *work, const bench_matrix *m, bool by_rows,
+                                 spmv_error *err)
+{
+    spmv_status st;
+    spmv_dense x = {0}, y = {0};
+    TOOL_TRY(spmv_dense_reorder(&x, &m->x, by_rows, err));
+    TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, m->x.cols, err));
+    y.by_rows = by_rows;
+    memset(y.data, 0xff, (size_t)(y.rows * y.cols) * spmv_type_size(y.type));
+    if (!bench_opt.no_verify) TOOL_TRY(spmv_dense_reorder(&work->blank, &y, by_rows, err));
+    if (is_on_gpu(work)) {
+        TOOL_TRY(spmv_dense_to_gpu(&work->x, work->ctx, &x, err));
+        TOOL_TRY(spmv_dense_to_gpu(&work->y, work->ctx, &y, err));
+    } else {
+        work->x = x;
+        work->y = y;
+        x = y = (spmv_dense){0};
+    }
+done:
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    return st;
+}
+
+/* The plan, or the operator. */
+static spmv_status set_up(void *data, spmv_error *err)
+{
+    bench_work *work = data;
+    const form *f = &work->matrix->form;
+    if (work->peer != NULL)
+        return work->peer->plan(&work->plan, work->ctx, f->A, f->on_gpu, &work->x, &work->y, err);
+    return form_operator(&work->op, work->ctx, f, &work->config, err);
+}
+
+static void forget(void *data)
+{
+    bench_work *work = data;
+    if (work->plan != NULL) work->peer->free(work->plan);
+    spmv_operator_destroy(work->op);
+    work->plan = NULL;
+    work->op = NULL;
+}
+
+/* The form of the matrix, the vectors, and what the subject makes of them, all that is timed. */
+static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matrix *m,
+                           const bench_subject *s, spmv_error *err)
+{
+    const bool copied = is_on_gpu(work) && !(s->peer != NULL && s->peer->converts);
+    /* A peer gets the values that it would have been given, at no cost. */
+    const spmv_type type = s->peer != NULL ? m->precision : m->A.head.type;
+    spmv_status st;
+    tool_phase_begin("prepare", s->name);
+    TOOL_TRY(bench_form_make(m, type, out->format, err));
+    if (copied)
+        TOOL_TRY(bench_form_copy(m, work->ctx, err));
+    else
+        form_drop(&m->form);
+    TOOL_TRY(place_vectors(work, m, s->peer != NULL ? s->peer->spmm : s->kernel->spmm, err));
+    TOOL_TRY(bench_time_setup(&out->prepare_s, work->ctx, set_up, forget, work, err));
+    out->format_s = m->cost[type][out->format].format_s;
+    if (copied) {
+        out->copy_s = m->cost[type][out->format].copy_s;
+        out->copy_bytes = (int64_t)spmv_bytes(m->form.A);
+    }
+    if (work->op != NULL) out->config = *spmv_operator_config(work->op);
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+static void release(bench_work *work)
+{
+    forget(work);
+    spmv_dense_destroy(&work->x);
+    spmv_dense_destroy(&work->y);
+    spmv_dense_destroy(&work->blank);
+    spmv_dense_destroy(&work->seen);
+}
+
+/* ---- What is found out ---------------------------------------------------------------------- */
+
+/* What y holds now, on the host. */
+static spmv_status fetch_y(bench_work *work, spmv_dense *out, spmv_error *err)
+{
+    spmv_status st;
+    if (work->peer != NULL && work->peer->fetch != NULL)
+        TOOL_TRY(work->peer->fetch(work->plan, &work->y, err));
+    st = work->y.on_gpu ? spmv_dense_from_gpu(out, work->ctx, &work->y, err)
+                        : spmv_dense_reorder(out, &work->y, work->y.by_rows, err);
+done:
+    return st;
+}
+
+/* Compare with the matrix as it was read, entry by entry on the CPU. */
+static spmv_status compare(const bench_work *work, const bench_matrix *m, const spmv_dense *y,
+                           spmv_verification *out, spmv_error *err)
+{
+    const spmv_matrix *A = m->has_original ? &m->original : &m->A;
+    const bool single = m->precision == SPMV_F32;
+    const spmv_rounding rounding = {.single_sums = single && work->peer != NULL,
+                                    .single_values = single && A->head.type == SPMV_F64};
+    return spmv_verify_complex(A, (spmv_scalar){1, 0}, &m->x, (spmv_scalar){0, 0}, NULL, y,
+                               &rounding, out, err);
+}
+
+/* Is the product right that y holds?  One with the bits of a right one is. */
+static spmv_status look_at(bench_work *work, bench_measurement *out, const char *product,
+                           spmv_error *err)
+{
+    spmv_status st;
+    spmv_dense y = {0};
+    spmv_verification v;
+    TOOL_TRY(fetch_y(work, &y, err));
+    const size_t bytes = (size_t)(y.rows * y.cols) * spmv_type_size(y.type);
+    if (work->seen.data != NULL && memcmp(y.data, work->seen.data, bytes) == 0) goto done;
+    TOOL_TRY(compare(work, out->matrix, &y, &v, err));
+    if (!out->verified || (out->verification.pass && !v.pass)) {
+        out->verification = v;
+        out->product = product;
+    }
+    out->verified = true;
+    if (v.pass && work->seen.data == NULL) {
+        work->seen = y;
+        y = (spmv_dense){0};
+    }
+done:
+    spmv_dense_destroy(&y);
+    return st;
+}
+
+/* The first multiplication. */
+static spmv_status verify(bench_work *work, bench_measurement *out, spmv_error *err)
+{
+    spmv_status st;
+    const double start = tool_now();
+    tool_phase_begin("verify", out->subject->name);
+    TOOL_TRY(bench_multiply(work, err));
+    TOOL_TRY(spmv_context_synchronize(work->ctx, err));
+    TOOL_TRY(look_at(work, out, "first", err));
+done:
+    tool_phase_end(0);
+    out->verify_s = tool_now() - start;
+    return st;
+}
+
+/* Times of one state, and the product that came after them. */
+static spmv_status take_times(bench_work *work, bench_measurement *out, bench_state state,
+                              bench_times *times, spmv_error *err)
+{
+    static const char *const after[] = {
+        [BENCH_WARM] = "warm", [BENCH_COLD] = "cold", [BENCH_GRAPH] = "graph"};
+    spmv_status st = bench_take_times(work, state, times, err);
+    if (st == SPMV_SUCCESS && !bench_opt.no_verify) st = look_at(work, out, after[state], err);
+    return st;
+}
+
+/* The ceilings are those of the machine and the length of x: measured once for both. */
+static spmv_status find_ceilings(bench_work *work, bench_measurement *out, spmv_error *err)
+{
+    static struct {
+        int device;
+        spmv_type type;
+        int64_t rows;
+        spmv_ceilings ceilings;
+    } last = {.rows = -1};
+    const int device = spmv_context_device(work->ctx);
+    spmv_status st;
+    TOOL_TRY(spmv_device_describe(device, &out->device, err));
+    if (last.rows != work->x.rows || last.type != work->x.type || last.device != device) {
+        TOOL_TRY(spmv_context_ceilings(work->ctx, work->x.type, work->x.rows, &out->ceilings, err));
+        last.device = device;
+        last.type = work->x.type;
+        last.rows = work->x.rows;
+        last.ceilings = out->ceilings;
+    }
+    out->ceilings = last.ceilings;
+done:
+    return st;
+}
+
+/* What is useful is the same for all, what is moved that of the matrix that was multiplied. */
+static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const bench_times *t,
+                        spmv_bandwidth *bandwidth)
+{
+    const bench_matrix *m = out->matrix;
+    const sample_stats s = samples_summarise(t->samples, t->count);
+    const double seconds = s.median > 0 ? s.median : 1e-9; /* below what any clock tells */
+    const double theoretical = out->device.bandwidth > 0 ? out->device.bandwidth : 1;
+    const spmv_status st =
+        spmv_bandwidth_compute(&m->A, m->precision, m->x.cols, seconds, theoretical, bandwidth);
+    if (st == SPMV_SUCCESS)
+        bandwidth->moved_bytes += (double)spmv_bytes(A) - (double)spmv_bytes(&m->A);
+    return st;
+}
+
+static bool is_short(const bench_work *work, const bench_times *warm)
+{
+    return replay_pays(work->ctx, samples_summarise(warm->samples, warm->count).median);
+}
+
+static spmv_status take_all_times(bench_work *work, bench_measurement *out, const spmv_matrix *A,
+                                  spmv_error *err)
+{
+    spmv_status st;
+    char title[256];
+    const double start = tool_now();
+    snprintf(title, sizeof title, "%.128s with %s", tool_base_name(out->matrix->file),
+             out->subject->name);
+    tool_phase_begin("measure", title);
+    TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
+    TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));
+    if (!bench_opt.warm_only && tool_now() <= work->deadline) {
+        TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
+        TOOL_TRY(rate(out, A, &out->cold, &out->cold_bandwidth));
+    }
+    if (is_short(work, &out->warm) && tool_now() <= work->deadline) {
+        st = take_times(work, out, BENCH_GRAPH, &out->graph, err);
+        /* Another library may do what cannot be recorded: then there is no such time. */
+        if (st != SPMV_SUCCESS && work->peer != NULL) st = SPMV_SUCCESS;
+        TOOL_TRY(st);
+        if (out->graph.count > 0) TOOL_TRY(rate(out, A, &out->graph, &out->graph_bandwidth));
+    }
+done:
+    tool_phase_end(0);
+    out->measure_s = tool_now() - start;
+    return st;
+}
+
+spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_subject *s,
+                          spmv_error *err)
+{
+    spmv_status st;
+    bench_work work = {.matrix = m, .peer = s->peer, .config = s->config, .deadline = m->deadline};
+
+    memset(out, 0, sizeof *out);
+    out->matrix = m;
+    out->subject = s;
+    out->format = s->kernel != NULL ? s->kernel->format : s->peer->format;
+    work.config.vector_type = m->precision;
+    TOOL_TRY(bench_context(&work.ctx, s->device, err));
+    TOOL_TRY(prepare(&work, out, m, s, err));
+    TOOL_TRY(find_ceilings(&work, out, err));
+    if (!bench_opt.no_verify) TOOL_TRY(verify(&work, out, err));
+    TOOL_TRY(take_all_times(&work, out, m->form.A, err));
+done:
+    release(&work);
+    return st;
+}

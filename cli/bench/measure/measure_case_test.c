@@ -1,0 +1,164 @@
+/* measure_case_test.c -- kernels measured on random matrices, on the CPU or an emulated GPU. */
+#include "cli/bench/bench.h"
+#include "cli/measure/replay.h"
+#include "core/matrix/random_matrix_test.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#ifndef BENCH_TEST_DEVICE
+#define BENCH_TEST_DEVICE SPMV_DEVICE_CPU
+#endif
+/* Emulation is slow: it goes without the eighth sample, which is large. */
+enum {
+    CASES = BENCH_TEST_DEVICE == SPMV_DEVICE_CPU ? 100 : 7,
+    TIMES = BENCH_TEST_DEVICE == SPMV_DEVICE_CPU ? 3 : 1
+};
+
+static void start_tool(void)
+{
+    static char *argv[] = {"spmv-bench", "a.mtx", NULL};
+    static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
+    static operands words;
+    tool_start(&t, 2, argv, &words);
+    bench_opt.min_time = 0;
+    bench_opt.min_samples = TIMES;
+    bench_opt.warmup = TIMES - 1;
+}
+
+TestSuite(bench_case, .init = start_tool, .fini = bench_contexts_destroy);
+
+static bench_matrix matrix_of(test_sample *s, spmv_type precision)
+{
+    bench_matrix m = {.file = s->label, .A = s->A, .precision = precision, .deadline = 1e300};
+    cr_assert_eq(spmv_row_statistics(&m.A, &m.stats, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&m.x, precision, m.stats.cols, 1, NULL), SPMV_SUCCESS);
+    spmv_dense_fill_random(&m.x, 7);
+    return m;
+}
+
+/* The kernel that the rule chooses, and one of all kernels of the device in turn. */
+static void choose(bench_subjects *out, const spmv_row_stats *stats, int turn)
+{
+    bench_subject rule = {.name = turn % 2 == 0 ? "auto" : "auto-rule",
+                          .device = BENCH_TEST_DEVICE};
+    const bench_subjects from = {.item = &rule, .count = 1};
+    const bool gpu = BENCH_TEST_DEVICE != SPMV_DEVICE_CPU;
+    cr_assert_eq(bench_resolve(out, &from, stats, NULL), SPMV_SUCCESS);
+    for (int i = 0; i < spmv_kernel_count(); i++) {
+        const spmv_kernel *k = spmv_kernel_at((turn + i) % spmv_kernel_count());
+        const bench_subject s = {.name = k->name,
+                                 .kernel = k,
+                                 .device = BENCH_TEST_DEVICE,
+                                 .config = {.kernel = k->name}};
+        if (k->gpu != gpu) continue;
+        cr_assert_eq(bench_add_subject(out, &s, NULL), SPMV_SUCCESS);
+        return;
+    }
+}
+
+static void expect_times(const bench_times *t, int least, const char *label)
+{
+    const sample_stats s = samples_summarise(t->samples, t->count);
+    cr_assert_geq(t->count, least, "Property 13: %s", label);
+    cr_assert_gt(s.min, 0, "Property 13: %s", label);
+    cr_assert(s.min <= s.mean && s.mean <= s.max, "Property 13: %s", label);
+}
+
+static void expect_rates(const spmv_bandwidth *b, const char *label)
+{
+    cr_assert_geq(b->achieved, 0, "Property 12: %s", label);
+    cr_assert_gt(b->theoretical, 0, "Property 12: %s", label);
+    cr_assert_eq(b->efficiency, b->achieved / b->theoretical, "Property 12: %s", label);
+    cr_assert_geq(b->gflops, 0, "Property 13: %s", label);
+}
+
+Test(bench_case, properties_11_to_13_of_what_is_measured)
+{
+    static const spmv_type types[] = {SPMV_F64, SPMV_F32, SPMV_PATTERN};
+    static bench_measurement out;
+    for (int k = 0; k < CASES; k++) {
+        const spmv_type type = types[k % 3], precision = k % 6 < 3 ? SPMV_F32 : SPMV_F64;
+        test_sample s = test_sample_make(k, type, TEST_SMALL_CELLS);
+        bench_matrix m = matrix_of(&s, type == SPMV_PATTERN ? precision : type);
+        bench_subjects subjects = {0};
+        choose(&subjects, &m.stats, k);
+        bench_opt.warm_only = k % 10 != 0;
+        for (int i = 0; i < subjects.count; i++) {
+            const bench_subject *subject = &subjects.item[i];
+            spmv_error err;
+            const spmv_status st = bench_measure(&out, &m, subject, &err);
+            if (st == SPMV_ERROR_UNSUPPORTED && subject->kernel->format == SPMV_ELL) continue;
+            cr_assert_eq(st, SPMV_SUCCESS, "%s, %s: %s", s.label, subject->name, err.message);
+            cr_assert(out.verified && out.verification.pass, "%s, %s", s.label, subject->name);
+            const int block = out.config.block_size;
+            cr_assert_str_eq(out.config.kernel, subject->name, "Property 11: %s", s.label);
+            cr_assert((block == 0 && !subject->kernel->gpu) ||
+                          (block >= 32 && block <= 1024 && (block & (block - 1)) == 0),
+                      "Property 11: %s, %s: block size %d", s.label, subject->name, block);
+            expect_times(&out.warm, TIMES, s.label);
+            expect_rates(&out.bandwidth, s.label);
+            if (!bench_opt.warm_only) {
+                expect_times(&out.cold, TIMES, s.label);
+                expect_rates(&out.cold_bandwidth, s.label);
+            }
+            cr_assert_eq(out.graph.count > 0, subject->kernel->gpu, "%s", s.label);
+            if (subject->kernel->gpu) {
+                expect_times(&out.graph, TIMES, s.label);
+                expect_rates(&out.graph_bandwidth, s.label);
+                cr_assert_eq(out.graph.batch % REPLAY_MOST, 0, "%s", s.label);
+            }
+        }
+        bench_subjects_destroy(&subjects);
+        bench_matrix_destroy(&m);
+    }
+}
+
+/* What copying and converting take is found out once for all that share them, whatever comes in
+ * between. */
+Test(bench_case, subjects_of_one_format_have_the_same_costs)
+{
+    static const char *const names[2][4] = {{"cpu-csr", "cpu-jds", "cpu-csr", "cpu-jds"},
+                                            {"csr-merge", "jds", "csr-vector", "jds"}};
+    const bool gpu = BENCH_TEST_DEVICE != SPMV_DEVICE_CPU;
+    static bench_measurement out[4];
+    test_sample s = test_sample_make(2, SPMV_F64, TEST_SMALL_CELLS);
+    bench_matrix m = matrix_of(&s, SPMV_F64);
+    spmv_error err;
+    bench_opt.warm_only = true;
+    for (int i = 0; i < 4; i++) {
+        const spmv_kernel *kernel = spmv_kernel_find(names[gpu][i]);
+        const bench_subject subject = {.name = kernel->name,
+                                       .kernel = kernel,
+                                       .device = BENCH_TEST_DEVICE,
+                                       .config = {.kernel = kernel->name}};
+        cr_assert_eq(bench_measure(&out[i], &m, &subject, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert(out[i].verification.pass, "%s", kernel->name);
+        cr_assert_eq(out[i].copy_s > 0, gpu);
+        cr_assert_eq(out[i].copy_bytes > 0, gpu);
+        cr_assert_eq(out[i].format_s > 0, i % 2 == 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(out[i].copy_s, out[i + 2].copy_s);
+        cr_assert_eq(out[i].format_s, out[i + 2].format_s);
+    }
+    bench_matrix_destroy(&m);
+}
+
+/* A matrix whose time is over is left as soon as there is one sample. */
+Test(bench_case, the_deadline_ends_it)
+{
+    static bench_measurement out;
+    test_sample s = test_sample_make(3, SPMV_F64, TEST_SMALL_CELLS);
+    bench_matrix m = matrix_of(&s, SPMV_F64);
+    bench_subjects subjects = {0};
+    choose(&subjects, &m.stats, 0);
+    m.deadline = 0;
+    bench_opt.min_samples = 100;
+    bench_opt.min_time = 1e9;
+    cr_assert_eq(bench_measure(&out, &m, &subjects.item[0], NULL), SPMV_SUCCESS);
+    cr_assert_eq(out.warm.count, 1);
+    cr_assert_eq(out.cold.count, 0);
+    bench_subjects_destroy(&subjects);
+    bench_matrix_destroy(&m);
+}

@@ -1,0 +1,147 @@
+/* take_samples.c -- when there are enough samples, and what one of them is.
+ *
+ * A multiplication that is much shorter than the time given is repeated, and the sample is the mean
+ * of the repetitions: otherwise the clock, the events of the GPU and the calls between them would
+ * be measured.  Cold multiplications cannot be repeated in that way.  On a GPU the calls themselves
+ * may take longer than a short multiplication: recorded as a graph they cost nearly nothing. */
+#include "cli/bench/bench.h"
+#include "cli/measure/replay.h"
+
+#include <math.h>
+
+enum {
+    SAMPLES_AIMED_AT = 200, /* in the least time */
+    NOISE_PATIENCE = 5,     /* times the least time, to come below the noise that is allowed */
+    LONGEST_BATCH = 1000000,
+    SETUPS = 3
+};
+static const double SETUP_TIME = 0.5; /* seconds for all of them, about */
+
+spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
+                             spmv_status (*make)(void *work, spmv_error *err),
+                             void (*undo)(void *work), void *work, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    double spent = 0;
+    *seconds = INFINITY;
+    for (int i = 0; i < SETUPS && spent < SETUP_TIME; i++) {
+        undo(work);
+        const double start = tool_now();
+        TOOL_TRY(make(work, err));
+        TOOL_TRY(spmv_context_synchronize(ctx, err));
+        const double one = tool_now() - start;
+        spent += one;
+        *seconds = fmin(*seconds, one);
+    }
+done:
+    return st;
+}
+
+spmv_status bench_multiply(bench_work *work, spmv_error *err)
+{
+    if (work->peer != NULL) return work->peer->multiply(work->plan, err);
+    return spmv_apply(work->op, 1, &work->x, 0, &work->y, NULL, err);
+}
+
+static spmv_status multiply(void *work, spmv_error *err)
+{
+    return bench_multiply(work, err);
+}
+
+/* How many multiplications are asked for at a time. */
+static int64_t step_of(const bench_work *work)
+{
+    return work->graph != NULL ? REPLAY_MOST : 1;
+}
+
+/* Seconds of each of `batch` multiplications in a row, whole steps. */
+static spmv_status time_batch(bench_work *work, int64_t batch, double *seconds, spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(spmv_context_timer_start(work->ctx, err));
+    for (int64_t i = 0; i < batch; i += step_of(work))
+        TOOL_TRY(work->graph != NULL ? spmv_context_replay(work->ctx, work->graph, err)
+                                     : bench_multiply(work, err));
+    TOOL_TRY(spmv_context_timer_stop(work->ctx, seconds, err));
+    *seconds /= (double)batch;
+done:
+    return st;
+}
+
+/* Multiply until caches, clocks and pages are what they will be; *seconds is the fastest. */
+static spmv_status warm_up(bench_work *work, double *seconds, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    const double enough = tool_now() + bench_opt.min_time / 10;
+    *seconds = INFINITY;
+    for (int64_t i = 0; i < bench_opt.warmup || tool_now() < enough; i++) {
+        double one;
+        TOOL_TRY(time_batch(work, step_of(work), &one, err));
+        if (one < *seconds) *seconds = one;
+        if (tool_now() > work->deadline) break;
+    }
+done:
+    return st;
+}
+
+/* seconds: of one multiplication */
+static int64_t choose_batch(const bench_work *work, double seconds)
+{
+    const double aim = fmin(bench_opt.min_time / SAMPLES_AIMED_AT, work->deadline - tool_now());
+    const int64_t step = step_of(work);
+    const double steps = ceil(aim / (seconds * (double)step));
+    if (!(steps > 1)) return step;
+    return steps * (double)step < LONGEST_BATCH ? (int64_t)steps * step : LONGEST_BATCH;
+}
+
+/* Summaries sort: they are made at ever larger intervals. */
+static bool is_calm(const bench_times *t, int *next)
+{
+    if (t->count < *next) return false;
+    *next = t->count + t->count / 4 + 1;
+    return samples_summarise(t->samples, t->count).noise * 100 <= bench_opt.max_noise;
+}
+
+/* One step more, as those that were timed, into a y that shows what is not written. */
+static spmv_status multiply_blank(bench_work *work, spmv_error *err)
+{
+    double seconds;
+    spmv_status st = SPMV_SUCCESS;
+    if (work->blank.data == NULL) return st;
+    TOOL_TRY(spmv_dense_set(&work->y, work->ctx, &work->blank, err));
+    TOOL_TRY(time_batch(work, step_of(work), &seconds, err));
+done:
+    return st;
+}
+
+spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    const bool cold = state == BENCH_COLD;
+    double single = INFINITY;
+    int next = 0;
+
+    out->count = 0;
+    if (state == BENCH_GRAPH)
+        TOOL_TRY(replay_record(&work->graph, work->ctx, REPLAY_MOST, multiply, work, err));
+    if (!cold) TOOL_TRY(warm_up(work, &single, err));
+    out->batch = cold ? 1 : choose_batch(work, single);
+    const double start = tool_now();
+    while (out->count < BENCH_SAMPLES) {
+        if (cold) {
+            TOOL_TRY(spmv_context_flush(work->ctx, err));
+            TOOL_TRY(spmv_context_synchronize(work->ctx, err));
+        }
+        TOOL_TRY(time_batch(work, out->batch, &out->samples[out->count], err));
+        out->count++;
+        const double elapsed = tool_now() - start;
+        if (tool_now() > work->deadline) break;
+        if (out->count < bench_opt.min_samples || elapsed < bench_opt.min_time) continue;
+        if (elapsed >= NOISE_PATIENCE * bench_opt.min_time || is_calm(out, &next)) break;
+    }
+    st = multiply_blank(work, err);
+done:
+    spmv_recording_destroy(work->graph);
+    work->graph = NULL;
+    return st;
+}

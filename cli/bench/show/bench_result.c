@@ -1,0 +1,249 @@
+/* bench_result.c -- records of spmv-bench: their view, the list of them, what they say together. */
+#include "cli/bench/show/bench_result.h"
+#include "cli/tool/tool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bench_view view_times(const report *r)
+{
+    return (bench_view){
+        .median = report_real_at(r, "time_s.median"),
+        .median_low = report_real_at(r, "time_s.median_low"),
+        .median_high = report_real_at(r, "time_s.median_high"),
+        .noise = report_real_at(r, "time_s.noise"),
+        .min = report_real_at(r, "time_s.min"),
+        .mean = report_real_at(r, "time_s.mean"),
+        .max = report_real_at(r, "time_s.max"),
+        .stddev = report_real_at(r, "time_s.stddev"),
+        .p5 = report_real_at(r, "time_s.p5"),
+        .p95 = report_real_at(r, "time_s.p95"),
+        .fence = report_real_at(r, "time_s.fence"),
+        .outliers = report_integer_at(r, "time_s.outliers"),
+        .samples = report_length(report_member(r, "time_s.samples")),
+        .gflops = report_real_at(r, "gflops"),
+        .bandwidth = report_real_at(r, "bandwidth_bytes_per_s"),
+        .efficiency = report_real_at(r, "efficiency"),
+    };
+}
+
+bench_result bench_result_view(report *r)
+{
+    return (bench_result){
+        .record = r,
+        .file = report_text_at(r, "matrix.file"),
+        .matrix = report_text_at(r, "matrix.name"),
+        .checksum = report_text_at(r, "matrix.checksum"),
+        .kernel = report_text_at(r, "kernel"),
+        .chosen_by = report_text_at(r, "chosen_by"),
+        .precision = report_text_at(r, "precision"),
+        .device = report_text_at(r, "device.name"),
+        .device_kind = report_text_at(r, "device.kind"),
+        .host = report_text_at(r, "host.name"),
+        .format = report_text_at(r, "matrix.format"),
+        .error = report_text_at(r, "failure.message"),
+        .rows = report_integer_at(r, "matrix.rows"),
+        .cols = report_integer_at(r, "matrix.cols"),
+        .nnz = report_integer_at(r, "matrix.nnz"),
+        .row_min = report_integer_at(r, "matrix.row_length.min"),
+        .row_max = report_integer_at(r, "matrix.row_length.max"),
+        .vectors = report_member(r, "vectors") != NULL ? report_integer_at(r, "vectors") : 1,
+        .threads = report_integer_at(r, "device.threads"),
+        .block_size = report_integer_at(r, "block_size"),
+        .x_readonly = report_flag_at(r, "x_readonly"),
+        .row_mean = report_real_at(r, "matrix.row_length.mean"),
+        .warm = view_times(r),
+        .cold = view_times(report_member(r, "cold")),
+        .graph = view_times(report_member(r, "graph")),
+        .setup_s = report_real_at(r, "setup_s"),
+        .useful_bytes = report_real_at(r, "useful_bytes"),
+        .moved_bytes = report_real_at(r, "moved_bytes"),
+        .theoretical = report_real_at(r, "theoretical_bytes_per_s"),
+        .stream = report_real_at(r, "ceilings.stream_bytes_per_s"),
+        .gather = report_real_at(r, "ceilings.gather_per_s"),
+        .verified = report_member(r, "verify") != NULL,
+        .pass = report_flag_at(r, "verify.pass"),
+        .max_abs_error = report_real_at(r, "verify.max_abs_error"),
+        .max_rel_error = report_real_at(r, "verify.max_rel_error"),
+        .wrong = report_real_at(r, "verify.wrong"),
+        .worst_row = report_real_at(r, "verify.worst_row"),
+        .break_even = report_real_at(r, "break_even.multiplications"),
+        .peer_ratio = report_real_at(r, "best_peer.ratio"),
+    };
+}
+
+bool bench_result_is_peer(const bench_result *r)
+{
+    return strchr(r->kernel, ':') != NULL;
+}
+
+bool bench_result_measured(const bench_result *r)
+{
+    return r->warm.median > 0;
+}
+
+bool bench_result_works(const bench_result *r)
+{
+    return bench_result_measured(r) && (!r->verified || r->pass);
+}
+
+bool bench_result_counts(const bench_result *r)
+{
+    return bench_result_measured(r) && r->verified && r->pass;
+}
+
+const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT])
+{
+    snprintf(text, BENCH_TEXT, isnan(r->wrong) ? "of y" : "%.0f of %.0f, as in row %.0f", r->wrong,
+             (double)r->rows * (double)r->vectors, r->worst_row + 1);
+    return text;
+}
+
+const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT])
+{
+    char wrong[BENCH_TEXT];
+    if (!bench_result_measured(r) || bench_result_counts(r)) return NULL;
+    if (!r->verified) return "not verified";
+    snprintf(text, BENCH_TEXT, "WRONG: %.80s", bench_result_tell_wrong(r, wrong));
+    return text;
+}
+
+/* ---- Which are the same --------------------------------------------------------------------- */
+
+/* A text or a number that one of the records does not hold ("", 0) fits all others. */
+static bool text_fits(const char *a, const char *b)
+{
+    return *a == '\0' || *b == '\0' || strcmp(a, b) == 0;
+}
+
+static bool count_fits(int64_t a, int64_t b)
+{
+    return a == 0 || b == 0 || a == b;
+}
+
+/* `name` and `other` stand for the content where there is no checksum. */
+static bool same_content(const bench_result *a, const bench_result *b, const char *name,
+                         const char *other)
+{
+    const bool known = a->checksum[0] != '\0' && b->checksum[0] != '\0';
+    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz &&
+           (known ? strcmp(a->checksum, b->checksum) == 0 : strcmp(name, other) == 0);
+}
+
+static bool same_place(const bench_result *a, const bench_result *b)
+{
+    return text_fits(a->device, b->device) && text_fits(a->host, b->host) &&
+           count_fits(a->threads, b->threads);
+}
+
+/* Copies of a matrix under several names keep their own tables. */
+bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
+{
+    return strcmp(a->matrix, b->matrix) == 0 && same_content(a, b, a->file, b->file) &&
+           strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors;
+}
+
+bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)
+{
+    if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors ||
+        !text_fits(a->precision, b->precision) || !text_fits(a->device_kind, b->device_kind) ||
+        !same_content(a, b, a->matrix, b->matrix))
+        return false;
+    if (how < BENCH_ELSEWHERE && !same_place(a, b)) return false;
+    return how > BENCH_ALIKE ||
+           (count_fits(a->block_size, b->block_size) && a->x_readonly == b->x_readonly);
+}
+
+/* ---- The list of them ----------------------------------------------------------------------- */
+
+spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err)
+{
+    if (all->count == all->room) {
+        const int room = all->room > 0 ? 2 * all->room : 64;
+        bench_result *item = realloc(all->item, (size_t)room * sizeof *item);
+        if (item == NULL) {
+            report_destroy(record);
+            return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d results", room);
+        }
+        all->item = item;
+        all->room = room;
+    }
+    all->item[all->count] = bench_result_view(record);
+    all->item[all->count++].max_noise = all->max_noise;
+    return SPMV_SUCCESS;
+}
+
+void bench_results_destroy(bench_results *all)
+{
+    for (int i = 0; i < all->count; i++) report_destroy(all->item[i].record);
+    free(all->item);
+    *all = (bench_results){0};
+}
+
+/* ---- What they say together ----------------------------------------------------------------- */
+
+const bench_result *bench_fastest(const bench_result *item, int count, bool peer,
+                                  const char *device_kind)
+{
+    const bench_result *best = NULL;
+    for (int i = 0; i < count; i++) {
+        const bench_result *r = &item[i];
+        if (!bench_result_works(r) || bench_result_is_peer(r) != peer ||
+            strcmp(r->device_kind, device_kind) != 0)
+            continue;
+        if (best == NULL || r->warm.median < best->warm.median) best = r;
+    }
+    return best;
+}
+
+/* The fastest of the peers, or of our kernels, that `r` can be measured against; csr: of those that
+ * take CSR as it is. */
+static const bench_result *rival(const bench_results *all, const bench_result *r, bool peer,
+                                 bool csr)
+{
+    const bench_result *best = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const bench_result *o = &all->item[i];
+        if (!bench_result_same_matrix(o, r) || !same_place(o, r) ||
+            (csr && strcmp(o->format, "csr") != 0))
+            continue;
+        const bench_result *one = bench_fastest(o, 1, peer, r->device_kind);
+        if (one != NULL && (best == NULL || one->warm.median < best->warm.median)) best = one;
+    }
+    return best;
+}
+
+/* How often one has to multiply until `r`, its set-up included, takes no longer than `base`. */
+static double break_even(const bench_result *r, const bench_result *base)
+{
+    const double gain = base->warm.median - r->warm.median, cost = r->setup_s - base->setup_s;
+    if (cost <= 0 && gain >= 0) return 0;
+    return gain > 0 ? ceil(cost / gain) : NAN;
+}
+
+/* What one would do without `r` is to hand CSR to the peer, or where there is none to us. */
+static void relate(const bench_results *all, bench_result *r)
+{
+    const bench_result *peer = rival(all, r, true, false), *base = rival(all, r, true, true);
+    if (base == NULL) base = rival(all, r, false, true);
+    r->break_even = base != NULL ? break_even(r, base) : NAN;
+    if (isfinite(r->break_even)) {
+        report *o = report_object(r->record, "break_even");
+        report_text(o, "kernel", base->kernel);
+        report_real(o, "multiplications", r->break_even);
+        report_real(o, "setup_multiplications", r->setup_s / base->warm.median);
+    }
+    r->peer_ratio = peer != NULL ? peer->warm.median / r->warm.median : NAN;
+    if (isfinite(r->peer_ratio)) {
+        report *o = report_object(r->record, "best_peer");
+        report_text(o, "kernel", peer->kernel);
+        report_real(o, "ratio", r->peer_ratio);
+    }
+}
+
+void bench_relate(bench_results *all, int first)
+{
+    for (int i = first; i < all->count; i++)
+        if (bench_result_measured(&all->item[i])) relate(all, &all->item[i]);
+}

@@ -1,0 +1,203 @@
+/* export.c -- the exporters, and where their text goes. */
+#include "cli/bench/show/export.h"
+#include "cli/tool/tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const bench_exporter *const bench_exporters[] = {&bench_export_table, &bench_export_json,
+                                                 &bench_export_jsonl, &bench_export_csv,
+                                                 &bench_export_markdown};
+
+int bench_gather(const bench_results *all, int i, bench_result *out)
+{
+    int count = 0;
+    for (int k = 0; k < i; k++)
+        if (bench_result_same_matrix(&all->item[k], &all->item[i])) return 0;
+    for (int k = i; k < all->count; k++)
+        if (bench_result_same_matrix(&all->item[k], &all->item[i])) out[count++] = all->item[k];
+    return count;
+}
+
+static void begin(const bench_exporter *exporter, FILE *out)
+{
+    if (exporter->begin != NULL) exporter->begin(out);
+}
+
+static spmv_status fail_to_write(int count, spmv_error *err)
+{
+    return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot write %d results", count);
+}
+
+static spmv_status end(const bench_exporter *exporter, const bench_results *all, FILE *out,
+                       spmv_error *err)
+{
+    return exporter->end == NULL || exporter->end(all, out) ? SPMV_SUCCESS
+                                                            : fail_to_write(all->count, err);
+}
+
+/* All results of the matrix of result i, when that is the first of it; group is [all->count]. */
+static bool write_matrix(const bench_exporter *exporter, const bench_results *all, int i,
+                         bench_result *group, FILE *out)
+{
+    const int count = bench_gather(all, i, group);
+    return count == 0 || exporter->matrix(group, count, out);
+}
+
+static spmv_status write_all(const bench_exporter *exporter, const bench_results *all, FILE *out,
+                             spmv_error *err)
+{
+    bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
+    bool whole = group != NULL;
+    begin(exporter, out);
+    for (int i = 0; i < all->count && exporter->matrix != NULL && whole; i++)
+        whole = write_matrix(exporter, all, i, group, out);
+    free(group);
+    return whole ? end(exporter, all, out, err) : fail_to_write(all->count, err);
+}
+
+/* The same into a file, which appears whole. */
+static spmv_status write_file(const bench_exporter *exporter, const bench_results *all,
+                              const char *path, spmv_error *err)
+{
+    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    spmv_status st =
+        out != NULL ? write_all(exporter, all, out, err) : fail_to_write(all->count, err);
+    if (out != NULL && fclose(out) != 0) st = fail_to_write(all->count, err);
+    if (st == SPMV_SUCCESS) st = spmv_write_bytes(text, size, path, &options, err);
+    free(text);
+    return st;
+}
+
+spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
+                             const char *path, spmv_error *err)
+{
+    return tool_is_stdio(path) ? write_all(exporter, all, stdout, err)
+                               : write_file(exporter, all, path, err);
+}
+
+/* ---- As the run goes on --------------------------------------------------------------------- */
+
+struct bench_output {
+    const bench_exporter *exporter;
+    const char *path;
+    bool grows;   /* with the run; else all is written at the end */
+    int64_t kept; /* bytes of a file to continue; -1: there is none */
+    FILE *file;   /* NULL: nothing is written so far */
+};
+
+static spmv_status fail_on(const char *path, spmv_error *err)
+{
+    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(errno));
+    snprintf(err->file, sizeof err->file, "%s", path);
+    return SPMV_ERROR_FILE_IO;
+}
+
+/* A pipe or a device: there is nothing to lose. */
+static bool is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
+                              int64_t kept, spmv_error *err)
+{
+    bench_output *o = calloc(1, sizeof *o);
+    *out = o;
+    if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
+    *o = (bench_output){.exporter = exporter, .path = path, .kept = kept};
+    o->grows = tool_is_stdio(path) || exporter == &bench_export_jsonl;
+    if (tool_is_stdio(path)) o->file = stdout;
+    if (o->grows && o->file == NULL && is_special(path)) {
+        o->file = fopen(path, "wb");
+        if (o->file == NULL) return fail_on(path, err);
+    }
+    if (o->file != NULL) begin(exporter, o->file);
+    return SPMV_SUCCESS;
+}
+
+/* A last line may be whole but for its end. */
+static bool ends_within_line(FILE *file)
+{
+    return fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
+}
+
+/* The first results replace an old file as a whole; further ones follow them. */
+static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_error *err)
+{
+    const spmv_status st = write_file(o->exporter, added, o->path, err);
+    if (st != SPMV_SUCCESS) return st;
+    o->file = fopen(o->path, "ab");
+    return o->file != NULL ? SPMV_SUCCESS : fail_on(o->path, err);
+}
+
+static spmv_status continue_file(bench_output *o, spmv_error *err)
+{
+    if (truncate(o->path, (off_t)o->kept) != 0) return fail_on(o->path, err);
+    o->file = fopen(o->path, "a+b");
+    if (o->file == NULL) return fail_on(o->path, err);
+    if (ends_within_line(o->file)) {
+        fseek(o->file, 0, SEEK_END); /* between reading and writing */
+        fputc('\n', o->file);
+    }
+    return SPMV_SUCCESS;
+}
+
+/* All results of the matrix, or of JSON lines the new ones. */
+static bool write_added(const bench_output *o, const bench_results *all, int first)
+{
+    int i = 0;
+    if (o->exporter->matrix == NULL) return true;
+    if (o->exporter == &bench_export_jsonl)
+        return o->exporter->matrix(&all->item[first], all->count - first, o->file);
+    bench_result *group = calloc((size_t)all->count, sizeof *group);
+    while (!bench_result_same_matrix(&all->item[i], &all->item[first])) i++;
+    const bool whole = group != NULL && write_matrix(o->exporter, all, i, group, o->file);
+    free(group);
+    return whole;
+}
+
+spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
+{
+    const bench_results added = {.item = &all->item[first], .count = all->count - first};
+    if (!o->grows || added.count == 0) return SPMV_SUCCESS;
+    if (o->file == NULL && o->kept < 0) return begin_file(o, &added, err);
+    if (o->file == NULL) {
+        const spmv_status st = continue_file(o, err);
+        if (st != SPMV_SUCCESS) return st;
+    }
+    if (!write_added(o, all, first)) return fail_to_write(added.count, err);
+    tool_progress_hide();
+    return fflush(o->file) != 0 && o->file != stdout ? fail_on(o->path, err) : SPMV_SUCCESS;
+}
+
+spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (o == NULL) return st;
+    if (!o->grows)
+        st = write_file(o->exporter, all, o->path, err);
+    else if (o->file != NULL)
+        st = end(o->exporter, all, o->file, err);
+    else if (access(o->path, F_OK) != 0) /* nothing was measured: nothing old gives way to that */
+        st = write_file(o->exporter, all, o->path, err);
+    if (o->file != NULL && o->file != stdout) {
+        const bool synced = fflush(o->file) == 0 && fsync(fileno(o->file)) == 0;
+        if (fclose(o->file) != 0 || !synced) st = fail_on(o->path, err);
+    }
+    free(o);
+    return st;
+}
+
+void bench_output_discard(bench_output *o)
+{
+    if (o != NULL && o->file != NULL && o->file != stdout) fclose(o->file);
+    free(o);
+}

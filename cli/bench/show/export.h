@@ -1,0 +1,58 @@
+/* export.h -- how results are shown: one exporter a file, one line in the table. */
+#ifndef SPMV_CLI_BENCH_SHOW_EXPORT_H
+#define SPMV_CLI_BENCH_SHOW_EXPORT_H
+
+#include "cli/bench/show/bench_result.h"
+
+#include <stdio.h>
+
+/* All results come first to last through `begin`, once per matrix `matrix`, and `end`; each may be
+ * NULL.  They return false when there is too little memory to write what they should. */
+typedef struct bench_exporter {
+    const char *name; /* word of --format */
+    void (*begin)(FILE *out);
+    bool (*matrix)(const bench_result *item, int count, FILE *out);
+    bool (*end)(const bench_results *all, FILE *out);
+} bench_exporter;
+
+extern const bench_exporter bench_export_table, bench_export_json, bench_export_jsonl,
+    bench_export_csv, bench_export_markdown;
+
+#define BENCH_FORMATS "table|json|jsonl|csv|markdown"
+enum { BENCH_TABLE, BENCH_JSON, BENCH_JSONL };
+extern const bench_exporter *const bench_exporters[]; /* in the order of BENCH_FORMATS */
+
+/* The results of the matrix of all->item[i] from there on, as copies of the views; out is
+ * [all->count].  Returns how many, and 0 when the matrix occurs before i. */
+int bench_gather(const bench_results *all, int i, bench_result *out);
+
+/* ---- Where to: standard output as the run goes on; a file whole at the end, but for JSON lines,
+ * which a broken run leaves behind to be continued. */
+typedef struct bench_output bench_output;
+
+/* kept: continue the file, behind so many bytes; -1: begin, or replace it.  Either is done with the
+ * first results: until then a file of JSON lines stays as it is. */
+spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
+                              int64_t kept, spmv_error *err);
+/* Results from `first` on are new, all of one matrix. */
+spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err);
+/* Both release it; NULL is allowed. */
+spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err);
+void bench_output_discard(bench_output *o); /* lines that are written stay */
+
+/* All results at once. */
+spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
+                             const char *path, spmv_error *err);
+
+/* ---- Numbers for people, into text ---------------------------------------------------------- */
+
+const char *bench_show_time(double seconds, char text[BENCH_TEXT]);  /* "412.3 us" */
+const char *bench_show_count(int64_t n, char text[BENCH_TEXT]);      /* "1,643,032" */
+const char *bench_show_rate(double n, char text[BENCH_TEXT]);        /* "7.97", "1250" */
+const char *bench_show_bytes(double bytes, char text[BENCH_TEXT]);   /* "13.4 MB" */
+const char *bench_show_percent(double share, char text[BENCH_TEXT]); /* "86%" */
+
+/* A text of a file for the terminal, see tool_print_visible, and as many blanks as it leaves. */
+void bench_print_padded(const char *text, int columns, FILE *out);
+
+#endif

@@ -1,0 +1,146 @@
+/* load_results.c -- results of spmv-bench from a file: lines of JSON, or one document of them. */
+#include "cli/bench/show/bench_result.h"
+#include "cli/tool/tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The whole file, with a NUL behind it. */
+static spmv_status read_text(const char *path, char **out, size_t *length, spmv_error *err)
+{
+    errno = 0;
+    FILE *file = tool_is_stdio(path) ? stdin : fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0, n = file != NULL;
+    *length = 0;
+    for (; n > 0; *length += n) {
+        if (room - *length < 2) {
+            char *larger = realloc(text, room = 2 * room + (1 << 16));
+            if (larger == NULL) break;
+            text = larger;
+        }
+        n = fread(text + *length, 1, room - *length - 1, file);
+    }
+    const bool ok = text != NULL && n == 0 && !ferror(file);
+    const int why = errno;
+    if (file != NULL && file != stdin) fclose(file);
+    *out = text;
+    if (ok) {
+        text[*length] = '\0';
+        return SPMV_SUCCESS;
+    }
+    free(text);
+    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", why != 0 ? strerror(why) : "cannot read");
+    snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
+    return SPMV_ERROR_FILE_IO;
+}
+
+/* A record, or a document with many of them. */
+static spmv_status take(bench_results *all, report *r, spmv_error *err)
+{
+    report *list = (report *)report_member(r, "results");
+    spmv_status st = SPMV_SUCCESS;
+    if (list == NULL) {
+        if (report_text_at(r, "matrix.file")[0] != '\0') return bench_results_add(all, r, err);
+        st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is no result of spmv-bench");
+    }
+    while (report_length(list) > 0 && st == SPMV_SUCCESS) st = take(all, report_take(list, 0), err);
+    report_destroy(r);
+    return st;
+}
+
+static int64_t line_of(const char *text, const char *at)
+{
+    int64_t line = 1;
+    for (const char *p = text; p < at; p++) line += *p == '\n';
+    return line;
+}
+
+static const char *skip_blank(const char *p)
+{
+    return p + strspn(p, " \t\r\n");
+}
+
+static spmv_status fail_in(spmv_error *err, spmv_status st, const char *path, const char *text,
+                           const char *at)
+{
+    snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
+    err->line = line_of(text, at);
+    return st;
+}
+
+spmv_status bench_results_load(bench_results *all, const char *path, spmv_error *err)
+{
+    spmv_status st;
+    size_t length;
+    char *text;
+    TOOL_TRY(read_text(path, &text, &length, err));
+    for (const char *p = skip_blank(text); p < text + length; p = skip_blank(p)) {
+        const char *begin = p;
+        report *r = report_parse(&p);
+        st = r != NULL ? take(all, r, err)
+                       : tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is no JSON");
+        if (st != SPMV_SUCCESS) {
+            fail_in(err, st, path, text, begin);
+            break;
+        }
+    }
+    free(text);
+done:
+    return st;
+}
+
+/* ---- To be continued ------------------------------------------------------------------------ */
+
+/* Is this the beginning of a record of ours, as far as it goes?  Where no record is before it, all
+ * of the beginning must be there. */
+static bool is_cut_record(const char *text, bool first)
+{
+    static const char head[] = "{\"schema\":\"spmv/1\",\"tool\":\"spmv-bench\",";
+    const size_t length = strlen(text), most = sizeof head - 1;
+    if (length < most && first) return false;
+    return strncmp(text, head, length < most ? length : most) == 0;
+}
+
+/* A record of ours, and nothing behind it on its line. */
+static bool is_line(const report *r, const char *end)
+{
+    end += strspn(end, " \t\r");
+    return (*end == '\n' || *end == '\0') && report_member(r, "results") == NULL &&
+           strcmp(report_text_at(r, "tool"), tool_self()->name) == 0 &&
+           report_text_at(r, "matrix.file")[0] != '\0';
+}
+
+spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *kept, bool *torn,
+                                 spmv_error *err)
+{
+    spmv_status st;
+    char *text;
+    size_t length;
+    *torn = false;
+    TOOL_TRY(read_text(path, &text, &length, err));
+    *kept = (int64_t)length;
+    for (const char *p = skip_blank(text); p < text + length && !*torn; p = skip_blank(p)) {
+        const char *begin = p, *end = p + strcspn(p, "\n");
+        report *r = report_parse(&p);
+        if (r == NULL && end == text + length && is_cut_record(begin, all->count == 0)) {
+            *torn = true;
+            *kept = begin - text;
+        } else if (r != NULL && is_line(r, p)) {
+            st = bench_results_add(all, r, err);
+        } else {
+            report_destroy(r);
+            st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
+                           "this is no result of spmv-bench --format jsonl; the file is left as "
+                           "it is");
+        }
+        if (st != SPMV_SUCCESS) {
+            fail_in(err, st, path, text, begin);
+            break;
+        }
+    }
+    free(text);
+done:
+    return st;
+}

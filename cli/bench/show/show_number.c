@@ -1,0 +1,70 @@
+/* show_number.c -- numbers for people: times, rates and counts in few digits. */
+#include "cli/bench/show/export.h"
+#include "cli/tool/tool.h"
+#include "cli/tool/utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct unit {
+    double size;
+    const char *name;
+} unit;
+
+/* Four digits of a number that is 0.1 or more, and its unit. */
+static const char *show(double value, const unit *units, int count, char text[BENCH_TEXT])
+{
+    int i = 0;
+    if (!isfinite(value)) return "-";
+    while (i + 1 < count && value < 0.99995 * units[i].size) i++;
+    const double scaled = value / units[i].size;
+    const int before = scaled >= 999.95 ? 4 : scaled >= 99.995 ? 3 : scaled >= 9.9995 ? 2 : 1;
+    snprintf(text, BENCH_TEXT, "%.*f%s", 4 - before, scaled, units[i].name);
+    return text;
+}
+
+const char *bench_show_time(double seconds, char text[BENCH_TEXT])
+{
+    static const unit units[] = {{1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
+    return show(seconds, units, sizeof units / sizeof units[0], text);
+}
+
+const char *bench_show_bytes(double bytes, char text[BENCH_TEXT])
+{
+    static const unit units[] = {{1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {1, " B"}};
+    return show(bytes, units, sizeof units / sizeof units[0], text);
+}
+
+const char *bench_show_rate(double n, char text[BENCH_TEXT])
+{
+    static const unit units[] = {{1, ""}};
+    return show(n, units, 1, text);
+}
+
+const char *bench_show_percent(double share, char text[BENCH_TEXT])
+{
+    if (!isfinite(share)) return "-";
+    snprintf(text, BENCH_TEXT, "%.*f%%", share < 0.0995 ? 1 : 0, share * 100);
+    return text;
+}
+
+const char *bench_show_count(int64_t n, char text[BENCH_TEXT])
+{
+    char digits[BENCH_TEXT];
+    const int length = snprintf(digits, sizeof digits, "%" PRId64, n);
+    char *to = text;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return text;
+}
+
+void bench_print_padded(const char *text, int columns, FILE *out)
+{
+    const int rest = columns - utf8_columns(text);
+    tool_print_visible(text, out);
+    fprintf(out, "%*s", rest > 0 ? rest : 0, "");
+}

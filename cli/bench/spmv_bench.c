@@ -1,0 +1,138 @@
+/* spmv_bench.c -- spmv-bench: times kernels over matrices, beside other libraries. */
+#include "cli/bench/bench.h"
+#include "cli/bench/show/compare.h"
+#include "cli/bench/show/export.h"
+#include "cli/bench/bench_run.h"
+
+#include <string.h>
+
+#define WHAT "What is measured"
+#define HOW "How"
+#define SHOW "How it is shown"
+#define INSTEAD "Instead of measuring"
+static const option table[] = {
+    OPTION(WHAT, 0, "generate", OPTION_WORDS, "SPEC", &bench_opt.generate,
+           "also a matrix as spmv-gen makes it, such as stencil27:100; may be repeated"),
+    OPTION(WHAT, 'k', "kernel", OPTION_NAMES, "LIST", &bench_opt.kernels,
+           "kernels with commas between, auto, auto-rule or all [all]", .names = bench_kernel_name),
+    OPTION(WHAT, 0, "peer", OPTION_NAMES, "LIST", &bench_opt.peers,
+           "beside them other libraries: cusparse, graphblas, mkl, one of --list-peers, or all",
+           .names = bench_peer_name),
+    OPTION(WHAT, 0, "vectors", OPTION_INTEGER, "K", &bench_opt.vectors,
+           "multiply with K vectors; kernels that can take all at once [1]", .low = 1,
+           .high = 1 << 20),
+    OPTION(HOW, 0, "min-time", OPTION_REAL, "S", &bench_opt.min_time,
+           "multiply for at least S seconds [0.2]", .low = 0, .high = 86400),
+    OPTION(HOW, 0, "min-samples", OPTION_INTEGER, "N", &bench_opt.min_samples,
+           "and take at least N times [10]", .low = 1, .high = BENCH_SAMPLES),
+    OPTION(HOW, 0, "max-noise", OPTION_REAL, "P", &bench_opt.max_noise,
+           "go on, up to 5 times as long, until the median is known to P per cent [2]", .low = 0,
+           .high = 100),
+    OPTION(HOW, 0, "warmup", OPTION_INTEGER, "N", &bench_opt.warmup, "multiply N times before [3]",
+           .low = 0, .high = 1000000),
+    OPTION(HOW, 0, "timeout", OPTION_REAL, "S", &bench_opt.timeout,
+           "leave a matrix after S seconds [300]", .low = 0, .high = INT32_MAX),
+    OPTION(HOW, 0, "warm-only", OPTION_FLAG, NULL, &bench_opt.warm_only,
+           "do not measure with empty caches, too"),
+    OPTION(HOW, 0, "no-verify", OPTION_FLAG, NULL, &bench_opt.no_verify,
+           "do not compare results with the exact one"),
+    OPTION(SHOW, 0, "format", OPTION_CHOICE, BENCH_FORMATS, &bench_opt.format,
+           "of the results [table]"),
+    OPTION(SHOW, 0, "resume", OPTION_FLAG, NULL, &bench_opt.resume,
+           "continue the JSON lines in the output file: skip what is there"),
+    OPTION(SHOW, 0, "plot", OPTION_FILE, "FOLDER", &bench_opt.plot,
+           "also draw charts as SVG, and a page with all of them, report.html"),
+    OPTION(INSTEAD, 0, "results", OPTION_FILE, "FILE", &bench_opt.results,
+           "show the results of an earlier run (json, jsonl)"),
+    OPTION(INSTEAD, 0, "compare", OPTION_FLAG, NULL, &bench_opt.compare,
+           "compare the results in two files, OLD and NEW; status 1 if some are slower, "
+           "wrong or missing"),
+    OPTION(INSTEAD, 0, "across", OPTION_FLAG, NULL, &bench_opt.across,
+           "with --compare: also results of different devices, hosts and numbers of threads"),
+    OPTION(INSTEAD, 0, "threshold", OPTION_REAL, "P", &bench_opt.threshold,
+           "changes of P per cent and less are none [3]", .low = 0, .high = 1000),
+    OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, &bench_opt.list_peers,
+           "print the other libraries"),
+};
+
+static const tool self = {
+    .name = "spmv-bench",
+    .operands = "MATRIX|FOLDER...",
+    .summary = "Time kernels over matrices, beside other libraries",
+    .examples = {"spmv-bench web.csr --generate stencil27:100 --peer all",
+                 "spmv-bench downloads/ --format jsonl -o results.jsonl --resume",
+                 "spmv-bench --compare old.jsonl new.jsonl"},
+    .options = table,
+    .option_count = sizeof table / sizeof table[0],
+};
+
+static void check_usage(const operands *words)
+{
+    const char *out = common.output != NULL ? common.output : "-";
+    const tool_output outputs[] = {{out, "the results"}, {common.json, "--json"}};
+    const bool earlier = bench_opt.results != NULL || bench_opt.compare;
+    const bool stdin_named = words->count > 0 && strcmp(words->word[0], "-") == 0;
+    if (bench_opt.compare && words->count != 2)
+        tool_misuse("--compare takes two files, not %d", words->count);
+    if (bench_opt.results != NULL && words->count + bench_opt.generate.count > 0)
+        tool_misuse("--results measures nothing: leave the matrices away");
+    if (!earlier && words->count + bench_opt.generate.count == 0)
+        tool_misuse("the matrix is missing; see --generate to make one");
+    if (bench_opt.resume && (bench_opt.format != BENCH_JSONL || tool_is_stdio(common.output)))
+        tool_misuse("--resume needs --format jsonl and -o FILE");
+    tool_check_apart(outputs, 2);
+    if (stdin_named && words->count > 1 && strcmp(words->word[1], "-") == 0)
+        tool_misuse("only one input can be standard input");
+}
+
+/* What does not measure takes no options of measuring, as far as they are files. */
+static void check_mode(void)
+{
+    const tool_output unused[] = {{common.output, "--output"},
+                                  {common.json, "--json"},
+                                  {bench_opt.plot, "--plot"},
+                                  {bench_opt.results, "--results"},
+                                  {bench_opt.generate.word[0], "--generate"},
+                                  {bench_opt.resume ? "" : NULL, "--resume"}};
+    enum { UNUSED = sizeof unused / sizeof unused[0] };
+    if (bench_opt.list_peers + bench_opt.compare > 1)
+        tool_misuse("only one of --compare and --list-peers at a time");
+    if (bench_opt.across && !bench_opt.compare) tool_misuse("--across needs --compare");
+    if (bench_opt.list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
+    if (bench_opt.compare) tool_refuse_unused("--compare", unused, UNUSED);
+    if (bench_opt.results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 1], 1);
+}
+
+/* What becomes of a document is the same whether it was measured now or read. */
+static spmv_status show_earlier(bench_results *all, spmv_error *err)
+{
+    const char *words[] = {bench_opt.results};
+    const operands inputs = {1, words};
+    spmv_status st;
+    TOOL_TRY(bench_check_outputs(&inputs, err));
+    TOOL_TRY(bench_results_load(all, bench_opt.results, err));
+    TOOL_TRY(bench_export_all(bench_exporters[bench_opt.format], all, common.output, err));
+    TOOL_TRY(bench_show_extras(all, err));
+done:
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    operands words;
+    spmv_error err = {0};
+    int exit_status = 0;
+
+    tool_start(&self, argc, argv, &words);
+    bench_results all = {.max_noise = bench_opt.max_noise / 100};
+    check_mode();
+    if (bench_opt.list_peers) return bench_list_peers();
+    check_usage(&words);
+    if (bench_opt.compare)
+        return bench_compare(&words, bench_opt.threshold / 100, bench_opt.across);
+    const spmv_status st = bench_opt.results != NULL ? show_earlier(&all, &err)
+                                                     : bench_run(&all, &words, &exit_status, &err);
+    bench_results_destroy(&all);
+    bench_contexts_destroy();
+    return st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(exit_status);
+}

@@ -1,0 +1,48 @@
+/* convert_job.h -- what the files of spmv-convert share. */
+#ifndef SPMV_CLI_CONVERT_CONVERT_JOB_H
+#define SPMV_CLI_CONVERT_CONVERT_JOB_H
+
+#include "cli/json/record.h"
+#include "cli/tool/tool.h"
+
+enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
+enum { SYMMETRIC_EXPAND, SYMMETRIC_KEEP };
+
+typedef struct convert_options {
+    /* The input */
+    const char *from; /* NULL: recognised from the content */
+    int duplicates;   /* enum spmv_duplicates */
+    int complex_part; /* one less than enum spmv_complex; -1: they stay complex */
+    int index_base;   /* one less than enum spmv_index_base */
+    bool skip_invalid, strict, trust;
+    bool undirected, all_ids, count_repeated;
+    /* The matrix */
+    int values, symmetric;
+    bool transpose, drop_zeros;
+    /* The output */
+    const char *to;  /* NULL: by suffix */
+    const char *map; /* file for the labels of the rows, or NULL */
+    int64_t ell_width, hyb_width, sell_slice, sell_window;
+    /* What to do instead of converting */
+    bool check, info, list_formats;
+    const char *spy; /* the picture; NULL: none */
+} convert_options;
+
+extern convert_options convert_opt;
+
+/* Read a matrix as the options say, with each edge both ways if so; symmetry is kept as the file
+ * has it when `keep` is set.  The labels in *info are the caller's to destroy. */
+spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
+                         spmv_error *err);
+
+/* Expand, drop, narrow, transpose and change the format of A, which came from `path`, each as far
+ * as it was asked for.  On failure A is what it had become until then. */
+spmv_status convert_matrix(spmv_matrix *A, spmv_format format, const char *path, spmv_error *err);
+
+/* The whole of --check, --info, --spy and --list-formats; each returns what main must return. */
+int convert_check(const operands *files);
+int convert_info(const operands *files);
+int convert_spy(const operands *files, const char *out);
+int convert_list(void);
+
+#endif

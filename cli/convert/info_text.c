@@ -1,0 +1,191 @@
+/* info_text.c -- a description as text, in 80 columns. */
+#include "cli/convert/info.h"
+#include "cli/tool/tool.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 80, INDENT = 14 };
+
+/* A percentage that is 100 only where nothing is missing. */
+static double percent(double share)
+{
+    return share < 1 && share > 0.9999 ? 99.99 : 100 * share;
+}
+
+/* " (gzip, bfly/bfly.mtx)" */
+static void print_packing(const spmv_file_info *file)
+{
+    const bool packed = file->compression != NULL, member = file->member[0] != '\0';
+    if (!packed && !member) return;
+    printf(" (%s%s", packed ? file->compression : "", packed && member ? ", " : "");
+    tool_print_visible(file->member, stdout);
+    putchar(')');
+}
+
+static void print_head(const description *d)
+{
+    tool_print_visible(d->path, stdout);
+    printf(": %s, %s, %s", d->file.file_format, description_field(d), description_declared(d));
+    print_packing(&d->file);
+    putchar('\n');
+}
+
+static void print_size(const description *d)
+{
+    const spmv_row_stats *s = &d->stats;
+    printf("  Size        %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros", s->rows, s->cols,
+           s->nnz);
+    if (s->nnz > 0) printf(" (%.4g %% of all places)", 100 * description_density(d));
+    putchar('\n');
+    if (d->file.entries != s->nnz)
+        printf("  Entries     %" PRId64 " in the file, %" PRId64 " duplicates, %" PRId64
+               " skipped\n",
+               d->file.entries, d->file.duplicates, d->file.skipped);
+    if (d->file.smallest_id >= 0)
+        printf("  Nodes       from %" PRId64 ", %" PRId64 " loops\n", d->file.smallest_id,
+               d->file.loops);
+}
+
+static void print_values(const description *d)
+{
+    const spmv_structure *s = &d->structure;
+    if (d->type == SPMV_PATTERN || d->stats.nnz == 0) return;
+    printf("  Values      ");
+    if (s->max_abs > 0) printf("%.6g <= |a| <= %.6g, ", s->min_abs, s->max_abs);
+    if (s->distinct > SPMV_DISTINCT_VALUES)
+        printf("more than %d different", SPMV_DISTINCT_VALUES);
+    else
+        printf("%d different", s->distinct);
+    printf("%s\n", s->ones ? ", all 1" : s->integers ? ", all integers" : "");
+    printf("  Zeros       %" PRId64 " stored", s->zeros);
+    if (s->nan > 0) printf("; %" PRId64 " NaN", s->nan);
+    if (s->inf > 0) printf("; %" PRId64 " infinite", s->inf);
+    putchar('\n');
+}
+
+static void print_symmetry(const description *d)
+{
+    const spmv_structure *s = &d->structure;
+    const char *found = description_found(d), *kind = "equal";
+    int64_t part = s->equal;
+    if (d->stats.rows != d->stats.cols) return;
+    if (d->stats.nnz == s->diagonal) {
+        printf("  Symmetry    symmetric; nothing lies off the diagonal\n");
+        return;
+    }
+    if (strcmp(found, "skew-symmetric") == 0) {
+        kind = "opposite";
+        part = s->opposite;
+    } else if (strcmp(found, "hermitian") == 0) {
+        kind = "conjugate";
+        part = s->conjugate;
+    }
+    printf("  Symmetry    %s; of the entries off the diagonal,\n%*s%.4g %% have a mirror image",
+           found, INDENT, "", percent(description_share(d, s->mirrored)));
+    if (d->type != SPMV_PATTERN)
+        printf(", %.4g %% one of %s value", percent(description_share(d, part)), kind);
+    putchar('\n');
+}
+
+static void print_places(const description *d)
+{
+    const spmv_structure *s = &d->structure;
+    const spmv_row_stats *rows = &d->stats;
+    printf("  Bandwidth   %" PRId64 " below, %" PRId64 " above the diagonal; profile %" PRId64 "\n",
+           s->lower_bandwidth, s->upper_bandwidth, s->profile);
+    printf("  Diagonal    %" PRId64 " of %" PRId64 " stored", s->diagonal,
+           rows->rows < rows->cols ? rows->rows : rows->cols);
+    if (s->diagonal_zeros > 0) printf(", %" PRId64 " of them zero", s->diagonal_zeros);
+    putchar('\n');
+    printf("  Empty       %" PRId64 " rows, %" PRId64 " columns\n", s->empty_rows, s->empty_cols);
+    printf("  Row length  min %" PRId64 ", mean %.4g, max %" PRId64 ", stddev %.4g\n", rows->min,
+           rows->mean, rows->max, rows->stddev);
+}
+
+/* "4..7  1234 ######" for each length that occurs. */
+static void print_histogram(const spmv_row_stats *s)
+{
+    static const char full[] = "########################################";
+    int64_t most = 1;
+    if (s->rows == 0) return;
+    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++)
+        if (s->histogram[b] > most) most = s->histogram[b];
+    printf("  %-21s %12s\n", "Entries in a row", "Rows");
+    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++) {
+        const int64_t low = description_bin_start(b), high = description_bin_end(b);
+        const double part = (double)s->histogram[b] / (double)most;
+        const int bar = (int)ceil(part * (int)(sizeof full - 1));
+        char range[48];
+        if (s->histogram[b] == 0) continue;
+        snprintf(range, sizeof range, low == high ? "%" PRId64 : "%" PRId64 "..%" PRId64, low,
+                 high);
+        printf("  %-21s %12" PRId64 " %.*s\n", range, s->histogram[b], bar, full);
+    }
+}
+
+static void print_memory(const description *d)
+{
+    static const char *const units[] = {"kB", "MB", "GB", "TB"};
+    int unit = 0, column = INDENT;
+    while (unit < 3 && d->sizes[SPMV_COO].bytes >= pow(1000, unit + 2)) unit++;
+    printf("  Memory, %s ", units[unit]);
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        char word[48];
+        const int length =
+            snprintf(word, sizeof word, "  %s %.4g", spmv_format_name((spmv_format)f),
+                     d->sizes[f].bytes / pow(1000, unit + 1));
+        if (d->sizes[f].bytes <= 0 || d->sizes[f].refused) continue;
+        if (column + length > WIDTH) {
+            printf("\n%*s", INDENT - 2, "");
+            column = INDENT - 2;
+        }
+        column += printf("%s", column == INDENT ? word + 1 : word);
+    }
+    putchar('\n');
+}
+
+/* Formats that a conversion refuses, with what they would take. */
+static void print_refused(const description *d)
+{
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        const spmv_size *s = &d->sizes[f];
+        if (s->refused)
+            printf("  Refused     %s, %.4g MB: fill %.3g above limit %.3g\n",
+                   spmv_format_name((spmv_format)f), s->bytes / 1e6, s->fill, s->limit);
+    }
+}
+
+/* Formats that cannot hold so many rows or columns, or whose size is not worked out for them. */
+static void print_unsized(const description *d)
+{
+    int count = 0;
+    for (int f = 0; f < SPMV_FORMATS; f++)
+        if (d->sizes[f].fill == 0)
+            printf("%s%s", count++ == 0 ? "  No size     " : ", ",
+                   spmv_format_name((spmv_format)f));
+    if (count > 0) printf(": too many rows or columns\n");
+}
+
+static void print_kernel(const description *d, bool gpu)
+{
+    const char *reason = "";
+    const spmv_config c = spmv_config_auto(&d->stats, gpu, &reason);
+    printf("  On the %s  %s: %s\n", gpu ? "GPU" : "CPU", c.kernel, reason);
+}
+
+void description_print(const description *d)
+{
+    print_head(d);
+    print_size(d);
+    print_values(d);
+    print_symmetry(d);
+    print_places(d);
+    print_histogram(&d->stats);
+    print_memory(d);
+    print_refused(d);
+    print_unsized(d);
+    print_kernel(d, true);
+    print_kernel(d, false);
+}

@@ -1,0 +1,120 @@
+/* generate_spec.c -- matrices to generate, as text. */
+#include "cli/gen/generate_spec.h"
+#include "cli/tool/tool.h"
+
+#include <string.h>
+
+/* What the text may set.  `slot` holds what is not a member of the options as it stands. */
+typedef struct slots {
+    spmv_generate_options options;
+    int64_t seed;
+    int values, precision; /* -1: not given */
+} slots;
+
+typedef struct row {
+    const char *name;
+    option_kind kind;
+    int64_t low, high;
+    size_t offset;
+    const char *words; /* of a choice */
+} row;
+
+static const row rows[] = {
+#define X(member, number, name, argument, meaning) \
+    {name, GENERATE_KIND_##number, offsetof(slots, options.member), NULL},
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
+        {"seed", OPTION_INTEGER, 0, INT64_MAX, offsetof(slots, seed), NULL},
+    {"values", OPTION_CHOICE, 0, 0, offsetof(slots, values), GENERATE_VALUES},
+    {"precision", OPTION_CHOICE, 0, 0, offsetof(slots, precision), "f32|f64"},
+};
+enum { ROWS = sizeof rows / sizeof rows[0], OWN = ROWS - 3 }; /* OWN: those of single kinds */
+
+static const char *kind_name(int i)
+{
+    const spmv_generator *g = spmv_generator_at(i);
+    return g == NULL ? NULL : g->name;
+}
+
+bool generate_uses(const spmv_generator *kind, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *word = kind->uses; word != NULL; word = strchr(word, ' ')) {
+        word += *word == ' ';
+        if (strncmp(word, name, length) == 0 && (word[length] == ' ' || word[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static spmv_status refuse_option(const spmv_generator *kind, const char *name, spmv_error *err)
+{
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s does not use %.60s, but: %s", kind->name,
+                     name, kind->uses);
+}
+
+spmv_status generate_check(const spmv_generator *kind, const spmv_generate_options *options,
+                           spmv_error *err)
+{
+#define X(member, number, name, argument, meaning)                                         \
+    if (options->member != 0 && kind == NULL)                                              \
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,                                 \
+                         "--%s is of no use for --like: a twin has the same shape", name); \
+    if (options->member != 0 && !generate_uses(kind, name)) return refuse_option(kind, name, err);
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
+    return SPMV_SUCCESS;
+}
+
+void generate_set_values(spmv_generate_options *options, int values)
+{
+    if (values == GENERATE_VALUES_NONE)
+        options->type = SPMV_PATTERN;
+    else
+        options->values = (spmv_generate_values)values;
+}
+
+/* "name=value", or "value" of the main option. */
+static spmv_status set(slots *s, const spmv_generator *kind, const char *word, spmv_error *err)
+{
+    char name[32], shown[48];
+    const char *equals = strchr(word, '='), *first = equals != NULL ? word : kind->uses;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(first, "= "), first);
+    for (int i = 0; i < ROWS; i++) {
+        if (strcmp(rows[i].name, name) != 0 || (i < OWN && !generate_uses(kind, name))) continue;
+        const option o = {.name = rows[i].name,
+                          .kind = rows[i].kind,
+                          .argument = rows[i].words,
+                          .value = (char *)s + rows[i].offset,
+                          .low = rows[i].low,
+                          .high = rows[i].high};
+        snprintf(shown, sizeof shown, "%s of %s", name, kind->name);
+        return option_store(&o, shown, equals != NULL ? equals + 1 : word, err);
+    }
+    return refuse_option(kind, name, err);
+}
+
+spmv_status generate_parse(const char *spec, const spmv_generator **out,
+                           spmv_generate_options *options, spmv_error *err)
+{
+    static const spmv_type types[] = {SPMV_F32, SPMV_F64};
+    slots s = {.options = *options, .seed = -1, .values = -1, .precision = -1};
+    char text[256], *rest = text;
+    spmv_status st = SPMV_SUCCESS;
+
+    if ((size_t)snprintf(text, sizeof text, "%s", spec) >= sizeof text)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "'%.40s...' is too long for a matrix",
+                         spec);
+    const char *kind = strsep(&rest, ":");
+    const option kind_option = {.kind = OPTION_NAME, .value = &kind, .names = kind_name};
+    TOOL_TRY(option_store(&kind_option, "kind", kind, err));
+    *out = spmv_generator_find(kind);
+    while (rest != NULL) TOOL_TRY(set(&s, *out, strsep(&rest, ","), err));
+
+    *options = s.options;
+    if (s.seed >= 0) options->seed = (uint64_t)s.seed;
+    if (s.precision >= 0) options->type = types[s.precision];
+    if (s.values >= 0) generate_set_values(options, s.values);
+done:
+    return st;
+}

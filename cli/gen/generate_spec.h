@@ -1,0 +1,33 @@
+/* generate_spec.h -- matrices to generate, as text: "stencil27:160", "rmat:scale=22,seed=3". */
+#ifndef SPMV_CLI_GEN_GENERATE_SPEC_H
+#define SPMV_CLI_GEN_GENERATE_SPEC_H
+
+#include "cli/tool/option.h"
+
+#define GENERATE_KIND_int64_t OPTION_INTEGER, 1, INT64_MAX
+#define GENERATE_KIND_double OPTION_REAL, 0, 0
+
+/* The words of --values, in the order of spmv_generate_values, and one more: no values at all. */
+#define GENERATE_VALUES "own|random|ones|none"
+enum { GENERATE_VALUES_NONE = SPMV_VALUES_ONES + 1 };
+
+/* Read KIND, KIND:VALUE (of the kind's main option) or KIND:OPTION=VALUE,..., where an option is
+ * one that the kind uses, seed, values or precision.
+ *
+ *   options  in: what holds where the text says nothing; out: with what it says
+ *
+ * Errors: INVALID_ARGUMENT with a sentence that says what would be right. */
+spmv_status generate_parse(const char *spec, const spmv_generator **out,
+                           spmv_generate_options *options, spmv_error *err);
+
+/* Refuse an option that is set although the kind (NULL: a twin) does not use it. */
+spmv_status generate_check(const spmv_generator *kind, const spmv_generate_options *options,
+                           spmv_error *err);
+
+/* Set type and values from the words above. */
+void generate_set_values(spmv_generate_options *options, int values);
+
+/* Does the kind use the option of this name? */
+bool generate_uses(const spmv_generator *kind, const char *name);
+
+#endif

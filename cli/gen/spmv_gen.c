@@ -1,0 +1,202 @@
+/* spmv_gen.c -- spmv-gen: matrices for tests and measurements. */
+#include "cli/gen/generate_spec.h"
+#include "cli/json/record.h"
+#include "cli/tool/steps.h"
+#include "cli/tool/target.h"
+#include "cli/tool/tool.h"
+
+static struct {
+    spmv_generate_options size;
+    int values; /* a word of GENERATE_VALUES */
+    const char *like, *to;
+    bool list_kinds;
+} opt;
+
+#define SIZE "Size and shape, as far as the kind uses them"
+#define MATRIX "Matrix"
+#define INSTEAD "Instead of a kind"
+#define ROW(kind_, low_, high_, name_, argument_, member_, help_) \
+    OPTION(SIZE, 0, name_, kind_, argument_, &opt.size.member_, help_, .low = low_, .high = high_),
+#define ROW_OF(kind_and_limits, ...) ROW(kind_and_limits, __VA_ARGS__)
+static const option table[] = {
+#define X(member, number, name, argument, meaning) \
+    ROW_OF(GENERATE_KIND_##number, name, argument, member, meaning)
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
+        OPTION(MATRIX, 0, "values", OPTION_CHOICE, GENERATE_VALUES, &opt.values,
+               "own: those of the problem, or random [own]"),
+    OPTION(MATRIX, 0, "to", OPTION_NAME, "FMT", &opt.to, "output format [by suffix; mtx]",
+           .names = target_name),
+    OPTION(INSTEAD, 0, "like", OPTION_FILE, "FILE", &opt.like,
+           "a twin of the matrix in FILE: the same rows"),
+    OPTION(INSTEAD, 0, "list-kinds", OPTION_FLAG, NULL, &opt.list_kinds,
+           "print the kinds, their options and defaults"),
+};
+
+static const tool self = {
+    .name = "spmv-gen",
+    .operands = "KIND[:OPTION=VALUE,...] | --like FILE",
+    .summary = "Write a matrix for tests and measurements, the same on every machine",
+    .examples = {"spmv-gen stencil27 --grid 100 -o poisson.mtx",
+                 "spmv-gen rmat:scale=20,seed=3 --precision f32 -o graph.csr",
+                 "spmv-gen --like web.mtx -o twin.mtx"},
+    .options = table,
+    .option_count = sizeof table / sizeof table[0],
+};
+
+/* ---- The kinds ------------------------------------------------------------------------------ */
+
+static void print_kind(const spmv_generator *g)
+{
+    printf("%-12s %s\n%12s", g->name, g->summary, "");
+#define X(member, number, name, argument, meaning)                       \
+    if (generate_uses(g, name)) {                                        \
+        printf(" --" name);                                              \
+        if (g->defaults.member != 0 && (double)g->defaults.member < 1e9) \
+            printf(" %.15g", (double)g->defaults.member);                \
+    }
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
+    putchar('\n');
+}
+
+static void record_kind(report *r, const spmv_generator *g)
+{
+    report_text(r, "name", g->name);
+    report_text(r, "summary", g->summary);
+    report_flag(r, "symmetric", g->symmetric);
+    report *options = report_array(r, "options");
+#define X(member, number, name, argument, meaning) \
+    if (generate_uses(g, name)) report_text(options, NULL, name);
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
+}
+
+static spmv_status list_kinds(spmv_error *err)
+{
+    report *r = common.json != NULL ? record_create() : NULL;
+    report *all = r != NULL ? report_array(r, "kinds") : NULL;
+    spmv_status st = SPMV_SUCCESS;
+    const spmv_generator *g;
+    for (int i = 0; (g = spmv_generator_at(i)) != NULL; i++)
+        if (r != NULL)
+            record_kind(report_object(all, NULL), g);
+        else
+            print_kind(g);
+    if (r != NULL) st = report_write(r, common.json, err);
+    report_destroy(r);
+    return st;
+}
+
+/* ---- One matrix ----------------------------------------------------------------------------- */
+
+static spmv_status make_kind(spmv_matrix *out, const char *spec, spmv_error *err)
+{
+    const spmv_generator *kind;
+    spmv_generate_options options = opt.size;
+    options.type = common_precision(SPMV_F64);
+    options.seed = (uint64_t)common.seed;
+    generate_set_values(&options, opt.values);
+    spmv_status st = generate_parse(spec, &kind, &options, err);
+    if (st == SPMV_SUCCESS) st = generate_check(kind, &options, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    tool_phase_begin("generate", kind->name);
+    st = spmv_generate(&out->csr, kind->name, &options, err);
+    out->format = SPMV_CSR;
+    tool_phase_end(0);
+    return st;
+}
+
+static spmv_status make_twin(spmv_matrix *out, const char *path, spmv_error *err)
+{
+    spmv_generate_options options = opt.size;
+    spmv_matrix A = {0};
+    spmv_status st;
+    TOOL_TRY(generate_check(NULL, &options, err));
+    TOOL_TRY(step_read(&A, path, NULL, NULL, err));
+    TOOL_TRY(spmv_own_indices(&A, err));
+    options.type = A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(A.head.type);
+    options.seed = (uint64_t)common.seed;
+    generate_set_values(&options, opt.values);
+    tool_phase_begin("generate", "twin");
+    st = spmv_generate_like(&out->csr, &A, &options, err);
+    out->format = SPMV_CSR;
+    tool_phase_end(0);
+done:
+    spmv_destroy(&A);
+    return st;
+}
+
+static spmv_status write_record(const spmv_matrix *A, const char *path, const char *kind,
+                                spmv_error *err)
+{
+    spmv_row_stats stats;
+    spmv_status st = spmv_row_statistics(A, &stats, err);
+    if (st != SPMV_SUCCESS) return st;
+    report *r = record_create();
+    record_matrix(r, path, &stats, A->head.type, A->format);
+    report_text(r, "kind", kind);
+    report_integer(r, "seed", common.seed);
+    record_host(r);
+    record_phases(r);
+    st = report_write(r, common.json, err);
+    report_destroy(r);
+    return st;
+}
+
+static spmv_status convert(spmv_matrix *A, const target *t, spmv_error *err)
+{
+    if (t->any) return SPMV_SUCCESS;
+    tool_phase_begin("convert", t->name);
+    const spmv_status st = step_format(A, t->format, NULL, err);
+    tool_phase_end(0);
+    return st;
+}
+
+static spmv_status generate(const operands *kinds, const char *out, spmv_error *err)
+{
+    const operands inputs = {opt.like != NULL, &opt.like};
+    const target t = target_of(out, opt.to, "mtx");
+    spmv_matrix A = {0};
+    spmv_status st;
+
+    TOOL_TRY(tool_check_output(out, !t.file->text, &inputs, err));
+    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
+    TOOL_TRY(opt.like != NULL ? make_twin(&A, opt.like, err) : make_kind(&A, kinds->word[0], err));
+    TOOL_TRY(convert(&A, &t, err));
+    TOOL_TRY(target_write(&t, &A, NULL, out, err));
+    if (common.json != NULL)
+        st = write_record(&A, out, opt.like != NULL ? "like" : kinds->word[0], err);
+done:
+    spmv_destroy(&A);
+    return st;
+}
+
+static void check_usage(const operands *kinds, const char *out)
+{
+    static const tool_scope scopes[] = {
+        {&common.device, "--device", " "},
+        {&common.member, "--member", " --like "},
+    };
+    const tool_output outputs[] = {{out, "the matrix"}, {common.json, "--json"}};
+    tool_refuse_scoped(opt.like != NULL ? "--like" : "a generator", scopes, 2);
+    if (opt.like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
+    if (opt.like == NULL && kinds->count == 0) tool_misuse("the kind is missing; see --list-kinds");
+    if (kinds->count > 1) tool_misuse("one kind, not %d", kinds->count);
+    tool_check_apart(outputs, 2);
+}
+
+int main(int argc, char **argv)
+{
+    operands kinds;
+    spmv_error err = {0};
+
+    tool_start(&self, argc, argv, &kinds);
+    const tool_output unused[] = {{common.output, "--output"}};
+    if (opt.list_kinds) tool_refuse_unused("--list-kinds", unused, 1);
+    if (opt.list_kinds) return tool_finish(list_kinds(&err), &err);
+    const char *out = common.output != NULL ? common.output : "-";
+    check_usage(&kinds, out);
+    return tool_finish(generate(&kinds, out, &err), &err);
+}

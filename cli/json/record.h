@@ -1,0 +1,24 @@
+/* record.h -- the sections of the JSON record, as spmv-1.schema.json describes them. */
+#ifndef SPMV_CLI_JSON_RECORD_H
+#define SPMV_CLI_JSON_RECORD_H
+
+#include "cli/json/json_value.h"
+#include "cli/measure/samples.h"
+#include "cli/tool/tool.h"
+
+/* A record with schema, tool, version, arguments and UTC time; destroy it with report_destroy. */
+report *record_create(void);
+
+/* The member `matrix` of r, for what else there is to say. */
+report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
+                      spmv_format format);
+void record_device(report *d, const spmv_device_info *device); /* its members into d */
+void record_host(report *r);
+void record_phases(report *r); /* those of tool.h */
+void record_phase_list(report *r, const tool_phase *phases, int count);
+void record_time(report *r, const double *samples, int count); /* seconds; as member time_s */
+void record_bandwidth(report *r, const spmv_bandwidth *bandwidth);
+/* product: that the figures are of, "first" or a later one. */
+void record_verification(report *r, const spmv_verification *v, const char *product);
+
+#endif

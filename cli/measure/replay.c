@@ -1,0 +1,19 @@
+/* replay.c -- many short multiplications as one CUDA graph. */
+#include "cli/measure/replay.h"
+
+/* A launch takes a few microseconds, which longer multiplications hide. */
+bool replay_pays(const spmv_context *ctx, double seconds)
+{
+    const double longest = 50e-6;
+    return spmv_context_device(ctx) != SPMV_DEVICE_CPU && seconds < longest;
+}
+
+spmv_status replay_record(spmv_recording **out, spmv_context *ctx, int n, replay_body *multiply,
+                          void *work, spmv_error *err)
+{
+    spmv_status st = spmv_context_record(ctx, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int i = 0; i < n && st == SPMV_SUCCESS; i++) st = multiply(work, err);
+    const spmv_status ended = spmv_context_record_end(ctx, out, err);
+    return st != SPMV_SUCCESS ? st : ended;
+}

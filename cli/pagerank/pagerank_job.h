@@ -1,0 +1,73 @@
+/* pagerank_job.h -- what the parts of spmv-pagerank share. */
+#ifndef SPMV_CLI_PAGERANK_PAGERANK_JOB_H
+#define SPMV_CLI_PAGERANK_PAGERANK_JOB_H
+
+#include "cli/tool/tool.h"
+
+#include <float.h>
+
+enum { PAGERANK_UNSET = -1 };
+#define PAGERANK_UNSET_REAL (-DBL_MAX)
+
+typedef struct pagerank_options {
+    /* The graph */
+    int index_base;     /* one less than enum spmv_index_base */
+    const char *from;   /* NULL: recognised from the content */
+    const char *labels; /* file with the labels of the nodes; NULL: those of the graph */
+    bool undirected, all_ids, count_repeated, simple, unweighted, transpose;
+    spmv_duplicates duplicates; /* after pagerank_complete */
+    /* The ranking; what a convention decides is unset until pagerank_complete. */
+    double damping, tolerance;
+    int64_t max_iterations;
+    int norm, tolerance_mode, dangling, preset;
+    int acceleration;
+    const char *personalization, *sources, *init; /* NULL: none */
+    /* The result */
+    int64_t top; /* PAGERANK_UNSET */
+    bool history;
+    const char *plot; /* NULL: none */
+} pagerank_options;
+
+extern pagerank_options pagerank_opt;
+
+enum { TOLERANCE_ABSOLUTE, TOLERANCE_NETWORKX };
+
+/* Fill in what the command line leaves open: from --as, or else our own conventions. */
+void pagerank_complete(void);
+extern const char pagerank_presets[]; /* "networkx|gap|..." */
+extern const char pagerank_danglings[];
+
+/* A graph on its way to a ranking. */
+typedef struct pagerank_job {
+    const char *path;
+    spmv_matrix A;
+    spmv_file_info file;               /* with the labels of the nodes */
+    spmv_dense personalization, start; /* empty: none */
+    int64_t *sources;                  /* [personalization.cols] rows, or NULL */
+    double tolerance;                  /* that the residual is held against */
+    int device;                        /* asked for, and then used */
+    spmv_pagerank_result result;
+    int64_t top;   /* nodes that are shown of each ranking */
+    int64_t *best; /* [top x rankings] rows */
+} pagerank_job;
+
+/* Read the graph, and what the options say about its nodes. */
+spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
+
+/* Rank on the device that was asked for, or on the CPU where any will do. */
+spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
+
+spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
+void pagerank_print_top(const pagerank_job *job);
+
+/* Would this output get lines by label, rather than a vector? */
+bool pagerank_writes_lines(const char *path);
+
+/* All scores go to the output file, or to standard output when no ranking is wanted there. */
+spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err);
+spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err);
+
+/* The residuals over the iterations as SVG. */
+spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* preset.c -- conventions of ranking: ours, and those of others by name.
+ *
+ * networkx   nx.pagerank of a DiGraph: the tolerance is one for each node; the last weight counts
+ * gap        the GAP benchmark suite, pr: loops, repeated edges and weights count for nothing, the
+ *            score of dangling nodes is lost
+ * cugraph    cugraph.pagerank, of a graph that has an edge once
+ * igraph     PRPACK, which solves to about 1e-10 and knows no limit; an edge may be there twice */
+#include "cli/pagerank/pagerank_job.h"
+
+const char pagerank_presets[] = "networkx|gap|cugraph|igraph";
+const char pagerank_danglings[] = "uniform|personalized|drop|self"; /* as enum spmv_dangling */
+
+static const struct convention {
+    double tolerance;
+    int tolerance_mode;
+    int max_iterations;
+    spmv_dangling dangling;
+    bool unweighted, simple;
+    spmv_duplicates duplicates;
+} ours = {1e-6, TOLERANCE_ABSOLUTE, 100, SPMV_DANGLING_UNIFORM, false, false, SPMV_DUPLICATES_SUM},
+  presets[] = {/* in the order of the names above */
+               {1e-6, TOLERANCE_NETWORKX, 100, SPMV_DANGLING_PERSONALIZED, false, false,
+                SPMV_DUPLICATES_LAST},
+               {1e-4, TOLERANCE_ABSOLUTE, 20, SPMV_DANGLING_DROP, true, true,
+                SPMV_DUPLICATES_FIRST},
+               {1e-5, TOLERANCE_ABSOLUTE, 100, SPMV_DANGLING_PERSONALIZED, false, false,
+                SPMV_DUPLICATES_FIRST},
+               {1e-10, TOLERANCE_ABSOLUTE, 100000, SPMV_DANGLING_PERSONALIZED, false, false,
+                SPMV_DUPLICATES_COUNT}};
+
+void pagerank_complete(void)
+{
+    pagerank_options *o = &pagerank_opt;
+    const struct convention *c = o->preset == PAGERANK_UNSET ? &ours : &presets[o->preset];
+    if (o->damping == PAGERANK_UNSET_REAL) o->damping = 0.85;
+    if (o->tolerance == PAGERANK_UNSET_REAL) o->tolerance = c->tolerance;
+    if (o->tolerance_mode == PAGERANK_UNSET) o->tolerance_mode = c->tolerance_mode;
+    if (o->max_iterations == PAGERANK_UNSET) o->max_iterations = c->max_iterations;
+    if (o->dangling == PAGERANK_UNSET) o->dangling = (int)c->dangling;
+    o->unweighted = o->unweighted || c->unweighted;
+    o->simple = o->simple || c->simple;
+    o->duplicates = c->duplicates;
+    if (o->simple) o->duplicates = SPMV_DUPLICATES_FIRST;
+    if (o->count_repeated) o->duplicates = SPMV_DUPLICATES_COUNT;
+}

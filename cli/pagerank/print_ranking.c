@@ -1,0 +1,194 @@
+/* print_ranking.c -- the ranking on the terminal, all scores in a file, and the record. */
+#include "cli/pagerank/pagerank_job.h"
+#include "cli/json/record.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TOP_ON_TERMINAL = 10 };
+
+/* ---- The best ------------------------------------------------------------------------------- */
+
+/* Does this output go where the ranking would be printed? */
+static bool takes_stdout(const char *path)
+{
+    return path != NULL && tool_is_stdio(path);
+}
+
+/* How many lines of the ranking are wanted on standard output. */
+static int64_t wanted_top(int64_t nodes)
+{
+    int64_t k = pagerank_opt.top;
+    if (k == PAGERANK_UNSET) {
+        const bool taken = takes_stdout(common.output) || takes_stdout(common.json);
+        k = isatty(STDOUT_FILENO) && !taken ? TOP_ON_TERMINAL : 0;
+    }
+    return k < nodes ? k : nodes;
+}
+
+static const double *scores_of(const pagerank_job *job, int64_t ranking)
+{
+    return job->result.ranks + ranking * job->result.nodes;
+}
+
+spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err)
+{
+    const spmv_pagerank_result *result = &job->result;
+    job->top = wanted_top(result->nodes);
+    if (job->top == 0) return SPMV_SUCCESS;
+    job->best = calloc((size_t)(job->top * result->rankings), sizeof *job->best);
+    if (job->best == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the %" PRId64 " best",
+                         job->top);
+    spmv_status st = SPMV_SUCCESS;
+    tool_phase_begin("select", NULL);
+    for (int64_t v = 0; v < result->rankings && st == SPMV_SUCCESS; v++)
+        st = spmv_top_k(scores_of(job, v), result->nodes, job->top, job->best + v * job->top);
+    tool_phase_end(0);
+    return st;
+}
+
+void pagerank_print_top(const pagerank_job *job)
+{
+    const spmv_labels *labels = &job->file.labels;
+    for (int64_t v = 0; v < job->result.rankings; v++) {
+        const int64_t *best = job->best + v * job->top;
+        if (job->sources != NULL)
+            printf("%sFrom node %" PRId64 "\n", v > 0 ? "\n" : "",
+                   spmv_label_at(labels, job->sources[v]));
+        printf("%8s %12s  %s\n", "Rank", "Node", "Score");
+        for (int64_t i = 0; i < job->top; i++)
+            printf("%8" PRId64 " %12" PRId64 "  %.10g\n", i + 1, spmv_label_at(labels, best[i]),
+                   scores_of(job, v)[best[i]]);
+    }
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+/* A suffix of matrices or vectors asks for a vector; that of edge lists is one of any text. */
+bool pagerank_writes_lines(const char *path)
+{
+    const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
+    return format == NULL || strcmp(format->name, "el") == 0;
+}
+
+static spmv_status write_scores(const spmv_dense *scores, const spmv_labels *labels,
+                                const char *path, spmv_error *err)
+{
+    const spmv_write_options options = {
+        .overwrite = common.force, .unchanged = true, .progress = tool_progress_bytes};
+    return pagerank_writes_lines(path) ? spmv_write_scores(scores, labels, path, &options, err)
+                                       : spmv_write_vector(scores, path, &options, err);
+}
+
+spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
+{
+    const char *path = common.output != NULL ? common.output : "-";
+    const spmv_pagerank_result *result = &job->result;
+    const int64_t n = result->nodes * result->rankings;
+    const spmv_dense wide = {
+        .type = SPMV_F64, .rows = result->nodes, .cols = result->rankings, .data = result->ranks};
+    spmv_dense narrow = {0};
+    spmv_status st = SPMV_SUCCESS;
+
+    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
+    if (common.precision == PRECISION_F32) {
+        TOOL_TRY(spmv_dense_create(&narrow, SPMV_F32, wide.rows, wide.cols, err));
+        for (int64_t i = 0; i < n; i++) ((float *)narrow.data)[i] = (float)result->ranks[i];
+    }
+    st = write_scores(narrow.data != NULL ? &narrow : &wide, &job->file.labels, path, err);
+done:
+    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
+    spmv_dense_destroy(&narrow);
+    return st;
+}
+
+/* ---- The record ----------------------------------------------------------------------------- */
+
+static void record_word(report *r, const char *key, const char *words, int which)
+{
+    char word[32];
+    int length;
+    const char *text = option_word(words, which, &length);
+    snprintf(word, sizeof word, "%.*s", length, text);
+    report_text(r, key, word);
+}
+
+static void record_configuration(report *p, const pagerank_job *job)
+{
+    const pagerank_options *o = &pagerank_opt;
+    if (o->preset != PAGERANK_UNSET) record_word(p, "as", pagerank_presets, o->preset);
+    report_real(p, "damping", o->damping);
+    report_real(p, "tolerance", job->tolerance);
+    record_word(p, "norm", "l1|linf", o->norm);
+    report_integer(p, "max_iterations", o->max_iterations);
+    record_word(p, "dangling_to", pagerank_danglings, o->dangling);
+    report_text(p, "precision", spmv_type_name(common_precision(SPMV_F64)));
+    record_word(p, "acceleration", "none|extrapolation", o->acceleration);
+}
+
+static void record_top(report *p, const pagerank_job *job)
+{
+    const spmv_labels *labels = &job->file.labels;
+    report *top = report_array(p, "top");
+    for (int64_t v = 0; v < job->result.rankings; v++)
+        for (int64_t i = v * job->top; i < (v + 1) * job->top; i++) {
+            report *node = report_object(top, NULL);
+            if (job->sources != NULL)
+                report_integer(node, "source", spmv_label_at(labels, job->sources[v]));
+            report_integer(node, "node", spmv_label_at(labels, job->best[i]));
+            report_real(node, "score", scores_of(job, v)[job->best[i]]);
+        }
+}
+
+static void record_result(report *p, const pagerank_job *job)
+{
+    const spmv_pagerank_result *result = &job->result;
+    const double seconds = result->elapsed_ms / 1e3;
+    const double edges =
+        (double)job->A.head.nnz * (double)result->iterations * (double)result->rankings;
+    double sum = 0;
+    for (int64_t j = 0; j < result->nodes; j++) sum += result->ranks[j];
+    report_integer(p, "nodes", result->nodes);
+    report_integer(p, "edges", job->A.head.nnz);
+    report_integer(p, "dangling", result->dangling);
+    report_flag(p, "weighted", result->weighted);
+    report_integer(p, "rankings", result->rankings);
+    report_integer(p, "iterations", result->iterations);
+    report_real(p, "residual", result->residual);
+    report_real(p, "error_bound", result->error_bound);
+    report_flag(p, "converged", result->converged);
+    report_real(p, "sum", sum);
+    report_real(p, "iterate_s", seconds);
+    report_real(p, "edges_per_s", seconds > 0 ? edges / seconds : 0);
+    if (!pagerank_opt.history) return;
+    report *history = report_array(p, "history");
+    for (int i = 0; i < result->iterations; i++) report_real(history, NULL, result->history[i]);
+}
+
+spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
+{
+    spmv_row_stats stats;
+    spmv_device_info device;
+    report *r = NULL;
+    spmv_status st;
+    tool_phase_begin("describe", "graph and device");
+    TOOL_TRY(spmv_row_statistics(&job->A, &stats, err));
+    TOOL_TRY(spmv_device_describe(job->device, &device, err));
+    tool_phase_end(0);
+    r = record_create();
+    record_matrix(r, job->path, &stats, job->A.head.type, job->A.format);
+    report *p = report_object(r, "pagerank");
+    record_configuration(p, job);
+    record_result(p, job);
+    record_top(p, job);
+    record_device(report_object(r, "device"), &device);
+    record_host(r);
+    record_phases(r);
+    st = report_write(r, common.json, err);
+done:
+    report_destroy(r);
+    return st;
+}

@@ -1,0 +1,35 @@
+/* rank_device.c -- on which device the nodes are ranked.
+ *
+ * --device auto gives way to the CPU, for a graph that is small and for one that is too large for
+ * the GPU's memory; a device that was named does not. */
+#include "cli/pagerank/pagerank_job.h"
+
+#include <string.h>
+
+/* Smaller graphs are ranked on a CPU before a GPU has started. */
+enum { GPU_EDGES = 1 << 22 };
+
+static spmv_status rank_on_gpu(pagerank_job *job, const spmv_pagerank_config *config,
+                               spmv_error *err)
+{
+    spmv_context *ctx = NULL;
+    spmv_status st;
+    TOOL_TRY(spmv_context_create(&ctx, job->device, config->threads, err));
+    TOOL_TRY(spmv_pagerank_gpu(&job->result, &job->A, config, ctx, err));
+done:
+    spmv_context_destroy(ctx);
+    return st;
+}
+
+spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
+{
+    const bool any = strcmp(common.device, "auto") == 0;
+    if (any && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
+    if (job->device != SPMV_DEVICE_CPU) {
+        const spmv_status st = rank_on_gpu(job, config, err);
+        if (!any || (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC)) return st;
+        tool_warn("%s; ranking on the CPU", err->message);
+        job->device = SPMV_DEVICE_CPU;
+    }
+    return spmv_pagerank(&job->result, &job->A, config, err);
+}

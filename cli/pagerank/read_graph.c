@@ -1,0 +1,144 @@
+/* read_graph.c -- from a file to a graph, and to what the options say about its nodes. */
+#include "cli/pagerank/pagerank_job.h"
+#include "cli/tool/steps.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Adding up both ways could hide a weight that cannot be. */
+static spmv_status check_weights(const spmv_coo *A, const spmv_labels *labels, spmv_error *err)
+{
+    if (A->type != SPMV_F32 && A->type != SPMV_F64) return SPMV_SUCCESS;
+    for (int64_t p = 0; p < A->nnz; p++) {
+        const double w =
+            A->type == SPMV_F32 ? ((const float *)A->val)[p] : ((const double *)A->val)[p];
+        if (!(w >= 0 && isfinite(w)))
+            return tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
+                             "the edge from %" PRId64 " to %" PRId64
+                             " has weight %g, but a weight is finite and not negative",
+                             spmv_label_at(labels, A->row_idx[p]),
+                             spmv_label_at(labels, A->col_idx[p]), w);
+    }
+    return SPMV_SUCCESS;
+}
+
+/* Without weights there is an edge where either way has one, whatever their values come to. */
+static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
+{
+    spmv_matrix *A = &job->A;
+    spmv_status st = SPMV_SUCCESS;
+    if (A->head.rows != A->head.cols || spmv_type_is_complex(A->head.type)) return st;
+    TOOL_TRY(step_format(A, SPMV_COO, NULL, err));
+    if (pagerank_opt.unweighted) {
+        TOOL_TRY(step_apply(A, spmv_drop_zeros, err));
+        TOOL_TRY(step_type(A, SPMV_PATTERN, job->path, err));
+    }
+    TOOL_TRY(check_weights(&A->coo, &job->file.labels, err));
+    st = step_undirected(A, err);
+done:
+    return st;
+}
+
+static void warn_unused(const pagerank_job *job)
+{
+    static const tool_scope scopes[] = {
+        {&pagerank_opt.count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
+        {&pagerank_opt.index_base, "--index-base", " mtx el "},
+        {&pagerank_opt.all_ids, "--all-ids", " el "},
+    };
+    tool_warn_scoped(job->path, job->file.file_format, scopes, sizeof scopes / sizeof scopes[0]);
+    step_warn_graph(job->path, &job->file, pagerank_opt.all_ids, &pagerank_opt.index_base,
+                    pagerank_opt.count_repeated);
+}
+
+/* Those of a file instead of those that came with the graph. */
+static spmv_status take_labels(pagerank_job *job, spmv_error *err)
+{
+    const spmv_read_options options = {.warn = tool_warn_reader};
+    spmv_labels_destroy(&job->file.labels);
+    return spmv_read_labels(&job->file.labels, pagerank_opt.labels, job->A.head.rows, &options,
+                            err);
+}
+
+static spmv_status read_graph(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = &pagerank_opt;
+    const spmv_read_options options = {
+        .file_format = o->from,
+        .index_base = (spmv_index_base)(o->index_base + 1),
+        .all_ids = o->all_ids,
+        .duplicates = o->duplicates,
+    };
+    spmv_status st;
+    TOOL_TRY(step_read(&job->A, job->path, &options, &job->file, err));
+    TOOL_TRY(spmv_own_indices(&job->A, err));
+    warn_unused(job);
+    if (o->labels != NULL) TOOL_TRY(take_labels(job, err));
+    if (!o->undirected && !o->simple && !o->transpose) return st;
+    tool_phase_begin("convert", NULL);
+    if (o->undirected) TOOL_TRY(make_undirected(job, err));
+    if (o->simple) TOOL_TRY(step_apply(&job->A, spmv_drop_diagonal, err));
+    if (o->transpose) TOOL_TRY(step_apply(&job->A, spmv_transpose, err));
+    tool_phase_end(0);
+done:
+    if (st != SPMV_SUCCESS && err->file[0] == '\0')
+        snprintf(err->file, sizeof err->file, "%s",
+                 tool_is_stdio(job->path) ? "<stdin>" : job->path);
+    return st;
+}
+
+/* The row of the node that the next word of --sources names. */
+static spmv_status next_source(const spmv_labels *labels, const char **text, int64_t *row,
+                               spmv_error *err)
+{
+    char *end;
+    errno = 0;
+    const long long id = strtoll(*text, &end, 10);
+    const bool number = end > *text && (*end == ',' || *end == '\0') && errno == 0;
+    if (!number)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "--sources takes ids of nodes with commas between, not '%.40s'", *text);
+    *row = spmv_label_find(labels, id);
+    if (*row < 0)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--sources: the graph has no node %lld",
+                         id);
+    *text = *end == ',' ? end + 1 : end;
+    return SPMV_SUCCESS;
+}
+
+/* A walk that starts anew at one node, for each of the sources. */
+static spmv_status take_sources(pagerank_job *job, spmv_error *err)
+{
+    const char *text = pagerank_opt.sources;
+    int64_t n = 1;
+    spmv_status st;
+    for (const char *p = text; *p != '\0'; p++) n += *p == ',';
+    TOOL_TRY(spmv_dense_create(&job->personalization, SPMV_F64, job->A.head.rows, n, err));
+    job->sources = calloc((size_t)n, sizeof *job->sources);
+    if (job->sources == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %" PRId64 " sources", n);
+    for (int64_t i = 0; i < n; i++) {
+        TOOL_TRY(next_source(&job->file.labels, &text, &job->sources[i], err));
+        ((double *)job->personalization.data)[i * job->A.head.rows + job->sources[i]] = 1;
+    }
+done:
+    return st;
+}
+
+spmv_status pagerank_read(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = &pagerank_opt;
+    const spmv_read_options options = {.warn = tool_warn_reader};
+    const spmv_labels *labels = &job->file.labels;
+    spmv_status st;
+    TOOL_TRY(read_graph(job, err));
+    if (o->sources != NULL) TOOL_TRY(take_sources(job, err));
+    if (o->personalization != NULL)
+        TOOL_TRY(
+            spmv_read_scores(&job->personalization, o->personalization, labels, &options, err));
+    if (o->init != NULL) TOOL_TRY(spmv_read_scores(&job->start, o->init, labels, &options, err));
+done:
+    return st;
+}

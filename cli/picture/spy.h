@@ -1,0 +1,45 @@
+/* spy.h -- a picture of where the entries of a matrix are. */
+#ifndef SPMV_CLI_PICTURE_SPY_H
+#define SPMV_CLI_PICTURE_SPY_H
+
+#include "spmv.h"
+
+#include <stdio.h>
+
+enum {
+    SPY_BLOCKS = 500, /* blocks along a side of the picture, at most */
+    SPY_LEVELS = 8    /* colours, by the logarithm of the entries of a block */
+};
+
+typedef struct spy_picture {
+    const char *title;
+    int64_t rows, cols, nnz;    /* of the matrix */
+    int64_t row_step, col_step; /* rows and columns of a block */
+    int64_t height, width;      /* of the picture, in blocks */
+    const int64_t *count;       /* [height * width] entries of each block */
+} spy_picture;
+
+/* Write the picture: the same one, the same bytes.  False: out of memory, or out has failed. */
+typedef bool spy_writer(const spy_picture *picture, FILE *out);
+spy_writer spy_write_svg; /* with title and legend, on light and on dark ground */
+spy_writer spy_write_png; /* the blocks alone, on white */
+
+/* ---- What the writers share ----------------------------------------------------------------- */
+
+extern const uint32_t spy_colours[SPY_LEVELS]; /* 0xrrggbb, from few entries to many, on white */
+int64_t spy_largest_count(const spy_picture *p);
+
+/* Colour of a block, given the fullest one; -1 when it is empty.  Where every block holds one
+ * entry: the last. */
+int spy_level(int64_t count, int64_t most);
+
+/* Pixels of a block: square, unless a side would be too short to be seen. */
+typedef struct spy_cell {
+    int x, y;
+    bool apart; /* large enough for a gap between blocks */
+} spy_cell;
+
+/* Such that the longer side comes near `panel` pixels. */
+spy_cell spy_cell_of(const spy_picture *p, int panel);
+
+#endif

@@ -1,0 +1,99 @@
+/* run.h -- what the files of spmv-run share. */
+#ifndef SPMV_CLI_RUN_RUN_H
+#define SPMV_CLI_RUN_RUN_H
+
+#include "cli/json/record.h"
+#include "cli/tool/tool.h"
+
+typedef struct run_options {
+    const char *x, *y; /* a file, or for x: "ones", "index", "random"; y NULL: all zero */
+    spmv_scalar alpha, beta;
+    int64_t vectors;
+    bool transpose;
+    const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
+    int64_t block_size; /* 0: as the choice of the kernel says */
+    int64_t repeat;
+    bool verify, list_kernels, list_devices;
+} run_options;
+
+extern run_options run_opt;
+
+typedef struct run_times {
+    double *samples; /* [count] seconds of one multiplication */
+    int count;
+    int64_t batch; /* multiplications behind each sample, which is their mean */
+} run_times;
+
+/* A product that came after all others and was made as these were. */
+typedef struct run_last {
+    spmv_dense before; /* the y that it read; empty: that of the first product */
+    spmv_dense after;
+} run_last;
+
+/* One multiplication from file to answer.  All zero is empty; spmv_run.c destroys it. */
+typedef struct run_job {
+    const char *path;
+    spmv_matrix original; /* as it was read, where that is to be verified; A may be a view of it */
+    spmv_matrix A;        /* in the format of the kernel */
+    spmv_row_stats stats;
+    spmv_type precision; /* of the vectors; until they are made, of A */
+    spmv_dense x, y0, y; /* on the host, by columns: input, y before, y after */
+    run_last last;
+
+    int device;
+    const spmv_kernel *kernel;
+    spmv_config config;
+    const char *reason; /* why this kernel */
+
+    run_times times; /* the samples are owned */
+    double setup;    /* seconds: format of the kernel, upload, partition */
+    spmv_device_info info;
+    spmv_bandwidth bandwidth;
+    spmv_verification verification; /* of y, or of `last` where only that is wrong */
+    bool last_is_wrong;
+
+    struct run_try { /* what --kernel tune tried, owned */
+        const char *kernel;
+        double seconds;
+    } * tried;
+    int tried_count;
+} run_job;
+
+const char *run_kernel_name(int i); /* what --kernel accepts */
+
+/* Before job->A is converted: a file that changes meanwhile makes nothing write out of bounds. Once
+ * is enough for what the verification keeps, of which job->A is a view. */
+spmv_status run_own_indices(run_job *job, spmv_error *err);
+
+/* Choose job->kernel, config, reason and device; job->A stays as it is. */
+spmv_status run_choose(run_job *job, spmv_error *err);
+spmv_status run_tune(run_job *job, spmv_error *err);
+
+/* A kernel for these vectors, with the block size of the command line. */
+void run_configure(spmv_config *config, const run_job *job, const spmv_kernel *kernel);
+
+/* The CPU kernel that takes the same format as a GPU kernel. */
+const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);
+
+/* x and y0 from files or by rule: complex where A, one of the files or a factor is. */
+bool run_x_is_file(void);
+bool run_reads_y(void);
+spmv_status run_make_vectors(run_job *job, spmv_error *err);
+
+/* job->y = alpha A x + beta y0, then the samples. */
+spmv_status run_multiply(run_job *job, spmv_error *err);
+
+/* Time out->count multiplications with a kernel, for which out->samples has room, after `warmup`
+ * others.  Many short ones on a GPU become fewer samples, each of several recorded as a graph.
+ * last: NULL, or one more of them. */
+spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
+                        run_times *out, run_last *last, spmv_error *err);
+
+/* Device, bandwidth and times on standard error, where they are wanted. */
+spmv_status run_summarise(run_job *job, spmv_error *err);
+spmv_status run_record(const run_job *job, spmv_error *err);
+
+int run_list_kernels(void); /* each returns what main must return */
+int run_list_devices(void);
+
+#endif

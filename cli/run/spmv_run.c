@@ -1,0 +1,289 @@
+/* spmv_run.c -- spmv-run: y = alpha A x + beta y with one kernel, chosen or named. */
+#include "cli/run/run.h"
+#include "cli/tool/steps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+run_options run_opt = {.x = "ones", .alpha = {1, 0}, .vectors = 1, .kernel = "auto", .repeat = 1};
+
+#define PRODUCT "Product"
+#define KERNEL "Kernel"
+#define INSTEAD "Instead of multiplying"
+static const option table[] = {
+    OPTION(PRODUCT, 'x', "x", OPTION_FILE, "FILE|ones|index|random", &run_opt.x,
+           "the vector x; index is 1, 2, 3, ... [ones]"),
+    OPTION(PRODUCT, 'y', "y", OPTION_FILE, "FILE", &run_opt.y, "the vector y [all 0]"),
+    OPTION(PRODUCT, 0, "alpha", OPTION_COMPLEX, "A", &run_opt.alpha,
+           "factor of A x; complex as in 1+2i [1]"),
+    OPTION(PRODUCT, 0, "beta", OPTION_COMPLEX, "B", &run_opt.beta, "factor of y [0]"),
+    OPTION(PRODUCT, 0, "vectors", OPTION_INTEGER, "K", &run_opt.vectors,
+           "multiply with K vectors at once, the columns of x and y [1]", .low = 1,
+           .high = 1 << 20),
+    OPTION(PRODUCT, 0, "transpose", OPTION_FLAG, NULL, &run_opt.transpose,
+           "multiply with the transpose of A"),
+    OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", &run_opt.kernel,
+           "one of --list-kernels, auto, auto-rule (the published rule) or tune (try all) [auto]",
+           .names = run_kernel_name),
+    OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", &run_opt.block_size,
+           "GPU threads per block, a power of two", .low = 32, .high = 1024),
+    OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", &run_opt.repeat,
+           "time N multiplications after 2 others; many short ones as CUDA graphs [1]", .low = 1,
+           .high = 1000000),
+    OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, &run_opt.verify,
+           "check y on the CPU; status 1 if it is wrong"),
+    OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, &run_opt.list_kernels,
+           "print the kernels"),
+    OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, &run_opt.list_devices,
+           "print the CPU and the GPUs"),
+};
+
+static const tool self = {
+    .name = "spmv-run",
+    .operands = "MATRIX",
+    .summary = "Multiply a sparse matrix with a vector: y = alpha A x + beta y",
+    .examples = {"spmv-run web.csr -o y.mtx",
+                 "spmv-run web.csr -x random -k tune --repeat 100 --verify -o y.mtx",
+                 "zcat big.mtx.gz | spmv-run - -v --json time.json > y.mtx"},
+    .options = table,
+    .option_count = sizeof table / sizeof table[0],
+};
+
+/* ---- The matrix ----------------------------------------------------------------------------- */
+
+/* The arrays of a view are not its own. */
+static void keep_arrays(spmv_storage *storage)
+{
+    (void)storage;
+}
+
+/* The same arrays, which stay with their owner. */
+static spmv_matrix view_of(const spmv_matrix *A)
+{
+    static spmv_storage nobody = {.release = keep_arrays};
+    spmv_matrix view = *A;
+    view.head.storage = &nobody;
+    return view;
+}
+
+/* Steps replace job->A; what was read stays, for the verification to compare with. */
+static spmv_status keep_original(run_job *job, spmv_error *err)
+{
+    const spmv_status st = spmv_own_indices(&job->A, err);
+    job->original = job->A;
+    job->A = view_of(&job->original);
+    return st;
+}
+
+/* In the direction that was asked for. */
+static spmv_status prepare_matrix(run_job *job, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_matrix *A = &job->A;
+    const spmv_type stored = A->head.type;
+
+    job->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
+    tool_phase_begin("convert", NULL);
+    if (run_opt.transpose) {
+        TOOL_TRY(run_own_indices(job, err));
+        TOOL_TRY(step_apply(A, spmv_transpose, err));
+    }
+    TOOL_TRY(spmv_row_statistics(A, &job->stats, err));
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+/* Values that multiply the vectors, in the fewest bytes where that is to pay off. */
+static spmv_status fit_values(run_job *job, spmv_error *err)
+{
+    const spmv_type stored = job->A.head.type;
+    if (run_opt.repeat <= 1 && spmv_type_multiplies(stored, job->precision)) return SPMV_SUCCESS;
+    const spmv_type type = spmv_smallest_type(&job->A, job->precision);
+    if (type == stored) return SPMV_SUCCESS;
+    tool_phase_begin("convert", spmv_type_name(type));
+    const spmv_status st = step_type(&job->A, type, job->path, err);
+    tool_phase_end(0);
+    return st;
+}
+
+/* The format that the kernel takes. */
+static spmv_status convert_matrix(run_job *job, spmv_error *err)
+{
+    const double start = tool_now();
+    if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
+    tool_phase_begin("convert", spmv_format_name(job->kernel->format));
+    spmv_status st = run_own_indices(job, err);
+    if (st == SPMV_SUCCESS) st = step_format(&job->A, job->kernel->format, NULL, err);
+    tool_phase_end(0);
+    job->setup += tool_now() - start;
+    return st;
+}
+
+/* ---- The answer ----------------------------------------------------------------------------- */
+
+static spmv_status write_result(const run_job *job, spmv_error *err)
+{
+    const char *path = common.output != NULL ? common.output : "-";
+    const spmv_write_options options = {
+        .overwrite = common.force, .unchanged = true, .progress = tool_progress_bytes};
+    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
+    const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
+    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
+    return st;
+}
+
+/* What was read, in the direction that was multiplied; release it. */
+static spmv_status make_reference(spmv_matrix *out, const run_job *job, spmv_error *err)
+{
+    spmv_coo *coo = &out->coo;
+    if (!run_opt.transpose) {
+        *out = view_of(&job->original);
+        return SPMV_SUCCESS;
+    }
+    const spmv_status st = spmv_convert(out, &job->original, SPMV_COO, NULL, err);
+    if (st != SPMV_SUCCESS) return st;
+    int64_t *row_idx = coo->row_idx, rows = coo->rows;
+    coo->row_idx = coo->col_idx;
+    coo->col_idx = row_idx;
+    coo->rows = coo->cols;
+    coo->cols = rows;
+    return SPMV_SUCCESS;
+}
+
+static void say_verified(const run_job *job)
+{
+    const spmv_verification *v = &job->verification;
+    if (v->pass)
+        tool_say(true,
+                 "verified: max abs error %.3g, max rel error %.3g, at most %.3g of what "
+                 "rounding may do",
+                 v->max_abs_error, v->max_rel_error, v->excess);
+    else
+        tool_say(true,
+                 "verification failed%s: %" PRId64 " of %" PRId64 " elements are wrong, as in row "
+                 "%" PRId64 ": %.17g%s, not %.17g",
+                 job->last_is_wrong ? " after the first product" : "", v->wrong,
+                 job->y.rows * job->y.cols, v->worst_row + 1, v->worst_found.re,
+                 spmv_type_is_complex(job->precision) ? " (the real part)" : "",
+                 v->worst_expected.re);
+}
+
+/* The first product and the last one. */
+static spmv_status verify(run_job *job, spmv_error *err)
+{
+    const bool single = job->precision == SPMV_F32 || job->precision == SPMV_C64;
+    const spmv_type stored = job->original.head.type;
+    const spmv_rounding rounding = {.single_values =
+                                        single && (stored == SPMV_F64 || stored == SPMV_C128)};
+    spmv_verification *v = &job->verification;
+    spmv_matrix reference = {0};
+    spmv_status st;
+    tool_phase_begin("verify", NULL);
+    TOOL_TRY(make_reference(&reference, job, err));
+    TOOL_TRY(spmv_verify_complex(&reference, run_opt.alpha, &job->x, run_opt.beta, &job->y0,
+                                 &job->y, &rounding, v, err));
+    if (v->pass) {
+        const spmv_dense *before = job->last.before.data != NULL ? &job->last.before : &job->y0;
+        TOOL_TRY(spmv_verify_complex(&reference, run_opt.alpha, &job->x, run_opt.beta, before,
+                                     &job->last.after, &rounding, v, err));
+        job->last_is_wrong = !v->pass;
+    }
+    say_verified(job);
+done:
+    tool_phase_end(0);
+    spmv_destroy(&reference);
+    return st;
+}
+
+/* Everything that can be refused without reading the matrix. */
+static spmv_status check_outputs(const char *path, spmv_error *err)
+{
+    const char *words[3] = {path};
+    operands inputs = {1, words};
+    if (run_x_is_file()) words[inputs.count++] = run_opt.x;
+    if (run_opt.y != NULL) words[inputs.count++] = run_opt.y;
+    const spmv_status st = tool_check_output(common.output, false, &inputs, err);
+    if (st != SPMV_SUCCESS || common.json == NULL) return st;
+    return tool_check_output(common.json, false, &inputs, err);
+}
+
+static spmv_status run(run_job *job, spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(common_device(&job->device, err));
+    TOOL_TRY(check_outputs(job->path, err));
+    TOOL_TRY(step_read(&job->A, job->path, NULL, NULL, err));
+    if (run_opt.verify) TOOL_TRY(keep_original(job, err));
+    TOOL_TRY(prepare_matrix(job, err));
+    TOOL_TRY(run_make_vectors(job, err));
+    TOOL_TRY(fit_values(job, err));
+    TOOL_TRY(run_choose(job, err));
+    TOOL_TRY(convert_matrix(job, err));
+    TOOL_TRY(run_multiply(job, err));
+    TOOL_TRY(write_result(job, err));
+    if (run_opt.verify) TOOL_TRY(verify(job, err));
+    TOOL_TRY(run_summarise(job, err));
+    if (common.json != NULL) TOOL_TRY(run_record(job, err));
+done:
+    return st;
+}
+
+static void destroy(run_job *job)
+{
+    spmv_destroy(&job->A);
+    spmv_destroy(&job->original);
+    spmv_dense_destroy(&job->last.before);
+    spmv_dense_destroy(&job->last.after);
+    free(job->tried);
+    spmv_dense_destroy(&job->x);
+    spmv_dense_destroy(&job->y0);
+    spmv_dense_destroy(&job->y);
+    free(job->times.samples);
+}
+
+static void check_lists(void)
+{
+    const tool_output unused[] = {{common.output, "--output"}};
+    if (run_opt.list_kernels) tool_refuse_unused("--list-kernels", unused, 1);
+    if (run_opt.list_devices) tool_refuse_unused("--list-devices", unused, 1);
+}
+
+static void check_usage(const operands *files)
+{
+    const int64_t n = run_opt.block_size;
+    const char *out = common.output != NULL ? common.output : "-";
+    const tool_output outputs[] = {{out, "y"}, {common.json, "--json"}};
+    if (files->count < 1) tool_misuse("the matrix is missing");
+    if (files->count > 1) tool_misuse("one matrix, not %d files", files->count);
+    if ((n & (n - 1)) != 0) tool_misuse("--block-size must be a power of two");
+    tool_check_apart(outputs, 2);
+    if (tool_is_stdio(files->word[0]) + (strcmp(run_opt.x, "-") == 0) +
+            (run_opt.y != NULL && strcmp(run_opt.y, "-") == 0) >
+        1)
+        tool_misuse("only one input can be standard input");
+    if (!tool_has_suffix(out, ".txt")) tool_check_vectors(out);
+    if (run_opt.vectors > 1 && common.output != NULL && tool_has_suffix(common.output, ".txt"))
+        tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
+                    run_opt.vectors);
+    if (run_opt.y != NULL && !run_reads_y()) tool_warn("-y is not used, because --beta is 0");
+}
+
+int main(int argc, char **argv)
+{
+    operands files;
+    spmv_error err = {0};
+    run_job job = {0};
+
+    tool_start(&self, argc, argv, &files);
+    check_lists();
+    if (run_opt.list_kernels) return run_list_kernels();
+    if (run_opt.list_devices) return run_list_devices();
+    check_usage(&files);
+    job.path = files.word[0];
+    const spmv_status st = run(&job, &err);
+    const bool refuted = st == SPMV_SUCCESS && run_opt.verify && !job.verification.pass;
+    destroy(&job);
+    return refuted ? tool_finish_with(1) : tool_finish(st, &err);
+}

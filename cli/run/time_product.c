@@ -1,0 +1,249 @@
+/* time_product.c -- one multiplication for the answer, then more of them for the times. */
+#include "cli/measure/replay.h"
+#include "cli/run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WARMUP = 2,
+    LEAST_SAMPLES = 10 /* that graphs leave */
+};
+
+/* A copy of host vectors where the operator wants them, several by rows if it takes them so. */
+static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator *op,
+                         const spmv_dense *v, spmv_error *err)
+{
+    const spmv_kernel *kernel = spmv_kernel_find(spmv_operator_config(op)->kernel);
+    const bool by_rows = kernel->spmm && v->cols > 1;
+    spmv_dense copy;
+    if (!kernel->gpu) return spmv_dense_reorder(out, v, by_rows, err);
+    if (!by_rows) return spmv_dense_to_gpu(out, ctx, v, err);
+    spmv_status st = spmv_dense_reorder(&copy, v, true, err);
+    if (st == SPMV_SUCCESS) st = spmv_dense_to_gpu(out, ctx, &copy, err);
+    spmv_dense_destroy(&copy);
+    return st;
+}
+
+/* The way back: a copy on the host and by columns. */
+static spmv_status copy_back(spmv_dense *out, spmv_context *ctx, const spmv_dense *v,
+                             spmv_error *err)
+{
+    spmv_dense host;
+    if (!v->on_gpu) return spmv_dense_reorder(out, v, false, err);
+    spmv_status st = spmv_dense_from_gpu(&host, ctx, v, err);
+    if (st != SPMV_SUCCESS || !host.by_rows) {
+        *out = host;
+        return st;
+    }
+    st = spmv_dense_reorder(out, &host, false, err);
+    spmv_dense_destroy(&host);
+    return st;
+}
+
+/* The same; *v may be taken over. */
+static spmv_status fetch(spmv_dense *out, spmv_context *ctx, spmv_dense *v, spmv_error *err)
+{
+    if (v->on_gpu || v->by_rows) return copy_back(out, ctx, v, err);
+    *out = *v;
+    *v = (spmv_dense){0};
+    return SPMV_SUCCESS;
+}
+
+/* Bytes that a vector moves to or from the device; none on the CPU. */
+static int64_t moved(const spmv_context *ctx, const spmv_dense *v)
+{
+    const bool gpu = spmv_context_device(ctx) != SPMV_DEVICE_CPU;
+    return gpu ? v->rows * v->cols * (int64_t)spmv_type_size(v->type) : 0;
+}
+
+/* How many of `count` multiplications to record as one graph; 1: none. */
+static int graph_size(const spmv_context *ctx, int count, double seconds)
+{
+    const int size = count / LEAST_SAMPLES;
+    if (size < 2 || !replay_pays(ctx, seconds)) return 1;
+    return size < REPLAY_MOST ? size : REPLAY_MOST;
+}
+
+/* What is multiplied, on its device. */
+typedef struct placed {
+    spmv_operator *op;
+    spmv_dense x, y;
+} placed;
+
+static spmv_status multiply(void *work, spmv_error *err)
+{
+    placed *p = work;
+    return spmv_apply_complex(p->op, run_opt.alpha, &p->x, run_opt.beta, &p->y, NULL, err);
+}
+
+/* out->batch multiplications recorded as a graph, out->count times. */
+static spmv_status time_graphs(spmv_recording **graph, spmv_context *ctx, placed *p, run_times *out,
+                               spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(replay_record(graph, ctx, (int)out->batch, multiply, p, err));
+    TOOL_TRY(spmv_context_replay(ctx, *graph, err)); /* the first one takes longer */
+    for (int i = 0; i < out->count; i++) {
+        TOOL_TRY(spmv_context_timer_start(ctx, err));
+        TOOL_TRY(spmv_context_replay(ctx, *graph, err));
+        TOOL_TRY(spmv_context_timer_stop(ctx, &out->samples[i], err));
+        out->samples[i] /= (double)out->batch;
+    }
+done:
+    return st;
+}
+
+static bool reads_y(void)
+{
+    return run_opt.beta.re != 0 || run_opt.beta.im != 0;
+}
+
+/* y holds what it held before the first product, or nothing where that is not to be read. */
+static spmv_status begin_again(const run_job *job, spmv_context *ctx, placed *p, spmv_error *err)
+{
+    spmv_dense before = {0};
+    spmv_status st = spmv_dense_reorder(&before, &job->y0, p->y.by_rows, err);
+    if (st == SPMV_SUCCESS && !reads_y())
+        memset(before.data, 0xff,
+               (size_t)(before.rows * before.cols) * spmv_type_size(before.type));
+    if (st == SPMV_SUCCESS) st = spmv_dense_set(&p->y, ctx, &before, err);
+    spmv_dense_destroy(&before);
+    return st;
+}
+
+/* One more product, of which all is known: a replay of the graph of n products, or else a
+ * multiplication.  Where each product reads y, the last one of the graph reads what n - 1
+ * multiplications give; these must come to the same bits again for that. */
+static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *p,
+                                 const spmv_recording *graph, int64_t n, run_last *out,
+                                 spmv_error *err)
+{
+    const bool replays = graph != NULL && (!reads_y() || job->kernel->deterministic);
+    spmv_status st;
+    TOOL_TRY(begin_again(job, ctx, p, err));
+    if (replays && reads_y()) {
+        for (int64_t i = 1; i < n; i++) TOOL_TRY(multiply(p, err));
+        TOOL_TRY(spmv_context_synchronize(ctx, err));
+        TOOL_TRY(copy_back(&out->before, ctx, &p->y, err));
+        TOOL_TRY(begin_again(job, ctx, p, err));
+    }
+    TOOL_TRY(replays ? spmv_context_replay(ctx, graph, err) : multiply(p, err));
+    TOOL_TRY(spmv_context_synchronize(ctx, err));
+    TOOL_TRY(fetch(&out->after, ctx, &p->y, err));
+done:
+    return st;
+}
+
+/* Works on a y of its own: with beta != 0 each multiplication changes it. */
+spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
+                        run_times *out, run_last *last, spmv_error *err)
+{
+    spmv_status st;
+    spmv_recording *graph = NULL;
+    placed p = {.op = op};
+    spmv_result result = {0};
+    TOOL_TRY(place(&p.x, ctx, op, &job->x, err));
+    TOOL_TRY(place(&p.y, ctx, op, &job->y0, err));
+    for (int i = 0; i < warmup; i++)
+        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
+    out->batch = graph_size(ctx, out->count, result.elapsed_ms * 1e-3);
+    if (out->batch > 1) {
+        out->count = (int)((out->count + out->batch - 1) / out->batch);
+        TOOL_TRY(time_graphs(&graph, ctx, &p, out, err));
+    } else {
+        for (int i = 0; i < out->count; i++) {
+            TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
+            out->samples[i] = result.elapsed_ms * 1e-3;
+        }
+    }
+    if (last != NULL) TOOL_TRY(multiply_last(job, ctx, &p, graph, out->batch, last, err));
+done:
+    spmv_recording_destroy(graph);
+    spmv_dense_destroy(&p.x);
+    spmv_dense_destroy(&p.y);
+    return st;
+}
+
+/* job->y = alpha A x + beta y0, each part of the way a phase of its own. */
+static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, spmv_error *err)
+{
+    spmv_status st;
+    spmv_dense x = {0}, y = {0};
+    spmv_result result;
+
+    tool_phase_begin("upload", "vectors");
+    st = place(&x, ctx, op, &job->x, err);
+    if (st == SPMV_SUCCESS) st = place(&y, ctx, op, &job->y0, err);
+    tool_phase_end(moved(ctx, &job->x) + moved(ctx, &job->y0));
+    if (st != SPMV_SUCCESS) goto done;
+
+    tool_phase_begin("multiply", job->kernel->name);
+    st = spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err);
+    tool_phase_end(0);
+    if (st != SPMV_SUCCESS) goto done;
+
+    tool_phase_begin("download", "y");
+    st = fetch(&job->y, ctx, &y, err);
+    tool_phase_end(moved(ctx, &job->y0));
+done:
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    return st;
+}
+
+/* The kernel that multiplies, which may be another one than was asked for. */
+static void name_kernel(run_job *job, const spmv_operator *op)
+{
+    const char *name = spmv_operator_kernel(op, job->precision);
+    if (strcmp(name, job->kernel->name) == 0) return;
+    tool_warn("%s finds nothing in this matrix that it could do better; %s multiplies it",
+              job->kernel->name, name);
+    job->kernel = spmv_kernel_find(name);
+    job->config.block_size = 0; /* its own */
+}
+
+/* The operator: the matrix on its device, partitioned where the kernel wants it. */
+static spmv_status prepare(run_job *job, spmv_context *ctx, spmv_operator **op, spmv_error *err)
+{
+    const double start = tool_now();
+    tool_phase_begin("upload", "matrix");
+    const spmv_status st = spmv_operator_create(op, ctx, &job->A, &job->config, err);
+    if (st == SPMV_SUCCESS) {
+        job->config = *spmv_operator_config(*op);
+        name_kernel(job, *op);
+    }
+    tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_bytes(&job->A) : 0);
+    job->setup += tool_now() - start;
+    return st;
+}
+
+static spmv_status take_samples(run_job *job, spmv_context *ctx, spmv_operator *op, spmv_error *err)
+{
+    run_times *times = &job->times;
+    times->count = (int)run_opt.repeat;
+    times->samples = calloc((size_t)times->count, sizeof *times->samples);
+    if (times->samples == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
+                         (long long)run_opt.repeat);
+    tool_phase_begin("measure", job->kernel->name);
+    run_last *last = run_opt.verify ? &job->last : NULL;
+    const spmv_status st = run_measure(job, ctx, op, WARMUP, times, last, err);
+    tool_phase_end(0);
+    return st;
+}
+
+spmv_status run_multiply(run_job *job, spmv_error *err)
+{
+    spmv_status st;
+    spmv_context *ctx = NULL;
+    spmv_operator *op = NULL;
+    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
+    TOOL_TRY(prepare(job, ctx, &op, err));
+    TOOL_TRY(answer(job, ctx, op, err));
+    TOOL_TRY(take_samples(job, ctx, op, err));
+done:
+    spmv_operator_destroy(op);
+    spmv_context_destroy(ctx);
+    return st;
+}

@@ -1,0 +1,89 @@
+/* tune.c -- --kernel tune: every kernel of the device is timed, the fastest is taken.
+ *
+ * Left out are the formats that no kernel multiplies fast (COO, CSC), and ELL where most of it
+ * would be padding. */
+#include "cli/measure/form.h"
+#include "cli/run/run.h"
+
+#include <stdlib.h>
+
+static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
+{
+    return kernel->available && kernel->gpu == (job->device != SPMV_DEVICE_CPU) &&
+           kernel->format != SPMV_COO && kernel->format != SPMV_CSC;
+}
+
+/* The matrix in the format of a kernel, and where that runs. */
+static spmv_status make(form *f, const run_job *job, spmv_context *ctx, spmv_format format,
+                        spmv_error *err)
+{
+    const spmv_build build = {.max_fill = 3};
+    spmv_status st;
+    if (form_is(f, job->A.head.type, format)) return SPMV_SUCCESS;
+    form_destroy(f);
+    TOOL_TRY(spmv_convert(&f->made, &job->A, format, &build, err));
+    f->A = &f->made;
+    if (job->device != SPMV_DEVICE_CPU) TOOL_TRY(form_copy(f, ctx, err));
+done:
+    if (st != SPMV_SUCCESS) form_destroy(f);
+    return st;
+}
+
+/* Seconds of the fastest of a few multiplications. */
+static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form *f,
+                               const spmv_config *config, double *seconds, spmv_error *err)
+{
+    enum { WARMUP = 1, SAMPLES = 5 };
+    double samples[SAMPLES];
+    run_times times = {samples, SAMPLES, 1};
+    spmv_operator *op = NULL;
+    spmv_status st = form_operator(&op, ctx, f, config, err);
+    if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, &times, NULL, err);
+    spmv_operator_destroy(op);
+    if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
+    return st;
+}
+
+static void keep_result(run_job *job, const spmv_kernel *kernel, double seconds, double *best)
+{
+    job->tried[job->tried_count++] = (struct run_try){kernel->name, seconds};
+    tool_say(false, "tune: %s %.4g ms", kernel->name, seconds * 1e3);
+    if (job->kernel != NULL && seconds >= *best) return;
+    *best = seconds;
+    job->kernel = kernel;
+}
+
+spmv_status run_tune(run_job *job, spmv_error *err)
+{
+    spmv_status st;
+    spmv_context *ctx = NULL;
+    form f = {0};
+    double best = 0, seconds;
+
+    job->tried = calloc((size_t)spmv_kernel_count(), sizeof *job->tried);
+    if (job->tried == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the times of all kernels");
+    tool_phase_begin("tune", NULL);
+    job->reason = "the fastest of those tried";
+    TOOL_TRY(run_own_indices(job, err));
+    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
+    for (int i = 0; i < spmv_kernel_count(); i++) {
+        const spmv_kernel *kernel = spmv_kernel_at(i);
+        spmv_config config = {0};
+        if (!is_candidate(job, kernel)) continue;
+        run_configure(&config, job, kernel);
+        st = make(&f, job, ctx, kernel->format, err);
+        if (st == SPMV_SUCCESS) st = time_kernel(job, ctx, &f, &config, &seconds, err);
+        if (form_cannot_hold(st)) continue;
+        TOOL_TRY(st);
+        keep_result(job, kernel, seconds, &best);
+    }
+    st = SPMV_SUCCESS;
+    if (job->kernel == NULL)
+        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no kernel could hold the matrix");
+done:
+    tool_phase_end(0);
+    form_destroy(&f);
+    spmv_context_destroy(ctx);
+    return st;
+}

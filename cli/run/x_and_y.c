@@ -1,0 +1,142 @@
+/* x_and_y.c -- x and y of spmv-run: from files, or by rule. */
+#include "cli/run/run.h"
+#include "cli/tool/steps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool is_single(spmv_type type)
+{
+    return type == SPMV_F32 || type == SPMV_C64;
+}
+
+/* v[k] = re + im i, rounded to the type, of which a real one has no im. */
+static void set(spmv_dense *v, int64_t k, double re, double im)
+{
+    const bool is_complex = spmv_type_is_complex(v->type);
+    const bool single = is_single(v->type);
+    const double parts[] = {re, im};
+    for (int i = 0; i <= is_complex; i++) {
+        const int64_t at = is_complex ? 2 * k + i : k;
+        if (single)
+            ((float *)v->data)[at] = (float)parts[i];
+        else
+            ((double *)v->data)[at] = parts[i];
+    }
+}
+
+/* Of several columns the second is all 2, the third all 3, ... */
+static void fill_ones(spmv_dense *v)
+{
+    for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k / v->rows + 1), 0);
+}
+
+/* From column to column. */
+static void fill_index(spmv_dense *v)
+{
+    for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k + 1), 0);
+}
+
+static void fill_random(spmv_dense *v)
+{
+    spmv_dense_fill_random(v, (uint64_t)common.seed);
+}
+
+static const struct rule {
+    const char *name;
+    void (*fill)(spmv_dense *v);
+} rules[] = {{"ones", fill_ones}, {"index", fill_index}, {"random", fill_random}};
+
+/* NULL: x is the name of a file. */
+static const struct rule *rule_of_x(void)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (strcmp(rules[i].name, run_opt.x) == 0) return &rules[i];
+    return NULL;
+}
+
+bool run_x_is_file(void)
+{
+    return rule_of_x() == NULL;
+}
+
+bool run_reads_y(void)
+{
+    return run_opt.y != NULL && (run_opt.beta.re != 0 || run_opt.beta.im != 0);
+}
+
+/* A vector as it was read, f64 or c128, in the type of the multiplication. */
+static spmv_status change_type(spmv_dense *v, spmv_type type, const char *path, spmv_error *err)
+{
+    const bool is_complex = spmv_type_is_complex(v->type);
+    const double *from = v->data;
+    spmv_losses lost;
+    spmv_dense w;
+    if (v->type == type) return SPMV_SUCCESS;
+    spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
+    if (st == SPMV_SUCCESS && is_single(type)) {
+        st = spmv_dense_single_losses(v, &lost, err);
+        step_warn_lost(path, &lost);
+    }
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t k = 0; k < v->rows * v->cols; k++)
+        set(&w, k, from[is_complex ? 2 * k : k], is_complex ? from[2 * k + 1] : 0);
+    spmv_dense_destroy(v);
+    *v = w;
+    return SPMV_SUCCESS;
+}
+
+static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length, const char *side,
+                               spmv_error *err)
+{
+    const spmv_read_options options = {.warn = tool_warn_reader};
+    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
+    spmv_status st = spmv_read_vector(out, path, &options, err);
+    tool_phase_end(0);
+    if (st != SPMV_SUCCESS) return st;
+    if (out->rows != length)
+        st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                       "the vector has length %" PRId64 ", but the matrix has %" PRId64 " %s",
+                       out->rows, length, side);
+    else if (out->cols != run_opt.vectors)
+        st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                       "the number of columns is %" PRId64 ", but --vectors is %" PRId64, out->cols,
+                       run_opt.vectors);
+    if (st != SPMV_SUCCESS)
+        snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
+    return st;
+}
+
+static spmv_type complex_of(spmv_type type)
+{
+    return is_single(type) ? SPMV_C64 : SPMV_C128;
+}
+
+spmv_status run_make_vectors(run_job *job, spmv_error *err)
+{
+    spmv_status st;
+    /* x and y are there as they were given and as they are multiplied, y also as the answer, and
+     * where it is verified as the last product and as what that read. */
+    TOOL_TRY(step_check_vectors(&job->stats, 2, run_opt.verify ? 5 : 3, run_opt.vectors,
+                                job->precision, err));
+    const struct rule *rule = rule_of_x();
+    if (rule == NULL) TOOL_TRY(read_vector(&job->x, run_opt.x, job->stats.cols, "columns", err));
+    if (run_reads_y()) TOOL_TRY(read_vector(&job->y0, run_opt.y, job->stats.rows, "rows", err));
+
+    if (run_opt.alpha.im != 0 || run_opt.beta.im != 0 || spmv_type_is_complex(job->x.type) ||
+        spmv_type_is_complex(job->y0.type))
+        job->precision = complex_of(job->precision);
+    if (rule == NULL) {
+        TOOL_TRY(change_type(&job->x, job->precision, run_opt.x, err));
+    } else {
+        TOOL_TRY(spmv_dense_create(&job->x, job->precision, job->stats.cols, run_opt.vectors, err));
+        rule->fill(&job->x);
+    }
+    if (run_reads_y())
+        TOOL_TRY(change_type(&job->y0, job->precision, run_opt.y, err));
+    else
+        TOOL_TRY(
+            spmv_dense_create(&job->y0, job->precision, job->stats.rows, run_opt.vectors, err));
+done:
+    return st;
+}

@@ -1,0 +1,127 @@
+/* completion.c -- the option tables as completions for bash, zsh and fish. */
+#include "cli/tool/option.h"
+
+#include <string.h>
+
+/* Print text for the inside of single quotes; `special` is escaped by a backslash. */
+static void print_quoted(const char *text, int length, const char *special, FILE *out)
+{
+    for (; length > 0; text++, length--) {
+        if (*text == '\'')
+            fputs("'\\'", out);
+        else if (strchr(special, *text) != NULL)
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+static void print_help(const option *o, const char *special, FILE *out)
+{
+    print_quoted(o->help, (int)strlen(o->help), special, out);
+}
+
+/* Print the words that may stand after an option; false when it is free text. */
+static bool print_values(const option *o, const char *special, FILE *out)
+{
+    const char *word;
+    int length;
+    if (o->names != NULL) {
+        for (int i = 0; (word = o->names(i)) != NULL; i++) {
+            if (i > 0) fputc(' ', out);
+            print_quoted(word, (int)strlen(word), special, out);
+        }
+        return true;
+    }
+    /* Lists of words are what a choice takes, and part of some texts: "ones|index|FILE". */
+    if (o->argument == NULL || strchr(o->argument, '|') == NULL) return false;
+    for (int i = 0, n = 0; (word = option_word(o->argument, i, &length)) != NULL; i++)
+        if (word[0] < 'A' || word[0] > 'Z') { /* FILE and N are no words */
+            if (n++ > 0) fputc(' ', out);
+            print_quoted(word, length, special, out);
+        }
+    return true;
+}
+
+/* The function is named after the tool, with _ for the - behind "spmv". */
+void option_complete_bash(const tool *t, FILE *out)
+{
+    const option *o;
+    fprintf(out, "_%.4s_%s()\n{\n    local cur=${COMP_WORDS[COMP_CWORD]}", t->name, t->name + 5);
+    fputs(" prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+          "    [[ $cur == = ]] && cur=\n"
+          "    [[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "    case $prev in\n",
+          out);
+    for (int i = 0; (o = option_at(t, i)) != NULL; i++) {
+        if (o->help == NULL || o->kind == OPTION_FLAG) continue;
+        fputs("    ", out);
+        if (o->letter != 0) fprintf(out, "-%c|", o->letter);
+        fprintf(out, "--%s) words='", o->name);
+        const bool listed = print_values(o, "", out);
+        fprintf(out, "'%s ;;\n", listed || o->kind == OPTION_FILE ? "" : "; return");
+    }
+    fputs("    *) [[ $cur == -* ]] && words='", out);
+    for (int i = 0; (o = option_at(t, i)) != NULL; i++)
+        if (o->help != NULL) fprintf(out, "%s--%s", i > 0 ? " " : "", o->name);
+    fprintf(out,
+            "' ;;\n    esac\n"
+            "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+            "}\ncomplete -o default -F _%.4s_%s %s\n",
+            t->name, t->name + 5, t->name);
+}
+
+/* One line of zsh's _arguments: '--name=[help]:argument:action'. */
+static void print_zsh_option(const option *o, const char *dashes, const char *name, FILE *out)
+{
+    fprintf(out, "    '%s%s%s[", dashes, name,
+            o->kind == OPTION_FLAG ? ""
+            : dashes[1] != '\0'    ? "="
+                                   : "+");
+    print_help(o, "[]\\:", out);
+    fputc(']', out);
+    if (o->kind != OPTION_FLAG) {
+        fputs(":value:", out);
+        if (o->kind == OPTION_FILE)
+            fputs("_files", out);
+        else {
+            fputc('(', out);
+            print_values(o, ":", out); /* which would end the action */
+            fputc(')', out);
+        }
+    }
+    fputs("' \\\n", out);
+}
+
+void option_complete_zsh(const tool *t, FILE *out)
+{
+    const option *o;
+    fprintf(out, "#compdef %s\n\n_arguments -s \\\n", t->name);
+    for (int i = 0; (o = option_at(t, i)) != NULL; i++) {
+        const char letter[] = {o->letter, '\0'};
+        if (o->help == NULL) continue;
+        if (o->letter != 0) print_zsh_option(o, "-", letter, out);
+        print_zsh_option(o, "--", o->name, out);
+    }
+    fputs("    '*:file:_files'\n", out);
+}
+
+void option_complete_fish(const tool *t, FILE *out)
+{
+    const option *o;
+    for (int i = 0; (o = option_at(t, i)) != NULL; i++) {
+        if (o->help == NULL) continue;
+        fprintf(out, "complete -c %s", t->name);
+        if (o->letter != 0) fprintf(out, " -s %c", o->letter);
+        fprintf(out, " -l %s", o->name);
+        if (o->kind == OPTION_FILE)
+            fputs(" -r -F", out);
+        else if (o->kind != OPTION_FLAG) {
+            fputs(" -x -a '", out);
+            print_values(o, "", out);
+            fputc('\'', out);
+        }
+        fputs(" -d '", out);
+        print_help(o, "", out);
+        fputs("'\n", out);
+    }
+}

@@ -1,0 +1,325 @@
+/* option.c -- reading a command line into the places that the tables name. */
+#include "cli/tool/common.h"
+#include "cli/tool/suggest.h"
+#include "cli/tool/tool.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const option *option_at(const tool *t, int i)
+{
+    if (i < t->option_count) return &t->options[i];
+    i -= t->option_count;
+    return i < common_table_count ? &common_table[i] : NULL;
+}
+
+const char *option_word(const char *words, int i, int *length)
+{
+    for (; i > 0 && words != NULL; i--) {
+        words = strchr(words, '|');
+        if (words != NULL) words++;
+    }
+    if (words != NULL) *length = (int)strcspn(words, "|");
+    return words;
+}
+
+/* ---- Values --------------------------------------------------------------------------------- */
+
+static spmv_status outside(const option *o, const char *shown, const char *text, spmv_error *err)
+{
+    if (o->high == INT64_MAX)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "%s must be at least %" PRId64 ", not '%.60s'", shown, o->low, text);
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                     "%s must lie in %" PRId64 "..%" PRId64 ", not '%.60s'", shown, o->low, o->high,
+                     text);
+}
+
+/* Powers of 1000 behind a number; false when the suffix is none. */
+static bool suffix_scale(const char *suffix, int64_t *scale)
+{
+    static const struct {
+        const char *text;
+        int64_t scale;
+    } suffixes[] = {{"", 1}, {"K", 1000}, {"M", 1000000}, {"G", 1000000000}};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        *scale = suffixes[i].scale;
+        if (strcmp(suffix, suffixes[i].text) == 0) return true;
+    }
+    return false;
+}
+
+static spmv_status store_integer(const option *o, const char *shown, const char *text,
+                                 spmv_error *err)
+{
+    char *end;
+    int64_t scale, n;
+    errno = 0;
+    n = strtoll(text, &end, 10);
+    /* strtoll would skip leading space: the whole word has to be the number. */
+    if (end == text || strchr(" \t\n\v\f\r", text[0]) != NULL || !suffix_scale(end, &scale))
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes a whole number, not '%.60s'",
+                         shown, text);
+    if (errno == ERANGE || __builtin_mul_overflow(n, scale, &n))
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s does not fit 64 bits: '%.60s'",
+                         shown, text);
+    if ((o->low != 0 || o->high != 0) && (n < o->low || n > o->high))
+        return outside(o, shown, text, err);
+    *(int64_t *)o->value = n;
+    return SPMV_SUCCESS;
+}
+
+static spmv_status store_real(const option *o, const char *shown, const char *text, spmv_error *err)
+{
+    char *end;
+    const double v = strtod(text, &end);
+    if (end == text || *end != '\0' || strchr(" \t\n\v\f\r", text[0]) != NULL)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes a number, not '%.60s'", shown,
+                         text);
+    if ((o->low != 0 || o->high != 0) && !(v >= (double)o->low && v <= (double)o->high))
+        return outside(o, shown, text, err);
+    *(double *)o->value = v;
+    return SPMV_SUCCESS;
+}
+
+/* The whole of p as an imaginary number: "2i", "-i", "+.5j". */
+static bool read_imaginary(const char *p, double *out)
+{
+    char *end;
+    *out = strtod(p, &end);
+    if (end == p) {
+        *out = *p == '-' ? -1 : 1;
+        end += *p == '-' || *p == '+';
+    }
+    return (*end == 'i' || *end == 'j') && end[1] == '\0';
+}
+
+static bool read_complex(const char *text, spmv_scalar *out)
+{
+    char *end;
+    *out = (spmv_scalar){0, 0};
+    if (strchr(" \t\n\v\f\r", text[0]) != NULL) return false; /* also the end of the text */
+    if (read_imaginary(text, &out->im)) return true;
+    out->re = strtod(text, &end);
+    out->im = 0;
+    if (*end == '\0') return true;
+    return end > text && (*end == '+' || *end == '-') && read_imaginary(end, &out->im);
+}
+
+static spmv_status store_complex(const option *o, const char *shown, const char *text,
+                                 spmv_error *err)
+{
+    spmv_scalar value;
+    if (!read_complex(text, &value))
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "%s takes a number such as 2 or 1+2i, not '%.60s'", shown, text);
+    *(spmv_scalar *)o->value = value;
+    return SPMV_SUCCESS;
+}
+
+static spmv_status store_choice(const option *o, const char *shown, const char *text,
+                                spmv_error *err)
+{
+    const char *word;
+    int length;
+    for (int i = 0; (word = option_word(o->argument, i, &length)) != NULL; i++) {
+        if (strlen(text) != (size_t)length || strncmp(text, word, (size_t)length) != 0) continue;
+        *(int *)o->value = i;
+        return SPMV_SUCCESS;
+    }
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes %s, not '%.60s'", shown,
+                     o->argument, text);
+}
+
+static spmv_status check_name(const option *o, const char *shown, const char *text, spmv_error *err)
+{
+    suggestion near = {.word = text};
+    const char *name;
+    for (int i = 0; (name = o->names(i)) != NULL; i++) {
+        if (strcmp(name, text) == 0) return SPMV_SUCCESS;
+        suggestion_consider(&near, name);
+    }
+    if (near.name != NULL)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "%s: there is no '%.60s'; did you mean %s?", shown, text, near.name);
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s: there is no '%.60s'", shown, text);
+}
+
+static spmv_status check_names(const option *o, const char *shown, const char *text,
+                               spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    char name[64];
+    for (const char *rest = text; rest != NULL && st == SPMV_SUCCESS;) {
+        const int length = (int)strcspn(rest, ",");
+        snprintf(name, sizeof name, "%.*s", length, rest);
+        st = check_name(o, shown, name, err);
+        rest = rest[length] == ',' ? rest + length + 1 : NULL;
+    }
+    return st;
+}
+
+static spmv_status add_word(const option *o, const char *shown, const char *text, spmv_error *err)
+{
+    option_words *words = o->value;
+    if (words->count == OPTION_WORDS_MOST)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is given more than %d times", shown,
+                         OPTION_WORDS_MOST);
+    words->word[words->count++] = text;
+    return SPMV_SUCCESS;
+}
+
+spmv_status option_store(const option *o, const char *shown, const char *text, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)o->value = true;
+        return SPMV_SUCCESS;
+    case OPTION_INTEGER:
+        return store_integer(o, shown, text, err);
+    case OPTION_REAL:
+        return store_real(o, shown, text, err);
+    case OPTION_COMPLEX:
+        return store_complex(o, shown, text, err);
+    case OPTION_CHOICE:
+        return store_choice(o, shown, text, err);
+    case OPTION_NAME:
+        st = check_name(o, shown, text, err);
+        break;
+    case OPTION_NAMES:
+        st = check_names(o, shown, text, err);
+        break;
+    case OPTION_WORDS:
+        return add_word(o, shown, text, err);
+    case OPTION_TEXT:
+    case OPTION_FILE:
+        if (text[0] == '\0')
+            st = tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s got an empty argument", shown);
+        break;
+    }
+    if (st == SPMV_SUCCESS) *(const char **)o->value = text;
+    return st;
+}
+
+/* ---- The command line ----------------------------------------------------------------------- */
+
+/* What it has set, each once or more; beyond so many a tool has no options. */
+static struct {
+    const void *value[128];
+    int count;
+} given;
+
+static void note_given(const void *value)
+{
+    const int room = sizeof given.value / sizeof given.value[0];
+    if (!option_given(value) && given.count < room) given.value[given.count++] = value;
+}
+
+bool option_given(const void *value)
+{
+    int i = 0;
+    while (i < given.count && given.value[i] != value) i++;
+    return i < given.count;
+}
+
+typedef struct cursor {
+    const tool *tool;
+    int argc, i; /* argv[i] is the word at hand */
+    char **argv;
+} cursor;
+
+/* "unknown option --kernal; did you mean --kernel?" */
+static spmv_status unknown(const cursor *at, const char *name, spmv_error *err)
+{
+    suggestion near = {.word = name};
+    const option *o;
+    for (int i = 0; (o = option_at(at->tool, i)) != NULL; i++)
+        if (o->help != NULL) suggestion_consider(&near, o->name);
+    if (near.name != NULL)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "unknown option --%.60s; did you mean --%s?", name, near.name);
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "unknown option --%.60s; see %s --help",
+                     name, at->tool->name);
+}
+
+/* The argument of an option: behind `=` or in the next word. */
+static spmv_status take_argument(cursor *at, const option *o, const char *shown, const char *text,
+                                 spmv_error *err)
+{
+    if (o->kind == OPTION_FLAG && text != NULL)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes no argument", shown);
+    if (o->kind != OPTION_FLAG && text == NULL) {
+        if (at->i + 1 >= at->argc)
+            return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s needs an argument: %s", shown,
+                             o->argument);
+        text = at->argv[++at->i];
+    }
+    note_given(o->value);
+    return option_store(o, shown, text, err);
+}
+
+/* --name or --name=value */
+static spmv_status parse_long(cursor *at, spmv_error *err)
+{
+    char name[64], shown[72];
+    const char *word = at->argv[at->i] + 2, *equals = strchr(word, '=');
+    const int length = (int)(equals != NULL ? (size_t)(equals - word) : strlen(word));
+    const option *o;
+
+    snprintf(name, sizeof name, "%.*s", length, word);
+    snprintf(shown, sizeof shown, "--%s", name);
+    for (int i = 0; (o = option_at(at->tool, i)) != NULL; i++)
+        if (strcmp(o->name, name) == 0)
+            return take_argument(at, o, shown, equals != NULL ? equals + 1 : NULL, err);
+    return unknown(at, name, err);
+}
+
+/* -k value, -kvalue, or several flags in one word: -qv */
+static spmv_status parse_letters(cursor *at, spmv_error *err)
+{
+    for (const char *p = at->argv[at->i] + 1; *p != '\0'; p++) {
+        const char shown[] = {'-', *p, '\0'};
+        const option *o;
+        int i = 0;
+        while ((o = option_at(at->tool, i)) != NULL && o->letter != *p) i++;
+        if (o == NULL)
+            return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "unknown option %s; see %s --help",
+                             shown, at->tool->name);
+        if (o->kind != OPTION_FLAG)
+            return take_argument(at, o, shown, p[1] != '\0' ? p + 1 : NULL, err);
+        *(bool *)o->value = true;
+        note_given(o->value);
+    }
+    return SPMV_SUCCESS;
+}
+
+spmv_status option_parse(const tool *t, int argc, char **argv, operands *out, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    cursor at = {.tool = t, .argc = argc, .i = 1, .argv = argv};
+    bool options_ended = false;
+
+    *out = (operands){.word = calloc((size_t)argc + 1, sizeof *out->word)};
+    if (out->word == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the command line");
+    for (; at.i < argc; at.i++) {
+        const char *word = argv[at.i];
+        if (options_ended || word[0] != '-' || word[1] == '\0')
+            out->word[out->count++] = word;
+        else if (strcmp(word, "--") == 0)
+            options_ended = true;
+        else if (word[1] == '-')
+            TOOL_TRY(parse_long(&at, err));
+        else
+            TOOL_TRY(parse_letters(&at, err));
+    }
+done:
+    if (st != SPMV_SUCCESS) {
+        free(out->word);
+        *out = (operands){0};
+    }
+    return st;
+}

@@ -1,0 +1,238 @@
+/* option_test.c -- reading a command line, and what it says when there is something wrong. */
+#include "cli/tool/common.h"
+#include "cli/tool/tool.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *animal(int i)
+{
+    static const char *const animals[] = {"cat", "horse", "mouse"};
+    return i < 3 ? animals[i] : NULL;
+}
+
+static struct {
+    bool loud, tall;
+    int64_t count, any;
+    double share;
+    spmv_scalar factor;
+    int size;
+    const char *animal, *file;
+} opt;
+
+static const option options[] = {
+    OPTION("Test", 'l', "loud", OPTION_FLAG, NULL, &opt.loud, "loud"),
+    OPTION("Test", 't', "tall", OPTION_FLAG, NULL, &opt.tall, "tall"),
+    OPTION("Test", 'n', "count", OPTION_INTEGER, "N", &opt.count, "count", .low = 1, .high = 5000),
+    OPTION("Test", 0, "any", OPTION_INTEGER, "N", &opt.any, "any"),
+    OPTION("Test", 0, "share", OPTION_REAL, "R", &opt.share, "share", .low = 0, .high = 1),
+    OPTION("Test", 0, "factor", OPTION_COMPLEX, "F", &opt.factor, "factor"),
+    OPTION("Test", 0, "size", OPTION_CHOICE, "small|large", &opt.size, "size"),
+    OPTION("Test", 'a', "animal", OPTION_NAME, "NAME", &opt.animal, "animal", .names = animal),
+    OPTION("Test", 'f', "file", OPTION_FILE, "FILE", &opt.file, "file"),
+};
+static const tool self = {.name = "spmv-test",
+                          .operands = "FILE",
+                          .summary = "Test",
+                          .options = options,
+                          .option_count = sizeof options / sizeof options[0]};
+
+/* Parse a command line given as words separated by one space ("~" stands for an empty word). */
+static spmv_status parse(const char *line, operands *words, spmv_error *err)
+{
+    static char copy[256];
+    char *argv[32] = {"spmv-test"};
+    int argc = 1;
+    memset(&opt, 0, sizeof opt);
+    snprintf(copy, sizeof copy, "%s", line);
+    for (char *w = strtok(copy, " "); w != NULL; w = strtok(NULL, " "))
+        argv[argc++] = strcmp(w, "~") == 0 ? "" : w;
+    memset(err, 0, sizeof *err);
+    return option_parse(&self, argc, argv, words, err);
+}
+
+Test(option, every_way_to_write_an_option)
+{
+    operands w;
+    spmv_error err;
+    cr_assert_eq(parse("a -lt b --count=7 --share 0.25 -acat - --size large -f -- --any=-3K -- -l",
+                       &w, &err),
+                 SPMV_SUCCESS, "%s", err.message);
+    cr_assert(opt.loud && opt.tall);
+    cr_assert_eq(opt.count, 7);
+    cr_assert_eq(opt.any, -3000);
+    cr_assert_eq(opt.share, 0.25);
+    cr_assert_eq(opt.size, 1);
+    cr_assert_str_eq(opt.animal, "cat");
+    cr_assert_str_eq(opt.file, "--", "the argument of an option is taken as it is");
+    cr_assert_eq(w.count, 4);
+    cr_assert_str_eq(w.word[0], "a");
+    cr_assert_str_eq(w.word[1], "b");
+    cr_assert_str_eq(w.word[2], "-");
+    cr_assert_str_eq(w.word[3], "-l");
+    free(w.word);
+}
+
+Test(option, the_last_of_several_wins_and_letters_bundle_with_a_value)
+{
+    operands w;
+    spmv_error err;
+    cr_assert_eq(parse("-n 1 -ln2K", &w, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(opt.count, 2000);
+    cr_assert(opt.loud);
+    free(w.word);
+}
+
+Test(option, complex_numbers_in_every_way_to_write_them)
+{
+    static const struct {
+        const char *line;
+        double re, im;
+    } right[] = {
+        {"--factor 2", 2, 0},
+        {"--factor -.5e1", -5, 0},
+        {"--factor=1+2i", 1, 2},
+        {"--factor -1.5-2.5j", -1.5, -2.5},
+        {"--factor=+3i", 0, 3},
+        {"--factor=i", 0, 1},
+        {"--factor=-i", 0, -1},
+        {"--factor=1e2+1e-2i", 100, .01},
+        {"--factor=2-j", 2, -1},
+        {"--factor=inf", INFINITY, 0},
+        {"--factor=0-infi", 0, -INFINITY},
+    };
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        operands w;
+        spmv_error err;
+        cr_assert_eq(parse(right[i].line, &w, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert(opt.factor.re == right[i].re && opt.factor.im == right[i].im, "%s: %g %g",
+                  right[i].line, opt.factor.re, opt.factor.im);
+        free(w.word);
+    }
+}
+
+Test(option, misuse_is_refused_with_a_sentence)
+{
+    static const struct {
+        const char *line, *sentence;
+    } wrong[] = {
+        {"--laud", "unknown option --laud; did you mean --loud?"},
+        {"--cou=3", "unknown option --cou; did you mean --count?"},
+        {"--zzzzzz", "unknown option --zzzzzz; see spmv-test --help"},
+        {"-lz", "unknown option -z; see spmv-test --help"},
+        {"--loud=yes", "--loud takes no argument"},
+        {"--count", "--count needs an argument: N"},
+        {"-n", "-n needs an argument: N"},
+        {"--count=0", "--count must lie in 1..5000, not '0'"},
+        {"--count=6K", "--count must lie in 1..5000, not '6K'"},
+        {"--count=7x", "--count takes a whole number, not '7x'"},
+        {"--count=7.5", "--count takes a whole number, not '7.5'"},
+        {"--count ~", "--count takes a whole number, not ''"},
+        {"--any=9223372036854775808", "--any does not fit 64 bits: '9223372036854775808'"},
+        {"--any=9223372036854775807K", "--any does not fit 64 bits: '9223372036854775807K'"},
+        {"--share=nan", "--share must lie in 0..1, not 'nan'"},
+        {"--share=1.5", "--share must lie in 0..1, not '1.5'"},
+        {"--share=0.5s", "--share takes a number, not '0.5s'"},
+        {"--factor=1+2", "--factor takes a number such as 2 or 1+2i, not '1+2'"},
+        {"--factor=1+2ix", "--factor takes a number such as 2 or 1+2i, not '1+2ix'"},
+        {"--factor=2i+1", "--factor takes a number such as 2 or 1+2i, not '2i+1'"},
+        {"--factor=1-+i", "--factor takes a number such as 2 or 1+2i, not '1-+i'"},
+        {"--factor=k", "--factor takes a number such as 2 or 1+2i, not 'k'"},
+        {"--factor=", "--factor takes a number such as 2 or 1+2i, not ''"},
+        {"--size=medium", "--size takes small|large, not 'medium'"},
+        {"--size=smal", "--size takes small|large, not 'smal'"},
+        {"--animal=huose", "--animal: there is no 'huose'; did you mean horse?"},
+        {"--animal=elephant", "--animal: there is no 'elephant'"},
+        {"--file=", "--file got an empty argument"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        operands w;
+        spmv_error err;
+        cr_assert_eq(parse(wrong[i].line, &w, &err), SPMV_ERROR_INVALID_ARGUMENT, "%s",
+                     wrong[i].line);
+        cr_assert_str_eq(err.message, wrong[i].sentence);
+        cr_assert_null(w.word);
+    }
+}
+
+/* What a printer of the table writes. */
+static char *print(void (*printer)(const tool *, FILE *), const tool *t)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    printer(t, out);
+    fclose(out);
+    return text;
+}
+
+Test(option, every_option_is_in_help_man_page_and_completions)
+{
+    static void (*const printers[])(const tool *, FILE *) = {
+        option_help, option_man, option_complete_bash, option_complete_zsh, option_complete_fish};
+    const option *o;
+    for (size_t k = 0; k < sizeof printers / sizeof printers[0]; k++) {
+        char *text = print(printers[k], &self);
+        for (int i = 0; (o = option_at(&self, i)) != NULL; i++) {
+            char name[64], escaped[64], *p = escaped;
+            snprintf(name, sizeof name, "%s%s", printers[k] == option_complete_fish ? "-l " : "--",
+                     o->name);
+            for (const char *q = name; *q != '\0'; q++) {
+                if (*q == '-' && printers[k] == option_man) *p++ = '\\';
+                *p++ = *q;
+            }
+            *p = '\0';
+            cr_assert_eq(strstr(text, escaped) != NULL, o->help != NULL, "printer %zu, %s", k,
+                         escaped);
+        }
+        free(text);
+    }
+}
+
+static const char *kernel(int i)
+{
+    static const char *const kernels[] = {"csr", "graphblas:csr"};
+    return i < 2 ? kernels[i] : NULL;
+}
+
+Test(option, completions_hold_words_with_colons)
+{
+    static const option taking[] = {
+        OPTION("Test", 'k', "kernel", OPTION_NAME, "NAME", &opt.animal, "see: it", .names = kernel),
+        OPTION("Test", 0, "shape", OPTION_TEXT, "ones|like:x|FILE", &opt.file, "shape")};
+    static const tool t = {
+        .name = "spmv-test", .operands = "", .summary = "", .options = taking, .option_count = 2};
+    static const struct {
+        void (*print)(const tool *, FILE *);
+        const char *lines[3];
+    } shells[] = {
+        {option_complete_bash,
+         {"    -k|--kernel) words='csr graphblas:csr' ;;\n",
+          "    --shape) words='ones like:x' ;;\n"}},
+        {option_complete_zsh,
+         {"    '-k+[see\\: it]:value:(csr graphblas\\:csr)' \\\n",
+          "    '--kernel=[see\\: it]:value:(csr graphblas\\:csr)' \\\n",
+          "    '--shape=[shape]:value:(ones like\\:x)' \\\n"}},
+        {option_complete_fish,
+         {" -s k -l kernel -x -a 'csr graphblas:csr' -d 'see: it'\n",
+          " -l shape -x -a 'ones like:x' -d 'shape'\n"}},
+    };
+    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
+        char *text = print(shells[i].print, &t);
+        for (int k = 0; k < 3 && shells[i].lines[k] != NULL; k++)
+            cr_assert_not_null(strstr(text, shells[i].lines[k]), "%s", shells[i].lines[k]);
+        free(text);
+    }
+}
+
+Test(option, names_are_unique)
+{
+    const option *a, *b;
+    for (int i = 0; (a = option_at(&self, i)) != NULL; i++)
+        for (int j = i + 1; (b = option_at(&self, j)) != NULL; j++) {
+            cr_assert_str_neq(a->name, b->name);
+            cr_assert(a->letter == 0 || a->letter != b->letter);
+        }
+}

@@ -1,0 +1,170 @@
+/* outputs.c -- refusing an output before any work is done for it. */
+#include "cli/tool/tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool tool_is_stdio(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+bool tool_has_suffix(const char *path, const char *suffix)
+{
+    char own[SPMV_SUFFIX_SIZE];
+    return strcmp(spmv_path_suffix(path, own), suffix) == 0;
+}
+
+const char *tool_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+int64_t tool_file_bytes(const char *path)
+{
+    struct stat info;
+    return !tool_is_stdio(path) && stat(path, &info) == 0 ? (int64_t)info.st_size : 0;
+}
+
+static bool status_of(const char *path, bool input, struct stat *out)
+{
+    const int descriptor = input ? STDIN_FILENO : STDOUT_FILENO;
+    return (tool_is_stdio(path) ? fstat(descriptor, out) : stat(path, out)) == 0;
+}
+
+static spmv_status name_failure(spmv_error *err, spmv_status st, const char *path,
+                                const char *sentence)
+{
+    tool_fail(err, st, "%s", sentence);
+    snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdout>" : path);
+    return st;
+}
+
+/* Only regular files can be lost by writing to them: reading from and writing to one terminal or
+ * /dev/null is fine. */
+spmv_status tool_check_output(const char *path, bool binary, const operands *inputs,
+                              spmv_error *err)
+{
+    struct stat out, in;
+    if (binary && tool_is_stdio(path) && isatty(STDOUT_FILENO))
+        return name_failure(err, SPMV_ERROR_INVALID_ARGUMENT, path,
+                            "binary data are not written to a terminal; name an output file");
+    if (!status_of(path, false, &out)) return SPMV_SUCCESS; /* the writer reports what is wrong */
+    if (S_ISDIR(out.st_mode)) return name_failure(err, SPMV_ERROR_FILE_IO, path, strerror(EISDIR));
+    if (!S_ISREG(out.st_mode)) return SPMV_SUCCESS;
+    for (int i = 0; i < inputs->count; i++)
+        if (status_of(inputs->word[i], true, &in) && in.st_dev == out.st_dev &&
+            in.st_ino == out.st_ino)
+            return name_failure(err, SPMV_ERROR_INVALID_ARGUMENT, path,
+                                "the output is also an input");
+    if (!tool_is_stdio(path) && !common.force)
+        return name_failure(err, SPMV_ERROR_FILE_IO, path,
+                            "the file exists; use --force to replace it");
+    return SPMV_SUCCESS;
+}
+
+spmv_status tool_check_folder(const char *path, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (tool_is_stdio(path) || access(path, F_OK) == 0) return st;
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/') length--;
+    while (length > 0 && path[length - 1] != '/') length--;
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    if (folder == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name a folder");
+    if (access(folder, W_OK | X_OK) != 0)
+        st = name_failure(err, SPMV_ERROR_FILE_IO, path, strerror(errno));
+    free(folder);
+    return st;
+}
+
+/* ---- Several outputs ------------------------------------------------------------------------ */
+
+/* The folder that a file is in, or would be. */
+static bool folder_of(const char *path, struct stat *out)
+{
+    const size_t length = (size_t)(tool_base_name(path) - path);
+    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    const bool found = folder != NULL && stat(folder, out) == 0;
+    free(folder);
+    return found;
+}
+
+static bool same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* One of them may be standard output, which may be a file. */
+static bool same_place(const char *a, const char *b)
+{
+    struct stat x, y;
+    const bool a_there = status_of(a, false, &x), b_there = status_of(b, false, &y);
+    if ((a_there && !S_ISREG(x.st_mode)) || (b_there && !S_ISREG(y.st_mode))) return false;
+    if (a_there && b_there && same_inode(&x, &y)) return true;
+    if (tool_is_stdio(a) || tool_is_stdio(b)) return false;
+    return strcmp(tool_base_name(a), tool_base_name(b)) == 0 && folder_of(a, &x) &&
+           folder_of(b, &y) && same_inode(&x, &y);
+}
+
+static void check_pair(const tool_output *a, const tool_output *b)
+{
+    if (a->path == NULL || b->path == NULL) return;
+    if (tool_is_stdio(a->path) && tool_is_stdio(b->path))
+        tool_misuse("%s and %s would both go to standard output; name a file for one of them",
+                    a->name, b->name);
+    if (same_place(a->path, b->path)) tool_misuse("%s and %s name the same file", a->name, b->name);
+}
+
+void tool_check_apart(const tool_output *outputs, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++) check_pair(&outputs[i], &outputs[k]);
+}
+
+void tool_refuse_unused(const char *mode, const tool_output *outputs, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (outputs[i].path != NULL) tool_misuse("%s does not use %s", mode, outputs[i].name);
+}
+
+static bool is_unused(const tool_scope *scope, const char *by)
+{
+    char word[32];
+    snprintf(word, sizeof word, " %s ", by);
+    return option_given(scope->value) && strstr(scope->used, word) == NULL;
+}
+
+void tool_refuse_scoped(const char *mode, const tool_scope *scopes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (is_unused(&scopes[i], mode)) tool_misuse("%s does not use %s", mode, scopes[i].name);
+}
+
+void tool_warn_scoped(const char *path, const char *format, const tool_scope *scopes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (is_unused(&scopes[i], format))
+            tool_warn("%s: %s has no effect on a file of the format %s",
+                      tool_is_stdio(path) ? "<stdin>" : path, scopes[i].name, format);
+}
+
+void tool_check_vectors(const char *path)
+{
+    static const char *const holders[] = {"mtx", "npy"};
+    const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
+    char suffix[SPMV_SUFFIX_SIZE];
+    bool holds = format == NULL; /* written as Matrix Market */
+    if (holds && !tool_is_stdio(path) && *spmv_path_suffix(path, suffix) != '\0')
+        tool_misuse("%.200s: no format has the suffix %s; name it .mtx, .npy or .txt", path,
+                    suffix);
+    for (size_t i = 0; i < sizeof holders / sizeof holders[0] && !holds; i++)
+        holds = strcmp(format->name, holders[i]) == 0;
+    if (!holds)
+        tool_misuse("%.200s: files of the format %s hold no vectors; name it .mtx, .npy or .txt",
+                    path, format->name);
+}

@@ -1,0 +1,54 @@
+/* phase.c -- the phases of a run, timed. */
+#include "cli/tool/tool.h"
+
+#include <assert.h>
+#include <string.h>
+#include <time.h>
+
+static tool_phase phases[TOOL_PHASES];
+static int phase_count;
+static tool_phase *current;
+static double started;
+static char title[192]; /* "read web.mtx" */
+
+double tool_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void tool_phase_begin(const char *name, const char *subject)
+{
+    int i = 0;
+    while (i < phase_count && strcmp(phases[i].name, name) != 0) i++;
+    assert(i < TOOL_PHASES);
+    if (i == phase_count) phases[phase_count++].name = name;
+    current = &phases[i];
+    snprintf(title, sizeof title, "%s%s%s", name, subject != NULL ? " " : "",
+             subject != NULL ? subject : "");
+    tool_progress_begin(title);
+    started = tool_now();
+}
+
+void tool_phase_end(int64_t bytes)
+{
+    const double seconds = tool_now() - started;
+    tool_progress_end();
+    current->seconds += seconds;
+    current->bytes += bytes;
+    if (bytes > 0)
+        tool_say(false, "%s: %.6f s, %.4g MB", title, seconds, (double)bytes * 1e-6);
+    else
+        tool_say(false, "%s: %.6f s", title, seconds);
+}
+
+int tool_phase_count(void)
+{
+    return phase_count;
+}
+
+const tool_phase *tool_phase_at(int i)
+{
+    return &phases[i];
+}

@@ -1,0 +1,132 @@
+/* signals.c -- ends that come from outside: nothing half-written is left, and the status tells.
+ *
+ * A tool that a signal ends dies of that signal.  A mapped input that another program cuts off
+ * raises SIGBUS, and one that it changes may raise SIGSEGV; these are failures of reading like any
+ * other.  A library that calls exit() has run out of threads or of memory, and its status would be
+ * one of ours. */
+#include "cli/tool/tool.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { STACK_SIZE = 1 << 16 };
+
+/* The signals that end a process and can be caught, but for those of real time. */
+static const int ending[] = {
+    SIGHUP,  SIGINT,  SIGQUIT,   SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV,
+    SIGUSR1, SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU, SIGPROF, SIGVTALRM, SIGSYS,
+#ifdef __linux__
+    SIGPOLL, SIGPWR,  SIGSTKFLT,
+#endif
+};
+
+/* Leave no temporary file and no half line behind, then end as the signal says. */
+static void end_by_signal(int signal_number)
+{
+    spmv_abandon_writes();
+    tool_progress_hide();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+/* One line on stderr about a file, from a signal handler. */
+static void print_in_handler(const char *name, const char *sentence)
+{
+    char line[512];
+    const char *const parts[] = {tool_self()->name, ": ", name, ": ", sentence, "\n"};
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (const char *p = parts[i]; *p != '\0' && used < sizeof line; p++) {
+            const bool steers = (unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f;
+            line[used++] = steers && parts[i] == name ? '?' : *p;
+        }
+    (void)!write(STDERR_FILENO, line, used);
+}
+
+/* Reading has failed.  One thread says so. */
+static void end_by_file(const char *name, const char *sentence)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&said)) pause();
+    spmv_abandon_writes();
+    tool_progress_hide();
+    print_in_handler(name, sentence);
+    _exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
+}
+
+/* A mapped input has become shorter, or its disk fails; or an index in it is not what was
+ * checked. */
+static void end_by_access(int signal_number, siginfo_t *info, void *context)
+{
+    const char *lost = signal_number == SIGBUS ? spmv_mapped_file(info->si_addr) : NULL;
+    const char *changed = spmv_changed_file(NULL);
+    (void)context;
+    if (lost != NULL)
+        end_by_file(lost, "cannot read: the file became shorter while it was used, or its disk "
+                          "fails");
+    if (changed != NULL)
+        end_by_file(changed, "cannot read: the file was changed while it was used");
+    end_by_signal(signal_number);
+}
+
+/* What someone else has set stays: nohup and background jobs ignore on purpose, a profiler and the
+ * sanitizers have handlers of their own.  Only a broken pipe must always end us, and a lost page be
+ * told. */
+static void set_handler(int signal_number)
+{
+    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = SA_ONSTACK}, before;
+    if (sigaction(signal_number, NULL, &before) != 0) return;
+    if (before.sa_handler != SIG_DFL && signal_number != SIGPIPE && signal_number != SIGBUS) return;
+    if (signal_number == SIGSEGV || signal_number == SIGBUS) {
+        action.sa_sigaction = end_by_access;
+        action.sa_flags |= SA_SIGINFO;
+    }
+    sigfillset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
+/* Where the stack of the main thread has overflowed, its handler needs another one. */
+static void provide_stack(void)
+{
+    static char room[STACK_SIZE];
+    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    stack_t before;
+    if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE) != 0)
+        sigaltstack(&stack, NULL);
+}
+
+/* ---- Libraries that call exit() ------------------------------------------------------------- */
+
+static bool expected;
+
+void tool_expect_exit(void)
+{
+    expected = true;
+}
+
+void tool_exit(int exit_status)
+{
+    tool_expect_exit();
+    exit(exit_status);
+}
+
+/* At exit.  Standard output is not flushed: what it holds is not whole. */
+static void end_by_library(void)
+{
+    if (expected) return;
+    spmv_abandon_writes();
+    tool_progress_hide();
+    print_in_handler("out of memory or threads", "a library has given up");
+    _exit(spmv_exit_status(SPMV_ERROR_OUT_OF_MEMORY));
+}
+
+void tool_catch_ends(void)
+{
+    provide_stack();
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) set_handler(ending[i]);
+    for (int i = SIGRTMIN; i <= SIGRTMAX; i++) set_handler(i);
+    atexit(end_by_library);
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit then fails like a full disk */
+}

@@ -1,0 +1,151 @@
+/* steps.c -- a matrix that becomes another one in place. */
+#include "cli/tool/steps.h"
+#include "cli/tool/tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void replace(spmv_matrix *A, const spmv_matrix *B)
+{
+    spmv_destroy(A);
+    *A = *B;
+}
+
+spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err)
+{
+    spmv_matrix B;
+    const spmv_build build = {.progress = tool_progress_bytes};
+    const spmv_status st = change(&B, A, &build, err);
+    if (st == SPMV_SUCCESS) replace(A, &B);
+    return st;
+}
+
+void step_warn_lost(const char *path, const spmv_losses *lost)
+{
+    if (lost->infinite == 0 && lost->vanished == 0) return;
+    tool_warn("%s: values that become infinite in single precision: %" PRId64
+              ", that become 0: %" PRId64 "; the first is %g in row %" PRId64 ", column %" PRId64,
+              tool_is_stdio(path) ? "<stdin>" : path, lost->infinite, lost->vanished, lost->value,
+              lost->row + 1, lost->col + 1);
+}
+
+static bool is_double(spmv_type type)
+{
+    return type == SPMV_F64 || type == SPMV_C128;
+}
+
+spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, const char *path,
+                        spmv_error *err)
+{
+    spmv_losses lost;
+    spmv_status st = spmv_convert_values(out, A, type, err);
+    if (st != SPMV_SUCCESS || !is_double(A->head.type) || is_double(type) || type == SPMV_PATTERN)
+        return st;
+    st = spmv_single_losses(A, &lost, err);
+    if (st == SPMV_SUCCESS) step_warn_lost(path, &lost);
+    return st;
+}
+
+spmv_status step_before_transpose(spmv_matrix *A, spmv_error *err)
+{
+    const int64_t rows = A->head.rows, cols = A->head.cols;
+    const int64_t most = A->format != SPMV_CSR && rows > cols ? rows : cols;
+    if (most <= (int64_t)1 << 20 || most / 8 <= A->head.nnz) return SPMV_SUCCESS;
+    return step_format(A, SPMV_COO, NULL, err);
+}
+
+spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_error *err)
+{
+    spmv_matrix B;
+    if (A->head.type == type) return SPMV_SUCCESS;
+    const spmv_status st = step_values(&B, A, type, path, err);
+    if (st == SPMV_SUCCESS) replace(A, &B);
+    return st;
+}
+
+spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
+                        spmv_error *err)
+{
+    spmv_matrix B;
+    spmv_build with = build != NULL ? *build : (spmv_build){0};
+    const bool rebuild =
+        with.ell_width != 0 || with.hyb_width != 0 || with.sell_slice != 0 || with.sell_window != 0;
+    if (A->format == format && !rebuild) return SPMV_SUCCESS;
+    with.progress = tool_progress_bytes;
+    const spmv_status st = spmv_convert(&B, A, format, &with, err);
+    if (st == SPMV_SUCCESS) replace(A, &B);
+    return st;
+}
+
+spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
+                      spmv_file_info *info, spmv_error *err)
+{
+    spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
+    spmv_file_info facts = {0};
+    with.member = common.member;
+    with.threads = (int)common.threads;
+    with.warn = tool_warn_reader;
+    with.progress = tool_progress_bytes;
+    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
+    spmv_status st = spmv_read(A, path, &with, &facts, err);
+    /* Text is expanded while it is read; a binary file may still hold a triangle. */
+    if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_GENERAL)
+        st = step_apply(A, spmv_expand, err);
+    tool_phase_end(facts.bytes);
+    if (info != NULL)
+        *info = facts;
+    else
+        spmv_labels_destroy(&facts.labels);
+    return st;
+}
+
+/* A format that this build lacks is named, too: it says what it needs. */
+const char *step_input_name(int i)
+{
+    const spmv_file_format *f = spmv_file_format_at(i);
+    return f != NULL ? f->name : NULL;
+}
+
+void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err)
+{
+    const size_t length = strlen(err->message);
+    if (!all_ids || (st != SPMV_ERROR_INVALID_DIMENSION && st != SPMV_ERROR_OUT_OF_MEMORY)) return;
+    snprintf(err->message + length, sizeof err->message - length,
+             "; without --all-ids only the nodes that have edges are numbered");
+}
+
+void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
+                     const int *index_base, bool count_repeated)
+{
+    const char *shown = tool_is_stdio(path) ? "<stdin>" : path;
+    if (option_given(index_base) && strcmp(file->file_format, "el") == 0 && !all_ids &&
+        !file->bipartite)
+        tool_warn(
+            "%s: --index-base has no effect on an edge list but with --all-ids: its nodes are "
+            "those that it names",
+            shown);
+    if (count_repeated && file->has_values)
+        tool_warn("%s: --count-repeated has no effect on edges with weights, which are added",
+                  shown);
+}
+
+spmv_status step_undirected(spmv_matrix *A, spmv_error *err)
+{
+    spmv_structure s;
+    spmv_status st = SPMV_SUCCESS;
+    if (A->head.symmetry == SPMV_SYMMETRIC) return st;
+    if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
+    if (A->head.rows == A->head.cols) TOOL_TRY(spmv_structure_of(A, &s, err));
+    if (A->head.rows == A->head.cols && s.equal == A->head.nnz - s.diagonal) return st;
+    st = step_apply(A, spmv_undirected, err);
+done:
+    return st;
+}
+
+spmv_status step_check_vectors(const spmv_row_stats *stats, int x, int y, int64_t vectors,
+                               spmv_type type, spmv_error *err)
+{
+    const double elements = x * (double)stats->cols + y * (double)stats->rows;
+    const double size = (double)spmv_type_size(type) * (double)vectors;
+    return spmv_check_memory(elements * size, "multiplying", err);
+}

@@ -1,0 +1,58 @@
+/* steps.h -- a matrix that becomes another one in place.
+ *
+ * Each step replaces *A by what the library makes of it; on failure *A stays as it was. */
+#ifndef SPMV_CLI_TOOL_STEPS_H
+#define SPMV_CLI_TOOL_STEPS_H
+
+#include "spmv.h"
+
+/* Read a whole matrix (a triangle is expanded) as a phase of the run; *A is empty before.
+ * options and info may be NULL; warnings go where those of a tool go. */
+spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
+                      spmv_file_info *info, spmv_error *err);
+
+const char *step_input_name(int i); /* what --from takes; NULL at the end */
+
+/* Where *err says that a graph has too many nodes, add what would help. */
+void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err);
+
+/* Warn of options about nodes and edges that have no effect on this file, though they have on
+ * others of its format: `index_base` is where that option is stored. */
+void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
+                     const int *index_base, bool count_repeated);
+
+/* Take each edge of a graph both ways, unless it is the same both ways already. */
+spmv_status step_undirected(spmv_matrix *A, spmv_error *err);
+
+/* spmv_expand, spmv_transpose and others like them. */
+typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+                                spmv_error *err);
+spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err);
+
+/* *A as coordinates where transposing it in its format would take memory for each of rows, or
+ * columns, that are far more than the entries. */
+spmv_status step_before_transpose(spmv_matrix *A, spmv_error *err);
+
+/* Values of another type.  What single precision loses of them is told, once: `path` is where they
+ * came from. */
+spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_error *err);
+
+/* The same beside A. */
+spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, const char *path,
+                        spmv_error *err);
+void step_warn_lost(const char *path, const spmv_losses *lost); /* nothing where nothing is lost */
+
+/* Nothing happens when A is in the format already, unless `build` asks for a width. */
+spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
+                        spmv_error *err);
+
+/* Whether the vectors of a product fit into memory together.
+ *
+ *   x, y     how many copies of each there are at one time
+ *   vectors  columns of each copy
+ *
+ * Errors: OUT_OF_MEMORY. */
+spmv_status step_check_vectors(const spmv_row_stats *stats, int x, int y, int64_t vectors,
+                               spmv_type type, spmv_error *err);
+
+#endif

@@ -1,0 +1,75 @@
+/* target.c -- which format a matrix is written in, and writing it. */
+#include "cli/tool/target.h"
+#include "cli/tool/tool.h"
+
+#include <string.h>
+
+/* Binary files go by the name of the storage format that they hold. */
+static bool is_binary(const spmv_file_format *file)
+{
+    return strcmp(file->name, "binary") == 0;
+}
+
+const char *target_name(int i)
+{
+    const spmv_file_format *file;
+    for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++) {
+        if (!file->writes && file->reads) continue; /* one that this build lacks says so */
+        if (is_binary(file) && i < SPMV_FORMATS) return spmv_format_name((spmv_format)i);
+        if (!is_binary(file) && i == 0) return file->name;
+        i -= is_binary(file) ? SPMV_FORMATS : 1;
+    }
+    return NULL;
+}
+
+/* The name, as --to knows it, that the suffix of path stands for; NULL when it is unknown. */
+static const char *name_of_suffix(const char *path)
+{
+    const spmv_file_format *file = spmv_file_format_of(path);
+    char suffix[SPMV_SUFFIX_SIZE];
+    spmv_format format;
+    if (file == NULL) return NULL;
+    if (!is_binary(file)) return file->name;
+    spmv_path_suffix(path, suffix);
+    return spmv_format_find(suffix + 1, &format) ? spmv_format_name(format) : NULL;
+}
+
+static void refuse_suffix(const char *path)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (!tool_is_stdio(path) && *spmv_path_suffix(path, suffix) != '\0')
+        tool_misuse("%.200s: no format has the suffix %s; --to says what to write", path, suffix);
+}
+
+target target_of(const char *path, const char *to, const char *otherwise)
+{
+    target t = {.name = to};
+    const spmv_file_format *file;
+
+    if (t.name == NULL) t.name = name_of_suffix(path);
+    if (t.name == NULL) refuse_suffix(path);
+    if (t.name == NULL) t.name = otherwise;
+    t.any = !spmv_format_find(t.name, &t.format);
+    for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++)
+        if (t.any ? strcmp(file->name, t.name) == 0 : is_binary(file)) t.file = file;
+    return t;
+}
+
+spmv_format target_format(const target *t, const spmv_matrix *A)
+{
+    return t->any ? A->format : t->format;
+}
+
+spmv_status target_write(const target *t, const spmv_matrix *A, const spmv_labels *labels,
+                         const char *path, spmv_error *err)
+{
+    const spmv_write_options options = {.overwrite = common.force,
+                                        .unchanged = true,
+                                        .file_format = t->file->name,
+                                        .labels = labels,
+                                        .progress = tool_progress_bytes};
+    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
+    const spmv_status st = spmv_write(A, path, &options, err);
+    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
+    return st;
+}

@@ -1,0 +1,118 @@
+/* tool.c -- the beginning and the end that all tools have in common. */
+#include "cli/tool/tool.h"
+#include "cli/tool/version.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const tool *self;
+static struct {
+    int count;
+    const char *const *word;
+    const char **operand; /* kept here, so that it does not count as leaked */
+} arguments;
+
+const tool *tool_self(void)
+{
+    return self;
+}
+
+const char *const *tool_arguments(int *count)
+{
+    *count = arguments.count;
+    return arguments.word;
+}
+
+/* A file opened later must not become standard input or output by accident: where one is closed,
+ * put something there that cannot be used. */
+static void hold_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* ---- Beginning ------------------------------------------------------------------------------ */
+
+/* Options that are answered at once: they win over everything else on the line. */
+static void answer(void)
+{
+    static void (*const complete[])(const tool *, FILE *) = {
+        option_complete_bash, option_complete_zsh, option_complete_fish};
+    if (common.help)
+        option_help(self, stdout);
+    else if (common.version)
+        version_print(self->name, common.verbose, stdout);
+    else if (common.completion >= 0)
+        complete[common.completion](self, stdout);
+    else if (common.man)
+        option_man(self, stdout);
+    else
+        return;
+    tool_exit(tool_finish(SPMV_SUCCESS, NULL));
+}
+
+void tool_start(const tool *t, int argc, char **argv, operands *out)
+{
+    spmv_error err = {0};
+
+    self = t;
+    arguments.count = argc;
+    arguments.word = (const char *const *)argv;
+    hold_descriptors();
+    tool_catch_ends();
+    if (argc <= 1) {
+        option_help(t, stderr);
+        tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+    }
+    spmv_status st = option_parse(t, argc, argv, out, &err);
+    arguments.operand = out->word;
+    if (st == SPMV_SUCCESS) {
+        answer();
+        st = tool_set_threads(&err);
+    }
+    if (st == SPMV_SUCCESS) return;
+    tool_print_error(st, &err);
+    tool_exit(spmv_exit_status(st));
+}
+
+/* ---- End ------------------------------------------------------------------------------------ */
+
+/* Data that never reached the file are only noticed here. */
+static spmv_status close_stdout(spmv_error *err)
+{
+    const bool failed_before = ferror(stdout) != 0;
+    errno = 0;
+    if (fclose(stdout) == 0 && !failed_before) return SPMV_SUCCESS;
+    tool_fail(err, SPMV_ERROR_FILE_IO, "cannot write%s%s", errno != 0 ? ": " : "",
+              errno != 0 ? strerror(errno) : "");
+    snprintf(err->file, sizeof err->file, "<stdout>");
+    return SPMV_ERROR_FILE_IO;
+}
+
+static int finish(int exit_status, spmv_status st, const spmv_error *err)
+{
+    spmv_error close_err;
+    tool_expect_exit();
+    if (st != SPMV_SUCCESS) tool_print_error(st, err);
+    const spmv_status closed = close_stdout(&close_err);
+    if (st != SPMV_SUCCESS) return spmv_exit_status(st);
+    if (closed != SPMV_SUCCESS) {
+        tool_print_error(closed, &close_err);
+        return spmv_exit_status(closed);
+    }
+    return exit_status;
+}
+
+int tool_finish(spmv_status st, const spmv_error *err)
+{
+    return finish(0, st, err);
+}
+
+int tool_finish_with(int exit_status)
+{
+    return finish(exit_status, SPMV_SUCCESS, NULL);
+}

@@ -1,0 +1,19 @@
+/* utf8.h -- telling text from bytes that only look like it, and from what only looks like text. */
+#ifndef SPMV_CLI_TOOL_UTF8_H
+#define SPMV_CLI_TOOL_UTF8_H
+
+/* Bytes (1 to 4) of the valid UTF-8 character at the start of a NUL-terminated text; 0 when it is
+ * not one (a stray or missing byte, an overlong form, a surrogate). */
+int utf8_length(const char *text);
+
+/* The same character's number; only after utf8_length said `length`. */
+unsigned utf8_decode(const char *text, int length);
+
+/* The next character of a text as it may be shown, into `shown`, and *text moves behind it: itself,
+ * or \x1b for each byte of what could steer a terminal (control characters, marks that reorder or
+ * break lines) or is no character.  Returns the columns that it takes. */
+enum { UTF8_SHOWN = 17 };
+int utf8_show(const char **text, char shown[UTF8_SHOWN]);
+int utf8_columns(const char *text); /* of all of it */
+
+#endif

@@ -1,0 +1,13 @@
+/* version.h -- what this build is. */
+#ifndef SPMV_CLI_TOOL_VERSION_H
+#define SPMV_CLI_TOOL_VERSION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* "spmv-run 0.1.0"; with `verbose` also commit, compiler, CUDA version and architectures. */
+void version_print(const char *tool, bool verbose, FILE *out);
+
+const char *version_commit(void); /* "unknown" outside a repository */
+
+#endif

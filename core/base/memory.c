@@ -1,0 +1,62 @@
+/* memory.c -- sizes that cannot overflow, and the one way to allocate.
+ *
+ * Linux is asked for huge pages for what is large: a page of 2 MiB is one fault instead of 512, and
+ * one entry of the address cache.  Reading a Matrix Market file of 200 MB takes 0.04 s less of 0.19
+ * with them. */
+#define _DEFAULT_SOURCE /* madvise */
+#include "core/base/base.h"
+#include "core/base/free_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+bool spmv__product(int64_t a, int64_t b, int64_t *out)
+{
+    return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, out);
+}
+
+spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err)
+{
+    /* What is small is not worth the time that asking costs. */
+    if (bytes <= (double)(1 << 28)) return SPMV_SUCCESS;
+    const double free = (double)spmv__free_memory("");
+    if (bytes <= free) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
+                      "%s needs %.3g GB, this machine has %.3g GB free", what, bytes * 1e-9,
+                      free * 1e-9);
+}
+
+/* Whether they are had or not, nobody needs to know. */
+static void ask_for_huge_pages(void *p, int64_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = 1 << 21, begin = ((uintptr_t)p + page - 1) & -page;
+    const uintptr_t end = ((uintptr_t)p + (uintptr_t)bytes) & -page;
+    if (begin < end) madvise((char *)p + (begin - (uintptr_t)p), end - begin, MADV_HUGEPAGE);
+#else
+    (void)p;
+    (void)bytes;
+#endif
+}
+
+spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err)
+{
+    int64_t bytes;
+    void *p = NULL;
+    memcpy(out, &p, sizeof p);
+
+    if (!spmv__product(count, (int64_t)size, &bytes))
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
+                          "%s needs %.3g bytes, more than can be addressed", what,
+                          (double)count * (double)size);
+    spmv_status st = spmv_check_memory((double)bytes, what, err);
+    if (st != SPMV_SUCCESS) return st;
+    p = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
+    if (p == NULL)
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for %s",
+                          (double)bytes * 1e-6, what);
+    ask_for_huge_pages(p, bytes);
+    memcpy(out, &p, sizeof p);
+    return SPMV_SUCCESS;
+}

@@ -1,0 +1,38 @@
+/* meter.h -- work over the entries of a matrix, portion by portion, that tells how far it is. */
+#ifndef SPMV_CORE_BASE_METER_H
+#define SPMV_CORE_BASE_METER_H
+
+#include "spmv.h"
+
+/* What is told, and to whom; the stages of a longer work share one. */
+typedef struct spmv__meter {
+    spmv_progress_callback *progress; /* NULL: nobody is told */
+    void *user;                       /* for progress */
+    const char *stage;
+    int64_t entry;       /* bytes of one */
+    int64_t done, total; /* entries, in each walk over them */
+} spmv__meter;
+
+/* Whoever build, which may be NULL, has told. */
+spmv__meter spmv__meter_of(const spmv_build *build);
+
+/* A stage begins: walks over so many entries of this type, each with `indices` bytes beside its
+ * value. */
+void spmv__meter_begin(spmv__meter *meter, const char *stage, int64_t entries, size_t indices,
+                       spmv_type type);
+
+/* n more entries are done; by any thread. */
+void spmv__meter_advance(spmv__meter *meter, int64_t n);
+
+/* The threads that so many entries are worth. */
+int spmv__threads_for(int64_t entries);
+
+/* Work on items begin .. end - 1 (rows, slices, entries); returns how many entries these had. */
+typedef int64_t spmv__portion_work(void *job, int64_t begin, int64_t end);
+
+/* Work on items 0 .. n - 1, which have so many entries together: on portions that any of the
+ * threads takes up, or one after the other where there is one thread. */
+void spmv__in_portions(spmv__portion_work *work, void *job, int64_t n, int64_t entries, int threads,
+                       spmv__meter *meter);
+
+#endif

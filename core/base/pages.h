@@ -1,0 +1,19 @@
+/* pages.h -- what the system may do with the pages of large memory.  It is only asked: whether it
+ * listens, nobody needs to know. */
+#ifndef SPMV_CORE_BASE_PAGES_H
+#define SPMV_CORE_BASE_PAGES_H
+
+#include <stdint.h>
+#include <sys/uio.h>
+
+/* Have the pages of bytes that are about to be read brought in at once instead of one by one. */
+void spmv__pages_populate(const void *p, int64_t bytes);
+
+/* Part of this is going to be released: do not make it whole again as huge pages. */
+void spmv__pages_stay_small(void *p, int64_t bytes);
+
+/* Give the whole pages of some stretches of memory back, within allocations that live on; what they
+ * hold is lost.  Each stretch is cut down to its whole pages. */
+void spmv__pages_release(struct iovec *part, int n);
+
+#endif

@@ -1,0 +1,37 @@
+/* pages_test.c -- releasing memory takes nothing that lies beside it. */
+#include "core/base/pages.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 16, FILL = 0xa5 };
+
+/* Bytes begin .. end - 1 are what they were. */
+static void assert_kept(const unsigned char *p, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) cr_assert_eq(p[i], FILL, "byte %zu", i);
+}
+
+Test(pages, only_whole_ones_are_released)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = PAGES * page;
+    unsigned char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(p, MAP_FAILED);
+    memset(p, FILL, size);
+    spmv__pages_stay_small(p, (int64_t)size);
+    spmv__pages_populate(p, (int64_t)size);
+    assert_kept(p, 0, size);
+
+    struct iovec part[] = {{p + page - 1, 2 * page}, {p + 4 * page, 100}, {p + 8 * page, 3 * page}};
+    spmv__pages_release(part, 3);
+    assert_kept(p, 0, page);
+    assert_kept(p, 2 * page, 8 * page);
+    assert_kept(p, 11 * page, size);
+#ifdef __linux__
+    for (size_t i = page; i < 2 * page; i++) cr_assert_eq(p[i], 0, "byte %zu", i);
+    for (size_t i = 8 * page; i < 11 * page; i++) cr_assert_eq(p[i], 0, "byte %zu", i);
+#endif
+    munmap(p, size);
+}

@@ -1,0 +1,18 @@
+/* convert.h -- conversions for those who do more than convert. */
+#ifndef SPMV_CORE_CONVERT_CONVERT_H
+#define SPMV_CORE_CONVERT_CONVERT_H
+
+#include "core/base/base.h"
+
+/* spmv_convert for those who do more than that: progress is told of `stage`. */
+spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
+                          const spmv_build *build, const char *stage, spmv_error *err);
+
+/* out = A in another format; A is left empty.  Its arrays move when the format is the same. */
+spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
+                               const spmv_build *build, spmv_error *err);
+
+/* The part of a complex number that is asked for; not for SPMV_COMPLEX_KEEP. */
+double spmv__part(spmv_complex part, spmv_scalar value);
+
+#endif

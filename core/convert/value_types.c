@@ -1,0 +1,177 @@
+/* value_types.c -- the same matrix with values of another type. */
+#include "core/matrix/value.h"
+#include "core/matrix/format.h"
+
+#include <math.h>
+
+static void to_single(float *to, const double *from, int64_t n)
+{
+    for (int64_t p = 0; p < n; p++) to[p] = (float)from[p];
+}
+
+/* Values that stood for themselves are rounded; those of a pattern become 1, and 0 in padding. */
+static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__array *array)
+{
+    void *to = *spmv__array_pointer(out, array);
+    const void *from = spmv__array_data(A, array);
+    int64_t n = array->count(A);
+    if (A->head.type == SPMV_F64 && out->head.type == SPMV_F32) {
+        to_single(to, from, n);
+        return;
+    }
+    for (int64_t p = 0; p < n; p++)
+        spmv__set_scalar(out->head.type, to, p, spmv__scalar(A->head.type, from, p));
+    if (A->head.type != SPMV_PATTERN || array[-1].element != SPMV__I32) return;
+    const int32_t *idx = spmv__array_data(A, &array[-1]);
+    for (int64_t p = 0; p < n; p++) {
+        if (idx[p] < 0) spmv__set_value(out->head.type, to, p, 0);
+    }
+}
+
+/* Are n values the same in single precision?  NaN counts as another. */
+static bool are_single(const double *val, int64_t n)
+{
+    enum { AT_ONCE = 4096 };
+    for (int64_t begin = 0; begin < n; begin += AT_ONCE) {
+        const int64_t end = begin + AT_ONCE < n ? begin + AT_ONCE : n;
+        int others = 0;
+        for (int64_t p = begin; p < end; p++) others |= (double)(float)val[p] != val[p];
+        if (others != 0) return false;
+    }
+    return true;
+}
+
+/* Are n values 1, but for `zeros` that are 0?  Those that are found are taken off. */
+static bool are_one(spmv_type type, const void *val, int64_t n, int64_t *zeros)
+{
+    for (int64_t p = 0; p < n; p++) {
+        const spmv_scalar v = spmv__scalar(type, val, p);
+        if (v.re == 1 && v.im == 0) continue;
+        if (!spmv__is_zero(v) || --*zeros < 0) return false;
+    }
+    return true;
+}
+
+/* Places for values that no entry has. */
+static int64_t padding_of(const spmv_matrix *A)
+{
+    const spmv__format *f = spmv__format_of(A->format);
+    int64_t slots = 0;
+    for (int i = 0; i < f->array_count; i++)
+        if (f->arrays[i].element == SPMV__VALUE) slots += f->arrays[i].count(A);
+    return slots - A->head.nnz;
+}
+
+/* Does a type hold all values of A?  It is complex when A is, or a pattern.  Padding is 0: one more
+ * 0 than that is an entry. */
+static bool holds(spmv_type type, const spmv_matrix *A)
+{
+    const spmv__format *f = spmv__format_of(A->format);
+    if (spmv_type_size(type) >= spmv_type_size(A->head.type)) return true;
+    if (type == SPMV_PATTERN && A->head.symmetry != SPMV_GENERAL) return false;
+    int64_t padding = padding_of(A);
+    for (int i = 0; i < f->array_count; i++) {
+        const spmv__array *array = &f->arrays[i];
+        const void *val = spmv__array_data(A, array);
+        const int64_t n = array->count(A);
+        if (array->element != SPMV__VALUE) continue;
+        if (type == SPMV_PATTERN ? !are_one(A->head.type, val, n, &padding)
+                                 : !are_single(val, spmv_type_is_complex(type) ? 2 * n : n))
+            return false;
+    }
+    return true;
+}
+
+spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type)
+{
+    spmv_type largest = vector_type;
+    for (int t = SPMV_PATTERN; A != NULL && t < SPMV_TYPES; t++) {
+        const spmv_type type = (spmv_type)t;
+        const bool same = spmv_type_is_complex(type) == spmv_type_is_complex(A->head.type);
+        if (!spmv_type_multiplies(type, vector_type) || (type != SPMV_PATTERN && !same)) continue;
+        if (holds(type, A)) return type;
+        if (type != SPMV_PATTERN) largest = type;
+    }
+    return largest;
+}
+
+typedef struct counting {
+    spmv_losses *of;
+    spmv_type type;
+} counting;
+
+static void count_part(spmv_losses *of, double value, int64_t row, int64_t col)
+{
+    const float rounded = (float)value;
+    const bool infinite = isfinite(value) && isinf(rounded);
+    const bool vanished = value != 0 && rounded == 0;
+    if (!infinite && !vanished) return;
+    if (of->infinite == 0 && of->vanished == 0) {
+        of->row = row;
+        of->col = col;
+        of->value = value;
+    }
+    of->infinite += infinite;
+    of->vanished += vanished;
+}
+
+static void count_entry(void *user, int64_t row, int64_t col, const void *val)
+{
+    const counting *c = user;
+    const spmv_scalar value = spmv__scalar(c->type, val, 0);
+    count_part(c->of, value.re, row, col);
+    count_part(c->of, value.im, row, col);
+}
+
+spmv_status spmv_single_losses(const spmv_matrix *A, spmv_losses *out, spmv_error *err)
+{
+    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL && out != NULL, err);
+    counting c = {out, A->head.type};
+    memset(out, 0, sizeof *out);
+    spmv__format_of(A->format)->each(A, count_entry, &c);
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_dense_single_losses(const spmv_dense *v, spmv_losses *out, spmv_error *err)
+{
+    SPMV__REQUIRE(v != NULL && !v->on_gpu && out != NULL, err);
+    counting c = {out, v->type};
+    memset(out, 0, sizeof *out);
+    for (int64_t col = 0; col < v->cols; col++)
+        for (int64_t row = 0; row < v->rows; row++)
+            count_entry(&c, row, col,
+                        spmv__value_at(v->type, v->data, spmv_dense_index(v, row, col)));
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
+                                spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL && out != A, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(A != NULL, err);
+    const spmv__format *f = spmv__format_of(A->format);
+    SPMV__REQUIRE(f != NULL, err);
+    if (A->head.type == type) return spmv__copy(out, A, err);
+    if (spmv_type_is_complex(A->head.type) && (type == SPMV_F32 || type == SPMV_F64))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "complex values are not %s; --complex real, imag or abs makes them real",
+                          spmv_type_name(type));
+
+    spmv_matrix B = *A;
+    B.head.type = type;
+    if (type == SPMV_PATTERN && B.head.symmetry != SPMV_GENERAL) B.head.symmetry = SPMV_SYMMETRIC;
+    spmv_status st = spmv__allocate(&B, err);
+    for (int i = 0; st == SPMV_SUCCESS && i < f->array_count; i++) {
+        const spmv__array *array = &f->arrays[i];
+        int64_t bytes = spmv__array_bytes(&B, array);
+        if (bytes > 0 && array->element == SPMV__VALUE)
+            convert_array(&B, A, array);
+        else if (bytes > 0)
+            memcpy(*spmv__array_pointer(&B, array), spmv__array_data(A, array), (size_t)bytes);
+    }
+    if (st == SPMV_SUCCESS && f->clear_padding != NULL && A->head.type == SPMV_PATTERN)
+        f->clear_padding(&B);
+    *out = B;
+    return st;
+}

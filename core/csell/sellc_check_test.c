@@ -1,0 +1,154 @@
+/* sellc_check_test.c -- spmv_check notices every broken promise of SELLC. */
+#include "core/csell/sellc_twins_test.h"
+
+#define BREAK(name, statement)              \
+    static void break_##name(spmv_sellc *A) \
+    {                                       \
+        statement;                          \
+    }
+
+BREAK(slice, A->slice = 48)
+BREAK(large_slice, A->slice = 2048)
+BREAK(no_slice, A->slice = 0)
+BREAK(negative_slice, A->slice = -32)
+BREAK(window, A->window = 16)
+BREAK(slice_ptr, A->slice_ptr[1] = -32)
+BREAK(code_ptr, A->code_ptr[0] = 8)
+BREAK(encoding, A->encoding[0] = SPMV_SELLC_ENCODINGS)
+BREAK(encoding_negative, A->encoding[0] = -1)
+BREAK(uneven, A->slice_ptr[1]--)
+BREAK(words, (A->code_ptr[1] -= 8))
+BREAK(other_form, A->encoding[1] = SPMV_SELLC_DIAGONAL_MASKED)
+BREAK(filler, A->code[3] = 1)
+BREAK(descending, (A->code[0] = 0, A->code[1] = -1))
+BREAK(twice, A->code[1] = A->code[0])
+BREAK(unused_bit, A->code[8] |= 8)
+BREAK(masked_value, A->code[8] &= ~2)
+BREAK(outside_below, A->code[8] |= 1)
+BREAK(outside_above, A->code[39] |= 4 << 24)
+BREAK(shift, A->code[18] = INT32_MAX)
+BREAK(count, A->nnz++)
+BREAK(far_value, ((double *)A->val)[0] = 1)
+
+BREAK(block_filler, A->code[12] = 1)
+BREAK(block_tail, A->code[17] = 1)
+BREAK(block_unused, A->code[5] &= 0xffff)
+BREAK(block_base, A->code[16] = 90)
+BREAK(block_steps, A->slice_ptr[1] -= 32)
+BREAK(block_order, (A->code[0] += 9, A->code[6] -= 9))
+BREAK(block_gap, A->code[0] |= 0xffff)
+
+BREAK(near_half, A->code[32] = 50)
+BREAK(near_filler, A->code[71] = 1)
+BREAK(near_base, A->code[64] = 60)
+BREAK(near_base_negative, A->code[64] = -1)
+BREAK(near_order, A->code[9] = 13 << 16 | 18)
+BREAK(near_gap, A->code[9] |= 0xffff)
+
+static const struct {
+    pattern_of is_entry; /* in 96 x 96, or 32 x 100 */
+    const char *message;
+    void (*break_it)(spmv_sellc *A);
+} broken[] = {
+    {band, "slices of 48 rows are no multiple of 32 up to 1024", break_slice},
+    {band, "slices of 2048 rows", break_large_slice},
+    {band, "slices of 0 rows", break_no_slice},
+    {band, "may not be negative", break_negative_slice},
+    {band, "windows of 16 rows are neither 1 nor 1..3 slices of 32", break_window},
+    {band, "slice_ptr falls from 0 to -32", break_slice_ptr},
+    {band, "code_ptr[0] is 8", break_code_ptr},
+    {band, "slice 0 has no encoding 8", break_encoding},
+    {band, "slice 0 has no encoding -1", break_encoding_negative},
+    {band, "slice 0 has 95 slots, which 32 rows do not share evenly", break_uneven},
+    {band, "slice 0 has 8 words, expected 16 for 3 steps of encoding 3", break_words},
+    {band, "slice 1 has 8 words, expected 16", break_other_form},
+    {band, "slice 0 has words of encoding 3 that are out of order", break_filler},
+    {band, "slice 0 has words of encoding 3 that are out of order", break_descending},
+    {band, "slice 0 has words of encoding 3 that are out of order", break_twice},
+    {band, "slice 0 has words of encoding 3 that are out of order", break_unused_bit},
+    {band, "step 1 of lane 0 in slice 0 is padding, but holds an entry", break_masked_value},
+    {band, "entry 0 at row 0, column -2 is outside", break_outside_below},
+    {band, "entry 287 at row 95, column 96 is outside", break_outside_above},
+    {band, "entry 160 at row 32, column 2147483647 is outside", break_shift},
+    {band, "SELLC holds 286 entries, expected 287", break_count},
+    {band, "step 0 of lane 0 in slice 0 is padding, but holds an entry", break_far_value},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_filler},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_tail},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_unused},
+    {blocks, "is outside 96 x 96", break_block_base},
+    {blocks, "slice 0 has 24 words, expected -1 for 5 steps of encoding 7", break_block_steps},
+    {blocks, "entry 96 at row 0, column 0 is out of order", break_block_order},
+    {blocks, "step 0 of lane 0 in slice 0 is padding, but holds an entry", break_block_gap},
+    {scattered, "slice 0 has words of encoding 1 that are out of order", break_near_half},
+    {scattered, "slice 0 has words of encoding 1 that are out of order", break_near_filler},
+    {scattered, "is outside 32 x 100", break_near_base},
+    {scattered, "entry 0 at row 0, column -2 is outside", break_near_base_negative},
+    {scattered, "entry 41 at row 9, column 13 is out of order", break_near_order},
+    {scattered, "step 0 of lane 9 in slice 0 is padding, but holds an entry", break_near_gap},
+};
+
+Test(sellc, every_broken_promise_is_noticed_with_its_place)
+{
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        spmv_error err = {.message = ""};
+        const bool near = broken[i].is_entry == scattered;
+        spmv_matrix A = sliced(SPMV_F64, near ? 32 : 96, near ? 100 : 96, broken[i].is_entry);
+        spmv_matrix B = A;
+        broken[i].break_it(&B.sellc);
+        cr_assert_neq(spmv_check(&B, &err), SPMV_SUCCESS, "%s", broken[i].message);
+        cr_assert_not_null(strstr(err.message, broken[i].message), "expected '%s', got '%s'",
+                           broken[i].message, err.message);
+        spmv_destroy(&A);
+    }
+}
+
+/* Lanes behind the last row hold nothing, in any form. */
+Test(sellc, no_entry_behind_the_last_row)
+{
+    static const pattern_of patterns[] = {all_but_a_corner, scattered, far_apart};
+    static const int64_t cols[] = {5, 100, 70000};
+    for (int i = 0; i < 3; i++) {
+        spmv_error err = {.message = ""};
+        spmv_matrix A = sliced(SPMV_PATTERN, 20, cols[i], patterns[i]);
+        A.sellc.rows = 19;
+        cr_assert_eq(spmv_check(&A, &err), SPMV_ERROR_INVALID_FORMAT);
+        cr_assert_not_null(strstr(err.message, "lane 19 in slice 0 is padding"), "%s", err.message);
+        spmv_destroy(&A);
+    }
+}
+
+/* A matrix whose rows are in their own order as one that has sorted them, but for two. */
+static void assert_order(pattern_of is_entry, int64_t window, int64_t swapped, const char *message)
+{
+    int32_t perm[96];
+    spmv_error err = {.message = ""};
+    spmv_matrix A = sliced(SPMV_F64, 96, 96, is_entry), B = A;
+    for (int32_t r = 0; r < 96; r++) perm[r] = r;
+    B.sellc.perm = perm;
+    B.sellc.window = window;
+    if (is_entry == all) cr_assert_eq(spmv_check(&B, &err), SPMV_SUCCESS, "%s", err.message);
+    perm[swapped] = (int32_t)swapped + 1;
+    perm[swapped + 1] = (int32_t)swapped;
+    cr_assert_eq(spmv_check(&B, &err), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_str_eq(err.message, message);
+    spmv_destroy(&A);
+}
+
+Test(sellc, rows_out_of_order_in_a_window_are_no_sellc)
+{
+    assert_order(all, 32, 1, "row 1 of 96 entries stands behind row 2 of 96");
+    assert_order(all, 96, 31, "row 31 of 96 entries stands behind row 32 of 96");
+    assert_order(band, 32, 93, "row 1 of 3 entries stands behind row 0 of 2");
+}
+
+Test(sellc, impossible_sizes_are_refused)
+{
+    spmv_sellc A;
+    cr_assert_eq(spmv_sellc_create(&A, SPMV_F64, 2, 2, 32, 1, INT64_MAX, 0, NULL),
+                 SPMV_ERROR_OUT_OF_MEMORY);
+    cr_assert_eq(spmv_sellc_create(&A, SPMV_F64, 2, 2, 0, 1, 0, 0, NULL), SPMV_ERROR_OUT_OF_MEMORY);
+    cr_assert_eq(spmv_sellc_create(&A, SPMV_F64, 2, 2, 32, 1, -1, 0, NULL),
+                 SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_eq(spmv_sellc_create(NULL, SPMV_F64, 2, 2, 32, 1, 64, 8, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+}

@@ -1,0 +1,216 @@
+/* row_statistics.c -- how long are the rows?  Row lengths are read off the row pointers of CSR and
+ * the runs of COO (which may have more rows than there is memory), and counted in every other
+ * format, but where that would take far more than the entries do. */
+#include "core/matrix/format.h"
+#include "core/matrix/sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* `count` rows have this many entries. */
+static void add(spmv_row_stats *s, int64_t length, int64_t count)
+{
+    int bin = length > 0 ? 64 - __builtin_clzll((unsigned long long)length) : 0;
+    if (count == 0) return;
+    if (length < s->min) s->min = length;
+    if (length > s->max) s->max = length;
+    s->histogram[bin] += count;
+    s->entries[bin] += count * length;
+    s->stddev += (double)count * ((double)length - s->mean) * ((double)length - s->mean);
+}
+
+static void add_runs(spmv_row_stats *s, const spmv_coo *A)
+{
+    int64_t empty = A->rows, end;
+    for (int64_t p = 0; p < A->nnz; p = end) {
+        for (end = p + 1; end < A->nnz && A->row_idx[end] == A->row_idx[p];) end++;
+        add(s, end - p, 1);
+        empty--;
+    }
+    add(s, 0, empty);
+}
+
+static void count_row(void *user, int64_t row, int64_t col, const void *val)
+{
+    (void)col, (void)val;
+    ((int64_t *)user)[row]++;
+}
+
+/* ---- How scattered columns are -------------------------------------------------------------- */
+
+/* Rows are looked at with the one above: number 1, 1 + step, ... */
+static int64_t step_of(int64_t rows)
+{
+    enum { ROWS = 512 };
+    return rows / ROWS + 1;
+}
+
+/* Where rows and their columns are found: CSR as it is, or entries in order. */
+typedef struct listing {
+    const int64_t *row_ptr, *row_idx; /* one of them is NULL */
+    const int32_t *narrow;            /* columns of CSR, */
+    const int64_t *wide;              /* of entries */
+    int64_t nnz;
+} listing;
+
+static int64_t column_of(const listing *list, int64_t p)
+{
+    return list->narrow != NULL ? list->narrow[p] : list->wide[p];
+}
+
+static int64_t row_begin(const listing *list, int64_t r)
+{
+    int64_t low = 0, high = list->nnz;
+    if (list->row_ptr != NULL) return list->row_ptr[r];
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (list->row_idx[middle] < r)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of some entries of some rows, those near which the row above has none. */
+static double scattered(const listing *list, int64_t rows)
+{
+    enum { ENTRIES = 16, NEAR = 32 };
+    const int64_t step = step_of(rows);
+    int64_t seen = 0, alone = 0;
+    for (int64_t r = 1; r<rows; r = rows - r> step ? r + step : rows) {
+        const int64_t begin = row_begin(list, r), end = row_begin(list, r + 1);
+        for (int64_t p = begin, q = row_begin(list, r - 1); p < end && p < begin + ENTRIES; p++) {
+            const int64_t col = column_of(list, p);
+            while (q < begin && column_of(list, q) < col - NEAR) q++;
+            alone += q == begin || column_of(list, q) > col + NEAR;
+            seen++;
+        }
+    }
+    return seen > 0 ? (double)alone / (double)seen : 0;
+}
+
+static double scattered_csr(const spmv_csr *A)
+{
+    const listing list = {.row_ptr = A->row_ptr, .narrow = A->col_idx, .nnz = A->nnz};
+    return scattered(&list, A->rows);
+}
+
+static double scattered_coo(const spmv_coo *A)
+{
+    const listing list = {.row_idx = A->row_idx, .wide = A->col_idx, .nnz = A->nnz};
+    return scattered(&list, A->rows);
+}
+
+/* The entries of the rows that are looked at, in order. */
+typedef struct sample {
+    int64_t step;
+    int64_t *next;      /* [rows / step + 1][2] where the next entry of such a row belongs */
+    int64_t *row, *col; /* [nnz] */
+} sample;
+
+static bool is_looked_at(const sample *s, int64_t row)
+{
+    return row % s->step <= 1;
+}
+
+static int64_t *next_of(const sample *s, int64_t row)
+{
+    return &s->next[2 * (row / s->step) + row % s->step];
+}
+
+static void take_entry(void *user, int64_t row, int64_t col, const void *val)
+{
+    const sample *s = user;
+    (void)val;
+    if (!is_looked_at(s, row)) return;
+    const int64_t p = (*next_of(s, row))++;
+    s->row[p] = row;
+    s->col[p] = col;
+}
+
+/* Any other format gives its entries row by row in no order, but each row ascends. */
+static spmv_status scattered_other(double *out, const spmv_matrix *A, const int64_t *length,
+                                   spmv_error *err)
+{
+    const int64_t rows = A->head.rows;
+    sample s = {.step = step_of(rows)};
+    int64_t n = 0;
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&s.next, 2 * (rows / s.step + 1), sizeof *s.next, "some rows", err));
+    for (int64_t r = 0; r < rows; r++) {
+        if (!is_looked_at(&s, r)) continue;
+        *next_of(&s, r) = n;
+        n += length[r];
+    }
+    SPMV__TRY(spmv__alloc(&s.row, n, sizeof *s.row, "some rows", err));
+    SPMV__TRY(spmv__alloc(&s.col, n, sizeof *s.col, "some rows", err));
+    spmv__format_of(A->format)->each(A, take_entry, &s);
+    const listing list = {.row_idx = s.row, .wide = s.col, .nnz = n};
+    *out = scattered(&list, rows);
+done:
+    free(s.next);
+    free(s.row);
+    free(s.col);
+    return st;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+static void add_listed(spmv_row_stats *s, const spmv_coo *A)
+{
+    add_runs(s, A);
+    s->scattered = scattered_coo(A);
+}
+
+static spmv_status add_converted(spmv_row_stats *s, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_matrix B;
+    const spmv_status st = spmv_convert(&B, A, SPMV_COO, NULL, err);
+    if (st != SPMV_SUCCESS) return st;
+    add_listed(s, &B.coo);
+    spmv_destroy(&B);
+    return st;
+}
+
+static spmv_status add_counted(spmv_row_stats *s, const spmv_matrix *A, spmv_error *err)
+{
+    int64_t *length = NULL; /* [rows] */
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&length, A->head.rows, sizeof *length, "row lengths", err));
+    spmv__format_of(A->format)->each(A, count_row, length);
+    for (int64_t r = 0; r < A->head.rows; r++) add(s, length[r], 1);
+    SPMV__TRY(scattered_other(&s->scattered, A, length, err));
+done:
+    free(length);
+    return st;
+}
+
+spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
+    spmv_status st = SPMV_SUCCESS;
+    spmv_row_stats s = {.rows = A->head.rows, .cols = A->head.cols, .nnz = A->head.nnz};
+
+    if (s.rows > 0) {
+        s.min = INT64_MAX;
+        s.mean = (double)s.nnz / (double)s.rows;
+    }
+    if (A->format == SPMV_COO) {
+        add_listed(&s, &A->coo);
+    } else if (A->format == SPMV_CSR) {
+        for (int64_t r = 0; r < s.rows; r++) add(&s, A->csr.row_ptr[r + 1] - A->csr.row_ptr[r], 1);
+        s.scattered = scattered_csr(&A->csr);
+    } else if (spmv__is_hypersparse(s.rows, s.nnz)) {
+        SPMV__TRY(add_converted(&s, A, err));
+    } else {
+        SPMV__TRY(add_counted(&s, A, err));
+    }
+    s.empty = s.histogram[0];
+    s.stddev = s.rows > 0 ? sqrt(s.stddev / (double)s.rows) : 0;
+    *out = s;
+done:
+    return st;
+}

@@ -1,0 +1,361 @@
+/* verify_test.c -- the verification finds what is wrong, and only that. */
+#include "core/base/random.h"
+#include "core/matrix/value.h"
+
+#include <criterion/criterion.h>
+#include <float.h>
+#include <math.h>
+
+/* [1 0 2 0; 0 3 4 0; 0 0 0 5] x [1 2 3 4] = [7 18 20] */
+static const double example[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5};
+static double xs[] = {1, 2, 3, 4};
+
+static spmv_dense column(spmv_type type, int64_t rows, void *data)
+{
+    return (spmv_dense){.type = type, .rows = rows, .cols = 1, .data = data};
+}
+
+static spmv_verification verify(const spmv_matrix *A, double alpha, double beta, double *y0,
+                                spmv_type y_type, void *ys)
+{
+    const spmv_dense x = column(SPMV_F64, A->head.cols, xs);
+    const spmv_dense y = column(y_type, A->head.rows, ys), old = column(SPMV_F64, y.rows, y0);
+    spmv_verification v;
+    cr_assert_eq(spmv_verify(A, alpha, &x, beta, y0 != NULL ? &old : NULL, &y, &v, NULL),
+                 SPMV_SUCCESS);
+    return v;
+}
+
+static spmv_matrix dense(spmv_format format, int64_t rows, int64_t cols, const double *values)
+{
+    spmv_matrix A;
+    cr_assert_eq(spmv_from_dense(&A, format, SPMV_F64, rows, cols, values, NULL), SPMV_SUCCESS);
+    return A;
+}
+
+Test(verify, a_planted_error_is_found_and_its_row_named_in_every_format)
+{
+    for (spmv_format f = (spmv_format)0; f < SPMV_FORMATS; f++) {
+        spmv_matrix A = dense(f, 3, 4, example);
+        double right[] = {7, 18, 20}, wrong[] = {7, 18.5, 20}, old[] = {10, NAN, 30};
+
+        spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, right);
+        cr_assert(v.pass);
+        cr_assert_eq(v.max_abs_error, 0);
+        cr_assert_eq(v.scaled_error, 0);
+
+        v = verify(&A, 1, 0, NULL, SPMV_F64, wrong);
+        cr_assert_not(v.pass);
+        cr_assert_eq(v.worst_row, 1, "%s", spmv_format_name(f));
+        cr_assert_eq(v.max_abs_error, 0.5);
+        cr_assert_eq(v.max_rel_error, 0.5 / 18);
+        cr_assert_eq(v.scaled_error, 0.5 / 18);
+        cr_assert_eq(v.mismatches, 0);
+        cr_assert_eq(v.wrong, 1);
+        cr_assert_eq(v.worst_found.re, 18.5);
+        cr_assert_eq(v.worst_expected.re, 18);
+
+        /* 2 A x - 0.5 y0 */
+        double updated[] = {9, NAN, 25};
+        cr_assert(verify(&A, 2, -0.5, old, SPMV_F64, updated).pass);
+        updated[2] = 25.001;
+        cr_assert_eq(verify(&A, 2, -0.5, old, SPMV_F64, updated).worst_row, 2);
+        spmv_destroy(&A);
+    }
+}
+
+Test(verify, the_error_is_scaled_by_what_cancelled)
+{
+    static const double row[] = {3, -1, -1, 0.5}; /* x: 3 - 2 - 3 + 2 = 0 */
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    double y[] = {1e-15};
+    spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, y);
+    cr_assert(v.pass);
+    cr_assert_eq(v.max_rel_error, 0); /* not defined where the reference is 0 */
+    cr_assert_eq(v.scaled_error, 1e-15 / 10);
+    y[0] = 1e-12;
+    cr_assert_not(verify(&A, 1, 0, NULL, SPMV_F64, y).pass);
+    spmv_destroy(&A);
+}
+
+/* 2^60 + 1 - 2^60: a plain sum in double precision gives 0. */
+Test(verify, the_reference_keeps_what_plain_sums_lose)
+{
+    static const double row[] = {0x1p60, 0.5, 0, -0x1p58};
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    double y[] = {1};
+    cr_assert_eq(verify(&A, 1, 0, NULL, SPMV_F64, y).max_abs_error, 0);
+    y[0] = 0;
+    cr_assert_eq(verify(&A, 1, 0, NULL, SPMV_F64, y).max_abs_error, 1);
+    spmv_destroy(&A);
+}
+
+Test(verify, nan_and_infinity_are_compared_by_kind)
+{
+    static const double rows[] = {NAN, 0, 0, 0, INFINITY, 0, 0, 0, -INFINITY, 0, 0, 0, 1, 0, 0, 0};
+    static const double y[][4] = {{NAN, INFINITY, -INFINITY, 1},   {1, INFINITY, -INFINITY, 1},
+                                  {NAN, NAN, -INFINITY, 1},        {NAN, INFINITY, INFINITY, 1},
+                                  {NAN, INFINITY, -INFINITY, NAN}, {INFINITY, 1, NAN, INFINITY}};
+    static const int64_t mismatches[] = {0, 1, 1, 1, 1, 4}, first[] = {0, 0, 1, 2, 3, 0};
+    spmv_matrix A = dense(SPMV_CSR, 4, 4, rows);
+    for (int i = 0; i < 6; i++) {
+        double copy[4];
+        memcpy(copy, y[i], sizeof copy);
+        const spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, copy);
+        cr_assert_eq(v.mismatches, mismatches[i], "case %d", i);
+        cr_assert_eq(v.pass, mismatches[i] == 0, "case %d", i);
+        cr_assert_eq(v.worst_row, first[i], "case %d", i);
+    }
+    spmv_destroy(&A);
+}
+
+Test(verify, single_precision_may_overflow_and_underflow)
+{
+    static const double rows[] = {1e300, 0, 0, 0, 1e-300, 0, 0, 0};
+    spmv_matrix A = dense(SPMV_CSR, 2, 4, rows);
+    float y[] = {INFINITY, 0};
+    spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F32, y);
+    cr_assert(v.pass);
+    y[0] = FLT_MAX;
+    cr_assert_eq(verify(&A, 1, 0, NULL, SPMV_F32, y).mismatches, 1);
+    spmv_destroy(&A);
+}
+
+Test(verify, several_columns)
+{
+    spmv_matrix A = dense(SPMV_CSR, 3, 4, example);
+    double two_x[] = {1, 2, 3, 4, 1, 0, 0, 0}, two_y[] = {7, 18, 20, 1, 0, 0};
+    const spmv_dense x = {SPMV_F64, 4, 2, two_x, false, false};
+    const spmv_dense y = {SPMV_F64, 3, 2, two_y, false, false};
+    spmv_verification v;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert(v.pass);
+    two_y[5] = 1;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_not(v.pass);
+    cr_assert_eq(v.worst_row, 2);
+    spmv_destroy(&A);
+}
+
+/* [1+i 0; 2 3i] [1-2i; 4] = [3-i; 2+8i], doubled, less i times [1; 2]. */
+Test(verify, complex_products)
+{
+    static const double values[] = {1, 1, 0, 0, 2, 0, 0, 3};
+    double cx[] = {1, -2, 4, 0}, cy[] = {3, -1, 2, 8}, c2[] = {6, -3, 4, 14}, c0[] = {1, 0, 2, 0};
+    spmv_matrix A;
+    spmv_verification v;
+    const spmv_dense x = column(SPMV_C128, 2, cx), y = column(SPMV_C128, 2, cy);
+    const spmv_dense y2 = column(SPMV_C128, 2, c2), y0 = column(SPMV_C128, 2, c0);
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 2, 2, values, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert(v.pass);
+    cr_assert_eq(v.max_abs_error, 0);
+    cr_assert_eq(spmv_verify_complex(&A, spmv__number(2, 0), &x, spmv__number(0, -1), &y0, &y2,
+                                     NULL, &v, NULL),
+                 SPMV_SUCCESS);
+    cr_assert(v.pass);
+    cr_assert_eq(v.max_abs_error, 0);
+
+    cy[2] = 5, cy[3] = 12; /* off by 3 + 4i, of 2 + 8i; the products are 2 |1-2i| and 3 |4| */
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_not(v.pass);
+    cr_assert_eq(v.worst_row, 1);
+    cr_assert_eq(v.max_abs_error, 5);
+    cr_assert_float_eq(v.max_rel_error, 5 / sqrt(68), 1e-15);
+    cr_assert_float_eq(v.scaled_error, 5 / (2 * sqrt(5) + 12), 1e-15);
+
+    cy[2] = 2, cy[3] = NAN;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_eq(v.mismatches, 1);
+    const spmv_dense real = column(SPMV_F64, 2, c0);
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &real, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_destroy(&A);
+}
+
+/* With a real y: a complex matrix or x, but alpha, beta and y0 as well; beta 0 hides y0. */
+Test(verify, a_real_y_is_no_complex_product)
+{
+    spmv_matrix A = dense(SPMV_CSR, 1, 1, (const double[]){2});
+    const spmv_scalar zero = {0, 0}, one = {1, 0}, i = {0, 1};
+    double ones[] = {1, 0}, two[] = {2}, three[] = {3};
+    const spmv_dense x = column(SPMV_F64, 1, ones), complex_x = column(SPMV_C128, 1, ones);
+    const spmv_dense y = column(SPMV_F64, 1, two), sum = column(SPMV_F64, 1, three);
+    const struct {
+        spmv_scalar alpha, beta;
+        const spmv_dense *x, *y0, *y;
+        spmv_status status;
+    } cases[] = {
+        {one, zero, &x, &complex_x, &y, SPMV_SUCCESS},
+        {one, one, &x, &x, &sum, SPMV_SUCCESS},
+        {one, zero, &complex_x, NULL, &y, SPMV_ERROR_INVALID_ARGUMENT},
+        {i, zero, &x, NULL, &y, SPMV_ERROR_INVALID_ARGUMENT},
+        {one, i, &x, &x, &sum, SPMV_ERROR_INVALID_ARGUMENT},
+        {one, one, &x, &complex_x, &sum, SPMV_ERROR_INVALID_ARGUMENT},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        spmv_verification v = {.pass = false};
+        spmv_error err = {.message = ""};
+        cr_expect_eq(spmv_verify_complex(&A, cases[c].alpha, cases[c].x, cases[c].beta, cases[c].y0,
+                                         cases[c].y, NULL, &v, &err),
+                     cases[c].status, "case %zu: %s", c, err.message);
+        cr_expect_eq(v.pass, cases[c].status == SPMV_SUCCESS, "case %zu", c);
+    }
+    spmv_destroy(&A);
+}
+
+/* Where the matrix or the factor is real, infinity meets no imaginary part. */
+Test(verify, infinite_parts_of_complex_vectors)
+{
+    spmv_matrix A = dense(SPMV_CSR, 1, 1, (const double[]){2});
+    double cx[] = {INFINITY, 1}, cy[] = {INFINITY, 6};
+    const spmv_dense x = column(SPMV_C128, 1, cx), y = column(SPMV_C128, 1, cy);
+    spmv_verification v;
+    cr_assert_eq(spmv_verify(&A, 3, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert(v.pass);
+    cr_assert_eq(v.mismatches, 0);
+    spmv_destroy(&A);
+}
+
+/* ---- What is allowed --------------------------------------------------------------------------
+ */
+
+/* A row of so many ones in a pattern; y with the last `lost` of them gone. */
+static spmv_verification verify_ones(int64_t n, int64_t lost, spmv_type type, bool single_sums)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    spmv_dense x, y;
+    spmv_verification v;
+    const spmv_rounding rounding = {.single_sums = single_sums};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_PATTERN, 1, n, n, NULL), SPMV_SUCCESS);
+    A.csr.row_ptr[1] = n;
+    for (int64_t c = 0; c < n; c++) A.csr.col_idx[c] = (int32_t)c;
+    cr_assert_eq(spmv_dense_create(&x, type, n, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&y, type, 1, 1, NULL), SPMV_SUCCESS);
+    for (int64_t c = 0; c < n; c++) spmv__set_value(type, x.data, c, 1);
+    spmv__set_value(type, y.data, 0, (double)(n - lost));
+    cr_assert_eq(spmv_verify_complex(&A, spmv__number(1, 0), &x, spmv__number(0, 0), NULL, &y,
+                                     &rounding, &v, NULL),
+                 SPMV_SUCCESS);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    spmv_destroy(&A);
+    return v;
+}
+
+Test(verify, one_lost_entry_of_two_million_shows)
+{
+    for (int t = 0; t < 2; t++) {
+        const spmv_type type = t == 0 ? SPMV_F32 : SPMV_F64;
+        cr_expect(verify_ones(2000000, 0, type, false).pass);
+        const spmv_verification v = verify_ones(2000000, 1, type, false);
+        cr_expect_not(v.pass, "%s", spmv_type_name(type));
+        cr_expect_eq(v.wrong, 1);
+        cr_expect_gt(v.excess, 1);
+    }
+    cr_expect(verify_ones(2000000, 1, SPMV_F32, true).pass, "sums in single precision lose more");
+    cr_expect_not(verify_ones(1000, 1, SPMV_F32, true).pass);
+}
+
+/* Sums in double precision, forwards and backwards, stay within the bound; a float result too. */
+Test(verify, plain_sums_pass)
+{
+    enum { N = 5000 };
+    for (int k = 0; k < 50; k++) {
+        double row[N], in[N], forwards = 0, backwards = 0;
+        for (int i = 0; i < N; i++) {
+            row[i] = ldexp(2 * spmv__uniform(31, (uint64_t)(k * N + i)) - 1, i % (k + 1));
+            in[i] = 2 * spmv__uniform(32, (uint64_t)(k * N + i)) - 1;
+        }
+        for (int i = 0; i < N; i++) forwards += row[i] * in[i];
+        for (int i = N; i-- > 0;) backwards += row[i] * in[i];
+        spmv_matrix A = dense(SPMV_CSR, 1, N, row);
+        const spmv_dense x = column(SPMV_F64, N, in);
+        float single = (float)forwards;
+        const spmv_dense y[] = {column(SPMV_F64, 1, &forwards), column(SPMV_F64, 1, &backwards),
+                                column(SPMV_F32, 1, &single)};
+        for (int i = 0; i < 3; i++) {
+            spmv_verification v;
+            cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y[i], &v, NULL), SPMV_SUCCESS);
+            cr_expect(v.pass, "row %d, sum %d: %g times what is allowed", k, i, v.excess);
+        }
+        spmv_destroy(&A);
+    }
+}
+
+/* The terms are finite, and the sum of their absolute values is not. */
+Test(verify, sums_beyond_the_range_are_scaled)
+{
+    static const double row[] = {1.7e308, -8.5e307, 5. / 3, 0.0625}; /* 1.7e308 - 1.7e308 + 5.25 */
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    double y[] = {5.25};
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F64, y).pass);
+    y[0] = 1e290; /* below what rounding may leave of 1.7e308, 12 2^-52 3.4e308 */
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F64, y).pass);
+    y[0] = 1e295;
+    const spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, y);
+    cr_expect_not(v.pass);
+    cr_expect_eq(v.wrong, 1);
+    cr_expect_float_eq(v.worst_found.re / 1e295, 1, 1e-9);
+    cr_expect_float_eq(v.worst_expected.re, 5.25, 1e-9);
+    cr_expect_float_eq(v.max_abs_error / 1e295, 1, 1e-9);
+    y[0] = INFINITY;
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F64, y).pass, "a partial sum may overflow");
+    spmv_destroy(&A);
+}
+
+/* Values that were rounded to single precision are off by so much, and not by more. */
+Test(verify, rounded_values)
+{
+    const double value = 1 + 0x1p-25 + 0x1p-40;
+    const spmv_rounding rounding = {.single_values = true};
+    spmv_matrix A = dense(SPMV_CSR, 1, 1, &value);
+    double in[] = {1}, out[] = {1};
+    const spmv_dense x = column(SPMV_F64, 1, in), y = column(SPMV_F64, 1, out);
+    const spmv_scalar one = {1, 0}, none = {0, 0};
+    spmv_verification v;
+    cr_assert_not(verify(&A, 1, 0, NULL, SPMV_F64, out).pass);
+    cr_assert_eq(spmv_verify_complex(&A, one, &x, none, NULL, &y, &rounding, &v, NULL),
+                 SPMV_SUCCESS);
+    cr_assert(v.pass);
+    out[0] = 1 + 0x1p-22;
+    cr_assert_eq(spmv_verify_complex(&A, one, &x, none, NULL, &y, &rounding, &v, NULL),
+                 SPMV_SUCCESS);
+    cr_assert_not(v.pass);
+    spmv_destroy(&A);
+}
+
+Test(verify, no_rows)
+{
+    spmv_matrix A = dense(SPMV_CSR, 0, 4, example);
+    const spmv_verification v = verify(&A, 1, 0, NULL, SPMV_F64, xs);
+    cr_assert(v.pass);
+    cr_assert_eq(v.worst_row, -1);
+    spmv_destroy(&A);
+}
+
+Test(verify, wrong_arguments_are_refused)
+{
+    spmv_matrix A = dense(SPMV_CSR, 3, 4, example);
+    double ys[] = {7, 18, 20};
+    const spmv_dense x = column(SPMV_F64, 4, xs), y = column(SPMV_F64, 3, ys);
+    const spmv_dense short_x = column(SPMV_F64, 3, xs), pattern = column(SPMV_PATTERN, 4, xs);
+    spmv_verification v;
+    spmv_error err;
+
+    cr_assert_eq(spmv_verify(&A, 1, &short_x, 0, NULL, &y, &v, &err), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_str_eq(err.message, "A is 3 x 4, but x is 3 x 1 and y is 3 x 1");
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &x, &v, NULL), SPMV_ERROR_INVALID_DIMENSION);
+    for (int64_t cols = -1; cols < 1; cols++) { /* nothing would be compared */
+        const spmv_dense no_x = {SPMV_F64, 4, cols, xs, false, false};
+        const spmv_dense no_y = {SPMV_F64, 3, cols, ys, false, false};
+        cr_assert_eq(spmv_verify(&A, 1, &no_x, 0, NULL, &no_y, &v, NULL),
+                     SPMV_ERROR_INVALID_DIMENSION);
+    }
+    cr_assert_eq(spmv_verify(&A, 1, &x, 1, &x, &y, &v, NULL), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_eq(spmv_verify(&A, 1, &x, 1, NULL, &y, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_verify(&A, 1, &pattern, 0, NULL, &y, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_verify(NULL, 1, &x, 0, NULL, &y, &v, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    A.head.symmetry = SPMV_SYMMETRIC;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_ERROR_UNSUPPORTED);
+    spmv_destroy(&A);
+}

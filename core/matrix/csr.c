@@ -1,0 +1,160 @@
+/* csr.c -- compressed rows: the hub of all conversions. */
+#include "core/matrix/value.h"
+#include "core/matrix/format.h"
+
+static int64_t rows_plus_1(const spmv_matrix *A)
+{
+    return A->head.rows + 1;
+}
+
+static int64_t nnz(const spmv_matrix *A)
+{
+    return A->head.nnz;
+}
+
+static const spmv__array arrays[] = {
+    {"row_ptr", offsetof(spmv_matrix, csr.row_ptr), SPMV__I64, rows_plus_1},
+    {"col_idx", offsetof(spmv_matrix, csr.col_idx), SPMV__I32, nnz},
+    {"val", offsetof(spmv_matrix, csr.val), SPMV__VALUE, nnz},
+};
+
+spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
+                            spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    spmv_matrix A = spmv__blank(SPMV_CSR, type, SPMV_GENERAL, rows, cols, nnz);
+    spmv_status st = spmv__allocate(&A, err);
+    *out = A.csr;
+    return st;
+}
+
+/* What is counted of a matrix at a time: 32 bits are enough, and a cache holds it. */
+enum { PORTION = 1 << 14 };
+
+/* Of entries begin .. end - 1, how many have a column that does not come behind the one before? */
+static int64_t count_falls(const int32_t *col, int64_t begin, int64_t end)
+{
+    int32_t falls = 0;
+    for (int64_t p = begin > 0 ? begin : 1; p < end; p++) falls += col[p] <= col[p - 1];
+    return falls;
+}
+
+/* Has one of these entries a column that is negative, or beyond the last? */
+static bool any_outside(const int32_t *col, int64_t begin, int64_t end, int64_t last)
+{
+    uint32_t signs = 0;
+    for (int64_t p = begin; p < end; p++)
+        signs |= (uint32_t)col[p] | ((uint32_t)last - (uint32_t)col[p]);
+    return signs >> 31 != 0;
+}
+
+/* How many of rows begin .. end - 1, neither the first nor the last that have entries, fall from
+ * the row before? */
+static int64_t count_begun(const spmv_csr *A, int64_t begin, int64_t end)
+{
+    const int64_t *ptr = A->row_ptr;
+    const int32_t *col = A->col_idx;
+    int64_t begun = 0;
+    for (int64_t r = begin; r < end; r++)
+        begun += (ptr[r] < ptr[r + 1]) & (col[ptr[r]] <= col[ptr[r] - 1]);
+    return begun;
+}
+
+/* Does one of these rows end right of `shift` diagonals below the main one?  In the place of an
+ * empty row the one before it is looked at, which has less room. */
+static bool any_above(const spmv_csr *A, int64_t begin, int64_t end, int64_t shift)
+{
+    bool above = false;
+    for (int64_t r = begin; r < end; r++) above |= A->col_idx[A->row_ptr[r + 1] - 1] > r - shift;
+    return above;
+}
+
+/* Do columns ascend within their rows, and are they where they may be?  All is counted, without
+ * branches: a column that does not come behind the one before it begins a row. */
+static bool is_sound(const spmv_matrix *M)
+{
+    const spmv_csr *A = &M->csr;
+    const bool triangle = M->head.symmetry != SPMV_GENERAL;
+    const bool parallel = A->nnz >= SPMV__PARALLEL_CHECK_NNZ;
+    int64_t first = 0, rows = A->rows, falls = 0, begun = 0;
+    bool outside = false, above = false;
+    while (first < rows && A->row_ptr[first + 1] == 0) first++;
+    while (rows > first && A->row_ptr[rows - 1] == A->nnz) rows--;
+    if (parallel) spmv__threads_start();
+#pragma omp parallel num_threads(spmv__threads(0)) if (parallel)
+    {
+#pragma omp for schedule(static) reduction(+ : falls) reduction(|| : outside) nowait
+        for (int64_t p = 0; p < A->nnz; p += PORTION) {
+            const int64_t end = p + PORTION < A->nnz ? p + PORTION : A->nnz;
+            falls += count_falls(A->col_idx, p, end);
+            outside = outside || any_outside(A->col_idx, p, end, A->cols - 1);
+        }
+#pragma omp for schedule(static) reduction(+ : begun) reduction(|| : above)
+        for (int64_t r = first; r < rows; r += PORTION) {
+            const int64_t end = r + PORTION < rows ? r + PORTION : rows;
+            begun += count_begun(A, r > first ? r : r + 1, end);
+            above =
+                above || (triangle && any_above(A, r, end, M->head.symmetry == SPMV_SKEW ? 1 : 0));
+        }
+    }
+    return !outside && !above && falls == begun;
+}
+
+static spmv_status check(const spmv_matrix *M, spmv_error *err)
+{
+    const spmv_csr *A = &M->csr;
+    spmv_status st = spmv__check_offsets(A->row_ptr, A->rows, A->nnz, "row_ptr", err);
+    if (st != SPMV_SUCCESS || is_sound(M)) return st;
+    for (int64_t r = 0; r < A->rows; r++) {
+        int64_t previous = -1;
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+            int64_t c = A->col_idx[p];
+            if (!spmv__entry_valid(&M->head, r, c) || c <= previous)
+                return spmv__bad_entry(M, p, r, c, err);
+            previous = c;
+        }
+    }
+    return st;
+}
+
+static void each(const spmv_matrix *M, spmv__visit visit, void *user)
+{
+    const spmv_csr *A = &M->csr;
+    for (int64_t r = 0; r < A->rows; r++) {
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++)
+            visit(user, r, A->col_idx[p], spmv__value_at(A->type, A->val, p));
+    }
+}
+
+/* O(log row length) */
+static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
+{
+    const spmv_csr *A = &M->csr;
+    int64_t p = spmv__find_i32(A->col_idx, A->row_ptr[row], A->row_ptr[row + 1], col);
+    return p >= 0 ? spmv__scalar(A->type, A->val, p) : spmv__number(0, 0);
+}
+
+int64_t spmv__longest_row(const spmv_csr *A)
+{
+    int64_t longest = 0;
+    for (int64_t r = 0; r < A->rows; r++) {
+        int64_t length = A->row_ptr[r + 1] - A->row_ptr[r];
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+const spmv__format spmv__csr_format = {
+    .name = "csr",
+    .max_rows = INT64_MAX - 1,
+    .max_cols = INT32_MAX,
+    .arrays = arrays,
+    .array_count = 3,
+    .check = check,
+    .each = each,
+    .get = get,
+    .multiply = spmv__csr_multiply,
+    .spmm = spmv__csr_spmm,
+    .kernel = "cpu-csr",
+    .kernel_summary = "equal shares of rows and nonzeros for every thread",
+};

@@ -1,0 +1,33 @@
+/* element.c -- looking up one entry. */
+#include "core/matrix/value.h"
+#include "core/matrix/format.h"
+
+int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t wanted)
+{
+    while (begin < end) {
+        int64_t p = begin + (end - begin) / 2;
+        if (idx[p] == wanted) return p;
+        if (idx[p] < wanted)
+            begin = p + 1;
+        else
+            end = p;
+    }
+    return -1;
+}
+
+spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value)
+{
+    SPMV__REQUIRE(A != NULL && value != NULL, NULL);
+    const spmv__format *f = spmv__format_of(A->format);
+    *value = spmv__number(0, 0);
+    SPMV__REQUIRE(f != NULL, NULL);
+    if (row < 0 || row >= A->head.rows || col < 0 || col >= A->head.cols)
+        return SPMV_ERROR_INVALID_DIMENSION;
+    if (A->head.symmetry == SPMV_GENERAL || row >= col) {
+        *value = f->get(A, row, col);
+    } else { /* the triangle that is not stored */
+        *value = spmv__mirrored(A->head.symmetry, f->get(A, col, row));
+        if (spmv__is_zero(*value)) *value = spmv__number(0, 0); /* not -0 */
+    }
+    return SPMV_SUCCESS;
+}

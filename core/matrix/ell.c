@@ -1,0 +1,207 @@
+/* ell.c -- ELLPACK: every row padded to one width, stored column by column, so that neighbouring
+ * threads read neighbouring entries.  Padding costs room: skewed matrices are refused. */
+#include "core/matrix/value.h"
+#include "core/matrix/ell.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const int64_t always_allowed = (int64_t)1 << 20; /* slots, when no limit was asked for */
+static const double default_fill = 10;                  /* slots per nonzero */
+
+static int64_t slots(const spmv_matrix *A)
+{
+    int64_t n;
+    return spmv__product(A->ell.width, A->ell.rows, &n) ? n : -1;
+}
+
+static const spmv__array arrays[] = {
+    {"col_idx", offsetof(spmv_matrix, ell.col_idx), SPMV__I32, slots},
+    {"val", offsetof(spmv_matrix, ell.val), SPMV__VALUE, slots},
+};
+static const size_t params[] = {offsetof(spmv_matrix, ell.width)};
+
+spmv_status spmv_ell_create(spmv_ell *out, spmv_type type, int64_t rows, int64_t cols,
+                            int64_t width, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    spmv_matrix A = spmv__blank(SPMV_ELL, type, SPMV_GENERAL, rows, cols, 0);
+    A.ell.width = width;
+    spmv_status st = spmv__allocate(&A, err);
+    if (st == SPMV_SUCCESS) spmv__ell_clear(&A.ell);
+    *out = A.ell;
+    return st;
+}
+
+void spmv__ell_clear(spmv_ell *A)
+{
+    spmv__clear_columns(A->col_idx, A->width * A->rows);
+}
+
+double spmv__fill_limit(const spmv_build *build)
+{
+    return build != NULL && build->max_fill > 0 ? build->max_fill : default_fill;
+}
+
+spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
+                             spmv_error *err)
+{
+    const bool chosen = build != NULL && build->max_fill > 0;
+    const double fill = spmv__fill_limit(build), nonzeros = (double)nnz;
+    if (slots / fill <= nonzeros || (!chosen && slots <= (double)always_allowed))
+        return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                      "%s needs %.0f slots for %lld nonzeros, a fill of %.3g over the limit of "
+                      "%.3g; use HYB or JDS instead",
+                      what, slots, (long long)nnz, nnz > 0 ? slots / nonzeros : INFINITY, fill);
+}
+
+spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
+                                 spmv_error *err)
+{
+    char what[64];
+    snprintf(what, sizeof what, "ELL of width %lld", (long long)width);
+    return spmv__check_fill(A->nnz, (double)width * (double)A->rows, what, build, err);
+}
+
+spmv_status spmv__ell_check(const spmv_matrix *M, const spmv_ell *A, spmv_error *err)
+{
+    int64_t n = 0, width = A->rows > 0 ? A->width : 0; /* any width is allowed without rows */
+    for (int64_t k = 0; k < width; k++) {
+        for (int64_t r = 0; r < A->rows; r++) {
+            int64_t p = k * A->rows + r, c = A->col_idx[p];
+            int64_t previous = k > 0 ? A->col_idx[p - A->rows] : -1;
+            if (c == -1) {
+                if (A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p)))
+                    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                                      "padding %lld of row %lld holds a value", (long long)k,
+                                      (long long)r);
+                continue;
+            }
+            if (k > 0 && previous == -1)
+                return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                                  "entry %lld of row %lld comes after padding", (long long)k,
+                                  (long long)r);
+            if (!spmv__entry_valid(&M->head, r, c) || c <= previous)
+                return spmv__bad_entry(M, p, r, c, err);
+            n++;
+        }
+    }
+    if (n != A->nnz)
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "ELL holds %lld entries, expected %lld",
+                          (long long)n, (long long)A->nnz);
+    return SPMV_SUCCESS;
+}
+
+static spmv_status check(const spmv_matrix *A, spmv_error *err)
+{
+    return spmv__ell_check(A, &A->ell, err);
+}
+
+typedef struct filling {
+    const spmv_csr *from;
+    spmv_ell *to;
+} filling;
+
+static int64_t fill_rows(void *job, int64_t begin, int64_t end)
+{
+    const spmv_csr *A = ((const filling *)job)->from;
+    const spmv_ell *out = ((const filling *)job)->to;
+    int64_t n = 0;
+    for (int64_t r = begin; r < end; r++) {
+        const int64_t first = A->row_ptr[r], length = A->row_ptr[r + 1] - first;
+        const int64_t kept = length < out->width ? length : out->width;
+        for (int64_t k = 0; k < kept; k++) {
+            out->col_idx[k * A->rows + r] = A->col_idx[first + k];
+            spmv__copy_value(A->type, out->val, k * A->rows + r, A->val, first + k);
+        }
+        n += kept;
+    }
+    return n;
+}
+
+void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter)
+{
+    filling job = {A, out};
+    spmv__ell_clear(out);
+    spmv__in_portions(fill_rows, &job, A->rows, A->nnz, spmv__threads_for(A->nnz), meter);
+}
+
+static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                        const spmv_build *build, spmv_error *err)
+{
+    (void)err;
+    *out = spmv__blank(SPMV_ELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    out->ell.width = spmv__longest_row(A);
+    if (build != NULL && build->ell_width > out->ell.width) out->ell.width = build->ell_width;
+    *filled = (double)out->ell.width * (double)A->rows;
+    return SPMV_SUCCESS;
+}
+
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+                            spmv__meter *meter, spmv_error *err)
+{
+    spmv_status st;
+    spmv_matrix B;
+    double filled;
+
+    SPMV__TRY(plan(&B, &filled, A, build, err));
+    SPMV__TRY(spmv__ell_check_fill(A, B.ell.width, build, err));
+    SPMV__TRY(spmv__allocate(&B, err));
+    spmv__ell_fill(&B.ell, A, meter);
+done:
+    if (st != SPMV_SUCCESS) spmv_destroy(&B);
+    *out = B;
+    return st;
+}
+
+void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user)
+{
+    int64_t width = A->rows > 0 ? A->width : 0;
+    for (int64_t k = 0; k < width; k++) {
+        for (int64_t r = 0; r < A->rows; r++) {
+            int64_t p = k * A->rows + r;
+            if (A->col_idx[p] >= 0)
+                visit(user, r, A->col_idx[p], spmv__value_at(A->type, A->val, p));
+        }
+    }
+}
+
+static void each(const spmv_matrix *A, spmv__visit visit, void *user)
+{
+    spmv__ell_each(&A->ell, visit, user);
+}
+
+spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col)
+{
+    for (int64_t k = 0; k < A->width; k++) {
+        int64_t p = k * A->rows + row;
+        if (A->col_idx[p] == col) return spmv__scalar(A->type, A->val, p);
+    }
+    return spmv__number(0, 0);
+}
+
+/* O(width) */
+static spmv_scalar get(const spmv_matrix *A, int64_t row, int64_t col)
+{
+    return spmv__ell_get(&A->ell, row, col);
+}
+
+const spmv__format spmv__ell_format = {
+    .name = "ell",
+    .max_rows = INT64_MAX,
+    .max_cols = INT32_MAX,
+    .arrays = arrays,
+    .array_count = 2,
+    .params = params,
+    .param_count = 1,
+    .check = check,
+    .from_csr = from_csr,
+    .plan = plan,
+    .walks = 1,
+    .each = each,
+    .get = get,
+    .multiply = spmv__ell_multiply,
+    .kernel = "cpu-ell",
+    .kernel_summary = "blocks of rows, one padded column after the other",
+};

@@ -1,0 +1,181 @@
+/* format.h -- the record of a storage format, and what all formats share. */
+#ifndef SPMV_CORE_MATRIX_FORMAT_H
+#define SPMV_CORE_MATRIX_FORMAT_H
+
+#include "core/base/base.h"
+#include "core/base/meter.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum spmv__element { SPMV__I32, SPMV__I64, SPMV__VALUE } spmv__element;
+
+/* One array of a format.  From these rows follow destroying, copying, counting bytes, binary files
+ * and the way to the GPU and back.  An array of values follows the array of indices that it goes
+ * with; an index of -1 there marks padding, where the format does not tell in another way. */
+typedef struct spmv__array {
+    const char *name;      /* "row_ptr"; parts of HYB: "ell.col_idx" */
+    size_t offset;         /* of its pointer in spmv_matrix */
+    spmv__element element; /* SPMV__VALUE: of the matrix's type, absent for a pattern */
+    /* Elements, from the head and the parameters; -1 when these make no int64_t (a hostile file
+     * may give any head and parameters from 0 to 2^62: multiply with spmv__product). */
+    int64_t (*count)(const spmv_matrix *A);
+} spmv__array;
+
+/* Multiply on the CPU.  x and y are one column each of type vector_type; arguments are checked and
+ * threads >= 1.  scratch is [2 * A->head.rows] (sums may be complex), uninitialised, and NULL
+ * unless the format's record asks for it: the multiplication itself allocates nothing and cannot
+ * fail. */
+typedef void (*spmv__cpu_multiply)(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                                   const void *x, spmv_scalar beta, void *y, double *scratch,
+                                   int threads);
+
+/* Called for one stored entry; val points at its value, NULL in a pattern. */
+typedef void (*spmv__visit)(void *user, int64_t row, int64_t col, const void *val);
+
+enum {
+    SPMV__SPMM_SCRATCH = 1024, /* doubles for each vector */
+    SPMV__TO_CSR_WALKS = 2,    /* count the entries of the rows, then place them */
+};
+
+/* Everything about a format: one record a file, one line in the table of format.c. */
+typedef struct spmv__format {
+    const char *name;
+    int64_t max_rows, max_cols; /* that its indices can address */
+    const spmv__array *arrays;
+    int array_count;
+    const size_t *params; /* offsets in spmv_matrix of the int64_t members that sizes depend on */
+    int param_count;      /* beside the head: ELL width, ... */
+    void (*adopt)(spmv_matrix *A); /* fill members that follow from head and params; may be NULL */
+    /* The arrays have the sizes that head and parameters promise; nothing else is certain. */
+    spmv_status (*check)(const spmv_matrix *A, spmv_error *err);
+    /* NULL in CSR itself. */
+    spmv_status (*from_csr)(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+                            spmv__meter *meter, spmv_error *err);
+    /* Head and parameters, without arrays, of what from_csr makes whatever the limit of the fill,
+     * and the slots that count there; NULL: all follows from the head, and nothing is padded. */
+    spmv_status (*plan)(spmv_matrix *out, double *filled, const spmv_csr *A,
+                        const spmv_build *build, spmv_error *err);
+    int walks; /* of from_csr over all entries, each of which is told to the meter */
+    /* A shorter way to CSR than through `each`, in SPMV__TO_CSR_WALKS; may be NULL. */
+    spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err);
+    /* Set the values of padding to 0; NULL where an index of -1 tells which that is. */
+    void (*clear_padding)(spmv_matrix *A);
+    /* Visit every stored entry, in an order in which the columns of each row ascend. */
+    void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
+    spmv_scalar (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
+    spmv__cpu_multiply multiply;
+    /* The same for several vectors stored by rows, with a scratch for each; NULL: not in this
+     * format. */
+    void (*spmm)(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
+                 const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
+    bool scratch;               /* multiply needs its scratch */
+    const char *kernel;         /* name of the CPU kernel: "cpu-csr" */
+    const char *kernel_summary; /* its one line in --list-kernels */
+} spmv__format;
+
+extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
+    spmv__hyb_format, spmv__jds_format, spmv__sell_format, spmv__sellc_format;
+
+#define X(id, name, meaning)                                                                     \
+    void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, \
+                                 const void *x, spmv_scalar beta, void *y, double *scratch,      \
+                                 int threads);
+SPMV_FORMAT_TABLE(X)
+#undef X
+
+void spmv__csr_spmm(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
+                    const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
+
+const spmv__format *spmv__format_of(spmv_format format);
+
+/* Parameter i of those that the format's record lists. */
+int64_t spmv__param(const spmv_matrix *A, int i);
+
+/* The pointer member that `array` names, as an lvalue. */
+void **spmv__array_pointer(spmv_matrix *A, const spmv__array *array);
+const void *spmv__array_data(const spmv_matrix *A, const spmv__array *array);
+
+/* Bytes of one element, given the type of the values. */
+size_t spmv__element_size(spmv__element element, spmv_type type);
+
+/* Bytes of the whole array, 0 for the values of a pattern, -1 when no int64_t holds them. */
+int64_t spmv__array_bytes(const spmv_matrix *A, const spmv__array *array);
+
+/* A matrix of this format and head, without arrays. */
+static inline spmv_matrix spmv__blank(spmv_format format, spmv_type type, spmv_symmetry symmetry,
+                                      int64_t rows, int64_t cols, int64_t nnz)
+{
+    spmv_matrix A;
+    memset(&A, 0, sizeof A);
+    A.format = format;
+    A.head.type = type;
+    A.head.symmetry = symmetry;
+    A.head.rows = rows;
+    A.head.cols = cols;
+    A.head.nnz = nnz;
+    return A;
+}
+
+/* A CSR matrix as one in any format; the arrays stay where they are. */
+static inline spmv_matrix spmv__wrap_csr(const spmv_csr *A)
+{
+    spmv_matrix B = spmv__blank(SPMV_CSR, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    B.csr = *A;
+    return B;
+}
+
+/* Head and parameters are possible: known format, type and symmetry, nothing negative, shape
+ * within the format's limits, square unless GENERAL.
+ * Errors: INVALID_FORMAT (no such enumerator), INVALID_DIMENSION. */
+spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
+
+/* Allocate the arrays of A, all zero, in the sizes that its format, head and parameters ask for.
+ * On failure A is left empty.  Errors: those of spmv__check_head, OUT_OF_MEMORY (also, before
+ * anything is allocated, when all arrays together exceed the machine's memory). */
+spmv_status spmv__allocate(spmv_matrix *A, spmv_error *err);
+
+/* Copy head, parameters and arrays. */
+spmv_status spmv__copy(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
+
+/* The transpose of A in CSR or CSC, in the other one of the two: the same arrays, which belong to
+ * nobody else but A and so to one of the two. */
+spmv_matrix spmv__relabel(const spmv_matrix *A);
+
+/* May (row, col) be stored?  Inside the matrix, and inside the triangle unless GENERAL. */
+static inline bool spmv__entry_valid(const spmv_head *A, int64_t row, int64_t col)
+{
+    return (uint64_t)row < (uint64_t)A->rows && (uint64_t)col < (uint64_t)A->cols &&
+           (A->symmetry == SPMV_GENERAL || row > col || (row == col && A->symmetry != SPMV_SKEW));
+}
+
+/* INVALID_FORMAT for entry p at (row, col): outside the matrix or its triangle, else out of order.
+ */
+spmv_status spmv__bad_entry(const spmv_matrix *A, int64_t p, int64_t row, int64_t col,
+                            spmv_error *err);
+
+/* INVALID_FORMAT unless ptr[0 .. n] starts at 0, never falls and ends at nnz. */
+spmv_status spmv__check_offsets(const int64_t *ptr, int64_t n, int64_t nnz, const char *name,
+                                spmv_error *err);
+
+/* Position of `wanted` among the ascending idx[begin .. end), or -1. */
+int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t wanted);
+
+/* ptr is [n + 1] with ptr[0] == 0 and count i in ptr[i + 1]: replace the counts by their running
+ * sum, so that group i takes places ptr[i] .. ptr[i + 1] - 1. */
+void spmv__counts_to_offsets(int64_t *ptr, int64_t n);
+
+int64_t spmv__longest_row(const spmv_csr *A);
+
+/* Make n slots padding: the columns of ELL and SELL before they are filled. */
+static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)
+{
+    /* All bits set is -1 in two's complement. */
+    if (n > 0) memset(col_idx, 0xff, (size_t)n * sizeof *col_idx);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

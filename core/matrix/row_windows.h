@@ -1,0 +1,23 @@
+/* row_windows.h -- rows sorted by falling length, all of them or within windows. */
+#ifndef SPMV_CORE_MATRIX_ROW_WINDOWS_H
+#define SPMV_CORE_MATRIX_ROW_WINDOWS_H
+
+#include "spmv.h"
+
+/* The rows of each window by falling length, equal lengths in their old order: perm is [rows]. */
+spmv_status spmv__sort_windows(int32_t *perm, int64_t window, const spmv_csr *A, spmv_error *err);
+
+/* All rows so, the longest of which has `longest` entries: a counting sort.  longer[k] becomes the
+ * number of rows with more than k entries, [longest]; it may be NULL. */
+spmv_status spmv__sort_rows(int32_t *perm, int64_t longest, int64_t *longer, const spmv_csr *A,
+                            spmv_error *err);
+
+/* A window of at least so many rows that is whole slices, or all of them; 1 where there is none. */
+int64_t spmv__whole_slices(int64_t rows, int64_t slice, int64_t window);
+
+/* INVALID_FORMAT unless the window is 1 or whole slices, at most all, and perm, which is used in
+ * the second case, has each row of each window once.  OUT_OF_MEMORY. */
+spmv_status spmv__check_windows(const int32_t *perm, int64_t rows, int64_t slice, int64_t window,
+                                spmv_error *err);
+
+#endif

@@ -1,0 +1,90 @@
+/* sizes.c -- what a matrix would take in a format, by arithmetic. */
+#include "core/matrix/format.h"
+#include "core/matrix/sizes.h"
+
+#include <math.h>
+
+/* Of formats in which nothing but the rows with entries counts: coordinates go to the ELL part of
+ * HYB only where a third of the rows is not empty. */
+static spmv_status plan_listed(spmv_matrix *B, double *slots, const spmv_matrix *A,
+                               const spmv_build *build, spmv_error *err)
+{
+    const int64_t ell = build != NULL ? build->ell_width : 0;
+    const int64_t hyb = build != NULL ? build->hyb_width : 0;
+    spmv_row_stats rows;
+    spmv_status st = spmv_row_statistics(A, &rows, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (B->format == SPMV_JDS) {
+        B->jds.diags = rows.max;
+    } else if (B->format == SPMV_ELL) {
+        B->ell.width = ell > rows.max ? ell : rows.max;
+        *slots = (double)B->ell.width * (double)rows.rows;
+    } else if (B->format == SPMV_HYB && hyb <= 0) {
+        B->hyb.coo.nnz = rows.nnz;
+    } else {
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "the size of %s is not worked out where rows are far more than entries",
+                          spmv_format_name(B->format));
+    }
+    return st;
+}
+
+static spmv_status plan_by_rows(spmv_matrix *B, double *slots, const spmv_matrix *A,
+                                const spmv_build *build, spmv_error *err)
+{
+    spmv_matrix csr = {.format = SPMV_CSR};
+    spmv_status st = SPMV_SUCCESS;
+    const spmv_csr *from = &A->csr;
+    if (A->format != SPMV_CSR) {
+        SPMV__TRY(spmv_convert(&csr, A, SPMV_CSR, NULL, err));
+        from = &csr.csr;
+    }
+    SPMV__TRY(spmv__format_of(B->format)->plan(B, slots, from, build, err));
+done:
+    spmv_destroy(&csr);
+    return st;
+}
+
+/* Where an array is too large to be counted, there are too many slots: indices, or with values. */
+static double bytes_of(const spmv_matrix *B, double slots)
+{
+    const spmv__format *f = spmv__format_of(B->format);
+    double total = 0;
+    for (int i = 0; i < f->array_count; i++) {
+        const double size = (double)spmv__element_size(f->arrays[i].element, B->head.type);
+        const int64_t bytes = spmv__array_bytes(B, &f->arrays[i]);
+        total += bytes < 0 ? slots * size : (double)bytes;
+    }
+    return total;
+}
+
+spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format, const spmv_build *build,
+                         spmv_size *out, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_size){0};
+    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
+    const spmv__format *f = spmv__format_of(format);
+    SPMV__REQUIRE(f != NULL, err);
+    const spmv_head *h = &A->head;
+    spmv_matrix B = spmv__blank(format, h->type, h->symmetry, h->rows, h->cols, h->nnz);
+    double slots = 0, nnz = (double)h->nnz;
+    spmv_status st;
+
+    SPMV__TRY(spmv__check_head(&B, err));
+    if (A->format == format && build == NULL) { /* a copy */
+        *out = (spmv_size){(double)spmv_bytes(A), 1, spmv__fill_limit(build), false};
+        goto done;
+    }
+    if (f->plan != NULL && A->format != SPMV_CSR && spmv__is_hypersparse(h->rows, h->nnz))
+        SPMV__TRY(plan_listed(&B, &slots, A, build, err));
+    else if (f->plan != NULL)
+        SPMV__TRY(plan_by_rows(&B, &slots, A, build, err));
+    if (f->adopt != NULL) f->adopt(&B);
+    out->bytes = bytes_of(&B, slots);
+    out->fill = slots == 0 ? 1 : nnz > 0 ? slots / nnz : INFINITY;
+    out->limit = spmv__fill_limit(build);
+    out->refused = spmv__check_fill(h->nnz, slots, f->name, build, NULL) != SPMV_SUCCESS;
+done:
+    return st;
+}

@@ -1,0 +1,40 @@
+/* avx2.h -- four numbers at a time, as doubles: what kernels for AVX2 load.
+ *
+ * `type` and `x_type` are constants, SPMV_F64 or SPMV_F32. */
+#ifndef SPMV_CORE_MULTIPLY_AVX2_H
+#define SPMV_CORE_MULTIPLY_AVX2_H
+
+#include "core/multiply/multiply.h"
+
+#ifdef SPMV__HAVE_AVX2
+#include <immintrin.h>
+
+/* Numbers p .. p + 3. */
+SPMV__TARGET_AVX2 SPMV__INLINE __m256d spmv__load4(spmv_type type, const void *array, int64_t p)
+{
+    return type == SPMV_F64 ? _mm256_loadu_pd((const double *)array + p)
+                            : _mm256_cvtps_pd(_mm_loadu_ps((const float *)array + p));
+}
+
+/* The elements of x in four columns; 0, and nothing is read, where a column is negative. */
+SPMV__TARGET_AVX2 SPMV__INLINE __m256d spmv__gather4(spmv_type x_type, const void *x,
+                                                     __m128i columns)
+{
+    const __m128i wanted = _mm_xor_si128(columns, _mm_set1_epi32(-1)); /* negative: load */
+    if (x_type == SPMV_F64)
+        return _mm256_mask_i32gather_pd(_mm256_setzero_pd(), x, columns,
+                                        _mm256_castsi256_pd(_mm256_cvtepi32_epi64(wanted)), 8);
+    return _mm256_cvtps_pd(
+        _mm_mask_i32gather_ps(_mm_setzero_ps(), x, columns, _mm_castsi128_ps(wanted), 4));
+}
+
+/* sum + values p .. p + 3 times xs */
+SPMV__TARGET_AVX2 SPMV__INLINE __m256d spmv__add4(spmv_type type, const void *val, int64_t p,
+                                                  __m256d xs, __m256d sum)
+{
+    return type == SPMV_PATTERN ? _mm256_add_pd(sum, xs)
+                                : _mm256_fmadd_pd(spmv__load4(type, val, p), xs, sum);
+}
+
+#endif
+#endif

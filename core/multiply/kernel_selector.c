@@ -1,0 +1,120 @@
+/* kernel_selector.c -- which kernel for which matrix?  Two tables of rules; the first that holds
+ * wins. */
+#include "spmv.h"
+#include "core/multiply/row_lanes.h"
+
+/* ---- The published rule --------------------------------------------------------------------- */
+
+spmv_config spmv_config_rule(const spmv_row_stats *stats)
+{
+    spmv_config config = {
+        .kernel = "csr-merge", .block_size = 256, .x_readonly = stats->cols > 10000};
+    if (stats->mean < 4)
+        config.kernel = "csr-scalar";
+    else if ((double)stats->max / (double)(stats->min + 1) < 10)
+        config.kernel = "csr-vector";
+    return config;
+}
+
+/* ---- Ours ----------------------------------------------------------------------------------- */
+
+static bool always(const spmv_row_stats *s)
+{
+    (void)s;
+    return true;
+}
+
+/* A warp would wait for one row long after its neighbours are done. */
+static bool skewed(const spmv_row_stats *s)
+{
+    return (double)s->max > 32 + 4 * s->mean;
+}
+
+/* The caches hold it: what counts is how many loads wait for one another. */
+static bool small(const spmv_row_stats *s)
+{
+    return s->nnz < 2000000;
+}
+
+/* Its longest row takes a group of lanes no more than two steps, or three where there is no room
+ * for more than the fewest lanes. */
+static bool soon_done(const spmv_row_stats *s)
+{
+    const int64_t loads = (s->max + SPMV__WIDTH - 1) / SPMV__WIDTH;
+    const int lanes = spmv__row_lanes(s->rows, s->nnz, loads, SPMV__BATCH_REAL);
+    return small(s) && s->rows <= SPMV__FEW_ROWS &&
+           spmv__row_steps(loads, lanes, SPMV__BATCH_REAL) <= (lanes == 2 ? 3 : 2);
+}
+
+/* It takes as long as its longest row, for which the scan of csr-merge is a shorter way. */
+static bool small_and_uneven(const spmv_row_stats *s)
+{
+    return small(s) && (double)s->max > 16 + 1.5 * s->mean;
+}
+
+/* More row ends than nonzeros: most of many threads by rows would have nothing to do. */
+static bool mostly_empty(const spmv_row_stats *s)
+{
+    return s->rows > 10000 && s->empty > s->rows / 2;
+}
+
+/* A warp for each would leave a part of a GPU idle, and work for long. */
+static bool few_long(const spmv_row_stats *s)
+{
+    return s->rows < 6000 && s->mean > 1024;
+}
+
+/* Enough threads without sharing rows between them, and hardly any waits for another. */
+static bool many_short(const spmv_row_stats *s)
+{
+    return s->rows > 100000 && s->mean <= 6 && s->max <= 8;
+}
+
+/* Rows side by side share nothing of an x that no cache holds: what counts is how many elements of
+ * it are asked for at once. */
+static bool scattered(const spmv_row_stats *s)
+{
+    return s->cols > 4000000 && s->scattered > 0.75;
+}
+
+/* Where x is a few panels of shared memory, of some 40000 elements each, long rows have many
+ * entries in every one. */
+static bool long_in_panels(const spmv_row_stats *s)
+{
+    enum { PANEL = 40000, ENTRIES = 16 };
+    int64_t entries = 0;
+    for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++)
+        if ((int64_t)1 << (b - 1) >= s->cols / PANEL * ENTRIES) entries += s->entries[b];
+    return s->cols > 5 * PANEL && s->nnz > 4000000 && entries > s->nnz / 7;
+}
+
+typedef struct rule {
+    bool (*holds)(const spmv_row_stats *s);
+    const char *kernel;
+    int block_size;
+    const char *reason;
+} rule;
+
+static const rule gpu_rules[] = {
+    {long_in_panels, "csr-panels", 1024, "long rows with many entries in every panel of x"},
+    {few_long, "csr-merge", 128, "few rows, all of them long"},
+    {mostly_empty, "csr-merge", 128, "most rows are empty"},
+    {many_short, "csr-scalar", 256, "many rows, all of them short"},
+    {soon_done, "csr-vector", 256, "a small matrix without very long rows"},
+    {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
+    {small_and_uneven, "csr-merge", 128, "a small matrix with some rows longer than the mean"},
+    {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},
+    {always, "csr-vector", 256, "rows of similar length"},
+};
+
+static const rule cpu_rules[] = {
+    {always, "cpu-csr", 256, "equal shares of rows and nonzeros suit every matrix"},
+};
+
+spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char **reason)
+{
+    const rule *first = gpu ? gpu_rules : cpu_rules;
+    while (!first->holds(stats)) first++;
+    if (reason != NULL) *reason = first->reason;
+    return (spmv_config){.kernel = first->kernel, .block_size = first->block_size};
+}

@@ -1,0 +1,137 @@
+/* kernel_selector_test.c -- every matrix gets a kernel that exists. */
+#include "core/matrix/random_matrix_test.h"
+
+#include <criterion/criterion.h>
+
+Test(selector, published_rule_at_its_boundaries)
+{
+    static const struct {
+        double mean;
+        int64_t min, max, cols;
+        const char *kernel;
+        bool x_readonly;
+    } cases[] = {
+        {3.99, 3, 4, 10000, "csr-scalar", false}, {3.99, 0, 9999, 10001, "csr-scalar", true},
+        {4, 0, 9, 10000, "csr-vector", false},    {4, 0, 10, 10000, "csr-merge", false},
+        {50, 9, 99, 10001, "csr-vector", true},   {50, 9, 100, 10001, "csr-merge", true},
+        {0, 0, 0, 0, "csr-scalar", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const spmv_row_stats stats = {.rows = 100,
+                                      .cols = cases[i].cols,
+                                      .min = cases[i].min,
+                                      .max = cases[i].max,
+                                      .mean = cases[i].mean};
+        const spmv_config config = spmv_config_rule(&stats);
+        cr_assert_str_eq(config.kernel, cases[i].kernel, "case %zu", i);
+        cr_assert_eq(config.block_size, 256);
+        cr_assert_eq(config.x_readonly, cases[i].x_readonly, "case %zu", i);
+    }
+}
+
+static spmv_config automatic(int64_t rows, int64_t empty, double mean, int64_t max, bool gpu)
+{
+    const spmv_row_stats stats = {.rows = rows,
+                                  .cols = rows,
+                                  .nnz = (int64_t)((double)rows * mean),
+                                  .empty = empty,
+                                  .mean = mean,
+                                  .max = max};
+    const char *reason = NULL;
+    const spmv_config config = spmv_config_auto(&stats, gpu, &reason);
+    cr_assert_not_null(reason);
+    return config;
+}
+
+Test(selector, automatic_choice_by_shape)
+{
+    cr_assert_str_eq(automatic(1000000, 0, 4, 4, true).kernel, "csr-scalar");
+    cr_assert_str_eq(automatic(1000, 0, 4, 4, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000000, 0, 27, 27, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 16, 5000, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(36, 0, 17700, 20000, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(4300, 0, 2700, 9800, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(8192, 0, 8192, 8192, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(10000000, 9000000, 0.4, 4, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(1000, 0, 8, 512, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 8, 513, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(131072, 0, 8, 32, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(131072, 0, 8, 48, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(131072, 0, 8, 65, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(200000, 0, 8, 28, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(200000, 0, 8, 29, true).kernel, "csr-merge");
+    cr_assert_str_eq(automatic(1000, 0, 1000, 1200, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000000, 0, 8, 29, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 2, 3, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 900, 0.4, 3, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(0, 0, 0, 0, true).kernel, "csr-vector");
+    cr_assert_str_eq(automatic(1000, 0, 16, 5000, false).kernel, "cpu-csr");
+    cr_assert_str_eq(automatic(0, 0, 0, 0, false).kernel, "cpu-csr");
+}
+
+Test(selector, scattered_columns_of_a_long_vector)
+{
+    static const struct {
+        int64_t cols;
+        double scattered;
+        const char *kernel;
+    } cases[] = {
+        {8000000, 1, "csr-merge"}, {8000000, 0.1, "csr-vector"}, {100000, 1, "csr-vector"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const spmv_row_stats stats = {.rows = 8000000,
+                                      .cols = cases[i].cols,
+                                      .nnz = 64000000,
+                                      .mean = 8,
+                                      .max = 8,
+                                      .scattered = cases[i].scattered};
+        cr_assert_str_eq(spmv_config_auto(&stats, true, NULL).kernel, cases[i].kernel, "case %zu",
+                         i);
+    }
+}
+
+/* 2^11 and more entries are many for a million columns, 2^12 for four. */
+Test(selector, long_rows_over_many_columns)
+{
+    static const struct {
+        int64_t cols, nnz;
+        int bin;
+        int64_t entries;
+        const char *kernel;
+    } cases[] = {{1100000, 11000000, 12, 11000000, "csr-panels"},
+                 {4200000, 65000000, 13, 11000000, "csr-panels"},
+                 {4200000, 65000000, 11, 65000000, "csr-merge"},
+                 {4200000, 65000000, 13, 7000000, "csr-merge"},
+                 {100000, 11000000, 12, 11000000, "csr-merge"},
+                 {1100000, 1000000, 12, 1000000, "csr-merge"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_row_stats stats = {
+            .rows = 4200, .cols = cases[i].cols, .nnz = cases[i].nnz, .mean = 2600, .max = 99000};
+        stats.entries[cases[i].bin] = cases[i].entries;
+        cr_assert_str_eq(spmv_config_auto(&stats, true, NULL).kernel, cases[i].kernel, "case %zu",
+                         i);
+    }
+}
+
+static void check_config(spmv_config config, bool gpu, const char *label)
+{
+    const spmv_kernel *kernel = spmv_kernel_find(config.kernel);
+    const int block = config.block_size;
+    cr_assert_not_null(kernel, "Property 11: %s: %s", label, config.kernel);
+    cr_assert_eq(kernel->gpu, gpu, "Property 11: %s: %s", label, config.kernel);
+    cr_assert_eq(kernel->format, SPMV_CSR, "Property 11: %s: %s", label, config.kernel);
+    cr_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0,
+              "Property 11: %s: block size %d", label, block);
+}
+
+Test(selector, property_11_kernel_and_block_size_for_every_matrix)
+{
+    for (int k = 0; k < TEST_CASES; k++) {
+        test_sample s = test_sample_make(k, SPMV_F32, 0);
+        spmv_row_stats stats;
+        cr_assert_eq(spmv_row_statistics(&s.A, &stats, NULL), SPMV_SUCCESS);
+        check_config(spmv_config_rule(&stats), true, s.label);
+        check_config(spmv_config_auto(&stats, true, NULL), true, s.label);
+        check_config(spmv_config_auto(&stats, false, NULL), false, s.label);
+        spmv_destroy(&s.A);
+    }
+}

@@ -1,0 +1,157 @@
+/* multiply.h -- what the CPU multiplications share.
+ *
+ * Idea: sums and output are kept apart.  A kernel adds up a block of rows into an array of doubles
+ * that stays in the first-level cache; spmv__output_sums then writes y = alpha sum + beta y.  A sum
+ * is one double, or with complex vectors two, the real part first.  So only the kernels are
+ * specialised by type and instruction set, and two walks serve five formats:
+ *
+ *   spmv__entries_multiply    entries row after row     CSR, COO and the overflow of HYB
+ *   spmv__diagonals_multiply  k-th entries together     ELL, JDS and the ELL part of HYB
+ *
+ * Both cut the matrix at places that depend on the matrix alone and combine the sums of a row that
+ * was cut in the order of the cuts: the result does not depend on the number of threads. */
+#ifndef SPMV_CORE_MULTIPLY_MULTIPLY_H
+#define SPMV_CORE_MULTIPLY_MULTIPLY_H
+
+#include "core/matrix/format.h"
+
+enum { SPMV__BLOCK = 256 }; /* rows summed before they are written: 4 KB of doubles at most */
+
+/* Doubles of one sum. */
+static inline int spmv__parts(spmv_type x_type)
+{
+    return spmv_type_is_complex(x_type) ? 2 : 1;
+}
+
+/* ---- Output --------------------------------------------------------------------------------- */
+
+/* y = alpha (sum + add) + beta y */
+typedef struct spmv__output {
+    spmv_type type; /* of y */
+    spmv_scalar alpha, beta;
+    const double *add; /* [rows] sums, or NULL for nothing */
+    void *y;           /* [rows], read only when beta != 0 */
+} spmv__output;
+
+/* Write n rows: first .. first + n - 1, or perm[first] .. perm[first + n - 1] when perm is given.
+ * sum is [n] sums and may be changed. */
+void spmv__output_sums(const spmv__output *out, const int32_t *perm, int64_t first, int64_t n,
+                       double *sum);
+
+/* ---- Entries row after row ------------------------------------------------------------------ */
+
+typedef struct spmv__entries {
+    spmv_type type;
+    int64_t rows, nnz;
+    const int64_t *row_ptr; /* [rows + 1] with 32-bit columns (CSR), or NULL: */
+    const int64_t *row_idx; /* [nnz] ascending, with 64-bit columns (COO) */
+    const void *col_idx;
+    const void *val;
+} spmv__entries;
+
+spmv__entries spmv__coo_entries(const spmv_coo *A);
+spmv__entries spmv__csr_entries(const spmv_csr *A);
+
+void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void *x,
+                            const spmv__output *out, int threads);
+
+/* Walking the matrix takes one step per nonzero and one per end of a row; here all rows before
+ * `row` are complete and all entries before `pos` are summed. */
+typedef struct spmv__cut {
+    int64_t row, pos;
+} spmv__cut;
+
+/* The number of pieces of equal length that the walk is cut into, at most SPMV__PIECES, and where
+ * piece k begins, or for k = pieces the last one ends. */
+enum { SPMV__PIECES = 256 };
+_Static_assert(SPMV__SPMM_SCRATCH >= SPMV__PIECES * 4, "two sums of two parts for each piece");
+int spmv__pieces(const spmv__entries *A);
+spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces);
+
+/* Sum i = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
+typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_idx,
+                               const void *val, const void *x, double *sum);
+
+/* The kernel for values, vector and columns of the given types; NULL for a combination that does
+ * not multiply, and when it asks for AVX2 that this build does not have. */
+spmv__row_sums spmv__row_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit, bool avx2);
+
+/* ---- Several vectors, stored by rows --------------------------------------------------------- */
+
+/* The type of the real and imaginary parts of numbers of this type. */
+static inline spmv_type spmv__part_type(spmv_type type)
+{
+    return type == SPMV_C128 ? SPMV_F64 : type == SPMV_C64 ? SPMV_F32 : type;
+}
+
+/* Sum k of row i, sum[i * step + k] = sum of val[p] x[col_idx[p] * stride + k], start[i] <= p <
+ * start[i + 1], for 0 <= i < n and 0 <= k < the width.  Elements of x and sums are real numbers,
+ * two for a complex one. */
+typedef void (*spmv__spmm_sums)(const int64_t *start, int64_t n, const int32_t *col_idx,
+                                const void *val, const void *x, int64_t stride, double *sum,
+                                int64_t step);
+
+/* [SPMV__SPMM_WIDTHS] kernels of the widths 1, 2, 4, ... for x of a real type; with complex values
+ * the width must be even. */
+enum { SPMV__SPMM_WIDTHS = 5 };
+const spmv__spmm_sums *spmv__spmm_sums_for(spmv_type type, spmv_type x_type, bool avx2);
+
+/* ---- Diagonals: the k-th entries of all rows together --------------------------------------- */
+
+/* Entry k of (sorted) row i sits at start(k) + i, and start(k + 1) - start(k) rows, never more
+ * than for k - 1, have an entry k. */
+typedef struct spmv__diagonals {
+    spmv_type type;
+    int64_t rows, diags;
+    const int64_t *diag_ptr; /* [diags + 1], the starts; NULL: start(k) = k rows */
+    const int32_t *col_idx;  /* -1 is padding */
+    const void *val;
+    const int32_t *perm; /* sorted row i is row perm[i]; NULL: row i */
+} spmv__diagonals;
+
+spmv__diagonals spmv__ell_diagonals(const spmv_ell *A);
+
+void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
+                              const spmv__output *out, int threads);
+
+/* Sum i += val[p] x[col_idx[p]], p = k * stride + i, for 0 <= i < n and k = 0 .. steps - 1 in this
+ * order, leaving out padding (value 0, column < 0). */
+typedef void (*spmv__diagonal_add)(int64_t n, int64_t steps, int64_t stride, const int32_t *col_idx,
+                                   const void *val, const void *x, double *sum);
+
+spmv__diagonal_add spmv__diagonal_add_for(spmv_type type, spmv_type x_type, bool avx2);
+
+/* ---- Types and instruction sets ------------------------------------------------------------- */
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define SPMV__HAVE_AVX2
+#define SPMV__TARGET_AVX2 __attribute__((target("avx2,fma")))
+#endif
+
+/* Sum number i += v x, given the types that the numbers come from.  A complex product is that of
+ * the parts: one that is infinite may make the other part NaN, as in all such libraries. */
+SPMV__INLINE void spmv__add_product(spmv_type type, spmv_scalar v, spmv_type x_type, spmv_scalar x,
+                                    double *sum, int64_t i)
+{
+    if (!spmv_type_is_complex(x_type)) {
+        sum[i] += v.re * x.re;
+    } else if (!spmv_type_is_complex(type)) {
+        sum[2 * i] += v.re * x.re;
+        sum[2 * i + 1] += v.re * x.im;
+    } else {
+        sum[2 * i] += v.re * x.re - v.im * x.im;
+        sum[2 * i + 1] += v.re * x.im + v.im * x.re;
+    }
+}
+
+/* Kernels come for any machine and for AVX2 with FMA: does this one have these? */
+static inline bool spmv__use_avx2(void)
+{
+#ifdef SPMV__HAVE_AVX2
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+#endif

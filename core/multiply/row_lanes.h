@@ -1,0 +1,28 @@
+/* row_lanes.h -- how many threads share a row in csr-vector: for the kernel, and for choosing it.
+ *
+ * It reads a row in loads of SPMV__WIDTH entries that begin at a multiple of it, and each lane of
+ * the group that shares the row has some of them, a batch, in flight: that is one step. */
+#ifndef SPMV_CORE_MULTIPLY_ROW_LANES_H
+#define SPMV_CORE_MULTIPLY_ROW_LANES_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SPMV__WIDTH = 4,
+    SPMV__BATCH_REAL = 2,    /* of real numbers */
+    SPMV__FEW_ROWS = 1 << 17 /* in more it makes no difference how long the longest row is */
+};
+
+/* Lanes of a group, a power of two from 2 to 32.  `loads`: that the longest row takes. */
+int spmv__row_lanes(int64_t rows, int64_t nnz, int64_t loads, int batch);
+
+int64_t spmv__row_steps(int64_t loads, int lanes, int batch);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

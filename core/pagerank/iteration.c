@@ -1,0 +1,228 @@
+/* iteration.c -- one iteration of PageRank: one pass over the graph, and one over the nodes.
+ *
+ * A window of nodes is pulled into an array that stays in the first-level cache; then its scores
+ * are renewed, and in the same breath go what the nodes hand on next, the change, and the score of
+ * the dangling nodes into their places.  Several rankings lie side by side, so that one cache line
+ * of scores serves all of them.
+ *
+ * Sums are taken plainly within a window, and compensated over the windows, in their order: they
+ * depend neither on the number of threads nor, to speak of, on that of the nodes. */
+#include "core/matrix/value.h"
+#include "core/pagerank/pagerank.h"
+
+#include <math.h>
+
+/* spmv__teleport of each ranking. */
+typedef struct teleport {
+    double personal[SPMV__RANKINGS], uniform[SPMV__RANKINGS];
+} teleport;
+
+/* ---- Pulling -------------------------------------------------------------------------------- */
+
+/* lane[k * width + v] = what column k of a slice pulls of ranking v.  `together` columns of it are
+ * pulled at a time: all sums of those stay in registers. */
+SPMV__INLINE void pull_slice(spmv_type type, spmv_type x_type, int width, const spmv__columns *g,
+                             int64_t step, int64_t steps, const void *given, double *lane)
+{
+    const int together = width == 1 ? SPMV__ABREAST : 1;
+    const int64_t end = (step + steps) * SPMV__ABREAST;
+    for (int first = 0; first < SPMV__ABREAST; first += together) {
+        double sum[SPMV__ABREAST * SPMV__RANKINGS];
+        for (int i = 0; i < together * width; i++) sum[i] = 0;
+        for (int64_t p = step * SPMV__ABREAST + first; p < end; p += SPMV__ABREAST)
+            for (int k = 0; k < together; k++)
+                for (int v = 0; v < width; v++)
+                    sum[k * width + v] +=
+                        spmv__value(type, g->share, p + k) *
+                        spmv__value(x_type, given, (int64_t)g->source[p + k] * width + v);
+        memcpy(lane + first * width, sum, (size_t)(together * width) * sizeof *lane);
+    }
+}
+
+/* Add up the lanes of a column that has a slice of its own. */
+SPMV__INLINE void join_lanes(int width, double *lane)
+{
+    for (int half = SPMV__ABREAST / 2; half > 0; half /= 2)
+        for (int i = 0; i < half * width; i++) lane[i] += lane[half * width + i];
+}
+
+/* sum[i * width + v] = what node i of the window pulls of ranking v, with room for a slice. */
+SPMV__INLINE void pull_window(spmv_type type, spmv_type x_type, int width, const spmv__columns *g,
+                              const spmv__window *w, const void *given, double *sum)
+{
+    int64_t step = w->step, i = w->slice;
+    for (; i < w->slice + w->alone; step += g->steps[i++], sum += width) {
+        double lane[SPMV__ABREAST * SPMV__RANKINGS];
+        pull_slice(type, x_type, width, g, step, g->steps[i], given, lane);
+        join_lanes(width, lane);
+        memcpy(sum, lane, (size_t)width * sizeof *sum);
+    }
+    for (; i < w[1].slice; step += g->steps[i++], sum += SPMV__ABREAST * width)
+        pull_slice(type, x_type, width, g, step, g->steps[i], given, sum);
+}
+
+typedef void (*pull_function)(const spmv__columns *g, const spmv__window *w, const void *given,
+                              double *sum);
+
+#define PULL(name, type, x_type, width)                                              \
+    static void pull_##name##_##width(const spmv__columns *g, const spmv__window *w, \
+                                      const void *given, double *sum)                \
+    {                                                                                \
+        pull_window(type, x_type, width, g, w, given, sum);                          \
+    }
+/* X(name, type of the edges, precision) */
+#define COMBINATIONS(X)                    \
+    X(pattern_f64, SPMV_PATTERN, SPMV_F64) \
+    X(pattern_f32, SPMV_PATTERN, SPMV_F32) \
+    X(f64, SPMV_F64, SPMV_F64)             \
+    X(f32, SPMV_F32, SPMV_F32)
+#define X(name, type, x_type)   \
+    PULL(name, type, x_type, 1) \
+    PULL(name, type, x_type, 2) \
+    PULL(name, type, x_type, 4) \
+    PULL(name, type, x_type, 8)
+COMBINATIONS(X)
+#undef X
+
+static pull_function pull_for(spmv_type type, spmv_type x_type, int width)
+{
+    static const struct {
+        spmv_type type, x_type;
+        pull_function pull[SPMV__RANKINGS + 1];
+    } table[] = {
+#define X(name, t, xt)       \
+    {t,                      \
+     xt,                     \
+     {[1] = pull_##name##_1, \
+      [2] = pull_##name##_2, \
+      [4] = pull_##name##_4, \
+      [8] = pull_##name##_8}},
+        COMBINATIONS(X)
+#undef X
+    };
+    size_t i = 0;
+    while (table[i].type != type || table[i].x_type != x_type) i++;
+    return table[i].pull[width];
+}
+
+/* ---- Renewing ------------------------------------------------------------------------------- */
+
+/* New scores for nodes first .. first + n - 1 from what they pulled. */
+SPMV__INLINE void renew(spmv_type type, int width, const spmv__ranking *k, int64_t first, int64_t n,
+                        const double *pulled, const teleport *to, spmv__tally *sums)
+{
+    const double damping = k->config->damping;
+    const bool to_self = k->config->dangling == SPMV_DANGLING_SELF;
+    spmv__tally sum = {.change = {0}}; /* of its own: stays in registers */
+    for (int64_t i = 0; i < n; i++) {
+        const double scale = k->graph->scale[first + i];
+        for (int v = 0; v < width; v++) {
+            const int64_t at = (first + i) * width + v;
+            const double old = k->rank[at];
+            double score = damping * pulled[i * width + v] + to->uniform[v];
+            if (k->restart != NULL) score += to->personal[v] * k->restart[at];
+            if (to_self && scale == 0) score += damping * old;
+            const double change = fabs(score - old);
+            sum.change[v] += change;
+            sum.largest[v] = change > sum.largest[v] ? change : sum.largest[v];
+            sum.dangling[v] += score * (double)(scale == 0); /* a branch is unpredictable */
+            k->rank[at] = score;
+            spmv__set_value(type, k->next, at, score * scale);
+        }
+    }
+    *sums = sum;
+}
+
+typedef void (*renew_function)(const spmv__ranking *k, int64_t first, int64_t n,
+                               const double *pulled, const teleport *to, spmv__tally *sums);
+
+#define RENEW(name, type, width)                                                         \
+    static void renew_##name##_##width(const spmv__ranking *k, int64_t first, int64_t n, \
+                                       const double *pulled, const teleport *to,         \
+                                       spmv__tally *sums)                                \
+    {                                                                                    \
+        renew(type, width, k, first, n, pulled, to, sums);                               \
+    }
+#define WIDTHS(name, type) \
+    RENEW(name, type, 1) RENEW(name, type, 2) RENEW(name, type, 4) RENEW(name, type, 8)
+WIDTHS(f64, SPMV_F64)
+WIDTHS(f32, SPMV_F32)
+
+static renew_function renew_for(spmv_type x_type, int width)
+{
+    static const renew_function table[2][9] = {
+        {[1] = renew_f64_1, [2] = renew_f64_2, [4] = renew_f64_4, [8] = renew_f64_8},
+        {[1] = renew_f32_1, [2] = renew_f32_2, [4] = renew_f32_4, [8] = renew_f32_8}};
+    return table[x_type == SPMV_F32][width];
+}
+
+/* ---- A pass --------------------------------------------------------------------------------- */
+
+typedef struct pass {
+    spmv__ranking *k;
+    pull_function pull;
+    renew_function renew;
+    teleport to;
+} pass;
+
+static void run_window(const pass *run, int64_t window)
+{
+    const spmv__ranking *k = run->k;
+    const spmv__window *w = &k->graph->columns.window[window];
+    double pulled[(SPMV__WINDOW + SPMV__ABREAST) * SPMV__RANKINGS];
+    run->pull(&k->graph->columns, w, k->given, pulled);
+    run->renew(k, w->node, w[1].node - w->node, pulled, &run->to, &k->tallies[window]);
+}
+
+spmv__teleport spmv__teleport_of(const spmv_pagerank_config *config, int64_t nodes, double m)
+{
+    const double d = config->damping, lost = d * m;
+    const bool personal = config->personalization != NULL;
+    const bool spread = config->dangling == SPMV_DANGLING_UNIFORM;
+    const double anew = 1 - d + (config->dangling == SPMV_DANGLING_PERSONALIZED ? lost : 0);
+    return (spmv__teleport){personal ? anew : 0,
+                            ((personal ? 0 : anew) + (spread ? lost : 0)) / (double)nodes};
+}
+
+static teleport teleports(const spmv__ranking *k)
+{
+    teleport to = {.uniform = {0}};
+    for (int v = 0; v < k->used; v++) {
+        const spmv__teleport one = spmv__teleport_of(k->config, k->nodes, k->dangling[v]);
+        to.personal[v] = one.personal;
+        to.uniform[v] = one.uniform;
+    }
+    return to;
+}
+
+static void add_tallies(spmv__ranking *k, double change[SPMV__RANKINGS],
+                        double largest[SPMV__RANKINGS])
+{
+    for (int v = 0; v < k->width; v++) {
+        spmv__sum all = {0, 0}, dangling = {0, 0};
+        largest[v] = 0;
+        for (int64_t w = 0; w < k->graph->columns.windows; w++) {
+            spmv__sum_add(&all, k->tallies[w].change[v]);
+            spmv__sum_add(&dangling, k->tallies[w].dangling[v]);
+            largest[v] = fmax(largest[v], k->tallies[w].largest[v]);
+        }
+        change[v] = spmv__sum_total(&all);
+        k->dangling[v] = spmv__sum_total(&dangling);
+    }
+}
+
+void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
+                        double largest[SPMV__RANKINGS])
+{
+    const spmv_type precision = k->config->precision;
+    const pass run = {.k = k,
+                      .pull = pull_for(k->graph->type, precision, k->width),
+                      .renew = renew_for(precision, k->width),
+                      .to = teleports(k)};
+#pragma omp parallel for schedule(dynamic, 4) num_threads(k->threads)
+    for (int64_t w = 0; w < k->graph->columns.windows; w++) run_window(&run, w);
+    add_tallies(k, change, largest);
+    void *spent = k->given;
+    k->given = k->next;
+    k->next = spent;
+}

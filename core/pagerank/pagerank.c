@@ -1,0 +1,263 @@
+/* pagerank.c -- PageRank by power iteration, until the scores change no more.
+ *
+ * No mass is lost: scores add up to 1 in every iteration, unless the caller wants that of dangling
+ * nodes dropped.  (Brin and Page, 1998; dangling nodes as in Langville and Meyer, 2004.) */
+#include "core/base/base.h"
+#include "core/pagerank/pagerank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* ---- The configuration ---------------------------------------------------------------------- */
+
+/* A distribution for each ranking, scaled later. */
+static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t nodes,
+                                 int64_t rankings, const spmv_labels *labels, spmv_error *err)
+{
+    if (x == NULL) return SPMV_SUCCESS;
+    if (x->type != SPMV_F64 || x->on_gpu || x->by_rows)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the %s must be f64 on the host, stored by columns", what);
+    if (x->rows != nodes || x->cols != rankings || rankings < 1)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "the %s is %lld x %lld for %lld nodes and %lld ranking%s", what,
+                          (long long)x->rows, (long long)x->cols, (long long)nodes,
+                          (long long)rankings, rankings == 1 ? "" : "s");
+    for (int64_t c = 0; c < x->cols; c++) {
+        double sum = 0;
+        for (int64_t r = 0; r < x->rows; r++) {
+            const double value = ((const double *)x->data)[c * x->rows + r];
+            if (!(value >= 0 && value < HUGE_VAL))
+                return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                                  "the %s of node %lld is %g, but must be finite and not negative",
+                                  what, spmv__node_name(labels, r), value);
+            sum += value;
+        }
+        if (nodes > 0 && !(sum > 0 && sum < HUGE_VAL))
+            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                              "the %s adds up to %g and cannot be scaled to 1", what, sum);
+    }
+    return SPMV_SUCCESS;
+}
+
+static spmv_status check_numbers(const spmv_pagerank_config *config, spmv_error *err)
+{
+    if (!(config->damping > 0 && config->damping < 1))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "damping is %g, not between 0 and 1",
+                          config->damping);
+    if (!(config->tolerance > 0))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "tolerance is %g, it must be positive",
+                          config->tolerance);
+    if (config->max_iterations < 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%d iterations are less than none",
+                          config->max_iterations);
+    if (config->precision != SPMV_F64 && config->precision != SPMV_F32)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the precision is f32 or f64");
+    SPMV__REQUIRE((unsigned)config->norm <= SPMV_NORM_LINF, err);
+    SPMV__REQUIRE((unsigned)config->dangling <= SPMV_DANGLING_SELF, err);
+    return SPMV_SUCCESS;
+}
+
+/* The configuration with nothing left open. */
+static spmv_status complete(spmv_pagerank_config *config, int64_t nodes, spmv_error *err)
+{
+    spmv_status st;
+    if (config->damping == 0) config->damping = 0.85;
+    if (config->tolerance == 0) config->tolerance = 1e-6;
+    if (config->max_iterations == 0) config->max_iterations = 100;
+    if (config->precision == SPMV_PATTERN) config->precision = SPMV_F64;
+    const int64_t rankings = config->personalization != NULL ? config->personalization->cols : 1;
+    SPMV__TRY(check_numbers(config, err));
+    SPMV__TRY(check_vectors(config->personalization, "personalization", nodes, rankings,
+                            config->labels, err));
+    SPMV__TRY(check_vectors(config->start, "start", nodes, rankings, config->labels, err));
+done:
+    return st;
+}
+
+/* Bytes that a ranking takes at one time beside A, as far as its head tells: CSR on the way where A
+ * is another format, the scores, and the larger of what makes the graph ready and what iterates. */
+static double bytes_of(const spmv_matrix *A, const spmv_pagerank_config *config, int64_t rankings)
+{
+    const double nodes = (double)A->head.rows, edges = (double)A->head.nnz;
+    const double real = sizeof(double), index = sizeof(int32_t), offset = sizeof(int64_t);
+    const double size = (double)spmv_type_size(config->precision);
+    const double width = spmv__ranking_width(rankings);
+    const bool alike = config->unweighted || A->head.type == SPMV_PATTERN;
+    const double csr = A->format == SPMV_CSR ? 0 : nodes * offset + edges * index;
+    const double prepare = csr + nodes * (offset + 2 * index);
+    const double vectors =
+        1 + (config->personalization != NULL) + (config->extrapolate ? SPMV__EXTRAPOLATED + 1 : 0);
+    const double iterate = nodes * width * (vectors * real + 2 * size);
+    return nodes * (real + index + (double)rankings * real) + edges * (index + (alike ? 0 : size)) +
+           fmax(prepare, iterate);
+}
+
+/* ---- The two ends of a call ----------------------------------------------------------------- */
+
+spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
+                                 const spmv_pagerank_config *config, spmv__reader reader,
+                                 spmv_error *err)
+{
+    spmv_pagerank_result *result = &run->result;
+    int64_t rankings, size = 0;
+    spmv_status st;
+
+    memset(run, 0, sizeof *run);
+    if (config != NULL) run->config = *config;
+    SPMV__TRY(complete(&run->config, A->head.rows, err));
+    rankings = run->config.personalization != NULL ? run->config.personalization->cols : 1;
+    if (A->head.rows <= INT32_MAX) /* else the graph is refused, whatever there is of memory */
+        SPMV__TRY(spmv_check_memory(bytes_of(A, &run->config, rankings), "ranking", err));
+    SPMV__TRY(spmv__transition_create(&run->graph, A, &run->config, reader, err));
+    *result = (spmv_pagerank_result){
+        .nodes = run->graph.nodes,
+        .rankings = rankings,
+        .dangling = run->graph.dangling,
+        .weighted = run->graph.type != SPMV_PATTERN,
+        .converged = true,
+    };
+    if (!spmv__product(result->nodes, result->rankings, &size))
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%lld rankings of %lld nodes",
+                             (long long)result->rankings, (long long)result->nodes));
+    SPMV__TRY(spmv__alloc(&result->ranks, size, sizeof *result->ranks, "scores", err));
+done:
+    return st;
+}
+
+spmv_status spmv__pagerank_note(spmv__pagerank_run *run, int i, double residual, spmv_error *err)
+{
+    spmv_pagerank_result *result = &run->result;
+    if (i >= run->room) {
+        double *longer = NULL;
+        const int64_t wanted = run->room > 0 ? 2 * run->room : 64;
+        const spmv_status st = spmv__alloc(&longer, wanted, sizeof *longer, "residuals", err);
+        if (st != SPMV_SUCCESS) return st;
+        if (result->history != NULL)
+            memcpy(longer, result->history, (size_t)run->room * sizeof *longer);
+        free(result->history);
+        result->history = longer;
+        run->room = wanted;
+    }
+    result->history[i] = fmax(result->history[i], residual);
+    if (i + 1 > result->iterations) result->iterations = i + 1;
+    spmv__report(run->config.progress, run->config.user, "ranking", i + 1,
+                 run->config.max_iterations);
+    return SPMV_SUCCESS;
+}
+
+/* Single precision hands on a little more or less than there is, at a fixed point the same every
+ * time: scaling the scores takes that out of their sum. */
+static void scale_to_one(double *scores, int64_t n)
+{
+    spmv__sum sum = {0, 0};
+    for (int64_t j = 0; j < n; j++) spmv__sum_add(&sum, scores[j]);
+    for (int64_t j = 0; j < n; j++) scores[j] *= 1 / spmv__sum_total(&sum);
+}
+
+void spmv__pagerank_settle(spmv__pagerank_run *run, int count, double residual, double change)
+{
+    const spmv_pagerank_config *config = &run->config;
+    spmv_pagerank_result *result = &run->result;
+    const bool exact = config->precision == SPMV_F64 || config->dangling == SPMV_DANGLING_DROP;
+    result->converged = result->converged && residual < config->tolerance;
+    result->residual = fmax(result->residual, residual);
+    result->error_bound =
+        fmax(result->error_bound, config->damping / (1 - config->damping) * change);
+    for (int v = 0; v < count && !exact; v++)
+        scale_to_one(result->ranks + (run->begin + v) * result->nodes, result->nodes);
+    run->begin += count;
+}
+
+void spmv__pagerank_end(spmv__pagerank_run *run, spmv_status st, spmv_pagerank_result *out)
+{
+    if (st == SPMV_SUCCESS)
+        *out = run->result;
+    else
+        spmv_pagerank_destroy(&run->result);
+    spmv__transition_destroy(&run->graph);
+}
+
+/* ---- The iterations ------------------------------------------------------------------------- */
+
+/* The largest of the rankings' changes by both norms. */
+static double residual_of(const spmv__ranking *k, const double *change, const double *largest,
+                          double *sum)
+{
+    double residual = *sum = 0;
+    for (int v = 0; v < k->used; v++) {
+        residual = fmax(residual, k->config->norm == SPMV_NORM_L1 ? change[v] : largest[v]);
+        *sum = fmax(*sum, change[v]);
+    }
+    return residual;
+}
+
+static void take_scores(const spmv__ranking *k, double *ranks)
+{
+    for (int v = 0; v < k->used; v++)
+        for (int64_t j = 0; j < k->nodes; j++)
+            ranks[v * k->nodes + k->graph->node[j]] = k->rank[j * k->width + v];
+}
+
+/* Rank up to eight of them. */
+static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
+{
+    const spmv_pagerank_config *config = &run->config;
+    double change[SPMV__RANKINGS], largest[SPMV__RANKINGS], residual = 0, sum = 0;
+    spmv__extrapolation guesses = {0};
+    spmv__ranking k;
+    bool converged = false;
+    spmv_status st;
+
+    SPMV__TRY(spmv__ranking_create(&k, &run->graph, config, run->begin, err));
+    if (config->extrapolate) SPMV__TRY(spmv__extrapolation_create(&guesses, &k, err));
+    spmv__report(config->progress, config->user, "ranking", 0, config->max_iterations);
+    const double start = now_ms();
+    for (int i = 0; i < config->max_iterations && !converged; i++) {
+        spmv__ranking_step(&k, change, largest);
+        residual = residual_of(&k, change, largest, &sum);
+        SPMV__TRY(spmv__pagerank_note(run, i, residual, err));
+        converged = residual < config->tolerance;
+        if (config->extrapolate && !converged && i + 1 < config->max_iterations)
+            spmv__extrapolation_take(&guesses, &k, i, residual);
+    }
+    run->result.elapsed_ms += now_ms() - start;
+    take_scores(&k, run->result.ranks + run->begin * k.nodes);
+    spmv__pagerank_settle(run, k.used, residual, sum);
+done:
+    spmv__extrapolation_destroy(&guesses);
+    spmv__ranking_destroy(&k);
+    return st;
+}
+
+spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
+                          const spmv_pagerank_config *config, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(A != NULL, err);
+    spmv__pagerank_run run;
+    spmv_status st;
+
+    SPMV__TRY(spmv__pagerank_begin(&run, A, config, SPMV__READER_CPU, err));
+    while (spmv__pagerank_open(&run)) SPMV__TRY(rank_some(&run, err));
+done:
+    spmv__pagerank_end(&run, st, out);
+    return st;
+}
+
+void spmv_pagerank_destroy(spmv_pagerank_result *result)
+{
+    if (result == NULL) return;
+    free(result->ranks);
+    free(result->history);
+    memset(result, 0, sizeof *result);
+}

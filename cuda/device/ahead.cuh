@@ -1,0 +1,60 @@
+/* ahead.cuh -- what the L2 cache can hold is brought there at once, by all threads together.
+ *
+ * Offsets lead to columns and columns to x: where the cache has none of them, each step is a trip
+ * to memory.  So a kernel first asks for all of a small matrix and for x, every thread for another
+ * line of each array, and its loads find them there or on the way. */
+#ifndef SPMV_CUDA_DEVICE_AHEAD_CUH
+#define SPMV_CUDA_DEVICE_AHEAD_CUH
+
+#include "cuda/device/warp.cuh"
+
+namespace spmv
+{
+
+/* Lines of an array, or as many as there are threads; all 0 for what is too large. */
+struct ahead {
+    int32_t row_ptr, col_idx, val, x;
+    bool any() const { return row_ptr > 0; }
+};
+
+constexpr int AHEAD_LINE = 128;         /* bytes */
+constexpr int64_t AHEAD_MOST = 1 << 17; /* lines: a third of the cache of an H100 */
+
+/* For a launch with kind K and index I. */
+template <class K, class I>
+ahead lines_ahead(const spmv_csr *A)
+{
+    const auto lines = [](int64_t n, size_t size) {
+        return (n * (int64_t)size + AHEAD_LINE - 1) / AHEAD_LINE;
+    };
+    const size_t value = std::is_empty_v<typename K::V> ? 0 : sizeof(typename K::V);
+    const int64_t row_ptr = lines(A->rows + 1, sizeof(I)), col_idx = lines(A->nnz, sizeof(int32_t)),
+                  val = lines(A->nnz, value), x = lines(A->cols, sizeof(typename K::T));
+    if (row_ptr + col_idx + val + x > AHEAD_MOST) return {};
+    return {(int32_t)row_ptr, (int32_t)col_idx, (int32_t)val, (int32_t)x};
+}
+
+__device__ inline void ask_for_line([[maybe_unused]] const void *array,
+                                    [[maybe_unused]] int32_t lines, [[maybe_unused]] int32_t i)
+{
+#ifdef __CUDA_ARCH__
+    if (i < lines)
+        asm volatile(
+            "prefetch.global.L2 [%0];" ::"l"((const char *)array + (int64_t)i * AHEAD_LINE));
+#endif
+}
+
+/* By every thread. */
+__device__ inline void ask_ahead(ahead lines, const void *row_ptr, const void *col_idx,
+                                 const void *val, const void *x)
+{
+    const int32_t i = (int32_t)global_thread();
+    ask_for_line(row_ptr, lines.row_ptr, i);
+    ask_for_line(col_idx, lines.col_idx, i);
+    ask_for_line(val, lines.val, i);
+    ask_for_line(x, lines.x, i);
+}
+
+} // namespace spmv
+
+#endif

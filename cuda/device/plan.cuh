@@ -1,0 +1,84 @@
+/* plan.cuh -- what the planning of several kernels shares: searches, sums and calls of CUB. */
+#ifndef SPMV_CUDA_DEVICE_PLAN_CUH
+#define SPMV_CUDA_DEVICE_PLAN_CUH
+
+#include "cuda/device/arena.cuh"
+#include "cuda/device/warp.cuh"
+
+#include <cub/device/device_scan.cuh>
+
+namespace spmv
+{
+
+/* The first of n numbers for which before(number) is not true; they are ordered so. */
+template <class F>
+__device__ inline int64_t first_not(int64_t n, F before)
+{
+    int64_t low = 0, high = n;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (before(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last of n numbers for which is(number) is true, as it is for those before. */
+template <class F>
+__device__ inline int64_t last_with(int64_t n, F is)
+{
+    return first_not(n, is) - 1;
+}
+
+/* Bits that hold n. */
+inline int bits_of(int64_t n)
+{
+    int bits = 1;
+    while (n >> bits != 0) bits++;
+    return bits;
+}
+
+/* Bytes of an element of the vectors that a plan is made for. */
+inline int planned_size(const spmv_gpu_matrix *M, const spmv_config *config)
+{
+    const spmv_type type = M->shape.head.type, vectors = config->vector_type;
+    if (vectors != SPMV_PATTERN) return (int)spmv_type_size(vectors);
+    return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
+}
+
+/* Call a function of CUB, call(memory, bytes): once to ask how much it needs, and once with it. */
+template <class F>
+spmv_status with_scratch(arena *s, const char *what, spmv_error *err, F call)
+{
+    size_t bytes = 0;
+    char *memory = NULL;
+    spmv_status st;
+
+    SPMV__TRY(check(call(NULL, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err));
+    SPMV__TRY(arena_take(s, &memory, (int64_t)bytes, what, err));
+    st = check(call(memory, bytes), SPMV_ERROR_KERNEL_LAUNCH, what, err);
+done:
+    return st;
+}
+
+/* n numbers become what came before each of them, and the sum of all, which is returned, comes
+ * behind them. */
+inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, arena *s, int32_t *sum,
+                          spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));
+    SPMV__TRY(with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, of, of, (int)n + 1,
+                                             (cudaStream_t)spmv__gpu_stream(gpu));
+    }));
+    st = spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err);
+done:
+    return st;
+}
+
+} // namespace spmv
+
+#endif

@@ -1,0 +1,113 @@
+/* context.c -- execution contexts: a CPU with a number of threads, or a GPU with its stream. */
+#include "core/multiply/cpu.h"
+#include "cuda/gpu/context.h"
+
+#include <stdlib.h>
+
+/* Turn AUTO into the first GPU, or the CPU where there is none. */
+static int resolve(int device)
+{
+    if (device != SPMV_DEVICE_AUTO) return device;
+    return spmv_gpu_count() > 0 ? 0 : SPMV_DEVICE_CPU;
+}
+
+spmv_status spmv_device_describe(int device, spmv_device_info *out, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_device_info){.device = resolve(device)};
+    if (out->device != SPMV_DEVICE_CPU) return spmv__gpu_describe(out->device, out, err);
+    spmv__cpu_describe(out);
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_context_create(spmv_context **out, int device, int threads, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_context *ctx = NULL;
+
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(threads >= 0, err);
+
+    SPMV__TRY(spmv__alloc(&ctx, 1, sizeof *ctx, "the context", err));
+    ctx->device = resolve(device);
+    ctx->threads = spmv__threads(threads);
+    if (ctx->device != SPMV_DEVICE_CPU) SPMV__TRY(spmv__gpu_open(&ctx->gpu, ctx->device, err));
+    *out = ctx;
+    ctx = NULL;
+done:
+    spmv_context_destroy(ctx);
+    return st;
+}
+
+void spmv_context_destroy(spmv_context *ctx)
+{
+    if (ctx == NULL) return;
+    spmv__context_free_flush(ctx);
+    spmv__gpu_close(ctx->gpu);
+    free(ctx);
+}
+
+int spmv_context_device(const spmv_context *ctx)
+{
+    return ctx != NULL ? ctx->device : SPMV_DEVICE_CPU;
+}
+
+spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err)
+{
+    SPMV__REQUIRE(ctx != NULL, err);
+    return ctx->gpu != NULL ? spmv__gpu_synchronize(ctx->gpu, err) : SPMV_SUCCESS;
+}
+
+spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err)
+{
+    SPMV__REQUIRE(ctx != NULL, err);
+    if (ctx->gpu == NULL)
+        return spmv__fail(err, SPMV_ERROR_NO_DEVICE, "the context is a CPU, not a GPU");
+    *out = ctx->gpu;
+    return spmv__gpu_select(ctx->gpu, err);
+}
+
+/* ---- Recording ------------------------------------------------------------------------------ */
+
+spmv_status spmv_context_record(spmv_context *ctx, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__REQUIRE(!ctx->recording, err);
+    SPMV__TRY(spmv__gpu_record_begin(gpu, err));
+    ctx->recording = true;
+done:
+    return st;
+}
+
+spmv_status spmv_context_record_end(spmv_context *ctx, spmv_recording **out, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__REQUIRE(ctx->recording, err);
+    ctx->recording = false;
+    SPMV__TRY(spmv__gpu_record_end(gpu, out, err));
+done:
+    return st;
+}
+
+spmv_status spmv_context_replay(spmv_context *ctx, const spmv_recording *recording, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__REQUIRE(recording != NULL, err);
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__TRY(spmv__gpu_replay(gpu, recording, err));
+done:
+    return st;
+}
+
+void *spmv_context_stream(const spmv_context *ctx)
+{
+    return ctx != NULL && ctx->gpu != NULL ? spmv__gpu_stream(ctx->gpu) : NULL;
+}

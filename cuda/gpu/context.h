@@ -1,0 +1,45 @@
+/* context.h -- what a context and an operator are made of. */
+#ifndef SPMV_CUDA_GPU_CONTEXT_H
+#define SPMV_CUDA_GPU_CONTEXT_H
+
+#include "cuda/gpu/kernel.h"
+
+struct spmv_context {
+    int device;     /* SPMV_DEVICE_CPU or the number of a GPU */
+    int threads;    /* of the CPU */
+    spmv__gpu *gpu; /* NULL on the CPU */
+    double started; /* the timer of the CPU */
+    bool recording;
+    struct {
+        void *data; /* owned; where the device is, NULL until it is wanted */
+        int64_t bytes;
+    } flush;
+};
+
+/* Memory of the host or the device that is kept from call to call and grows when it has to. */
+typedef struct staging {
+    void *data;
+    int64_t bytes;
+} staging;
+
+struct spmv_operator {
+    spmv_context *ctx;
+    spmv_config config; /* kernel and block size are always filled in */
+    const spmv_kernel *kernel;
+    const spmv_matrix *A;          /* the caller's; on a GPU the shape of on_gpu */
+    const spmv_gpu_matrix *on_gpu; /* the caller's, or copy; NULL on the CPU */
+    spmv_gpu_matrix *copy;         /* owned; NULL where the caller's is taken */
+    const spmv__gpu_kernel *code;  /* NULL on the CPU */
+    void *plan;                    /* owned, the kernel's */
+    double *scratch;               /* owned: two per row for the CPU formats that want them */
+    staging x, y;                  /* owned: where host vectors wait on the GPU */
+    staging workspace;             /* owned: of SpMM, where the operator is */
+};
+
+/* What the context took to flush caches; NULL parts are fine. */
+void spmv__context_free_flush(spmv_context *ctx);
+
+/* The GPU of a context, selected; NO_DEVICE when the context is a CPU. */
+spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err);
+
+#endif

@@ -1,0 +1,183 @@
+/* gpu.cu -- one GPU with its stream: memory, copies, waiting and timing. */
+#include "cuda/gpu/cuda_errors.cuh"
+
+#include <cstdlib>
+
+using namespace spmv;
+
+struct spmv__gpu {
+    int device;
+    cudaStream_t stream; /* ordered with the default stream, so that a caller's own work there
+                            on vectors that it hands to us needs no further care */
+    cudaEvent_t start, stop;
+};
+
+/* Asking for its attributes tells whether this build has code for a device. */
+static __global__ void probe() {}
+
+static spmv_status open(spmv__gpu *gpu, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    cudaFuncAttributes attributes;
+
+    SPMV__TRY(spmv__gpu_select(gpu, err));
+    SPMV__TRY(check(cudaFuncGetAttributes(&attributes, probe), SPMV_ERROR_NO_DEVICE,
+                    "this build has no code for the GPU", err));
+    SPMV__TRY(
+        check(cudaStreamCreate(&gpu->stream), SPMV_ERROR_NO_DEVICE, "creating a stream", err));
+    SPMV__TRY(check(cudaEventCreate(&gpu->start), SPMV_ERROR_NO_DEVICE, "creating an event", err));
+    SPMV__TRY(check(cudaEventCreate(&gpu->stop), SPMV_ERROR_NO_DEVICE, "creating an event", err));
+done:
+    return st;
+}
+
+spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv__gpu *gpu = NULL;
+    const int count = spmv_gpu_count();
+
+    *out = NULL;
+    if (device < 0 || device >= count)
+        return spmv__fail(err, SPMV_ERROR_NO_DEVICE, "there is no GPU %d; there are %d", device,
+                          count);
+    SPMV__TRY(spmv__alloc(&gpu, 1, sizeof *gpu, "the GPU's stream", err));
+    gpu->device = device;
+    SPMV__TRY(open(gpu, err));
+    *out = gpu;
+    gpu = NULL;
+done:
+    spmv__gpu_close(gpu);
+    return st;
+}
+
+void spmv__gpu_close(spmv__gpu *gpu)
+{
+    if (gpu == NULL) return;
+    if (gpu->stop != NULL) cudaEventDestroy(gpu->stop);
+    if (gpu->start != NULL) cudaEventDestroy(gpu->start);
+    if (gpu->stream != NULL) cudaStreamDestroy(gpu->stream);
+    free(gpu);
+}
+
+spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err)
+{
+    return check(cudaSetDevice(gpu->device), SPMV_ERROR_NO_DEVICE, "selecting the GPU", err);
+}
+
+spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
+{
+    size_t available = 0, total = 0;
+    spmv_status st = check(cudaMemGetInfo(&available, &total), SPMV_ERROR_CUDA_MALLOC,
+                           "asking for the free memory of the GPU", err);
+    if (st != SPMV_SUCCESS || bytes <= (int64_t)available) return st;
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
+                      "%s needs %.4g GB on the GPU, which has %.4g GB free of %.4g", what,
+                      (double)bytes * 1e-9, (double)available * 1e-9, (double)total * 1e-9);
+}
+
+spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)
+{
+    *out = NULL;
+    if (cudaMalloc(out, bytes > 0 ? (size_t)bytes : 1) == cudaSuccess) return SPMV_SUCCESS;
+    cudaGetLastError();
+    *out = NULL;
+    return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %.4g MB on the GPU for %s",
+                      (double)bytes * 1e-6, what);
+}
+
+void spmv__gpu_free(void *data)
+{
+    /* Even freeing nothing would start CUDA, which takes a program that stays on the CPU a while.
+     */
+    if (data != NULL && cudaFree(data) != cudaSuccess) cudaGetLastError();
+}
+
+static spmv_status copy(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                        cudaMemcpyKind kind, const char *what, spmv_error *err)
+{
+    cudaError_t code = cudaSuccess;
+    if (bytes > 0) code = cudaMemcpyAsync(to, from, (size_t)bytes, kind, gpu->stream);
+    if (bytes > 0 && code == cudaSuccess) code = cudaStreamSynchronize(gpu->stream);
+    return check(code, SPMV_ERROR_CUDA_MEMCPY, what, err);
+}
+
+spmv_status spmv__gpu_upload(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                             spmv_error *err)
+{
+    return copy(gpu, to, from, bytes, cudaMemcpyHostToDevice, "copying to the GPU", err);
+}
+
+spmv_status spmv__gpu_download(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                               spmv_error *err)
+{
+    return copy(gpu, to, from, bytes, cudaMemcpyDeviceToHost, "copying from the GPU", err);
+}
+
+spmv_status spmv__gpu_clear(spmv__gpu *gpu, void *data, int64_t bytes, spmv_error *err)
+{
+    return check(cudaMemsetAsync(data, 0, (size_t)bytes, gpu->stream), SPMV_ERROR_CUDA_MEMCPY,
+                 "clearing memory of the GPU", err);
+}
+
+spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err)
+{
+    return check(cudaStreamSynchronize(gpu->stream), SPMV_ERROR_KERNEL_LAUNCH,
+                 "waiting for the GPU", err);
+}
+
+spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err)
+{
+    return check(cudaEventRecord(gpu->start, gpu->stream), SPMV_ERROR_KERNEL_LAUNCH,
+                 "starting the timer", err);
+}
+
+spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err)
+{
+    float ms = 0;
+    cudaError_t code = cudaEventRecord(gpu->stop, gpu->stream);
+    if (code == cudaSuccess) code = cudaEventSynchronize(gpu->stop);
+    if (code == cudaSuccess) code = cudaEventElapsedTime(&ms, gpu->start, gpu->stop);
+    *elapsed_ms = ms;
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "running the kernel", err);
+}
+
+/* A recording is a graph that CUDA can launch; we only ever see its address. */
+static cudaGraphExec_t graph_of(const spmv_recording *recording)
+{
+    return (cudaGraphExec_t)(void *)recording;
+}
+
+spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err)
+{
+    return check(cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal),
+                 SPMV_ERROR_KERNEL_LAUNCH, "recording kernels", err);
+}
+
+spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    cudaError_t code = cudaStreamEndCapture(gpu->stream, &graph);
+    if (code == cudaSuccess) code = cudaGraphInstantiate(&exec, graph, 0);
+    if (graph != NULL) cudaGraphDestroy(graph);
+    *out = (spmv_recording *)(void *)exec;
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "recording kernels", err);
+}
+
+spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err)
+{
+    return check(cudaGraphLaunch(graph_of(recording), gpu->stream), SPMV_ERROR_KERNEL_LAUNCH,
+                 "replaying kernels", err);
+}
+
+void spmv_recording_destroy(spmv_recording *recording)
+{
+    if (recording != NULL && cudaGraphExecDestroy(graph_of(recording)) != cudaSuccess)
+        cudaGetLastError();
+}
+
+void *spmv__gpu_stream(spmv__gpu *gpu)
+{
+    return gpu->stream;
+}

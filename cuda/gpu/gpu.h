@@ -1,0 +1,68 @@
+/* gpu.h -- the GPU as the host files see it.
+ *
+ * Everything about CUDA that is not a kernel goes through these few calls, so that the files which
+ * own matrices, vectors and operators are plain C and the same in every build.  gpu.cu and
+ * device.cu implement them; no_cuda.c answers instead in builds without CUDA. */
+#ifndef SPMV_CUDA_GPU_GPU_H
+#define SPMV_CUDA_GPU_GPU_H
+
+#include "spmv.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One device with a stream of its own and two events to time with. */
+typedef struct spmv__gpu spmv__gpu;
+
+/* Errors: NO_DEVICE (no such GPU, or this build has no code for it), OUT_OF_MEMORY. */
+spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err);
+void spmv__gpu_close(spmv__gpu *gpu); /* NULL is fine */
+
+/* Make it the calling thread's current device.  Whatever allocates, copies or launches comes after
+ * this call; each public function makes it once. */
+spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err);
+
+spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *err);
+
+/* Check that `bytes` more bytes fit on the current device.  OUT_OF_MEMORY with both numbers. */
+spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
+
+/* Uninitialised memory on the current device; *out is NULL on failure.  CUDA_MALLOC. */
+spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err);
+
+/* Copy between host and device in the order of the stream.  When they return, `from` of an upload
+ * may be changed and `to` of a download is complete.  CUDA_MEMCPY. */
+spmv_status spmv__gpu_upload(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                             spmv_error *err);
+spmv_status spmv__gpu_download(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                               spmv_error *err);
+
+/* Enqueue setting every byte to 0.  CUDA_MEMCPY. */
+spmv_status spmv__gpu_clear(spmv__gpu *gpu, void *data, int64_t bytes, spmv_error *err);
+
+/* Wait for everything enqueued so far.  KERNEL_LAUNCH when something in it failed. */
+spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err);
+
+/* Time what is enqueued between the two calls; the second waits for it. */
+spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err);
+spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err);
+
+/* What is enqueued between the first two calls is recorded, to be enqueued as a whole by each
+ * replay. Nothing may be copied or waited for in between.  KERNEL_LAUNCH; *out is NULL on failure.
+ */
+spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err);
+spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err);
+spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err);
+
+/* Measure what no kernel can beat, see spmv_ceilings: reading `bytes` bytes of memory, and numbers
+ * of `size` bytes (4 or 8) from random places of a vector of n.  CUDA_*. */
+spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
+                               int multiprocessors, spmv_ceilings *out, spmv_error *err);
+
+void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* kernel.h -- what a GPU kernel is: a record of three functions, in plain C.
+ *
+ * A kernel is one .cu file that ends in such a record, and one line in the table of kernels.c. */
+#ifndef SPMV_CUDA_GPU_KERNEL_H
+#define SPMV_CUDA_GPU_KERNEL_H
+
+#include "cuda/gpu/gpu.h"
+#include "core/multiply/row_lanes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A matrix in GPU memory: the struct of the host, its array pointers replaced by device pointers.
+ *
+ * When `narrow`, the arrays that are int64_t on the host (offsets, COO indices) hold int32_t here:
+ * no shape, parameter or count is above SPMV__NARROW_LIMIT, which leaves room to step past the end
+ * by the width of any launch without overflow. */
+struct spmv_gpu_matrix {
+    spmv_matrix shape;
+    bool narrow;
+    int device;
+    int64_t loads; /* of the longest row, see row_lanes.h; 0 with more than SPMV__FEW_ROWS rows */
+};
+#ifdef SPMV_EMULATED /* there it can be so low that every matrix is wide */
+int64_t spmv__emulated_narrow_limit(void);
+#define SPMV__NARROW_LIMIT spmv__emulated_narrow_limit()
+#else
+enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
+#endif
+
+/* One multiplication y = alpha A x + beta y; arguments are checked. */
+typedef struct spmv__launch {
+    const spmv_gpu_matrix *A;
+    void *plan; /* what the kernel's plan() made, or NULL */
+    const spmv_config *config;
+    spmv_type vector_type;
+    spmv_scalar alpha, beta; /* without imaginary parts unless the vectors are complex */
+    int64_t vectors;         /* 1, or for spmm more, stored by rows */
+    const void *x;           /* [cols x vectors] on the device */
+    void *y;                 /* [rows x vectors] on the device, not read when beta == 0 */
+    void *workspace;         /* for spmm */
+    void *stream;            /* cudaStream_t */
+} spmv__launch;
+
+/* The same for several vectors. */
+typedef struct spmv__gpu_spmm {
+    spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
+    int64_t (*workspace)(const void *plan, int64_t vectors); /* bytes on the device that it takes */
+} spmv__gpu_spmm;
+
+typedef struct spmv__gpu_kernel {
+    /* Prepare for many launches: allocate workspace, precompute partitions.  NULL: nothing to do.
+     * *plan is NULL after a failure. */
+    spmv_status (*plan)(void **plan, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                        const spmv_config *config, spmv_error *err);
+    void (*free)(void *plan); /* NULL when plan is; accepts NULL */
+    /* Enqueue on the stream and check.  No allocation, no synchronisation, no timing. */
+    spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
+    int block_size;             /* threads per block when the configuration says 0 */
+    const spmv__gpu_spmm *spmm; /* NULL: not with this kernel */
+    /* The kernel that multiplies such vectors instead, as there was nothing to plan for them, or
+     * NULL.  NULL: never. */
+    const char *(*fallback)(const void *plan, spmv_type vectors);
+} spmv__gpu_kernel;
+
+/* The record behind an entry of the list of kernels; NULL for CPU kernels and in builds without
+ * CUDA. */
+const spmv__gpu_kernel *spmv__gpu_kernel_of(const spmv_kernel *kernel);
+
+/* The first kernel in the list for this format on this kind of device, available or not; NULL when
+ * there is none. */
+const spmv_kernel *spmv__kernel_for(spmv_format format, bool gpu);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,190 @@
+/* gpu_matrix.c -- matrices to the GPU and back, in any format: the format's list of arrays drives
+ * it.
+ *
+ * Offsets and indices of 64 bits travel as 32 bits when all of them fit: half the bytes for every
+ * kernel to read. */
+#include "core/matrix/format.h"
+#include "cuda/gpu/context.h"
+
+#include <stdlib.h>
+
+/* Indices narrowed or widened at a time, so that no second copy of an array is held. */
+enum { CHUNK = 1 << 20 };
+
+/* Bytes that a kernel may read beyond the end of an array, for wide loads. */
+enum { PADDING = 128 };
+
+static bool is_narrow(const spmv_matrix *A)
+{
+    const spmv__format *format = spmv__format_of(A->format);
+    const spmv_head *head = &A->head;
+    int64_t largest = head->rows > head->cols ? head->rows : head->cols;
+    if (head->nnz > largest) largest = head->nnz;
+    for (int i = 0; i < format->param_count; i++) {
+        const int64_t param = spmv__param(A, i);
+        if (param > largest) largest = param;
+    }
+    return largest <= SPMV__NARROW_LIMIT;
+}
+
+/* Bytes of one element on the device; 0 for the values of a pattern. */
+static int64_t device_size(const spmv_gpu_matrix *A, const spmv__array *array)
+{
+    if (array->element == SPMV__I64 && A->narrow) return sizeof(int32_t);
+    return (int64_t)spmv__element_size(array->element, A->shape.head.type);
+}
+
+static spmv_status upload_narrowed(spmv__gpu *gpu, int32_t *to, const int64_t *from, int64_t n,
+                                   spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    int32_t *chunk = NULL;
+
+    SPMV__TRY(spmv__alloc(&chunk, n < CHUNK ? n : CHUNK, sizeof *chunk, "a chunk of indices", err));
+    for (int64_t begin = 0; begin < n; begin += CHUNK) {
+        const int64_t count = n - begin < CHUNK ? n - begin : CHUNK;
+        for (int64_t i = 0; i < count; i++) chunk[i] = (int32_t)from[begin + i];
+        SPMV__TRY(spmv__gpu_upload(gpu, to + begin, chunk, count * 4, err));
+    }
+done:
+    free(chunk);
+    return st;
+}
+
+static spmv_status download_narrowed(spmv__gpu *gpu, int64_t *to, const int32_t *from, int64_t n,
+                                     spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    int32_t *chunk = NULL;
+
+    SPMV__TRY(spmv__alloc(&chunk, n < CHUNK ? n : CHUNK, sizeof *chunk, "a chunk of indices", err));
+    for (int64_t begin = 0; begin < n; begin += CHUNK) {
+        const int64_t count = n - begin < CHUNK ? n - begin : CHUNK;
+        SPMV__TRY(spmv__gpu_download(gpu, chunk, from + begin, count * 4, err));
+        for (int64_t i = 0; i < count; i++) to[begin + i] = chunk[i];
+    }
+done:
+    free(chunk);
+    return st;
+}
+
+/* Allocate and fill the device copy of one array; NULL stays NULL (the values of a pattern). */
+static spmv_status upload_array(spmv__gpu *gpu, spmv_gpu_matrix *to, const spmv_matrix *A,
+                                const spmv__array *array, spmv_error *err)
+{
+    const void *from = spmv__array_data(A, array);
+    const int64_t count = array->count(A), bytes = count * device_size(to, array);
+    void **data = spmv__array_pointer(&to->shape, array);
+
+    if (from == NULL || bytes == 0) return SPMV_SUCCESS;
+    spmv_status st = spmv__gpu_alloc(data, bytes + PADDING, array->name, err);
+    if (st != SPMV_SUCCESS) return st;
+    st = spmv__gpu_clear(gpu, (char *)*data + bytes, PADDING, err);
+    if (st != SPMV_SUCCESS) return st;
+    return array->element == SPMV__I64 && to->narrow
+               ? upload_narrowed(gpu, *data, from, count, err)
+               : spmv__gpu_upload(gpu, *data, from, bytes, err);
+}
+
+static spmv_status download_array(spmv__gpu *gpu, spmv_matrix *out, const spmv_gpu_matrix *A,
+                                  const spmv__array *array, spmv_error *err)
+{
+    const void *from = spmv__array_data(&A->shape, array);
+    const int64_t count = array->count(&A->shape);
+    const size_t size = spmv__element_size(array->element, out->head.type);
+    void **data = spmv__array_pointer(out, array);
+
+    if (size == 0) return SPMV_SUCCESS;
+    spmv_status st = spmv__alloc(data, count, size, array->name, err);
+    if (st != SPMV_SUCCESS || count == 0) return st;
+    return array->element == SPMV__I64 && A->narrow
+               ? download_narrowed(gpu, *data, from, count, err)
+               : spmv__gpu_download(gpu, *data, from, count * (int64_t)size, err);
+}
+
+/* Loads that the longest row takes; 0 where it makes no difference. */
+static int64_t longest_row(const spmv_matrix *A)
+{
+    int64_t longest = 0;
+    if (A->format != SPMV_CSR || A->head.rows > SPMV__FEW_ROWS) return 0;
+    for (int64_t r = 0; r < A->head.rows; r++) {
+        const int64_t begin = A->csr.row_ptr[r], end = A->csr.row_ptr[r + 1];
+        const int64_t loads = (end + SPMV__WIDTH - 1) / SPMV__WIDTH - begin / SPMV__WIDTH;
+        if (end > begin && loads > longest) longest = loads;
+    }
+    return longest;
+}
+
+/* The same head and parameters, no arrays. */
+static spmv_matrix without_arrays(const spmv_matrix *A)
+{
+    const spmv__format *format = spmv__format_of(A->format);
+    spmv_matrix copy = *A;
+    copy.head.storage = NULL;
+    for (int i = 0; i < format->array_count; i++)
+        *spmv__array_pointer(&copy, &format->arrays[i]) = NULL;
+    return copy;
+}
+
+spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
+                        spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_gpu_matrix *copy = NULL;
+    spmv__gpu *gpu = NULL;
+    int64_t bytes = 0;
+
+    SPMV__REQUIRE(out != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
+    *out = NULL;
+    const spmv__format *format = spmv__format_of(A->format);
+
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__TRY(spmv__alloc(&copy, 1, sizeof *copy, "the matrix on the GPU", err));
+    copy->shape = without_arrays(A);
+    copy->narrow = is_narrow(A);
+    copy->device = ctx->device;
+    copy->loads = longest_row(A);
+    for (int i = 0; i < format->array_count; i++)
+        bytes += format->arrays[i].count(A) * device_size(copy, &format->arrays[i]) + PADDING;
+    SPMV__TRY(spmv__gpu_fits(bytes, "the matrix", err));
+    for (int i = 0; i < format->array_count; i++)
+        SPMV__TRY(upload_array(gpu, copy, A, &format->arrays[i], err));
+    *out = copy;
+    copy = NULL;
+done:
+    spmv_gpu_matrix_destroy(copy);
+    return st;
+}
+
+spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_matrix *A,
+                          spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_matrix copy;
+    spmv__gpu *gpu = NULL;
+
+    SPMV__REQUIRE(out != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
+    const spmv__format *format = spmv__format_of(A->shape.format);
+
+    copy = without_arrays(&A->shape);
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    for (int i = 0; i < format->array_count; i++)
+        SPMV__TRY(download_array(gpu, &copy, A, &format->arrays[i], err));
+    *out = copy;
+    copy = without_arrays(&copy);
+done:
+    if (st != SPMV_SUCCESS) *out = (spmv_matrix){0};
+    spmv_destroy(&copy);
+    return st;
+}
+
+void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A)
+{
+    if (A == NULL) return;
+    const spmv__format *format = spmv__format_of(A->shape.format);
+    for (int i = 0; i < format->array_count; i++)
+        spmv__gpu_free(*spmv__array_pointer(&A->shape, &format->arrays[i]));
+    free(A);
+}

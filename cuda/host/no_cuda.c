@@ -1,0 +1,153 @@
+/* no_cuda.c -- the GPU in a build without CUDA: there is none.
+ *
+ * Contexts cannot be opened on it, so that nothing which needs an open GPU is ever reached. */
+#include "core/base/base.h"
+#include "cuda/pagerank/gpu_pagerank.h"
+
+static spmv_status absent(spmv_error *err)
+{
+    return spmv__fail(err, SPMV_ERROR_NO_DEVICE, "this build has no GPU support");
+}
+
+int spmv_gpu_count(void)
+{
+    return 0;
+}
+
+spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *err)
+{
+    (void)device, (void)out;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err)
+{
+    (void)out, (void)device;
+    return absent(err);
+}
+
+void spmv__gpu_close(spmv__gpu *gpu)
+{
+    (void)gpu;
+}
+
+spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err)
+{
+    (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
+{
+    (void)bytes, (void)what;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)
+{
+    (void)out, (void)bytes, (void)what;
+    return absent(err);
+}
+
+void spmv__gpu_free(void *data)
+{
+    (void)data;
+}
+
+spmv_status spmv__gpu_upload(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                             spmv_error *err)
+{
+    (void)gpu, (void)to, (void)from, (void)bytes;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_download(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                               spmv_error *err)
+{
+    (void)gpu, (void)to, (void)from, (void)bytes;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_clear(spmv__gpu *gpu, void *data, int64_t bytes, spmv_error *err)
+{
+    (void)gpu, (void)data, (void)bytes;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
+                               int multiprocessors, spmv_ceilings *out, spmv_error *err)
+{
+    (void)gpu, (void)bytes, (void)size, (void)n, (void)multiprocessors, (void)out;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err)
+{
+    (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err)
+{
+    (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err)
+{
+    (void)gpu, (void)elapsed_ms;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err)
+{
+    (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err)
+{
+    (void)gpu, (void)out;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err)
+{
+    (void)gpu, (void)recording;
+    return absent(err);
+}
+
+void spmv_recording_destroy(spmv_recording *recording)
+{
+    (void)recording;
+}
+
+spmv_status spmv__rank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err)
+{
+    (void)precision, (void)width, (void)hubs;
+    return absent(err);
+}
+
+spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err)
+{
+    (void)job;
+    return absent(err);
+}
+
+spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err)
+{
+    (void)gpu, (void)job;
+    return absent(err);
+}
+
+spmv_status spmv__rank_guess(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err)
+{
+    (void)gpu, (void)job;
+    return absent(err);
+}
+
+void *spmv__gpu_stream(spmv__gpu *gpu)
+{
+    (void)gpu;
+    return NULL;
+}

@@ -1,0 +1,157 @@
+/* operator.c -- a matrix made ready for many multiplications with one kernel on one device. */
+#include "core/matrix/format.h"
+#include "cuda/gpu/context.h"
+
+#include <stdlib.h>
+
+/* The kernel that `config` names, or the automatic choice; into op->config and op->kernel. */
+static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_config *config,
+                          spmv_error *err)
+{
+    const bool gpu = op->ctx->gpu != NULL;
+
+    if (config != NULL) {
+        op->config = *config;
+    } else {
+        spmv_row_stats stats;
+        spmv_status st = spmv_row_statistics(A, &stats, err);
+        if (st != SPMV_SUCCESS) return st;
+        op->config = spmv_config_auto(&stats, gpu, NULL);
+    }
+    op->kernel = spmv_kernel_find(op->config.kernel);
+    /* The automatic choice thinks in CSR; another format has its own kernel. */
+    if (config == NULL && (op->kernel == NULL || op->kernel->format != A->format)) {
+        op->kernel = spmv__kernel_for(A->format, gpu);
+        if (op->kernel == NULL)
+            return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                              "no GPU kernel multiplies %s; convert it to csr",
+                              spmv_format_name(A->format));
+    }
+    if (op->kernel == NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no kernel '%s'",
+                          op->config.kernel != NULL ? op->config.kernel : "");
+    op->config.kernel = op->kernel->name;
+    return SPMV_SUCCESS;
+}
+
+/* Is the kernel right for this matrix and this device? */
+static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    const spmv_kernel *kernel = op->kernel;
+    const int block = op->config.block_size;
+
+    if (A->head.symmetry != SPMV_GENERAL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "only one triangle of the matrix is stored; expand it first");
+    if (kernel->format != A->format)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "kernel %s takes %s, the matrix is %s",
+                          kernel->name, spmv_format_name(kernel->format),
+                          spmv_format_name(A->format));
+    if (kernel->gpu != (op->ctx->gpu != NULL))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "kernel %s runs on a %s, the context is a %s", kernel->name,
+                          kernel->gpu ? "GPU" : "CPU", kernel->gpu ? "CPU" : "GPU");
+    if (block != 0 && (block < 32 || block > 1024 || (block & (block - 1)) != 0))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "block size %d is not a power of two from 32 to 1024", block);
+    return SPMV_SUCCESS;
+}
+
+static spmv_status prepare_cpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    op->A = A;
+    if (!spmv__format_of(A->format)->scratch) return SPMV_SUCCESS;
+    return spmv__alloc(&op->scratch, A->head.rows, 2 * sizeof *op->scratch, "row sums", err);
+}
+
+static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv__gpu *gpu;
+
+    op->code = spmv__gpu_kernel_of(op->kernel);
+    if (op->config.block_size == 0) op->config.block_size = op->code->block_size;
+    if (op->on_gpu == NULL) {
+        SPMV__TRY(spmv_to_gpu(&op->copy, op->ctx, A, err));
+        op->on_gpu = op->copy;
+    }
+    op->A = &op->on_gpu->shape;
+    SPMV__TRY(spmv__context_gpu(&gpu, op->ctx, err));
+    if (op->code->plan != NULL)
+        SPMV__TRY(op->code->plan(&op->plan, gpu, op->on_gpu, &op->config, err));
+done:
+    return st;
+}
+
+/* on_gpu: NULL, or where A, which has no arrays then, is already. */
+static spmv_status create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
+                          const spmv_gpu_matrix *on_gpu, const spmv_config *config, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    spmv_operator *op = NULL;
+
+    SPMV__TRY(spmv__alloc(&op, 1, sizeof *op, "the operator", err));
+    op->ctx = ctx;
+    op->on_gpu = on_gpu;
+    SPMV__TRY(choose(op, A, config, err));
+    SPMV__TRY(check(op, A, err));
+    SPMV__TRY(ctx->gpu != NULL ? prepare_gpu(op, A, err) : prepare_cpu(op, A, err));
+    *out = op;
+    op = NULL;
+done:
+    spmv_operator_destroy(op);
+    return st;
+}
+
+spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
+                                 const spmv_config *config, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(ctx != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
+    return create(out, ctx, A, NULL, config, err);
+}
+
+spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
+                                        const spmv_gpu_matrix *A, const spmv_config *config,
+                                        spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(ctx != NULL, err);
+    SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE(config != NULL, err);
+    if (A->device != ctx->device)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the matrix is on GPU %d, and the context is not", A->device);
+    return create(out, ctx, &A->shape, A, config, err);
+}
+
+void spmv_operator_destroy(spmv_operator *op)
+{
+    if (op == NULL) return;
+    if (op->plan != NULL) op->code->free(op->plan);
+    if (op->on_gpu != NULL)
+        spmv__gpu_free(op->workspace.data);
+    else
+        free(op->workspace.data);
+    spmv_gpu_matrix_destroy(op->copy);
+    spmv__gpu_free(op->x.data);
+    spmv__gpu_free(op->y.data);
+    free(op->scratch);
+    free(op);
+}
+
+const spmv_config *spmv_operator_config(const spmv_operator *op)
+{
+    return &op->config;
+}
+
+const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
+{
+    const char *other = NULL;
+    if (op->code != NULL && op->code->fallback != NULL)
+        other = op->code->fallback(op->plan, vector_type);
+    return other != NULL ? other : op->kernel->name;
+}

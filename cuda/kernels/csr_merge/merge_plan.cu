@@ -1,0 +1,188 @@
+/* merge_plan.cu -- where csr-merge cuts its path into tiles.
+ *
+ * A tile begins where the one before it ends, which is known only then; so that the GPU can cut all
+ * the same, the rows are divided into strips, and each strip is cut by one thread: once to count
+ * its tiles and long rows, and once more to store them. */
+#include "cuda/kernels/csr_merge/csr_merge.cuh"
+#include "cuda/device/parcel.cuh"
+
+#include <cstdlib>
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr int BLOCK = 64;
+PLAN_LIMIT(STRIP, 1024);    /* rows that one thread cuts */
+constexpr int ADDERS = 512; /* threads that add up */
+
+/* Of one strip; after add_up those of all strips before it. */
+struct counts {
+    int64_t tiles, long_rows, pieces;
+};
+
+/* The end of the tile of whole rows that begins with `row`: as many as fit, but none after stop. */
+template <class I>
+__device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
+{
+    const I limit = row_ptr[row] / MERGE_WIDTH * MERGE_WIDTH + MERGE_ROOM;
+    I high = min(stop, (I)(row + MERGE_ROWS));
+    while (row < high) {
+        const I middle = high - (high - row) / 2;
+        if (row_ptr[middle] <= limit)
+            row = middle;
+        else
+            high = middle - 1;
+    }
+    return row;
+}
+
+/* How rows are cut: pieces at most, rows at most. */
+struct limits {
+    int piece;
+    int64_t row;
+};
+
+/* Cut a strip; returns its counts, and stores tiles and long rows, the first of them and of their
+ * pieces with the numbers `at`, when `tile` is given. */
+template <class I>
+__device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, limits most, counts at,
+                      merge_tile<I> *tile, merge_long_row *long_row)
+{
+    while (row < stop) {
+        const I begin = row_ptr[row], end = row_ptr[row + 1];
+        if (end - begin <= MERGE_LONGEST) {
+            if (tile != nullptr) tile[at.tiles] = {row, begin};
+            at.tiles++;
+            row = last_that_fits(row, stop, row_ptr);
+            continue;
+        }
+        const bool left_out = end - begin > most.row;
+        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, at.pieces, 0};
+        const I number = (I)~at.long_rows;
+        for (I p = begin; p < end;
+             p = left_out ? end : p / MERGE_WIDTH * MERGE_WIDTH + most.piece) {
+            if (tile != nullptr) tile[at.tiles] = {left_out ? number + LEFT_OUT : number, p};
+            at.tiles++;
+            at.pieces += !left_out;
+        }
+        if (tile != nullptr) long_row[at.long_rows].last = at.tiles - 1;
+        at.long_rows++;
+        row++;
+    }
+    return at;
+}
+
+/* tile NULL: store the counts of each strip; otherwise read what add_up made of them. */
+template <class I>
+__global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr, limits most,
+                           counts *of_strip, merge_tile<I> *tile, merge_long_row *long_row)
+{
+    const int64_t s = global_thread();
+    if (s >= strips) return;
+    const I row = (I)(s * STRIP), stop = (I)min(s * STRIP + STRIP, (int64_t)rows);
+    if (tile == nullptr) {
+        of_strip[s] = cut<I>(row, stop, row_ptr, most, counts{}, nullptr, nullptr);
+    } else {
+        const counts end = cut(row, stop, row_ptr, most, of_strip[s], tile, long_row);
+        if (stop == rows) tile[end.tiles] = {rows, row_ptr[rows]};
+    }
+}
+
+__device__ inline counts operator+(counts a, counts b)
+{
+    return {a.tiles + b.tiles, a.long_rows + b.long_rows, a.pieces + b.pieces};
+}
+
+/* What came before each strip; behind the last one, what came in all.  One block. */
+__global__ void add_up(int64_t strips, counts *of_strip)
+{
+    __shared__ counts up_to[ADDERS];
+    const int t = threadIdx.x;
+    const int64_t share = (strips + ADDERS - 1) / ADDERS;
+    const int64_t begin = min(t * share, strips), end = min(begin + share, strips);
+    counts sum = {};
+    for (int64_t s = begin; s < end; s++) sum = sum + of_strip[s];
+    up_to[t] = sum;
+    for (int o = 1; o < ADDERS; o *= 2) {
+        __syncthreads();
+        sum = t >= o ? up_to[t - o] + up_to[t] : up_to[t];
+        __syncthreads();
+        up_to[t] = sum;
+    }
+    __syncthreads();
+    sum = t > 0 ? up_to[t - 1] : counts{};
+    for (int64_t s = begin; s < end; s++) {
+        const counts mine = of_strip[s];
+        of_strip[s] = sum;
+        sum = sum + mine;
+    }
+    if (t == ADDERS - 1) of_strip[strips] = sum;
+}
+
+/* Two passes over the strips. */
+template <class I>
+spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limits most,
+                       spmv_error *err)
+{
+    const int64_t strips = (A->rows + STRIP - 1) / STRIP;
+    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const auto pass = [&](counts *of_strip) {
+        start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0, stream, strips, (I)A->rows,
+              (const I *)A->row_ptr, most, of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
+        return check_launch("the plan of csr-merge", err);
+    };
+    spmv_status st;
+    counts *of_strip = NULL, sum;
+    parcel<c128> *parcels = NULL;
+
+    SPMV__TRY(device_array(&of_strip, strips + 1, "strips of rows", err));
+    SPMV__TRY(pass(of_strip));
+    start(add_up, 1, ADDERS, 0, stream, strips, of_strip);
+    SPMV__TRY(check_launch("the plan of csr-merge", err));
+    SPMV__TRY(spmv__gpu_download(gpu, &sum, of_strip + strips, sizeof sum, err));
+    plan->tiles = sum.tiles;
+    plan->pieces = sum.pieces;
+    SPMV__TRY(device_array((merge_tile<I> **)&plan->tile, sum.tiles + 1, "the tiles", err));
+    SPMV__TRY(device_array(&plan->long_row, sum.long_rows, "the long rows", err));
+    SPMV__TRY(device_array(&parcels, sum.pieces, "sums of pieces", err));
+    plan->sums = parcels;
+    SPMV__TRY(spmv__gpu_clear(gpu, parcels, sum.pieces * (int64_t)sizeof *parcels, err));
+    SPMV__TRY(pass(of_strip));
+    SPMV__TRY(spmv__gpu_synchronize(gpu, err));
+done:
+    spmv__gpu_free(of_strip);
+    return st;
+}
+
+} // namespace
+
+spmv_status spmv::merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                                    int longest, int64_t most, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    merge_plan *plan = NULL;
+
+    SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-merge", err));
+    if (A->shape.csr.rows > 0)
+        by_index(A, [&](auto i) {
+            st = cut_matrix<decltype(i)>(plan, gpu, &A->shape.csr, {longest, most}, err);
+        });
+    SPMV__TRY(st);
+    *out = plan;
+    plan = NULL;
+done:
+    merge_plan_destroy(plan);
+    return st;
+}
+
+void spmv::merge_plan_destroy(void *p)
+{
+    merge_plan *plan = (merge_plan *)p;
+    if (plan == NULL) return;
+    spmv__gpu_free(plan->tile);
+    spmv__gpu_free(plan->long_row);
+    spmv__gpu_free(plan->sums);
+    free(plan);
+}

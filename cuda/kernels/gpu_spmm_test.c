@@ -1,0 +1,171 @@
+/* gpu_spmm_test.c -- several vectors stored by rows, on the GPU. */
+#include "cuda/kernels/gpu_test.h"
+
+#include <math.h>
+#include <string.h>
+
+TestSuite(gpu_spmm, .init = gpu_test_open, .fini = gpu_test_close);
+
+static const int64_t counts[] = {2, 3, 4, 7, 8, 16, 33, 130};
+enum { COUNTS = sizeof counts / sizeof counts[0] };
+static const spmv_scalar factors[] = {{1, 0}, {0, 0}, {-2.5, 0}, {0.5, -2}};
+
+static spmv_dense vectors(spmv_type type, int64_t rows, int64_t cols)
+{
+    spmv_dense x = gpu_test_vector(type, rows, cols, 3);
+    x.by_rows = true;
+    return x;
+}
+
+/* Number n of all the ways to ask. */
+static void check(const spmv_matrix *A, spmv_type vector, int64_t count, int n, const char *label)
+{
+    const int some = spmv_type_is_complex(vector) ? 4 : 3;
+    const gpu_test_case c = {{.kernel = "csr-merge"},        vector,     count, factors[n % some],
+                             factors[(n / some + 1) % some], n % 2 == 1, label};
+    spmv_dense x = vectors(vector, A->head.cols, count);
+    spmv_dense y = gpu_test_multiply(A, &x, &c);
+    cr_assert_not_null(y.data);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+}
+
+/* 100 matrices for each pair of types, or a ninth of that, with every number of vectors in turn. */
+Test(gpu_spmm, equals_the_reference)
+{
+    for (int n = 0; n<TEST_CASES * TEST_TYPES; n += GPU_TEST_SHARE> 1 ? 9 : 1) {
+        const test_types types = test_types_of[n % TEST_TYPES];
+        test_sample s = test_sample_make(n / TEST_TYPES, types.type, TEST_SMALL_CELLS);
+        check(&s.A, types.x_type, counts[n % COUNTS], n / 7, s.label);
+        spmv_destroy(&s.A);
+    }
+}
+
+/* ---- Rows that are awkward to divide ----------------------------------------------------------
+ */
+
+static int64_t mixed(int64_t r)
+{
+    return r % 400 == 7 ? 700 + r / 10 : r % 900 < 300 ? 0 : r % 7;
+}
+static int64_t around_a_tile(int64_t r)
+{
+    return 246 + r;
+}
+static int64_t one_huge_row(int64_t r)
+{
+    return r == 10 ? 200000 / GPU_TEST_SHARE : r % 2;
+}
+static int64_t no_entries(int64_t r)
+{
+    return 0 * r;
+}
+
+static const struct {
+    const char *label;
+    int64_t rows, cols;
+    int64_t (*length)(int64_t r);
+} shapes[] = {
+    {"no rows", 0, 7, no_entries},
+    {"no columns", 7, 0, no_entries},
+    {"empty rows", 1000, 3, no_entries},
+    {"around a tile", 9, 300, around_a_tile},
+    {"mixed", 1500, 3000, mixed},
+    {"one huge row", 40, 200000 / GPU_TEST_SHARE, one_huge_row},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+Test(gpu_spmm, awkward_shapes)
+{
+    for (int s = 0, n = 0; s < SHAPES; s++)
+        for (int t = 0; t < TEST_TYPES; t++, n++) {
+            const test_types types = test_types_of[t];
+            if (GPU_TEST_SHARE > 1 && (t + s) % 3 != 0) continue;
+            spmv_matrix A =
+                gpu_test_rows(types.type, shapes[s].rows, shapes[s].cols, shapes[s].length);
+            check(&A, types.x_type, counts[n % COUNTS], n, shapes[s].label);
+            spmv_destroy(&A);
+        }
+}
+
+/* An operator serves any number of vectors in any order, on the GPU also where they do not begin
+ * at a multiple of 16 bytes. */
+Test(gpu_spmm, one_operator_for_all)
+{
+    static const int64_t order[] = {4, 1, 33, 2, 8};
+    spmv_matrix A = gpu_test_rows(SPMV_F32, 600, 900, mixed);
+    const spmv_config config = {.kernel = "csr-merge"};
+    spmv_operator *op;
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+    for (int i = 0; i < 5; i++) {
+        spmv_verification v;
+        spmv_dense x = vectors(SPMV_F32, 900, order[i]), y = vectors(SPMV_F32, 600, order[i]);
+        spmv_dense longer = vectors(SPMV_F32, 900 * order[i] + 1, 1), on_gpu, result, back;
+        memcpy((float *)longer.data + 1, x.data, (size_t)(900 * order[i]) * sizeof(float));
+        cr_assert_eq(spmv_dense_to_gpu(&on_gpu, gpu_context, &longer, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_dense_to_gpu(&result, gpu_context, &y, NULL), SPMV_SUCCESS);
+        const spmv_dense odd = {SPMV_F32, 900, order[i], (float *)on_gpu.data + 1, true, true};
+        cr_assert_eq(spmv_apply(op, 1, &odd, 0, &result, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_dense_from_gpu(&back, gpu_context, &result, NULL), SPMV_SUCCESS);
+        cr_assert(back.by_rows);
+        cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &back, &v, NULL), SPMV_SUCCESS);
+        cr_assert(v.pass, "%lld vectors: row %lld is off by %g", (long long)order[i],
+                  (long long)v.worst_row, v.scaled_error);
+        spmv_dense_destroy(&x);
+        spmv_dense_destroy(&y);
+        spmv_dense_destroy(&longer);
+        spmv_dense_destroy(&on_gpu);
+        spmv_dense_destroy(&result);
+        spmv_dense_destroy(&back);
+    }
+    spmv_operator_destroy(op);
+    spmv_destroy(&A);
+}
+
+Test(gpu_spmm, the_same_bits_every_time)
+{
+    spmv_matrix A = gpu_test_rows(SPMV_F32, 1500, 3000, mixed);
+    for (int k = 0; k < COUNTS; k++) {
+        const gpu_test_case c = {
+            {.kernel = "csr-merge"}, SPMV_F32, counts[k], {1.5, 0}, {0, 0}, false, "mixed"};
+        spmv_dense x = vectors(SPMV_F32, 3000, counts[k]);
+        spmv_dense first = gpu_test_multiply(&A, &x, &c);
+        for (int i = 0; i < 20 / GPU_TEST_SHARE; i++) {
+            spmv_dense y = gpu_test_multiply(&A, &x, &c);
+            cr_assert_arr_eq(y.data, first.data, (size_t)(y.rows * y.cols) * sizeof(float));
+            spmv_dense_destroy(&y);
+        }
+        spmv_dense_destroy(&first);
+        spmv_dense_destroy(&x);
+    }
+    spmv_destroy(&A);
+}
+
+/* Infinity and NaN reach the elements that meet them, and no other. */
+Test(gpu_spmm, nan_and_infinity_stay_in_their_place)
+{
+    spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1500, mixed);
+    const gpu_test_case c = {{.kernel = "csr-merge"}, SPMV_F64, 6, {1, 0}, {0, 0}, false, "NaN"};
+    spmv_dense x = vectors(SPMV_F64, 1500, 6);
+    ((double *)x.data)[700 * 6 + 1] = INFINITY;
+    ((double *)x.data)[701 * 6 + 4] = NAN;
+    spmv_dense y = gpu_test_multiply(&A, &x, &c);
+    cr_assert_not_null(y.data);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    spmv_destroy(&A);
+}
+
+Test(gpu_spmm, kernels_that_take_no_rows_say_so)
+{
+    const spmv_config config = {.kernel = "csr-vector"};
+    spmv_matrix A = gpu_test_rows(SPMV_F64, 10, 300, around_a_tile);
+    spmv_dense x = vectors(SPMV_F64, 300, 2), y = vectors(SPMV_F64, 10, 2);
+    spmv_error err;
+    cr_assert_eq(spmv_multiply(&A, 1, &x, 0, &y, &config, gpu_context, NULL, &err),
+                 SPMV_ERROR_UNSUPPORTED);
+    cr_assert_not_null(strstr(err.message, "csr-vector takes no vectors stored by rows"));
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    spmv_destroy(&A);
+}

@@ -1,0 +1,257 @@
+/* sellc_rows.cu -- sliced ELLPACK with compressed columns, several rows per thread.
+ *
+ * Idea     SELL whose slices say in few bytes where their columns are: one number for a whole step
+ *          (a distance from the diagonal, or a column) and a bit for each row, or 16 bits for each
+ *          slot or block of slots.  The rows of a thread are 32 apart, so that values, and x under
+ *          a diagonal, are read side by side; several steps of all its rows are loaded before the
+ *          first is used.  Instructions limit it as much as memory does, so that each form has a
+ *          loop that tests for nothing the form does not have.  Where rows are too few to fill the
+ *          GPU, warps share the steps of a slice
+ * Good at  stencils, bands, finite elements, dense blocks
+ * Bad at   columns all over x (then it is SELL); a single enormous row (padding for its slice)
+ * Traffic  per slot, padding included: value, and for its column an eighth of a byte to 4 bytes;
+ *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
+ *          slice: 3 offsets, an encoding, and 4 bytes for each step that is one number
+ * Result   deterministic: a row is summed in storage order, in as many shares as follow from the
+ *          shape of the matrix
+ * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
+ *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
+#include "cuda/kernels/sellc_columns.cuh"
+
+#include <algorithm>
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr int BLOCK = 128;
+PLAN_LIMIT(FEW, 32);       /* warps of a multiprocessor, too few to have several rows in a thread */
+PLAN_LIMIT(FULL, 1 << 13); /* warps that fill a GPU */
+constexpr int SHARE = 16;  /* steps at least, where warps share a slice */
+constexpr int LONG = 160;  /* bytes of a row's values, from which on half the rows are faster */
+
+/* Threads of a block at most, and blocks on a multiprocessor at least, for R rows in a thread. */
+template <int R>
+constexpr int LARGEST = R > 1 ? 128 : 512;
+template <class K, class I, int R>
+constexpr int RESIDENT = sizeof(I) > 4                         ? 1
+                         : R == 1                              ? 2
+                         : R == 4 && sizeof(typename K::T) > 4 ? 7
+                                                               : 8;
+
+/* ---- Sums ----------------------------------------------------------------------------------- */
+
+/* n / d by one multiplication: exact for 1 <= d <= 32 and n < 2^27. */
+struct divisor {
+    uint64_t reciprocal;
+    explicit divisor(int64_t d) : reciprocal((1ull << 32) / (uint64_t)d + 1) {}
+    __device__ int32_t quotient(int32_t n) const
+    {
+        return (int32_t)((uint64_t)n * reciprocal >> 32);
+    }
+};
+
+/* A matrix on the device. */
+template <class K, class I>
+struct matrix {
+    int32_t rows, slice, slices;
+    divisor warps;       /* of 32 lanes in a slice */
+    const int32_t *perm; /* NULL: rows are in their own order */
+    const int32_t *encoding, *code;
+    const I *slice_ptr, *code_ptr;
+    const typename K::V *val;
+};
+
+/* What a warp adds up: steps [begin, begin + count) of slice s, from `lane` on; row holds the R
+ * rows, those that do not exist being the last one: what is added up there goes nowhere. */
+template <class K, class I, int R>
+struct task {
+    int32_t s, lane, row[R];
+    I steps, begin, count;
+    const int32_t *code;
+    const typename K::V *val;
+    const typename K::T *x;
+};
+
+template <int B, class K, class I, int R>
+__device__ inline void add_blocks(const matrix<K, I> &A, const task<K, I, R> &t,
+                                  typename K::S (&sum)[R])
+{
+    const int32_t groups = (A.slice / B + 3) / 2 * 2;
+    const I words = (t.steps / B * (groups / 2) + 7) / 8 * 8;
+    block_columns<K, R, B> columns;
+    columns.first = (const uint16_t *)t.code + t.begin / B * groups;
+    columns.base = t.x + t.code[words];
+    columns.groups = groups;
+#pragma unroll
+    for (int r = 0; r < R; r++) columns.group[r] = t.row[r] / B - t.s * A.slice / B;
+    add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+}
+
+/* One number for a step. */
+template <class K, class I, int R>
+__device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t, bool relative,
+                                  bool masked, typename K::S (&sum)[R])
+{
+    const int32_t *number = t.code + t.begin;
+    if (masked || (relative && (A.perm != nullptr || (t.s + 1) * (int64_t)A.slice > A.rows))) {
+        masked_columns<K, R> columns;
+        columns.number = number;
+        columns.mask = masked ? (const uint8_t *)(t.code + (t.steps + 7) / 8 * 8) +
+                                    t.begin / 8 * A.slice + t.lane
+                              : nullptr;
+        columns.slice = A.slice;
+        columns.k = (int)(t.begin % 8);
+#pragma unroll
+        for (int r = 0; r < R; r++) columns.origin[r] = t.x + (relative ? t.row[r] : 0);
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    } else if (relative) {
+        shared_columns<K, R, WARP> columns;
+        columns.number = number;
+        columns.origin = t.x + t.row[0];
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    } else {
+        shared_columns<K, R, 0> columns;
+        columns.number = number;
+        columns.origin = t.x;
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    }
+}
+
+/* Steps of any form. */
+template <class K, class I, int R>
+__device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int share, int shares,
+                                 typename K::S (&sum)[R])
+{
+    const I first = A.slice_ptr[t.s], slots = A.slice_ptr[t.s + 1] - first;
+    const int32_t encoding = A.encoding[t.s];
+    t.steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(slots / WARP)) : slots / A.slice;
+    t.code = A.code + A.code_ptr[t.s];
+    const int unit = encoding == SPMV_SELLC_BLOCK3 ? 24 : 8;
+    const I each = (((t.steps - 1) >> shares) + unit) / unit * unit;
+    t.begin = share * each;
+    t.count = t.steps - t.begin < each ? t.steps - t.begin : each;
+    t.val = A.val + first + t.begin * A.slice + t.lane;
+
+    if (encoding == SPMV_SELLC_FAR) {
+        far_columns<K, R> columns;
+        columns.col = t.code + t.begin * A.slice + t.lane;
+        columns.slice = A.slice;
+        columns.all = t.x;
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    } else if (encoding == SPMV_SELLC_NEAR) {
+        near_columns<K, R> columns;
+        columns.pair = t.code + t.begin / 2 * A.slice + t.lane;
+        columns.slice = A.slice;
+        columns.base = t.x + t.code[(int64_t)((t.steps + 1) / 2) * A.slice];
+        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    } else if (encoding == SPMV_SELLC_BLOCK2) {
+        add_blocks<2>(A, t, sum);
+    } else if (encoding == SPMV_SELLC_BLOCK3) {
+        add_blocks<3>(A, t, sum);
+    } else {
+        add_shared(A, t, encoding <= SPMV_SELLC_DIAGONAL_MASKED,
+                   encoding == SPMV_SELLC_DIAGONAL_MASKED || encoding == SPMV_SELLC_COLUMN_MASKED,
+                   sum);
+    }
+}
+
+/* 1 << shares warps share the steps of `parts`, R * 32 rows each, of a slice. */
+template <class K, class I, int R>
+__global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
+    sellc(matrix<K, I> A, divisor parts, int shares, typename K::S alpha, const typename K::T *x,
+          typename K::S beta, typename K::T *__restrict__ y)
+{
+    let_next_begin();
+    const int warp = (int)(threadIdx.x / WARP), share = warp & ((1 << shares) - 1);
+    const int32_t part = (int32_t)(blockIdx.x * (blockDim.x / WARP) + warp) >> shares;
+    const int32_t s = parts.quotient(part);
+    const int64_t first = (int64_t)part * (WARP * R) + threadIdx.x % WARP;
+    task<K, I, R> t;
+    t.s = s;
+    t.lane = (int32_t)(first - (int64_t)s * A.slice);
+    t.x = x;
+    typename K::S sum[R] = {};
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        const int32_t i = (int32_t)min(first + WARP * r, (int64_t)A.rows - 1);
+        t.row[r] = A.perm != nullptr ? A.perm[i] : i;
+    }
+    wait_for_kernel_before();
+    if (s < A.slices) add_slice(A, t, share, shares, sum);
+    if (shares > 0) {
+        typename K::S *sums = (typename K::S *)dynamic_shared_pairs; /* one of each thread */
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            sums[threadIdx.x] = sum[r];
+            __syncthreads();
+            for (int i = 1; share == 0 && i >> shares == 0; i++)
+                sum[r] += sums[(int)threadIdx.x + WARP * i];
+            __syncthreads();
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < R; r++)
+        if (share == 0 && first + WARP * r < A.rows) finish(y, t.row[r], alpha, sum[r], beta);
+}
+
+/* ---- Launching ------------------------------------------------------------------------------ */
+
+template <class K, class I, int R>
+void launch_rows(const spmv__launch *run)
+{
+    const spmv_sellc *A = &run->A->shape.sellc;
+    const int64_t slices = (A->rows + A->slice - 1) / A->slice, lanes = slices * A->slice;
+    const int64_t parts = A->slice / (WARP * R), warps = slices * parts;
+    int shares = 0;
+    while (WARP << shares < LARGEST<R> && warps << shares < FULL &&
+           A->slots >= (2 * SHARE << shares) * lanes)
+        shares++;
+    const int block = std::max(std::min(run->config->block_size, LARGEST<R>), WARP << shares);
+    const matrix<K, I> B = {(int32_t)A->rows,
+                            (int32_t)A->slice,
+                            (int32_t)slices,
+                            divisor(A->slice / WARP),
+                            A->window > 1 ? A->perm : nullptr,
+                            A->encoding,
+                            A->code,
+                            (const I *)A->slice_ptr,
+                            (const I *)A->code_ptr,
+                            (const typename K::V *)A->val};
+    start_early(true, sellc<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
+                shares > 0 ? block * (int64_t)sizeof(typename K::S) : 0, (cudaStream_t)run->stream,
+                B, divisor(parts), shares, factor<K>(run->alpha), (const typename K::T *)run->x,
+                factor<K>(run->beta), (typename K::T *)run->y);
+}
+
+/* Several rows in a thread where there are enough of them, fewer where they are long. */
+template <class K, class I>
+void choose_rows(const spmv__launch *run, int multiprocessors)
+{
+    constexpr int MOST = SELLC_ROWS<K>, LESS = MOST > 1 ? MOST / 2 : 1;
+    const spmv_sellc *A = &run->A->shape.sellc;
+    const int64_t warps = A->rows / (MOST * WARP);
+    if (A->slice % (MOST * WARP) != 0 || warps < (int64_t)FEW * multiprocessors)
+        launch_rows<K, I, 1>(run);
+    else if (A->nnz * SELLC_VALUE<K> >= LONG * A->rows)
+        launch_rows<K, I, LESS>(run);
+    else
+        launch_rows<K, I, MOST>(run);
+}
+
+spmv_status launch(const spmv__launch *run, spmv_error *err)
+{
+    int multiprocessors = 0;
+    spmv_status st = device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err);
+    if (st != SPMV_SUCCESS) return st;
+    by_types(run, [&](auto k) {
+        by_index(run->A,
+                 [&](auto i) { choose_rows<decltype(k), decltype(i)>(run, multiprocessors); });
+    });
+    return check_launch("sellc", err);
+}
+
+} // namespace
+
+extern "C" const spmv__gpu_kernel spmv__sellc_kernel = {NULL, NULL, launch, BLOCK, NULL, NULL};

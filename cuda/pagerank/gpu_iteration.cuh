@@ -1,0 +1,82 @@
+/* gpu_iteration.cuh -- what the kernels of PageRank share.
+ *
+ * The numbers of K rankings lie side by side, and a thread has to do with those of one ranking
+ * only: number v = its place in the warp modulo K. */
+#ifndef SPMV_CUDA_PAGERANK_GPU_ITERATION_CUH
+#define SPMV_CUDA_PAGERANK_GPU_ITERATION_CUH
+
+#include "cuda/pagerank/gpu_pagerank.h"
+#include "cuda/device/warp.cuh"
+
+namespace spmv
+{
+
+constexpr int RANK_BLOCK =
+    1024; /* threads that share a copy of the hubs: one block per multiprocessor */
+
+/* ---- Sums over a block ---------------------------------------------------------------------- */
+
+__device__ inline spmv__rank_sums shift_down(spmv__rank_sums p, int by, int lanes)
+{
+    return {shift_down(p.change, by, lanes), shift_down(p.dangling, by, lanes),
+            shift_down(p.largest, by, lanes)};
+}
+__device__ inline void operator+=(spmv__rank_sums &a, spmv__rank_sums b)
+{
+    a = {a.change + b.change, a.dangling + b.dangling, fmax(a.largest, b.largest)};
+}
+
+/* Of the lanes of each ranking; the first K have them. */
+template <int K, class S>
+__device__ inline S sum_warp(S sum)
+{
+    for (int o = WARP / 2; o >= K; o /= 2) sum += shift_down(sum, o, WARP);
+    return sum;
+}
+
+/* In a fixed order; the first K threads have them.  All threads of the block must call. */
+template <int K, class S>
+__device__ inline S sum_block(S sum)
+{
+    __shared__ S of_warp[WARP * K];
+    const int lane = lane_id(), warps = (int)blockDim.x / WARP;
+    sum = sum_warp<K>(sum);
+    __syncthreads(); /* an earlier call has been read */
+    if (lane < K) of_warp[threadIdx.x / WARP * K + lane] = sum;
+    __syncthreads();
+    S all = {};
+    if (threadIdx.x < WARP)
+        for (int i = lane; i < warps * K; i += WARP) all += of_warp[i];
+    return sum_warp<K>(all);
+}
+
+/* The sums of n parts, each of K rankings. */
+template <int K>
+__device__ inline spmv__rank_sums sum_parts(const spmv__rank_sums *part, int n)
+{
+    spmv__rank_sums sum = {};
+    for (int i = (int)threadIdx.x; i < n * K; i += (int)blockDim.x) sum += part[i];
+    return sum_block<K>(sum);
+}
+
+/* What an iteration adds after one in which dangling nodes had the score m. */
+__device__ inline spmv__teleport teleport(const spmv__rank_job &job, double m)
+{
+    return {job.fixed.personal + job.slope.personal * m, job.fixed.uniform + job.slope.uniform * m};
+}
+
+/* ---- Launching ------------------------------------------------------------------------------ */
+
+/* Call enqueue with the number of rankings as a constant. */
+template <class F>
+spmv_status by_width(const spmv__rank_job *job, F enqueue)
+{
+    return job->width == 1   ? enqueue(std::integral_constant<int, 1>())
+           : job->width == 2 ? enqueue(std::integral_constant<int, 2>())
+           : job->width == 4 ? enqueue(std::integral_constant<int, 4>())
+                             : enqueue(std::integral_constant<int, 8>());
+}
+
+} // namespace spmv
+
+#endif

@@ -1,0 +1,131 @@
+/* gpu_pagerank.h -- PageRank on the GPU: the graph as the kernel reads it, and an iteration. */
+#ifndef SPMV_CUDA_PAGERANK_GPU_PAGERANK_H
+#define SPMV_CUDA_PAGERANK_GPU_PAGERANK_H
+
+#include "cuda/gpu/gpu.h"
+
+#include "core/pagerank/pagerank.h"
+
+#include <stdalign.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The graph ------------------------------------------------------------------------------ */
+
+enum {
+    SPMV__LANES = 32,       /* of a warp */
+    SPMV__LANE_EDGES = 32,  /* of a lane, in rows that need no more than a warp */
+    SPMV__PIECE_EDGES = 128 /* of a lane, in the pieces of longer ones */
+};
+
+/* What one warp pulls: rows of so many lanes each, or a piece of a long row.  In a step each lane
+ * reads one word: two codes of hubs, or the number of another source. */
+typedef struct spmv__slice {
+    alignas(16) int32_t hub; /* the step with which its hubs begin */
+    int32_t far;             /* and its other sources */
+    int32_t first;           /* its first row, or its number among the pieces */
+    uint32_t piece : 1;      /* it is a piece, of as many lanes as a warp has */
+    uint32_t log_lanes : 3;  /* a row has 2^log_lanes of them */
+    uint32_t rows : 6;       /* 1 .. 32 */
+    uint32_t hub_steps : 11, far_steps : 11;
+} spmv__slice;
+
+/* Row r pulls for node[r]; rows are sorted such that those of a slice are of one length.  Edge e of
+ * a row lies with its lane e % lanes.  Arrays are on the host, or but for `node` on the GPU. */
+typedef struct spmv__pull_graph {
+    int64_t nodes;
+    int64_t hubs;                 /* sources 0 .. hubs - 1, with codes of 16 bits */
+    int64_t slices, pieces;       /* pieces come first */
+    int64_t long_rows;            /* so come the rows that are cut into pieces */
+    int64_t filled;               /* rows with edges, which come before those without */
+    int64_t hub_steps, far_steps; /* of all slices */
+    size_t share_size;            /* of the share of an edge; 0: there are none */
+    spmv__slice *slice;           /* [slices] */
+    uint32_t *hub;                /* [32 hub_steps], padding is code `hubs` */
+    int32_t *far;                 /* [32 far_steps], padding is source `nodes` */
+    void *hub_share, *far_share;  /* [64 hub_steps], [32 far_steps], or NULL */
+    int32_t *piece;               /* [long_rows + 1] the pieces of each */
+    int32_t *source;              /* [nodes] which source a row is */
+    int32_t *degree;              /* [nodes] edges that its score is shared between; 0: dangling */
+    int32_t *node;                /* [nodes] */
+} spmv__pull_graph;
+
+/* One of the arrays that go to the GPU. */
+typedef struct spmv__pull_array {
+    void **data;
+    int64_t bytes;
+} spmv__pull_array;
+enum { SPMV__PULL_ARRAYS = 8 };
+void spmv__pull_arrays(spmv__pull_graph *g, spmv__pull_array list[SPMV__PULL_ARRAYS]);
+
+/* Lay out a graph that was made for SPMV__READER_GPU, with up to so many hubs.
+ * Errors: OUT_OF_MEMORY.  Time and memory O(edges + nodes). */
+spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transition *t, int64_t hubs,
+                                    spmv_error *err);
+void spmv__pull_graph_destroy(spmv__pull_graph *g);
+
+/* ---- An iteration --------------------------------------------------------------------------- */
+
+enum { SPMV__BATCH = 16 }; /* iterations between two looks at the state; even: x and next swap */
+
+/* What a block, or all of them, add to the sums of an iteration. */
+typedef struct spmv__rank_sums {
+    double change, dangling, largest;
+} spmv__rank_sums;
+
+/* What the iterations hand on to each other, on the GPU; arrays by ranking. */
+typedef struct spmv__rank_state {
+    int32_t iterations; /* done */
+    int32_t stop;       /* nothing is left to do */
+    spmv__teleport to[SPMV__RANKINGS];
+    spmv__rank_sums sums[SPMV__RANKINGS];
+    double residual[SPMV__BATCH]; /* of iteration number i at i % SPMV__BATCH */
+    double weight[SPMV__RANKINGS][SPMV__EXTRAPOLATED]; /* of a guess */
+    bool guessed[SPMV__RANKINGS];                      /* it takes the place of the scores */
+    double limit;                                      /* see spmv__extrapolation_limit */
+} spmv__rank_state;
+
+/* The products of differences that a block adds to those of a ranking: a triangle of them. */
+enum { SPMV__RANK_PRODUCTS = SPMV__EXTRAPOLATED * (SPMV__EXTRAPOLATED + 1) / 2 };
+
+/* All that the kernels need for rankings side by side; pointers are on the GPU. */
+typedef struct spmv__rank_job {
+    spmv__pull_graph graph;
+    spmv_type precision;
+    double damping, tolerance;
+    spmv_norm norm;
+    bool to_self; /* a dangling node keeps its score */
+    int32_t max_iterations;
+    int32_t width, rankings;     /* 1, 2, 4 or 8 of them, and so many are wanted */
+    spmv__teleport fixed, slope; /* the next teleport is fixed + slope * score of dangling nodes */
+    int32_t block_size, pull_blocks, join_blocks;
+    void *x;                /* [nodes + 1][width] by source, what each hands on; x[nodes] is 0 */
+    void *next;             /* [nodes + 1][width] the same for the next iteration */
+    void *score, *renewed;  /* [nodes][width] by row, of the precision asked for: before and after
+                               the iteration, perhaps the same */
+    double *restart;        /* [nodes][width] by row, or NULL: uniform */
+    double *piece_sum;      /* [pieces][width] */
+    spmv__rank_sums *parts; /* [pull_blocks + join_blocks][width] */
+    spmv__rank_state *state;
+    void *seen[SPMV__EXTRAPOLATED + 1]; /* [nodes][width] what score has been, see extrapolate.h;
+                                           without extrapolation only the last one is there */
+    double *products; /* [pull_blocks][SPMV__RANK_PRODUCTS][width], with extrapolation */
+} spmv__rank_job;
+
+/* How many hubs there can be on the current device, and how many blocks a job takes.  NO_DEVICE. */
+spmv_status spmv__rank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err);
+spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err);
+
+/* Enqueue one iteration.  KERNEL_LAUNCH. */
+spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err);
+
+/* Enqueue what comes after it where the last of job->seen has just been written: a guess may take
+ * its place, and that of what nodes hand on next.  KERNEL_LAUNCH. */
+spmv_status spmv__rank_guess(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

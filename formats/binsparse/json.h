@@ -1,0 +1,23 @@
+/* json.h -- looking up values in a JSON text that ends with NUL.
+ *
+ * What nobody asks for is passed over, whether it is right or not. */
+#ifndef SPMV_FORMATS_BINSPARSE_JSON_H
+#define SPMV_FORMATS_BINSPARSE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+const char *spmv__json_skip_blanks(const char *p);
+
+/* The value of that name in the object at p; NULL: there is none. */
+const char *spmv__json_member(const char *p, const char *name);
+
+/* The string at p, which may be NULL, if it has no escapes and fits in out [size] with its NUL. */
+bool spmv__json_text(const char *p, char *out, size_t size);
+
+/* The integer at p, which may be NULL, of digits alone; returns the comma or bracket behind it, or
+ * NULL. */
+const char *spmv__json_integer(const char *p, int64_t *out);
+
+#endif

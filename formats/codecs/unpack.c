@@ -1,0 +1,146 @@
+/* unpack.c -- a source that turns out to be packed gives what was packed.
+ *
+ * What is compressed twice stays an error: nobody does that on purpose. */
+#include "formats/file/file_format.h"
+#include "formats/stream/unpack.h"
+
+#include <stdio.h>
+
+/* Failures inside a stream do not know the name of the file. */
+static spmv_status named(const spmv__source *src, spmv_status st, spmv_error *err)
+{
+    if (st != SPMV_SUCCESS && err != NULL) memcpy(err->file, src->name, sizeof err->file);
+    return st;
+}
+
+/* Kinds of archives, by bytes near their beginning. */
+static const struct archive_kind {
+    const char *name, *magic;
+    int64_t at;
+    const char *command;
+    bool packed; /* may be compressed as a whole */
+} archive_kinds[] = {
+    {"tar", "ustar", 257, "tar -xf", true},
+    {"zip", "PK\x03\x04", 0, "unzip", false},
+};
+
+enum { ARCHIVE_KINDS = sizeof archive_kinds / sizeof archive_kinds[0], BEGINNING = 512 };
+
+/* NULL as well for what is in a file format, however it looks: some are zip archives inside. */
+static const struct archive_kind *find_archive(const unsigned char *data, int64_t size)
+{
+    if (spmv__file_format_by_content(&(spmv__source){.data = data, .size = size}) != NULL)
+        return NULL;
+    for (int i = 0; i < ARCHIVE_KINDS; i++) {
+        const struct archive_kind *kind = &archive_kinds[i];
+        const size_t length = strlen(kind->magic);
+        if (size >= kind->at + (int64_t)length && memcmp(data + kind->at, kind->magic, length) == 0)
+            return kind;
+    }
+    return NULL;
+}
+
+static spmv_status unknown(const spmv__source *src, const char *what, const char *name,
+                           const char *command, spmv_error *err)
+{
+    return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
+                             "the file is %s %s, which this build cannot read: unpack it with `%s`",
+                             what, name, command);
+}
+
+static spmv_status open_decoder(spmv__stream **out, const spmv__source *src, spmv_error *err)
+{
+    const spmv__packing *packing = spmv__packing_by_content(src->data, src->size);
+    if (packing == NULL) return SPMV_SUCCESS;
+    if (packing->decoder == NULL)
+        return unknown(src, "compressed with", packing->name, packing->command, err);
+    return named(src, spmv__decode_open(out, packing, src->data, src->size, err), err);
+}
+
+/* Put an archive's stream on top of *stream, if what comes from there is an archive. */
+static spmv_status open_archive(spmv__stream **stream, const spmv__source *src, const char *member,
+                                spmv_error *err)
+{
+    unsigned char beginning[BEGINNING];
+    const unsigned char *data = src->data;
+    int64_t size = src->size;
+    spmv__stream *packed = *stream;
+    spmv_status st = SPMV_SUCCESS;
+
+    if (packed != NULL) {
+        SPMV__TRY(packed->read(packed, beginning, BEGINNING, &size, err));
+        SPMV__TRY(packed->rewind(packed, err));
+        data = beginning;
+    }
+    const struct archive_kind *kind = find_archive(data, size);
+    if (kind == NULL && member != NULL)
+        st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                        "there is no member '%.60s': the file is no archive", member);
+    if (kind == NULL || (packed != NULL && !kind->packed)) goto done;
+    if (!SPMV_HAVE_ARCHIVE) return unknown(src, "a", kind->name, kind->command, err);
+    *stream = NULL;
+    SPMV__TRY(spmv__member_open(stream, packed, src->data, src->size, member, err));
+done:
+    return named(src, st, err);
+}
+
+spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *options,
+                                spmv_error *err)
+{
+    const spmv__packing *packing = spmv__packing_by_content(src->data, src->size);
+    spmv__stream *stream = NULL;
+    spmv_status st;
+
+    SPMV__TRY(open_decoder(&stream, src, err));
+    SPMV__TRY(open_archive(&stream, src, options->member, err));
+    if (stream == NULL) return SPMV_SUCCESS;
+    snprintf(src->member, sizeof src->member, "%s", stream->member);
+    if (stream->member[0] != '\0') {
+        const size_t used = strlen(src->name);
+        snprintf(src->name + used, sizeof src->name - used, "(%s)", stream->member);
+    }
+    st = spmv__feed_open(&src->feed, stream, src->storage, err);
+    stream = NULL;
+    SPMV__TRY(named(src, st, err));
+    src->storage = NULL;
+    src->compression = packing != NULL ? packing->name : NULL;
+    src->data = spmv__feed_first(src->feed)->data;
+    src->size = spmv__feed_first(src->feed)->size;
+    if (spmv__packing_by_content(src->data, src->size) != NULL ||
+        find_archive(src->data, src->size) != NULL)
+        st = spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
+                               "what is packed in the file is packed once more: unpack it first");
+done:
+    if (stream != NULL) stream->close(stream);
+    return st;
+}
+
+spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *options, spmv_error *err)
+{
+    if (src->feed == NULL || src->storage != NULL) return SPMV_SUCCESS;
+    const spmv__block *first = spmv__feed_first(src->feed);
+    const spmv_status st = spmv__stream_load(spmv__feed_stream(src->feed), first->data, first->size,
+                                             options, &src->data, &src->size, &src->storage, err);
+    return named(src, st, err);
+}
+
+spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv_read_options *options,
+                              spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__source_open(src, path, options, err));
+    SPMV__TRY(spmv__source_unpack(src, options, err));
+    SPMV__TRY(spmv__source_whole(src, options, err));
+done:
+    return st;
+}
+
+spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options *options,
+                                spmv_error *err)
+{
+    if (src->mapped != NULL && spmv_changed_file(src->mapped) != NULL)
+        return spmv__source_fail(src, err, SPMV_ERROR_FILE_IO, 0, 0,
+                                 "cannot read: the file was changed while it was used");
+    const char *remark = src->feed != NULL ? spmv__feed_stream(src->feed)->remark : "";
+    return *remark == '\0' ? SPMV_SUCCESS : spmv__warn(src, options, 0, 0, err, "%s", remark);
+}

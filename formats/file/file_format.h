@@ -1,0 +1,79 @@
+/* file_format.h -- the record of a file format, and what reading and writing share. */
+#ifndef SPMV_FORMATS_FILE_FILE_FORMAT_H
+#define SPMV_FORMATS_FILE_FILE_FORMAT_H
+
+#include "formats/stream/sink.h"
+#include "formats/stream/source.h"
+
+/* One record a file, one line in the table of formats/file/file_formats.c. */
+typedef struct spmv__file_format {
+    spmv_file_format info;
+    /* By the beginning of its content, beyond doubt; may be NULL. */
+    bool (*recognise)(const unsigned char *data, int64_t size);
+    /* Content that may be in this format, asked where neither content nor suffix decide; NULL:
+     * never. */
+    bool (*resembles)(const unsigned char *data, int64_t size);
+    const char *lacking; /* what this build cannot use, and why; NULL: it can */
+    bool only_by_name;   /* read where the options name it, and never for its content or suffix */
+    bool pieces; /* read takes the input by spmv__source_next; else src->data is all of it */
+    /* NULL: the format is not read.  May take src->storage for the matrix. */
+    spmv_status (*read)(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
+                        spmv_file_info *info, spmv_error *err);
+    /* NULL: the format is not written. */
+    spmv_status (*write)(const spmv_matrix *A, const char *path, const spmv_write_options *options,
+                         spmv_error *err);
+    /* Vectors, f64 or c128 and by columns when read; NULL: the format has none. */
+    spmv_status (*read_vector)(spmv_dense *out, const spmv__source *src,
+                               const spmv_read_options *options, spmv_error *err);
+    spmv_status (*write_vector)(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
+} spmv__file_format;
+
+/* The record that fits, or NULL. */
+const spmv__file_format *spmv__file_format_named(const char *name);
+const spmv__file_format *spmv__file_format_by_content(const spmv__source *src);
+const spmv__file_format *spmv__file_format_by_suffix(const char *path);
+
+/* The record that reads a vector from the source; NULL: it is plain text.  Errors: INVALID_ARGUMENT
+ * (no such format), UNSUPPORTED (one without vectors). */
+spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,
+                                const spmv_read_options *options, spmv_error *err);
+
+/* The record for an output: named by the options, else by the suffix of path, else Matrix Market.
+ * Errors: INVALID_ARGUMENT (no such format). */
+spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
+                                         const spmv_write_options *options, spmv_error *err);
+
+extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
+    spmv__binsparse_file, spmv__dimacs_file, spmv__metis_file, spmv__edges_file;
+
+/* What the options ask of any matrix: complex values become a part of themselves, *A is expanded
+ * unless its symmetry is to be kept, and loses its zeros.  On failure *A still holds something to
+ * destroy. */
+spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, spmv_error *err);
+
+/* A for a file format that holds the storage formats of the given bits (1 << SPMV_CSR | ...), of
+ * which CSR is one: *out is A itself, or *made, which the caller destroys in any case.  A triangle
+ * is completed unless the file format has symmetries.  options may be NULL.  Errors: those of
+ * spmv_expand. */
+spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
+                                bool symmetries, unsigned formats,
+                                const spmv_write_options *options, spmv_error *err);
+
+/* What rows are called in an output: as the options say, or 1, 2, ...; only a square matrix has
+ * labels of its own. */
+spmv_labels spmv__labels_to_write(const spmv_matrix *A, const spmv_write_options *options);
+
+/* id becomes the labels of n rows, which it must be in ascending order; it is released where first
+ * says as much. */
+void spmv__labels_take(spmv_labels *labels, int64_t *id, int64_t n);
+
+/* A line `row column value` (no value in a pattern) for each entry, by row, then column, both under
+ * their labels; A is in one of these formats.  Errors: OUT_OF_MEMORY. */
+enum { SPMV__LISTED = 1 << SPMV_CSR | 1 << SPMV_COO };
+spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
+                                spmv_error *err);
+
+/* All values of x, column by column, one a line.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
+
+#endif

@@ -1,0 +1,243 @@
+/* file_formats.c -- the table of file formats: reading whatever a file turns out to hold, and
+ * writing.
+ */
+#include "formats/file/file_format.h"
+
+#include <string.h>
+
+/* In the order in which content is tried. */
+static const spmv__file_format *const file_formats[] = {
+    &spmv__mtx_file,       &spmv__binary_file, &spmv__npz_file,   &spmv__npy_file,
+    &spmv__binsparse_file, &spmv__dimacs_file, &spmv__metis_file, &spmv__edges_file,
+};
+
+enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
+
+/* What users hand over by mistake, by its first bytes. */
+static const struct {
+    const char *magic;
+    size_t length;
+    const char *what;
+} foreign[] = {
+    {"\x89HDF\r\n\x1a\n", 8,
+     "an HDF5 file: `spmv-convert --from binsparse` reads those that hold a matrix"},
+    {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
+};
+
+/* The same, by the suffix of what holds only numbers. */
+static const struct {
+    const char *suffix, *what;
+} foreign_text[] = {
+    {".hgr", "a hypergraph of hMETIS, which is not supported"},
+    {".tns", "a tensor of FROSTT, which is not supported"},
+};
+
+int spmv_file_format_count(void)
+{
+    return FILE_FORMATS;
+}
+
+const spmv_file_format *spmv_file_format_at(int i)
+{
+    return i >= 0 && i < FILE_FORMATS ? &file_formats[i]->info : NULL;
+}
+
+const spmv__file_format *spmv__file_format_named(const char *name)
+{
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (strcmp(file_formats[i]->info.name, name) == 0) return file_formats[i];
+    return NULL;
+}
+
+const spmv__file_format *spmv__file_format_by_content(const spmv__source *src)
+{
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (file_formats[i]->recognise != NULL && file_formats[i]->recognise(src->data, src->size))
+            return file_formats[i];
+    return NULL;
+}
+
+static const spmv__file_format *find_by_resemblance(const spmv__source *src)
+{
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (file_formats[i]->resembles != NULL && file_formats[i]->resembles(src->data, src->size))
+            return file_formats[i];
+    return NULL;
+}
+
+/* Is `suffix` (with its dot) one of the blank-separated `suffixes`? */
+static bool lists_suffix(const char *suffixes, const char *suffix)
+{
+    size_t length = strlen(suffix);
+    for (const char *s = suffixes; *s != '\0'; s += strcspn(s, " ")) {
+        s += strspn(s, " ");
+        if (strcspn(s, " ") == length && strncmp(s, suffix, length) == 0) return true;
+    }
+    return false;
+}
+
+const spmv__file_format *spmv__file_format_by_suffix(const char *path)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (*spmv_path_suffix(path, suffix) == '\0') return NULL;
+    for (int i = 0; i < FILE_FORMATS; i++)
+        if (lists_suffix(file_formats[i]->info.suffixes, suffix)) return file_formats[i];
+    return NULL;
+}
+
+const spmv_file_format *spmv_file_format_of(const char *path)
+{
+    const spmv__file_format *format = spmv__file_format_by_suffix(path);
+    return format != NULL ? &format->info : NULL;
+}
+
+static spmv_status find_named(const spmv__file_format **out, const char *name, spmv_error *err)
+{
+    *out = spmv__file_format_named(name);
+    if (*out != NULL) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no file format '%s'", name);
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* What is not supported, as far as content or suffix tell. */
+static const char *find_foreign(const spmv__source *src, const char *path)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        if ((size_t)src->size >= foreign[i].length &&
+            memcmp(src->data, foreign[i].magic, foreign[i].length) == 0)
+            return foreign[i].what;
+    spmv_path_suffix(path, suffix);
+    for (size_t i = 0; i < sizeof foreign_text / sizeof foreign_text[0]; i++)
+        if (strcmp(suffix, foreign_text[i].suffix) == 0) return foreign_text[i].what;
+    return NULL;
+}
+
+/* The content decides where it can.  Else the suffix does: it says whose complaint about unknown
+ * content is the useful one, and which of the formats is meant that are nothing but numbers. */
+static spmv_status choose(const spmv__file_format **out, spmv__source *src, const char *path,
+                          const spmv_read_options *options, spmv_error *err)
+{
+    const char *name = src->member[0] != '\0' ? src->member : path;
+    if (options->file_format != NULL) return find_named(out, options->file_format, err);
+    if (src->size == 0)
+        return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty");
+    *out = spmv__file_format_by_content(src);
+    if (*out != NULL) return SPMV_SUCCESS;
+    const char *what = find_foreign(src, name);
+    if (what != NULL)
+        return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s", what);
+    *out = spmv__file_format_by_suffix(name);
+    if (*out == NULL || (*out)->only_by_name) {
+        const spmv_status st = spmv__source_whole(src, options, err);
+        if (st != SPMV_SUCCESS) return st;
+        *out = find_by_resemblance(src);
+    }
+    if (*out != NULL) return SPMV_SUCCESS;
+    return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
+                             "the content is in no format that is known here");
+}
+
+spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,
+                                const spmv_read_options *options, spmv_error *err)
+{
+    *out = NULL;
+    if (options->file_format == NULL)
+        *out = spmv__file_format_by_content(src);
+    else if (strcmp(options->file_format, "text") != 0) {
+        const spmv_status st = find_named(out, options->file_format, err);
+        if (st != SPMV_SUCCESS) return st;
+    }
+    if (*out == NULL || (*out)->read_vector != NULL) return SPMV_SUCCESS;
+    return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
+                             "files of the format %s hold no vectors", (*out)->info.name);
+}
+
+static const char lacking[] = "this build cannot use %s";
+
+/* What the reader says without a place, as lack of memory, is about the file all the same. */
+static spmv_status read_as(const spmv__file_format *format, spmv_matrix *out, spmv__source *src,
+                           const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
+{
+    const spmv_status st = format->read(out, src, options, info, err);
+    if (st != SPMV_SUCCESS && err != NULL && err->file[0] == '\0')
+        memcpy(err->file, src->name, sizeof err->file);
+    return st;
+}
+
+spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
+                      spmv_file_info *info, spmv_error *err)
+{
+    static const spmv_read_options defaults = {0};
+    spmv_status st = SPMV_SUCCESS;
+    spmv__source src = {0};
+    const spmv__file_format *format = NULL;
+    spmv_file_info facts = {.smallest_id = -1, .labels = {.first = 1}};
+    spmv_matrix A = {0};
+
+    if (out == NULL || path == NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "reading needs a matrix and a path");
+    if (options == NULL) options = &defaults;
+    memset(out, 0, sizeof *out);
+    SPMV__TRY(spmv__source_open(&src, path, options, err));
+    facts.bytes = src.size;
+    if (spmv__file_format_by_content(&src) == NULL)
+        SPMV__TRY(spmv__source_unpack(&src, options, err));
+    facts.compression = src.compression;
+    memcpy(facts.member, src.member, sizeof facts.member);
+    SPMV__TRY(choose(&format, &src, path, options, err));
+    if (format->lacking != NULL) {
+        st = spmv__source_fail(&src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, lacking, format->lacking);
+        goto done;
+    }
+    if (format->read == NULL) {
+        st = spmv__source_fail(&src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
+                               "files of the format %s are written, not read", format->info.name);
+        goto done;
+    }
+    facts.file_format = format->info.name;
+    if (!format->pieces) SPMV__TRY(spmv__source_whole(&src, options, err));
+    SPMV__TRY(read_as(format, &A, &src, options, &facts, err));
+    SPMV__TRY(spmv__source_remark(&src, options, err));
+    facts.labels.n = A.head.rows;
+    *out = A;
+    memset(&A, 0, sizeof A);
+    if (info != NULL) {
+        *info = facts;
+        facts.labels.id = NULL;
+    }
+
+done:
+    spmv_labels_destroy(&facts.labels);
+    spmv_destroy(&A);
+    spmv__source_close(&src);
+    return st;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
+                                         const spmv_write_options *options, spmv_error *err)
+{
+    if (options != NULL && options->file_format != NULL)
+        return find_named(out, options->file_format, err);
+    *out = spmv__file_format_by_suffix(path);
+    if (*out == NULL) *out = &spmv__mtx_file;
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_options *options,
+                       spmv_error *err)
+{
+    SPMV__REQUIRE(A != NULL && path != NULL, err);
+    const spmv__file_format *format;
+    spmv_status st = spmv__file_format_for_output(&format, path, options, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (format->lacking != NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, lacking, format->lacking);
+    if (format->write == NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "files of the format %s are read, not written", format->info.name);
+    return format->write(A, path, options, err);
+}

@@ -1,0 +1,152 @@
+/* vector_files.c -- one-column vectors in whatever file format has them, and as plain text.
+ *
+ * Plain text has one number a line; it may hold blank lines and comments, which begin with % or #.
+ * It is no file format of the table, as there is nothing to recognise it by. */
+#include "core/matrix/value.h"
+#include "core/convert/convert.h"
+#include "formats/text/number.h"
+#include "formats/file/file_format.h"
+#include "formats/text/text.h"
+
+#include <string.h>
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+/* The next number of a plain text; false at its end, or with a fault. */
+static bool next_number(spmv__text *text, double *out)
+{
+    if (!spmv__text_next_content(text, false)) return false;
+    if (!spmv__text_read_real(text, "a value", out)) return false;
+    if (!spmv__text_finish_line(text))
+        return spmv__text_fault(text, text->p, "a line of a vector holds one number");
+    return true;
+}
+
+static spmv_status read_text(spmv_dense *out, const spmv__source *src,
+                             const spmv_read_options *options, spmv_error *err)
+{
+    spmv__text text = {.p = src->data, .end = src->data + src->size, .comments = "%#"};
+    spmv_dense x = {0};
+    spmv_status st;
+    int64_t n = 0;
+    double value;
+
+    spmv__text_skip_byte_order_mark(&text);
+    const unsigned char *begin = text.p;
+    while (next_number(&text, &value)) n++;
+    if (text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &text, err);
+    SPMV__TRY(spmv__text_report_oddities(src, &text, options, err));
+    SPMV__TRY(spmv_dense_create(&x, SPMV_F64, n, 1, err));
+    text.p = begin;
+    /* Another program may have put more numbers into the file by now. */
+    for (n = 0; n < x.rows && next_number(&text, &value); n++) ((double *)x.data)[n] = value;
+    *out = x;
+done:
+    return st;
+}
+
+/* *x = the part of it that is asked for. */
+static spmv_status take_part(spmv_dense *x, spmv_complex part, spmv_error *err)
+{
+    spmv_dense y;
+    const spmv_status st = spmv_dense_create(&y, SPMV_F64, x->rows, x->cols, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t i = 0; i < x->rows * x->cols; i++)
+        spmv__set_value(y.type, y.data, i, spmv__part(part, spmv__scalar(x->type, x->data, i)));
+    spmv_dense_destroy(x);
+    *x = y;
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
+                             spmv_error *err)
+{
+    static const spmv_read_options defaults = {0};
+    SPMV__REQUIRE(out != NULL && path != NULL, err);
+    const spmv__file_format *format;
+    spmv__source src = {0};
+    spmv_dense x = {0};
+    spmv_status st = SPMV_SUCCESS;
+
+    if (options == NULL) options = &defaults;
+    memset(out, 0, sizeof *out);
+    SPMV__TRY(spmv__source_read(&src, path, options, err));
+    SPMV__TRY(src.size > 0 ? SPMV_SUCCESS
+                           : spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+                                               "the file is empty"));
+    SPMV__TRY(spmv__vector_format(&format, &src, options, err));
+    SPMV__TRY(format != NULL ? format->read_vector(&x, &src, options, err)
+                             : read_text(&x, &src, options, err));
+    SPMV__TRY(spmv__source_remark(&src, options, err));
+    if (spmv_type_is_complex(x.type) && options->complex_values != SPMV_COMPLEX_KEEP)
+        SPMV__TRY(take_part(&x, options->complex_values, err));
+    *out = x;
+    x = (spmv_dense){0};
+done:
+    spmv_dense_destroy(&x);
+    spmv__source_close(&src);
+    return st;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+static char *put_numbers(const void *user, int64_t begin, int64_t end, char *out)
+{
+    const spmv_dense *x = user;
+    for (int64_t i = begin; i < end; i++) {
+        out += spmv__format_value(out, x->type, x->data, i);
+        *out++ = '\n';
+    }
+    return out;
+}
+
+spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
+{
+    return spmv__write_lines(sink, x->rows * x->cols, SPMV__VALUE_SIZE + 1, put_numbers, x, err);
+}
+
+static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
+{
+    SPMV__REQUIRE(x->cols == 1, err);
+    if (spmv_type_is_complex(x->type))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "plain text has one number a line, a complex vector two; Matrix Market "
+                          "(.mtx) holds it");
+    return spmv__write_numbers(x, sink, err);
+}
+
+/* Plain text is asked for by name, or by suffix. */
+static bool wants_text(const char *path, const spmv_write_options *options)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (options != NULL && options->file_format != NULL)
+        return strcmp(options->file_format, "text") == 0;
+    return strcmp(spmv_path_suffix(path, suffix), ".txt") == 0;
+}
+
+spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
+                              const spmv_write_options *options, spmv_error *err)
+{
+    SPMV__REQUIRE(x != NULL && path != NULL && !x->on_gpu && !x->by_rows, err);
+    SPMV__REQUIRE(x->type > SPMV_PATTERN && x->type < SPMV_TYPES, err);
+    SPMV__REQUIRE(x->rows >= 0 && x->cols >= 0, err);
+    SPMV__REQUIRE(x->data != NULL || x->rows == 0 || x->cols == 0, err);
+    spmv_status (*write)(const spmv_dense *, spmv__sink *, spmv_error *) = write_text;
+    const spmv__file_format *format;
+    spmv__sink *sink = NULL;
+    spmv_status st;
+
+    if (!wants_text(path, options)) {
+        SPMV__TRY(spmv__file_format_for_output(&format, path, options, err));
+        write = format->write_vector;
+    }
+    if (write == NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "files of the format %s hold no vectors",
+                          format->info.name);
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
+    SPMV__TRY(write(x, sink, err));
+    st = spmv__sink_commit(&sink, err);
+done:
+    spmv__sink_discard(sink);
+    return st;
+}

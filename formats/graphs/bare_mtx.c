@@ -1,0 +1,51 @@
+/* bare_mtx.c -- Matrix Market text that has lost its banner.
+ *
+ * It has the form of an edge list whose first edge has the dimensions for nodes and the number of
+ * entries for a weight.  As many lines follow as that says, and all lie inside the matrix: edges
+ * hardly ever do so by chance. */
+#include "formats/graphs/edge_list.h"
+
+enum {
+    LOOKED_AT = 1 << 16,
+    TOLERATED = 100 /* one line in so many may be a blank or missing one */
+};
+
+/* The next `n` integers of a line, all above 0. */
+static bool read_integers(spmv__text *text, int64_t *out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const unsigned char *end = spmv__text_word_end(text, text->p);
+        bool negative;
+        uint64_t magnitude;
+        if (!spmv__text_parse_integer(text->p, end, &negative, &magnitude)) return false;
+        if (negative || magnitude == 0 || magnitude > INT64_MAX) return false;
+        out[i] = (int64_t)magnitude;
+        text->p = end;
+        spmv__text_skip_blanks(text);
+    }
+    return true;
+}
+
+static void skip_line(spmv__text *text)
+{
+    const unsigned char *end = memchr(text->p, '\n', (size_t)(text->end - text->p));
+    text->p = end != NULL ? end + 1 : text->end;
+}
+
+bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3])
+{
+    spmv__text text = reader->text;
+    int64_t place[2];
+    text.comment = NULL;
+    if (reader->header.konect || reader->header.columns != 3) return false;
+    if (!read_integers(&text, size, 3) || !spmv__text_line_is_over(&text)) return false;
+    skip_line(&text);
+    const int64_t lines = spmv__edges_count_lines(text.p, text.end);
+    if ((lines > size[2] ? lines - size[2] : size[2] - lines) > size[2] / TOLERATED) return false;
+    for (int i = 0; i < LOOKED_AT && spmv__text_next_content(&text, false); i++) {
+        if (!read_integers(&text, place, 2)) return false;
+        if (place[0] > size[0] || place[1] > size[1]) return false;
+        skip_line(&text);
+    }
+    return true;
+}

@@ -1,0 +1,144 @@
+/* edge_lines.c -- the lines of an edge list: source, target, and perhaps a weight and a time.
+ */
+#include "formats/graphs/edge_list.h"
+#include "formats/text/plain_number.h"
+
+/* Over blanks with at most one comma among them; NULL where there is nothing that separates. */
+static inline const unsigned char *plain_separator(const unsigned char *p,
+                                                   const unsigned char *safe)
+{
+    const unsigned char *start = p;
+    p = spmv__plain_blanks(p, safe);
+    if (p < safe && *p == ',') p = spmv__plain_blanks(p + 1, safe);
+    return p > start && p < safe ? p : NULL;
+}
+
+/* A plain line at p, stored as edge edges->n; returns its end, or NULL. */
+static inline const unsigned char *plain_edge(const unsigned char *p, const unsigned char *end,
+                                              const spmv__edges_header *header, spmv__edges *edges)
+{
+    const unsigned char *safe = end - SPMV__PLAIN;
+    uint64_t base = (uint64_t)header->base, row, col, time;
+
+    p = spmv__plain_blanks(p, safe);
+    if (p >= safe || (p = spmv__plain_index(p, &row)) == NULL) return NULL;
+    if ((p = plain_separator(p, safe)) == NULL) return NULL;
+    if ((p = spmv__plain_index(p, &col)) == NULL) return NULL;
+    row -= base; /* 0 - 1 is as large as can be */
+    col -= base;
+    if (row > INT64_MAX || col > INT64_MAX) return NULL;
+    if (header->konect && (row >= (uint64_t)header->sources || col >= (uint64_t)header->targets))
+        return NULL; /* a size that is not declared is -1: no limit */
+
+    if (header->columns > 2) {
+        if ((p = plain_separator(p, safe)) == NULL) return NULL;
+        if ((p = spmv__plain_real(p, end, &edges->val[edges->n])) == NULL) return NULL;
+    }
+    if (header->columns > 3) {
+        if ((p = plain_separator(p, safe)) == NULL) return NULL;
+        if ((p = spmv__plain_index(p, &time)) == NULL) return NULL;
+    }
+    edges->row[edges->n] = (int64_t)row;
+    edges->col[edges->n] = (int64_t)col;
+    return spmv__plain_line_end(p, end);
+}
+
+/* To the next number of a line, which must have one. */
+static bool next_word(spmv__text *text, int column, int columns)
+{
+    spmv__text_skip_blanks(text);
+    if (column > 0 && text->p < text->end && *text->p == text->separator) {
+        text->p++;
+        spmv__text_skip_blanks(text);
+    }
+    if (spmv__text_line_is_over(text))
+        return spmv__text_fault(text, text->p,
+                                "the line ends after %d number%s, where the first has %d", column,
+                                column == 1 ? "" : "s", columns);
+    if (*text->p != text->separator) return true;
+    return spmv__text_fault(text, text->p, "a number is missing before this comma");
+}
+
+/* A node; from base 0.  One that cannot be is left out together with its edge, or is a fault. */
+static bool read_id(spmv__text *text, const spmv__edges_reader *reader, int64_t limit, int64_t *out,
+                    bool *outside)
+{
+    const unsigned char *p = text->p, *end = spmv__text_word_end(text, p);
+    int64_t base = reader->header.base;
+    char quote[SPMV__TEXT_QUOTE];
+    bool negative;
+    uint64_t magnitude;
+
+    spmv__text_quote(quote, p, end);
+    if (!spmv__text_parse_integer(p, end, &negative, &magnitude))
+        return spmv__text_fault(text, p, "'%s' is no node: ids are integers", quote);
+    text->p = end;
+    negative = negative && magnitude > 0;
+    bool large = magnitude >= INT64_MAX - 1; /* so that nodes can be counted */
+    *out = (int64_t)(magnitude - (uint64_t)base);
+    bool beyond = large || (reader->header.konect && limit >= 0 && *out >= limit);
+    if (!negative && !beyond && *out >= 0) return true;
+
+    *outside = true;
+    if (reader->options->skip_invalid) return true;
+    if (!negative && large) return spmv__text_fault(text, p, "the id %s is too large", quote);
+    if (!negative && beyond)
+        return spmv__text_fault(text, p,
+                                "the node %s is outside %lld..%lld, which the header declares",
+                                quote, (long long)base, (long long)(limit - 1 + base));
+    return spmv__text_fault(text, p, "the node %s is less than %lld%s", quote, (long long)base,
+                            negative ? ", from which ids count"
+                                     : "; --index-base 0 reads files that count from 0");
+}
+
+/* A line that is not plain, or that is wrong; text->p stands on its first word. */
+static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
+{
+    const spmv__edges_header *header = &reader->header;
+    spmv__text *text = &reader->text;
+    int64_t row, col;
+    double value = 1, time;
+    bool outside = false;
+    int columns = header->columns;
+
+    if (!next_word(text, 0, columns) || !read_id(text, reader, header->sources, &row, &outside))
+        return false;
+    if (!next_word(text, 1, columns) || !read_id(text, reader, header->targets, &col, &outside))
+        return false;
+    if (columns > 2 &&
+        (!next_word(text, 2, columns) || !spmv__text_read_real(text, "a weight", &value)))
+        return false;
+    if (columns > 3 &&
+        (!next_word(text, 3, columns) || !spmv__text_read_real(text, "a time", &time)))
+        return false;
+    if (!spmv__text_finish_line(text))
+        return spmv__text_fault(text, text->p, "the line goes on, where the first has %d numbers",
+                                columns);
+    if (outside) {
+        edges->skipped++;
+        return true;
+    }
+    edges->row[edges->n] = row;
+    edges->col[edges->n] = col;
+    if (edges->val != NULL) edges->val[edges->n] = value;
+    edges->n++;
+    return true;
+}
+
+bool spmv__edges_read(spmv__edges_reader *reader, spmv__edges *edges)
+{
+    spmv__text *text = &reader->text;
+    while (edges->n + edges->skipped < edges->room) {
+        const unsigned char *next = NULL;
+        if (text->end - text->p > SPMV__PLAIN)
+            next = plain_edge(text->p, text->end, &reader->header, edges);
+        if (next != NULL) {
+            text->p = next;
+            edges->n++;
+            continue;
+        }
+        if (!spmv__text_next_content(text, false)) break;
+        if (!careful_edge(reader, edges)) return false;
+    }
+    return true;
+}

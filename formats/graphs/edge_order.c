@@ -1,0 +1,46 @@
+/* edge_order.c -- edges in the order of a file become COO. */
+#include "formats/graphs/edge_list.h"
+
+/* An undirected edge is kept below the diagonal, however the file has it. */
+static void turn(int64_t *row, int64_t *col)
+{
+    if (*row >= *col) return;
+    int64_t swap = *row;
+    *row = *col;
+    *col = swap;
+}
+
+static const unsigned char *find_edge(const void *file, int64_t row, int64_t col, int nth)
+{
+    spmv__edges_reader again = *(const spmv__edges_reader *)file;
+    int64_t r, c;
+    double value;
+    spmv__edges one = {.row = &r, .col = &c, .val = &value, .room = 1};
+    again.text.p = again.body;
+    again.text.comment = NULL;
+    while (spmv__text_next_content(&again.text, false)) {
+        const unsigned char *place = again.text.p;
+        one.n = one.skipped = 0;
+        if (!spmv__edges_read(&again, &one)) break;
+        if (one.n == 0) continue;
+        if (again.header.undirected) turn(&r, &c);
+        if (r == row && c == col && --nth == 0) return place;
+    }
+    return again.body;
+}
+
+spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, int64_t *merged,
+                              spmv_error *err)
+{
+    const spmv__origin origin = {
+        .src = reader->src,
+        .options = reader->options,
+        .text = &reader->text,
+        .base = reader->header.base,
+        .find = find_edge,
+        .file = reader,
+    };
+    if (reader->header.undirected)
+        for (int64_t p = 0; p < A->nnz; p++) turn(&A->row_idx[p], &A->col_idx[p]);
+    return spmv__text_sort(A, &origin, merged, err);
+}

@@ -1,0 +1,230 @@
+/* read_edges.c -- edge lists become COO: entry (i, j) is the edge from i to j, with its weight
+ * if the file has any.
+ *
+ * The file does not say how many edges it has: lines are counted first, which costs a tenth of
+ * reading them. */
+#include "formats/file/file_format.h"
+#include "formats/graphs/edge_list.h"
+
+#include <string.h>
+
+enum { LEAST_EDGE = 4 }; /* bytes: two digits, what separates them, a line end */
+
+/* What the ids of the edges come to. */
+typedef struct extent {
+    int64_t rows, cols; /* one more than the largest */
+    int64_t smallest;
+    int64_t loops;
+} extent;
+
+int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end)
+{
+    int64_t n = 1;
+    for (; p + 1 < end; p++) n += (*p == '\n') | ((*p == '\r') & (p[1] != '\n'));
+    return n;
+}
+
+/* Memory for at most as many edges as the rest of the text can hold. */
+static spmv_status make_room(const spmv__edges_reader *reader, spmv_coo *A, int64_t *room,
+                             spmv_error *err)
+{
+    const spmv__text *text = &reader->text;
+    spmv_type type = reader->header.columns > 2 ? SPMV_F64 : SPMV_PATTERN;
+    int64_t most = (text->end - text->p + 1) / LEAST_EDGE + 1;
+    *room = spmv__edges_count_lines(text->p, text->end);
+    if (*room > most) *room = most;
+    return spmv_coo_create(A, type, 0, 0, *room, err);
+}
+
+/* As many edges as there is room for, with a report now and then. */
+static bool read_in_portions(spmv__edges_reader *reader, spmv__edges *edges)
+{
+    enum { PORTION = 1 << 16 };
+    const spmv_read_options *options = reader->options;
+    const unsigned char *begin = reader->text.p, *end = reader->text.end;
+    const int64_t room = edges->room;
+    int64_t given;
+    do {
+        given = edges->n + edges->skipped;
+        edges->room = room - given < PORTION ? room : given + PORTION;
+        if (!spmv__edges_read(reader, edges)) return false;
+        spmv__report(options->progress, options->user, "parsing", reader->text.p - begin,
+                     end - begin);
+        given = edges->n + edges->skipped;
+    } while (given == edges->room && given < room);
+    return true;
+}
+
+static spmv_status load(spmv__edges_reader *reader, spmv_coo *A, int64_t *skipped, spmv_error *err)
+{
+    spmv__text *text = &reader->text;
+    int64_t room;
+    spmv_status st = make_room(reader, A, &room, err);
+    if (st != SPMV_SUCCESS) return st;
+
+    spmv__edges edges = {A->row_idx, A->col_idx, A->val, room, 0, 0};
+    bool read = read_in_portions(reader, &edges);
+    A->nnz = edges.n;
+    *skipped = edges.skipped;
+    const bool any = reader->header.bipartite || reader->options->all_ids;
+    const bool declared = (any && reader->header.sources >= 0) || reader->header.last >= 0;
+    if (read && edges.n + edges.skipped == 0 && !declared)
+        read = spmv__text_fault(text, text->end, "the file holds no edge");
+    return read ? SPMV_SUCCESS : spmv__text_report_fault(reader->src, text, err);
+}
+
+static extent measure(const spmv_coo *A)
+{
+    extent e = {.smallest = INT64_MAX};
+    for (int64_t p = 0; p < A->nnz; p++) {
+        int64_t row = A->row_idx[p], col = A->col_idx[p], least = row < col ? row : col;
+        e.rows = row >= e.rows ? row + 1 : e.rows;
+        e.cols = col >= e.cols ? col + 1 : e.cols;
+        e.smallest = least < e.smallest ? least : e.smallest;
+        e.loops += row == col;
+    }
+    return e;
+}
+
+/* As many rows and columns as nodes occur or are declared. */
+static void set_shape(const spmv__edges_header *header, const extent *e, spmv_coo *A)
+{
+    A->rows = e->rows > header->sources ? e->rows : header->sources;
+    A->cols = e->cols > header->targets ? e->cols : header->targets;
+    if (!header->bipartite) A->rows = A->cols = A->rows > A->cols ? A->rows : A->cols;
+}
+
+/* The nodes are all from header->first to header->last: every edge must be among them. */
+static spmv_status take_range(const spmv__edges_reader *reader, const extent *e, spmv_coo *A,
+                              spmv_labels *labels, spmv_error *err)
+{
+    const spmv__edges_header *header = &reader->header;
+    const int64_t shift = header->first - header->base;
+    const int64_t largest = (e->rows > e->cols ? e->rows : e->cols) - 1 + header->base;
+    if (A->nnz > 0 && (e->smallest < shift || largest > header->last))
+        return spmv__source_fail(reader->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+                                 "ids go from %lld to %lld, but a comment declares %lld to %lld",
+                                 (long long)(e->smallest + header->base), (long long)largest,
+                                 (long long)header->first, (long long)header->last);
+    for (int64_t p = 0; p < A->nnz; p++) {
+        A->row_idx[p] -= shift;
+        A->col_idx[p] -= shift;
+    }
+    A->rows = A->cols = header->last - header->first + 1;
+    labels->first = header->first;
+    return SPMV_SUCCESS;
+}
+
+/* Which numbers are nodes: those that the edges name, unless the file or the options say more.  The
+ * two kinds of nodes of a bipartite graph are rows and columns, and all of them are there. */
+static spmv_status settle_nodes(const spmv__edges_reader *reader, const extent *e, spmv_coo *A,
+                                spmv_labels *labels, spmv_error *err)
+{
+    const spmv__edges_header *header = &reader->header;
+    spmv_status st = SPMV_SUCCESS;
+    labels->first = header->base;
+    if (header->bipartite || reader->options->all_ids) return SPMV_SUCCESS;
+    if (header->last >= 0) return take_range(reader, e, A, labels, err);
+    SPMV__TRY(spmv__edges_number(A, header->base, labels, err));
+    if (header->sources >= 0 && header->sources != A->rows)
+        SPMV__TRY(spmv__warn(reader->src, reader->options, 0, 0, err,
+                             "the header announces %lld nodes, the edges name %lld, which count "
+                             "alone; --all-ids takes every number for a node",
+                             (long long)header->sources, (long long)A->rows));
+done:
+    return st;
+}
+
+/* Whoever names the format means edges. */
+static spmv_status check_banner(const spmv__edges_reader *reader, spmv_error *err)
+{
+    int64_t size[3];
+    if (reader->options->file_format != NULL || !spmv__edges_are_bare(reader, size))
+        return SPMV_SUCCESS;
+    return spmv__source_fail(
+        reader->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+        "%lld %lld %lld is the size line of a Matrix Market file without its banner, "
+        "'%%%%MatrixMarket matrix coordinate real general' or the like: put it in front, or take "
+        "all lines for edges with --from el",
+        (long long)size[0], (long long)size[1], (long long)size[2]);
+}
+
+/* Remarks on numbers that do not fit together. */
+static spmv_status remark(const spmv__edges_reader *reader, const extent *e, int64_t given,
+                          spmv_error *err)
+{
+    const spmv__edges_header *header = &reader->header;
+    const spmv_read_options *options = reader->options;
+    spmv_status st = SPMV_SUCCESS;
+
+    if (header->edges >= 0 && header->edges != given)
+        SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
+                             "the header announces %lld edges, the file has %lld",
+                             (long long)header->edges, (long long)given));
+    if (options->all_ids && options->index_base == SPMV_BASE_USUAL && header->base == 0 &&
+        e->smallest == 1)
+        SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
+                             "node 0 has no edge, node 1 has: --index-base 1 reads ids that count "
+                             "from 1"));
+done:
+    return st;
+}
+
+static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
+                              spmv_file_info *info, spmv_error *err)
+{
+    spmv_status st;
+    spmv__edges_reader reader;
+    spmv_matrix A = {.format = SPMV_COO};
+    extent e;
+
+    if (!spmv__edges_open(&reader, src, options))
+        return spmv__text_report_fault(src, &reader.text, err);
+    SPMV__TRY(check_banner(&reader, err));
+    SPMV__TRY(load(&reader, &A.coo, &info->skipped, err));
+    info->entries = A.coo.nnz + info->skipped;
+    info->has_values = reader.header.columns > 2;
+    info->bipartite = reader.header.bipartite;
+    e = measure(&A.coo);
+    set_shape(&reader.header, &e, &A.coo);
+    info->loops = reader.header.bipartite ? 0 : e.loops;
+    info->smallest_id = A.coo.nnz > 0 ? e.smallest + reader.header.base : -1;
+
+    SPMV__TRY(spmv__edges_order(&reader, &A.coo, &info->duplicates, err));
+    SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));
+    SPMV__TRY(remark(&reader, &e, info->entries, err));
+    SPMV__TRY(settle_nodes(&reader, &e, &A.coo, &info->labels, err));
+    info->symmetry = A.head.symmetry = reader.header.undirected ? SPMV_SYMMETRIC : SPMV_GENERAL;
+    SPMV__TRY(spmv__finish_read(&A, options, err));
+    *out = A;
+    A = (spmv_matrix){.format = SPMV_COO};
+done:
+    spmv_destroy(&A);
+    return st;
+}
+
+/* Two to four numbers on the first line that is no comment: that may be an edge. */
+static bool resembles(const unsigned char *data, int64_t size)
+{
+    static const spmv_read_options defaults = {0};
+    const spmv__source src = {.data = data, .size = size};
+    spmv__edges_reader reader;
+    int64_t id[3];
+    double val[3];
+    spmv__edges one = {id, id, val, 1, 0, 0};
+    return spmv__edges_open(&reader, &src, &defaults) && spmv__edges_read(&reader, &one) &&
+           one.n == 1;
+}
+
+const spmv__file_format spmv__edges_file = {
+    .info = {.name = "el",
+             .suffixes = ".el .wel .edges .edgelist .txt .tsv .csv",
+             .summary = "edge list: two nodes and perhaps a weight a line",
+             .reads = true,
+             .writes = true,
+             .text = true,
+             .labels = true},
+    .resembles = resembles,
+    .read = read_edges,
+    .write = spmv_write_edges,
+};

@@ -1,0 +1,80 @@
+/* write_edges.c -- matrices as edge lists that everybody reads: nodes by their labels, no
+ * headings.
+ *
+ * The programs of the GAP suite stop at the first line that is no edge.  That is why the range of
+ * the nodes, which edges cannot tell when a node has none, stands in a comment at the end. */
+#include "core/matrix/format.h"
+#include "formats/file/file_format.h"
+#include "formats/graphs/edge_list.h"
+
+#include <stdlib.h>
+
+static void mark(void *user, int64_t row, int64_t col, const void *val)
+{
+    uint64_t *seen = user;
+    (void)val;
+    seen[row / 64] |= UINT64_C(1) << (row % 64);
+    seen[col / 64] |= UINT64_C(1) << (col % 64);
+}
+
+/* Does every node have an edge?  Two for each edge at most, so that there is little to mark. */
+static spmv_status names_all(const spmv_matrix *A, bool *out, spmv_error *err)
+{
+    uint64_t *seen = NULL; /* a bit for each node */
+    int64_t named = 0;
+    *out = false;
+    if (A->head.rows / 2 > A->head.nnz || A->head.rows == 0) return SPMV_SUCCESS;
+    const spmv_status st =
+        spmv__alloc(&seen, A->head.rows / 64 + 1, sizeof *seen, "marks of nodes", err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv__format_of(A->format)->each(A, mark, seen);
+    for (int64_t i = 0; i <= A->head.rows / 64; i++) named += __builtin_popcountll(seen[i]);
+    *out = named == A->head.rows;
+    free(seen);
+    return SPMV_SUCCESS;
+}
+
+static spmv_status check(const spmv_matrix *A, spmv_error *err)
+{
+    if (spmv_type_is_complex(A->head.type))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "an edge list holds no complex values; --complex real, imag or abs makes "
+                          "them real");
+    if (A->head.rows != A->head.cols)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "an edge list holds a square matrix; this one is %lld x %lld",
+                          (long long)A->head.rows, (long long)A->head.cols);
+    if (A->head.symmetry != SPMV_GENERAL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "an edge list cannot tell that a matrix is symmetric: expand it first");
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
+                             const spmv_write_options *options, spmv_error *err)
+{
+    SPMV__REQUIRE(A != NULL && path != NULL && spmv__format_of(A->format) != NULL, err);
+    spmv_status st;
+    const spmv_matrix *listed;
+    spmv_matrix made = {0};
+    spmv__sink *sink = NULL;
+    bool all;
+
+    SPMV__TRY(check(A, err));
+    const spmv_labels labels = spmv__labels_to_write(A, options);
+    SPMV__TRY(spmv__prepare_write(&listed, &made, A, true, SPMV__LISTED, options, err));
+    SPMV__TRY(names_all(listed, &all, err));
+    if (!all && labels.id != NULL)
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                             "a node has no edge, and its id cannot stand in an edge list"));
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
+    SPMV__TRY(spmv__write_entries(sink, listed, &labels, err));
+    if (!all)
+        spmv__sink_printf(sink, "# Ids: %lld to %lld\n", (long long)labels.first,
+                          (long long)(labels.first + A->head.rows - 1));
+    st = spmv__sink_commit(&sink, err);
+done:
+    spmv__sink_discard(sink);
+    spmv_destroy(&made);
+    return st;
+}

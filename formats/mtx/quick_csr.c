@@ -1,0 +1,302 @@
+/* quick_csr.c -- the quick way to CSR from end to end: blocks, their entries, then the rows. */
+#include "core/matrix/format.h"
+#include "formats/mtx/quick_csr.h"
+#include "core/base/pages.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+    BLOCK_MIN = 1 << 17, /* bytes of a block, as far as it is chosen here: */
+    BLOCK_MAX = 1 << 21, /* some for each thread */
+    BLOCKS_PER_THREAD = 4,
+    THREAD_ENTRIES = 1 << 15, /* that make one more thread worth its memory */
+    CHAIN_ENTRIES = 1 << 11,  /* of a bucket and dealer, for which blocks are small enough */
+    BUCKET_ENTRIES = 1 << 13, /* so many are sorted in the cache */
+    BUCKETS_MAX = 1 << 10,    /* so many ends of chains fit the cache */
+    CHAIN_BLOCKS = 16,        /* that makes */
+    GROUPS = 32,              /* of buckets */
+    GROUP_SLABS = 16,         /* that makes, for each dealer */
+    SETS = 4,                 /* of groups */
+    SET_LOTS = 4              /* or more, where sets have lots of their own */
+};
+
+bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader)
+{
+    const spmv__mtx_header *header = &reader->header;
+    const int64_t room = spmv__mtx_room(header, reader->text.end - reader->text.p);
+    const bool partial = spmv__source_is_partial(reader->src);
+    return header->cols <= spmv__csr_format.max_cols &&
+           (header->rows <= (int64_t)1 << 20 ||
+            header->rows / 8 <= (partial ? header->entries : room));
+}
+
+/* ---- Blocks --------------------------------------------------------------------------------- */
+
+/* What is still to be read, and what has come of it; used under its lock.  (One of OpenMP
+ * spins, which takes the processor from the thread that unpacks.) */
+typedef struct intake {
+    pthread_mutex_t lock;
+    spmv__source *stream;         /* where pieces come from; NULL: */
+    const unsigned char *p, *end; /* from here, */
+    int64_t block_bytes;          /* at least so many bytes each */
+    int64_t turns;                /* blocks so far */
+    int64_t declared;             /* entries, of which there may not be more */
+    int64_t looked, bytes;        /* of the text, or of the file that it is packed in */
+    spmv__mtx_tally sum;
+    spmv_status status; /* of the stream, or of memory */
+    spmv_error *err;
+} intake;
+
+static int64_t choose_block_bytes(int64_t bytes, int threads)
+{
+    const int64_t share = bytes / threads / BLOCKS_PER_THREAD;
+    return share < BLOCK_MIN ? BLOCK_MIN : share > BLOCK_MAX ? BLOCK_MAX : share;
+}
+
+/* The next block, up to where a line ends; empty when there is none or no more is wanted. */
+static spmv__piece take_block(intake *in, int64_t *turn)
+{
+    spmv__piece piece = {.begin = in->end, .end = in->end};
+    if (in->sum.verdict != SPMV__MTX_READ || in->status != SPMV_SUCCESS) return piece;
+    if (in->stream != NULL) {
+        spmv__piece next;
+        in->status = spmv__source_next(in->stream, &next, in->err);
+        if (in->status != SPMV_SUCCESS) return piece;
+        piece = next;
+        if (in->turns == 0) piece.begin = in->p; /* behind the header */
+        if (next.begin < next.end) in->bytes = next.whole;
+        /* A header that ends where the first piece does, or is not all in it, may go on behind it.
+         * A bomb is left to whoever knows the words for it. */
+        if (piece.begin >= piece.end && next.begin < next.end) {
+            spmv__source_release(in->stream, &next);
+            piece.begin = piece.end;
+            in->sum.verdict = SPMV__MTX_ODD;
+        }
+        if (!spmv__source_believes(in->stream)) in->sum.verdict = SPMV__MTX_ODD;
+    } else {
+        const unsigned char *cut = NULL;
+        piece.begin = in->p;
+        if (in->end - in->p > in->block_bytes)
+            cut =
+                memchr(in->p + in->block_bytes, '\n', (size_t)(in->end - in->p - in->block_bytes));
+        in->p = piece.end = cut == NULL ? in->end : cut + 1;
+    }
+    *turn = in->turns;
+    in->turns += piece.begin < piece.end;
+    return piece;
+}
+
+/* Add what was odd in one stretch of the text; they may come in any order. */
+static void add_oddities(spmv__text *sum, const spmv__text *text)
+{
+    for (int i = 0; i < SPMV__ODDITIES; i++) {
+        if (text->count[i] == 0) continue;
+        if (sum->count[i] == 0 || text->first[i] < sum->first[i]) sum->first[i] = text->first[i];
+        sum->count[i] += text->count[i];
+    }
+}
+
+static void add_tally(intake *in, const spmv__piece *piece, const spmv__mtx_tally *block)
+{
+    spmv__mtx_verdict verdict = block->verdict;
+    /* Whether a Ctrl-Z is the end of the file cannot be seen from inside. */
+    if (block->text.count[SPMV__ODD_CTRL_Z] > 0 && (in->stream != NULL || piece->end != in->end))
+        verdict = SPMV__MTX_ODD;
+    in->sum.given += block->given;
+    if (in->sum.given > in->declared && verdict < SPMV__MTX_FAULT) verdict = SPMV__MTX_FAULT;
+    if (verdict > in->sum.verdict) in->sum.verdict = verdict;
+    in->sum.skipped += block->skipped;
+    if (in->stream == NULL) in->looked += piece->end - piece->begin;
+    if (in->looked < piece->taken) in->looked = piece->taken;
+    add_oddities(&in->sum.text, &block->text);
+}
+
+/* Where a line begins in the middle of a block, or its end. */
+static const unsigned char *middle_of(const spmv__piece *piece)
+{
+    const unsigned char *half = piece->begin + (piece->end - piece->begin) / 2;
+    const unsigned char *cut = memchr(half, '\n', (size_t)(piece->end - half));
+    return cut == NULL ? piece->end : cut + 1;
+}
+
+/* What one thread does: block after block. */
+static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
+{
+    const spmv_read_options *options = job->reader->options;
+    for (;;) {
+        spmv__piece piece;
+        int64_t turn = 0;
+        pthread_mutex_lock(&in->lock);
+        piece = take_block(in, &turn);
+        pthread_mutex_unlock(&in->lock);
+        if (piece.begin == piece.end) break;
+        spmv__pages_populate(piece.begin, piece.end - piece.begin);
+        spmv__piece half[SPMV__MTX_HALVES] = {piece, piece};
+        spmv__mtx_tally tally[SPMV__MTX_HALVES];
+        half[0].end = half[1].begin = middle_of(&piece);
+        for (int h = 0; h < SPMV__MTX_HALVES; h++)
+            tally[h] = (spmv__mtx_tally){
+                .text = {.p = half[h].begin, .end = half[h].end, .comments = "%"}};
+        spmv__mtx_deal_block(job, dealer, tally);
+        for (int h = 0; h < SPMV__MTX_HALVES; h++)
+            if (spmv__dealer_end_turn(dealer + h, SPMV__MTX_HALVES * turn + h, NULL) !=
+                SPMV_SUCCESS)
+                tally[h].verdict = SPMV__MTX_MEMORY;
+        if (in->stream != NULL) spmv__source_release(in->stream, &piece);
+        pthread_mutex_lock(&in->lock);
+        for (int h = 0; h < SPMV__MTX_HALVES; h++) add_tally(in, &half[h], &tally[h]);
+        spmv__report(options->progress, options->user, "parsing", in->looked, in->bytes);
+        pthread_mutex_unlock(&in->lock);
+    }
+}
+
+/* ---- Buckets -------------------------------------------------------------------------------- */
+
+/* The largest power of two up to n, within bounds that are powers of two. */
+static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
+{
+    int64_t power = most;
+    while (power > least && power > n) power /= 2;
+    return power;
+}
+
+/* Rows of a bucket, as a shift.  One bit of a key that takes a further byte is not worth it. */
+static int choose_shift(const spmv__mtx_header *header, int64_t entries, int dealers, int col_bits)
+{
+    const int64_t most = entries / CHAIN_ENTRIES / dealers;
+    int64_t wanted = entries / BUCKET_ENTRIES;
+    if (wanted > most) wanted = most;
+    if (wanted > BUCKETS_MAX) wanted = BUCKETS_MAX;
+    const int shift = spmv__bucket_shift(header->rows, wanted < 1 ? 1 : wanted);
+    return shift > 0 && (shift + col_bits) % 8 == 1 ? shift - 1 : shift;
+}
+
+/* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole; lots
+ * that are not, to an eighth or less. */
+static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int dealers)
+{
+    spmv__dealing how = {.type = spmv__mtx_type(header)};
+    while ((header->cols - 1) >> how.col_bits > 0) how.col_bits++;
+    how.shift = choose_shift(header, entries, dealers, how.col_bits);
+    how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
+    while ((how.buckets - 1) >> how.group_shift >= GROUPS) how.group_shift++;
+    const int64_t record = spmv__key_of(&how).bytes + (int64_t)spmv_type_size(how.type);
+    const int64_t share = entries / dealers * record, whole = share * dealers;
+    const int64_t sets = power_up_to(whole / SET_LOTS / SPMV__DEAL_LOT_MAX, 1, SETS);
+    while ((how.buckets - 1) >> how.group_shift >> how.set_shift >= sets) how.set_shift++;
+    how.block =
+        power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__DEAL_BLOCK_MIN, SPMV__DEAL_BLOCK_MAX);
+    how.slab = power_up_to(share / GROUPS / GROUP_SLABS, SPMV__DEAL_SLAB_MIN, SPMV__DEAL_SLAB_MAX);
+    how.lot = sets > 1 ? SPMV__DEAL_LOT_MAX : how.slab;
+    how.chunk = power_up_to(4 * whole, how.lot, SPMV__DEAL_CHUNK_MAX);
+    return how;
+}
+
+/* Deal all entries; the verdict is in in->sum. */
+static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, int threads,
+                        spmv_error *err)
+{
+    const spmv__mtx_header *header = &job->reader->header;
+    /* What a stream comes to is not known; that its header may say anything must not overflow. */
+    const int64_t most = in->stream == NULL ? in->end - in->p : INT64_MAX / 64;
+    const int64_t images = job->images == SPMV_GENERAL ? 1 : 2;
+    const int64_t entries = spmv__mtx_room(header, most) * images;
+    if (entries / THREAD_ENTRIES < threads) threads = (int)(entries / THREAD_ENTRIES) + 1;
+    const int dealers = SPMV__MTX_HALVES * threads;
+    const spmv__dealing how = choose_dealing(header, entries, dealers);
+    spmv_status st;
+
+    SPMV__TRY(spmv__deck_open(deck, &how, dealers, err));
+    if (threads > 1) spmv__threads_start();
+    const int busy = in->stream != NULL && threads > 1 ? 1 : 0; /* with the stream */
+#pragma omp parallel num_threads(threads - busy)
+    work(job, &deck->dealer[SPMV__MTX_HALVES * spmv__thread()], in);
+    if (in->stream != NULL) spmv__source_empty(in->stream);
+    /* What is wrong with a block comes before the end of the stream, which another thread may have
+     * met meanwhile. */
+    if (in->sum.verdict == SPMV__MTX_READ) st = in->status;
+    if (in->sum.verdict == SPMV__MTX_MEMORY)
+        st = spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for %lld entries",
+                        (long long)header->entries);
+    if (in->sum.verdict == SPMV__MTX_READ && in->sum.given != header->entries)
+        in->sum.verdict = SPMV__MTX_FAULT;
+    if (st == SPMV_SUCCESS && in->sum.verdict == SPMV__MTX_READ)
+        st = spmv__deck_order(deck, SPMV__MTX_HALVES * in->turns, err);
+done:
+    return st;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+/* Is somebody to be told of places in the text?  Those of a stream are gone. */
+static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64_t merged)
+{
+    const spmv_read_options *options = reader->options;
+    int64_t odd = merged;
+    if (merged > 0 && options->duplicates == SPMV_DUPLICATES_ERROR) return true;
+    for (int i = 0; i < SPMV__ODDITIES; i++) odd += reader->text.count[i] + in->sum.text.count[i];
+    return odd > 0 && (options->strict || options->warn != NULL);
+}
+
+/* What the file says twice is told, or is an error. */
+static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly *to,
+                                 spmv_error *err)
+{
+    const spmv__origin origin = spmv__mtx_origin(reader, false);
+    if (to->merged == 0) return SPMV_SUCCESS;
+    return spmv__text_given_again(&origin, to->A.type, to->row, to->col, to->merged, err);
+}
+
+spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__source *stream,
+                               int64_t block_bytes, spmv_file_info *info, bool *done,
+                               spmv_error *err)
+{
+    const spmv_read_options *options = reader->options;
+    const spmv__mtx_header *header = &reader->header;
+    const int threads = spmv__threads(options->threads);
+    spmv__deck deck = {0};
+    const spmv__mtx_job job = {.reader = reader,
+                               .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
+                               .images = options->keep_symmetry ? SPMV_GENERAL : header->symmetry};
+    intake in = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                 .stream = stream,
+                 .p = reader->text.p,
+                 .end = reader->text.end,
+                 .declared = header->entries,
+                 .err = err};
+    spmv__assembly to = {
+        .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
+        .deck = &deck,
+        .images = job.images,
+        .duplicates = options->duplicates,
+        .drop_zeros = options->drop_zeros,
+        .meter = {.progress = options->progress, .user = options->user}};
+    bool places;
+    spmv_status st;
+
+    *done = false;
+    if (stream == NULL) in.bytes = in.end - in.p;
+    in.block_bytes = block_bytes > 0 ? block_bytes : choose_block_bytes(in.end - in.p, threads);
+    SPMV__TRY(deal(&job, &in, &deck, threads, err));
+    if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_explain(reader, err);
+    if (in.sum.verdict != SPMV__MTX_READ) goto done;
+    SPMV__TRY(spmv__assemble(&to, threads, err));
+    /* What is counted has no place in a pattern. */
+    if (to.merged > 0 && to.A.type == SPMV_PATTERN && to.duplicates == SPMV_DUPLICATES_COUNT)
+        goto done;
+    places = wants_places(&in, reader, to.merged);
+    if (places && stream != NULL) goto done;
+    add_oddities(&reader->text, &in.sum.text);
+    if (places) SPMV__TRY(report_merged(reader, &to, err));
+    info->skipped = in.sum.skipped;
+    info->duplicates = to.merged;
+    *out = to.A;
+    if (job.images == SPMV_GENERAL) out->symmetry = header->symmetry;
+    to.A = (spmv_csr){0};
+    *done = true;
+done:
+    spmv_csr_destroy(&to.A);
+    spmv__deck_close(&deck);
+    return st;
+}

@@ -1,0 +1,53 @@
+/* quick_csr.h -- the quick way from the lines of a coordinate file to CSR.
+ *
+ * The body comes in blocks that end where lines end, cut from memory or unpacked meanwhile.  Any
+ * number of threads read them side by side and deal the entries into buckets of rows
+ * (core/assemble/buckets.h), which are then sorted one by one.  The order of the file survives, so
+ * that the result does not depend on the threads, nor on where the blocks were cut.
+ *
+ * Lines in the form that writers give them are read as a whole (quick_line.h); every other goes to
+ * spmv__mtx_read_entries.  The quick way never says what is wrong with a file: where it cannot go
+ * on, the careful way reads again from the beginning, and finds the same words as ever. */
+#ifndef SPMV_FORMATS_MTX_QUICK_CSR_H
+#define SPMV_FORMATS_MTX_QUICK_CSR_H
+
+#include "core/assemble/assemble.h"
+#include "formats/mtx/mtx.h"
+
+/* What became of a block, or of them all. */
+typedef enum spmv__mtx_verdict {
+    SPMV__MTX_READ,
+    SPMV__MTX_FAULT, /* there is something wrong with a line */
+    SPMV__MTX_ODD,   /* something that the quick way cannot place: an upper triangle */
+    SPMV__MTX_MEMORY /* there is not enough */
+} spmv__mtx_verdict;
+
+/* What threads find out, block by block. */
+typedef struct spmv__mtx_tally {
+    spmv__mtx_verdict verdict;
+    int64_t given, skipped; /* entries in the file, and those outside the matrix */
+    spmv__text text;        /* what was odd */
+} spmv__mtx_tally;
+
+typedef struct spmv__mtx_job {
+    const spmv__mtx_reader *reader;
+    uint64_t base;        /* of the indices in the file */
+    spmv_symmetry images; /* an entry off the diagonal stands for its image too; GENERAL: no */
+} spmv__mtx_job;
+
+/* Read the lines of a block, from text.p to text.end of a tally for each half, and deal their
+ * entries: each half has a dealer. */
+enum { SPMV__MTX_HALVES = 2 };
+void spmv__mtx_deal_block(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally);
+
+/* May an entry at (row, col) be taken as it is?  Else the careful way decides.  Columns have an end
+ * in either case, so that in a general matrix no branch hangs on the side of the diagonal, which
+ * nothing foretells. */
+static inline bool spmv__mtx_takes(const spmv__mtx_header *header, uint64_t row, uint64_t col)
+{
+    const uint64_t end = header->symmetry == SPMV_GENERAL ? (uint64_t)header->cols
+                                                          : row + (header->symmetry != SPMV_SKEW);
+    return row < (uint64_t)header->rows && col < end;
+}
+
+#endif

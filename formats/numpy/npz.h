@@ -1,0 +1,42 @@
+/* npz.h -- SciPy's sparse matrices: a zip archive of NumPy arrays.
+ *
+ * Specification: scipy.sparse.save_npz.  `format` names the storage format, `shape` holds rows and
+ * columns; `data` and, by format, `indices` and `indptr` or `row` and `col` are the arrays. */
+#ifndef SPMV_FORMATS_NUMPY_NPZ_H
+#define SPMV_FORMATS_NUMPY_NPZ_H
+
+#include "formats/numpy/npy.h"
+
+/* A member of the archive. */
+typedef enum spmv__npz_member {
+    SPMV__NPZ_FORMAT,
+    SPMV__NPZ_SHAPE,
+    SPMV__NPZ_DATA,
+    SPMV__NPZ_INDICES,
+    SPMV__NPZ_INDPTR,
+    SPMV__NPZ_ROW,
+    SPMV__NPZ_COL,
+    SPMV__NPZ_MEMBERS
+} spmv__npz_member;
+
+extern const char *const spmv__npz_names[SPMV__NPZ_MEMBERS]; /* "format.npy", ... */
+
+/* Which arrays a storage format consists of, beside data. */
+typedef struct spmv__npz_layout {
+    char name[4]; /* "csr" */
+    spmv_format format;
+    spmv__npz_member indices, offsets; /* col and row in coo */
+} spmv__npz_layout;
+
+enum { SPMV__NPZ_LAYOUTS = 3 };
+extern const spmv__npz_layout spmv__npz_layouts[SPMV__NPZ_LAYOUTS];
+
+spmv_status spmv__npz_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
+                           spmv_file_info *info, spmv_error *err);
+spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
+                            const spmv_write_options *options, spmv_error *err);
+
+/* Is this a zip archive whose first member is an array? */
+bool spmv__npz_recognise(const unsigned char *data, int64_t size);
+
+#endif

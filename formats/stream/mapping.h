@@ -1,0 +1,14 @@
+/* mapping.h -- a file as memory. */
+#ifndef SPMV_FORMATS_STREAM_MAPPING_H
+#define SPMV_FORMATS_STREAM_MAPPING_H
+
+#include "formats/stream/source.h"
+
+struct stat;
+
+/* Make data, size and storage of *src those of the file behind fd, which is not empty and may be
+ * closed afterwards; nothing happens to *src where the file cannot be mapped, as in /sys and on
+ * some file systems.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__map_file(spmv__source *src, int fd, const struct stat *file, spmv_error *err);
+
+#endif

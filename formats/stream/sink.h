@@ -1,0 +1,33 @@
+/* sink.h -- the bytes of an output, which appears whole or not at all. */
+#ifndef SPMV_FORMATS_STREAM_SINK_H
+#define SPMV_FORMATS_STREAM_SINK_H
+
+#include "core/base/base.h"
+
+/* Buffered output that appears under its name whole or not at all: a temporary file beside it
+ * until spmv__sink_commit syncs and renames it.  "-" is standard output.  The first failure is
+ * kept and reported by commit, so that writes need not be checked one by one. */
+typedef struct spmv__sink spmv__sink;
+
+/* options: NULL is the default. */
+spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,
+                            spmv_error *err);
+void spmv__sink_expect(spmv__sink *sink, int64_t bytes); /* so many are still to come, about */
+void spmv__sink_write(spmv__sink *sink, const void *data, size_t size);
+void spmv__sink_printf(spmv__sink *sink, const char *format, ...) SPMV__PRINTF(2, 3);
+/* Releases the sink in any case, and leaves NULL. */
+spmv_status spmv__sink_commit(spmv__sink **sink, spmv_error *err);
+void spmv__sink_discard(spmv__sink *sink); /* NULL is allowed */
+
+/* Write the lines 0 .. count - 1, made by all threads, in order.
+ *
+ *   line_size  bytes that a line has at most
+ *   make       puts the lines begin .. end - 1 at `out`, which has room for as many of the largest
+ *              size; returns their end
+ *
+ * Errors: OUT_OF_MEMORY. */
+typedef char *spmv__line_maker(const void *user, int64_t begin, int64_t end, char *out);
+spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
+                              spmv__line_maker *make, const void *user, spmv_error *err);
+
+#endif

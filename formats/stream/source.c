@@ -1,0 +1,106 @@
+/* source.c -- the whole input as one read-only piece of memory.
+ *
+ * A regular file is mapped: nothing is copied, and pages that are never looked at are never read.
+ * What cannot be mapped (a pipe, a FIFO, a terminal, a file in /sys or one in /proc, whose size
+ * reads as 0) is read to its end. */
+#define _GNU_SOURCE /* TEMP_FAILURE_RETRY */
+#include "formats/stream/mapping.h"
+#include "formats/stream/unpack.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_status status,
+                              int64_t line, int64_t column, const char *format, ...)
+{
+    if (err != NULL) {
+        va_list args;
+        memset(err, 0, sizeof *err);
+        va_start(args, format);
+        vsnprintf(err->message, sizeof err->message, format, args);
+        va_end(args);
+        memcpy(err->file, src->name, sizeof err->file);
+        err->line = line;
+        err->column = column;
+    }
+    return status;
+}
+
+spmv_status spmv__source_fail_errno(const spmv__source *src, spmv_error *err, const char *what)
+{
+    const int why = errno;
+    return spmv__source_fail(src, err, spmv__errno_status(why), 0, 0, "%s: %s", what,
+                             strerror(why));
+}
+
+/* What an open descriptor gives. */
+typedef struct descriptor {
+    spmv__stream base;
+    const spmv__source *src;
+    int fd;
+} descriptor;
+
+static spmv_status read_descriptor(spmv__stream *self, unsigned char *out, int64_t room,
+                                   int64_t *got, spmv_error *err)
+{
+    descriptor *d = (descriptor *)self;
+    for (*got = 0; *got < room;) {
+        ssize_t n = TEMP_FAILURE_RETRY(read(d->fd, out + *got, (size_t)(room - *got)));
+        if (n < 0) return spmv__source_fail_errno(d->src, err, "cannot read");
+        if (n == 0) break;
+        *got += n;
+    }
+    self->taken += *got;
+    return SPMV_SUCCESS;
+}
+
+static spmv_status load(spmv__source *src, int fd, const spmv_read_options *options,
+                        spmv_error *err)
+{
+    descriptor d = {.base = {.read = read_descriptor, .stage = "reading"}, .src = src, .fd = fd};
+    struct stat info;
+    if (fstat(fd, &info) != 0) return spmv__source_fail_errno(src, err, "cannot read");
+    if (S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return spmv__source_fail_errno(src, err, "cannot read");
+    }
+    /* Standard input may be a file of which the caller's script has already read a part. */
+    if (S_ISREG(info.st_mode) && info.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0) {
+        const spmv_status st = spmv__map_file(src, fd, &info, err);
+        if (st != SPMV_SUCCESS || src->mapped != NULL) return st;
+    }
+    return spmv__stream_load(&d.base, NULL, 0, options, &src->data, &src->size, &src->storage, err);
+}
+
+spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
+                              spmv_error *err)
+{
+    static const spmv_read_options usual = {0};
+    memset(src, 0, sizeof *src);
+    if (options == NULL) options = &usual;
+    SPMV__REQUIRE((unsigned)options->duplicates <= SPMV_DUPLICATES_COUNT, err);
+    SPMV__REQUIRE((unsigned)options->complex_values <= SPMV_COMPLEX_ABS, err);
+    SPMV__REQUIRE((unsigned)options->index_base <= SPMV_BASE_1, err);
+    spmv__source opened = {0};
+    const bool is_stdin = strcmp(path, "-") == 0;
+
+    snprintf(opened.name, sizeof opened.name, "%s", is_stdin ? "<stdin>" : path);
+    const int fd =
+        is_stdin ? STDIN_FILENO : (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC));
+    if (fd < 0) return spmv__source_fail_errno(&opened, err, "cannot open");
+    const spmv_status st = load(&opened, fd, options, err);
+    if (st == SPMV_SUCCESS) *src = opened;
+    if (!is_stdin) close(fd);
+    return st;
+}
+
+void spmv__source_close(spmv__source *src)
+{
+    spmv__feed_close(src->feed);
+    if (src->storage != NULL) src->storage->release(src->storage);
+    memset(src, 0, sizeof *src);
+}

@@ -1,0 +1,61 @@
+/* decimal.h -- digits and an exponent of ten as the nearest double.
+ *
+ * D. Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51(8),
+ * 2021, after M. Eisel: the digits, shifted up to 64 bits, times the power of five as a fraction of
+ * 128 bits.  One multiplication nearly always decides the 53 bits of the result; a second one is
+ * needed where all bits below them might carry, and where even that leaves a doubt, or the result
+ * is no normal number, somebody else has to look. */
+#ifndef SPMV_FORMATS_TEXT_DECIMAL_H
+#define SPMV_FORMATS_TEXT_DECIMAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { SPMV__TEN_MIN = -342, SPMV__TEN_MAX = 308 };
+
+/* 5^q from its highest bit on: rounded up for -27 <= q < 0, else cut off. */
+typedef struct spmv__power {
+    uint64_t high, low;
+} spmv__power;
+
+extern const struct spmv__powers {
+    spmv__power of[SPMV__TEN_MAX - SPMV__TEN_MIN + 1]; /* [q - SPMV__TEN_MIN] */
+} spmv__powers_of_five;
+
+/* *out = digits * 10^ten, negated or not, rounded to the nearest double; false: undecided. */
+static inline bool spmv__decimal(uint64_t digits, int ten, bool negative, double *out)
+{
+    enum { SPARE = 64 - 52 - 3 }; /* bits of the product below those that decide */
+    uint64_t bits = (uint64_t)negative << 63;
+    if (ten < SPMV__TEN_MIN || ten > SPMV__TEN_MAX) return false;
+    if (digits != 0) {
+        const spmv__power *five = &spmv__powers_of_five.of[ten - SPMV__TEN_MIN];
+        int zeros = __builtin_clzll(digits);
+        unsigned __int128 product = (unsigned __int128)(digits << zeros) * five->high;
+        uint64_t low = (uint64_t)product, high = (uint64_t)(product >> 64);
+        if ((high & ((1u << SPARE) - 1)) == (1u << SPARE) - 1) {
+            product = (unsigned __int128)(digits << zeros) * five->low;
+            low += (uint64_t)(product >> 64);
+            high += low < (uint64_t)(product >> 64);
+            if (low == UINT64_MAX && (ten < -27 || ten > 55)) return false;
+        }
+
+        int top = (int)(high >> 63);
+        uint64_t mantissa = high >> (top + SPARE);
+        /* 217706 / 2^16 is log2(10), near enough for every ten; 1023 is the bias. */
+        int exponent = ((217706 * ten) >> 16) + 63 + top - zeros + 1023;
+        if (exponent <= 0 || exponent >= 0x7fe) return false;
+        /* Exactly half way between two doubles, which only small powers allow: to the even one. */
+        if (low <= 1 && ten >= -4 && ten <= 23 && (mantissa & 3) == 1 &&
+            mantissa << (top + SPARE) == high)
+            mantissa &= ~(uint64_t)1;
+        mantissa = (mantissa + (mantissa & 1)) >> 1;
+        /* The leading bit, and a carry out of it, go into the exponent. */
+        bits |= ((uint64_t)(exponent - 1) << 52) + mantissa;
+    }
+    memcpy(out, &bits, sizeof *out);
+    return true;
+}
+
+#endif

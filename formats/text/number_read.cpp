@@ -1,0 +1,149 @@
+/* number_read.cpp -- text to numbers, exactly.
+ *
+ * <charconv> rounds correctly and knows no locale.  What it lacks is added here: a leading +,
+ * Fortran's D exponent, the prefix 0x, and a value (not only an error code) for numbers beyond the
+ * range of double. */
+extern "C" {
+#include "formats/text/number.h"
+}
+
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+namespace
+{
+
+/* No exact tie between two doubles has more than 767 significant decimal digits.  All that follow
+ * can only break a tie, which one further nonzero digit does as well. */
+constexpr int significant_max = 770;
+
+/* Where exponents stop to grow: no text is long enough to bring such a number back into range. */
+constexpr int64_t exponent_limit = 100000000000000000;
+
+/* A number as written: the integer `digits`, times base^scale, times its own exponent. */
+struct parts {
+    char digits[significant_max + 1];
+    int count = 0; /* of digits; leading zeros are not among them */
+    int64_t scale = 0;
+    int64_t exponent = 0;
+    const char *end = nullptr;
+};
+
+bool is_digit(char c, int base)
+{
+    char letter = static_cast<char>(c | 0x20);
+    return (c >= '0' && c <= '9') || (base == 16 && letter >= 'a' && letter <= 'f');
+}
+
+void take_digit(parts &out, char c, bool fraction)
+{
+    if (fraction) out.scale--;
+    if (out.count == 0 && c == '0') return;
+    if (out.count < significant_max) {
+        out.digits[out.count++] = c;
+    } else if (out.count == significant_max) {
+        out.digits[out.count++] = c == '0' ? '0' : '1';
+    } else {
+        if (c != '0') out.digits[significant_max] = '1';
+        out.scale++;
+    }
+}
+
+/* The exponent at p: a letter, a sign or none, digits.  Returns p itself when one is missing. */
+const char *take_exponent(parts &out, const char *p, const char *end, int base)
+{
+    char letter = p < end ? static_cast<char>(*p | 0x20) : '\0';
+    if (base == 16 ? letter != 'p' : letter != 'e' && letter != 'd') return p;
+    const char *q = p + 1;
+    bool negative = q < end && *q == '-';
+    if (q < end && (*q == '-' || *q == '+')) q++;
+    if (q == end || !is_digit(*q, 10)) return p;
+    for (; q < end && is_digit(*q, 10); q++)
+        if (out.exponent < exponent_limit) out.exponent = out.exponent * 10 + (*q - '0');
+    if (negative) out.exponent = -out.exponent;
+    return q;
+}
+
+/* Take [p, end) apart, as far as it is a number that begins with a digit or a point. */
+void take_apart(parts &out, const char *p, const char *end, int base)
+{
+    bool fraction = false;
+    for (; p < end && (is_digit(*p, base) || (*p == '.' && !fraction)); p++) {
+        if (*p == '.')
+            fraction = true;
+        else
+            take_digit(out, *p, fraction);
+    }
+    out.end = take_exponent(out, p, end, base);
+}
+
+/* What a number out of range stands for: infinity or zero, by the place of its first digit. */
+double beyond_range(const parts &number, int base)
+{
+    int64_t bits_per_digit = base == 16 ? 4 : 1; /* the exponent counts twos, or tens */
+    int64_t magnitude = number.exponent + bits_per_digit * (number.scale + number.count);
+    return magnitude > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+}
+
+/* The same number with the exponent letter that from_chars knows. */
+double with_letter_e(const parts &number)
+{
+    char text[significant_max + 32] = "0";
+    char *p = text + (number.count == 0);
+    for (int i = 0; i < number.count; i++) *p++ = number.digits[i];
+    *p++ = 'e';
+    p = std::to_chars(p, text + sizeof text, number.exponent + number.scale).ptr;
+
+    double value = 0.0;
+    std::from_chars_result read = std::from_chars(text, p, value);
+    return read.ec == std::errc::result_out_of_range ? beyond_range(number, 10) : value;
+}
+
+/* Hexadecimal digits, after 0x. */
+const char *parse_hexadecimal(const char *p, const char *end, double *value)
+{
+    if (p == end || (!is_digit(*p, 16) && *p != '.')) return nullptr;
+    std::from_chars_result read = std::from_chars(p, end, *value, std::chars_format::hex);
+    if (read.ec == std::errc::invalid_argument) return nullptr;
+    if (read.ec == std::errc::result_out_of_range) {
+        parts number;
+        take_apart(number, p, end, 16);
+        *value = beyond_range(number, 16);
+    }
+    return read.ptr;
+}
+
+const char *parse_decimal(const char *p, const char *end, double *value)
+{
+    std::from_chars_result read = std::from_chars(p, end, *value);
+    if (read.ec == std::errc::invalid_argument) return nullptr;
+    bool fortran = read.ptr < end && (*read.ptr | 0x20) == 'd' && (is_digit(*p, 10) || *p == '.');
+    if (read.ec == std::errc() && !fortran) return read.ptr;
+
+    parts number;
+    take_apart(number, p, end, 10);
+    if (number.end > read.ptr) {
+        *value = with_letter_e(number);
+        return number.end;
+    }
+    if (read.ec == std::errc::result_out_of_range) *value = beyond_range(number, 10);
+    return read.ptr;
+}
+
+} // namespace
+
+extern "C" const char *spmv__parse_number(const char *p, const char *end, double *value)
+{
+    bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (p == end || *p == '-') return nullptr;
+
+    const char *rest = nullptr;
+    double magnitude = 0.0;
+    if (end - p > 2 && p[0] == '0' && (p[1] | 0x20) == 'x')
+        rest = parse_hexadecimal(p + 2, end, &magnitude);
+    if (rest == nullptr) rest = parse_decimal(p, end, &magnitude);
+    if (rest != nullptr) *value = negative ? -magnitude : magnitude;
+    return rest;
+}
