@@ -78,37 +78,37 @@ spmv_status bench_form_copy(bench_matrix *m, spmv_context *ctx, spmv_error *err)
 /* ---- With what: bench_choose.c, peers.c ----------------------------------------------- */
 
 /* A kernel of ours, or a peer; a rule (auto, auto-rule) until the matrix is known. */
-typedef struct bench_subject {
+typedef struct bench_candidate {
     const char *name;
     const spmv_kernel *kernel; /* NULL: a peer, or a rule */
     const spmv_peer *peer;     /* NULL: ours */
     int device;
-    spmv_config config; /* kernel filled in */
-    const char *reason; /* of a rule; NULL: it was named */
-    unsigned rules;     /* bit i: rule i of bench_choose.c chose it */
-} bench_subject;
+    spmv_kernel_config config; /* kernel filled in */
+    const char *reason;        /* of a rule; NULL: it was named */
+    unsigned rules;            /* bit i: rule i of bench_choose.c chose it */
+} bench_candidate;
 
-typedef struct bench_subjects {
-    bench_subject *item; /* [count] */
+typedef struct bench_candidates {
+    bench_candidate *item; /* [count] */
     int count, room;
-} bench_subjects;
+} bench_candidates;
 
 const char *bench_kernel_name(int i); /* what --kernel accepts */
 const char *bench_peer_name(int i);   /* what --peer accepts */
 
 /* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device do not fit), OUT_OF_MEMORY. */
-spmv_status bench_choose(bench_subjects *out, spmv_error *err);
-spmv_status bench_choose_peers(bench_subjects *out, int device, spmv_error *err);
+spmv_status bench_choose(bench_candidates *out, spmv_error *err);
+spmv_status bench_choose_peers(bench_candidates *out, int device, spmv_error *err);
 /* One that is there already, configured in the same way, is chosen by the rules of both.
  * Errors: OUT_OF_MEMORY. */
-spmv_status bench_add_subject(bench_subjects *all, const bench_subject *s, spmv_error *err);
+spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s, spmv_error *err);
 /* Rules become the kernels that they choose for a matrix.  Errors: OUT_OF_MEMORY. */
-spmv_status bench_resolve(bench_subjects *out, const bench_subjects *from,
+spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
                           const spmv_row_stats *stats, spmv_error *err);
-void bench_subjects_destroy(bench_subjects *subjects);
+void bench_candidates_destroy(bench_candidates *candidates);
 /* The names of the rules that chose it, with commas between; "" where it was named. */
 enum { BENCH_RULES_TEXT = 32 };
-const char *bench_show_rules(const bench_subject *s, char text[BENCH_RULES_TEXT]);
+const char *bench_show_rules(const bench_candidate *s, char text[BENCH_RULES_TEXT]);
 
 int bench_list_peers(void); /* returns what main must return */
 
@@ -119,15 +119,15 @@ int bench_list_peers(void); /* returns what main must return */
 spmv_status bench_context(spmv_context **out, int device, spmv_error *err);
 void bench_contexts_destroy(void);
 
-/* A subject made ready. */
+/* A candidate made ready. */
 typedef struct bench_work {
-    const bench_matrix *matrix; /* in the form that the subject takes */
+    const bench_matrix *matrix; /* in the form that the candidate takes */
     spmv_context *ctx;
-    spmv_config config;    /* of a kernel of ours */
-    spmv_operator *op;     /* NULL: a peer */
-    const spmv_peer *peer; /* NULL: ours */
-    void *plan;            /* the peer's */
-    spmv_dense x, y;       /* where the context is */
+    spmv_kernel_config config; /* of a kernel of ours */
+    spmv_operator *op;         /* NULL: a peer */
+    const spmv_peer *peer;     /* NULL: ours */
+    void *plan;                /* the peer's */
+    spmv_dense x, y;           /* where the context is */
     spmv_dense blank;      /* on the host, NaN: what y holds before a product that is looked at */
     spmv_dense seen;       /* on the host, a product that was found right; empty before */
     spmv_recording *graph; /* of REPLAY_MOST multiplications, while those are measured */
@@ -158,33 +158,33 @@ spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
                              spmv_status (*make)(void *work, spmv_error *err),
                              void (*undo)(void *work), void *work, spmv_error *err);
 
-/* All about one subject on one matrix, before it becomes a record. */
+/* All about one candidate on one matrix, before it becomes a record. */
 typedef struct bench_measurement {
     const bench_matrix *matrix;
-    const bench_subject *subject;
-    spmv_format format; /* that the kernel took */
-    spmv_config config; /* as the operator has it */
+    const bench_candidate *candidate;
+    spmv_format format;        /* that the kernel took */
+    spmv_kernel_config config; /* as the operator has it */
     double format_s, copy_s, prepare_s, verify_s, measure_s;
     int64_t copy_bytes;
     bench_times warm, cold, graph; /* count 0: not measured */
     spmv_bandwidth bandwidth, cold_bandwidth, graph_bandwidth;
-    spmv_ceilings ceilings;
+    spmv_peak_rates ceilings;
     spmv_device_info device;
     bool verified;
     spmv_verification verification;
     const char *product; /* that this is about: the first one, or a later one that is wrong */
 } bench_measurement;
 
-spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_subject *s,
+spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_candidate *s,
                           spmv_error *err);
 
 /* ---- Records: bench_record.c ---------------------------------------------------------------- */
 
 /* What is to be measured: all by which a result is known again, and no times. */
-report *bench_record_plan(const bench_matrix *m, const bench_subject *s);
+report *bench_record_plan(const bench_matrix *m, const bench_candidate *s);
 report *bench_record(const bench_measurement *m);
 /* Of what could not be measured. */
-report *bench_record_failure(const bench_matrix *m, const bench_subject *s, spmv_status st,
+report *bench_record_failure(const bench_matrix *m, const bench_candidate *s, spmv_status st,
                              const spmv_error *err);
 report *bench_record_unreadable(const char *file, spmv_status st, const spmv_error *err);
 

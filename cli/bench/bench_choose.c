@@ -5,15 +5,15 @@
 #include <string.h>
 
 /* The words of --kernel that are no kernels.  A rule needs the matrix. */
-static spmv_config rule_auto(const spmv_row_stats *stats, bool gpu, const char **reason)
+static spmv_kernel_config rule_auto(const spmv_row_stats *stats, bool gpu, const char **reason)
 {
-    return spmv_config_auto(stats, gpu, reason);
+    return spmv_kernel_config_auto(stats, gpu, reason);
 }
 
 /* The published rule knows GPU kernels only: the CPU kernel of the same format stands in. */
-static spmv_config rule_published(const spmv_row_stats *stats, bool gpu, const char **reason)
+static spmv_kernel_config rule_published(const spmv_row_stats *stats, bool gpu, const char **reason)
 {
-    spmv_config config = spmv_config_rule(stats);
+    spmv_kernel_config config = spmv_kernel_config_rule(stats);
     const spmv_format format = spmv_kernel_find(config.kernel)->format;
     for (int i = 0; i < spmv_kernel_count() && !gpu; i++)
         if (!spmv_kernel_at(i)->gpu && spmv_kernel_at(i)->format == format)
@@ -24,7 +24,7 @@ static spmv_config rule_published(const spmv_row_stats *stats, bool gpu, const c
 
 static const struct rule {
     const char *name;
-    spmv_config (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
+    spmv_kernel_config (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
 } rules[] = {{"auto", rule_auto}, {"auto-rule", rule_published}};
 enum { RULES = sizeof rules / sizeof rules[0] };
 
@@ -43,7 +43,7 @@ static const struct rule *rule_named(const char *name)
     return NULL;
 }
 
-static bool is_same(const bench_subject *a, const bench_subject *b)
+static bool is_same(const bench_candidate *a, const bench_candidate *b)
 {
     return strcmp(a->name, b->name) == 0 && a->device == b->device &&
            a->config.block_size == b->config.block_size &&
@@ -51,13 +51,13 @@ static bool is_same(const bench_subject *a, const bench_subject *b)
 }
 
 /* The reason is kept of what a rule has chosen. */
-static void merge(bench_subject *into, const bench_subject *s)
+static void merge(bench_candidate *into, const bench_candidate *s)
 {
     into->rules |= s->rules;
     if (into->reason == NULL) into->reason = s->reason;
 }
 
-spmv_status bench_add_subject(bench_subjects *all, const bench_subject *s, spmv_error *err)
+spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s, spmv_error *err)
 {
     for (int i = 0; i < all->count; i++)
         if (is_same(&all->item[i], s)) {
@@ -66,7 +66,7 @@ spmv_status bench_add_subject(bench_subjects *all, const bench_subject *s, spmv_
         }
     if (all->count == all->room) {
         const int room = all->room > 0 ? 2 * all->room : 64;
-        bench_subject *item = realloc(all->item, (size_t)room * sizeof *item);
+        bench_candidate *item = realloc(all->item, (size_t)room * sizeof *item);
         if (item == NULL)
             return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d kernels", room);
         all->item = item;
@@ -76,26 +76,26 @@ spmv_status bench_add_subject(bench_subjects *all, const bench_subject *s, spmv_
     return SPMV_SUCCESS;
 }
 
-void bench_subjects_destroy(bench_subjects *subjects)
+void bench_candidates_destroy(bench_candidates *candidates)
 {
-    free(subjects->item);
-    *subjects = (bench_subjects){0};
+    free(candidates->item);
+    *candidates = (bench_candidates){0};
 }
 
 /* A kernel with its own defaults. */
-static spmv_status add_kernel(bench_subjects *all, const spmv_kernel *kernel, int device,
+static spmv_status add_kernel(bench_candidates *all, const spmv_kernel *kernel, int device,
                               spmv_error *err)
 {
-    const bench_subject s = {.name = kernel->name,
-                             .kernel = kernel,
-                             .device = kernel->gpu ? device : SPMV_DEVICE_CPU,
-                             .config = {.kernel = kernel->name}};
-    return bench_add_subject(all, &s, err);
+    const bench_candidate s = {.name = kernel->name,
+                               .kernel = kernel,
+                               .device = kernel->gpu ? device : SPMV_DEVICE_CPU,
+                               .config = {.kernel = kernel->name}};
+    return bench_add_candidate(all, &s, err);
 }
 
 /* Every kernel of the device; beside a GPU that was not asked for by name also the CPU, to see what
  * the GPU is worth. */
-static spmv_status add_all(bench_subjects *all, int device, spmv_error *err)
+static spmv_status add_all(bench_candidates *all, int device, spmv_error *err)
 {
     const bool gpu = device != SPMV_DEVICE_CPU;
     spmv_status st = SPMV_SUCCESS;
@@ -109,7 +109,7 @@ done:
 }
 
 /* A kernel that was named runs where it can; --device auto gives way, another device does not. */
-static spmv_status add_named(bench_subjects *all, const char *name, int device, spmv_error *err)
+static spmv_status add_named(bench_candidates *all, const char *name, int device, spmv_error *err)
 {
     const spmv_kernel *kernel = spmv_kernel_find(name);
     const bool gpu = device != SPMV_DEVICE_CPU, anywhere = strcmp(common.device, "auto") == 0;
@@ -123,7 +123,7 @@ static spmv_status add_named(bench_subjects *all, const char *name, int device, 
     return add_kernel(all, kernel, device, err);
 }
 
-spmv_status bench_choose(bench_subjects *out, spmv_error *err)
+spmv_status bench_choose(bench_candidates *out, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     int device;
@@ -135,8 +135,8 @@ spmv_status bench_choose(bench_subjects *out, spmv_error *err)
         rest = rest[length] == ',' ? rest + length + 1 : NULL;
         const struct rule *rule = rule_named(name);
         if (rule != NULL)
-            TOOL_TRY(bench_add_subject(out, &(bench_subject){.name = rule->name, .device = device},
-                                       err));
+            TOOL_TRY(bench_add_candidate(
+                out, &(bench_candidate){.name = rule->name, .device = device}, err));
         else if (strcmp(name, "all") == 0)
             TOOL_TRY(add_all(out, device, err));
         else
@@ -148,27 +148,28 @@ done:
 }
 
 /* A rule, which needs the matrix, is neither a kernel nor a peer. */
-spmv_status bench_resolve(bench_subjects *out, const bench_subjects *from,
+spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
                           const spmv_row_stats *stats, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int i = 0; i < from->count; i++) {
-        bench_subject s = from->item[i];
+        bench_candidate s = from->item[i];
         if (s.kernel == NULL && s.peer == NULL) {
             const struct rule *rule = rule_named(s.name);
             s.config = rule->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
             s.kernel = spmv_kernel_find(s.config.kernel);
             s.name = s.kernel->name;
-            if (!s.kernel->gpu) s.config = (spmv_config){.kernel = s.name}; /* has no blocks */
+            if (!s.kernel->gpu)
+                s.config = (spmv_kernel_config){.kernel = s.name}; /* has no blocks */
             s.rules = 1u << (rule - rules);
         }
-        TOOL_TRY(bench_add_subject(out, &s, err));
+        TOOL_TRY(bench_add_candidate(out, &s, err));
     }
 done:
     return st;
 }
 
-const char *bench_show_rules(const bench_subject *s, char text[BENCH_RULES_TEXT])
+const char *bench_show_rules(const bench_candidate *s, char text[BENCH_RULES_TEXT])
 {
     int n = 0;
     text[0] = '\0';

@@ -55,7 +55,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
         TOOL_TRY(spmv_convert(&B, &m->A, SPMV_CSR, NULL, err));
         replace(m, &B);
     }
-    TOOL_TRY(spmv_row_statistics(&m->A, &m->stats, err));
+    TOOL_TRY(spmv_row_stats_compute(&m->A, &m->stats, err));
     /* x is there as it was made and as it is multiplied; y also, where it is verified, as it was
      * before and as it is found. */
     TOOL_TRY(step_check_vectors(&m->stats, 2, bench_opt.no_verify ? 1 : 3, bench_opt.vectors,

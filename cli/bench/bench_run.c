@@ -21,7 +21,7 @@ bench_options bench_opt = {.kernels = "all",
 
 typedef struct run {
     bench_results *all;
-    bench_subjects subjects; /* rules among them are not resolved */
+    bench_candidates candidates; /* rules among them are not resolved */
     bench_output *output;
     int *exit_status;
     int earlier;   /* of the results: from the file that is resumed */
@@ -80,7 +80,7 @@ static bool find_earlier(run *r, const bench_result *planned)
     return false;
 }
 
-static bool is_done(run *r, const bench_matrix *m, const bench_subject *s)
+static bool is_done(run *r, const bench_matrix *m, const bench_candidate *s)
 {
     r->wanted++;
     if (r->earlier == 0) return false;
@@ -126,7 +126,7 @@ static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
 
 /* ---- One matrix ----------------------------------------------------------------------------- */
 
-static spmv_status measure(run *r, bench_matrix *m, const bench_subject *s, spmv_error *err)
+static spmv_status measure(run *r, bench_matrix *m, const bench_candidate *s, spmv_error *err)
 {
     static bench_measurement measured; /* large, and one at a time */
     spmv_error why = {0};
@@ -179,7 +179,7 @@ static spmv_status run_matrix(run *r, const bench_input *input, spmv_error *err)
 {
     spmv_status st;
     bench_matrix m = {0};
-    bench_subjects subjects = {0};
+    bench_candidates candidates = {0};
     spmv_error why = {0};
     const int first = r->all->count;
 
@@ -187,16 +187,16 @@ static spmv_status run_matrix(run *r, const bench_input *input, spmv_error *err)
     if (loaded != SPMV_SUCCESS) {
         TOOL_TRY(keep_unreadable(r, input->name, loaded, &why, err));
     } else {
-        TOOL_TRY(bench_resolve(&subjects, &r->subjects, &m.stats, err));
-        for (int i = 0; i < subjects.count; i++)
-            if (!is_done(r, &m, &subjects.item[i]))
-                TOOL_TRY(measure(r, &m, &subjects.item[i], err));
+        TOOL_TRY(bench_resolve(&candidates, &r->candidates, &m.stats, err));
+        for (int i = 0; i < candidates.count; i++)
+            if (!is_done(r, &m, &candidates.item[i]))
+                TOOL_TRY(measure(r, &m, &candidates.item[i], err));
     }
     bench_relate(r->all, first);
     TOOL_TRY(bench_output_add(r->output, r->all, first, err));
     say_fastest(r->all, first);
 done:
-    bench_subjects_destroy(&subjects);
+    bench_candidates_destroy(&candidates);
     bench_matrix_destroy(&m);
     return st;
 }
@@ -247,7 +247,7 @@ spmv_status bench_run(bench_results *all, const operands *words, int *exit_statu
     int64_t kept;
     spmv_status st;
 
-    TOOL_TRY(bench_choose(&r.subjects, err));
+    TOOL_TRY(bench_choose(&r.candidates, err));
     TOOL_TRY(bench_find_inputs(&inputs, words, err));
     TOOL_TRY(check_against(&inputs, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
@@ -263,7 +263,7 @@ done:
     if (st == SPMV_SUCCESS && r.claimed != NULL)
         tool_say(true, "%s: %d of %d measurements were there", common.output, r.there, r.wanted);
     bench_inputs_destroy(&inputs);
-    bench_subjects_destroy(&r.subjects);
+    bench_candidates_destroy(&r.candidates);
     free(r.claimed);
     return st;
 }

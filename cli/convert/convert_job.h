@@ -12,7 +12,7 @@ typedef struct convert_options {
     /* The input */
     const char *from; /* NULL: recognised from the content */
     int duplicates;   /* enum spmv_duplicates */
-    int complex_part; /* one less than enum spmv_complex; -1: they stay complex */
+    int complex_part; /* one less than enum spmv_complex_part; -1: they stay complex */
     int index_base;   /* one less than enum spmv_index_base */
     bool skip_invalid, strict, trust;
     bool undirected, all_ids, count_repeated;

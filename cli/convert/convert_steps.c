@@ -9,7 +9,8 @@ static spmv_type wanted_type(spmv_type present)
     return present == SPMV_PATTERN ? present : common_precision(present);
 }
 
-/* On the command line a width of 0 means none; in spmv_build it means the default, and -1 none. */
+/* On the command line a width of 0 means none; in spmv_convert_options it means the default, and -1
+ * none. */
 static int64_t hyb_width(void)
 {
     if (convert_opt.hyb_width < 0) return 0;
@@ -20,10 +21,10 @@ static int64_t hyb_width(void)
 spmv_status convert_matrix(spmv_matrix *A, spmv_format format, const char *path, spmv_error *err)
 {
     spmv_status st;
-    const spmv_build build = {.ell_width = convert_opt.ell_width,
-                              .hyb_width = hyb_width(),
-                              .sell_slice = convert_opt.sell_slice,
-                              .sell_window = convert_opt.sell_window};
+    const spmv_convert_options build = {.ell_width = convert_opt.ell_width,
+                                        .hyb_width = hyb_width(),
+                                        .sell_slice = convert_opt.sell_slice,
+                                        .sell_window = convert_opt.sell_window};
     if (convert_opt.symmetric == SYMMETRIC_EXPAND && A->head.symmetry != SPMV_GENERAL)
         TOOL_TRY(step_apply(A, spmv_expand, err));
     if (convert_opt.drop_zeros) TOOL_TRY(step_apply(A, spmv_drop_zeros, err));

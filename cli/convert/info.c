@@ -69,8 +69,8 @@ static spmv_status examine(description *d, spmv_matrix *A, spmv_error *err)
     d->type = A->head.type;
     if (!convert_opt.trust) TOOL_TRY(spmv_own_indices(A, err));
     if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
-    TOOL_TRY(spmv_row_statistics(A, &d->stats, err));
-    TOOL_TRY(spmv_structure_of(A, &d->structure, err));
+    TOOL_TRY(spmv_row_stats_compute(A, &d->stats, err));
+    TOOL_TRY(spmv_structure_compute(A, &d->structure, err));
     TOOL_TRY(measure(d, A, err));
 done:
     return st;

@@ -52,7 +52,7 @@ static void record_histogram(report *r, const spmv_row_stats *s)
 static void record_kernel(report *r, const description *d, bool gpu)
 {
     const char *reason = "";
-    const spmv_config c = spmv_config_auto(&d->stats, gpu, &reason);
+    const spmv_kernel_config c = spmv_kernel_config_auto(&d->stats, gpu, &reason);
     report *o = report_object(r, gpu ? "gpu" : "cpu");
     report_text(o, "kernel", c.kernel);
     report_integer(o, "block_size", c.block_size);

@@ -171,7 +171,7 @@ static void print_unsized(const description *d)
 static void print_kernel(const description *d, bool gpu)
 {
     const char *reason = "";
-    const spmv_config c = spmv_config_auto(&d->stats, gpu, &reason);
+    const spmv_kernel_config c = spmv_kernel_config_auto(&d->stats, gpu, &reason);
     printf("  On the %s  %s: %s\n", gpu ? "GPU" : "CPU", c.kernel, reason);
 }
 

@@ -48,10 +48,10 @@ static const option table[] = {
     OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", &convert_opt.hyb_width,
            "ELL part of HYB [from the row lengths]", .low = 0, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "sell-slice", OPTION_INTEGER, "C", &convert_opt.sell_slice,
-           "rows in a slice of SELL [32] and SELLC [128, or 32 where rows are sorted]", .low = 1,
+           "rows in a slice of SELL [32] and CSELL [128, or 32 where rows are sorted]", .low = 1,
            .high = SPMV_SELL_SLICE),
     OPTION(OUTPUT, 0, "sell-window", OPTION_INTEGER, "S", &convert_opt.sell_window,
-           "rows of SELL and SELLC sorted together, 1 for none [128 slices, or none where little "
+           "rows of SELL and CSELL sorted together, 1 for none [128 slices, or none where little "
            "is padding]",
            .low = 1, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "map", OPTION_FILE, "FILE", &convert_opt.map,
@@ -101,7 +101,7 @@ spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_fil
         .member = common.member,
         .duplicates = convert_opt.count_repeated ? SPMV_DUPLICATES_COUNT
                                                  : (spmv_duplicates)convert_opt.duplicates,
-        .complex_values = (spmv_complex)(convert_opt.complex_part + 1),
+        .complex_values = (spmv_complex_part)(convert_opt.complex_part + 1),
         .keep_symmetry = keep,
         .index_base = (spmv_index_base)(convert_opt.index_base + 1),
         .all_ids = convert_opt.all_ids,
@@ -129,7 +129,7 @@ static spmv_status write_record(const spmv_matrix *A, const char *in, const char
 {
     spmv_row_stats stats;
     report *r = NULL;
-    spmv_status st = spmv_row_statistics(A, &stats, err);
+    spmv_status st = spmv_row_stats_compute(A, &stats, err);
     if (st != SPMV_SUCCESS) return st;
     r = record_create();
     record_matrix(r, in, &stats, A->head.type, A->format);
@@ -180,8 +180,8 @@ static void check_widths(const target *t)
     static const tool_scope scopes[] = {
         {&convert_opt.ell_width, "--ell-width", " ell "},
         {&convert_opt.hyb_width, "--hyb-width", " hyb "},
-        {&convert_opt.sell_slice, "--sell-slice", " sell sellc "},
-        {&convert_opt.sell_window, "--sell-window", " sell sellc "},
+        {&convert_opt.sell_slice, "--sell-slice", " sell csell "},
+        {&convert_opt.sell_window, "--sell-window", " sell csell "},
     };
     tool_refuse_scoped(t->name, scopes, sizeof scopes / sizeof scopes[0]);
 }

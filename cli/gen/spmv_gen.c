@@ -132,7 +132,7 @@ static spmv_status write_record(const spmv_matrix *A, const char *path, const ch
                                 spmv_error *err)
 {
     spmv_row_stats stats;
-    spmv_status st = spmv_row_statistics(A, &stats, err);
+    spmv_status st = spmv_row_stats_compute(A, &stats, err);
     if (st != SPMV_SUCCESS) return st;
     report *r = record_create();
     record_matrix(r, path, &stats, A->head.type, A->format);

@@ -25,6 +25,6 @@ void form_destroy(form *f);
 
 /* Over the copy on the GPU where there is one. */
 spmv_status form_operator(spmv_operator **out, spmv_context *ctx, const form *f,
-                          const spmv_config *config, spmv_error *err);
+                          const spmv_kernel_config *config, spmv_error *err);
 
 #endif

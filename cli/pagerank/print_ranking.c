@@ -175,7 +175,7 @@ spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
     report *r = NULL;
     spmv_status st;
     tool_phase_begin("describe", "graph and device");
-    TOOL_TRY(spmv_row_statistics(&job->A, &stats, err));
+    TOOL_TRY(spmv_row_stats_compute(&job->A, &stats, err));
     TOOL_TRY(spmv_device_describe(job->device, &device, err));
     tool_phase_end(0);
     r = record_create();

@@ -52,7 +52,7 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
 static void choose_by_rule(run_job *job)
 {
     job->reason = "the published rule";
-    job->config = spmv_config_rule(&job->stats);
+    job->config = spmv_kernel_config_rule(&job->stats);
     job->kernel = spmv_kernel_find(job->config.kernel);
     if (job->device == SPMV_DEVICE_CPU) job->kernel = run_cpu_kernel(job->kernel);
 }
@@ -68,7 +68,7 @@ static const spmv_kernel *spmm_kernel(bool gpu)
 static void choose_automatically(run_job *job)
 {
     const bool gpu = job->device != SPMV_DEVICE_CPU;
-    job->config = spmv_config_auto(&job->stats, gpu, &job->reason);
+    job->config = spmv_kernel_config_auto(&job->stats, gpu, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
     if (run_opt.vectors == 1) return;
     job->reason = "all vectors in one pass over the matrix";
@@ -76,7 +76,7 @@ static void choose_automatically(run_job *job)
     job->kernel = spmm_kernel(gpu);
 }
 
-void run_configure(spmv_config *config, const run_job *job, const spmv_kernel *kernel)
+void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_kernel *kernel)
 {
     config->kernel = kernel->name;
     config->vector_type = job->precision;

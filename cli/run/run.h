@@ -42,7 +42,7 @@ typedef struct run_job {
 
     int device;
     const spmv_kernel *kernel;
-    spmv_config config;
+    spmv_kernel_config config;
     const char *reason; /* why this kernel */
 
     run_times times; /* the samples are owned */
@@ -70,7 +70,7 @@ spmv_status run_choose(run_job *job, spmv_error *err);
 spmv_status run_tune(run_job *job, spmv_error *err);
 
 /* A kernel for these vectors, with the block size of the command line. */
-void run_configure(spmv_config *config, const run_job *job, const spmv_kernel *kernel);
+void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_kernel *kernel);
 
 /* The CPU kernel that takes the same format as a GPU kernel. */
 const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);

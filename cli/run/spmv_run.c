@@ -89,7 +89,7 @@ static spmv_status prepare_matrix(run_job *job, spmv_error *err)
         TOOL_TRY(run_own_indices(job, err));
         TOOL_TRY(step_apply(A, spmv_transpose, err));
     }
-    TOOL_TRY(spmv_row_statistics(A, &job->stats, err));
+    TOOL_TRY(spmv_row_stats_compute(A, &job->stats, err));
 done:
     tool_phase_end(0);
     return st;

@@ -213,7 +213,8 @@ static spmv_status prepare(run_job *job, spmv_context *ctx, spmv_operator **op, 
         job->config = *spmv_operator_config(*op);
         name_kernel(job, *op);
     }
-    tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_bytes(&job->A) : 0);
+    tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_memory_bytes(&job->A)
+                                                               : 0);
     job->setup += tool_now() - start;
     return st;
 }

@@ -17,7 +17,7 @@ static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
 static spmv_status make(form *f, const run_job *job, spmv_context *ctx, spmv_format format,
                         spmv_error *err)
 {
-    const spmv_build build = {.max_fill = 3};
+    const spmv_convert_options build = {.max_fill = 3};
     spmv_status st;
     if (form_is(f, job->A.head.type, format)) return SPMV_SUCCESS;
     form_destroy(f);
@@ -31,7 +31,7 @@ done:
 
 /* Seconds of the fastest of a few multiplications. */
 static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form *f,
-                               const spmv_config *config, double *seconds, spmv_error *err)
+                               const spmv_kernel_config *config, double *seconds, spmv_error *err)
 {
     enum { WARMUP = 1, SAMPLES = 5 };
     double samples[SAMPLES];
@@ -69,7 +69,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *kernel = spmv_kernel_at(i);
-        spmv_config config = {0};
+        spmv_kernel_config config = {0};
         if (!is_candidate(job, kernel)) continue;
         run_configure(&config, job, kernel);
         st = make(&f, job, ctx, kernel->format, err);

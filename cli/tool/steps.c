@@ -14,7 +14,7 @@ static void replace(spmv_matrix *A, const spmv_matrix *B)
 spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err)
 {
     spmv_matrix B;
-    const spmv_build build = {.progress = tool_progress_bytes};
+    const spmv_convert_options build = {.progress = tool_progress_bytes};
     const spmv_status st = change(&B, A, &build, err);
     if (st == SPMV_SUCCESS) replace(A, &B);
     return st;
@@ -63,11 +63,11 @@ spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_err
     return st;
 }
 
-spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
+spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_options *build,
                         spmv_error *err)
 {
     spmv_matrix B;
-    spmv_build with = build != NULL ? *build : (spmv_build){0};
+    spmv_convert_options with = build != NULL ? *build : (spmv_convert_options){0};
     const bool rebuild =
         with.ell_width != 0 || with.hyb_width != 0 || with.sell_slice != 0 || with.sell_window != 0;
     if (A->format == format && !rebuild) return SPMV_SUCCESS;
@@ -135,9 +135,9 @@ spmv_status step_undirected(spmv_matrix *A, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     if (A->head.symmetry == SPMV_SYMMETRIC) return st;
     if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
-    if (A->head.rows == A->head.cols) TOOL_TRY(spmv_structure_of(A, &s, err));
+    if (A->head.rows == A->head.cols) TOOL_TRY(spmv_structure_compute(A, &s, err));
     if (A->head.rows == A->head.cols && s.equal == A->head.nnz - s.diagonal) return st;
-    st = step_apply(A, spmv_undirected, err);
+    st = step_apply(A, spmv_symmetrize, err);
 done:
     return st;
 }

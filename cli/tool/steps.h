@@ -25,8 +25,8 @@ void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
 spmv_status step_undirected(spmv_matrix *A, spmv_error *err);
 
 /* spmv_expand, spmv_transpose and others like them. */
-typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                                spmv_error *err);
+typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A,
+                                const spmv_convert_options *build, spmv_error *err);
 spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err);
 
 /* *A as coordinates where transposing it in its format would take memory for each of rows, or
@@ -43,7 +43,7 @@ spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, 
 void step_warn_lost(const char *path, const spmv_losses *lost); /* nothing where nothing is lost */
 
 /* Nothing happens when A is in the format already, unless `build` asks for a width. */
-spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_build *build,
+spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_options *build,
                         spmv_error *err);
 
 /* Whether the vectors of a product fit into memory together.

@@ -7,7 +7,7 @@
  * ELL, HYB and JDS, which are stored by columns). */
 enum { SHARES = 16 }; /* portions for each thread at least: they do not take equally long */
 
-spmv__meter spmv__meter_of(const spmv_build *build)
+spmv__meter spmv__meter_of(const spmv_convert_options *build)
 {
     if (build == NULL) return (spmv__meter){0};
     return (spmv__meter){.progress = build->progress, .user = build->user};

@@ -14,7 +14,7 @@ typedef struct spmv__meter {
 } spmv__meter;
 
 /* Whoever build, which may be NULL, has told. */
-spmv__meter spmv__meter_of(const spmv_build *build);
+spmv__meter spmv__meter_of(const spmv_convert_options *build);
 
 /* A stage begins: walks over so many entries of this type, each with `indices` bytes beside its
  * value. */

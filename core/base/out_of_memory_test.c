@@ -94,7 +94,7 @@ static spmv_status imaginary_part(spmv_matrix *out, const spmv_matrix *A, spmv_e
     spmv_matrix B;
     spmv_status st = spmv_convert_values(&B, A, SPMV_C128, err);
     if (st != SPMV_SUCCESS) return st;
-    st = spmv_convert_part(out, &B, SPMV_COMPLEX_IMAG, err);
+    st = spmv_take_complex_part(out, &B, SPMV_COMPLEX_IMAG, err);
     spmv_destroy(&B);
     return st;
 }
@@ -125,14 +125,14 @@ static spmv_status statistics(spmv_matrix *out, const spmv_matrix *A, spmv_error
 {
     (void)out;
     spmv_row_stats stats;
-    return spmv_row_statistics(A, &stats, err);
+    return spmv_row_stats_compute(A, &stats, err);
 }
 
 static spmv_status structure(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     (void)out;
     spmv_structure s;
-    return spmv_structure_of(A, &s, err);
+    return spmv_structure_compute(A, &s, err);
 }
 
 static spmv_status check(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
@@ -191,7 +191,7 @@ static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *
     SPMV__TRY(spmv_pagerank(&weighted, A, NULL, err));
     SPMV__TRY(spmv_pagerank(&unweighted, A, &config, err));
     SPMV__TRY(spmv_dangling_mask(A, mask, err));
-    SPMV__TRY(spmv_undirected(&both, A, NULL, err));
+    SPMV__TRY(spmv_symmetrize(&both, A, NULL, err));
 done:
     spmv_destroy(&both);
     spmv_pagerank_destroy(&weighted);

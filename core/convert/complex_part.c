@@ -40,14 +40,14 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-double spmv__part(spmv_complex part, spmv_scalar value)
+double spmv__part(spmv_complex_part part, spmv_scalar value)
 {
     return parts[part].of(value);
 }
 
 /* The real values take the place of the complex ones; both lie in order, and no real value reaches
  * beyond the complex one that it comes from. */
-static void take(spmv_coo *A, spmv_complex part)
+static void take(spmv_coo *A, spmv_complex_part part)
 {
     const spmv_type from = A->type, to = from == SPMV_C64 ? SPMV_F32 : SPMV_F64;
     int64_t q = 0;
@@ -63,8 +63,8 @@ static void take(spmv_coo *A, spmv_complex part)
     A->nnz = q;
 }
 
-spmv_status spmv_convert_part(spmv_matrix *out, const spmv_matrix *A, spmv_complex part,
-                              spmv_error *err)
+spmv_status spmv_take_complex_part(spmv_matrix *out, const spmv_matrix *A, spmv_complex_part part,
+                                   spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);

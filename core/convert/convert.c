@@ -112,7 +112,7 @@ static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv__meter *mete
     return (f->to_csr != NULL ? f->to_csr : entries_to_csr)(out, A, meter, err);
 }
 
-static spmv_status check_build(const spmv_build *build, spmv_error *err)
+static spmv_status check_build(const spmv_convert_options *build, spmv_error *err)
 {
     if (build == NULL) return SPMV_SUCCESS;
     if (build->ell_width < 0)
@@ -192,7 +192,7 @@ static spmv_status check_room(const spmv_matrix *A, spmv_format format, spmv_err
 }
 
 spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
-                          const spmv_build *build, const char *stage, spmv_error *err)
+                          const spmv_convert_options *build, const char *stage, spmv_error *err)
 {
     spmv_status st;
     spmv_matrix B = {.format = SPMV_COO}, middle = {.format = SPMV_CSR};
@@ -223,7 +223,7 @@ done:
 }
 
 spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
-                         const spmv_build *build, spmv_error *err)
+                         const spmv_convert_options *build, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
@@ -233,7 +233,7 @@ spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format for
 }
 
 spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
-                               const spmv_build *build, spmv_error *err)
+                               const spmv_convert_options *build, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (A->format == format) {

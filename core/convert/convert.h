@@ -6,13 +6,13 @@
 
 /* spmv_convert for those who do more than that: progress is told of `stage`. */
 spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
-                          const spmv_build *build, const char *stage, spmv_error *err);
+                          const spmv_convert_options *build, const char *stage, spmv_error *err);
 
 /* out = A in another format; A is left empty.  Its arrays move when the format is the same. */
 spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
-                               const spmv_build *build, spmv_error *err);
+                               const spmv_convert_options *build, spmv_error *err);
 
 /* The part of a complex number that is asked for; not for SPMV_COMPLEX_KEEP. */
-double spmv__part(spmv_complex part, spmv_scalar value);
+double spmv__part(spmv_complex_part part, spmv_scalar value);
 
 #endif

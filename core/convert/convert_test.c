@@ -172,10 +172,11 @@ Test(convert, more_rows_than_memory_is_out_of_memory)
 Test(convert, impossible_arguments_are_refused)
 {
     spmv_matrix B, A = corners(3, 3);
-    const spmv_build bad[] = {{.ell_width = -1},   {.hyb_width = -2},
-                              {.max_fill = -1},    {.max_fill = NAN},
-                              {.sell_slice = -1},  {.sell_slice = SPMV_SELL_SLICE + 1},
-                              {.sell_window = -1}, {.sell_window = (int64_t)INT32_MAX + 1}};
+    const spmv_convert_options bad[] = {
+        {.ell_width = -1},   {.hyb_width = -2},
+        {.max_fill = -1},    {.max_fill = NAN},
+        {.sell_slice = -1},  {.sell_slice = SPMV_SELL_SLICE + 1},
+        {.sell_window = -1}, {.sell_window = (int64_t)INT32_MAX + 1}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         cr_assert_eq(spmv_convert(&B, &A, SPMV_HYB, &bad[i], NULL), SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_convert(&B, &A, SPMV_FORMATS, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);

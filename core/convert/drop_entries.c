@@ -14,8 +14,8 @@ static bool is_diagonal(const spmv_coo *A, int64_t p)
 }
 
 static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
-                        bool (*unwanted)(const spmv_coo *A, int64_t p), const spmv_build *build,
-                        spmv_error *err)
+                        bool (*unwanted)(const spmv_coo *A, int64_t p),
+                        const spmv_convert_options *build, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
@@ -43,14 +43,14 @@ static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
     return spmv__convert_move(out, &B, A->format, build, err);
 }
 
-spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                            spmv_error *err)
+spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A,
+                            const spmv_convert_options *build, spmv_error *err)
 {
     return drop(out, A, is_zero, build, err);
 }
 
-spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                               spmv_error *err)
+spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A,
+                               const spmv_convert_options *build, spmv_error *err)
 {
     return drop(out, A, is_diagonal, build, err);
 }

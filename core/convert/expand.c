@@ -48,7 +48,7 @@ static spmv_status mirror(spmv_coo *out, const spmv_coo *A, spmv__meter *meter, 
     return SPMV_SUCCESS;
 }
 
-spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, const spmv_convert_options *build,
                         spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);

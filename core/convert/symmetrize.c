@@ -2,8 +2,8 @@
 #include "core/convert/convert.h"
 #include "core/convert/coo_sort.h"
 
-spmv_status spmv_undirected(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                            spmv_error *err)
+spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
+                            const spmv_convert_options *build, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);

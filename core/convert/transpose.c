@@ -23,7 +23,7 @@ spmv_matrix spmv__relabel(const spmv_matrix *A)
 }
 
 static spmv_status transpose_by_counting(spmv_matrix *out, const spmv_matrix *A,
-                                         const spmv_build *build, spmv_error *err)
+                                         const spmv_convert_options *build, spmv_error *err)
 {
     spmv_matrix B;
     spmv_format other = A->format == SPMV_CSC ? SPMV_CSR : SPMV_CSC;
@@ -35,7 +35,7 @@ static spmv_status transpose_by_counting(spmv_matrix *out, const spmv_matrix *A,
 
 /* Coordinates may lie in a matrix with more rows than there is memory: sort, do not count. */
 static spmv_status transpose_by_sorting(spmv_matrix *out, const spmv_matrix *A,
-                                        const spmv_build *build, spmv_error *err)
+                                        const spmv_convert_options *build, spmv_error *err)
 {
     spmv_matrix B;
     spmv__meter meter = spmv__meter_of(build);
@@ -76,8 +76,8 @@ static void mirror_values(spmv_matrix *A)
     }
 }
 
-spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                           spmv_error *err)
+spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A,
+                           const spmv_convert_options *build, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);

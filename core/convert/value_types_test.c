@@ -111,9 +111,11 @@ Test(values, real_values_become_complex_and_their_real_parts_are_they_again)
             cr_assert_eq(spmv_convert_values(&both, &A, single ? SPMV_C64 : SPMV_C128, NULL),
                          SPMV_SUCCESS);
             test_assert_valid(&both, s.label);
-            cr_assert_eq(spmv_convert_part(&real, &both, SPMV_COMPLEX_REAL, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_take_complex_part(&real, &both, SPMV_COMPLEX_REAL, NULL),
+                         SPMV_SUCCESS);
             cr_assert(spmv_identical(&real, &A), "%s", s.label);
-            cr_assert_eq(spmv_convert_part(&imag, &both, SPMV_COMPLEX_IMAG, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_take_complex_part(&imag, &both, SPMV_COMPLEX_IMAG, NULL),
+                         SPMV_SUCCESS);
             test_assert_valid(&imag, s.label);
             cr_assert_eq(imag.head.nnz, A.head.nnz);
             spmv_destroy(&real);
@@ -133,7 +135,7 @@ Test(values, parts_of_a_triangle_and_what_becomes_of_its_symmetry)
 {
     static const struct {
         spmv_symmetry symmetry;
-        spmv_complex part;
+        spmv_complex_part part;
         spmv_symmetry expected;
         double diagonal, below; /* 0: not stored */
     } cases[] = {
@@ -166,7 +168,7 @@ Test(values, parts_of_a_triangle_and_what_becomes_of_its_symmetry)
             spmv__copy_value(A.coo.type, A.coo.val, 0, A.coo.val, 1);
         }
         cr_assert(test_convert(&B, &A, (spmv_format)(i % SPMV_FORMATS), "triangle"));
-        cr_assert_eq(spmv_convert_part(&P, &B, cases[c].part, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_take_complex_part(&P, &B, cases[c].part, NULL), SPMV_SUCCESS);
         test_assert_valid(&P, "part");
         cr_assert_eq(P.format, B.format);
         cr_assert_eq(P.head.type, single ? SPMV_F32 : SPMV_F64);
@@ -191,14 +193,16 @@ Test(values, complex_values_are_not_narrowed_to_real_ones_unasked)
     cr_assert_not_null(strstr(err.message, "--complex real, imag or abs"), "%s", err.message);
     cr_assert_eq(spmv_convert_values(&B, &s.A, SPMV_F64, &err), SPMV_ERROR_UNSUPPORTED);
     cr_assert_null(B.csr.row_ptr);
-    cr_assert_eq(spmv_convert_part(&B, &s.A, SPMV_COMPLEX_KEEP, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_take_complex_part(&B, &s.A, SPMV_COMPLEX_KEEP, NULL), SPMV_SUCCESS);
     cr_assert(spmv_identical(&B, &s.A));
     spmv_destroy(&B);
-    cr_assert_eq(spmv_convert_part(&B, &real.A, SPMV_COMPLEX_ABS, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_take_complex_part(&B, &real.A, SPMV_COMPLEX_ABS, NULL), SPMV_SUCCESS);
     cr_assert(spmv_identical(&B, &real.A));
     spmv_destroy(&B);
-    cr_assert_eq(spmv_convert_part(&B, &s.A, (spmv_complex)4, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_convert_part(&B, NULL, SPMV_COMPLEX_ABS, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_take_complex_part(&B, &s.A, (spmv_complex_part)4, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_take_complex_part(&B, NULL, SPMV_COMPLEX_ABS, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
     spmv_destroy(&s.A);
     spmv_destroy(&real.A);
 }

@@ -197,34 +197,34 @@ typedef struct spmv_sell {
  * `code`.  The slots of a slice are its steps, `slice` lanes each: step k of lane i sits at
  * slice_ptr[s] + k * slice + i.  So that an access is aligned, and bits can be taken eight at a
  * time, words without a meaning fill up some forms; they are 0. */
-enum { SPMV_SELLC_LANES = 32, SPMV_SELLC_SLICE = 1024 }; /* a slice is so many lanes, at most */
-typedef enum spmv_sellc_encoding {
+enum { SPMV_CSELL_LANES = 32, SPMV_CSELL_SLICE = 1024 }; /* a slice is so many lanes, at most */
+typedef enum spmv_csell_encoding {
     /* [steps * slice] columns; -1 is padding, always last in its row. */
-    SPMV_SELLC_FAR = 0,
+    SPMV_CSELL_FAR = 0,
     /* [steps / 2 rounded up * slice] words: step 2 j in the low half of word j * slice + i, step
      * 2 j + 1 in the high half, each column - base; 0xffff is padding.  Then base, and 7 words. */
-    SPMV_SELLC_NEAR,
+    SPMV_CSELL_NEAR,
     /* [steps rounded up to 8] column - row, ascending, the same in all lanes; no padding. */
-    SPMV_SELLC_DIAGONAL,
+    SPMV_CSELL_DIAGONAL,
     /* The same and then, 4 in a word, the lowest first, [steps / 8 rounded up * slice] bytes: bit b
      * of byte j * slice + i says that step 8 j + b of lane i is an entry. */
-    SPMV_SELLC_DIAGONAL_MASKED,
+    SPMV_CSELL_DIAGONAL_MASKED,
     /* Like these two, with the column itself instead of column - row. */
-    SPMV_SELLC_COLUMN,
-    SPMV_SELLC_COLUMN_MASKED,
+    SPMV_CSELL_COLUMN,
+    SPMV_CSELL_COLUMN_MASKED,
     /* Blocks of b = 2 or 3 rows that begin at a multiple of b, and b columns side by side; rows are
      * not sorted, the steps a multiple of b.  G = slice / b + 2, rounded up to even, are the blocks
      * of rows that a slice can touch.  [steps / b * G] halves of words, the low one first: half
      * j * G + g is the first column, in step b j, - base for block number g of those that the slice
      * touches, or 0xffff, always last in its block, and where the slice touches no more.  As many
      * words as fill up eight, then base, and 7 words. */
-    SPMV_SELLC_BLOCK2,
-    SPMV_SELLC_BLOCK3,
-    SPMV_SELLC_ENCODINGS /* how many there are */
-} spmv_sellc_encoding;
-typedef struct spmv_sellc {
+    SPMV_CSELL_BLOCK2,
+    SPMV_CSELL_BLOCK3,
+    SPMV_CSELL_ENCODINGS /* how many there are */
+} spmv_csell_encoding;
+typedef struct spmv_csell {
     SPMV_MATRIX_HEAD;
-    int64_t slice;      /* rows in a slice, a multiple of SPMV_SELLC_LANES */
+    int64_t slice;      /* rows in a slice, a multiple of SPMV_CSELL_LANES */
     int64_t window;     /* as in SELL */
     int64_t slots;      /* entries and padding */
     int64_t words;      /* of code */
@@ -234,7 +234,7 @@ typedef struct spmv_sellc {
     int32_t *code;      /* [words] */
     int64_t *slice_ptr; /* [rows / slice rounded up + 1] */
     void *val;          /* [slots], padding is 0; NULL for a pattern */
-} spmv_sellc;
+} spmv_csell;
 
 /* X(enumerator, name, what it is) -- the name is also that of the struct, spmv_<name>, of the file
  * suffix, and of the functions below. */
@@ -246,7 +246,7 @@ typedef struct spmv_sellc {
     X(SPMV_HYB, hyb, "ELLPACK of a chosen width, the overflow as coordinates") \
     X(SPMV_JDS, jds, "jagged diagonals, rows sorted by length")                \
     X(SPMV_SELL, sell, "sliced ELLPACK, rows sorted by length in windows")     \
-    X(SPMV_SELLC, sellc, "sliced ELLPACK, columns in the fewest bytes")
+    X(SPMV_CSELL, csell, "sliced ELLPACK, columns in the fewest bytes")
 
 typedef enum spmv_format {
 #define X(id, name, meaning) id,
@@ -272,10 +272,10 @@ bool spmv_format_find(const char *name, spmv_format *out); /* false: no such for
 /* ---- Building and converting ---------------------------------------------------------------- */
 
 /* Allocate arrays of the given sizes, all zero (ELL and SELL columns: -1).  Fill them, then
- * spmv_check.  ELL, SELL, SELLC and the ELL part of HYB begin without entries: add to `nnz`, and to
+ * spmv_check.  ELL, SELL, CSELL and the ELL part of HYB begin without entries: add to `nnz`, and to
  * `ell.nnz` of HYB, what is put there.
  * Errors: INVALID_DIMENSION (negative, or more than the format's indices address: 2^31 - 1 columns,
- * for CSC, JDS, SELL and SELLC 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
+ * for CSC, JDS, SELL and CSELL 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
 spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
                             spmv_error *err);
 spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
@@ -290,7 +290,7 @@ spmv_status spmv_jds_create(spmv_jds *out, spmv_type type, int64_t rows, int64_t
                             int64_t diags, int64_t nnz, spmv_error *err);
 spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64_t cols,
                              int64_t slice, int64_t window, int64_t slots, spmv_error *err);
-spmv_status spmv_sellc_create(spmv_sellc *out, spmv_type type, int64_t rows, int64_t cols,
+spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int64_t cols,
                               int64_t slice, int64_t window, int64_t slots, int64_t words,
                               spmv_error *err);
 
@@ -333,21 +333,21 @@ typedef struct spmv_progress {
 typedef void spmv_progress_callback(void *user, const spmv_progress *progress);
 
 /* How to build the formats that leave a choice.  All zero is the default. */
-typedef struct spmv_build {
+typedef struct spmv_convert_options {
     int64_t ell_width;   /* at least this wide (0: the longest row) */
     int64_t hyb_width;   /* ELL part of HYB (0: the largest k such that a third of the rows have k
                             entries or more; -1: none) */
-    int64_t sell_slice;  /* rows in a slice of SELL (0: 32), and of SELLC, which rounds them up to
-                            lanes and has SPMV_SELLC_SLICE at most (0: 128, but 32 where rows are
+    int64_t sell_slice;  /* rows in a slice of SELL (0: 32), and of CSELL, which rounds them up to
+                            lanes and has SPMV_CSELL_SLICE at most (0: 128, but 32 where rows are
                             sorted) */
-    int64_t sell_window; /* rows of SELL and SELLC sorted together (0: none where a tenth of the
-                            slots at most is padding, or SELLC is smaller so, else 128 slices;
+    int64_t sell_window; /* rows of SELL and CSELL sorted together (0: none where a tenth of the
+                            slots at most is padding, or CSELL is smaller so, else 128 slices;
                             1: none) */
-    double max_fill;     /* refuse ELL, SELL, SELLC or an ELL part of HYB beyond this many slots per
+    double max_fill;     /* refuse ELL, SELL, CSELL or an ELL part of HYB beyond this many slots per
                             nonzero     (0: 10, but never refuse up to 2^20 slots) */
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */
-} spmv_build;
+} spmv_convert_options;
 
 /* Convert to another format (or copy, when it is the same and there is nothing to choose).
  *
@@ -360,12 +360,12 @@ typedef struct spmv_build {
  * UNSUPPORTED (padding beyond the limit; the message names HYB and JDS), INVALID_ARGUMENT
  * (a width, slice, window or limit that is not possible).  Time O(nnz + rows + cols). */
 spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
-                         const spmv_build *build, spmv_error *err);
+                         const spmv_convert_options *build, spmv_error *err);
 
 /* Convert the values.  Double to single precision rounds to nearest; real -> complex adds imaginary
  * parts of 0; anything -> pattern drops the values (and what was SKEW or HERMITIAN becomes
  * SYMMETRIC, a pattern having no signs); pattern -> anything stores 1.
- * Errors: INVALID_FORMAT (no such type), UNSUPPORTED (complex -> real: see spmv_convert_part),
+ * Errors: INVALID_FORMAT (no such type), UNSUPPORTED (complex -> real: see spmv_take_complex_part),
  * OUT_OF_MEMORY.  What single precision cannot hold: see spmv_single_losses. */
 spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type,
                                 spmv_error *err);
@@ -377,12 +377,12 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
  * does not fit. */
 spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type);
 
-typedef enum spmv_complex { /* what to make of complex values */
-                            SPMV_COMPLEX_KEEP = 0,
-                            SPMV_COMPLEX_REAL,
-                            SPMV_COMPLEX_IMAG,
-                            SPMV_COMPLEX_ABS
-} spmv_complex;
+typedef enum spmv_complex_part { /* what to make of complex values */
+                                 SPMV_COMPLEX_KEEP = 0,
+                                 SPMV_COMPLEX_REAL,
+                                 SPMV_COMPLEX_IMAG,
+                                 SPMV_COMPLEX_ABS
+} spmv_complex_part;
 
 /* Make complex values real ones of the same precision: their real parts, their imaginary parts, or
  * their absolute values.  out is in the format of A, ELL and HYB take their default widths; a
@@ -390,8 +390,8 @@ typedef enum spmv_complex { /* what to make of complex values */
  * Of a HERMITIAN matrix the real part and the absolute value are SYMMETRIC, and the imaginary part
  * is SKEW, without the diagonal; the absolute value of a SKEW one is SYMMETRIC.
  * Errors: INVALID_ARGUMENT (no such part), those of spmv_convert.  Time as there. */
-spmv_status spmv_convert_part(spmv_matrix *out, const spmv_matrix *A, spmv_complex part,
-                              spmv_error *err);
+spmv_status spmv_take_complex_part(spmv_matrix *out, const spmv_matrix *A, spmv_complex_part part,
+                                   spmv_error *err);
 
 /* The following make a matrix in the format of A, built as `build` says, which may be NULL: the
  * defaults.  What is only copied is built as A is. */
@@ -399,26 +399,26 @@ spmv_status spmv_convert_part(spmv_matrix *out, const spmv_matrix *A, spmv_compl
 /* out = A^T.  A stored triangle stays the lower one: SYMMETRIC is copied, SKEW negated, HERMITIAN
  * conjugated.
  * Errors: those of spmv_convert to CSC and back.  Time O(nnz + rows + cols), COO O(nnz). */
-spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                           spmv_error *err);
+spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A,
+                           const spmv_convert_options *build, spmv_error *err);
 
 /* Fill in the missing triangle, negated when SKEW and conjugated when HERMITIAN: out is GENERAL.
  * GENERAL is copied.  Errors: those of spmv_convert.  Time as there. */
-spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
+spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, const spmv_convert_options *build,
                         spmv_error *err);
 
 /* Remove entries whose value is 0 (none in a pattern), or those on the diagonal.
  * Errors: those of spmv_convert.  Time as there. */
-spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                            spmv_error *err);
-spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                               spmv_error *err);
+spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A,
+                            const spmv_convert_options *build, spmv_error *err);
+spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A,
+                               const spmv_convert_options *build, spmv_error *err);
 
 /* Take each edge of a graph both ways: out has at (i, j) and (j, i) the sum of what A has there, in
  * a pattern one entry, and the diagonal as it is.  Errors: those of spmv_convert, INVALID_DIMENSION
  * (not square), UNSUPPORTED (symmetry not expanded).  Time as there. */
-spmv_status spmv_undirected(spmv_matrix *out, const spmv_matrix *A, const spmv_build *build,
-                            spmv_error *err);
+spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
+                            const spmv_convert_options *build, spmv_error *err);
 
 /* To and from a dense row-major array of doubles: [rows * cols], and [rows * cols * 2] when the
  * type is complex, imaginary parts behind their real parts.  From dense, zeros are left out and NaN
@@ -434,7 +434,7 @@ void spmv_to_dense(const spmv_matrix *A, double *dense);
  * whole matrix, the other half is answered from it (negated when SKEW, conjugated when HERMITIAN).
  * Errors: INVALID_DIMENSION when out of range (*value is 0).  Time O(log row length) for CSR,
  * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS, O(window +
- * row length) for SELL, O(window + steps of its slice) for SELLC. */
+ * row length) for SELL, O(window + steps of its slice) for CSELL. */
 spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value);
 
 /* Check every promise that the structs above make: sizes, offsets, indices in range and ascending,
@@ -447,7 +447,7 @@ spmv_status spmv_check(const spmv_matrix *A, spmv_error *err);
 /* Same format, shape and arrays, values compared bit by bit. */
 bool spmv_identical(const spmv_matrix *A, const spmv_matrix *B);
 
-size_t spmv_bytes(const spmv_matrix *A); /* of all arrays together, padding included */
+size_t spmv_memory_bytes(const spmv_matrix *A); /* of all arrays together, padding included */
 
 /* OUT_OF_MEMORY, with `what` in the message, where so many bytes are more than the system has free:
  * by MemAvailable and the limits of the control groups on Linux.  Less than 256 MiB always pass.
@@ -456,20 +456,20 @@ spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err);
 
 /* What a matrix takes in a format. */
 typedef struct spmv_size {
-    double bytes; /* as spmv_bytes counts them */
+    double bytes; /* as spmv_memory_bytes counts them */
     double fill;  /* slots per nonzero; infinite where there is none of these but padding */
     double limit; /* of the fill, */
     bool refused; /* over which spmv_convert refuses the format */
 } spmv_size;
 
 /* The size of spmv_convert's result for the same arguments, by arithmetic from the row lengths (of
- * SELLC also from the columns): no format is built.
+ * CSELL also from the columns): no format is built.
  * Errors: INVALID_DIMENSION (too many rows or columns for the format), INVALID_ARGUMENT,
- * OUT_OF_MEMORY, UNSUPPORTED (SELL or SELLC of a matrix with far more rows than entries).  Time
+ * OUT_OF_MEMORY, UNSUPPORTED (SELL or CSELL of a matrix with far more rows than entries).  Time
  * O(nnz + rows), memory O(rows) beside A where that is CSR; O(nnz) of both where rows are far more
  * than entries. */
-spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format, const spmv_build *build,
-                         spmv_size *out, spmv_error *err);
+spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format,
+                         const spmv_convert_options *build, spmv_size *out, spmv_error *err);
 
 /* Lengths of the rows. */
 enum { SPMV_HISTOGRAM_BINS = 64 };
@@ -478,14 +478,15 @@ typedef struct spmv_row_stats {
     int64_t min, max;    /* shortest and longest row; 0 when there are no rows */
     int64_t empty;       /* rows without an entry */
     double mean, stddev; /* entries per row */
-    double scattered;    /* of some entries, the share with none near it in the row above */
+    /* The share of the sampled entries that have no entry near them in the row above. */
+    double share_without_neighbour;
     int64_t histogram[SPMV_HISTOGRAM_BINS]; /* [0] empty rows, [b] lengths in [2^(b-1), 2^b) */
     int64_t entries[SPMV_HISTOGRAM_BINS];   /* of the rows in each bin */
 } spmv_row_stats;
 
 /* Of the stored entries: what a kept triangle leaves out does not count.
  * Errors: OUT_OF_MEMORY.  Time O(rows) for CSR, O(nnz) for COO, O(nnz + rows + cols) otherwise. */
-spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err);
+spmv_status spmv_row_stats_compute(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err);
 
 /* XXH3 of shape, type and arrays: matrices that are identical have the same one, whatever files
  * they come from, and others another one but for chance.  Time O(nnz + rows). */
@@ -517,7 +518,7 @@ typedef struct spmv_structure {
  * beyond int64_t is INT64_MAX; an entry of a pattern counts as 1. Errors: UNSUPPORTED (symmetry not
  * expanded), OUT_OF_MEMORY.  Time O(nnz), also for more rows or columns than there is memory;
  * memory: the matrix as coordinates, twice (COO: once more), and the scratch of spmv_coo_sort. */
-spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_error *err);
+spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, spmv_error *err);
 
 /* How many entries lie in each block of a grid over the matrix, for a picture of it.
  *
@@ -530,8 +531,8 @@ spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t co
                               int64_t *count, spmv_error *err);
 
 /* The same under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...
- * from_csr takes the defaults of spmv_build; serialize and deserialize are spmv_write_binary and
- * spmv_read below, the latter refusing a file that holds another format. */
+ * from_csr takes the defaults of spmv_convert_options; serialize and deserialize are
+ * spmv_write_binary and spmv_read below, the latter refusing a file that holds another format. */
 #define X(id, name, meaning)                                                                      \
     void spmv_##name##_destroy(spmv_##name *A);                                                   \
     spmv_status spmv_##name##_from_dense(spmv_##name *out, spmv_type type, int64_t rows,          \
@@ -595,7 +596,7 @@ int spmv_kernel_count(void);
 const spmv_kernel *spmv_kernel_at(int i);              /* NULL outside 0 .. count-1 */
 const spmv_kernel *spmv_kernel_find(const char *name); /* NULL: no such kernel */
 
-typedef struct spmv_config {
+typedef struct spmv_kernel_config {
     const char *kernel; /* a name from the list, never freed */
     int block_size; /* GPU threads per block, a power of two in [32, 1024]; 0: the kernel's own */
     /* Let csr-scalar, csr-vector, csr-merge and ell load x, unless it is complex, through the
@@ -605,14 +606,15 @@ typedef struct spmv_config {
     /* Of the vectors to come; PATTERN: as A, in double precision for a pattern.  Others are
      * multiplied too, but perhaps not as fast: a plan leaves room for these. */
     spmv_type vector_type;
-} spmv_config;
+} spmv_kernel_config;
 
 /* The published rule: mean < 4 -> csr-scalar; else max / (min + 1) < 10 -> csr-vector; else
  * csr-merge; block size 256; x through the read-only path when cols > 10,000. */
-spmv_config spmv_config_rule(const spmv_row_stats *stats);
+spmv_kernel_config spmv_kernel_config_rule(const spmv_row_stats *stats);
 
 /* Our rule, for the GPU or for the CPU; *reason (may be NULL) is set to a static sentence. */
-spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char **reason);
+spmv_kernel_config spmv_kernel_config_auto(const spmv_row_stats *stats, bool gpu,
+                                           const char **reason);
 
 /* Bandwidth of one multiplication with so many vectors.  Bytes = nnz (value + index) + (rows + 1)
  * offsets + vectors (cols x + rows y), as plain CSR with 32-bit indices and 32- or 64-bit offsets
@@ -665,18 +667,18 @@ spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_err
 /* Drive what was used before out of the last-level cache of the device, so that what comes next
  * starts cold.  Writes four times the size of that cache, which the context keeps until it goes.
  * Errors: OUT_OF_MEMORY, CUDA_*. */
-spmv_status spmv_context_flush(spmv_context *ctx, spmv_error *err);
+spmv_status spmv_context_flush_cache(spmv_context *ctx, spmv_error *err);
 
 /* What no multiplication can beat, measured. */
-typedef struct spmv_ceilings {
+typedef struct spmv_peak_rates {
     double stream; /* bytes per second, read one after the other from memory */
     double gather; /* numbers per second, read from random places of one vector */
-} spmv_ceilings;
+} spmv_peak_rates;
 
 /* Measure them for vectors of `rows` numbers of a type.  Memory: the vector, and on a GPU four
  * times its cache.  Errors: INVALID_ARGUMENT (a pattern, negative rows), OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_context_ceilings(spmv_context *ctx, spmv_type type, int64_t rows,
-                                  spmv_ceilings *out, spmv_error *err);
+                                  spmv_peak_rates *out, spmv_error *err);
 
 /* A matrix in GPU memory.  from_gpu(to_gpu(A)) is A, bit for bit. */
 typedef struct spmv_gpu_matrix spmv_gpu_matrix;
@@ -729,22 +731,22 @@ typedef struct spmv_result {
  * is a GPU, partitioned where the kernel wants it.
  *
  *   A       borrowed when the context is a CPU: it must outlive the operator
- *   config  kernel and block size; NULL: spmv_config_auto.  The kernel's format must be A's.
+ *   config  kernel and block size; NULL: spmv_kernel_config_auto.  The kernel's format must be A's.
  *
  * Errors: INVALID_ARGUMENT (unknown kernel, format or device do not fit, block size),
  * UNSUPPORTED (symmetry not expanded), NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
 typedef struct spmv_operator spmv_operator;
 spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
-                                 const spmv_config *config, spmv_error *err);
+                                 const spmv_kernel_config *config, spmv_error *err);
 
 /* The same for a matrix that is on the GPU of the context already, so that several operators share
  * one copy.  A is borrowed: it must outlive the operator.  config: not NULL, since the automatic
  * choice looks at the rows, on the host. */
 spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
-                                        const spmv_gpu_matrix *A, const spmv_config *config,
+                                        const spmv_gpu_matrix *A, const spmv_kernel_config *config,
                                         spmv_error *err);
 void spmv_operator_destroy(spmv_operator *op);
-const spmv_config *spmv_operator_config(const spmv_operator *op);
+const spmv_kernel_config *spmv_operator_config(const spmv_operator *op);
 
 /* The kernel that multiplies vectors of this type: the one that was asked for, but csr-merge where
  * csr-panels or csr-staged find nothing that they could do better, or were planned for smaller
@@ -805,12 +807,13 @@ void *spmv_context_stream(const spmv_context *ctx);
 
 /* The same in one call: ctx NULL means the CPU with all threads, config NULL means automatic. */
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
-                          spmv_dense *y, const spmv_config *config, spmv_context *ctx,
+                          spmv_dense *y, const spmv_kernel_config *config, spmv_context *ctx,
                           spmv_result *result, spmv_error *err);
 #define X(id, name, meaning)                                                                    \
     spmv_status spmv_##name##_multiply(const spmv_##name *A, double alpha, const spmv_dense *x, \
-                                       double beta, spmv_dense *y, const spmv_config *config,   \
-                                       spmv_context *ctx, spmv_result *result, spmv_error *err);
+                                       double beta, spmv_dense *y,                              \
+                                       const spmv_kernel_config *config, spmv_context *ctx,     \
+                                       spmv_result *result, spmv_error *err);
 SPMV_FORMAT_TABLE(X)
 #undef X
 
@@ -857,8 +860,8 @@ spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const s
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
-typedef enum spmv_index_base {                      /* what indices in a text count from */
-                               SPMV_BASE_USUAL = 0, /* what is usual in its file format */
+typedef enum spmv_index_base {                        /* what indices in a text count from */
+                               SPMV_BASE_DEFAULT = 0, /* what is usual in its file format */
                                SPMV_BASE_0,
                                SPMV_BASE_1
 } spmv_index_base;
@@ -869,7 +872,7 @@ typedef struct spmv_read_options {
     const char *member;      /* of an archive: its name or the end of it; NULL: the matrix, which is
                                 NAME/NAME.mtx or else the only one */
     spmv_duplicates duplicates;
-    spmv_complex complex_values;
+    spmv_complex_part complex_values;
     bool keep_symmetry; /* store the triangle as given instead of expanding it */
     bool drop_zeros;
     bool skip_invalid; /* text: leave out entries that lie outside the matrix */

@@ -20,7 +20,7 @@ spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, 
     spmv_bandwidth b;
 
     b.useful_bytes = nnz * (value + 4) + (rows + 1) * offset + dense;
-    b.moved_bytes = (double)spmv_bytes(A) + dense;
+    b.moved_bytes = (double)spmv_memory_bytes(A) + dense;
     b.gflops = flops * nnz * k / seconds * 1e-9;
     b.achieved = b.useful_bytes / seconds;
     b.theoretical = theoretical;

@@ -160,7 +160,7 @@ done:
 static void add_listed(spmv_row_stats *s, const spmv_coo *A)
 {
     add_runs(s, A);
-    s->scattered = scattered_coo(A);
+    s->share_without_neighbour = scattered_coo(A);
 }
 
 static spmv_status add_converted(spmv_row_stats *s, const spmv_matrix *A, spmv_error *err)
@@ -180,13 +180,13 @@ static spmv_status add_counted(spmv_row_stats *s, const spmv_matrix *A, spmv_err
     SPMV__TRY(spmv__alloc(&length, A->head.rows, sizeof *length, "row lengths", err));
     spmv__format_of(A->format)->each(A, count_row, length);
     for (int64_t r = 0; r < A->head.rows; r++) add(s, length[r], 1);
-    SPMV__TRY(scattered_other(&s->scattered, A, length, err));
+    SPMV__TRY(scattered_other(&s->share_without_neighbour, A, length, err));
 done:
     free(length);
     return st;
 }
 
-spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err)
+spmv_status spmv_row_stats_compute(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
@@ -202,7 +202,7 @@ spmv_status spmv_row_statistics(const spmv_matrix *A, spmv_row_stats *out, spmv_
         add_listed(&s, &A->coo);
     } else if (A->format == SPMV_CSR) {
         for (int64_t r = 0; r < s.rows; r++) add(&s, A->csr.row_ptr[r + 1] - A->csr.row_ptr[r], 1);
-        s.scattered = scattered_csr(&A->csr);
+        s.share_without_neighbour = scattered_csr(&A->csr);
     } else if (spmv__is_hypersparse(s.rows, s.nnz)) {
         SPMV__TRY(add_converted(&s, A, err));
     } else {

@@ -52,7 +52,7 @@ Test(stats, equal_a_naive_count_in_every_format)
             spmv_matrix A;
             spmv_row_stats stats;
             if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
-            cr_assert_eq(spmv_row_statistics(&A, &stats, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_row_stats_compute(&A, &stats, NULL), SPMV_SUCCESS);
             assert_same(&stats, &expected, s.label);
             spmv_destroy(&A);
         }
@@ -72,9 +72,9 @@ Test(stats, scattered_entries_have_none_near_them_in_the_row_above)
                              .row_ptr = row_ptr,
                              .col_idx = col_idx}};
     spmv_row_stats stats;
-    cr_assert_eq(spmv_row_statistics(&A, &stats, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_row_stats_compute(&A, &stats, NULL), SPMV_SUCCESS);
     /* 42 is near 10, 467 is not near 500, and nothing is near the entries below an empty row. */
-    cr_assert_float_eq(stats.scattered, 0.75, 1e-15);
+    cr_assert_float_eq(stats.share_without_neighbour, 0.75, 1e-15);
 }
 
 /* What a kernel is chosen by must not depend on how the matrix is stored. */
@@ -93,15 +93,17 @@ Test(stats, and_the_automatic_kernel_are_the_same_in_every_format)
             spmv_matrix B;
             spmv_row_stats stats;
             cr_assert_eq(spmv_convert(&B, &A, (spmv_format)f, NULL, NULL), SPMV_SUCCESS);
-            cr_assert_eq(spmv_row_statistics(&B, &stats, NULL), SPMV_SUCCESS);
-            cr_expect_gt(stats.scattered, 0.9, "%s", spmv_format_name((spmv_format)f));
+            cr_assert_eq(spmv_row_stats_compute(&B, &stats, NULL), SPMV_SUCCESS);
+            cr_expect_gt(stats.share_without_neighbour, 0.9, "%s",
+                         spmv_format_name((spmv_format)f));
             spmv_row_stats of_csr;
             spmv_matrix C;
             cr_assert_eq(spmv_convert(&C, &A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
-            cr_assert_eq(spmv_row_statistics(&C, &of_csr, NULL), SPMV_SUCCESS);
-            cr_expect_eq(stats.scattered, of_csr.scattered, "%s", spmv_format_name((spmv_format)f));
-            const spmv_config a = spmv_config_auto(&stats, true, NULL),
-                              b = spmv_config_auto(&of_csr, true, NULL);
+            cr_assert_eq(spmv_row_stats_compute(&C, &of_csr, NULL), SPMV_SUCCESS);
+            cr_expect_eq(stats.share_without_neighbour, of_csr.share_without_neighbour, "%s",
+                         spmv_format_name((spmv_format)f));
+            const spmv_kernel_config a = spmv_kernel_config_auto(&stats, true, NULL),
+                                     b = spmv_kernel_config_auto(&of_csr, true, NULL);
             cr_expect_str_eq(a.kernel, b.kernel, "%s", spmv_format_name((spmv_format)f));
             spmv_destroy(&B);
             spmv_destroy(&C);
@@ -116,7 +118,7 @@ Test(stats, of_more_rows_than_there_is_memory)
     spmv_row_stats stats;
     cr_assert_eq(spmv_coo_create(&A.coo, SPMV_F64, INT64_MAX, 3, 2, NULL), SPMV_SUCCESS);
     A.coo.col_idx[1] = 1;
-    cr_assert_eq(spmv_row_statistics(&A, &stats, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_row_stats_compute(&A, &stats, NULL), SPMV_SUCCESS);
     cr_assert(stats.min == 0 && stats.max == 2 && stats.empty == INT64_MAX - 1);
     cr_assert(stats.histogram[2] == 1 && stats.histogram[0] == INT64_MAX - 1);
     spmv_destroy(&A);
@@ -126,7 +128,7 @@ Test(stats, impossible_arguments_are_refused)
 {
     spmv_matrix A = {.format = SPMV_FORMATS};
     spmv_row_stats stats;
-    cr_assert_eq(spmv_row_statistics(&A, &stats, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_row_statistics(NULL, &stats, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_row_statistics(&A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_row_stats_compute(&A, &stats, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_row_stats_compute(NULL, &stats, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_row_stats_compute(&A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
 }

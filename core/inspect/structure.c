@@ -59,7 +59,7 @@ static void match_mirrors(spmv_structure *s, const spmv_coo *A, const spmv_coo *
     }
 }
 
-spmv_status spmv_structure_of(const spmv_matrix *A, spmv_structure *out, spmv_error *err)
+spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);

@@ -1,4 +1,4 @@
-/* structure.h -- what the parts of spmv_structure_of share. */
+/* structure.h -- what the parts of spmv_structure_compute share. */
 #ifndef SPMV_CORE_INSPECT_STRUCTURE_H
 #define SPMV_CORE_INSPECT_STRUCTURE_H
 

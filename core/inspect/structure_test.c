@@ -179,7 +179,7 @@ Test(structure, equals_naive_counts_in_every_format)
             spmv_matrix A;
             spmv_structure found;
             if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
-            cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS, "%s", s.label);
+            cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS, "%s", s.label);
             assert_same(&found, &expected, s.label);
             spmv_destroy(&A);
         }
@@ -211,7 +211,7 @@ Test(structure, of_a_matrix_with_all_that_is_special)
         .distinct = 5,
     };
     spmv_structure found;
-    cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
     assert_same(&found, &expected, "special");
 }
 
@@ -237,11 +237,11 @@ Test(structure, of_complex_values)
         .integers = true,
     };
     spmv_structure found;
-    cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
     assert_same(&found, &expected, "complex");
     val[2] = NAN;
     val[5] = -INFINITY;
-    cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
     cr_assert(found.nan == 1 && found.inf == 1 && found.max_abs == 1 && !found.integers);
 }
 
@@ -255,7 +255,7 @@ Test(structure, distinct_values_are_counted_up_to_the_limit)
             A.coo.col_idx[p] = p;
             ((double *)A.coo.val)[p] = p % n - 100;
         }
-        cr_assert_eq(spmv_structure_of(&A, &found, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
         cr_assert_eq(found.distinct, n <= 256 ? n : 257, "%d values", n);
         cr_assert(found.integers && !found.ones && found.max_abs == (n > 200 ? n - 101 : 100));
         spmv_destroy(&A);
@@ -271,7 +271,7 @@ Test(structure, of_more_rows_and_columns_than_there_is_memory)
     A.coo.row_idx[1] = INT64_MAX - 2;
     A.coo.row_idx[2] = INT64_MAX - 1;
     A.coo.col_idx[0] = INT64_MAX - 2;
-    cr_assert_eq(spmv_structure_of(&A, &s, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_structure_compute(&A, &s, NULL), SPMV_SUCCESS);
     cr_assert(s.empty_rows == INT64_MAX - 3 && s.empty_cols == INT64_MAX - 2);
     cr_assert(s.lower_bandwidth == INT64_MAX - 1 && s.upper_bandwidth == INT64_MAX - 2);
     cr_assert(s.profile == INT64_MAX && s.mirrored == 2 && s.ones);
@@ -282,9 +282,9 @@ Test(structure, a_triangle_and_impossible_arguments_are_refused)
 {
     spmv_matrix A = {.format = SPMV_FORMATS};
     spmv_structure s;
-    cr_assert_eq(spmv_structure_of(&A, &s, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_structure_of(NULL, &s, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_structure_of(&A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_structure_compute(&A, &s, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_structure_compute(NULL, &s, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_structure_compute(&A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     A = (spmv_matrix){.format = SPMV_COO, .head = {.symmetry = SPMV_SYMMETRIC}};
-    cr_assert_eq(spmv_structure_of(&A, &s, NULL), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_eq(spmv_structure_compute(&A, &s, NULL), SPMV_ERROR_UNSUPPORTED);
 }

@@ -18,7 +18,7 @@ static spmv_matrix sound(spmv_format format)
     double dense[30] = {0};
     static const int places[] = {5, 6, 7, 9, 11, 16, 17, 18, 20, 24, 25};
     spmv_matrix A, B;
-    spmv_build build = {.hyb_width = 1, .sell_slice = 2, .sell_window = 4};
+    spmv_convert_options build = {.hyb_width = 1, .sell_slice = 2, .sell_window = 4};
     for (int i = 0; i < 11; i++) dense[places[i]] = i + 1;
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 6, 5, dense, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_convert(&B, &A, format, &build, NULL), SPMV_SUCCESS);

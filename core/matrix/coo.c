@@ -67,7 +67,7 @@ static int64_t rows_from_csr(void *job, int64_t begin, int64_t end)
     return behind - first;
 }
 
-static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
     (void)build;

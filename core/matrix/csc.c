@@ -80,7 +80,7 @@ static int64_t move_rows(void *job, int64_t begin, int64_t end)
 
 /* Count the columns, then let each entry take the next place in its column.  Source: Gustavson,
  * Two fast algorithms for sparse matrices, ACM TOMS 4 (1978). */
-static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
     (void)build;

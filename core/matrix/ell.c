@@ -38,13 +38,13 @@ void spmv__ell_clear(spmv_ell *A)
     spmv__clear_columns(A->col_idx, A->width * A->rows);
 }
 
-double spmv__fill_limit(const spmv_build *build)
+double spmv__fill_limit(const spmv_convert_options *build)
 {
     return build != NULL && build->max_fill > 0 ? build->max_fill : default_fill;
 }
 
-spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
-                             spmv_error *err)
+spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
+                             const spmv_convert_options *build, spmv_error *err)
 {
     const bool chosen = build != NULL && build->max_fill > 0;
     const double fill = spmv__fill_limit(build), nonzeros = (double)nnz;
@@ -56,8 +56,8 @@ spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const 
                       what, slots, (long long)nnz, nnz > 0 ? slots / nonzeros : INFINITY, fill);
 }
 
-spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
-                                 spmv_error *err)
+spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width,
+                                 const spmv_convert_options *build, spmv_error *err)
 {
     char what[64];
     snprintf(what, sizeof what, "ELL of width %lld", (long long)width);
@@ -128,7 +128,7 @@ void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter)
 }
 
 static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
-                        const spmv_build *build, spmv_error *err)
+                        const spmv_convert_options *build, spmv_error *err)
 {
     (void)err;
     *out = spmv__blank(SPMV_ELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
@@ -138,7 +138,7 @@ static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
     return SPMV_SUCCESS;
 }
 
-static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;

@@ -14,7 +14,7 @@ spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
 spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
 
 /* spmv__check_fill of that width. */
-spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width, const spmv_build *build,
-                                 spmv_error *err);
+spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width,
+                                 const spmv_convert_options *build, spmv_error *err);
 
 #endif

@@ -77,7 +77,7 @@ Test(ell, too_much_padding_is_refused_with_the_numbers_and_what_to_use)
     cr_assert_not_null(strstr(err.message, "limit of 10"), "%s", err.message);
     cr_assert_not_null(strstr(err.message, "HYB or JDS"), "%s", err.message);
 
-    spmv_build build = {.max_fill = 2048};
+    spmv_convert_options build = {.max_fill = 2048};
     cr_assert_eq(spmv_convert(&B, &A, SPMV_ELL, &build, &err), SPMV_SUCCESS);
     spmv_destroy(&B);
     build.max_fill = 2047;
@@ -94,7 +94,7 @@ Test(ell, padding_beyond_the_machine_is_out_of_memory)
 {
     spmv_error err;
     spmv_matrix B, A = one_long_row(1 << 20, 1 << 20); /* 2^40 slots of 12 bytes */
-    spmv_build build = {.max_fill = 1e9};
+    spmv_convert_options build = {.max_fill = 1e9};
     cr_assert_eq(spmv_convert(&B, &A, SPMV_ELL, &build, &err), SPMV_ERROR_OUT_OF_MEMORY);
     cr_assert_not_null(strstr(err.message, "1.32e+04 GB"), "%s", err.message);
     spmv_destroy(&A);
@@ -103,7 +103,7 @@ Test(ell, padding_beyond_the_machine_is_out_of_memory)
 Test(ell, a_width_can_be_asked_for)
 {
     spmv_matrix B, A = one_long_row(3, 2);
-    spmv_build build = {.ell_width = 5};
+    spmv_convert_options build = {.ell_width = 5};
     cr_assert_eq(spmv_convert(&B, &A, SPMV_ELL, &build, NULL), SPMV_SUCCESS);
     cr_assert_eq(B.ell.width, 5);
     test_assert_valid(&B, "width 5");

@@ -179,7 +179,7 @@ bool spmv_identical(const spmv_matrix *A, const spmv_matrix *B)
     return true;
 }
 
-size_t spmv_bytes(const spmv_matrix *A)
+size_t spmv_memory_bytes(const spmv_matrix *A)
 {
     size_t total = 0;
     const spmv__format *f = A != NULL ? spmv__format_of(A->format) : NULL;

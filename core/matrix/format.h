@@ -51,12 +51,12 @@ typedef struct spmv__format {
     /* The arrays have the sizes that head and parameters promise; nothing else is certain. */
     spmv_status (*check)(const spmv_matrix *A, spmv_error *err);
     /* NULL in CSR itself. */
-    spmv_status (*from_csr)(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+    spmv_status (*from_csr)(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err);
     /* Head and parameters, without arrays, of what from_csr makes whatever the limit of the fill,
      * and the slots that count there; NULL: all follows from the head, and nothing is padded. */
     spmv_status (*plan)(spmv_matrix *out, double *filled, const spmv_csr *A,
-                        const spmv_build *build, spmv_error *err);
+                        const spmv_convert_options *build, spmv_error *err);
     int walks; /* of from_csr over all entries, each of which is told to the meter */
     /* A shorter way to CSR than through `each`, in SPMV__TO_CSR_WALKS; may be NULL. */
     spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err);
@@ -76,7 +76,7 @@ typedef struct spmv__format {
 } spmv__format;
 
 extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
-    spmv__hyb_format, spmv__jds_format, spmv__sell_format, spmv__sellc_format;
+    spmv__hyb_format, spmv__jds_format, spmv__sell_format, spmv__csell_format;
 
 #define X(id, name, meaning)                                                                     \
     void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, \

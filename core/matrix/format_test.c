@@ -7,7 +7,7 @@
 
 Test(format, names_lead_to_formats_and_back)
 {
-    static const char *const names[] = {"coo", "csr", "csc", "ell", "hyb", "jds", "sell", "sellc"};
+    static const char *const names[] = {"coo", "csr", "csc", "ell", "hyb", "jds", "sell", "csell"};
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_format found = SPMV_FORMATS;
         cr_assert_str_eq(spmv_format_name((spmv_format)f), names[f]);
@@ -47,16 +47,16 @@ Test(format, bytes_count_padding_too)
         6 * (4 + 4),                  /* HYB: all in the ELL part */
         3 * 4 + 3 * 8 + 5 * (4 + 4),  /* JDS */
         3 * 4 + 2 * 8 + 64 * (4 + 4), /* SELL: one slice of 32 rows, two wide, and sorted */
-        3 * 4 + 4 + 4 * 8 + 64 * (4 + 2) + 8 * 4, /* SELLC: the same, 16 bits for a column */
+        3 * 4 + 4 + 4 * 8 + 64 * (4 + 2) + 8 * 4, /* CSELL: the same, 16 bits for a column */
     };
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_matrix A;
         cr_assert_eq(spmv_from_dense(&A, (spmv_format)f, SPMV_F32, 3, 4, dense, NULL),
                      SPMV_SUCCESS);
-        cr_assert_eq(spmv_bytes(&A), expected[f], "%s", spmv_format_name((spmv_format)f));
+        cr_assert_eq(spmv_memory_bytes(&A), expected[f], "%s", spmv_format_name((spmv_format)f));
         spmv_destroy(&A);
     }
-    cr_assert_eq(spmv_bytes(NULL), 0);
+    cr_assert_eq(spmv_memory_bytes(NULL), 0);
 }
 
 Test(format, identical_notices_every_difference)

@@ -151,7 +151,7 @@ static int64_t fill_overflow(void *job, int64_t begin, int64_t end)
 }
 
 static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
-                        const spmv_build *build, spmv_error *err)
+                        const spmv_convert_options *build, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     int64_t width = build != NULL ? build->hyb_width : 0;
@@ -166,7 +166,7 @@ done:
     return st;
 }
 
-static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;

@@ -45,7 +45,7 @@ Test(hyb, the_width_can_be_set)
     spmv_matrix A, B, C;
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 3, 4, dense, NULL), SPMV_SUCCESS);
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-        spmv_build build = {.hyb_width = widths[i][0]};
+        spmv_convert_options build = {.hyb_width = widths[i][0]};
         cr_assert_eq(spmv_convert(&B, &A, SPMV_HYB, &build, NULL), SPMV_SUCCESS);
         cr_assert_eq(B.hyb.ell.width, widths[i][1]);
         test_assert_valid(&B, "chosen width");
@@ -55,7 +55,7 @@ Test(hyb, the_width_can_be_set)
         spmv_destroy(&C);
     }
     /* From HYB to HYB of another width, and a copy where there is no choice. */
-    spmv_build one = {.hyb_width = 1}, two = {.hyb_width = 2};
+    spmv_convert_options one = {.hyb_width = 1}, two = {.hyb_width = 2};
     cr_assert_eq(spmv_convert(&B, &A, SPMV_HYB, &one, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_convert(&C, &B, SPMV_HYB, &two, NULL), SPMV_SUCCESS);
     cr_assert_eq(C.hyb.ell.width, 2);
@@ -71,7 +71,7 @@ Test(hyb, a_width_that_is_nearly_all_padding_is_refused)
 {
     double dense[] = {1, 0};
     spmv_matrix A, B;
-    spmv_build build = {.hyb_width = 1 << 20};
+    spmv_convert_options build = {.hyb_width = 1 << 20};
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 2, 1, dense, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_convert(&B, &A, SPMV_HYB, &build, NULL), SPMV_ERROR_UNSUPPORTED);
     spmv_destroy(&A);

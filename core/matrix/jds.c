@@ -136,7 +136,7 @@ static int64_t fill_rows(void *job, int64_t begin, int64_t end)
 }
 
 static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
-                        const spmv_build *build, spmv_error *err)
+                        const spmv_convert_options *build, spmv_error *err)
 {
     (void)build, (void)err;
     *out = spmv__blank(SPMV_JDS, A->type, A->symmetry, A->rows, A->cols, A->nnz);
@@ -145,7 +145,7 @@ static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
     return SPMV_SUCCESS;
 }
 
-static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;

@@ -168,7 +168,7 @@ void test_assert_valid(const spmv_matrix *A, const char *label)
 static bool too_much_padding(const spmv_matrix *A, int64_t more)
 {
     spmv_row_stats stats;
-    cr_assert_eq(spmv_row_statistics(A, &stats, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_row_stats_compute(A, &stats, NULL), SPMV_SUCCESS);
     int64_t slots = stats.max * (stats.rows + more);
     return slots > 10 * stats.nnz && slots > 1 << 20;
 }
@@ -181,10 +181,10 @@ bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, co
         cr_assert_eq(st, SPMV_ERROR_UNSUPPORTED, "%s to ELL should be refused", label);
         return false;
     }
-    /* SELL and SELLC pad no more than this, and usually far less. */
+    /* SELL and CSELL pad no more than this, and usually far less. */
     if (format == SPMV_SELL && st == SPMV_ERROR_UNSUPPORTED && too_much_padding(A, 31))
         return false;
-    if (format == SPMV_SELLC && st == SPMV_ERROR_UNSUPPORTED && too_much_padding(A, 127))
+    if (format == SPMV_CSELL && st == SPMV_ERROR_UNSUPPORTED && too_much_padding(A, 127))
         return false;
     cr_assert_eq(st, SPMV_SUCCESS, "%s to %s: %s", label, spmv_format_name(format), err.message);
     test_assert_valid(out, label);

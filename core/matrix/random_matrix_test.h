@@ -36,9 +36,9 @@ test_sample test_sample_make(int k, spmv_type type, int64_t max_cells);
 double *test_sample_dense(const test_sample *s);
 int64_t test_sample_doubles(const test_sample *s);
 
-/* The matrix in another format, with the defaults of spmv_build and found valid by spmv_check.
- * False, and nothing made, when it is an ELL that the default fill limit must refuse.  Stops the
- * test on any other failure. */
+/* The matrix in another format, with the defaults of spmv_convert_options and found valid by
+ * spmv_check. False, and nothing made, when it is an ELL that the default fill limit must refuse.
+ * Stops the test on any other failure. */
 bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, const char *label);
 
 /* Types of matrix and vector that go together. */

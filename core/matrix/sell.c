@@ -197,7 +197,7 @@ static int64_t count_slots(const spmv_sell *out, const spmv_csr *A)
 
 /* Slice, window, order of the rows and slots; *perm is the caller's to free. */
 static spmv_status lay_out(spmv_sell *out, int32_t **perm, const spmv_csr *A,
-                           const spmv_build *build, spmv_error *err)
+                           const spmv_convert_options *build, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     const int64_t slice = build != NULL ? build->sell_slice : 0;
@@ -251,7 +251,7 @@ static int64_t fill_slices(void *job, int64_t begin, int64_t end)
 }
 
 static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
-                        const spmv_build *build, spmv_error *err)
+                        const spmv_convert_options *build, spmv_error *err)
 {
     int32_t *perm = NULL;
     *out = spmv__blank(SPMV_SELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
@@ -263,7 +263,7 @@ static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
     return st;
 }
 
-static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
+static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;

@@ -8,7 +8,7 @@
 
 static const double example[] = {1, 0, 0, 2, 3, 4, 0, 0, 0, 0, 5, 6};
 
-static spmv_sell built(const double *dense, int64_t rows, int64_t cols, spmv_build build)
+static spmv_sell built(const double *dense, int64_t rows, int64_t cols, spmv_convert_options build)
 {
     spmv_matrix A, B;
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, rows, cols, dense, NULL), SPMV_SUCCESS);
@@ -24,7 +24,7 @@ Test(sell, worked_example)
     static const int32_t perm[] = {1, 3, 0, 2}, col_idx[] = {0, 1, 1, 2, 2, -1, 0, -1};
     static const int64_t slice_ptr[] = {0, 6, 8};
     static const double val[] = {2, 5, 3, 6, 4, 0, 1, 0};
-    spmv_sell A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 4});
+    spmv_sell A = built(example, 4, 3, (spmv_convert_options){.sell_slice = 2, .sell_window = 4});
 
     cr_assert_eq(A.slots, 8);
     cr_assert_arr_eq(A.perm, perm, sizeof perm);
@@ -45,7 +45,7 @@ static void assert_refused(spmv_sell *A, const char *message)
 
 Test(sell, rows_out_of_order_in_a_window_are_no_sell)
 {
-    spmv_sell A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 4});
+    spmv_sell A = built(example, 4, 3, (spmv_convert_options){.sell_slice = 2, .sell_window = 4});
     A.col_idx[4] = -1; /* the third entry of row 1 moves to row 3, which gets more */
     ((double *)A.val)[4] = 0;
     A.col_idx[1] = 0;
@@ -54,7 +54,7 @@ Test(sell, rows_out_of_order_in_a_window_are_no_sell)
     assert_refused(&A, "row 3 of 3 entries stands behind row 1 of 2");
     spmv_sell_destroy(&A);
 
-    A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 4});
+    A = built(example, 4, 3, (spmv_convert_options){.sell_slice = 2, .sell_window = 4});
     A.perm[0] = 3; /* rows 1 and 3 exchanged, the longer one is not the first of its length */
     A.perm[1] = 1;
     A.col_idx[4] = -1;
@@ -68,7 +68,7 @@ Test(sell, without_a_window_rows_keep_their_order)
 {
     static const int32_t col_idx[] = {0, 0, -1, -1, 1, -1, -1, 2, -1, 1, -1, -1, 2, -1, -1};
     static const int64_t slice_ptr[] = {0, 9, 15};
-    spmv_sell A = built(example, 4, 3, (spmv_build){.sell_slice = 3, .sell_window = 1});
+    spmv_sell A = built(example, 4, 3, (spmv_convert_options){.sell_slice = 3, .sell_window = 1});
 
     cr_assert_eq(A.window, 1);
     cr_assert_eq(A.slots, 15);
@@ -79,7 +79,7 @@ Test(sell, without_a_window_rows_keep_their_order)
 
 Test(sell, a_window_is_rounded_up_to_whole_slices)
 {
-    spmv_sell A = built(example, 4, 3, (spmv_build){.sell_slice = 2, .sell_window = 3});
+    spmv_sell A = built(example, 4, 3, (spmv_convert_options){.sell_slice = 2, .sell_window = 3});
     cr_assert_eq(A.window, 4);
     spmv_sell_destroy(&A);
 }
@@ -93,7 +93,7 @@ static int64_t window_chosen(int64_t missing)
         dense[2 * r] = 1;
         dense[2 * r + 1] = r % 5 == 0 && r / 5 < missing ? 0 : 1;
     }
-    spmv_sell A = built(dense, 288, 2, (spmv_build){0});
+    spmv_sell A = built(dense, 288, 2, (spmv_convert_options){0});
     const int64_t window = A.window;
     cr_assert_eq(A.slice, 32);
     cr_assert_eq(A.nnz, 576 - missing);
@@ -152,7 +152,7 @@ Test(sell, rows_by_falling_length_in_windows_and_entries_in_slices)
     static const int64_t slices[] = {0, 1, 2, 3, 8, 1000}, windows[] = {0, 1, 4, 100, 100000};
     for (int k = 0; k < TEST_CASES; k++) {
         test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), 0);
-        const spmv_build build = {
+        const spmv_convert_options build = {
             .sell_slice = slices[k % 6], .sell_window = windows[k % 5], .max_fill = INFINITY};
         spmv_matrix A, B;
         cr_assert_eq(spmv_convert(&A, &s.A, SPMV_SELL, &build, NULL), SPMV_SUCCESS, "%s", s.label);
@@ -172,7 +172,8 @@ Test(sell, too_much_padding_is_refused_with_the_numbers)
 {
     spmv_error err;
     spmv_matrix A = {.format = SPMV_CSR}, B;
-    const spmv_build build = {.sell_window = 1}, any_fill = {.sell_window = 1, .max_fill = 33};
+    const spmv_convert_options build = {.sell_window = 1},
+                               any_fill = {.sell_window = 1, .max_fill = 33};
     cr_assert_eq(spmv_csr_create(&A.csr, SPMV_PATTERN, 64, 40000, 80000, NULL), SPMV_SUCCESS);
     for (int64_t r = 0; r < 64; r++) A.csr.row_ptr[r + 1] = 40000 * (r / 32 + 1);
     for (int32_t p = 0; p < 80000; p++) A.csr.col_idx[p] = p % 40000;

@@ -7,12 +7,12 @@
 /* Of formats in which nothing but the rows with entries counts: coordinates go to the ELL part of
  * HYB only where a third of the rows is not empty. */
 static spmv_status plan_listed(spmv_matrix *B, double *slots, const spmv_matrix *A,
-                               const spmv_build *build, spmv_error *err)
+                               const spmv_convert_options *build, spmv_error *err)
 {
     const int64_t ell = build != NULL ? build->ell_width : 0;
     const int64_t hyb = build != NULL ? build->hyb_width : 0;
     spmv_row_stats rows;
-    spmv_status st = spmv_row_statistics(A, &rows, err);
+    spmv_status st = spmv_row_stats_compute(A, &rows, err);
     if (st != SPMV_SUCCESS) return st;
     if (B->format == SPMV_JDS) {
         B->jds.diags = rows.max;
@@ -30,7 +30,7 @@ static spmv_status plan_listed(spmv_matrix *B, double *slots, const spmv_matrix 
 }
 
 static spmv_status plan_by_rows(spmv_matrix *B, double *slots, const spmv_matrix *A,
-                                const spmv_build *build, spmv_error *err)
+                                const spmv_convert_options *build, spmv_error *err)
 {
     spmv_matrix csr = {.format = SPMV_CSR};
     spmv_status st = SPMV_SUCCESS;
@@ -58,8 +58,8 @@ static double bytes_of(const spmv_matrix *B, double slots)
     return total;
 }
 
-spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format, const spmv_build *build,
-                         spmv_size *out, spmv_error *err)
+spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format,
+                         const spmv_convert_options *build, spmv_size *out, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_size){0};
@@ -73,7 +73,7 @@ spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format, const spmv_bu
 
     SPMV__TRY(spmv__check_head(&B, err));
     if (A->format == format && build == NULL) { /* a copy */
-        *out = (spmv_size){(double)spmv_bytes(A), 1, spmv__fill_limit(build), false};
+        *out = (spmv_size){(double)spmv_memory_bytes(A), 1, spmv__fill_limit(build), false};
         goto done;
     }
     if (f->plan != NULL && A->format != SPMV_CSR && spmv__is_hypersparse(h->rows, h->nnz))

@@ -17,10 +17,10 @@ static inline bool spmv__is_hypersparse(int64_t rows, int64_t entries)
 int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format);
 
 /* Slots per nonzero at most, unless there are few slots. */
-double spmv__fill_limit(const spmv_build *build);
+double spmv__fill_limit(const spmv_convert_options *build);
 
 /* UNSUPPORTED when so many slots for nnz entries exceed the fill limit; `what` has them. */
-spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what, const spmv_build *build,
-                             spmv_error *err);
+spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
+                             const spmv_convert_options *build, spmv_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-static void assert_size(const spmv_matrix *A, spmv_format format, const spmv_build *build,
+static void assert_size(const spmv_matrix *A, spmv_format format, const spmv_convert_options *build,
                         const char *label)
 {
     spmv_matrix B;
@@ -18,17 +18,17 @@ static void assert_size(const spmv_matrix *A, spmv_format format, const spmv_bui
     cr_assert_eq(size.refused, st == SPMV_ERROR_UNSUPPORTED, "%s: %s", label,
                  spmv_format_name(format));
     if (st == SPMV_SUCCESS)
-        cr_assert_eq(size.bytes, (double)spmv_bytes(&B), "%s: %s has %g bytes, not %g", label,
-                     spmv_format_name(format), (double)spmv_bytes(&B), size.bytes);
+        cr_assert_eq(size.bytes, (double)spmv_memory_bytes(&B), "%s: %s has %g bytes, not %g",
+                     label, spmv_format_name(format), (double)spmv_memory_bytes(&B), size.bytes);
     spmv_destroy(&B);
 }
 
 static void assert_sizes(const test_sample *s, int k)
 {
-    const spmv_build builds[] = {{0},
-                                 {.max_fill = 1.5, .ell_width = 3},
-                                 {.max_fill = 1e9, .hyb_width = 2, .sell_slice = 4},
-                                 {.hyb_width = -1, .sell_slice = 7, .sell_window = 64}};
+    const spmv_convert_options builds[] = {{0},
+                                           {.max_fill = 1.5, .ell_width = 3},
+                                           {.max_fill = 1e9, .hyb_width = 2, .sell_slice = 4},
+                                           {.hyb_width = -1, .sell_slice = 7, .sell_window = 64}};
     for (spmv_format format = 0; format < SPMV_FORMATS; format++)
         assert_size(&s->A, format, k % 5 == 0 ? NULL : &builds[k % 4], s->label);
 }
@@ -96,7 +96,7 @@ Test(size, coordinates_are_made_in_the_space_of_the_entries)
         cr_assert_eq(spmv__allocate(&A, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert_eq(spmv_convert(&B, &A, SPMV_COO, NULL, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert(B.head.rows == rows && B.head.nnz == 0);
-        cr_assert_eq(spmv_row_statistics(&A, &stats, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_row_stats_compute(&A, &stats, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert_eq(stats.empty, rows);
         spmv_destroy(&A);
         spmv_destroy(&B);

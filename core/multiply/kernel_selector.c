@@ -5,9 +5,9 @@
 
 /* ---- The published rule --------------------------------------------------------------------- */
 
-spmv_config spmv_config_rule(const spmv_row_stats *stats)
+spmv_kernel_config spmv_kernel_config_rule(const spmv_row_stats *stats)
 {
-    spmv_config config = {
+    spmv_kernel_config config = {
         .kernel = "csr-merge", .block_size = 256, .x_readonly = stats->cols > 10000};
     if (stats->mean < 4)
         config.kernel = "csr-scalar";
@@ -74,7 +74,7 @@ static bool many_short(const spmv_row_stats *s)
  * it are asked for at once. */
 static bool scattered(const spmv_row_stats *s)
 {
-    return s->cols > 4000000 && s->scattered > 0.75;
+    return s->cols > 4000000 && s->share_without_neighbour > 0.75;
 }
 
 /* Where x is a few panels of shared memory, of some 40000 elements each, long rows have many
@@ -111,10 +111,11 @@ static const rule cpu_rules[] = {
     {always, "cpu-csr", 256, "equal shares of rows and nonzeros suit every matrix"},
 };
 
-spmv_config spmv_config_auto(const spmv_row_stats *stats, bool gpu, const char **reason)
+spmv_kernel_config spmv_kernel_config_auto(const spmv_row_stats *stats, bool gpu,
+                                           const char **reason)
 {
     const rule *first = gpu ? gpu_rules : cpu_rules;
     while (!first->holds(stats)) first++;
     if (reason != NULL) *reason = first->reason;
-    return (spmv_config){.kernel = first->kernel, .block_size = first->block_size};
+    return (spmv_kernel_config){.kernel = first->kernel, .block_size = first->block_size};
 }

@@ -22,14 +22,14 @@ Test(selector, published_rule_at_its_boundaries)
                                       .min = cases[i].min,
                                       .max = cases[i].max,
                                       .mean = cases[i].mean};
-        const spmv_config config = spmv_config_rule(&stats);
+        const spmv_kernel_config config = spmv_kernel_config_rule(&stats);
         cr_assert_str_eq(config.kernel, cases[i].kernel, "case %zu", i);
         cr_assert_eq(config.block_size, 256);
         cr_assert_eq(config.x_readonly, cases[i].x_readonly, "case %zu", i);
     }
 }
 
-static spmv_config automatic(int64_t rows, int64_t empty, double mean, int64_t max, bool gpu)
+static spmv_kernel_config automatic(int64_t rows, int64_t empty, double mean, int64_t max, bool gpu)
 {
     const spmv_row_stats stats = {.rows = rows,
                                   .cols = rows,
@@ -38,7 +38,7 @@ static spmv_config automatic(int64_t rows, int64_t empty, double mean, int64_t m
                                   .mean = mean,
                                   .max = max};
     const char *reason = NULL;
-    const spmv_config config = spmv_config_auto(&stats, gpu, &reason);
+    const spmv_kernel_config config = spmv_kernel_config_auto(&stats, gpu, &reason);
     cr_assert_not_null(reason);
     return config;
 }
@@ -73,7 +73,7 @@ Test(selector, scattered_columns_of_a_long_vector)
 {
     static const struct {
         int64_t cols;
-        double scattered;
+        double share_without_neighbour;
         const char *kernel;
     } cases[] = {
         {8000000, 1, "csr-merge"}, {8000000, 0.1, "csr-vector"}, {100000, 1, "csr-vector"}};
@@ -83,9 +83,9 @@ Test(selector, scattered_columns_of_a_long_vector)
                                       .nnz = 64000000,
                                       .mean = 8,
                                       .max = 8,
-                                      .scattered = cases[i].scattered};
-        cr_assert_str_eq(spmv_config_auto(&stats, true, NULL).kernel, cases[i].kernel, "case %zu",
-                         i);
+                                      .share_without_neighbour = cases[i].share_without_neighbour};
+        cr_assert_str_eq(spmv_kernel_config_auto(&stats, true, NULL).kernel, cases[i].kernel,
+                         "case %zu", i);
     }
 }
 
@@ -107,12 +107,12 @@ Test(selector, long_rows_over_many_columns)
         spmv_row_stats stats = {
             .rows = 4200, .cols = cases[i].cols, .nnz = cases[i].nnz, .mean = 2600, .max = 99000};
         stats.entries[cases[i].bin] = cases[i].entries;
-        cr_assert_str_eq(spmv_config_auto(&stats, true, NULL).kernel, cases[i].kernel, "case %zu",
-                         i);
+        cr_assert_str_eq(spmv_kernel_config_auto(&stats, true, NULL).kernel, cases[i].kernel,
+                         "case %zu", i);
     }
 }
 
-static void check_config(spmv_config config, bool gpu, const char *label)
+static void check_config(spmv_kernel_config config, bool gpu, const char *label)
 {
     const spmv_kernel *kernel = spmv_kernel_find(config.kernel);
     const int block = config.block_size;
@@ -128,10 +128,10 @@ Test(selector, property_11_kernel_and_block_size_for_every_matrix)
     for (int k = 0; k < TEST_CASES; k++) {
         test_sample s = test_sample_make(k, SPMV_F32, 0);
         spmv_row_stats stats;
-        cr_assert_eq(spmv_row_statistics(&s.A, &stats, NULL), SPMV_SUCCESS);
-        check_config(spmv_config_rule(&stats), true, s.label);
-        check_config(spmv_config_auto(&stats, true, NULL), true, s.label);
-        check_config(spmv_config_auto(&stats, false, NULL), false, s.label);
+        cr_assert_eq(spmv_row_stats_compute(&s.A, &stats, NULL), SPMV_SUCCESS);
+        check_config(spmv_kernel_config_rule(&stats), true, s.label);
+        check_config(spmv_kernel_config_auto(&stats, true, NULL), true, s.label);
+        check_config(spmv_kernel_config_auto(&stats, false, NULL), false, s.label);
         spmv_destroy(&s.A);
     }
 }

@@ -359,7 +359,7 @@ Test(pagerank_options, loops_go_and_edges_are_taken_both_ways)
             spmv_matrix A, B;
             double dense[9];
             cr_assert_eq(spmv_from_dense(&A, format, type, 3, 3, given, NULL), SPMV_SUCCESS);
-            cr_assert_eq(spmv_undirected(&B, &A, NULL, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_symmetrize(&B, &A, NULL, NULL), SPMV_SUCCESS);
             cr_expect_eq(B.format, format);
             spmv_to_dense(&B, dense);
             cr_expect_arr_eq(dense, type == SPMV_PATTERN ? pattern : both, sizeof dense);
@@ -376,11 +376,11 @@ Test(pagerank_options, loops_go_and_edges_are_taken_both_ways)
     spmv_matrix A, B;
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 1, 2, (double[]){1, 1}, NULL),
                  SPMV_SUCCESS);
-    cr_expect_eq(spmv_undirected(&B, &A, NULL, NULL), SPMV_ERROR_INVALID_DIMENSION);
+    cr_expect_eq(spmv_symmetrize(&B, &A, NULL, NULL), SPMV_ERROR_INVALID_DIMENSION);
     spmv_destroy(&A);
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 2, 2, (double[]){1, 0, 1, 0}, NULL),
                  SPMV_SUCCESS);
     A.head.symmetry = SPMV_SYMMETRIC;
-    cr_expect_eq(spmv_undirected(&B, &A, NULL, NULL), SPMV_ERROR_UNSUPPORTED);
+    cr_expect_eq(spmv_symmetrize(&B, &A, NULL, NULL), SPMV_ERROR_UNSUPPORTED);
     spmv_destroy(&A);
 }

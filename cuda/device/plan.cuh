@@ -41,7 +41,7 @@ inline int bits_of(int64_t n)
 }
 
 /* Bytes of an element of the vectors that a plan is made for. */
-inline int planned_size(const spmv_gpu_matrix *M, const spmv_config *config)
+inline int planned_size(const spmv_gpu_matrix *M, const spmv_kernel_config *config)
 {
     const spmv_type type = M->shape.head.type, vectors = config->vector_type;
     if (vectors != SPMV_PATTERN) return (int)spmv_type_size(vectors);

@@ -55,10 +55,10 @@ spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err);
 spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err);
 
-/* Measure what no kernel can beat, see spmv_ceilings: reading `bytes` bytes of memory, and numbers
- * of `size` bytes (4 or 8) from random places of a vector of n.  CUDA_*. */
+/* Measure what no kernel can beat, see spmv_peak_rates: reading `bytes` bytes of memory, and
+ * numbers of `size` bytes (4 or 8) from random places of a vector of n.  CUDA_*. */
 spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
-                               int multiprocessors, spmv_ceilings *out, spmv_error *err);
+                               int multiprocessors, spmv_peak_rates *out, spmv_error *err);
 
 void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
 

@@ -245,7 +245,7 @@ spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, dou
 }
 
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
-                          spmv_dense *y, const spmv_config *config, spmv_context *ctx,
+                          spmv_dense *y, const spmv_kernel_config *config, spmv_context *ctx,
                           spmv_result *result, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;

@@ -25,7 +25,7 @@
       "one thread per row of the ELL part, then the COO overflow")                                 \
     X(jds, "jds", SPMV_JDS, true, false, "one thread per sorted row over jagged diagonals")        \
     X(sell, "sell", SPMV_SELL, true, false, "one thread per sorted row over padded slices")        \
-    X(sellc, "sellc", SPMV_SELLC, true, false,                                                     \
+    X(csell, "csell", SPMV_CSELL, true, false,                                                     \
       "several rows per thread, columns in the fewest bytes")
 
 #ifdef SPMV_HAVE_CUDA

@@ -84,7 +84,7 @@ static void flush_cpu(const spmv_context *ctx)
     for (int64_t i = 0; i < ctx->flush.bytes; i += LINE) data[i] = (char)(data[i] + 1);
 }
 
-spmv_status spmv_context_flush(spmv_context *ctx, spmv_error *err)
+spmv_status spmv_context_flush_cache(spmv_context *ctx, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     SPMV__REQUIRE(ctx != NULL, err);
@@ -101,14 +101,14 @@ done:
 /* ---- Ceilings ------------------------------------------------------------------------------- */
 
 spmv_status spmv_context_ceilings(spmv_context *ctx, spmv_type type, int64_t rows,
-                                  spmv_ceilings *out, spmv_error *err)
+                                  spmv_peak_rates *out, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_device_info info;
 
     SPMV__REQUIRE(ctx != NULL, err);
     SPMV__REQUIRE(out != NULL, err);
-    *out = (spmv_ceilings){0};
+    *out = (spmv_peak_rates){0};
     SPMV__REQUIRE(spmv_type_size(type) > 0, err);
     SPMV__REQUIRE(rows >= 0, err);
 

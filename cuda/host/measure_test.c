@@ -37,10 +37,10 @@ Test(measure, flushing_changes_no_vector)
     cr_assert_eq(spmv_dense_create(&x, SPMV_F64, 1000, 1, NULL), SPMV_SUCCESS);
     spmv_dense_fill_random(&x, 3);
     const double before = ((double *)x.data)[999];
-    cr_assert_eq(spmv_context_flush(ctx, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_context_flush(ctx, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_context_flush_cache(ctx, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_context_flush_cache(ctx, NULL), SPMV_SUCCESS);
     cr_assert_eq(((double *)x.data)[999], before);
-    cr_assert_eq(spmv_context_flush(NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_context_flush_cache(NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     spmv_dense_destroy(&x);
 }
 
@@ -48,7 +48,7 @@ Test(measure, ceilings_of_every_type_of_vector)
 {
     static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
     static const int64_t rows[] = {0, 1, 100000};
-    spmv_ceilings c;
+    spmv_peak_rates c;
     spmv_device_info info;
     cr_assert_eq(spmv_device_describe(SPMV_DEVICE_CPU, &info, NULL), SPMV_SUCCESS);
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)

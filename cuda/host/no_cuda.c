@@ -75,7 +75,7 @@ spmv_status spmv__gpu_clear(spmv__gpu *gpu, void *data, int64_t bytes, spmv_erro
 }
 
 spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
-                               int multiprocessors, spmv_ceilings *out, spmv_error *err)
+                               int multiprocessors, spmv_peak_rates *out, spmv_error *err)
 {
     (void)gpu, (void)bytes, (void)size, (void)n, (void)multiprocessors, (void)out;
     return absent(err);

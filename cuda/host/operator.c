@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* The kernel that `config` names, or the automatic choice; into op->config and op->kernel. */
-static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_config *config,
+static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_kernel_config *config,
                           spmv_error *err)
 {
     const bool gpu = op->ctx->gpu != NULL;
@@ -14,9 +14,9 @@ static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_co
         op->config = *config;
     } else {
         spmv_row_stats stats;
-        spmv_status st = spmv_row_statistics(A, &stats, err);
+        spmv_status st = spmv_row_stats_compute(A, &stats, err);
         if (st != SPMV_SUCCESS) return st;
-        op->config = spmv_config_auto(&stats, gpu, NULL);
+        op->config = spmv_kernel_config_auto(&stats, gpu, NULL);
     }
     op->kernel = spmv_kernel_find(op->config.kernel);
     /* The automatic choice thinks in CSR; another format has its own kernel. */
@@ -85,7 +85,8 @@ done:
 
 /* on_gpu: NULL, or where A, which has no arrays then, is already. */
 static spmv_status create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
-                          const spmv_gpu_matrix *on_gpu, const spmv_config *config, spmv_error *err)
+                          const spmv_gpu_matrix *on_gpu, const spmv_kernel_config *config,
+                          spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_operator *op = NULL;
@@ -104,7 +105,7 @@ done:
 }
 
 spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
-                                 const spmv_config *config, spmv_error *err)
+                                 const spmv_kernel_config *config, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
@@ -114,7 +115,7 @@ spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const s
 }
 
 spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
-                                        const spmv_gpu_matrix *A, const spmv_config *config,
+                                        const spmv_gpu_matrix *A, const spmv_kernel_config *config,
                                         spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
@@ -143,7 +144,7 @@ void spmv_operator_destroy(spmv_operator *op)
     free(op);
 }
 
-const spmv_config *spmv_operator_config(const spmv_operator *op)
+const spmv_kernel_config *spmv_operator_config(const spmv_operator *op)
 {
     return &op->config;
 }

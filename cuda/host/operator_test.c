@@ -27,7 +27,7 @@ Test(kernels, the_list_is_the_same_in_every_build)
 {
     static const char *published[] = {"coo-atomic", "csr-scalar", "csr-vector", "csr-merge",
                                       "csr-panels", "csr-staged", "ell",        "hyb",
-                                      "jds",        "sell",       "sellc"};
+                                      "jds",        "sell",       "csell"};
     for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
         const spmv_kernel *kernel = spmv_kernel_find(published[i]);
         cr_assert_not_null(kernel, "%s", published[i]);
@@ -159,14 +159,14 @@ Test(operator, configurations_that_do_not_fit_are_refused)
     spmv_operator *op;
     spmv_error err;
     spmv_matrix triangle = example;
-    static const spmv_config bad[] = {{.kernel = "no-such-kernel"},
-                                      {.kernel = NULL},
-                                      {.kernel = "csr-merge"},
-                                      {.kernel = "cpu-ell"},
-                                      {.kernel = "cpu-csr", .block_size = 48},
-                                      {.kernel = "cpu-csr", .block_size = 2048},
-                                      {.kernel = "cpu-csr", .block_size = 16},
-                                      {.kernel = "cpu-csr", .block_size = -32}};
+    static const spmv_kernel_config bad[] = {{.kernel = "no-such-kernel"},
+                                             {.kernel = NULL},
+                                             {.kernel = "csr-merge"},
+                                             {.kernel = "cpu-ell"},
+                                             {.kernel = "cpu-csr", .block_size = 48},
+                                             {.kernel = "cpu-csr", .block_size = 2048},
+                                             {.kernel = "cpu-csr", .block_size = 16},
+                                             {.kernel = "cpu-csr", .block_size = -32}};
     cr_assert_eq(spmv_context_create(&ctx, SPMV_DEVICE_CPU, 1, NULL), SPMV_SUCCESS);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_assert_eq(spmv_operator_create(&op, ctx, &example, &bad[i], &err),

@@ -7,7 +7,7 @@
 #define X(id, format_name, meaning)                                                                \
     spmv_status spmv_##format_name##_multiply(const spmv_##format_name *A, double alpha,           \
                                               const spmv_dense *x, double beta, spmv_dense *y,     \
-                                              const spmv_config *config, spmv_context *ctx,        \
+                                              const spmv_kernel_config *config, spmv_context *ctx, \
                                               spmv_result *result, spmv_error *err)                \
     {                                                                                              \
         SPMV__REQUIRE(A != NULL, err);                                                             \

@@ -65,7 +65,8 @@ done:
 } // namespace
 
 extern "C" spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
-                                          int multiprocessors, spmv_ceilings *out, spmv_error *err)
+                                          int multiprocessors, spmv_peak_rates *out,
+                                          spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     const unsigned blocks = (unsigned)(multiprocessors * BLOCKS_PER_SM);

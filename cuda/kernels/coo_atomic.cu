@@ -84,7 +84,7 @@ __global__ void finish_rows(int64_t rows, typename K::S *__restrict__ sums, type
 }
 
 /* The plan is the workspace: room for a complex sum per row, all zero between launches. */
-spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_config *,
+spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_kernel_config *,
                  spmv_error *err)
 {
     const int64_t bytes = A->shape.head.rows * (int64_t)sizeof(c128);

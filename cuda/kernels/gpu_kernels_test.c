@@ -254,8 +254,8 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
 
 /* ---- Which kernel it was --------------------------------------------------------------------- */
 
-static void assert_multiplies_with(const spmv_matrix *A, spmv_config config, spmv_type vector,
-                                   const char *expected)
+static void assert_multiplies_with(const spmv_matrix *A, spmv_kernel_config config,
+                                   spmv_type vector, const char *expected)
 {
     spmv_operator *op;
     spmv_result result;
@@ -275,13 +275,14 @@ Test(gpu_kernels, a_kernel_that_stands_in_for_another_is_named)
     spmv_matrix shortest = gpu_test_rows(SPMV_F32, 500, 100, one_entry);
     spmv_matrix empty = gpu_test_rows(SPMV_F32, 500, 100, no_entries);
     spmv_matrix longer = gpu_test_rows(SPMV_F32, 500, 2000, around_a_tile);
-    const spmv_config staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"};
+    const spmv_kernel_config staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"};
     assert_multiplies_with(&shortest, staged, SPMV_F32, "csr-staged");
     assert_multiplies_with(&shortest, staged, SPMV_F64, "csr-merge");
     assert_multiplies_with(&empty, staged, SPMV_F32, "csr-merge");
     assert_multiplies_with(&shortest, panels, SPMV_F32, "csr-merge");
     assert_multiplies_with(&longer, panels, SPMV_F32, "csr-panels");
-    assert_multiplies_with(&longer, (spmv_config){.kernel = "csr-vector"}, SPMV_F32, "csr-vector");
+    assert_multiplies_with(&longer, (spmv_kernel_config){.kernel = "csr-vector"}, SPMV_F32,
+                           "csr-vector");
     spmv_destroy(&shortest);
     spmv_destroy(&empty);
     spmv_destroy(&longer);

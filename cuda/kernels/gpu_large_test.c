@@ -40,7 +40,7 @@ static void assert_generated(const char *kernel, const char *kind, spmv_type vec
 }
 
 /* Every form, one, two and four rows in a thread, several warps for a slice. */
-Test(gpu_large, sellc_in_every_form)
+Test(gpu_large, csell_in_every_form)
 {
     const int64_t many = GPU_TEST_SHARE > 1 ? 25 : 85;
     const struct {
@@ -60,7 +60,7 @@ Test(gpu_large, sellc_in_every_form)
         {"uniform", SPMV_F64, {.rows = 1000, .cols = 200000, .per_row = 9, .type = SPMV_F64}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_generated("sellc", cases[i].kind, cases[i].vector, cases[i].options);
+        assert_generated("csell", cases[i].kind, cases[i].vector, cases[i].options);
 }
 
 static const test_types planned[] = {{SPMV_F32, SPMV_F32},

@@ -102,8 +102,8 @@ Test(gpu_memory, misuse_is_named)
     spmv_matrix csc;
     spmv_operator *op;
     spmv_error err;
-    const spmv_config cpu = {.kernel = "cpu-csr"},
-                      block = {.kernel = "csr-merge", .block_size = 96};
+    const spmv_kernel_config cpu = {.kernel = "cpu-csr"},
+                             block = {.kernel = "csr-merge", .block_size = 96};
     cr_assert(test_convert(&csc, &s.A, SPMV_CSC, s.label));
     cr_assert_eq(spmv_operator_create(&op, gpu_context, &csc, NULL, &err),
                  SPMV_ERROR_INVALID_ARGUMENT);
@@ -130,12 +130,12 @@ Test(gpu_memory, operators_share_a_matrix_on_the_gpu)
     spmv_error err;
     cr_assert_eq(spmv_to_gpu(&shared, gpu_context, &s.A, &err), SPMV_SUCCESS);
     for (int k = 0; k < KERNELS; k++) {
-        const spmv_config config = {.kernel = kernels[k]};
+        const spmv_kernel_config config = {.kernel = kernels[k]};
         cr_assert_eq(spmv_operator_create_on_gpu(&op[k], gpu_context, shared, &config, &err),
                      SPMV_SUCCESS, "%s: %s", kernels[k], err.message);
     }
     for (int k = 0; k < KERNELS; k++) {
-        const spmv_config config = {.kernel = kernels[k]};
+        const spmv_kernel_config config = {.kernel = kernels[k]};
         spmv_dense y[2] = {gpu_test_vector(SPMV_F64, s.A.head.rows, 1, 2),
                            gpu_test_vector(SPMV_F64, s.A.head.rows, 1, 3)};
         cr_assert_eq(spmv_operator_create(&own, gpu_context, &s.A, &config, &err), SPMV_SUCCESS);
@@ -159,8 +159,8 @@ Test(gpu_memory, operators_share_a_matrix_on_the_gpu)
 Test(gpu_memory, a_shared_matrix_wants_a_kernel_and_its_own_gpu)
 {
     test_sample s = test_sample_make(7, SPMV_F32, 0);
-    const spmv_config merge = {.kernel = "csr-merge"}, ell = {.kernel = "ell"},
-                      cpu_csr = {.kernel = "cpu-csr"};
+    const spmv_kernel_config merge = {.kernel = "csr-merge"}, ell = {.kernel = "ell"},
+                             cpu_csr = {.kernel = "cpu-csr"};
     spmv_context *cpu;
     spmv_gpu_matrix *shared;
     spmv_operator *op;
@@ -170,7 +170,7 @@ Test(gpu_memory, a_shared_matrix_wants_a_kernel_and_its_own_gpu)
     const struct {
         spmv_context *ctx;
         const spmv_gpu_matrix *A;
-        const spmv_config *config;
+        const spmv_kernel_config *config;
         const char *says;
     } wrong[] = {
         {gpu_context, shared, NULL, "requires config"}, {gpu_context, shared, &ell, "takes ell"},
@@ -217,11 +217,11 @@ Test(gpu_memory, running_out_is_reported_once_with_the_numbers)
 Test(gpu_memory, timer_flush_and_ceilings)
 {
     static const spmv_type types[] = {SPMV_F32, SPMV_C128};
-    spmv_ceilings c;
+    spmv_peak_rates c;
     spmv_error err;
     double seconds = 0;
     cr_assert_eq(spmv_context_timer_start(gpu_context, &err), SPMV_SUCCESS, "%s", err.message);
-    cr_assert_eq(spmv_context_flush(gpu_context, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_context_flush_cache(gpu_context, &err), SPMV_SUCCESS, "%s", err.message);
     cr_assert_eq(spmv_context_timer_stop(gpu_context, &seconds, &err), SPMV_SUCCESS);
     cr_assert_gt(seconds, 0);
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)

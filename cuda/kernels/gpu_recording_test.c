@@ -27,7 +27,7 @@ static spmv_dense on_gpu(const spmv_dense *x)
 /* What replays leave in y is what the same calls leave, one by one. */
 static void check(const test_sample *s, const spmv_kernel *kernel, bool by_rows)
 {
-    const spmv_config config = {.kernel = kernel->name};
+    const spmv_kernel_config config = {.kernel = kernel->name};
     spmv_dense x = gpu_test_vector(SPMV_F64, s->A.head.cols, VECTORS, 1), expected, got;
     spmv_dense y = gpu_test_vector(SPMV_F64, s->A.head.rows, VECTORS, 2);
     spmv_recording *recording;
@@ -79,7 +79,7 @@ static int64_t mixed(int64_t r)
 }
 
 /* x and y change places each time; waiting in between changes nothing. */
-static spmv_dense iterate(const spmv_matrix *A, const spmv_config *config, bool wait)
+static spmv_dense iterate(const spmv_matrix *A, const spmv_kernel_config *config, bool wait)
 {
     spmv_dense x = gpu_test_vector(A->head.type, A->head.cols, 1, 5), result;
     spmv_dense vectors[] = {on_gpu(&x), on_gpu(&x)};
@@ -103,7 +103,7 @@ Test(gpu_recording, each_multiplication_sees_what_the_one_before_has_written)
     static const int64_t sides[] = {500, 30000 / GPU_TEST_SHARE};
     for (int k = 0; k < 4 * spmv_kernel_count(); k++) {
         const spmv_kernel *kernel = spmv_kernel_at(k / 4);
-        const spmv_config config = {.kernel = kernel->name, .x_readonly = k % 2 == 1};
+        const spmv_kernel_config config = {.kernel = kernel->name, .x_readonly = k % 2 == 1};
         if (!kernel->gpu || !kernel->available || !kernel->deterministic) continue;
         const int64_t side = sides[k / 2 % 2];
         spmv_matrix csr = gpu_test_rows(SPMV_F64, side, side, mixed), A;
@@ -161,7 +161,7 @@ Test(gpu_recording, what_cannot_be_recorded)
 Test(gpu_recording, several_vectors_come_before_they_are_recorded)
 {
     enum { K = 3 };
-    const spmv_config config = {.kernel = "csr-merge"};
+    const spmv_kernel_config config = {.kernel = "csr-merge"};
     spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1000, mixed);
     spmv_dense x = gpu_test_vector(SPMV_F64, 1000, K, 1);
     spmv_recording *recording;

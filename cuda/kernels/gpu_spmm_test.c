@@ -94,7 +94,7 @@ Test(gpu_spmm, one_operator_for_all)
 {
     static const int64_t order[] = {4, 1, 33, 2, 8};
     spmv_matrix A = gpu_test_rows(SPMV_F32, 600, 900, mixed);
-    const spmv_config config = {.kernel = "csr-merge"};
+    const spmv_kernel_config config = {.kernel = "csr-merge"};
     spmv_operator *op;
     cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
     for (int i = 0; i < 5; i++) {
@@ -158,7 +158,7 @@ Test(gpu_spmm, nan_and_infinity_stay_in_their_place)
 
 Test(gpu_spmm, kernels_that_take_no_rows_say_so)
 {
-    const spmv_config config = {.kernel = "csr-vector"};
+    const spmv_kernel_config config = {.kernel = "csr-vector"};
     spmv_matrix A = gpu_test_rows(SPMV_F64, 10, 300, around_a_tile);
     spmv_dense x = vectors(SPMV_F64, 300, 2), y = vectors(SPMV_F64, 10, 2);
     spmv_error err;

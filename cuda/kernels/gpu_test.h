@@ -27,7 +27,7 @@ spmv_dense gpu_test_copy(const spmv_dense *x);
 
 /* How to multiply. */
 typedef struct gpu_test_case {
-    spmv_config config;
+    spmv_kernel_config config;
     spmv_type vector;
     int64_t columns;
     spmv_scalar alpha, beta;

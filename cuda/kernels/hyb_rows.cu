@@ -97,7 +97,7 @@ void destroy(void *p)
     free(plan);
 }
 
-spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_config *,
+spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_kernel_config *,
                  spmv_error *err)
 {
     const spmv_coo *coo = &A->shape.hyb.coo;

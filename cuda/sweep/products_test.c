@@ -24,18 +24,18 @@ sweep_setting sweep_draw_setting(dice *d, const spmv_kernel *kernel, spmv_type v
     static const int64_t slices[] = {0, 0, 1, 2, 7, 32, 33, 64, 128, 256, 1024};
     static const int64_t windows[] = {0, 0, 1, 1, 2, 4};
     sweep_setting s = {.kernel = kernel, .vector = vector, .transpose = dice_chance(d, 15)};
-    s.config = (spmv_config){.kernel = kernel->name,
-                             .block_size = DICE_PICK(d, blocks),
-                             .x_readonly = dice_chance(d, 30),
-                             .vector_type = dice_chance(d, 90) ? vector : SPMV_PATTERN};
+    s.config = (spmv_kernel_config){.kernel = kernel->name,
+                                    .block_size = DICE_PICK(d, blocks),
+                                    .x_readonly = dice_chance(d, 30),
+                                    .vector_type = dice_chance(d, 90) ? vector : SPMV_PATTERN};
     s.build.max_fill = dice_chance(d, 50) ? 0 : 30;
     if (dice_chance(d, 50)) s.build.hyb_width = dice_below(d, 6) - 1;
     if (dice_chance(d, 20)) s.build.ell_width = dice_below(d, 40);
     s.build.sell_slice = DICE_PICK(d, slices);
     s.build.sell_window = DICE_PICK(d, windows);
-    if (s.build.sell_window > 1) { /* whole slices; SELLC rounds them up to lanes */
+    if (s.build.sell_window > 1) { /* whole slices; CSELL rounds them up to lanes */
         const int64_t slice = s.build.sell_slice > 0 ? s.build.sell_slice : 32;
-        s.build.sell_window *= kernel->format == SPMV_SELLC ? (slice + 31) / 32 * 32 : slice;
+        s.build.sell_window *= kernel->format == SPMV_CSELL ? (slice + 31) / 32 * 32 : slice;
         s.build.sell_slice = slice;
     }
     return s;

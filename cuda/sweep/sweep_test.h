@@ -40,8 +40,9 @@ void sweep_fill(dice *d, spmv_matrix *A);
 /* How a matrix is made ready for one kernel. */
 typedef struct sweep_setting {
     const spmv_kernel *kernel;
-    spmv_config config; /* may say nothing of the vectors, so that they are not planned for */
-    spmv_build build;
+    spmv_kernel_config
+        config; /* may say nothing of the vectors, so that they are not planned for */
+    spmv_convert_options build;
     spmv_type vector;
     bool transpose;
 } sweep_setting;

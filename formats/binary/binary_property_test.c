@@ -30,7 +30,7 @@ TestSuite(binary_property, .init = make_folder, .fini = remove_folder);
 /* A in another format, however much an ELL has to be padded. */
 static spmv_matrix converted(const spmv_matrix *A, spmv_format format, const char *label)
 {
-    const spmv_build any_fill = {.max_fill = INFINITY};
+    const spmv_convert_options any_fill = {.max_fill = INFINITY};
     spmv_error err;
     spmv_matrix B;
     cr_assert_eq(spmv_convert(&B, A, format, &any_fill, &err), SPMV_SUCCESS, "%s to %s: %s", label,
@@ -101,9 +101,9 @@ Test(binary_property, sell_round_trip)
     assert_round_trips(SPMV_SELL, 20000);
 }
 
-Test(binary_property, sellc_round_trip)
+Test(binary_property, csell_round_trip)
 {
-    assert_round_trips(SPMV_SELLC, 20000);
+    assert_round_trips(SPMV_CSELL, 20000);
 }
 
 /* NaN with any payload, infinities, -0, subnormal numbers. */

@@ -50,7 +50,7 @@ static int64_t slice_ptr[] = {0, 4, 6};
 static int32_t sell_col[] = {0, 1, 2, 2, 3, -1};
 static double by_slice[] = {1, 3, 2, 4, 5, 0};
 /* One slice of 32 rows and the diagonals 0, 1 and 2, of which the rows have 0 and 2, 0 and 1, 1. */
-static int32_t encoding[] = {SPMV_SELLC_DIAGONAL_MASKED};
+static int32_t encoding[] = {SPMV_CSELL_DIAGONAL_MASKED};
 static int32_t code[16] = {0, 1, 2, [8] = 5 | 3 << 8 | 2 << 16};
 static int64_t code_ptr[] = {0, 16}, step_ptr[] = {0, 96};
 static double by_step[96] = {[0] = 1, 3, [32 + 1] = 4, 5, [64] = 2};
@@ -66,7 +66,7 @@ static const struct {
     [SPMV_HYB] = {{1, 2}, {ell_col, by_diagonal, hyb_row, hyb_col, overflow}},
     [SPMV_JDS] = {{2}, {perm, diag_ptr, ell_col, by_diagonal}},
     [SPMV_SELL] = {{2, 4, 6}, {perm, slice_ptr, sell_col, by_slice}},
-    [SPMV_SELLC] = {{32, 1, 96, 16}, {NULL, encoding, code_ptr, code, step_ptr, by_step}},
+    [SPMV_CSELL] = {{32, 1, 96, 16}, {NULL, encoding, code_ptr, code, step_ptr, by_step}},
 };
 
 static spmv_matrix worked(spmv_format id)

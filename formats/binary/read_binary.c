@@ -67,7 +67,7 @@ done:
 
 const spmv__file_format spmv__binary_file = {
     .info = {.name = "binary",
-             .suffixes = ".coo .csr .csc .ell .hyb .jds .sell .sellc",
+             .suffixes = ".coo .csr .csc .ell .hyb .jds .sell .csell",
              .summary = "the matrix as it lies in memory, mapped when read",
              .reads = true,
              .writes = true,

@@ -52,9 +52,9 @@ Test(hypersparse, is_described)
         spmv_structure structure;
         spmv_size size;
         spmv_matrix A = read_head(i);
-        cr_assert_eq(spmv_row_statistics(&A, &rows, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_row_stats_compute(&A, &rows, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert_eq(rows.empty, heads[i].rows);
-        cr_assert_eq(spmv_structure_of(&A, &structure, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_structure_compute(&A, &structure, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert_eq(structure.empty_rows, heads[i].rows);
         cr_assert_eq(spmv_size_of(&A, SPMV_HYB, NULL, &size, &err), SPMV_SUCCESS, "%s",
                      err.message);

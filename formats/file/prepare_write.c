@@ -10,10 +10,11 @@ spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, cons
 {
     spmv_status st;
     spmv_matrix whole = {0};
-    spmv_build build = {0};
+    spmv_convert_options build = {0};
 
     *out = A;
-    if (options != NULL) build = (spmv_build){.progress = options->progress, .user = options->user};
+    if (options != NULL)
+        build = (spmv_convert_options){.progress = options->progress, .user = options->user};
     SPMV__TRY(spmv__check_head(A, err));
     if (A->head.symmetry != SPMV_GENERAL && !symmetries) {
         SPMV__TRY(spmv_expand(&whole, A, &build, err));

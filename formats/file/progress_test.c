@@ -233,7 +233,7 @@ Test(progress, zipped)
 static told convert_to(spmv_matrix *out, const spmv_matrix *A, spmv_format format)
 {
     told t = {0};
-    const spmv_build build = {.progress = tell, .user = &t};
+    const spmv_convert_options build = {.progress = tell, .user = &t};
     cr_assert_eq(spmv_convert(out, A, format, &build, NULL), SPMV_SUCCESS);
     return t;
 }
@@ -269,13 +269,13 @@ Test(progress, converting)
 /* The stages of one change of a matrix in each format, each of which comes to its end. */
 static void assert_stages(spmv_matrix (*make)(spmv_format format),
                           spmv_status (*change)(spmv_matrix *out, const spmv_matrix *A,
-                                                const spmv_build *build, spmv_error *err),
+                                                const spmv_convert_options *build, spmv_error *err),
                           const char *const stages[SPMV_FORMATS][4])
 {
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_matrix A = make((spmv_format)f), B;
         told t = {0};
-        const spmv_build build = {.progress = tell, .user = &t};
+        const spmv_convert_options build = {.progress = tell, .user = &t};
         cr_assert_eq(change(&B, &A, &build, NULL), SPMV_SUCCESS);
         for (int i = 0; i < t.n; i++) {
             cr_assert_not_null(stages[f][i], "%s: %s", spmv_format_name(A.format), t.stages[i]);
@@ -297,7 +297,7 @@ Test(progress, transposing)
         [SPMV_HYB] = {"transposing", "converting"},
         [SPMV_JDS] = {"transposing", "converting"},
         [SPMV_SELL] = {"transposing", "converting"},
-        [SPMV_SELLC] = {"transposing", "converting"},
+        [SPMV_CSELL] = {"transposing", "converting"},
     };
     assert_stages(large_matrix, spmv_transpose, stages);
 }
@@ -317,7 +317,7 @@ Test(progress, expanding)
         [SPMV_HYB] = BY_WAY_OF_COO,
         [SPMV_JDS] = BY_WAY_OF_COO,
         [SPMV_SELL] = BY_WAY_OF_COO,
-        [SPMV_SELLC] = BY_WAY_OF_COO,
+        [SPMV_CSELL] = BY_WAY_OF_COO,
     };
     assert_stages(triangle, spmv_expand, stages);
 }
@@ -333,7 +333,7 @@ Test(progress, dropping)
         [SPMV_HYB] = {"dropping", "converting"},
         [SPMV_JDS] = {"dropping", "converting"},
         [SPMV_SELL] = {"dropping", "converting"},
-        [SPMV_SELLC] = {"dropping", "converting"},
+        [SPMV_CSELL] = {"dropping", "converting"},
     };
     assert_stages(large_matrix, spmv_drop_zeros, stages);
 }

@@ -46,7 +46,7 @@ done:
 }
 
 /* *x = the part of it that is asked for. */
-static spmv_status take_part(spmv_dense *x, spmv_complex part, spmv_error *err)
+static spmv_status take_part(spmv_dense *x, spmv_complex_part part, spmv_error *err)
 {
     spmv_dense y;
     const spmv_status st = spmv_dense_create(&y, SPMV_F64, x->rows, x->cols, err);

@@ -251,7 +251,7 @@ Test(vector, shapes_and_types_that_do_not_exist_are_not_written)
 Test(vector, options_that_no_enumeration_names_are_refused)
 {
     const spmv_read_options wrong[] = {{.duplicates = (spmv_duplicates)77},
-                                       {.complex_values = (spmv_complex)77},
+                                       {.complex_values = (spmv_complex_part)77},
                                        {.index_base = (spmv_index_base)77}};
     write_file("%%MatrixMarket matrix array real general\n1 1\n2\n");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

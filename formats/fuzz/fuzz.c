@@ -59,7 +59,7 @@ spmv_read_options fuzz_options(size_t size)
                                .drop_zeros = size & 2,
                                .skip_invalid = size & 4,
                                .duplicates = (spmv_duplicates)(size >> 3 & 3),
-                               .complex_values = (spmv_complex)(size >> 5 & 3)};
+                               .complex_values = (spmv_complex_part)(size >> 5 & 3)};
 }
 
 bool fuzz_is_long_vector(const uint8_t *data, size_t size)

@@ -170,7 +170,7 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
     bool any = spmv__text_next_content(text, false);
     text->comment = take_late_comment;
     reader->body = text->p;
-    header->base = options->index_base == SPMV_BASE_USUAL ? header->konect
-                                                          : options->index_base == SPMV_BASE_1;
+    header->base = options->index_base == SPMV_BASE_DEFAULT ? header->konect
+                                                            : options->index_base == SPMV_BASE_1;
     return !any || check_first_line(text, header);
 }

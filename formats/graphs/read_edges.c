@@ -161,7 +161,7 @@ static spmv_status remark(const spmv__edges_reader *reader, const extent *e, int
         SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
                              "the header announces %lld edges, the file has %lld",
                              (long long)header->edges, (long long)given));
-    if (options->all_ids && options->index_base == SPMV_BASE_USUAL && header->base == 0 &&
+    if (options->all_ids && options->index_base == SPMV_BASE_DEFAULT && header->base == 0 &&
         e->smallest == 1)
         SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
                              "node 0 has no edge, node 1 has: --index-base 1 reads ids that count "

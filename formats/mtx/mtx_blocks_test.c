@@ -199,9 +199,9 @@ static sample make_sample(uint64_t seed)
     s.n = (int64_t)draw(&s, seed % 10 == 0 ? 6000 : 300);
     s.options.duplicates = (spmv_duplicates)draw(&s, 3);
     s.options.drop_zeros = draw(&s, 4) == 0;
-    if (draw(&s, 2) == 0) s.options.complex_values = (spmv_complex)draw(&s, 4);
+    if (draw(&s, 2) == 0) s.options.complex_values = (spmv_complex_part)draw(&s, 4);
     s.options.keep_symmetry = draw(&s, 4) == 0;
-    s.options.index_base = draw(&s, 4) == 0 ? SPMV_BASE_0 : SPMV_BASE_USUAL;
+    s.options.index_base = draw(&s, 4) == 0 ? SPMV_BASE_0 : SPMV_BASE_DEFAULT;
     s.given = calloc((size_t)s.n + 1, sizeof *s.given);
     s.expected = calloc(2 * (size_t)s.n + 1, sizeof *s.expected);
     s.text = malloc(400 + 250 * (size_t)s.n);

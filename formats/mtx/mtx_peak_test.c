@@ -65,7 +65,7 @@ static void assert_little_memory(bytes file, int threads, const char *label)
     cr_assert_eq(spmv__mtx_read_blocks(&A, &src, &options, 0, &info, NULL), SPMV_SUCCESS);
     const long most = own_memory("VmHWM") - before;
     cr_assert_eq(A.format, SPMV_CSR);
-    const long size = (long)spmv_bytes(&A);
+    const long size = (long)spmv_memory_bytes(&A);
     cr_assert_leq(10 * most, 13 * size, "%s, %d threads: %ld for %ld", label, threads, most, size);
     cr_assert_geq(most, size * 9 / 10);
     spmv_destroy(&A);

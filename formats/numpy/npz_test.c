@@ -187,7 +187,7 @@ Test(npz, complex_values_become_real_on_demand)
 {
     static const double second[] = {
         [SPMV_COMPLEX_REAL] = 0, [SPMV_COMPLEX_IMAG] = 2, [SPMV_COMPLEX_ABS] = 2};
-    for (spmv_complex part = SPMV_COMPLEX_REAL; part <= SPMV_COMPLEX_ABS; part++) {
+    for (spmv_complex_part part = SPMV_COMPLEX_REAL; part <= SPMV_COMPLEX_ABS; part++) {
         const spmv_read_options options = {.complex_values = part};
         spmv_matrix A = read_with("complex.npz", &options, NULL);
         cr_assert_eq(A.head.type, SPMV_F64);

@@ -91,7 +91,7 @@ static const struct {
     {"hyb", "ell.col_idx ell.val coo.col_idx coo.val ", "ell.val coo.val "},
     {"jds", "col_idx val ", "val "},
     {"sell", "slice_ptr col_idx val ", "val "},
-    {"sellc", "code_ptr code slice_ptr val ", "val "},
+    {"csell", "code_ptr code slice_ptr val ", "val "},
 };
 
 Test(own, what_leads_to_where_a_product_writes_is_out_of_reach)

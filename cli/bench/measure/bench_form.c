@@ -1,6 +1,6 @@
-/* bench_form.c -- the matrix as a subject takes it: values, format, and where the subject runs.
+/* bench_form.c -- the matrix as a candidate takes it: values, format, and where the candidate runs.
  *
- * One form is held at a time, for as many subjects as take it.  What a form costs is found out
+ * One form is held at a time, for as many candidates as take it.  What a form costs is found out
  * once: so the set-ups of all that share it differ by what is their own alone. */
 #include "cli/bench/bench.h"
 

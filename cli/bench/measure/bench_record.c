@@ -21,7 +21,7 @@ static void record_state(report *r, const char *key, const bench_times *t, const
 }
 
 /* All by which a result is known again; device NULL: it cannot be described. */
-static report *record_identity(const bench_matrix *m, const bench_subject *s,
+static report *record_identity(const bench_matrix *m, const bench_candidate *s,
                                const spmv_device_info *device)
 {
     char sum[17], rules[BENCH_RULES_TEXT];
@@ -40,7 +40,7 @@ static report *record_identity(const bench_matrix *m, const bench_subject *s,
     return r;
 }
 
-report *bench_record_plan(const bench_matrix *m, const bench_subject *s)
+report *bench_record_plan(const bench_matrix *m, const bench_candidate *s)
 {
     spmv_device_info device;
     const bool known = spmv_device_describe(s->device, &device, NULL) == SPMV_SUCCESS;
@@ -65,7 +65,7 @@ static void record_setup(report *r, const bench_measurement *m)
 
 report *bench_record(const bench_measurement *m)
 {
-    report *r = record_identity(m->matrix, m->subject, &m->device);
+    report *r = record_identity(m->matrix, m->candidate, &m->device);
     report_integer(r, "block_size", m->config.block_size);
     report_flag(r, "x_readonly", m->config.x_readonly);
     report_integer(r, "seed", common.seed);
@@ -92,7 +92,7 @@ static void record_failure(report *r, spmv_status st, const spmv_error *err)
     if (err->column > 0) report_integer(failure, "column", err->column);
 }
 
-report *bench_record_failure(const bench_matrix *m, const bench_subject *s, spmv_status st,
+report *bench_record_failure(const bench_matrix *m, const bench_candidate *s, spmv_status st,
                              const spmv_error *err)
 {
     report *r = bench_record_plan(m, s);

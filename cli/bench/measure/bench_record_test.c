@@ -101,17 +101,17 @@ static void expect_view(const bench_result *r, const bench_measurement *m, int k
     cr_assert_eq(r->max_rel_error, m->verification.max_rel_error, "Property 14, case %d", k);
     cr_assert_eq(r->pass, m->verification.pass, "Property 14, seed 14, case %d", k);
     cr_assert_str_eq(r->file, m->matrix->file);
-    cr_assert_str_eq(r->kernel, m->subject->name);
+    cr_assert_str_eq(r->kernel, m->candidate->name);
 }
 
 Test(bench_record, property_14_json_round_trip_is_exact)
 {
     static bench_measurement m;
     bench_matrix matrix = {.file = "a \"b\"\\\n.mtx", .precision = SPMV_F64};
-    bench_subject subject = {.name = "cpu-csr", .kernel = spmv_kernel_find("cpu-csr")};
+    bench_candidate candidate = {.name = "cpu-csr", .kernel = spmv_kernel_find("cpu-csr")};
     uint64_t state = 14;
     m.matrix = &matrix;
-    m.subject = &subject;
+    m.candidate = &candidate;
     for (int k = 0; k < 200; k++) {
         bench_results all = {0};
         fill(&m, &matrix, &state);
@@ -195,39 +195,39 @@ Test(bench_record, break_even_and_the_best_peer)
 
 /* ---- Nothing is left out in silence --------------------------------------------------------- */
 
-Test(bench_record, any_number_of_subjects)
+Test(bench_record, any_number_of_candidates)
 {
     enum { MANY = 1000 };
     static char name[MANY][24];
-    bench_subjects all = {0};
+    bench_candidates all = {0};
     for (int i = 0; i < MANY; i++) {
         snprintf(name[i], sizeof name[i], "kernel%d", i);
-        cr_assert_eq(bench_add_subject(&all, &(bench_subject){.name = name[i]}, NULL),
+        cr_assert_eq(bench_add_candidate(&all, &(bench_candidate){.name = name[i]}, NULL),
                      SPMV_SUCCESS);
     }
     cr_assert_eq(all.count, MANY);
     cr_assert_str_eq(all.item[MANY - 1].name, name[MANY - 1]);
-    bench_subjects_destroy(&all);
+    bench_candidates_destroy(&all);
 }
 
 /* A kernel that was named and chosen is one, unless it is chosen with another block size. */
 Test(bench_record, rules_that_chose_a_named_kernel)
 {
     char text[BENCH_RULES_TEXT];
-    bench_subjects all = {0};
-    const bench_subject items[] = {{.name = "k"},
-                                   {.name = "k", .rules = 1, .reason = "short rows"},
-                                   {.name = "k", .rules = 2, .reason = "a rule"},
-                                   {.name = "k", .rules = 2, .config.block_size = 64},
-                                   {.name = "other"}};
+    bench_candidates all = {0};
+    const bench_candidate items[] = {{.name = "k"},
+                                     {.name = "k", .rules = 1, .reason = "short rows"},
+                                     {.name = "k", .rules = 2, .reason = "a rule"},
+                                     {.name = "k", .rules = 2, .config.block_size = 64},
+                                     {.name = "other"}};
     for (int i = 0; i < 5; i++)
-        cr_assert_eq(bench_add_subject(&all, &items[i], NULL), SPMV_SUCCESS);
+        cr_assert_eq(bench_add_candidate(&all, &items[i], NULL), SPMV_SUCCESS);
     cr_assert_eq(all.count, 3);
     cr_assert_str_eq(bench_show_rules(&all.item[0], text), "auto,auto-rule");
     cr_assert_str_eq(all.item[0].reason, "short rows");
     cr_assert_str_eq(bench_show_rules(&all.item[1], text), "auto-rule");
     cr_assert_str_eq(bench_show_rules(&all.item[2], text), "");
-    bench_subjects_destroy(&all);
+    bench_candidates_destroy(&all);
 }
 
 static int allocations_left;

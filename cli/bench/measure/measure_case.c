@@ -76,9 +76,9 @@ static void forget(void *data)
     work->op = NULL;
 }
 
-/* The form of the matrix, the vectors, and what the subject makes of them, all that is timed. */
+/* The form of the matrix, the vectors, and what the candidate makes of them, all that is timed. */
 static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matrix *m,
-                           const bench_subject *s, spmv_error *err)
+                           const bench_candidate *s, spmv_error *err)
 {
     const bool copied = is_on_gpu(work) && !(s->peer != NULL && s->peer->converts);
     /* A peer gets the values that it would have been given, at no cost. */
@@ -95,7 +95,7 @@ static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matri
     out->format_s = m->cost[type][out->format].format_s;
     if (copied) {
         out->copy_s = m->cost[type][out->format].copy_s;
-        out->copy_bytes = (int64_t)spmv_bytes(m->form.A);
+        out->copy_bytes = (int64_t)spmv_memory_bytes(m->form.A);
     }
     if (work->op != NULL) out->config = *spmv_operator_config(work->op);
 done:
@@ -168,7 +168,7 @@ static spmv_status verify(bench_work *work, bench_measurement *out, spmv_error *
 {
     spmv_status st;
     const double start = tool_now();
-    tool_phase_begin("verify", out->subject->name);
+    tool_phase_begin("verify", out->candidate->name);
     TOOL_TRY(bench_multiply(work, err));
     TOOL_TRY(spmv_context_synchronize(work->ctx, err));
     TOOL_TRY(look_at(work, out, "first", err));
@@ -196,7 +196,7 @@ static spmv_status find_ceilings(bench_work *work, bench_measurement *out, spmv_
         int device;
         spmv_type type;
         int64_t rows;
-        spmv_ceilings ceilings;
+        spmv_peak_rates ceilings;
     } last = {.rows = -1};
     const int device = spmv_context_device(work->ctx);
     spmv_status st;
@@ -224,7 +224,7 @@ static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const benc
     const spmv_status st =
         spmv_bandwidth_compute(&m->A, m->precision, m->x.cols, seconds, theoretical, bandwidth);
     if (st == SPMV_SUCCESS)
-        bandwidth->moved_bytes += (double)spmv_bytes(A) - (double)spmv_bytes(&m->A);
+        bandwidth->moved_bytes += (double)spmv_memory_bytes(A) - (double)spmv_memory_bytes(&m->A);
     return st;
 }
 
@@ -240,7 +240,7 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     char title[256];
     const double start = tool_now();
     snprintf(title, sizeof title, "%.128s with %s", tool_base_name(out->matrix->file),
-             out->subject->name);
+             out->candidate->name);
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
     TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));
@@ -261,7 +261,7 @@ done:
     return st;
 }
 
-spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_subject *s,
+spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_candidate *s,
                           spmv_error *err)
 {
     spmv_status st;
@@ -269,7 +269,7 @@ spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_s
 
     memset(out, 0, sizeof *out);
     out->matrix = m;
-    out->subject = s;
+    out->candidate = s;
     out->format = s->kernel != NULL ? s->kernel->format : s->peer->format;
     work.config.vector_type = m->precision;
     TOOL_TRY(bench_context(&work.ctx, s->device, err));

@@ -31,28 +31,28 @@ TestSuite(bench_case, .init = start_tool, .fini = bench_contexts_destroy);
 static bench_matrix matrix_of(test_sample *s, spmv_type precision)
 {
     bench_matrix m = {.file = s->label, .A = s->A, .precision = precision, .deadline = 1e300};
-    cr_assert_eq(spmv_row_statistics(&m.A, &m.stats, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_row_stats_compute(&m.A, &m.stats, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_create(&m.x, precision, m.stats.cols, 1, NULL), SPMV_SUCCESS);
     spmv_dense_fill_random(&m.x, 7);
     return m;
 }
 
 /* The kernel that the rule chooses, and one of all kernels of the device in turn. */
-static void choose(bench_subjects *out, const spmv_row_stats *stats, int turn)
+static void choose(bench_candidates *out, const spmv_row_stats *stats, int turn)
 {
-    bench_subject rule = {.name = turn % 2 == 0 ? "auto" : "auto-rule",
-                          .device = BENCH_TEST_DEVICE};
-    const bench_subjects from = {.item = &rule, .count = 1};
+    bench_candidate rule = {.name = turn % 2 == 0 ? "auto" : "auto-rule",
+                            .device = BENCH_TEST_DEVICE};
+    const bench_candidates from = {.item = &rule, .count = 1};
     const bool gpu = BENCH_TEST_DEVICE != SPMV_DEVICE_CPU;
     cr_assert_eq(bench_resolve(out, &from, stats, NULL), SPMV_SUCCESS);
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *k = spmv_kernel_at((turn + i) % spmv_kernel_count());
-        const bench_subject s = {.name = k->name,
-                                 .kernel = k,
-                                 .device = BENCH_TEST_DEVICE,
-                                 .config = {.kernel = k->name}};
+        const bench_candidate s = {.name = k->name,
+                                   .kernel = k,
+                                   .device = BENCH_TEST_DEVICE,
+                                   .config = {.kernel = k->name}};
         if (k->gpu != gpu) continue;
-        cr_assert_eq(bench_add_subject(out, &s, NULL), SPMV_SUCCESS);
+        cr_assert_eq(bench_add_candidate(out, &s, NULL), SPMV_SUCCESS);
         return;
     }
 }
@@ -81,42 +81,42 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
         const spmv_type type = types[k % 3], precision = k % 6 < 3 ? SPMV_F32 : SPMV_F64;
         test_sample s = test_sample_make(k, type, TEST_SMALL_CELLS);
         bench_matrix m = matrix_of(&s, type == SPMV_PATTERN ? precision : type);
-        bench_subjects subjects = {0};
-        choose(&subjects, &m.stats, k);
+        bench_candidates candidates = {0};
+        choose(&candidates, &m.stats, k);
         bench_opt.warm_only = k % 10 != 0;
-        for (int i = 0; i < subjects.count; i++) {
-            const bench_subject *subject = &subjects.item[i];
+        for (int i = 0; i < candidates.count; i++) {
+            const bench_candidate *candidate = &candidates.item[i];
             spmv_error err;
-            const spmv_status st = bench_measure(&out, &m, subject, &err);
-            if (st == SPMV_ERROR_UNSUPPORTED && subject->kernel->format == SPMV_ELL) continue;
-            cr_assert_eq(st, SPMV_SUCCESS, "%s, %s: %s", s.label, subject->name, err.message);
-            cr_assert(out.verified && out.verification.pass, "%s, %s", s.label, subject->name);
+            const spmv_status st = bench_measure(&out, &m, candidate, &err);
+            if (st == SPMV_ERROR_UNSUPPORTED && candidate->kernel->format == SPMV_ELL) continue;
+            cr_assert_eq(st, SPMV_SUCCESS, "%s, %s: %s", s.label, candidate->name, err.message);
+            cr_assert(out.verified && out.verification.pass, "%s, %s", s.label, candidate->name);
             const int block = out.config.block_size;
-            cr_assert_str_eq(out.config.kernel, subject->name, "Property 11: %s", s.label);
-            cr_assert((block == 0 && !subject->kernel->gpu) ||
+            cr_assert_str_eq(out.config.kernel, candidate->name, "Property 11: %s", s.label);
+            cr_assert((block == 0 && !candidate->kernel->gpu) ||
                           (block >= 32 && block <= 1024 && (block & (block - 1)) == 0),
-                      "Property 11: %s, %s: block size %d", s.label, subject->name, block);
+                      "Property 11: %s, %s: block size %d", s.label, candidate->name, block);
             expect_times(&out.warm, TIMES, s.label);
             expect_rates(&out.bandwidth, s.label);
             if (!bench_opt.warm_only) {
                 expect_times(&out.cold, TIMES, s.label);
                 expect_rates(&out.cold_bandwidth, s.label);
             }
-            cr_assert_eq(out.graph.count > 0, subject->kernel->gpu, "%s", s.label);
-            if (subject->kernel->gpu) {
+            cr_assert_eq(out.graph.count > 0, candidate->kernel->gpu, "%s", s.label);
+            if (candidate->kernel->gpu) {
                 expect_times(&out.graph, TIMES, s.label);
                 expect_rates(&out.graph_bandwidth, s.label);
                 cr_assert_eq(out.graph.batch % REPLAY_MOST, 0, "%s", s.label);
             }
         }
-        bench_subjects_destroy(&subjects);
+        bench_candidates_destroy(&candidates);
         bench_matrix_destroy(&m);
     }
 }
 
 /* What copying and converting take is found out once for all that share them, whatever comes in
  * between. */
-Test(bench_case, subjects_of_one_format_have_the_same_costs)
+Test(bench_case, candidates_of_one_format_have_the_same_costs)
 {
     static const char *const names[2][4] = {{"cpu-csr", "cpu-jds", "cpu-csr", "cpu-jds"},
                                             {"csr-merge", "jds", "csr-vector", "jds"}};
@@ -128,11 +128,11 @@ Test(bench_case, subjects_of_one_format_have_the_same_costs)
     bench_opt.warm_only = true;
     for (int i = 0; i < 4; i++) {
         const spmv_kernel *kernel = spmv_kernel_find(names[gpu][i]);
-        const bench_subject subject = {.name = kernel->name,
-                                       .kernel = kernel,
-                                       .device = BENCH_TEST_DEVICE,
-                                       .config = {.kernel = kernel->name}};
-        cr_assert_eq(bench_measure(&out[i], &m, &subject, &err), SPMV_SUCCESS, "%s", err.message);
+        const bench_candidate candidate = {.name = kernel->name,
+                                           .kernel = kernel,
+                                           .device = BENCH_TEST_DEVICE,
+                                           .config = {.kernel = kernel->name}};
+        cr_assert_eq(bench_measure(&out[i], &m, &candidate, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert(out[i].verification.pass, "%s", kernel->name);
         cr_assert_eq(out[i].copy_s > 0, gpu);
         cr_assert_eq(out[i].copy_bytes > 0, gpu);
@@ -151,14 +151,14 @@ Test(bench_case, the_deadline_ends_it)
     static bench_measurement out;
     test_sample s = test_sample_make(3, SPMV_F64, TEST_SMALL_CELLS);
     bench_matrix m = matrix_of(&s, SPMV_F64);
-    bench_subjects subjects = {0};
-    choose(&subjects, &m.stats, 0);
+    bench_candidates candidates = {0};
+    choose(&candidates, &m.stats, 0);
     m.deadline = 0;
     bench_opt.min_samples = 100;
     bench_opt.min_time = 1e9;
-    cr_assert_eq(bench_measure(&out, &m, &subjects.item[0], NULL), SPMV_SUCCESS);
+    cr_assert_eq(bench_measure(&out, &m, &candidates.item[0], NULL), SPMV_SUCCESS);
     cr_assert_eq(out.warm.count, 1);
     cr_assert_eq(out.cold.count, 0);
-    bench_subjects_destroy(&subjects);
+    bench_candidates_destroy(&candidates);
     bench_matrix_destroy(&m);
 }

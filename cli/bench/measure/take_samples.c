@@ -129,7 +129,7 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
     const double start = tool_now();
     while (out->count < BENCH_SAMPLES) {
         if (cold) {
-            TOOL_TRY(spmv_context_flush(work->ctx, err));
+            TOOL_TRY(spmv_context_flush_cache(work->ctx, err));
             TOOL_TRY(spmv_context_synchronize(work->ctx, err));
         }
         TOOL_TRY(time_batch(work, out->batch, &out->samples[out->count], err));

@@ -57,7 +57,7 @@ static bool answers_to(const spmv_peer *p, const char *name)
            (strlen(name) == library && strncmp(name, p->name, library) == 0);
 }
 
-static spmv_status choose(bench_subjects *out, const char *name, int device, spmv_error *err)
+static spmv_status choose(bench_candidates *out, const char *name, int device, spmv_error *err)
 {
     const spmv_peer *p;
     const bool all = strcmp(name, "all") == 0, gpu = device != SPMV_DEVICE_CPU;
@@ -70,9 +70,9 @@ static spmv_status choose(bench_subjects *out, const char *name, int device, spm
             unfit++;
             continue;
         }
-        const bench_subject s = {
+        const bench_candidate s = {
             .name = p->name, .peer = p, .device = p->gpu ? device : SPMV_DEVICE_CPU};
-        const spmv_status st = bench_add_subject(out, &s, err);
+        const spmv_status st = bench_add_candidate(out, &s, err);
         if (st != SPMV_SUCCESS) return st;
     }
     if (found == 0 && !all)
@@ -83,7 +83,7 @@ static spmv_status choose(bench_subjects *out, const char *name, int device, spm
     return SPMV_SUCCESS;
 }
 
-spmv_status bench_choose_peers(bench_subjects *out, int device, spmv_error *err)
+spmv_status bench_choose_peers(bench_candidates *out, int device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     char name[64];

@@ -265,8 +265,8 @@ int piece_for(int64_t nnz)
     return share < LARGEST ? (int)share : LARGEST;
 }
 
-spmv_status create_plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_config *,
-                        spmv_error *err)
+spmv_status create_plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                        const spmv_kernel_config *, spmv_error *err)
 {
     return merge_plan_create((merge_plan **)out, gpu, A, piece_for(A->shape.csr.nnz), INT64_MAX,
                              err);
@@ -276,7 +276,7 @@ spmv_status create_plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, co
 
 spmv_status spmv::merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err)
 {
-    spmv_config config = *run->config;
+    spmv_kernel_config config = *run->config;
     spmv__launch merge = *run;
     config.block_size = BLOCK;
     merge.config = &config;

@@ -229,7 +229,7 @@ done:
 } // namespace
 
 spmv_status spmv::panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                     const spmv_config *config, spmv_error *err)
+                                     const spmv_kernel_config *config, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     panels_plan *plan = NULL;

@@ -147,7 +147,7 @@ done:
 } // namespace
 
 spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                     const spmv_config *config, spmv_error *err)
+                                     const spmv_kernel_config *config, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     staged_plan *plan = NULL;

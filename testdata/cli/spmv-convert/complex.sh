@@ -2,7 +2,7 @@
 # Complex matrices go through every format and back; only where they are made real, that has to be said.
 A=$TESTDATA/good/hermitian.mtx
 spmv-convert "$A" whole.mtx && cat whole.mtx
-for format in coo csr csc ell hyb jds sell sellc npy $(spmv-convert --list-formats | awk '/^npz *rw/ { print $1 }'); do
+for format in coo csr csc ell hyb jds sell csell npy $(spmv-convert --list-formats | awk '/^npz *rw/ { print $1 }'); do
     for values in c128 c64; do
         spmv-convert "$A" a."$format" --values $values --force &&
             spmv-convert a."$format" back.mtx --force && cmp whole.mtx back.mtx

@@ -2,15 +2,15 @@
 # Ctrl-C while several threads convert: nothing was written yet, and nothing is left.
 spmv-gen powerlaw --rows 400000 -o A.csr
 for _ in 1 2 3 4 5; do
-    env --default-signal=INT spmv-convert --progress=plain A.csr B.sellc 2>stderr &
-    until grep -q 'convert sellc' stderr || ! kill -0 $!; do :; done
+    env --default-signal=INT spmv-convert --progress=plain A.csr B.csell 2>stderr &
+    until grep -q 'convert csell' stderr || ! kill -0 $!; do :; done
     kill -INT $!
     wait $!
     status=$?
     [ "$status" = 130 ] && ! grep -q write stderr && break
-    rm -f B.sellc
+    rm -f B.csell
 done 2>/dev/null
 echo "$status"
 tail -1 stderr
 compgen -G '.*.tmp'
-test ! -e B.sellc
+test ! -e B.csell

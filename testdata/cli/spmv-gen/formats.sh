@@ -1,7 +1,7 @@
 #!/bin/bash
 # Suffix or --to choose the format; all hold the same matrix.
 spmv-gen uniform:rows=40,cols=30,per-row=3 -o A.mtx
-for format in coo csr csc ell hyb jds sell sellc; do
+for format in coo csr csc ell hyb jds sell csell; do
     spmv-gen uniform:rows=40,cols=30,per-row=3 -o A.$format
     spmv-gen uniform:rows=40,cols=30,per-row=3 --to $format | cmp - A.$format
     spmv-convert A.$format $format.mtx && cmp $format.mtx A.mtx

@@ -19,7 +19,7 @@ for graph in from_0.txt gaps.txt gaps.txt.gz from_1.txt weights.wel; do
     for options in '' --undirected '--undirected --unweighted' '--unweighted --transpose'; do
         spmv-pagerank -q --force $graph $options -o expected.txt
         [ -n "$options" ] || cat expected.txt
-        for to in csr csc coo ell hyb jds sell sellc; do
+        for to in csr csc coo ell hyb jds sell csell; do
             spmv-convert -q --force $graph g.$to
             same "$graph by $to $options" g.$to $options
         done

@@ -9,7 +9,7 @@ spmv-run "$TESTDATA/good/worked.mtx" -x x.mtx
 spmv-run "$TESTDATA/good/pattern.mtx" --alpha -2.5j
 spmv-run "$TESTDATA/good/worked.mtx" -x x.mtx --precision f32 -o single.npy && spmv-run "$A" -x single.npy --alpha 2e0+0i
 spmv-convert "$A" a.csr --values c64
-for kernel in cpu-{coo,csr,csc,ell,hyb,jds,sell,sellc}; do
+for kernel in cpu-{coo,csr,csc,ell,hyb,jds,sell,csell}; do
     for precision in f32 f64; do
         for input in "$A" a.csr; do
             spmv-run -q "$input" -k "$kernel" -x random --alpha 1-1i --beta 0.5i -y y.mtx --precision $precision \

@@ -10,7 +10,7 @@ spmv-run "$A" --vectors 2 -x ones -o y.mtx --force && spmv-run "$A" --vectors 2 
 spmv-run "$A" --vectors 2 -x x.mtx -o y.npy
 spmv-run "$A" --vectors 2 -x y.npy --transpose --repeat 3 -q
 spmv-gen uniform --rows 200 --cols 300 --per-row 7 -o m.mtx
-for format in coo csr csc ell hyb jds sell sellc; do
+for format in coo csr csc ell hyb jds sell csell; do
     spmv-run m.mtx --vectors 7 -x random -k cpu-$format -o "$format.mtx" --verify -q || echo "$format is wrong"
 done
 spmv-run "$A" --vectors 3 -x x.mtx; echo $?

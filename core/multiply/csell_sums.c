@@ -1,4 +1,4 @@
-/* sellc_sums.c -- sums of the slices of SELLC whose rows share columns, with AVX2.
+/* csell_sums.c -- sums of the slices of CSELL whose rows share columns, with AVX2.
  *
  * Four rows go together through a few steps, then the next four.  Where a step has one number for
  * all rows, they take four elements of x that lie side by side, or all the same one; bits of the
@@ -10,12 +10,12 @@
  * precision, in GB/s of the matrix without and with it: five-point stencil 13 and 25, 27 points 11
  * and 26, blocks of three 10 and 24. */
 #include "core/multiply/avx2.h"
-#include "core/csell/sellc.h"
+#include "core/csell/csell.h"
 
 #ifdef SPMV__HAVE_AVX2
 
 enum {
-    STEPS = SPMV__SELLC_BITS, /* at a time */
+    STEPS = SPMV__CSELL_BITS, /* at a time */
     LINE = 64,                /* bytes */
     AHEAD = 1024              /* values */
 };
@@ -90,19 +90,19 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_shared(spmv_type type, spmv_type x_type,
 
 /* x is spread out to the rows of a few steps first. */
 SPMV__TARGET_AVX2 SPMV__INLINE void sum_blocks(spmv_type type, spmv_type x_type, int block,
-                                               const spmv__sellc_form *form, const spmv__slice *s,
+                                               const spmv__csell_form *form, const spmv__slice *s,
                                                const void *val, const void *x, double *sum)
 {
     enum { MARGIN = 4 }; /* for blocks that reach out of the slice */
     const int64_t groups = spmv__block_groups(block, s->lanes), before = s->first % block;
     const int64_t base = *spmv__tail(form, s);
-    double xs[3][MARGIN + SPMV_SELLC_SLICE + MARGIN];
+    double xs[3][MARGIN + SPMV_CSELL_SLICE + MARGIN];
 
     for (int64_t k = 0; k < s->steps; k += block) {
         const int64_t p = k * s->lanes;
         for (int64_t g = 0, lane = MARGIN - before; lane < MARGIN + s->lanes; g++, lane += block) {
             const uint32_t code = spmv__half(s->code, k / block * groups + g);
-            const bool entry = code != SPMV__SELLC_NO_HALF;
+            const bool entry = code != SPMV__CSELL_NO_HALF;
             for (int e = 0; e < block; e++)
                 _mm256_storeu_pd(
                     xs[e] + lane,
@@ -140,8 +140,8 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_blocks(spmv_type type, spmv_type x_type,
     KERNEL(diagonal_masked_##name, sum_shared, type, x_type, true, true)    \
     KERNEL(column_##name, sum_shared, type, x_type, false, false)           \
     KERNEL(column_masked_##name, sum_shared, type, x_type, false, true)     \
-    KERNEL(block2_##name, sum_blocks, type, x_type, 2, &spmv__sellc_block2) \
-    KERNEL(block3_##name, sum_blocks, type, x_type, 3, &spmv__sellc_block3)
+    KERNEL(block2_##name, sum_blocks, type, x_type, 2, &spmv__csell_block2) \
+    KERNEL(block3_##name, sum_blocks, type, x_type, 3, &spmv__csell_block3)
 REAL_TYPES(X)
 #undef X
 
@@ -149,17 +149,17 @@ spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_
 {
     static const struct {
         spmv_type type, x_type;
-        spmv__slice_sums sums[SPMV_SELLC_ENCODINGS];
+        spmv__slice_sums sums[SPMV_CSELL_ENCODINGS];
     } table[] = {
 #define X(name, t, xt)                                       \
     {t,                                                      \
      xt,                                                     \
-     {[SPMV_SELLC_DIAGONAL] = diagonal_##name,               \
-      [SPMV_SELLC_DIAGONAL_MASKED] = diagonal_masked_##name, \
-      [SPMV_SELLC_COLUMN] = column_##name,                   \
-      [SPMV_SELLC_COLUMN_MASKED] = column_masked_##name,     \
-      [SPMV_SELLC_BLOCK2] = block2_##name,                   \
-      [SPMV_SELLC_BLOCK3] = block3_##name}},
+     {[SPMV_CSELL_DIAGONAL] = diagonal_##name,               \
+      [SPMV_CSELL_DIAGONAL_MASKED] = diagonal_masked_##name, \
+      [SPMV_CSELL_COLUMN] = column_##name,                   \
+      [SPMV_CSELL_COLUMN_MASKED] = column_masked_##name,     \
+      [SPMV_CSELL_BLOCK2] = block2_##name,                   \
+      [SPMV_CSELL_BLOCK3] = block3_##name}},
         REAL_TYPES(X)
 #undef X
     };

@@ -1,5 +1,5 @@
-/* sellc_test.c -- SELLC: what every form holds, and which form is chosen. */
-#include "core/csell/sellc_twins_test.h"
+/* csell_test.c -- CSELL: what every form holds, and which form is chosen. */
+#include "core/csell/csell_twins_test.h"
 
 #include <stdio.h>
 
@@ -7,12 +7,12 @@
 
 /* The first and the last row of a tridiagonal matrix lack an entry, and so their slices have bits:
  * all three steps, but not the first of lane 0, and not the third of lane 31. */
-Test(sellc, bands_are_distances_from_the_diagonal)
+Test(csell, bands_are_distances_from_the_diagonal)
 {
     spmv_matrix B = sliced(SPMV_F64, 96, 96, band);
-    const spmv_sellc *A = &B.sellc;
-    static const int32_t encoding[] = {SPMV_SELLC_DIAGONAL_MASKED, SPMV_SELLC_DIAGONAL,
-                                       SPMV_SELLC_DIAGONAL_MASKED};
+    const spmv_csell *A = &B.csell;
+    static const int32_t encoding[] = {SPMV_CSELL_DIAGONAL_MASKED, SPMV_CSELL_DIAGONAL,
+                                       SPMV_CSELL_DIAGONAL_MASKED};
     static const int32_t number[] = {-1, 0, 1, 0, 0, 0, 0, 0};
     static const int64_t code_ptr[] = {0, 16, 24, 40}, slice_ptr[] = {0, 96, 192, 288};
 
@@ -32,29 +32,29 @@ Test(sellc, bands_are_distances_from_the_diagonal)
     spmv_destroy(&B);
 }
 
-Test(sellc, blocks_of_rows_are_columns)
+Test(csell, blocks_of_rows_are_columns)
 {
     static const int32_t number[] = {0, 1, 2, 3, 4, 0, 0, 0};
     spmv_matrix B = sliced(SPMV_F32, 64, 5, all), C = sliced(SPMV_F32, 64, 5, all_but_a_corner);
-    cr_assert_eq(B.sellc.encoding[0], SPMV_SELLC_COLUMN);
-    cr_assert_eq(B.sellc.words, 16);
-    cr_assert_arr_eq(B.sellc.code, number, sizeof number);
-    cr_assert_arr_eq(B.sellc.code + 8, number, sizeof number);
-    cr_assert_eq(C.sellc.encoding[0], SPMV_SELLC_COLUMN_MASKED);
-    cr_assert_eq(C.sellc.encoding[1], SPMV_SELLC_COLUMN);
-    cr_assert_arr_eq(C.sellc.code, number, sizeof number);
-    cr_assert_eq(C.sellc.code[8], 0x1f1c1c1c);
-    cr_assert_eq(C.sellc.code[9], 0x1f1f1f1f);
+    cr_assert_eq(B.csell.encoding[0], SPMV_CSELL_COLUMN);
+    cr_assert_eq(B.csell.words, 16);
+    cr_assert_arr_eq(B.csell.code, number, sizeof number);
+    cr_assert_arr_eq(B.csell.code + 8, number, sizeof number);
+    cr_assert_eq(C.csell.encoding[0], SPMV_CSELL_COLUMN_MASKED);
+    cr_assert_eq(C.csell.encoding[1], SPMV_CSELL_COLUMN);
+    cr_assert_arr_eq(C.csell.code, number, sizeof number);
+    cr_assert_eq(C.csell.code[8], 0x1f1c1c1c);
+    cr_assert_eq(C.csell.code[9], 0x1f1f1f1f);
     spmv_destroy(&B);
     spmv_destroy(&C);
 }
 
 /* Rows of three entries at most: two words of a lane, the second half full. */
-Test(sellc, anything_within_reach_takes_16_bits)
+Test(csell, anything_within_reach_takes_16_bits)
 {
     spmv_matrix B = sliced(SPMV_F64, 32, 100, scattered);
-    const spmv_sellc *A = &B.sellc;
-    cr_assert_eq(A->encoding[0], SPMV_SELLC_NEAR);
+    const spmv_csell *A = &B.csell;
+    cr_assert_eq(A->encoding[0], SPMV_CSELL_NEAR);
     cr_assert_eq(A->slots, 96);
     cr_assert_eq(A->words, 64 + 8);
     cr_assert_eq(A->code[64], 0); /* the base: row 0 has columns 0, 1 and 50 */
@@ -64,11 +64,11 @@ Test(sellc, anything_within_reach_takes_16_bits)
     spmv_destroy(&B);
 }
 
-Test(sellc, what_is_too_far_apart_takes_32_bits)
+Test(csell, what_is_too_far_apart_takes_32_bits)
 {
     spmv_matrix B = sliced(SPMV_PATTERN, 20, 70000, far_apart);
-    const spmv_sellc *A = &B.sellc;
-    cr_assert_eq(A->encoding[0], SPMV_SELLC_FAR);
+    const spmv_csell *A = &B.csell;
+    cr_assert_eq(A->encoding[0], SPMV_CSELL_FAR);
     cr_assert_eq(A->words, 64);
     cr_assert(A->code[3] == 9 && A->code[32 + 3] == 69999 - 27 && A->code[20] == -1);
     spmv_destroy(&B);
@@ -76,20 +76,20 @@ Test(sellc, what_is_too_far_apart_takes_32_bits)
 
 /* Ten blocks of rows and two rows of the next are a slice, and then the rest of that block begins
  * another. */
-Test(sellc, blocks_take_16_bits_each)
+Test(csell, blocks_take_16_bits_each)
 {
     spmv_matrix B = sliced(SPMV_F32, 96, 96, blocks), C = sliced(SPMV_F32, 64, 64, pairs);
-    const spmv_sellc *A = &B.sellc;
-    cr_assert_eq(A->encoding[0], SPMV_SELLC_BLOCK3);
+    const spmv_csell *A = &B.csell;
+    cr_assert_eq(A->encoding[0], SPMV_CSELL_BLOCK3);
     cr_assert_eq(A->slots, 6 * 32 * 3);
     cr_assert_eq(A->code_ptr[1], 16 + 8); /* two steps of 12 halves */
     cr_assert_eq(A->code[0], 3 << 16);    /* rows 0 to 2 have columns 0 to 2, rows 3 to 5 3 to 5, */
     cr_assert_eq(A->code[6], 24 << 16 | 9);          /* 9 to 11 and 24 to 26 */
     cr_assert_eq(A->code[5], (int32_t)0xffff0015);   /* rows 30 and 31; no more blocks */
     cr_assert(A->code[12] == 0 && A->code[16] == 0); /* filling up, base */
-    cr_assert_eq(A->encoding[1], SPMV_SELLC_BLOCK3);
+    cr_assert_eq(A->encoding[1], SPMV_CSELL_BLOCK3);
     cr_assert_eq((A->code[24] & 0xffff) + A->code[40], 21); /* row 32 has what row 30 has */
-    cr_assert_eq(C.sellc.encoding[0], SPMV_SELLC_BLOCK2);
+    cr_assert_eq(C.csell.encoding[0], SPMV_CSELL_BLOCK2);
     spmv_destroy(&B);
     spmv_destroy(&C);
 }
@@ -105,7 +105,7 @@ static spmv_matrix generated(const char *kind, spmv_generate_options options)
 }
 
 /* Bytes for a nonzero in single precision, and whether the rows should be sorted. */
-Test(sellc, structure_takes_little_more_than_the_values)
+Test(csell, structure_takes_little_more_than_the_values)
 {
     static const struct {
         const char *kind;
@@ -122,29 +122,29 @@ Test(sellc, structure_takes_little_more_than_the_values)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spmv_matrix A = generated(cases[i].kind, cases[i].options), B;
-        cr_assert(test_convert(&B, &A, SPMV_SELLC, cases[i].kind));
-        const double bytes = (double)spmv_bytes(&B) / (double)A.head.nnz;
+        cr_assert(test_convert(&B, &A, SPMV_CSELL, cases[i].kind));
+        const double bytes = (double)spmv_memory_bytes(&B) / (double)A.head.nnz;
         cr_assert_leq(bytes, cases[i].most, "%s: %g bytes for a nonzero", cases[i].kind, bytes);
-        cr_assert_eq(B.sellc.window > 1, cases[i].sorted, "%s", cases[i].kind);
-        cr_assert_eq(B.sellc.slice, cases[i].sorted ? 32 : 128, "%s", cases[i].kind);
+        cr_assert_eq(B.csell.window > 1, cases[i].sorted, "%s", cases[i].kind);
+        cr_assert_eq(B.csell.slice, cases[i].sorted ? 32 : 128, "%s", cases[i].kind);
         spmv_destroy(&A);
         spmv_destroy(&B);
     }
 }
 
-Test(sellc, slices_and_windows_as_asked_for)
+Test(csell, slices_and_windows_as_asked_for)
 {
     spmv_matrix A = generated("uniform", (spmv_generate_options){.rows = 3000, .per_row = 5}), B;
-    const spmv_build builds[] = {{.sell_slice = 33, .sell_window = 1},
-                                 {.sell_slice = 5000, .sell_window = 3},
-                                 {.sell_slice = 64, .sell_window = 65},
-                                 {.sell_window = 40}};
+    const spmv_convert_options builds[] = {{.sell_slice = 33, .sell_window = 1},
+                                           {.sell_slice = 5000, .sell_window = 3},
+                                           {.sell_slice = 64, .sell_window = 65},
+                                           {.sell_window = 40}};
     static const int64_t expected[][2] = {{64, 1}, {1024, 1024}, {64, 128}, {32, 64}};
     for (int i = 0; i < 4; i++) {
-        cr_assert_eq(spmv_convert(&B, &A, SPMV_SELLC, &builds[i], NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_convert(&B, &A, SPMV_CSELL, &builds[i], NULL), SPMV_SUCCESS);
         test_assert_valid(&B, "as asked for");
-        cr_assert_eq(B.sellc.slice, expected[i][0], "%d", i);
-        cr_assert_eq(B.sellc.window, expected[i][1], "%d", i);
+        cr_assert_eq(B.csell.slice, expected[i][0], "%d", i);
+        cr_assert_eq(B.csell.window, expected[i][1], "%d", i);
         spmv_destroy(&B);
     }
     spmv_destroy(&A);
@@ -190,19 +190,19 @@ static void expect_product(const spmv_matrix *A, const spmv_matrix *B, int k, co
     spmv_dense_destroy(&y);
 }
 
-Test(sellc, there_and_back_in_every_slice_and_window)
+Test(csell, there_and_back_in_every_slice_and_window)
 {
     static const int64_t slices[] = {0, 32, 64, 96, 1024}, windows[] = {0, 1, 50, 1000};
-    int64_t forms[SPMV_SELLC_ENCODINGS] = {0};
+    int64_t forms[SPMV_CSELL_ENCODINGS] = {0};
     for (int k = 0; k < TEST_CASES; k++) {
         test_sample s = sample(k);
-        const spmv_build build = {
+        const spmv_convert_options build = {
             .sell_slice = slices[k % 5], .sell_window = windows[k % 4], .max_fill = INFINITY};
         spmv_matrix A, B;
-        cr_assert_eq(spmv_convert(&A, &s.A, SPMV_SELLC, &build, NULL), SPMV_SUCCESS, "%s", s.label);
+        cr_assert_eq(spmv_convert(&A, &s.A, SPMV_CSELL, &build, NULL), SPMV_SUCCESS, "%s", s.label);
         test_assert_valid(&A, s.label);
-        for (int64_t i = 0; i < (A.head.rows + A.sellc.slice - 1) / A.sellc.slice; i++)
-            forms[A.sellc.encoding[i]]++;
+        for (int64_t i = 0; i < (A.head.rows + A.csell.slice - 1) / A.csell.slice; i++)
+            forms[A.csell.encoding[i]]++;
         cr_assert_eq(spmv_convert(&B, &A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS, "%s", s.label);
         cr_assert(spmv_identical(&B, &s.A), "%s", s.label);
         expect_product(&A, &s.A, k, s.label);
@@ -210,12 +210,12 @@ Test(sellc, there_and_back_in_every_slice_and_window)
         spmv_destroy(&B);
         spmv_destroy(&s.A);
     }
-    for (int e = 0; e < SPMV_SELLC_ENCODINGS; e++) cr_assert_gt(forms[e], 0, "encoding %d", e);
+    for (int e = 0; e < SPMV_CSELL_ENCODINGS; e++) cr_assert_gt(forms[e], 0, "encoding %d", e);
 }
 
 /* Slots without an entry must not meet what x holds there: only rows that have a NaN or an
  * infinity in reach may show one. */
-Test(sellc, padding_is_never_multiplied)
+Test(csell, padding_is_never_multiplied)
 {
     static const pattern_of patterns[] = {band, all_but_a_corner, scattered, all, blocks, pairs};
     enum { PATTERNS = sizeof patterns / sizeof patterns[0] };

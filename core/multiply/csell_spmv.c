@@ -1,10 +1,10 @@
-/* sellc_spmv.c -- y = alpha A x + beta y for sliced ELLPACK with compressed columns on the CPU.
+/* csell_spmv.c -- y = alpha A x + beta y for sliced ELLPACK with compressed columns on the CPU.
  *
- * Where a form shares columns between rows, sellc_sums.c sums the slice; else it is added as one of
+ * Where a form shares columns between rows, csell_sums.c sums the slice; else it is added as one of
  * SELL.  Each row is summed in storage order: the result does not depend on the number of threads.
  */
 #include "core/multiply/multiply.h"
-#include "core/csell/sellc.h"
+#include "core/csell/csell.h"
 
 enum {
     MIN_SLOTS = 4096, /* for a second thread */
@@ -13,24 +13,24 @@ enum {
 };
 
 typedef struct job {
-    const spmv_sellc *A;
+    const spmv_csell *A;
     const void *x;
     spmv__diagonal_add add;
-    spmv__slice_sums sums[SPMV_SELLC_ENCODINGS]; /* NULL: columns are unpacked */
+    spmv__slice_sums sums[SPMV_CSELL_ENCODINGS]; /* NULL: columns are unpacked */
     spmv__output out;
 } job;
 
 /* Steps one after the other, which is the order of memory, unless `add` keeps to it by itself. */
 static void sum_far(const job *j, const spmv__slice *slice, double *sum)
 {
-    const int64_t run = slice->lanes == SPMV_SELLC_LANES ? slice->steps : 1;
+    const int64_t run = slice->lanes == SPMV_CSELL_LANES ? slice->steps : 1;
     for (int64_t k = 0; k < slice->steps; k += run)
         j->add(slice->rows, run, slice->lanes, slice->code + k * slice->lanes,
                spmv__value_at(j->A->type, j->A->val, slice->slot + k * slice->lanes), j->x, sum);
 }
 
 /* Columns are unpacked some steps at a time, into the first-level cache, and added as in SELL. */
-static void sum_unpacked(const job *j, const spmv__slice *slice, const spmv__sellc_form *form,
+static void sum_unpacked(const job *j, const spmv__slice *slice, const spmv__csell_form *form,
                          double *sum)
 {
     const int64_t batch = UNPACKED / slice->lanes;
@@ -46,14 +46,14 @@ static void sum_unpacked(const job *j, const spmv__slice *slice, const spmv__sel
 
 static void sum_slice(const job *j, int64_t s)
 {
-    const spmv_sellc *A = j->A;
+    const spmv_csell *A = j->A;
     const int encoding = A->encoding[s];
-    const spmv__slice slice = spmv__sellc_slice(A, s);
-    const spmv__sellc_form *form = spmv__sellc_forms[encoding];
-    double sum[2 * SPMV_SELLC_SLICE];
+    const spmv__slice slice = spmv__csell_slice(A, s);
+    const spmv__csell_form *form = spmv__csell_forms[encoding];
+    double sum[2 * SPMV_CSELL_SLICE];
 
     memset(sum, 0, (size_t)(slice.lanes * spmv__parts(j->out.type)) * sizeof *sum);
-    if (encoding == SPMV_SELLC_FAR)
+    if (encoding == SPMV_CSELL_FAR)
         sum_far(j, &slice, sum);
     else if (j->sums[encoding] != NULL && !(form->relative && slice.perm != NULL))
         j->sums[encoding](&slice, spmv__value_at(A->type, A->val, slice.slot), j->x, sum);
@@ -62,19 +62,19 @@ static void sum_slice(const job *j, int64_t s)
     spmv__output_sums(&j->out, slice.perm, slice.first, slice.rows, sum);
 }
 
-void spmv__sellc_multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scalar alpha,
+void spmv__csell_multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scalar alpha,
                           const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
-    const spmv_sellc *A = &M->sellc;
+    const spmv_csell *A = &M->csell;
     job j = {.A = A,
              .x = x,
              .add = spmv__diagonal_add_for(A->type, vector_type, spmv__use_avx2()),
              .out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y}};
-    const int64_t slices = spmv__sellc_slices(A);
+    const int64_t slices = spmv__csell_slices(A);
     const int run = slices > BLOCKS ? (int)(slices / BLOCKS) : 1;
 
     (void)scratch;
-    for (int e = 0; e < SPMV_SELLC_ENCODINGS; e++)
+    for (int e = 0; e < SPMV_CSELL_ENCODINGS; e++)
         j.sums[e] = spmv__slice_sums_for(e, A->type, vector_type);
     if (A->slots < MIN_SLOTS) threads = 1;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, run) if (threads > 1)

@@ -1,11 +1,11 @@
-/* sellc_choice.c -- CSR to SELLC: for every slice the form that takes the fewest bytes.
+/* csell_choice.c -- CSR to CSELL: for every slice the form that takes the fewest bytes.
  *
  * Two layouts are weighed: large slices of rows in their own order, and, where that leaves much
  * padding, small slices of rows that are sorted by length. */
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
 #include "core/matrix/sizes.h"
-#include "core/csell/sellc.h"
+#include "core/csell/csell.h"
 #include "core/matrix/row_windows.h"
 
 #include <stdio.h>
@@ -38,9 +38,9 @@ typedef struct layout {
 
 static spmv__slice_rows rows_of(const spmv_csr *A, const layout *l, int64_t s)
 {
-    const spmv_sellc shape = {
+    const spmv_csell shape = {
         .rows = A->rows, .slice = l->slice, .window = l->window, .perm = l->perm};
-    spmv__slice_rows in = {.A = A, .slice = spmv__sellc_slice(&shape, s), .high = -1};
+    spmv__slice_rows in = {.A = A, .slice = spmv__csell_slice(&shape, s), .high = -1};
     in.low = A->cols;
     for (int64_t lane = 0; lane < in.slice.rows; lane++) {
         const int64_t r = spmv__slice_row(&in.slice, lane);
@@ -60,12 +60,12 @@ static choice choose(const spmv__slice_rows *in, int32_t *scratch)
 {
     const int64_t lanes = in->slice.lanes, slot = 1 + (int64_t)spmv_type_size(in->A->type);
     choice best = {.cost = INT64_MAX};
-    for (int i = 0; i < 2 * SPMV_SELLC_ENCODINGS; i++) {
-        const int e = i % SPMV_SELLC_ENCODINGS;
-        const spmv__sellc_form *form = spmv__sellc_forms[e];
+    for (int i = 0; i < 2 * SPMV_CSELL_ENCODINGS; i++) {
+        const int e = i % SPMV_CSELL_ENCODINGS;
+        const spmv__csell_form *form = spmv__csell_forms[e];
         int64_t most = (best.cost - 1) / (slot * lanes);
-        if (form->gaps != (i >= SPMV_SELLC_ENCODINGS)) continue;
-        if (e != SPMV_SELLC_FAR && most > MOST_STEPS) most = MOST_STEPS;
+        if (form->gaps != (i >= SPMV_CSELL_ENCODINGS)) continue;
+        if (e != SPMV_CSELL_FAR && most > MOST_STEPS) most = MOST_STEPS;
         choice c = {.encoding = e, .steps = form->steps(form, in, most, scratch)};
         if (c.steps < 0) continue;
         c.words = form->words(form, lanes, c.steps);
@@ -148,7 +148,7 @@ done:
 }
 
 /* The layout that is asked for, or the better one. */
-static spmv_status best_layout(layout *out, const spmv_csr *A, const spmv_build *build,
+static spmv_status best_layout(layout *out, const spmv_csr *A, const spmv_convert_options *build,
                                spmv__meter *meter, spmv_error *err)
 {
     spmv_status st;
@@ -156,8 +156,8 @@ static spmv_status best_layout(layout *out, const spmv_csr *A, const spmv_build 
     int64_t slice = build != NULL ? build->sell_slice : 0;
     layout sorted = {.cost = INT64_MAX};
 
-    slice = (slice + SPMV_SELLC_LANES - 1) / SPMV_SELLC_LANES * SPMV_SELLC_LANES;
-    if (slice > SPMV_SELLC_SLICE) slice = SPMV_SELLC_SLICE;
+    slice = (slice + SPMV_CSELL_LANES - 1) / SPMV_CSELL_LANES * SPMV_CSELL_LANES;
+    if (slice > SPMV_CSELL_SLICE) slice = SPMV_CSELL_SLICE;
     SPMV__TRY(lay_out(out, A,
                       slice > 0    ? slice
                       : window > 1 ? SORTED_SLICE
@@ -182,7 +182,7 @@ done:
 typedef struct filling {
     const spmv_csr *from;
     const layout *l;
-    spmv_sellc *to;
+    spmv_csell *to;
 } filling;
 
 static int64_t fill_slices(void *job, int64_t begin, int64_t end)
@@ -190,18 +190,18 @@ static int64_t fill_slices(void *job, int64_t begin, int64_t end)
     const filling *f = job;
     int64_t n = 0;
     for (int64_t s = begin; s < end; s++) {
-        const spmv__sellc_form *form = spmv__sellc_forms[f->to->encoding[s]];
+        const spmv__csell_form *form = spmv__csell_forms[f->to->encoding[s]];
         spmv__slice_rows in = rows_of(f->from, f->l, s);
-        in.slice = spmv__sellc_slice(f->to, s);
+        in.slice = spmv__csell_slice(f->to, s);
         form->encode(form, &in, f->to->val);
         n += in.nnz;
     }
     return n;
 }
 
-static void fill(spmv_sellc *out, const spmv_csr *A, const layout *l, spmv__meter *meter)
+static void fill(spmv_csell *out, const spmv_csr *A, const layout *l, spmv__meter *meter)
 {
-    const int64_t n = spmv__sellc_slices(out);
+    const int64_t n = spmv__csell_slices(out);
     filling job = {A, l, out};
     if (l->perm != NULL) memcpy(out->perm, l->perm, (size_t)A->rows * sizeof *l->perm);
     for (int64_t s = 0; s < n; s++) {
@@ -212,7 +212,7 @@ static void fill(spmv_sellc *out, const spmv_csr *A, const layout *l, spmv__mete
     spmv__in_portions(fill_slices, &job, n, A->nnz, spmv__threads_for(A->nnz), meter);
 }
 
-static void describe(spmv_sellc *out, const layout *l)
+static void describe(spmv_csell *out, const layout *l)
 {
     out->slice = l->slice;
     out->window = l->window;
@@ -220,35 +220,36 @@ static void describe(spmv_sellc *out, const layout *l)
     out->words = l->words;
 }
 
-spmv_status spmv__sellc_plan(spmv_matrix *out, double *filled, const spmv_csr *A,
-                             const spmv_build *build, spmv_error *err)
+spmv_status spmv__csell_plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                             const spmv_convert_options *build, spmv_error *err)
 {
     spmv__meter nobody = {0};
     layout l = {0};
-    *out = spmv__blank(SPMV_SELLC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    *out = spmv__blank(SPMV_CSELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
     spmv_status st = spmv__check_head(out, err);
     if (st == SPMV_SUCCESS) st = best_layout(&l, A, build, &nobody, err);
-    describe(&out->sellc, &l);
+    describe(&out->csell, &l);
     *filled = (double)l.slots;
     clear_layout(&l);
     return st;
 }
 
-spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                                 spmv__meter *meter, spmv_error *err)
+spmv_status spmv__csell_from_csr(spmv_matrix *out, const spmv_csr *A,
+                                 const spmv_convert_options *build, spmv__meter *meter,
+                                 spmv_error *err)
 {
     spmv_status st;
     layout l = {0};
     char what[64];
-    spmv_matrix B = spmv__blank(SPMV_SELLC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
+    spmv_matrix B = spmv__blank(SPMV_CSELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
 
     SPMV__TRY(spmv__check_head(&B, err));
     SPMV__TRY(best_layout(&l, A, build, meter, err));
-    snprintf(what, sizeof what, "SELLC of slices of %lld", (long long)l.slice);
+    snprintf(what, sizeof what, "CSELL of slices of %lld", (long long)l.slice);
     SPMV__TRY(spmv__check_fill(A->nnz, (double)l.slots, what, build, err));
-    describe(&B.sellc, &l);
+    describe(&B.csell, &l);
     SPMV__TRY(spmv__allocate(&B, err));
-    fill(&B.sellc, A, &l, meter);
+    fill(&B.csell, A, &l, meter);
     *out = B;
 done:
     clear_layout(&l);

@@ -1,19 +1,19 @@
-/* sellc_steps.c -- forms with one number for every step.
+/* csell_steps.c -- forms with one number for every step.
  *
  * Idea: stencils and bands have the same few distances from the diagonal in all rows of a slice,
  * and rows of a dense block the same columns: then one number stands for a whole step.  Rows that
  * lack an entry there, at the edge of a grid, are told by one bit each. */
-#include "core/csell/sellc.h"
+#include "core/csell/csell.h"
 
-enum { BITS = SPMV__SELLC_BITS };
+enum { BITS = SPMV__CSELL_BITS };
 
-static int64_t shared_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
+static int64_t shared_words(const spmv__csell_form *form, int64_t lanes, int64_t steps)
 {
     (void)form, (void)lanes;
     return spmv__whole_bytes(steps);
 }
 
-static int64_t masked_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
+static int64_t masked_words(const spmv__csell_form *form, int64_t lanes, int64_t steps)
 {
     (void)form;
     return spmv__whole_bytes(steps) + spmv__whole_bytes(steps) / BITS * (lanes / 4);
@@ -25,27 +25,27 @@ static int mask_shift(int64_t k, int64_t lane)
     return (int)(lane % 4 * 8 + k % BITS);
 }
 
-static void shared_decode(const spmv__sellc_form *form, const spmv__slice *s, int64_t k,
+static void shared_decode(const spmv__csell_form *form, const spmv__slice *s, int64_t k,
                           int64_t lane, int64_t n, int32_t *col)
 {
     const int64_t number = s->code[k];
     for (int64_t i = 0; i < n; i++) {
         const bool row = lane + i < s->rows;
         const int64_t from = form->relative && row ? spmv__slice_row(s, lane + i) : 0;
-        col[i] = row ? spmv__column(number + from) : SPMV__SELLC_OUTSIDE;
+        col[i] = row ? spmv__column(number + from) : SPMV__CSELL_OUTSIDE;
     }
 }
 
-static void masked_decode(const spmv__sellc_form *form, const spmv__slice *s, int64_t k,
+static void masked_decode(const spmv__csell_form *form, const spmv__slice *s, int64_t k,
                           int64_t lane, int64_t n, int32_t *col)
 {
     shared_decode(form, s, k, lane, n, col);
     for (int64_t i = 0; i < n; i++)
         if ((*spmv__mask_word(s, k, lane + i) >> mask_shift(k, lane + i) & 1) == 0)
-            col[i] = SPMV__SELLC_PADDING;
+            col[i] = SPMV__CSELL_PADDING;
 }
 
-static bool shared_tidy(const spmv__sellc_form *form, const spmv__slice *s)
+static bool shared_tidy(const spmv__csell_form *form, const spmv__slice *s)
 {
     (void)form;
     for (int64_t k = 1; k < s->steps; k++)
@@ -53,7 +53,7 @@ static bool shared_tidy(const spmv__sellc_form *form, const spmv__slice *s)
     return spmv__all_zero(s->code + s->steps, spmv__whole_bytes(s->steps) - s->steps);
 }
 
-static bool masked_tidy(const spmv__sellc_form *form, const spmv__slice *s)
+static bool masked_tidy(const spmv__csell_form *form, const spmv__slice *s)
 {
     const int64_t k = s->steps - 1;
     const uint32_t unused = s->steps % BITS == 0 ? 0 : 0xffu << s->steps % BITS & 0xffu;
@@ -64,13 +64,13 @@ static bool masked_tidy(const spmv__sellc_form *form, const spmv__slice *s)
 }
 
 /* What is subtracted from the columns of a lane. */
-static int64_t origin(const spmv__sellc_form *form, const spmv__slice_rows *in, int64_t lane)
+static int64_t origin(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t lane)
 {
     return form->relative ? spmv__slice_row(&in->slice, lane) : 0;
 }
 
 /* Every row has all steps, that is the numbers of the first row. */
-static int64_t shared_steps(const spmv__sellc_form *form, const spmv__slice_rows *in, int64_t most,
+static int64_t shared_steps(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t most,
                             int32_t *scratch)
 {
     (void)scratch;
@@ -109,7 +109,7 @@ static int64_t unite(int32_t *number, int64_t n, int64_t most, const int32_t *co
     return n;
 }
 
-static int64_t masked_steps(const spmv__sellc_form *form, const spmv__slice_rows *in, int64_t most,
+static int64_t masked_steps(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t most,
                             int32_t *scratch)
 {
     int64_t n = 0, begin;
@@ -120,7 +120,7 @@ static int64_t masked_steps(const spmv__sellc_form *form, const spmv__slice_rows
     return n;
 }
 
-static void shared_encode(const spmv__sellc_form *form, const spmv__slice_rows *in, void *val)
+static void shared_encode(const spmv__csell_form *form, const spmv__slice_rows *in, void *val)
 {
     const spmv__slice *s = &in->slice;
     int64_t begin;
@@ -129,7 +129,7 @@ static void shared_encode(const spmv__sellc_form *form, const spmv__slice_rows *
     spmv__put_rows(in, val);
 }
 
-static void masked_encode(const spmv__sellc_form *form, const spmv__slice_rows *in, void *val)
+static void masked_encode(const spmv__csell_form *form, const spmv__slice_rows *in, void *val)
 {
     const spmv__slice *s = &in->slice;
     masked_steps(form, in, s->steps, s->code);
@@ -154,6 +154,6 @@ static void masked_encode(const spmv__sellc_form *form, const spmv__slice_rows *
         .relative = is_relative, .gaps = true, .words = masked_words, .decode = masked_decode, \
         .tidy = masked_tidy, .steps = masked_steps, .encode = masked_encode,                   \
     }
-const spmv__sellc_form spmv__sellc_diagonal = SHARED(true), spmv__sellc_column = SHARED(false),
-                       spmv__sellc_diagonal_masked = MASKED(true),
-                       spmv__sellc_column_masked = MASKED(false);
+const spmv__csell_form spmv__csell_diagonal = SHARED(true), spmv__csell_column = SHARED(false),
+                       spmv__csell_diagonal_masked = MASKED(true),
+                       spmv__csell_column_masked = MASKED(false);

@@ -1,7 +1,7 @@
-/* sellc_columns.cuh -- the columns of a slice of SELLC, form by form, and what a thread loads
+/* csell_columns.cuh -- the columns of a slice of CSELL, form by form, and what a thread loads
  * together. */
-#ifndef SPMV_CUDA_KERNELS_SELLC_COLUMNS_CUH
-#define SPMV_CUDA_KERNELS_SELLC_COLUMNS_CUH
+#ifndef SPMV_CUDA_KERNELS_CSELL_COLUMNS_CUH
+#define SPMV_CUDA_KERNELS_CSELL_COLUMNS_CUH
 
 #include "cuda/device/slice_sum.cuh"
 
@@ -11,11 +11,11 @@ namespace spmv
 /* Bytes of a value in a register; rows of a thread at most; and steps of so many rows that it loads
  * together. */
 template <class K>
-constexpr int SELLC_VALUE = sizeof(typename K::V) > 4 ? (int)sizeof(typename K::V) : 4;
+constexpr int CSELL_VALUE = sizeof(typename K::V) > 4 ? (int)sizeof(typename K::V) : 4;
 template <class K>
-constexpr int SELLC_ROWS = sizeof(typename K::T) > 8 ? 1 : 4;
+constexpr int CSELL_ROWS = sizeof(typename K::T) > 8 ? 1 : 4;
 template <class K, int R>
-constexpr int SELLC_STEPS = R > 1                       ? 64 / R / SELLC_VALUE<K>
+constexpr int CSELL_STEPS = R > 1                       ? 64 / R / CSELL_VALUE<K>
                             : sizeof(typename K::T) > 8 ? 4
                                                         : 8;
 
@@ -43,7 +43,7 @@ __device__ inline void load_numbers(const int32_t *p, int32_t *to)
 /* One number for every step of every row; the x of a row are APART from those of the one before. */
 template <class K, int R, int APART>
 struct shared_columns {
-    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
+    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *number;
     const typename K::T *origin; /* where number 0 would be in row 0 */
     int32_t batch[STEPS];
@@ -67,7 +67,7 @@ struct shared_columns {
 /* The same with rows anywhere, and perhaps a byte of bits for 8 steps of every row. */
 template <class K, int R>
 struct masked_columns {
-    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
+    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *number;
     const uint8_t *mask; /* of the first row, or NULL */
     int32_t slice;
@@ -101,7 +101,7 @@ struct masked_columns {
 /* 16 bits for every slot. */
 template <class K, int R>
 struct near_columns {
-    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
+    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *pair; /* of the first row */
     int32_t slice;
     const typename K::T *base;
@@ -132,7 +132,7 @@ struct near_columns {
 template <class K, int R, int B>
 struct block_columns {
     static constexpr int UNIT = B;
-    static constexpr int STEPS = B == 2 ? SELLC_STEPS<K, R> : SELLC_STEPS<K, R> < 8 ? 3 : 6;
+    static constexpr int STEPS = B == 2 ? CSELL_STEPS<K, R> : CSELL_STEPS<K, R> < 8 ? 3 : 6;
     const uint16_t *first; /* of a step's first block */
     const typename K::T *base;
     int32_t groups;   /* blocks of rows */
@@ -163,7 +163,7 @@ struct block_columns {
 /* A column for every slot. */
 template <class K, int R>
 struct far_columns {
-    static constexpr int UNIT = 1, STEPS = SELLC_STEPS<K, R>;
+    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *col; /* of the first row */
     int32_t slice;
     const typename K::T *all; /* of x */

@@ -1,6 +1,6 @@
-/* sellc_twins_test.h -- matrices of which each asks for one form of SELLC. */
-#ifndef SPMV_CORE_CSELL_SELLC_TWINS_TEST_H
-#define SPMV_CORE_CSELL_SELLC_TWINS_TEST_H
+/* csell_twins_test.h -- matrices of which each asks for one form of CSELL. */
+#ifndef SPMV_CORE_CSELL_CSELL_TWINS_TEST_H
+#define SPMV_CORE_CSELL_CSELL_TWINS_TEST_H
 
 #include "core/matrix/value.h"
 #include "core/matrix/random_matrix_test.h"
@@ -66,9 +66,9 @@ static inline bool pairs(int64_t r, int64_t c)
 /* In slices of 32 rows in their own order; checked, and there and back again. */
 static inline spmv_matrix sliced(spmv_type type, int64_t rows, int64_t cols, pattern_of is_entry)
 {
-    const spmv_build build = {.sell_slice = 32, .sell_window = 1, .max_fill = INFINITY};
+    const spmv_convert_options build = {.sell_slice = 32, .sell_window = 1, .max_fill = INFINITY};
     spmv_matrix A = from_pattern(type, rows, cols, is_entry), B, C;
-    cr_assert_eq(spmv_convert(&B, &A, SPMV_SELLC, &build, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert(&B, &A, SPMV_CSELL, &build, NULL), SPMV_SUCCESS);
     test_assert_valid(&B, "built");
     cr_assert_eq(spmv_convert(&C, &B, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
     cr_assert(spmv_identical(&A, &C));

@@ -1,81 +1,81 @@
-/* sellc.c -- sliced ELLPACK with compressed columns: what a multiplication waits for is memory, and
+/* csell.c -- sliced ELLPACK with compressed columns: what a multiplication waits for is memory, and
  * most matrices have columns that take fewer bytes than four.
  *
- * Idea: slices as in SELL, but every slice has its columns in a form of its own: sellc_slots.c
- * and sellc_steps.c have the forms, and sellc_choice.c chooses. */
+ * Idea: slices as in SELL, but every slice has its columns in a form of its own: csell_slots.c
+ * and csell_steps.c have the forms, and csell_choice.c chooses. */
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
-#include "core/csell/sellc.h"
+#include "core/csell/csell.h"
 #include "core/matrix/row_windows.h"
 
 #include <stdlib.h>
 
-const spmv__sellc_form *const spmv__sellc_forms[SPMV_SELLC_ENCODINGS] = {
-    [SPMV_SELLC_FAR] = &spmv__sellc_far,
-    [SPMV_SELLC_NEAR] = &spmv__sellc_near,
-    [SPMV_SELLC_DIAGONAL] = &spmv__sellc_diagonal,
-    [SPMV_SELLC_DIAGONAL_MASKED] = &spmv__sellc_diagonal_masked,
-    [SPMV_SELLC_COLUMN] = &spmv__sellc_column,
-    [SPMV_SELLC_COLUMN_MASKED] = &spmv__sellc_column_masked,
-    [SPMV_SELLC_BLOCK2] = &spmv__sellc_block2,
-    [SPMV_SELLC_BLOCK3] = &spmv__sellc_block3,
+const spmv__csell_form *const spmv__csell_forms[SPMV_CSELL_ENCODINGS] = {
+    [SPMV_CSELL_FAR] = &spmv__csell_far,
+    [SPMV_CSELL_NEAR] = &spmv__csell_near,
+    [SPMV_CSELL_DIAGONAL] = &spmv__csell_diagonal,
+    [SPMV_CSELL_DIAGONAL_MASKED] = &spmv__csell_diagonal_masked,
+    [SPMV_CSELL_COLUMN] = &spmv__csell_column,
+    [SPMV_CSELL_COLUMN_MASKED] = &spmv__csell_column_masked,
+    [SPMV_CSELL_BLOCK2] = &spmv__csell_block2,
+    [SPMV_CSELL_BLOCK3] = &spmv__csell_block3,
 };
 
 /* ---- Arrays --------------------------------------------------------------------------------- */
 
 static int64_t sorted_rows(const spmv_matrix *A)
 {
-    return A->sellc.window > 1 ? A->head.rows : 0;
+    return A->csell.window > 1 ? A->head.rows : 0;
 }
 
 static int64_t slices(const spmv_matrix *A)
 {
-    return A->sellc.slice > 0 ? spmv__sellc_slices(&A->sellc) : -1;
+    return A->csell.slice > 0 ? spmv__csell_slices(&A->csell) : -1;
 }
 
 static int64_t slices_plus_1(const spmv_matrix *A)
 {
-    return A->sellc.slice > 0 ? spmv__sellc_slices(&A->sellc) + 1 : -1;
+    return A->csell.slice > 0 ? spmv__csell_slices(&A->csell) + 1 : -1;
 }
 
 static int64_t words(const spmv_matrix *A)
 {
-    return A->sellc.words;
+    return A->csell.words;
 }
 
 static int64_t slots(const spmv_matrix *A)
 {
-    return A->sellc.slots;
+    return A->csell.slots;
 }
 
 static const spmv__array arrays[] = {
-    {"perm", offsetof(spmv_matrix, sellc.perm), SPMV__I32, sorted_rows},
-    {"encoding", offsetof(spmv_matrix, sellc.encoding), SPMV__I32, slices},
-    {"code_ptr", offsetof(spmv_matrix, sellc.code_ptr), SPMV__I64, slices_plus_1},
-    {"code", offsetof(spmv_matrix, sellc.code), SPMV__I32, words},
-    {"slice_ptr", offsetof(spmv_matrix, sellc.slice_ptr), SPMV__I64, slices_plus_1},
-    {"val", offsetof(spmv_matrix, sellc.val), SPMV__VALUE, slots},
+    {"perm", offsetof(spmv_matrix, csell.perm), SPMV__I32, sorted_rows},
+    {"encoding", offsetof(spmv_matrix, csell.encoding), SPMV__I32, slices},
+    {"code_ptr", offsetof(spmv_matrix, csell.code_ptr), SPMV__I64, slices_plus_1},
+    {"code", offsetof(spmv_matrix, csell.code), SPMV__I32, words},
+    {"slice_ptr", offsetof(spmv_matrix, csell.slice_ptr), SPMV__I64, slices_plus_1},
+    {"val", offsetof(spmv_matrix, csell.val), SPMV__VALUE, slots},
 };
 static const size_t params[] = {
-    offsetof(spmv_matrix, sellc.slice), offsetof(spmv_matrix, sellc.window),
-    offsetof(spmv_matrix, sellc.slots), offsetof(spmv_matrix, sellc.words)};
+    offsetof(spmv_matrix, csell.slice), offsetof(spmv_matrix, csell.window),
+    offsetof(spmv_matrix, csell.slots), offsetof(spmv_matrix, csell.words)};
 
-spmv_status spmv_sellc_create(spmv_sellc *out, spmv_type type, int64_t rows, int64_t cols,
+spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int64_t cols,
                               int64_t slice, int64_t window, int64_t slots, int64_t words,
                               spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
-    spmv_matrix A = spmv__blank(SPMV_SELLC, type, SPMV_GENERAL, rows, cols, 0);
-    A.sellc.slice = slice;
-    A.sellc.window = window;
-    A.sellc.slots = slots;
-    A.sellc.words = words;
+    spmv_matrix A = spmv__blank(SPMV_CSELL, type, SPMV_GENERAL, rows, cols, 0);
+    A.csell.slice = slice;
+    A.csell.window = window;
+    A.csell.slots = slots;
+    A.csell.words = words;
     spmv_status st = spmv__allocate(&A, err);
-    *out = A.sellc;
+    *out = A.csell;
     return st;
 }
 
-spmv__slice spmv__sellc_slice(const spmv_sellc *A, int64_t s)
+spmv__slice spmv__csell_slice(const spmv_csell *A, int64_t s)
 {
     const int64_t left = A->rows - s * A->slice;
     spmv__slice slice = {.lanes = A->slice,
@@ -91,14 +91,14 @@ spmv__slice spmv__sellc_slice(const spmv_sellc *A, int64_t s)
 
 /* ---- Checking ------------------------------------------------------------------------------- */
 
-static spmv_status check_sizes(const spmv_sellc *A, spmv_error *err)
+static spmv_status check_sizes(const spmv_csell *A, spmv_error *err)
 {
     spmv_status st;
-    if (A->slice < 1 || A->slice > SPMV_SELLC_SLICE || A->slice % SPMV_SELLC_LANES != 0)
+    if (A->slice < 1 || A->slice > SPMV_CSELL_SLICE || A->slice % SPMV_CSELL_LANES != 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "slices of %lld rows are no multiple of %d up to %d", (long long)A->slice,
-                          SPMV_SELLC_LANES, SPMV_SELLC_SLICE);
-    const int64_t n = spmv__sellc_slices(A);
+                          SPMV_CSELL_LANES, SPMV_CSELL_SLICE);
+    const int64_t n = spmv__csell_slices(A);
     SPMV__TRY(spmv__check_windows(A->perm, A->rows, A->slice, A->window, err));
     SPMV__TRY(spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err));
     SPMV__TRY(spmv__check_offsets(A->code_ptr, n, A->words, "code_ptr", err));
@@ -107,18 +107,18 @@ done:
 }
 
 /* Slice s has a form, and what this form needs. */
-static spmv_status check_form(const spmv_sellc *A, int64_t s, spmv_error *err)
+static spmv_status check_form(const spmv_csell *A, int64_t s, spmv_error *err)
 {
     const int64_t n = A->slice_ptr[s + 1] - A->slice_ptr[s];
-    if (A->encoding[s] < 0 || A->encoding[s] >= SPMV_SELLC_ENCODINGS)
+    if (A->encoding[s] < 0 || A->encoding[s] >= SPMV_CSELL_ENCODINGS)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "slice %lld has no encoding %d",
                           (long long)s, A->encoding[s]);
     if (n % A->slice != 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "slice %lld has %lld slots, which %lld rows do not share evenly",
                           (long long)s, (long long)n, (long long)A->slice);
-    const spmv__sellc_form *form = spmv__sellc_forms[A->encoding[s]];
-    const spmv__slice slice = spmv__sellc_slice(A, s);
+    const spmv__csell_form *form = spmv__csell_forms[A->encoding[s]];
+    const spmv__slice slice = spmv__csell_slice(A, s);
     const int64_t found = A->code_ptr[s + 1] - A->code_ptr[s];
     const int64_t needed = form->words(form, A->slice, slice.steps);
     if (found != needed)
@@ -133,33 +133,33 @@ static spmv_status check_form(const spmv_sellc *A, int64_t s, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-static bool holds_value(const spmv_sellc *A, int64_t p)
+static bool holds_value(const spmv_csell *A, int64_t p)
 {
     return A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p));
 }
 
 /* What was found in the lanes of a slice. */
 typedef struct lanes {
-    int32_t previous[SPMV_SELLC_SLICE]; /* the last column or -1; INT32_MAX after padding that is
+    int32_t previous[SPMV_CSELL_SLICE]; /* the last column or -1; INT32_MAX after padding that is
                                            the last of its lane */
-    int64_t length[SPMV_SELLC_SLICE];   /* entries */
+    int64_t length[SPMV_CSELL_SLICE];   /* entries */
 } lanes;
 
 /* Step k of a slice. */
 static spmv_status check_step(const spmv_matrix *M, int64_t s, const spmv__slice *slice, int64_t k,
                               lanes *found, spmv_error *err)
 {
-    const spmv_sellc *A = &M->sellc;
-    const bool gaps = spmv__sellc_forms[A->encoding[s]]->gaps;
-    int32_t col[SPMV_SELLC_SLICE], *previous = found->previous;
-    spmv__sellc_decode(A, s, slice, k, 0, slice->lanes, col);
+    const spmv_csell *A = &M->csell;
+    const bool gaps = spmv__csell_forms[A->encoding[s]]->gaps;
+    int32_t col[SPMV_CSELL_SLICE], *previous = found->previous;
+    spmv__csell_decode(A, s, slice, k, 0, slice->lanes, col);
     for (int64_t lane = 0; lane < slice->lanes; lane++) {
         const int64_t p = slice->slot + k * slice->lanes + lane;
-        if (col[lane] == SPMV__SELLC_PADDING && !holds_value(A, p)) {
+        if (col[lane] == SPMV__CSELL_PADDING && !holds_value(A, p)) {
             if (!gaps) previous[lane] = INT32_MAX;
             continue;
         }
-        if (col[lane] == SPMV__SELLC_PADDING || lane >= slice->rows || previous[lane] == INT32_MAX)
+        if (col[lane] == SPMV__CSELL_PADDING || lane >= slice->rows || previous[lane] == INT32_MAX)
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                               "step %lld of lane %lld in slice %lld is padding, but holds an entry",
                               (long long)k, (long long)lane, (long long)s);
@@ -174,7 +174,7 @@ static spmv_status check_step(const spmv_matrix *M, int64_t s, const spmv__slice
 
 /* Each row of a window is no longer than the one before, or as long and a later one; adds the
  * entries to *n.  *before is the length of the last row so far. */
-static spmv_status check_order(const spmv_sellc *A, const spmv__slice *slice, const lanes *found,
+static spmv_status check_order(const spmv_csell *A, const spmv__slice *slice, const lanes *found,
                                int64_t *before, int64_t *n, spmv_error *err)
 {
     for (int64_t lane = 0; lane < slice->rows; lane++) {
@@ -193,13 +193,13 @@ static spmv_status check_order(const spmv_sellc *A, const spmv__slice *slice, co
 static spmv_status check(const spmv_matrix *M, spmv_error *err)
 {
     spmv_status st;
-    const spmv_sellc *A = &M->sellc;
+    const spmv_csell *A = &M->csell;
     int64_t before = 0, n = 0;
 
     SPMV__TRY(check_sizes(A, err));
-    for (int64_t s = 0; s < spmv__sellc_slices(A); s++) {
+    for (int64_t s = 0; s < spmv__csell_slices(A); s++) {
         SPMV__TRY(check_form(A, s, err));
-        const spmv__slice slice = spmv__sellc_slice(A, s);
+        const spmv__slice slice = spmv__csell_slice(A, s);
         lanes found;
         memset(found.length, 0, (size_t)slice.lanes * sizeof *found.length);
         spmv__clear_columns(found.previous, slice.lanes);
@@ -208,7 +208,7 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
         SPMV__TRY(check_order(A, &slice, &found, &before, &n, err));
     }
     if (n != A->nnz)
-        st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "SELLC holds %lld entries, expected %lld",
+        st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "CSELL holds %lld entries, expected %lld",
                         (long long)n, (long long)A->nnz);
 done:
     return st;
@@ -218,13 +218,13 @@ done:
 
 /* Call what(user, row, col, p) for every entry p of slice s; returns how many there are. */
 typedef void (*visit_slot)(void *user, int64_t row, int64_t col, int64_t p);
-static int64_t each_of_slice(const spmv_sellc *A, int64_t s, visit_slot what, void *user)
+static int64_t each_of_slice(const spmv_csell *A, int64_t s, visit_slot what, void *user)
 {
-    const spmv__slice slice = spmv__sellc_slice(A, s);
-    int32_t col[SPMV_SELLC_SLICE];
+    const spmv__slice slice = spmv__csell_slice(A, s);
+    int32_t col[SPMV_CSELL_SLICE];
     int64_t n = 0;
     for (int64_t k = 0; k < slice.steps; k++) {
-        spmv__sellc_decode(A, s, &slice, k, 0, slice.rows, col);
+        spmv__csell_decode(A, s, &slice, k, 0, slice.rows, col);
         for (int64_t lane = 0; lane < slice.rows; lane++) {
             if (col[lane] < 0) continue;
             what(user, spmv__slice_row(&slice, lane), col[lane],
@@ -236,7 +236,7 @@ static int64_t each_of_slice(const spmv_sellc *A, int64_t s, visit_slot what, vo
 }
 
 typedef struct visitor {
-    const spmv_sellc *A;
+    const spmv_csell *A;
     spmv__visit visit;
     void *user;
 } visitor;
@@ -249,22 +249,22 @@ static void visit_value(void *user, int64_t row, int64_t col, int64_t p)
 
 static void each(const spmv_matrix *M, spmv__visit visit, void *user)
 {
-    visitor v = {&M->sellc, visit, user};
-    for (int64_t s = 0; s < spmv__sellc_slices(&M->sellc); s++)
-        each_of_slice(&M->sellc, s, visit_value, &v);
+    visitor v = {&M->csell, visit, user};
+    for (int64_t s = 0; s < spmv__csell_slices(&M->csell); s++)
+        each_of_slice(&M->csell, s, visit_value, &v);
 }
 
 /* O(window + steps): the permutation is stored in one direction only. */
 static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
 {
-    const spmv_sellc *A = &M->sellc;
+    const spmv_csell *A = &M->csell;
     int64_t i = row - row % A->window;
     while (A->window > 1 && A->perm[i] != row) i++;
     const int64_t s = i / A->slice, lane = i % A->slice;
-    const spmv__slice slice = spmv__sellc_slice(A, s);
+    const spmv__slice slice = spmv__csell_slice(A, s);
     for (int64_t k = 0; k < slice.steps; k++) {
         int32_t found;
-        spmv__sellc_decode(A, s, &slice, k, lane, 1, &found);
+        spmv__csell_decode(A, s, &slice, k, lane, 1, &found);
         if (found == col) return spmv__scalar(A->type, A->val, slice.slot + k * slice.lanes + lane);
     }
     return spmv__number(0, 0);
@@ -272,12 +272,12 @@ static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
 
 static void clear_padding(spmv_matrix *M)
 {
-    const spmv_sellc *A = &M->sellc;
-    int32_t col[SPMV_SELLC_SLICE];
-    for (int64_t s = 0; s < spmv__sellc_slices(A); s++) {
-        const spmv__slice slice = spmv__sellc_slice(A, s);
+    const spmv_csell *A = &M->csell;
+    int32_t col[SPMV_CSELL_SLICE];
+    for (int64_t s = 0; s < spmv__csell_slices(A); s++) {
+        const spmv__slice slice = spmv__csell_slice(A, s);
         for (int64_t k = 0; k < slice.steps; k++) {
-            spmv__sellc_decode(A, s, &slice, k, 0, slice.lanes, col);
+            spmv__csell_decode(A, s, &slice, k, 0, slice.lanes, col);
             for (int64_t lane = 0; lane < slice.lanes; lane++)
                 if (col[lane] < 0)
                     spmv__set_value(A->type, A->val, slice.slot + k * slice.lanes + lane, 0);
@@ -289,7 +289,7 @@ static void clear_padding(spmv_matrix *M)
 
 /* Every row lies in one slice: threads never meet. */
 typedef struct scatter {
-    const spmv_sellc *from;
+    const spmv_csell *from;
     spmv_csr *to;
     int64_t *next;   /* [rows], where the next entry of a row goes */
     visit_slot what; /* to do with an entry */
@@ -321,7 +321,7 @@ static void each_slice(scatter *to, visit_slot what, spmv__meter *meter)
 {
     const int64_t nnz = to->from->nnz;
     to->what = what;
-    spmv__in_portions(visit_slices, to, spmv__sellc_slices(to->from), nnz, spmv__threads_for(nnz),
+    spmv__in_portions(visit_slices, to, spmv__csell_slices(to->from), nnz, spmv__threads_for(nnz),
                       meter);
 }
 
@@ -330,7 +330,7 @@ static spmv_status to_csr(spmv_csr *out, const spmv_matrix *M, spmv__meter *mete
     spmv_status st;
     const spmv_head *h = &M->head;
     spmv_matrix B = spmv__blank(SPMV_CSR, h->type, h->symmetry, h->rows, h->cols, h->nnz);
-    scatter s = {.from = &M->sellc, .to = &B.csr};
+    scatter s = {.from = &M->csell, .to = &B.csr};
 
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(spmv__alloc(&s.next, h->rows, sizeof *s.next, "row positions", err));
@@ -345,8 +345,8 @@ done:
     return st;
 }
 
-const spmv__format spmv__sellc_format = {
-    .name = "sellc",
+const spmv__format spmv__csell_format = {
+    .name = "csell",
     .max_rows = INT32_MAX,
     .max_cols = INT32_MAX,
     .arrays = arrays,
@@ -354,14 +354,14 @@ const spmv__format spmv__sellc_format = {
     .params = params,
     .param_count = 4,
     .check = check,
-    .from_csr = spmv__sellc_from_csr,
-    .plan = spmv__sellc_plan,
-    .walks = SPMV__SELLC_WALKS,
+    .from_csr = spmv__csell_from_csr,
+    .plan = spmv__csell_plan,
+    .walks = SPMV__CSELL_WALKS,
     .to_csr = to_csr,
     .clear_padding = clear_padding,
     .each = each,
     .get = get,
-    .multiply = spmv__sellc_multiply,
-    .kernel = "cpu-sellc",
+    .multiply = spmv__csell_multiply,
+    .kernel = "cpu-csell",
     .kernel_summary = "slices of rows, columns in the fewest bytes",
 };

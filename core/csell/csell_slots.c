@@ -1,12 +1,12 @@
-/* sellc_slots.c -- forms with a number for every slot, or for every block of slots.
+/* csell_slots.c -- forms with a number for every slot, or for every block of slots.
  *
  * Idea: 16 bits reach all columns of a slice when it keeps near any place of x.  Where several
  * unknowns share a place, as in finite elements, rows and columns come in small blocks, and one
  * number stands for all slots of a block. */
 #include "core/matrix/format.h"
-#include "core/csell/sellc.h"
+#include "core/csell/csell.h"
 
-enum { PADDING = SPMV__SELLC_NO_HALF, TAIL = SPMV__SELLC_TAIL };
+enum { PADDING = SPMV__CSELL_NO_HALF, TAIL = SPMV__CSELL_TAIL };
 
 /* ---- Values -------------------------------------------------------------------------------- */
 
@@ -40,33 +40,33 @@ void spmv__put_rows(const spmv__slice_rows *in, void *val)
 
 /* ---- A column of its own for every slot ----------------------------------------------------- */
 
-static int64_t far_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
+static int64_t far_words(const spmv__csell_form *form, int64_t lanes, int64_t steps)
 {
     (void)form;
     return steps * lanes;
 }
 
-static void far_decode(const spmv__sellc_form *form, const spmv__slice *s, int64_t k, int64_t lane,
+static void far_decode(const spmv__csell_form *form, const spmv__slice *s, int64_t k, int64_t lane,
                        int64_t n, int32_t *col)
 {
     (void)form;
     memcpy(col, s->code + k * s->lanes + lane, (size_t)n * sizeof *col);
 }
 
-static bool far_tidy(const spmv__sellc_form *form, const spmv__slice *s)
+static bool far_tidy(const spmv__csell_form *form, const spmv__slice *s)
 {
     (void)form, (void)s;
     return true;
 }
 
-static int64_t far_steps(const spmv__sellc_form *form, const spmv__slice_rows *in, int64_t most,
+static int64_t far_steps(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t most,
                          int32_t *scratch)
 {
     (void)form, (void)scratch;
     return in->width <= most ? in->width : -1;
 }
 
-static void far_encode(const spmv__sellc_form *form, const spmv__slice_rows *in, void *val)
+static void far_encode(const spmv__csell_form *form, const spmv__slice_rows *in, void *val)
 {
     (void)form;
     const spmv__slice *s = &in->slice;
@@ -80,13 +80,13 @@ static void far_encode(const spmv__sellc_form *form, const spmv__slice_rows *in,
 
 /* ---- 16 bits for every slot ------------------------------------------------------------------ */
 
-static int64_t near_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
+static int64_t near_words(const spmv__csell_form *form, int64_t lanes, int64_t steps)
 {
     (void)form;
     return steps / 2 * lanes + steps % 2 * lanes + TAIL;
 }
 
-static void near_decode(const spmv__sellc_form *form, const spmv__slice *s, int64_t k, int64_t lane,
+static void near_decode(const spmv__csell_form *form, const spmv__slice *s, int64_t k, int64_t lane,
                         int64_t n, int32_t *col)
 {
     const int32_t *pair = s->code + k / 2 * s->lanes + lane;
@@ -95,17 +95,17 @@ static void near_decode(const spmv__sellc_form *form, const spmv__slice *s, int6
     if (base < 0 || base > INT32_MAX - PADDING) { /* of a hostile file, or near the limit */
         for (int64_t i = 0; i < n; i++) {
             const uint32_t code = (uint32_t)pair[i] >> shift & PADDING;
-            col[i] = code == PADDING ? SPMV__SELLC_PADDING : spmv__column((int64_t)base + code);
+            col[i] = code == PADDING ? SPMV__CSELL_PADDING : spmv__column((int64_t)base + code);
         }
         return;
     }
     for (int64_t i = 0; i < n; i++) { /* vectors of the compiler */
         const int32_t code = (int32_t)((uint32_t)pair[i] >> shift & PADDING);
-        col[i] = code == PADDING ? SPMV__SELLC_PADDING : base + code;
+        col[i] = code == PADDING ? SPMV__CSELL_PADDING : base + code;
     }
 }
 
-static bool near_tidy(const spmv__sellc_form *form, const spmv__slice *s)
+static bool near_tidy(const spmv__csell_form *form, const spmv__slice *s)
 {
     uint32_t all = ~(uint32_t)0;
     const int32_t *pair = s->code + s->steps / 2 * s->lanes;
@@ -114,14 +114,14 @@ static bool near_tidy(const spmv__sellc_form *form, const spmv__slice *s)
     return all == ~(uint32_t)0 && spmv__all_zero(spmv__tail(form, s) + 1, TAIL - 1);
 }
 
-static int64_t near_steps(const spmv__sellc_form *form, const spmv__slice_rows *in, int64_t most,
+static int64_t near_steps(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t most,
                           int32_t *scratch)
 {
     (void)form, (void)scratch;
     return in->width <= most && in->high - in->low < PADDING ? in->width : -1;
 }
 
-static void near_encode(const spmv__sellc_form *form, const spmv__slice_rows *in, void *val)
+static void near_encode(const spmv__csell_form *form, const spmv__slice_rows *in, void *val)
 {
     const spmv__slice *s = &in->slice;
     uint32_t *pair = (uint32_t *)s->code;
@@ -140,19 +140,19 @@ static void near_encode(const spmv__sellc_form *form, const spmv__slice_rows *in
 /* ---- 16 bits for every block ------------------------------------------------------------------
  */
 
-static int64_t block_words(const spmv__sellc_form *form, int64_t lanes, int64_t steps)
+static int64_t block_words(const spmv__csell_form *form, int64_t lanes, int64_t steps)
 {
     if (steps % form->block != 0) return -1;
     const int64_t pairs = steps / form->block * (spmv__block_groups(form->block, lanes) / 2);
     return (pairs + TAIL - 1) / TAIL * TAIL + TAIL;
 }
 
-static int64_t group_of(const spmv__sellc_form *form, const spmv__slice *s, int64_t lane)
+static int64_t group_of(const spmv__csell_form *form, const spmv__slice *s, int64_t lane)
 {
     return (s->first + lane) / form->block - s->first / form->block;
 }
 
-static void block_decode(const spmv__sellc_form *form, const spmv__slice *s, int64_t k,
+static void block_decode(const spmv__csell_form *form, const spmv__slice *s, int64_t k,
                          int64_t lane, int64_t n, int32_t *col)
 {
     const int64_t row = k / form->block * spmv__block_groups(form->block, s->lanes);
@@ -160,11 +160,11 @@ static void block_decode(const spmv__sellc_form *form, const spmv__slice *s, int
     for (int64_t i = 0; i < n; i++) {
         const uint32_t code = spmv__half(s->code, row + group_of(form, s, lane + i));
         const bool entry = code != PADDING && lane + i < s->rows;
-        col[i] = entry ? spmv__column(base + code) : SPMV__SELLC_PADDING;
+        col[i] = entry ? spmv__column(base + code) : SPMV__CSELL_PADDING;
     }
 }
 
-static bool block_tidy(const spmv__sellc_form *form, const spmv__slice *s)
+static bool block_tidy(const spmv__csell_form *form, const spmv__slice *s)
 {
     const int64_t groups = spmv__block_groups(form->block, s->lanes),
                   n = s->steps / form->block * groups;
@@ -187,7 +187,7 @@ static bool in_runs(const int32_t *col, int64_t n, int block)
     return true;
 }
 
-static int64_t block_steps(const spmv__sellc_form *form, const spmv__slice_rows *in, int64_t most,
+static int64_t block_steps(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t most,
                            int32_t *scratch)
 {
     (void)scratch;
@@ -208,7 +208,7 @@ static int64_t block_steps(const spmv__sellc_form *form, const spmv__slice_rows 
     return in->width;
 }
 
-static void block_encode(const spmv__sellc_form *form, const spmv__slice_rows *in, void *val)
+static void block_encode(const spmv__csell_form *form, const spmv__slice_rows *in, void *val)
 {
     const spmv__slice *s = &in->slice;
     const int64_t groups = spmv__block_groups(form->block, s->lanes);
@@ -229,14 +229,14 @@ static void block_encode(const spmv__sellc_form *form, const spmv__slice_rows *i
 
 /* ---- The records ---------------------------------------------------------------------------- */
 
-const spmv__sellc_form spmv__sellc_far = {
+const spmv__csell_form spmv__csell_far = {
     .words = far_words,
     .decode = far_decode,
     .tidy = far_tidy,
     .steps = far_steps,
     .encode = far_encode,
 };
-const spmv__sellc_form spmv__sellc_near = {
+const spmv__csell_form spmv__csell_near = {
     .words = near_words,
     .decode = near_decode,
     .tidy = near_tidy,
@@ -249,4 +249,4 @@ const spmv__sellc_form spmv__sellc_near = {
         .block = size, .words = block_words, .decode = block_decode, .tidy = block_tidy, \
         .steps = block_steps, .encode = block_encode,                                    \
     }
-const spmv__sellc_form spmv__sellc_block2 = BLOCK(2), spmv__sellc_block3 = BLOCK(3);
+const spmv__csell_form spmv__csell_block2 = BLOCK(2), spmv__csell_block3 = BLOCK(3);

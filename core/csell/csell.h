@@ -1,10 +1,10 @@
-/* sellc.h -- the slices of SELLC, and the forms that their columns may have.
+/* csell.h -- the slices of CSELL, and the forms that their columns may have.
  *
  * A form is one record: how many words it takes, how it is read, for which rows it can stand and
  * how it is filled.  Everything else goes through the records, but for the kernels, which know the
  * forms that they are made for. */
-#ifndef SPMV_CORE_CSELL_SELLC_H
-#define SPMV_CORE_CSELL_SELLC_H
+#ifndef SPMV_CORE_CSELL_CSELL_H
+#define SPMV_CORE_CSELL_CSELL_H
 
 #include "core/base/meter.h"
 #include "core/matrix/value.h"
@@ -30,41 +30,41 @@ typedef struct spmv__slice_rows {
 } spmv__slice_rows;
 
 /* What decoding gives for padding, and for a column that a hostile file puts below 0. */
-enum { SPMV__SELLC_PADDING = -1, SPMV__SELLC_OUTSIDE = -2 };
+enum { SPMV__CSELL_PADDING = -1, SPMV__CSELL_OUTSIDE = -2 };
 
-typedef struct spmv__sellc_form spmv__sellc_form;
-struct spmv__sellc_form {
+typedef struct spmv__csell_form spmv__csell_form;
+struct spmv__csell_form {
     bool relative; /* column - row is stored */
     bool gaps;     /* padding may come before entries */
     int block;     /* rows and columns of a block */
     /* How many for so many steps; -1 where there cannot be so many. */
-    int64_t (*words)(const spmv__sellc_form *form, int64_t lanes, int64_t steps);
+    int64_t (*words)(const spmv__csell_form *form, int64_t lanes, int64_t steps);
     /* Columns of step k, 0 <= k < steps, in lanes lane .. lane + n - 1. */
-    void (*decode)(const spmv__sellc_form *form, const spmv__slice *s, int64_t k, int64_t lane,
+    void (*decode)(const spmv__csell_form *form, const spmv__slice *s, int64_t k, int64_t lane,
                    int64_t n, int32_t *col);
     /* Are the words that have no meaning 0, and steps that come in one word with the last padding?
      * May be asked of any words. */
-    bool (*tidy)(const spmv__sellc_form *form, const spmv__slice *s);
+    bool (*tidy)(const spmv__csell_form *form, const spmv__slice *s);
     /* How many steps the rows need, -1 where that is more than `most` or the form cannot hold them;
      * scratch is [most]. */
-    int64_t (*steps)(const spmv__sellc_form *form, const spmv__slice_rows *rows, int64_t most,
+    int64_t (*steps)(const spmv__csell_form *form, const spmv__slice_rows *rows, int64_t most,
                      int32_t *scratch);
     /* Fill slice.code, which is 0, and the values. */
-    void (*encode)(const spmv__sellc_form *form, const spmv__slice_rows *rows, void *val);
+    void (*encode)(const spmv__csell_form *form, const spmv__slice_rows *rows, void *val);
 };
 
-extern const spmv__sellc_form spmv__sellc_far, spmv__sellc_near, spmv__sellc_diagonal,
-    spmv__sellc_diagonal_masked, spmv__sellc_column, spmv__sellc_column_masked, spmv__sellc_block2,
-    spmv__sellc_block3;
-extern const spmv__sellc_form *const spmv__sellc_forms[SPMV_SELLC_ENCODINGS];
+extern const spmv__csell_form spmv__csell_far, spmv__csell_near, spmv__csell_diagonal,
+    spmv__csell_diagonal_masked, spmv__csell_column, spmv__csell_column_masked, spmv__csell_block2,
+    spmv__csell_block3;
+extern const spmv__csell_form *const spmv__csell_forms[SPMV_CSELL_ENCODINGS];
 
-static inline int64_t spmv__sellc_slices(const spmv_sellc *A)
+static inline int64_t spmv__csell_slices(const spmv_csell *A)
 {
     return A->rows / A->slice + (A->rows % A->slice != 0);
 }
 
 /* Slice s; steps and places only where slice_ptr and code_ptr are there. */
-spmv__slice spmv__sellc_slice(const spmv_sellc *A, int64_t s);
+spmv__slice spmv__csell_slice(const spmv_csell *A, int64_t s);
 
 static inline int64_t spmv__slice_row(const spmv__slice *s, int64_t lane)
 {
@@ -72,10 +72,10 @@ static inline int64_t spmv__slice_row(const spmv__slice *s, int64_t lane)
 }
 
 /* Columns of step k of slice s, as the record has it. */
-static inline void spmv__sellc_decode(const spmv_sellc *A, int64_t s, const spmv__slice *slice,
+static inline void spmv__csell_decode(const spmv_csell *A, int64_t s, const spmv__slice *slice,
                                       int64_t k, int64_t lane, int64_t n, int32_t *col)
 {
-    const spmv__sellc_form *form = spmv__sellc_forms[A->encoding[s]];
+    const spmv__csell_form *form = spmv__csell_forms[A->encoding[s]];
     form->decode(form, slice, k, lane, n, col);
 }
 
@@ -84,7 +84,7 @@ static inline void spmv__sellc_decode(const spmv_sellc *A, int64_t s, const spmv
 /* A decoded column. */
 static inline int32_t spmv__column(int64_t col)
 {
-    if (col < 0) return SPMV__SELLC_OUTSIDE;
+    if (col < 0) return SPMV__CSELL_OUTSIDE;
     return col < INT32_MAX ? (int32_t)col : INT32_MAX;
 }
 
@@ -117,31 +117,31 @@ void spmv__put_rows(const spmv__slice_rows *in, void *val);
 /* ---- Where the words are -------------------------------------------------------------------- */
 
 enum {
-    SPMV__SELLC_BITS = 8,         /* steps whose bits come in one byte */
-    SPMV__SELLC_TAIL = 8,         /* words: the base, and those that keep slices aligned */
-    SPMV__SELLC_NO_HALF = 0xffff, /* padding, where columns take 16 bits */
+    SPMV__CSELL_BITS = 8,         /* steps whose bits come in one byte */
+    SPMV__CSELL_TAIL = 8,         /* words: the base, and those that keep slices aligned */
+    SPMV__CSELL_NO_HALF = 0xffff, /* padding, where columns take 16 bits */
 };
 
 static inline int64_t spmv__whole_bytes(int64_t steps)
 {
-    return (steps + SPMV__SELLC_BITS - 1) / SPMV__SELLC_BITS * SPMV__SELLC_BITS;
+    return (steps + SPMV__CSELL_BITS - 1) / SPMV__CSELL_BITS * SPMV__CSELL_BITS;
 }
 
 /* The word in which the byte of step k of a lane lies. */
 static inline int32_t *spmv__mask_word(const spmv__slice *s, int64_t k, int64_t lane)
 {
-    return s->code + spmv__whole_bytes(s->steps) + (k / SPMV__SELLC_BITS * s->lanes + lane) / 4;
+    return s->code + spmv__whole_bytes(s->steps) + (k / SPMV__CSELL_BITS * s->lanes + lane) / 4;
 }
 
 /* The base, in front of the words of the tail that have no meaning. */
-static inline int32_t *spmv__tail(const spmv__sellc_form *form, const spmv__slice *s)
+static inline int32_t *spmv__tail(const spmv__csell_form *form, const spmv__slice *s)
 {
-    return s->code + form->words(form, s->lanes, s->steps) - SPMV__SELLC_TAIL;
+    return s->code + form->words(form, s->lanes, s->steps) - SPMV__CSELL_TAIL;
 }
 
 static inline uint32_t spmv__half(const int32_t *word, int64_t i)
 {
-    return (uint32_t)word[i / 2] >> 16 * (i % 2) & SPMV__SELLC_NO_HALF;
+    return (uint32_t)word[i / 2] >> 16 * (i % 2) & SPMV__CSELL_NO_HALF;
 }
 
 /* Blocks of rows that a slice can touch, one more where that is odd. */
@@ -161,10 +161,11 @@ spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_
 
 /* ---- Building ------------------------------------------------------------------------------- */
 
-enum { SPMV__SELLC_WALKS = 3 }; /* choose forms for one layout, and for another, and fill */
-spmv_status spmv__sellc_plan(spmv_matrix *out, double *filled, const spmv_csr *A,
-                             const spmv_build *build, spmv_error *err);
-spmv_status spmv__sellc_from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_build *build,
-                                 spmv__meter *meter, spmv_error *err);
+enum { SPMV__CSELL_WALKS = 3 }; /* choose forms for one layout, and for another, and fill */
+spmv_status spmv__csell_plan(spmv_matrix *out, double *filled, const spmv_csr *A,
+                             const spmv_convert_options *build, spmv_error *err);
+spmv_status spmv__csell_from_csr(spmv_matrix *out, const spmv_csr *A,
+                                 const spmv_convert_options *build, spmv__meter *meter,
+                                 spmv_error *err);
 
 #endif

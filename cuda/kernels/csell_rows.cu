@@ -1,4 +1,4 @@
-/* sellc_rows.cu -- sliced ELLPACK with compressed columns, several rows per thread.
+/* csell_rows.cu -- sliced ELLPACK with compressed columns, several rows per thread.
  *
  * Idea     SELL whose slices say in few bytes where their columns are: one number for a whole step
  *          (a distance from the diagonal, or a column) and a bit for each row, or 16 bits for each
@@ -16,7 +16,7 @@
  *          shape of the matrix
  * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
  *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
-#include "cuda/kernels/sellc_columns.cuh"
+#include "cuda/kernels/csell_columns.cuh"
 
 #include <algorithm>
 
@@ -128,31 +128,31 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int sh
     const int32_t encoding = A.encoding[t.s];
     t.steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(slots / WARP)) : slots / A.slice;
     t.code = A.code + A.code_ptr[t.s];
-    const int unit = encoding == SPMV_SELLC_BLOCK3 ? 24 : 8;
+    const int unit = encoding == SPMV_CSELL_BLOCK3 ? 24 : 8;
     const I each = (((t.steps - 1) >> shares) + unit) / unit * unit;
     t.begin = share * each;
     t.count = t.steps - t.begin < each ? t.steps - t.begin : each;
     t.val = A.val + first + t.begin * A.slice + t.lane;
 
-    if (encoding == SPMV_SELLC_FAR) {
+    if (encoding == SPMV_CSELL_FAR) {
         far_columns<K, R> columns;
         columns.col = t.code + t.begin * A.slice + t.lane;
         columns.slice = A.slice;
         columns.all = t.x;
         add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
-    } else if (encoding == SPMV_SELLC_NEAR) {
+    } else if (encoding == SPMV_CSELL_NEAR) {
         near_columns<K, R> columns;
         columns.pair = t.code + t.begin / 2 * A.slice + t.lane;
         columns.slice = A.slice;
         columns.base = t.x + t.code[(int64_t)((t.steps + 1) / 2) * A.slice];
         add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
-    } else if (encoding == SPMV_SELLC_BLOCK2) {
+    } else if (encoding == SPMV_CSELL_BLOCK2) {
         add_blocks<2>(A, t, sum);
-    } else if (encoding == SPMV_SELLC_BLOCK3) {
+    } else if (encoding == SPMV_CSELL_BLOCK3) {
         add_blocks<3>(A, t, sum);
     } else {
-        add_shared(A, t, encoding <= SPMV_SELLC_DIAGONAL_MASKED,
-                   encoding == SPMV_SELLC_DIAGONAL_MASKED || encoding == SPMV_SELLC_COLUMN_MASKED,
+        add_shared(A, t, encoding <= SPMV_CSELL_DIAGONAL_MASKED,
+                   encoding == SPMV_CSELL_DIAGONAL_MASKED || encoding == SPMV_CSELL_COLUMN_MASKED,
                    sum);
     }
 }
@@ -160,7 +160,7 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int sh
 /* 1 << shares warps share the steps of `parts`, R * 32 rows each, of a slice. */
 template <class K, class I, int R>
 __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
-    sellc(matrix<K, I> A, divisor parts, int shares, typename K::S alpha, const typename K::T *x,
+    csell(matrix<K, I> A, divisor parts, int shares, typename K::S alpha, const typename K::T *x,
           typename K::S beta, typename K::T *__restrict__ y)
 {
     let_next_begin();
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
 template <class K, class I, int R>
 void launch_rows(const spmv__launch *run)
 {
-    const spmv_sellc *A = &run->A->shape.sellc;
+    const spmv_csell *A = &run->A->shape.csell;
     const int64_t slices = (A->rows + A->slice - 1) / A->slice, lanes = slices * A->slice;
     const int64_t parts = A->slice / (WARP * R), warps = slices * parts;
     int shares = 0;
@@ -219,7 +219,7 @@ void launch_rows(const spmv__launch *run)
                             (const I *)A->slice_ptr,
                             (const I *)A->code_ptr,
                             (const typename K::V *)A->val};
-    start_early(true, sellc<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
+    start_early(true, csell<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
                 shares > 0 ? block * (int64_t)sizeof(typename K::S) : 0, (cudaStream_t)run->stream,
                 B, divisor(parts), shares, factor<K>(run->alpha), (const typename K::T *)run->x,
                 factor<K>(run->beta), (typename K::T *)run->y);
@@ -229,12 +229,12 @@ void launch_rows(const spmv__launch *run)
 template <class K, class I>
 void choose_rows(const spmv__launch *run, int multiprocessors)
 {
-    constexpr int MOST = SELLC_ROWS<K>, LESS = MOST > 1 ? MOST / 2 : 1;
-    const spmv_sellc *A = &run->A->shape.sellc;
+    constexpr int MOST = CSELL_ROWS<K>, LESS = MOST > 1 ? MOST / 2 : 1;
+    const spmv_csell *A = &run->A->shape.csell;
     const int64_t warps = A->rows / (MOST * WARP);
     if (A->slice % (MOST * WARP) != 0 || warps < (int64_t)FEW * multiprocessors)
         launch_rows<K, I, 1>(run);
-    else if (A->nnz * SELLC_VALUE<K> >= LONG * A->rows)
+    else if (A->nnz * CSELL_VALUE<K> >= LONG * A->rows)
         launch_rows<K, I, LESS>(run);
     else
         launch_rows<K, I, MOST>(run);
@@ -249,9 +249,9 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A,
                  [&](auto i) { choose_rows<decltype(k), decltype(i)>(run, multiprocessors); });
     });
-    return check_launch("sellc", err);
+    return check_launch("csell", err);
 }
 
 } // namespace
 
-extern "C" const spmv__gpu_kernel spmv__sellc_kernel = {NULL, NULL, launch, BLOCK, NULL, NULL};
+extern "C" const spmv__gpu_kernel spmv__csell_kernel = {NULL, NULL, launch, BLOCK, NULL, NULL};

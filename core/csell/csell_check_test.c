@@ -1,8 +1,8 @@
-/* sellc_check_test.c -- spmv_check notices every broken promise of SELLC. */
-#include "core/csell/sellc_twins_test.h"
+/* csell_check_test.c -- spmv_check notices every broken promise of CSELL. */
+#include "core/csell/csell_twins_test.h"
 
 #define BREAK(name, statement)              \
-    static void break_##name(spmv_sellc *A) \
+    static void break_##name(spmv_csell *A) \
     {                                       \
         statement;                          \
     }
@@ -14,11 +14,11 @@ BREAK(negative_slice, A->slice = -32)
 BREAK(window, A->window = 16)
 BREAK(slice_ptr, A->slice_ptr[1] = -32)
 BREAK(code_ptr, A->code_ptr[0] = 8)
-BREAK(encoding, A->encoding[0] = SPMV_SELLC_ENCODINGS)
+BREAK(encoding, A->encoding[0] = SPMV_CSELL_ENCODINGS)
 BREAK(encoding_negative, A->encoding[0] = -1)
 BREAK(uneven, A->slice_ptr[1]--)
 BREAK(words, (A->code_ptr[1] -= 8))
-BREAK(other_form, A->encoding[1] = SPMV_SELLC_DIAGONAL_MASKED)
+BREAK(other_form, A->encoding[1] = SPMV_CSELL_DIAGONAL_MASKED)
 BREAK(filler, A->code[3] = 1)
 BREAK(descending, (A->code[0] = 0, A->code[1] = -1))
 BREAK(twice, A->code[1] = A->code[0])
@@ -48,7 +48,7 @@ BREAK(near_gap, A->code[9] |= 0xffff)
 static const struct {
     pattern_of is_entry; /* in 96 x 96, or 32 x 100 */
     const char *message;
-    void (*break_it)(spmv_sellc *A);
+    void (*break_it)(spmv_csell *A);
 } broken[] = {
     {band, "slices of 48 rows are no multiple of 32 up to 1024", break_slice},
     {band, "slices of 2048 rows", break_large_slice},
@@ -70,7 +70,7 @@ static const struct {
     {band, "entry 0 at row 0, column -2 is outside", break_outside_below},
     {band, "entry 287 at row 95, column 96 is outside", break_outside_above},
     {band, "entry 160 at row 32, column 2147483647 is outside", break_shift},
-    {band, "SELLC holds 286 entries, expected 287", break_count},
+    {band, "CSELL holds 286 entries, expected 287", break_count},
     {band, "step 0 of lane 0 in slice 0 is padding, but holds an entry", break_far_value},
     {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_filler},
     {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_tail},
@@ -87,14 +87,14 @@ static const struct {
     {scattered, "step 0 of lane 9 in slice 0 is padding, but holds an entry", break_near_gap},
 };
 
-Test(sellc, every_broken_promise_is_noticed_with_its_place)
+Test(csell, every_broken_promise_is_noticed_with_its_place)
 {
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         spmv_error err = {.message = ""};
         const bool near = broken[i].is_entry == scattered;
         spmv_matrix A = sliced(SPMV_F64, near ? 32 : 96, near ? 100 : 96, broken[i].is_entry);
         spmv_matrix B = A;
-        broken[i].break_it(&B.sellc);
+        broken[i].break_it(&B.csell);
         cr_assert_neq(spmv_check(&B, &err), SPMV_SUCCESS, "%s", broken[i].message);
         cr_assert_not_null(strstr(err.message, broken[i].message), "expected '%s', got '%s'",
                            broken[i].message, err.message);
@@ -103,14 +103,14 @@ Test(sellc, every_broken_promise_is_noticed_with_its_place)
 }
 
 /* Lanes behind the last row hold nothing, in any form. */
-Test(sellc, no_entry_behind_the_last_row)
+Test(csell, no_entry_behind_the_last_row)
 {
     static const pattern_of patterns[] = {all_but_a_corner, scattered, far_apart};
     static const int64_t cols[] = {5, 100, 70000};
     for (int i = 0; i < 3; i++) {
         spmv_error err = {.message = ""};
         spmv_matrix A = sliced(SPMV_PATTERN, 20, cols[i], patterns[i]);
-        A.sellc.rows = 19;
+        A.csell.rows = 19;
         cr_assert_eq(spmv_check(&A, &err), SPMV_ERROR_INVALID_FORMAT);
         cr_assert_not_null(strstr(err.message, "lane 19 in slice 0 is padding"), "%s", err.message);
         spmv_destroy(&A);
@@ -124,8 +124,8 @@ static void assert_order(pattern_of is_entry, int64_t window, int64_t swapped, c
     spmv_error err = {.message = ""};
     spmv_matrix A = sliced(SPMV_F64, 96, 96, is_entry), B = A;
     for (int32_t r = 0; r < 96; r++) perm[r] = r;
-    B.sellc.perm = perm;
-    B.sellc.window = window;
+    B.csell.perm = perm;
+    B.csell.window = window;
     if (is_entry == all) cr_assert_eq(spmv_check(&B, &err), SPMV_SUCCESS, "%s", err.message);
     perm[swapped] = (int32_t)swapped + 1;
     perm[swapped + 1] = (int32_t)swapped;
@@ -134,21 +134,21 @@ static void assert_order(pattern_of is_entry, int64_t window, int64_t swapped, c
     spmv_destroy(&A);
 }
 
-Test(sellc, rows_out_of_order_in_a_window_are_no_sellc)
+Test(csell, rows_out_of_order_in_a_window_are_no_csell)
 {
     assert_order(all, 32, 1, "row 1 of 96 entries stands behind row 2 of 96");
     assert_order(all, 96, 31, "row 31 of 96 entries stands behind row 32 of 96");
     assert_order(band, 32, 93, "row 1 of 3 entries stands behind row 0 of 2");
 }
 
-Test(sellc, impossible_sizes_are_refused)
+Test(csell, impossible_sizes_are_refused)
 {
-    spmv_sellc A;
-    cr_assert_eq(spmv_sellc_create(&A, SPMV_F64, 2, 2, 32, 1, INT64_MAX, 0, NULL),
+    spmv_csell A;
+    cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 32, 1, INT64_MAX, 0, NULL),
                  SPMV_ERROR_OUT_OF_MEMORY);
-    cr_assert_eq(spmv_sellc_create(&A, SPMV_F64, 2, 2, 0, 1, 0, 0, NULL), SPMV_ERROR_OUT_OF_MEMORY);
-    cr_assert_eq(spmv_sellc_create(&A, SPMV_F64, 2, 2, 32, 1, -1, 0, NULL),
+    cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 0, 1, 0, 0, NULL), SPMV_ERROR_OUT_OF_MEMORY);
+    cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 32, 1, -1, 0, NULL),
                  SPMV_ERROR_INVALID_DIMENSION);
-    cr_assert_eq(spmv_sellc_create(NULL, SPMV_F64, 2, 2, 32, 1, 64, 8, NULL),
+    cr_assert_eq(spmv_csell_create(NULL, SPMV_F64, 2, 2, 32, 1, 64, 8, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
 }
