@@ -2,7 +2,7 @@
 #ifndef SPMV_FORMATS_BINARY_BINARY_IMAGE_TEST_H
 #define SPMV_FORMATS_BINARY_BINARY_IMAGE_TEST_H
 
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/binary/reseal_test.h"
 
 #include <criterion/criterion.h>

@@ -4,7 +4,7 @@
  * sections, their sizes against what the header implies (all O(sections)); then, unless the caller
  * trusts the file, the checksums and every promise of the format (O(nnz)).  Indices that lead to
  * where something is written are copied first: the file may change. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/binary/binary.h"
 #include "formats/stream/own_indices.h"
 

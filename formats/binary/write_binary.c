@@ -2,7 +2,7 @@
  *
  * What is written follows from the format's record: its arrays become the sections.  Sizes and
  * checksums are known before the first byte leaves, so the file can go to a pipe. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/binary/binary.h"
 
 #include <string.h>

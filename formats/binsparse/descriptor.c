@@ -7,6 +7,27 @@
 
 #define COUNT(table) (int)(sizeof table / sizeof table[0])
 
+const spmv__binsparse_layout spmv__binsparse_layouts[SPMV__BINSPARSE_LAYOUTS] = {
+    {.name = "CSR", .format = SPMV_CSR, .arrays = {"pointers_to_1", "indices_1", "values"}},
+    {.name = "CSC", .format = SPMV_CSC, .arrays = {"pointers_to_1", "indices_1", "values"}},
+    {.name = "COOR", .format = SPMV_COO, .arrays = {"indices_0", "indices_1", "values"}},
+    {.name = "COO", .format = SPMV_COO, .arrays = {"indices_0", "indices_1", "values"}},
+    {.name = "COOC",
+     .format = SPMV_COO,
+     .arrays = {"indices_0", "indices_1", "values"},
+     .by_column = true},
+    {.name = "DCSR",
+     .format = SPMV_COO,
+     .arrays = {"indices_0", "indices_1", "values"},
+     .pointers = "pointers_to_1"},
+    {.name = "DCSC",
+     .format = SPMV_COO,
+     .arrays = {"indices_1", "indices_0", "values"},
+     .by_column = true,
+     .pointers = "pointers_to_1",
+     .grouped = 1},
+};
+
 /* ---- Reading -------------------------------------------------------------------------------- */
 
 static const struct {

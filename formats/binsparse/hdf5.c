@@ -3,7 +3,7 @@
  * Nothing that a file says is followed to another place: no links, no external or virtual data.
  * What the library prints of errors is kept silent while one of our files is open. */
 #include "formats/binsparse/binsparse.h"
-#include "formats/stream/unpack.h"
+#include "formats/stream/stream.h"
 
 #include <hdf5.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* no_binsparse.c -- the Binary Sparse Format in a build without HDF5: known, and refused. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 
 const spmv__file_format spmv__binsparse_file = {
     .info = {.name = "binsparse",

@@ -6,7 +6,7 @@
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "formats/text/number.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/binsparse/binsparse.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * HDF5 changes a file in many places until it is complete: it is made in memory, and then written
  * as a whole. */
 #include "core/matrix/format.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/binsparse/binsparse.h"
 
 enum { VALUES = SPMV__BINSPARSE_ARRAYS - 1 };

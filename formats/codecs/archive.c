@@ -5,7 +5,7 @@
  * bytes go to whoever asks for them.  libarchive knows the many kinds of tar, which differ in how
  * they hold long names and large sizes.  Compression around a tar is not left to it, because it
  * unpacks gzip with zlib, at a quarter of the speed of ISA-L, and ignores its checksums. */
-#include "formats/stream/unpack.h"
+#include "formats/codecs/archive.h"
 #include "formats/codecs/zip.h"
 
 #include <archive.h>

@@ -3,7 +3,7 @@
  * The archive is read once from front to back: NAME/NAME.mtx is taken when it comes by, and what
  * follows is only looked at for a second one and for the checksum at the end.  Only when there is
  * none does a second pass fetch the member that was chosen instead. */
-#include "formats/stream/unpack.h"
+#include "formats/codecs/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct member_stream {
     const unsigned char *data;
     int64_t size;
     spmv__archive *archive; /* NULL: everything was read */
-    spmv__choice choice;
+    spmv__member_choice choice;
 } member_stream;
 
 /* To the beginning of the archive, from wherever it is. */
@@ -55,17 +55,17 @@ static spmv_status find(spmv__stream *self, spmv_error *err)
     int64_t index;
     const char *name;
 
-    s->choice = (spmv__choice){.wanted = s->choice.wanted};
+    s->choice = (spmv__member_choice){.known = s->choice.known, .wanted = s->choice.wanted};
     SPMV__TRY(begin(s, err));
     for (;;) {
         SPMV__TRY(spmv__archive_next(s->archive, &name, err));
         if (name == NULL) break;
-        if (spmv__choice_add(&s->choice, name)) {
+        if (spmv__member_choice_add(&s->choice, name)) {
             take(s, name);
             goto done;
         }
     }
-    SPMV__TRY(spmv__choice_settle(&s->choice, &index, err));
+    SPMV__TRY(spmv__member_choice_settle(&s->choice, &index, err));
     SPMV__TRY(go_to(s, index, err));
 done:
     return st;
@@ -80,9 +80,9 @@ static spmv_status finish(member_stream *s, spmv_error *err)
     const char *name;
     do {
         SPMV__TRY(spmv__archive_next(s->archive, &name, err));
-        if (name != NULL) spmv__choice_add(&s->choice, name);
+        if (name != NULL) spmv__member_choice_add(&s->choice, name);
     } while (name != NULL);
-    SPMV__TRY(spmv__choice_check(&s->choice, SPMV__RANK_MAIN, err));
+    SPMV__TRY(spmv__member_choice_check(&s->choice, SPMV__MEMBER_MAIN, err));
     while (s->packed != NULL && got == sizeof rest)
         SPMV__TRY(s->packed->read(s->packed, rest, sizeof rest, &got, err));
     if (s->packed != NULL) memcpy(s->base.remark, s->packed->remark, sizeof s->base.remark);
@@ -115,12 +115,14 @@ static void close(spmv__stream *self)
 }
 
 spmv_status spmv__member_open(spmv__stream **out, spmv__stream *packed, const unsigned char *data,
-                              int64_t size, const char *wanted, spmv_error *err)
+                              int64_t size, const char *wanted, const spmv__recogniser *known,
+                              spmv_error *err)
 {
     spmv_status st;
     member_stream *s = NULL;
     SPMV__TRY(spmv__alloc(&s, 1, sizeof *s, "an archive", err));
-    *s = (member_stream){.packed = packed, .data = data, .size = size, .choice.wanted = wanted};
+    *s = (member_stream){
+        .packed = packed, .data = data, .size = size, .choice = {.known = known, .wanted = wanted}};
     packed = NULL;
     s->base.stage = "unpacking";
     s->base.file = data;

@@ -3,8 +3,7 @@
  * In an archive of the SuiteSparse collection it is NAME/NAME.mtx, beside right-hand sides, further
  * matrices of a sequence and lists of names.  Elsewhere it is the only file with the suffix of a
  * matrix, or the only file. */
-#include "formats/file/file_format.h"
-#include "formats/stream/unpack.h"
+#include "formats/codecs/archive.h"
 
 #include <stdio.h>
 
@@ -29,53 +28,54 @@ static bool is_wanted(const char *name, const char *wanted)
            (tail == length || name[length - tail - 1] == '/');
 }
 
-static spmv__rank rank_of(const spmv__choice *choice, const char *name)
+static spmv__member_class class_of(const spmv__member_choice *choice, const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash == NULL ? name : slash + 1;
     if (choice->wanted != NULL)
-        return is_wanted(name, choice->wanted) ? SPMV__RANK_MAIN : SPMV__RANK_FILE;
-    if (strncmp(base, "._", 2) == 0) return SPMV__RANK_NONE; /* what macOS puts beside a file */
-    const spmv__file_format *format = spmv__file_format_by_suffix(base);
-    if (format == NULL) return SPMV__RANK_FILE;
-    if (is_named_like_its_folder(name)) return SPMV__RANK_MAIN;
-    return format->recognise != NULL ? SPMV__RANK_MATRIX : SPMV__RANK_NUMBERS;
+        return is_wanted(name, choice->wanted) ? SPMV__MEMBER_MAIN : SPMV__MEMBER_FILE;
+    if (strncmp(base, "._", 2) == 0) return SPMV__MEMBER_NONE; /* what macOS puts beside a file */
+    const spmv__member_class by_suffix = choice->known->class_of(base);
+    return by_suffix != SPMV__MEMBER_FILE && is_named_like_its_folder(name) ? SPMV__MEMBER_MAIN
+                                                                            : by_suffix;
 }
 
-bool spmv__choice_add(spmv__choice *choice, const char *name)
+bool spmv__member_choice_add(spmv__member_choice *choice, const char *name)
 {
-    spmv__ranked *ranked = &choice->ranked[rank_of(choice, name)];
-    const size_t used = strlen(ranked->names);
-    if (ranked->count == 0) ranked->first = choice->seen;
-    if (ranked->count < LISTED)
-        snprintf(ranked->names + used, sizeof ranked->names - used, "%s%.40s%s",
+    spmv__members *members = &choice->of[class_of(choice, name)];
+    const size_t used = strlen(members->names);
+    if (members->count == 0) members->first = choice->seen;
+    if (members->count < LISTED)
+        snprintf(members->names + used, sizeof members->names - used, "%s%.40s%s",
                  used > 0 ? ", " : "", name, strlen(name) > 40 ? "..." : "");
-    else if (ranked->count == LISTED)
-        snprintf(ranked->names + used, sizeof ranked->names - used, ", ...");
-    ranked->count++;
+    else if (members->count == LISTED)
+        snprintf(members->names + used, sizeof members->names - used, ", ...");
+    members->count++;
     choice->seen++;
-    return ranked == &choice->ranked[SPMV__RANK_MAIN] && ranked->count == 1;
+    return members == &choice->of[SPMV__MEMBER_MAIN] && members->count == 1;
 }
 
-spmv_status spmv__choice_check(const spmv__choice *choice, spmv__rank rank, spmv_error *err)
+spmv_status spmv__member_choice_check(const spmv__member_choice *choice, spmv__member_class class,
+                                      spmv_error *err)
 {
-    const spmv__ranked *ranked = &choice->ranked[rank];
-    if (ranked->count < 2) return SPMV_SUCCESS;
+    const spmv__members *members = &choice->of[class];
+    if (members->count < 2) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                       "%lld members of the archive could be meant, --member chooses: %s",
-                      (long long)ranked->count, ranked->names);
+                      (long long)members->count, members->names);
 }
 
-spmv_status spmv__choice_settle(const spmv__choice *choice, int64_t *index, spmv_error *err)
+spmv_status spmv__member_choice_settle(const spmv__member_choice *choice, int64_t *index,
+                                       spmv_error *err)
 {
     if (choice->wanted != NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "the archive has no member '%.60s'; it holds: %s", choice->wanted,
-                          choice->ranked[SPMV__RANK_FILE].names);
-    for (int rank = SPMV__RANK_MATRIX; rank >= SPMV__RANK_FILE; rank--) {
-        const spmv__ranked *ranked = &choice->ranked[rank];
-        if (ranked->count == 0) continue;
-        *index = ranked->first;
-        return spmv__choice_check(choice, (spmv__rank)rank, err);
+                          choice->of[SPMV__MEMBER_FILE].names);
+    for (int class = SPMV__MEMBER_MATRIX; class >= SPMV__MEMBER_FILE; class --) {
+        const spmv__members *members = &choice->of[class];
+        if (members->count == 0) continue;
+        *index = members->first;
+        return spmv__member_choice_check(choice, (spmv__member_class) class, err);
     }
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "the archive holds no files");
 }

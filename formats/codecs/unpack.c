@@ -1,8 +1,8 @@
 /* unpack.c -- a source that turns out to be packed gives what was packed.
  *
  * What is compressed twice stays an error: nobody does that on purpose. */
-#include "formats/file/file_format.h"
-#include "formats/stream/unpack.h"
+#include "formats/codecs/unpack.h"
+#include "formats/stream/feed.h"
 
 #include <stdio.h>
 
@@ -27,10 +27,10 @@ static const struct archive_kind {
 enum { ARCHIVE_KINDS = sizeof archive_kinds / sizeof archive_kinds[0], BEGINNING = 512 };
 
 /* NULL as well for what is in a file format, however it looks: some are zip archives inside. */
-static const struct archive_kind *find_archive(const unsigned char *data, int64_t size)
+static const struct archive_kind *find_archive(const spmv__recogniser *known,
+                                               const unsigned char *data, int64_t size)
 {
-    if (spmv__file_format_by_content(&(spmv__source){.data = data, .size = size}) != NULL)
-        return NULL;
+    if (known->is_known(data, size)) return NULL;
     for (int i = 0; i < ARCHIVE_KINDS; i++) {
         const struct archive_kind *kind = &archive_kinds[i];
         const size_t length = strlen(kind->magic);
@@ -57,49 +57,55 @@ static spmv_status open_decoder(spmv__stream **out, const spmv__source *src, spm
     return named(src, spmv__decode_open(out, packing, src->data, src->size, err), err);
 }
 
-/* Put an archive's stream on top of *stream, if what comes from there is an archive. */
-static spmv_status open_archive(spmv__stream **stream, const spmv__source *src, const char *member,
-                                spmv_error *err)
+/* Put an archive's stream on top of *stream, if what comes from there begins[size] as an archive;
+ * it begins again then. */
+static spmv_status open_archive(spmv__stream **stream, const spmv__source *src,
+                                const unsigned char *begin, int64_t size,
+                                const spmv__recogniser *known, const char *member, spmv_error *err)
 {
-    unsigned char beginning[BEGINNING];
-    const unsigned char *data = src->data;
-    int64_t size = src->size;
     spmv__stream *packed = *stream;
-    spmv_status st = SPMV_SUCCESS;
-
-    if (packed != NULL) {
-        SPMV__TRY(packed->read(packed, beginning, BEGINNING, &size, err));
-        SPMV__TRY(packed->rewind(packed, err));
-        data = beginning;
-    }
-    const struct archive_kind *kind = find_archive(data, size);
+    const struct archive_kind *kind = find_archive(known, begin, size);
     if (kind == NULL && member != NULL)
-        st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                        "there is no member '%.60s': the file is no archive", member);
-    if (kind == NULL || (packed != NULL && !kind->packed)) goto done;
+        return named(src,
+                     spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                                "there is no member '%.60s': the file is no archive", member),
+                     err);
+    if (kind == NULL || (packed != NULL && !kind->packed)) return SPMV_SUCCESS;
     if (!SPMV_HAVE_ARCHIVE) return unknown(src, "a", kind->name, kind->command, err);
     *stream = NULL;
-    SPMV__TRY(spmv__member_open(stream, packed, src->data, src->size, member, err));
-done:
-    return named(src, st, err);
+    return named(src, spmv__member_open(stream, packed, src->data, src->size, member, known, err),
+                 err);
 }
 
-spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *options,
-                                spmv_error *err)
+/* The name of the member that was found becomes a part of the name of the source. */
+static void name_member(spmv__source *src, const char *member)
+{
+    const size_t used = strlen(src->name);
+    snprintf(src->member, sizeof src->member, "%s", member);
+    if (member[0] != '\0') snprintf(src->name + used, sizeof src->name - used, "(%s)", member);
+}
+
+spmv_status spmv__source_unpack(spmv__source *src, const spmv__recogniser *known,
+                                const spmv_read_options *options, spmv_error *err)
 {
     const spmv__packing *packing = spmv__packing_by_content(src->data, src->size);
-    spmv__stream *stream = NULL;
+    spmv__stream *stream = NULL, *decoder;
+    unsigned char beginning[BEGINNING];
+    const unsigned char *begin = src->data;
+    int64_t size = src->size;
     spmv_status st;
 
     SPMV__TRY(open_decoder(&stream, src, err));
-    SPMV__TRY(open_archive(&stream, src, options->member, err));
-    if (stream == NULL) return SPMV_SUCCESS;
-    snprintf(src->member, sizeof src->member, "%s", stream->member);
-    if (stream->member[0] != '\0') {
-        const size_t used = strlen(src->name);
-        snprintf(src->name + used, sizeof src->name - used, "(%s)", stream->member);
+    decoder = stream;
+    if (decoder != NULL) {
+        begin = beginning;
+        SPMV__TRY(named(src, decoder->read(decoder, beginning, BEGINNING, &size, err), err));
     }
-    st = spmv__feed_open(&src->feed, stream, src->storage, err);
+    SPMV__TRY(open_archive(&stream, src, begin, size, known, options->member, err));
+    if (stream == NULL) return SPMV_SUCCESS;
+    if (stream != decoder) size = 0; /* the archive has begun again */
+    name_member(src, stream->member);
+    st = spmv__feed_open(&src->feed, stream, begin, size, src->storage, err);
     stream = NULL;
     SPMV__TRY(named(src, st, err));
     src->storage = NULL;
@@ -107,7 +113,7 @@ spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *opti
     src->data = spmv__feed_first(src->feed)->data;
     src->size = spmv__feed_first(src->feed)->size;
     if (spmv__packing_by_content(src->data, src->size) != NULL ||
-        find_archive(src->data, src->size) != NULL)
+        find_archive(known, src->data, src->size) != NULL)
         st = spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
                                "what is packed in the file is packed once more: unpack it first");
 done:
@@ -124,12 +130,12 @@ spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *optio
     return named(src, st, err);
 }
 
-spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv_read_options *options,
-                              spmv_error *err)
+spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv__recogniser *known,
+                              const spmv_read_options *options, spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(spmv__source_open(src, path, options, err));
-    SPMV__TRY(spmv__source_unpack(src, options, err));
+    SPMV__TRY(spmv__source_unpack(src, known, options, err));
     SPMV__TRY(spmv__source_whole(src, options, err));
 done:
     return st;

@@ -1,7 +1,7 @@
 /* file_formats.c -- the table of file formats: reading whatever a file turns out to hold, and
  * writing.
  */
-#include "formats/file/file_format.h"
+#include "formats/file/any_file.h"
 
 #include <string.h>
 
@@ -90,6 +90,20 @@ const spmv_file_format *spmv_file_format_of(const char *path)
     const spmv__file_format *format = spmv__file_format_by_suffix(path);
     return format != NULL ? &format->info : NULL;
 }
+
+static bool is_known(const unsigned char *data, int64_t size)
+{
+    return spmv__file_format_by_content(&(spmv__source){.data = data, .size = size}) != NULL;
+}
+
+static spmv__member_class class_of(const char *name)
+{
+    const spmv__file_format *format = spmv__file_format_by_suffix(name);
+    if (format == NULL) return SPMV__MEMBER_FILE;
+    return format->recognise != NULL ? SPMV__MEMBER_MATRIX : SPMV__MEMBER_NUMBERS;
+}
+
+const spmv__recogniser spmv__known_files = {is_known, class_of};
 
 static spmv_status find_named(const spmv__file_format **out, const char *name, spmv_error *err)
 {
@@ -183,7 +197,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     SPMV__TRY(spmv__source_open(&src, path, options, err));
     facts.bytes = src.size;
     if (spmv__file_format_by_content(&src) == NULL)
-        SPMV__TRY(spmv__source_unpack(&src, options, err));
+        SPMV__TRY(spmv__source_unpack(&src, &spmv__known_files, options, err));
     facts.compression = src.compression;
     memcpy(facts.member, src.member, sizeof facts.member);
     SPMV__TRY(choose(&format, &src, path, options, err));

@@ -5,7 +5,7 @@
 #include "core/matrix/value.h"
 #include "core/convert/convert.h"
 #include "formats/text/number.h"
-#include "formats/file/file_format.h"
+#include "formats/file/any_file.h"
 #include "formats/text/text.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
-    SPMV__TRY(spmv__source_read(&src, path, options, err));
+    SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     SPMV__TRY(src.size > 0 ? SPMV_SUCCESS
                            : spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
                                                "the file is empty"));
@@ -89,21 +89,6 @@ done:
 }
 
 /* ---- Writing -------------------------------------------------------------------------------- */
-
-static char *put_numbers(const void *user, int64_t begin, int64_t end, char *out)
-{
-    const spmv_dense *x = user;
-    for (int64_t i = begin; i < end; i++) {
-        out += spmv__format_value(out, x->type, x->data, i);
-        *out++ = '\n';
-    }
-    return out;
-}
-
-spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
-{
-    return spmv__write_lines(sink, x->rows * x->cols, SPMV__VALUE_SIZE + 1, put_numbers, x, err);
-}
 
 static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
 {

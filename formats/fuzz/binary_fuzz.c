@@ -2,7 +2,7 @@
  *
  * Mutations mostly end with right checksums and a right length, which chance would never find, so
  * that what lies behind those checks is reached too. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/binary/reseal_test.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* mtx_fuzz.c -- any text that begins as Matrix Market files do. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
  * A mutation mostly changes one member of an archive and makes the archive anew around it, with
  * right sizes, checksum and directory, which chance would never find, so that what lies behind
  * those checks is reached too. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "fuzz.h"
 
 enum { MEMBERS = 10, NAME = 40, LARGEST = 1 << 12, LOCAL = 30, ENTRY = 46, END = 22 };

@@ -5,7 +5,7 @@
  * Colouring (.col): `p edge n m` or `p col n m`, `e one other`, undirected.
  * Specification: "9th DIMACS Implementation Challenge: Shortest Paths", file formats. */
 #include "core/matrix/value.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/text/plain_number.h"
 #include "formats/text/text.h"
 

@@ -1,5 +1,6 @@
 /* graph_memory_test.c -- when allocation number k fails, for every k, the readers of graphs report
  * it and give back what they had. */
+#include "formats/file/any_file.h"
 #include "formats/stream/failing_test.h"
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
 /* graph_test.c -- the files of testdata/graphs do what stands beside them, in every format. */
+#include "formats/file/any_file.h"
 #include "formats/file/corpus_test.h"
 
 #include <unistd.h>

@@ -8,7 +8,7 @@
  * version 5.1, section 4.1.1. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/text/plain_number.h"
 #include "formats/text/text.h"
 

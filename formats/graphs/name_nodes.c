@@ -1,5 +1,5 @@
 /* name_nodes.c -- numbering the nodes that occur in the edges. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
 
 #include <stdlib.h>

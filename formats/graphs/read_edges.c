@@ -3,7 +3,7 @@
  *
  * The file does not say how many edges it has: lines are counted first, which costs a tenth of
  * reading them. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
 
 #include <string.h>
@@ -16,13 +16,6 @@ typedef struct extent {
     int64_t smallest;
     int64_t loops;
 } extent;
-
-int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end)
-{
-    int64_t n = 1;
-    for (; p + 1 < end; p++) n += (*p == '\n') | ((*p == '\r') & (p[1] != '\n'));
-    return n;
-}
 
 /* Memory for at most as many edges as the rest of the text can hold. */
 static spmv_status make_room(const spmv__edges_reader *reader, spmv_coo *A, int64_t *room,

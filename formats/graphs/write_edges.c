@@ -4,7 +4,7 @@
  * The programs of the GAP suite stop at the first line that is no edge.  That is why the range of
  * the nodes, which edges cannot tell when a node has none, stands in a comment at the end. */
 #include "core/matrix/format.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* mtx_peak_test.c -- reading needs little more memory than what it makes, from plain files and from
  * packed ones. */
+#include "formats/file/any_file.h"
 #include "core/base/random.h"
 #include "formats/mtx/mtx.h"
 #include "formats/stream/packed_test.h"
@@ -61,7 +62,7 @@ static void assert_little_memory(bytes file, int threads, const char *label)
     malloc_trim(0);
     if (!forget_peak()) cr_skip_test("this system does not tell how much memory it took");
     const long before = own_memory("VmRSS");
-    cr_assert_eq(spmv__source_unpack(&src, &options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_unpack(&src, &spmv__known_files, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__mtx_read_blocks(&A, &src, &options, 0, &info, NULL), SPMV_SUCCESS);
     const long most = own_memory("VmHWM") - before;
     cr_assert_eq(A.format, SPMV_CSR);

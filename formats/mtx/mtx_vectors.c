@@ -1,7 +1,7 @@
 /* mtx_vectors.c -- Matrix Market arrays as vectors, coordinates of one column too, and dense
  * vectors as such files. */
 #include "core/matrix/value.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/mtx/mtx.h"
 
 #include <stdlib.h>

@@ -9,7 +9,8 @@
  * spmv-formats(5). */
 #include "core/matrix/value.h"
 #include "core/convert/convert.h"
-#include "formats/file/file_format.h"
+#include "formats/codecs/unpack.h"
+#include "formats/common/file_format.h"
 #include "formats/mtx/mtx.h"
 
 #include <stdlib.h>

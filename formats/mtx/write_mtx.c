@@ -2,7 +2,7 @@
  *
  * A matrix with a symmetry is written as the triangle that it stores. */
 #include "core/matrix/format.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/mtx/mtx.h"
 
 spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,

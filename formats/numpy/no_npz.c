@@ -1,5 +1,5 @@
 /* no_npz.c -- SciPy's files in a build without libarchive: recognised, and refused. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/numpy/npz.h"
 
 const spmv__file_format spmv__npz_file = {

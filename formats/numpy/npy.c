@@ -4,7 +4,7 @@
  * array with one dimension is a column. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/numpy/npy.h"
 
 #include <stdlib.h>

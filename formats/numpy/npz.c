@@ -1,5 +1,4 @@
-/* npz.c -- SciPy's sparse matrices as a file format. */
-#include "formats/file/file_format.h"
+/* npz.c -- the arrays that a sparse matrix of SciPy consists of. */
 #include "formats/numpy/npz.h"
 
 const char *const spmv__npz_names[SPMV__NPZ_MEMBERS] = {
@@ -13,15 +12,4 @@ const spmv__npz_layout spmv__npz_layouts[SPMV__NPZ_LAYOUTS] = {
     {"csr", SPMV_CSR, SPMV__NPZ_INDICES, SPMV__NPZ_INDPTR},
     {"csc", SPMV_CSC, SPMV__NPZ_INDICES, SPMV__NPZ_INDPTR},
     {"coo", SPMV_COO, SPMV__NPZ_COL, SPMV__NPZ_ROW},
-};
-
-const spmv__file_format spmv__npz_file = {
-    .info = {.name = "npz",
-             .suffixes = ".npz",
-             .summary = "SciPy sparse matrix (save_npz): csr, csc or coo",
-             .reads = true,
-             .writes = true},
-    .recognise = spmv__npz_recognise,
-    .read = spmv__npz_read,
-    .write = spmv__npz_write,
 };

@@ -1,6 +1,6 @@
 /* npz_damage_test.c -- archives and arrays that are cut off or changed at any byte give an error,
  * or what was in them. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

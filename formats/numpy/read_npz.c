@@ -6,9 +6,9 @@
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/convert/convert.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/numpy/npz.h"
-#include "formats/stream/unpack.h"
+#include "formats/codecs/archive.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -369,3 +369,14 @@ done:
     for (int i = 0; i < SPMV__NPZ_MEMBERS; i++) free(P.array[i]);
     return st;
 }
+
+const spmv__file_format spmv__npz_file = {
+    .info = {.name = "npz",
+             .suffixes = ".npz",
+             .summary = "SciPy sparse matrix (save_npz): csr, csc or coo",
+             .reads = true,
+             .writes = true},
+    .recognise = spmv__npz_recognise,
+    .read = spmv__npz_read,
+    .write = spmv__npz_write,
+};

@@ -4,7 +4,7 @@
  * the bytes then depend on no version of a compressor.  A pattern gets True for values, which is
  * read back as a pattern.  Like SciPy, indices have 32 bits where all of them fit. */
 #include "core/matrix/format.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 #include "formats/numpy/npz.h"
 #include "formats/codecs/zip.h"
 

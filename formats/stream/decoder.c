@@ -4,7 +4,7 @@
  * `cat a.gz b.gz`, bgzip and pzstd make them.  Zeros after a member are padding and are remarked
  * upon; anything else that is no further member is an error, and so is a file that ends inside
  * one. */
-#include "formats/stream/unpack.h"
+#include "formats/stream/stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * thread starts when the second one is asked for.  It fills free blocks in their order until the
  * stream ends or fails, or until it is told to stop. */
 #include "core/base/pages.h"
-#include "formats/stream/unpack.h"
+#include "formats/stream/feed.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -36,10 +36,14 @@ struct spmv__feed {
 
 /* ---- The thread ----------------------------------------------------------------------------- */
 
-static spmv_status fill(spmv__feed *feed, spmv__block *block, spmv_error *err)
+/* Fill the block, of which the first `size` bytes are there already. */
+static spmv_status fill(spmv__feed *feed, spmv__block *block, int64_t size, spmv_error *err)
 {
     spmv__stream *stream = feed->stream;
-    const spmv_status st = stream->read(stream, block->data, SPMV__BLOCK_SIZE, &block->size, err);
+    int64_t got = 0;
+    const spmv_status st =
+        stream->read(stream, block->data + size, SPMV__BLOCK_SIZE - size, &got, err);
+    block->size = size + got;
     block->taken = stream->taken;
     return st;
 }
@@ -55,7 +59,7 @@ static void *run(void *argument)
         if (feed->stop) break;
 
         pthread_mutex_unlock(&feed->lock);
-        spmv_status st = fill(feed, block, &feed->error);
+        spmv_status st = fill(feed, block, 0, &feed->error);
         pthread_mutex_lock(&feed->lock);
         more = st == SPMV_SUCCESS && block->size == SPMV__BLOCK_SIZE;
         feed->status = st;
@@ -116,7 +120,7 @@ static void stop(spmv__feed *feed)
 
 /* ---- Opening and closing -------------------------------------------------------------------- */
 
-static spmv_status fill_first(spmv__feed *feed, spmv_error *err)
+static spmv_status fill_first(spmv__feed *feed, int64_t size, spmv_error *err)
 {
     for (int i = 0; i < BLOCKS; i++) feed->block[i].free = i > 0;
     feed->rest.size = 0;
@@ -124,11 +128,11 @@ static spmv_status fill_first(spmv__feed *feed, spmv_error *err)
     feed->taken = feed->present = feed->gone = 0;
     feed->filled = 1;
     feed->status = SPMV_SUCCESS;
-    return fill(feed, &feed->block[0], err);
+    return fill(feed, &feed->block[0], size, err);
 }
 
-spmv_status spmv__feed_open(spmv__feed **out, spmv__stream *stream, spmv_storage *input,
-                            spmv_error *err)
+spmv_status spmv__feed_open(spmv__feed **out, spmv__stream *stream, const unsigned char *begin,
+                            int64_t size, spmv_storage *input, spmv_error *err)
 {
     spmv_status st;
     spmv__feed *feed = NULL;
@@ -141,7 +145,8 @@ spmv_status spmv__feed_open(spmv__feed **out, spmv__stream *stream, spmv_storage
     SPMV__TRY(spmv__alloc(&feed->first, 3, SPMV__BLOCK_SIZE, "unpacking", err));
     feed->block[0].data = feed->first + SPMV__BLOCK_SIZE;
     feed->rest.data = feed->first + 2 * (size_t)SPMV__BLOCK_SIZE;
-    SPMV__TRY(fill_first(feed, err));
+    if (size > 0) memcpy(feed->block[0].data, begin, (size_t)size);
+    SPMV__TRY(fill_first(feed, size, err));
     feed->input = input;
     *out = feed;
     feed = NULL;
@@ -176,7 +181,7 @@ spmv_status spmv__feed_rewind(spmv__feed *feed, spmv_error *err)
 {
     stop(feed);
     const spmv_status st = feed->stream->rewind(feed->stream, err);
-    return st == SPMV_SUCCESS ? fill_first(feed, err) : st;
+    return st == SPMV_SUCCESS ? fill_first(feed, 0, err) : st;
 }
 
 /* ---- Taking --------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * What is packed may be made to unpack to a thousand times its size and more.  Text of matrices
  * comes to 50 times at most, so that far beyond that nothing is believed any more. */
-#include "formats/stream/unpack.h"
+#include "formats/stream/stream.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* mapping_test.c -- whose an address is, and what a program can make of a file that is cut off. */
+#include "formats/file/any_file.h"
 #include "core/base/random.h"
 #include "formats/stream/source.h"
 
@@ -90,7 +91,7 @@ static void lose_pages(void)
     spmv__piece piece = {.offset = 0};
     sigaction(SIGBUS, &action, NULL);
     if (spmv__source_open(&src, path, NULL, NULL) != SPMV_SUCCESS) _exit(2);
-    if (spmv__source_unpack(&src, &options, NULL) != SPMV_SUCCESS) _exit(3);
+    if (spmv__source_unpack(&src, &spmv__known_files, &options, NULL) != SPMV_SUCCESS) _exit(3);
     if (truncate(path, 4096) != 0) _exit(4);
     do {
         if (spmv__source_next(&src, &piece, NULL) != SPMV_SUCCESS) _exit(5);

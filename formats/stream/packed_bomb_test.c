@@ -26,7 +26,9 @@ static long measure(bytes packed, bool take)
     if (child == 0) {
         spmv__source src = {.name = "bomb", .data = packed.data, .size = (int64_t)packed.size};
         spmv__piece piece = {.begin = packed.data};
-        if (spmv__source_unpack(&src, &(spmv_read_options){0}, NULL) != SPMV_SUCCESS) _exit(1);
+        if (spmv__source_unpack(&src, &spmv__known_files, &(spmv_read_options){0}, NULL) !=
+            SPMV_SUCCESS)
+            _exit(1);
         while (take && piece.begin != piece.end) {
             if (spmv__source_next(&src, &piece, NULL) != SPMV_SUCCESS) _exit(1);
             spmv__source_release(&src, &piece);

@@ -109,7 +109,8 @@ Test(packed_memory, no_thread)
     spmv__source src = {.name = "file", .data = packed.data, .size = (int64_t)packed.size};
     spmv__piece piece;
     spmv_error err;
-    cr_assert_eq(spmv__source_unpack(&src, &(spmv_read_options){0}, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv__source_unpack(&src, &spmv__known_files, &(spmv_read_options){0}, &err),
+                 SPMV_SUCCESS);
     cr_assert_eq(spmv__source_next(&src, &piece, &err), SPMV_SUCCESS);
     spmv__source_release(&src, &piece);
     until_failure = 0;

@@ -1,4 +1,5 @@
 /* packed_test.c -- matrices read through compression and archives, as they are read without. */
+#include "formats/stream/feed.h"
 #include "core/base/random.h"
 #include "formats/text/read_text_test.h"
 #include "formats/codecs/tar_test.h"

@@ -2,7 +2,8 @@
 #ifndef SPMV_FORMATS_STREAM_PACKED_TEST_H
 #define SPMV_FORMATS_STREAM_PACKED_TEST_H
 
-#include "formats/stream/unpack.h"
+#include "formats/file/any_file.h"
+#include "formats/codecs/unpack.h"
 
 #include <bzlib.h>
 #include <criterion/criterion.h>
@@ -108,7 +109,7 @@ static inline unpacked unpack(bytes packed, const char *member)
 {
     const spmv_read_options options = {.member = member};
     unpacked u = {.src = {.name = "file", .data = packed.data, .size = (int64_t)packed.size}};
-    u.status = spmv__source_unpack(&u.src, &options, &u.err);
+    u.status = spmv__source_unpack(&u.src, &spmv__known_files, &options, &u.err);
     if (u.status == SPMV_SUCCESS) u.status = spmv__source_whole(&u.src, &options, &u.err);
     return u;
 }

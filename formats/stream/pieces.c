@@ -3,7 +3,7 @@
  * Memory is cut where it lies.  Blocks that come from a feed end anywhere: what follows the last
  * line end of one is copied in front of the next. */
 #define _GNU_SOURCE /* memrchr */
-#include "formats/stream/unpack.h"
+#include "formats/stream/feed.h"
 
 /* Behind the last line end of [begin, end), or NULL.  A CR at the very end may be half of a CR LF.
  */

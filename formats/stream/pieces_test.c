@@ -1,4 +1,6 @@
 /* pieces_test.c -- the text of a source in pieces, plain and unpacked by a thread. */
+#include "formats/stream/feed.h"
+#include "formats/file/any_file.h"
 #include "formats/stream/packed_test.h"
 
 /* A text of about `size` bytes in lines of 1 to 300 bytes, all of them different. */
@@ -21,8 +23,8 @@ static spmv__source open_packed(bytes packed)
 {
     spmv__source src = {.name = "text", .data = packed.data, .size = (int64_t)packed.size};
     spmv_error err;
-    cr_assert_eq(spmv__source_unpack(&src, &(spmv_read_options){0}, &err), SPMV_SUCCESS, "%s",
-                 err.message);
+    cr_assert_eq(spmv__source_unpack(&src, &spmv__known_files, &(spmv_read_options){0}, &err),
+                 SPMV_SUCCESS, "%s", err.message);
     return src;
 }
 

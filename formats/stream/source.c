@@ -5,37 +5,13 @@
  * reads as 0) is read to its end. */
 #define _GNU_SOURCE /* TEMP_FAILURE_RETRY */
 #include "formats/stream/mapping.h"
-#include "formats/stream/unpack.h"
+#include "formats/stream/feed.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_status status,
-                              int64_t line, int64_t column, const char *format, ...)
-{
-    if (err != NULL) {
-        va_list args;
-        memset(err, 0, sizeof *err);
-        va_start(args, format);
-        vsnprintf(err->message, sizeof err->message, format, args);
-        va_end(args);
-        memcpy(err->file, src->name, sizeof err->file);
-        err->line = line;
-        err->column = column;
-    }
-    return status;
-}
-
-spmv_status spmv__source_fail_errno(const spmv__source *src, spmv_error *err, const char *what)
-{
-    const int why = errno;
-    return spmv__source_fail(src, err, spmv__errno_status(why), 0, 0, "%s: %s", what,
-                             strerror(why));
-}
 
 /* What an open descriptor gives. */
 typedef struct descriptor {

@@ -26,22 +26,6 @@ spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_re
                               spmv_error *err);
 void spmv__source_close(spmv__source *src);
 
-/* See through compression and archives: from here on the source is what was packed.  Plain input
- * stays as it is.  Only the beginning is unpacked, without belief in any size that it claims.
- * Errors: UNSUPPORTED (not known to this build), INVALID_FORMAT (damaged; no member of the archive
- * is the matrix, or the one of options->member), OUT_OF_MEMORY. */
-spmv_status spmv__source_unpack(spmv__source *src, const spmv_read_options *options,
-                                spmv_error *err);
-
-/* Unpack everything into memory: data[size] is the whole.  Nothing to do for plain input; not to be
- * mixed with spmv__source_next.  Errors: those of unpacking, OUT_OF_MEMORY. */
-spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *options,
-                               spmv_error *err);
-
-/* Open, unpack and load: what is short, and is read as a whole.  Errors: those of the three. */
-spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv_read_options *options,
-                              spmv_error *err);
-
 /* A stretch of the text: whole lines, some MiB of them. */
 typedef struct spmv__piece {
     const unsigned char *begin, *end; /* equal: the text is over */
@@ -74,11 +58,6 @@ bool spmv__source_is_partial(const spmv__source *src);
 /* Begin again with the first piece; all were released, and src->data is the beginning again.
  * Errors: as for spmv__source_unpack. */
 spmv_status spmv__source_rewind(spmv__source *src, spmv_error *err);
-
-/* Once everything has been read: report what was odd about the packing.  Errors: FILE_IO (the file
- * was changed meanwhile), those of spmv__warn. */
-spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options *options,
-                                spmv_error *err);
 
 /* Fill *err with a place in the source; returns status. */
 spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_status status,

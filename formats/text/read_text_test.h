@@ -3,7 +3,7 @@
 #define SPMV_FORMATS_TEXT_READ_TEXT_TEST_H
 
 #include "core/matrix/value.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 
 #include <criterion/criterion.h>
 #include <glob.h>

@@ -1,5 +1,5 @@
 /* scores.c -- numbers for the nodes of a graph from lines `label score`, or from a vector file. */
-#include "formats/file/file_format.h"
+#include "formats/file/any_file.h"
 #include "formats/text/text.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_label
 
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
-    SPMV__TRY(spmv__source_read(&src, path, options, err));
+    SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     SPMV__TRY(spmv__vector_format(&format, &src, options, err));
     SPMV__TRY(format != NULL ? read_vector(&x, &src, format, labels, options, err)
                              : read_lines(&x, &src, labels, options, err));

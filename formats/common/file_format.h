@@ -1,11 +1,11 @@
 /* file_format.h -- the record of a file format, and what reading and writing share. */
-#ifndef SPMV_FORMATS_FILE_FILE_FORMAT_H
-#define SPMV_FORMATS_FILE_FILE_FORMAT_H
+#ifndef SPMV_FORMATS_COMMON_FILE_FORMAT_H
+#define SPMV_FORMATS_COMMON_FILE_FORMAT_H
 
 #include "formats/stream/sink.h"
 #include "formats/stream/source.h"
 
-/* One record a file, one line in the table of formats/file/file_formats.c. */
+/* One record a file, and one line in the table of formats/file/file_formats.c. */
 typedef struct spmv__file_format {
     spmv_file_format info;
     /* By the beginning of its content, beyond doubt; may be NULL. */
@@ -27,21 +27,6 @@ typedef struct spmv__file_format {
                                const spmv_read_options *options, spmv_error *err);
     spmv_status (*write_vector)(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
 } spmv__file_format;
-
-/* The record that fits, or NULL. */
-const spmv__file_format *spmv__file_format_named(const char *name);
-const spmv__file_format *spmv__file_format_by_content(const spmv__source *src);
-const spmv__file_format *spmv__file_format_by_suffix(const char *path);
-
-/* The record that reads a vector from the source; NULL: it is plain text.  Errors: INVALID_ARGUMENT
- * (no such format), UNSUPPORTED (one without vectors). */
-spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,
-                                const spmv_read_options *options, spmv_error *err);
-
-/* The record for an output: named by the options, else by the suffix of path, else Matrix Market.
- * Errors: INVALID_ARGUMENT (no such format). */
-spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
-                                         const spmv_write_options *options, spmv_error *err);
 
 extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
     spmv__binsparse_file, spmv__dimacs_file, spmv__metis_file, spmv__edges_file;

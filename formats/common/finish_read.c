@@ -1,5 +1,5 @@
 /* finish_read.c -- what is done to every matrix that was read, as the options ask. */
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 
 /* *A = *B, unless making *B has failed. */
 static spmv_status replace(spmv_matrix *A, const spmv_matrix *B, spmv_status st)

@@ -1,6 +1,6 @@
 /* prepare_write.c -- a matrix that is to be written becomes one that its file format can hold. */
 #include "core/matrix/format.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 
 #include "core/matrix/sizes.h"
 

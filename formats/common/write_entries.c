@@ -1,10 +1,11 @@
-/* write_entries.c -- the entries of a matrix as lines of text: row, column, value.
+/* write_entries.c -- the entries of a matrix as lines of text: row, column, value; and the values
+ * of vectors, one a line.
  *
- * They come by row, then column, whatever the format in memory: the same matrix gives the same
+ * Entries come by row, then column, whatever the format in memory: the same matrix gives the same
  * bytes. */
 #include "formats/text/digits.h"
 #include "formats/text/number.h"
-#include "formats/file/file_format.h"
+#include "formats/common/file_format.h"
 
 enum { LINE_SIZE = 2 * 20 + 3 + SPMV__VALUE_SIZE }; /* indices, blanks, a value, line end */
 
@@ -71,4 +72,19 @@ spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const sp
     const listing list = {A, labels};
     return spmv__write_lines(sink, A->head.nnz, LINE_SIZE,
                              A->format == SPMV_COO ? put_coo : put_csr, &list, err);
+}
+
+static char *put_numbers(const void *user, int64_t begin, int64_t end, char *out)
+{
+    const spmv_dense *x = user;
+    for (int64_t i = begin; i < end; i++) {
+        out += spmv__format_value(out, x->type, x->data, i);
+        *out++ = '\n';
+    }
+    return out;
+}
+
+spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
+{
+    return spmv__write_lines(sink, x->rows * x->cols, SPMV__VALUE_SIZE + 1, put_numbers, x, err);
 }

@@ -1,0 +1,26 @@
+/* any_file.h -- the table of file formats, for what reads and writes files of any format. */
+#ifndef SPMV_FORMATS_FILE_ANY_FILE_H
+#define SPMV_FORMATS_FILE_ANY_FILE_H
+
+#include "formats/codecs/unpack.h"
+#include "formats/common/file_format.h"
+
+/* The record that fits, or NULL. */
+const spmv__file_format *spmv__file_format_named(const char *name);
+const spmv__file_format *spmv__file_format_by_content(const spmv__source *src);
+const spmv__file_format *spmv__file_format_by_suffix(const char *path);
+
+/* The record that reads a vector from the source; NULL: it is plain text.  Errors: INVALID_ARGUMENT
+ * (no such format), UNSUPPORTED (one without vectors). */
+spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,
+                                const spmv_read_options *options, spmv_error *err);
+
+/* The record for an output: named by the options, else by the suffix of path, else Matrix Market.
+ * Errors: INVALID_ARGUMENT (no such format). */
+spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
+                                         const spmv_write_options *options, spmv_error *err);
+
+/* What the table knows about files inside of packed ones. */
+extern const spmv__recogniser spmv__known_files;
+
+#endif
