@@ -73,9 +73,6 @@ int spmv__thread(void);
 /* Before work of milliseconds in parallel: the first call starts a thread on each processor. */
 void spmv__threads_start(void);
 
-/* Release memory of any GPU; NULL is fine.  What spmv_dense_destroy calls for `on_gpu`. */
-void spmv__gpu_free(void *data);
-
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,7 @@
  *
  * The linker sends every allocation of the library here (--wrap).  To have a function tested, add
  * it to the table below. */
+#include "core/base/base.h"
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>
@@ -177,7 +178,7 @@ static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *
     spmv_pagerank_result weighted = {.ranks = NULL}, unweighted = {.ranks = NULL};
     double anew[3 * 64];
     for (int i = 0; i < 3 * 64; i++) anew[i] = 1;
-    const spmv_dense columns = {SPMV_F64, A->head.rows, 3, anew, false, false};
+    const spmv_dense columns = {SPMV_F64, A->head.rows, 3, anew, false, false, NULL};
     const spmv_pagerank_config config = {.unweighted = true,
                                          .extrapolate = true,
                                          .precision = SPMV_F32,
@@ -222,7 +223,7 @@ static spmv_status reorder(spmv_matrix *out, const spmv_matrix *A, spmv_error *e
 {
     (void)out;
     double numbers[2 * 64];
-    const spmv_dense x = {SPMV_F64, A->head.rows, 2, numbers, false, false};
+    const spmv_dense x = {SPMV_F64, A->head.rows, 2, numbers, false, false, NULL};
     spmv_dense y;
     for (int i = 0; i < 2 * 64; i++) numbers[i] = i;
     const spmv_status st = spmv_dense_reorder(&y, &x, true, err);

@@ -4,15 +4,9 @@
 #include "core/matrix/format.h"
 #include "core/convert/convert.h"
 #include "core/convert/coo_sort.h"
-#include "core/matrix/sizes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-void spmv__counts_to_offsets(int64_t *ptr, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) ptr[i + 1] += ptr[i];
-}
 
 /* Two walks over the entries: count them by row, then let each take the next place in its row. */
 typedef struct scatter {

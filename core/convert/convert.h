@@ -12,6 +12,11 @@ spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format fo
 spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format format,
                                const spmv_convert_options *build, spmv_error *err);
 
+/* Bytes that converting A takes at one time, beside A, as far as its head tells: CSR on the way,
+ * the result where its size follows from the head, and places of rows or columns.  INT64_MAX when
+ * no int64_t holds them. */
+int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format);
+
 /* The part of a complex number that is asked for; not for SPMV_COMPLEX_KEEP. */
 double spmv__part(spmv_complex_part part, spmv_scalar value);
 

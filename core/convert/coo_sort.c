@@ -114,7 +114,7 @@ static spmv_status sort(spmv_coo *A, const order *o, spmv__meter *meter, spmv_er
         if (A->type != SPMV_PATTERN) memcpy(A->val, now.val, n * spmv_type_size(A->type));
         spare = now;
     }
-    spmv_coo_destroy(&spare);
+    spmv_destroy(&(spmv_matrix){.coo = spare});
     return SPMV_SUCCESS;
 }
 

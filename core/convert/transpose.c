@@ -5,23 +5,6 @@
 #include "core/convert/convert.h"
 #include "core/convert/coo_sort.h"
 
-spmv_matrix spmv__relabel(const spmv_matrix *A)
-{
-    spmv_format other = A->format == SPMV_CSR ? SPMV_CSC : SPMV_CSR;
-    const spmv_head *h = &A->head;
-    spmv_matrix B = spmv__blank(other, h->type, h->symmetry, h->cols, h->rows, h->nnz);
-    if (other == SPMV_CSC) {
-        B.csc.col_ptr = A->csr.row_ptr;
-        B.csc.row_idx = A->csr.col_idx;
-        B.csc.val = A->csr.val;
-    } else {
-        B.csr.row_ptr = A->csc.col_ptr;
-        B.csr.col_idx = A->csc.row_idx;
-        B.csr.val = A->csc.val;
-    }
-    return B;
-}
-
 static spmv_status transpose_by_counting(spmv_matrix *out, const spmv_matrix *A,
                                          const spmv_convert_options *build, spmv_error *err)
 {

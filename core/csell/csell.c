@@ -10,17 +10,6 @@
 
 #include <stdlib.h>
 
-const spmv__csell_form *const spmv__csell_forms[SPMV_CSELL_ENCODINGS] = {
-    [SPMV_CSELL_FAR] = &spmv__csell_far,
-    [SPMV_CSELL_NEAR] = &spmv__csell_near,
-    [SPMV_CSELL_DIAGONAL] = &spmv__csell_diagonal,
-    [SPMV_CSELL_DIAGONAL_MASKED] = &spmv__csell_diagonal_masked,
-    [SPMV_CSELL_COLUMN] = &spmv__csell_column,
-    [SPMV_CSELL_COLUMN_MASKED] = &spmv__csell_column_masked,
-    [SPMV_CSELL_BLOCK2] = &spmv__csell_block2,
-    [SPMV_CSELL_BLOCK3] = &spmv__csell_block3,
-};
-
 /* ---- Arrays --------------------------------------------------------------------------------- */
 
 static int64_t sorted_rows(const spmv_matrix *A)
@@ -73,20 +62,6 @@ spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int
     spmv_status st = spmv__allocate(&A, err);
     *out = A.csell;
     return st;
-}
-
-spmv__slice spmv__csell_slice(const spmv_csell *A, int64_t s)
-{
-    const int64_t left = A->rows - s * A->slice;
-    spmv__slice slice = {.lanes = A->slice,
-                         .rows = left < A->slice ? left : A->slice,
-                         .first = s * A->slice,
-                         .perm = A->window > 1 ? A->perm : NULL};
-    if (A->slice_ptr == NULL || A->code_ptr == NULL) return slice;
-    slice.slot = A->slice_ptr[s];
-    slice.steps = (A->slice_ptr[s + 1] - slice.slot) / A->slice;
-    slice.code = A->code != NULL ? A->code + A->code_ptr[s] : NULL;
-    return slice;
 }
 
 /* ---- Checking ------------------------------------------------------------------------------- */

@@ -159,6 +159,10 @@ typedef void (*spmv__slice_sums)(const spmv__slice *s, const void *val, const vo
  * none: columns are looked up one by one. */
 spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_type);
 
+/* The multiply member of the record. */
+void spmv__csell_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                          const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
+
 /* ---- Building ------------------------------------------------------------------------------- */
 
 enum { SPMV__CSELL_WALKS = 3 }; /* choose forms for one layout, and for another, and fill */

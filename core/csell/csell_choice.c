@@ -4,7 +4,7 @@
  * padding, small slices of rows that are sorted by length. */
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
-#include "core/matrix/sizes.h"
+#include "core/storage/ell.h"
 #include "core/csell/csell.h"
 #include "core/matrix/row_windows.h"
 

@@ -108,7 +108,8 @@ typedef enum spmv_symmetry {
 
 /* ---- Matrices ------------------------------------------------------------------------------- */
 
-/* Memory that arrays may live in when they are not malloc'ed one by one (a mapped file). */
+/* Memory that arrays may live in when they are not malloc'ed one by one: a mapped file, or that of
+ * a GPU. */
 typedef struct spmv_storage {
     void (*release)(struct spmv_storage *self);
 } spmv_storage;
@@ -556,8 +557,9 @@ typedef struct spmv_dense {
     spmv_type type; /* not SPMV_PATTERN */
     int64_t rows, cols;
     void *data;
-    bool on_gpu;  /* data is device memory */
-    bool by_rows; /* of several vectors the elements of a row lie side by side */
+    bool on_gpu;           /* data is device memory */
+    bool by_rows;          /* of several vectors the elements of a row lie side by side */
+    spmv_storage *storage; /* owns data; NULL: data was allocated with malloc */
 } spmv_dense;
 
 /* The number of element (r, c) in data. */

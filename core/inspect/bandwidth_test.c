@@ -1,6 +1,7 @@
 /* bandwidth_test.c -- bytes and rates of one multiplication; what this CPU is. */
 #include "core/base/random.h"
 #include "core/matrix/format.h"
+#include "core/multiply/cpu.h"
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>

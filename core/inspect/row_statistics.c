@@ -2,7 +2,6 @@
  * the runs of COO (which may have more rows than there is memory), and counted in every other
  * format, but where that would take far more than the entries do. */
 #include "core/matrix/format.h"
-#include "core/matrix/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,54 +3,6 @@
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 
-/* The head of a format that is known. */
-static spmv_status check_shape(const spmv_head *A, const spmv__format *f, spmv_error *err)
-{
-    long long rows = A->rows, cols = A->cols, nnz = A->nnz;
-    if (rows < 0 || cols < 0 || nnz < 0)
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                          "%lld rows, %lld columns, %lld entries: none may be negative", rows, cols,
-                          nnz);
-    if (rows > f->max_rows || cols > f->max_cols)
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                          "%lld x %lld is too large for %s, which holds at most %lld x %lld", rows,
-                          cols, f->name, (long long)f->max_rows, (long long)f->max_cols);
-    if (A->symmetry != SPMV_GENERAL && rows != cols)
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                          "%lld x %lld is not square, but one triangle stands for all of it", rows,
-                          cols);
-    return SPMV_SUCCESS;
-}
-
-spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err)
-{
-    const spmv__format *f = spmv__format_of(A->format);
-    if (f == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no matrix format %d",
-                          (int)A->format);
-    if ((unsigned)A->head.type >= SPMV_TYPES)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no value type %d",
-                          (int)A->head.type);
-    if ((unsigned)A->head.symmetry >= SPMV_SYMMETRIES)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no symmetry %d",
-                          (int)A->head.symmetry);
-    if (A->head.symmetry == SPMV_SKEW && A->head.type == SPMV_PATTERN)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "a pattern has no signs and so cannot be skew-symmetric");
-    if (A->head.symmetry == SPMV_HERMITIAN && !spmv_type_is_complex(A->head.type))
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "%s values are not complex and so cannot be hermitian",
-                          spmv_type_name(A->head.type));
-    for (int i = 0; i < f->param_count; i++) {
-        const int64_t param = spmv__param(A, i);
-        if (param < 0)
-            return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                              "size %d of the %s arrays is %lld: it may not be negative", i + 1,
-                              f->name, (long long)param);
-    }
-    return check_shape(&A->head, f, err);
-}
-
 /* The first entry on the diagonal whose imaginary part is not 0. */
 typedef struct diagonal {
     spmv_type type;

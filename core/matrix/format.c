@@ -33,25 +33,6 @@ bool spmv_format_find(const char *name, spmv_format *out)
     return false;
 }
 
-static const struct {
-    const char *name;
-    size_t size;
-} types[SPMV_TYPES] = {[SPMV_PATTERN] = {"pattern", 0},
-                       [SPMV_F32] = {"f32", 4},
-                       [SPMV_F64] = {"f64", 8},
-                       [SPMV_C64] = {"c64", 8},
-                       [SPMV_C128] = {"c128", 16}};
-
-size_t spmv_type_size(spmv_type type)
-{
-    return (unsigned)type < SPMV_TYPES ? types[type].size : 0;
-}
-
-const char *spmv_type_name(spmv_type type)
-{
-    return (unsigned)type < SPMV_TYPES ? types[type].name : "unknown type";
-}
-
 /* ---- Arrays --------------------------------------------------------------------------------- */
 
 void **spmv__array_pointer(spmv_matrix *A, const spmv__array *array)
@@ -83,6 +64,56 @@ int64_t spmv__param(const spmv_matrix *A, int i)
     int64_t value;
     memcpy(&value, (const char *)A + f->params[i], sizeof value);
     return value;
+}
+
+/* ---- The head ------------------------------------------------------------------------------- */
+
+/* The head of a format that is known. */
+static spmv_status check_shape(const spmv_head *A, const spmv__format *f, spmv_error *err)
+{
+    long long rows = A->rows, cols = A->cols, nnz = A->nnz;
+    if (rows < 0 || cols < 0 || nnz < 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "%lld rows, %lld columns, %lld entries: none may be negative", rows, cols,
+                          nnz);
+    if (rows > f->max_rows || cols > f->max_cols)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "%lld x %lld is too large for %s, which holds at most %lld x %lld", rows,
+                          cols, f->name, (long long)f->max_rows, (long long)f->max_cols);
+    if (A->symmetry != SPMV_GENERAL && rows != cols)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "%lld x %lld is not square, but one triangle stands for all of it", rows,
+                          cols);
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err)
+{
+    const spmv__format *f = spmv__format_of(A->format);
+    if (f == NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no matrix format %d",
+                          (int)A->format);
+    if ((unsigned)A->head.type >= SPMV_TYPES)
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no value type %d",
+                          (int)A->head.type);
+    if ((unsigned)A->head.symmetry >= SPMV_SYMMETRIES)
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "there is no symmetry %d",
+                          (int)A->head.symmetry);
+    if (A->head.symmetry == SPMV_SKEW && A->head.type == SPMV_PATTERN)
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                          "a pattern has no signs and so cannot be skew-symmetric");
+    if (A->head.symmetry == SPMV_HERMITIAN && !spmv_type_is_complex(A->head.type))
+        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                          "%s values are not complex and so cannot be hermitian",
+                          spmv_type_name(A->head.type));
+    for (int i = 0; i < f->param_count; i++) {
+        const int64_t param = spmv__param(A, i);
+        if (param < 0)
+            return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                              "size %d of the %s arrays is %lld: it may not be negative", i + 1,
+                              f->name, (long long)param);
+    }
+    return check_shape(&A->head, f, err);
 }
 
 /* ---- Allocating, copying, releasing --------------------------------------------------------- */
@@ -151,6 +182,30 @@ void spmv_destroy(spmv_matrix *A)
         for (int i = 0; i < f->array_count; i++) free(*spmv__array_pointer(A, &f->arrays[i]));
     }
     memset(A, 0, sizeof *A);
+}
+
+/* ---- Reshaping ------------------------------------------------------------------------------ */
+
+spmv_matrix spmv__relabel(const spmv_matrix *A)
+{
+    spmv_format other = A->format == SPMV_CSR ? SPMV_CSC : SPMV_CSR;
+    const spmv_head *h = &A->head;
+    spmv_matrix B = spmv__blank(other, h->type, h->symmetry, h->cols, h->rows, h->nnz);
+    if (other == SPMV_CSC) {
+        B.csc.col_ptr = A->csr.row_ptr;
+        B.csc.row_idx = A->csr.col_idx;
+        B.csc.val = A->csr.val;
+    } else {
+        B.csr.row_ptr = A->csc.col_ptr;
+        B.csr.col_idx = A->csc.row_idx;
+        B.csr.val = A->csc.val;
+    }
+    return B;
+}
+
+void spmv__counts_to_offsets(int64_t *ptr, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) ptr[i + 1] += ptr[i];
 }
 
 /* ---- Comparing and counting ----------------------------------------------------------------- */

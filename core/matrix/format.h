@@ -39,7 +39,7 @@ enum {
     SPMV__TO_CSR_WALKS = 2,    /* count the entries of the rows, then place them */
 };
 
-/* Everything about a format: one record a file, one line in the table of format.c. */
+/* Everything about a format: one record a file, and one line in the table of format.c. */
 typedef struct spmv__format {
     const char *name;
     int64_t max_rows, max_cols; /* that its indices can address */
@@ -77,16 +77,6 @@ typedef struct spmv__format {
 
 extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
     spmv__hyb_format, spmv__jds_format, spmv__sell_format, spmv__csell_format;
-
-#define X(id, name, meaning)                                                                     \
-    void spmv__##name##_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, \
-                                 const void *x, spmv_scalar beta, void *y, double *scratch,      \
-                                 int threads);
-SPMV_FORMAT_TABLE(X)
-#undef X
-
-void spmv__csr_spmm(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
-                    const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
 
 const spmv__format *spmv__format_of(spmv_format format);
 
@@ -167,6 +157,13 @@ int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t w
 void spmv__counts_to_offsets(int64_t *ptr, int64_t n);
 
 int64_t spmv__longest_row(const spmv_csr *A);
+
+/* Are there so many more rows than entries that a pointer for each row would take most of the
+ * memory?  Work is done in the space of the entries then. */
+static inline bool spmv__is_hypersparse(int64_t rows, int64_t entries)
+{
+    return rows / 8 > entries;
+}
 
 /* Make n slots padding: the columns of ELL and SELL before they are filled. */
 static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)

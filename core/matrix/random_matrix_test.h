@@ -5,7 +5,7 @@
 #ifndef SPMV_CORE_MATRIX_RANDOM_MATRIX_TEST_H
 #define SPMV_CORE_MATRIX_RANDOM_MATRIX_TEST_H
 
-#include "core/multiply/cpu.h"
+#include "core/base/types.h"
 
 enum {
     TEST_CASES = 100,         /* of a property, for each value type */

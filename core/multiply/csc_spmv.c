@@ -10,7 +10,7 @@
  * row.  A row that holds most of the matrix is summed by one thread: such a matrix wants CSR,
  * and columns of a few scattered entries do not scale, because each thread fetches them all. */
 #include "core/matrix/value.h"
-#include "core/multiply/cpu.h"
+#include "core/base/types.h"
 #include "core/multiply/multiply.h"
 
 #include <stdlib.h>

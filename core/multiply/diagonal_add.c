@@ -7,7 +7,7 @@
  * The gather leaves out padding, whose column is negative, by its mask, and gives 0 there: so a row
  * of padding reads nothing of x and needs no branch. */
 #include "core/matrix/value.h"
-#include "core/multiply/cpu.h"
+#include "core/base/types.h"
 #include "core/multiply/avx2.h"
 
 enum { FOURS = 8 }; /* of rows that go together: half the registers, and a slice of SELL */

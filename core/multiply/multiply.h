@@ -49,8 +49,25 @@ typedef struct spmv__entries {
     const void *val;
 } spmv__entries;
 
-spmv__entries spmv__coo_entries(const spmv_coo *A);
-spmv__entries spmv__csr_entries(const spmv_csr *A);
+static inline spmv__entries spmv__csr_entries(const spmv_csr *A)
+{
+    return (spmv__entries){.type = A->type,
+                           .rows = A->rows,
+                           .nnz = A->nnz,
+                           .row_ptr = A->row_ptr,
+                           .col_idx = A->col_idx,
+                           .val = A->val};
+}
+
+static inline spmv__entries spmv__coo_entries(const spmv_coo *A)
+{
+    return (spmv__entries){.type = A->type,
+                           .rows = A->rows,
+                           .nnz = A->nnz,
+                           .row_idx = A->row_idx,
+                           .col_idx = A->col_idx,
+                           .val = A->val};
+}
 
 void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void *x,
                             const spmv__output *out, int threads);
@@ -109,7 +126,11 @@ typedef struct spmv__diagonals {
     const int32_t *perm; /* sorted row i is row perm[i]; NULL: row i */
 } spmv__diagonals;
 
-spmv__diagonals spmv__ell_diagonals(const spmv_ell *A);
+static inline spmv__diagonals spmv__ell_diagonals(const spmv_ell *A)
+{
+    return (spmv__diagonals){
+        .type = A->type, .rows = A->rows, .diags = A->width, .col_idx = A->col_idx, .val = A->val};
+}
 
 void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const void *x,
                               const spmv__output *out, int threads);
@@ -120,6 +141,19 @@ typedef void (*spmv__diagonal_add)(int64_t n, int64_t steps, int64_t stride, con
                                    const void *val, const void *x, double *sum);
 
 spmv__diagonal_add spmv__diagonal_add_for(spmv_type type, spmv_type x_type, bool avx2);
+
+/* ---- Formats with a multiplication in a file of its own ---------------------------------------
+ */
+
+/* Each is a spmv__cpu_multiply. */
+void spmv__csc_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                        const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
+void spmv__sell_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
+                         const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
+
+/* The spmm member of the record of CSR. */
+void spmv__csr_spmm(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
+                    const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
 
 /* ---- Types and instruction sets ------------------------------------------------------------- */
 

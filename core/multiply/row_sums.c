@@ -8,7 +8,7 @@
  * random columns 5.0 : 3.7.  Where x stays in the first-level cache and the matrix does not stream
  * from memory, gathers cost up to 15 %.  AVX-512 gathers and masked tails lose on short rows. */
 #include "core/matrix/value.h"
-#include "core/multiply/cpu.h"
+#include "core/base/types.h"
 #include "core/multiply/avx2.h"
 
 SPMV__INLINE int64_t column(bool wide, const void *col_idx, int64_t p)

@@ -1,6 +1,5 @@
 /* vectors.c -- dense vectors of one or several columns. */
 #include "core/matrix/value.h"
-#include "core/multiply/cpu.h"
 
 #include <stdlib.h>
 
@@ -39,20 +38,11 @@ spmv_status spmv_dense_reorder(spmv_dense *out, const spmv_dense *x, bool by_row
     return st;
 }
 
-bool spmv_type_multiplies(spmv_type type, spmv_type x_type)
-{
-#define X(name, t, xt) \
-    if (type == t && x_type == xt) return true;
-    SPMV__TYPES_TABLE(X)
-#undef X
-    return false;
-}
-
 void spmv_dense_destroy(spmv_dense *x)
 {
     if (x == NULL) return;
-    if (x->on_gpu)
-        spmv__gpu_free(x->data);
+    if (x->storage != NULL)
+        x->storage->release(x->storage);
     else
         free(x->data);
     *x = (spmv_dense){0};

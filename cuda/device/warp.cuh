@@ -3,7 +3,7 @@
 #ifndef SPMV_CUDA_DEVICE_WARP_CUH
 #define SPMV_CUDA_DEVICE_WARP_CUH
 
-#include "core/multiply/cpu.h"
+#include "core/base/types.h"
 #include "cuda/gpu/kernel.h"
 #include "cuda/device/number.cuh"
 

@@ -40,10 +40,20 @@ done:
     return st;
 }
 
+/* Release what was taken to flush caches. */
+static void free_flush(spmv_context *ctx)
+{
+    if (ctx->gpu != NULL)
+        spmv__gpu_free(ctx->flush.data);
+    else
+        free(ctx->flush.data);
+    ctx->flush.data = NULL;
+}
+
 void spmv_context_destroy(spmv_context *ctx)
 {
     if (ctx == NULL) return;
-    spmv__context_free_flush(ctx);
+    free_flush(ctx);
     spmv__gpu_close(ctx->gpu);
     free(ctx);
 }

@@ -36,9 +36,6 @@ struct spmv_operator {
     staging workspace;             /* owned: of SpMM, where the operator is */
 };
 
-/* What the context took to flush caches; NULL parts are fine. */
-void spmv__context_free_flush(spmv_context *ctx);
-
 /* The GPU of a context, selected; NO_DEVICE when the context is a CPU. */
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err);
 

@@ -31,6 +31,9 @@ spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
 /* Uninitialised memory on the current device; *out is NULL on failure.  CUDA_MALLOC. */
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err);
 
+/* Release memory of any GPU; NULL is fine. */
+void spmv__gpu_free(void *data);
+
 /* Copy between host and device in the order of the stream.  When they return, `from` of an upload
  * may be changed and `to` of a download is complete.  CUDA_MEMCPY. */
 spmv_status spmv__gpu_upload(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,

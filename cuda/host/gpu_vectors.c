@@ -2,6 +2,7 @@
 #include "core/base/base.h"
 #include "cuda/gpu/context.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Check what both directions ask of their arguments and give the GPU and the size in bytes. */
@@ -21,22 +22,40 @@ static spmv_status prepare(spmv_dense *out, const spmv_context *ctx, const spmv_
     return spmv__context_gpu(gpu, ctx, err);
 }
 
+/* Device memory that a vector owns. */
+typedef struct device_memory {
+    spmv_storage base;
+    void *data;
+} device_memory;
+
+static void release(spmv_storage *self)
+{
+    device_memory *memory = (device_memory *)self;
+    spmv__gpu_free(memory->data);
+    free(memory);
+}
+
 spmv_status spmv_dense_to_gpu(spmv_dense *out, spmv_context *ctx, const spmv_dense *x,
                               spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv__gpu *gpu = NULL;
     int64_t bytes = 0;
-    void *data = NULL;
+    device_memory *memory = NULL;
 
     SPMV__TRY(prepare(out, ctx, x, false, &gpu, &bytes, err));
     SPMV__TRY(spmv__gpu_fits(bytes, "the vector", err));
-    SPMV__TRY(spmv__gpu_alloc(&data, bytes, "the vector", err));
-    SPMV__TRY(spmv__gpu_upload(gpu, data, x->data, bytes, err));
-    *out = (spmv_dense){x->type, x->rows, x->cols, data, true, x->by_rows};
-    data = NULL;
+    SPMV__TRY(spmv__alloc(&memory, 1, sizeof *memory, "the vector", err));
+    memory->base.release = release;
+    SPMV__TRY(spmv__gpu_alloc(&memory->data, bytes, "the vector", err));
+    SPMV__TRY(spmv__gpu_upload(gpu, memory->data, x->data, bytes, err));
+    *out = *x;
+    out->data = memory->data;
+    out->on_gpu = true;
+    out->storage = &memory->base;
+    memory = NULL;
 done:
-    spmv__gpu_free(data);
+    if (memory != NULL) release(&memory->base);
     return st;
 }
 

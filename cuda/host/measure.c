@@ -67,15 +67,6 @@ done:
     return st;
 }
 
-void spmv__context_free_flush(spmv_context *ctx)
-{
-    if (ctx->gpu != NULL)
-        spmv__gpu_free(ctx->flush.data);
-    else
-        free(ctx->flush.data);
-    ctx->flush.data = NULL;
-}
-
 /* Every thread writes a part of its own, so that no core's caches are left out. */
 static void flush_cpu(const spmv_context *ctx)
 {

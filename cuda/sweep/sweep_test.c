@@ -5,7 +5,7 @@
  * What goes wrong is made smaller, written to a file, and told with the command that shows it. */
 #include "core/base/random.h"
 #include "core/matrix/value.h"
-#include "core/multiply/cpu.h"
+#include "core/base/types.h"
 #include "sweep_test.h"
 
 #include <stdlib.h>

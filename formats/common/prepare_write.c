@@ -2,8 +2,6 @@
 #include "core/matrix/format.h"
 #include "formats/common/file_format.h"
 
-#include "core/matrix/sizes.h"
-
 spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
                                 bool symmetries, unsigned formats,
                                 const spmv_write_options *options, spmv_error *err)

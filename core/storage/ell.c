@@ -1,7 +1,8 @@
 /* ell.c -- ELLPACK: every row padded to one width, stored column by column, so that neighbouring
  * threads read neighbouring entries.  Padding costs room: skewed matrices are refused. */
+#include "core/multiply/multiply.h"
 #include "core/matrix/value.h"
-#include "core/matrix/ell.h"
+#include "core/storage/ell.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -187,6 +188,18 @@ static spmv_scalar get(const spmv_matrix *A, int64_t row, int64_t col)
     return spmv__ell_get(&A->ell, row, col);
 }
 
+/* ---- Multiplying ---------------------------------------------------------------------------- */
+
+static void multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, const void *x,
+                     spmv_scalar beta, void *y, double *scratch, int threads)
+{
+    const spmv__diagonals diagonals = spmv__ell_diagonals(&A->ell);
+    const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
+
+    (void)scratch;
+    spmv__diagonals_multiply(&diagonals, vector_type, x, &out, threads);
+}
+
 const spmv__format spmv__ell_format = {
     .name = "ell",
     .max_rows = INT64_MAX,
@@ -201,7 +214,7 @@ const spmv__format spmv__ell_format = {
     .walks = 1,
     .each = each,
     .get = get,
-    .multiply = spmv__ell_multiply,
+    .multiply = multiply,
     .kernel = "cpu-ell",
     .kernel_summary = "blocks of rows, one padded column after the other",
 };

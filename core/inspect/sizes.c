@@ -1,6 +1,6 @@
 /* sizes.c -- what a matrix would take in a format, by arithmetic. */
 #include "core/matrix/format.h"
-#include "core/matrix/sizes.h"
+#include "core/storage/ell.h"
 
 #include <math.h>
 

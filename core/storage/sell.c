@@ -5,10 +5,11 @@
  * row costs padding in its own slice alone, and sorting within windows puts rows of one length
  * together without parting neighbours that share parts of x by more than a window.
  * Source: Kreutzer, Hager, Wellein, Fehske and Bishop, SIAM J. Sci. Comput. 36 (2014). */
+#include "core/multiply/multiply.h"
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
-#include "core/matrix/sizes.h"
+#include "core/storage/ell.h"
 #include "core/matrix/row_windows.h"
 
 #include <stdio.h>

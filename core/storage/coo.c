@@ -1,4 +1,5 @@
 /* coo.c -- coordinates: one row, column and value per entry, sorted by row, then column. */
+#include "core/multiply/multiply.h"
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
@@ -135,6 +136,18 @@ static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
     return spmv__number(0, 0);
 }
 
+/* ---- Multiplying ---------------------------------------------------------------------------- */
+
+static void multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, const void *x,
+                     spmv_scalar beta, void *y, double *scratch, int threads)
+{
+    const spmv__entries entries = spmv__coo_entries(&A->coo);
+    const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
+
+    (void)scratch;
+    spmv__entries_multiply(&entries, vector_type, x, &out, threads);
+}
+
 const spmv__format spmv__coo_format = {
     .name = "coo",
     .max_rows = INT64_MAX,
@@ -147,7 +160,7 @@ const spmv__format spmv__coo_format = {
     .to_csr = to_csr,
     .each = each,
     .get = get,
-    .multiply = spmv__coo_multiply,
+    .multiply = multiply,
     .kernel = "cpu-coo",
     .kernel_summary = "equal shares of rows and nonzeros for every thread",
 };

@@ -1,6 +1,7 @@
 /* jds.c -- jagged diagonals: rows sorted by falling length, so that entry k of all rows that have
  * one forms a gapless column.  Nothing is padded; perm leads back to the original rows.
  * Source: Saad, Krylov subspace methods on supercomputers, SIAM J. Sci. Stat. Comput. 10 (1989). */
+#include "core/multiply/multiply.h"
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
@@ -188,6 +189,25 @@ static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
     return spmv__number(0, 0);
 }
 
+/* ---- Multiplying ---------------------------------------------------------------------------- */
+
+static void multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, const void *x,
+                     spmv_scalar beta, void *y, double *scratch, int threads)
+{
+    const spmv_jds *jds = &A->jds;
+    const spmv__diagonals diagonals = {.type = jds->type,
+                                       .rows = jds->rows,
+                                       .diags = jds->diags,
+                                       .diag_ptr = jds->diag_ptr,
+                                       .col_idx = jds->col_idx,
+                                       .val = jds->val,
+                                       .perm = jds->perm};
+    const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
+
+    (void)scratch;
+    spmv__diagonals_multiply(&diagonals, vector_type, x, &out, threads);
+}
+
 const spmv__format spmv__jds_format = {
     .name = "jds",
     .max_rows = INT32_MAX,
@@ -202,7 +222,7 @@ const spmv__format spmv__jds_format = {
     .walks = 1,
     .each = each,
     .get = get,
-    .multiply = spmv__jds_multiply,
+    .multiply = multiply,
     .kernel = "cpu-jds",
     .kernel_summary = "blocks of sorted rows, one jagged diagonal after the other",
 };

@@ -1,6 +1,6 @@
 /* sizes_test.c -- the arithmetic says what conversions build, and which of them are refused. */
 #include "core/matrix/format.h"
-#include "core/matrix/sizes.h"
+#include "core/convert/convert.h"
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>

@@ -4,8 +4,9 @@
  * entries: the ELL part is then never padded to more than three slots per nonzero.  Source: Bell
  * and Garland, Implementing sparse matrix-vector multiplication on throughput-oriented processors,
  * SC 2009, section 3.3, without its second condition (4096 rows), which is about one GPU. */
+#include "core/multiply/multiply.h"
 #include "core/matrix/value.h"
-#include "core/matrix/ell.h"
+#include "core/storage/ell.h"
 
 #include <stdlib.h>
 
@@ -201,6 +202,24 @@ static spmv_scalar get(const spmv_matrix *A, int64_t row, int64_t col)
     return spmv__is_zero(value) ? spmv__coo_format.get(&part, row, col) : value;
 }
 
+/* ---- Multiplying ---------------------------------------------------------------------------- */
+
+/* The sums of the ELL part wait in scratch, in double precision, and the walk over the coordinates
+ * adds them to its own: y is rounded once. */
+static void multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, const void *x,
+                     spmv_scalar beta, void *y, double *scratch, int threads)
+{
+    const spmv__diagonals ell = spmv__ell_diagonals(&A->hyb.ell);
+    const spmv__entries coo = spmv__coo_entries(&A->hyb.coo);
+    const spmv__output sums = {
+        .type = spmv__double_type(vector_type), .alpha = {1, 0}, .y = scratch};
+    const spmv__output out = {
+        .type = vector_type, .alpha = alpha, .beta = beta, .add = scratch, .y = y};
+
+    spmv__diagonals_multiply(&ell, vector_type, x, &sums, threads);
+    spmv__entries_multiply(&coo, vector_type, x, &out, threads);
+}
+
 const spmv__format spmv__hyb_format = {
     .name = "hyb",
     .max_rows = INT64_MAX,
@@ -217,7 +236,7 @@ const spmv__format spmv__hyb_format = {
     .each = each,
     .get = get,
     .scratch = true,
-    .multiply = spmv__hyb_multiply,
+    .multiply = multiply,
     .kernel = "cpu-hyb",
     .kernel_summary = "the ELL part, then the overflow",
 };

@@ -1,5 +1,6 @@
 /* csc.c -- compressed columns.  The same arrays are the CSR form of the transpose, and the way
  * from one to the other is a counting sort. */
+#include "core/multiply/multiply.h"
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/base/meter.h"

@@ -1,10 +1,9 @@
-/* ell.h -- ELL, also as a part of HYB. */
-#ifndef SPMV_CORE_MATRIX_ELL_H
-#define SPMV_CORE_MATRIX_ELL_H
+/* ell.h -- ELL, also as a part of HYB; and the limit of padding, for all formats that pad. */
+#ifndef SPMV_CORE_STORAGE_ELL_H
+#define SPMV_CORE_STORAGE_ELL_H
 
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
-#include "core/matrix/sizes.h"
 
 void spmv__ell_clear(spmv_ell *A); /* make everything padding */
 /* The first out->width entries of each row. */
@@ -12,6 +11,13 @@ void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter);
 void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);
 spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
 spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
+
+/* Slots per nonzero at most, unless there are few slots. */
+double spmv__fill_limit(const spmv_convert_options *build);
+
+/* UNSUPPORTED when so many slots for nnz entries exceed the fill limit; `what` has them. */
+spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
+                             const spmv_convert_options *build, spmv_error *err);
 
 /* spmv__check_fill of that width. */
 spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width,

@@ -1,4 +1,5 @@
 /* csr.c -- compressed rows: the hub of all conversions. */
+#include "core/multiply/multiply.h"
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 
@@ -144,6 +145,18 @@ int64_t spmv__longest_row(const spmv_csr *A)
     return longest;
 }
 
+/* ---- Multiplying ---------------------------------------------------------------------------- */
+
+static void multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, const void *x,
+                     spmv_scalar beta, void *y, double *scratch, int threads)
+{
+    const spmv__entries entries = spmv__csr_entries(&A->csr);
+    const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
+
+    (void)scratch;
+    spmv__entries_multiply(&entries, vector_type, x, &out, threads);
+}
+
 const spmv__format spmv__csr_format = {
     .name = "csr",
     .max_rows = INT64_MAX - 1,
@@ -153,7 +166,7 @@ const spmv__format spmv__csr_format = {
     .check = check,
     .each = each,
     .get = get,
-    .multiply = spmv__csr_multiply,
+    .multiply = multiply,
     .spmm = spmv__csr_spmm,
     .kernel = "cpu-csr",
     .kernel_summary = "equal shares of rows and nonzeros for every thread",
