@@ -6,11 +6,11 @@
 #include "core/multiply/peer.h"
 #include "cli/json/json_value.h"
 #include "cli/measure/form.h"
-#include "cli/tool/option.h"
+#include "cli/tool/common.h"
 #include "cli/measure/samples.h"
-#include "cli/tool/tool.h"
 
 typedef struct bench_options {
+    common_options common;
     const char *kernels, *peers; /* names with commas between; peers may be NULL */
     option_words generate;
     int64_t vectors;

@@ -1,5 +1,7 @@
 /* bench_choose.c -- which kernels: names, rules, or all. */
 #include "cli/bench/bench.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/choose_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +104,7 @@ static spmv_status add_all(bench_candidates *all, int device, spmv_error *err)
     for (int i = 0; i < spmv_kernel_count(); i++)
         if (spmv_kernel_at(i)->gpu == gpu && spmv_kernel_at(i)->available)
             TOOL_TRY(add_kernel(all, spmv_kernel_at(i), device, err));
-    if (gpu && strcmp(common.device, "auto") == 0)
+    if (gpu && strcmp(bench_opt.common.device, "auto") == 0)
         TOOL_TRY(add_kernel(all, spmv_kernel_find("cpu-csr"), device, err));
 done:
     return st;
@@ -112,14 +114,15 @@ done:
 static spmv_status add_named(bench_candidates *all, const char *name, int device, spmv_error *err)
 {
     const spmv_kernel *kernel = spmv_kernel_find(name);
-    const bool gpu = device != SPMV_DEVICE_CPU, anywhere = strcmp(common.device, "auto") == 0;
+    const bool gpu = device != SPMV_DEVICE_CPU,
+               anywhere = strcmp(bench_opt.common.device, "auto") == 0;
     if (kernel->gpu && !gpu && anywhere)
         return tool_fail(err, SPMV_ERROR_NO_DEVICE, "kernel %s needs a GPU, and there is none",
                          name);
     if (kernel->gpu != gpu && !anywhere)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "kernel %s runs on the %s, not with --device %.20s", name,
-                         kernel->gpu ? "GPU" : "CPU", common.device);
+                         kernel->gpu ? "GPU" : "CPU", bench_opt.common.device);
     return add_kernel(all, kernel, device, err);
 }
 
@@ -128,7 +131,7 @@ spmv_status bench_choose(bench_candidates *out, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     int device;
     char name[64];
-    TOOL_TRY(common_device(&device, err));
+    TOOL_TRY(common_device(&bench_opt.common, &device, err));
     for (const char *rest = bench_opt.kernels; rest != NULL;) {
         const int length = (int)strcspn(rest, ",");
         snprintf(name, sizeof name, "%.*s", length, rest);

@@ -1,6 +1,9 @@
 /* bench_input.c -- which matrices: files, those in folders, and those of --generate. */
 #include "cli/bench/bench.h"
 #include "cli/gen/generate_spec.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,21 +2,24 @@
 #include "cli/bench/bench.h"
 #include "cli/gen/generate_spec.h"
 #include "cli/tool/steps.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/clock.h"
+#include "cli/tool/phase.h"
 
 static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (!input->generated) {
         spmv_file_info info;
-        st = step_read(&m->A, input->name, NULL, &info, err);
+        st = step_read(&m->A, input->name, &bench_opt.common, NULL, &info, err);
         m->read_bytes = info.bytes;
         spmv_labels_destroy(&info.labels);
         return st;
     }
     const spmv_generator *kind;
-    spmv_generate_options options = {.type = common_precision(SPMV_F64),
-                                     .seed = (uint64_t)common.seed,
-                                     .threads = (int)common.threads};
+    spmv_generate_options options = {.type = common_precision(&bench_opt.common, SPMV_F64),
+                                     .seed = (uint64_t)bench_opt.common.seed,
+                                     .threads = (int)bench_opt.common.threads};
     tool_phase_begin("generate", input->name);
     m->A.format = SPMV_CSR;
     TOOL_TRY(generate_parse(input->name, &kind, &options, err));
@@ -43,7 +46,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     spmv_matrix B;
     const spmv_type stored = m->A.head.type;
-    m->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
+    m->precision = common_precision(&bench_opt.common, stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(m->precision));
     TOOL_TRY(spmv_own_indices(&m->A, err));
     const spmv_type type = spmv_smallest_type(&m->A, m->precision);
@@ -61,7 +64,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     TOOL_TRY(step_check_vectors(&m->stats, 2, bench_opt.no_verify ? 1 : 3, bench_opt.vectors,
                                 m->precision, err));
     TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, bench_opt.vectors, err));
-    spmv_dense_fill_random(&m->x, (uint64_t)common.seed);
+    spmv_dense_fill_random(&m->x, (uint64_t)bench_opt.common.seed);
 done:
     tool_phase_end(0);
     return st;

@@ -5,12 +5,17 @@
 #include "cli/bench/show/export.h"
 #include "cli/measure/form.h"
 #include "cli/bench/plot/plot.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/clock.h"
+#include "cli/tool/message.h"
+#include "cli/tool/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-bench_options bench_opt = {.kernels = "all",
+bench_options bench_opt = {.common = COMMON_DEFAULTS,
+                           .kernels = "all",
                            .vectors = 1,
                            .min_time = 0.2,
                            .max_noise = 2,
@@ -112,10 +117,10 @@ static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
 {
     bool torn;
     *kept = -1;
-    if (!bench_opt.resume || access(common.output, F_OK) != 0) return SPMV_SUCCESS;
-    const spmv_status st = bench_results_resume(r->all, common.output, kept, &torn, err);
+    if (!bench_opt.resume || access(bench_opt.common.output, F_OK) != 0) return SPMV_SUCCESS;
+    const spmv_status st = bench_results_resume(r->all, bench_opt.common.output, kept, &torn, err);
     if (st == SPMV_SUCCESS && torn)
-        tool_warn("%s: the last line breaks off; it is measured again", common.output);
+        tool_warn("%s: the last line breaks off; it is measured again", bench_opt.common.output);
     r->earlier = r->all->count;
     r->claimed = calloc((size_t)r->earlier + 1, sizeof *r->claimed);
     if (st == SPMV_SUCCESS && r->claimed == NULL)
@@ -158,9 +163,9 @@ static void say_fastest(const bench_results *all, int first)
             best = bench_fastest(&all->item[first], all->count - first, peer != 0,
                                  all->item[i].device_kind);
         if (best != NULL)
-            tool_say(false, "%s: %s %s, %s%s", best->matrix, peer ? "best peer" : "fastest",
-                     best->kernel, bench_show_time(best->warm.median, time),
-                     bench_result_counts(best) ? "" : ", not verified");
+            tool_detail("%s: %s %s, %s%s", best->matrix, peer ? "best peer" : "fastest",
+                        best->kernel, bench_show_time(best->warm.median, time),
+                        bench_result_counts(best) ? "" : ", not verified");
     }
 }
 
@@ -205,15 +210,15 @@ done:
 
 spmv_status bench_check_outputs(const operands *inputs, spmv_error *err)
 {
-    const bool force = common.force;
     spmv_status st = SPMV_SUCCESS;
-    TOOL_TRY(tool_check_folder(common.json, err));
-    TOOL_TRY(tool_check_folder(common.output, err));
-    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, inputs, err));
+    TOOL_TRY(tool_check_folder(bench_opt.common.json, err));
+    TOOL_TRY(tool_check_folder(bench_opt.common.output, err));
+    if (bench_opt.common.json != NULL)
+        TOOL_TRY(
+            tool_check_output(bench_opt.common.json, false, bench_opt.common.force, inputs, err));
     if (bench_opt.plot != NULL) TOOL_TRY(plot_check(bench_opt.plot, inputs, err));
-    common.force |= bench_opt.resume; /* what is continued exists */
-    st = tool_check_output(common.output, false, inputs, err);
-    common.force = force;
+    st = tool_check_output(bench_opt.common.output, false,
+                           bench_opt.common.force || bench_opt.resume, inputs, err);
 done:
     return st;
 }
@@ -234,7 +239,8 @@ static spmv_status check_against(const bench_inputs *inputs, spmv_error *err)
 spmv_status bench_show_extras(const bench_results *all, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    if (common.json != NULL) TOOL_TRY(bench_export_all(&bench_export_json, all, common.json, err));
+    if (bench_opt.common.json != NULL)
+        TOOL_TRY(bench_export_all(&bench_export_json, all, bench_opt.common.json, err));
     if (bench_opt.plot != NULL) TOOL_TRY(plot_write(all, bench_opt.plot, err));
 done:
     return st;
@@ -251,8 +257,8 @@ spmv_status bench_run(bench_results *all, const operands *words, int *exit_statu
     TOOL_TRY(bench_find_inputs(&inputs, words, err));
     TOOL_TRY(check_against(&inputs, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
-    TOOL_TRY(
-        bench_output_open(&r.output, bench_exporters[bench_opt.format], common.output, kept, err));
+    TOOL_TRY(bench_output_open(&r.output, bench_exporters[bench_opt.format],
+                               bench_opt.common.output, kept, err));
     for (int i = 0; i < inputs.count; i++) TOOL_TRY(run_matrix(&r, &inputs.item[i], err));
 done:
     if (st == SPMV_SUCCESS)
@@ -261,7 +267,8 @@ done:
         bench_output_discard(r.output);
     if (st == SPMV_SUCCESS) st = bench_show_extras(all, err);
     if (st == SPMV_SUCCESS && r.claimed != NULL)
-        tool_say(true, "%s: %d of %d measurements were there", common.output, r.there, r.wanted);
+        tool_note("%s: %d of %d measurements were there", bench_opt.common.output, r.there,
+                  r.wanted);
     bench_inputs_destroy(&inputs);
     bench_candidates_destroy(&r.candidates);
     free(r.claimed);

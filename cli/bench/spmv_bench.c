@@ -3,6 +3,10 @@
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/export.h"
 #include "cli/bench/bench_run.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/path.h"
+#include "cli/tool/tool.h"
 
 #include <string.h>
 
@@ -10,48 +14,48 @@
 #define HOW "How"
 #define SHOW "How it is shown"
 #define INSTEAD "Instead of measuring"
+#define AT(member) offsetof(bench_options, member)
 static const option table[] = {
-    OPTION(WHAT, 0, "generate", OPTION_WORDS, "SPEC", &bench_opt.generate,
+    OPTION(WHAT, 0, "generate", OPTION_WORDS, "SPEC", AT(generate),
            "also a matrix as spmv-gen makes it, such as stencil27:100; may be repeated"),
-    OPTION(WHAT, 'k', "kernel", OPTION_NAMES, "LIST", &bench_opt.kernels,
+    OPTION(WHAT, 'k', "kernel", OPTION_NAMES, "LIST", AT(kernels),
            "kernels with commas between, auto, auto-rule or all [all]", .names = bench_kernel_name),
-    OPTION(WHAT, 0, "peer", OPTION_NAMES, "LIST", &bench_opt.peers,
+    OPTION(WHAT, 0, "peer", OPTION_NAMES, "LIST", AT(peers),
            "beside them other libraries: cusparse, graphblas, mkl, one of --list-peers, or all",
            .names = bench_peer_name),
-    OPTION(WHAT, 0, "vectors", OPTION_INTEGER, "K", &bench_opt.vectors,
+    OPTION(WHAT, 0, "vectors", OPTION_INTEGER, "K", AT(vectors),
            "multiply with K vectors; kernels that can take all at once [1]", .low = 1,
            .high = 1 << 20),
-    OPTION(HOW, 0, "min-time", OPTION_REAL, "S", &bench_opt.min_time,
+    OPTION(HOW, 0, "min-time", OPTION_REAL, "S", AT(min_time),
            "multiply for at least S seconds [0.2]", .low = 0, .high = 86400),
-    OPTION(HOW, 0, "min-samples", OPTION_INTEGER, "N", &bench_opt.min_samples,
+    OPTION(HOW, 0, "min-samples", OPTION_INTEGER, "N", AT(min_samples),
            "and take at least N times [10]", .low = 1, .high = BENCH_SAMPLES),
-    OPTION(HOW, 0, "max-noise", OPTION_REAL, "P", &bench_opt.max_noise,
+    OPTION(HOW, 0, "max-noise", OPTION_REAL, "P", AT(max_noise),
            "go on, up to 5 times as long, until the median is known to P per cent [2]", .low = 0,
            .high = 100),
-    OPTION(HOW, 0, "warmup", OPTION_INTEGER, "N", &bench_opt.warmup, "multiply N times before [3]",
+    OPTION(HOW, 0, "warmup", OPTION_INTEGER, "N", AT(warmup), "multiply N times before [3]",
            .low = 0, .high = 1000000),
-    OPTION(HOW, 0, "timeout", OPTION_REAL, "S", &bench_opt.timeout,
-           "leave a matrix after S seconds [300]", .low = 0, .high = INT32_MAX),
-    OPTION(HOW, 0, "warm-only", OPTION_FLAG, NULL, &bench_opt.warm_only,
+    OPTION(HOW, 0, "timeout", OPTION_REAL, "S", AT(timeout), "leave a matrix after S seconds [300]",
+           .low = 0, .high = INT32_MAX),
+    OPTION(HOW, 0, "warm-only", OPTION_FLAG, NULL, AT(warm_only),
            "do not measure with empty caches, too"),
-    OPTION(HOW, 0, "no-verify", OPTION_FLAG, NULL, &bench_opt.no_verify,
+    OPTION(HOW, 0, "no-verify", OPTION_FLAG, NULL, AT(no_verify),
            "do not compare results with the exact one"),
-    OPTION(SHOW, 0, "format", OPTION_CHOICE, BENCH_FORMATS, &bench_opt.format,
-           "of the results [table]"),
-    OPTION(SHOW, 0, "resume", OPTION_FLAG, NULL, &bench_opt.resume,
+    OPTION(SHOW, 0, "format", OPTION_CHOICE, BENCH_FORMATS, AT(format), "of the results [table]"),
+    OPTION(SHOW, 0, "resume", OPTION_FLAG, NULL, AT(resume),
            "continue the JSON lines in the output file: skip what is there"),
-    OPTION(SHOW, 0, "plot", OPTION_FILE, "FOLDER", &bench_opt.plot,
+    OPTION(SHOW, 0, "plot", OPTION_FILE, "FOLDER", AT(plot),
            "also draw charts as SVG, and a page with all of them, report.html"),
-    OPTION(INSTEAD, 0, "results", OPTION_FILE, "FILE", &bench_opt.results,
+    OPTION(INSTEAD, 0, "results", OPTION_FILE, "FILE", AT(results),
            "show the results of an earlier run (json, jsonl)"),
-    OPTION(INSTEAD, 0, "compare", OPTION_FLAG, NULL, &bench_opt.compare,
+    OPTION(INSTEAD, 0, "compare", OPTION_FLAG, NULL, AT(compare),
            "compare the results in two files, OLD and NEW; status 1 if some are slower, "
            "wrong or missing"),
-    OPTION(INSTEAD, 0, "across", OPTION_FLAG, NULL, &bench_opt.across,
+    OPTION(INSTEAD, 0, "across", OPTION_FLAG, NULL, AT(across),
            "with --compare: also results of different devices, hosts and numbers of threads"),
-    OPTION(INSTEAD, 0, "threshold", OPTION_REAL, "P", &bench_opt.threshold,
+    OPTION(INSTEAD, 0, "threshold", OPTION_REAL, "P", AT(threshold),
            "changes of P per cent and less are none [3]", .low = 0, .high = 1000),
-    OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, &bench_opt.list_peers,
+    OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
            "print the other libraries"),
 };
 
@@ -68,8 +72,8 @@ static const tool self = {
 
 static void check_usage(const operands *words)
 {
-    const char *out = common.output != NULL ? common.output : "-";
-    const tool_output outputs[] = {{out, "the results"}, {common.json, "--json"}};
+    const char *out = bench_opt.common.output != NULL ? bench_opt.common.output : "-";
+    const tool_output outputs[] = {{out, "the results"}, {bench_opt.common.json, "--json"}};
     const bool earlier = bench_opt.results != NULL || bench_opt.compare;
     const bool stdin_named = words->count > 0 && strcmp(words->word[0], "-") == 0;
     if (bench_opt.compare && words->count != 2)
@@ -78,7 +82,8 @@ static void check_usage(const operands *words)
         tool_misuse("--results measures nothing: leave the matrices away");
     if (!earlier && words->count + bench_opt.generate.count == 0)
         tool_misuse("the matrix is missing; see --generate to make one");
-    if (bench_opt.resume && (bench_opt.format != BENCH_JSONL || tool_is_stdio(common.output)))
+    if (bench_opt.resume &&
+        (bench_opt.format != BENCH_JSONL || tool_is_stdio(bench_opt.common.output)))
         tool_misuse("--resume needs --format jsonl and -o FILE");
     tool_check_apart(outputs, 2);
     if (stdin_named && words->count > 1 && strcmp(words->word[1], "-") == 0)
@@ -88,8 +93,8 @@ static void check_usage(const operands *words)
 /* What does not measure takes no options of measuring, as far as they are files. */
 static void check_mode(void)
 {
-    const tool_output unused[] = {{common.output, "--output"},
-                                  {common.json, "--json"},
+    const tool_output unused[] = {{bench_opt.common.output, "--output"},
+                                  {bench_opt.common.json, "--json"},
                                   {bench_opt.plot, "--plot"},
                                   {bench_opt.results, "--results"},
                                   {bench_opt.generate.word[0], "--generate"},
@@ -111,7 +116,8 @@ static spmv_status show_earlier(bench_results *all, spmv_error *err)
     spmv_status st;
     TOOL_TRY(bench_check_outputs(&inputs, err));
     TOOL_TRY(bench_results_load(all, bench_opt.results, err));
-    TOOL_TRY(bench_export_all(bench_exporters[bench_opt.format], all, common.output, err));
+    TOOL_TRY(
+        bench_export_all(bench_exporters[bench_opt.format], all, bench_opt.common.output, err));
     TOOL_TRY(bench_show_extras(all, err));
 done:
     return st;
@@ -123,7 +129,7 @@ int main(int argc, char **argv)
     spmv_error err = {0};
     int exit_status = 0;
 
-    tool_start(&self, argc, argv, &words);
+    tool_start(&self, argc, argv, &bench_opt.common, &words);
     bench_results all = {.max_noise = bench_opt.max_noise / 100};
     check_mode();
     if (bench_opt.list_peers) return bench_list_peers();

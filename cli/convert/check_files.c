@@ -1,8 +1,10 @@
 /* check_files.c -- spmv-convert --check and --list-formats. */
 #include "cli/convert/convert_job.h"
+#include "cli/tool/message.h"
+#include "cli/tool/tool.h"
 
 /* One line per bad file, nothing for good ones; the exit status is the highest of all. */
-int convert_check(const operands *files)
+int convert_check(const convert_options *o, const operands *files)
 {
     int worst = 0;
     for (int i = 0; i < files->count; i++) {
@@ -10,7 +12,7 @@ int convert_check(const operands *files)
         spmv_file_info info;
         spmv_error err = {0};
         const spmv_status st =
-            convert_read(&A, files->word[i], convert_opt.symmetric == SYMMETRIC_KEEP, &info, &err);
+            convert_read(o, &A, files->word[i], o->symmetric == SYMMETRIC_KEEP, &info, &err);
         spmv_labels_destroy(&info.labels);
         spmv_destroy(&A);
         if (st == SPMV_SUCCESS) continue;
@@ -33,12 +35,12 @@ static void print_formats(void)
 #undef X
 }
 
-int convert_list(void)
+int convert_list(const common_options *common)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_error err = {0};
     const spmv_file_format *f;
-    if (common.json == NULL) {
+    if (common->json == NULL) {
         print_formats();
         return tool_finish(st, &err);
     }
@@ -60,7 +62,7 @@ int convert_list(void)
     report_text(o, "summary", meaning);
     SPMV_FORMAT_TABLE(X)
 #undef X
-    st = report_write(r, common.json, &err);
+    st = report_write(r, common->json, common->force, &err);
     report_destroy(r);
     return tool_finish(st, &err);
 }

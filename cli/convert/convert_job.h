@@ -3,12 +3,13 @@
 #define SPMV_CLI_CONVERT_CONVERT_JOB_H
 
 #include "cli/json/record.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/common.h"
 
 enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
 enum { SYMMETRIC_EXPAND, SYMMETRIC_KEEP };
 
 typedef struct convert_options {
+    common_options common;
     /* The input */
     const char *from; /* NULL: recognised from the content */
     int duplicates;   /* enum spmv_duplicates */
@@ -28,21 +29,20 @@ typedef struct convert_options {
     const char *spy; /* the picture; NULL: none */
 } convert_options;
 
-extern convert_options convert_opt;
-
 /* Read a matrix as the options say, with each edge both ways if so; symmetry is kept as the file
  * has it when `keep` is set.  The labels in *info are the caller's to destroy. */
-spmv_status convert_read(spmv_matrix *out, const char *path, bool keep, spmv_file_info *info,
-                         spmv_error *err);
+spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char *path, bool keep,
+                         spmv_file_info *info, spmv_error *err);
 
 /* Expand, drop, narrow, transpose and change the format of A, which came from `path`, each as far
  * as it was asked for.  On failure A is what it had become until then. */
-spmv_status convert_matrix(spmv_matrix *A, spmv_format format, const char *path, spmv_error *err);
+spmv_status convert_matrix(const convert_options *o, spmv_matrix *A, spmv_format format,
+                           const char *path, spmv_error *err);
 
 /* The whole of --check, --info, --spy and --list-formats; each returns what main must return. */
-int convert_check(const operands *files);
-int convert_info(const operands *files);
-int convert_spy(const operands *files, const char *out);
-int convert_list(void);
+int convert_check(const convert_options *o, const operands *files);
+int convert_info(const convert_options *o, const operands *files);
+int convert_spy(const convert_options *o, const operands *files);
+int convert_list(const common_options *common);
 
 #endif

@@ -2,6 +2,11 @@
 #include "cli/convert/convert_job.h"
 #include "cli/picture/spy.h"
 #include "cli/tool/steps.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,11 +51,11 @@ static spmv_status out_of_memory(spmv_error *err)
     return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate memory for a picture");
 }
 
-static spmv_status draw(const spmv_matrix *A, const char *in, const char *out, spy_writer *write,
-                        spmv_error *err)
+static spmv_status draw(const convert_options *o, const spmv_matrix *A, const char *in,
+                        spy_writer *write, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
+    const spmv_write_options options = {.overwrite = o->common.force, .unchanged = true};
     spy_picture p = {.title = tool_is_stdio(in) ? "standard input" : tool_base_name(in),
                      .rows = A->head.rows,
                      .cols = A->head.cols,
@@ -69,7 +74,7 @@ static spmv_status draw(const spmv_matrix *A, const char *in, const char *out, s
     p.count = count;
     const bool drawn = write(&p, f), complete = fclose(f) == 0 && drawn;
     f = NULL;
-    st = complete ? spmv_write_bytes(text, length, out, &options, err) : out_of_memory(err);
+    st = complete ? spmv_write_bytes(text, length, o->spy, &options, err) : out_of_memory(err);
 done:
     if (f != NULL) fclose(f);
     free(text);
@@ -86,20 +91,21 @@ static spy_writer *choose_writer(const char *out)
                 KINDS > 1 ? " or .png" : "", out);
 }
 
-int convert_spy(const operands *files, const char *out)
+int convert_spy(const convert_options *o, const operands *files)
 {
     spmv_status st;
     spmv_error err = {0};
     spmv_matrix A = {0};
     spmv_file_info info = {0};
+    const char *out = o->spy;
 
     spy_writer *write = choose_writer(out);
-    TOOL_TRY(tool_check_output(out, false, files, &err));
-    TOOL_TRY(convert_read(&A, files->word[0], false, &info, &err));
-    if (!convert_opt.trust) TOOL_TRY(spmv_own_indices(&A, &err));
+    TOOL_TRY(tool_check_output(out, false, o->common.force, files, &err));
+    TOOL_TRY(convert_read(o, &A, files->word[0], false, &info, &err));
+    if (!o->trust) TOOL_TRY(spmv_own_indices(&A, &err));
     if (A.head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(&A, spmv_expand, &err));
     tool_phase_begin("draw", out);
-    st = draw(&A, files->word[0], out, write, &err);
+    st = draw(o, &A, files->word[0], write, &err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(out) : 0);
 done:
     spmv_labels_destroy(&info.labels);

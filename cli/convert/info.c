@@ -2,6 +2,12 @@
 #include "cli/convert/info.h"
 #include "cli/convert/convert_job.h"
 #include "cli/tool/steps.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/tool.h"
 
 /* ---- What follows from the counts ----------------------------------------------------------- */
 
@@ -62,12 +68,13 @@ static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err
     return SPMV_SUCCESS;
 }
 
-static spmv_status examine(description *d, spmv_matrix *A, spmv_error *err)
+static spmv_status examine(const convert_options *o, description *d, spmv_matrix *A,
+                           spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     d->format = A->format;
     d->type = A->head.type;
-    if (!convert_opt.trust) TOOL_TRY(spmv_own_indices(A, err));
+    if (!o->trust) TOOL_TRY(spmv_own_indices(A, err));
     if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
     TOOL_TRY(spmv_row_stats_compute(A, &d->stats, err));
     TOOL_TRY(spmv_structure_compute(A, &d->structure, err));
@@ -76,14 +83,15 @@ done:
     return st;
 }
 
-static spmv_status describe(description *d, const char *path, spmv_error *err)
+static spmv_status describe(const convert_options *o, description *d, const char *path,
+                            spmv_error *err)
 {
     spmv_matrix A = {0};
     *d = (description){.path = path};
-    spmv_status st = convert_read(&A, path, false, &d->file, err);
+    spmv_status st = convert_read(o, &A, path, false, &d->file, err);
     if (st == SPMV_SUCCESS) {
         tool_phase_begin("describe", tool_is_stdio(path) ? "<stdin>" : path);
-        st = examine(d, &A, err);
+        st = examine(o, d, &A, err);
         tool_phase_end(0);
     }
     spmv_labels_destroy(&d->file.labels);
@@ -92,13 +100,13 @@ static spmv_status describe(description *d, const char *path, spmv_error *err)
 }
 
 /* Every file is described or reported; the exit status is the highest of all. */
-static int describe_all(const operands *files, report *all)
+static int describe_all(const convert_options *o, const operands *files, report *all)
 {
     int worst = 0;
     for (int i = 0; i < files->count; i++) {
         spmv_error err = {0};
         description d;
-        const spmv_status st = describe(&d, files->word[i], &err);
+        const spmv_status st = describe(o, &d, files->word[i], &err);
         if (st != SPMV_SUCCESS) {
             tool_print_error(st, &err);
             if (spmv_exit_status(st) > worst) worst = spmv_exit_status(st);
@@ -111,17 +119,17 @@ static int describe_all(const operands *files, report *all)
     return worst;
 }
 
-int convert_info(const operands *files)
+int convert_info(const convert_options *o, const operands *files)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_error err = {0};
     int worst = 0;
-    report *r = common.json != NULL ? record_create() : NULL;
+    report *r = o->common.json != NULL ? record_create() : NULL;
     report *all = r != NULL ? report_array(r, "files") : NULL;
 
-    if (r != NULL) TOOL_TRY(tool_check_output(common.json, false, files, &err));
-    worst = describe_all(files, all);
-    if (r != NULL) st = report_write(r, common.json, &err);
+    if (r != NULL) TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, files, &err));
+    worst = describe_all(o, files, all);
+    if (r != NULL) st = report_write(r, o->common.json, o->common.force, &err);
 done:
     report_destroy(r);
     if (st == SPMV_SUCCESS) return tool_finish_with(worst);

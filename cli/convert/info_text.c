@@ -1,6 +1,6 @@
 /* info_text.c -- a description as text, in 80 columns. */
 #include "cli/convert/info.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/message.h"
 
 #include <inttypes.h>
 #include <math.h>

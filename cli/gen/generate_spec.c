@@ -1,6 +1,6 @@
 /* generate_spec.c -- matrices to generate, as text. */
 #include "cli/gen/generate_spec.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/fail.h"
 
 #include <string.h>
 
@@ -11,24 +11,23 @@ typedef struct slots {
     int values, precision; /* -1: not given */
 } slots;
 
-typedef struct row {
-    const char *name;
-    option_kind kind;
-    int64_t low, high;
-    size_t offset;
-    const char *words; /* of a choice */
-} row;
-
-static const row rows[] = {
+#define WORD(member_, name_, kind_, low_, high_, words_)                                      \
+    {                                                                                         \
+        .name = name_, .kind = kind_, .argument = words_, .offset = offsetof(slots, member_), \
+        .low = low_, .high = high_                                                            \
+    }
+#define WORD_OF(member_, name_, kind_and_limits, words_) \
+    WORD(member_, name_, kind_and_limits, words_)
+static const option words[] = {
 #define X(member, number, name, argument, meaning) \
-    {name, GENERATE_KIND_##number, offsetof(slots, options.member), NULL},
+    WORD_OF(options.member, name, GENERATE_KIND_##number, NULL),
     SPMV_GENERATE_PARAMETERS(X)
 #undef X
-        {"seed", OPTION_INTEGER, 0, INT64_MAX, offsetof(slots, seed), NULL},
-    {"values", OPTION_CHOICE, 0, 0, offsetof(slots, values), GENERATE_VALUES},
-    {"precision", OPTION_CHOICE, 0, 0, offsetof(slots, precision), "f32|f64"},
+        WORD(seed, "seed", OPTION_INTEGER, 0, INT64_MAX, NULL),
+    WORD(values, "values", OPTION_CHOICE, 0, 0, GENERATE_VALUES),
+    WORD(precision, "precision", OPTION_CHOICE, 0, 0, "f32|f64"),
 };
-enum { ROWS = sizeof rows / sizeof rows[0], OWN = ROWS - 3 }; /* OWN: those of single kinds */
+enum { WORDS = sizeof words / sizeof words[0], OWN = WORDS - 3 }; /* OWN: those of single kinds */
 
 static const char *kind_name(int i)
 {
@@ -80,16 +79,12 @@ static spmv_status set(slots *s, const spmv_generator *kind, const char *word, s
     char name[32], shown[48];
     const char *equals = strchr(word, '='), *first = equals != NULL ? word : kind->uses;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(first, "= "), first);
-    for (int i = 0; i < ROWS; i++) {
-        if (strcmp(rows[i].name, name) != 0 || (i < OWN && !generate_uses(kind, name))) continue;
-        const option o = {.name = rows[i].name,
-                          .kind = rows[i].kind,
-                          .argument = rows[i].words,
-                          .value = (char *)s + rows[i].offset,
-                          .low = rows[i].low,
-                          .high = rows[i].high};
+    for (int i = 0; i < WORDS; i++) {
+        const option *o = &words[i];
+        if (strcmp(o->name, name) != 0 || (i < OWN && !generate_uses(kind, name))) continue;
         snprintf(shown, sizeof shown, "%s of %s", name, kind->name);
-        return option_store(&o, shown, equals != NULL ? equals + 1 : word, err);
+        return option_store(o, (char *)s + o->offset, shown, equals != NULL ? equals + 1 : word,
+                            err);
     }
     return refuse_option(kind, name, err);
 }
@@ -106,8 +101,8 @@ spmv_status generate_parse(const char *spec, const spmv_generator **out,
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "'%.40s...' is too long for a matrix",
                          spec);
     const char *kind = strsep(&rest, ":");
-    const option kind_option = {.kind = OPTION_NAME, .value = &kind, .names = kind_name};
-    TOOL_TRY(option_store(&kind_option, "kind", kind, err));
+    const option kind_option = {.kind = OPTION_NAME, .names = kind_name};
+    TOOL_TRY(option_store(&kind_option, &kind, "kind", kind, err));
     *out = spmv_generator_find(kind);
     while (rest != NULL) TOOL_TRY(set(&s, *out, strsep(&rest, ","), err));
 

@@ -3,33 +3,38 @@
 #include "cli/json/record.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/target.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/phase.h"
 #include "cli/tool/tool.h"
 
-static struct {
+typedef struct gen_options {
+    common_options common;
     spmv_generate_options size;
     int values; /* a word of GENERATE_VALUES */
     const char *like, *to;
     bool list_kinds;
-} opt;
+} gen_options;
 
+#define AT(member) offsetof(gen_options, member)
 #define SIZE "Size and shape, as far as the kind uses them"
 #define MATRIX "Matrix"
 #define INSTEAD "Instead of a kind"
 #define ROW(kind_, low_, high_, name_, argument_, member_, help_) \
-    OPTION(SIZE, 0, name_, kind_, argument_, &opt.size.member_, help_, .low = low_, .high = high_),
+    OPTION(SIZE, 0, name_, kind_, argument_, AT(size.member_), help_, .low = low_, .high = high_),
 #define ROW_OF(kind_and_limits, ...) ROW(kind_and_limits, __VA_ARGS__)
 static const option table[] = {
 #define X(member, number, name, argument, meaning) \
     ROW_OF(GENERATE_KIND_##number, name, argument, member, meaning)
     SPMV_GENERATE_PARAMETERS(X)
 #undef X
-        OPTION(MATRIX, 0, "values", OPTION_CHOICE, GENERATE_VALUES, &opt.values,
+        OPTION(MATRIX, 0, "values", OPTION_CHOICE, GENERATE_VALUES, AT(values),
                "own: those of the problem, or random [own]"),
-    OPTION(MATRIX, 0, "to", OPTION_NAME, "FMT", &opt.to, "output format [by suffix; mtx]",
+    OPTION(MATRIX, 0, "to", OPTION_NAME, "FMT", AT(to), "output format [by suffix; mtx]",
            .names = target_name),
-    OPTION(INSTEAD, 0, "like", OPTION_FILE, "FILE", &opt.like,
+    OPTION(INSTEAD, 0, "like", OPTION_FILE, "FILE", AT(like),
            "a twin of the matrix in FILE: the same rows"),
-    OPTION(INSTEAD, 0, "list-kinds", OPTION_FLAG, NULL, &opt.list_kinds,
+    OPTION(INSTEAD, 0, "list-kinds", OPTION_FLAG, NULL, AT(list_kinds),
            "print the kinds, their options and defaults"),
 };
 
@@ -72,9 +77,9 @@ static void record_kind(report *r, const spmv_generator *g)
 #undef X
 }
 
-static spmv_status list_kinds(spmv_error *err)
+static spmv_status list_kinds(const gen_options *opt, spmv_error *err)
 {
-    report *r = common.json != NULL ? record_create() : NULL;
+    report *r = opt->common.json != NULL ? record_create() : NULL;
     report *all = r != NULL ? report_array(r, "kinds") : NULL;
     spmv_status st = SPMV_SUCCESS;
     const spmv_generator *g;
@@ -83,20 +88,21 @@ static spmv_status list_kinds(spmv_error *err)
             record_kind(report_object(all, NULL), g);
         else
             print_kind(g);
-    if (r != NULL) st = report_write(r, common.json, err);
+    if (r != NULL) st = report_write(r, opt->common.json, opt->common.force, err);
     report_destroy(r);
     return st;
 }
 
 /* ---- One matrix ----------------------------------------------------------------------------- */
 
-static spmv_status make_kind(spmv_matrix *out, const char *spec, spmv_error *err)
+static spmv_status make_kind(spmv_matrix *out, const gen_options *opt, const char *spec,
+                             spmv_error *err)
 {
     const spmv_generator *kind;
-    spmv_generate_options options = opt.size;
-    options.type = common_precision(SPMV_F64);
-    options.seed = (uint64_t)common.seed;
-    generate_set_values(&options, opt.values);
+    spmv_generate_options options = opt->size;
+    options.type = common_precision(&opt->common, SPMV_F64);
+    options.seed = (uint64_t)opt->common.seed;
+    generate_set_values(&options, opt->values);
     spmv_status st = generate_parse(spec, &kind, &options, err);
     if (st == SPMV_SUCCESS) st = generate_check(kind, &options, err);
     if (st != SPMV_SUCCESS) return st;
@@ -108,17 +114,18 @@ static spmv_status make_kind(spmv_matrix *out, const char *spec, spmv_error *err
     return st;
 }
 
-static spmv_status make_twin(spmv_matrix *out, const char *path, spmv_error *err)
+static spmv_status make_twin(spmv_matrix *out, const gen_options *opt, spmv_error *err)
 {
-    spmv_generate_options options = opt.size;
+    spmv_generate_options options = opt->size;
     spmv_matrix A = {0};
     spmv_status st;
     TOOL_TRY(generate_check(NULL, &options, err));
-    TOOL_TRY(step_read(&A, path, NULL, NULL, err));
+    TOOL_TRY(step_read(&A, opt->like, &opt->common, NULL, NULL, err));
     TOOL_TRY(spmv_own_indices(&A, err));
-    options.type = A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(A.head.type);
-    options.seed = (uint64_t)common.seed;
-    generate_set_values(&options, opt.values);
+    options.type =
+        A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(&opt->common, A.head.type);
+    options.seed = (uint64_t)opt->common.seed;
+    generate_set_values(&options, opt->values);
     tool_phase_begin("generate", "twin");
     st = spmv_generate_like(&out->csr, &A, &options, err);
     out->format = SPMV_CSR;
@@ -128,8 +135,8 @@ done:
     return st;
 }
 
-static spmv_status write_record(const spmv_matrix *A, const char *path, const char *kind,
-                                spmv_error *err)
+static spmv_status write_record(const gen_options *opt, const spmv_matrix *A, const char *path,
+                                const char *kind, spmv_error *err)
 {
     spmv_row_stats stats;
     spmv_status st = spmv_row_stats_compute(A, &stats, err);
@@ -137,66 +144,73 @@ static spmv_status write_record(const spmv_matrix *A, const char *path, const ch
     report *r = record_create();
     record_matrix(r, path, &stats, A->head.type, A->format);
     report_text(r, "kind", kind);
-    report_integer(r, "seed", common.seed);
+    report_integer(r, "seed", opt->common.seed);
     record_host(r);
     record_phases(r);
-    st = report_write(r, common.json, err);
+    st = report_write(r, opt->common.json, opt->common.force, err);
     report_destroy(r);
     return st;
 }
 
 static spmv_status convert(spmv_matrix *A, const target *t, spmv_error *err)
 {
-    if (t->any) return SPMV_SUCCESS;
+    if (t->takes_any) return SPMV_SUCCESS;
     tool_phase_begin("convert", t->name);
     const spmv_status st = step_format(A, t->format, NULL, err);
     tool_phase_end(0);
     return st;
 }
 
-static spmv_status generate(const operands *kinds, const char *out, spmv_error *err)
+static spmv_status generate(const gen_options *opt, const operands *kinds, const char *out,
+                            spmv_error *err)
 {
-    const operands inputs = {opt.like != NULL, &opt.like};
-    const target t = target_of(out, opt.to, "mtx");
+    const char *like = opt->like;
+    const operands inputs = {like != NULL, &like};
+    const target t = target_of(out, opt->to, "mtx");
     spmv_matrix A = {0};
     spmv_status st;
 
-    TOOL_TRY(tool_check_output(out, !t.file->text, &inputs, err));
-    if (common.json != NULL) TOOL_TRY(tool_check_output(common.json, false, &inputs, err));
-    TOOL_TRY(opt.like != NULL ? make_twin(&A, opt.like, err) : make_kind(&A, kinds->word[0], err));
+    TOOL_TRY(tool_check_output(out, !t.file->text, opt->common.force, &inputs, err));
+    if (opt->common.json != NULL)
+        TOOL_TRY(tool_check_output(opt->common.json, false, opt->common.force, &inputs, err));
+    TOOL_TRY(opt->like != NULL ? make_twin(&A, opt, err) : make_kind(&A, opt, kinds->word[0], err));
     TOOL_TRY(convert(&A, &t, err));
-    TOOL_TRY(target_write(&t, &A, NULL, out, err));
-    if (common.json != NULL)
-        st = write_record(&A, out, opt.like != NULL ? "like" : kinds->word[0], err);
+    TOOL_TRY(target_write(&t, &A, NULL, out, opt->common.force, err));
+    if (opt->common.json != NULL)
+        st = write_record(opt, &A, out, opt->like != NULL ? "like" : kinds->word[0], err);
 done:
     spmv_destroy(&A);
     return st;
 }
 
-static void check_usage(const operands *kinds, const char *out)
+static void check_usage(const gen_options *opt, const operands *kinds, const char *out)
 {
-    static const tool_scope scopes[] = {
-        {&common.device, "--device", " "},
-        {&common.member, "--member", " --like "},
+    const tool_scope scopes[] = {
+        {&opt->common.device, "--device", " "},
+        {&opt->common.member, "--member", " --like "},
     };
-    const tool_output outputs[] = {{out, "the matrix"}, {common.json, "--json"}};
-    tool_refuse_scoped(opt.like != NULL ? "--like" : "a generator", scopes, 2);
-    if (opt.like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
-    if (opt.like == NULL && kinds->count == 0) tool_misuse("the kind is missing; see --list-kinds");
+    const tool_output outputs[] = {{out, "the matrix"}, {opt->common.json, "--json"}};
+    tool_refuse_scoped(&opt->common, opt->like != NULL ? "--like" : "a generator", scopes, 2);
+    if (opt->like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
+    if (opt->like == NULL && kinds->count == 0)
+        tool_misuse("the kind is missing; see --list-kinds");
     if (kinds->count > 1) tool_misuse("one kind, not %d", kinds->count);
     tool_check_apart(outputs, 2);
 }
 
 int main(int argc, char **argv)
 {
+    gen_options opt = {.common = COMMON_DEFAULTS};
     operands kinds;
     spmv_error err = {0};
 
-    tool_start(&self, argc, argv, &kinds);
-    const tool_output unused[] = {{common.output, "--output"}};
-    if (opt.list_kinds) tool_refuse_unused("--list-kinds", unused, 1);
-    if (opt.list_kinds) return tool_finish(list_kinds(&err), &err);
-    const char *out = common.output != NULL ? common.output : "-";
-    check_usage(&kinds, out);
-    return tool_finish(generate(&kinds, out, &err), &err);
+    tool_start(&self, argc, argv, &opt.common, &kinds);
+    const char *out = opt.common.output != NULL ? opt.common.output : "-";
+    const tool_output unused[] = {{opt.common.output, "--output"}};
+    if (opt.list_kinds) {
+        tool_refuse_unused("--list-kinds", unused, 1);
+        return tool_finish(list_kinds(&opt, &err), &err);
+    }
+    check_usage(&opt, &kinds, out);
+    return tool_finish(generate(&opt, &kinds, out, &err), &err);
 }

@@ -3,12 +3,13 @@
  * Numbers are handed to it as text, because it would print reals with 15 digits and keep integers
  * as doubles. */
 #include "cli/json/json_value.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/fail.h"
 #include "cli/tool/utf8.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,10 +203,10 @@ char *report_print(const report *r, bool indented)
     return indented ? cJSON_Print(r) : cJSON_PrintUnformatted(r);
 }
 
-spmv_status report_write(const report *r, const char *path, spmv_error *err)
+spmv_status report_write(const report *r, const char *path, bool overwrite, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
+    const spmv_write_options options = {.overwrite = overwrite, .unchanged = true};
     char *text = report_print(r, true);
     size_t length;
     if (text == NULL)

@@ -48,6 +48,6 @@ bool report_flag_at(const report *r, const char *path);
 char *report_print(const report *r, bool indented);
 
 /* Write the record as one document; "-" is standard output.  See tool.h for --force. */
-spmv_status report_write(const report *r, const char *path, spmv_error *err);
+spmv_status report_write(const report *r, const char *path, bool overwrite, spmv_error *err);
 
 #endif

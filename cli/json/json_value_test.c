@@ -17,7 +17,7 @@ static char *text_of(const report *r)
     char path[] = "/tmp/spmv-report-XXXXXX", *text = calloc(1, 65536);
     close(mkstemp(path));
     unlink(path); /* only the name was wanted: an existing file is not replaced */
-    cr_assert_eq(report_write(r, path, NULL), SPMV_SUCCESS);
+    cr_assert_eq(report_write(r, path, false, NULL), SPMV_SUCCESS);
     FILE *f = fopen(path, "r");
     cr_assert_gt(fread(text, 1, 65535, f), 0);
     fclose(f);

@@ -1,6 +1,8 @@
 /* record.c -- the sections of the JSON record, as spmv-1.schema.json describes them. */
 #include "cli/json/record.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/self.h"
 #include "cli/tool/version.h"
 
 #include <sys/utsname.h>
@@ -17,7 +19,7 @@ report *record_create(void)
     report *r = report_create();
 
     report_text(r, "schema", "spmv/1");
-    report_text(r, "tool", tool_self()->name);
+    report_text(r, "tool", tool_name());
     report_text(r, "version", SPMV_VERSION);
     report_text(r, "commit", version_commit());
     report *arguments = report_array(r, "arguments");

@@ -4,7 +4,7 @@
 
 #include "cli/json/json_value.h"
 #include "cli/measure/samples.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/phase.h"
 
 /* A record with schema, tool, version, arguments and UTC time; destroy it with report_destroy. */
 report *record_create(void);
@@ -14,7 +14,7 @@ report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, 
                       spmv_format format);
 void record_device(report *d, const spmv_device_info *device); /* its members into d */
 void record_host(report *r);
-void record_phases(report *r); /* those of tool.h */
+void record_phases(report *r); /* those of phase.h */
 void record_phase_list(report *r, const tool_phase *phases, int count);
 void record_time(report *r, const double *samples, int count); /* seconds; as member time_s */
 void record_bandwidth(report *r, const spmv_bandwidth *bandwidth);

@@ -3,7 +3,7 @@
 #ifndef SPMV_CLI_MEASURE_REPLAY_H
 #define SPMV_CLI_MEASURE_REPLAY_H
 
-#include "cli/tool/tool.h"
+#include "spmv.h"
 
 enum { REPLAY_MOST = 50 }; /* multiplications in one graph */
 

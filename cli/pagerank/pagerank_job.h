@@ -2,7 +2,7 @@
 #ifndef SPMV_CLI_PAGERANK_PAGERANK_JOB_H
 #define SPMV_CLI_PAGERANK_PAGERANK_JOB_H
 
-#include "cli/tool/tool.h"
+#include "cli/tool/common.h"
 
 #include <float.h>
 
@@ -10,6 +10,7 @@ enum { PAGERANK_UNSET = -1 };
 #define PAGERANK_UNSET_REAL (-DBL_MAX)
 
 typedef struct pagerank_options {
+    common_options common;
     /* The graph */
     int index_base;     /* one less than enum spmv_index_base */
     const char *from;   /* NULL: recognised from the content */
@@ -28,17 +29,16 @@ typedef struct pagerank_options {
     const char *plot; /* NULL: none */
 } pagerank_options;
 
-extern pagerank_options pagerank_opt;
-
 enum { TOLERANCE_ABSOLUTE, TOLERANCE_NETWORKX };
 
 /* Fill in what the command line leaves open: from --as, or else our own conventions. */
-void pagerank_complete(void);
+void pagerank_complete(pagerank_options *o);
 extern const char pagerank_presets[]; /* "networkx|gap|..." */
 extern const char pagerank_danglings[];
 
 /* A graph on its way to a ranking. */
 typedef struct pagerank_job {
+    const pagerank_options *options;
     const char *path;
     spmv_matrix A;
     spmv_file_info file;               /* with the labels of the nodes */

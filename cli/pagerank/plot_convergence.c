@@ -2,6 +2,8 @@
  * iteration on a logarithmic scale, and the tolerance. */
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/picture/svg.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +83,7 @@ static void write_svg(const pagerank_job *job, const char *title, FILE *out)
             "</text>\n<text class=\"s\" x=\"%d\" y=\"46\">%s after %d iterations, damping %g, "
             "change %.3g of %.3g</text>\n",
             LEFT, result->converged ? "converged" : "not converged", result->iterations,
-            pagerank_opt.damping, result->residual, job->tolerance);
+            job->options->damping, result->residual, job->tolerance);
     write_grid(&a, out);
     fprintf(out, "<line class=\"t\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n", LEFT,
             WIDTH - RIGHT, y, y);
@@ -94,7 +96,7 @@ static void write_svg(const pagerank_job *job, const char *title, FILE *out)
 
 spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
+    const spmv_write_options options = {.overwrite = job->options->common.force, .unchanged = true};
     const char *title = tool_is_stdio(job->path) ? "standard input" : tool_base_name(job->path);
     char *text = NULL;
     size_t length = 0;

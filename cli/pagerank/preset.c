@@ -28,9 +28,8 @@ static const struct convention {
                {1e-10, TOLERANCE_ABSOLUTE, 100000, SPMV_DANGLING_PERSONALIZED, false, false,
                 SPMV_DUPLICATES_COUNT}};
 
-void pagerank_complete(void)
+void pagerank_complete(pagerank_options *o)
 {
-    pagerank_options *o = &pagerank_opt;
     const struct convention *c = o->preset == PAGERANK_UNSET ? &ours : &presets[o->preset];
     if (o->damping == PAGERANK_UNSET_REAL) o->damping = 0.85;
     if (o->tolerance == PAGERANK_UNSET_REAL) o->tolerance = c->tolerance;

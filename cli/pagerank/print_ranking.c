@@ -1,6 +1,10 @@
 /* print_ranking.c -- the ranking on the terminal, all scores in a file, and the record. */
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/json/record.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/progress.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,11 +22,11 @@ static bool takes_stdout(const char *path)
 }
 
 /* How many lines of the ranking are wanted on standard output. */
-static int64_t wanted_top(int64_t nodes)
+static int64_t wanted_top(const pagerank_options *o, int64_t nodes)
 {
-    int64_t k = pagerank_opt.top;
+    int64_t k = o->top;
     if (k == PAGERANK_UNSET) {
-        const bool taken = takes_stdout(common.output) || takes_stdout(common.json);
+        const bool taken = takes_stdout(o->common.output) || takes_stdout(o->common.json);
         k = isatty(STDOUT_FILENO) && !taken ? TOP_ON_TERMINAL : 0;
     }
     return k < nodes ? k : nodes;
@@ -36,7 +40,7 @@ static const double *scores_of(const pagerank_job *job, int64_t ranking)
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err)
 {
     const spmv_pagerank_result *result = &job->result;
-    job->top = wanted_top(result->nodes);
+    job->top = wanted_top(job->options, result->nodes);
     if (job->top == 0) return SPMV_SUCCESS;
     job->best = calloc((size_t)(job->top * result->rankings), sizeof *job->best);
     if (job->best == NULL)
@@ -74,18 +78,20 @@ bool pagerank_writes_lines(const char *path)
     return format == NULL || strcmp(format->name, "el") == 0;
 }
 
-static spmv_status write_scores(const spmv_dense *scores, const spmv_labels *labels,
-                                const char *path, spmv_error *err)
+static spmv_status write_scores(const pagerank_job *job, const spmv_dense *scores, const char *path,
+                                spmv_error *err)
 {
-    const spmv_write_options options = {
-        .overwrite = common.force, .unchanged = true, .progress = tool_progress_bytes};
-    return pagerank_writes_lines(path) ? spmv_write_scores(scores, labels, path, &options, err)
-                                       : spmv_write_vector(scores, path, &options, err);
+    const spmv_write_options options = {.overwrite = job->options->common.force,
+                                        .unchanged = true,
+                                        .progress = tool_progress_bytes};
+    return pagerank_writes_lines(path)
+               ? spmv_write_scores(scores, &job->file.labels, path, &options, err)
+               : spmv_write_vector(scores, path, &options, err);
 }
 
 spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
 {
-    const char *path = common.output != NULL ? common.output : "-";
+    const char *path = job->options->common.output != NULL ? job->options->common.output : "-";
     const spmv_pagerank_result *result = &job->result;
     const int64_t n = result->nodes * result->rankings;
     const spmv_dense wide = {
@@ -94,11 +100,11 @@ spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
 
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
-    if (common.precision == PRECISION_F32) {
+    if (job->options->common.precision == PRECISION_F32) {
         TOOL_TRY(spmv_dense_create(&narrow, SPMV_F32, wide.rows, wide.cols, err));
         for (int64_t i = 0; i < n; i++) ((float *)narrow.data)[i] = (float)result->ranks[i];
     }
-    st = write_scores(narrow.data != NULL ? &narrow : &wide, &job->file.labels, path, err);
+    st = write_scores(job, narrow.data != NULL ? &narrow : &wide, path, err);
 done:
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     spmv_dense_destroy(&narrow);
@@ -118,14 +124,14 @@ static void record_word(report *r, const char *key, const char *words, int which
 
 static void record_configuration(report *p, const pagerank_job *job)
 {
-    const pagerank_options *o = &pagerank_opt;
+    const pagerank_options *o = job->options;
     if (o->preset != PAGERANK_UNSET) record_word(p, "as", pagerank_presets, o->preset);
     report_real(p, "damping", o->damping);
     report_real(p, "tolerance", job->tolerance);
     record_word(p, "norm", "l1|linf", o->norm);
     report_integer(p, "max_iterations", o->max_iterations);
     record_word(p, "dangling_to", pagerank_danglings, o->dangling);
-    report_text(p, "precision", spmv_type_name(common_precision(SPMV_F64)));
+    report_text(p, "precision", spmv_type_name(common_precision(&job->options->common, SPMV_F64)));
     record_word(p, "acceleration", "none|extrapolation", o->acceleration);
 }
 
@@ -163,7 +169,7 @@ static void record_result(report *p, const pagerank_job *job)
     report_real(p, "sum", sum);
     report_real(p, "iterate_s", seconds);
     report_real(p, "edges_per_s", seconds > 0 ? edges / seconds : 0);
-    if (!pagerank_opt.history) return;
+    if (!job->options->history) return;
     report *history = report_array(p, "history");
     for (int i = 0; i < result->iterations; i++) report_real(history, NULL, result->history[i]);
 }
@@ -187,7 +193,7 @@ spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
     record_device(report_object(r, "device"), &device);
     record_host(r);
     record_phases(r);
-    st = report_write(r, common.json, err);
+    st = report_write(r, job->options->common.json, job->options->common.force, err);
 done:
     report_destroy(r);
     return st;

@@ -3,6 +3,8 @@
  * --device auto gives way to the CPU, for a graph that is small and for one that is too large for
  * the GPU's memory; a device that was named does not. */
 #include "cli/pagerank/pagerank_job.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
 
 #include <string.h>
 
@@ -23,7 +25,7 @@ done:
 
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
 {
-    const bool any = strcmp(common.device, "auto") == 0;
+    const bool any = strcmp(job->options->common.device, "auto") == 0;
     if (any && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
     if (job->device != SPMV_DEVICE_CPU) {
         const spmv_status st = rank_on_gpu(job, config, err);

@@ -1,6 +1,11 @@
 /* read_graph.c -- from a file to a graph, and to what the options say about its nodes. */
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/tool/steps.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,7 +36,7 @@ static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     if (A->head.rows != A->head.cols || spmv_type_is_complex(A->head.type)) return st;
     TOOL_TRY(step_format(A, SPMV_COO, NULL, err));
-    if (pagerank_opt.unweighted) {
+    if (job->options->unweighted) {
         TOOL_TRY(step_apply(A, spmv_drop_zeros, err));
         TOOL_TRY(step_type(A, SPMV_PATTERN, job->path, err));
     }
@@ -43,14 +48,16 @@ done:
 
 static void warn_unused(const pagerank_job *job)
 {
-    static const tool_scope scopes[] = {
-        {&pagerank_opt.count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
-        {&pagerank_opt.index_base, "--index-base", " mtx el "},
-        {&pagerank_opt.all_ids, "--all-ids", " el "},
+    const tool_scope scopes[] = {
+        {&job->options->count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
+        {&job->options->index_base, "--index-base", " mtx el "},
+        {&job->options->all_ids, "--all-ids", " el "},
     };
-    tool_warn_scoped(job->path, job->file.file_format, scopes, sizeof scopes / sizeof scopes[0]);
-    step_warn_graph(job->path, &job->file, pagerank_opt.all_ids, &pagerank_opt.index_base,
-                    pagerank_opt.count_repeated);
+    tool_warn_scoped(&job->options->common, job->path, job->file.file_format, scopes,
+                     sizeof scopes / sizeof scopes[0]);
+    step_warn_graph(job->path, &job->file, job->options->all_ids,
+                    option_given(&job->options->common, &job->options->index_base),
+                    job->options->count_repeated);
 }
 
 /* Those of a file instead of those that came with the graph. */
@@ -58,13 +65,13 @@ static spmv_status take_labels(pagerank_job *job, spmv_error *err)
 {
     const spmv_read_options options = {.warn = tool_warn_reader};
     spmv_labels_destroy(&job->file.labels);
-    return spmv_read_labels(&job->file.labels, pagerank_opt.labels, job->A.head.rows, &options,
+    return spmv_read_labels(&job->file.labels, job->options->labels, job->A.head.rows, &options,
                             err);
 }
 
 static spmv_status read_graph(pagerank_job *job, spmv_error *err)
 {
-    const pagerank_options *o = &pagerank_opt;
+    const pagerank_options *o = job->options;
     const spmv_read_options options = {
         .file_format = o->from,
         .index_base = (spmv_index_base)(o->index_base + 1),
@@ -72,7 +79,7 @@ static spmv_status read_graph(pagerank_job *job, spmv_error *err)
         .duplicates = o->duplicates,
     };
     spmv_status st;
-    TOOL_TRY(step_read(&job->A, job->path, &options, &job->file, err));
+    TOOL_TRY(step_read(&job->A, job->path, &o->common, &options, &job->file, err));
     TOOL_TRY(spmv_own_indices(&job->A, err));
     warn_unused(job);
     if (o->labels != NULL) TOOL_TRY(take_labels(job, err));
@@ -111,7 +118,7 @@ static spmv_status next_source(const spmv_labels *labels, const char **text, int
 /* A walk that starts anew at one node, for each of the sources. */
 static spmv_status take_sources(pagerank_job *job, spmv_error *err)
 {
-    const char *text = pagerank_opt.sources;
+    const char *text = job->options->sources;
     int64_t n = 1;
     spmv_status st;
     for (const char *p = text; *p != '\0'; p++) n += *p == ',';
@@ -129,7 +136,7 @@ done:
 
 spmv_status pagerank_read(pagerank_job *job, spmv_error *err)
 {
-    const pagerank_options *o = &pagerank_opt;
+    const pagerank_options *o = job->options;
     const spmv_read_options options = {.warn = tool_warn_reader};
     const spmv_labels *labels = &job->file.labels;
     spmv_status st;

@@ -1,11 +1,12 @@
 /* choose_kernel.c -- which kernel multiplies, and where. */
 #include "cli/run/run.h"
+#include "cli/tool/fail.h"
 
 #include <string.h>
 
 spmv_status run_own_indices(run_job *job, spmv_error *err)
 {
-    return run_opt.verify ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
+    return job->options->verify ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
 }
 
 const char *run_kernel_name(int i)
@@ -28,8 +29,8 @@ const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel)
 /* A kernel that was named runs with its own defaults, or not at all: nothing takes its place. */
 static spmv_status choose_named(run_job *job, spmv_error *err)
 {
-    const spmv_kernel *kernel = spmv_kernel_find(run_opt.kernel);
-    const bool anywhere = strcmp(common.device, "auto") == 0;
+    const spmv_kernel *kernel = spmv_kernel_find(job->options->kernel);
+    const bool anywhere = strcmp(job->options->common.device, "auto") == 0;
     const bool on_gpu = job->device != SPMV_DEVICE_CPU;
 
     job->reason = "named on the command line";
@@ -37,7 +38,7 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "kernel %s runs on the %s, not with "
                          "--device %.20s",
-                         kernel->name, kernel->gpu ? "GPU" : "CPU", common.device);
+                         kernel->name, kernel->gpu ? "GPU" : "CPU", job->options->common.device);
     if (kernel->gpu && !on_gpu)
         return tool_fail(err, SPMV_ERROR_NO_DEVICE,
                          "kernel %s needs a GPU, and none can be used here; %s takes the same "
@@ -70,7 +71,7 @@ static void choose_automatically(run_job *job)
     const bool gpu = job->device != SPMV_DEVICE_CPU;
     job->config = spmv_kernel_config_auto(&job->stats, gpu, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
-    if (run_opt.vectors == 1) return;
+    if (job->options->vectors == 1) return;
     job->reason = "all vectors in one pass over the matrix";
     job->config.block_size = 0;
     job->kernel = spmm_kernel(gpu);
@@ -80,17 +81,17 @@ void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_ke
 {
     config->kernel = kernel->name;
     config->vector_type = job->precision;
-    if (run_opt.block_size > 0) config->block_size = (int)run_opt.block_size;
+    if (job->options->block_size > 0) config->block_size = (int)job->options->block_size;
 }
 
 spmv_status run_choose(run_job *job, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    if (strcmp(run_opt.kernel, "auto") == 0)
+    if (strcmp(job->options->kernel, "auto") == 0)
         choose_automatically(job);
-    else if (strcmp(run_opt.kernel, "auto-rule") == 0)
+    else if (strcmp(job->options->kernel, "auto-rule") == 0)
         choose_by_rule(job);
-    else if (strcmp(run_opt.kernel, "tune") == 0)
+    else if (strcmp(job->options->kernel, "tune") == 0)
         st = run_tune(job, err);
     else
         st = choose_named(job, err);

@@ -1,5 +1,7 @@
 /* list_kernels.c -- spmv-run --list-kernels and --list-devices, as text or JSON. */
 #include "cli/run/run.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/tool.h"
 
 static void print_kernels(void)
 {
@@ -13,10 +15,10 @@ static void print_kernels(void)
     }
 }
 
-int run_list_kernels(void)
+int run_list_kernels(const common_options *common)
 {
     spmv_error err = {0};
-    if (common.json == NULL) {
+    if (common->json == NULL) {
         print_kernels();
         return tool_finish(SPMV_SUCCESS, &err);
     }
@@ -31,7 +33,7 @@ int run_list_kernels(void)
         report_flag(o, "deterministic", k->deterministic);
         report_flag(o, "available", k->available);
     }
-    const spmv_status st = report_write(r, common.json, &err);
+    const spmv_status st = report_write(r, common->json, common->force, &err);
     report_destroy(r);
     return tool_finish(st, &err);
 }
@@ -45,11 +47,11 @@ static void print_device(const spmv_device_info *d)
            d->multiprocessors, d->device == SPMV_DEVICE_CPU ? "threads" : "multiprocessors");
 }
 
-int run_list_devices(void)
+int run_list_devices(const common_options *common)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_error err = {0};
-    report *r = common.json != NULL ? record_create() : NULL;
+    report *r = common->json != NULL ? record_create() : NULL;
     report *all = r != NULL ? report_array(r, "devices") : NULL;
     const int gpus = spmv_gpu_count();
 
@@ -61,7 +63,7 @@ int run_list_devices(void)
         else
             print_device(&info);
     }
-    if (r != NULL) st = report_write(r, common.json, &err);
+    if (r != NULL) st = report_write(r, common->json, common->force, &err);
 done:
     report_destroy(r);
     return tool_finish(st, &err);

@@ -3,9 +3,10 @@
 #define SPMV_CLI_RUN_RUN_H
 
 #include "cli/json/record.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/common.h"
 
 typedef struct run_options {
+    common_options common;
     const char *x, *y; /* a file, or for x: "ones", "index", "random"; y NULL: all zero */
     spmv_scalar alpha, beta;
     int64_t vectors;
@@ -15,8 +16,6 @@ typedef struct run_options {
     int64_t repeat;
     bool verify, list_kernels, list_devices;
 } run_options;
-
-extern run_options run_opt;
 
 typedef struct run_times {
     double *samples; /* [count] seconds of one multiplication */
@@ -32,6 +31,7 @@ typedef struct run_last {
 
 /* One multiplication from file to answer.  All zero is empty; spmv_run.c destroys it. */
 typedef struct run_job {
+    const run_options *options;
     const char *path;
     spmv_matrix original; /* as it was read, where that is to be verified; A may be a view of it */
     spmv_matrix A;        /* in the format of the kernel */
@@ -76,8 +76,8 @@ void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_ke
 const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);
 
 /* x and y0 from files or by rule: complex where A, one of the files or a factor is. */
-bool run_x_is_file(void);
-bool run_reads_y(void);
+bool run_x_is_file(const run_options *options);
+bool run_reads_y(const run_options *options);
 spmv_status run_make_vectors(run_job *job, spmv_error *err);
 
 /* job->y = alpha A x + beta y0, then the samples. */
@@ -93,7 +93,7 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
 spmv_status run_summarise(run_job *job, spmv_error *err);
 spmv_status run_record(const run_job *job, spmv_error *err);
 
-int run_list_kernels(void); /* each returns what main must return */
-int run_list_devices(void);
+int run_list_kernels(const common_options *common); /* each returns what main must return */
+int run_list_devices(const common_options *common);
 
 #endif

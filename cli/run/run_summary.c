@@ -1,5 +1,6 @@
 /* run_summary.c -- what spmv-run says about a multiplication: in one line, and as JSON. */
 #include "cli/run/run.h"
+#include "cli/tool/message.h"
 
 #include <unistd.h>
 
@@ -8,7 +9,7 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
 {
     const spmv_status st = spmv_device_describe(job->device, &job->info, err);
     if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
-    return spmv_bandwidth_compute(&job->A, job->precision, run_opt.vectors, s->median,
+    return spmv_bandwidth_compute(&job->A, job->precision, job->options->vectors, s->median,
                                   job->info.bandwidth, &job->bandwidth);
 }
 
@@ -17,22 +18,22 @@ spmv_status run_summarise(run_job *job, spmv_error *err)
     const run_times *times = &job->times;
     const sample_stats s = samples_summarise(times->samples, times->count);
     const spmv_bandwidth *b = &job->bandwidth;
-    const bool wanted = run_opt.repeat > 1 || common.verbose || isatty(STDOUT_FILENO);
+    const bool wanted =
+        job->options->repeat > 1 || job->options->common.verbose || isatty(STDOUT_FILENO);
 
     /* Describing the CPU means measuring it, which only those who asked should wait for. */
-    if (!wanted && common.json == NULL) return SPMV_SUCCESS;
+    if (!wanted && job->options->common.json == NULL) return SPMV_SUCCESS;
     const spmv_status st = compute_bandwidth(job, &s, err);
     if (st != SPMV_SUCCESS || !wanted) return st;
-    tool_say(true, "%s on %s: %.4g ms, %.4g GFLOP/s, %.4g GB/s, %.3g %% of its bandwidth",
-             job->kernel->name, job->info.name, s.median * 1e3, b->gflops, b->achieved * 1e-9,
-             b->efficiency * 100);
-    if (run_opt.repeat > 1)
-        tool_say(true,
-                 "%lld times%s, in ms: min %.4g, median %.4g, mean %.4g, max %.4g, stddev %.3g, "
-                 "p5 %.4g, p95 %.4g",
-                 (long long)(s.count * times->batch), times->batch > 1 ? " in graphs" : "",
-                 s.min * 1e3, s.median * 1e3, s.mean * 1e3, s.max * 1e3, s.stddev * 1e3, s.p5 * 1e3,
-                 s.p95 * 1e3);
+    tool_note("%s on %s: %.4g ms, %.4g GFLOP/s, %.4g GB/s, %.3g %% of its bandwidth",
+              job->kernel->name, job->info.name, s.median * 1e3, b->gflops, b->achieved * 1e-9,
+              b->efficiency * 100);
+    if (job->options->repeat > 1)
+        tool_note("%lld times%s, in ms: min %.4g, median %.4g, mean %.4g, max %.4g, stddev %.3g, "
+                  "p5 %.4g, p95 %.4g",
+                  (long long)(s.count * times->batch), times->batch > 1 ? " in graphs" : "",
+                  s.min * 1e3, s.median * 1e3, s.mean * 1e3, s.max * 1e3, s.stddev * 1e3,
+                  s.p5 * 1e3, s.p95 * 1e3);
     return st;
 }
 
@@ -54,12 +55,12 @@ static void record_product(report *r, const run_job *job)
     report_integer(r, "block_size", job->config.block_size);
     report_flag(r, "x_readonly", job->config.x_readonly);
     report_text(r, "precision", spmv_type_name(job->precision));
-    record_factor(r, "alpha", run_opt.alpha);
-    record_factor(r, "beta", run_opt.beta);
-    report_text(r, "x", run_opt.x);
-    report_integer(r, "vectors", run_opt.vectors);
-    report_flag(r, "transpose", run_opt.transpose);
-    report_integer(r, "seed", common.seed);
+    record_factor(r, "alpha", job->options->alpha);
+    record_factor(r, "beta", job->options->beta);
+    report_text(r, "x", job->options->x);
+    report_integer(r, "vectors", job->options->vectors);
+    report_flag(r, "transpose", job->options->transpose);
+    report_integer(r, "seed", job->options->common.seed);
 }
 
 static void record_tried(report *r, const run_job *job)
@@ -85,9 +86,10 @@ spmv_status run_record(const run_job *job, spmv_error *err)
     record_time(r, job->times.samples, job->times.count);
     report_integer(r, "batch", job->times.batch);
     record_bandwidth(r, &job->bandwidth);
-    if (run_opt.verify)
+    if (job->options->verify)
         record_verification(r, &job->verification, job->last_is_wrong ? "last" : "first");
-    const spmv_status st = report_write(r, common.json, err);
+    const spmv_status st =
+        report_write(r, job->options->common.json, job->options->common.force, err);
     report_destroy(r);
     return st;
 }

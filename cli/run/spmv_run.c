@@ -1,41 +1,48 @@
 /* spmv_run.c -- spmv-run: y = alpha A x + beta y with one kernel, chosen or named. */
 #include "cli/run/run.h"
 #include "cli/tool/steps.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/clock.h"
+#include "cli/tool/message.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/progress.h"
+#include "cli/tool/tool.h"
+#include "cli/tool/choose_device.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-run_options run_opt = {.x = "ones", .alpha = {1, 0}, .vectors = 1, .kernel = "auto", .repeat = 1};
-
 #define PRODUCT "Product"
 #define KERNEL "Kernel"
 #define INSTEAD "Instead of multiplying"
+#define AT(member) offsetof(run_options, member)
 static const option table[] = {
-    OPTION(PRODUCT, 'x', "x", OPTION_FILE, "FILE|ones|index|random", &run_opt.x,
+    OPTION(PRODUCT, 'x', "x", OPTION_FILE, "FILE|ones|index|random", AT(x),
            "the vector x; index is 1, 2, 3, ... [ones]"),
-    OPTION(PRODUCT, 'y', "y", OPTION_FILE, "FILE", &run_opt.y, "the vector y [all 0]"),
-    OPTION(PRODUCT, 0, "alpha", OPTION_COMPLEX, "A", &run_opt.alpha,
+    OPTION(PRODUCT, 'y', "y", OPTION_FILE, "FILE", AT(y), "the vector y [all 0]"),
+    OPTION(PRODUCT, 0, "alpha", OPTION_COMPLEX, "A", AT(alpha),
            "factor of A x; complex as in 1+2i [1]"),
-    OPTION(PRODUCT, 0, "beta", OPTION_COMPLEX, "B", &run_opt.beta, "factor of y [0]"),
-    OPTION(PRODUCT, 0, "vectors", OPTION_INTEGER, "K", &run_opt.vectors,
+    OPTION(PRODUCT, 0, "beta", OPTION_COMPLEX, "B", AT(beta), "factor of y [0]"),
+    OPTION(PRODUCT, 0, "vectors", OPTION_INTEGER, "K", AT(vectors),
            "multiply with K vectors at once, the columns of x and y [1]", .low = 1,
            .high = 1 << 20),
-    OPTION(PRODUCT, 0, "transpose", OPTION_FLAG, NULL, &run_opt.transpose,
+    OPTION(PRODUCT, 0, "transpose", OPTION_FLAG, NULL, AT(transpose),
            "multiply with the transpose of A"),
-    OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", &run_opt.kernel,
+    OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", AT(kernel),
            "one of --list-kernels, auto, auto-rule (the published rule) or tune (try all) [auto]",
            .names = run_kernel_name),
-    OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", &run_opt.block_size,
+    OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", AT(block_size),
            "GPU threads per block, a power of two", .low = 32, .high = 1024),
-    OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", &run_opt.repeat,
+    OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", AT(repeat),
            "time N multiplications after 2 others; many short ones as CUDA graphs [1]", .low = 1,
            .high = 1000000),
-    OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, &run_opt.verify,
+    OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, AT(verify),
            "check y on the CPU; status 1 if it is wrong"),
-    OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, &run_opt.list_kernels,
-           "print the kernels"),
-    OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, &run_opt.list_devices,
+    OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels), "print the kernels"),
+    OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, AT(list_devices),
            "print the CPU and the GPUs"),
 };
 
@@ -83,9 +90,10 @@ static spmv_status prepare_matrix(run_job *job, spmv_error *err)
     spmv_matrix *A = &job->A;
     const spmv_type stored = A->head.type;
 
-    job->precision = common_precision(stored == SPMV_PATTERN ? SPMV_F64 : stored);
+    job->precision =
+        common_precision(&job->options->common, stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", NULL);
-    if (run_opt.transpose) {
+    if (job->options->transpose) {
         TOOL_TRY(run_own_indices(job, err));
         TOOL_TRY(step_apply(A, spmv_transpose, err));
     }
@@ -99,7 +107,8 @@ done:
 static spmv_status fit_values(run_job *job, spmv_error *err)
 {
     const spmv_type stored = job->A.head.type;
-    if (run_opt.repeat <= 1 && spmv_type_multiplies(stored, job->precision)) return SPMV_SUCCESS;
+    if (job->options->repeat <= 1 && spmv_type_multiplies(stored, job->precision))
+        return SPMV_SUCCESS;
     const spmv_type type = spmv_smallest_type(&job->A, job->precision);
     if (type == stored) return SPMV_SUCCESS;
     tool_phase_begin("convert", spmv_type_name(type));
@@ -125,9 +134,10 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
 
 static spmv_status write_result(const run_job *job, spmv_error *err)
 {
-    const char *path = common.output != NULL ? common.output : "-";
-    const spmv_write_options options = {
-        .overwrite = common.force, .unchanged = true, .progress = tool_progress_bytes};
+    const char *path = job->options->common.output != NULL ? job->options->common.output : "-";
+    const spmv_write_options options = {.overwrite = job->options->common.force,
+                                        .unchanged = true,
+                                        .progress = tool_progress_bytes};
     tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
     const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
@@ -138,7 +148,7 @@ static spmv_status write_result(const run_job *job, spmv_error *err)
 static spmv_status make_reference(spmv_matrix *out, const run_job *job, spmv_error *err)
 {
     spmv_coo *coo = &out->coo;
-    if (!run_opt.transpose) {
+    if (!job->options->transpose) {
         *out = view_of(&job->original);
         return SPMV_SUCCESS;
     }
@@ -156,18 +166,16 @@ static void say_verified(const run_job *job)
 {
     const spmv_verification *v = &job->verification;
     if (v->pass)
-        tool_say(true,
-                 "verified: max abs error %.3g, max rel error %.3g, at most %.3g of what "
-                 "rounding may do",
-                 v->max_abs_error, v->max_rel_error, v->excess);
+        tool_note("verified: max abs error %.3g, max rel error %.3g, at most %.3g of what "
+                  "rounding may do",
+                  v->max_abs_error, v->max_rel_error, v->excess);
     else
-        tool_say(true,
-                 "verification failed%s: %" PRId64 " of %" PRId64 " elements are wrong, as in row "
-                 "%" PRId64 ": %.17g%s, not %.17g",
-                 job->last_is_wrong ? " after the first product" : "", v->wrong,
-                 job->y.rows * job->y.cols, v->worst_row + 1, v->worst_found.re,
-                 spmv_type_is_complex(job->precision) ? " (the real part)" : "",
-                 v->worst_expected.re);
+        tool_note("verification failed%s: %" PRId64 " of %" PRId64 " elements are wrong, as in row "
+                  "%" PRId64 ": %.17g%s, not %.17g",
+                  job->last_is_wrong ? " after the first product" : "", v->wrong,
+                  job->y.rows * job->y.cols, v->worst_row + 1, v->worst_found.re,
+                  spmv_type_is_complex(job->precision) ? " (the real part)" : "",
+                  v->worst_expected.re);
 }
 
 /* The first product and the last one. */
@@ -182,12 +190,12 @@ static spmv_status verify(run_job *job, spmv_error *err)
     spmv_status st;
     tool_phase_begin("verify", NULL);
     TOOL_TRY(make_reference(&reference, job, err));
-    TOOL_TRY(spmv_verify_complex(&reference, run_opt.alpha, &job->x, run_opt.beta, &job->y0,
-                                 &job->y, &rounding, v, err));
+    TOOL_TRY(spmv_verify_complex(&reference, job->options->alpha, &job->x, job->options->beta,
+                                 &job->y0, &job->y, &rounding, v, err));
     if (v->pass) {
         const spmv_dense *before = job->last.before.data != NULL ? &job->last.before : &job->y0;
-        TOOL_TRY(spmv_verify_complex(&reference, run_opt.alpha, &job->x, run_opt.beta, before,
-                                     &job->last.after, &rounding, v, err));
+        TOOL_TRY(spmv_verify_complex(&reference, job->options->alpha, &job->x, job->options->beta,
+                                     before, &job->last.after, &rounding, v, err));
         job->last_is_wrong = !v->pass;
     }
     say_verified(job);
@@ -198,24 +206,26 @@ done:
 }
 
 /* Everything that can be refused without reading the matrix. */
-static spmv_status check_outputs(const char *path, spmv_error *err)
+static spmv_status check_outputs(const run_job *job, spmv_error *err)
 {
-    const char *words[3] = {path};
+    const char *words[3] = {job->path};
     operands inputs = {1, words};
-    if (run_x_is_file()) words[inputs.count++] = run_opt.x;
-    if (run_opt.y != NULL) words[inputs.count++] = run_opt.y;
-    const spmv_status st = tool_check_output(common.output, false, &inputs, err);
-    if (st != SPMV_SUCCESS || common.json == NULL) return st;
-    return tool_check_output(common.json, false, &inputs, err);
+    if (run_x_is_file(job->options)) words[inputs.count++] = job->options->x;
+    if (job->options->y != NULL) words[inputs.count++] = job->options->y;
+    const spmv_status st = tool_check_output(job->options->common.output, false,
+                                             job->options->common.force, &inputs, err);
+    if (st != SPMV_SUCCESS || job->options->common.json == NULL) return st;
+    return tool_check_output(job->options->common.json, false, job->options->common.force, &inputs,
+                             err);
 }
 
 static spmv_status run(run_job *job, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(common_device(&job->device, err));
-    TOOL_TRY(check_outputs(job->path, err));
-    TOOL_TRY(step_read(&job->A, job->path, NULL, NULL, err));
-    if (run_opt.verify) TOOL_TRY(keep_original(job, err));
+    TOOL_TRY(common_device(&job->options->common, &job->device, err));
+    TOOL_TRY(check_outputs(job, err));
+    TOOL_TRY(step_read(&job->A, job->path, &job->options->common, NULL, NULL, err));
+    if (job->options->verify) TOOL_TRY(keep_original(job, err));
     TOOL_TRY(prepare_matrix(job, err));
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(fit_values(job, err));
@@ -223,9 +233,9 @@ static spmv_status run(run_job *job, spmv_error *err)
     TOOL_TRY(convert_matrix(job, err));
     TOOL_TRY(run_multiply(job, err));
     TOOL_TRY(write_result(job, err));
-    if (run_opt.verify) TOOL_TRY(verify(job, err));
+    if (job->options->verify) TOOL_TRY(verify(job, err));
     TOOL_TRY(run_summarise(job, err));
-    if (common.json != NULL) TOOL_TRY(run_record(job, err));
+    if (job->options->common.json != NULL) TOOL_TRY(run_record(job, err));
 done:
     return st;
 }
@@ -243,47 +253,52 @@ static void destroy(run_job *job)
     free(job->times.samples);
 }
 
-static void check_lists(void)
+static void check_lists(const run_options *o)
 {
-    const tool_output unused[] = {{common.output, "--output"}};
-    if (run_opt.list_kernels) tool_refuse_unused("--list-kernels", unused, 1);
-    if (run_opt.list_devices) tool_refuse_unused("--list-devices", unused, 1);
+    const tool_output unused[] = {{o->common.output, "--output"}};
+    if (o->list_kernels) tool_refuse_unused("--list-kernels", unused, 1);
+    if (o->list_devices) tool_refuse_unused("--list-devices", unused, 1);
 }
 
-static void check_usage(const operands *files)
+static void check_usage(const run_options *o, const operands *files)
 {
-    const int64_t n = run_opt.block_size;
-    const char *out = common.output != NULL ? common.output : "-";
-    const tool_output outputs[] = {{out, "y"}, {common.json, "--json"}};
+    const int64_t n = o->block_size;
+    const char *out = o->common.output != NULL ? o->common.output : "-";
+    const tool_output outputs[] = {{out, "y"}, {o->common.json, "--json"}};
     if (files->count < 1) tool_misuse("the matrix is missing");
     if (files->count > 1) tool_misuse("one matrix, not %d files", files->count);
     if ((n & (n - 1)) != 0) tool_misuse("--block-size must be a power of two");
     tool_check_apart(outputs, 2);
-    if (tool_is_stdio(files->word[0]) + (strcmp(run_opt.x, "-") == 0) +
-            (run_opt.y != NULL && strcmp(run_opt.y, "-") == 0) >
+    if (tool_is_stdio(files->word[0]) + (strcmp(o->x, "-") == 0) +
+            (o->y != NULL && strcmp(o->y, "-") == 0) >
         1)
         tool_misuse("only one input can be standard input");
     if (!tool_has_suffix(out, ".txt")) tool_check_vectors(out);
-    if (run_opt.vectors > 1 && common.output != NULL && tool_has_suffix(common.output, ".txt"))
+    if (o->vectors > 1 && o->common.output != NULL && tool_has_suffix(o->common.output, ".txt"))
         tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
-                    run_opt.vectors);
-    if (run_opt.y != NULL && !run_reads_y()) tool_warn("-y is not used, because --beta is 0");
+                    o->vectors);
+    if (o->y != NULL && !run_reads_y(o)) tool_warn("-y is not used, because --beta is 0");
 }
 
 int main(int argc, char **argv)
 {
+    run_options options = {.common = COMMON_DEFAULTS,
+                           .x = "ones",
+                           .alpha = {1, 0},
+                           .vectors = 1,
+                           .kernel = "auto",
+                           .repeat = 1};
     operands files;
     spmv_error err = {0};
-    run_job job = {0};
 
-    tool_start(&self, argc, argv, &files);
-    check_lists();
-    if (run_opt.list_kernels) return run_list_kernels();
-    if (run_opt.list_devices) return run_list_devices();
-    check_usage(&files);
-    job.path = files.word[0];
+    tool_start(&self, argc, argv, &options.common, &files);
+    check_lists(&options);
+    if (options.list_kernels) return run_list_kernels(&options.common);
+    if (options.list_devices) return run_list_devices(&options.common);
+    check_usage(&options, &files);
+    run_job job = {.options = &options, .path = files.word[0]};
     const spmv_status st = run(&job, &err);
-    const bool refuted = st == SPMV_SUCCESS && run_opt.verify && !job.verification.pass;
+    const bool refuted = st == SPMV_SUCCESS && options.verify && !job.verification.pass;
     destroy(&job);
     return refuted ? tool_finish_with(1) : tool_finish(st, &err);
 }

@@ -1,6 +1,10 @@
 /* time_product.c -- one multiplication for the answer, then more of them for the times. */
 #include "cli/measure/replay.h"
 #include "cli/run/run.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/clock.h"
+#include "cli/tool/message.h"
+#include "cli/tool/phase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +71,7 @@ static int graph_size(const spmv_context *ctx, int count, double seconds)
 
 /* What is multiplied, on its device. */
 typedef struct placed {
+    const run_options *options; /* with the factors */
     spmv_operator *op;
     spmv_dense x, y;
 } placed;
@@ -74,7 +79,7 @@ typedef struct placed {
 static spmv_status multiply(void *work, spmv_error *err)
 {
     placed *p = work;
-    return spmv_apply_complex(p->op, run_opt.alpha, &p->x, run_opt.beta, &p->y, NULL, err);
+    return spmv_apply_complex(p->op, p->options->alpha, &p->x, p->options->beta, &p->y, NULL, err);
 }
 
 /* out->batch multiplications recorded as a graph, out->count times. */
@@ -94,9 +99,9 @@ done:
     return st;
 }
 
-static bool reads_y(void)
+static bool reads_y(const run_options *o)
 {
-    return run_opt.beta.re != 0 || run_opt.beta.im != 0;
+    return o->beta.re != 0 || o->beta.im != 0;
 }
 
 /* y holds what it held before the first product, or nothing where that is not to be read. */
@@ -104,7 +109,7 @@ static spmv_status begin_again(const run_job *job, spmv_context *ctx, placed *p,
 {
     spmv_dense before = {0};
     spmv_status st = spmv_dense_reorder(&before, &job->y0, p->y.by_rows, err);
-    if (st == SPMV_SUCCESS && !reads_y())
+    if (st == SPMV_SUCCESS && !reads_y(job->options))
         memset(before.data, 0xff,
                (size_t)(before.rows * before.cols) * spmv_type_size(before.type));
     if (st == SPMV_SUCCESS) st = spmv_dense_set(&p->y, ctx, &before, err);
@@ -119,10 +124,10 @@ static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *
                                  const spmv_recording *graph, int64_t n, run_last *out,
                                  spmv_error *err)
 {
-    const bool replays = graph != NULL && (!reads_y() || job->kernel->deterministic);
+    const bool replays = graph != NULL && (!reads_y(job->options) || job->kernel->deterministic);
     spmv_status st;
     TOOL_TRY(begin_again(job, ctx, p, err));
-    if (replays && reads_y()) {
+    if (replays && reads_y(job->options)) {
         for (int64_t i = 1; i < n; i++) TOOL_TRY(multiply(p, err));
         TOOL_TRY(spmv_context_synchronize(ctx, err));
         TOOL_TRY(copy_back(&out->before, ctx, &p->y, err));
@@ -141,19 +146,21 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
 {
     spmv_status st;
     spmv_recording *graph = NULL;
-    placed p = {.op = op};
+    placed p = {.options = job->options, .op = op};
     spmv_result result = {0};
     TOOL_TRY(place(&p.x, ctx, op, &job->x, err));
     TOOL_TRY(place(&p.y, ctx, op, &job->y0, err));
     for (int i = 0; i < warmup; i++)
-        TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
+        TOOL_TRY(spmv_apply_complex(op, job->options->alpha, &p.x, job->options->beta, &p.y,
+                                    &result, err));
     out->batch = graph_size(ctx, out->count, result.elapsed_ms * 1e-3);
     if (out->batch > 1) {
         out->count = (int)((out->count + out->batch - 1) / out->batch);
         TOOL_TRY(time_graphs(&graph, ctx, &p, out, err));
     } else {
         for (int i = 0; i < out->count; i++) {
-            TOOL_TRY(spmv_apply_complex(op, run_opt.alpha, &p.x, run_opt.beta, &p.y, &result, err));
+            TOOL_TRY(spmv_apply_complex(op, job->options->alpha, &p.x, job->options->beta, &p.y,
+                                        &result, err));
             out->samples[i] = result.elapsed_ms * 1e-3;
         }
     }
@@ -179,7 +186,7 @@ static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, sp
     if (st != SPMV_SUCCESS) goto done;
 
     tool_phase_begin("multiply", job->kernel->name);
-    st = spmv_apply_complex(op, run_opt.alpha, &x, run_opt.beta, &y, &result, err);
+    st = spmv_apply_complex(op, job->options->alpha, &x, job->options->beta, &y, &result, err);
     tool_phase_end(0);
     if (st != SPMV_SUCCESS) goto done;
 
@@ -222,13 +229,13 @@ static spmv_status prepare(run_job *job, spmv_context *ctx, spmv_operator **op, 
 static spmv_status take_samples(run_job *job, spmv_context *ctx, spmv_operator *op, spmv_error *err)
 {
     run_times *times = &job->times;
-    times->count = (int)run_opt.repeat;
+    times->count = (int)job->options->repeat;
     times->samples = calloc((size_t)times->count, sizeof *times->samples);
     if (times->samples == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
-                         (long long)run_opt.repeat);
+                         (long long)job->options->repeat);
     tool_phase_begin("measure", job->kernel->name);
-    run_last *last = run_opt.verify ? &job->last : NULL;
+    run_last *last = job->options->verify ? &job->last : NULL;
     const spmv_status st = run_measure(job, ctx, op, WARMUP, times, last, err);
     tool_phase_end(0);
     return st;
@@ -239,7 +246,7 @@ spmv_status run_multiply(run_job *job, spmv_error *err)
     spmv_status st;
     spmv_context *ctx = NULL;
     spmv_operator *op = NULL;
-    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
+    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)job->options->common.threads, err));
     TOOL_TRY(prepare(job, ctx, &op, err));
     TOOL_TRY(answer(job, ctx, op, err));
     TOOL_TRY(take_samples(job, ctx, op, err));

@@ -4,6 +4,9 @@
  * would be padding. */
 #include "cli/measure/form.h"
 #include "cli/run/run.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/phase.h"
 
 #include <stdlib.h>
 
@@ -47,7 +50,7 @@ static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form
 static void keep_result(run_job *job, const spmv_kernel *kernel, double seconds, double *best)
 {
     job->tried[job->tried_count++] = (struct run_try){kernel->name, seconds};
-    tool_say(false, "tune: %s %.4g ms", kernel->name, seconds * 1e3);
+    tool_detail("tune: %s %.4g ms", kernel->name, seconds * 1e3);
     if (job->kernel != NULL && seconds >= *best) return;
     *best = seconds;
     job->kernel = kernel;
@@ -66,7 +69,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
     tool_phase_begin("tune", NULL);
     job->reason = "the fastest of those tried";
     TOOL_TRY(run_own_indices(job, err));
-    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)common.threads, err));
+    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)job->options->common.threads, err));
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *kernel = spmv_kernel_at(i);
         spmv_kernel_config config = {0};

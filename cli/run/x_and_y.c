@@ -1,6 +1,10 @@
 /* x_and_y.c -- x and y of spmv-run: from files, or by rule. */
 #include "cli/run/run.h"
 #include "cli/tool/steps.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,43 +30,45 @@ static void set(spmv_dense *v, int64_t k, double re, double im)
 }
 
 /* Of several columns the second is all 2, the third all 3, ... */
-static void fill_ones(spmv_dense *v)
+static void fill_ones(spmv_dense *v, uint64_t seed)
 {
+    (void)seed;
     for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k / v->rows + 1), 0);
 }
 
 /* From column to column. */
-static void fill_index(spmv_dense *v)
+static void fill_index(spmv_dense *v, uint64_t seed)
 {
+    (void)seed;
     for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k + 1), 0);
 }
 
-static void fill_random(spmv_dense *v)
+static void fill_random(spmv_dense *v, uint64_t seed)
 {
-    spmv_dense_fill_random(v, (uint64_t)common.seed);
+    spmv_dense_fill_random(v, seed);
 }
 
 static const struct rule {
     const char *name;
-    void (*fill)(spmv_dense *v);
+    void (*fill)(spmv_dense *v, uint64_t seed);
 } rules[] = {{"ones", fill_ones}, {"index", fill_index}, {"random", fill_random}};
 
 /* NULL: x is the name of a file. */
-static const struct rule *rule_of_x(void)
+static const struct rule *rule_of_x(const run_options *o)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (strcmp(rules[i].name, run_opt.x) == 0) return &rules[i];
+        if (strcmp(rules[i].name, o->x) == 0) return &rules[i];
     return NULL;
 }
 
-bool run_x_is_file(void)
+bool run_x_is_file(const run_options *o)
 {
-    return rule_of_x() == NULL;
+    return rule_of_x(o) == NULL;
 }
 
-bool run_reads_y(void)
+bool run_reads_y(const run_options *o)
 {
-    return run_opt.y != NULL && (run_opt.beta.re != 0 || run_opt.beta.im != 0);
+    return o->y != NULL && (o->beta.re != 0 || o->beta.im != 0);
 }
 
 /* A vector as it was read, f64 or c128, in the type of the multiplication. */
@@ -86,8 +92,8 @@ static spmv_status change_type(spmv_dense *v, spmv_type type, const char *path, 
     return SPMV_SUCCESS;
 }
 
-static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length, const char *side,
-                               spmv_error *err)
+static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length, int64_t vectors,
+                               const char *side, spmv_error *err)
 {
     const spmv_read_options options = {.warn = tool_warn_reader};
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
@@ -98,10 +104,10 @@ static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length
         st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
                        "the vector has length %" PRId64 ", but the matrix has %" PRId64 " %s",
                        out->rows, length, side);
-    else if (out->cols != run_opt.vectors)
+    else if (out->cols != vectors)
         st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
                        "the number of columns is %" PRId64 ", but --vectors is %" PRId64, out->cols,
-                       run_opt.vectors);
+                       vectors);
     if (st != SPMV_SUCCESS)
         snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
     return st;
@@ -114,29 +120,31 @@ static spmv_type complex_of(spmv_type type)
 
 spmv_status run_make_vectors(run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     spmv_status st;
     /* x and y are there as they were given and as they are multiplied, y also as the answer, and
      * where it is verified as the last product and as what that read. */
-    TOOL_TRY(step_check_vectors(&job->stats, 2, run_opt.verify ? 5 : 3, run_opt.vectors,
-                                job->precision, err));
-    const struct rule *rule = rule_of_x();
-    if (rule == NULL) TOOL_TRY(read_vector(&job->x, run_opt.x, job->stats.cols, "columns", err));
-    if (run_reads_y()) TOOL_TRY(read_vector(&job->y0, run_opt.y, job->stats.rows, "rows", err));
+    TOOL_TRY(
+        step_check_vectors(&job->stats, 2, o->verify ? 5 : 3, o->vectors, job->precision, err));
+    const struct rule *rule = rule_of_x(o);
+    if (rule == NULL)
+        TOOL_TRY(read_vector(&job->x, o->x, job->stats.cols, o->vectors, "columns", err));
+    if (run_reads_y(o))
+        TOOL_TRY(read_vector(&job->y0, o->y, job->stats.rows, o->vectors, "rows", err));
 
-    if (run_opt.alpha.im != 0 || run_opt.beta.im != 0 || spmv_type_is_complex(job->x.type) ||
+    if (o->alpha.im != 0 || o->beta.im != 0 || spmv_type_is_complex(job->x.type) ||
         spmv_type_is_complex(job->y0.type))
         job->precision = complex_of(job->precision);
     if (rule == NULL) {
-        TOOL_TRY(change_type(&job->x, job->precision, run_opt.x, err));
+        TOOL_TRY(change_type(&job->x, job->precision, o->x, err));
     } else {
-        TOOL_TRY(spmv_dense_create(&job->x, job->precision, job->stats.cols, run_opt.vectors, err));
-        rule->fill(&job->x);
+        TOOL_TRY(spmv_dense_create(&job->x, job->precision, job->stats.cols, o->vectors, err));
+        rule->fill(&job->x, (uint64_t)o->common.seed);
     }
-    if (run_reads_y())
-        TOOL_TRY(change_type(&job->y0, job->precision, run_opt.y, err));
+    if (run_reads_y(o))
+        TOOL_TRY(change_type(&job->y0, job->precision, o->y, err));
     else
-        TOOL_TRY(
-            spmv_dense_create(&job->y0, job->precision, job->stats.rows, run_opt.vectors, err));
+        TOOL_TRY(spmv_dense_create(&job->y0, job->precision, job->stats.rows, o->vectors, err));
 done:
     return st;
 }

@@ -2,7 +2,9 @@
  *
  * Names of files and pieces of their content may hold anything: what could steer a terminal is
  * shown as \x1b instead of being sent there. */
-#include "cli/tool/tool.h"
+#include "cli/tool/message.h"
+#include "cli/tool/self.h"
+#include "cli/tool/terminal.h"
 #include "cli/tool/utf8.h"
 
 #include <inttypes.h>
@@ -11,10 +13,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#define RED "\033[1;31m"
+#define YELLOW "\033[1;33m"
+
+static struct {
+    bool quiet, verbose;
+    int color; /* COLOR_* */
+} settings;
+
+void tool_set_messages(const common_options *common)
+{
+    settings.quiet = common->quiet;
+    settings.verbose = common->verbose;
+    settings.color = common->color;
+}
+
 static bool use_colour(void)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    if (common.color != COLOR_AUTO) return common.color == COLOR_ALWAYS;
+    if (settings.color != COLOR_AUTO) return settings.color == COLOR_ALWAYS;
     return isatty(STDERR_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
            (term == NULL || strcmp(term, "dumb") != 0);
 }
@@ -31,11 +48,18 @@ void tool_print_visible(const char *text, FILE *out)
 static void print_line(const char *colour, const char *label, const char *sentence)
 {
     const bool coloured = use_colour();
-    tool_progress_hide();
-    fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_self()->name, label,
+    terminal_clear();
+    fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_name(), label,
             coloured ? "\033[0m" : "");
     tool_print_visible(sentence, stderr);
     fputc('\n', stderr);
+}
+
+static void print_format(const char *colour, const char *label, const char *format, va_list args)
+{
+    char sentence[512];
+    vsnprintf(sentence, sizeof sentence, format, args);
+    print_line(colour, label, sentence);
 }
 
 /* The place in front of a sentence: "web.mtx:1042:7: " as far as it is known. */
@@ -52,60 +76,46 @@ static void print_error_line(const char *colour, const char *label, const spmv_e
     print_line(colour, label, line);
 }
 
-spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, ...)
-{
-    if (err != NULL) {
-        va_list args;
-        memset(err, 0, sizeof *err);
-        va_start(args, format);
-        vsnprintf(err->message, sizeof err->message, format, args);
-        va_end(args);
-    }
-    return status;
-}
-
 void tool_print_error(spmv_status st, const spmv_error *err)
 {
     const bool explained = err->message[0] != '\0';
-    print_error_line("\033[1;31m", "", err, explained ? err->message : spmv_error_string(st));
+    print_error_line(RED, "", err, explained ? err->message : spmv_error_string(st));
+}
+
+void tool_print_complaint(const char *sentence)
+{
+    print_line(RED, "", sentence);
 }
 
 void tool_warn_reader(void *user, const spmv_error *warning)
 {
     (void)user;
-    if (!common.quiet) print_error_line("\033[1;33m", "warning: ", warning, warning->message);
+    if (!settings.quiet) print_error_line(YELLOW, "warning: ", warning, warning->message);
 }
 
 void tool_warn(const char *format, ...)
 {
-    char sentence[512];
     va_list args;
-    if (common.quiet) return;
+    if (settings.quiet) return;
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    print_format(YELLOW, "warning: ", format, args);
     va_end(args);
-    print_line("\033[1;33m", "warning: ", sentence);
 }
 
-void tool_say(bool always, const char *format, ...)
+void tool_note(const char *format, ...)
 {
-    char sentence[512];
     va_list args;
-    if (common.quiet || !(always || common.verbose)) return;
+    if (settings.quiet) return;
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    print_format("", "", format, args);
     va_end(args);
-    print_line("", "", sentence);
 }
 
-void tool_misuse(const char *format, ...)
+void tool_detail(const char *format, ...)
 {
-    char sentence[512];
     va_list args;
+    if (settings.quiet || !settings.verbose) return;
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    print_format("", "", format, args);
     va_end(args);
-    print_line("\033[1;31m", "", sentence);
-    option_usage(tool_self(), stderr);
-    tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
 }

@@ -1,7 +1,7 @@
 /* option.c -- reading a command line into the places that the tables name. */
 #include "cli/tool/common.h"
+#include "cli/tool/fail.h"
 #include "cli/tool/suggest.h"
-#include "cli/tool/tool.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -23,6 +23,16 @@ const char *option_word(const char *words, int i, int *length)
     }
     if (words != NULL) *length = (int)strcspn(words, "|");
     return words;
+}
+
+bool option_next_word(const char **rest, char word[OPTION_WORD_SIZE])
+{
+    const char *text = *rest;
+    if (text == NULL) return false;
+    const int length = (int)strcspn(text, ",");
+    snprintf(word, OPTION_WORD_SIZE, "%.*s", length, text);
+    *rest = text[length] == ',' ? text + length + 1 : NULL;
+    return true;
 }
 
 /* ---- Values --------------------------------------------------------------------------------- */
@@ -51,7 +61,7 @@ static bool suffix_scale(const char *suffix, int64_t *scale)
     return false;
 }
 
-static spmv_status store_integer(const option *o, const char *shown, const char *text,
+static spmv_status store_integer(const option *o, void *out, const char *shown, const char *text,
                                  spmv_error *err)
 {
     char *end;
@@ -67,11 +77,12 @@ static spmv_status store_integer(const option *o, const char *shown, const char 
                          shown, text);
     if ((o->low != 0 || o->high != 0) && (n < o->low || n > o->high))
         return outside(o, shown, text, err);
-    *(int64_t *)o->value = n;
+    *(int64_t *)out = n;
     return SPMV_SUCCESS;
 }
 
-static spmv_status store_real(const option *o, const char *shown, const char *text, spmv_error *err)
+static spmv_status store_real(const option *o, void *out, const char *shown, const char *text,
+                              spmv_error *err)
 {
     char *end;
     const double v = strtod(text, &end);
@@ -80,7 +91,7 @@ static spmv_status store_real(const option *o, const char *shown, const char *te
                          text);
     if ((o->low != 0 || o->high != 0) && !(v >= (double)o->low && v <= (double)o->high))
         return outside(o, shown, text, err);
-    *(double *)o->value = v;
+    *(double *)out = v;
     return SPMV_SUCCESS;
 }
 
@@ -108,25 +119,24 @@ static bool read_complex(const char *text, spmv_scalar *out)
     return end > text && (*end == '+' || *end == '-') && read_imaginary(end, &out->im);
 }
 
-static spmv_status store_complex(const option *o, const char *shown, const char *text,
-                                 spmv_error *err)
+static spmv_status store_complex(void *out, const char *shown, const char *text, spmv_error *err)
 {
     spmv_scalar value;
     if (!read_complex(text, &value))
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "%s takes a number such as 2 or 1+2i, not '%.60s'", shown, text);
-    *(spmv_scalar *)o->value = value;
+    *(spmv_scalar *)out = value;
     return SPMV_SUCCESS;
 }
 
-static spmv_status store_choice(const option *o, const char *shown, const char *text,
+static spmv_status store_choice(const option *o, void *out, const char *shown, const char *text,
                                 spmv_error *err)
 {
     const char *word;
     int length;
     for (int i = 0; (word = option_word(o->argument, i, &length)) != NULL; i++) {
         if (strlen(text) != (size_t)length || strncmp(text, word, (size_t)length) != 0) continue;
-        *(int *)o->value = i;
+        *(int *)out = i;
         return SPMV_SUCCESS;
     }
     return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes %s, not '%.60s'", shown,
@@ -151,19 +161,15 @@ static spmv_status check_names(const option *o, const char *shown, const char *t
                                spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    char name[64];
-    for (const char *rest = text; rest != NULL && st == SPMV_SUCCESS;) {
-        const int length = (int)strcspn(rest, ",");
-        snprintf(name, sizeof name, "%.*s", length, rest);
+    char name[OPTION_WORD_SIZE];
+    while (st == SPMV_SUCCESS && option_next_word(&text, name))
         st = check_name(o, shown, name, err);
-        rest = rest[length] == ',' ? rest + length + 1 : NULL;
-    }
     return st;
 }
 
-static spmv_status add_word(const option *o, const char *shown, const char *text, spmv_error *err)
+static spmv_status add_word(void *out, const char *shown, const char *text, spmv_error *err)
 {
-    option_words *words = o->value;
+    option_words *words = out;
     if (words->count == OPTION_WORDS_MOST)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is given more than %d times", shown,
                          OPTION_WORDS_MOST);
@@ -171,21 +177,22 @@ static spmv_status add_word(const option *o, const char *shown, const char *text
     return SPMV_SUCCESS;
 }
 
-spmv_status option_store(const option *o, const char *shown, const char *text, spmv_error *err)
+spmv_status option_store(const option *o, void *out, const char *shown, const char *text,
+                         spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     switch (o->kind) {
     case OPTION_FLAG:
-        *(bool *)o->value = true;
+        *(bool *)out = true;
         return SPMV_SUCCESS;
     case OPTION_INTEGER:
-        return store_integer(o, shown, text, err);
+        return store_integer(o, out, shown, text, err);
     case OPTION_REAL:
-        return store_real(o, shown, text, err);
+        return store_real(o, out, shown, text, err);
     case OPTION_COMPLEX:
-        return store_complex(o, shown, text, err);
+        return store_complex(out, shown, text, err);
     case OPTION_CHOICE:
-        return store_choice(o, shown, text, err);
+        return store_choice(o, out, shown, text, err);
     case OPTION_NAME:
         st = check_name(o, shown, text, err);
         break;
@@ -193,42 +200,47 @@ spmv_status option_store(const option *o, const char *shown, const char *text, s
         st = check_names(o, shown, text, err);
         break;
     case OPTION_WORDS:
-        return add_word(o, shown, text, err);
+        return add_word(out, shown, text, err);
     case OPTION_TEXT:
     case OPTION_FILE:
         if (text[0] == '\0')
             st = tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s got an empty argument", shown);
         break;
     }
-    if (st == SPMV_SUCCESS) *(const char **)o->value = text;
+    if (st == SPMV_SUCCESS) *(const char **)out = text;
     return st;
 }
 
 /* ---- The command line ----------------------------------------------------------------------- */
 
-/* What it has set, each once or more; beyond so many a tool has no options. */
-static struct {
-    const void *value[128];
-    int count;
-} given;
-
-static void note_given(const void *value)
+static size_t offset_of(const common_options *options, const void *member)
 {
-    const int room = sizeof given.value / sizeof given.value[0];
-    if (!option_given(value) && given.count < room) given.value[given.count++] = value;
+    return (size_t)((const char *)member - (const char *)options);
 }
 
-bool option_given(const void *value)
+bool option_given(const common_options *options, const void *member)
 {
+    const size_t offset = offset_of(options, member);
     int i = 0;
-    while (i < given.count && given.value[i] != value) i++;
-    return i < given.count;
+    while (i < options->given_count && options->given[i] != offset) i++;
+    return i < options->given_count;
+}
+
+/* The member that an option sets, which counts as given from now on. */
+static void *give(common_options *options, const option *o)
+{
+    void *member = (char *)options + o->offset;
+    const int room = sizeof options->given / sizeof options->given[0];
+    if (!option_given(options, member) && options->given_count < room)
+        options->given[options->given_count++] = o->offset;
+    return member;
 }
 
 typedef struct cursor {
     const tool *tool;
     int argc, i; /* argv[i] is the word at hand */
     char **argv;
+    common_options *options;
 } cursor;
 
 /* "unknown option --kernal; did you mean --kernel?" */
@@ -257,8 +269,7 @@ static spmv_status take_argument(cursor *at, const option *o, const char *shown,
                              o->argument);
         text = at->argv[++at->i];
     }
-    note_given(o->value);
-    return option_store(o, shown, text, err);
+    return option_store(o, give(at->options, o), shown, text, err);
 }
 
 /* --name or --name=value */
@@ -290,16 +301,16 @@ static spmv_status parse_letters(cursor *at, spmv_error *err)
                              shown, at->tool->name);
         if (o->kind != OPTION_FLAG)
             return take_argument(at, o, shown, p[1] != '\0' ? p + 1 : NULL, err);
-        *(bool *)o->value = true;
-        note_given(o->value);
+        *(bool *)give(at->options, o) = true;
     }
     return SPMV_SUCCESS;
 }
 
-spmv_status option_parse(const tool *t, int argc, char **argv, operands *out, spmv_error *err)
+spmv_status option_parse(const tool *t, int argc, char **argv, common_options *options,
+                         operands *out, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    cursor at = {.tool = t, .argc = argc, .i = 1, .argv = argv};
+    cursor at = {.tool = t, .argc = argc, .i = 1, .argv = argv, .options = options};
     bool options_ended = false;
 
     *out = (operands){.word = calloc((size_t)argc + 1, sizeof *out->word)};

@@ -7,6 +7,7 @@
 
 #include "spmv.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 typedef enum option_kind {
@@ -34,19 +35,22 @@ typedef struct option {
     const char *name;  /* "kernel" for --kernel */
     option_kind kind;
     const char *argument; /* how help names it: "N", "FILE"; NULL for a flag */
-    void *value;       /* where it is stored, of the type that the kind says; holds the default */
-    const char *help;  /* what it does and [its default]; NULL hides the option from help */
-    int64_t low, high; /* numbers lie in low .. high; both 0: any */
+    size_t offset;        /* in the record of options, of a member of the type that the kind says */
+    const char *help;     /* what it does and [its default]; NULL hides the option from help */
+    int64_t low, high;    /* numbers lie in low .. high; both 0: any */
     const char *(*names)(int i); /* NULL at the end of the list */
 } option;
 
-/* One row of a table.  What stands behind `value` is the help, and then, where they are needed,
+/* One row of a table.  What stands behind `offset` is the help, and then, where they are needed,
  * members by name: .low = 1, .high = 100. */
-#define OPTION(group_, letter_, name_, kind_, argument_, value_, ...)                            \
+#define OPTION(group_, letter_, name_, kind_, argument_, offset_, ...)                           \
     {                                                                                            \
         .group = group_, .letter = letter_, .name = name_, .kind = kind_, .argument = argument_, \
-        .value = value_, .help = __VA_ARGS__                                                     \
+        .offset = offset_, .help = __VA_ARGS__                                                   \
     }
+
+/* The options of every tool (common.h); they are the first member of the record of each tool. */
+typedef struct common_options common_options;
 
 typedef struct tool {
     const char *name;     /* "spmv-run" */
@@ -66,18 +70,22 @@ typedef struct operands {
 /* Option i of the tool, its own first, then the shared ones; NULL at the end. */
 const option *option_at(const tool *t, int i);
 
-/* Read the command line into the places that the tables name.
+/* Read the command line into the record that begins with *options and holds the defaults.
  *
  * Understands --name=value, --name value, -kvalue, -k value, bundled flags (-qv), options after
  * operands, and "--" as the end of the options.  A shortened name is not accepted.
  * Errors: INVALID_ARGUMENT with a sentence that says what would be right, OUT_OF_MEMORY. */
-spmv_status option_parse(const tool *t, int argc, char **argv, operands *out, spmv_error *err);
+spmv_status option_parse(const tool *t, int argc, char **argv, common_options *options,
+                         operands *out, spmv_error *err);
 
-/* Did the command line set the option with this value?  Also to what it is without. */
-bool option_given(const void *value);
+/* Did the command line set this member of the record that begins with *options?  Also to what it is
+ * without. */
+bool option_given(const common_options *options, const void *member);
 
-/* Store one value; the sentence of a failure names the option as `shown`. */
-spmv_status option_store(const option *o, const char *shown, const char *text, spmv_error *err);
+/* Store one value in *out, of the type that the kind says; the sentence of a failure names the
+ * option as `shown`. */
+spmv_status option_store(const option *o, void *out, const char *shown, const char *text,
+                         spmv_error *err);
 
 void option_usage(const tool *t, FILE *out); /* one line */
 void option_help(const tool *t, FILE *out);  /* all that --help shows */
@@ -85,6 +93,11 @@ void option_man(const tool *t, FILE *out);   /* the OPTIONS section of the man p
 void option_complete_bash(const tool *t, FILE *out);
 void option_complete_zsh(const tool *t, FILE *out);
 void option_complete_fish(const tool *t, FILE *out);
+
+/* Copy the next of several words with commas between to `word`; a longer one is cut off.  *rest is
+ * what is left of them, NULL behind the last.  Returns false where nothing was left. */
+enum { OPTION_WORD_SIZE = 64 };
+bool option_next_word(const char **rest, char word[OPTION_WORD_SIZE]);
 
 /* Word i of "auto|always|never", without terminator in *length; NULL past the last. */
 const char *option_word(const char *words, int i, int *length);

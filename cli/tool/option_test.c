@@ -1,6 +1,5 @@
 /* option_test.c -- reading a command line, and what it says when there is something wrong. */
 #include "cli/tool/common.h"
-#include "cli/tool/tool.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -13,7 +12,8 @@ static const char *animal(int i)
     return i < 3 ? animals[i] : NULL;
 }
 
-static struct {
+static struct test_options {
+    common_options common;
     bool loud, tall;
     int64_t count, any;
     double share;
@@ -22,16 +22,17 @@ static struct {
     const char *animal, *file;
 } opt;
 
+#define AT(member) offsetof(struct test_options, member)
 static const option options[] = {
-    OPTION("Test", 'l', "loud", OPTION_FLAG, NULL, &opt.loud, "loud"),
-    OPTION("Test", 't', "tall", OPTION_FLAG, NULL, &opt.tall, "tall"),
-    OPTION("Test", 'n', "count", OPTION_INTEGER, "N", &opt.count, "count", .low = 1, .high = 5000),
-    OPTION("Test", 0, "any", OPTION_INTEGER, "N", &opt.any, "any"),
-    OPTION("Test", 0, "share", OPTION_REAL, "R", &opt.share, "share", .low = 0, .high = 1),
-    OPTION("Test", 0, "factor", OPTION_COMPLEX, "F", &opt.factor, "factor"),
-    OPTION("Test", 0, "size", OPTION_CHOICE, "small|large", &opt.size, "size"),
-    OPTION("Test", 'a', "animal", OPTION_NAME, "NAME", &opt.animal, "animal", .names = animal),
-    OPTION("Test", 'f', "file", OPTION_FILE, "FILE", &opt.file, "file"),
+    OPTION("Test", 'l', "loud", OPTION_FLAG, NULL, AT(loud), "loud"),
+    OPTION("Test", 't', "tall", OPTION_FLAG, NULL, AT(tall), "tall"),
+    OPTION("Test", 'n', "count", OPTION_INTEGER, "N", AT(count), "count", .low = 1, .high = 5000),
+    OPTION("Test", 0, "any", OPTION_INTEGER, "N", AT(any), "any"),
+    OPTION("Test", 0, "share", OPTION_REAL, "R", AT(share), "share", .low = 0, .high = 1),
+    OPTION("Test", 0, "factor", OPTION_COMPLEX, "F", AT(factor), "factor"),
+    OPTION("Test", 0, "size", OPTION_CHOICE, "small|large", AT(size), "size"),
+    OPTION("Test", 'a', "animal", OPTION_NAME, "NAME", AT(animal), "animal", .names = animal),
+    OPTION("Test", 'f', "file", OPTION_FILE, "FILE", AT(file), "file"),
 };
 static const tool self = {.name = "spmv-test",
                           .operands = "FILE",
@@ -50,7 +51,7 @@ static spmv_status parse(const char *line, operands *words, spmv_error *err)
     for (char *w = strtok(copy, " "); w != NULL; w = strtok(NULL, " "))
         argv[argc++] = strcmp(w, "~") == 0 ? "" : w;
     memset(err, 0, sizeof *err);
-    return option_parse(&self, argc, argv, words, err);
+    return option_parse(&self, argc, argv, &opt.common, words, err);
 }
 
 Test(option, every_way_to_write_an_option)
@@ -200,8 +201,8 @@ static const char *kernel(int i)
 Test(option, completions_hold_words_with_colons)
 {
     static const option taking[] = {
-        OPTION("Test", 'k', "kernel", OPTION_NAME, "NAME", &opt.animal, "see: it", .names = kernel),
-        OPTION("Test", 0, "shape", OPTION_TEXT, "ones|like:x|FILE", &opt.file, "shape")};
+        OPTION("Test", 'k', "kernel", OPTION_NAME, "NAME", AT(animal), "see: it", .names = kernel),
+        OPTION("Test", 0, "shape", OPTION_TEXT, "ones|like:x|FILE", AT(file), "shape")};
     static const tool t = {
         .name = "spmv-test", .operands = "", .summary = "", .options = taking, .option_count = 2};
     static const struct {

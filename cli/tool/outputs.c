@@ -1,4 +1,7 @@
 /* outputs.c -- refusing an output before any work is done for it. */
+#include "cli/tool/outputs.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
 #include "cli/tool/tool.h"
 
 #include <errno.h>
@@ -6,29 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-bool tool_is_stdio(const char *path)
-{
-    return path == NULL || strcmp(path, "-") == 0;
-}
-
-bool tool_has_suffix(const char *path, const char *suffix)
-{
-    char own[SPMV_SUFFIX_SIZE];
-    return strcmp(spmv_path_suffix(path, own), suffix) == 0;
-}
-
-const char *tool_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-int64_t tool_file_bytes(const char *path)
-{
-    struct stat info;
-    return !tool_is_stdio(path) && stat(path, &info) == 0 ? (int64_t)info.st_size : 0;
-}
 
 static bool status_of(const char *path, bool input, struct stat *out)
 {
@@ -46,7 +26,7 @@ static spmv_status name_failure(spmv_error *err, spmv_status st, const char *pat
 
 /* Only regular files can be lost by writing to them: reading from and writing to one terminal or
  * /dev/null is fine. */
-spmv_status tool_check_output(const char *path, bool binary, const operands *inputs,
+spmv_status tool_check_output(const char *path, bool binary, bool overwrite, const operands *inputs,
                               spmv_error *err)
 {
     struct stat out, in;
@@ -61,7 +41,7 @@ spmv_status tool_check_output(const char *path, bool binary, const operands *inp
             in.st_ino == out.st_ino)
             return name_failure(err, SPMV_ERROR_INVALID_ARGUMENT, path,
                                 "the output is also an input");
-    if (!tool_is_stdio(path) && !common.force)
+    if (!tool_is_stdio(path) && !overwrite)
         return name_failure(err, SPMV_ERROR_FILE_IO, path,
                             "the file exists; use --force to replace it");
     return SPMV_SUCCESS;
@@ -132,23 +112,26 @@ void tool_refuse_unused(const char *mode, const tool_output *outputs, int count)
         if (outputs[i].path != NULL) tool_misuse("%s does not use %s", mode, outputs[i].name);
 }
 
-static bool is_unused(const tool_scope *scope, const char *by)
+static bool is_unused(const common_options *common, const tool_scope *scope, const char *by)
 {
     char word[32];
     snprintf(word, sizeof word, " %s ", by);
-    return option_given(scope->value) && strstr(scope->used, word) == NULL;
+    return option_given(common, scope->value) && strstr(scope->used, word) == NULL;
 }
 
-void tool_refuse_scoped(const char *mode, const tool_scope *scopes, int count)
+void tool_refuse_scoped(const common_options *common, const char *mode, const tool_scope *scopes,
+                        int count)
 {
     for (int i = 0; i < count; i++)
-        if (is_unused(&scopes[i], mode)) tool_misuse("%s does not use %s", mode, scopes[i].name);
+        if (is_unused(common, &scopes[i], mode))
+            tool_misuse("%s does not use %s", mode, scopes[i].name);
 }
 
-void tool_warn_scoped(const char *path, const char *format, const tool_scope *scopes, int count)
+void tool_warn_scoped(const common_options *common, const char *path, const char *format,
+                      const tool_scope *scopes, int count)
 {
     for (int i = 0; i < count; i++)
-        if (is_unused(&scopes[i], format))
+        if (is_unused(common, &scopes[i], format))
             tool_warn("%s: %s has no effect on a file of the format %s",
                       tool_is_stdio(path) ? "<stdin>" : path, scopes[i].name, format);
 }

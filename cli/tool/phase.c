@@ -1,22 +1,18 @@
 /* phase.c -- the phases of a run, timed. */
-#include "cli/tool/tool.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/clock.h"
+#include "cli/tool/message.h"
+#include "cli/tool/progress.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static tool_phase phases[TOOL_PHASES];
 static int phase_count;
 static tool_phase *current;
 static double started;
 static char title[192]; /* "read web.mtx" */
-
-double tool_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 void tool_phase_begin(const char *name, const char *subject)
 {
@@ -38,9 +34,9 @@ void tool_phase_end(int64_t bytes)
     current->seconds += seconds;
     current->bytes += bytes;
     if (bytes > 0)
-        tool_say(false, "%s: %.6f s, %.4g MB", title, seconds, (double)bytes * 1e-6);
+        tool_detail("%s: %.6f s, %.4g MB", title, seconds, (double)bytes * 1e-6);
     else
-        tool_say(false, "%s: %.6f s", title, seconds);
+        tool_detail("%s: %.6f s", title, seconds);
 }
 
 int tool_phase_count(void)

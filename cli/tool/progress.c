@@ -4,21 +4,19 @@
  * erased when it ends.  An alarm writes the title, for the phases that report nothing; reports of
  * the library write the rest.  In a log (--progress=plain) each phase has its line, and a long one
  * another every five seconds. */
-#include "cli/tool/tool.h"
+#include "cli/tool/progress.h"
+#include "cli/tool/clock.h"
+#include "cli/tool/message.h"
+#include "cli/tool/self.h"
+#include "cli/tool/terminal.h"
 
-#include <signal.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-#define ERASE "\r\033[K"
-enum { LINE = 256, FIRST_USEC = 500000 };
+enum { LINE = 256 };
 static const double first = 0.5, again_drawn = 0.2, again_logged = 5; /* seconds */
 
+static int mode = PROGRESS_NEVER;
 static char title[LINE]; /* "read web.mtx"; "" between phases */
-static char title_line[2 * LINE];
-static volatile sig_atomic_t title_length, visible;
 
 static struct {
     const char *stage; /* of the last report; NULL: there was none */
@@ -27,72 +25,36 @@ static struct {
     int64_t from;      /* done at the first report */
 } shown;
 
-/* ---- The line ------------------------------------------------------------------------------- */
+/* ---- A phase -------------------------------------------------------------------------------- */
 
-static bool on_terminal(void)
+void tool_set_progress(const common_options *common)
 {
-    return common.progress == PROGRESS_AUTO && !common.quiet && isatty(STDERR_FILENO);
-}
-
-/* Runs in a signal handler. */
-static void show_title(int signal_number)
-{
-    (void)signal_number;
-    visible = write(STDERR_FILENO, title_line, (size_t)title_length) > 0;
-}
-
-void tool_progress_hide(void)
-{
-    const struct itimerval never = {0};
-    if (title_length > 0) setitimer(ITIMER_REAL, &never, NULL);
-    if (visible && write(STDERR_FILENO, ERASE, sizeof ERASE - 1) > 0) visible = 0;
-}
-
-void tool_progress_end(void)
-{
-    tool_progress_hide();
-    title_length = 0;
-    title[0] = '\0';
+    mode = common->progress;
+    if (common->quiet || (mode == PROGRESS_AUTO && !isatty(STDERR_FILENO))) mode = PROGRESS_NEVER;
 }
 
 void tool_progress_begin(const char *what)
 {
-    const struct sigaction action = {.sa_handler = show_title, .sa_flags = SA_RESTART};
-    const struct itimerval soon = {.it_value = {.tv_usec = FIRST_USEC}};
+    char line[2 * LINE];
     snprintf(title, sizeof title, "%s", what);
     /* A file name may hold anything; the terminal gets only what cannot steer it. */
     for (char *p = title; *p != '\0'; p++)
         if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f) *p = '?';
     shown.stage = NULL;
     shown.next = tool_now() + first;
-    if (common.progress == PROGRESS_PLAIN) tool_say(true, "%s ...", title);
-    if (!on_terminal()) return;
-    title_length =
-        snprintf(title_line, sizeof title_line, ERASE "%s: %s", tool_self()->name, title);
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &soon, NULL);
+    if (mode == PROGRESS_PLAIN) tool_note("%s ...", title);
+    if (mode != PROGRESS_AUTO) return;
+    snprintf(line, sizeof line, "%s: %s", tool_name(), title);
+    terminal_draw_later(line);
+}
+
+void tool_progress_end(void)
+{
+    terminal_clear();
+    title[0] = '\0';
 }
 
 /* ---- Reports -------------------------------------------------------------------------------- */
-
-/* Columns of the terminal. */
-static int columns(void)
-{
-    struct winsize size;
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return known ? size.ws_col : 80;
-}
-
-static void draw(const char *text)
-{
-    char line[3 * LINE];
-    const int room = columns() - 1; /* a line that is full may begin another */
-    int length = snprintf(line, sizeof line, "%s: %s", tool_self()->name, text);
-    if (length > room) length = room;
-    char erased[sizeof line + sizeof ERASE];
-    const int size = snprintf(erased, sizeof erased, ERASE "%.*s", length, line);
-    if (write(STDERR_FILENO, erased, (size_t)size) > 0) visible = 1;
-}
 
 static int put_time(char *out, size_t room, double seconds)
 {
@@ -129,21 +91,24 @@ static bool due(const spmv_progress *p, double now)
         shown.from = p->done;
     }
     if (now < shown.next) return false;
-    shown.next = now + (common.progress == PROGRESS_PLAIN ? again_logged : again_drawn);
+    shown.next = now + (mode == PROGRESS_PLAIN ? again_logged : again_drawn);
     return true;
 }
 
 static void show(const char *text)
 {
-    if (common.progress == PROGRESS_PLAIN)
-        tool_say(true, "%s", text);
-    else
-        draw(text);
+    char line[3 * LINE];
+    if (mode == PROGRESS_PLAIN) {
+        tool_note("%s", text);
+        return;
+    }
+    snprintf(line, sizeof line, "%s: %s", tool_name(), text);
+    terminal_draw(line);
 }
 
 static bool wanted(void)
 {
-    return title_length > 0 || (common.progress == PROGRESS_PLAIN && title[0] != '\0');
+    return mode != PROGRESS_NEVER && title[0] != '\0';
 }
 
 void tool_progress_bytes(void *user, const spmv_progress *p)

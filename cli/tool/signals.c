@@ -4,7 +4,10 @@
  * raises SIGBUS, and one that it changes may raise SIGSEGV; these are failures of reading like any
  * other.  A library that calls exit() has run out of threads or of memory, and its status would be
  * one of ours. */
-#include "cli/tool/tool.h"
+#include "cli/tool/signals.h"
+#include "cli/tool/self.h"
+#include "cli/tool/terminal.h"
+#include "spmv.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -26,7 +29,7 @@ static const int ending[] = {
 static void end_by_signal(int signal_number)
 {
     spmv_abandon_writes();
-    tool_progress_hide();
+    terminal_clear();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -35,7 +38,7 @@ static void end_by_signal(int signal_number)
 static void print_in_handler(const char *name, const char *sentence)
 {
     char line[512];
-    const char *const parts[] = {tool_self()->name, ": ", name, ": ", sentence, "\n"};
+    const char *const parts[] = {tool_name(), ": ", name, ": ", sentence, "\n"};
     size_t used = 0;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         for (const char *p = parts[i]; *p != '\0' && used < sizeof line; p++) {
@@ -51,7 +54,7 @@ static void end_by_file(const char *name, const char *sentence)
     static atomic_flag said = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&said)) pause();
     spmv_abandon_writes();
-    tool_progress_hide();
+    terminal_clear();
     print_in_handler(name, sentence);
     _exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
 }
@@ -117,7 +120,7 @@ static void end_by_library(void)
 {
     if (expected) return;
     spmv_abandon_writes();
-    tool_progress_hide();
+    terminal_clear();
     print_in_handler("out of memory or threads", "a library has given up");
     _exit(spmv_exit_status(SPMV_ERROR_OUT_OF_MEMORY));
 }

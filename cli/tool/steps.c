@@ -1,6 +1,10 @@
 /* steps.c -- a matrix that becomes another one in place. */
 #include "cli/tool/steps.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/progress.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,13 +81,13 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_o
     return st;
 }
 
-spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
-                      spmv_file_info *info, spmv_error *err)
+spmv_status step_read(spmv_matrix *A, const char *path, const common_options *common,
+                      const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
 {
     spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
     spmv_file_info facts = {0};
-    with.member = common.member;
-    with.threads = (int)common.threads;
+    with.member = common->member;
+    with.threads = (int)common->threads;
     with.warn = tool_warn_reader;
     with.progress = tool_progress_bytes;
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
@@ -114,12 +118,11 @@ void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err)
              "; without --all-ids only the nodes that have edges are numbered");
 }
 
-void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
-                     const int *index_base, bool count_repeated)
+void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids, bool index_base,
+                     bool count_repeated)
 {
     const char *shown = tool_is_stdio(path) ? "<stdin>" : path;
-    if (option_given(index_base) && strcmp(file->file_format, "el") == 0 && !all_ids &&
-        !file->bipartite)
+    if (index_base && strcmp(file->file_format, "el") == 0 && !all_ids && !file->bipartite)
         tool_warn(
             "%s: --index-base has no effect on an edge list but with --all-ids: its nodes are "
             "those that it names",

@@ -4,12 +4,12 @@
 #ifndef SPMV_CLI_TOOL_STEPS_H
 #define SPMV_CLI_TOOL_STEPS_H
 
-#include "spmv.h"
+#include "cli/tool/common.h"
 
 /* Read a whole matrix (a triangle is expanded) as a phase of the run; *A is empty before.
  * options and info may be NULL; warnings go where those of a tool go. */
-spmv_status step_read(spmv_matrix *A, const char *path, const spmv_read_options *options,
-                      spmv_file_info *info, spmv_error *err);
+spmv_status step_read(spmv_matrix *A, const char *path, const common_options *common,
+                      const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
 const char *step_input_name(int i); /* what --from takes; NULL at the end */
 
@@ -17,9 +17,9 @@ const char *step_input_name(int i); /* what --from takes; NULL at the end */
 void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err);
 
 /* Warn of options about nodes and edges that have no effect on this file, though they have on
- * others of its format: `index_base` is where that option is stored. */
-void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
-                     const int *index_base, bool count_repeated);
+ * others of its format; `index_base` tells whether that option was given. */
+void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids, bool index_base,
+                     bool count_repeated);
 
 /* Take each edge of a graph both ways, unless it is the same both ways already. */
 spmv_status step_undirected(spmv_matrix *A, spmv_error *err);

@@ -1,5 +1,8 @@
 /* target.c -- which format a matrix is written in, and writing it. */
 #include "cli/tool/target.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/progress.h"
 #include "cli/tool/tool.h"
 
 #include <string.h>
@@ -49,21 +52,21 @@ target target_of(const char *path, const char *to, const char *otherwise)
     if (t.name == NULL) t.name = name_of_suffix(path);
     if (t.name == NULL) refuse_suffix(path);
     if (t.name == NULL) t.name = otherwise;
-    t.any = !spmv_format_find(t.name, &t.format);
+    t.takes_any = !spmv_format_find(t.name, &t.format);
     for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++)
-        if (t.any ? strcmp(file->name, t.name) == 0 : is_binary(file)) t.file = file;
+        if (t.takes_any ? strcmp(file->name, t.name) == 0 : is_binary(file)) t.file = file;
     return t;
 }
 
 spmv_format target_format(const target *t, const spmv_matrix *A)
 {
-    return t->any ? A->format : t->format;
+    return t->takes_any ? A->format : t->format;
 }
 
 spmv_status target_write(const target *t, const spmv_matrix *A, const spmv_labels *labels,
-                         const char *path, spmv_error *err)
+                         const char *path, bool overwrite, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force,
+    const spmv_write_options options = {.overwrite = overwrite,
                                         .unchanged = true,
                                         .file_format = t->file->name,
                                         .labels = labels,

@@ -9,8 +9,8 @@
 typedef struct target {
     const char *name; /* "mtx", "csr", ... */
     const spmv_file_format *file;
-    bool any;           /* storage format */
-    spmv_format format; /* of the matrix, unless `any` */
+    bool takes_any;     /* storage format of the matrix */
+    spmv_format format; /* of the matrix, unless the file takes any */
 } target;
 
 /* The format named `to`; where that is NULL, the one that the suffix of path names; where there is
@@ -25,6 +25,6 @@ spmv_format target_format(const target *t, const spmv_matrix *A);
 /* Write A, already in the format of the target, as a phase of the run; its rows are called as
  * `labels` says, or 1, 2, ... where that is NULL. */
 spmv_status target_write(const target *t, const spmv_matrix *A, const spmv_labels *labels,
-                         const char *path, spmv_error *err);
+                         const char *path, bool overwrite, spmv_error *err);
 
 #endif

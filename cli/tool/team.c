@@ -3,7 +3,9 @@
  * OpenMP ends the process when a thread cannot be started, because the system, a container or a
  * limit on memory allows no more.  So all of them are started once before, for nothing: about 15
  * microseconds each. */
-#include "cli/tool/tool.h"
+#include "cli/tool/team.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,28 +36,29 @@ static int count_startable(int wanted)
 }
 
 /* The team is the calling thread and all others but one, which reading a packed file takes. */
-spmv_status tool_set_threads(spmv_error *err)
+spmv_status tool_set_threads(int64_t *threads, spmv_error *err)
 {
-    int wanted = common.threads > 0 ? (int)common.threads : omp_get_max_threads();
+    int wanted = *threads > 0 ? (int)*threads : omp_get_max_threads();
     if (wanted > omp_get_thread_limit()) wanted = omp_get_thread_limit();
     if (wanted > SPMV_MAX_THREADS)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "OMP_NUM_THREADS asks for %d threads, and %d are the most", wanted,
                          SPMV_MAX_THREADS);
     const int startable = wanted > 1 ? count_startable(wanted) : wanted;
-    const int threads = startable > 1 ? startable : 1;
-    if (threads < wanted)
-        tool_warn("no more than %d of %d threads can be started; going on with %d", threads, wanted,
-                  threads);
-    if (common.threads > 0) common.threads = threads;
-    omp_set_num_threads(threads);
+    const int most = startable > 1 ? startable : 1;
+    if (most < wanted)
+        tool_warn("no more than %d of %d threads can be started; going on with %d", most, wanted,
+                  most);
+    if (*threads > 0) *threads = most;
+    omp_set_num_threads(most);
     return SPMV_SUCCESS;
 }
 
 #else
 
-spmv_status tool_set_threads(spmv_error *err)
+spmv_status tool_set_threads(int64_t *threads, spmv_error *err)
 {
+    (void)threads;
     (void)err;
     return SPMV_SUCCESS;
 }

@@ -1,30 +1,23 @@
 /* tool.c -- the beginning and the end that all tools have in common. */
 #include "cli/tool/tool.h"
+#include "cli/tool/message.h"
+#include "cli/tool/progress.h"
+#include "cli/tool/self.h"
+#include "cli/tool/signals.h"
+#include "cli/tool/team.h"
 #include "cli/tool/version.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const tool *self;
 static struct {
-    int count;
-    const char *const *word;
+    const tool *self;
     const char **operand; /* kept here, so that it does not count as leaked */
-} arguments;
-
-const tool *tool_self(void)
-{
-    return self;
-}
-
-const char *const *tool_arguments(int *count)
-{
-    *count = arguments.count;
-    return arguments.word;
-}
+} running;
 
 /* A file opened later must not become standard input or output by accident: where one is closed,
  * put something there that cannot be used. */
@@ -38,45 +31,58 @@ static void hold_descriptors(void)
 /* ---- Beginning ------------------------------------------------------------------------------ */
 
 /* Options that are answered at once: they win over everything else on the line. */
-static void answer(void)
+static void answer(const tool *self, const common_options *options)
 {
     static void (*const complete[])(const tool *, FILE *) = {
         option_complete_bash, option_complete_zsh, option_complete_fish};
-    if (common.help)
+    if (options->help)
         option_help(self, stdout);
-    else if (common.version)
-        version_print(self->name, common.verbose, stdout);
-    else if (common.completion >= 0)
-        complete[common.completion](self, stdout);
-    else if (common.man)
+    else if (options->version)
+        version_print(self->name, options->verbose, stdout);
+    else if (options->completion >= 0)
+        complete[options->completion](self, stdout);
+    else if (options->man)
         option_man(self, stdout);
     else
         return;
     tool_exit(tool_finish(SPMV_SUCCESS, NULL));
 }
 
-void tool_start(const tool *t, int argc, char **argv, operands *out)
+void tool_start(const tool *t, int argc, char **argv, common_options *options, operands *out)
 {
     spmv_error err = {0};
 
-    self = t;
-    arguments.count = argc;
-    arguments.word = (const char *const *)argv;
+    running.self = t;
+    tool_introduce(t->name, argc, argv);
     hold_descriptors();
     tool_catch_ends();
     if (argc <= 1) {
         option_help(t, stderr);
         tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
     }
-    spmv_status st = option_parse(t, argc, argv, out, &err);
-    arguments.operand = out->word;
+    spmv_status st = option_parse(t, argc, argv, options, out, &err);
+    running.operand = out->word;
+    tool_set_messages(options);
+    tool_set_progress(options);
     if (st == SPMV_SUCCESS) {
-        answer();
-        st = tool_set_threads(&err);
+        answer(t, options);
+        st = tool_set_threads(&options->threads, &err);
     }
     if (st == SPMV_SUCCESS) return;
     tool_print_error(st, &err);
     tool_exit(spmv_exit_status(st));
+}
+
+void tool_misuse(const char *format, ...)
+{
+    char sentence[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    tool_print_complaint(sentence);
+    option_usage(running.self, stderr);
+    tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
 }
 
 /* ---- End ------------------------------------------------------------------------------------ */

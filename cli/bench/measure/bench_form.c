@@ -3,6 +3,8 @@
  * One form is held at a time, for as many candidates as take it.  What a form costs is found out
  * once: so the set-ups of all that share it differ by what is their own alone. */
 #include "cli/bench/bench.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/clock.h"
 
 /* A as it was read, or m->form.made. */
 static spmv_status make(bench_matrix *m, spmv_type type, spmv_format format, double *seconds,

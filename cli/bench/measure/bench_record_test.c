@@ -1,6 +1,7 @@
 /* bench_record_test.c -- measurements to records and back. */
 #include "cli/bench/bench.h"
 #include "cli/bench/show/export.h"
+#include "cli/tool/tool.h"
 
 #include <cJSON.h>
 #include <criterion/criterion.h>
@@ -13,7 +14,7 @@ static void start_tool(void)
     static char *argv[] = {"spmv-bench", "a.mtx", NULL};
     static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
     static operands words;
-    tool_start(&t, 2, argv, &words);
+    tool_start(&t, 2, argv, &bench_opt.common, &words);
 }
 
 TestSuite(bench_record, .init = start_tool);
@@ -243,7 +244,7 @@ static spmv_status export_with(const bench_exporter *exporter, const bench_resul
     spmv_error err;
     allocations_left = left;
     cJSON_InitHooks(&hooks);
-    common.force = true;
+    bench_opt.common.force = true;
     const spmv_status st = bench_export_all(exporter, all, "/dev/null", &err);
     cJSON_InitHooks(NULL);
     return st;

@@ -1,6 +1,10 @@
 /* measure_case.c -- one kernel on one matrix: converted, prepared, verified, timed. */
 #include "cli/bench/bench.h"
 #include "cli/measure/replay.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/clock.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
 
 #include <string.h>
 
@@ -12,7 +16,7 @@ spmv_status bench_context(spmv_context **out, int device, spmv_error *err)
 {
     spmv_context **kept = device == SPMV_DEVICE_CPU ? &cpu : &gpu;
     spmv_status st = SPMV_SUCCESS;
-    if (*kept == NULL) st = spmv_context_create(kept, device, (int)common.threads, err);
+    if (*kept == NULL) st = spmv_context_create(kept, device, (int)bench_opt.common.threads, err);
     *out = *kept;
     return st;
 }

@@ -2,6 +2,7 @@
 #include "cli/bench/bench.h"
 #include "cli/measure/replay.h"
 #include "core/matrix/random_matrix_test.h"
+#include "cli/tool/tool.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static void start_tool(void)
     static char *argv[] = {"spmv-bench", "a.mtx", NULL};
     static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
     static operands words;
-    tool_start(&t, 2, argv, &words);
+    tool_start(&t, 2, argv, &bench_opt.common, &words);
     bench_opt.min_time = 0;
     bench_opt.min_samples = TIMES;
     bench_opt.warmup = TIMES - 1;

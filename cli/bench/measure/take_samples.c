@@ -6,6 +6,8 @@
  * may take longer than a short multiplication: recorded as a graph they cost nearly nothing. */
 #include "cli/bench/bench.h"
 #include "cli/measure/replay.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/clock.h"
 
 #include <math.h>
 

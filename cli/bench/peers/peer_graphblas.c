@@ -3,7 +3,7 @@
  * It keeps matrices and vectors to itself: plan copies A and x, fetch copies y back.  Its threads
  * are those of OpenMP, as ours. */
 #include "core/multiply/peer.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/fail.h"
 
 #include <GraphBLAS.h>
 #include <stdlib.h>

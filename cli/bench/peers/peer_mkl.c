@@ -1,7 +1,7 @@
 /* peer_mkl.c -- Intel oneMKL as a peer: the only file that knows it.  Its inspector-executor calls,
  * optimised for many multiplications, with 32-bit indices. */
 #include "core/multiply/peer.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/fail.h"
 
 #include <mkl_spblas.h>
 #include <stdlib.h>

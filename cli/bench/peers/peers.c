@@ -1,5 +1,8 @@
 /* peers.c -- the multiplications of other libraries that this build can measure. */
 #include "cli/bench/bench.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/tool.h"
 
 #include <string.h>
 
@@ -66,7 +69,7 @@ static spmv_status choose(bench_candidates *out, const char *name, int device, s
         if (!answers_to(p, name) || p->spmm != (bench_opt.vectors > 1)) continue;
         found++;
         /* A peer on the CPU runs beside a GPU, too, unless the device was named. */
-        if (p->gpu ? !gpu : gpu && strcmp(common.device, "auto") != 0) {
+        if (p->gpu ? !gpu : gpu && strcmp(bench_opt.common.device, "auto") != 0) {
             unfit++;
             continue;
         }

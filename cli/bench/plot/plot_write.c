@@ -1,6 +1,8 @@
 /* plot_write.c -- which pictures there are, and a folder full of them. */
 #include "cli/bench/plot/plot.h"
-#include "cli/tool/tool.h"
+#include "cli/bench/bench.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/outputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ const int plot_count = sizeof plots / sizeof plots[0];
 static spmv_status write_one(const bench_results *all, const char *folder, const char *name,
                              bool (*draw)(const bench_results *all, FILE *out), spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
+    const spmv_write_options options = {.overwrite = bench_opt.common.force, .unchanged = true};
     const size_t room = strlen(folder) + strlen(name) + 2;
     spmv_status st = SPMV_SUCCESS;
     char *text = NULL, *path = malloc(room);
@@ -68,11 +70,13 @@ static spmv_status check_one(const char *folder, const char *name, const operand
     char *path = malloc(room);
     if (path == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name %s", name);
     snprintf(path, room, "%s/%s", folder, name);
-    const tool_output outputs[] = {
-        {common.output, "--output"}, {common.json, "--json"}, {path, "a picture of --plot"}};
+    const tool_output outputs[] = {{bench_opt.common.output, "--output"},
+                                   {bench_opt.common.json, "--json"},
+                                   {path, "a picture of --plot"}};
     tool_check_apart(outputs, 3);
     spmv_status st = tool_check_folder(path, err);
-    if (st == SPMV_SUCCESS) st = tool_check_output(path, false, inputs, err);
+    if (st == SPMV_SUCCESS)
+        st = tool_check_output(path, false, bench_opt.common.force, inputs, err);
     free(path);
     return st;
 }

@@ -1,8 +1,9 @@
 /* bench_result.c -- records of spmv-bench: their view, the list of them, what they say together. */
 #include "cli/bench/show/bench_result.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/fail.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,8 @@
  * runs. */
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/export.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
 #include "cli/tool/tool.h"
 
 #include <math.h>

@@ -1,6 +1,9 @@
 /* export.c -- the exporters, and where their text goes. */
 #include "cli/bench/show/export.h"
-#include "cli/tool/tool.h"
+#include "cli/bench/bench.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/terminal.h"
+#include "cli/tool/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -63,7 +66,7 @@ static spmv_status write_all(const bench_exporter *exporter, const bench_results
 static spmv_status write_file(const bench_exporter *exporter, const bench_results *all,
                               const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = common.force, .unchanged = true};
+    const spmv_write_options options = {.overwrite = bench_opt.common.force, .unchanged = true};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -174,7 +177,7 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
         if (st != SPMV_SUCCESS) return st;
     }
     if (!write_added(o, all, first)) return fail_to_write(added.count, err);
-    tool_progress_hide();
+    terminal_clear();
     return fflush(o->file) != 0 && o->file != stdout ? fail_on(o->path, err) : SPMV_SUCCESS;
 }
 

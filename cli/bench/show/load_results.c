@@ -1,8 +1,11 @@
 /* load_results.c -- results of spmv-bench from a file: lines of JSON, or one document of them. */
 #include "cli/bench/show/bench_result.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/path.h"
+#include "cli/tool/self.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +111,7 @@ static bool is_line(const report *r, const char *end)
 {
     end += strspn(end, " \t\r");
     return (*end == '\n' || *end == '\0') && report_member(r, "results") == NULL &&
-           strcmp(report_text_at(r, "tool"), tool_self()->name) == 0 &&
+           strcmp(report_text_at(r, "tool"), tool_name()) == 0 &&
            report_text_at(r, "matrix.file")[0] != '\0';
 }
 

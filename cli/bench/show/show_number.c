@@ -1,6 +1,6 @@
 /* show_number.c -- numbers for people: times, rates and counts in few digits. */
 #include "cli/bench/show/export.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/message.h"
 #include "cli/tool/utf8.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* show_table.c -- results for reading in a terminal: a block of 80 columns for each matrix, the
  * fastest kernel first, and below it what the reader should know before believing it. */
 #include "cli/bench/show/export.h"
-#include "cli/tool/tool.h"
+#include "cli/tool/message.h"
 #include "cli/tool/utf8.h"
 
 #include <math.h>

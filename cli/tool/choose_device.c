@@ -1,0 +1,29 @@
+/* choose_device.c -- which device --device names. */
+#include "cli/tool/choose_device.h"
+#include "cli/tool/fail.h"
+
+#include <limits.h>
+#include <string.h>
+
+spmv_status common_device(const common_options *options, int *out, spmv_error *err)
+{
+    int64_t number = 0;
+    const option as_number = {.kind = OPTION_INTEGER, .low = 0, .high = INT_MAX};
+    const bool automatic = strcmp(options->device, "auto") == 0;
+
+    *out = SPMV_DEVICE_CPU;
+    if (strcmp(options->device, "cpu") == 0 || (automatic && spmv_gpu_count() == 0))
+        return SPMV_SUCCESS;
+    if (!automatic && strcmp(options->device, "gpu") != 0 &&
+        option_store(&as_number, &number, "--device", options->device, NULL) != SPMV_SUCCESS)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "--device takes auto, cpu, gpu or the number of a GPU, not '%.60s'",
+                         options->device);
+    if (spmv_gpu_count() == 0)
+        return tool_fail(err, SPMV_ERROR_NO_DEVICE, "there is no usable GPU; try --device cpu");
+    if (number >= spmv_gpu_count())
+        return tool_fail(err, SPMV_ERROR_NO_DEVICE, "there is no GPU %d: %d found, from 0",
+                         (int)number, spmv_gpu_count());
+    *out = (int)number;
+    return SPMV_SUCCESS;
+}

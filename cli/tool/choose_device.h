@@ -1,0 +1,12 @@
+/* choose_device.h -- which device --device names. */
+#ifndef SPMV_CLI_TOOL_CHOOSE_DEVICE_H
+#define SPMV_CLI_TOOL_CHOOSE_DEVICE_H
+
+#include "cli/tool/common.h"
+
+/* The device that --device names: SPMV_DEVICE_CPU, or a GPU's number.  `auto` is the first GPU
+ * where there is one; `gpu` must find one.
+ * Errors: INVALID_ARGUMENT (no such word), NO_DEVICE. */
+spmv_status common_device(const common_options *options, int *out, spmv_error *err);
+
+#endif

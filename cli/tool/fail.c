@@ -1,0 +1,18 @@
+/* fail.c -- a failure as a status and a sentence. */
+#include "cli/tool/fail.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        va_list args;
+        memset(err, 0, sizeof *err);
+        va_start(args, format);
+        vsnprintf(err->message, sizeof err->message, format, args);
+        va_end(args);
+    }
+    return status;
+}

@@ -1,0 +1,26 @@
+/* fail.h -- a failure as a status and a sentence. */
+#ifndef SPMV_CLI_TOOL_FAIL_H
+#define SPMV_CLI_TOOL_FAIL_H
+
+#include "spmv.h"
+
+#if defined(__GNUC__)
+#define TOOL_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define TOOL_NORETURN __attribute__((noreturn))
+#else
+#define TOOL_PRINTF(text, first)
+#define TOOL_NORETURN
+#endif
+
+/* Leave for the label `done` of the enclosing function when call fails; `st` holds the status. */
+#define TOOL_TRY(call)                     \
+    do {                                   \
+        st = (call);                       \
+        if (st != SPMV_SUCCESS) goto done; \
+    } while (0)
+
+/* Fill *err (when not NULL) with a sentence and return status. */
+spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, ...)
+    TOOL_PRINTF(3, 4);
+
+#endif

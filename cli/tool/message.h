@@ -1,0 +1,30 @@
+/* message.h -- what a tool says on standard error. */
+#ifndef SPMV_CLI_TOOL_MESSAGE_H
+#define SPMV_CLI_TOOL_MESSAGE_H
+
+#include "cli/tool/common.h"
+#include "cli/tool/fail.h"
+
+/* Take over from here on what the options say: --quiet, --verbose and --color. */
+void tool_set_messages(const common_options *common);
+
+/* Print "spmv-run: web.mtx:1042:7: sentence".  Control characters become visible. */
+void tool_print_error(spmv_status st, const spmv_error *err);
+
+/* Print a sentence as an error that has no place in a file. */
+void tool_print_complaint(const char *sentence);
+
+/* Print a name or a piece of a file, with control characters made visible. */
+void tool_print_visible(const char *text, FILE *out);
+
+/* A remark about something that may be wrong, unless -q. */
+void tool_warn(const char *format, ...) TOOL_PRINTF(1, 2);
+void tool_warn_reader(void *user, const spmv_error *warning); /* for spmv_read_options.warn */
+
+/* One line unless -q. */
+void tool_note(const char *format, ...) TOOL_PRINTF(1, 2);
+
+/* One line under -v. */
+void tool_detail(const char *format, ...) TOOL_PRINTF(1, 2);
+
+#endif

@@ -1,0 +1,48 @@
+/* outputs.h -- refusing an output, or an option, before any work is done for it. */
+#ifndef SPMV_CLI_TOOL_OUTPUTS_H
+#define SPMV_CLI_TOOL_OUTPUTS_H
+
+#include "cli/tool/common.h"
+
+/* Refuse, before any work, an output that is one of the inputs, exists (unless `overwrite`), or is
+ * a terminal that would get binary data.  "-" and NULL are standard output or input.
+ * Errors: INVALID_ARGUMENT, FILE_IO. */
+spmv_status tool_check_output(const char *path, bool binary, bool overwrite, const operands *inputs,
+                              spmv_error *err);
+
+/* Refuse, before any work, a file or folder that cannot be made where it is to be.  What is there
+ * already, "-" and NULL are fine.  Errors: FILE_IO. */
+spmv_status tool_check_folder(const char *path, spmv_error *err);
+
+/* An output of the command line, and how it is called in a sentence. */
+typedef struct tool_output {
+    const char *path; /* "-": standard output; NULL: there is none */
+    const char *name; /* "--json" */
+} tool_output;
+
+/* Misuse when two of them go to the same place, however their folders are spelt.  What can take
+ * several, such as /dev/null, may be named again. */
+void tool_check_apart(const tool_output *outputs, int count);
+
+/* Misuse when one of them was given, though `mode`, such as --check, does not use it. */
+void tool_refuse_unused(const char *mode, const tool_output *outputs, int count);
+
+/* An option that only some of the ways to use a tool, or some file formats, know. */
+typedef struct tool_scope {
+    const void *value; /* the member of the options that it sets */
+    const char *name;  /* "--trust" */
+    const char *used;  /* the modes or formats that use it, with a blank before and behind each */
+} tool_scope;
+
+/* Misuse when an option was given that `mode` does not use. */
+void tool_refuse_scoped(const common_options *common, const char *mode, const tool_scope *scopes,
+                        int count);
+
+/* Warn of options that have no effect on the file at `path`, as it is of this format. */
+void tool_warn_scoped(const common_options *common, const char *path, const char *format,
+                      const tool_scope *scopes, int count);
+
+/* Misuse when the suffix of an output names a file format that holds no vectors. */
+void tool_check_vectors(const char *path);
+
+#endif

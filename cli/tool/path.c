@@ -1,0 +1,29 @@
+/* path.c -- names of files on the command line. */
+#include "cli/tool/path.h"
+#include "spmv.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+bool tool_is_stdio(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+bool tool_has_suffix(const char *path, const char *suffix)
+{
+    char own[SPMV_SUFFIX_SIZE];
+    return strcmp(spmv_path_suffix(path, own), suffix) == 0;
+}
+
+const char *tool_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+int64_t tool_file_bytes(const char *path)
+{
+    struct stat info;
+    return !tool_is_stdio(path) && stat(path, &info) == 0 ? (int64_t)info.st_size : 0;
+}

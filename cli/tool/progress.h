@@ -1,0 +1,17 @@
+/* progress.h -- what a phase shows while it lasts. */
+#ifndef SPMV_CLI_TOOL_PROGRESS_H
+#define SPMV_CLI_TOOL_PROGRESS_H
+
+#include "cli/tool/common.h"
+
+/* Take over from here on what the options say: --progress and --quiet. */
+void tool_set_progress(const common_options *common);
+
+/* Callbacks for the library's options: how far the current phase is. */
+spmv_progress_callback tool_progress_bytes, tool_progress_iterations;
+
+/* A phase calls these. */
+void tool_progress_begin(const char *title);
+void tool_progress_end(void);
+
+#endif

@@ -1,0 +1,54 @@
+/* terminal.c -- one line of the terminal that changes until it is erased. */
+#include "cli/tool/terminal.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define ERASE "\r\033[K"
+enum { LINE = 768, DELAY_USEC = 500000 };
+
+static char later[LINE + sizeof ERASE];
+static volatile sig_atomic_t later_length, visible;
+
+static int count_columns(void)
+{
+    struct winsize size;
+    const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
+
+void terminal_draw(const char *line)
+{
+    char erased[LINE + sizeof ERASE];
+    const int room = count_columns() - 1; /* a line that is full may begin another */
+    int size = snprintf(erased, sizeof erased, ERASE "%.*s", room < LINE ? room : LINE, line);
+    if (write(STDERR_FILENO, erased, (size_t)size) > 0) visible = 1;
+}
+
+/* Runs in a signal handler. */
+static void draw_now(int signal_number)
+{
+    (void)signal_number;
+    visible = write(STDERR_FILENO, later, (size_t)later_length) > 0;
+}
+
+void terminal_draw_later(const char *line)
+{
+    const struct sigaction action = {.sa_handler = draw_now, .sa_flags = SA_RESTART};
+    const struct itimerval soon = {.it_value = {.tv_usec = DELAY_USEC}};
+    later_length = snprintf(later, sizeof later, ERASE "%.*s", LINE, line);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+void terminal_clear(void)
+{
+    const struct itimerval never = {0};
+    if (later_length > 0) setitimer(ITIMER_REAL, &never, NULL);
+    later_length = 0;
+    if (visible && write(STDERR_FILENO, ERASE, sizeof ERASE - 1) > 0) visible = 0;
+}

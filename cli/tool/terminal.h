@@ -1,0 +1,16 @@
+/* terminal.h -- one line of the terminal that changes until it is erased.
+ *
+ * It is drawn on standard error, past the stream: a signal handler may draw or erase it. */
+#ifndef SPMV_CLI_TOOL_TERMINAL_H
+#define SPMV_CLI_TOOL_TERMINAL_H
+
+/* Draw the line, as much of it as there are columns, in the place of the one before. */
+void terminal_draw(const char *line);
+
+/* Draw the line half a second later, unless it is cleared before; an alarm does it. */
+void terminal_draw_later(const char *line);
+
+/* Erase the line, before anything else is written to the terminal.  Nothing where there is none. */
+void terminal_clear(void);
+
+#endif
