@@ -13,7 +13,7 @@ typedef struct run_options {
     bool transpose;
     const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
     int64_t block_size; /* 0: as the choice of the kernel says */
-    int64_t repeat;
+    int64_t repeat;     /* multiplications that are timed; 0: none */
     bool verify, list_kernels, list_devices;
 } run_options;
 
@@ -80,7 +80,7 @@ bool run_x_is_file(const run_options *options);
 bool run_reads_y(const run_options *options);
 spmv_status run_make_vectors(run_job *job, spmv_error *err);
 
-/* job->y = alpha A x + beta y0, then the samples. */
+/* job->y = alpha A x + beta y0, then the samples, where any are asked for. */
 spmv_status run_multiply(run_job *job, spmv_error *err);
 
 /* Time out->count multiplications with a kernel, for which out->samples has room, after `warmup`

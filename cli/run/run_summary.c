@@ -2,8 +2,6 @@
 #include "cli/run/run.h"
 #include "cli/tool/message.h"
 
-#include <unistd.h>
-
 /* The bandwidth, where the time could be measured at all. */
 static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)
 {
@@ -16,13 +14,12 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
 spmv_status run_summarise(run_job *job, spmv_error *err)
 {
     const run_times *times = &job->times;
-    const sample_stats s = samples_summarise(times->samples, times->count);
     const spmv_bandwidth *b = &job->bandwidth;
-    const bool wanted =
-        job->options->repeat > 1 || job->options->common.verbose || isatty(STDOUT_FILENO);
+    const bool wanted = job->options->repeat > 1 || job->options->common.verbose;
 
     /* Describing the CPU means measuring it, which only those who asked should wait for. */
     if (!wanted && job->options->common.json == NULL) return SPMV_SUCCESS;
+    const sample_stats s = samples_summarise(times->samples, times->count);
     const spmv_status st = compute_bandwidth(job, &s, err);
     if (st != SPMV_SUCCESS || !wanted) return st;
     tool_note("%s on %s: %.4g ms, %.4g GFLOP/s, %.4g GB/s, %.3g %% of its bandwidth",

@@ -37,8 +37,9 @@ static const option table[] = {
     OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", AT(block_size),
            "GPU threads per block, a power of two", .low = 32, .high = 1024),
     OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", AT(repeat),
-           "time N multiplications after 2 others; many short ones as CUDA graphs [1]", .low = 1,
-           .high = 1000000),
+           "time N multiplications after 2 others; many short ones as CUDA graphs "
+           "[1 with -v, --json and --verify, else 0]",
+           .low = 1, .high = 1000000),
     OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, AT(verify),
            "check y on the CPU; status 1 if it is wrong"),
     OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels), "print the kernels"),
@@ -280,14 +281,16 @@ static void check_usage(const run_options *o, const operands *files)
     if (o->y != NULL && !run_reads_y(o)) tool_warn("-y is not used, because --beta is 0");
 }
 
+/* Does something that was asked for show a time, or compare products? */
+static bool needs_time(const run_options *o)
+{
+    return o->common.verbose || o->common.json != NULL || o->verify;
+}
+
 int main(int argc, char **argv)
 {
-    run_options options = {.common = COMMON_DEFAULTS,
-                           .x = "ones",
-                           .alpha = {1, 0},
-                           .vectors = 1,
-                           .kernel = "auto",
-                           .repeat = 1};
+    run_options options = {
+        .common = COMMON_DEFAULTS, .x = "ones", .alpha = {1, 0}, .vectors = 1, .kernel = "auto"};
     operands files;
     spmv_error err = {0};
 
@@ -296,6 +299,7 @@ int main(int argc, char **argv)
     if (options.list_kernels) return run_list_kernels(&options.common);
     if (options.list_devices) return run_list_devices(&options.common);
     check_usage(&options, &files);
+    if (options.repeat == 0) options.repeat = needs_time(&options);
     run_job job = {.options = &options, .path = files.word[0]};
     const spmv_status st = run(&job, &err);
     const bool refuted = st == SPMV_SUCCESS && options.verify && !job.verification.pass;

@@ -1,4 +1,5 @@
-/* time_product.c -- one multiplication for the answer, then more of them for the times. */
+/* time_product.c -- one multiplication for the answer, then more of them where times are asked for.
+ */
 #include "cli/measure/replay.h"
 #include "cli/run/run.h"
 #include "cli/tool/fail.h"
@@ -249,7 +250,7 @@ spmv_status run_multiply(run_job *job, spmv_error *err)
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)job->options->common.threads, err));
     TOOL_TRY(prepare(job, ctx, &op, err));
     TOOL_TRY(answer(job, ctx, op, err));
-    TOOL_TRY(take_samples(job, ctx, op, err));
+    if (job->options->repeat > 0) TOOL_TRY(take_samples(job, ctx, op, err));
 done:
     spmv_operator_destroy(op);
     spmv_context_destroy(ctx);
