@@ -1,11 +1,11 @@
 /* draw_spy.c -- spmv-convert --spy: a picture of the pattern. */
 #include "cli/convert/convert_job.h"
 #include "cli/picture/spy.h"
-#include "cli/tool/steps.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
 #include <stdlib.h>

@@ -1,103 +1,299 @@
-/* info.c -- spmv-convert --info: what a file holds and what would be made of it. */
-#include "cli/convert/info.h"
-#include "cli/convert/convert_job.h"
-#include "cli/tool/steps.h"
+/* info.c -- spmv-convert --info: what a file holds and what would be made of it, as text or JSON.
+ */
+#include "cli/convert/description.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
-#include "cli/tool/path.h"
-#include "cli/tool/phase.h"
 #include "cli/tool/tool.h"
 
-/* ---- What follows from the counts ----------------------------------------------------------- */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
-const char *description_field(const description *d)
+/* ---- As text, in 80 columns ----------------------------------------------------------------- */
+
+enum { WIDTH = 80, INDENT = 14 };
+
+/* A percentage that is 100 only where nothing is missing. */
+static double percent(double share)
 {
-    return d->file.field != NULL ? d->file.field : spmv_type_name(d->type);
+    return share < 1 && share > 0.9999 ? 99.99 : 100 * share;
 }
 
-const char *description_declared(const description *d)
+/* " (gzip, bfly/bfly.mtx)" */
+static void print_packing(const spmv_file_info *file)
 {
-    static const char *const names[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
-    return names[d->file.symmetry];
+    const bool packed = file->compression != NULL, member = file->member[0] != '\0';
+    if (!packed && !member) return;
+    printf(" (%s%s", packed ? file->compression : "", packed && member ? ", " : "");
+    tool_print_visible(file->member, stdout);
+    putchar(')');
 }
 
-const char *description_found(const description *d)
+static void print_head(const description *d)
+{
+    tool_print_visible(d->path, stdout);
+    printf(": %s, %s, %s", d->file.file_format, description_field(d), description_declared(d));
+    print_packing(&d->file);
+    putchar('\n');
+}
+
+static void print_size(const description *d)
+{
+    const spmv_row_stats *s = &d->stats;
+    printf("  Size        %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros", s->rows, s->cols,
+           s->nnz);
+    if (s->nnz > 0) printf(" (%.4g %% of all places)", 100 * description_density(d));
+    putchar('\n');
+    if (d->file.entries != s->nnz)
+        printf("  Entries     %" PRId64 " in the file, %" PRId64 " duplicates, %" PRId64
+               " skipped\n",
+               d->file.entries, d->file.duplicates, d->file.skipped);
+    if (d->file.smallest_id >= 0)
+        printf("  Nodes       from %" PRId64 ", %" PRId64 " loops\n", d->file.smallest_id,
+               d->file.loops);
+}
+
+static void print_values(const description *d)
 {
     const spmv_structure *s = &d->structure;
-    const int64_t off = d->stats.nnz - s->diagonal;
-    if (d->stats.rows != d->stats.cols) return "rectangular";
-    if (s->equal == off) return "symmetric";
-    if (s->opposite == off && s->diagonal == s->diagonal_zeros) return "skew-symmetric";
-    if (s->conjugate == off && s->diagonal_imaginary == 0) return "hermitian";
-    return s->mirrored == off ? "pattern symmetric" : "unsymmetric";
+    if (d->type == SPMV_PATTERN || d->stats.nnz == 0) return;
+    printf("  Values      ");
+    if (s->max_abs > 0) printf("%.6g <= |a| <= %.6g, ", s->min_abs, s->max_abs);
+    if (s->distinct > SPMV_DISTINCT_VALUES)
+        printf("more than %d different", SPMV_DISTINCT_VALUES);
+    else
+        printf("%d different", s->distinct);
+    printf("%s\n", s->ones ? ", all 1" : s->integers ? ", all integers" : "");
+    printf("  Zeros       %" PRId64 " stored", s->zeros);
+    if (s->nan > 0) printf("; %" PRId64 " NaN", s->nan);
+    if (s->inf > 0) printf("; %" PRId64 " infinite", s->inf);
+    putchar('\n');
 }
 
-double description_share(const description *d, int64_t part)
+static void print_symmetry(const description *d)
 {
-    const int64_t off = d->stats.nnz - d->structure.diagonal;
-    return off > 0 ? (double)part / (double)off : 1;
-}
-
-double description_density(const description *d)
-{
-    if (d->stats.nnz == 0) return 0;
-    return (double)d->stats.nnz / (double)d->stats.rows / (double)d->stats.cols;
-}
-
-int64_t description_bin_start(int bin)
-{
-    return bin == 0 ? 0 : INT64_C(1) << (bin - 1);
-}
-
-int64_t description_bin_end(int bin)
-{
-    return bin == 0 ? 0 : description_bin_start(bin) + (description_bin_start(bin) - 1);
-}
-
-/* ---- Finding out ---------------------------------------------------------------------------- */
-
-static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err)
-{
-    for (spmv_format f = 0; f < SPMV_FORMATS; f++) {
-        const spmv_status st = spmv_size_of(A, f, NULL, &d->sizes[f], err);
-        if (st != SPMV_SUCCESS && st != SPMV_ERROR_UNSUPPORTED &&
-            st != SPMV_ERROR_INVALID_DIMENSION)
-            return st;
+    const spmv_structure *s = &d->structure;
+    const char *found = description_found(d), *kind = "equal";
+    int64_t part = s->equal;
+    if (d->stats.rows != d->stats.cols) return;
+    if (d->stats.nnz == s->diagonal) {
+        printf("  Symmetry    symmetric; nothing lies off the diagonal\n");
+        return;
     }
-    return SPMV_SUCCESS;
-}
-
-static spmv_status examine(const convert_options *o, description *d, spmv_matrix *A,
-                           spmv_error *err)
-{
-    spmv_status st = SPMV_SUCCESS;
-    d->format = A->format;
-    d->type = A->head.type;
-    if (!o->trust) TOOL_TRY(spmv_own_indices(A, err));
-    if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
-    TOOL_TRY(spmv_row_stats_compute(A, &d->stats, err));
-    TOOL_TRY(spmv_structure_compute(A, &d->structure, err));
-    TOOL_TRY(measure(d, A, err));
-done:
-    return st;
-}
-
-static spmv_status describe(const convert_options *o, description *d, const char *path,
-                            spmv_error *err)
-{
-    spmv_matrix A = {0};
-    *d = (description){.path = path};
-    spmv_status st = convert_read(o, &A, path, false, &d->file, err);
-    if (st == SPMV_SUCCESS) {
-        tool_phase_begin("describe", tool_is_stdio(path) ? "<stdin>" : path);
-        st = examine(o, d, &A, err);
-        tool_phase_end(0);
+    if (strcmp(found, "skew-symmetric") == 0) {
+        kind = "opposite";
+        part = s->opposite;
+    } else if (strcmp(found, "hermitian") == 0) {
+        kind = "conjugate";
+        part = s->conjugate;
     }
-    spmv_labels_destroy(&d->file.labels);
-    spmv_destroy(&A);
-    return st;
+    printf("  Symmetry    %s; of the entries off the diagonal,\n%*s%.4g %% have a mirror image",
+           found, INDENT, "", percent(description_share(d, s->mirrored)));
+    if (d->type != SPMV_PATTERN)
+        printf(", %.4g %% one of %s value", percent(description_share(d, part)), kind);
+    putchar('\n');
 }
+
+static void print_places(const description *d)
+{
+    const spmv_structure *s = &d->structure;
+    const spmv_row_stats *rows = &d->stats;
+    printf("  Bandwidth   %" PRId64 " below, %" PRId64 " above the diagonal; profile %" PRId64 "\n",
+           s->lower_bandwidth, s->upper_bandwidth, s->profile);
+    printf("  Diagonal    %" PRId64 " of %" PRId64 " stored", s->diagonal,
+           rows->rows < rows->cols ? rows->rows : rows->cols);
+    if (s->diagonal_zeros > 0) printf(", %" PRId64 " of them zero", s->diagonal_zeros);
+    putchar('\n');
+    printf("  Empty       %" PRId64 " rows, %" PRId64 " columns\n", s->empty_rows, s->empty_cols);
+    printf("  Row length  min %" PRId64 ", mean %.4g, max %" PRId64 ", stddev %.4g\n", rows->min,
+           rows->mean, rows->max, rows->stddev);
+}
+
+/* "4..7  1234 ######" for each length that occurs. */
+static void print_histogram(const spmv_row_stats *s)
+{
+    static const char full[] = "########################################";
+    int64_t most = 1;
+    if (s->rows == 0) return;
+    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++)
+        if (s->histogram[b] > most) most = s->histogram[b];
+    printf("  %-21s %12s\n", "Entries in a row", "Rows");
+    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++) {
+        const int64_t low = description_bin_start(b), high = description_bin_end(b);
+        const double part = (double)s->histogram[b] / (double)most;
+        const int bar = (int)ceil(part * (int)(sizeof full - 1));
+        char range[48];
+        if (s->histogram[b] == 0) continue;
+        snprintf(range, sizeof range, low == high ? "%" PRId64 : "%" PRId64 "..%" PRId64, low,
+                 high);
+        printf("  %-21s %12" PRId64 " %.*s\n", range, s->histogram[b], bar, full);
+    }
+}
+
+static void print_memory(const description *d)
+{
+    static const char *const units[] = {"kB", "MB", "GB", "TB"};
+    int unit = 0, column = INDENT;
+    while (unit < 3 && d->sizes[SPMV_COO].bytes >= pow(1000, unit + 2)) unit++;
+    printf("  Memory, %s ", units[unit]);
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        char word[48];
+        const int length =
+            snprintf(word, sizeof word, "  %s %.4g", spmv_format_name((spmv_format)f),
+                     d->sizes[f].bytes / pow(1000, unit + 1));
+        if (d->sizes[f].bytes <= 0 || d->sizes[f].refused) continue;
+        if (column + length > WIDTH) {
+            printf("\n%*s", INDENT - 2, "");
+            column = INDENT - 2;
+        }
+        column += printf("%s", column == INDENT ? word + 1 : word);
+    }
+    putchar('\n');
+}
+
+/* Formats that a conversion refuses, with what they would take. */
+static void print_refused(const description *d)
+{
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        const spmv_size *s = &d->sizes[f];
+        if (s->refused)
+            printf("  Refused     %s, %.4g MB: fill %.3g above limit %.3g\n",
+                   spmv_format_name((spmv_format)f), s->bytes / 1e6, s->fill, s->limit);
+    }
+}
+
+/* Formats that cannot hold so many rows or columns, or whose size is not worked out for them. */
+static void print_unsized(const description *d)
+{
+    int count = 0;
+    for (int f = 0; f < SPMV_FORMATS; f++)
+        if (d->sizes[f].fill == 0)
+            printf("%s%s", count++ == 0 ? "  No size     " : ", ",
+                   spmv_format_name((spmv_format)f));
+    if (count > 0) printf(": too many rows or columns\n");
+}
+
+static void print_kernel(const description *d, bool gpu)
+{
+    const char *reason = "";
+    const spmv_kernel_config c = spmv_kernel_config_auto(&d->stats, gpu, &reason);
+    printf("  On the %s  %s: %s\n", gpu ? "GPU" : "CPU", c.kernel, reason);
+}
+
+static void print_description(const description *d)
+{
+    print_head(d);
+    print_size(d);
+    print_values(d);
+    print_symmetry(d);
+    print_places(d);
+    print_histogram(&d->stats);
+    print_memory(d);
+    print_refused(d);
+    print_unsized(d);
+    print_kernel(d, true);
+    print_kernel(d, false);
+}
+
+/* ---- As a part of a JSON record ------------------------------------------------------------- */
+
+static void record_structure(report *r, const description *d)
+{
+    const spmv_structure *s = &d->structure;
+    report *o = report_object(r, "structure");
+    report_text(o, "symmetry", description_found(d));
+    report_real(o, "density", description_density(d));
+    report_integer(o, "lower_bandwidth", s->lower_bandwidth);
+    report_integer(o, "upper_bandwidth", s->upper_bandwidth);
+    report_integer(o, "profile", s->profile);
+    report_integer(o, "diagonal", s->diagonal);
+    report_integer(o, "diagonal_zeros", s->diagonal_zeros);
+    if (spmv_type_is_complex(d->type))
+        report_integer(o, "diagonal_imaginary", s->diagonal_imaginary);
+    report_integer(o, "empty_rows", s->empty_rows);
+    report_integer(o, "empty_cols", s->empty_cols);
+    if (d->stats.rows != d->stats.cols) return;
+    report_real(o, "mirrored", description_share(d, s->mirrored));
+    report_real(o, "equal", description_share(d, s->equal));
+    report_real(o, "opposite", description_share(d, s->opposite));
+    if (spmv_type_is_complex(d->type))
+        report_real(o, "conjugate", description_share(d, s->conjugate));
+}
+
+static void record_values(report *r, const spmv_structure *s)
+{
+    report *o = report_object(r, "values");
+    report_real(o, "min_abs", s->min_abs);
+    report_real(o, "max_abs", s->max_abs);
+    if (s->distinct <= SPMV_DISTINCT_VALUES) report_integer(o, "distinct", s->distinct);
+    report_integer(o, "zeros", s->zeros);
+    report_integer(o, "nan", s->nan);
+    report_integer(o, "inf", s->inf);
+    report_flag(o, "integers", s->integers);
+    report_flag(o, "ones", s->ones);
+}
+
+static void record_histogram(report *r, const spmv_row_stats *s)
+{
+    report *bins = report_array(r, "histogram");
+    for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++) {
+        if (s->histogram[b] == 0) continue;
+        report *bin = report_object(bins, NULL);
+        report_integer(bin, "from", description_bin_start(b));
+        report_integer(bin, "to", description_bin_end(b));
+        report_integer(bin, "rows", s->histogram[b]);
+    }
+}
+
+static void record_kernel(report *r, const description *d, bool gpu)
+{
+    const char *reason = "";
+    const spmv_kernel_config c = spmv_kernel_config_auto(&d->stats, gpu, &reason);
+    report *o = report_object(r, gpu ? "gpu" : "cpu");
+    report_text(o, "kernel", c.kernel);
+    report_integer(o, "block_size", c.block_size);
+    report_text(o, "reason", reason);
+}
+
+/* The fill of formats that a conversion refuses. */
+static void record_refused(report *r, const description *d)
+{
+    report *refused = report_object(r, "refused");
+    for (int f = 0; f < SPMV_FORMATS; f++)
+        if (d->sizes[f].refused)
+            report_real(refused, spmv_format_name((spmv_format)f), d->sizes[f].fill);
+}
+
+static void record_description(const description *d, report *r)
+{
+    report_text(r, "file_format", d->file.file_format);
+    if (d->file.compression != NULL) report_text(r, "compression", d->file.compression);
+    if (d->file.member[0] != '\0') report_text(r, "member", d->file.member);
+    report_text(r, "field", description_field(d));
+    report_text(r, "symmetry", description_declared(d));
+    report_integer(r, "entries", d->file.entries);
+    report_integer(r, "duplicates", d->file.duplicates);
+    report_integer(r, "skipped", d->file.skipped);
+    if (d->file.smallest_id >= 0) {
+        report_integer(r, "smallest_id", d->file.smallest_id);
+        report_integer(r, "loops", d->file.loops);
+    }
+    record_matrix(r, d->path, &d->stats, d->type, d->format);
+    record_structure(r, d);
+    record_values(r, &d->structure);
+    record_histogram(r, &d->stats);
+    report *bytes = report_object(r, "bytes");
+    for (int f = 0; f < SPMV_FORMATS; f++)
+        if (d->sizes[f].bytes > 0)
+            report_real(bytes, spmv_format_name((spmv_format)f), d->sizes[f].bytes);
+    record_refused(r, d);
+    report *automatic = report_object(r, "automatic");
+    record_kernel(automatic, d, true);
+    record_kernel(automatic, d, false);
+}
+
+/* ---- All files ------------------------------------------------------------------------------ */
 
 /* Every file is described or reported; the exit status is the highest of all. */
 static int describe_all(const convert_options *o, const operands *files, report *all)
@@ -106,14 +302,14 @@ static int describe_all(const convert_options *o, const operands *files, report 
     for (int i = 0; i < files->count; i++) {
         spmv_error err = {0};
         description d;
-        const spmv_status st = describe(o, &d, files->word[i], &err);
+        const spmv_status st = description_make(&d, o, files->word[i], &err);
         if (st != SPMV_SUCCESS) {
             tool_print_error(st, &err);
             if (spmv_exit_status(st) > worst) worst = spmv_exit_status(st);
         } else if (all != NULL) {
-            description_record(&d, report_object(all, NULL));
+            record_description(&d, report_object(all, NULL));
         } else {
-            description_print(&d);
+            print_description(&d);
         }
     }
     return worst;

@@ -1,13 +1,12 @@
 /* spmv_convert.c -- spmv-convert: any input format to any output format. */
 #include "cli/convert/convert_job.h"
-#include "cli/tool/steps.h"
-#include "cli/tool/target.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
-#include "cli/tool/progress.h"
+#include "cli/tool/steps.h"
+#include "cli/tool/target.h"
 #include "cli/tool/tool.h"
 
 #include <inttypes.h>
@@ -78,52 +77,6 @@ static const tool self = {
 };
 
 /* ---- From one file to another --------------------------------------------------------------- */
-
-/* What only some file formats make use of. */
-static void warn_unused(const convert_options *o, const char *path, const spmv_file_info *info)
-{
-    const tool_scope scopes[] = {
-        {&o->duplicates, "--duplicates", " mtx el npz metis dimacs "},
-        {&o->count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
-        {&o->index_base, "--index-base", " mtx el "},
-        {&o->all_ids, "--all-ids", " el "},
-        {&o->skip_invalid, "--skip-invalid", " mtx el "},
-        {&o->trust, "--trust", " binary "},
-    };
-    tool_warn_scoped(&o->common, path, info->file_format, scopes, sizeof scopes / sizeof scopes[0]);
-    step_warn_graph(path, info, o->all_ids, option_given(&o->common, &o->index_base),
-                    o->count_repeated);
-}
-
-spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char *path, bool keep,
-                         spmv_file_info *info, spmv_error *err)
-{
-    const spmv_read_options options = {
-        .file_format = o->from,
-        .member = o->common.member,
-        .duplicates = o->count_repeated ? SPMV_DUPLICATES_COUNT : (spmv_duplicates)o->duplicates,
-        .complex_values = (spmv_complex_part)(o->complex_part + 1),
-        .keep_symmetry = keep,
-        .index_base = (spmv_index_base)(o->index_base + 1),
-        .all_ids = o->all_ids,
-        .skip_invalid = o->skip_invalid,
-        .strict = o->strict,
-        .trust = o->trust,
-        .threads = (int)o->common.threads,
-        .warn = tool_warn_reader,
-        .progress = tool_progress_bytes,
-    };
-    *info = (spmv_file_info){0};
-    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
-    spmv_status st = spmv_read(out, path, &options, info, err);
-    tool_phase_end(info->bytes);
-    if (st == SPMV_SUCCESS) warn_unused(o, path, info);
-    if (st == SPMV_SUCCESS && o->undirected) st = step_undirected(out, err);
-    if (info->skipped > 0)
-        tool_warn("%s: left out %" PRId64 " of %" PRId64 " entries, which lie outside the matrix",
-                  path, info->skipped, info->entries);
-    return st;
-}
 
 static spmv_status write_record(const convert_options *o, const spmv_matrix *A, const char *in,
                                 const char *out, const char *format, const spmv_file_info *info,

@@ -1,11 +1,11 @@
 /* read_graph.c -- from a file to a graph, and to what the options say about its nodes. */
 #include "cli/pagerank/pagerank_job.h"
-#include "cli/tool/steps.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,14 +1,14 @@
 /* spmv_pagerank.c -- spmv-pagerank: from a graph to a ranking of its nodes. */
 #include "cli/pagerank/pagerank_job.h"
-#include "cli/tool/steps.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
-#include "cli/tool/choose_device.h"
 
 #include <inttypes.h>
 #include <limits.h>

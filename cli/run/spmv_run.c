@@ -1,15 +1,15 @@
 /* spmv_run.c -- spmv-run: y = alpha A x + beta y with one kernel, chosen or named. */
 #include "cli/run/run.h"
-#include "cli/tool/steps.h"
-#include "cli/tool/fail.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/clock.h"
+#include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
-#include "cli/tool/choose_device.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  */
 #include "cli/measure/replay.h"
 #include "cli/run/run.h"
-#include "cli/tool/fail.h"
 #include "cli/tool/clock.h"
+#include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
 

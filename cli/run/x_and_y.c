@@ -1,10 +1,10 @@
 /* x_and_y.c -- x and y of spmv-run: from files, or by rule. */
 #include "cli/run/run.h"
-#include "cli/tool/steps.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <inttypes.h>
 #include <string.h>

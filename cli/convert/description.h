@@ -1,8 +1,8 @@
-/* info.h -- what spmv-convert --info finds out about a file. */
-#ifndef SPMV_CLI_CONVERT_INFO_H
-#define SPMV_CLI_CONVERT_INFO_H
+/* description.h -- what spmv-convert --info finds out about a file. */
+#ifndef SPMV_CLI_CONVERT_DESCRIPTION_H
+#define SPMV_CLI_CONVERT_DESCRIPTION_H
 
-#include "cli/json/record.h"
+#include "cli/convert/convert_job.h"
 
 typedef struct description {
     const char *path;
@@ -14,6 +14,10 @@ typedef struct description {
     spmv_size sizes[SPMV_FORMATS]; /* in memory; all 0 where a format has none for the matrix */
 } description;
 
+/* Read the file and examine the matrix in it.  Errors: those of spmv_read, OUT_OF_MEMORY. */
+spmv_status description_make(description *d, const convert_options *o, const char *path,
+                             spmv_error *err);
+
 const char *description_field(const description *d);    /* of the values: "real", "f64", ... */
 const char *description_declared(const description *d); /* symmetry, as the file has it */
 const char *description_found(const description *d);    /* symmetry, as the entries have it */
@@ -23,8 +27,5 @@ double description_share(const description *d, int64_t part);
 
 double description_density(const description *d);                     /* in [0, 1] */
 int64_t description_bin_start(int bin), description_bin_end(int bin); /* row lengths in it */
-
-void description_print(const description *d);             /* as text, on standard output */
-void description_record(const description *d, report *r); /* as members of r */
 
 #endif
