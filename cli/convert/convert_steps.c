@@ -13,7 +13,8 @@
 /* ---- Reading -------------------------------------------------------------------------------- */
 
 /* What only some file formats make use of. */
-static void warn_unused(const convert_options *o, const char *path, const spmv_file_info *info)
+static void warn_of_reading_options(const convert_options *o, const char *path,
+                                    const spmv_file_info *info)
 {
     const tool_scope scopes[] = {
         {&o->duplicates, "--duplicates", " mtx el npz metis dimacs "},
@@ -50,7 +51,7 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
     spmv_status st = spmv_read(out, path, &options, info, err);
     tool_phase_end(info->bytes);
-    if (st == SPMV_SUCCESS) warn_unused(o, path, info);
+    if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
     if (st == SPMV_SUCCESS && o->undirected) st = step_undirected(out, err);
     if (info->skipped > 0)
         tool_warn("%s: left out %" PRId64 " of %" PRId64 " entries, which lie outside the matrix",

@@ -7,7 +7,7 @@
 
 /* ---- Finding out ---------------------------------------------------------------------------- */
 
-static spmv_status measure(description *d, const spmv_matrix *A, spmv_error *err)
+static spmv_status measure_formats(description *d, const spmv_matrix *A, spmv_error *err)
 {
     for (spmv_format f = 0; f < SPMV_FORMATS; f++) {
         const spmv_status st = spmv_size_of(A, f, NULL, &d->sizes[f], err);
@@ -28,7 +28,7 @@ static spmv_status examine(const convert_options *o, description *d, spmv_matrix
     if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
     TOOL_TRY(spmv_row_stats_compute(A, &d->stats, err));
     TOOL_TRY(spmv_structure_compute(A, &d->structure, err));
-    TOOL_TRY(measure(d, A, err));
+    TOOL_TRY(measure_formats(d, A, err));
 done:
     return st;
 }

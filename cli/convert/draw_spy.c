@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The kinds of pictures; the first is also that of standard output. */
-static const struct kind {
+static const struct picture_kind {
     const char *suffix;
     spy_writer *write;
 } kinds[] = {
@@ -26,9 +26,9 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 enum { LEAST_BLOCKS = 25 }; /* along the shorter side of a long matrix, if it has as many */
 
-static int64_t divide_up(int64_t a, int64_t b)
+static int64_t count_blocks(int64_t length, int64_t step)
 {
-    return a / b + (a % b > 0);
+    return length / step + (length % step > 0);
 }
 
 /* Blocks are square, so that the picture has the shape of the matrix, unless it is so long that
@@ -36,14 +36,14 @@ static int64_t divide_up(int64_t a, int64_t b)
 static void choose_blocks(spy_picture *p)
 {
     const int64_t longer = p->rows > p->cols ? p->rows : p->cols;
-    const int64_t step = longer > 0 ? divide_up(longer, SPY_BLOCKS) : 1;
+    const int64_t step = longer > 0 ? count_blocks(longer, SPY_BLOCKS) : 1;
     p->row_step = p->col_step = step;
-    if (divide_up(p->rows, step) < LEAST_BLOCKS && p->rows > 0)
-        p->row_step = divide_up(p->rows, LEAST_BLOCKS);
-    if (divide_up(p->cols, step) < LEAST_BLOCKS && p->cols > 0)
-        p->col_step = divide_up(p->cols, LEAST_BLOCKS);
-    p->height = divide_up(p->rows, p->row_step);
-    p->width = divide_up(p->cols, p->col_step);
+    if (count_blocks(p->rows, step) < LEAST_BLOCKS && p->rows > 0)
+        p->row_step = count_blocks(p->rows, LEAST_BLOCKS);
+    if (count_blocks(p->cols, step) < LEAST_BLOCKS && p->cols > 0)
+        p->col_step = count_blocks(p->cols, LEAST_BLOCKS);
+    p->height = count_blocks(p->rows, p->row_step);
+    p->width = count_blocks(p->cols, p->col_step);
 }
 
 static spmv_status out_of_memory(spmv_error *err)
@@ -51,8 +51,8 @@ static spmv_status out_of_memory(spmv_error *err)
     return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate memory for a picture");
 }
 
-static spmv_status draw(const convert_options *o, const spmv_matrix *A, const char *in,
-                        spy_writer *write, spmv_error *err)
+static spmv_status draw_pattern(const convert_options *o, const spmv_matrix *A, const char *in,
+                                spy_writer *write, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     const spmv_write_options options = {.overwrite = o->common.force, .unchanged = true};
@@ -105,7 +105,7 @@ int convert_spy(const convert_options *o, const operands *files)
     if (!o->trust) TOOL_TRY(spmv_own_indices(&A, &err));
     if (A.head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(&A, spmv_expand, &err));
     tool_phase_begin("draw", out);
-    st = draw(o, &A, files->word[0], write, &err);
+    st = draw_pattern(o, &A, files->word[0], write, &err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(out) : 0);
 done:
     spmv_labels_destroy(&info.labels);

@@ -54,7 +54,7 @@ static void print_size(const description *d)
                d->file.loops);
 }
 
-static void print_values(const description *d)
+static void print_value_range(const description *d)
 {
     const spmv_structure *s = &d->structure;
     if (d->type == SPMV_PATTERN || d->stats.nnz == 0) return;
@@ -185,7 +185,7 @@ static void print_description(const description *d)
 {
     print_head(d);
     print_size(d);
-    print_values(d);
+    print_value_range(d);
     print_symmetry(d);
     print_places(d);
     print_histogram(&d->stats);

@@ -78,9 +78,9 @@ static const tool self = {
 
 /* ---- From one file to another --------------------------------------------------------------- */
 
-static spmv_status write_record(const convert_options *o, const spmv_matrix *A, const char *in,
-                                const char *out, const char *format, const spmv_file_info *info,
-                                spmv_error *err)
+static spmv_status write_conversion_record(const convert_options *o, const spmv_matrix *A,
+                                           const char *in, const char *out, const char *format,
+                                           const spmv_file_info *info, spmv_error *err)
 {
     spmv_row_stats stats;
     report *r = NULL;
@@ -110,7 +110,7 @@ static spmv_status write_record(const convert_options *o, const spmv_matrix *A, 
 }
 
 /* Labels that the output cannot hold, and that go nowhere else. */
-static void warn_of_labels(const convert_options *o, const target *t, const spmv_matrix *A,
+static void warn_of_labels(const convert_options *o, const tool_target *t, const spmv_matrix *A,
                            const spmv_labels *labels)
 {
     if (t->file->labels || o->map != NULL || A->head.rows != A->head.cols) return;
@@ -131,7 +131,7 @@ static spmv_status write_map(const convert_options *o, const spmv_labels *labels
 }
 
 /* The widths of formats that are not written. */
-static void check_widths(const convert_options *o, const target *t)
+static void check_widths(const convert_options *o, const tool_target *t)
 {
     const tool_scope scopes[] = {
         {&o->ell_width, "--ell-width", " ell "},
@@ -142,14 +142,14 @@ static void check_widths(const convert_options *o, const target *t)
     tool_refuse_scoped(&o->common, t->name, scopes, sizeof scopes / sizeof scopes[0]);
 }
 
-static spmv_status convert(const convert_options *o, const char *in, const char *out,
-                           spmv_error *err)
+static spmv_status convert_file(const convert_options *o, const char *in, const char *out,
+                                spmv_error *err)
 {
     spmv_status st;
     spmv_matrix A = {0};
     spmv_file_info info = {0};
     const operands inputs = {1, &in};
-    const target t = target_of(out, o->to, "csr");
+    const tool_target t = target_of(out, o->to, "csr");
     check_widths(o, &t);
     TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
     if (o->map != NULL) TOOL_TRY(tool_check_output(o->map, false, o->common.force, &inputs, err));
@@ -166,7 +166,7 @@ static spmv_status convert(const convert_options *o, const char *in, const char 
     if (st == SPMV_SUCCESS) st = target_write(&t, &A, &info.labels, out, o->common.force, err);
     if (st == SPMV_SUCCESS && o->map != NULL) st = write_map(o, &info.labels, err);
     if (st == SPMV_SUCCESS && o->common.json != NULL)
-        st = write_record(o, &A, in, out, t.name, &info, err);
+        st = write_conversion_record(o, &A, in, out, t.name, &info, err);
 done:
     spmv_labels_destroy(&info.labels);
     spmv_destroy(&A);
@@ -194,7 +194,7 @@ static const char *choose_output(const convert_options *o, const operands *files
 }
 
 /* What the ways to use this tool make use of; `conversion` is the one without a name. */
-static void check_mode(const convert_options *o)
+static void check_conversion_mode(const convert_options *o)
 {
     static const char reading[] = " conversion --check --info --spy ";
     const tool_scope scopes[] = {
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
     const bool spy = options.spy != NULL;
     if (options.check + options.info + spy + options.list_formats > 1)
         tool_misuse("only one of --check, --info, --spy and --list-formats at a time");
-    check_mode(&options);
+    check_conversion_mode(&options);
     if (options.list_formats) return convert_list(&options.common);
     if ((options.check || options.info) && files.count == 0) tool_misuse("no file was named");
     if (spy && files.count != 1) tool_misuse("--spy draws one matrix, not %d", files.count);
@@ -259,5 +259,5 @@ int main(int argc, char **argv)
     if (spy) return convert_spy(&options, &files);
     if (options.info) return convert_info(&options, &files);
     const char *out = choose_output(&options, &files);
-    return tool_finish(convert(&options, files.word[0], out, &err), &err);
+    return tool_finish(convert_file(&options, files.word[0], out, &err), &err);
 }

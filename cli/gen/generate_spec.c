@@ -74,7 +74,8 @@ void generate_set_values(spmv_generate_options *options, int values)
 }
 
 /* "name=value", or "value" of the main option. */
-static spmv_status set(slots *s, const spmv_generator *kind, const char *word, spmv_error *err)
+static spmv_status set_option(slots *s, const spmv_generator *kind, const char *word,
+                              spmv_error *err)
 {
     char name[32], shown[48];
     const char *equals = strchr(word, '='), *first = equals != NULL ? word : kind->uses;
@@ -104,7 +105,7 @@ spmv_status generate_parse(const char *spec, const spmv_generator **out,
     const option kind_option = {.kind = OPTION_NAME, .names = kind_name};
     TOOL_TRY(option_store(&kind_option, &kind, "kind", kind, err));
     *out = spmv_generator_find(kind);
-    while (rest != NULL) TOOL_TRY(set(&s, *out, strsep(&rest, ","), err));
+    while (rest != NULL) TOOL_TRY(set_option(&s, *out, strsep(&rest, ","), err));
 
     *options = s.options;
     if (s.seed >= 0) options->seed = (uint64_t)s.seed;

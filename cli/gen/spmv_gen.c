@@ -135,8 +135,8 @@ done:
     return st;
 }
 
-static spmv_status write_record(const gen_options *opt, const spmv_matrix *A, const char *path,
-                                const char *kind, spmv_error *err)
+static spmv_status write_generator_record(const gen_options *opt, const spmv_matrix *A,
+                                          const char *path, const char *kind, spmv_error *err)
 {
     spmv_row_stats stats;
     spmv_status st = spmv_row_stats_compute(A, &stats, err);
@@ -152,7 +152,7 @@ static spmv_status write_record(const gen_options *opt, const spmv_matrix *A, co
     return st;
 }
 
-static spmv_status convert(spmv_matrix *A, const target *t, spmv_error *err)
+static spmv_status convert_generated(spmv_matrix *A, const tool_target *t, spmv_error *err)
 {
     if (t->takes_any) return SPMV_SUCCESS;
     tool_phase_begin("convert", t->name);
@@ -161,12 +161,12 @@ static spmv_status convert(spmv_matrix *A, const target *t, spmv_error *err)
     return st;
 }
 
-static spmv_status generate(const gen_options *opt, const operands *kinds, const char *out,
-                            spmv_error *err)
+static spmv_status generate_file(const gen_options *opt, const operands *kinds, const char *out,
+                                 spmv_error *err)
 {
     const char *like = opt->like;
     const operands inputs = {like != NULL, &like};
-    const target t = target_of(out, opt->to, "mtx");
+    const tool_target t = target_of(out, opt->to, "mtx");
     spmv_matrix A = {0};
     spmv_status st;
 
@@ -174,16 +174,16 @@ static spmv_status generate(const gen_options *opt, const operands *kinds, const
     if (opt->common.json != NULL)
         TOOL_TRY(tool_check_output(opt->common.json, false, opt->common.force, &inputs, err));
     TOOL_TRY(opt->like != NULL ? make_twin(&A, opt, err) : make_kind(&A, opt, kinds->word[0], err));
-    TOOL_TRY(convert(&A, &t, err));
+    TOOL_TRY(convert_generated(&A, &t, err));
     TOOL_TRY(target_write(&t, &A, NULL, out, opt->common.force, err));
     if (opt->common.json != NULL)
-        st = write_record(opt, &A, out, opt->like != NULL ? "like" : kinds->word[0], err);
+        st = write_generator_record(opt, &A, out, opt->like != NULL ? "like" : kinds->word[0], err);
 done:
     spmv_destroy(&A);
     return st;
 }
 
-static void check_usage(const gen_options *opt, const operands *kinds, const char *out)
+static void check_generator_usage(const gen_options *opt, const operands *kinds, const char *out)
 {
     const tool_scope scopes[] = {
         {&opt->common.device, "--device", " "},
@@ -211,6 +211,6 @@ int main(int argc, char **argv)
         tool_refuse_unused("--list-kinds", unused, 1);
         return tool_finish(list_kinds(&opt, &err), &err);
     }
-    check_usage(&opt, &kinds, out);
-    return tool_finish(generate(&opt, &kinds, out, &err), &err);
+    check_generator_usage(&opt, &kinds, out);
+    return tool_finish(generate_file(&opt, &kinds, out, &err), &err);
 }

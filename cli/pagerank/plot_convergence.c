@@ -46,7 +46,7 @@ static const char light[] = "text{font-size:12px}.a{stroke:#d0d7de}.l{fill:none;
 static const char dark[] = ".a{stroke:#30363d}.l{stroke:#77b3d8}.t{stroke:#f0a050}";
 
 /* A step between labels that leaves ten of them at most: 1, 2 or 5 times a power of ten. */
-static int step_of(int range)
+static int label_step(int range)
 {
     static const int factor[] = {1, 2, 5};
     for (int power = 1;; power *= 10)
@@ -56,7 +56,7 @@ static int step_of(int range)
 
 static void write_grid(const axes *a, FILE *out)
 {
-    const int rows = step_of(a->high - a->low), cols = step_of(a->last);
+    const int rows = label_step(a->high - a->low), cols = label_step(a->last);
     for (int e = a->low; e <= a->high; e += rows) {
         const double y = y_of(a, pow(10, e));
         fprintf(out, "<line class=\"a\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,

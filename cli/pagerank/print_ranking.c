@@ -78,8 +78,8 @@ bool pagerank_writes_lines(const char *path)
     return format == NULL || strcmp(format->name, "el") == 0;
 }
 
-static spmv_status write_scores(const pagerank_job *job, const spmv_dense *scores, const char *path,
-                                spmv_error *err)
+static spmv_status write_scores_to(const pagerank_job *job, const spmv_dense *scores,
+                                   const char *path, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = job->options->common.force,
                                         .unchanged = true,
@@ -104,7 +104,7 @@ spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
         TOOL_TRY(spmv_dense_create(&narrow, SPMV_F32, wide.rows, wide.cols, err));
         for (int64_t i = 0; i < n; i++) ((float *)narrow.data)[i] = (float)result->ranks[i];
     }
-    st = write_scores(job, narrow.data != NULL ? &narrow : &wide, path, err);
+    st = write_scores_to(job, narrow.data != NULL ? &narrow : &wide, path, err);
 done:
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     spmv_dense_destroy(&narrow);

@@ -11,8 +11,7 @@
 /* Smaller graphs are ranked on a CPU before a GPU has started. */
 enum { GPU_EDGES = 1 << 22 };
 
-static spmv_status rank_on_gpu(pagerank_job *job, const spmv_pagerank_config *config,
-                               spmv_error *err)
+static spmv_status try_gpu(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
 {
     spmv_context *ctx = NULL;
     spmv_status st;
@@ -25,11 +24,12 @@ done:
 
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
 {
-    const bool any = strcmp(job->options->common.device, "auto") == 0;
-    if (any && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
+    const bool automatic = strcmp(job->options->common.device, "auto") == 0;
+    if (automatic && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
     if (job->device != SPMV_DEVICE_CPU) {
-        const spmv_status st = rank_on_gpu(job, config, err);
-        if (!any || (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC)) return st;
+        const spmv_status st = try_gpu(job, config, err);
+        if (!automatic || (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC))
+            return st;
         tool_warn("%s; ranking on the CPU", err->message);
         job->device = SPMV_DEVICE_CPU;
     }

@@ -46,7 +46,7 @@ done:
     return st;
 }
 
-static void warn_unused(const pagerank_job *job)
+static void warn_of_graph_options(const pagerank_job *job)
 {
     const tool_scope scopes[] = {
         {&job->options->count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
@@ -69,7 +69,7 @@ static spmv_status take_labels(pagerank_job *job, spmv_error *err)
                             err);
 }
 
-static spmv_status read_graph(pagerank_job *job, spmv_error *err)
+static spmv_status read_changed(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     const spmv_read_options options = {
@@ -81,7 +81,7 @@ static spmv_status read_graph(pagerank_job *job, spmv_error *err)
     spmv_status st;
     TOOL_TRY(step_read(&job->A, job->path, &o->common, &options, &job->file, err));
     TOOL_TRY(spmv_own_indices(&job->A, err));
-    warn_unused(job);
+    warn_of_graph_options(job);
     if (o->labels != NULL) TOOL_TRY(take_labels(job, err));
     if (!o->undirected && !o->simple && !o->transpose) return st;
     tool_phase_begin("convert", NULL);
@@ -140,7 +140,7 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err)
     const spmv_read_options options = {.warn = tool_warn_reader};
     const spmv_labels *labels = &job->file.labels;
     spmv_status st;
-    TOOL_TRY(read_graph(job, err));
+    TOOL_TRY(read_changed(job, err));
     if (o->sources != NULL) TOOL_TRY(take_sources(job, err));
     if (o->personalization != NULL)
         TOOL_TRY(

@@ -77,7 +77,7 @@ static const tool self = {
 };
 
 /* Everything that can be refused without reading the graph. */
-static spmv_status check_outputs(const pagerank_job *job, spmv_error *err)
+static spmv_status check_ranking_outputs(const pagerank_job *job, spmv_error *err)
 {
     const char *words[4] = {job->path};
     operands inputs = {1, words};
@@ -121,7 +121,7 @@ static void follow(void *shown, const spmv_progress *p)
     tool_progress_iterations(NULL, p);
 }
 
-static spmv_status rank(pagerank_job *job, spmv_error *err)
+static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
 {
     const char *shown = tool_is_stdio(job->path) ? "<stdin>" : job->path;
     const spmv_pagerank_config config = {
@@ -185,14 +185,14 @@ static void summarise(const pagerank_job *job)
                   result->dangling, result->iterations, result->residual);
 }
 
-static spmv_status work(pagerank_job *job, spmv_error *err)
+static spmv_status rank_file(pagerank_job *job, spmv_error *err)
 {
     spmv_status st;
     TOOL_TRY(common_device(&job->options->common, &job->device, err));
-    TOOL_TRY(check_outputs(job, err));
+    TOOL_TRY(check_ranking_outputs(job, err));
     TOOL_TRY(pagerank_read(job, err));
     set_tolerance(job);
-    TOOL_TRY(rank(job, err));
+    TOOL_TRY(rank_graph(job, err));
     TOOL_TRY(pagerank_find_top(job, err));
     if (job->top > 0) pagerank_print_top(job);
     if (job->options->common.output != NULL ||
@@ -205,7 +205,7 @@ done:
     return st;
 }
 
-static void destroy(pagerank_job *job)
+static void destroy_ranking(pagerank_job *job)
 {
     free(job->best);
     free(job->sources);
@@ -233,7 +233,7 @@ static void check_destinations(const pagerank_options *o)
         tool_misuse("--plot draws SVG: name the file .svg, not %.80s", o->plot);
 }
 
-static void check_usage(const pagerank_options *o, const operands *files)
+static void check_ranking_usage(const pagerank_options *o, const operands *files)
 {
     if (files->count < 1) tool_misuse("the graph is missing");
     if (files->count > 1) tool_misuse("one graph, not %d files", files->count);
@@ -268,11 +268,11 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &options.common, &files);
-    check_usage(&options, &files);
+    check_ranking_usage(&options, &files);
     pagerank_complete(&options);
     pagerank_job job = {.options = &options, .path = files.word[0]};
-    const spmv_status st = work(&job, &err);
+    const spmv_status st = rank_file(&job, &err);
     const bool converged = st != SPMV_SUCCESS || job.result.converged;
-    destroy(&job);
+    destroy_ranking(&job);
     return converged ? tool_finish(st, &err) : tool_finish_with(1);
 }

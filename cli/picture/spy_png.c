@@ -16,7 +16,7 @@ typedef struct canvas {
     int width, height;
 } canvas;
 
-static void fill(canvas *c, int x, int y, int width, int height, int colour)
+static void fill_box(canvas *c, int x, int y, int width, int height, int colour)
 {
     for (int i = 0; i < height; i++)
         memset(c->pixel + (size_t)(y + i) * (size_t)c->width + x, colour, (size_t)width);
@@ -26,15 +26,17 @@ static void paint(canvas *c, const spy_picture *p, spy_cell cell)
 {
     const int64_t most = spy_largest_count(p);
     const int gap_x = cell.apart ? cell.x / 8 + 1 : 0, gap_y = cell.apart ? cell.y / 8 + 1 : 0;
-    fill(c, 0, 0, c->width, c->height, WHITE);
-    fill(c, MARGIN - 2, MARGIN - 2, c->width - 2 * MARGIN + 4, c->height - 2 * MARGIN + 4, FRAME);
-    fill(c, MARGIN - 1, MARGIN - 1, c->width - 2 * MARGIN + 2, c->height - 2 * MARGIN + 2, WHITE);
+    fill_box(c, 0, 0, c->width, c->height, WHITE);
+    fill_box(c, MARGIN - 2, MARGIN - 2, c->width - 2 * MARGIN + 4, c->height - 2 * MARGIN + 4,
+             FRAME);
+    fill_box(c, MARGIN - 1, MARGIN - 1, c->width - 2 * MARGIN + 2, c->height - 2 * MARGIN + 2,
+             WHITE);
     for (int64_t i = 0; i < p->height; i++)
         for (int64_t j = 0; j < p->width; j++) {
             const int level = spy_level(p->count[i * p->width + j], most);
             if (level < 0) continue;
-            fill(c, MARGIN + (int)j * cell.x + gap_x / 2, MARGIN + (int)i * cell.y + gap_y / 2,
-                 cell.x - gap_x, cell.y - gap_y, level);
+            fill_box(c, MARGIN + (int)j * cell.x + gap_x / 2, MARGIN + (int)i * cell.y + gap_y / 2,
+                     cell.x - gap_x, cell.y - gap_y, level);
         }
 }
 

@@ -67,7 +67,7 @@ static void write_legend(const spy_picture *p, int64_t most, int y, FILE *out)
             x + 7, y + 12, most, p->row_step, p->col_step);
 }
 
-static void write_head(const spy_picture *p, int width, int height, FILE *out)
+static void write_top(const spy_picture *p, int width, int height, FILE *out)
 {
     char on_light[32 * SPY_LEVELS], on_dark[32 * SPY_LEVELS], below[128];
     list_colours(on_light, sizeof on_light, spy_colours);
@@ -85,7 +85,7 @@ bool spy_write_svg(const spy_picture *p, FILE *out)
     const int across = (int)p->width * cell.x, down = (int)p->height * cell.y;
     const int width = across + 2 * MARGIN > LEAST_WIDTH ? across + 2 * MARGIN : LEAST_WIDTH;
 
-    write_head(p, width, HEAD + down + FOOT, out);
+    write_top(p, width, HEAD + down + FOOT, out);
     fprintf(out, "<path class=\"p\" d=\"M%d.5 %d.5h%dv%dh-%dz\"/>\n", MARGIN - 1, HEAD - 1,
             across + 1, down + 1, across + 1);
     fprintf(out, "<g transform=\"translate(%d %d) scale(%d %d)\">\n", MARGIN, HEAD, cell.x, cell.y);

@@ -180,7 +180,7 @@ static void say_verified(const run_job *job)
 }
 
 /* The first product and the last one. */
-static spmv_status verify(run_job *job, spmv_error *err)
+static spmv_status verify_products(run_job *job, spmv_error *err)
 {
     const bool single = job->precision == SPMV_F32 || job->precision == SPMV_C64;
     const spmv_type stored = job->original.head.type;
@@ -207,7 +207,7 @@ done:
 }
 
 /* Everything that can be refused without reading the matrix. */
-static spmv_status check_outputs(const run_job *job, spmv_error *err)
+static spmv_status check_run_outputs(const run_job *job, spmv_error *err)
 {
     const char *words[3] = {job->path};
     operands inputs = {1, words};
@@ -220,11 +220,11 @@ static spmv_status check_outputs(const run_job *job, spmv_error *err)
                              err);
 }
 
-static spmv_status run(run_job *job, spmv_error *err)
+static spmv_status multiply_file(run_job *job, spmv_error *err)
 {
     spmv_status st;
     TOOL_TRY(common_device(&job->options->common, &job->device, err));
-    TOOL_TRY(check_outputs(job, err));
+    TOOL_TRY(check_run_outputs(job, err));
     TOOL_TRY(step_read(&job->A, job->path, &job->options->common, NULL, NULL, err));
     if (job->options->verify) TOOL_TRY(keep_original(job, err));
     TOOL_TRY(prepare_matrix(job, err));
@@ -234,14 +234,14 @@ static spmv_status run(run_job *job, spmv_error *err)
     TOOL_TRY(convert_matrix(job, err));
     TOOL_TRY(run_multiply(job, err));
     TOOL_TRY(write_result(job, err));
-    if (job->options->verify) TOOL_TRY(verify(job, err));
+    if (job->options->verify) TOOL_TRY(verify_products(job, err));
     TOOL_TRY(run_summarise(job, err));
     if (job->options->common.json != NULL) TOOL_TRY(run_record(job, err));
 done:
     return st;
 }
 
-static void destroy(run_job *job)
+static void destroy_job(run_job *job)
 {
     spmv_destroy(&job->A);
     spmv_destroy(&job->original);
@@ -261,7 +261,7 @@ static void check_lists(const run_options *o)
     if (o->list_devices) tool_refuse_unused("--list-devices", unused, 1);
 }
 
-static void check_usage(const run_options *o, const operands *files)
+static void check_run_usage(const run_options *o, const operands *files)
 {
     const int64_t n = o->block_size;
     const char *out = o->common.output != NULL ? o->common.output : "-";
@@ -298,11 +298,11 @@ int main(int argc, char **argv)
     check_lists(&options);
     if (options.list_kernels) return run_list_kernels(&options.common);
     if (options.list_devices) return run_list_devices(&options.common);
-    check_usage(&options, &files);
+    check_run_usage(&options, &files);
     if (options.repeat == 0) options.repeat = needs_time(&options);
     run_job job = {.options = &options, .path = files.word[0]};
-    const spmv_status st = run(&job, &err);
+    const spmv_status st = multiply_file(&job, &err);
     const bool refuted = st == SPMV_SUCCESS && options.verify && !job.verification.pass;
-    destroy(&job);
+    destroy_job(&job);
     return refuted ? tool_finish_with(1) : tool_finish(st, &err);
 }

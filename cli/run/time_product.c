@@ -47,7 +47,7 @@ static spmv_status copy_back(spmv_dense *out, spmv_context *ctx, const spmv_dens
 }
 
 /* The same; *v may be taken over. */
-static spmv_status fetch(spmv_dense *out, spmv_context *ctx, spmv_dense *v, spmv_error *err)
+static spmv_status take_back(spmv_dense *out, spmv_context *ctx, spmv_dense *v, spmv_error *err)
 {
     if (v->on_gpu || v->by_rows) return copy_back(out, ctx, v, err);
     *out = *v;
@@ -77,7 +77,7 @@ typedef struct placed {
     spmv_dense x, y;
 } placed;
 
-static spmv_status multiply(void *work, spmv_error *err)
+static spmv_status multiply_once(void *work, spmv_error *err)
 {
     placed *p = work;
     return spmv_apply_complex(p->op, p->options->alpha, &p->x, p->options->beta, &p->y, NULL, err);
@@ -88,7 +88,7 @@ static spmv_status time_graphs(spmv_recording **graph, spmv_context *ctx, placed
                                spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(replay_record(graph, ctx, (int)out->batch, multiply, p, err));
+    TOOL_TRY(replay_record(graph, ctx, (int)out->batch, multiply_once, p, err));
     TOOL_TRY(spmv_context_replay(ctx, *graph, err)); /* the first one takes longer */
     for (int i = 0; i < out->count; i++) {
         TOOL_TRY(spmv_context_timer_start(ctx, err));
@@ -129,14 +129,14 @@ static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *
     spmv_status st;
     TOOL_TRY(begin_again(job, ctx, p, err));
     if (replays && reads_y(job->options)) {
-        for (int64_t i = 1; i < n; i++) TOOL_TRY(multiply(p, err));
+        for (int64_t i = 1; i < n; i++) TOOL_TRY(multiply_once(p, err));
         TOOL_TRY(spmv_context_synchronize(ctx, err));
         TOOL_TRY(copy_back(&out->before, ctx, &p->y, err));
         TOOL_TRY(begin_again(job, ctx, p, err));
     }
-    TOOL_TRY(replays ? spmv_context_replay(ctx, graph, err) : multiply(p, err));
+    TOOL_TRY(replays ? spmv_context_replay(ctx, graph, err) : multiply_once(p, err));
     TOOL_TRY(spmv_context_synchronize(ctx, err));
-    TOOL_TRY(fetch(&out->after, ctx, &p->y, err));
+    TOOL_TRY(take_back(&out->after, ctx, &p->y, err));
 done:
     return st;
 }
@@ -174,7 +174,7 @@ done:
 }
 
 /* job->y = alpha A x + beta y0, each part of the way a phase of its own. */
-static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, spmv_error *err)
+static spmv_status compute_y(run_job *job, spmv_context *ctx, spmv_operator *op, spmv_error *err)
 {
     spmv_status st;
     spmv_dense x = {0}, y = {0};
@@ -192,7 +192,7 @@ static spmv_status answer(run_job *job, spmv_context *ctx, spmv_operator *op, sp
     if (st != SPMV_SUCCESS) goto done;
 
     tool_phase_begin("download", "y");
-    st = fetch(&job->y, ctx, &y, err);
+    st = take_back(&job->y, ctx, &y, err);
     tool_phase_end(moved(ctx, &job->y0));
 done:
     spmv_dense_destroy(&x);
@@ -212,7 +212,8 @@ static void name_kernel(run_job *job, const spmv_operator *op)
 }
 
 /* The operator: the matrix on its device, partitioned where the kernel wants it. */
-static spmv_status prepare(run_job *job, spmv_context *ctx, spmv_operator **op, spmv_error *err)
+static spmv_status prepare_operator(run_job *job, spmv_context *ctx, spmv_operator **op,
+                                    spmv_error *err)
 {
     const double start = tool_now();
     tool_phase_begin("upload", "matrix");
@@ -248,8 +249,8 @@ spmv_status run_multiply(run_job *job, spmv_error *err)
     spmv_context *ctx = NULL;
     spmv_operator *op = NULL;
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)job->options->common.threads, err));
-    TOOL_TRY(prepare(job, ctx, &op, err));
-    TOOL_TRY(answer(job, ctx, op, err));
+    TOOL_TRY(prepare_operator(job, ctx, &op, err));
+    TOOL_TRY(compute_y(job, ctx, op, err));
     if (job->options->repeat > 0) TOOL_TRY(take_samples(job, ctx, op, err));
 done:
     spmv_operator_destroy(op);

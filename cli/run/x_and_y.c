@@ -9,16 +9,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool is_single(spmv_type type)
+static bool has_single_precision(spmv_type type)
 {
     return type == SPMV_F32 || type == SPMV_C64;
 }
 
 /* v[k] = re + im i, rounded to the type, of which a real one has no im. */
-static void set(spmv_dense *v, int64_t k, double re, double im)
+static void set_element(spmv_dense *v, int64_t k, double re, double im)
 {
     const bool is_complex = spmv_type_is_complex(v->type);
-    const bool single = is_single(v->type);
+    const bool single = has_single_precision(v->type);
     const double parts[] = {re, im};
     for (int i = 0; i <= is_complex; i++) {
         const int64_t at = is_complex ? 2 * k + i : k;
@@ -33,14 +33,14 @@ static void set(spmv_dense *v, int64_t k, double re, double im)
 static void fill_ones(spmv_dense *v, uint64_t seed)
 {
     (void)seed;
-    for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k / v->rows + 1), 0);
+    for (int64_t k = 0; k < v->rows * v->cols; k++) set_element(v, k, (double)(k / v->rows + 1), 0);
 }
 
 /* From column to column. */
 static void fill_index(spmv_dense *v, uint64_t seed)
 {
     (void)seed;
-    for (int64_t k = 0; k < v->rows * v->cols; k++) set(v, k, (double)(k + 1), 0);
+    for (int64_t k = 0; k < v->rows * v->cols; k++) set_element(v, k, (double)(k + 1), 0);
 }
 
 static void fill_random(spmv_dense *v, uint64_t seed)
@@ -48,13 +48,13 @@ static void fill_random(spmv_dense *v, uint64_t seed)
     spmv_dense_fill_random(v, seed);
 }
 
-static const struct rule {
+static const struct vector_rule {
     const char *name;
     void (*fill)(spmv_dense *v, uint64_t seed);
 } rules[] = {{"ones", fill_ones}, {"index", fill_index}, {"random", fill_random}};
 
 /* NULL: x is the name of a file. */
-static const struct rule *rule_of_x(const run_options *o)
+static const struct vector_rule *rule_of_x(const run_options *o)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (strcmp(rules[i].name, o->x) == 0) return &rules[i];
@@ -80,20 +80,20 @@ static spmv_status change_type(spmv_dense *v, spmv_type type, const char *path, 
     spmv_dense w;
     if (v->type == type) return SPMV_SUCCESS;
     spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
-    if (st == SPMV_SUCCESS && is_single(type)) {
+    if (st == SPMV_SUCCESS && has_single_precision(type)) {
         st = spmv_dense_single_losses(v, &lost, err);
         step_warn_lost(path, &lost);
     }
     if (st != SPMV_SUCCESS) return st;
     for (int64_t k = 0; k < v->rows * v->cols; k++)
-        set(&w, k, from[is_complex ? 2 * k : k], is_complex ? from[2 * k + 1] : 0);
+        set_element(&w, k, from[is_complex ? 2 * k : k], is_complex ? from[2 * k + 1] : 0);
     spmv_dense_destroy(v);
     *v = w;
     return SPMV_SUCCESS;
 }
 
-static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length, int64_t vectors,
-                               const char *side, spmv_error *err)
+static spmv_status read_operand(spmv_dense *out, const char *path, int64_t length, int64_t vectors,
+                                const char *side, spmv_error *err)
 {
     const spmv_read_options options = {.warn = tool_warn_reader};
     tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
@@ -115,7 +115,7 @@ static spmv_status read_vector(spmv_dense *out, const char *path, int64_t length
 
 static spmv_type complex_of(spmv_type type)
 {
-    return is_single(type) ? SPMV_C64 : SPMV_C128;
+    return has_single_precision(type) ? SPMV_C64 : SPMV_C128;
 }
 
 spmv_status run_make_vectors(run_job *job, spmv_error *err)
@@ -126,11 +126,11 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err)
      * where it is verified as the last product and as what that read. */
     TOOL_TRY(
         step_check_vectors(&job->stats, 2, o->verify ? 5 : 3, o->vectors, job->precision, err));
-    const struct rule *rule = rule_of_x(o);
+    const struct vector_rule *rule = rule_of_x(o);
     if (rule == NULL)
-        TOOL_TRY(read_vector(&job->x, o->x, job->stats.cols, o->vectors, "columns", err));
+        TOOL_TRY(read_operand(&job->x, o->x, job->stats.cols, o->vectors, "columns", err));
     if (run_reads_y(o))
-        TOOL_TRY(read_vector(&job->y0, o->y, job->stats.rows, o->vectors, "rows", err));
+        TOOL_TRY(read_operand(&job->y0, o->y, job->stats.rows, o->vectors, "rows", err));
 
     if (o->alpha.im != 0 || o->beta.im != 0 || spmv_type_is_complex(job->x.type) ||
         spmv_type_is_complex(job->y0.type))

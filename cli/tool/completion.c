@@ -21,7 +21,7 @@ static void print_help(const option *o, const char *special, FILE *out)
 }
 
 /* Print the words that may stand after an option; false when it is free text. */
-static bool print_values(const option *o, const char *special, FILE *out)
+static bool print_words(const option *o, const char *special, FILE *out)
 {
     const char *word;
     int length;
@@ -57,7 +57,7 @@ void option_complete_bash(const tool *t, FILE *out)
         fputs("    ", out);
         if (o->letter != 0) fprintf(out, "-%c|", o->letter);
         fprintf(out, "--%s) words='", o->name);
-        const bool listed = print_values(o, "", out);
+        const bool listed = print_words(o, "", out);
         fprintf(out, "'%s ;;\n", listed || o->kind == OPTION_FILE ? "" : "; return");
     }
     fputs("    *) [[ $cur == -* ]] && words='", out);
@@ -85,7 +85,7 @@ static void print_zsh_option(const option *o, const char *dashes, const char *na
             fputs("_files", out);
         else {
             fputc('(', out);
-            print_values(o, ":", out); /* which would end the action */
+            print_words(o, ":", out); /* which would end the action */
             fputc(')', out);
         }
     }
@@ -117,7 +117,7 @@ void option_complete_fish(const tool *t, FILE *out)
             fputs(" -r -F", out);
         else if (o->kind != OPTION_FLAG) {
             fputs(" -x -a '", out);
-            print_values(o, "", out);
+            print_words(o, "", out);
             fputc('\'', out);
         }
         fputs(" -d '", out);

@@ -37,7 +37,8 @@ bool option_next_word(const char **rest, char word[OPTION_WORD_SIZE])
 
 /* ---- Values --------------------------------------------------------------------------------- */
 
-static spmv_status outside(const option *o, const char *shown, const char *text, spmv_error *err)
+static spmv_status refuse_outside(const option *o, const char *shown, const char *text,
+                                  spmv_error *err)
 {
     if (o->high == INT64_MAX)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
@@ -76,7 +77,7 @@ static spmv_status store_integer(const option *o, void *out, const char *shown, 
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s does not fit 64 bits: '%.60s'",
                          shown, text);
     if ((o->low != 0 || o->high != 0) && (n < o->low || n > o->high))
-        return outside(o, shown, text, err);
+        return refuse_outside(o, shown, text, err);
     *(int64_t *)out = n;
     return SPMV_SUCCESS;
 }
@@ -90,7 +91,7 @@ static spmv_status store_real(const option *o, void *out, const char *shown, con
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes a number, not '%.60s'", shown,
                          text);
     if ((o->low != 0 || o->high != 0) && !(v >= (double)o->low && v <= (double)o->high))
-        return outside(o, shown, text, err);
+        return refuse_outside(o, shown, text, err);
     *(double *)out = v;
     return SPMV_SUCCESS;
 }
@@ -167,7 +168,7 @@ static spmv_status check_names(const option *o, const char *shown, const char *t
     return st;
 }
 
-static spmv_status add_word(void *out, const char *shown, const char *text, spmv_error *err)
+static spmv_status store_word(void *out, const char *shown, const char *text, spmv_error *err)
 {
     option_words *words = out;
     if (words->count == OPTION_WORDS_MOST)
@@ -200,7 +201,7 @@ spmv_status option_store(const option *o, void *out, const char *shown, const ch
         st = check_names(o, shown, text, err);
         break;
     case OPTION_WORDS:
-        return add_word(out, shown, text, err);
+        return store_word(out, shown, text, err);
     case OPTION_TEXT:
     case OPTION_FILE:
         if (text[0] == '\0')
@@ -236,15 +237,15 @@ static void *give(common_options *options, const option *o)
     return member;
 }
 
-typedef struct cursor {
+typedef struct option_parser {
     const tool *tool;
     int argc, i; /* argv[i] is the word at hand */
     char **argv;
     common_options *options;
-} cursor;
+} option_parser;
 
 /* "unknown option --kernal; did you mean --kernel?" */
-static spmv_status unknown(const cursor *at, const char *name, spmv_error *err)
+static spmv_status refuse_unknown(const option_parser *at, const char *name, spmv_error *err)
 {
     suggestion near = {.word = name};
     const option *o;
@@ -258,8 +259,8 @@ static spmv_status unknown(const cursor *at, const char *name, spmv_error *err)
 }
 
 /* The argument of an option: behind `=` or in the next word. */
-static spmv_status take_argument(cursor *at, const option *o, const char *shown, const char *text,
-                                 spmv_error *err)
+static spmv_status take_argument(option_parser *at, const option *o, const char *shown,
+                                 const char *text, spmv_error *err)
 {
     if (o->kind == OPTION_FLAG && text != NULL)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes no argument", shown);
@@ -273,7 +274,7 @@ static spmv_status take_argument(cursor *at, const option *o, const char *shown,
 }
 
 /* --name or --name=value */
-static spmv_status parse_long(cursor *at, spmv_error *err)
+static spmv_status parse_long(option_parser *at, spmv_error *err)
 {
     char name[64], shown[72];
     const char *word = at->argv[at->i] + 2, *equals = strchr(word, '=');
@@ -285,11 +286,11 @@ static spmv_status parse_long(cursor *at, spmv_error *err)
     for (int i = 0; (o = option_at(at->tool, i)) != NULL; i++)
         if (strcmp(o->name, name) == 0)
             return take_argument(at, o, shown, equals != NULL ? equals + 1 : NULL, err);
-    return unknown(at, name, err);
+    return refuse_unknown(at, name, err);
 }
 
 /* -k value, -kvalue, or several flags in one word: -qv */
-static spmv_status parse_letters(cursor *at, spmv_error *err)
+static spmv_status parse_letters(option_parser *at, spmv_error *err)
 {
     for (const char *p = at->argv[at->i] + 1; *p != '\0'; p++) {
         const char shown[] = {'-', *p, '\0'};
@@ -310,7 +311,7 @@ spmv_status option_parse(const tool *t, int argc, char **argv, common_options *o
                          operands *out, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    cursor at = {.tool = t, .argc = argc, .i = 1, .argv = argv, .options = options};
+    option_parser at = {.tool = t, .argc = argc, .i = 1, .argv = argv, .options = options};
     bool options_ended = false;
 
     *out = (operands){.word = calloc((size_t)argc + 1, sizeof *out->word)};

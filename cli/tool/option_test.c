@@ -41,7 +41,7 @@ static const tool self = {.name = "spmv-test",
                           .option_count = sizeof options / sizeof options[0]};
 
 /* Parse a command line given as words separated by one space ("~" stands for an empty word). */
-static spmv_status parse(const char *line, operands *words, spmv_error *err)
+static spmv_status parse_line(const char *line, operands *words, spmv_error *err)
 {
     static char copy[256];
     char *argv[32] = {"spmv-test"};
@@ -58,9 +58,10 @@ Test(option, every_way_to_write_an_option)
 {
     operands w;
     spmv_error err;
-    cr_assert_eq(parse("a -lt b --count=7 --share 0.25 -acat - --size large -f -- --any=-3K -- -l",
-                       &w, &err),
-                 SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(
+        parse_line("a -lt b --count=7 --share 0.25 -acat - --size large -f -- --any=-3K -- -l", &w,
+                   &err),
+        SPMV_SUCCESS, "%s", err.message);
     cr_assert(opt.loud && opt.tall);
     cr_assert_eq(opt.count, 7);
     cr_assert_eq(opt.any, -3000);
@@ -80,7 +81,7 @@ Test(option, the_last_of_several_wins_and_letters_bundle_with_a_value)
 {
     operands w;
     spmv_error err;
-    cr_assert_eq(parse("-n 1 -ln2K", &w, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(parse_line("-n 1 -ln2K", &w, &err), SPMV_SUCCESS, "%s", err.message);
     cr_assert_eq(opt.count, 2000);
     cr_assert(opt.loud);
     free(w.word);
@@ -107,7 +108,7 @@ Test(option, complex_numbers_in_every_way_to_write_them)
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         operands w;
         spmv_error err;
-        cr_assert_eq(parse(right[i].line, &w, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(parse_line(right[i].line, &w, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert(opt.factor.re == right[i].re && opt.factor.im == right[i].im, "%s: %g %g",
                   right[i].line, opt.factor.re, opt.factor.im);
         free(w.word);
@@ -151,7 +152,7 @@ Test(option, misuse_is_refused_with_a_sentence)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         operands w;
         spmv_error err;
-        cr_assert_eq(parse(wrong[i].line, &w, &err), SPMV_ERROR_INVALID_ARGUMENT, "%s",
+        cr_assert_eq(parse_line(wrong[i].line, &w, &err), SPMV_ERROR_INVALID_ARGUMENT, "%s",
                      wrong[i].line);
         cr_assert_str_eq(err.message, wrong[i].sentence);
         cr_assert_null(w.word);
@@ -159,7 +160,7 @@ Test(option, misuse_is_refused_with_a_sentence)
 }
 
 /* What a printer of the table writes. */
-static char *print(void (*printer)(const tool *, FILE *), const tool *t)
+static char *print_table(void (*printer)(const tool *, FILE *), const tool *t)
 {
     char *text = NULL;
     size_t size;
@@ -175,7 +176,7 @@ Test(option, every_option_is_in_help_man_page_and_completions)
         option_help, option_man, option_complete_bash, option_complete_zsh, option_complete_fish};
     const option *o;
     for (size_t k = 0; k < sizeof printers / sizeof printers[0]; k++) {
-        char *text = print(printers[k], &self);
+        char *text = print_table(printers[k], &self);
         for (int i = 0; (o = option_at(&self, i)) != NULL; i++) {
             char name[64], escaped[64], *p = escaped;
             snprintf(name, sizeof name, "%s%s", printers[k] == option_complete_fish ? "-l " : "--",
@@ -221,7 +222,7 @@ Test(option, completions_hold_words_with_colons)
           " -l shape -x -a 'ones like:x' -d 'shape'\n"}},
     };
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
-        char *text = print(shells[i].print, &t);
+        char *text = print_table(shells[i].print, &t);
         for (int k = 0; k < 3 && shells[i].lines[k] != NULL; k++)
             cr_assert_not_null(strstr(text, shells[i].lines[k]), "%s", shells[i].lines[k]);
         free(text);

@@ -80,7 +80,7 @@ static bool same_inode(const struct stat *a, const struct stat *b)
 }
 
 /* One of them may be standard output, which may be a file. */
-static bool same_place(const char *a, const char *b)
+static bool is_same_place(const char *a, const char *b)
 {
     struct stat x, y;
     const bool a_there = status_of(a, false, &x), b_there = status_of(b, false, &y);
@@ -97,7 +97,8 @@ static void check_pair(const tool_output *a, const tool_output *b)
     if (tool_is_stdio(a->path) && tool_is_stdio(b->path))
         tool_misuse("%s and %s would both go to standard output; name a file for one of them",
                     a->name, b->name);
-    if (same_place(a->path, b->path)) tool_misuse("%s and %s name the same file", a->name, b->name);
+    if (is_same_place(a->path, b->path))
+        tool_misuse("%s and %s name the same file", a->name, b->name);
 }
 
 void tool_check_apart(const tool_output *outputs, int count)

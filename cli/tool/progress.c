@@ -95,7 +95,7 @@ static bool due(const spmv_progress *p, double now)
     return true;
 }
 
-static void show(const char *text)
+static void show_report(const char *text)
 {
     char line[3 * LINE];
     if (mode == PROGRESS_PLAIN) {
@@ -125,7 +125,7 @@ void tool_progress_bytes(void *user, const spmv_progress *p)
     else
         snprintf(text, sizeof text, "%s: %s %.4g MB%s", title, p->stage, (double)p->done * 1e-6,
                  rate);
-    show(text);
+    show_report(text);
 }
 
 void tool_progress_iterations(void *user, const spmv_progress *p)
@@ -138,5 +138,5 @@ void tool_progress_iterations(void *user, const spmv_progress *p)
     put_rate(rate, sizeof rate, p, now, 1, "iterations");
     snprintf(text, sizeof text, "%s: %lld of at most %lld%s", title, (long long)p->done,
              (long long)p->total, rate);
-    show(text);
+    show_report(text);
 }

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void replace(spmv_matrix *A, const spmv_matrix *B)
+static void replace_matrix(spmv_matrix *A, const spmv_matrix *B)
 {
     spmv_destroy(A);
     *A = *B;
@@ -20,7 +20,7 @@ spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err)
     spmv_matrix B;
     const spmv_convert_options build = {.progress = tool_progress_bytes};
     const spmv_status st = change(&B, A, &build, err);
-    if (st == SPMV_SUCCESS) replace(A, &B);
+    if (st == SPMV_SUCCESS) replace_matrix(A, &B);
     return st;
 }
 
@@ -63,7 +63,7 @@ spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_err
     spmv_matrix B;
     if (A->head.type == type) return SPMV_SUCCESS;
     const spmv_status st = step_values(&B, A, type, path, err);
-    if (st == SPMV_SUCCESS) replace(A, &B);
+    if (st == SPMV_SUCCESS) replace_matrix(A, &B);
     return st;
 }
 
@@ -77,7 +77,7 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_o
     if (A->format == format && !rebuild) return SPMV_SUCCESS;
     with.progress = tool_progress_bytes;
     const spmv_status st = spmv_convert(&B, A, format, &with, err);
-    if (st == SPMV_SUCCESS) replace(A, &B);
+    if (st == SPMV_SUCCESS) replace_matrix(A, &B);
     return st;
 }
 

@@ -12,7 +12,7 @@ enum { LONGEST = 32, MOST_EDITS = 2 };
 /* Ranks, best first: one edit, the beginning of a name, two edits, nothing. */
 enum { PREFIX = 3, FAR = 5 };
 
-static int smaller(int a, int b)
+static int lesser(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -31,27 +31,27 @@ static int edit_distance(const char *a, int m, const char *b, int n)
         here[0] = i;
         for (int j = 1; j <= n; j++) {
             here[j] =
-                smaller(smaller(above[j], here[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+                lesser(lesser(above[j], here[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                here[j] = smaller(here[j], before[j - 2] + 1);
+                here[j] = lesser(here[j], before[j - 2] + 1);
         }
     }
     return here[n];
 }
 
-static int rank(const char *word, const char *name)
+static int rank_name(const char *word, const char *name)
 {
     const size_t m = strlen(word), n = strlen(name);
     if (m == 0 || m > LONGEST || n > LONGEST) return FAR;
     const int edits = edit_distance(word, (int)m, name, (int)n);
     const bool near = edits <= MOST_EDITS && edits < (int)m;
     const int begins = strncmp(word, name, m) == 0 ? PREFIX : FAR;
-    return near ? smaller(2 * edits, begins) : begins;
+    return near ? lesser(2 * edits, begins) : begins;
 }
 
 void suggestion_consider(suggestion *s, const char *name)
 {
-    const int r = rank(s->word, name);
+    const int r = rank_name(s->word, name);
     if (r == FAR || (s->name != NULL && r >= s->rank)) return;
     s->name = name;
     s->rank = r;

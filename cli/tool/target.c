@@ -44,9 +44,9 @@ static void refuse_suffix(const char *path)
         tool_misuse("%.200s: no format has the suffix %s; --to says what to write", path, suffix);
 }
 
-target target_of(const char *path, const char *to, const char *otherwise)
+tool_target target_of(const char *path, const char *to, const char *otherwise)
 {
-    target t = {.name = to};
+    tool_target t = {.name = to};
     const spmv_file_format *file;
 
     if (t.name == NULL) t.name = name_of_suffix(path);
@@ -58,12 +58,12 @@ target target_of(const char *path, const char *to, const char *otherwise)
     return t;
 }
 
-spmv_format target_format(const target *t, const spmv_matrix *A)
+spmv_format target_format(const tool_target *t, const spmv_matrix *A)
 {
     return t->takes_any ? A->format : t->format;
 }
 
-spmv_status target_write(const target *t, const spmv_matrix *A, const spmv_labels *labels,
+spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_labels *labels,
                          const char *path, bool overwrite, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = overwrite,

@@ -6,25 +6,25 @@
 
 /* What a file is to hold.  A storage format stands for a binary file that holds it; other file
  * formats take the matrix as it is. */
-typedef struct target {
+typedef struct tool_target {
     const char *name; /* "mtx", "csr", ... */
     const spmv_file_format *file;
     bool takes_any;     /* storage format of the matrix */
     spmv_format format; /* of the matrix, unless the file takes any */
-} target;
+} tool_target;
 
 /* The format named `to`; where that is NULL, the one that the suffix of path names; where there is
  * none, `otherwise`.  A suffix that no format has is misuse. */
-target target_of(const char *path, const char *to, const char *otherwise);
+tool_target target_of(const char *path, const char *to, const char *otherwise);
 
 const char *target_name(int i); /* what --to takes; NULL at the end */
 
 /* The storage format that A must have to be written. */
-spmv_format target_format(const target *t, const spmv_matrix *A);
+spmv_format target_format(const tool_target *t, const spmv_matrix *A);
 
 /* Write A, already in the format of the target, as a phase of the run; its rows are called as
  * `labels` says, or 1, 2, ... where that is NULL. */
-spmv_status target_write(const target *t, const spmv_matrix *A, const spmv_labels *labels,
+spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_labels *labels,
                          const char *path, bool overwrite, spmv_error *err);
 
 #endif

@@ -31,7 +31,7 @@ static void hold_descriptors(void)
 /* ---- Beginning ------------------------------------------------------------------------------ */
 
 /* Options that are answered at once: they win over everything else on the line. */
-static void answer(const tool *self, const common_options *options)
+static void answer_at_once(const tool *self, const common_options *options)
 {
     static void (*const complete[])(const tool *, FILE *) = {
         option_complete_bash, option_complete_zsh, option_complete_fish};
@@ -65,7 +65,7 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     tool_set_messages(options);
     tool_set_progress(options);
     if (st == SPMV_SUCCESS) {
-        answer(t, options);
+        answer_at_once(t, options);
         st = tool_set_threads(&options->threads, &err);
     }
     if (st == SPMV_SUCCESS) return;
@@ -99,7 +99,7 @@ static spmv_status close_stdout(spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
-static int finish(int exit_status, spmv_status st, const spmv_error *err)
+static int end_run(int exit_status, spmv_status st, const spmv_error *err)
 {
     spmv_error close_err;
     tool_expect_exit();
@@ -115,10 +115,10 @@ static int finish(int exit_status, spmv_status st, const spmv_error *err)
 
 int tool_finish(spmv_status st, const spmv_error *err)
 {
-    return finish(0, st, err);
+    return end_run(0, st, err);
 }
 
 int tool_finish_with(int exit_status)
 {
-    return finish(exit_status, SPMV_SUCCESS, NULL);
+    return end_run(exit_status, SPMV_SUCCESS, NULL);
 }
