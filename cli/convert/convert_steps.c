@@ -34,7 +34,6 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
 {
     const spmv_read_options options = {
         .file_format = o->from,
-        .member = o->common.member,
         .duplicates = o->count_repeated ? SPMV_DUPLICATES_COUNT : (spmv_duplicates)o->duplicates,
         .complex_values = (spmv_complex_part)(o->complex_part + 1),
         .keep_symmetry = keep,
@@ -43,14 +42,8 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
         .skip_invalid = o->skip_invalid,
         .strict = o->strict,
         .trust = o->trust,
-        .threads = (int)o->common.threads,
-        .warn = tool_warn_reader,
-        .progress = tool_progress_bytes,
     };
-    *info = (spmv_file_info){0};
-    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
-    spmv_status st = spmv_read(out, path, &options, info, err);
-    tool_phase_end(info->bytes);
+    spmv_status st = step_read_stored(out, path, &o->common, &options, info, err);
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
     if (st == SPMV_SUCCESS && o->undirected) st = step_undirected(out, err);
     if (info->skipped > 0)

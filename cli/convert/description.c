@@ -40,7 +40,7 @@ spmv_status description_make(description *d, const convert_options *o, const cha
     *d = (description){.path = path};
     spmv_status st = convert_read(o, &A, path, false, &d->file, err);
     if (st == SPMV_SUCCESS) {
-        tool_phase_begin("describe", tool_is_stdio(path) ? "<stdin>" : path);
+        tool_phase_begin("describe", tool_input_name(path));
         st = examine(o, d, &A, err);
         tool_phase_end(0);
     }

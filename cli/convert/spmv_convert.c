@@ -124,7 +124,7 @@ static void warn_of_labels(const convert_options *o, const tool_target *t, const
 static spmv_status write_map(const convert_options *o, const spmv_labels *labels, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = o->common.force, .unchanged = true};
-    tool_phase_begin("write", tool_is_stdio(o->map) ? "<stdout>" : o->map);
+    tool_phase_begin("write", tool_output_name(o->map));
     const spmv_status st = spmv_write_labels(labels, o->map, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(o->map) : 0);
     return st;

@@ -77,9 +77,9 @@ static void record_kind(report *r, const spmv_generator *g)
 #undef X
 }
 
-static spmv_status list_kinds(const gen_options *opt, spmv_error *err)
+static spmv_status list_kinds(const gen_options *o, spmv_error *err)
 {
-    report *r = opt->common.json != NULL ? record_create() : NULL;
+    report *r = o->common.json != NULL ? record_create() : NULL;
     report *all = r != NULL ? report_array(r, "kinds") : NULL;
     spmv_status st = SPMV_SUCCESS;
     const spmv_generator *g;
@@ -88,21 +88,21 @@ static spmv_status list_kinds(const gen_options *opt, spmv_error *err)
             record_kind(report_object(all, NULL), g);
         else
             print_kind(g);
-    if (r != NULL) st = report_write(r, opt->common.json, opt->common.force, err);
+    if (r != NULL) st = report_write(r, o->common.json, o->common.force, err);
     report_destroy(r);
     return st;
 }
 
 /* ---- One matrix ----------------------------------------------------------------------------- */
 
-static spmv_status make_kind(spmv_matrix *out, const gen_options *opt, const char *spec,
+static spmv_status make_kind(spmv_matrix *out, const gen_options *o, const char *spec,
                              spmv_error *err)
 {
     const spmv_generator *kind;
-    spmv_generate_options options = opt->size;
-    options.type = common_precision(&opt->common, SPMV_F64);
-    options.seed = (uint64_t)opt->common.seed;
-    generate_set_values(&options, opt->values);
+    spmv_generate_options options = o->size;
+    options.type = common_precision(&o->common, SPMV_F64);
+    options.seed = (uint64_t)o->common.seed;
+    generate_set_values(&options, o->values);
     spmv_status st = generate_parse(spec, &kind, &options, err);
     if (st == SPMV_SUCCESS) st = generate_check(kind, &options, err);
     if (st != SPMV_SUCCESS) return st;
@@ -114,18 +114,18 @@ static spmv_status make_kind(spmv_matrix *out, const gen_options *opt, const cha
     return st;
 }
 
-static spmv_status make_twin(spmv_matrix *out, const gen_options *opt, spmv_error *err)
+static spmv_status make_twin(spmv_matrix *out, const gen_options *o, spmv_error *err)
 {
-    spmv_generate_options options = opt->size;
+    spmv_generate_options options = o->size;
     spmv_matrix A = {0};
     spmv_status st;
     TOOL_TRY(generate_check(NULL, &options, err));
-    TOOL_TRY(step_read(&A, opt->like, &opt->common, NULL, NULL, err));
+    TOOL_TRY(step_read(&A, o->like, &o->common, NULL, NULL, err));
     TOOL_TRY(spmv_own_indices(&A, err));
     options.type =
-        A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(&opt->common, A.head.type);
-    options.seed = (uint64_t)opt->common.seed;
-    generate_set_values(&options, opt->values);
+        A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(&o->common, A.head.type);
+    options.seed = (uint64_t)o->common.seed;
+    generate_set_values(&options, o->values);
     tool_phase_begin("generate", "twin");
     st = spmv_generate_like(&out->csr, &A, &options, err);
     out->format = SPMV_CSR;
@@ -135,7 +135,7 @@ done:
     return st;
 }
 
-static spmv_status write_generator_record(const gen_options *opt, const spmv_matrix *A,
+static spmv_status write_generator_record(const gen_options *o, const spmv_matrix *A,
                                           const char *path, const char *kind, spmv_error *err)
 {
     spmv_row_stats stats;
@@ -144,10 +144,10 @@ static spmv_status write_generator_record(const gen_options *opt, const spmv_mat
     report *r = record_create();
     record_matrix(r, path, &stats, A->head.type, A->format);
     report_text(r, "kind", kind);
-    report_integer(r, "seed", opt->common.seed);
+    report_integer(r, "seed", o->common.seed);
     record_host(r);
     record_phases(r);
-    st = report_write(r, opt->common.json, opt->common.force, err);
+    st = report_write(r, o->common.json, o->common.force, err);
     report_destroy(r);
     return st;
 }
@@ -161,56 +161,55 @@ static spmv_status convert_generated(spmv_matrix *A, const tool_target *t, spmv_
     return st;
 }
 
-static spmv_status generate_file(const gen_options *opt, const operands *kinds, const char *out,
+static spmv_status generate_file(const gen_options *o, const operands *kinds, const char *out,
                                  spmv_error *err)
 {
-    const char *like = opt->like;
+    const char *like = o->like;
     const operands inputs = {like != NULL, &like};
-    const tool_target t = target_of(out, opt->to, "mtx");
+    const tool_target t = target_of(out, o->to, "mtx");
     spmv_matrix A = {0};
     spmv_status st;
 
-    TOOL_TRY(tool_check_output(out, !t.file->text, opt->common.force, &inputs, err));
-    if (opt->common.json != NULL)
-        TOOL_TRY(tool_check_output(opt->common.json, false, opt->common.force, &inputs, err));
-    TOOL_TRY(opt->like != NULL ? make_twin(&A, opt, err) : make_kind(&A, opt, kinds->word[0], err));
+    TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
+    if (o->common.json != NULL)
+        TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
+    TOOL_TRY(o->like != NULL ? make_twin(&A, o, err) : make_kind(&A, o, kinds->word[0], err));
     TOOL_TRY(convert_generated(&A, &t, err));
-    TOOL_TRY(target_write(&t, &A, NULL, out, opt->common.force, err));
-    if (opt->common.json != NULL)
-        st = write_generator_record(opt, &A, out, opt->like != NULL ? "like" : kinds->word[0], err);
+    TOOL_TRY(target_write(&t, &A, NULL, out, o->common.force, err));
+    if (o->common.json != NULL)
+        st = write_generator_record(o, &A, out, o->like != NULL ? "like" : kinds->word[0], err);
 done:
     spmv_destroy(&A);
     return st;
 }
 
-static void check_generator_usage(const gen_options *opt, const operands *kinds, const char *out)
+static void check_generator_usage(const gen_options *o, const operands *kinds, const char *out)
 {
     const tool_scope scopes[] = {
-        {&opt->common.device, "--device", " "},
-        {&opt->common.member, "--member", " --like "},
+        {&o->common.device, "--device", " "},
+        {&o->common.member, "--member", " --like "},
     };
-    const tool_output outputs[] = {{out, "the matrix"}, {opt->common.json, "--json"}};
-    tool_refuse_scoped(&opt->common, opt->like != NULL ? "--like" : "a generator", scopes, 2);
-    if (opt->like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
-    if (opt->like == NULL && kinds->count == 0)
-        tool_misuse("the kind is missing; see --list-kinds");
+    const tool_output outputs[] = {{out, "the matrix"}, {o->common.json, "--json"}};
+    tool_refuse_scoped(&o->common, o->like != NULL ? "--like" : "a generator", scopes, 2);
+    if (o->like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
+    if (o->like == NULL && kinds->count == 0) tool_misuse("the kind is missing; see --list-kinds");
     if (kinds->count > 1) tool_misuse("one kind, not %d", kinds->count);
     tool_check_apart(outputs, 2);
 }
 
 int main(int argc, char **argv)
 {
-    gen_options opt = {.common = COMMON_DEFAULTS};
+    gen_options options = {.common = COMMON_DEFAULTS};
     operands kinds;
     spmv_error err = {0};
 
-    tool_start(&self, argc, argv, &opt.common, &kinds);
-    const char *out = opt.common.output != NULL ? opt.common.output : "-";
-    const tool_output unused[] = {{opt.common.output, "--output"}};
-    if (opt.list_kinds) {
+    tool_start(&self, argc, argv, &options.common, &kinds);
+    const char *out = options.common.output != NULL ? options.common.output : "-";
+    const tool_output unused[] = {{options.common.output, "--output"}};
+    if (options.list_kinds) {
         tool_refuse_unused("--list-kinds", unused, 1);
-        return tool_finish(list_kinds(&opt, &err), &err);
+        return tool_finish(list_kinds(&options, &err), &err);
     }
-    check_generator_usage(&opt, &kinds, out);
-    return tool_finish(generate_file(&opt, &kinds, out, &err), &err);
+    check_generator_usage(&options, &kinds, out);
+    return tool_finish(generate_file(&options, &kinds, out, &err), &err);
 }

@@ -6,6 +6,12 @@
 
 #include <float.h>
 
+/* The words of the options, in the order of their values. */
+#define PAGERANK_PRESETS "networkx|gap|cugraph|igraph"
+#define PAGERANK_DANGLING "uniform|personalized|drop|self" /* as enum spmv_dangling */
+#define PAGERANK_NORMS "l1|linf"                           /* as enum spmv_norm */
+#define PAGERANK_ACCELERATIONS "none|extrapolation"
+
 enum { PAGERANK_UNSET = -1 };
 #define PAGERANK_UNSET_REAL (-DBL_MAX)
 
@@ -33,8 +39,6 @@ enum { TOLERANCE_ABSOLUTE, TOLERANCE_NETWORKX };
 
 /* Fill in what the command line leaves open: from --as, or else our own conventions. */
 void pagerank_complete(pagerank_options *o);
-extern const char pagerank_presets[]; /* "networkx|gap|..." */
-extern const char pagerank_danglings[];
 
 /* A graph on its way to a ranking. */
 typedef struct pagerank_job {

@@ -7,9 +7,6 @@
  * igraph     PRPACK, which solves to about 1e-10 and knows no limit; an edge may be there twice */
 #include "cli/pagerank/pagerank_job.h"
 
-const char pagerank_presets[] = "networkx|gap|cugraph|igraph";
-const char pagerank_danglings[] = "uniform|personalized|drop|self"; /* as enum spmv_dangling */
-
 static const struct convention {
     double tolerance;
     int tolerance_mode;
@@ -18,7 +15,7 @@ static const struct convention {
     bool unweighted, simple;
     spmv_duplicates duplicates;
 } ours = {1e-6, TOLERANCE_ABSOLUTE, 100, SPMV_DANGLING_UNIFORM, false, false, SPMV_DUPLICATES_SUM},
-  presets[] = {/* in the order of the names above */
+  presets[] = {/* in the order of PAGERANK_PRESETS */
                {1e-6, TOLERANCE_NETWORKX, 100, SPMV_DANGLING_PERSONALIZED, false, false,
                 SPMV_DUPLICATES_LAST},
                {1e-4, TOLERANCE_ABSOLUTE, 20, SPMV_DANGLING_DROP, true, true,

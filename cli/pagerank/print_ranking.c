@@ -99,7 +99,7 @@ spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
     spmv_dense narrow = {0};
     spmv_status st = SPMV_SUCCESS;
 
-    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
+    tool_phase_begin("write", tool_output_name(path));
     if (job->options->common.precision == PRECISION_F32) {
         TOOL_TRY(spmv_dense_create(&narrow, SPMV_F32, wide.rows, wide.cols, err));
         for (int64_t i = 0; i < n; i++) ((float *)narrow.data)[i] = (float)result->ranks[i];
@@ -125,14 +125,14 @@ static void record_word(report *r, const char *key, const char *words, int which
 static void record_configuration(report *p, const pagerank_job *job)
 {
     const pagerank_options *o = job->options;
-    if (o->preset != PAGERANK_UNSET) record_word(p, "as", pagerank_presets, o->preset);
+    if (o->preset != PAGERANK_UNSET) record_word(p, "as", PAGERANK_PRESETS, o->preset);
     report_real(p, "damping", o->damping);
     report_real(p, "tolerance", job->tolerance);
-    record_word(p, "norm", "l1|linf", o->norm);
+    record_word(p, "norm", PAGERANK_NORMS, o->norm);
     report_integer(p, "max_iterations", o->max_iterations);
-    record_word(p, "dangling_to", pagerank_danglings, o->dangling);
-    report_text(p, "precision", spmv_type_name(common_precision(&job->options->common, SPMV_F64)));
-    record_word(p, "acceleration", "none|extrapolation", o->acceleration);
+    record_word(p, "dangling_to", PAGERANK_DANGLING, o->dangling);
+    report_text(p, "precision", spmv_type_name(common_precision(&o->common, SPMV_F64)));
+    record_word(p, "acceleration", PAGERANK_ACCELERATIONS, o->acceleration);
 }
 
 static void record_top(report *p, const pagerank_job *job)

@@ -69,7 +69,21 @@ static spmv_status take_labels(pagerank_job *job, spmv_error *err)
                             err);
 }
 
-static spmv_status read_changed(pagerank_job *job, spmv_error *err)
+/* The edges that are ranked, of those that were read. */
+static spmv_status change_edges(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = job->options;
+    spmv_status st = SPMV_SUCCESS;
+    tool_phase_begin("convert", NULL);
+    if (o->undirected) TOOL_TRY(make_undirected(job, err));
+    if (o->simple) TOOL_TRY(step_apply(&job->A, spmv_drop_diagonal, err));
+    if (o->transpose) TOOL_TRY(step_apply(&job->A, spmv_transpose, err));
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     const spmv_read_options options = {
@@ -83,16 +97,10 @@ static spmv_status read_changed(pagerank_job *job, spmv_error *err)
     TOOL_TRY(spmv_own_indices(&job->A, err));
     warn_of_graph_options(job);
     if (o->labels != NULL) TOOL_TRY(take_labels(job, err));
-    if (!o->undirected && !o->simple && !o->transpose) return st;
-    tool_phase_begin("convert", NULL);
-    if (o->undirected) TOOL_TRY(make_undirected(job, err));
-    if (o->simple) TOOL_TRY(step_apply(&job->A, spmv_drop_diagonal, err));
-    if (o->transpose) TOOL_TRY(step_apply(&job->A, spmv_transpose, err));
-    tool_phase_end(0);
+    if (o->undirected || o->simple || o->transpose) st = change_edges(job, err);
 done:
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
-        snprintf(err->file, sizeof err->file, "%s",
-                 tool_is_stdio(job->path) ? "<stdin>" : job->path);
+        snprintf(err->file, sizeof err->file, "%s", tool_input_name(job->path));
     return st;
 }
 
@@ -140,7 +148,7 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err)
     const spmv_read_options options = {.warn = tool_warn_reader};
     const spmv_labels *labels = &job->file.labels;
     spmv_status st;
-    TOOL_TRY(read_changed(job, err));
+    TOOL_TRY(read_edges_and_labels(job, err));
     if (o->sources != NULL) TOOL_TRY(take_sources(job, err));
     if (o->personalization != NULL)
         TOOL_TRY(

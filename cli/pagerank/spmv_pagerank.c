@@ -40,13 +40,13 @@ static const option table[] = {
            "chance to follow an edge [0.85]"),
     OPTION(RANKING, 't', "tolerance", OPTION_REAL, "T", AT(tolerance),
            "stop when the scores change less [1e-6]"),
-    OPTION(RANKING, 0, "norm", OPTION_CHOICE, "l1|linf", AT(norm),
+    OPTION(RANKING, 0, "norm", OPTION_CHOICE, PAGERANK_NORMS, AT(norm),
            "measure the change in sum, or by the largest [l1]"),
     OPTION(RANKING, 0, "tol-mode", OPTION_CHOICE, "absolute|networkx", AT(tolerance_mode),
            "T as it is, or for each node [absolute]"),
     OPTION(RANKING, 'n', "max-iterations", OPTION_INTEGER, "N", AT(max_iterations),
            "stop in any case after N [100]", .low = 1, .high = INT_MAX),
-    OPTION(RANKING, 0, "dangling", OPTION_CHOICE, pagerank_danglings, AT(dangling),
+    OPTION(RANKING, 0, "dangling", OPTION_CHOICE, PAGERANK_DANGLING, AT(dangling),
            "where the score of a node without edges goes [uniform]"),
     OPTION(RANKING, 0, "personalization", OPTION_FILE, "FILE", AT(personalization),
            "start anew at these nodes: lines with a node and perhaps a weight"),
@@ -54,9 +54,9 @@ static const option table[] = {
            "a ranking for each of these nodes, where it starts anew"),
     OPTION(RANKING, 0, "init", OPTION_FILE, "FILE", AT(init),
            "begin with these scores, of an earlier run"),
-    OPTION(RANKING, 0, "acceleration", OPTION_CHOICE, "none|extrapolation", AT(acceleration),
+    OPTION(RANKING, 0, "acceleration", OPTION_CHOICE, PAGERANK_ACCELERATIONS, AT(acceleration),
            "guess the limit from the last scores [none]"),
-    OPTION(RANKING, 0, "as", OPTION_CHOICE, pagerank_presets, AT(preset),
+    OPTION(RANKING, 0, "as", OPTION_CHOICE, PAGERANK_PRESETS, AT(preset),
            "follow the conventions of another program"),
     OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", AT(top),
            "print the K best, not all [10 on a terminal]", .low = 1, .high = INT64_MAX),
@@ -112,7 +112,7 @@ static void set_tolerance(pagerank_job *job)
 }
 
 /* Before the first iteration the graph was made ready. */
-static void follow(void *shown, const spmv_progress *p)
+static void begin_iterating(void *shown, const spmv_progress *p)
 {
     if (p->done == 0) {
         tool_phase_end(0);
@@ -123,7 +123,7 @@ static void follow(void *shown, const spmv_progress *p)
 
 static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
 {
-    const char *shown = tool_is_stdio(job->path) ? "<stdin>" : job->path;
+    const char *shown = tool_input_name(job->path);
     const spmv_pagerank_config config = {
         .damping = job->options->damping,
         .tolerance = job->tolerance,
@@ -137,7 +137,7 @@ static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
         .start = job->start.data != NULL ? &job->start : NULL,
         .labels = &job->file.labels,
         .threads = (int)job->options->common.threads,
-        .progress = follow,
+        .progress = begin_iterating,
         .user = (void *)shown,
     };
     tool_phase_begin("prepare", shown);

@@ -139,7 +139,7 @@ static spmv_status write_result(const run_job *job, spmv_error *err)
     const spmv_write_options options = {.overwrite = job->options->common.force,
                                         .unchanged = true,
                                         .progress = tool_progress_bytes};
-    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
+    tool_phase_begin("write", tool_output_name(path));
     const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;
@@ -254,7 +254,7 @@ static void destroy_job(run_job *job)
     free(job->times.samples);
 }
 
-static void check_lists(const run_options *o)
+static void refuse_output_of_lists(const run_options *o)
 {
     const tool_output unused[] = {{o->common.output, "--output"}};
     if (o->list_kernels) tool_refuse_unused("--list-kernels", unused, 1);
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &options.common, &files);
-    check_lists(&options);
+    refuse_output_of_lists(&options);
     if (options.list_kernels) return run_list_kernels(&options.common);
     if (options.list_devices) return run_list_devices(&options.common);
     check_run_usage(&options, &files);

@@ -96,7 +96,7 @@ static spmv_status read_operand(spmv_dense *out, const char *path, int64_t lengt
                                 const char *side, spmv_error *err)
 {
     const spmv_read_options options = {.warn = tool_warn_reader};
-    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
+    tool_phase_begin("read", tool_input_name(path));
     spmv_status st = spmv_read_vector(out, path, &options, err);
     tool_phase_end(0);
     if (st != SPMV_SUCCESS) return st;
@@ -108,8 +108,7 @@ static spmv_status read_operand(spmv_dense *out, const char *path, int64_t lengt
         st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
                        "the number of columns is %" PRId64 ", but --vectors is %" PRId64, out->cols,
                        vectors);
-    if (st != SPMV_SUCCESS)
-        snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
+    if (st != SPMV_SUCCESS) snprintf(err->file, sizeof err->file, "%s", tool_input_name(path));
     return st;
 }
 

@@ -20,7 +20,7 @@ static spmv_status name_failure(spmv_error *err, spmv_status st, const char *pat
                                 const char *sentence)
 {
     tool_fail(err, st, "%s", sentence);
-    snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdout>" : path);
+    snprintf(err->file, sizeof err->file, "%s", tool_output_name(path));
     return st;
 }
 
@@ -133,8 +133,8 @@ void tool_warn_scoped(const common_options *common, const char *path, const char
 {
     for (int i = 0; i < count; i++)
         if (is_unused(common, &scopes[i], format))
-            tool_warn("%s: %s has no effect on a file of the format %s",
-                      tool_is_stdio(path) ? "<stdin>" : path, scopes[i].name, format);
+            tool_warn("%s: %s has no effect on a file of the format %s", tool_input_name(path),
+                      scopes[i].name, format);
 }
 
 void tool_check_vectors(const char *path)

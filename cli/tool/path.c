@@ -10,6 +10,16 @@ bool tool_is_stdio(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
+const char *tool_input_name(const char *path)
+{
+    return tool_is_stdio(path) ? "<stdin>" : path;
+}
+
+const char *tool_output_name(const char *path)
+{
+    return tool_is_stdio(path) ? "<stdout>" : path;
+}
+
 bool tool_has_suffix(const char *path, const char *suffix)
 {
     char own[SPMV_SUFFIX_SIZE];

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 bool tool_is_stdio(const char *path);                       /* NULL or "-" */
+const char *tool_input_name(const char *path);              /* for a person: path, or "<stdin>" */
+const char *tool_output_name(const char *path);             /* for a person: path, or "<stdout>" */
 bool tool_has_suffix(const char *path, const char *suffix); /* ".txt", perhaps compressed */
 const char *tool_base_name(const char *path);
 int64_t tool_file_bytes(const char *path); /* 0 for standard output or when it is not known */

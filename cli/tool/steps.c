@@ -29,8 +29,8 @@ void step_warn_lost(const char *path, const spmv_losses *lost)
     if (lost->infinite == 0 && lost->vanished == 0) return;
     tool_warn("%s: values that become infinite in single precision: %" PRId64
               ", that become 0: %" PRId64 "; the first is %g in row %" PRId64 ", column %" PRId64,
-              tool_is_stdio(path) ? "<stdin>" : path, lost->infinite, lost->vanished, lost->value,
-              lost->row + 1, lost->col + 1);
+              tool_input_name(path), lost->infinite, lost->vanished, lost->value, lost->row + 1,
+              lost->col + 1);
 }
 
 static bool is_double(spmv_type type)
@@ -81,17 +81,35 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_o
     return st;
 }
 
-spmv_status step_read(spmv_matrix *A, const char *path, const common_options *common,
-                      const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
+/* The library's reader with the options and the talk that all tools have. */
+static spmv_status read_file(spmv_matrix *A, const char *path, const common_options *common,
+                             const spmv_read_options *options, spmv_file_info *info,
+                             spmv_error *err)
 {
     spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
-    spmv_file_info facts = {0};
     with.member = common->member;
     with.threads = (int)common->threads;
     with.warn = tool_warn_reader;
     with.progress = tool_progress_bytes;
-    tool_phase_begin("read", tool_is_stdio(path) ? "<stdin>" : path);
-    spmv_status st = spmv_read(A, path, &with, &facts, err);
+    *info = (spmv_file_info){0};
+    tool_phase_begin("read", tool_input_name(path));
+    return spmv_read(A, path, &with, info, err);
+}
+
+spmv_status step_read_stored(spmv_matrix *A, const char *path, const common_options *common,
+                             const spmv_read_options *options, spmv_file_info *info,
+                             spmv_error *err)
+{
+    const spmv_status st = read_file(A, path, common, options, info, err);
+    tool_phase_end(info->bytes);
+    return st;
+}
+
+spmv_status step_read(spmv_matrix *A, const char *path, const common_options *common,
+                      const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
+{
+    spmv_file_info facts;
+    spmv_status st = read_file(A, path, common, options, &facts, err);
     /* Text is expanded while it is read; a binary file may still hold a triangle. */
     if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_GENERAL)
         st = step_apply(A, spmv_expand, err);
@@ -121,7 +139,7 @@ void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err)
 void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids, bool index_base,
                      bool count_repeated)
 {
-    const char *shown = tool_is_stdio(path) ? "<stdin>" : path;
+    const char *shown = tool_input_name(path);
     if (index_base && strcmp(file->file_format, "el") == 0 && !all_ids && !file->bipartite)
         tool_warn(
             "%s: --index-base has no effect on an edge list but with --all-ids: its nodes are "

@@ -11,6 +11,12 @@
 spmv_status step_read(spmv_matrix *A, const char *path, const common_options *common,
                       const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
+/* Read a matrix as the file holds it: a triangle stays one where options say so, or the file is
+ * binary.  The labels in *info are the caller's to destroy, also on failure. */
+spmv_status step_read_stored(spmv_matrix *A, const char *path, const common_options *common,
+                             const spmv_read_options *options, spmv_file_info *info,
+                             spmv_error *err);
+
 const char *step_input_name(int i); /* what --from takes; NULL at the end */
 
 /* Where *err says that a graph has too many nodes, add what would help. */

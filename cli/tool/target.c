@@ -71,7 +71,7 @@ spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_
                                         .file_format = t->file->name,
                                         .labels = labels,
                                         .progress = tool_progress_bytes};
-    tool_phase_begin("write", tool_is_stdio(path) ? "<stdout>" : path);
+    tool_phase_begin("write", tool_output_name(path));
     const spmv_status st = spmv_write(A, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
     return st;
