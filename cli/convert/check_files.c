@@ -3,7 +3,8 @@
 #include "cli/tool/message.h"
 #include "cli/tool/tool.h"
 
-/* One line per bad file, nothing for good ones; the exit status is the highest of all. */
+/* Print a line for each bad file and nothing for good ones; the exit status is the highest of
+ * all. */
 int convert_check(const convert_options *o, const operands *files)
 {
     int worst = 0;

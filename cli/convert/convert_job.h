@@ -24,13 +24,13 @@ typedef struct convert_options {
     const char *to;  /* NULL: by suffix */
     const char *map; /* file for the labels of the rows, or NULL */
     int64_t ell_width, hyb_width, sell_slice, sell_window;
-    /* What to do instead of converting */
+    /* Instead of converting */
     bool check, info, list_formats;
     const char *spy; /* the picture; NULL: none */
 } convert_options;
 
-/* Read a matrix as the options say, with each edge both ways if so; symmetry is kept as the file
- * has it when `keep` is set.  The labels in *info are the caller's to destroy. */
+/* Read a matrix as the options say, also each edge both ways; symmetry stays as the file has it
+ * when `keep` is set.  The caller destroys the labels in *info. */
 spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char *path, bool keep,
                          spmv_file_info *info, spmv_error *err);
 
@@ -39,7 +39,7 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
 spmv_status convert_matrix(const convert_options *o, spmv_matrix *A, spmv_format format,
                            const char *path, spmv_error *err);
 
-/* The whole of --check, --info, --spy and --list-formats; each returns what main must return. */
+/* Do all of --check, --info, --spy and --list-formats; each returns what main must return. */
 int convert_check(const convert_options *o, const operands *files);
 int convert_info(const convert_options *o, const operands *files);
 int convert_spy(const convert_options *o, const operands *files);

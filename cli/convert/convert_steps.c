@@ -12,7 +12,7 @@
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* What only some file formats make use of. */
+/* Warn of options that only other file formats make use of. */
 static void warn_of_reading_options(const convert_options *o, const char *path,
                                     const spmv_file_info *info)
 {

@@ -22,7 +22,8 @@ const char *description_field(const description *d);    /* of the values: "real"
 const char *description_declared(const description *d); /* symmetry, as the file has it */
 const char *description_found(const description *d);    /* symmetry, as the entries have it */
 
-/* Fraction of the entries off the diagonal that `part` of them are; 1 where there are none. */
+/* Returns the fraction of the entries off the diagonal that `part` of them are; 1 where there are
+ * none. */
 double description_share(const description *d, int64_t part);
 
 double description_density(const description *d);                     /* in [0, 1] */

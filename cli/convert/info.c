@@ -14,13 +14,13 @@
 
 enum { WIDTH = 80, INDENT = 14 };
 
-/* A percentage that is 100 only where nothing is missing. */
+/* Returns a percentage that is 100 only where nothing is missing. */
 static double percent(double share)
 {
     return share < 1 && share > 0.9999 ? 99.99 : 100 * share;
 }
 
-/* " (gzip, bfly/bfly.mtx)" */
+/* Print " (gzip, bfly/bfly.mtx)". */
 static void print_packing(const spmv_file_info *file)
 {
     const bool packed = file->compression != NULL, member = file->member[0] != '\0';
@@ -110,7 +110,7 @@ static void print_places(const description *d)
            rows->mean, rows->max, rows->stddev);
 }
 
-/* "4..7  1234 ######" for each length that occurs. */
+/* Print "4..7  1234 ######" for the lengths that occur. */
 static void print_histogram(const spmv_row_stats *s)
 {
     static const char full[] = "########################################";
@@ -152,7 +152,7 @@ static void print_memory(const description *d)
     putchar('\n');
 }
 
-/* Formats that a conversion refuses, with what they would take. */
+/* Print the formats that a conversion refuses, with what they would take. */
 static void print_refused(const description *d)
 {
     for (int f = 0; f < SPMV_FORMATS; f++) {
@@ -163,7 +163,8 @@ static void print_refused(const description *d)
     }
 }
 
-/* Formats that cannot hold so many rows or columns, or whose size is not worked out for them. */
+/* Print the formats that cannot hold so many rows or columns, or whose size is not worked out for
+ * them. */
 static void print_unsized(const description *d)
 {
     int count = 0;
@@ -256,7 +257,7 @@ static void record_kernel(report *r, const description *d, bool gpu)
     report_text(o, "reason", reason);
 }
 
-/* The fill of formats that a conversion refuses. */
+/* Record the fill of the formats that a conversion refuses. */
 static void record_refused(report *r, const description *d)
 {
     report *refused = report_object(r, "refused");

@@ -109,7 +109,7 @@ static spmv_status write_conversion_record(const convert_options *o, const spmv_
     return st;
 }
 
-/* Labels that the output cannot hold, and that go nowhere else. */
+/* Warn of labels that the output cannot hold, and that go nowhere else. */
 static void warn_of_labels(const convert_options *o, const tool_target *t, const spmv_matrix *A,
                            const spmv_labels *labels)
 {
@@ -130,7 +130,7 @@ static spmv_status write_map(const convert_options *o, const spmv_labels *labels
     return st;
 }
 
-/* The widths of formats that are not written. */
+/* Refuse widths of formats that are not written. */
 static void check_widths(const convert_options *o, const tool_target *t)
 {
     const tool_scope scopes[] = {
@@ -173,7 +173,7 @@ done:
     return st;
 }
 
-/* Where the result goes: the second operand or --output, not both. */
+/* Returns where the result goes: the second operand or --output, not both. */
 static const char *choose_output(const convert_options *o, const operands *files)
 {
     const char *out = files->count > 1 ? files->word[1] : o->common.output;
@@ -193,7 +193,8 @@ static const char *choose_output(const convert_options *o, const operands *files
     return out;
 }
 
-/* What the ways to use this tool make use of; `conversion` is the one without a name. */
+/* Refuse options that this way to use the tool does not know; `conversion` is the one without a
+ * name. */
 static void check_conversion_mode(const convert_options *o)
 {
     static const char reading[] = " conversion --check --info --spy ";

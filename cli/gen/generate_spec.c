@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the text may set.  `slot` holds what is not a member of the options as it stands. */
+/* The text may set these.  The members behind `options` become members of it later. */
 typedef struct slots {
     spmv_generate_options options;
     int64_t seed;
@@ -73,7 +73,7 @@ void generate_set_values(spmv_generate_options *options, int values)
         options->values = (spmv_generate_values)values;
 }
 
-/* "name=value", or "value" of the main option. */
+/* Read "name=value", or "value" of the main option. */
 static spmv_status set_option(slots *s, const spmv_generator *kind, const char *word,
                               spmv_error *err)
 {

@@ -64,14 +64,14 @@ spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config,
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
 void pagerank_print_top(const pagerank_job *job);
 
-/* Would this output get lines by label, rather than a vector? */
+/* Returns whether this output gets lines by label, rather than a vector. */
 bool pagerank_writes_lines(const char *path);
 
-/* All scores go to the output file, or to standard output when no ranking is wanted there. */
+/* Write all scores to the output file, or to standard output when no ranking is wanted there. */
 spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err);
 spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err);
 
-/* The residuals over the iterations as SVG. */
+/* Draw the residuals over the iterations as SVG. */
 spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { WIDTH = 640, HEIGHT = 400, LEFT = 64, RIGHT = 20, TOP = 62, BOTTOM = 46, LETTERS = 60 };
 
-/* What the axes show: iterations 1 .. last, powers of ten low .. high. */
+/* The axes show iterations 1 .. last and powers of ten low .. high. */
 typedef struct axes {
     int last, low, high;
 } axes;
@@ -45,7 +45,7 @@ static const char light[] = "text{font-size:12px}.a{stroke:#d0d7de}.l{fill:none;
                             "stroke-width:2}.t{stroke:#b35900;stroke-dasharray:6 4}";
 static const char dark[] = ".a{stroke:#30363d}.l{stroke:#77b3d8}.t{stroke:#f0a050}";
 
-/* A step between labels that leaves ten of them at most: 1, 2 or 5 times a power of ten. */
+/* Returns a step between labels that leaves ten of them at most: 1, 2 or 5 times a power of ten. */
 static int label_step(int range)
 {
     static const int factor[] = {1, 2, 5};

@@ -15,13 +15,13 @@ enum { TOP_ON_TERMINAL = 10 };
 
 /* ---- The best ------------------------------------------------------------------------------- */
 
-/* Does this output go where the ranking would be printed? */
+/* Returns whether this output goes where the ranking would be printed. */
 static bool takes_stdout(const char *path)
 {
     return path != NULL && tool_is_stdio(path);
 }
 
-/* How many lines of the ranking are wanted on standard output. */
+/* Returns how many lines of the ranking are wanted on standard output. */
 static int64_t wanted_top(const pagerank_options *o, int64_t nodes)
 {
     int64_t k = o->top;

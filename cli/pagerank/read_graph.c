@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Adding up both ways could hide a weight that cannot be. */
+/* Check weights before edges are added up both ways, which could hide one that cannot be. */
 static spmv_status check_weights(const spmv_coo *A, const spmv_labels *labels, spmv_error *err)
 {
     if (A->type != SPMV_F32 && A->type != SPMV_F64) return SPMV_SUCCESS;
@@ -60,7 +60,7 @@ static void warn_of_graph_options(const pagerank_job *job)
                     job->options->count_repeated);
 }
 
-/* Those of a file instead of those that came with the graph. */
+/* Take the labels of a file instead of those that came with the graph. */
 static spmv_status take_labels(pagerank_job *job, spmv_error *err)
 {
     const spmv_read_options options = {.warn = tool_warn_reader};
@@ -69,7 +69,7 @@ static spmv_status take_labels(pagerank_job *job, spmv_error *err)
                             err);
 }
 
-/* The edges that are ranked, of those that were read. */
+/* Make the edges that are ranked of those that were read. */
 static spmv_status change_edges(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
@@ -104,7 +104,7 @@ done:
     return st;
 }
 
-/* The row of the node that the next word of --sources names. */
+/* Find the row of the node that the next word of --sources names. */
 static spmv_status next_source(const spmv_labels *labels, const char **text, int64_t *row,
                                spmv_error *err)
 {
@@ -123,7 +123,7 @@ static spmv_status next_source(const spmv_labels *labels, const char **text, int
     return SPMV_SUCCESS;
 }
 
-/* A walk that starts anew at one node, for each of the sources. */
+/* Make a walk that starts anew at one node, for each of the sources. */
 static spmv_status take_sources(pagerank_job *job, spmv_error *err)
 {
     const char *text = job->options->sources;

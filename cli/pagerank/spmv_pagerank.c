@@ -76,7 +76,7 @@ static const tool self = {
     .option_count = sizeof table / sizeof table[0],
 };
 
-/* Everything that can be refused without reading the graph. */
+/* Refuse outputs, which needs no graph. */
 static spmv_status check_ranking_outputs(const pagerank_job *job, spmv_error *err)
 {
     const char *words[4] = {job->path};
@@ -149,8 +149,8 @@ static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
     return st;
 }
 
-/* In exact numbers the change in sum falls at least by the damping in every plain step; where it
- * does not, and is that small, the changes are those of rounding. */
+/* Returns whether the changes are those of rounding: in exact numbers the change in sum falls at
+ * least by the damping in every plain step; here it does not, and is small. */
 static bool is_rounding(const pagerank_job *job)
 {
     const spmv_pagerank_result *result = &job->result;
@@ -216,7 +216,7 @@ static void destroy_ranking(pagerank_job *job)
     spmv_destroy(&job->A);
 }
 
-/* What would go to the same place. */
+/* Refuse outputs that would go to the same place, or whose format does not fit. */
 static void check_destinations(const pagerank_options *o)
 {
     const bool top = o->top != PAGERANK_UNSET;

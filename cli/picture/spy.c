@@ -23,7 +23,7 @@ int spy_level(int64_t count, int64_t most)
     return (int)(log((double)count) / log((double)most) * SPY_LEVELS);
 }
 
-/* Pixels of a block, given the blocks along this side and along the longer one. */
+/* Returns the pixels of a block, given the blocks along this side and along the longer one. */
 static int cell_size(int64_t blocks, int64_t longer, int panel)
 {
     const int64_t fitting = longer > 0 ? panel / longer : LARGEST_CELL;

@@ -19,7 +19,8 @@ typedef struct spy_picture {
     const int64_t *count;       /* [height * width] entries of each block */
 } spy_picture;
 
-/* Write the picture: the same one, the same bytes.  False: out of memory, or out has failed. */
+/* Write the picture, in the same bytes each time.  Returns false when memory is short or out has
+ * failed. */
 typedef bool spy_writer(const spy_picture *picture, FILE *out);
 spy_writer spy_write_svg; /* with title and legend, on light and on dark ground */
 spy_writer spy_write_png; /* the blocks alone, on white */
@@ -29,17 +30,17 @@ spy_writer spy_write_png; /* the blocks alone, on white */
 extern const uint32_t spy_colours[SPY_LEVELS]; /* 0xrrggbb, from few entries to many, on white */
 int64_t spy_largest_count(const spy_picture *p);
 
-/* Colour of a block, given the fullest one; -1 when it is empty.  Where every block holds one
- * entry: the last. */
+/* Returns the colour of a block, given the fullest one; -1 when it is empty, and the last one where
+ * every block holds one entry. */
 int spy_level(int64_t count, int64_t most);
 
-/* Pixels of a block: square, unless a side would be too short to be seen. */
+/* The pixels of a block, which is square unless a side would be too short to be seen. */
 typedef struct spy_cell {
     int x, y;
     bool apart; /* large enough for a gap between blocks */
 } spy_cell;
 
-/* Such that the longer side comes near `panel` pixels. */
+/* Returns the cells with which the longer side comes near `panel` pixels. */
 spy_cell spy_cell_of(const spy_picture *p, int panel);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { MARGIN = 16, PANEL = 1000, WHITE = SPY_LEVELS, FRAME, COLOURS };
 
-/* A picture as one byte a pixel. */
+/* A picture that has one byte for each pixel. */
 typedef struct canvas {
     unsigned char *pixel;
     int width, height;

@@ -20,7 +20,7 @@ enum {
 static const uint32_t dark[SPY_LEVELS] = {0x2b5c8a, 0x34719f, 0x4387b5, 0x599dc8,
                                           0x77b3d8, 0x98c8e5, 0xbcdcef, 0xe3f1fa};
 
-/* Rules for the colours of the levels. */
+/* Write the style rules for the colours of the levels. */
 static void list_colours(char *text, size_t size, const uint32_t *colours)
 {
     size_t n = 0;
@@ -28,7 +28,7 @@ static void list_colours(char *text, size_t size, const uint32_t *colours)
         n += (size_t)snprintf(text + n, size - n, ".c%d{fill:#%06x}", i, colours[i]);
 }
 
-/* All blocks of a level, in units of blocks. */
+/* Write all blocks of a level, in units of blocks. */
 static void write_level(const spy_picture *p, int level, int64_t most, bool apart, FILE *out)
 {
     bool any = false;

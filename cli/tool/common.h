@@ -32,8 +32,8 @@ struct common_options {
 extern const option common_table[];
 extern const int common_table_count;
 
-/* A type of the precision that --precision asks for, complex where `otherwise` is; or `otherwise`.
- */
+/* Returns the type of the precision that --precision asks for, complex where `otherwise` is;
+ * without --precision it is `otherwise`. */
 spmv_type common_precision(const common_options *options, spmv_type otherwise);
 
 #endif

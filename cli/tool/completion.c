@@ -20,7 +20,7 @@ static void print_help(const option *o, const char *special, FILE *out)
     print_quoted(o->help, (int)strlen(o->help), special, out);
 }
 
-/* Print the words that may stand after an option; false when it is free text. */
+/* Print the words that may stand after an option.  Returns false when it takes free text. */
 static bool print_words(const option *o, const char *special, FILE *out)
 {
     const char *word;
@@ -32,7 +32,7 @@ static bool print_words(const option *o, const char *special, FILE *out)
         }
         return true;
     }
-    /* Lists of words are what a choice takes, and part of some texts: "ones|index|FILE". */
+    /* A choice takes one of a list of words, and some texts do, too: "ones|index|FILE". */
     if (o->argument == NULL || strchr(o->argument, '|') == NULL) return false;
     for (int i = 0, n = 0; (word = option_word(o->argument, i, &length)) != NULL; i++)
         if (word[0] < 'A' || word[0] > 'Z') { /* FILE and N are no words */
@@ -70,7 +70,7 @@ void option_complete_bash(const tool *t, FILE *out)
             t->name, t->name + 5, t->name);
 }
 
-/* One line of zsh's _arguments: '--name=[help]:argument:action'. */
+/* Print one line of zsh's _arguments: '--name=[help]:argument:action'. */
 static void print_zsh_option(const option *o, const char *dashes, const char *name, FILE *out)
 {
     fprintf(out, "    '%s%s%s[", dashes, name,

@@ -62,7 +62,7 @@ static void print_format(const char *colour, const char *label, const char *form
     print_line(colour, label, sentence);
 }
 
-/* The place in front of a sentence: "web.mtx:1042:7: " as far as it is known. */
+/* Print a sentence behind its place, "web.mtx:1042:7: ", as far as that is known. */
 static void print_error_line(const char *colour, const char *label, const spmv_error *err,
                              const char *sentence)
 {

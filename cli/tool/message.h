@@ -17,14 +17,14 @@ void tool_print_complaint(const char *sentence);
 /* Print a name or a piece of a file, with control characters made visible. */
 void tool_print_visible(const char *text, FILE *out);
 
-/* A remark about something that may be wrong, unless -q. */
+/* Print a warning, unless -q is given. */
 void tool_warn(const char *format, ...) TOOL_PRINTF(1, 2);
 void tool_warn_reader(void *user, const spmv_error *warning); /* for spmv_read_options.warn */
 
-/* One line unless -q. */
+/* Print one line, unless -q is given. */
 void tool_note(const char *format, ...) TOOL_PRINTF(1, 2);
 
-/* One line under -v. */
+/* Print one line if -v is given and -q is not. */
 void tool_detail(const char *format, ...) TOOL_PRINTF(1, 2);
 
 #endif

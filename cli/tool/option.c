@@ -48,7 +48,7 @@ static spmv_status refuse_outside(const option *o, const char *shown, const char
                      text);
 }
 
-/* Powers of 1000 behind a number; false when the suffix is none. */
+/* Store the power of 1000 that a suffix stands for.  Returns false when it stands for none. */
 static bool suffix_scale(const char *suffix, int64_t *scale)
 {
     static const struct {
@@ -96,7 +96,7 @@ static spmv_status store_real(const option *o, void *out, const char *shown, con
     return SPMV_SUCCESS;
 }
 
-/* The whole of p as an imaginary number: "2i", "-i", "+.5j". */
+/* Read the whole of p as an imaginary number: "2i", "-i", "+.5j". */
 static bool read_imaginary(const char *p, double *out)
 {
     char *end;
@@ -227,7 +227,7 @@ bool option_given(const common_options *options, const void *member)
     return i < options->given_count;
 }
 
-/* The member that an option sets, which counts as given from now on. */
+/* Returns the member that an option sets, which counts as given from now on. */
 static void *give(common_options *options, const option *o)
 {
     void *member = (char *)options + o->offset;
@@ -244,7 +244,7 @@ typedef struct option_parser {
     common_options *options;
 } option_parser;
 
-/* "unknown option --kernal; did you mean --kernel?" */
+/* Say "unknown option --kernal; did you mean --kernel?" */
 static spmv_status refuse_unknown(const option_parser *at, const char *name, spmv_error *err)
 {
     suggestion near = {.word = name};
@@ -258,7 +258,7 @@ static spmv_status refuse_unknown(const option_parser *at, const char *name, spm
                      name, at->tool->name);
 }
 
-/* The argument of an option: behind `=` or in the next word. */
+/* Store the argument of an option, which stands behind `=` or in the next word. */
 static spmv_status take_argument(option_parser *at, const option *o, const char *shown,
                                  const char *text, spmv_error *err)
 {
@@ -273,7 +273,7 @@ static spmv_status take_argument(option_parser *at, const option *o, const char 
     return option_store(o, give(at->options, o), shown, text, err);
 }
 
-/* --name or --name=value */
+/* Read --name or --name=value. */
 static spmv_status parse_long(option_parser *at, spmv_error *err)
 {
     char name[64], shown[72];
@@ -289,7 +289,7 @@ static spmv_status parse_long(option_parser *at, spmv_error *err)
     return refuse_unknown(at, name, err);
 }
 
-/* -k value, -kvalue, or several flags in one word: -qv */
+/* Read -k value, -kvalue, or several flags in one word, as in -qv. */
 static spmv_status parse_letters(option_parser *at, spmv_error *err)
 {
     for (const char *p = at->argv[at->i] + 1; *p != '\0'; p++) {

@@ -15,7 +15,7 @@ typedef enum option_kind {
     OPTION_INTEGER, /* int64_t; 5, 5K, 5M, 5G (powers of 1000) */
     OPTION_REAL,    /* double */
     OPTION_COMPLEX, /* spmv_scalar; 2, 1+2i, -0.5i, i, with j as well */
-    OPTION_CHOICE,  /* int: which of the words of `argument`, as in "auto|always|never" */
+    OPTION_CHOICE,  /* int: the number of a word of `argument`, as in "auto|always|never" */
     OPTION_NAME,    /* const char *: one of names(0), names(1), ... */
     OPTION_NAMES,   /* const char *: several of them with commas between */
     OPTION_WORDS,   /* option_words: anything, as often as it is given */
@@ -41,8 +41,8 @@ typedef struct option {
     const char *(*names)(int i); /* NULL at the end of the list */
 } option;
 
-/* One row of a table.  What stands behind `offset` is the help, and then, where they are needed,
- * members by name: .low = 1, .high = 100. */
+/* One row of a table.  Behind `offset_` stands the help, and then, where they are needed, members
+ * by name: .low = 1, .high = 100. */
 #define OPTION(group_, letter_, name_, kind_, argument_, offset_, ...)                           \
     {                                                                                            \
         .group = group_, .letter = letter_, .name = name_, .kind = kind_, .argument = argument_, \
@@ -67,7 +67,7 @@ typedef struct operands {
     const char **word; /* [count], into argv; free(word) */
 } operands;
 
-/* Option i of the tool, its own first, then the shared ones; NULL at the end. */
+/* Returns option i of the tool, its own first, then the shared ones; NULL at the end. */
 const option *option_at(const tool *t, int i);
 
 /* Read the command line into the record that begins with *options and holds the defaults.
@@ -78,8 +78,8 @@ const option *option_at(const tool *t, int i);
 spmv_status option_parse(const tool *t, int argc, char **argv, common_options *options,
                          operands *out, spmv_error *err);
 
-/* Did the command line set this member of the record that begins with *options?  Also to what it is
- * without. */
+/* Returns whether the command line has set this member of the record that begins with *options, be
+ * it to its default. */
 bool option_given(const common_options *options, const void *member);
 
 /* Store one value in *out, of the type that the kind says; the sentence of a failure names the
@@ -94,12 +94,13 @@ void option_complete_bash(const tool *t, FILE *out);
 void option_complete_zsh(const tool *t, FILE *out);
 void option_complete_fish(const tool *t, FILE *out);
 
-/* Copy the next of several words with commas between to `word`; a longer one is cut off.  *rest is
- * what is left of them, NULL behind the last.  Returns false where nothing was left. */
+/* Copy the next of several words, which commas divide, to `word`; a longer one is cut off.  *rest
+ * becomes what is left of them, NULL behind the last.  Returns false where nothing was left. */
 enum { OPTION_WORD_SIZE = 64 };
 bool option_next_word(const char **rest, char word[OPTION_WORD_SIZE]);
 
-/* Word i of "auto|always|never", without terminator in *length; NULL past the last. */
+/* Returns word i of "auto|always|never", which ends after *length characters; NULL past the
+ * last. */
 const char *option_word(const char *words, int i, int *length);
 
 #endif

@@ -159,7 +159,7 @@ Test(option, misuse_is_refused_with_a_sentence)
     }
 }
 
-/* What a printer of the table writes. */
+/* Returns what a printer of the table writes; free it. */
 static char *print_table(void (*printer)(const tool *, FILE *), const tool *t)
 {
     char *text = NULL;

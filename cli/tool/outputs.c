@@ -64,7 +64,7 @@ spmv_status tool_check_folder(const char *path, spmv_error *err)
 
 /* ---- Several outputs ------------------------------------------------------------------------ */
 
-/* The folder that a file is in, or would be. */
+/* Describe the folder that a file is in, or would be. */
 static bool folder_of(const char *path, struct stat *out)
 {
     const size_t length = (size_t)(tool_base_name(path) - path);
@@ -79,7 +79,8 @@ static bool same_inode(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* One of them may be standard output, which may be a file. */
+/* Returns whether two outputs go to one place.  One of them may be standard output, which may be a
+ * file. */
 static bool is_same_place(const char *a, const char *b)
 {
     struct stat x, y;

@@ -10,21 +10,21 @@
 spmv_status tool_check_output(const char *path, bool binary, bool overwrite, const operands *inputs,
                               spmv_error *err);
 
-/* Refuse, before any work, a file or folder that cannot be made where it is to be.  What is there
- * already, "-" and NULL are fine.  Errors: FILE_IO. */
+/* Refuse, before any work, a file or folder that cannot be made where it is to be.  One that is
+ * there already, "-" and NULL are fine.  Errors: FILE_IO. */
 spmv_status tool_check_folder(const char *path, spmv_error *err);
 
-/* An output of the command line, and how it is called in a sentence. */
+/* An output of the command line, and its name in a sentence. */
 typedef struct tool_output {
     const char *path; /* "-": standard output; NULL: there is none */
     const char *name; /* "--json" */
 } tool_output;
 
-/* Misuse when two of them go to the same place, however their folders are spelt.  What can take
- * several, such as /dev/null, may be named again. */
+/* End in misuse when two of them go to the same place, however their folders are spelt.  A place
+ * that can take several, such as /dev/null, may be named again. */
 void tool_check_apart(const tool_output *outputs, int count);
 
-/* Misuse when one of them was given, though `mode`, such as --check, does not use it. */
+/* End in misuse when one of them was given, though `mode`, such as --check, does not use it. */
 void tool_refuse_unused(const char *mode, const tool_output *outputs, int count);
 
 /* An option that only some of the ways to use a tool, or some file formats, know. */
@@ -34,7 +34,7 @@ typedef struct tool_scope {
     const char *used;  /* the modes or formats that use it, with a blank before and behind each */
 } tool_scope;
 
-/* Misuse when an option was given that `mode` does not use. */
+/* End in misuse when an option was given that `mode` does not use. */
 void tool_refuse_scoped(const common_options *common, const char *mode, const tool_scope *scopes,
                         int count);
 
@@ -42,7 +42,7 @@ void tool_refuse_scoped(const common_options *common, const char *mode, const to
 void tool_warn_scoped(const common_options *common, const char *path, const char *format,
                       const tool_scope *scopes, int count);
 
-/* Misuse when the suffix of an output names a file format that holds no vectors. */
+/* End in misuse when the suffix of an output names a file format that holds no vectors. */
 void tool_check_vectors(const char *path);
 
 #endif

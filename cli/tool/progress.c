@@ -64,7 +64,7 @@ static int put_time(char *out, size_t room, double seconds)
     return snprintf(out, room, "%.1f h", seconds / 3600);
 }
 
-/* ", 310 MB/s, 2 s left"; `unit` of them are a `name`. */
+/* Write ", 310 MB/s, 2 s left"; a `name` is `unit` of what is counted. */
 static void put_rate(char *out, size_t room, const spmv_progress *p, double now, double unit,
                      const char *name)
 {
@@ -82,7 +82,7 @@ static void put_rate(char *out, size_t room, const spmv_progress *p, double now,
     }
 }
 
-/* Is it time to show the report? */
+/* Returns whether it is time to show the report. */
 static bool due(const spmv_progress *p, double now)
 {
     if (shown.stage != p->stage) {

@@ -7,7 +7,7 @@
 /* Take over from here on what the options say: --progress and --quiet. */
 void tool_set_progress(const common_options *common);
 
-/* Callbacks for the library's options: how far the current phase is. */
+/* Callbacks for the library's options, which tell how far the current phase is. */
 spmv_progress_callback tool_progress_bytes, tool_progress_iterations;
 
 /* A phase calls these. */

@@ -2,7 +2,7 @@
 #ifndef SPMV_CLI_TOOL_SELF_H
 #define SPMV_CLI_TOOL_SELF_H
 
-void tool_introduce(const char *name, int argc, char **argv); /* before all else */
+void tool_introduce(const char *name, int argc, char **argv); /* called before all else */
 
 const char *tool_name(void);                   /* "spmv-run" */
 const char *const *tool_arguments(int *count); /* as they were given, argv[0] included */

@@ -25,7 +25,7 @@ static const int ending[] = {
 #endif
 };
 
-/* Leave no temporary file and no half line behind, then end as the signal says. */
+/* Remove temporary files and half lines, then end as the signal says. */
 static void end_by_signal(int signal_number)
 {
     spmv_abandon_writes();
@@ -34,7 +34,7 @@ static void end_by_signal(int signal_number)
     raise(signal_number);
 }
 
-/* One line on stderr about a file, from a signal handler. */
+/* Write one line about a file to stderr, from a signal handler. */
 static void print_in_handler(const char *name, const char *sentence)
 {
     char line[512];
@@ -59,8 +59,8 @@ static void end_by_file(const char *name, const char *sentence)
     _exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
 }
 
-/* A mapped input has become shorter, or its disk fails; or an index in it is not what was
- * checked. */
+/* A mapped input has become shorter, or its disk fails; or an index in it is no longer the one that
+ * was checked. */
 static void end_by_access(int signal_number, siginfo_t *info, void *context)
 {
     const char *lost = signal_number == SIGBUS ? spmv_mapped_file(info->si_addr) : NULL;
@@ -74,8 +74,8 @@ static void end_by_access(int signal_number, siginfo_t *info, void *context)
     end_by_signal(signal_number);
 }
 
-/* What someone else has set stays: nohup and background jobs ignore on purpose, a profiler and the
- * sanitizers have handlers of their own.  Only a broken pipe must always end us, and a lost page be
+/* Handlers that someone else has set stay: nohup and background jobs ignore on purpose, a profiler
+ * and the sanitizers have their own.  Only a broken pipe must always end us, and a lost page be
  * told. */
 static void set_handler(int signal_number)
 {
@@ -90,7 +90,7 @@ static void set_handler(int signal_number)
     sigaction(signal_number, &action, NULL);
 }
 
-/* Where the stack of the main thread has overflowed, its handler needs another one. */
+/* Give handlers a stack of their own, for where that of the main thread has overflowed. */
 static void provide_stack(void)
 {
     static char room[STACK_SIZE];

@@ -81,7 +81,7 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_o
     return st;
 }
 
-/* The library's reader with the options and the talk that all tools have. */
+/* Call the library's reader with the options of all tools; the phase goes on. */
 static spmv_status read_file(spmv_matrix *A, const char *path, const common_options *common,
                              const spmv_read_options *options, spmv_file_info *info,
                              spmv_error *err)

@@ -12,7 +12,7 @@ spmv_status step_read(spmv_matrix *A, const char *path, const common_options *co
                       const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
 /* Read a matrix as the file holds it: a triangle stays one where options say so, or the file is
- * binary.  The labels in *info are the caller's to destroy, also on failure. */
+ * binary.  The caller destroys the labels in *info, also on failure. */
 spmv_status step_read_stored(spmv_matrix *A, const char *path, const common_options *common,
                              const spmv_read_options *options, spmv_file_info *info,
                              spmv_error *err);
@@ -30,29 +30,30 @@ void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
 /* Take each edge of a graph both ways, unless it is the same both ways already. */
 spmv_status step_undirected(spmv_matrix *A, spmv_error *err);
 
-/* spmv_expand, spmv_transpose and others like them. */
+/* Apply a change such as spmv_expand or spmv_transpose. */
 typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A,
                                 const spmv_convert_options *build, spmv_error *err);
 spmv_status step_apply(spmv_matrix *A, step_change *change, spmv_error *err);
 
-/* *A as coordinates where transposing it in its format would take memory for each of rows, or
+/* Make coordinates of *A where transposing it in its format would take memory for each of rows, or
  * columns, that are far more than the entries. */
 spmv_status step_before_transpose(spmv_matrix *A, spmv_error *err);
 
-/* Values of another type.  What single precision loses of them is told, once: `path` is where they
- * came from. */
+/* Change the type of the values.  A warning tells, once, what single precision loses of them; they
+ * came from `path`. */
 spmv_status step_type(spmv_matrix *A, spmv_type type, const char *path, spmv_error *err);
 
-/* The same beside A. */
+/* Do the same beside A, which stays as it is. */
 spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, const char *path,
                         spmv_error *err);
 void step_warn_lost(const char *path, const spmv_losses *lost); /* nothing where nothing is lost */
 
-/* Nothing happens when A is in the format already, unless `build` asks for a width. */
+/* Change the format of A.  Nothing happens when A is in it already, unless `build` asks for a
+ * width. */
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_options *build,
                         spmv_error *err);
 
-/* Whether the vectors of a product fit into memory together.
+/* Refuse the vectors of a product where they do not fit into memory together.
  *
  *   x, y     how many copies of each there are at one time
  *   vectors  columns of each copy

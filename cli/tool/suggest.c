@@ -9,7 +9,7 @@
 
 enum { LONGEST = 32, MOST_EDITS = 2 };
 
-/* Ranks, best first: one edit, the beginning of a name, two edits, nothing. */
+/* The best rank is one edit; then come the beginning of a name, two edits, and nothing. */
 enum { PREFIX = 3, FAR = 5 };
 
 static int lesser(int a, int b)

@@ -25,7 +25,8 @@ const char *target_name(int i)
     return NULL;
 }
 
-/* The name, as --to knows it, that the suffix of path stands for; NULL when it is unknown. */
+/* Returns the name, as --to knows it, that the suffix of path stands for; NULL when it is
+ * unknown. */
 static const char *name_of_suffix(const char *path)
 {
     const spmv_file_format *file = spmv_file_format_of(path);

@@ -4,8 +4,8 @@
 
 #include "spmv.h"
 
-/* What a file is to hold.  A storage format stands for a binary file that holds it; other file
- * formats take the matrix as it is. */
+/* The format in which a file is written.  A storage format stands for a binary file that holds it;
+ * other file formats take the matrix as it is. */
 typedef struct tool_target {
     const char *name; /* "mtx", "csr", ... */
     const spmv_file_format *file;
@@ -13,17 +13,17 @@ typedef struct tool_target {
     spmv_format format; /* of the matrix, unless the file takes any */
 } tool_target;
 
-/* The format named `to`; where that is NULL, the one that the suffix of path names; where there is
- * none, `otherwise`.  A suffix that no format has is misuse. */
+/* Returns the format named `to`; where that is NULL, the one that the suffix of path names; where
+ * there is none, `otherwise`.  A suffix that no format has is misuse. */
 tool_target target_of(const char *path, const char *to, const char *otherwise);
 
 const char *target_name(int i); /* what --to takes; NULL at the end */
 
-/* The storage format that A must have to be written. */
+/* Returns the storage format that A must have to be written. */
 spmv_format target_format(const tool_target *t, const spmv_matrix *A);
 
-/* Write A, already in the format of the target, as a phase of the run; its rows are called as
- * `labels` says, or 1, 2, ... where that is NULL. */
+/* Write A, already in the format of the target, as a phase of the run; `labels` names its rows,
+ * which are 1, 2, ... where it is NULL. */
 spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_labels *labels,
                          const char *path, bool overwrite, spmv_error *err);
 

@@ -20,7 +20,7 @@ static void *wait_for_start(void *gate)
     return NULL;
 }
 
-/* How many of so many threads can live at once beside the calling one. */
+/* Returns how many of the wanted threads can live at once beside the calling one. */
 static int count_startable(int wanted)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

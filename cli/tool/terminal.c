@@ -29,7 +29,7 @@ void terminal_draw(const char *line)
     if (write(STDERR_FILENO, erased, (size_t)size) > 0) visible = 1;
 }
 
-/* Runs in a signal handler. */
+/* This runs in a signal handler. */
 static void draw_now(int signal_number)
 {
     (void)signal_number;

@@ -10,7 +10,7 @@ void terminal_draw(const char *line);
 /* Draw the line half a second later, unless it is cleared before; an alarm does it. */
 void terminal_draw_later(const char *line);
 
-/* Erase the line, before anything else is written to the terminal.  Nothing where there is none. */
+/* Erase the line, if there is one, before anything else is written to the terminal. */
 void terminal_clear(void);
 
 #endif

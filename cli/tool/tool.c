@@ -30,7 +30,7 @@ static void hold_descriptors(void)
 
 /* ---- Beginning ------------------------------------------------------------------------------ */
 
-/* Options that are answered at once: they win over everything else on the line. */
+/* Answer the options that win over everything else on the line. */
 static void answer_at_once(const tool *self, const common_options *options)
 {
     static void (*const complete[])(const tool *, FILE *) = {
@@ -87,7 +87,7 @@ void tool_misuse(const char *format, ...)
 
 /* ---- End ------------------------------------------------------------------------------------ */
 
-/* Data that never reached the file are only noticed here. */
+/* Only here is it noticed that data never reached the file. */
 static spmv_status close_stdout(spmv_error *err)
 {
     const bool failed_before = ferror(stdout) != 0;

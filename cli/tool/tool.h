@@ -25,11 +25,11 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
  * of `st`, or 4 when standard output could not be written. */
 int tool_finish(spmv_status st, const spmv_error *err);
 
-/* The same for a run that came to its end with an answer other than yes: 1 for not verified or not
- * converged, the highest status of several files. */
+/* Close standard output after a run that came to its end with an answer other than yes: 1 for not
+ * verified or not converged, the highest status of several files. */
 int tool_finish_with(int exit_status);
 
-/* The command line makes no sense: one line, the usage line, status 2. */
+/* End because the command line makes no sense: one line, the usage line, status 2. */
 void tool_misuse(const char *format, ...) TOOL_PRINTF(1, 2) TOOL_NORETURN;
 
 #endif

@@ -2,16 +2,16 @@
 #ifndef SPMV_CLI_TOOL_UTF8_H
 #define SPMV_CLI_TOOL_UTF8_H
 
-/* Bytes (1 to 4) of the valid UTF-8 character at the start of a NUL-terminated text; 0 when it is
- * not one (a stray or missing byte, an overlong form, a surrogate). */
+/* Returns the bytes (1 to 4) of the valid UTF-8 character at the start of a NUL-terminated text; 0
+ * when it is not one (a stray or missing byte, an overlong form, a surrogate). */
 int utf8_length(const char *text);
 
-/* The same character's number; only after utf8_length said `length`. */
+/* Returns the number of that character, of which utf8_length has told the length. */
 unsigned utf8_decode(const char *text, int length);
 
-/* The next character of a text as it may be shown, into `shown`, and *text moves behind it: itself,
- * or \x1b for each byte of what could steer a terminal (control characters, marks that reorder or
- * break lines) or is no character.  Returns the columns that it takes. */
+/* Write the next character of a text as it may be shown into `shown`, and move *text behind it: the
+ * character itself, or \x1b for each byte of what could steer a terminal (control characters, marks
+ * that reorder or break lines) or is no character.  Returns the columns that it takes. */
 enum { UTF8_SHOWN = 17 };
 int utf8_show(const char **text, char shown[UTF8_SHOWN]);
 int utf8_columns(const char *text); /* of all of it */
