@@ -19,7 +19,8 @@
 #define AT(member) offsetof(convert_options, member)
 static const option table[] = {
     OPTION(INPUT, 0, "from", OPTION_NAME, "FMT", AT(from),
-           "input format [recognised from its content]", .names = step_input_name),
+           "input format [recognised from its content]", .names = step_input_name,
+           .list = "--list-formats"),
     OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", AT(duplicates),
            "for a coordinate that is given twice [sum]"),
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", AT(complex_part),
@@ -44,7 +45,7 @@ static const option table[] = {
     OPTION(MATRIX, 0, "drop-zeros", OPTION_FLAG, NULL, AT(drop_zeros),
            "remove entries whose value is 0"),
     OPTION(OUTPUT, 0, "to", OPTION_NAME, "FMT", AT(to), "output format [by suffix; csr]",
-           .names = target_name),
+           .names = target_name, .list = "--list-formats"),
     OPTION(OUTPUT, 0, "ell-width", OPTION_INTEGER, "K", AT(ell_width),
            "least width of ELL [the longest row]", .low = 0, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", AT(hyb_width),

@@ -102,7 +102,8 @@ spmv_status generate_parse(const char *spec, const spmv_generator **out,
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "'%.40s...' is too long for a matrix",
                          spec);
     const char *kind = strsep(&rest, ":");
-    const option kind_option = {.kind = OPTION_NAME, .names = kind_name};
+    const option kind_option = {
+        .kind = OPTION_NAME, .names = kind_name, .list = "spmv-gen --list-kinds"};
     TOOL_TRY(option_store(&kind_option, &kind, "kind", kind, err));
     *out = spmv_generator_find(kind);
     while (rest != NULL) TOOL_TRY(set_option(&s, *out, strsep(&rest, ","), err));

@@ -31,7 +31,7 @@ static const option table[] = {
         OPTION(MATRIX, 0, "values", OPTION_CHOICE, GENERATE_VALUES, AT(values),
                "own: those of the problem, or random [own]"),
     OPTION(MATRIX, 0, "to", OPTION_NAME, "FMT", AT(to), "output format [by suffix; mtx]",
-           .names = target_name),
+           .names = target_name, .list = "spmv-convert --list-formats"),
     OPTION(INSTEAD, 0, "like", OPTION_FILE, "FILE", AT(like),
            "a twin of the matrix in FILE: the same rows"),
     OPTION(INSTEAD, 0, "list-kinds", OPTION_FLAG, NULL, AT(list_kinds),

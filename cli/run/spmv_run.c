@@ -33,7 +33,7 @@ static const option table[] = {
            "multiply with the transpose of A"),
     OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", AT(kernel),
            "one of --list-kernels, auto, auto-rule (the published rule) or tune (try all) [auto]",
-           .names = run_kernel_name),
+           .names = run_kernel_name, .list = "--list-kernels"),
     OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", AT(block_size),
            "GPU threads per block, a power of two", .low = 32, .high = 1024),
     OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", AT(repeat),

@@ -39,6 +39,7 @@ typedef struct option {
     const char *help;     /* what it does and [its default]; NULL hides the option from help */
     int64_t low, high;    /* numbers lie in low .. high; both 0: any */
     const char *(*names)(int i); /* NULL at the end of the list */
+    const char *list;            /* what prints the names: "--list-kernels"; NULL: nothing does */
 } option;
 
 /* One row of a table.  Behind `offset_` stands the help, and then, where they are needed, members

@@ -31,7 +31,8 @@ static const option options[] = {
     OPTION("Test", 0, "share", OPTION_REAL, "R", AT(share), "share", .low = 0, .high = 1),
     OPTION("Test", 0, "factor", OPTION_COMPLEX, "F", AT(factor), "factor"),
     OPTION("Test", 0, "size", OPTION_CHOICE, "small|large", AT(size), "size"),
-    OPTION("Test", 'a', "animal", OPTION_NAME, "NAME", AT(animal), "animal", .names = animal),
+    OPTION("Test", 'a', "animal", OPTION_NAME, "NAME", AT(animal), "animal", .names = animal,
+           .list = "--list-animals"),
     OPTION("Test", 'f', "file", OPTION_FILE, "FILE", AT(file), "file"),
 };
 static const tool self = {.name = "spmv-test",
@@ -146,7 +147,8 @@ Test(option, misuse_is_refused_with_a_sentence)
         {"--size=medium", "--size takes small|large, not 'medium'"},
         {"--size=smal", "--size takes small|large, not 'smal'"},
         {"--animal=huose", "--animal: there is no 'huose'; did you mean horse?"},
-        {"--animal=elephant", "--animal: there is no 'elephant'"},
+        {"--animal=elephant",
+         "--animal: there is no 'elephant'; --list-animals prints what there is"},
         {"--file=", "--file got an empty argument"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
