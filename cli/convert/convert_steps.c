@@ -47,8 +47,8 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
     if (st == SPMV_SUCCESS && o->undirected) st = step_undirected(out, err);
     if (info->skipped > 0)
-        tool_warn("%s: left out %" PRId64 " of %" PRId64 " entries, which lie outside the matrix",
-                  path, info->skipped, info->entries);
+        tool_warn("%s: entries outside the matrix are left out: %" PRId64 " of %" PRId64, path,
+                  info->skipped, info->entries);
     return st;
 }
 

@@ -179,9 +179,11 @@ static const char *choose_output(const convert_options *o, const operands *files
 {
     const char *out = files->count > 1 ? files->word[1] : o->common.output;
     if (files->count < 1) tool_misuse("the input is missing");
-    if (files->count > 2) tool_misuse("one input and one output, not %d files", files->count);
+    if (files->count > 2)
+        tool_misuse("a conversion takes one input and one output, not %d files", files->count);
     if (files->count > 1 && o->common.output != NULL)
-        tool_misuse("two outputs: %.80s and --output %.80s", files->word[1], o->common.output);
+        tool_misuse("%.80s and --output %.80s are two outputs; name one of them", files->word[1],
+                    o->common.output);
     if (out == NULL) out = "-";
     const tool_output outputs[] = {
         {out, "the output"}, {o->common.json, "--json"}, {o->map, "--map"}};
@@ -252,10 +254,11 @@ int main(int argc, char **argv)
     tool_start(&self, argc, argv, &options.common, &files);
     const bool spy = options.spy != NULL;
     if (options.check + options.info + spy + options.list_formats > 1)
-        tool_misuse("only one of --check, --info, --spy and --list-formats at a time");
+        tool_misuse("--check, --info, --spy and --list-formats exclude each other");
     check_conversion_mode(&options);
     if (options.list_formats) return convert_list(&options.common);
-    if ((options.check || options.info) && files.count == 0) tool_misuse("no file was named");
+    if ((options.check || options.info) && files.count == 0)
+        tool_misuse("%s needs the name of a file", options.check ? "--check" : "--info");
     if (spy && files.count != 1) tool_misuse("--spy draws one matrix, not %d", files.count);
     if (options.check) return convert_check(&options, &files);
     if (spy) return convert_spy(&options, &files);

@@ -193,7 +193,7 @@ static void check_generator_usage(const gen_options *o, const operands *kinds, c
     tool_refuse_scoped(&o->common, o->like != NULL ? "--like" : "a generator", scopes, 2);
     if (o->like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
     if (o->like == NULL && kinds->count == 0) tool_misuse("the kind is missing; see --list-kinds");
-    if (kinds->count > 1) tool_misuse("one kind, not %d", kinds->count);
+    if (kinds->count > 1) tool_misuse("one matrix is generated at a time, not %d", kinds->count);
     tool_check_apart(outputs, 2);
 }
 

@@ -30,7 +30,7 @@ spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config,
         const spmv_status st = try_gpu(job, config, err);
         if (!automatic || (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC))
             return st;
-        tool_warn("%s; ranking on the CPU", err->message);
+        tool_warn("%s; the CPU ranks the nodes instead", err->message);
         job->device = SPMV_DEVICE_CPU;
     }
     return spmv_pagerank(&job->result, &job->A, config, err);

@@ -176,7 +176,8 @@ static void summarise(const pagerank_job *job)
 {
     const spmv_pagerank_result *result = &job->result;
     if (!result->converged)
-        tool_warn("not converged after %d iterations: the scores still change by %.3g, more than "
+        tool_warn("the ranking has not converged after %d iterations: the scores still change by "
+                  "%.3g, more than "
                   "the tolerance of %.3g; %s",
                   result->iterations, result->residual, job->tolerance, advice(job));
     else if (job->options->common.verbose || isatty(STDOUT_FILENO))
@@ -237,7 +238,7 @@ static void check_destinations(const pagerank_options *o)
 static void check_ranking_usage(const pagerank_options *o, const operands *files)
 {
     if (files->count < 1) tool_misuse("the graph is missing");
-    if (files->count > 1) tool_misuse("one graph, not %d files", files->count);
+    if (files->count > 1) tool_misuse("one graph is ranked at a time, not %d", files->count);
     if (o->damping != PAGERANK_UNSET_REAL && !(o->damping > 0 && o->damping < 1))
         tool_misuse("--damping must lie between 0 and 1, not %g", o->damping);
     if (o->tolerance != PAGERANK_UNSET_REAL && !(o->tolerance > 0 && isfinite(o->tolerance)))
@@ -248,7 +249,8 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
     tool_refuse_scoped(&o->common, "ranking", unused, 1);
     if (o->count_repeated && (o->simple || o->unweighted))
         tool_misuse("--count-repeated does not go with --simple and --unweighted");
-    if (o->history && o->common.json == NULL) tool_misuse("--history goes into --json FILE");
+    if (o->history && o->common.json == NULL)
+        tool_misuse("--history needs --json FILE, which holds it");
     check_destinations(o);
 }
 

@@ -267,7 +267,7 @@ static void check_run_usage(const run_options *o, const operands *files)
     const char *out = o->common.output != NULL ? o->common.output : "-";
     const tool_output outputs[] = {{out, "y"}, {o->common.json, "--json"}};
     if (files->count < 1) tool_misuse("the matrix is missing");
-    if (files->count > 1) tool_misuse("one matrix, not %d files", files->count);
+    if (files->count > 1) tool_misuse("one matrix is multiplied at a time, not %d", files->count);
     if ((n & (n - 1)) != 0) tool_misuse("--block-size must be a power of two");
     tool_check_apart(outputs, 2);
     if (tool_is_stdio(files->word[0]) + (strcmp(o->x, "-") == 0) +

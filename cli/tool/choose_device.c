@@ -22,8 +22,9 @@ spmv_status common_device(const common_options *options, int *out, spmv_error *e
     if (spmv_gpu_count() == 0)
         return tool_fail(err, SPMV_ERROR_NO_DEVICE, "there is no usable GPU; try --device cpu");
     if (number >= spmv_gpu_count())
-        return tool_fail(err, SPMV_ERROR_NO_DEVICE, "there is no GPU %d: %d found, from 0",
-                         (int)number, spmv_gpu_count());
+        return tool_fail(err, SPMV_ERROR_NO_DEVICE,
+                         "there is no GPU %d; spmv-run --list-devices prints what there is",
+                         (int)number);
     *out = (int)number;
     return SPMV_SUCCESS;
 }
