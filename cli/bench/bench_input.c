@@ -129,15 +129,16 @@ static spmv_status add_word(bench_inputs *all, const char *word, spmv_error *err
     return st;
 }
 
-spmv_status bench_find_inputs(bench_inputs *out, const operands *words, spmv_error *err)
+spmv_status bench_find_inputs(bench_inputs *out, const operands *words,
+                              const option_words *generate, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int i = 0; i < words->count; i++) TOOL_TRY(add_word(out, words->word[i], err));
-    for (int i = 0; i < bench_opt.generate.count; i++) {
+    for (int i = 0; i < generate->count; i++) {
         const spmv_generator *kind;
         spmv_generate_options options = {0};
-        TOOL_TRY(generate_parse(bench_opt.generate.word[i], &kind, &options, err));
-        TOOL_TRY(add(out, bench_opt.generate.word[i], true, err));
+        TOOL_TRY(generate_parse(generate->word[i], &kind, &options, err));
+        TOOL_TRY(add(out, generate->word[i], true, err));
     }
 done:
     return st;

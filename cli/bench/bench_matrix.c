@@ -11,15 +11,15 @@ static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, s
     spmv_status st = SPMV_SUCCESS;
     if (!input->generated) {
         spmv_file_info info;
-        st = step_read(&m->A, input->name, &bench_opt.common, NULL, &info, err);
+        st = step_read(&m->A, input->name, &m->options->common, NULL, &info, err);
         m->read_bytes = info.bytes;
         spmv_labels_destroy(&info.labels);
         return st;
     }
     const spmv_generator *kind;
-    spmv_generate_options options = {.type = common_precision(&bench_opt.common, SPMV_F64),
-                                     .seed = (uint64_t)bench_opt.common.seed,
-                                     .threads = (int)bench_opt.common.threads};
+    spmv_generate_options options = {.type = common_precision(&m->options->common, SPMV_F64),
+                                     .seed = (uint64_t)m->options->common.seed,
+                                     .threads = (int)m->options->common.threads};
     tool_phase_begin("generate", input->name);
     m->A.format = SPMV_CSR;
     TOOL_TRY(generate_parse(input->name, &kind, &options, err));
@@ -32,7 +32,7 @@ done:
 /* m->A becomes B; what was read stays beside it when it will be compared with. */
 static void replace(bench_matrix *m, const spmv_matrix *B)
 {
-    if (bench_opt.no_verify || m->has_original) {
+    if (m->options->no_verify || m->has_original) {
         spmv_destroy(&m->A);
     } else {
         m->original = m->A;
@@ -46,7 +46,8 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     spmv_matrix B;
     const spmv_type stored = m->A.head.type;
-    m->precision = common_precision(&bench_opt.common, stored == SPMV_PATTERN ? SPMV_F64 : stored);
+    m->precision =
+        common_precision(&m->options->common, stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", spmv_type_name(m->precision));
     TOOL_TRY(spmv_own_indices(&m->A, err));
     const spmv_type type = spmv_smallest_type(&m->A, m->precision);
@@ -61,33 +62,26 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
     TOOL_TRY(spmv_row_stats_compute(&m->A, &m->stats, err));
     /* x is there as it was made and as it is multiplied; y also, where it is verified, as it was
      * before and as it is found. */
-    TOOL_TRY(step_check_vectors(&m->stats, 2, bench_opt.no_verify ? 1 : 3, bench_opt.vectors,
+    TOOL_TRY(step_check_vectors(&m->stats, 2, m->options->no_verify ? 1 : 3, m->options->vectors,
                                 m->precision, err));
-    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, bench_opt.vectors, err));
-    spmv_dense_fill_random(&m->x, (uint64_t)bench_opt.common.seed);
+    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, m->options->vectors, err));
+    spmv_dense_fill_random(&m->x, (uint64_t)m->options->common.seed);
 done:
     tool_phase_end(0);
     return st;
 }
 
-spmv_status bench_load(bench_matrix *out, const bench_input *input, spmv_error *err)
+spmv_status bench_load(bench_matrix *out, const bench_input *input, const bench_options *options,
+                       spmv_error *err)
 {
     double start = tool_now();
-    *out = (bench_matrix){.file = input->name};
+    *out = (bench_matrix){.options = options, .file = input->name};
     spmv_status st = read_or_generate(out, input, err);
     out->read_s = tool_now() - start;
     start = tool_now();
     if (st == SPMV_SUCCESS) st = prepare(out, err);
     out->convert_s = tool_now() - start;
     if (st == SPMV_SUCCESS) out->checksum = spmv_csr_checksum(&out->A.csr);
-    out->deadline = tool_now() + bench_opt.timeout;
+    out->deadline = tool_now() + options->timeout;
     return st;
-}
-
-void bench_matrix_destroy(bench_matrix *m)
-{
-    form_destroy(&m->form);
-    spmv_destroy(&m->A);
-    spmv_destroy(&m->original);
-    spmv_dense_destroy(&m->x);
 }

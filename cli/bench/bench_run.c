@@ -1,6 +1,5 @@
 /* bench_run.c -- every matrix with every kernel.  What fails becomes a record, and the run goes
  * on. */
-#include "cli/bench/bench_run.h"
 #include "cli/bench/bench.h"
 #include "cli/bench/show/export.h"
 #include "cli/measure/form.h"
@@ -14,17 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-bench_options bench_opt = {.common = COMMON_DEFAULTS,
-                           .kernels = "all",
-                           .vectors = 1,
-                           .min_time = 0.2,
-                           .max_noise = 2,
-                           .timeout = 300,
-                           .min_samples = 10,
-                           .warmup = 3,
-                           .threshold = 3};
-
 typedef struct run {
+    const bench_options *options;
+    bench_contexts contexts;
     bench_results *all;
     bench_candidates candidates; /* rules among them are not resolved */
     bench_output *output;
@@ -65,9 +56,9 @@ static void claim(run *r, int i)
 }
 
 /* A time that nobody verified is no result, unless none is to be verified. */
-static bool stands(const bench_result *o)
+static bool stands(const run *r, const bench_result *o)
 {
-    return bench_opt.no_verify || !bench_result_measured(o) || o->verified;
+    return r->options->no_verify || !bench_result_measured(o) || o->verified;
 }
 
 /* Is the result of what is planned among the earlier ones?  Each answers for one measurement, so
@@ -78,7 +69,7 @@ static bool find_earlier(run *r, const bench_result *planned)
     for (bench_match how = BENCH_ALIKE; how <= BENCH_SAME; how++)
         for (int i = 0; i < r->earlier; i++) {
             const bench_result *o = &r->all->item[i];
-            if (r->claimed[i] || !stands(o) || !bench_result_same(o, planned, how)) continue;
+            if (r->claimed[i] || !stands(r, o) || !bench_result_same(o, planned, how)) continue;
             claim(r, i);
             return true;
         }
@@ -115,12 +106,13 @@ static bool is_unreadable(run *r, const char *file)
  * and -1 where there is none. */
 static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
 {
+    const char *path = r->options->common.output;
     bool torn;
     *kept = -1;
-    if (!bench_opt.resume || access(bench_opt.common.output, F_OK) != 0) return SPMV_SUCCESS;
-    const spmv_status st = bench_results_resume(r->all, bench_opt.common.output, kept, &torn, err);
+    if (!r->options->resume || access(path, F_OK) != 0) return SPMV_SUCCESS;
+    const spmv_status st = bench_results_resume(r->all, path, kept, &torn, err);
     if (st == SPMV_SUCCESS && torn)
-        tool_warn("%s: the last line breaks off; it is measured again", bench_opt.common.output);
+        tool_warn("%s: the last line breaks off; it is measured again", path);
     r->earlier = r->all->count;
     r->claimed = calloc((size_t)r->earlier + 1, sizeof *r->claimed);
     if (st == SPMV_SUCCESS && r->claimed == NULL)
@@ -137,11 +129,11 @@ static spmv_status measure(run *r, bench_matrix *m, const bench_candidate *s, sp
     spmv_error why = {0};
     if (tool_now() > m->deadline) {
         tool_fail(&why, SPMV_ERROR_UNSUPPORTED, "not measured: the %g s of --timeout were over",
-                  bench_opt.timeout);
+                  r->options->timeout);
         return bench_results_add(r->all, bench_record_failure(m, s, SPMV_ERROR_UNSUPPORTED, &why),
                                  err);
     }
-    const spmv_status st = bench_measure(&measured, m, s, &why);
+    const spmv_status st = bench_measure(&measured, &r->contexts, m, s, &why);
     if (st != SPMV_SUCCESS) {
         if (!form_cannot_hold(st)) {
             tool_print_error(st, &why);
@@ -188,7 +180,7 @@ static spmv_status run_matrix(run *r, const bench_input *input, spmv_error *err)
     spmv_error why = {0};
     const int first = r->all->count;
 
-    const spmv_status loaded = bench_load(&m, input, &why);
+    const spmv_status loaded = bench_load(&m, input, r->options, &why);
     if (loaded != SPMV_SUCCESS) {
         TOOL_TRY(keep_unreadable(r, input->name, loaded, &why, err));
     } else {
@@ -208,69 +200,74 @@ done:
 
 /* ---- All of them ---------------------------------------------------------------------------- */
 
-spmv_status bench_check_outputs(const operands *inputs, spmv_error *err)
+spmv_status bench_check_outputs(const operands *inputs, const bench_options *options,
+                                spmv_error *err)
 {
+    const common_options *common = &options->common;
     spmv_status st = SPMV_SUCCESS;
-    TOOL_TRY(tool_check_folder(bench_opt.common.json, err));
-    TOOL_TRY(tool_check_folder(bench_opt.common.output, err));
-    if (bench_opt.common.json != NULL)
-        TOOL_TRY(
-            tool_check_output(bench_opt.common.json, false, bench_opt.common.force, inputs, err));
-    if (bench_opt.plot != NULL) TOOL_TRY(plot_check(bench_opt.plot, inputs, err));
-    st = tool_check_output(bench_opt.common.output, false,
-                           bench_opt.common.force || bench_opt.resume, inputs, err);
+    TOOL_TRY(tool_check_folder(common->json, err));
+    TOOL_TRY(tool_check_folder(common->output, err));
+    if (common->json != NULL)
+        TOOL_TRY(tool_check_output(common->json, false, common->force, inputs, err));
+    if (options->plot != NULL) TOOL_TRY(plot_check(options->plot, inputs, common, err));
+    st = tool_check_output(common->output, false, common->force || options->resume, inputs, err);
 done:
     return st;
 }
 
 /* The files themselves: what a folder holds is an input, too. */
-static spmv_status check_against(const bench_inputs *inputs, spmv_error *err)
+static spmv_status check_against(const bench_inputs *inputs, const bench_options *options,
+                                 spmv_error *err)
 {
     operands files = {.word = calloc((size_t)inputs->count + 1, sizeof *files.word)};
     if (files.word == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %d names", inputs->count);
     for (int i = 0; i < inputs->count; i++)
         if (!inputs->item[i].generated) files.word[files.count++] = inputs->item[i].name;
-    const spmv_status st = bench_check_outputs(&files, err);
+    const spmv_status st = bench_check_outputs(&files, options, err);
     free(files.word);
     return st;
 }
 
-spmv_status bench_show_extras(const bench_results *all, spmv_error *err)
+spmv_status bench_show_extras(const bench_results *all, const bench_options *options,
+                              spmv_error *err)
 {
+    const common_options *common = &options->common;
     spmv_status st = SPMV_SUCCESS;
-    if (bench_opt.common.json != NULL)
-        TOOL_TRY(bench_export_all(&bench_export_json, all, bench_opt.common.json, err));
-    if (bench_opt.plot != NULL) TOOL_TRY(plot_write(all, bench_opt.plot, err));
+    if (common->json != NULL)
+        TOOL_TRY(bench_export_all(&bench_export_json, all, common->json, common->force, err));
+    if (options->plot != NULL) TOOL_TRY(plot_write(all, options->plot, common->force, err));
 done:
     return st;
 }
 
-spmv_status bench_run(bench_results *all, const operands *words, int *exit_status, spmv_error *err)
+spmv_status bench_run(bench_results *all, const operands *words, const bench_options *options,
+                      int *exit_status, spmv_error *err)
 {
-    run r = {.all = all, .exit_status = exit_status};
+    const common_options *common = &options->common;
+    run r = {.options = options, .all = all, .exit_status = exit_status};
     bench_inputs inputs = {0};
     int64_t kept;
     spmv_status st;
 
-    TOOL_TRY(bench_choose(&r.candidates, err));
-    TOOL_TRY(bench_find_inputs(&inputs, words, err));
-    TOOL_TRY(check_against(&inputs, err));
+    TOOL_TRY(bench_choose(&r.candidates, options, err));
+    TOOL_TRY(bench_find_inputs(&inputs, words, &options->generate, err));
+    TOOL_TRY(check_against(&inputs, options, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
-    TOOL_TRY(bench_output_open(&r.output, bench_exporters[bench_opt.format],
-                               bench_opt.common.output, kept, err));
+    TOOL_TRY(bench_output_open(&r.output, bench_exporters[options->format], common->output, kept,
+                               common->force, err));
     for (int i = 0; i < inputs.count; i++) TOOL_TRY(run_matrix(&r, &inputs.item[i], err));
 done:
     if (st == SPMV_SUCCESS)
         st = bench_output_close(r.output, all, err);
     else
         bench_output_discard(r.output);
-    if (st == SPMV_SUCCESS) st = bench_show_extras(all, err);
+    if (st == SPMV_SUCCESS) st = bench_show_extras(all, options, err);
     if (st == SPMV_SUCCESS && r.claimed != NULL)
-        tool_note("%s: %d of %d measurements were there", bench_opt.common.output, r.there,
-                  r.wanted);
+        tool_note("%s: %d of %d measurements were there", common->output, r.there, r.wanted);
     bench_inputs_destroy(&inputs);
     bench_candidates_destroy(&r.candidates);
+    bench_contexts_destroy(&r.contexts);
     free(r.claimed);
     return st;
 }

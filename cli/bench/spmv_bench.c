@@ -2,7 +2,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/export.h"
-#include "cli/bench/bench_run.h"
+#include "cli/bench/peers/peers.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
@@ -70,20 +70,19 @@ static const tool self = {
     .option_count = sizeof table / sizeof table[0],
 };
 
-static void check_usage(const operands *words)
+static void check_usage(const bench_options *o, const operands *words)
 {
-    const char *out = bench_opt.common.output != NULL ? bench_opt.common.output : "-";
-    const tool_output outputs[] = {{out, "the results"}, {bench_opt.common.json, "--json"}};
-    const bool earlier = bench_opt.results != NULL || bench_opt.compare;
+    const char *out = o->common.output != NULL ? o->common.output : "-";
+    const tool_output outputs[] = {{out, "the results"}, {o->common.json, "--json"}};
+    const bool earlier = o->results != NULL || o->compare;
     const bool stdin_named = words->count > 0 && strcmp(words->word[0], "-") == 0;
-    if (bench_opt.compare && words->count != 2)
+    if (o->compare && words->count != 2)
         tool_misuse("--compare takes two files, not %d", words->count);
-    if (bench_opt.results != NULL && words->count + bench_opt.generate.count > 0)
+    if (o->results != NULL && words->count + o->generate.count > 0)
         tool_misuse("--results measures nothing: leave the matrices away");
-    if (!earlier && words->count + bench_opt.generate.count == 0)
+    if (!earlier && words->count + o->generate.count == 0)
         tool_misuse("the matrix is missing; see --generate to make one");
-    if (bench_opt.resume &&
-        (bench_opt.format != BENCH_JSONL || tool_is_stdio(bench_opt.common.output)))
+    if (o->resume && (o->format != BENCH_JSONL || tool_is_stdio(o->common.output)))
         tool_misuse("--resume needs --format jsonl and -o FILE");
     tool_check_apart(outputs, 2);
     if (stdin_named && words->count > 1 && strcmp(words->word[1], "-") == 0)
@@ -91,54 +90,61 @@ static void check_usage(const operands *words)
 }
 
 /* What does not measure takes no options of measuring, as far as they are files. */
-static void check_mode(void)
+static void check_mode(const bench_options *o)
 {
-    const tool_output unused[] = {{bench_opt.common.output, "--output"},
-                                  {bench_opt.common.json, "--json"},
-                                  {bench_opt.plot, "--plot"},
-                                  {bench_opt.results, "--results"},
-                                  {bench_opt.generate.word[0], "--generate"},
-                                  {bench_opt.resume ? "" : NULL, "--resume"}};
+    const tool_output unused[] = {{o->common.output, "--output"},
+                                  {o->common.json, "--json"},
+                                  {o->plot, "--plot"},
+                                  {o->results, "--results"},
+                                  {o->generate.word[0], "--generate"},
+                                  {o->resume ? "" : NULL, "--resume"}};
     enum { UNUSED = sizeof unused / sizeof unused[0] };
-    if (bench_opt.list_peers + bench_opt.compare > 1)
+    if (o->list_peers + o->compare > 1)
         tool_misuse("only one of --compare and --list-peers at a time");
-    if (bench_opt.across && !bench_opt.compare) tool_misuse("--across needs --compare");
-    if (bench_opt.list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
-    if (bench_opt.compare) tool_refuse_unused("--compare", unused, UNUSED);
-    if (bench_opt.results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 1], 1);
+    if (o->across && !o->compare) tool_misuse("--across needs --compare");
+    if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
+    if (o->compare) tool_refuse_unused("--compare", unused, UNUSED);
+    if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 1], 1);
 }
 
 /* What becomes of a document is the same whether it was measured now or read. */
-static spmv_status show_earlier(bench_results *all, spmv_error *err)
+static spmv_status show_earlier(bench_results *all, const bench_options *o, spmv_error *err)
 {
-    const char *words[] = {bench_opt.results};
+    const char *words[] = {o->results};
     const operands inputs = {1, words};
     spmv_status st;
-    TOOL_TRY(bench_check_outputs(&inputs, err));
-    TOOL_TRY(bench_results_load(all, bench_opt.results, err));
+    TOOL_TRY(bench_check_outputs(&inputs, o, err));
+    TOOL_TRY(bench_results_load(all, o->results, err));
     TOOL_TRY(
-        bench_export_all(bench_exporters[bench_opt.format], all, bench_opt.common.output, err));
-    TOOL_TRY(bench_show_extras(all, err));
+        bench_export_all(bench_exporters[o->format], all, o->common.output, o->common.force, err));
+    TOOL_TRY(bench_show_extras(all, o, err));
 done:
     return st;
 }
 
 int main(int argc, char **argv)
 {
+    bench_options o = {.common = COMMON_DEFAULTS,
+                       .kernels = "all",
+                       .vectors = 1,
+                       .min_time = 0.2,
+                       .max_noise = 2,
+                       .timeout = 300,
+                       .min_samples = 10,
+                       .warmup = 3,
+                       .threshold = 3};
     operands words;
     spmv_error err = {0};
     int exit_status = 0;
 
-    tool_start(&self, argc, argv, &bench_opt.common, &words);
-    bench_results all = {.max_noise = bench_opt.max_noise / 100};
-    check_mode();
-    if (bench_opt.list_peers) return bench_list_peers();
-    check_usage(&words);
-    if (bench_opt.compare)
-        return bench_compare(&words, bench_opt.threshold / 100, bench_opt.across);
-    const spmv_status st = bench_opt.results != NULL ? show_earlier(&all, &err)
-                                                     : bench_run(&all, &words, &exit_status, &err);
+    tool_start(&self, argc, argv, &o.common, &words);
+    bench_results all = {.max_noise = o.max_noise / 100};
+    check_mode(&o);
+    if (o.list_peers) return bench_list_peers();
+    check_usage(&o, &words);
+    if (o.compare) return bench_compare(&words, o.threshold / 100, o.across);
+    const spmv_status st = o.results != NULL ? show_earlier(&all, &o, &err)
+                                             : bench_run(&all, &words, &o, &exit_status, &err);
     bench_results_destroy(&all);
-    bench_contexts_destroy();
     return st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(exit_status);
 }

@@ -1,13 +1,8 @@
 /* choose_kernel.c -- which kernel multiplies, and where. */
 #include "cli/run/run.h"
-#include "cli/tool/fail.h"
+#include "cli/measure/kernel_choice.h"
 
 #include <string.h>
-
-spmv_status run_own_indices(run_job *job, spmv_error *err)
-{
-    return job->options->verify ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
-}
 
 const char *run_kernel_name(int i)
 {
@@ -17,45 +12,21 @@ const char *run_kernel_name(int i)
     return i - RULES < spmv_kernel_count() ? spmv_kernel_at(i - RULES)->name : NULL;
 }
 
-const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel)
-{
-    for (int i = 0; i < spmv_kernel_count(); i++) {
-        const spmv_kernel *k = spmv_kernel_at(i);
-        if (!k->gpu && k->format == kernel->format) return k;
-    }
-    return NULL;
-}
-
-/* A kernel that was named runs with its own defaults, or not at all: nothing takes its place. */
 static spmv_status choose_named(run_job *job, spmv_error *err)
 {
     const spmv_kernel *kernel = spmv_kernel_find(job->options->kernel);
-    const bool anywhere = strcmp(job->options->common.device, "auto") == 0;
-    const bool on_gpu = job->device != SPMV_DEVICE_CPU;
-
     job->reason = "named on the command line";
-    if (kernel->gpu != on_gpu && !anywhere)
-        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "kernel %s runs on the %s, not with "
-                         "--device %.20s",
-                         kernel->name, kernel->gpu ? "GPU" : "CPU", job->options->common.device);
-    if (kernel->gpu && !on_gpu)
-        return tool_fail(err, SPMV_ERROR_NO_DEVICE,
-                         "kernel %s needs a GPU, and none can be used here; %s takes the same "
-                         "format on the CPU",
-                         kernel->name, run_cpu_kernel(kernel)->name);
-    if (!kernel->gpu) job->device = SPMV_DEVICE_CPU;
     job->kernel = kernel;
-    return SPMV_SUCCESS;
+    const spmv_status st =
+        kernel_check_device(kernel, job->device, job->options->common.device, err);
+    if (!kernel->gpu) job->device = SPMV_DEVICE_CPU;
+    return st;
 }
 
-/* The published rule knows GPU kernels only: the CPU kernel of the same format stands in. */
 static void choose_by_rule(run_job *job)
 {
-    job->reason = "the published rule";
-    job->config = spmv_kernel_config_rule(&job->stats);
+    job->config = kernel_by_rule(&job->stats, job->device != SPMV_DEVICE_CPU, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
-    if (job->device == SPMV_DEVICE_CPU) job->kernel = run_cpu_kernel(job->kernel);
 }
 
 /* The only kernel of the device that takes several vectors at once. */
@@ -75,13 +46,6 @@ static void choose_automatically(run_job *job)
     job->reason = "all vectors in one pass over the matrix";
     job->config.block_size = 0;
     job->kernel = spmm_kernel(gpu);
-}
-
-void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_kernel *kernel)
-{
-    config->kernel = kernel->name;
-    config->vector_type = job->precision;
-    if (job->options->block_size > 0) config->block_size = (int)job->options->block_size;
 }
 
 spmv_status run_choose(run_job *job, spmv_error *err)

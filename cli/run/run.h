@@ -72,9 +72,6 @@ spmv_status run_tune(run_job *job, spmv_error *err);
 /* A kernel for these vectors, with the block size of the command line. */
 void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_kernel *kernel);
 
-/* The CPU kernel that takes the same format as a GPU kernel. */
-const spmv_kernel *run_cpu_kernel(const spmv_kernel *kernel);
-
 /* x and y0 from files or by rule: complex where A, one of the files or a factor is. */
 bool run_x_is_file(const run_options *options);
 bool run_reads_y(const run_options *options);

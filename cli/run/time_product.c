@@ -10,6 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+spmv_status run_own_indices(run_job *job, spmv_error *err)
+{
+    return job->options->verify ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
+}
+
+void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_kernel *kernel)
+{
+    config->kernel = kernel->name;
+    config->vector_type = job->precision;
+    if (job->options->block_size > 0) config->block_size = (int)job->options->block_size;
+}
+
 enum {
     WARMUP = 2,
     LEAST_SAMPLES = 10 /* that graphs leave */

@@ -2,7 +2,7 @@
  *
  * One form is held at a time, for as many candidates as take it.  What a form costs is found out
  * once: so the set-ups of all that share it differ by what is their own alone. */
-#include "cli/bench/bench.h"
+#include "cli/bench/measure/bench_measure.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/clock.h"
 
@@ -46,6 +46,14 @@ spmv_status bench_form_make(bench_matrix *m, spmv_type type, spmv_format format,
         cost->format_s = seconds;
     }
     return st;
+}
+
+void bench_matrix_destroy(bench_matrix *m)
+{
+    form_destroy(&m->form);
+    spmv_destroy(&m->A);
+    spmv_destroy(&m->original);
+    spmv_dense_destroy(&m->x);
 }
 
 /* ---- On the GPU ----------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* bench_record.c -- a measurement as a JSON record, see spmv-1.schema.json. */
-#include "cli/bench/bench.h"
+#include "cli/bench/measure/bench_measure.h"
 #include "cli/json/record.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
@@ -70,7 +70,7 @@ report *bench_record(const bench_measurement *m)
     report *r = record_identity(m->matrix, m->candidate, &m->device);
     report_integer(r, "block_size", m->config.block_size);
     report_flag(r, "x_readonly", m->config.x_readonly);
-    report_integer(r, "seed", bench_opt.common.seed);
+    report_integer(r, "seed", m->matrix->options->common.seed);
     record_setup(r, m);
 
     record_time(r, m->warm.samples, m->warm.count);

@@ -1,5 +1,5 @@
 /* bench_record_test.c -- measurements to records and back. */
-#include "cli/bench/bench.h"
+#include "cli/bench/measure/bench_measure.h"
 #include "cli/bench/show/export.h"
 #include "cli/tool/tool.h"
 
@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bench_options opt = {.common = COMMON_DEFAULTS};
+
 static void start_tool(void)
 {
     static char *argv[] = {"spmv-bench", "a.mtx", NULL};
     static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
     static operands words;
-    tool_start(&t, 2, argv, &bench_opt.common, &words);
+    tool_start(&t, 2, argv, &opt.common, &words);
 }
 
 TestSuite(bench_record, .init = start_tool);
@@ -108,7 +110,7 @@ static void expect_view(const bench_result *r, const bench_measurement *m, int k
 Test(bench_record, property_14_json_round_trip_is_exact)
 {
     static bench_measurement m;
-    bench_matrix matrix = {.file = "a \"b\"\\\n.mtx", .precision = SPMV_F64};
+    bench_matrix matrix = {.options = &opt, .file = "a \"b\"\\\n.mtx", .precision = SPMV_F64};
     bench_candidate candidate = {.name = "cpu-csr", .kernel = spmv_kernel_find("cpu-csr")};
     uint64_t state = 14;
     m.matrix = &matrix;
@@ -244,8 +246,7 @@ static spmv_status export_with(const bench_exporter *exporter, const bench_resul
     spmv_error err;
     allocations_left = left;
     cJSON_InitHooks(&hooks);
-    bench_opt.common.force = true;
-    const spmv_status st = bench_export_all(exporter, all, "/dev/null", &err);
+    const spmv_status st = bench_export_all(exporter, all, "/dev/null", true, &err);
     cJSON_InitHooks(NULL);
     return st;
 }

@@ -1,5 +1,5 @@
 /* measure_case.c -- one kernel on one matrix: converted, prepared, verified, timed. */
-#include "cli/bench/bench.h"
+#include "cli/bench/measure/bench_measure.h"
 #include "cli/measure/replay.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/clock.h"
@@ -10,22 +10,21 @@
 
 /* ---- Contexts ------------------------------------------------------------------------------- */
 
-static spmv_context *cpu, *gpu;
-
-spmv_status bench_context(spmv_context **out, int device, spmv_error *err)
+static spmv_status context_for(bench_contexts *contexts, spmv_context **out, int device,
+                               int64_t threads, spmv_error *err)
 {
-    spmv_context **kept = device == SPMV_DEVICE_CPU ? &cpu : &gpu;
+    spmv_context **kept = device == SPMV_DEVICE_CPU ? &contexts->cpu : &contexts->gpu;
     spmv_status st = SPMV_SUCCESS;
-    if (*kept == NULL) st = spmv_context_create(kept, device, (int)bench_opt.common.threads, err);
+    if (*kept == NULL) st = spmv_context_create(kept, device, (int)threads, err);
     *out = *kept;
     return st;
 }
 
-void bench_contexts_destroy(void)
+void bench_contexts_destroy(bench_contexts *contexts)
 {
-    spmv_context_destroy(cpu);
-    spmv_context_destroy(gpu);
-    cpu = gpu = NULL;
+    spmv_context_destroy(contexts->cpu);
+    spmv_context_destroy(contexts->gpu);
+    *contexts = (bench_contexts){0};
 }
 
 /* ---- Ready to multiply ---------------------------------------------------------------------- */
@@ -46,7 +45,7 @@ static spmv_status place_vectors(bench_work *work, const bench_matrix *m, bool b
     TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, m->x.cols, err));
     y.by_rows = by_rows;
     memset(y.data, 0xff, (size_t)(y.rows * y.cols) * spmv_type_size(y.type));
-    if (!bench_opt.no_verify) TOOL_TRY(spmv_dense_reorder(&work->blank, &y, by_rows, err));
+    if (!m->options->no_verify) TOOL_TRY(spmv_dense_reorder(&work->blank, &y, by_rows, err));
     if (is_on_gpu(work)) {
         TOOL_TRY(spmv_dense_to_gpu(&work->x, work->ctx, &x, err));
         TOOL_TRY(spmv_dense_to_gpu(&work->y, work->ctx, &y, err));
@@ -189,30 +188,31 @@ static spmv_status take_times(bench_work *work, bench_measurement *out, bench_st
     static const char *const after[] = {
         [BENCH_WARM] = "warm", [BENCH_COLD] = "cold", [BENCH_GRAPH] = "graph"};
     spmv_status st = bench_take_times(work, state, times, err);
-    if (st == SPMV_SUCCESS && !bench_opt.no_verify) st = look_at(work, out, after[state], err);
+    if (st == SPMV_SUCCESS && !out->matrix->options->no_verify)
+        st = look_at(work, out, after[state], err);
     return st;
 }
 
-/* The ceilings are those of the machine and the length of x: measured once for both. */
-static spmv_status find_ceilings(bench_work *work, bench_measurement *out, spmv_error *err)
+/* The ceilings depend on the device and on the length and type of x: what was measured last is
+ * taken again where these are the same. */
+static spmv_status find_ceilings(bench_contexts *contexts, bench_work *work, bench_measurement *out,
+                                 spmv_error *err)
 {
-    static struct {
-        int device;
-        spmv_type type;
-        int64_t rows;
-        spmv_peak_rates ceilings;
-    } last = {.rows = -1};
     const int device = spmv_context_device(work->ctx);
+    const spmv_dense *x = &work->x;
     spmv_status st;
     TOOL_TRY(spmv_device_describe(device, &out->device, err));
-    if (last.rows != work->x.rows || last.type != work->x.type || last.device != device) {
-        TOOL_TRY(spmv_context_ceilings(work->ctx, work->x.type, work->x.rows, &out->ceilings, err));
-        last.device = device;
-        last.type = work->x.type;
-        last.rows = work->x.rows;
-        last.ceilings = out->ceilings;
+    if (!contexts->ceilings.known || contexts->ceilings.device != device ||
+        contexts->ceilings.type != x->type || contexts->ceilings.rows != x->rows) {
+        contexts->ceilings.known = false;
+        TOOL_TRY(spmv_context_ceilings(work->ctx, x->type, x->rows, &out->ceilings, err));
+        contexts->ceilings.known = true;
+        contexts->ceilings.device = device;
+        contexts->ceilings.type = x->type;
+        contexts->ceilings.rows = x->rows;
+        contexts->ceilings.rates = out->ceilings;
     }
-    out->ceilings = last.ceilings;
+    out->ceilings = contexts->ceilings.rates;
 done:
     return st;
 }
@@ -248,7 +248,7 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
     TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));
-    if (!bench_opt.warm_only && tool_now() <= work->deadline) {
+    if (!out->matrix->options->warm_only && tool_now() <= work->deadline) {
         TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
         TOOL_TRY(rate(out, A, &out->cold, &out->cold_bandwidth));
     }
@@ -265,8 +265,8 @@ done:
     return st;
 }
 
-spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_candidate *s,
-                          spmv_error *err)
+spmv_status bench_measure(bench_measurement *out, bench_contexts *contexts, bench_matrix *m,
+                          const bench_candidate *s, spmv_error *err)
 {
     spmv_status st;
     bench_work work = {.matrix = m, .peer = s->peer, .config = s->config, .deadline = m->deadline};
@@ -276,10 +276,10 @@ spmv_status bench_measure(bench_measurement *out, bench_matrix *m, const bench_c
     out->candidate = s;
     out->format = s->kernel != NULL ? s->kernel->format : s->peer->format;
     work.config.vector_type = m->precision;
-    TOOL_TRY(bench_context(&work.ctx, s->device, err));
+    TOOL_TRY(context_for(contexts, &work.ctx, s->device, m->options->common.threads, err));
     TOOL_TRY(prepare(&work, out, m, s, err));
-    TOOL_TRY(find_ceilings(&work, out, err));
-    if (!bench_opt.no_verify) TOOL_TRY(verify(&work, out, err));
+    TOOL_TRY(find_ceilings(contexts, &work, out, err));
+    if (!m->options->no_verify) TOOL_TRY(verify(&work, out, err));
     TOOL_TRY(take_all_times(&work, out, m->form.A, err));
 done:
     release(&work);

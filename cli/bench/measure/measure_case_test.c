@@ -1,5 +1,5 @@
 /* measure_case_test.c -- kernels measured on random matrices, on the CPU or an emulated GPU. */
-#include "cli/bench/bench.h"
+#include "cli/bench/measure/bench_measure.h"
 #include "cli/measure/replay.h"
 #include "core/matrix/random_matrix_test.h"
 #include "cli/tool/tool.h"
@@ -16,22 +16,31 @@ enum {
     TIMES = BENCH_TEST_DEVICE == SPMV_DEVICE_CPU ? 3 : 1
 };
 
+static bench_options opt = {.common = COMMON_DEFAULTS};
+static bench_contexts contexts;
+
 static void start_tool(void)
 {
     static char *argv[] = {"spmv-bench", "a.mtx", NULL};
     static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
     static operands words;
-    tool_start(&t, 2, argv, &bench_opt.common, &words);
-    bench_opt.min_time = 0;
-    bench_opt.min_samples = TIMES;
-    bench_opt.warmup = TIMES - 1;
+    tool_start(&t, 2, argv, &opt.common, &words);
+    opt.min_time = 0;
+    opt.min_samples = TIMES;
+    opt.warmup = TIMES - 1;
 }
 
-TestSuite(bench_case, .init = start_tool, .fini = bench_contexts_destroy);
+static void destroy_contexts(void)
+{
+    bench_contexts_destroy(&contexts);
+}
+
+TestSuite(bench_case, .init = start_tool, .fini = destroy_contexts);
 
 static bench_matrix matrix_of(test_sample *s, spmv_type precision)
 {
-    bench_matrix m = {.file = s->label, .A = s->A, .precision = precision, .deadline = 1e300};
+    bench_matrix m = {
+        .options = &opt, .file = s->label, .A = s->A, .precision = precision, .deadline = 1e300};
     cr_assert_eq(spmv_row_stats_compute(&m.A, &m.stats, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_create(&m.x, precision, m.stats.cols, 1, NULL), SPMV_SUCCESS);
     spmv_dense_fill_random(&m.x, 7);
@@ -84,11 +93,11 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
         bench_matrix m = matrix_of(&s, type == SPMV_PATTERN ? precision : type);
         bench_candidates candidates = {0};
         choose(&candidates, &m.stats, k);
-        bench_opt.warm_only = k % 10 != 0;
+        opt.warm_only = k % 10 != 0;
         for (int i = 0; i < candidates.count; i++) {
             const bench_candidate *candidate = &candidates.item[i];
             spmv_error err;
-            const spmv_status st = bench_measure(&out, &m, candidate, &err);
+            const spmv_status st = bench_measure(&out, &contexts, &m, candidate, &err);
             if (st == SPMV_ERROR_UNSUPPORTED && candidate->kernel->format == SPMV_ELL) continue;
             cr_assert_eq(st, SPMV_SUCCESS, "%s, %s: %s", s.label, candidate->name, err.message);
             cr_assert(out.verified && out.verification.pass, "%s, %s", s.label, candidate->name);
@@ -99,7 +108,7 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
                       "Property 11: %s, %s: block size %d", s.label, candidate->name, block);
             expect_times(&out.warm, TIMES, s.label);
             expect_rates(&out.bandwidth, s.label);
-            if (!bench_opt.warm_only) {
+            if (!opt.warm_only) {
                 expect_times(&out.cold, TIMES, s.label);
                 expect_rates(&out.cold_bandwidth, s.label);
             }
@@ -126,14 +135,15 @@ Test(bench_case, candidates_of_one_format_have_the_same_costs)
     test_sample s = test_sample_make(2, SPMV_F64, TEST_SMALL_CELLS);
     bench_matrix m = matrix_of(&s, SPMV_F64);
     spmv_error err;
-    bench_opt.warm_only = true;
+    opt.warm_only = true;
     for (int i = 0; i < 4; i++) {
         const spmv_kernel *kernel = spmv_kernel_find(names[gpu][i]);
         const bench_candidate candidate = {.name = kernel->name,
                                            .kernel = kernel,
                                            .device = BENCH_TEST_DEVICE,
                                            .config = {.kernel = kernel->name}};
-        cr_assert_eq(bench_measure(&out[i], &m, &candidate, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(bench_measure(&out[i], &contexts, &m, &candidate, &err), SPMV_SUCCESS, "%s",
+                     err.message);
         cr_assert(out[i].verification.pass, "%s", kernel->name);
         cr_assert_eq(out[i].copy_s > 0, gpu);
         cr_assert_eq(out[i].copy_bytes > 0, gpu);
@@ -155,9 +165,9 @@ Test(bench_case, the_deadline_ends_it)
     bench_candidates candidates = {0};
     choose(&candidates, &m.stats, 0);
     m.deadline = 0;
-    bench_opt.min_samples = 100;
-    bench_opt.min_time = 1e9;
-    cr_assert_eq(bench_measure(&out, &m, &candidates.item[0], NULL), SPMV_SUCCESS);
+    opt.min_samples = 100;
+    opt.min_time = 1e9;
+    cr_assert_eq(bench_measure(&out, &contexts, &m, &candidates.item[0], NULL), SPMV_SUCCESS);
     cr_assert_eq(out.warm.count, 1);
     cr_assert_eq(out.cold.count, 0);
     bench_candidates_destroy(&candidates);

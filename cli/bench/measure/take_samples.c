@@ -4,7 +4,7 @@
  * of the repetitions: otherwise the clock, the events of the GPU and the calls between them would
  * be measured.  Cold multiplications cannot be repeated in that way.  On a GPU the calls themselves
  * may take longer than a short multiplication: recorded as a graph they cost nearly nothing. */
-#include "cli/bench/bench.h"
+#include "cli/bench/measure/bench_measure.h"
 #include "cli/measure/replay.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/clock.h"
@@ -73,10 +73,11 @@ done:
 /* Multiply until caches, clocks and pages are what they will be; *seconds is the fastest. */
 static spmv_status warm_up(bench_work *work, double *seconds, spmv_error *err)
 {
+    const bench_options *o = work->matrix->options;
     spmv_status st = SPMV_SUCCESS;
-    const double enough = tool_now() + bench_opt.min_time / 10;
+    const double enough = tool_now() + o->min_time / 10;
     *seconds = INFINITY;
-    for (int64_t i = 0; i < bench_opt.warmup || tool_now() < enough; i++) {
+    for (int64_t i = 0; i < o->warmup || tool_now() < enough; i++) {
         double one;
         TOOL_TRY(time_batch(work, step_of(work), &one, err));
         if (one < *seconds) *seconds = one;
@@ -89,7 +90,8 @@ done:
 /* seconds: of one multiplication */
 static int64_t choose_batch(const bench_work *work, double seconds)
 {
-    const double aim = fmin(bench_opt.min_time / SAMPLES_AIMED_AT, work->deadline - tool_now());
+    const double min_time = work->matrix->options->min_time;
+    const double aim = fmin(min_time / SAMPLES_AIMED_AT, work->deadline - tool_now());
     const int64_t step = step_of(work);
     const double steps = ceil(aim / (seconds * (double)step));
     if (!(steps > 1)) return step;
@@ -97,11 +99,11 @@ static int64_t choose_batch(const bench_work *work, double seconds)
 }
 
 /* Summaries sort: they are made at ever larger intervals. */
-static bool is_calm(const bench_times *t, int *next)
+static bool is_calm(const bench_times *t, double max_noise, int *next)
 {
     if (t->count < *next) return false;
     *next = t->count + t->count / 4 + 1;
-    return samples_summarise(t->samples, t->count).noise * 100 <= bench_opt.max_noise;
+    return samples_summarise(t->samples, t->count).noise * 100 <= max_noise;
 }
 
 /* One step more, as those that were timed, into a y that shows what is not written. */
@@ -118,6 +120,7 @@ done:
 
 spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out, spmv_error *err)
 {
+    const bench_options *o = work->matrix->options;
     spmv_status st = SPMV_SUCCESS;
     const bool cold = state == BENCH_COLD;
     double single = INFINITY;
@@ -138,8 +141,8 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
         out->count++;
         const double elapsed = tool_now() - start;
         if (tool_now() > work->deadline) break;
-        if (out->count < bench_opt.min_samples || elapsed < bench_opt.min_time) continue;
-        if (elapsed >= NOISE_PATIENCE * bench_opt.min_time || is_calm(out, &next)) break;
+        if (out->count < o->min_samples || elapsed < o->min_time) continue;
+        if (elapsed >= NOISE_PATIENCE * o->min_time || is_calm(out, o->max_noise, &next)) break;
     }
     st = multiply_blank(work, err);
 done:

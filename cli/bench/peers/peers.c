@@ -1,5 +1,5 @@
 /* peers.c -- the multiplications of other libraries that this build can measure. */
-#include "cli/bench/bench.h"
+#include "cli/bench/peers/peers.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/tool.h"
@@ -60,16 +60,17 @@ static bool answers_to(const spmv_peer *p, const char *name)
            (strlen(name) == library && strncmp(name, p->name, library) == 0);
 }
 
-static spmv_status choose(bench_candidates *out, const char *name, int device, spmv_error *err)
+static spmv_status choose(bench_candidates *out, const bench_options *o, const char *name,
+                          int device, spmv_error *err)
 {
     const spmv_peer *p;
     const bool all = strcmp(name, "all") == 0, gpu = device != SPMV_DEVICE_CPU;
     int found = 0, unfit = 0;
     for (int i = 0; (p = peer_at(i)) != NULL; i++) {
-        if (!answers_to(p, name) || p->spmm != (bench_opt.vectors > 1)) continue;
+        if (!answers_to(p, name) || p->spmm != (o->vectors > 1)) continue;
         found++;
         /* A peer on the CPU runs beside a GPU, too, unless the device was named. */
-        if (p->gpu ? !gpu : gpu && strcmp(bench_opt.common.device, "auto") != 0) {
+        if (p->gpu ? !gpu : gpu && strcmp(o->common.device, "auto") != 0) {
             unfit++;
             continue;
         }
@@ -80,21 +81,22 @@ static spmv_status choose(bench_candidates *out, const char *name, int device, s
     }
     if (found == 0 && !all)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED, "this build has no peer %.60s%s", name,
-                         bench_opt.vectors > 1 ? " for several vectors" : "");
+                         o->vectors > 1 ? " for several vectors" : "");
     if (found > 0 && found == unfit && !all)
         tool_warn("peer %s is left out: it does not run on the %s", name, gpu ? "GPU" : "CPU");
     return SPMV_SUCCESS;
 }
 
-spmv_status bench_choose_peers(bench_candidates *out, int device, spmv_error *err)
+spmv_status bench_choose_peers(bench_candidates *out, const bench_options *o, int device,
+                               spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     char name[64];
-    for (const char *rest = bench_opt.peers; rest != NULL && st == SPMV_SUCCESS;) {
+    for (const char *rest = o->peers; rest != NULL && st == SPMV_SUCCESS;) {
         const int length = (int)strcspn(rest, ",");
         snprintf(name, sizeof name, "%.*s", length, rest);
         rest = rest[length] == ',' ? rest + length + 1 : NULL;
-        st = choose(out, name, device, err);
+        st = choose(out, o, name, device, err);
     }
     return st;
 }

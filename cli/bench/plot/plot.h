@@ -3,7 +3,7 @@
 #define SPMV_CLI_BENCH_PLOT_PLOT_H
 
 #include "cli/bench/show/bench_result.h"
-#include "cli/tool/option.h"
+#include "cli/tool/common.h"
 
 #include <stdio.h>
 
@@ -30,10 +30,11 @@ bool plot_page(const bench_results *all, FILE *out);
 /* Refuse, before any work, a folder that is none or cannot be made, or in which a picture is one of
  * the inputs or of the other outputs, or exists (without --force).  Errors: FILE_IO,
  * INVALID_ARGUMENT. */
-spmv_status plot_check(const char *folder, const operands *inputs, spmv_error *err);
+spmv_status plot_check(const char *folder, const operands *inputs, const common_options *common,
+                       spmv_error *err);
 
 /* All of them into a folder, which is made when it is missing.  Errors: FILE_IO (also: a file
- * exists and there is no --force). */
-spmv_status plot_write(const bench_results *all, const char *folder, spmv_error *err);
+ * exists and there is no `force`). */
+spmv_status plot_write(const bench_results *all, const char *folder, bool force, spmv_error *err);
 
 #endif

@@ -6,6 +6,20 @@
 #include <math.h>
 #include <stdlib.h>
 
+const plot plots[] = {
+    {"small", plot_small, "Matrices that fit the last-level cache."},
+    {"large", plot_large, "Matrices that do not fit the last-level cache."},
+    {"roofline-gpu", plot_roofline_gpu,
+     "The line is what reading memory allows, a bar what gathering from x does."},
+    {"roofline-cpu", plot_roofline_cpu,
+     "The line is what reading memory allows, a bar what gathering from x does."},
+    {"profile-gpu", plot_profile_gpu,
+     "For how many matrices a kernel takes at most so many times as long as the fastest."},
+    {"profile-cpu", plot_profile_cpu,
+     "For how many matrices a kernel takes at most so many times as long as the fastest."},
+};
+const int plot_count = sizeof plots / sizeof plots[0];
+
 static const char style[] =
     "body{font-family:Helvetica,Arial,sans-serif;max-width:960px;margin:2em auto;padding:0 1em;"
     "color:#1b1f24;background:#fff}"

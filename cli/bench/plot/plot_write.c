@@ -1,6 +1,5 @@
-/* plot_write.c -- which pictures there are, and a folder full of them. */
+/* plot_write.c -- a folder of pictures. */
 #include "cli/bench/plot/plot.h"
-#include "cli/bench/bench.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 
@@ -9,25 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const plot plots[] = {
-    {"small", plot_small, "Matrices that fit the last-level cache."},
-    {"large", plot_large, "Matrices that do not fit the last-level cache."},
-    {"roofline-gpu", plot_roofline_gpu,
-     "The line is what reading memory allows, a bar what gathering from x does."},
-    {"roofline-cpu", plot_roofline_cpu,
-     "The line is what reading memory allows, a bar what gathering from x does."},
-    {"profile-gpu", plot_profile_gpu,
-     "For how many matrices a kernel takes at most so many times as long as the fastest."},
-    {"profile-cpu", plot_profile_cpu,
-     "For how many matrices a kernel takes at most so many times as long as the fastest."},
-};
-const int plot_count = sizeof plots / sizeof plots[0];
-
 /* Into memory first: a file appears whole, or not at all where there is nothing to show. */
 static spmv_status write_one(const bench_results *all, const char *folder, const char *name,
-                             bool (*draw)(const bench_results *all, FILE *out), spmv_error *err)
+                             bool (*draw)(const bench_results *all, FILE *out), bool force,
+                             spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = bench_opt.common.force, .unchanged = true};
+    const spmv_write_options options = {.overwrite = force, .unchanged = true};
     const size_t room = strlen(folder) + strlen(name) + 2;
     spmv_status st = SPMV_SUCCESS;
     char *text = NULL, *path = malloc(room);
@@ -64,24 +50,23 @@ static spmv_status fail_on(const char *folder, int number, spmv_error *err)
 }
 
 static spmv_status check_one(const char *folder, const char *name, const operands *inputs,
-                             spmv_error *err)
+                             const common_options *common, spmv_error *err)
 {
     const size_t room = strlen(folder) + strlen(name) + 2;
     char *path = malloc(room);
     if (path == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name %s", name);
     snprintf(path, room, "%s/%s", folder, name);
-    const tool_output outputs[] = {{bench_opt.common.output, "--output"},
-                                   {bench_opt.common.json, "--json"},
-                                   {path, "a picture of --plot"}};
+    const tool_output outputs[] = {
+        {common->output, "--output"}, {common->json, "--json"}, {path, "a picture of --plot"}};
     tool_check_apart(outputs, 3);
     spmv_status st = tool_check_folder(path, err);
-    if (st == SPMV_SUCCESS)
-        st = tool_check_output(path, false, bench_opt.common.force, inputs, err);
+    if (st == SPMV_SUCCESS) st = tool_check_output(path, false, common->force, inputs, err);
     free(path);
     return st;
 }
 
-spmv_status plot_check(const char *folder, const operands *inputs, spmv_error *err)
+spmv_status plot_check(const char *folder, const operands *inputs, const common_options *common,
+                       spmv_error *err)
 {
     struct stat info;
     char name[NAME];
@@ -89,20 +74,20 @@ spmv_status plot_check(const char *folder, const operands *inputs, spmv_error *e
     if (stat(folder, &info) != 0) return tool_check_folder(folder, err); /* it will be made */
     if (!S_ISDIR(info.st_mode)) return fail_on(folder, ENOTDIR, err);
     for (int i = 0; i < plot_count; i++)
-        TOOL_TRY(check_one(folder, picture_name(i, name), inputs, err));
-    TOOL_TRY(check_one(folder, page_name, inputs, err));
+        TOOL_TRY(check_one(folder, picture_name(i, name), inputs, common, err));
+    TOOL_TRY(check_one(folder, page_name, inputs, common, err));
 done:
     return st;
 }
 
-spmv_status plot_write(const bench_results *all, const char *folder, spmv_error *err)
+spmv_status plot_write(const bench_results *all, const char *folder, bool force, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     char name[NAME];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_on(folder, errno, err);
     for (int i = 0; i < plot_count; i++)
-        TOOL_TRY(write_one(all, folder, picture_name(i, name), plots[i].draw, err));
-    TOOL_TRY(write_one(all, folder, page_name, plot_page, err));
+        TOOL_TRY(write_one(all, folder, picture_name(i, name), plots[i].draw, force, err));
+    TOOL_TRY(write_one(all, folder, page_name, plot_page, force, err));
 done:
     return st;
 }

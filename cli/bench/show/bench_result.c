@@ -248,3 +248,13 @@ void bench_relate(bench_results *all, int first)
     for (int i = first; i < all->count; i++)
         if (bench_result_measured(&all->item[i])) relate(all, &all->item[i]);
 }
+
+int bench_gather(const bench_results *all, int i, bench_result *out)
+{
+    int count = 0;
+    for (int k = 0; k < i; k++)
+        if (bench_result_same_matrix(&all->item[k], &all->item[i])) return 0;
+    for (int k = i; k < all->count; k++)
+        if (bench_result_same_matrix(&all->item[k], &all->item[i])) out[count++] = all->item[k];
+    return count;
+}

@@ -1,6 +1,5 @@
 /* export.c -- the exporters, and where their text goes. */
 #include "cli/bench/show/export.h"
-#include "cli/bench/bench.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/terminal.h"
 #include "cli/tool/path.h"
@@ -14,16 +13,6 @@
 const bench_exporter *const bench_exporters[] = {&bench_export_table, &bench_export_json,
                                                  &bench_export_jsonl, &bench_export_csv,
                                                  &bench_export_markdown};
-
-int bench_gather(const bench_results *all, int i, bench_result *out)
-{
-    int count = 0;
-    for (int k = 0; k < i; k++)
-        if (bench_result_same_matrix(&all->item[k], &all->item[i])) return 0;
-    for (int k = i; k < all->count; k++)
-        if (bench_result_same_matrix(&all->item[k], &all->item[i])) out[count++] = all->item[k];
-    return count;
-}
 
 static void begin(const bench_exporter *exporter, FILE *out)
 {
@@ -64,9 +53,9 @@ static spmv_status write_all(const bench_exporter *exporter, const bench_results
 
 /* The same into a file, which appears whole. */
 static spmv_status write_file(const bench_exporter *exporter, const bench_results *all,
-                              const char *path, spmv_error *err)
+                              const char *path, bool force, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = bench_opt.common.force, .unchanged = true};
+    const spmv_write_options options = {.overwrite = force, .unchanged = true};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -79,10 +68,10 @@ static spmv_status write_file(const bench_exporter *exporter, const bench_result
 }
 
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
-                             const char *path, spmv_error *err)
+                             const char *path, bool force, spmv_error *err)
 {
     return tool_is_stdio(path) ? write_all(exporter, all, stdout, err)
-                               : write_file(exporter, all, path, err);
+                               : write_file(exporter, all, path, force, err);
 }
 
 /* ---- As the run goes on --------------------------------------------------------------------- */
@@ -92,6 +81,7 @@ struct bench_output {
     const char *path;
     bool grows;   /* with the run; else all is written at the end */
     int64_t kept; /* bytes of a file to continue; -1: there is none */
+    bool force;   /* a file that exists is replaced */
     FILE *file;   /* NULL: nothing is written so far */
 };
 
@@ -110,12 +100,12 @@ static bool is_special(const char *path)
 }
 
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
-                              int64_t kept, spmv_error *err)
+                              int64_t kept, bool force, spmv_error *err)
 {
     bench_output *o = calloc(1, sizeof *o);
     *out = o;
     if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
-    *o = (bench_output){.exporter = exporter, .path = path, .kept = kept};
+    *o = (bench_output){.exporter = exporter, .path = path, .kept = kept, .force = force};
     o->grows = tool_is_stdio(path) || exporter == &bench_export_jsonl;
     if (tool_is_stdio(path)) o->file = stdout;
     if (o->grows && o->file == NULL && is_special(path)) {
@@ -135,7 +125,7 @@ static bool ends_within_line(FILE *file)
 /* The first results replace an old file as a whole; further ones follow them. */
 static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_error *err)
 {
-    const spmv_status st = write_file(o->exporter, added, o->path, err);
+    const spmv_status st = write_file(o->exporter, added, o->path, o->force, err);
     if (st != SPMV_SUCCESS) return st;
     o->file = fopen(o->path, "ab");
     return o->file != NULL ? SPMV_SUCCESS : fail_on(o->path, err);
@@ -186,11 +176,11 @@ spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_e
     spmv_status st = SPMV_SUCCESS;
     if (o == NULL) return st;
     if (!o->grows)
-        st = write_file(o->exporter, all, o->path, err);
+        st = write_file(o->exporter, all, o->path, o->force, err);
     else if (o->file != NULL)
         st = end(o->exporter, all, o->file, err);
     else if (access(o->path, F_OK) != 0) /* nothing was measured: nothing old gives way to that */
-        st = write_file(o->exporter, all, o->path, err);
+        st = write_file(o->exporter, all, o->path, o->force, err);
     if (o->file != NULL && o->file != stdout) {
         const bool synced = fflush(o->file) == 0 && fsync(fileno(o->file)) == 0;
         if (fclose(o->file) != 0 || !synced) st = fail_on(o->path, err);

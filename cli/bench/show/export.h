@@ -22,18 +22,14 @@ extern const bench_exporter bench_export_table, bench_export_json, bench_export_
 enum { BENCH_TABLE, BENCH_JSON, BENCH_JSONL };
 extern const bench_exporter *const bench_exporters[]; /* in the order of BENCH_FORMATS */
 
-/* The results of the matrix of all->item[i] from there on, as copies of the views; out is
- * [all->count].  Returns how many, and 0 when the matrix occurs before i. */
-int bench_gather(const bench_results *all, int i, bench_result *out);
-
 /* ---- Where to: standard output as the run goes on; a file whole at the end, but for JSON lines,
  * which a broken run leaves behind to be continued. */
 typedef struct bench_output bench_output;
 
-/* kept: continue the file, behind so many bytes; -1: begin, or replace it.  Either is done with the
- * first results: until then a file of JSON lines stays as it is. */
+/* kept: continue the file, behind so many bytes; -1: begin, or, with `force`, replace it.  Either
+ * is done with the first results: until then a file of JSON lines stays as it is. */
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
-                              int64_t kept, spmv_error *err);
+                              int64_t kept, bool force, spmv_error *err);
 /* Results from `first` on are new, all of one matrix. */
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err);
 /* Both release it; NULL is allowed. */
@@ -42,7 +38,7 @@ void bench_output_discard(bench_output *o); /* lines that are written stay */
 
 /* All results at once. */
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
-                             const char *path, spmv_error *err);
+                             const char *path, bool force, spmv_error *err);
 
 /* ---- Numbers for people, into text ---------------------------------------------------------- */
 

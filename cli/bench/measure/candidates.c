@@ -1,0 +1,109 @@
+/* candidates.c -- what is to be measured, none twice, and the rules that stand for kernels until
+ * the matrix is known. */
+#include "cli/bench/measure/bench_measure.h"
+#include "cli/measure/kernel_choice.h"
+#include "cli/tool/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of --kernel that are no kernels.  A rule needs the matrix. */
+static const struct rule {
+    const char *name;
+    spmv_kernel_config (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
+} rules[] = {{"auto", spmv_kernel_config_auto}, {"auto-rule", kernel_by_rule}};
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+const char *bench_kernel_name(int i)
+{
+    if (i == 0) return "all";
+    if (i <= RULES) return rules[i - 1].name;
+    i -= 1 + RULES;
+    return i < spmv_kernel_count() ? spmv_kernel_at(i)->name : NULL;
+}
+
+static const struct rule *rule_named(const char *name)
+{
+    for (int i = 0; i < RULES; i++)
+        if (strcmp(rules[i].name, name) == 0) return &rules[i];
+    return NULL;
+}
+
+bool bench_rule_find(const char *name, bench_candidate *out)
+{
+    const struct rule *rule = rule_named(name);
+    if (rule != NULL) *out = (bench_candidate){.name = rule->name};
+    return rule != NULL;
+}
+
+static bool is_same(const bench_candidate *a, const bench_candidate *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->device == b->device &&
+           a->config.block_size == b->config.block_size &&
+           a->config.x_readonly == b->config.x_readonly;
+}
+
+/* The reason is kept of what a rule has chosen. */
+static void merge(bench_candidate *into, const bench_candidate *s)
+{
+    into->rules |= s->rules;
+    if (into->reason == NULL) into->reason = s->reason;
+}
+
+spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s, spmv_error *err)
+{
+    for (int i = 0; i < all->count; i++)
+        if (is_same(&all->item[i], s)) {
+            merge(&all->item[i], s);
+            return SPMV_SUCCESS;
+        }
+    if (all->count == all->room) {
+        const int room = all->room > 0 ? 2 * all->room : 64;
+        bench_candidate *item = realloc(all->item, (size_t)room * sizeof *item);
+        if (item == NULL)
+            return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d kernels", room);
+        all->item = item;
+        all->room = room;
+    }
+    all->item[all->count++] = *s;
+    return SPMV_SUCCESS;
+}
+
+void bench_candidates_destroy(bench_candidates *candidates)
+{
+    free(candidates->item);
+    *candidates = (bench_candidates){0};
+}
+
+/* A rule, which needs the matrix, is neither a kernel nor a peer. */
+spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
+                          const spmv_row_stats *stats, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (int i = 0; i < from->count; i++) {
+        bench_candidate s = from->item[i];
+        if (s.kernel == NULL && s.peer == NULL) {
+            const struct rule *rule = rule_named(s.name);
+            s.config = rule->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
+            s.kernel = spmv_kernel_find(s.config.kernel);
+            s.name = s.kernel->name;
+            if (!s.kernel->gpu)
+                s.config = (spmv_kernel_config){.kernel = s.name}; /* has no blocks */
+            s.rules = 1u << (rule - rules);
+        }
+        TOOL_TRY(bench_add_candidate(out, &s, err));
+    }
+done:
+    return st;
+}
+
+const char *bench_show_rules(const bench_candidate *s, char text[BENCH_RULES_TEXT])
+{
+    int n = 0;
+    text[0] = '\0';
+    for (int i = 0; i < RULES; i++)
+        if (s->rules >> i & 1)
+            n += snprintf(text + n, (size_t)(BENCH_RULES_TEXT - n), "%s%s", n > 0 ? "," : "",
+                          rules[i].name);
+    return text;
+}
