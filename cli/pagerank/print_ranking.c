@@ -91,7 +91,8 @@ static spmv_status write_scores_to(const pagerank_job *job, const spmv_dense *sc
 
 spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
 {
-    const char *path = job->options->common.output != NULL ? job->options->common.output : "-";
+    const pagerank_options *o = job->options;
+    const char *path = o->common.output != NULL ? o->common.output : "-";
     const spmv_pagerank_result *result = &job->result;
     const int64_t n = result->nodes * result->rankings;
     const spmv_dense wide = {
@@ -100,7 +101,7 @@ spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
 
     tool_phase_begin("write", tool_output_name(path));
-    if (job->options->common.precision == PRECISION_F32) {
+    if (o->common.precision == PRECISION_F32) {
         TOOL_TRY(spmv_dense_create(&narrow, SPMV_F32, wide.rows, wide.cols, err));
         for (int64_t i = 0; i < n; i++) ((float *)narrow.data)[i] = (float)result->ranks[i];
     }
@@ -176,6 +177,7 @@ static void record_result(report *p, const pagerank_job *job)
 
 spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
 {
+    const pagerank_options *o = job->options;
     spmv_row_stats stats;
     spmv_device_info device;
     report *r = NULL;
@@ -193,7 +195,7 @@ spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
     record_device(report_object(r, "device"), &device);
     record_host(r);
     record_phases(r);
-    st = report_write(r, job->options->common.json, job->options->common.force, err);
+    st = report_write(r, o->common.json, o->common.force, err);
 done:
     report_destroy(r);
     return st;

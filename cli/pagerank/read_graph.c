@@ -48,16 +48,16 @@ done:
 
 static void warn_of_graph_options(const pagerank_job *job)
 {
+    const pagerank_options *o = job->options;
     const tool_scope scopes[] = {
-        {&job->options->count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
-        {&job->options->index_base, "--index-base", " mtx el "},
-        {&job->options->all_ids, "--all-ids", " el "},
+        {&o->count_repeated, "--count-repeated", " mtx el npz metis dimacs "},
+        {&o->index_base, "--index-base", " mtx el "},
+        {&o->all_ids, "--all-ids", " el "},
     };
-    tool_warn_scoped(&job->options->common, job->path, job->file.file_format, scopes,
+    tool_warn_scoped(&o->common, job->path, job->file.file_format, scopes,
                      sizeof scopes / sizeof scopes[0]);
-    step_warn_graph(job->path, &job->file, job->options->all_ids,
-                    option_given(&job->options->common, &job->options->index_base),
-                    job->options->count_repeated);
+    step_warn_graph(job->path, &job->file, o->all_ids, option_given(&o->common, &o->index_base),
+                    o->count_repeated);
 }
 
 /* Take the labels of a file instead of those that came with the graph. */

@@ -80,21 +80,17 @@ static const tool self = {
 /* Refuse outputs, which needs no graph. */
 static spmv_status check_ranking_outputs(const pagerank_job *job, spmv_error *err)
 {
+    const pagerank_options *o = job->options;
     const char *words[4] = {job->path};
     operands inputs = {1, words};
     spmv_status st;
-    if (job->options->personalization != NULL)
-        words[inputs.count++] = job->options->personalization;
-    if (job->options->init != NULL) words[inputs.count++] = job->options->init;
-    if (job->options->labels != NULL) words[inputs.count++] = job->options->labels;
-    TOOL_TRY(tool_check_output(job->options->common.output, false, job->options->common.force,
-                               &inputs, err));
-    if (job->options->common.json != NULL)
-        TOOL_TRY(tool_check_output(job->options->common.json, false, job->options->common.force,
-                                   &inputs, err));
-    if (job->options->plot != NULL)
-        TOOL_TRY(
-            tool_check_output(job->options->plot, false, job->options->common.force, &inputs, err));
+    if (o->personalization != NULL) words[inputs.count++] = o->personalization;
+    if (o->init != NULL) words[inputs.count++] = o->init;
+    if (o->labels != NULL) words[inputs.count++] = o->labels;
+    TOOL_TRY(tool_check_output(o->common.output, false, o->common.force, &inputs, err));
+    if (o->common.json != NULL)
+        TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
+    if (o->plot != NULL) TOOL_TRY(tool_check_output(o->plot, false, o->common.force, &inputs, err));
 done:
     return st;
 }
@@ -102,17 +98,18 @@ done:
 /* Two scores can differ by 2 in sum: a tolerance beyond that is met by anything. */
 static void set_tolerance(pagerank_job *job)
 {
-    job->tolerance = job->options->tolerance;
-    if (job->options->tolerance_mode != TOLERANCE_NETWORKX) return;
+    const pagerank_options *o = job->options;
+    job->tolerance = o->tolerance;
+    if (o->tolerance_mode != TOLERANCE_NETWORKX) return;
     job->tolerance *= (double)(job->A.head.rows > 0 ? job->A.head.rows : 1);
     job->tolerance = fmin(job->tolerance, DBL_MAX); /* what the record can hold */
     if (job->tolerance >= 2)
         tool_warn("a tolerance of %g for each of %" PRId64
                   " nodes is met by any scores; --tol-mode absolute takes it as it is",
-                  job->options->tolerance, job->A.head.rows);
+                  o->tolerance, job->A.head.rows);
 }
 
-/* Before the first iteration the graph was made ready. */
+/* End the phase that has made the graph ready before the first iteration. */
 static void begin_iterating(void *shown, const spmv_progress *p)
 {
     if (p->done == 0) {
@@ -124,27 +121,28 @@ static void begin_iterating(void *shown, const spmv_progress *p)
 
 static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
 {
+    const pagerank_options *o = job->options;
     const char *shown = tool_input_name(job->path);
     const spmv_pagerank_config config = {
-        .damping = job->options->damping,
+        .damping = o->damping,
         .tolerance = job->tolerance,
-        .norm = (spmv_norm)job->options->norm,
-        .max_iterations = (int)job->options->max_iterations,
-        .dangling = (spmv_dangling)job->options->dangling,
-        .unweighted = job->options->unweighted,
-        .extrapolate = job->options->acceleration == 1,
-        .precision = common_precision(&job->options->common, SPMV_F64),
+        .norm = (spmv_norm)o->norm,
+        .max_iterations = (int)o->max_iterations,
+        .dangling = (spmv_dangling)o->dangling,
+        .unweighted = o->unweighted,
+        .extrapolate = o->acceleration == 1,
+        .precision = common_precision(&o->common, SPMV_F64),
         .personalization = job->personalization.data != NULL ? &job->personalization : NULL,
         .start = job->start.data != NULL ? &job->start : NULL,
         .labels = &job->file.labels,
-        .threads = (int)job->options->common.threads,
+        .threads = (int)o->common.threads,
         .progress = begin_iterating,
         .user = (void *)shown,
     };
     tool_phase_begin("prepare", shown);
     const spmv_status st = pagerank_rank(job, &config, err);
     tool_phase_end(0);
-    step_blame_ids(st, job->options->all_ids, err);
+    step_blame_ids(st, o->all_ids, err);
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
         snprintf(err->file, sizeof err->file, "%s", shown);
     return st;
@@ -163,9 +161,10 @@ static bool is_rounding(const pagerank_job *job)
 
 static const char *advice(const pagerank_job *job)
 {
+    const pagerank_options *o = job->options;
     /* Below that the changes may be those of rounding. */
-    const bool single = job->options->common.precision == PRECISION_F32 &&
-                        job->tolerance < 2e-7 / (1 - job->options->damping);
+    const bool single =
+        o->common.precision == PRECISION_F32 && job->tolerance < 2e-7 / (1 - o->damping);
     if (single) return "try --precision f64";
     if (is_rounding(job))
         return "the limit of the precision is reached, only a larger --tolerance can be met";
@@ -177,8 +176,7 @@ static void summarise(const pagerank_job *job)
     const spmv_pagerank_result *result = &job->result;
     if (!result->converged)
         tool_warn("the ranking has not converged after %d iterations: the scores still change by "
-                  "%.3g, more than "
-                  "the tolerance of %.3g; %s",
+                  "%.3g, more than the tolerance of %.3g; %s",
                   result->iterations, result->residual, job->tolerance, advice(job));
     else if (job->options->common.verbose || isatty(STDOUT_FILENO))
         tool_note("%" PRId64 " nodes, %" PRId64 " edges (%s), %" PRId64
@@ -189,20 +187,20 @@ static void summarise(const pagerank_job *job)
 
 static spmv_status rank_file(pagerank_job *job, spmv_error *err)
 {
+    const pagerank_options *o = job->options;
     spmv_status st;
-    TOOL_TRY(common_device(&job->options->common, &job->device, err));
+    TOOL_TRY(common_device(&o->common, &job->device, err));
     TOOL_TRY(check_ranking_outputs(job, err));
     TOOL_TRY(pagerank_read(job, err));
     set_tolerance(job);
     TOOL_TRY(rank_graph(job, err));
     TOOL_TRY(pagerank_find_top(job, err));
     if (job->top > 0) pagerank_print_top(job);
-    if (job->options->common.output != NULL ||
-        (job->top == 0 && job->options->top == PAGERANK_UNSET))
+    if (o->common.output != NULL || (job->top == 0 && o->top == PAGERANK_UNSET))
         TOOL_TRY(pagerank_write_scores(job, err));
     summarise(job);
-    if (job->options->plot != NULL) TOOL_TRY(pagerank_write_plot(job, job->options->plot, err));
-    if (job->options->common.json != NULL) TOOL_TRY(pagerank_write_record(job, err));
+    if (o->plot != NULL) TOOL_TRY(pagerank_write_plot(job, o->plot, err));
+    if (o->common.json != NULL) TOOL_TRY(pagerank_write_record(job, err));
 done:
     return st;
 }

@@ -13,19 +13,20 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
 
 spmv_status run_summarise(run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     const run_times *times = &job->times;
     const spmv_bandwidth *b = &job->bandwidth;
-    const bool wanted = job->options->repeat > 1 || job->options->common.verbose;
+    const bool wanted = o->repeat > 1 || o->common.verbose;
 
     /* Describing the CPU means measuring it, which only those who asked should wait for. */
-    if (!wanted && job->options->common.json == NULL) return SPMV_SUCCESS;
+    if (!wanted && o->common.json == NULL) return SPMV_SUCCESS;
     const sample_stats s = samples_summarise(times->samples, times->count);
     const spmv_status st = compute_bandwidth(job, &s, err);
     if (st != SPMV_SUCCESS || !wanted) return st;
     tool_note("%s on %s: %.4g ms, %.4g GFLOP/s, %.4g GB/s, %.3g %% of its bandwidth",
               job->kernel->name, job->info.name, s.median * 1e3, b->gflops, b->achieved * 1e-9,
               b->efficiency * 100);
-    if (job->options->repeat > 1)
+    if (o->repeat > 1)
         tool_note("%lld times%s, in ms: min %.4g, median %.4g, mean %.4g, max %.4g, stddev %.3g, "
                   "p5 %.4g, p95 %.4g",
                   (long long)(s.count * times->batch), times->batch > 1 ? " in graphs" : "",
@@ -47,17 +48,18 @@ static void record_factor(report *r, const char *key, spmv_scalar factor)
 
 static void record_product(report *r, const run_job *job)
 {
+    const run_options *o = job->options;
     report_text(r, "kernel", job->kernel->name);
     report_text(r, "reason", job->reason);
     report_integer(r, "block_size", job->config.block_size);
     report_flag(r, "x_readonly", job->config.x_readonly);
     report_text(r, "precision", spmv_type_name(job->precision));
-    record_factor(r, "alpha", job->options->alpha);
-    record_factor(r, "beta", job->options->beta);
-    report_text(r, "x", job->options->x);
-    report_integer(r, "vectors", job->options->vectors);
-    report_flag(r, "transpose", job->options->transpose);
-    report_integer(r, "seed", job->options->common.seed);
+    record_factor(r, "alpha", o->alpha);
+    record_factor(r, "beta", o->beta);
+    report_text(r, "x", o->x);
+    report_integer(r, "vectors", o->vectors);
+    report_flag(r, "transpose", o->transpose);
+    report_integer(r, "seed", o->common.seed);
 }
 
 static void record_tried(report *r, const run_job *job)
@@ -72,6 +74,7 @@ static void record_tried(report *r, const run_job *job)
 
 spmv_status run_record(const run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     report *r = record_create();
     record_matrix(r, job->path, &job->stats, job->A.head.type, job->A.format);
     record_product(r, job);
@@ -83,10 +86,9 @@ spmv_status run_record(const run_job *job, spmv_error *err)
     record_time(r, job->times.samples, job->times.count);
     report_integer(r, "batch", job->times.batch);
     record_bandwidth(r, &job->bandwidth);
-    if (job->options->verify)
+    if (o->verify)
         record_verification(r, &job->verification, job->last_is_wrong ? "last" : "first");
-    const spmv_status st =
-        report_write(r, job->options->common.json, job->options->common.force, err);
+    const spmv_status st = report_write(r, o->common.json, o->common.force, err);
     report_destroy(r);
     return st;
 }

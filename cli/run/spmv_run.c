@@ -87,14 +87,14 @@ static spmv_status keep_original(run_job *job, spmv_error *err)
 /* In the direction that was asked for. */
 static spmv_status prepare_matrix(run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     spmv_status st = SPMV_SUCCESS;
     spmv_matrix *A = &job->A;
     const spmv_type stored = A->head.type;
 
-    job->precision =
-        common_precision(&job->options->common, stored == SPMV_PATTERN ? SPMV_F64 : stored);
+    job->precision = common_precision(&o->common, stored == SPMV_PATTERN ? SPMV_F64 : stored);
     tool_phase_begin("convert", NULL);
-    if (job->options->transpose) {
+    if (o->transpose) {
         TOOL_TRY(run_own_indices(job, err));
         TOOL_TRY(step_apply(A, spmv_transpose, err));
     }
@@ -135,10 +135,10 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
 
 static spmv_status write_result(const run_job *job, spmv_error *err)
 {
-    const char *path = job->options->common.output != NULL ? job->options->common.output : "-";
-    const spmv_write_options options = {.overwrite = job->options->common.force,
-                                        .unchanged = true,
-                                        .progress = tool_progress_bytes};
+    const run_options *o = job->options;
+    const char *path = o->common.output != NULL ? o->common.output : "-";
+    const spmv_write_options options = {
+        .overwrite = o->common.force, .unchanged = true, .progress = tool_progress_bytes};
     tool_phase_begin("write", tool_output_name(path));
     const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
@@ -182,6 +182,7 @@ static void say_verified(const run_job *job)
 /* The first product and the last one. */
 static spmv_status verify_products(run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     const bool single = job->precision == SPMV_F32 || job->precision == SPMV_C64;
     const spmv_type stored = job->original.head.type;
     const spmv_rounding rounding = {.single_values =
@@ -191,12 +192,12 @@ static spmv_status verify_products(run_job *job, spmv_error *err)
     spmv_status st;
     tool_phase_begin("verify", NULL);
     TOOL_TRY(make_reference(&reference, job, err));
-    TOOL_TRY(spmv_verify_complex(&reference, job->options->alpha, &job->x, job->options->beta,
-                                 &job->y0, &job->y, &rounding, v, err));
+    TOOL_TRY(spmv_verify_complex(&reference, o->alpha, &job->x, o->beta, &job->y0, &job->y,
+                                 &rounding, v, err));
     if (v->pass) {
         const spmv_dense *before = job->last.before.data != NULL ? &job->last.before : &job->y0;
-        TOOL_TRY(spmv_verify_complex(&reference, job->options->alpha, &job->x, job->options->beta,
-                                     before, &job->last.after, &rounding, v, err));
+        TOOL_TRY(spmv_verify_complex(&reference, o->alpha, &job->x, o->beta, before,
+                                     &job->last.after, &rounding, v, err));
         job->last_is_wrong = !v->pass;
     }
     say_verified(job);
@@ -209,24 +210,25 @@ done:
 /* Everything that can be refused without reading the matrix. */
 static spmv_status check_run_outputs(const run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     const char *words[3] = {job->path};
     operands inputs = {1, words};
-    if (run_x_is_file(job->options)) words[inputs.count++] = job->options->x;
-    if (job->options->y != NULL) words[inputs.count++] = job->options->y;
-    const spmv_status st = tool_check_output(job->options->common.output, false,
-                                             job->options->common.force, &inputs, err);
-    if (st != SPMV_SUCCESS || job->options->common.json == NULL) return st;
-    return tool_check_output(job->options->common.json, false, job->options->common.force, &inputs,
-                             err);
+    if (run_x_is_file(o)) words[inputs.count++] = o->x;
+    if (o->y != NULL) words[inputs.count++] = o->y;
+    const spmv_status st =
+        tool_check_output(o->common.output, false, o->common.force, &inputs, err);
+    if (st != SPMV_SUCCESS || o->common.json == NULL) return st;
+    return tool_check_output(o->common.json, false, o->common.force, &inputs, err);
 }
 
 static spmv_status multiply_file(run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     spmv_status st;
-    TOOL_TRY(common_device(&job->options->common, &job->device, err));
+    TOOL_TRY(common_device(&o->common, &job->device, err));
     TOOL_TRY(check_run_outputs(job, err));
-    TOOL_TRY(step_read(&job->A, job->path, &job->options->common, NULL, NULL, err));
-    if (job->options->verify) TOOL_TRY(keep_original(job, err));
+    TOOL_TRY(step_read(&job->A, job->path, &o->common, NULL, NULL, err));
+    if (o->verify) TOOL_TRY(keep_original(job, err));
     TOOL_TRY(prepare_matrix(job, err));
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(fit_values(job, err));
@@ -234,9 +236,9 @@ static spmv_status multiply_file(run_job *job, spmv_error *err)
     TOOL_TRY(convert_matrix(job, err));
     TOOL_TRY(run_multiply(job, err));
     TOOL_TRY(write_result(job, err));
-    if (job->options->verify) TOOL_TRY(verify_products(job, err));
+    if (o->verify) TOOL_TRY(verify_products(job, err));
     TOOL_TRY(run_summarise(job, err));
-    if (job->options->common.json != NULL) TOOL_TRY(run_record(job, err));
+    if (o->common.json != NULL) TOOL_TRY(run_record(job, err));
 done:
     return st;
 }

@@ -257,13 +257,14 @@ static spmv_status take_samples(run_job *job, spmv_context *ctx, spmv_operator *
 
 spmv_status run_multiply(run_job *job, spmv_error *err)
 {
+    const run_options *o = job->options;
     spmv_status st;
     spmv_context *ctx = NULL;
     spmv_operator *op = NULL;
-    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)job->options->common.threads, err));
+    TOOL_TRY(spmv_context_create(&ctx, job->device, (int)o->common.threads, err));
     TOOL_TRY(prepare_operator(job, ctx, &op, err));
     TOOL_TRY(compute_y(job, ctx, op, err));
-    if (job->options->repeat > 0) TOOL_TRY(take_samples(job, ctx, op, err));
+    if (o->repeat > 0) TOOL_TRY(take_samples(job, ctx, op, err));
 done:
     spmv_operator_destroy(op);
     spmv_context_destroy(ctx);
