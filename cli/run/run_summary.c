@@ -2,7 +2,7 @@
 #include "cli/run/run.h"
 #include "cli/tool/message.h"
 
-/* The bandwidth, where the time could be measured at all. */
+/* Work out the bandwidth, where the time could be measured at all. */
 static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)
 {
     const spmv_status st = spmv_device_describe(job->device, &job->info, err);

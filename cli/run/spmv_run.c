@@ -66,7 +66,7 @@ static void keep_arrays(spmv_storage *storage)
     (void)storage;
 }
 
-/* The same arrays, which stay with their owner. */
+/* Returns A with the same arrays, which stay with their owner. */
 static spmv_matrix view_of(const spmv_matrix *A)
 {
     static spmv_storage nobody = {.release = keep_arrays};
@@ -75,7 +75,7 @@ static spmv_matrix view_of(const spmv_matrix *A)
     return view;
 }
 
-/* Steps replace job->A; what was read stays, for the verification to compare with. */
+/* Keep what was read for the verification, as steps replace job->A. */
 static spmv_status keep_original(run_job *job, spmv_error *err)
 {
     const spmv_status st = spmv_own_indices(&job->A, err);
@@ -84,7 +84,7 @@ static spmv_status keep_original(run_job *job, spmv_error *err)
     return st;
 }
 
-/* In the direction that was asked for. */
+/* Turn the matrix in the direction that was asked for, and count its rows. */
 static spmv_status prepare_matrix(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
@@ -104,7 +104,7 @@ done:
     return st;
 }
 
-/* Values that multiply the vectors, in the fewest bytes where that is to pay off. */
+/* Make values that multiply the vectors, in the fewest bytes where that is to pay off. */
 static spmv_status fit_values(run_job *job, spmv_error *err)
 {
     const spmv_type stored = job->A.head.type;
@@ -118,7 +118,7 @@ static spmv_status fit_values(run_job *job, spmv_error *err)
     return st;
 }
 
-/* The format that the kernel takes. */
+/* Convert the matrix to the format that the kernel takes. */
 static spmv_status convert_matrix(run_job *job, spmv_error *err)
 {
     const double start = tool_now();
@@ -145,7 +145,7 @@ static spmv_status write_result(const run_job *job, spmv_error *err)
     return st;
 }
 
-/* What was read, in the direction that was multiplied; release it. */
+/* Make what was read, in the direction that was multiplied; the caller destroys it. */
 static spmv_status make_reference(spmv_matrix *out, const run_job *job, spmv_error *err)
 {
     spmv_coo *coo = &out->coo;
@@ -179,7 +179,7 @@ static void say_verified(const run_job *job)
                   v->worst_expected.re);
 }
 
-/* The first product and the last one. */
+/* Verify the first product and the last one. */
 static spmv_status verify_products(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
@@ -207,7 +207,7 @@ done:
     return st;
 }
 
-/* Everything that can be refused without reading the matrix. */
+/* Refuse outputs, which needs no matrix. */
 static spmv_status check_run_outputs(const run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
@@ -283,7 +283,7 @@ static void check_run_usage(const run_options *o, const operands *files)
     if (o->y != NULL && !run_reads_y(o)) tool_warn("-y is not used, because --beta is 0");
 }
 
-/* Does something that was asked for show a time, or compare products? */
+/* Returns whether something that was asked for shows a time, or compares products. */
 static bool needs_time(const run_options *o)
 {
     return o->common.verbose || o->common.json != NULL || o->verify;

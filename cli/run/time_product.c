@@ -27,7 +27,7 @@ enum {
     LEAST_SAMPLES = 10 /* that graphs leave */
 };
 
-/* A copy of host vectors where the operator wants them, several by rows if it takes them so. */
+/* Copy host vectors to where the operator wants them, several by rows if it takes them so. */
 static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator *op,
                          const spmv_dense *v, spmv_error *err)
 {
@@ -42,7 +42,7 @@ static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator
     return st;
 }
 
-/* The way back: a copy on the host and by columns. */
+/* Copy vectors back to the host, by columns. */
 static spmv_status copy_back(spmv_dense *out, spmv_context *ctx, const spmv_dense *v,
                              spmv_error *err)
 {
@@ -58,7 +58,7 @@ static spmv_status copy_back(spmv_dense *out, spmv_context *ctx, const spmv_dens
     return st;
 }
 
-/* The same; *v may be taken over. */
+/* Do the same, for which *v may be taken over. */
 static spmv_status take_back(spmv_dense *out, spmv_context *ctx, spmv_dense *v, spmv_error *err)
 {
     if (v->on_gpu || v->by_rows) return copy_back(out, ctx, v, err);
@@ -67,14 +67,14 @@ static spmv_status take_back(spmv_dense *out, spmv_context *ctx, spmv_dense *v, 
     return SPMV_SUCCESS;
 }
 
-/* Bytes that a vector moves to or from the device; none on the CPU. */
+/* Returns the bytes that a vector moves to or from the device; none on the CPU. */
 static int64_t moved(const spmv_context *ctx, const spmv_dense *v)
 {
     const bool gpu = spmv_context_device(ctx) != SPMV_DEVICE_CPU;
     return gpu ? v->rows * v->cols * (int64_t)spmv_type_size(v->type) : 0;
 }
 
-/* How many of `count` multiplications to record as one graph; 1: none. */
+/* Returns how many of `count` multiplications to record as one graph; 1 means none. */
 static int graph_size(const spmv_context *ctx, int count, double seconds)
 {
     const int size = count / LEAST_SAMPLES;
@@ -82,7 +82,7 @@ static int graph_size(const spmv_context *ctx, int count, double seconds)
     return size < REPLAY_MOST ? size : REPLAY_MOST;
 }
 
-/* What is multiplied, on its device. */
+/* The operator and the vectors on its device. */
 typedef struct placed {
     const run_options *options; /* with the factors */
     spmv_operator *op;
@@ -95,7 +95,7 @@ static spmv_status multiply_once(void *work, spmv_error *err)
     return spmv_apply_complex(p->op, p->options->alpha, &p->x, p->options->beta, &p->y, NULL, err);
 }
 
-/* out->batch multiplications recorded as a graph, out->count times. */
+/* Time out->batch multiplications recorded as a graph, out->count times. */
 static spmv_status time_graphs(spmv_recording **graph, spmv_context *ctx, placed *p, run_times *out,
                                spmv_error *err)
 {
@@ -117,7 +117,7 @@ static bool reads_y(const run_options *o)
     return o->beta.re != 0 || o->beta.im != 0;
 }
 
-/* y holds what it held before the first product, or nothing where that is not to be read. */
+/* Give y what it held before the first product, or NaN where that is not to be read. */
 static spmv_status begin_again(const run_job *job, spmv_context *ctx, placed *p, spmv_error *err)
 {
     spmv_dense before = {0};
@@ -130,7 +130,7 @@ static spmv_status begin_again(const run_job *job, spmv_context *ctx, placed *p,
     return st;
 }
 
-/* One more product, of which all is known: a replay of the graph of n products, or else a
+/* Make one more product, of which all is known: a replay of the graph of n products, or else a
  * multiplication.  Where each product reads y, the last one of the graph reads what n - 1
  * multiplications give; these must come to the same bits again for that. */
 static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *p,
@@ -153,7 +153,7 @@ done:
     return st;
 }
 
-/* Works on a y of its own: with beta != 0 each multiplication changes it. */
+/* The y is one of its own: with beta != 0 each multiplication changes it. */
 spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op, int warmup,
                         run_times *out, run_last *last, spmv_error *err)
 {
@@ -185,7 +185,7 @@ done:
     return st;
 }
 
-/* job->y = alpha A x + beta y0, each part of the way a phase of its own. */
+/* Compute job->y = alpha A x + beta y0, each part of the way a phase of its own. */
 static spmv_status compute_y(run_job *job, spmv_context *ctx, spmv_operator *op, spmv_error *err)
 {
     spmv_status st;
@@ -212,7 +212,7 @@ done:
     return st;
 }
 
-/* The kernel that multiplies, which may be another one than was asked for. */
+/* Name the kernel that multiplies, which may be another one than was asked for. */
 static void name_kernel(run_job *job, const spmv_operator *op)
 {
     const char *name = spmv_operator_kernel(op, job->precision);
@@ -223,7 +223,7 @@ static void name_kernel(run_job *job, const spmv_operator *op)
     job->config.block_size = 0; /* its own */
 }
 
-/* The operator: the matrix on its device, partitioned where the kernel wants it. */
+/* Make the operator: the matrix on its device, partitioned where the kernel wants it. */
 static spmv_status prepare_operator(run_job *job, spmv_context *ctx, spmv_operator **op,
                                     spmv_error *err)
 {

@@ -14,7 +14,7 @@ static bool has_single_precision(spmv_type type)
     return type == SPMV_F32 || type == SPMV_C64;
 }
 
-/* v[k] = re + im i, rounded to the type, of which a real one has no im. */
+/* Set v[k] = re + im i, rounded to the type, of which a real one has no im. */
 static void set_element(spmv_dense *v, int64_t k, double re, double im)
 {
     const bool is_complex = spmv_type_is_complex(v->type);
@@ -29,14 +29,14 @@ static void set_element(spmv_dense *v, int64_t k, double re, double im)
     }
 }
 
-/* Of several columns the second is all 2, the third all 3, ... */
+/* The first column becomes all 1, the second all 2, the third all 3, ... */
 static void fill_ones(spmv_dense *v, uint64_t seed)
 {
     (void)seed;
     for (int64_t k = 0; k < v->rows * v->cols; k++) set_element(v, k, (double)(k / v->rows + 1), 0);
 }
 
-/* From column to column. */
+/* The numbers run on from column to column. */
 static void fill_index(spmv_dense *v, uint64_t seed)
 {
     (void)seed;
@@ -53,7 +53,7 @@ static const struct vector_rule {
     void (*fill)(spmv_dense *v, uint64_t seed);
 } rules[] = {{"ones", fill_ones}, {"index", fill_index}, {"random", fill_random}};
 
-/* NULL: x is the name of a file. */
+/* Returns the rule that makes x, or NULL where x is the name of a file. */
 static const struct vector_rule *rule_of_x(const run_options *o)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
@@ -71,7 +71,7 @@ bool run_reads_y(const run_options *o)
     return o->y != NULL && (o->beta.re != 0 || o->beta.im != 0);
 }
 
-/* A vector as it was read, f64 or c128, in the type of the multiplication. */
+/* Change a vector as it was read, f64 or c128, to the type of the multiplication. */
 static spmv_status change_type(spmv_dense *v, spmv_type type, const char *path, spmv_error *err)
 {
     const bool is_complex = spmv_type_is_complex(v->type);
@@ -121,7 +121,7 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
     spmv_status st;
-    /* x and y are there as they were given and as they are multiplied, y also as the answer, and
+    /* There are x and y as they were given and as they are multiplied, y also as the answer, and
      * where it is verified as the last product and as what that read. */
     TOOL_TRY(
         step_check_vectors(&job->stats, 2, o->verify ? 5 : 3, o->vectors, job->precision, err));

@@ -116,6 +116,34 @@ Test(option, complex_numbers_in_every_way_to_write_them)
     }
 }
 
+Test(option, lists_are_taken_apart_at_commas)
+{
+    const char *rest = "csr,,a-word-of-more-letters-than-there-is-room-for-in-what-takes-one-word,";
+    char word[OPTION_WORD_SIZE];
+    cr_assert(option_next_word(&rest, word));
+    cr_assert_str_eq(word, "csr");
+    cr_assert(option_next_word(&rest, word));
+    cr_assert_str_eq(word, "");
+    cr_assert(option_next_word(&rest, word));
+    cr_assert_eq(strlen(word), OPTION_WORD_SIZE - 1);
+    cr_assert(option_next_word(&rest, word));
+    cr_assert_str_eq(word, "");
+    cr_assert_not(option_next_word(&rest, word));
+}
+
+Test(option, only_what_the_command_line_sets_was_given)
+{
+    operands w;
+    spmv_error err;
+    cr_assert_eq(parse_line("--any 0 -l", &w, &err), SPMV_SUCCESS, "%s", err.message);
+    const struct test_options copy = opt;
+    cr_assert(option_given(&copy.common, &copy.any), "also to its default, and in a copy");
+    cr_assert(option_given(&copy.common, &copy.loud));
+    cr_assert_not(option_given(&copy.common, &copy.count));
+    cr_assert_not(option_given(&copy.common, &copy.common.json));
+    free(w.word);
+}
+
 Test(option, misuse_is_refused_with_a_sentence)
 {
     static const struct {
