@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct run {
+typedef struct bench_job {
     const bench_options *options;
     bench_contexts contexts;
     bench_results *all;
@@ -23,9 +23,9 @@ typedef struct run {
     int earlier;   /* of the results: from the file that is resumed */
     bool *claimed; /* [earlier]: known again */
     int wanted, there;
-} run;
+} bench_job;
 
-static void raise_status(run *r, int status)
+static void raise_status(bench_job *r, int status)
 {
     if (status > *r->exit_status) *r->exit_status = status;
 }
@@ -45,7 +45,7 @@ static spmv_status failure_of(const bench_result *o)
 
 /* The earlier result i is known again.  What was wrong or failed then still is: the run ends as one
  * without a break would. */
-static void claim(run *r, int i)
+static void claim(bench_job *r, int i)
 {
     const bench_result *o = &r->all->item[i];
     const spmv_status failed = failure_of(o);
@@ -56,7 +56,7 @@ static void claim(run *r, int i)
 }
 
 /* A time that nobody verified is no result, unless none is to be verified. */
-static bool stands(const run *r, const bench_result *o)
+static bool stands(const bench_job *r, const bench_result *o)
 {
     return r->options->no_verify || !bench_result_measured(o) || o->verified;
 }
@@ -64,7 +64,7 @@ static bool stands(const run *r, const bench_result *o)
 /* Is the result of what is planned among the earlier ones?  Each answers for one measurement, so
  * that copies of a matrix under several names have a result each, as without a break.  One that is
  * configured alike goes first. */
-static bool find_earlier(run *r, const bench_result *planned)
+static bool find_earlier(bench_job *r, const bench_result *planned)
 {
     for (bench_match how = BENCH_ALIKE; how <= BENCH_SAME; how++)
         for (int i = 0; i < r->earlier; i++) {
@@ -76,7 +76,7 @@ static bool find_earlier(run *r, const bench_result *planned)
     return false;
 }
 
-static bool is_done(run *r, const bench_matrix *m, const bench_candidate *s)
+static bool is_done(bench_job *r, const bench_matrix *m, const bench_candidate *s)
 {
     r->wanted++;
     if (r->earlier == 0) return false;
@@ -90,7 +90,7 @@ static bool is_done(run *r, const bench_matrix *m, const bench_candidate *s)
 
 /* What cannot be read has no content to know it by: the file stands for it, in a record that names
  * no kernel. */
-static bool is_unreadable(run *r, const char *file)
+static bool is_unreadable(bench_job *r, const char *file)
 {
     r->wanted++;
     for (int i = 0; i < r->earlier; i++) {
@@ -104,7 +104,7 @@ static bool is_unreadable(run *r, const char *file)
 
 /* The file to resume, when there is one: *kept is its length but for a last line that breaks off,
  * and -1 where there is none. */
-static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
+static spmv_status load_earlier(bench_job *r, int64_t *kept, spmv_error *err)
 {
     const char *path = r->options->common.output;
     bool torn;
@@ -123,7 +123,7 @@ static spmv_status load_earlier(run *r, int64_t *kept, spmv_error *err)
 
 /* ---- One matrix ----------------------------------------------------------------------------- */
 
-static spmv_status measure(run *r, bench_matrix *m, const bench_candidate *s, spmv_error *err)
+static spmv_status measure(bench_job *r, bench_matrix *m, const bench_candidate *s, spmv_error *err)
 {
     static bench_measurement measured; /* large, and one at a time */
     spmv_error why = {0};
@@ -162,8 +162,8 @@ static void say_fastest(const bench_results *all, int first)
 }
 
 /* It is a record, too. */
-static spmv_status keep_unreadable(run *r, const char *file, spmv_status failed, spmv_error *why,
-                                   spmv_error *err)
+static spmv_status keep_unreadable(bench_job *r, const char *file, spmv_status failed,
+                                   spmv_error *why, spmv_error *err)
 {
     if (why->file[0] == '\0') snprintf(why->file, sizeof why->file, "%s", file);
     tool_print_error(failed, why);
@@ -172,7 +172,7 @@ static spmv_status keep_unreadable(run *r, const char *file, spmv_status failed,
     return bench_results_add(r->all, bench_record_unreadable(file, failed, why), err);
 }
 
-static spmv_status run_matrix(run *r, const bench_input *input, spmv_error *err)
+static spmv_status run_matrix(bench_job *r, const bench_input *input, spmv_error *err)
 {
     spmv_status st;
     bench_matrix m = {0};
@@ -245,7 +245,7 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
                       int *exit_status, spmv_error *err)
 {
     const common_options *common = &options->common;
-    run r = {.options = options, .all = all, .exit_status = exit_status};
+    bench_job r = {.options = options, .all = all, .exit_status = exit_status};
     bench_inputs inputs = {0};
     int64_t kept;
     spmv_status st;

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 /* Two walks over the entries: count them by row, then let each take the next place in its row. */
-typedef struct scatter {
+typedef struct csr_scatter {
     spmv_csr *to;
     int64_t *next; /* [rows], where the next entry of a row goes */
     int64_t seen;  /* entries that the meter was not told of yet */
     spmv__meter *meter;
-} scatter;
+} csr_scatter;
 
-static void tell(scatter *s)
+static void tell(csr_scatter *s)
 {
     spmv__meter_advance(s->meter, s->seen);
     s->seen = 0;
@@ -24,7 +24,7 @@ static void tell(scatter *s)
 
 static void count_entry(void *user, int64_t row, int64_t col, const void *val)
 {
-    scatter *s = user;
+    csr_scatter *s = user;
     (void)col, (void)val;
     s->to->row_ptr[row + 1]++;
     if (++s->seen == SPMV__PORTION) tell(s);
@@ -32,7 +32,7 @@ static void count_entry(void *user, int64_t row, int64_t col, const void *val)
 
 static void place_entry(void *user, int64_t row, int64_t col, const void *val)
 {
-    scatter *s = user;
+    csr_scatter *s = user;
     int64_t q = s->next[row]++;
     s->to->col_idx[q] = (int32_t)col;
     spmv__copy_value(s->to->type, s->to->val, q, val, 0);
@@ -46,7 +46,7 @@ static spmv_status entries_to_csr(spmv_csr *out, const spmv_matrix *A, spmv__met
     const spmv_head *h = &A->head;
     const spmv__format *f = spmv__format_of(A->format);
     spmv_matrix B = spmv__blank(SPMV_CSR, h->type, h->symmetry, h->rows, h->cols, h->nnz);
-    scatter s = {.to = &B.csr, .meter = meter};
+    csr_scatter s = {.to = &B.csr, .meter = meter};
 
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(spmv__alloc(&s.next, h->rows, sizeof *s.next, "row positions", err));
@@ -65,14 +65,14 @@ done:
 
 /* ---- Straight to coordinates ---------------------------------------------------------------- */
 
-typedef struct listing {
+typedef struct coo_listing {
     spmv_coo *to;
     int64_t next; /* place in it */
-} listing;
+} coo_listing;
 
 static void list_entry(void *user, int64_t row, int64_t col, const void *val)
 {
-    listing *l = user;
+    coo_listing *l = user;
     if (l->next == l->to->nnz) return; /* another program adds to the file that A is mapped from */
     const int64_t q = l->next++;
     l->to->row_idx[q] = row;
@@ -87,7 +87,7 @@ static spmv_status entries_to_coo(spmv_matrix *out, const spmv_matrix *A, spmv__
     spmv_status st;
     const spmv_head *h = &A->head;
     spmv_matrix B = spmv__blank(SPMV_COO, h->type, h->symmetry, h->rows, h->cols, h->nnz);
-    listing l = {.to = &B.coo};
+    coo_listing l = {.to = &B.coo};
 
     SPMV__TRY(spmv__allocate(&B, err));
     spmv__format_of(A->format)->each(A, list_entry, &l);

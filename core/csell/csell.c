@@ -263,22 +263,22 @@ static void clear_padding(spmv_matrix *M)
 /* ---- To CSR --------------------------------------------------------------------------------- */
 
 /* Every row lies in one slice: threads never meet. */
-typedef struct scatter {
+typedef struct csell_scatter {
     const spmv_csell *from;
     spmv_csr *to;
     int64_t *next;   /* [rows], where the next entry of a row goes */
     visit_slot what; /* to do with an entry */
-} scatter;
+} csell_scatter;
 
 static void count_entry(void *user, int64_t row, int64_t col, int64_t p)
 {
     (void)col, (void)p;
-    ((scatter *)user)->to->row_ptr[row + 1]++;
+    ((csell_scatter *)user)->to->row_ptr[row + 1]++;
 }
 
 static void place_entry(void *user, int64_t row, int64_t col, int64_t p)
 {
-    scatter *s = user;
+    csell_scatter *s = user;
     const int64_t q = s->next[row]++;
     s->to->col_idx[q] = (int32_t)col;
     spmv__copy_value(s->to->type, s->to->val, q, s->from->val, p);
@@ -286,13 +286,13 @@ static void place_entry(void *user, int64_t row, int64_t col, int64_t p)
 
 static int64_t visit_slices(void *job, int64_t begin, int64_t end)
 {
-    scatter *to = job;
+    csell_scatter *to = job;
     int64_t n = 0;
     for (int64_t s = begin; s < end; s++) n += each_of_slice(to->from, s, to->what, to);
     return n;
 }
 
-static void each_slice(scatter *to, visit_slot what, spmv__meter *meter)
+static void each_slice(csell_scatter *to, visit_slot what, spmv__meter *meter)
 {
     const int64_t nnz = to->from->nnz;
     to->what = what;
@@ -305,7 +305,7 @@ static spmv_status to_csr(spmv_csr *out, const spmv_matrix *M, spmv__meter *mete
     spmv_status st;
     const spmv_head *h = &M->head;
     spmv_matrix B = spmv__blank(SPMV_CSR, h->type, h->symmetry, h->rows, h->cols, h->nnz);
-    scatter s = {.from = &M->csell, .to = &B.csr};
+    csell_scatter s = {.from = &M->csell, .to = &B.csr};
 
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(spmv__alloc(&s.next, h->rows, sizeof *s.next, "row positions", err));

@@ -179,15 +179,15 @@ done:
     return st;
 }
 
-typedef struct filling {
+typedef struct csell_filling {
     const spmv_csr *from;
     const layout *l;
     spmv_csell *to;
-} filling;
+} csell_filling;
 
 static int64_t fill_slices(void *job, int64_t begin, int64_t end)
 {
-    const filling *f = job;
+    const csell_filling *f = job;
     int64_t n = 0;
     for (int64_t s = begin; s < end; s++) {
         const spmv__csell_form *form = spmv__csell_forms[f->to->encoding[s]];
@@ -202,7 +202,7 @@ static int64_t fill_slices(void *job, int64_t begin, int64_t end)
 static void fill(spmv_csell *out, const spmv_csr *A, const layout *l, spmv__meter *meter)
 {
     const int64_t n = spmv__csell_slices(out);
-    filling job = {A, l, out};
+    csell_filling job = {A, l, out};
     if (l->perm != NULL) memcpy(out->perm, l->perm, (size_t)A->rows * sizeof *l->perm);
     for (int64_t s = 0; s < n; s++) {
         out->encoding[s] = l->choices[s].encoding;

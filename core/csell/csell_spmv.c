@@ -12,16 +12,16 @@ enum {
     UNPACKED = 2048   /* columns at a time */
 };
 
-typedef struct job {
+typedef struct csell_product {
     const spmv_csell *A;
     const void *x;
     spmv__diagonal_add add;
     spmv__slice_sums sums[SPMV_CSELL_ENCODINGS]; /* NULL: columns are unpacked */
     spmv__output out;
-} job;
+} csell_product;
 
 /* Steps one after the other, which is the order of memory, unless `add` keeps to it by itself. */
-static void sum_far(const job *j, const spmv__slice *slice, double *sum)
+static void sum_far(const csell_product *j, const spmv__slice *slice, double *sum)
 {
     const int64_t run = slice->lanes == SPMV_CSELL_LANES ? slice->steps : 1;
     for (int64_t k = 0; k < slice->steps; k += run)
@@ -30,8 +30,8 @@ static void sum_far(const job *j, const spmv__slice *slice, double *sum)
 }
 
 /* Columns are unpacked some steps at a time, into the first-level cache, and added as in SELL. */
-static void sum_unpacked(const job *j, const spmv__slice *slice, const spmv__csell_form *form,
-                         double *sum)
+static void sum_unpacked(const csell_product *j, const spmv__slice *slice,
+                         const spmv__csell_form *form, double *sum)
 {
     const int64_t batch = UNPACKED / slice->lanes;
     int32_t col[UNPACKED];
@@ -44,7 +44,7 @@ static void sum_unpacked(const job *j, const spmv__slice *slice, const spmv__cse
     }
 }
 
-static void sum_slice(const job *j, int64_t s)
+static void sum_slice(const csell_product *j, int64_t s)
 {
     const spmv_csell *A = j->A;
     const int encoding = A->encoding[s];
@@ -66,10 +66,10 @@ void spmv__csell_multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scal
                           const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
     const spmv_csell *A = &M->csell;
-    job j = {.A = A,
-             .x = x,
-             .add = spmv__diagonal_add_for(A->type, vector_type, spmv__use_avx2()),
-             .out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y}};
+    csell_product j = {.A = A,
+                       .x = x,
+                       .add = spmv__diagonal_add_for(A->type, vector_type, spmv__use_avx2()),
+                       .out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y}};
     const int64_t slices = spmv__csell_slices(A);
     const int run = slices > BLOCKS ? (int)(slices / BLOCKS) : 1;
 

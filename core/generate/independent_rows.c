@@ -52,14 +52,14 @@ spmv_status spmv__for_rows(int64_t rows, int threads, spmv__row_work row, void *
     return failed;
 }
 
-typedef struct filling {
+typedef struct row_filling {
     spmv_csr *A;
     const spmv__plan *plan;
-} filling;
+} row_filling;
 
 static spmv_status fill_row(void *user, int64_t r, spmv__column_set *set, spmv_error *err)
 {
-    const filling *f = user;
+    const row_filling *f = user;
     const int64_t start = f->A->row_ptr[r], n = f->A->row_ptr[r + 1] - start;
     if (n == 0) return SPMV_SUCCESS;
     return f->plan->generator->columns(f->plan, r, n, f->A->col_idx + start, set, err);
@@ -76,7 +76,7 @@ spmv_status spmv__generate_rows(spmv_csr *out, const spmv__plan *plan, spmv_erro
     SPMV__TRY(count_rows(&csr, plan, threads, err));
     free(csr.col_idx);
     SPMV__TRY(spmv__alloc(&csr.col_idx, csr.nnz, sizeof *csr.col_idx, "column indices", err));
-    SPMV__TRY(spmv__for_rows(csr.rows, threads, fill_row, &(filling){&csr, plan}, err));
+    SPMV__TRY(spmv__for_rows(csr.rows, threads, fill_row, &(row_filling){&csr, plan}, err));
     *out = csr;
     csr = (spmv_csr){0};
 done:

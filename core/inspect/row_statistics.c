@@ -45,19 +45,19 @@ static int64_t step_of(int64_t rows)
 }
 
 /* Where rows and their columns are found: CSR as it is, or entries in order. */
-typedef struct listing {
+typedef struct row_lengths {
     const int64_t *row_ptr, *row_idx; /* one of them is NULL */
     const int32_t *narrow;            /* columns of CSR, */
     const int64_t *wide;              /* of entries */
     int64_t nnz;
-} listing;
+} row_lengths;
 
-static int64_t column_of(const listing *list, int64_t p)
+static int64_t column_of(const row_lengths *list, int64_t p)
 {
     return list->narrow != NULL ? list->narrow[p] : list->wide[p];
 }
 
-static int64_t row_begin(const listing *list, int64_t r)
+static int64_t row_begin(const row_lengths *list, int64_t r)
 {
     int64_t low = 0, high = list->nnz;
     if (list->row_ptr != NULL) return list->row_ptr[r];
@@ -72,7 +72,7 @@ static int64_t row_begin(const listing *list, int64_t r)
 }
 
 /* Of some entries of some rows, those near which the row above has none. */
-static double scattered(const listing *list, int64_t rows)
+static double scattered(const row_lengths *list, int64_t rows)
 {
     enum { ENTRIES = 16, NEAR = 32 };
     const int64_t step = step_of(rows);
@@ -91,36 +91,36 @@ static double scattered(const listing *list, int64_t rows)
 
 static double scattered_csr(const spmv_csr *A)
 {
-    const listing list = {.row_ptr = A->row_ptr, .narrow = A->col_idx, .nnz = A->nnz};
+    const row_lengths list = {.row_ptr = A->row_ptr, .narrow = A->col_idx, .nnz = A->nnz};
     return scattered(&list, A->rows);
 }
 
 static double scattered_coo(const spmv_coo *A)
 {
-    const listing list = {.row_idx = A->row_idx, .wide = A->col_idx, .nnz = A->nnz};
+    const row_lengths list = {.row_idx = A->row_idx, .wide = A->col_idx, .nnz = A->nnz};
     return scattered(&list, A->rows);
 }
 
 /* The entries of the rows that are looked at, in order. */
-typedef struct sample {
+typedef struct row_sample {
     int64_t step;
     int64_t *next;      /* [rows / step + 1][2] where the next entry of such a row belongs */
     int64_t *row, *col; /* [nnz] */
-} sample;
+} row_sample;
 
-static bool is_looked_at(const sample *s, int64_t row)
+static bool is_looked_at(const row_sample *s, int64_t row)
 {
     return row % s->step <= 1;
 }
 
-static int64_t *next_of(const sample *s, int64_t row)
+static int64_t *next_of(const row_sample *s, int64_t row)
 {
     return &s->next[2 * (row / s->step) + row % s->step];
 }
 
 static void take_entry(void *user, int64_t row, int64_t col, const void *val)
 {
-    const sample *s = user;
+    const row_sample *s = user;
     (void)val;
     if (!is_looked_at(s, row)) return;
     const int64_t p = (*next_of(s, row))++;
@@ -133,7 +133,7 @@ static spmv_status scattered_other(double *out, const spmv_matrix *A, const int6
                                    spmv_error *err)
 {
     const int64_t rows = A->head.rows;
-    sample s = {.step = step_of(rows)};
+    row_sample s = {.step = step_of(rows)};
     int64_t n = 0;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&s.next, 2 * (rows / s.step + 1), sizeof *s.next, "some rows", err));
@@ -145,7 +145,7 @@ static spmv_status scattered_other(double *out, const spmv_matrix *A, const int6
     SPMV__TRY(spmv__alloc(&s.row, n, sizeof *s.row, "some rows", err));
     SPMV__TRY(spmv__alloc(&s.col, n, sizeof *s.col, "some rows", err));
     spmv__format_of(A->format)->each(A, take_entry, &s);
-    const listing list = {.row_idx = s.row, .wide = s.col, .nnz = n};
+    const row_lengths list = {.row_idx = s.row, .wide = s.col, .nnz = n};
     *out = scattered(&list, rows);
 done:
     free(s.next);

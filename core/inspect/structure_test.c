@@ -8,15 +8,15 @@
 #include <stdlib.h>
 
 /* A matrix as two dense arrays: what is stored, and its value. */
-typedef struct grid {
+typedef struct square_grid {
     int64_t rows, cols;
     bool *stored;
     spmv_scalar *value;
-} grid;
+} square_grid;
 
-static grid grid_of(const spmv_csr *A)
+static square_grid grid_of(const spmv_csr *A)
 {
-    grid g = {.rows = A->rows, .cols = A->cols};
+    square_grid g = {.rows = A->rows, .cols = A->cols};
     g.stored = calloc((size_t)(A->rows * A->cols + 1), sizeof *g.stored);
     g.value = calloc((size_t)(A->rows * A->cols + 1), sizeof *g.value);
     for (int64_t r = 0; r < A->rows; r++)
@@ -27,14 +27,14 @@ static grid grid_of(const spmv_csr *A)
     return g;
 }
 
-static void grid_free(grid *g)
+static void grid_free(square_grid *g)
 {
     free(g->stored);
     free(g->value);
 }
 
 /* Empty rows of the grid, or of its transpose. */
-static int64_t empty_lines(const grid *g, int64_t lines, int64_t length, int64_t step,
+static int64_t empty_lines(const square_grid *g, int64_t lines, int64_t length, int64_t step,
                            int64_t line_step)
 {
     int64_t empty = 0;
@@ -51,7 +51,7 @@ static bool is(spmv_scalar value, double re, double im)
     return value.re == re && value.im == im;
 }
 
-static void add_entry(spmv_structure *s, const grid *g, int64_t r, int64_t c)
+static void add_entry(spmv_structure *s, const square_grid *g, int64_t r, int64_t c)
 {
     const spmv_scalar value = g->value[r * g->cols + c];
     const double size = hypot(value.re, value.im);
@@ -81,7 +81,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* By sorting all of them; 257 stands for more. */
-static int count_distinct(const grid *g)
+static int count_distinct(const square_grid *g)
 {
     const int64_t cells = g->rows * g->cols;
     spmv_scalar *all = calloc((size_t)cells + 1, sizeof *all);
@@ -96,7 +96,7 @@ static int count_distinct(const grid *g)
 
 static spmv_structure naive(const spmv_csr *A)
 {
-    grid g = grid_of(A);
+    square_grid g = grid_of(A);
     spmv_structure s = {.integers = true, .ones = true};
     s.empty_rows = empty_lines(&g, g.rows, g.cols, 1, g.cols);
     s.empty_cols = empty_lines(&g, g.cols, g.rows, g.cols, 1);

@@ -114,9 +114,9 @@ static void add_entry(void *user, int64_t row, int64_t col, const void *val)
         scaled(factor_of(p->x->type, p->x->data, at), p->scale));
 }
 
-enum kind { FINITE, NOT_A_NUMBER, PLUS_INFINITY, MINUS_INFINITY };
+enum value_kind { FINITE, NOT_A_NUMBER, PLUS_INFINITY, MINUS_INFINITY };
 
-static enum kind kind_of(double value)
+static enum value_kind kind_of(double value)
 {
     if (isnan(value)) return NOT_A_NUMBER;
     if (isinf(value)) return value > 0 ? PLUS_INFINITY : MINUS_INFINITY;
@@ -183,8 +183,8 @@ static void compare_values(spmv_verification *v, const element *e)
 static void compare(spmv_verification *v, spmv_type type, const element *e)
 {
     const bool single = is_single(type);
-    const enum kind re = kind_of(round_to(single, e->reference.re));
-    const enum kind im = kind_of(round_to(single, e->reference.im));
+    const enum value_kind re = kind_of(round_to(single, e->reference.re));
+    const enum value_kind im = kind_of(round_to(single, e->reference.im));
 
     if (kind_of(e->y.re) != re || kind_of(e->y.im) != im)
         compare_kinds(v, e);
@@ -233,15 +233,15 @@ static spmv_status check(const spmv_matrix *A, spmv_scalar alpha, const spmv_den
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* What is verified, and how its sums and values were rounded. */
-typedef struct job {
+typedef struct verification_job {
     const spmv_matrix *A;
     factor alpha, beta;
     const spmv_dense *x, *y0, *y;
     double sums, values; /* what a rounding costs; values 0: they were not rounded */
-} job;
+} verification_job;
 
 /* alpha A x of column c of x, by rows. */
-static void sum_products(const job *j, int64_t c, double scale, row_sum *rows)
+static void sum_products(const verification_job *j, int64_t c, double scale, row_sum *rows)
 {
     product p = {j->A->head.type, j->x, c, scale, rows};
     memset(rows, 0, (size_t)j->y->rows * sizeof *rows);
@@ -249,8 +249,8 @@ static void sum_products(const job *j, int64_t c, double scale, row_sum *rows)
 }
 
 /* Element (r, c) and its reference from the sum of its row, both `scale` times as large. */
-static element make_element(const job *j, int64_t r, int64_t c, const row_sum *row, double scale,
-                            row_sum *total)
+static element make_element(const verification_job *j, int64_t r, int64_t c, const row_sum *row,
+                            double scale, row_sum *total)
 {
     const spmv_type type = j->y->type;
     const bool single = is_single(type);
@@ -285,7 +285,7 @@ static bool overflows(const row_sum *total)
 
 /* Column c; `all` false: only the rows whose sums overflow, with terms scaled.  Returns whether
  * there are such rows. */
-static bool compare_rows(const job *j, int64_t c, bool all, const row_sum *rows,
+static bool compare_rows(const verification_job *j, int64_t c, bool all, const row_sum *rows,
                          spmv_verification *v)
 {
     const double scale = all ? 1 : SMALL * SMALL;
@@ -306,7 +306,7 @@ static bool compare_rows(const job *j, int64_t c, bool all, const row_sum *rows,
     return any;
 }
 
-static spmv_status verify(const job *j, spmv_verification *v, spmv_error *err)
+static spmv_status verify(const verification_job *j, spmv_verification *v, spmv_error *err)
 {
     row_sum *rows = NULL;
     const spmv_status st = spmv__alloc(&rows, j->y->rows, sizeof *rows, "reference sums", err);
@@ -332,14 +332,14 @@ spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const s
     SPMV__REQUIRE(x != NULL && y != NULL && out != NULL, err);
     SPMV__REQUIRE(spmv__is_zero(beta) || y0 != NULL, err);
     if (rounding == NULL) rounding = &usual;
-    const job j = {.A = A,
-                   .alpha = {alpha.im != 0, alpha},
-                   .beta = {beta.im != 0, beta},
-                   .x = x,
-                   .y0 = spmv__is_zero(beta) ? NULL : y0,
-                   .y = y,
-                   .sums = unit[rounding->single_sums ? SPMV_F32 : SPMV_F64],
-                   .values = rounding->single_values ? unit[SPMV_F32] : 0};
+    const verification_job j = {.A = A,
+                                .alpha = {alpha.im != 0, alpha},
+                                .beta = {beta.im != 0, beta},
+                                .x = x,
+                                .y0 = spmv__is_zero(beta) ? NULL : y0,
+                                .y = y,
+                                .sums = unit[rounding->single_sums ? SPMV_F32 : SPMV_F64],
+                                .values = rounding->single_values ? unit[SPMV_F32] : 0};
     spmv_verification v = {.worst_row = -1};
     spmv_status st;
 

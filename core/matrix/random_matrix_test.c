@@ -15,41 +15,41 @@ const test_types test_types_of[TEST_TYPES] = {
 };
 
 /* A stream of random numbers. */
-typedef struct source {
+typedef struct random_source {
     uint64_t seed, drawn;
-} source;
+} random_source;
 
-static double uniform(source *s)
+static double uniform(random_source *s)
 {
     return spmv__uniform(s->seed, s->drawn++);
 }
 
 /* From 1 to high, every order of magnitude as likely. */
-static int64_t log_uniform(source *s, int64_t high)
+static int64_t log_uniform(random_source *s, int64_t high)
 {
     int64_t n = (int64_t)exp(uniform(s) * log((double)high + 1));
     return n < 1 ? 1 : n > high ? high : n;
 }
 
 /* The four kinds of row lengths: how long is row r of `rows`, relative to the other rows? */
-static double uniform_weight(source *s, int64_t r, int64_t rows)
+static double uniform_weight(random_source *s, int64_t r, int64_t rows)
 {
     (void)r, (void)rows;
     return 2 * uniform(s);
 }
 
-static double power_law_weight(source *s, int64_t r, int64_t rows)
+static double power_law_weight(random_source *s, int64_t r, int64_t rows)
 {
     (void)r, (void)rows;
     return pow(1 - uniform(s), -1 / 1.2); /* exponent 2.2 */
 }
 
-static double skewed_weight(source *s, int64_t r, int64_t rows)
+static double skewed_weight(random_source *s, int64_t r, int64_t rows)
 {
     return r == rows / 3 || uniform(s) < 0.001 ? (double)rows : uniform(s) < 0.1;
 }
 
-static double gaps_weight(source *s, int64_t r, int64_t rows)
+static double gaps_weight(random_source *s, int64_t r, int64_t rows)
 {
     int64_t gap = rows / 5 + 1;
     return r / gap % 2 == 0 ? 0 : uniform(s);
@@ -57,7 +57,7 @@ static double gaps_weight(source *s, int64_t r, int64_t rows)
 
 static const struct {
     const char *name;
-    double (*weight)(source *s, int64_t r, int64_t rows);
+    double (*weight)(random_source *s, int64_t r, int64_t rows);
 } kinds[] = {
     {"uniform rows", uniform_weight},
     {"power-law rows", power_law_weight},
@@ -66,7 +66,7 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static void choose_shape(source *s, int k, int64_t max_cells, int64_t *rows, int64_t *cols)
+static void choose_shape(random_source *s, int k, int64_t max_cells, int64_t *rows, int64_t *cols)
 {
     int64_t cells = (int64_t)TEST_SIDE * TEST_SIDE;
     if (k % 8 != 1) cells = TEST_SMALL_CELLS; /* so that a run of many samples stays short */
@@ -81,7 +81,7 @@ static void choose_shape(source *s, int k, int64_t max_cells, int64_t *rows, int
 }
 
 /* Row pointers: about `density` of the cells, at most TEST_NNZ, shared out by weight. */
-static void choose_lengths(source *s, int kind, double density, int64_t rows, int64_t cols,
+static void choose_lengths(random_source *s, int kind, double density, int64_t rows, int64_t cols,
                            int64_t *row_ptr)
 {
     double *weight = calloc((size_t)rows + 1, sizeof *weight), total = 0;
@@ -100,7 +100,7 @@ static void choose_lengths(source *s, int kind, double density, int64_t rows, in
 }
 
 /* One entry in each of as many equal strata as the row has entries: ascending and distinct. */
-static void choose_entries(source *s, spmv_csr *A)
+static void choose_entries(random_source *s, spmv_csr *A)
 {
     for (int64_t r = 0; r < A->rows; r++) {
         int64_t begin = A->row_ptr[r], length = A->row_ptr[r + 1] - begin;
@@ -118,7 +118,7 @@ static void choose_entries(source *s, spmv_csr *A)
 test_sample test_sample_make(int k, spmv_type type, int64_t max_cells)
 {
     test_sample sample;
-    source s = {.seed = 20240 + (uint64_t)k};
+    random_source s = {.seed = 20240 + (uint64_t)k};
     int kind = k % KINDS;
     int64_t rows, cols, row_ptr[TEST_SIDE + 1] = {0};
 

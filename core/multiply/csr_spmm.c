@@ -12,7 +12,7 @@
 enum { ROOM = 2 * SPMV__BLOCK }; /* sums of whole rows at a time */
 
 /* All counts of numbers are of real ones: a complex number is two. */
-typedef struct job {
+typedef struct spmm_product {
     spmv__entries A;
     const spmv__spmm_sums *sums;
     spmv_type x_type; /* of the parts of x */
@@ -20,11 +20,11 @@ typedef struct job {
     int64_t width;
     int64_t parts; /* of a number */
     spmv__output out;
-} job;
+} spmm_product;
 
 /* sum [n x width]: of n rows and columns first .. first + width - 1 of the vectors. */
-static void sum_rows(const job *j, const int64_t *start, int64_t n, int64_t first, int64_t width,
-                     double *sum)
+static void sum_rows(const spmm_product *j, const int64_t *start, int64_t n, int64_t first,
+                     int64_t width, double *sum)
 {
     int log = SPMV__SPMM_WIDTHS - 1;
     for (int64_t at = 0; at < width; at += 1 << log) {
@@ -35,14 +35,14 @@ static void sum_rows(const job *j, const int64_t *start, int64_t n, int64_t firs
 }
 
 /* Write `width` sums that lie from element `first` of row r on; they may be those of whole rows. */
-static void write(const job *j, int64_t r, int64_t first, int64_t width, double *sum)
+static void write(const spmm_product *j, int64_t r, int64_t first, int64_t width, double *sum)
 {
     spmv__output_sums(&j->out, NULL, (r * j->width + first) / j->parts, width / j->parts, sum);
 }
 
 /* One piece.  head [width]: sums of the first row that it completes, tail [width]: of what it holds
  * of the row that it leaves unfinished. */
-static void walk(const job *j, spmv__cut from, spmv__cut to, double *head, double *tail)
+static void walk(const spmm_product *j, spmv__cut from, spmv__cut to, double *head, double *tail)
 {
     const int64_t *row_ptr = j->A.row_ptr;
     const int64_t panel = j->width < ROOM ? j->width : ROOM, most = ROOM / panel;
@@ -70,7 +70,7 @@ static void add(double *sum, const double *term, int64_t n)
 }
 
 /* Add up the rows that pieces share and write them. */
-static void combine(const job *j, const spmv__cut *cuts, int pieces, double *shared)
+static void combine(const spmm_product *j, const spmv__cut *cuts, int pieces, double *shared)
 {
     const double *open = NULL; /* what earlier pieces hold of the row at the cut */
     for (int k = 0; k < pieces; k++) {
@@ -89,12 +89,12 @@ void spmv__csr_spmm(const spmv_matrix *A, spmv_type vector_type, int64_t vectors
                     const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
 {
     const int64_t parts = spmv__parts(vector_type);
-    job j = {.A = spmv__csr_entries(&A->csr),
-             .x_type = spmv__part_type(vector_type),
-             .x = x,
-             .width = vectors * parts,
-             .parts = parts,
-             .out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y}};
+    spmm_product j = {.A = spmv__csr_entries(&A->csr),
+                      .x_type = spmv__part_type(vector_type),
+                      .x = x,
+                      .width = vectors * parts,
+                      .parts = parts,
+                      .out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y}};
     const int pieces = spmv__pieces(&j.A);
     spmv__cut cuts[SPMV__PIECES + 1];
 

@@ -65,15 +65,15 @@ static void add_rows(const spmv__diagonals *A, spmv__diagonal_add add, int64_t k
 }
 
 /* How the work is cut: diagonals `few` and later into strips, those before into blocks of rows. */
-typedef struct plan {
+typedef struct block_plan {
     int64_t few;
     int strips;
     int64_t block, blocks; /* rows in one, and how many */
-} plan;
+} block_plan;
 
-static plan make_plan(const spmv__diagonals *A)
+static block_plan make_plan(const spmv__diagonals *A)
 {
-    plan p = {.few = first_short(A, FEW), .block = A->rows / BLOCKS / MIN_BLOCK * MIN_BLOCK};
+    block_plan p = {.few = first_short(A, FEW), .block = A->rows / BLOCKS / MIN_BLOCK * MIN_BLOCK};
     const int64_t wanted = (start_of(A, A->diags) - start_of(A, p.few)) / MIN_SLOTS + 1;
 
     p.strips = wanted < STRIPS ? (int)wanted : STRIPS;
@@ -84,13 +84,13 @@ static plan make_plan(const spmv__diagonals *A)
 }
 
 /* The first diagonal of strip s. */
-static int64_t strip_begin(const spmv__diagonals *A, const plan *p, int s)
+static int64_t strip_begin(const spmv__diagonals *A, const block_plan *p, int s)
 {
     const int64_t begin = start_of(A, p->few), slots = start_of(A, A->diags) - begin;
     return s < p->strips ? first_from(A, p->few, begin + slots / p->strips * s) : A->diags;
 }
 
-static void sum_strip(const spmv__diagonals *A, const plan *p, int s, spmv__diagonal_add add,
+static void sum_strip(const spmv__diagonals *A, const block_plan *p, int s, spmv__diagonal_add add,
                       const void *x, double *strip)
 {
     for (int i = 0; i < 2 * FEW; i++) strip[i] = 0;
@@ -98,8 +98,9 @@ static void sum_strip(const spmv__diagonals *A, const plan *p, int s, spmv__diag
 }
 
 /* Sum and write the rows of block b. */
-static void sum_block(const spmv__diagonals *A, const plan *p, int64_t b, spmv__diagonal_add add,
-                      const void *x, double (*strip)[2 * FEW], const spmv__output *out)
+static void sum_block(const spmv__diagonals *A, const block_plan *p, int64_t b,
+                      spmv__diagonal_add add, const void *x, double (*strip)[2 * FEW],
+                      const spmv__output *out)
 {
     const int64_t row = b * p->block, left = A->rows - row, n = left < p->block ? left : p->block;
     const int64_t parts = spmv__parts(out->type), few = (row + n < FEW ? row + n : FEW) - row;
@@ -115,7 +116,7 @@ void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const 
                               const spmv__output *out, int threads)
 {
     const spmv__diagonal_add add = spmv__diagonal_add_for(A->type, x_type, spmv__use_avx2());
-    const plan p = make_plan(A);
+    const block_plan p = make_plan(A);
     const int run = p.blocks > 4 * BLOCKS ? (int)(p.blocks / (4 * BLOCKS)) : 1;
     double strip[STRIPS][2 * FEW];
 

@@ -48,7 +48,7 @@ SPMV__INLINE void join_lanes(int width, double *lane)
 
 /* sum[i * width + v] = what node i of the window pulls of ranking v, with room for a slice. */
 SPMV__INLINE void pull_window(spmv_type type, spmv_type x_type, int width, const spmv__columns *g,
-                              const spmv__window *w, const void *given, double *sum)
+                              const spmv__node_window *w, const void *given, double *sum)
 {
     int64_t step = w->step, i = w->slice;
     for (; i < w->slice + w->alone; step += g->steps[i++], sum += width) {
@@ -61,14 +61,14 @@ SPMV__INLINE void pull_window(spmv_type type, spmv_type x_type, int width, const
         pull_slice(type, x_type, width, g, step, g->steps[i], given, sum);
 }
 
-typedef void (*pull_function)(const spmv__columns *g, const spmv__window *w, const void *given,
+typedef void (*pull_function)(const spmv__columns *g, const spmv__node_window *w, const void *given,
                               double *sum);
 
-#define PULL(name, type, x_type, width)                                              \
-    static void pull_##name##_##width(const spmv__columns *g, const spmv__window *w, \
-                                      const void *given, double *sum)                \
-    {                                                                                \
-        pull_window(type, x_type, width, g, w, given, sum);                          \
+#define PULL(name, type, x_type, width)                                                   \
+    static void pull_##name##_##width(const spmv__columns *g, const spmv__node_window *w, \
+                                      const void *given, double *sum)                     \
+    {                                                                                     \
+        pull_window(type, x_type, width, g, w, given, sum);                               \
     }
 /* X(name, type of the edges, precision) */
 #define COMBINATIONS(X)                    \
@@ -168,7 +168,7 @@ typedef struct pass {
 static void run_window(const pass *run, int64_t window)
 {
     const spmv__ranking *k = run->k;
-    const spmv__window *w = &k->graph->columns.window[window];
+    const spmv__node_window *w = &k->graph->columns.window[window];
     double pulled[(SPMV__WINDOW + SPMV__ABREAST) * SPMV__RANKINGS];
     run->pull(&k->graph->columns, w, k->given, pulled);
     run->renew(k, w->node, w[1].node - w->node, pulled, &run->to, &k->tallies[window]);

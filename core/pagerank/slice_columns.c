@@ -92,7 +92,7 @@ static int64_t steps_alone(int64_t length)
 }
 
 /* Sort a window; the next one is told how many slices and steps this one has. */
-static void sort_window(const building *b, spmv__window *w)
+static void sort_window(const building *b, spmv__node_window *w)
 {
     const int64_t n = w[1].node - w->node;
     int32_t *node = b->t->node + w->node, sorted[SPMV__WINDOW];
@@ -110,7 +110,7 @@ static void sort_window(const building *b, spmv__window *w)
 static spmv_status cut_slices(building *b, spmv_error *err)
 {
     spmv__columns *columns = &b->t->columns;
-    spmv__window *window = columns->window;
+    spmv__node_window *window = columns->window;
     spmv_status st;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(b->threads)
     for (int64_t w = 0; w < columns->windows; w++) sort_window(b, &window[w]);
@@ -144,7 +144,7 @@ static void place_column(const building *b, int64_t column, int64_t at, bool alo
     }
 }
 
-static void place_window(const building *b, const spmv__window *w)
+static void place_window(const building *b, const spmv__node_window *w)
 {
     const int64_t n = w[1].node - w->node;
     const int32_t *node = b->t->node + w->node;

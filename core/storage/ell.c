@@ -99,15 +99,15 @@ static spmv_status check(const spmv_matrix *A, spmv_error *err)
     return spmv__ell_check(A, &A->ell, err);
 }
 
-typedef struct filling {
+typedef struct ell_filling {
     const spmv_csr *from;
     spmv_ell *to;
-} filling;
+} ell_filling;
 
 static int64_t fill_rows(void *job, int64_t begin, int64_t end)
 {
-    const spmv_csr *A = ((const filling *)job)->from;
-    const spmv_ell *out = ((const filling *)job)->to;
+    const spmv_csr *A = ((const ell_filling *)job)->from;
+    const spmv_ell *out = ((const ell_filling *)job)->to;
     int64_t n = 0;
     for (int64_t r = begin; r < end; r++) {
         const int64_t first = A->row_ptr[r], length = A->row_ptr[r + 1] - first;
@@ -123,7 +123,7 @@ static int64_t fill_rows(void *job, int64_t begin, int64_t end)
 
 void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter)
 {
-    filling job = {A, out};
+    ell_filling job = {A, out};
     spmv__ell_clear(out);
     spmv__in_portions(fill_rows, &job, A->rows, A->nnz, spmv__threads_for(A->nnz), meter);
 }

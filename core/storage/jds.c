@@ -114,15 +114,15 @@ done:
     return st;
 }
 
-typedef struct filling {
+typedef struct jds_filling {
     const spmv_csr *from;
     spmv_jds *to;
-} filling;
+} jds_filling;
 
 static int64_t fill_rows(void *job, int64_t begin, int64_t end)
 {
-    const spmv_csr *A = ((const filling *)job)->from;
-    const spmv_jds *out = ((const filling *)job)->to;
+    const spmv_csr *A = ((const jds_filling *)job)->from;
+    const spmv_jds *out = ((const jds_filling *)job)->to;
     int64_t n = 0;
     for (int64_t i = begin; i < end; i++) {
         const int64_t first = A->row_ptr[out->perm[i]], behind = A->row_ptr[out->perm[i] + 1];
@@ -151,7 +151,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_conv
 {
     spmv_status st;
     spmv_matrix B;
-    filling job = {A, &B.jds};
+    jds_filling job = {A, &B.jds};
     double filled;
 
     SPMV__TRY(plan(&B, &filled, A, build, err));

@@ -238,14 +238,14 @@ static int64_t fill_slice(const spmv_sell *out, const spmv_csr *A, int64_t s)
     return n;
 }
 
-typedef struct filling {
+typedef struct sell_filling {
     const spmv_csr *from;
     spmv_sell *to;
-} filling;
+} sell_filling;
 
 static int64_t fill_slices(void *job, int64_t begin, int64_t end)
 {
-    const filling *f = job;
+    const sell_filling *f = job;
     int64_t n = 0;
     for (int64_t s = begin; s < end; s++) n += fill_slice(f->to, f->from, s);
     return n;
@@ -272,7 +272,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_conv
     char what[64];
     spmv_matrix B = spmv__blank(SPMV_SELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
     spmv_sell *sell = &B.sell;
-    filling job = {A, sell};
+    sell_filling job = {A, sell};
 
     SPMV__TRY(spmv__check_head(&B, err));
     SPMV__TRY(lay_out(sell, &perm, A, build, err));

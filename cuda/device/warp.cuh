@@ -5,7 +5,7 @@
 
 #include "core/base/types.h"
 #include "cuda/gpu/kernel.h"
-#include "cuda/device/number.cuh"
+#include "cuda/device/device_values.cuh"
 
 #include <type_traits>
 

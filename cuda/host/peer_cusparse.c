@@ -13,7 +13,7 @@ enum {
     SMALL = 1 << 20
 };
 
-typedef struct plan {
+typedef struct cusparse_plan {
     spmv__gpu *gpu;
     void *offsets, *columns, *values; /* on the GPU: sliced ELL */
     void *buffer;                     /* cuSPARSE's workspace */
@@ -23,7 +23,7 @@ typedef struct plan {
     cusparseDnMatDescr_t X, Y; /* several */
     int algorithm;             /* cusparseSpMVAlg_t, cusparseSpMMAlg_t */
     cudaDataType type;
-} plan;
+} cusparse_plan;
 
 static const double one_f64[2] = {1, 0}, zero_f64[2] = {0, 0};
 static const float one_f32[2] = {1, 0}, zero_f32[2] = {0, 0};
@@ -43,11 +43,11 @@ static bool is_single(cudaDataType type)
 {
     return type == CUDA_R_32F || type == CUDA_C_32F;
 }
-static const void *one(const plan *p)
+static const void *one(const cusparse_plan *p)
 {
     return is_single(p->type) ? (const void *)one_f32 : one_f64;
 }
-static const void *zero(const plan *p)
+static const void *zero(const cusparse_plan *p)
 {
     return is_single(p->type) ? (const void *)zero_f32 : zero_f64;
 }
@@ -59,8 +59,8 @@ static cusparseIndexType_t width(const spmv_gpu_matrix *A)
     return A->narrow ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
 }
 
-static spmv_status describe_csr(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
-                                spmv_error *err)
+static spmv_status describe_csr(cusparse_plan *p, const spmv_matrix *A,
+                                const spmv_gpu_matrix *on_gpu, spmv_error *err)
 {
     const spmv_csr *csr = &on_gpu->shape.csr;
     (void)A;
@@ -70,8 +70,8 @@ static spmv_status describe_csr(plan *p, const spmv_matrix *A, const spmv_gpu_ma
                  "cusparseCreateCsr", err);
 }
 
-static spmv_status describe_coo(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
-                                spmv_error *err)
+static spmv_status describe_coo(cusparse_plan *p, const spmv_matrix *A,
+                                const spmv_gpu_matrix *on_gpu, spmv_error *err)
 {
     const spmv_coo *coo = &on_gpu->shape.coo;
     (void)A;
@@ -115,7 +115,8 @@ static void fill_slices(const spmv_csr *A, const int32_t *offset, int32_t *col, 
         }
 }
 
-static spmv_status upload(plan *p, void **out, const void *data, int64_t bytes, spmv_error *err)
+static spmv_status upload(cusparse_plan *p, void **out, const void *data, int64_t bytes,
+                          spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(spmv__gpu_alloc(out, bytes, "sliced ELL", err));
@@ -124,8 +125,8 @@ done:
     return st;
 }
 
-static spmv_status describe_sell(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
-                                 spmv_error *err)
+static spmv_status describe_sell(cusparse_plan *p, const spmv_matrix *A,
+                                 const spmv_gpu_matrix *on_gpu, spmv_error *err)
 {
     spmv_status st;
     const spmv_csr *csr = &A->csr;
@@ -159,7 +160,7 @@ done:
 
 static void release(void *data)
 {
-    plan *p = data;
+    cusparse_plan *p = data;
     if (p->matrix != NULL) cusparseDestroySpMat(p->matrix);
     if (p->x != NULL) cusparseDestroyDnVec(p->x);
     if (p->y != NULL) cusparseDestroyDnVec(p->y);
@@ -176,7 +177,8 @@ static void release(void *data)
 static const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 
 /* One vector. */
-static spmv_status prepare_spmv(plan *p, const spmv_dense *x, const spmv_dense *y, spmv_error *err)
+static spmv_status prepare_spmv(cusparse_plan *p, const spmv_dense *x, const spmv_dense *y,
+                                spmv_error *err)
 {
     const cusparseSpMVAlg_t algorithm = (cusparseSpMVAlg_t)p->algorithm;
     size_t bytes = 0;
@@ -197,7 +199,8 @@ done:
 }
 
 /* Several vectors stored by rows. */
-static spmv_status prepare_spmm(plan *p, const spmv_dense *x, const spmv_dense *y, spmv_error *err)
+static spmv_status prepare_spmm(cusparse_plan *p, const spmv_dense *x, const spmv_dense *y,
+                                spmv_error *err)
 {
     const cusparseSpMMAlg_t algorithm = (cusparseSpMMAlg_t)p->algorithm;
     size_t bytes = 0;
@@ -219,8 +222,8 @@ done:
     return st;
 }
 
-typedef spmv_status (*describer)(plan *p, const spmv_matrix *A, const spmv_gpu_matrix *on_gpu,
-                                 spmv_error *err);
+typedef spmv_status (*describer)(cusparse_plan *p, const spmv_matrix *A,
+                                 const spmv_gpu_matrix *on_gpu, spmv_error *err);
 
 static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
                            const spmv_gpu_matrix *on_gpu, const spmv_dense *x, spmv_dense *y,
@@ -231,7 +234,7 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
                                                    [SPMV_C64] = CUDA_C_32F,
                                                    [SPMV_C128] = CUDA_C_64F};
     spmv_status st;
-    plan *p = NULL;
+    cusparse_plan *p = NULL;
 
     *out = NULL;
     SPMV__TRY(spmv__alloc(&p, 1, sizeof *p, "a plan", err));
@@ -252,7 +255,7 @@ done:
 
 static spmv_status multiply(void *data, spmv_error *err)
 {
-    const plan *p = data;
+    const cusparse_plan *p = data;
     return check(cusparseSpMV(p->handle, plain, one(p), p->matrix, p->x, zero(p), p->y, p->type,
                               (cusparseSpMVAlg_t)p->algorithm, p->buffer),
                  "cusparseSpMV", err);
@@ -260,7 +263,7 @@ static spmv_status multiply(void *data, spmv_error *err)
 
 static spmv_status multiply_all(void *data, spmv_error *err)
 {
-    const plan *p = data;
+    const cusparse_plan *p = data;
     return check(cusparseSpMM(p->handle, plain, plain, one(p), p->matrix, p->X, zero(p), p->Y,
                               p->type, (cusparseSpMMAlg_t)p->algorithm, p->buffer),
                  "cusparseSpMM", err);

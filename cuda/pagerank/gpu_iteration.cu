@@ -96,8 +96,8 @@ __device__ inline void add(double sum[K], double share, const handed<T, K> &give
 
 /* What this lane pulls for its part of a slice. */
 template <class V, class T, int K>
-__device__ inline void pull_lane(const spmv__rank_job &job, const spmv__slice &s, const T *hubs,
-                                 double sum[K])
+__device__ inline void pull_lane(const spmv__rank_job &job, const spmv__pull_slice &s,
+                                 const T *hubs, double sum[K])
 {
     constexpr int STEPS = K == 1 ? 4 : 8 / K; /* in flight together */
     const int lane = lane_id();
@@ -151,8 +151,8 @@ __device__ inline double sum_of(const double sum[K], int from)
 /* A lane renews one ranking of a row, in turns where there are more than lanes.  What it needs for
  * the first is on its way while the slice is pulled. */
 template <class V, class T, int K>
-__device__ inline void run_slice(const spmv__rank_job &job, const spmv__slice &s, const T *hubs,
-                                 const spmv__teleport *to, spmv__rank_sums *sums)
+__device__ inline void run_slice(const spmv__rank_job &job, const spmv__pull_slice &s,
+                                 const T *hubs, const spmv__teleport *to, spmv__rank_sums *sums)
 {
     const int lane = lane_id(), rows = s.piece ? 0 : (int)s.rows;
     row_state<T> old = {};
@@ -171,9 +171,9 @@ __device__ inline void run_slice(const spmv__rank_job &job, const spmv__slice &s
         for (int v = 0; v < K; v++) job.piece_sum[(int64_t)s.first * K + v] = sum[v];
 }
 
-__device__ inline spmv__slice load_slice(const spmv__pull_graph &g, int i)
+__device__ inline spmv__pull_slice load_slice(const spmv__pull_graph &g, int i)
 {
-    return i < g.slices ? g.slice[i] : spmv__slice{};
+    return i < g.slices ? g.slice[i] : spmv__pull_slice{};
 }
 
 /* All slices, then the rows without edges. */
@@ -183,8 +183,8 @@ __global__ void __launch_bounds__(RANK_BLOCK, 1) pull(spmv__rank_job job)
     if (job.state->stop) return;
     const int threads = (int)(gridDim.x * blockDim.x), thread = (int)global_thread();
     const int warps = threads / WARP;
-    spmv__slice s = load_slice(job.graph, thread / WARP);
-    spmv__slice next = load_slice(job.graph, thread / WARP + warps);
+    spmv__pull_slice s = load_slice(job.graph, thread / WARP);
+    spmv__pull_slice next = load_slice(job.graph, thread / WARP + warps);
     __shared__ spmv__teleport to[K];
     T *hubs = shared_hubs<T, K>();
     for (int i = (int)threadIdx.x; i < job.graph.hubs * K; i += (int)blockDim.x)
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(RANK_BLOCK, 1) pull(spmv__rank_job job)
 
     spmv__rank_sums sums = {};
     for (int i = thread / WARP; i < job.graph.slices; i += warps) {
-        const spmv__slice later = load_slice(job.graph, i + 2 * warps);
+        const spmv__pull_slice later = load_slice(job.graph, i + 2 * warps);
         run_slice<V, T, K>(job, s, hubs, to, &sums);
         s = next;
         next = later;

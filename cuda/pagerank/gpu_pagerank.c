@@ -18,13 +18,13 @@ typedef struct gpu_graph {
 } gpu_graph;
 
 /* The rankings of one pass over the graph. */
-typedef struct group {
+typedef struct ranking_group {
     spmv__ranking start;
     spmv__rank_job job;
     void *memory;
     spmv_recording *batch;
     spmv__rank_state state; /* as last seen */
-} group;
+} ranking_group;
 
 /* The next `bytes` of memory that is handed out piece by piece; NULL: it is only measured. */
 static void *take(char *memory, int64_t *used, int64_t bytes)
@@ -128,7 +128,7 @@ static spmv_status upload_numbers(const gpu_graph *g, const double *by_source, i
     return spmv__gpu_upload(g->gpu, to, scratch, n * (int64_t)spmv_type_size(type), err);
 }
 
-static spmv_status upload_start(const gpu_graph *g, group *k, spmv_error *err)
+static spmv_status upload_start(const gpu_graph *g, ranking_group *k, spmv_error *err)
 {
     const spmv__ranking *start = &k->start;
     const spmv__rank_job *job = &k->job;
@@ -155,14 +155,14 @@ done:
 /* ---- The iterations ------------------------------------------------------------------------- */
 
 /* Where the scores lie after so many iterations: in one place, unless the last ones are wanted. */
-static void *scores_after(const group *k, int iterations)
+static void *scores_after(const ranking_group *k, int iterations)
 {
     const int place = spmv__extrapolation_place(iterations + SPMV__PERIOD - 1);
     const bool one_place = place < 0 || !k->start.config->extrapolate;
     return k->job.seen[one_place ? SPMV__EXTRAPOLATED : place];
 }
 
-static spmv_status enqueue_batch(spmv__gpu *gpu, const group *k, spmv_error *err)
+static spmv_status enqueue_batch(spmv__gpu *gpu, const ranking_group *k, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv__rank_job job = k->job;
@@ -179,7 +179,7 @@ static spmv_status enqueue_batch(spmv__gpu *gpu, const group *k, spmv_error *err
     return st;
 }
 
-static spmv_status record_batch(spmv__gpu *gpu, group *k, spmv_error *err)
+static spmv_status record_batch(spmv__gpu *gpu, ranking_group *k, spmv_error *err)
 {
     spmv_status st = spmv__gpu_record_begin(gpu, err);
     if (st != SPMV_SUCCESS) return st;
@@ -189,7 +189,8 @@ static spmv_status record_batch(spmv__gpu *gpu, group *k, spmv_error *err)
 }
 
 /* Batches until the state says stop. */
-static spmv_status iterate(spmv__gpu *gpu, group *k, spmv__pagerank_run *run, spmv_error *err)
+static spmv_status iterate(spmv__gpu *gpu, ranking_group *k, spmv__pagerank_run *run,
+                           spmv_error *err)
 {
     double elapsed_ms = 0;
     spmv_status st;
@@ -207,7 +208,7 @@ done:
     return st;
 }
 
-static spmv_status take_scores(const gpu_graph *g, const group *k, spmv__pagerank_run *run,
+static spmv_status take_scores(const gpu_graph *g, const ranking_group *k, spmv__pagerank_run *run,
                                spmv_error *err)
 {
     const spmv__rank_job *job = &k->job;
@@ -234,7 +235,7 @@ done:
 static spmv_status rank_some(const gpu_graph *g, spmv__pagerank_run *run, spmv_error *err)
 {
     const spmv_pagerank_config *config = &run->config;
-    group k = {.memory = NULL};
+    ranking_group k = {.memory = NULL};
     spmv_status st;
 
     SPMV__TRY(spmv__ranking_create(&k.start, &run->graph, config, run->begin, err));

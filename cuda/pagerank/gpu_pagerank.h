@@ -22,7 +22,7 @@ enum {
 
 /* What one warp pulls: rows of so many lanes each, or a piece of a long row.  In a step each lane
  * reads one word: two codes of hubs, or the number of another source. */
-typedef struct spmv__slice {
+typedef struct spmv__pull_slice {
     alignas(16) int32_t hub; /* the step with which its hubs begin */
     int32_t far;             /* and its other sources */
     int32_t first;           /* its first row, or its number among the pieces */
@@ -30,7 +30,7 @@ typedef struct spmv__slice {
     uint32_t log_lanes : 3;  /* a row has 2^log_lanes of them */
     uint32_t rows : 6;       /* 1 .. 32 */
     uint32_t hub_steps : 11, far_steps : 11;
-} spmv__slice;
+} spmv__pull_slice;
 
 /* Row r pulls for node[r]; rows are sorted such that those of a slice are of one length.  Edge e of
  * a row lies with its lane e % lanes.  Arrays are on the host, or but for `node` on the GPU. */
@@ -42,7 +42,7 @@ typedef struct spmv__pull_graph {
     int64_t filled;               /* rows with edges, which come before those without */
     int64_t hub_steps, far_steps; /* of all slices */
     size_t share_size;            /* of the share of an edge; 0: there are none */
-    spmv__slice *slice;           /* [slices] */
+    spmv__pull_slice *slice;      /* [slices] */
     uint32_t *hub;                /* [32 hub_steps], padding is code `hubs` */
     int32_t *far;                 /* [32 far_steps], padding is source `nodes` */
     void *hub_share, *far_share;  /* [64 hub_steps], [32 far_steps], or NULL */

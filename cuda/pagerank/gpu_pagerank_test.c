@@ -14,12 +14,12 @@ TestSuite(gpu_pagerank, .init = gpu_test_open, .fini = gpu_test_close);
 /* ---- Graphs and configurations -------------------------------------------------------------- */
 
 /* A graph and what is asked about it, fixed by its number. */
-typedef struct problem {
+typedef struct gpu_problem {
     spmv_matrix A;
     spmv_dense personalization, start;
     spmv_pagerank_config config;
     char label[120];
-} problem;
+} gpu_problem;
 
 /* Random numbers for each node and ranking; every third is 0. */
 static spmv_dense make_vector(int64_t nodes, int64_t rankings, uint64_t seed)
@@ -57,7 +57,7 @@ static spmv_matrix make_graph(int64_t nodes, int64_t edges, spmv_type type, uint
     return A;
 }
 
-static problem make_problem(int k)
+static gpu_problem make_problem(int k)
 {
     const uint64_t seed = 1000 + (uint64_t)k;
     /* Where the GPU is emulated, 256 of the sources are hubs; rows of the large ones are cut into
@@ -69,7 +69,7 @@ static problem make_problem(int k)
     /* All widths, some with rankings that nobody wants, and one group after another. */
     static const int64_t several[] = {3, 5, 8, 11, 2};
     const int64_t rankings = k % 4 == 1 ? 1 : k % 4 == 3 ? several[k % 5] : 0;
-    problem p = {
+    gpu_problem p = {
         .A = make_graph(nodes, edges, (spmv_type)(k % 3), seed),
         .config = {.damping = 0.5 + 0.35 * spmv__uniform(seed, 3),
                    .tolerance = k % 6 == 4   ? 1e-300
@@ -88,13 +88,13 @@ static problem make_problem(int k)
     return p;
 }
 
-static void complete(problem *p)
+static void complete(gpu_problem *p)
 {
     if (p->personalization.data != NULL) p->config.personalization = &p->personalization;
     if (p->start.data != NULL) p->config.start = &p->start;
 }
 
-static void free_problem(problem *p)
+static void free_problem(gpu_problem *p)
 {
     spmv_destroy(&p->A);
     spmv_dense_destroy(&p->personalization);
@@ -103,7 +103,7 @@ static void free_problem(problem *p)
 
 /* ---- Against the CPU ------------------------------------------------------------------------ */
 
-static spmv_pagerank_result rank_on_gpu(const problem *p)
+static spmv_pagerank_result rank_on_gpu(const gpu_problem *p)
 {
     spmv_pagerank_result result;
     spmv_error err = {0};
@@ -113,7 +113,7 @@ static spmv_pagerank_result rank_on_gpu(const problem *p)
 }
 
 /* Equal in everything that is counted, and close in all that is computed. */
-static void expect_close(const problem *p, const spmv_pagerank_result *cpu,
+static void expect_close(const gpu_problem *p, const spmv_pagerank_result *cpu,
                          const spmv_pagerank_result *gpu, double within)
 {
     cr_assert_eq(gpu->nodes, cpu->nodes, "%s", p->label);
@@ -136,7 +136,7 @@ static void expect_close(const problem *p, const spmv_pagerank_result *cpu,
 Test(gpu_pagerank, scores_are_those_of_the_cpu)
 {
     for (int k = 0; k < TEST_CASES; k++) {
-        problem p = make_problem(k);
+        gpu_problem p = make_problem(k);
         spmv_pagerank_result cpu, gpu, again;
         complete(&p);
         cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS, "%s", p.label);
@@ -159,7 +159,7 @@ Test(gpu_pagerank, scores_are_those_of_the_cpu)
 Test(gpu_pagerank, guesses_lead_to_the_same_limit)
 {
     for (int k = 0; k<TEST_CASES; k += GPU_TEST_SHARE> 1 ? 7 : 1) {
-        problem p = make_problem(k);
+        gpu_problem p = make_problem(k);
         spmv_pagerank_result cpu, gpu;
         complete(&p);
         p.config.damping = 0.8 + 0.001 * k;
@@ -196,9 +196,9 @@ static spmv_matrix make_cliques(void)
 /* Guesses save more than half of the iterations, and about as many as on the CPU. */
 Test(gpu_pagerank, guesses_are_worth_it)
 {
-    problem p = {.A = make_cliques(),
-                 .config = {.damping = 0.99, .max_iterations = 5000},
-                 .label = "cliques"};
+    gpu_problem p = {.A = make_cliques(),
+                     .config = {.damping = 0.99, .max_iterations = 5000},
+                     .label = "cliques"};
     for (int k = 0; k < 2; k++) {
         p.config.precision = k == 0 ? SPMV_F64 : SPMV_F32;
         p.config.tolerance = k == 0 ? 1e-7 : 1e-4;
@@ -222,9 +222,9 @@ Test(gpu_pagerank, guesses_are_worth_it)
 /* The residual is that of the scores: no guess takes their place after the last iteration. */
 Test(gpu_pagerank, the_last_iteration_is_a_plain_one)
 {
-    problem p = {.A = make_cliques(),
-                 .config = {.tolerance = 1e-300, .max_iterations = SPMV__PERIOD},
-                 .label = "cliques"};
+    gpu_problem p = {.A = make_cliques(),
+                     .config = {.tolerance = 1e-300, .max_iterations = SPMV__PERIOD},
+                     .label = "cliques"};
     spmv_pagerank_result plain = rank_on_gpu(&p), guessed;
     p.config.extrapolate = true;
     guessed = rank_on_gpu(&p);
@@ -240,7 +240,7 @@ Test(gpu_pagerank, the_last_iteration_is_a_plain_one)
 Test(gpu_pagerank, single_precision_adds_up_to_one)
 {
     for (int k = 0; k < TEST_CASES; k += 5) {
-        problem p = make_problem(k);
+        gpu_problem p = make_problem(k);
         spmv_pagerank_result cpu, gpu;
         complete(&p);
         p.config.tolerance = 1e-5;
@@ -270,10 +270,10 @@ Test(gpu_pagerank, hubs_that_fill_shared_memory)
     for (int k = 1; k <= 8; k *= 2)
         for (int64_t bytes = 40 << 10; bytes <= 52 << 10; bytes += 512) {
             const int64_t nodes = bytes / (k * (int64_t)sizeof(double));
-            problem p = {.A = make_graph(nodes, 4 * nodes, SPMV_PATTERN, (uint64_t)bytes),
-                         .personalization = make_vector(nodes, k, 7),
-                         .config = {.max_iterations = 3},
-                         .label = "hubs that fill shared memory"};
+            gpu_problem p = {.A = make_graph(nodes, 4 * nodes, SPMV_PATTERN, (uint64_t)bytes),
+                             .personalization = make_vector(nodes, k, 7),
+                             .config = {.max_iterations = 3},
+                             .label = "hubs that fill shared memory"};
             spmv_pagerank_result cpu, gpu;
             complete(&p);
             cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS);

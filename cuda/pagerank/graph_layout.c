@@ -22,11 +22,11 @@ enum {
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
 /* The edges of a node: those from hubs come first. */
-typedef struct column {
+typedef struct layout_column {
     int64_t begin, hubs, length;
-} column;
+} layout_column;
 
-static column column_of(const spmv__transition *t, const spmv__pull_graph *g, int64_t node)
+static layout_column column_of(const spmv__transition *t, const spmv__pull_graph *g, int64_t node)
 {
     const int64_t *ptr = t->edges.col_ptr;
     int64_t low = ptr[node], high = ptr[node + 1];
@@ -37,7 +37,7 @@ static column column_of(const spmv__transition *t, const spmv__pull_graph *g, in
         else
             high = middle;
     }
-    return (column){ptr[node], low - ptr[node], ptr[node + 1] - ptr[node]};
+    return (layout_column){ptr[node], low - ptr[node], ptr[node + 1] - ptr[node]};
 }
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -58,13 +58,13 @@ static int lanes_for(int64_t length)
     return log;
 }
 
-static int64_t pieces_of(column c)
+static int64_t pieces_of(layout_column c)
 {
     return divide_up(c.length, SPMV__LANES * SPMV__PIECE_EDGES);
 }
 
 /* Rows of equal keys read alike; they are sorted by falling keys. */
-static int key_of(column c)
+static int key_of(layout_column c)
 {
     const int log = lanes_for(c.length), lanes = 1 << log;
     if (log == LONG) return KEYS - 1;
@@ -107,7 +107,7 @@ done:
 #define STEPS(n) ((unsigned)(n)&2047) /* as wide as in the slice */
 
 /* What `shape` says, with the next of the words. */
-static void add_slice(spmv__pull_graph *g, spmv__slice shape)
+static void add_slice(spmv__pull_graph *g, spmv__pull_slice shape)
 {
     shape.hub = (int32_t)g->hub_steps;
     shape.far = (int32_t)g->far_steps;
@@ -123,18 +123,18 @@ static int64_t cut(int64_t edges, int64_t i, int64_t n)
     return edges / n * i + edges % n * i / n;
 }
 
-static void add_pieces(spmv__pull_graph *g, column c)
+static void add_pieces(spmv__pull_graph *g, layout_column c)
 {
     const int64_t n = pieces_of(c), fars = c.length - c.hubs;
     for (int64_t i = 0; i < n; i++, g->pieces++) {
         const int64_t h = cut(c.hubs, i + 1, n) - cut(c.hubs, i, n);
         const int64_t f = cut(fars, i + 1, n) - cut(fars, i, n);
-        add_slice(g, (spmv__slice){.first = (int32_t)g->pieces,
-                                   .piece = 1,
-                                   .log_lanes = LONG - 1,
-                                   .rows = 1,
-                                   .hub_steps = STEPS(hub_steps(h, SPMV__LANES)),
-                                   .far_steps = STEPS(divide_up(f, SPMV__LANES))});
+        add_slice(g, (spmv__pull_slice){.first = (int32_t)g->pieces,
+                                        .piece = 1,
+                                        .log_lanes = LONG - 1,
+                                        .rows = 1,
+                                        .hub_steps = STEPS(hub_steps(h, SPMV__LANES)),
+                                        .far_steps = STEPS(divide_up(f, SPMV__LANES))});
     }
 }
 
@@ -145,17 +145,17 @@ static int64_t add_rows(spmv__pull_graph *g, const spmv__transition *t, int64_t 
     const int log = lanes_for(column_of(t, g, g->node[r]).length), lanes = 1 << log;
     int64_t hubs = 0, fars = 0;
     for (; r < g->filled && (r - first) * lanes < SPMV__LANES; r++) {
-        const column c = column_of(t, g, g->node[r]);
+        const layout_column c = column_of(t, g, g->node[r]);
         if (lanes_for(c.length) != log) break;
         const int64_t h = hub_steps(c.hubs, lanes), f = divide_up(c.length - c.hubs, lanes);
         hubs = h > hubs ? h : hubs;
         fars = f > fars ? f : fars;
     }
-    add_slice(g, (spmv__slice){.first = (int32_t)first,
-                               .log_lanes = (unsigned)log & 7,
-                               .rows = (unsigned)(r - first) & 63,
-                               .hub_steps = STEPS(hubs),
-                               .far_steps = STEPS(fars)});
+    add_slice(g, (spmv__pull_slice){.first = (int32_t)first,
+                                    .log_lanes = (unsigned)log & 7,
+                                    .rows = (unsigned)(r - first) & 63,
+                                    .hub_steps = STEPS(hubs),
+                                    .far_steps = STEPS(fars)});
     return r;
 }
 
@@ -173,7 +173,7 @@ static void cut_slices(spmv__pull_graph *g, const spmv__transition *t)
 /* ---- Codes ---------------------------------------------------------------------------------- */
 
 /* Edges from..to - 1 of the graph go to `lanes` lanes of a slice from `lane` on. */
-static void put_hubs(const spmv__pull_graph *g, const spmv_csc *edges, const spmv__slice *s,
+static void put_hubs(const spmv__pull_graph *g, const spmv_csc *edges, const spmv__pull_slice *s,
                      int64_t from, int64_t to, int lane, int lanes)
 {
     for (int64_t e = 0; e < to - from; e++) {
@@ -186,7 +186,7 @@ static void put_hubs(const spmv__pull_graph *g, const spmv_csc *edges, const spm
     }
 }
 
-static void put_fars(const spmv__pull_graph *g, const spmv_csc *edges, const spmv__slice *s,
+static void put_fars(const spmv__pull_graph *g, const spmv_csc *edges, const spmv__pull_slice *s,
                      int64_t from, int64_t to, int lane, int lanes)
 {
     for (int64_t e = 0; e < to - from; e++) {
@@ -198,21 +198,22 @@ static void put_fars(const spmv__pull_graph *g, const spmv_csc *edges, const spm
 
 static void fill_pieces(const spmv__pull_graph *g, const spmv__transition *t, int64_t r)
 {
-    const column c = column_of(t, g, g->node[r]);
+    const layout_column c = column_of(t, g, g->node[r]);
     const int64_t n = pieces_of(c), fars = c.length - c.hubs, far = c.begin + c.hubs;
     for (int64_t i = 0; i < n; i++) {
-        const spmv__slice *s = &g->slice[g->piece[r] + i];
+        const spmv__pull_slice *s = &g->slice[g->piece[r] + i];
         put_hubs(g, &t->edges, s, c.begin + cut(c.hubs, i, n), c.begin + cut(c.hubs, i + 1, n), 0,
                  SPMV__LANES);
         put_fars(g, &t->edges, s, far + cut(fars, i, n), far + cut(fars, i + 1, n), 0, SPMV__LANES);
     }
 }
 
-static void fill_rows(const spmv__pull_graph *g, const spmv__transition *t, const spmv__slice *s)
+static void fill_rows(const spmv__pull_graph *g, const spmv__transition *t,
+                      const spmv__pull_slice *s)
 {
     const int lanes = 1 << s->log_lanes;
     for (int i = 0; i < (int)s->rows; i++) {
-        const column c = column_of(t, g, g->node[s->first + i]);
+        const layout_column c = column_of(t, g, g->node[s->first + i]);
         const int64_t far = c.begin + c.hubs, end = c.begin + c.length;
         put_hubs(g, &t->edges, s, c.begin, far, i * lanes, lanes);
         put_fars(g, &t->edges, s, far, end, i * lanes, lanes);

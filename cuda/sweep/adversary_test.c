@@ -84,7 +84,7 @@ static int64_t length_of(dice *d, const lengths *l, int64_t r)
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-typedef enum place {
+typedef enum matrix_place {
     ANYWHERE,
     WINDOW_EACH,
     WINDOW_ALL,
@@ -93,16 +93,16 @@ typedef enum place {
     BOTH_ENDS,
     OUT_OF_SAMPLE,
     PLACES
-} place;
+} matrix_place;
 
 typedef struct columns {
-    place place;
+    matrix_place place;
     int64_t cols, width, start, hubs;
 } columns;
 
 static columns draw_columns(dice *d, const sweep_size *size, int64_t cols)
 {
-    columns c = {.place = (place)dice_below(d, PLACES), .cols = cols};
+    columns c = {.place = (matrix_place)dice_below(d, PLACES), .cols = cols};
     int known = 0;
     if (size->kind == SWEEP_WIDE_ROWS && dice_chance(d, 70)) c.place = ANYWHERE;
     if (size->kind == SWEEP_CROWDED) c.place = dice_chance(d, 50) ? OUT_OF_SAMPLE : ANYWHERE;

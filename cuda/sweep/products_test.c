@@ -67,14 +67,14 @@ sweep_product sweep_draw_product(dice *d, const sweep_setting *s)
 /* ---- One product ----------------------------------------------------------------------------- */
 
 /* A product, and what goes into and comes out of it. */
-typedef struct run {
+typedef struct product_run {
     const sweep_product *p;
     spmv_context *ctx;
     spmv_operator *op;
     spmv_dense x, y0, y;
-} run;
+} product_run;
 
-static spmv_status make_vectors(run *r, spmv_type type, const spmv_head *A, spmv_error *err)
+static spmv_status make_vectors(product_run *r, spmv_type type, const spmv_head *A, spmv_error *err)
 {
     spmv_status st;
     const sweep_product *p = r->p;
@@ -97,7 +97,8 @@ done:
 }
 
 /* Recorded and replayed, or enqueued and waited for. */
-static spmv_status multiply_there(const run *r, const spmv_dense *x, spmv_dense *y, spmv_error *err)
+static spmv_status multiply_there(const product_run *r, const spmv_dense *x, spmv_dense *y,
+                                  spmv_error *err)
 {
     spmv_recording *recording = NULL;
     const bool recorded = r->p->replays > 0;
@@ -126,7 +127,7 @@ done:
     return st;
 }
 
-static spmv_status multiply(run *r, spmv_error *err)
+static spmv_status multiply(product_run *r, spmv_error *err)
 {
     const sweep_product *p = r->p;
     spmv_dense x = {0}, y = {0}, back;
@@ -144,7 +145,7 @@ done:
     return st;
 }
 
-static void release(run *r)
+static void release(product_run *r)
 {
     spmv_dense_destroy(&r->x);
     spmv_dense_destroy(&r->y0);
@@ -161,7 +162,7 @@ static sweep_outcome failed(spmv_status st, const spmv_error *err, const char *d
     return refused ? SWEEP_REFUSED : SWEEP_WRONG;
 }
 
-static sweep_outcome check_product(const spmv_matrix *R, run *r, char why[256])
+static sweep_outcome check_product(const spmv_matrix *R, product_run *r, char why[256])
 {
     const sweep_product *p = r->p;
     spmv_verification v;
@@ -190,9 +191,9 @@ static sweep_outcome check_products(spmv_context *ctx, spmv_operator *op, const 
 {
     const spmv_type vector = s->vector;
     sweep_outcome outcome = SWEEP_RIGHT;
-    run first = {.ctx = ctx, .op = op, .x.type = vector};
+    product_run first = {.ctx = ctx, .op = op, .x.type = vector};
     for (int i = 0; i <= n && outcome == SWEEP_RIGHT; i++) {
-        run r = {.p = p + i % n, .ctx = ctx, .op = op, .x.type = vector};
+        product_run r = {.p = p + i % n, .ctx = ctx, .op = op, .x.type = vector};
         outcome = check_product(R, &r, why);
         *products += outcome != SWEEP_REFUSED;
         if (i == 0) {

@@ -10,10 +10,10 @@
 enum { LINE_SIZE = 2 * 20 + 3 + SPMV__VALUE_SIZE }; /* indices, blanks, a value, line end */
 
 /* The matrix, in CSR or COO, and what its rows and columns are called. */
-typedef struct listing {
+typedef struct entry_lines {
     const spmv_matrix *A;
     const spmv_labels *labels;
-} listing;
+} entry_lines;
 
 static char *put_entry(char *p, int64_t row, int64_t col, spmv_type type, const void *val,
                        int64_t position)
@@ -31,7 +31,7 @@ static char *put_entry(char *p, int64_t row, int64_t col, spmv_type type, const 
 
 static char *put_coo(const void *user, int64_t begin, int64_t end, char *out)
 {
-    const listing *list = user;
+    const entry_lines *list = user;
     const spmv_coo *A = &list->A->coo;
     for (int64_t p = begin; p < end; p++)
         out = put_entry(out, spmv_label_at(list->labels, A->row_idx[p]),
@@ -55,7 +55,7 @@ static int64_t row_of(const spmv_csr *A, int64_t p)
 
 static char *put_csr(const void *user, int64_t begin, int64_t end, char *out)
 {
-    const listing *list = user;
+    const entry_lines *list = user;
     const spmv_csr *A = &list->A->csr;
     int64_t r = row_of(A, begin);
     for (int64_t p = begin; p < end; p++) {
@@ -69,7 +69,7 @@ static char *put_csr(const void *user, int64_t begin, int64_t end, char *out)
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
                                 spmv_error *err)
 {
-    const listing list = {A, labels};
+    const entry_lines list = {A, labels};
     return spmv__write_lines(sink, A->head.nnz, LINE_SIZE,
                              A->format == SPMV_COO ? put_coo : put_csr, &list, err);
 }

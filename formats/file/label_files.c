@@ -11,10 +11,10 @@
 enum { LABEL_SIZE = 20 }; /* digits at most */
 
 /* Lines `label score ...` or, without scores, `label`. */
-typedef struct listing {
+typedef struct label_lines {
     const spmv_labels *labels;
     const spmv_dense *scores; /* NULL: none */
-} listing;
+} label_lines;
 
 static char *put_scores(const spmv_dense *scores, int64_t row, char *out)
 {
@@ -28,7 +28,7 @@ static char *put_scores(const spmv_dense *scores, int64_t row, char *out)
 
 static char *put_lines(const void *user, int64_t begin, int64_t end, char *out)
 {
-    const listing *list = user;
+    const label_lines *list = user;
     for (int64_t i = begin; i < end; i++) {
         out = spmv__put_integer(out, (uint64_t)spmv_label_at(list->labels, i));
         if (list->scores != NULL) out = put_scores(list->scores, i, out);
@@ -37,7 +37,7 @@ static char *put_lines(const void *user, int64_t begin, int64_t end, char *out)
     return out;
 }
 
-static spmv_status write_lines(const listing *list, const char *path,
+static spmv_status write_lines(const label_lines *list, const char *path,
                                const spmv_write_options *options, spmv_error *err)
 {
     const int64_t numbers = list->scores != NULL ? list->scores->cols : 0;
@@ -59,7 +59,7 @@ spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *label
     SPMV__REQUIRE(labels != NULL && scores != NULL && path != NULL, err);
     SPMV__REQUIRE(scores->rows == labels->n && !scores->on_gpu && !scores->by_rows, err);
     SPMV__REQUIRE(scores->type == SPMV_F32 || scores->type == SPMV_F64, err);
-    const listing list = {labels, scores};
+    const label_lines list = {labels, scores};
     return write_lines(&list, path, options, err);
 }
 
@@ -67,7 +67,7 @@ spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
                               const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(labels != NULL && path != NULL, err);
-    const listing list = {labels, NULL};
+    const label_lines list = {labels, NULL};
     return write_lines(&list, path, options, err);
 }
 

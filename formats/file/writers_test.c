@@ -22,14 +22,14 @@ static void remove_file(void)
 
 TestSuite(writers, .init = name_file, .fini = remove_file);
 
-typedef struct bytes {
+typedef struct written_bytes {
     char *data;
     size_t size;
-} bytes;
+} written_bytes;
 
-static bytes take_file(void)
+static written_bytes take_file(void)
 {
-    bytes out = {NULL, 0};
+    written_bytes out = {NULL, 0};
     FILE *f = fopen(path, "rb");
     cr_assert_not_null(f);
     cr_assert_eq(fseek(f, 0, SEEK_END), 0);
@@ -48,11 +48,11 @@ static void assert_same_bytes(write_something *write, const void *what, const ch
 {
     static const int threads[] = {1, 2, 3, 16};
     const spmv_write_options options = {.overwrite = true, .file_format = format};
-    bytes first = {NULL, 0};
+    written_bytes first = {NULL, 0};
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
         omp_set_num_threads(threads[i]);
         write(what, &options);
-        bytes now = take_file();
+        written_bytes now = take_file();
         if (i == 0) {
             first = now;
             continue;

@@ -7,13 +7,13 @@
 
 enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4, COMMENT_WORDS = 8 };
 
-typedef struct word {
+typedef struct header_word {
     const unsigned char *p;
     int length;
-} word;
+} header_word;
 
 /* The first words of a comment, without the marks that it begins with. */
-static int split(const unsigned char *p, const unsigned char *end, word words[COMMENT_WORDS])
+static int split(const unsigned char *p, const unsigned char *end, header_word words[COMMENT_WORDS])
 {
     static const char marks[] = "#%", blanks[] = " \t";
     int n = 0;
@@ -23,18 +23,18 @@ static int split(const unsigned char *p, const unsigned char *end, word words[CO
         const unsigned char *begin = p;
         while (p < end && (*p == '\0' || strchr(blanks, *p) == NULL)) p++;
         if (p == begin) break;
-        words[n++] = (word){begin, (int)(p - begin < 100 ? p - begin : 100)};
+        words[n++] = (header_word){begin, (int)(p - begin < 100 ? p - begin : 100)};
     }
     return n;
 }
 
-static bool is(const word *w, const char *text)
+static bool is(const header_word *w, const char *text)
 {
     return (size_t)w->length == strlen(text) &&
            strncasecmp((const char *)w->p, text, strlen(text)) == 0;
 }
 
-static bool is_count(const word *w, int64_t *out)
+static bool is_count(const header_word *w, int64_t *out)
 {
     bool negative;
     uint64_t magnitude;
@@ -45,7 +45,7 @@ static bool is_count(const word *w, int64_t *out)
 }
 
 /* % sym unweighted */
-static void take_konect_kind(spmv__edges_header *header, const word *kind)
+static void take_konect_kind(spmv__edges_header *header, const header_word *kind)
 {
     header->undirected = is(kind, "sym");
     header->bipartite = is(kind, "bip");
@@ -53,7 +53,7 @@ static void take_konect_kind(spmv__edges_header *header, const word *kind)
 }
 
 /* % edges sources targets */
-static void take_konect_sizes(spmv__edges_header *header, const word *words, int n)
+static void take_konect_sizes(spmv__edges_header *header, const header_word *words, int n)
 {
     int64_t sizes[3] = {-1, -1, -1};
     if (n > 3) return;
@@ -65,7 +65,7 @@ static void take_konect_sizes(spmv__edges_header *header, const word *words, int
 }
 
 /* # Nodes: 6474 Edges: 26467 */
-static void take_snap_sizes(spmv__edges_header *header, const word *words, int n)
+static void take_snap_sizes(spmv__edges_header *header, const header_word *words, int n)
 {
     for (int i = 0; i + 1 < n; i += 2) {
         int64_t count;
@@ -76,7 +76,7 @@ static void take_snap_sizes(spmv__edges_header *header, const word *words, int n
 }
 
 /* # Ids: 1 to 42 */
-static void take_ids(spmv__edges_header *header, const word *words, int n)
+static void take_ids(spmv__edges_header *header, const header_word *words, int n)
 {
     int64_t first, last;
     if (n != 4 || !is(&words[0], "Ids:") || !is(&words[2], "to")) return;
@@ -89,7 +89,7 @@ static void take_ids(spmv__edges_header *header, const word *words, int n)
 static void take_comment(void *user, const unsigned char *p, const unsigned char *end)
 {
     spmv__edges_header *header = user;
-    word words[COMMENT_WORDS];
+    header_word words[COMMENT_WORDS];
     int n = split(p, end, words);
     if (n == 0) return;
     if (*p == '#') {

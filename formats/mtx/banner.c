@@ -12,10 +12,10 @@
 
 enum { WORDS = 5, WORD_SIZE = 32 };
 
-typedef struct word {
+typedef struct banner_word {
     const unsigned char *p, *end;
     char lower[WORD_SIZE]; /* "?" when it is too long or not plain ASCII */
-} word;
+} banner_word;
 
 /* By position in the banner. */
 static const struct {
@@ -28,7 +28,7 @@ static const struct {
     {"symmetry", "general, symmetric, skew-symmetric or hermitian"},
 };
 
-static void lower_case(word *w)
+static void lower_case(banner_word *w)
 {
     strcpy(w->lower, "?");
     if (w->end - w->p >= WORD_SIZE) return;
@@ -42,7 +42,7 @@ static void lower_case(word *w)
 }
 
 /* Words of the banner end at blanks only: its own first bytes are %. */
-static void take_word(spmv__text *text, word *w)
+static void take_word(spmv__text *text, banner_word *w)
 {
     w->p = w->end = text->p;
     while (w->end < text->end && *w->end == '%') w->end++;
@@ -52,7 +52,7 @@ static void take_word(spmv__text *text, word *w)
 }
 
 /* Is a word one of those that may stand at a position? */
-static bool fits(const word *w, int position)
+static bool fits(const banner_word *w, int position)
 {
     const size_t length = strlen(w->lower);
     for (const char *p = expected[position].choices; *p != '\0'; p += strspn(p, ", ")) {
@@ -64,7 +64,7 @@ static bool fits(const word *w, int position)
 }
 
 /* The banner has only `count` words: one was left out, perhaps before others that are there. */
-static bool miss_word(spmv__text *text, const word words[WORDS], int count)
+static bool miss_word(spmv__text *text, const banner_word words[WORDS], int count)
 {
     for (int i = 1; i < count; i++)
         if (!fits(&words[i], i) && fits(&words[i], i + 1))
@@ -75,7 +75,7 @@ static bool miss_word(spmv__text *text, const word words[WORDS], int count)
                             expected[count].what, expected[count].choices);
 }
 
-static bool read_words(spmv__text *text, word words[WORDS])
+static bool read_words(spmv__text *text, banner_word words[WORDS])
 {
     for (int i = 0; i < WORDS; i++) {
         spmv__text_skip_blanks(text);
@@ -98,7 +98,7 @@ static bool read_words(spmv__text *text, word words[WORDS])
 }
 
 /* Words beyond the specification: note what they say and put in the word that mmio knows. */
-static void replace_extensions(spmv__text *text, word words[WORDS], spmv__mtx_header *header)
+static void replace_extensions(spmv__text *text, banner_word words[WORDS], spmv__mtx_header *header)
 {
     if (strcmp(words[1].lower, "vector") == 0) {
         header->vector = true;
@@ -115,7 +115,7 @@ static void replace_extensions(spmv__text *text, word words[WORDS], spmv__mtx_he
 }
 
 /* What mmio makes of the words.  Its code tells how far it understood them. */
-static bool ask_mmio(spmv__text *text, const word words[WORDS], MM_typecode *code)
+static bool ask_mmio(spmv__text *text, const banner_word words[WORDS], MM_typecode *code)
 {
     char line[WORDS * WORD_SIZE + 32];
     int length = snprintf(line, sizeof line, "%s %s %s %s %s\n", MatrixMarketBanner, words[1].lower,
@@ -139,7 +139,8 @@ static bool ask_mmio(spmv__text *text, const word words[WORDS], MM_typecode *cod
 }
 
 /* Fields and symmetries that do not go together. */
-static bool check_combination(spmv__text *text, const word words[WORDS], spmv__mtx_header *header)
+static bool check_combination(spmv__text *text, const banner_word words[WORDS],
+                              spmv__mtx_header *header)
 {
     bool pattern = header->field == SPMV__MTX_PATTERN, general = header->symmetry == SPMV_GENERAL;
     if (pattern && header->array)
@@ -163,7 +164,7 @@ static bool check_combination(spmv__text *text, const word words[WORDS], spmv__m
 
 bool spmv__mtx_read_banner(spmv__text *text, spmv__mtx_header *header)
 {
-    word words[WORDS];
+    banner_word words[WORDS];
     MM_typecode code;
 
     spmv__text_skip_byte_order_mark(text);

@@ -98,7 +98,7 @@ Test(mtx_blocks, bad_files_are_the_same_in_all_blocks)
 /* ---- Random files --------------------------------------------------------------------------- */
 
 /* A file, how it is read, and what a naive reader makes of it. */
-typedef struct sample {
+typedef struct text_sample {
     uint64_t seed, drawn;
     spmv_read_options options;
     const char *field, *symmetry;
@@ -108,21 +108,21 @@ typedef struct sample {
     int64_t nnz, merged;
     char *text;
     size_t size;
-} sample;
+} text_sample;
 
-static uint64_t draw(sample *s, uint64_t below)
+static uint64_t draw(text_sample *s, uint64_t below)
 {
     return spmv__mix(spmv__mix(s->seed) ^ s->drawn++) % below;
 }
 
 /* Numbers that a value consists of. */
-static int parts_of(const sample *s)
+static int parts_of(const text_sample *s)
 {
     return s->field[0] == 'p' ? 0 : s->field[0] == 'c' ? 2 : 1;
 }
 
 /* A number as some program would write it. */
-static double write_value(sample *s, char *out)
+static double write_value(text_sample *s, char *out)
 {
     static const char *const reals[] = {"%.0f",  "%.17g", "%.1f",  "%.16e",  "%g",      "%.3E",
                                         "%+.2f", "%.9f",  "%.0f.", "%.0fe2", "%030.17f"};
@@ -139,7 +139,7 @@ static double write_value(sample *s, char *out)
     return strtod(out, NULL);
 }
 
-static void write_entry(sample *s, test_triple *t, bool odd)
+static void write_entry(text_sample *s, test_triple *t, bool odd)
 {
     static const char *const ends[] = {"\n",        "\r\n", " \n",        "\t\r\n",
                                        " % note\n", "\n\n", "\n% note\n", "\r"};
@@ -161,7 +161,7 @@ static void write_entry(sample *s, test_triple *t, bool odd)
     s->size = (size_t)(p - s->text) + strlen(p);
 }
 
-static void choose_entries(sample *s)
+static void choose_entries(text_sample *s)
 {
     const uint64_t order = draw(s, 3), repeated = draw(s, 2) * 8;
     const bool triangle = s->symmetry[0] != 'g', upper = draw(s, 6) == 0;
@@ -184,13 +184,13 @@ static void choose_entries(sample *s)
               order == 0 ? test_by_coordinate : test_by_column);
 }
 
-static sample make_sample(uint64_t seed)
+static text_sample make_sample(uint64_t seed)
 {
     static const int64_t sides[] = {1, 2, 9, 60, 700, 70000, 900000, 40000000};
     static const char *const fields[] = {"real", "real", "integer", "complex", "pattern"};
     static const char *const symmetries[] = {"general", "general", "symmetric", "skew-symmetric",
                                              "hermitian"};
-    sample s = {.seed = seed};
+    text_sample s = {.seed = seed};
     const bool odd = draw(&s, 2) == 0;
     s.field = fields[draw(&s, 5)];
     s.symmetry = symmetries[draw(&s, (uint64_t)parts_of(&s) + 3)];
@@ -217,7 +217,7 @@ static sample make_sample(uint64_t seed)
     return s;
 }
 
-static spmv_symmetry symmetry_of(const sample *s)
+static spmv_symmetry symmetry_of(const text_sample *s)
 {
     static const char letters[] = "gskh";
     const char letter = s->symmetry[0] == 's' ? s->symmetry[1] : s->symmetry[0];
@@ -225,7 +225,7 @@ static spmv_symmetry symmetry_of(const sample *s)
 }
 
 /* What is stored of a value. */
-static spmv_scalar part_of(const sample *s, spmv_scalar v)
+static spmv_scalar part_of(const text_sample *s, spmv_scalar v)
 {
     if (s->field[0] != 'c') return spmv__number(v.re, 0);
     switch (s->options.complex_values) {
@@ -241,7 +241,7 @@ static spmv_scalar part_of(const sample *s, spmv_scalar v)
 }
 
 /* Expect an entry, and its mirror image where that is wanted. */
-static int64_t expect_entry(const sample *s, test_triple *expected, test_triple t)
+static int64_t expect_entry(const text_sample *s, test_triple *expected, test_triple t)
 {
     const spmv_symmetry symmetry = symmetry_of(s);
     const spmv_scalar here = part_of(s, t.val), there = part_of(s, spmv__mirrored(symmetry, t.val));
@@ -255,7 +255,7 @@ static int64_t expect_entry(const sample *s, test_triple *expected, test_triple 
 }
 
 /* Sort, merge, expand, drop: each in the most obvious way. */
-static void read_naively(sample *s)
+static void read_naively(text_sample *s)
 {
     test_triple *sorted = calloc((size_t)s->n + 1, sizeof *sorted);
     const bool triangle = s->symmetry[0] != 'g';
@@ -287,7 +287,7 @@ static void read_naively(sample *s)
     free(sorted);
 }
 
-static void assert_expected(const sample *s, outcome *o)
+static void assert_expected(const text_sample *s, outcome *o)
 {
     const bool csr = s->rows <= 1 << 20;
     cr_assert_eq(o->status, SPMV_SUCCESS, "seed %llu: %lld:%lld %s", (unsigned long long)s->seed,
@@ -312,7 +312,7 @@ static void assert_expected(const sample *s, outcome *o)
 Test(mtx_blocks, random_files_are_read_as_a_naive_reader_reads_them)
 {
     for (uint64_t seed = 0; seed < 400; seed++) {
-        sample s = make_sample(seed);
+        text_sample s = make_sample(seed);
         char name[64];
         read_naively(&s);
         snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
@@ -329,7 +329,7 @@ Test(mtx_blocks, random_files_are_read_as_a_naive_reader_reads_them)
 Test(mtx_blocks, damaged_files_are_the_same_in_all_blocks)
 {
     for (uint64_t seed = 1000; seed < 1150; seed++) {
-        sample s = make_sample(seed);
+        text_sample s = make_sample(seed);
         char name[64];
         for (uint64_t k = draw(&s, 3); s.size > 0 && k < 3; k++)
             s.text[draw(&s, s.size)] = "\n\r 0123456789.-+eE%x\x1a\xff"[draw(&s, 22)];

@@ -75,15 +75,15 @@ static void count_one(void *user, int64_t r, int64_t c, int64_t k)
     row_ptr[r + 1]++;
 }
 
-typedef struct filling {
+typedef struct array_filling {
     spmv_csr *A;
     const void *val;
     int64_t *next; /* [rows], the place of the next entry of each row */
-} filling;
+} array_filling;
 
 static void fill_one(void *user, int64_t r, int64_t c, int64_t k)
 {
-    filling *f = user;
+    array_filling *f = user;
     const int64_t p = f->next[r]++;
     f->A->col_idx[p] = (int32_t)c;
     spmv__copy_value(f->A->type, f->A->val, p, f->val, k);
@@ -101,7 +101,7 @@ static spmv_status gather(spmv_csr *out, const dense *D, spmv_type type, spmv_er
     spmv__counts_to_offsets(row_ptr, D->rows);
     SPMV__TRY(spmv_csr_create(&A, type, D->rows, D->cols, row_ptr[D->rows], err));
     memcpy(A.row_ptr, row_ptr, (size_t)(D->rows + 1) * sizeof *row_ptr);
-    each_nonzero(D, fill_one, &(filling){&A, D->val, row_ptr});
+    each_nonzero(D, fill_one, &(array_filling){&A, D->val, row_ptr});
     *out = A;
 done:
     free(row_ptr);

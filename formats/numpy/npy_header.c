@@ -8,29 +8,29 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-typedef struct cursor {
+typedef struct literal {
     const char *p, *end;
     spmv__npy *head;
     char *message; /* [128] */
     spmv_status status;
-} cursor;
+} literal;
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-static bool fail(cursor *c, spmv_status status, const char *message)
+static bool fail(literal *c, spmv_status status, const char *message)
 {
     c->status = status;
     snprintf(c->message, 128, "%s", message);
     return false;
 }
 
-static void skip_blanks(cursor *c)
+static void skip_blanks(literal *c)
 {
     while (c->p < c->end && (*c->p == ' ' || *c->p == '\n')) c->p++;
 }
 
 /* Go behind a character if it is the next one. */
-static bool accept(cursor *c, char wanted)
+static bool accept(literal *c, char wanted)
 {
     skip_blanks(c);
     if (c->p == c->end || *c->p != wanted) return false;
@@ -38,18 +38,18 @@ static bool accept(cursor *c, char wanted)
     return true;
 }
 
-static bool no_dictionary(cursor *c)
+static bool no_dictionary(literal *c)
 {
     return fail(c, SPMV_ERROR_INVALID_FORMAT,
                 "has a header that is no dictionary as NumPy writes it");
 }
 
-static bool expect(cursor *c, char wanted)
+static bool expect(literal *c, char wanted)
 {
     return accept(c, wanted) || no_dictionary(c);
 }
 
-static bool accept_word(cursor *c, const char *word)
+static bool accept_word(literal *c, const char *word)
 {
     const size_t length = strlen(word);
     skip_blanks(c);
@@ -59,7 +59,7 @@ static bool accept_word(cursor *c, const char *word)
 }
 
 /* A string without escapes, in either kind of quotes. */
-static bool read_string(cursor *c, char *out, size_t room)
+static bool read_string(literal *c, char *out, size_t room)
 {
     const char quote = accept(c, '"') ? '"' : '\'';
     if (quote == '\'' && !expect(c, '\'')) return false;
@@ -73,7 +73,7 @@ static bool read_string(cursor *c, char *out, size_t room)
 }
 
 /* A length; Python 2 put an L behind long ones. */
-static bool read_length(cursor *c, int64_t *out)
+static bool read_length(literal *c, int64_t *out)
 {
     skip_blanks(c);
     if (c->p == c->end || !isdigit((unsigned char)*c->p))
@@ -112,7 +112,7 @@ static bool understand_type(spmv__npy *head, const char *text)
     return false;
 }
 
-static bool read_type(cursor *c)
+static bool read_type(literal *c)
 {
     char text[64], message[128];
     skip_blanks(c);
@@ -130,14 +130,14 @@ static bool read_type(cursor *c)
     return fail(c, SPMV_ERROR_UNSUPPORTED, message);
 }
 
-static bool read_order(cursor *c)
+static bool read_order(literal *c)
 {
     c->head->fortran = accept_word(c, "True");
     return c->head->fortran || accept_word(c, "False") ||
            fail(c, SPMV_ERROR_INVALID_FORMAT, "has a fortran_order that is no truth value");
 }
 
-static bool read_shape(cursor *c)
+static bool read_shape(literal *c)
 {
     spmv__npy *head = c->head;
     if (!expect(c, '(')) return false;
@@ -155,14 +155,14 @@ static bool read_shape(cursor *c)
 
 static const struct {
     const char *key;
-    bool (*read)(cursor *c);
+    bool (*read)(literal *c);
 } members[] = {{"descr", read_type}, {"fortran_order", read_order}, {"shape", read_shape}};
 
 enum { MEMBERS = sizeof members / sizeof members[0] };
 
 /* ---- The dictionary ------------------------------------------------------------------------- */
 
-static bool read_member(cursor *c, bool seen[MEMBERS])
+static bool read_member(literal *c, bool seen[MEMBERS])
 {
     char key[16];
     if (!read_string(c, key, sizeof key) || !expect(c, ':')) return false;
@@ -174,7 +174,7 @@ static bool read_member(cursor *c, bool seen[MEMBERS])
     return fail(c, SPMV_ERROR_INVALID_FORMAT, "has a header with a key that is none of NumPy's");
 }
 
-static bool read_dictionary(cursor *c)
+static bool read_dictionary(literal *c)
 {
     bool seen[MEMBERS] = {false};
     if (!expect(c, '{')) return false;
@@ -194,7 +194,7 @@ static bool read_dictionary(cursor *c)
 }
 
 /* Elements and bytes, as an int64_t; an array without elements may have any other lengths. */
-static bool count_elements(cursor *c)
+static bool count_elements(literal *c)
 {
     spmv__npy *head = c->head;
     int64_t bytes = 0;
@@ -210,7 +210,7 @@ static bool count_elements(cursor *c)
 
 spmv_status spmv__npy_parse(spmv__npy *out, const char *text, int64_t size, char message[128])
 {
-    cursor c = {.p = text, .end = text + size, .head = out, .message = message};
+    literal c = {.p = text, .end = text + size, .head = out, .message = message};
     memset(out, 0, sizeof *out);
     if (read_dictionary(&c)) count_elements(&c);
     return c.status;

@@ -6,32 +6,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct image {
+typedef struct npz_image {
     unsigned char *data; /* of exactly that size, so that a sanitizer sees a read beyond it */
     int64_t size;
-} image;
+} npz_image;
 
-static image copy(const image *from, int64_t size)
+static npz_image copy(const npz_image *from, int64_t size)
 {
-    image im = {malloc(size > 0 ? (size_t)size : 1), size};
+    npz_image im = {malloc(size > 0 ? (size_t)size : 1), size};
     cr_assert_not_null(im.data);
     if (size > 0) memcpy(im.data, from->data, (size_t)size);
     return im;
 }
 
-static image load(const char *name)
+static npz_image load(const char *name)
 {
     static unsigned char bytes[1 << 14];
     char path[512];
     snprintf(path, sizeof path, SPMV_TESTDATA "/npz/%s", name);
     FILE *f = fopen(path, "rb");
     cr_assert_not_null(f, "%s", path);
-    const image im = {bytes, (int64_t)fread(bytes, 1, sizeof bytes, f)};
+    const npz_image im = {bytes, (int64_t)fread(bytes, 1, sizeof bytes, f)};
     fclose(f);
     return copy(&im, im.size);
 }
 
-static spmv_status read_image(const image *im, const spmv__file_format *format, spmv_matrix *A,
+static spmv_status read_image(const npz_image *im, const spmv__file_format *format, spmv_matrix *A,
                               spmv_error *err)
 {
     static const spmv_read_options defaults = {0};
@@ -43,7 +43,7 @@ static spmv_status read_image(const image *im, const spmv__file_format *format, 
 }
 
 /* Whatever the bytes are: a message, or a matrix without a fault. */
-static spmv_status try_read(const image *im, const spmv__file_format *format, spmv_matrix *A)
+static spmv_status try_read(const npz_image *im, const spmv__file_format *format, spmv_matrix *A)
 {
     spmv_error err;
     const spmv_status st = read_image(im, format, A, &err);
@@ -60,9 +60,9 @@ static const char *const arrays[] = {"dense.npy", "dense_fortran.npy", "dense_in
 
 static void cut(const char *name, const spmv__file_format *format)
 {
-    image whole = load(name);
+    npz_image whole = load(name);
     for (int64_t size = 0; size < whole.size; size++) {
-        image im = copy(&whole, size);
+        npz_image im = copy(&whole, size);
         spmv_matrix A;
         cr_assert_neq(try_read(&im, format, &A), SPMV_SUCCESS, "%s cut to %lld bytes", name,
                       (long long)size);
@@ -81,7 +81,7 @@ Test(npz_damage, cut_off)
 static void change(const char *name, const spmv__file_format *format, bool sealed)
 {
     static const unsigned char masks[] = {0x01, 0x80, 0xff, 0x10};
-    image im = load(name);
+    npz_image im = load(name);
     spmv_matrix expected, A;
     cr_assert_eq(try_read(&im, format, &expected), SPMV_SUCCESS, "%s", name);
     for (int64_t at = 0; at < im.size; at++)
@@ -109,7 +109,7 @@ Test(npz_damage, changed_words)
 {
     static const uint32_t words[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff};
     for (int i = 0; i < 4; i++) {
-        image im = load(archives[i]);
+        npz_image im = load(archives[i]);
         for (int64_t at = 0; at + 4 <= im.size; at++)
             for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
                 unsigned char kept[4];

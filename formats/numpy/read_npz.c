@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /* What has been read so far. */
-typedef struct parts {
+typedef struct npz_parts {
     const spmv__source *src;
     const spmv_read_options *options;
     bool seen[SPMV__NPZ_MEMBERS];
@@ -25,9 +25,9 @@ typedef struct parts {
     spmv_type type;  /* of data */
     bool logical;    /* data is True and False */
     int64_t claimed; /* bytes of the members so far */
-} parts;
+} npz_parts;
 
-static spmv_status fail(const parts *P, spmv_error *err, const char *sentence, const char *name)
+static spmv_status fail(const npz_parts *P, spmv_error *err, const char *sentence, const char *name)
 {
     return spmv__source_fail(P->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, sentence, name);
 }
@@ -35,7 +35,7 @@ static spmv_status fail(const parts *P, spmv_error *err, const char *sentence, c
 /* ---- Members -------------------------------------------------------------------------------- */
 
 /* Bytes, or characters of four bytes each. */
-static spmv_status take_format(parts *P, spmv__npz_member which, spmv__npy_reader *reader,
+static spmv_status take_format(npz_parts *P, spmv__npz_member which, spmv__npy_reader *reader,
                                spmv_error *err)
 {
     const spmv__npy *head = &reader->head;
@@ -51,7 +51,7 @@ static spmv_status take_format(parts *P, spmv__npz_member which, spmv__npy_reade
     return SPMV_SUCCESS;
 }
 
-static spmv_status take_long(parts *P, spmv__npz_member which, spmv__npy_reader *reader,
+static spmv_status take_long(npz_parts *P, spmv__npz_member which, spmv__npy_reader *reader,
                              spmv_error *err)
 {
     const int64_t n = reader->head.count;
@@ -59,7 +59,7 @@ static spmv_status take_long(parts *P, spmv__npz_member which, spmv__npy_reader 
     return st == SPMV_SUCCESS ? spmv__npy_take_i64(reader, P->array[which], err) : st;
 }
 
-static spmv_status take_short(parts *P, spmv__npz_member which, spmv__npy_reader *reader,
+static spmv_status take_short(npz_parts *P, spmv__npz_member which, spmv__npy_reader *reader,
                               spmv_error *err)
 {
     const int64_t n = reader->head.count;
@@ -67,7 +67,7 @@ static spmv_status take_short(parts *P, spmv__npz_member which, spmv__npy_reader
     return st == SPMV_SUCCESS ? spmv__npy_take_i32(reader, P->array[which], err) : st;
 }
 
-static spmv_status take_data(parts *P, spmv__npz_member which, spmv__npy_reader *reader,
+static spmv_status take_data(npz_parts *P, spmv__npz_member which, spmv__npy_reader *reader,
                              spmv_error *err)
 {
     spmv_status st;
@@ -82,7 +82,7 @@ done:
 
 /* The arrays that matter, and how many dimensions each has; others are skipped. */
 static const struct {
-    spmv_status (*take)(parts *P, spmv__npz_member which, spmv__npy_reader *reader,
+    spmv_status (*take)(npz_parts *P, spmv__npz_member which, spmv__npy_reader *reader,
                         spmv_error *err);
     int dims;
 } takes[SPMV__NPZ_MEMBERS] = {
@@ -114,7 +114,7 @@ static spmv_status finish_member(const spmv__npy_reader *reader, spmv_error *err
 
 /* No memory is asked for on the word of an archive that could not hold as much, nor for more than
  * any packed file may come to. */
-static spmv_status check_claim(parts *P, const spmv__npy_reader *reader, spmv_error *err)
+static spmv_status check_claim(npz_parts *P, const spmv__npy_reader *reader, spmv_error *err)
 {
     spmv_error reason;
     if (reader->left < 0 || reader->left / SPMV__DEFLATE_LIMIT > reader->src->size)
@@ -127,7 +127,7 @@ static spmv_status check_claim(parts *P, const spmv__npy_reader *reader, spmv_er
     return fail(P, err, "%s", reason.message);
 }
 
-static spmv_status take_member(parts *P, spmv__npz_member which, spmv__archive *archive,
+static spmv_status take_member(npz_parts *P, spmv__npz_member which, spmv__archive *archive,
                                spmv_error *err)
 {
     spmv__npy_reader reader = {.src = P->src,
@@ -154,7 +154,7 @@ done:
     return st;
 }
 
-static spmv_status take_members(parts *P, spmv_error *err)
+static spmv_status take_members(npz_parts *P, spmv_error *err)
 {
     spmv__archive *archive = NULL;
     const char *name;
@@ -176,7 +176,7 @@ done:
 /* ---- The matrix ----------------------------------------------------------------------------- */
 
 /* The layout of the named format, of which every array is there. */
-static spmv_status find_layout(const parts *P, const spmv__npz_layout **out, spmv_error *err)
+static spmv_status find_layout(const npz_parts *P, const spmv__npz_layout **out, spmv_error *err)
 {
     const spmv__npz_layout *layout = NULL;
     char name[4];
@@ -202,7 +202,7 @@ static spmv_status find_layout(const parts *P, const spmv__npz_layout **out, spm
 
 /* The arrays have the lengths that shape and format ask for.  SciPy allows room behind the last
  * entry of csr and csc. */
-static spmv_status check_counts(const parts *P, const spmv__npz_layout *layout, spmv_matrix *A,
+static spmv_status check_counts(const npz_parts *P, const spmv__npz_layout *layout, spmv_matrix *A,
                                 spmv_error *err)
 {
     const int64_t *count = P->count, *offsets = P->array[layout->offsets];
@@ -230,7 +230,7 @@ static spmv_status check_counts(const parts *P, const spmv__npz_layout *layout, 
 }
 
 /* Values that are all True are those of a pattern. */
-static bool all_true(const parts *P, int64_t nnz)
+static bool all_true(const npz_parts *P, int64_t nnz)
 {
     const double *val = P->array[SPMV__NPZ_DATA];
     for (int64_t p = 0; p < nnz; p++)
@@ -246,7 +246,7 @@ static void *move(void **array)
 }
 
 /* The arrays move into A, whose head is complete. */
-static void move_arrays(parts *P, const spmv__npz_layout *layout, spmv_matrix *A)
+static void move_arrays(npz_parts *P, const spmv__npz_layout *layout, spmv_matrix *A)
 {
     const spmv__format *format = spmv__format_of(A->format);
     for (int a = 0; a < format->array_count; a++) {
@@ -302,7 +302,8 @@ done:
 }
 
 /* *A keeps every promise of its format: it is left as it is when it does already. */
-static spmv_status put_in_order(const parts *P, spmv_matrix *A, int64_t *merged, spmv_error *err)
+static spmv_status put_in_order(const npz_parts *P, spmv_matrix *A, int64_t *merged,
+                                spmv_error *err)
 {
     spmv_matrix sorted = {0}, B = {0};
     spmv_error reason;
@@ -324,7 +325,7 @@ done:
 }
 
 /* The matrix of the parts, which move into it. */
-static spmv_status build(parts *P, spmv_matrix *out, spmv_file_info *info, spmv_error *err)
+static spmv_status build(npz_parts *P, spmv_matrix *out, spmv_file_info *info, spmv_error *err)
 {
     const spmv__npz_layout *layout = NULL;
     spmv_matrix A = {0};
@@ -355,7 +356,7 @@ done:
 spmv_status spmv__npz_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
                            spmv_file_info *info, spmv_error *err)
 {
-    parts P = {.src = src, .options = options};
+    npz_parts P = {.src = src, .options = options};
     spmv_matrix A = {0};
     spmv_status st;
 

@@ -22,7 +22,7 @@ constexpr int significant_max = 770;
 constexpr int64_t exponent_limit = 100000000000000000;
 
 /* A number as written: the integer `digits`, times base^scale, times its own exponent. */
-struct parts {
+struct number_parts {
     char digits[significant_max + 1];
     int count = 0; /* of digits; leading zeros are not among them */
     int64_t scale = 0;
@@ -36,7 +36,7 @@ bool is_digit(char c, int base)
     return (c >= '0' && c <= '9') || (base == 16 && letter >= 'a' && letter <= 'f');
 }
 
-void take_digit(parts &out, char c, bool fraction)
+void take_digit(number_parts &out, char c, bool fraction)
 {
     if (fraction) out.scale--;
     if (out.count == 0 && c == '0') return;
@@ -51,7 +51,7 @@ void take_digit(parts &out, char c, bool fraction)
 }
 
 /* The exponent at p: a letter, a sign or none, digits.  Returns p itself when one is missing. */
-const char *take_exponent(parts &out, const char *p, const char *end, int base)
+const char *take_exponent(number_parts &out, const char *p, const char *end, int base)
 {
     char letter = p < end ? static_cast<char>(*p | 0x20) : '\0';
     if (base == 16 ? letter != 'p' : letter != 'e' && letter != 'd') return p;
@@ -66,7 +66,7 @@ const char *take_exponent(parts &out, const char *p, const char *end, int base)
 }
 
 /* Take [p, end) apart, as far as it is a number that begins with a digit or a point. */
-void take_apart(parts &out, const char *p, const char *end, int base)
+void take_apart(number_parts &out, const char *p, const char *end, int base)
 {
     bool fraction = false;
     for (; p < end && (is_digit(*p, base) || (*p == '.' && !fraction)); p++) {
@@ -79,7 +79,7 @@ void take_apart(parts &out, const char *p, const char *end, int base)
 }
 
 /* What a number out of range stands for: infinity or zero, by the place of its first digit. */
-double beyond_range(const parts &number, int base)
+double beyond_range(const number_parts &number, int base)
 {
     int64_t bits_per_digit = base == 16 ? 4 : 1; /* the exponent counts twos, or tens */
     int64_t magnitude = number.exponent + bits_per_digit * (number.scale + number.count);
@@ -87,7 +87,7 @@ double beyond_range(const parts &number, int base)
 }
 
 /* The same number with the exponent letter that from_chars knows. */
-double with_letter_e(const parts &number)
+double with_letter_e(const number_parts &number)
 {
     char text[significant_max + 32] = "0";
     char *p = text + (number.count == 0);
@@ -107,7 +107,7 @@ const char *parse_hexadecimal(const char *p, const char *end, double *value)
     std::from_chars_result read = std::from_chars(p, end, *value, std::chars_format::hex);
     if (read.ec == std::errc::invalid_argument) return nullptr;
     if (read.ec == std::errc::result_out_of_range) {
-        parts number;
+        number_parts number;
         take_apart(number, p, end, 16);
         *value = beyond_range(number, 16);
     }
@@ -121,7 +121,7 @@ const char *parse_decimal(const char *p, const char *end, double *value)
     bool fortran = read.ptr < end && (*read.ptr | 0x20) == 'd' && (is_digit(*p, 10) || *p == '.');
     if (read.ec == std::errc() && !fortran) return read.ptr;
 
-    parts number;
+    number_parts number;
     take_apart(number, p, end, 10);
     if (number.end > read.ptr) {
         *value = with_letter_e(number);

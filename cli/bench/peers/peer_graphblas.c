@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct plan {
+typedef struct graphblas_plan {
     GrB_Matrix A;
     GrB_Vector x, y; /* one vector */
     GrB_Matrix X, Y; /* several */
     GrB_Semiring semiring;
     bool single;
-} plan;
+} graphblas_plan;
 
 static spmv_status check(GrB_Info info, const char *what, spmv_error *err)
 {
@@ -53,7 +53,7 @@ static void *room(int64_t count, size_t size, spmv_error *err)
 }
 
 /* Its indices are 64-bit. */
-static spmv_status import(plan *p, const spmv_csr *A, spmv_error *err)
+static spmv_status import(graphblas_plan *p, const spmv_csr *A, spmv_error *err)
 {
     const GrB_Index rows = (GrB_Index)A->rows, cols = (GrB_Index)A->cols, n = (GrB_Index)A->nnz;
     GrB_Index *ptr = room(A->rows + 1, sizeof *ptr, err), *idx = room(A->nnz, sizeof *idx, err);
@@ -76,7 +76,8 @@ done:
 }
 
 /* x as a full vector, and y with room for every element. */
-static spmv_status make_vectors(plan *p, const spmv_dense *x, int64_t rows, spmv_error *err)
+static spmv_status make_vectors(graphblas_plan *p, const spmv_dense *x, int64_t rows,
+                                spmv_error *err)
 {
     const GrB_Type type = p->single ? GrB_FP32 : GrB_FP64;
     const size_t size = spmv_type_size(x->type);
@@ -96,7 +97,8 @@ done:
 }
 
 /* The same for several vectors, stored by rows. */
-static spmv_status make_matrices(plan *p, const spmv_dense *x, int64_t rows, spmv_error *err)
+static spmv_status make_matrices(graphblas_plan *p, const spmv_dense *x, int64_t rows,
+                                 spmv_error *err)
 {
     const GrB_Type type = p->single ? GrB_FP32 : GrB_FP64;
     const GrB_Index n = (GrB_Index)x->rows, cols = (GrB_Index)x->cols;
@@ -116,7 +118,7 @@ done:
 
 static void release(void *data)
 {
-    plan *p = data;
+    graphblas_plan *p = data;
     GrB_Matrix_free(&p->A);
     GrB_Matrix_free(&p->X);
     GrB_Matrix_free(&p->Y);
@@ -130,7 +132,7 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
                            spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    plan *p = NULL;
+    graphblas_plan *p = NULL;
     (void)ctx;
     (void)on_gpu;
     *out = NULL;
@@ -153,7 +155,7 @@ done:
 
 static spmv_status multiply(void *data, spmv_error *err)
 {
-    plan *p = data;
+    graphblas_plan *p = data;
     spmv_status st;
     TOOL_TRY(check(GrB_mxv(p->y, NULL, NULL, p->semiring, p->A, p->x, NULL), "GrB_mxv", err));
     TOOL_TRY(check(GrB_Vector_wait(p->y, GrB_MATERIALIZE), "GrB_Vector_wait", err));
@@ -163,7 +165,7 @@ done:
 
 static spmv_status multiply_all(void *data, spmv_error *err)
 {
-    plan *p = data;
+    graphblas_plan *p = data;
     spmv_status st;
     TOOL_TRY(check(GrB_mxm(p->Y, NULL, NULL, p->semiring, p->A, p->X, NULL), "GrB_mxm", err));
     TOOL_TRY(check(GrB_Matrix_wait(p->Y, GrB_MATERIALIZE), "GrB_Matrix_wait", err));
@@ -174,7 +176,7 @@ done:
 /* Rows without entries have no element in y: they are 0. */
 static spmv_status fetch(void *data, spmv_dense *y, spmv_error *err)
 {
-    plan *p = data;
+    graphblas_plan *p = data;
     GrB_Index n = (GrB_Index)y->rows;
     const size_t size = spmv_type_size(y->type);
     GrB_Index *idx = room(y->rows, sizeof *idx, err);
@@ -194,7 +196,7 @@ done:
 
 static spmv_status fetch_all(void *data, spmv_dense *y, spmv_error *err)
 {
-    plan *p = data;
+    graphblas_plan *p = data;
     const int64_t count = y->rows * y->cols;
     GrB_Index n = (GrB_Index)count;
     const size_t size = spmv_type_size(y->type);

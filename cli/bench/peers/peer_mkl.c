@@ -8,13 +8,13 @@
 
 enum { CALLS_EXPECTED = 1000 };
 
-typedef struct plan {
+typedef struct mkl_plan {
     sparse_matrix_t A;
     struct matrix_descr descr;
     MKL_INT *row_ptr;
     const spmv_dense *x;
     spmv_dense *y;
-} plan;
+} mkl_plan;
 
 static spmv_status check(sparse_status_t status, const char *what, spmv_error *err)
 {
@@ -27,14 +27,14 @@ static spmv_status check(sparse_status_t status, const char *what, spmv_error *e
 
 static void release(void *data)
 {
-    plan *p = data;
+    mkl_plan *p = data;
     if (p->A != NULL) mkl_sparse_destroy(p->A);
     free(p->row_ptr);
     free(p);
 }
 
 /* Narrow offsets. */
-static spmv_status copy_offsets(plan *p, const spmv_csr *A, spmv_error *err)
+static spmv_status copy_offsets(mkl_plan *p, const spmv_csr *A, spmv_error *err)
 {
     p->row_ptr = calloc((size_t)A->rows + 1, sizeof *p->row_ptr);
     if (p->row_ptr == NULL)
@@ -43,7 +43,7 @@ static spmv_status copy_offsets(plan *p, const spmv_csr *A, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-static spmv_status create(plan *p, const spmv_csr *A, spmv_error *err)
+static spmv_status create(mkl_plan *p, const spmv_csr *A, spmv_error *err)
 {
     const MKL_INT rows = (MKL_INT)A->rows, cols = (MKL_INT)A->cols;
     spmv_status st;
@@ -67,7 +67,7 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
                            spmv_error *err)
 {
     spmv_status st;
-    plan *p = NULL;
+    mkl_plan *p = NULL;
     (void)ctx;
     (void)on_gpu;
     *out = NULL;
@@ -90,7 +90,7 @@ done:
 
 static spmv_status multiply(void *data, spmv_error *err)
 {
-    plan *p = data;
+    mkl_plan *p = data;
     const sparse_operation_t plain = SPARSE_OPERATION_NON_TRANSPOSE;
     return check(p->x->type == SPMV_F32
                      ? mkl_sparse_s_mv(plain, 1, p->A, p->descr, p->x->data, 0, p->y->data)

@@ -57,13 +57,13 @@ static verdict judge(const bench_result *old, const bench_result *new, double th
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 
-typedef struct pairs {
+typedef struct result_pairs {
     bench_results old, new;
     const bench_result **new_of, **old_of; /* of each result the other one; NULL: there is none */
-} pairs;
+} result_pairs;
 
 /* Each result is in one pair at most, so that what was measured twice is compared in its order. */
-static void pair_up(pairs *p, bench_match how)
+static void pair_up(result_pairs *p, bench_match how)
 {
     for (int i = 0; i < p->old.count; i++)
         for (int k = 0; k < p->new.count && p->new_of[i] == NULL; k++) {
@@ -84,7 +84,7 @@ static void show_place(const bench_result *r, char *text, size_t size)
 }
 
 /* What is left would be compared, were it not of another place. */
-static spmv_status refuse_elsewhere(pairs *p, spmv_error *err)
+static spmv_status refuse_elsewhere(result_pairs *p, spmv_error *err)
 {
     char then[200], now[200];
     for (int i = 0; i < p->old.count; i++) {
@@ -103,7 +103,7 @@ static spmv_status refuse_elsewhere(pairs *p, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-static spmv_status find_pairs(pairs *p, bool across, spmv_error *err)
+static spmv_status find_pairs(result_pairs *p, bool across, spmv_error *err)
 {
     p->new_of = calloc((size_t)p->old.count + 1, sizeof *p->new_of);
     p->old_of = calloc((size_t)p->new.count + 1, sizeof *p->old_of);
@@ -139,7 +139,7 @@ static void print(const bench_result *old, const bench_result *new, verdict v, F
 }
 
 /* What is bad first. */
-static void print_all(const pairs *p, double threshold, int count[VERDICTS], FILE *out)
+static void print_all(const result_pairs *p, double threshold, int count[VERDICTS], FILE *out)
 {
     static const verdict order[] = {BROKEN, STILL,      SLOWER, FASTER, MENDED,
                                     SAME,   UNVERIFIED, GONE,   NEW};
@@ -159,7 +159,7 @@ static void print_all(const pairs *p, double threshold, int count[VERDICTS], FIL
     }
 }
 
-static double mean_change(const pairs *p)
+static double mean_change(const result_pairs *p)
 {
     double sum = 0;
     int n = 0;
@@ -172,7 +172,7 @@ static double mean_change(const pairs *p)
     return n > 0 ? exp(sum / n) : NAN;
 }
 
-static void print_summary(const pairs *p, const int count[VERDICTS], FILE *out)
+static void print_summary(const result_pairs *p, const int count[VERDICTS], FILE *out)
 {
     fprintf(out, "\n%d faster, %d slower, %d the same", count[FASTER], count[SLOWER], count[SAME]);
     if (count[BROKEN] + count[STILL] > 0) fprintf(out, ", %d fail", count[BROKEN] + count[STILL]);
@@ -186,7 +186,7 @@ static void print_summary(const pairs *p, const int count[VERDICTS], FILE *out)
 
 int bench_compare(const operands *files, double threshold, bool across)
 {
-    pairs p = {0};
+    result_pairs p = {0};
     spmv_error err = {0};
     int count[VERDICTS] = {0};
     spmv_status st;

@@ -9,17 +9,17 @@
 
 typedef enum kind { TEXT, COUNT, REAL, FLAG } kind;
 
-typedef struct column {
+typedef struct csv_column {
     const char *head;
     kind kind;
     size_t offset;
-} column;
+} csv_column;
 
 #define COLUMN(head, kind, member)                 \
     {                                              \
         head, kind, offsetof(bench_result, member) \
     }
-static const column columns[] = {
+static const csv_column columns[] = {
     COLUMN("matrix", TEXT, matrix),
     COLUMN("file", TEXT, file),
     COLUMN("rows", COUNT, rows),
@@ -85,7 +85,7 @@ static void write_text(const char *text, FILE *out)
 }
 
 /* A number that is not known leaves its field empty. */
-static void write_field(const bench_result *r, const column *c, FILE *out)
+static void write_field(const bench_result *r, const csv_column *c, FILE *out)
 {
     const void *member = (const char *)r + c->offset;
     char text[REPORT_REAL_SIZE];

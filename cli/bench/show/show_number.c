@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct unit {
+typedef struct number_unit {
     double size;
     const char *name;
-} unit;
+} number_unit;
 
 /* Four digits of a number that is 0.1 or more, and its unit. */
-static const char *show(double value, const unit *units, int count, char text[BENCH_TEXT])
+static const char *show(double value, const number_unit *units, int count, char text[BENCH_TEXT])
 {
     int i = 0;
     if (!isfinite(value)) return "-";
@@ -26,19 +26,19 @@ static const char *show(double value, const unit *units, int count, char text[BE
 
 const char *bench_show_time(double seconds, char text[BENCH_TEXT])
 {
-    static const unit units[] = {{1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
+    static const number_unit units[] = {{1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
     return show(seconds, units, sizeof units / sizeof units[0], text);
 }
 
 const char *bench_show_bytes(double bytes, char text[BENCH_TEXT])
 {
-    static const unit units[] = {{1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {1, " B"}};
+    static const number_unit units[] = {{1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {1, " B"}};
     return show(bytes, units, sizeof units / sizeof units[0], text);
 }
 
 const char *bench_show_rate(double n, char text[BENCH_TEXT])
 {
-    static const unit units[] = {{1, ""}};
+    static const number_unit units[] = {{1, ""}};
     return show(n, units, 1, text);
 }
 

@@ -38,7 +38,7 @@ template <class K>
 constexpr int LOADS = MERGE_WIDTH / WIDE<K>;
 
 template <class K, class I>
-struct csr {
+struct merge_csr {
     const I *__restrict__ row_ptr;
     const int32_t *__restrict__ col_idx;
     const typename K::V *__restrict__ val;
@@ -49,7 +49,7 @@ struct csr {
 
 /* The sum of a piece of a row, in lane 0. */
 template <class K, class I>
-__device__ inline typename K::S sum_piece(const csr<K, I> &A, I begin, I end)
+__device__ inline typename K::S sum_piece(const merge_csr<K, I> &A, I begin, I end)
 {
     constexpr int N = 2, STEP = WARP * WIDTH;
     typename K::S sum = {};
@@ -140,7 +140,7 @@ __device__ inline S sum_marked(const wide<V, W> &val, const T (&x)[W], const uns
 /* The sums of whole rows from a tile up to entry `stop`: row_sum(i, sum) takes that of row
  * from.row + i, in some lane.  The marks are the warp's, in shared memory. */
 template <class K, class I, class F>
-__device__ inline void sum_rows(const csr<K, I> &A, merge_tile<I> from, I stop, int rows,
+__device__ inline void sum_rows(const merge_csr<K, I> &A, merge_tile<I> from, I stop, int rows,
                                 row_ends &ends, F row_sum)
 {
     using S = typename K::S;
@@ -199,9 +199,9 @@ struct workspace {
 
 template <class K, class I, class S = typename K::S>
 __global__ void AT_MOST_REGISTERS(48)
-    csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, csr<K, I> A, S alpha, S beta,
-              typename K::T *__restrict__ y, parcel<S> *parcels, const merge_long_row *long_rows,
-              ahead lines)
+    csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, merge_csr<K, I> A, S alpha,
+              S beta, typename K::T *__restrict__ y, parcel<S> *parcels,
+              const merge_long_row *long_rows, ahead lines)
 {
     using T = typename K::T;
     const int lane = lane_id();
@@ -231,8 +231,8 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     using T = typename K::T;
     using S = typename K::S;
     const spmv_csr *A = &run->A->shape.csr;
-    const csr<K, I> device = {(const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
-                              (const T *)run->x};
+    const merge_csr<K, I> device = {(const I *)A->row_ptr, A->col_idx,
+                                    (const typename K::V *)A->val, (const T *)run->x};
     const merge_plan *plan = (const merge_plan *)run->plan;
     const int block = run->config->block_size;
     const int bytes = block / WARP * (int)sizeof(workspace<T>);

@@ -40,7 +40,7 @@ struct alignas(C * sizeof(T)) several {
 };
 
 template <class K, class I, int C>
-struct job {
+struct merge_spmm_product {
     using T = typename K::T;
     using S = typename K::S;
     const merge_tile<I> *tile;
@@ -82,8 +82,8 @@ __device__ inline share divide(int64_t first, int64_t vectors, int64_t rows)
 
 /* Sums of entries begin .. end - 1 of one row, in the lanes of strand 0. */
 template <class K, class I, int C>
-__device__ inline void sum_entries(const job<K, I, C> &A, const share &s, I begin, I end,
-                                   typename K::S *sum)
+__device__ inline void sum_entries(const merge_spmm_product<K, I, C> &A, const share &s, I begin,
+                                   I end, typename K::S *sum)
 {
     using row = several<typename K::T, C>;
     const typename K::T *x = A.x + s.column;
@@ -109,7 +109,7 @@ __device__ inline void sum_entries(const job<K, I, C> &A, const share &s, I begi
 
 /* y = alpha sum + beta y for the vectors of this lane. */
 template <class K, class I, int C>
-__device__ inline void write(const job<K, I, C> &A, const share &s, int64_t r,
+__device__ inline void write(const merge_spmm_product<K, I, C> &A, const share &s, int64_t r,
                              const typename K::S *sum)
 {
     using row = several<typename K::T, C>;
@@ -120,7 +120,8 @@ __device__ inline void write(const job<K, I, C> &A, const share &s, int64_t r,
 }
 
 template <class K, class I, int C>
-__device__ inline void multiply_rows(const job<K, I, C> &A, int64_t first, I begin, I end)
+__device__ inline void multiply_rows(const merge_spmm_product<K, I, C> &A, int64_t first, I begin,
+                                     I end)
 {
     const share s = divide<C>(first, A.vectors, end - begin);
     for (I top = begin; top < end; top += s.groups) {
@@ -133,8 +134,8 @@ __device__ inline void multiply_rows(const job<K, I, C> &A, int64_t first, I beg
 
 /* Tile t is the entries begin .. end - 1 of a long row. */
 template <class K, class I, int C>
-__device__ inline void multiply_piece(const job<K, I, C> &A, int64_t t, merge_long_row *row,
-                                      I begin, I end)
+__device__ inline void multiply_piece(const merge_spmm_product<K, I, C> &A, int64_t t,
+                                      merge_long_row *row, I begin, I end)
 {
     typename K::S sum[C], *sums = A.pieces + row->piece * A.vectors;
     for (int64_t first = 0; first < A.vectors; first += WARP * C) {
@@ -160,7 +161,7 @@ __device__ inline void multiply_piece(const job<K, I, C> &A, int64_t t, merge_lo
 }
 
 template <class K, class I, int C>
-__global__ void __launch_bounds__(BLOCK) csr_merge_spmm(const job<K, I, C> A)
+__global__ void __launch_bounds__(BLOCK) csr_merge_spmm(const merge_spmm_product<K, I, C> A)
 {
     const int64_t t = global_thread() / WARP;
     if (t >= A.tiles) return;
@@ -179,18 +180,18 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
 {
     const spmv_csr *A = &run->A->shape.csr;
     const merge_plan *plan = (const merge_plan *)run->plan;
-    const job<K, I, C> j = {(const merge_tile<I> *)plan->tile,
-                            plan->long_row,
-                            (typename K::S *)run->workspace,
-                            (const I *)A->row_ptr,
-                            A->col_idx,
-                            (const typename K::V *)A->val,
-                            plan->tiles,
-                            run->vectors,
-                            factor<K>(run->alpha),
-                            factor<K>(run->beta),
-                            (const typename K::T *)run->x,
-                            (typename K::T *)run->y};
+    const merge_spmm_product<K, I, C> j = {(const merge_tile<I> *)plan->tile,
+                                           plan->long_row,
+                                           (typename K::S *)run->workspace,
+                                           (const I *)A->row_ptr,
+                                           A->col_idx,
+                                           (const typename K::V *)A->val,
+                                           plan->tiles,
+                                           run->vectors,
+                                           factor<K>(run->alpha),
+                                           factor<K>(run->beta),
+                                           (const typename K::T *)run->x,
+                                           (typename K::T *)run->y};
     start(csr_merge_spmm<K, I, C>, blocks_for(plan->tiles * WARP, BLOCK), BLOCK, 0,
           (cudaStream_t)run->stream, j);
     return check_launch("csr-merge with several vectors", err);

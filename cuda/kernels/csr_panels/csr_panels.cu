@@ -28,7 +28,7 @@ constexpr int AT_ONCE = WARP / LANES; /* units that a warp takes */
 constexpr int ADDING_BLOCK = 128;
 
 template <class K>
-struct csr {
+struct panel_csr {
     const int32_t *__restrict__ col_idx;
     const typename K::V *__restrict__ val;
     const typename K::T *x;
@@ -61,7 +61,7 @@ struct batch {
     wide<int32_t> c[N];
     wide<typename K::V> v[N];
 
-    __device__ void load(const csr<K> &A, panel_unit of, int32_t p)
+    __device__ void load(const panel_csr<K> &A, panel_unit of, int32_t p)
     {
 #pragma unroll
         for (int u = 0; u < N; u++) {
@@ -113,9 +113,9 @@ __device__ inline int32_t begin_in(panel_unit u)
 
 /* The sums of units [from, stop), which lie in one panel; `stage` brings it. */
 template <class K, class S, class F>
-__device__ inline void sum_units(const csr<K> &A, const panel_unit *__restrict__ unit, int32_t from,
-                                 int32_t stop, panel<typename K::T> x, S *__restrict__ sums,
-                                 F stage)
+__device__ inline void sum_units(const panel_csr<K> &A, const panel_unit *__restrict__ unit,
+                                 int32_t from, int32_t stop, panel<typename K::T> x,
+                                 S *__restrict__ sums, F stage)
 {
     const queue all = {unit, stop};
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
@@ -151,7 +151,7 @@ __device__ inline void sum_units(const csr<K> &A, const panel_unit *__restrict__
 }
 
 template <class K, class S = typename K::S>
-__global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, csr<K> A, S *sums)
+__global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, panel_csr<K> A, S *sums)
 {
     using T = typename K::T;
     T *staged = shared_panel<T>();
@@ -199,7 +199,8 @@ spmv_status enqueue(const spmv__launch *run, const panels_plan *plan, spmv_error
 {
     using T = typename K::T;
     const spmv_csr *A = &run->A->shape.csr;
-    const csr<K> device = {A->col_idx, (const typename K::V *)A->val, (const T *)run->x, A->cols};
+    const panel_csr<K> device = {A->col_idx, (const typename K::V *)A->val, (const T *)run->x,
+                                 A->cols};
     const int bytes = (int)sizeof(double2) + plan->panel * (int)sizeof(T);
     const cudaStream_t stream = (cudaStream_t)run->stream;
     spmv_status st;

@@ -24,7 +24,7 @@ constexpr int REST_PIECE = 2048; /* entries of a piece of a row that is not in p
 constexpr double LITTLE = 0.2;   /* of the share of a block */
 
 /* On the device; all of CSR but the values is narrow. */
-struct source {
+struct panel_source {
     int64_t rows;
     const int32_t *row_ptr, *col_idx;
 };
@@ -32,7 +32,7 @@ struct source {
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* Mark the rows with more than `limit` entries. */
-__global__ void mark_rows(source A, int64_t limit, int32_t *marked, int32_t *entries)
+__global__ void mark_rows(panel_source A, int64_t limit, int32_t *marked, int32_t *entries)
 {
     const int64_t r = global_thread();
     if (r > A.rows) return;
@@ -52,7 +52,7 @@ spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const sp
                         int64_t limit, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    const source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
+    const panel_source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     int32_t *before = NULL, *entries = NULL, rows = 0, nnz = 0;
     spmv_status st;
 
@@ -75,7 +75,7 @@ done:
 /* ---- Units ----------------------------------------------------------------------------------- */
 
 /* The first entry of row r from panel p on. */
-__device__ inline int32_t first_from(const source &A, int panel, int64_t r, int64_t p)
+__device__ inline int32_t first_from(const panel_source &A, int panel, int64_t r, int64_t p)
 {
     const int32_t begin = A.row_ptr[r];
     return begin + (int32_t)first_not(A.row_ptr[r + 1] - begin,
@@ -83,14 +83,14 @@ __device__ inline int32_t first_from(const source &A, int panel, int64_t r, int6
 }
 
 /* Part i, and its place when sums go row by row. */
-__device__ inline panel_unit part(const source &A, const panels_plan &plan, int64_t i)
+__device__ inline panel_unit part(const panel_source &A, const panels_plan &plan, int64_t i)
 {
     const int64_t k = i % plan.rows, p = i / plan.rows, r = plan.row[k];
     return {first_from(A, plan.panel, r, p), first_from(A, plan.panel, r, p + 1),
             (int32_t)(k * plan.panels + p)};
 }
 
-__global__ void count_units(source A, panels_plan plan, int32_t *entries)
+__global__ void count_units(panel_source A, panels_plan plan, int32_t *entries)
 {
     const int64_t i = global_thread(), n = plan.rows * plan.panels;
     if (i > n) return;
@@ -129,7 +129,7 @@ __global__ void share_out(panels_plan plan, const int32_t *__restrict__ before)
 }
 
 /* With keys by which those of a block and a panel go by length. */
-__global__ void cut_parts(source A, panels_plan plan, const int32_t *__restrict__ before,
+__global__ void cut_parts(panel_source A, panels_plan plan, const int32_t *__restrict__ before,
                           pairs<unsigned, panel_unit> to)
 {
     const int64_t i = global_thread();
@@ -155,7 +155,7 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_
                      spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    const source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
+    const panel_source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     const int64_t n = plan->rows * plan->panels;
     int32_t *before = NULL, sum = 0;
     pairs<unsigned, panel_unit> unit = {};

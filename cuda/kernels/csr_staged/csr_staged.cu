@@ -135,7 +135,7 @@ __device__ inline void stage_far(T *staged, int far, const T *__restrict__ gathe
 
 /* The slots of one row of a slice. */
 template <class T>
-struct staged_columns {
+struct column_reader {
     static constexpr int UNIT = 1, STEPS = 8;
     const uint16_t *slot;
     const T *staged;
@@ -254,7 +254,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
         const slice_head mine = next;
         next = head_of(plan, min(s + warps, to.slice - 1));
         S sum[1] = {};
-        staged_columns<T> columns = {plan.slice_slot + mine.begin, staged, {}};
+        column_reader<T> columns = {plan.slice_slot + mine.begin, staged, {}};
         add_steps<K>(columns, (const typename K::V *)plan.slice_val + mine.begin, WARP, mine.steps,
                      sum);
         const S total = sum_strand(mine.row, sum[0]);

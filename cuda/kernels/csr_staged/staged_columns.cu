@@ -66,17 +66,17 @@ __device__ inline int sum_up_to(int n)
 }
 
 /* The cells that a lane looks at together. */
-struct unit {
+struct column_unit {
     unsigned word[TOGETHER * WORDS];
 };
-__device__ inline unit unit_of(const marks &m, int i, int end)
+__device__ inline column_unit unit_of(const marks &m, int i, int end)
 {
     const int4 none = {0, 0, 0, 0}, *word = (const int4 *)m.word + 2 * i;
     const int4 a = i < end ? word[0] : none, b = i < end ? word[1] : none;
     return {{(unsigned)a.x, (unsigned)a.y, (unsigned)a.z, (unsigned)a.w, (unsigned)b.x,
              (unsigned)b.y, (unsigned)b.z, (unsigned)b.w}};
 }
-__device__ inline int count_in(const unit &u)
+__device__ inline int count_in(const column_unit &u)
 {
     int n = 0;
     for (int w = 0; w < TOGETHER * WORDS; w++) n += __popc(u.word[w]);
@@ -102,7 +102,7 @@ __device__ inline int store_columns(const marks &m, int found, int32_t *column)
     }
     for (int first = begin; first < end; first += WARP) {
         const int i = first + lane_id();
-        const unit mine = unit_of(m, i, end);
+        const column_unit mine = unit_of(m, i, end);
         const int marked = count_in(mine), up_to = sum_up_to(marked);
         int at = found + up_to - marked;
         found += __shfl_sync(ALL_LANES, up_to, WARP - 1);

@@ -36,7 +36,7 @@ constexpr int EVEN_ROUNDS = 4; /* from which on a large block delays no other mu
 /* ---- The sample ------------------------------------------------------------------------------ */
 
 /* The entries that are looked at, on the device: their columns, mixed, and small blocks. */
-struct sample {
+struct join_sample {
     pairs<unsigned, int32_t> entry;
     int32_t *before; /* [blocks + 1], entries before each block */
     unsigned mask;   /* bits of a column */
@@ -44,7 +44,7 @@ struct sample {
 };
 
 /* Columns in an order as if by chance; the first ones in it are looked at. */
-__device__ inline unsigned mixed(const sample &of, int32_t col)
+__device__ inline unsigned mixed(const join_sample &of, int32_t col)
 {
     return (unsigned)col * 0x9e3779b1u & of.mask;
 }
@@ -52,7 +52,7 @@ __device__ inline unsigned mixed(const sample &of, int32_t col)
 /* Call f(mixed column, whether it is looked at) in all lanes of a block of threads for each small
  * block. */
 template <class F>
-__device__ inline void for_entries(const staged_plan &plan, const sample &of,
+__device__ inline void for_entries(const staged_plan &plan, const join_sample &of,
                                    const int32_t *__restrict__ col_idx, F f)
 {
     const int64_t end = plan.block[blockIdx.x + 1].entry;
@@ -63,7 +63,7 @@ __device__ inline void for_entries(const staged_plan &plan, const sample &of,
     }
 }
 
-__global__ void count_sample(staged_plan plan, sample of, const int32_t *__restrict__ col_idx)
+__global__ void count_sample(staged_plan plan, join_sample of, const int32_t *__restrict__ col_idx)
 {
     __shared__ int all;
     int mine = 0;
@@ -74,7 +74,7 @@ __global__ void count_sample(staged_plan plan, sample of, const int32_t *__restr
     __syncthreads();
     if (threadIdx.x == 0) of.before[blockIdx.x] = all;
 }
-__global__ void take_sample(staged_plan plan, sample of, const int32_t *__restrict__ col_idx)
+__global__ void take_sample(staged_plan plan, join_sample of, const int32_t *__restrict__ col_idx)
 {
     __shared__ int next;
     if (threadIdx.x == 0) next = of.before[blockIdx.x];
@@ -89,7 +89,7 @@ __global__ void take_sample(staged_plan plan, sample of, const int32_t *__restri
     });
 }
 
-spmv_status take(sample *of, const staged_plan *plan, spmv__gpu *gpu, arena *room,
+spmv_status take(join_sample *of, const staged_plan *plan, spmv__gpu *gpu, arena *room,
                  const spmv_csr *A, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -111,7 +111,7 @@ done:
 }
 
 /* Count the columns of each block by how far back their last one is, at most REACH - 1. */
-__global__ void count_wants(sample of, int32_t *counted)
+__global__ void count_wants(join_sample of, int32_t *counted)
 {
     const int64_t i = global_thread();
     if (i >= of.entry.n) return;
@@ -132,7 +132,8 @@ __global__ void extend(int64_t blocks, const int32_t *counted, staged_wants *of_
     }
 }
 
-spmv_status count(staged_parts *out, const sample *of, spmv__gpu *gpu, arena *room, spmv_error *err)
+spmv_status count(staged_parts *out, const join_sample *of, spmv__gpu *gpu, arena *room,
+                  spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     staged_wants *on_device = NULL;
@@ -232,7 +233,7 @@ spmv_status spmv::staged_parts_create(staged_parts *out, const staged_plan *plan
                                       arena *room, const spmv_csr *A, spmv_error *err)
 {
     const int64_t n = plan->blocks;
-    sample of = {};
+    join_sample of = {};
     spmv_status st;
 
     out->n = n;

@@ -39,11 +39,11 @@ __global__ void count_groups(numbering n)
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
 /* Columns [begin, end) of segment s. */
-struct group {
+struct slot_group {
     int64_t s;
     int32_t begin, end;
 };
-__device__ inline group group_at(const numbering &n, int64_t g)
+__device__ inline slot_group group_at(const numbering &n, int64_t g)
 {
     const int64_t s = last_with(n.segments, [&](int64_t k) { return n.group[k] <= g; });
     const int32_t begin = n.of.first[s] + (int32_t)(g - n.group[s]) * GROUP;
@@ -56,7 +56,7 @@ __global__ void find_near(numbering n)
     if (g > n.groups) return;
     bool near = false;
     if (g < n.groups) {
-        const group mine = group_at(n, g);
+        const slot_group mine = group_at(n, g);
         near = n.of.column[mine.end - 1] - n.of.column[mine.begin] < SPAN;
     }
     n.near[g] = near;
@@ -93,7 +93,7 @@ struct goal {
     int32_t at, from, slot;
 };
 __device__ inline goal goal_of(const numbering &n, const staged_plan &plan, int64_t g,
-                               const group &mine)
+                               const slot_group &mine)
 {
     const int64_t b = mine.s / n.parts, p = mine.s % n.parts, far = g - n.near[g];
     const int32_t before = n.group[mine.s], slot = slot_of(n, plan, b, g);
@@ -107,7 +107,7 @@ __device__ inline goal goal_of(const numbering &n, const staged_plan &plan, int6
 __global__ void store_groups(numbering n, staged_plan plan)
 {
     const int64_t g = global_thread();
-    group mine = {};
+    slot_group mine = {};
     goal to = {};
     if (g < n.groups) {
         mine = group_at(n, g);

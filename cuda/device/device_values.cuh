@@ -1,9 +1,9 @@
-/* number.cuh -- numbers of every value type on the device: arithmetic, loads and stores.
+/* device_values.cuh -- numbers of every value type on the device: arithmetic, loads and stores.
  *
  * Sums are kept in double precision (the kernels wait for memory, so that it costs nothing): one
  * double, or for complex vectors a c128. */
-#ifndef SPMV_CUDA_DEVICE_NUMBER_CUH
-#define SPMV_CUDA_DEVICE_NUMBER_CUH
+#ifndef SPMV_CUDA_DEVICE_DEVICE_VALUES_CUH
+#define SPMV_CUDA_DEVICE_DEVICE_VALUES_CUH
 
 #include "cuda/gpu/cuda_errors.cuh"
 
