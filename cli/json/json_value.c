@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool incomplete; /* something could not be allocated: nothing is printed any more */
+/* A bit of cJSON's `type` that the library leaves alone: memory ran out for a member of this. */
+enum { INCOMPLETE = 1 << 16 };
 
 /* Takes ownership of item, which is NULL when memory ran out. */
 static cJSON *attach(cJSON *parent, const char *key, cJSON *item)
@@ -22,16 +23,14 @@ static cJSON *attach(cJSON *parent, const char *key, cJSON *item)
                        (key != NULL ? cJSON_AddItemToObject(parent, key, item)
                                     : cJSON_AddItemToArray(parent, item));
     if (added) return item;
-    incomplete = true;
+    if (parent != NULL) parent->type |= INCOMPLETE;
     cJSON_Delete(item);
     return NULL;
 }
 
 report *report_create(void)
 {
-    cJSON *r = cJSON_CreateObject();
-    if (r == NULL) incomplete = true;
-    return r;
+    return cJSON_CreateObject();
 }
 
 void report_destroy(report *r)
@@ -197,9 +196,17 @@ bool report_flag_at(const report *r, const char *path)
 
 /* ---- Printing ------------------------------------------------------------------------------- */
 
+static bool is_complete(const cJSON *item)
+{
+    bool complete = (item->type & INCOMPLETE) == 0;
+    for (const cJSON *child = item->child; child != NULL && complete; child = child->next)
+        complete = is_complete(child);
+    return complete;
+}
+
 char *report_print(const report *r, bool indented)
 {
-    if (incomplete) return NULL;
+    if (r == NULL || !is_complete(r)) return NULL;
     return indented ? cJSON_Print(r) : cJSON_PrintUnformatted(r);
 }
 

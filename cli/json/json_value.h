@@ -2,8 +2,8 @@
  *
  * A thin layer over the JSON library (included by json_value.c only).  Reals are written in the
  * shortest form that reads back to the same bits, NaN and infinities as null with an `error` field
- * beside them, integers beyond 2^53 as strings, broken UTF-8 as U+FFFD.  Running out of memory
- * while building makes all printing fail from then on. */
+ * beside them, integers beyond 2^53 as strings, broken UTF-8 as U+FFFD.  A record for a
+ * member of which memory ran out cannot be printed; other records can. */
 #ifndef SPMV_CLI_JSON_JSON_VALUE_H
 #define SPMV_CLI_JSON_JSON_VALUE_H
 
@@ -11,7 +11,7 @@
 
 typedef struct cJSON report;
 
-report *report_create(void);    /* an empty object */
+report *report_create(void);    /* an empty object; NULL: out of memory */
 void report_destroy(report *r); /* NULL is allowed */
 
 /* Members of an object; in an array `key` is NULL. */
@@ -44,7 +44,7 @@ bool report_flag_at(const report *r, const char *path);
 
 /* ---- Printing ------------------------------------------------------------------------------- */
 
-/* On one line, or indented; free it.  NULL: out of memory. */
+/* On one line, or indented; free it.  NULL: out of memory, now or while r was built. */
 char *report_print(const report *r, bool indented);
 
 /* Write the record as one document; "-" is standard output.  See tool.h for --force. */
