@@ -107,14 +107,14 @@ static bool unverified(const bench_result *r, char *text, size_t size)
     return !r->verified;
 }
 
-static bool noisy(const bench_result *r, char *text, size_t size)
+static bool is_noisy(const bench_result *r, char *text, size_t size)
 {
     snprintf(text, size, " %.1f%%", r->warm.noise * 100);
     return r->warm.noise > r->max_noise;
 }
 
-/* A few are no news. */
-static bool strange(const bench_result *r, char *text, size_t size)
+/* One outlier in 20 samples is no news. */
+static bool has_outliers(const bench_result *r, char *text, size_t size)
 {
     snprintf(text, size, " %lld of %lld", (long long)r->warm.outliers, (long long)r->warm.samples);
     return r->warm.outliers > r->warm.samples / 20;
@@ -150,11 +150,11 @@ static void write_remarks(const bench_result *const *item, int count, FILE *out)
            "    so many elements of y are: these are times of something else\n", out);
     remark(item, count, "  ? not verified: ", unverified,
            "    nobody has seen whether the results are right\n", out);
-    remark(item, count, "  noise: ", noisy,
+    remark(item, count, "  noise: ", is_noisy,
            "    the median is only known so well: something else runs here, or the clock of the\n"
            "    machine changes; an idle machine or a longer --min-time helps\n",
            out);
-    remark(item, count, "  outliers: ", strange,
+    remark(item, count, "  outliers: ", has_outliers,
            "    these times lie far above the others, as when something else ran meanwhile; the\n"
            "    median does not see them, mean and maximum do\n",
            out);
