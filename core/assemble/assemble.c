@@ -38,7 +38,7 @@ static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, i
         const spmv__bucket_scratch scratch = {own, own + most * record};
         if (n <= above || n > most) continue;
         const bool equals = spmv__bucket_sort(job, k, &bucket, &scratch);
-        spmv__deck_drop(job->deck, k);
+        spmv__bucket_store_drop(job->store, k);
         settled[k] =
             equals || drop ? spmv__bucket_settle(job, &bucket) : (spmv__settled){.kept = n};
         spmv__meter_advance(&job->meter, n);
@@ -71,10 +71,11 @@ static void close_gaps(spmv__assembly *job, const spmv__settled *settled)
 static spmv_status make_room(spmv__assembly *job, spmv_error *err)
 {
     spmv_status st;
-    job->shift = job->deck->dealer->how.shift;
-    job->buckets = job->deck->dealer->how.buckets;
+    job->shift = job->store->writer->how.shift;
+    job->buckets = job->store->writer->how.buckets;
     SPMV__TRY(spmv__alloc(&job->begin, job->buckets + 1, sizeof *job->begin, "buckets", err));
-    for (int64_t k = 0; k < job->buckets; k++) job->begin[k + 1] = spmv__deck_count(job->deck, k);
+    for (int64_t k = 0; k < job->buckets; k++)
+        job->begin[k + 1] = spmv__bucket_store_count(job->store, k);
     spmv__counts_to_offsets(job->begin, job->buckets);
     SPMV__TRY(spmv_csr_create(&job->A, job->A.type, job->A.rows, job->A.cols,
                               job->begin[job->buckets], err));

@@ -1,6 +1,6 @@
 /* assemble.h -- CSR from entries in any order: the two steps of a counting sort.
  *
- * Rows are dealt into buckets of 2^shift neighbours (buckets.h): so few places are written to at a
+ * Entries are put into buckets of 2^shift neighbours (buckets.h): so few places are written to at a
  * time that they stay in the cache.  spmv__assemble then sorts each bucket by row and column, in
  * the cache too, and settles duplicates. */
 #ifndef SPMV_CORE_ASSEMBLE_ASSEMBLE_H
@@ -10,9 +10,9 @@
 #include "core/base/meter.h"
 
 typedef struct spmv__assembly {
-    spmv_csr A;       /* before: empty but for type, rows and cols; after: the finished matrix; with
-                         entries gone, its arrays keep their size */
-    spmv__deck *deck; /* the entries, in order; they are used up */
+    spmv_csr A; /* before: empty but for type, rows and cols; after: the finished matrix; with
+                   entries gone, its arrays keep their size */
+    spmv__bucket_store *store; /* the entries, in order; they are used up */
     /* Entries above the diagonal are images of those below it, as this symmetry has them (GENERAL:
      * they are not): duplicates among them come to the image of what those below come to, and are
      * not reported. */
@@ -31,7 +31,7 @@ typedef struct spmv__assembly {
 int spmv__bucket_shift(int64_t rows, int64_t buckets);
 
 /* Make the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
- * Time O(nnz + rows).  Memory: the matrix grows as the deck shrinks; scratch of two records (8
+ * Time O(nnz + rows).  Memory: the matrix grows as the store shrinks; scratch of two records (8
  * bytes and a value) per entry of as many buckets as there are threads, or of the largest if that
  * is more. */
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
@@ -55,7 +55,7 @@ typedef struct spmv__bucket_scratch {
     double *entry, *other; /* [entries of the bucket * (parts + 1)] */
 } spmv__bucket_scratch;
 
-/* Put the entries of bucket k of the deck into their place by row, then column, equals staying in
+/* Put the entries of bucket k of the store into their place by row, then column, equals staying in
  * their order.  Its part of row_ptr is 0, and gets the ends of the rows.  Returns whether columns
  * of a row are equal. */
 bool spmv__bucket_sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,

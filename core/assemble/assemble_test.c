@@ -40,33 +40,34 @@ static test_triple *make_entries(const recipe *r, uint64_t seed)
     return entries;
 }
 
-/* Deal the entries in turns of 1 to 100, each by any of a few dealers. */
-static void deal(spmv__deck *deck, const recipe *r, const test_triple *entries, uint64_t seed)
+/* Put the entries into buckets in stretches of 1 to 100, each by any of a few writers. */
+static void put_all(spmv__bucket_store *store, const recipe *r, const test_triple *entries,
+                    uint64_t seed)
 {
-    spmv__dealing how = {.type = r->type,
-                         .shift = spmv__bucket_shift(r->rows, r->buckets),
-                         .group_shift = (int)(seed % 4),
-                         .set_shift = (int)(seed / 4 % 3),
-                         .block = SPMV__DEAL_BLOCK_MIN,
-                         .slab = SPMV__DEAL_BLOCK_MIN << seed % 3,
-                         .lot = SPMV__DEAL_BLOCK_MIN << (2 + seed % 2),
-                         .chunk = SPMV__DEAL_BLOCK_MIN << (3 + seed % 5)};
-    int64_t turns = 0;
+    spmv__bucket_layout how = {.type = r->type,
+                               .shift = spmv__bucket_shift(r->rows, r->buckets),
+                               .group_shift = (int)(seed % 4),
+                               .set_shift = (int)(seed / 4 % 3),
+                               .block = SPMV__BUCKET_BLOCK_MIN,
+                               .slab = SPMV__BUCKET_BLOCK_MIN << seed % 3,
+                               .extent = SPMV__BUCKET_BLOCK_MIN << (2 + seed % 2),
+                               .chunk = SPMV__BUCKET_BLOCK_MIN << (3 + seed % 5)};
+    int64_t stretches = 0;
     how.buckets = ((r->rows - 1) >> how.shift) + 1;
     /* Keys of all sizes, also with bits to spare. */
     while ((r->cols - 1) >> how.col_bits > 0) how.col_bits++;
     how.col_bits += (int)(seed / 4 % (uint64_t)(32 - how.col_bits));
-    cr_assert_eq(spmv__deck_open(deck, &how, 1 + (int)(seed % 3), NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__bucket_store_open(store, &how, 1 + (int)(seed % 3), NULL), SPMV_SUCCESS);
     for (int64_t p = 0; p < r->n;) {
-        const uint64_t k = spmv__mix(seed ^ (uint64_t)turns);
-        spmv__dealer *dealer = &deck->dealer[k % (uint64_t)deck->dealers];
-        const spmv__hand hand = spmv__hand_of(dealer);
+        const uint64_t k = spmv__mix(seed ^ (uint64_t)stretches);
+        spmv__bucket_writer *writer = &store->writer[k % (uint64_t)store->writers];
+        const spmv__bucket_ends ends = spmv__bucket_ends_of(writer);
         for (uint64_t n = 1 + k / 8 % 100; n > 0 && p < r->n; n--, p++)
-            cr_assert(spmv__deal(&hand, how.type, (uint64_t)entries[p].row,
-                                 (uint64_t)entries[p].col, entries[p].val));
-        cr_assert_eq(spmv__dealer_end_turn(dealer, turns++, NULL), SPMV_SUCCESS);
+            cr_assert(spmv__bucket_put(&ends, how.type, (uint64_t)entries[p].row,
+                                       (uint64_t)entries[p].col, entries[p].val));
+        cr_assert_eq(spmv__bucket_end_stretch(writer, stretches++, NULL), SPMV_SUCCESS);
     }
-    cr_assert_eq(spmv__deck_order(deck, turns, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__bucket_store_order(store, stretches, NULL), SPMV_SUCCESS);
 }
 
 /* The same entries sorted, merged and dropped; returns how many are left. */
@@ -94,15 +95,15 @@ static int64_t settle_naively(const recipe *r, test_triple *entries, int64_t *me
 
 static void assert_assembled(const recipe *r, uint64_t seed, int threads)
 {
-    spmv__deck deck = {0};
+    spmv__bucket_store store = {0};
     spmv__assembly job = {.A = {.type = r->type, .rows = r->rows, .cols = r->cols},
-                          .deck = &deck,
+                          .store = &store,
                           .duplicates = r->duplicates,
                           .drop_zeros = r->drop_zeros};
     spmv_error err;
     test_triple *entries = make_entries(r, seed), again = {0};
     int64_t merged, p = 0;
-    deal(&deck, r, entries, seed);
+    put_all(&store, r, entries, seed);
     cr_assert_eq(spmv__assemble(&job, threads, &err), SPMV_SUCCESS, "%s", err.message);
 
     const int64_t nnz = settle_naively(r, entries, &merged, &again);
@@ -122,7 +123,7 @@ static void assert_assembled(const recipe *r, uint64_t seed, int threads)
         }
     cr_assert_eq(p, nnz, "seed %llu", (unsigned long long)seed);
     spmv_csr_destroy(&job.A);
-    spmv__deck_close(&deck);
+    spmv__bucket_store_close(&store);
     free(entries);
 }
 

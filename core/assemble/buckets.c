@@ -1,4 +1,4 @@
-/* buckets.c -- chains of blocks, and reading them turn by turn. */
+/* buckets.c -- chains of blocks, and reading them stretch by stretch. */
 #include "core/assemble/buckets.h"
 #include "core/base/pages.h"
 
@@ -6,262 +6,264 @@
 
 enum { RELEASED_AT_ONCE = 64 }; /* slabs */
 
-struct spmv__turn {
-    spmv__turn *before; /* of the same dealer */
-    spmv__dealer *dealer;
+struct spmv__stretch {
+    spmv__stretch *before; /* of the same writer */
+    spmv__bucket_writer *writer;
     int64_t number;
     uintptr_t end[]; /* [buckets] */
 };
 
 /* The last bytes of a block hold the address of the next one. */
-static uintptr_t *next_block(const spmv__dealer *dealer, uintptr_t at)
+static uintptr_t *next_block(const spmv__bucket_writer *writer, uintptr_t at)
 {
-    return (uintptr_t *)((at | dealer->mask) + 1 - sizeof(uintptr_t));
+    return (uintptr_t *)((at | writer->mask) + 1 - sizeof(uintptr_t));
 }
 
 /* Those of its first block, before that, the address of the slab that the group had before. */
-static uintptr_t *slab_before(const spmv__dealer *dealer, uintptr_t slab)
+static uintptr_t *slab_before(const spmv__bucket_writer *writer, uintptr_t slab)
 {
-    return next_block(dealer, slab) - 1;
+    return next_block(writer, slab) - 1;
 }
 
-static int64_t groups(const spmv__dealing *how)
+static int64_t groups(const spmv__bucket_layout *how)
 {
     return ((how->buckets - 1) >> how->group_shift) + 1;
 }
 
-static int64_t sets(const spmv__dealing *how)
+static int64_t sets(const spmv__bucket_layout *how)
 {
     return ((groups(how) - 1) >> how->set_shift) + 1;
 }
 
 /* ---- Dealing -------------------------------------------------------------------------------- */
 
-static spmv_status open_dealer(spmv__dealer *dealer, const spmv__dealing *how, spmv__chunks *chunks,
-                               spmv_error *err)
+static spmv_status open_writer(spmv__bucket_writer *writer, const spmv__bucket_layout *how,
+                               spmv__chunks *chunks, spmv_error *err)
 {
     spmv_status st;
     uintptr_t written;
-    *dealer = (spmv__dealer){.how = *how, .chunks = chunks};
-    dealer->key = spmv__key_of(how);
-    dealer->record = (uintptr_t)dealer->key.bytes + spmv_type_size(how->type);
-    dealer->mask = (uintptr_t)how->block - 1;
+    *writer = (spmv__bucket_writer){.how = *how, .chunks = chunks};
+    writer->key = spmv__key_of(how);
+    writer->record = (uintptr_t)writer->key.bytes + spmv_type_size(how->type);
+    writer->mask = (uintptr_t)how->block - 1;
     /* A key is written as eight bytes, whatever it has. */
-    written = dealer->record > sizeof(uint64_t) ? dealer->record : sizeof(uint64_t);
-    dealer->last = dealer->mask + 1 - 2 * sizeof(uintptr_t) - written;
-    dealer->last -= dealer->last % dealer->record;
-    SPMV__TRY(spmv__alloc(&dealer->at, how->buckets, sizeof *dealer->at, "buckets", err));
-    SPMV__TRY(spmv__alloc(&dealer->from, how->buckets, sizeof *dealer->from, "buckets", err));
-    SPMV__TRY(spmv__alloc(&dealer->blocks, how->buckets, sizeof *dealer->blocks, "buckets", err));
-    SPMV__TRY(spmv__alloc(&dealer->group, groups(how), sizeof *dealer->group, "buckets", err));
-    for (int64_t k = 0; k < how->buckets; k++) dealer->at[k] = dealer->mask;
+    written = writer->record > sizeof(uint64_t) ? writer->record : sizeof(uint64_t);
+    writer->last = writer->mask + 1 - 2 * sizeof(uintptr_t) - written;
+    writer->last -= writer->last % writer->record;
+    SPMV__TRY(spmv__alloc(&writer->at, how->buckets, sizeof *writer->at, "buckets", err));
+    SPMV__TRY(spmv__alloc(&writer->from, how->buckets, sizeof *writer->from, "buckets", err));
+    SPMV__TRY(spmv__alloc(&writer->blocks, how->buckets, sizeof *writer->blocks, "buckets", err));
+    SPMV__TRY(spmv__alloc(&writer->group, groups(how), sizeof *writer->group, "buckets", err));
+    for (int64_t k = 0; k < how->buckets; k++) writer->at[k] = writer->mask;
 done:
     return st;
 }
 
-static void close_dealer(spmv__dealer *dealer)
+static void close_writer(spmv__bucket_writer *writer)
 {
-    for (spmv__turn *turn = dealer->turn; turn != NULL;) {
-        spmv__turn *before = turn->before;
-        free(turn);
-        turn = before;
+    for (spmv__stretch *stretch = writer->stretch; stretch != NULL;) {
+        spmv__stretch *before = stretch->before;
+        free(stretch);
+        stretch = before;
     }
-    free(dealer->at);
-    free(dealer->from);
-    free(dealer->blocks);
-    free(dealer->group);
+    free(writer->at);
+    free(writer->from);
+    free(writer->blocks);
+    free(writer->group);
 }
 
-spmv_status spmv__deck_open(spmv__deck *deck, const spmv__dealing *how, int dealers,
-                            spmv_error *err)
+spmv_status spmv__bucket_store_open(spmv__bucket_store *store, const spmv__bucket_layout *how,
+                                    int writers, spmv_error *err)
 {
-    const size_t lots = (size_t)sets(how) * sizeof *deck->chunks->set;
+    const size_t extents = (size_t)sets(how) * sizeof *store->chunks->set;
     spmv_status st;
-    *deck = (spmv__deck){0};
-    SPMV__TRY(spmv__alloc(&deck->chunks, 1, sizeof *deck->chunks + lots, "entries", err));
-    SPMV__TRY(spmv__alloc(&deck->dealer, dealers, sizeof *deck->dealer, "buckets", err));
-    while (deck->dealers < dealers)
-        SPMV__TRY(open_dealer(&deck->dealer[deck->dealers++], how, deck->chunks, err));
+    *store = (spmv__bucket_store){0};
+    SPMV__TRY(spmv__alloc(&store->chunks, 1, sizeof *store->chunks + extents, "entries", err));
+    SPMV__TRY(spmv__alloc(&store->writer, writers, sizeof *store->writer, "buckets", err));
+    while (store->writers < writers)
+        SPMV__TRY(open_writer(&store->writer[store->writers++], how, store->chunks, err));
 done:
     return st;
 }
 
-void spmv__deck_close(spmv__deck *deck)
+void spmv__bucket_store_close(spmv__bucket_store *store)
 {
-    for (int t = 0; t < deck->dealers; t++) close_dealer(&deck->dealer[t]);
-    for (void *chunk = deck->chunks == NULL ? NULL : deck->chunks->last; chunk != NULL;) {
+    for (int t = 0; t < store->writers; t++) close_writer(&store->writer[t]);
+    for (void *chunk = store->chunks == NULL ? NULL : store->chunks->last; chunk != NULL;) {
         void *before = *(void **)chunk;
         free(chunk);
         chunk = before;
     }
-    free(deck->chunks);
-    free(deck->dealer);
-    free(deck->turn);
-    free(deck->unread);
-    *deck = (spmv__deck){0};
+    free(store->chunks);
+    free(store->writer);
+    free(store->stretch);
+    free(store->unread);
+    *store = (spmv__bucket_store){0};
 }
 
-/* Another chunk where there is none with a free lot; false: out of memory. */
-static bool add_chunk(spmv__chunks *chunks, const spmv__dealing *how)
+/* Another chunk where there is none with a free extent; false: out of memory. */
+static bool add_chunk(spmv__chunks *chunks, const spmv__bucket_layout *how)
 {
-    const uintptr_t lot = (uintptr_t)how->lot, size = (uintptr_t)how->chunk + lot;
+    const uintptr_t extent = (uintptr_t)how->extent, size = (uintptr_t)how->chunk + extent;
     void *chunk;
     if (chunks->spare < chunks->end) return true;
     if (spmv__alloc(&chunk, 1, size, "entries", NULL) != SPMV_SUCCESS) return false;
     *(void **)chunk = chunks->last;
     chunks->last = chunk;
-    chunks->spare = ((uintptr_t)chunk | (lot - 1)) + 1;
-    chunks->end = ((uintptr_t)chunk + size) & -lot;
+    chunks->spare = ((uintptr_t)chunk | (extent - 1)) + 1;
+    chunks->end = ((uintptr_t)chunk + size) & -extent;
     return true;
 }
 
-/* Another lot for a set where there is none with a free slab; false: out of memory. */
-static bool add_lot(spmv__chunks *chunks, const spmv__dealing *how, spmv__lot *set)
+/* Another extent for a set where there is none with a free slab; false: out of memory. */
+static bool add_extent(spmv__chunks *chunks, const spmv__bucket_layout *how, spmv__extent *set)
 {
     if (set->spare < set->end) return true;
     if (!add_chunk(chunks, how)) return false;
     set->spare = chunks->spare;
-    set->end = chunks->spare += (uintptr_t)how->lot;
+    set->end = chunks->spare += (uintptr_t)how->extent;
     return true;
 }
 
 /* Another slab for group g; false: out of memory. */
-static bool add_slab(const spmv__dealer *dealer, int64_t g)
+static bool add_slab(const spmv__bucket_writer *writer, int64_t g)
 {
-    spmv__slabs *group = &dealer->group[g];
-    spmv__lot *set = &dealer->chunks->set[g >> dealer->how.set_shift];
+    spmv__slabs *group = &writer->group[g];
+    spmv__extent *set = &writer->chunks->set[g >> writer->how.set_shift];
     uintptr_t slab = 0;
 #pragma omp critical(spmv__slab)
-    if (add_lot(dealer->chunks, &dealer->how, set)) {
+    if (add_extent(writer->chunks, &writer->how, set)) {
         slab = set->spare;
-        set->spare += (uintptr_t)dealer->how.slab;
+        set->spare += (uintptr_t)writer->how.slab;
     }
     if (slab == 0) return false;
-    *slab_before(dealer, slab) = group->last;
+    *slab_before(writer, slab) = group->last;
     group->last = group->spare = slab;
-    group->end = slab + (uintptr_t)dealer->how.slab;
+    group->end = slab + (uintptr_t)writer->how.slab;
     return true;
 }
 
-uintptr_t spmv__dealer_block(spmv__dealer *dealer, int64_t k)
+uintptr_t spmv__bucket_new_block(spmv__bucket_writer *writer, int64_t k)
 {
-    const int64_t g = k >> dealer->how.group_shift;
-    spmv__slabs *group = &dealer->group[g];
-    if (group->spare == group->end && !add_slab(dealer, g)) return 0;
+    const int64_t g = k >> writer->how.group_shift;
+    spmv__slabs *group = &writer->group[g];
+    if (group->spare == group->end && !add_slab(writer, g)) return 0;
     const uintptr_t block = group->spare;
-    group->spare += dealer->mask + 1;
-    dealer->blocks[k]++;
-    if (dealer->at[k] > dealer->mask)
-        *next_block(dealer, dealer->at[k]) = block;
+    group->spare += writer->mask + 1;
+    writer->blocks[k]++;
+    if (writer->at[k] > writer->mask)
+        *next_block(writer, writer->at[k]) = block;
     else
-        dealer->from[k] = block;
+        writer->from[k] = block;
     return block;
 }
 
-spmv_status spmv__dealer_end_turn(spmv__dealer *dealer, int64_t number, spmv_error *err)
+spmv_status spmv__bucket_end_stretch(spmv__bucket_writer *writer, int64_t number, spmv_error *err)
 {
-    const size_t ends = (size_t)dealer->how.buckets * sizeof *dealer->at;
-    spmv__turn *turn;
-    const spmv_status st = spmv__alloc(&turn, 1, sizeof *turn + ends, "buckets", err);
+    const size_t ends = (size_t)writer->how.buckets * sizeof *writer->at;
+    spmv__stretch *stretch;
+    const spmv_status st = spmv__alloc(&stretch, 1, sizeof *stretch + ends, "buckets", err);
     if (st != SPMV_SUCCESS) return st;
-    turn->before = dealer->turn;
-    turn->dealer = dealer;
-    turn->number = number;
-    memcpy(turn->end, dealer->at, ends);
-    dealer->turn = turn;
+    stretch->before = writer->stretch;
+    stretch->writer = writer;
+    stretch->number = number;
+    memcpy(stretch->end, writer->at, ends);
+    writer->stretch = stretch;
     return SPMV_SUCCESS;
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-spmv_status spmv__deck_order(spmv__deck *deck, int64_t turns, spmv_error *err)
+spmv_status spmv__bucket_store_order(spmv__bucket_store *store, int64_t stretches, spmv_error *err)
 {
-    const spmv__dealing *how = &deck->dealer->how;
+    const spmv__bucket_layout *how = &store->writer->how;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&deck->turn, turns, sizeof *deck->turn, "turns", err));
-    SPMV__TRY(spmv__alloc(&deck->unread, groups(how), sizeof *deck->unread, "buckets", err));
-    deck->turns = turns;
-    for (void *chunk = deck->chunks->last; chunk != NULL; chunk = *(void **)chunk)
-        spmv__pages_stay_small(chunk, how->chunk + how->lot);
-    for (int64_t k = 0; k < how->buckets; k++) deck->unread[k >> how->group_shift]++;
-    for (int t = 0; t < deck->dealers; t++)
-        for (spmv__turn *turn = deck->dealer[t].turn; turn != NULL; turn = turn->before)
-            deck->turn[turn->number] = turn;
+    SPMV__TRY(spmv__alloc(&store->stretch, stretches, sizeof *store->stretch, "stretches", err));
+    SPMV__TRY(spmv__alloc(&store->unread, groups(how), sizeof *store->unread, "buckets", err));
+    store->stretches = stretches;
+    for (void *chunk = store->chunks->last; chunk != NULL; chunk = *(void **)chunk)
+        spmv__pages_stay_small(chunk, how->chunk + how->extent);
+    for (int64_t k = 0; k < how->buckets; k++) store->unread[k >> how->group_shift]++;
+    for (int t = 0; t < store->writers; t++)
+        for (spmv__stretch *stretch = store->writer[t].stretch; stretch != NULL;
+             stretch = stretch->before)
+            store->stretch[stretch->number] = stretch;
 done:
     return st;
 }
 
-int64_t spmv__deck_count(const spmv__deck *deck, int64_t k)
+int64_t spmv__bucket_store_count(const spmv__bucket_store *store, int64_t k)
 {
     uintptr_t n = 0;
-    for (int t = 0; t < deck->dealers; t++) {
-        const spmv__dealer *dealer = &deck->dealer[t];
-        if (dealer->blocks[k] == 0) continue;
-        n += (uintptr_t)(dealer->blocks[k] - 1) * (dealer->last / dealer->record + 1);
-        n += (dealer->at[k] & dealer->mask) / dealer->record;
+    for (int t = 0; t < store->writers; t++) {
+        const spmv__bucket_writer *writer = &store->writer[t];
+        if (writer->blocks[k] == 0) continue;
+        n += (uintptr_t)(writer->blocks[k] - 1) * (writer->last / writer->record + 1);
+        n += (writer->at[k] & writer->mask) / writer->record;
     }
     return (int64_t)n;
 }
 
-/* Where a turn begins in bucket k: where the one before it ends. */
-static uintptr_t turn_begin(const spmv__turn *turn, int64_t k)
+/* Where a stretch begins in bucket k: where the one before it ends. */
+static uintptr_t stretch_begin(const spmv__stretch *stretch, int64_t k)
 {
-    const spmv__dealer *dealer = turn->dealer;
-    const bool first = turn->before == NULL || turn->before->end[k] <= dealer->mask;
-    return first ? dealer->from[k] : turn->before->end[k];
+    const spmv__bucket_writer *writer = stretch->writer;
+    const bool first = stretch->before == NULL || stretch->before->end[k] <= writer->mask;
+    return first ? writer->from[k] : stretch->before->end[k];
 }
 
 /* Blocks lie anywhere: the processor foresees the next one only when it is told, which saves a
  * seventh of the time for sorting.  What is no block yet does no harm. */
-static void prefetch_next(const spmv__dealer *dealer, uintptr_t at)
+static void prefetch_next(const spmv__bucket_writer *writer, uintptr_t at)
 {
     enum { CACHE_LINE = 64 };
-    const uintptr_t next = *next_block(dealer, at);
-    for (uintptr_t i = 0; i <= dealer->mask; i += CACHE_LINE)
+    const uintptr_t next = *next_block(writer, at);
+    for (uintptr_t i = 0; i <= writer->mask; i += CACHE_LINE)
         __builtin_prefetch((const void *)(next + i));
 }
 
-bool spmv__deck_next(const spmv__deck *deck, int64_t k, spmv__run *run)
+bool spmv__bucket_store_next(const spmv__bucket_store *store, int64_t k,
+                             spmv__bucket_cursor *cursor)
 {
-    const spmv__dealer *like = deck->dealer;
+    const spmv__bucket_writer *like = store->writer;
     const uintptr_t mask = like->mask, full = like->last + like->record;
-    while (run->next == run->end) {
-        if (run->turn == deck->turns) return false;
-        const spmv__turn *turn = deck->turn[run->turn++];
-        run->end = turn->end[k];
-        run->next = run->end > mask ? turn_begin(turn, k) : run->end;
+    while (cursor->next == cursor->end) {
+        if (cursor->stretch == store->stretches) return false;
+        const spmv__stretch *stretch = store->stretch[cursor->stretch++];
+        cursor->end = stretch->end[k];
+        cursor->next = cursor->end > mask ? stretch_begin(stretch, k) : cursor->end;
     }
-    uintptr_t p = run->next;
+    uintptr_t p = cursor->next;
     if ((p & mask) == full) p = *next_block(like, p);
-    run->next = (p | mask) == (run->end | mask) ? run->end : (p & ~mask) + full;
+    cursor->next = (p | mask) == (cursor->end | mask) ? cursor->end : (p & ~mask) + full;
     prefetch_next(like, p);
-    run->record = (const unsigned char *)p;
-    run->n = (int64_t)((run->next - p) / like->record);
+    cursor->record = (const unsigned char *)p;
+    cursor->n = (int64_t)((cursor->next - p) / like->record);
     return true;
 }
 
 /* The memory of a group that was read. */
-static void release_group(const spmv__deck *deck, int64_t g)
+static void release_group(const spmv__bucket_store *store, int64_t g)
 {
     struct iovec slabs[RELEASED_AT_ONCE];
     int n = 0;
-    for (int t = 0; t < deck->dealers; t++) {
-        const spmv__dealer *dealer = &deck->dealer[t];
-        for (uintptr_t slab = dealer->group[g].last; slab != 0;) {
+    for (int t = 0; t < store->writers; t++) {
+        const spmv__bucket_writer *writer = &store->writer[t];
+        for (uintptr_t slab = writer->group[g].last; slab != 0;) {
             if (n == RELEASED_AT_ONCE) spmv__pages_release(slabs, n);
             n %= RELEASED_AT_ONCE;
-            slabs[n++] = (struct iovec){(void *)slab, (size_t)dealer->how.slab};
-            slab = *slab_before(dealer, slab);
+            slabs[n++] = (struct iovec){(void *)slab, (size_t)writer->how.slab};
+            slab = *slab_before(writer, slab);
         }
     }
     spmv__pages_release(slabs, n);
 }
 
-void spmv__deck_drop(spmv__deck *deck, int64_t k)
+void spmv__bucket_store_drop(spmv__bucket_store *store, int64_t k)
 {
-    const int64_t g = k >> deck->dealer->how.group_shift;
+    const int64_t g = k >> store->writer->how.group_shift;
     int64_t unread;
 #pragma omp atomic capture acq_rel
-    unread = --deck->unread[g];
-    if (unread == 0) release_group(deck, g);
+    unread = --store->unread[g];
+    if (unread == 0) release_group(store, g);
 }

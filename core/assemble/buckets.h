@@ -1,20 +1,21 @@
-/* buckets.h -- entries dealt into buckets of rows by many threads, in the order of a file, before
+/* buckets.h -- entries that many threads put into buckets of rows, in the order of a file, before
  * anybody knows how many there are.
  *
- * Each thread has a dealer: a chain of blocks of memory for every bucket, which it fills with
- * records: a key (row within the bucket and column, in as few bytes as hold them) and a value.  It
- * takes stretches of the file, called turns, in ascending order, and notes at the end of each where
- * its chains end.  Read turn by turn, the chains give the entries of a bucket in the order of the
- * file, whoever dealt them.
+ * Each thread has a bucket writer: for every bucket a chain of blocks of memory, which it fills
+ * with records.  A record is a key (row within the bucket and column, in as few bytes as hold them)
+ * and a value.  The writer takes stretches of the file in ascending order, and notes at the end of
+ * each where its chains end.  Read stretch by stretch, the chains give the entries of a bucket in
+ * the order of the file, whichever writer put them there.
  *
  * A matrix grows while its entries go: the memory of some neighbouring buckets, a group, goes back
  * to the system when the last of them was read.  To give back each block by itself took 0.1 s of
- * 0.27 for a file of 200 MB and two threads.  So blocks come from slabs of one group each, and
- * these from few large allocations, which the system fills with huge pages.
+ * 0.27 for a file of 200 MB and two threads.  So memory comes in four sizes, each cut from the
+ * next: a block belongs to one bucket, a slab (a page or more) to one group, an extent (a huge page
+ * at most) to one set of neighbouring groups, and a chunk is what the system gives.
  *
- * A huge page serves the matrix only when all of it came back, and fresh memory is dear where the
- * system has to fetch it first.  So neighbouring groups, a set, have huge pages of their own, lots,
- * where that wastes little. */
+ * The system can use a huge page for the matrix only when all of it came back, and fresh memory is
+ * dear where it has to be fetched first.  So a set has extents of its own where that wastes little.
+ */
 #ifndef SPMV_CORE_ASSEMBLE_BUCKETS_H
 #define SPMV_CORE_ASSEMBLE_BUCKETS_H
 
@@ -22,26 +23,26 @@
 
 enum {
     SPMV__BUCKET_BITS = 16, /* of a row within its bucket, at most */
-    SPMV__DEAL_BLOCK_MIN = 1 << 11,
-    SPMV__DEAL_BLOCK_MAX = 1 << 12,
-    SPMV__DEAL_SLAB_MIN = 1 << 12, /* a page */
-    SPMV__DEAL_SLAB_MAX = 1 << 20,
-    SPMV__DEAL_LOT_MAX = 1 << 21, /* a huge page */
-    SPMV__DEAL_CHUNK_MAX = 1 << 26
+    SPMV__BUCKET_BLOCK_MIN = 1 << 11,
+    SPMV__BUCKET_BLOCK_MAX = 1 << 12,
+    SPMV__BUCKET_SLAB_MIN = 1 << 12, /* a page */
+    SPMV__BUCKET_SLAB_MAX = 1 << 20,
+    SPMV__BUCKET_EXTENT_MAX = 1 << 21, /* a huge page */
+    SPMV__BUCKET_CHUNK_MAX = 1 << 26
 };
 
-/* How entries are dealt. */
-typedef struct spmv__dealing {
+/* How entries are put into buckets, and where the memory for them comes from. */
+typedef struct spmv__bucket_layout {
     spmv_type type; /* f64, c128 or pattern */
     int shift;      /* row r belongs to bucket r >> shift */
     int col_bits;   /* of a column, at most 31 */
     int64_t buckets;
     int group_shift; /* bucket k belongs to group k >> group_shift */
     int set_shift;   /* group g belongs to set g >> set_shift */
-    /* Bytes of a block, a slab, a lot and an allocation: powers of two, none less than the one
+    /* Bytes of a block, a slab, a extent and an allocation: powers of two, none less than the one
      * before. */
-    int64_t block, slab, lot, chunk;
-} spmv__dealing;
+    int64_t block, slab, extent, chunk;
+} spmv__bucket_layout;
 
 /* The key of a record. */
 typedef struct spmv__key {
@@ -49,7 +50,7 @@ typedef struct spmv__key {
     uint64_t cols, rows; /* masks of the column, and of the row within the bucket above that */
 } spmv__key;
 
-static inline spmv__key spmv__key_of(const spmv__dealing *how)
+static inline spmv__key spmv__key_of(const spmv__bucket_layout *how)
 {
     const int bits = how->shift + how->col_bits;
     return (spmv__key){bits > 8 ? (bits + 7) / 8 : 1, how->col_bits,
@@ -67,15 +68,15 @@ static inline uint64_t spmv__key_order(uint64_t key)
 }
 
 /* Memory of a set. */
-typedef struct spmv__lot {
+typedef struct spmv__extent {
     uintptr_t spare, end; /* free slabs of the last one */
-} spmv__lot;
+} spmv__extent;
 
-/* Memory of all sets, shared by the dealers. */
+/* Memory of all sets, shared by the writers. */
 typedef struct spmv__chunks {
     void *last;           /* the last one; NULL: there is none */
-    uintptr_t spare, end; /* its free lots */
-    spmv__lot set[];      /* [sets] */
+    uintptr_t spare, end; /* its free extents */
+    spmv__extent set[];   /* [sets] */
 } spmv__chunks;
 
 /* Memory of a group. */
@@ -84,91 +85,95 @@ typedef struct spmv__slabs {
     uintptr_t spare, end; /* its free blocks */
 } spmv__slabs;
 
-typedef struct spmv__turn spmv__turn;
+typedef struct spmv__stretch spmv__stretch;
 
-typedef struct spmv__dealer {
-    spmv__dealing how;
+typedef struct spmv__bucket_writer {
+    spmv__bucket_layout how;
     spmv__key key;
-    uintptr_t record;     /* bytes of one */
-    uintptr_t mask, last; /* offset within a block, and the largest one at which a record fits */
-    uintptr_t *at;        /* [buckets] where the next record goes; up to mask: nowhere yet */
-    uintptr_t *from;      /* [buckets] the first record, where there is one */
-    int64_t *blocks;      /* [buckets] how many */
-    spmv__slabs *group;   /* [groups] */
-    spmv__chunks *chunks; /* where slabs come from */
-    spmv__turn *turn;     /* the last one */
-} spmv__dealer;
+    uintptr_t record;       /* bytes of one */
+    uintptr_t mask, last;   /* offset within a block, and the largest one at which a record fits */
+    uintptr_t *at;          /* [buckets] where the next record goes; up to mask: nowhere yet */
+    uintptr_t *from;        /* [buckets] the first record, where there is one */
+    int64_t *blocks;        /* [buckets] how many */
+    spmv__slabs *group;     /* [groups] */
+    spmv__chunks *chunks;   /* where slabs come from */
+    spmv__stretch *stretch; /* the last one */
+} spmv__bucket_writer;
 
-/* The turn with this number is over; the next has a larger one.  Errors: OUT_OF_MEMORY. */
-spmv_status spmv__dealer_end_turn(spmv__dealer *dealer, int64_t number, spmv_error *err);
+/* The stretch of this number is over; the next one has a larger number.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__bucket_end_stretch(spmv__bucket_writer *writer, int64_t number, spmv_error *err);
 
 /* A further block for bucket k; 0: out of memory. */
-uintptr_t spmv__dealer_block(spmv__dealer *dealer, int64_t k);
+uintptr_t spmv__bucket_new_block(spmv__bucket_writer *writer, int64_t k);
 
-/* What dealing looks at, in a copy of its own: the compiler knows that no record overwrites it. */
-typedef struct spmv__hand {
-    spmv__dealer *dealer;
+/* The ends of the chains of a writer, and what else putting an entry needs, in a copy of its own:
+ * the compiler knows that no record overwrites it. */
+typedef struct spmv__bucket_ends {
+    spmv__bucket_writer *writer;
     uintptr_t *at;
     uintptr_t record, mask, last;
     spmv__key key;
     int shift;
-} spmv__hand;
+} spmv__bucket_ends;
 
-static inline spmv__hand spmv__hand_of(spmv__dealer *dealer)
+static inline spmv__bucket_ends spmv__bucket_ends_of(spmv__bucket_writer *writer)
 {
-    return (spmv__hand){dealer,       dealer->at,  dealer->record,   dealer->mask,
-                        dealer->last, dealer->key, dealer->how.shift};
+    return (spmv__bucket_ends){writer,       writer->at,  writer->record,   writer->mask,
+                               writer->last, writer->key, writer->how.shift};
 }
 
-/* Deal one entry; false: out of memory. */
-SPMV__INLINE bool spmv__deal(const spmv__hand *hand, spmv_type type, uint64_t row, uint64_t col,
-                             spmv_scalar value)
+/* Put one entry into its bucket; false: out of memory. */
+SPMV__INLINE bool spmv__bucket_put(const spmv__bucket_ends *ends, spmv_type type, uint64_t row,
+                                   uint64_t col, spmv_scalar value)
 {
-    const int64_t k = (int64_t)(row >> hand->shift);
-    const uint64_t key = spmv__key_order((row & hand->key.rows) << hand->key.col_bits | col);
-    uintptr_t at = hand->at[k];
-    if ((at & hand->mask) > hand->last && (at = spmv__dealer_block(hand->dealer, k)) == 0)
+    const int64_t k = (int64_t)(row >> ends->shift);
+    const uint64_t key = spmv__key_order((row & ends->key.rows) << ends->key.col_bits | col);
+    uintptr_t at = ends->at[k];
+    if ((at & ends->mask) > ends->last && (at = spmv__bucket_new_block(ends->writer, k)) == 0)
         return false;
     unsigned char *p = (unsigned char *)at;
     memcpy(p, &key, sizeof key); /* and bytes behind it, where nothing is yet */
-    p += hand->key.bytes;
+    p += ends->key.bytes;
     if (type != SPMV_PATTERN) memcpy(p, &value.re, sizeof value.re);
     if (type == SPMV_C128) memcpy(p + sizeof value.re, &value.im, sizeof value.im);
-    hand->at[k] = at + hand->record;
+    ends->at[k] = at + ends->record;
     return true;
 }
 
-/* All that was dealt. */
-typedef struct spmv__deck {
-    spmv__chunks *chunks; /* memory of all sets */
-    spmv__dealer *dealer; /* [dealers], dealing alike */
-    int dealers;
-    int64_t turns;     /* numbers 0 .. turns - 1, each ended by one dealer */
-    spmv__turn **turn; /* [turns] */
-    int64_t *unread;   /* [groups] buckets */
-} spmv__deck;
+/* All that the writers have put into buckets. */
+typedef struct spmv__bucket_store {
+    spmv__chunks *chunks;        /* memory of all sets */
+    spmv__bucket_writer *writer; /* [writers], of one layout */
+    int writers;
+    int64_t stretches;       /* numbers 0 .. stretches - 1, each ended by one writer */
+    spmv__stretch **stretch; /* [stretches] */
+    int64_t *unread;         /* [groups] buckets */
+} spmv__bucket_store;
 
-/* Errors: OUT_OF_MEMORY; the deck is to be closed in any case. */
-spmv_status spmv__deck_open(spmv__deck *deck, const spmv__dealing *how, int dealers,
-                            spmv_error *err);
-void spmv__deck_close(spmv__deck *deck);
+/* Errors: OUT_OF_MEMORY; the store is to be closed in any case. */
+spmv_status spmv__bucket_store_open(spmv__bucket_store *store, const spmv__bucket_layout *how,
+                                    int writers, spmv_error *err);
+void spmv__bucket_store_close(spmv__bucket_store *store);
 
-/* When nobody deals any more: put the turns in order.  Errors: OUT_OF_MEMORY. */
-spmv_status spmv__deck_order(spmv__deck *deck, int64_t turns, spmv_error *err);
+/* Once nobody writes any more: put the stretches in order.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__bucket_store_order(spmv__bucket_store *store, int64_t stretches, spmv_error *err);
 
 /* Entries of bucket k. */
-int64_t spmv__deck_count(const spmv__deck *deck, int64_t k);
+int64_t spmv__bucket_store_count(const spmv__bucket_store *store, int64_t k);
 
-/* Records of a bucket that lie one behind the other; all zero: before the first. */
-typedef struct spmv__run {
+/* Where in a bucket somebody reads, and the records there, which lie one behind the other; all
+ * zero: before the first. */
+typedef struct spmv__bucket_cursor {
     const unsigned char *record; /* [n] */
     int64_t n;
-    uintptr_t next, end; /* of what is left of a turn */
-    int64_t turn;        /* the one behind that */
-} spmv__run;
+    uintptr_t next, end; /* of what is left of a stretch */
+    int64_t stretch;     /* the one behind that */
+} spmv__bucket_cursor;
 
-/* The next run of bucket k; false: there is none.  Different threads may read different buckets. */
-bool spmv__deck_next(const spmv__deck *deck, int64_t k, spmv__run *run);
+/* Move on to the next records of bucket k; false: there are none.  Different threads may read
+ * different buckets. */
+bool spmv__bucket_store_next(const spmv__bucket_store *store, int64_t k,
+                             spmv__bucket_cursor *cursor);
 
 /* What a record says but for its value. */
 typedef struct spmv__indices {
@@ -186,6 +191,6 @@ SPMV__INLINE spmv__indices spmv__indices_of(const unsigned char *record, const s
 }
 
 /* Bucket k is not read again. */
-void spmv__deck_drop(spmv__deck *deck, int64_t k);
+void spmv__bucket_store_drop(spmv__bucket_store *store, int64_t k);
 
 #endif

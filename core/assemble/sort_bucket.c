@@ -24,14 +24,15 @@ static void counts_to_places(int64_t *next, int64_t n, int64_t place)
 
 /* ---- By row --------------------------------------------------------------------------------- */
 
-SPMV__INLINE void count_rows(const spmv__deck *deck, int64_t k, int64_t *count, const int parts)
+SPMV__INLINE void count_rows(const spmv__bucket_store *store, int64_t k, int64_t *count,
+                             const int parts)
 {
-    const spmv__key key = deck->dealer->key;
+    const spmv__key key = store->writer->key;
     const size_t record = (size_t)key.bytes + (size_t)parts * sizeof(double);
-    spmv__run run = {0};
-    while (spmv__deck_next(deck, k, &run))
-        for (int64_t i = 0; i < run.n; i++)
-            count[spmv__indices_of(run.record + (size_t)i * record, &key).low]++;
+    spmv__bucket_cursor cursor = {0};
+    while (spmv__bucket_store_next(store, k, &cursor))
+        for (int64_t i = 0; i < cursor.n; i++)
+            count[spmv__indices_of(cursor.record + (size_t)i * record, &key).low]++;
 }
 
 /* next[r] becomes the end of row r. */
@@ -39,11 +40,11 @@ SPMV__INLINE void move_to_rows(spmv__assembly *job, int64_t k, int64_t *next, co
 {
     int32_t *col = job->A.col_idx;
     double *val = job->A.val;
-    const spmv__key key = job->deck->dealer->key;
-    spmv__run run = {0};
-    while (spmv__deck_next(job->deck, k, &run)) {
-        const unsigned char *p = run.record;
-        for (int64_t i = 0; i < run.n; i++) {
+    const spmv__key key = job->store->writer->key;
+    spmv__bucket_cursor cursor = {0};
+    while (spmv__bucket_store_next(job->store, k, &cursor)) {
+        const unsigned char *p = cursor.record;
+        for (int64_t i = 0; i < cursor.n; i++) {
             const spmv__indices idx = spmv__indices_of(p, &key);
             const int64_t q = next[idx.low]++;
             col[q] = idx.col;
@@ -180,7 +181,7 @@ SPMV__INLINE bool sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucke
                        const spmv__bucket_scratch *scratch, const int parts)
 {
     int64_t *next = job->A.row_ptr + bucket->row + 1;
-    count_rows(job->deck, k, next, parts);
+    count_rows(job->store, k, next, parts);
     counts_to_places(next, bucket->rows, bucket->begin);
     move_to_rows(job, k, next, parts);
     if (rows_ascend(&job->A, bucket)) return false;

@@ -6,20 +6,21 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum {
-    BLOCK_MIN = 1 << 17, /* bytes of a block, as far as it is chosen here: */
-    BLOCK_MAX = 1 << 21, /* some for each thread */
-    BLOCKS_PER_THREAD = 4,
-    THREAD_ENTRIES = 1 << 15, /* that make one more thread worth its memory */
-    CHAIN_ENTRIES = 1 << 11,  /* of a bucket and dealer, for which blocks are small enough */
-    BUCKET_ENTRIES = 1 << 13, /* so many are sorted in the cache */
-    BUCKETS_MAX = 1 << 10,    /* so many ends of chains fit the cache */
-    CHAIN_BLOCKS = 16,        /* that makes */
-    GROUPS = 32,              /* of buckets */
-    GROUP_SLABS = 16,         /* that makes, for each dealer */
-    SETS = 4,                 /* of groups */
-    SET_LOTS = 4              /* or more, where sets have lots of their own */
-};
+/* Blocks of text, in bytes: a few for each thread, within these limits, where the text is not
+ * packed; packed text comes in blocks of its own. */
+enum { BLOCK_MIN = 1 << 17, BLOCK_MAX = 1 << 21, BLOCKS_PER_THREAD = 4 };
+
+enum { THREAD_ENTRIES = 1 << 15 }; /* entries that make one more thread worth its memory */
+
+/* How many buckets there are: each has about BUCKET_ENTRIES, which are sorted in the cache; there
+ * are no more than BUCKETS_MAX, since the ends of so many chains fit the cache; and the chain of
+ * each bucket at each writer has CHAIN_ENTRIES or more, for which blocks are small enough. */
+enum { BUCKET_ENTRIES = 1 << 13, BUCKETS_MAX = 1 << 10, CHAIN_ENTRIES = 1 << 11 };
+
+/* How their memory is divided: a chain has about CHAIN_BLOCKS blocks; buckets make GROUPS groups,
+ * for each of which a writer takes about GROUP_SLABS slabs; groups make up to SETS sets, each of
+ * SET_EXTENTS extents or more. */
+enum { CHAIN_BLOCKS = 16, GROUPS = 32, GROUP_SLABS = 16, SETS = 4, SET_EXTENTS = 4 };
 
 bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader)
 {
@@ -40,7 +41,7 @@ typedef struct intake {
     spmv__source *stream;         /* where pieces come from; NULL: */
     const unsigned char *p, *end; /* from here, */
     int64_t block_bytes;          /* at least so many bytes each */
-    int64_t turns;                /* blocks so far */
+    int64_t stretches;            /* blocks so far */
     int64_t declared;             /* entries, of which there may not be more */
     int64_t looked, bytes;        /* of the text, or of the file that it is packed in */
     spmv__mtx_tally sum;
@@ -55,7 +56,7 @@ static int64_t choose_block_bytes(int64_t bytes, int threads)
 }
 
 /* The next block, up to where a line ends; empty when there is none or no more is wanted. */
-static spmv__piece take_block(intake *in, int64_t *turn)
+static spmv__piece take_block(intake *in, int64_t *stretch)
 {
     spmv__piece piece = {.begin = in->end, .end = in->end};
     if (in->sum.verdict != SPMV__MTX_READ || in->status != SPMV_SUCCESS) return piece;
@@ -64,7 +65,7 @@ static spmv__piece take_block(intake *in, int64_t *turn)
         in->status = spmv__source_next(in->stream, &next, in->err);
         if (in->status != SPMV_SUCCESS) return piece;
         piece = next;
-        if (in->turns == 0) piece.begin = in->p; /* behind the header */
+        if (in->stretches == 0) piece.begin = in->p; /* behind the header */
         if (next.begin < next.end) in->bytes = next.whole;
         /* A header that ends where the first piece does, or is not all in it, may go on behind it.
          * A bomb is left to whoever knows the words for it. */
@@ -82,8 +83,8 @@ static spmv__piece take_block(intake *in, int64_t *turn)
                 memchr(in->p + in->block_bytes, '\n', (size_t)(in->end - in->p - in->block_bytes));
         in->p = piece.end = cut == NULL ? in->end : cut + 1;
     }
-    *turn = in->turns;
-    in->turns += piece.begin < piece.end;
+    *stretch = in->stretches;
+    in->stretches += piece.begin < piece.end;
     return piece;
 }
 
@@ -121,14 +122,14 @@ static const unsigned char *middle_of(const spmv__piece *piece)
 }
 
 /* What one thread does: block after block. */
-static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
+static void work(const spmv__mtx_job *job, spmv__bucket_writer *writer, intake *in)
 {
     const spmv_read_options *options = job->reader->options;
     for (;;) {
         spmv__piece piece;
-        int64_t turn = 0;
+        int64_t stretch = 0;
         pthread_mutex_lock(&in->lock);
-        piece = take_block(in, &turn);
+        piece = take_block(in, &stretch);
         pthread_mutex_unlock(&in->lock);
         if (piece.begin == piece.end) break;
         spmv__pages_populate(piece.begin, piece.end - piece.begin);
@@ -138,9 +139,9 @@ static void work(const spmv__mtx_job *job, spmv__dealer *dealer, intake *in)
         for (int h = 0; h < SPMV__MTX_HALVES; h++)
             tally[h] = (spmv__mtx_tally){
                 .text = {.p = half[h].begin, .end = half[h].end, .comments = "%"}};
-        spmv__mtx_deal_block(job, dealer, tally);
+        spmv__mtx_put_block(job, writer, tally);
         for (int h = 0; h < SPMV__MTX_HALVES; h++)
-            if (spmv__dealer_end_turn(dealer + h, SPMV__MTX_HALVES * turn + h, NULL) !=
+            if (spmv__bucket_end_stretch(writer + h, SPMV__MTX_HALVES * stretch + h, NULL) !=
                 SPMV_SUCCESS)
                 tally[h].verdict = SPMV__MTX_MEMORY;
         if (in->stream != NULL) spmv__source_release(in->stream, &piece);
@@ -162,9 +163,9 @@ static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
 }
 
 /* Rows of a bucket, as a shift.  One bit of a key that takes a further byte is not worth it. */
-static int choose_shift(const spmv__mtx_header *header, int64_t entries, int dealers, int col_bits)
+static int choose_shift(const spmv__mtx_header *header, int64_t entries, int writers, int col_bits)
 {
-    const int64_t most = entries / CHAIN_ENTRIES / dealers;
+    const int64_t most = entries / CHAIN_ENTRIES / writers;
     int64_t wanted = entries / BUCKET_ENTRIES;
     if (wanted > most) wanted = most;
     if (wanted > BUCKETS_MAX) wanted = BUCKETS_MAX;
@@ -172,30 +173,32 @@ static int choose_shift(const spmv__mtx_header *header, int64_t entries, int dea
     return shift > 0 && (shift + col_bits) % 8 == 1 ? shift - 1 : shift;
 }
 
-/* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole; lots
- * that are not, to an eighth or less. */
-static spmv__dealing choose_dealing(const spmv__mtx_header *header, int64_t entries, int dealers)
+/* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole;
+ * extents that are not, to an eighth or less. */
+static spmv__bucket_layout choose_layout(const spmv__mtx_header *header, int64_t entries,
+                                         int writers)
 {
-    spmv__dealing how = {.type = spmv__mtx_type(header)};
+    spmv__bucket_layout how = {.type = spmv__mtx_type(header)};
     while ((header->cols - 1) >> how.col_bits > 0) how.col_bits++;
-    how.shift = choose_shift(header, entries, dealers, how.col_bits);
+    how.shift = choose_shift(header, entries, writers, how.col_bits);
     how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
     while ((how.buckets - 1) >> how.group_shift >= GROUPS) how.group_shift++;
     const int64_t record = spmv__key_of(&how).bytes + (int64_t)spmv_type_size(how.type);
-    const int64_t share = entries / dealers * record, whole = share * dealers;
-    const int64_t sets = power_up_to(whole / SET_LOTS / SPMV__DEAL_LOT_MAX, 1, SETS);
+    const int64_t share = entries / writers * record, whole = share * writers;
+    const int64_t sets = power_up_to(whole / SET_EXTENTS / SPMV__BUCKET_EXTENT_MAX, 1, SETS);
     while ((how.buckets - 1) >> how.group_shift >> how.set_shift >= sets) how.set_shift++;
-    how.block =
-        power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__DEAL_BLOCK_MIN, SPMV__DEAL_BLOCK_MAX);
-    how.slab = power_up_to(share / GROUPS / GROUP_SLABS, SPMV__DEAL_SLAB_MIN, SPMV__DEAL_SLAB_MAX);
-    how.lot = sets > 1 ? SPMV__DEAL_LOT_MAX : how.slab;
-    how.chunk = power_up_to(4 * whole, how.lot, SPMV__DEAL_CHUNK_MAX);
+    how.block = power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__BUCKET_BLOCK_MIN,
+                            SPMV__BUCKET_BLOCK_MAX);
+    how.slab =
+        power_up_to(share / GROUPS / GROUP_SLABS, SPMV__BUCKET_SLAB_MIN, SPMV__BUCKET_SLAB_MAX);
+    how.extent = sets > 1 ? SPMV__BUCKET_EXTENT_MAX : how.slab;
+    how.chunk = power_up_to(4 * whole, how.extent, SPMV__BUCKET_CHUNK_MAX);
     return how;
 }
 
-/* Deal all entries; the verdict is in in->sum. */
-static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, int threads,
-                        spmv_error *err)
+/* Put all entries into buckets; the verdict is in in->sum. */
+static spmv_status fill_buckets(const spmv__mtx_job *job, intake *in, spmv__bucket_store *store,
+                                int threads, spmv_error *err)
 {
     const spmv__mtx_header *header = &job->reader->header;
     /* What a stream comes to is not known; that its header may say anything must not overflow. */
@@ -203,15 +206,15 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
     const int64_t images = job->images == SPMV_GENERAL ? 1 : 2;
     const int64_t entries = spmv__mtx_room(header, most) * images;
     if (entries / THREAD_ENTRIES < threads) threads = (int)(entries / THREAD_ENTRIES) + 1;
-    const int dealers = SPMV__MTX_HALVES * threads;
-    const spmv__dealing how = choose_dealing(header, entries, dealers);
+    const int writers = SPMV__MTX_HALVES * threads;
+    const spmv__bucket_layout how = choose_layout(header, entries, writers);
     spmv_status st;
 
-    SPMV__TRY(spmv__deck_open(deck, &how, dealers, err));
+    SPMV__TRY(spmv__bucket_store_open(store, &how, writers, err));
     if (threads > 1) spmv__threads_start();
     const int busy = in->stream != NULL && threads > 1 ? 1 : 0; /* with the stream */
 #pragma omp parallel num_threads(threads - busy)
-    work(job, &deck->dealer[SPMV__MTX_HALVES * spmv__thread()], in);
+    work(job, &store->writer[SPMV__MTX_HALVES * spmv__thread()], in);
     if (in->stream != NULL) spmv__source_empty(in->stream);
     /* What is wrong with a block comes before the end of the stream, which another thread may have
      * met meanwhile. */
@@ -222,7 +225,7 @@ static spmv_status deal(const spmv__mtx_job *job, intake *in, spmv__deck *deck, 
     if (in->sum.verdict == SPMV__MTX_READ && in->sum.given != header->entries)
         in->sum.verdict = SPMV__MTX_FAULT;
     if (st == SPMV_SUCCESS && in->sum.verdict == SPMV__MTX_READ)
-        st = spmv__deck_order(deck, SPMV__MTX_HALVES * in->turns, err);
+        st = spmv__bucket_store_order(store, SPMV__MTX_HALVES * in->stretches, err);
 done:
     return st;
 }
@@ -255,7 +258,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     const spmv_read_options *options = reader->options;
     const spmv__mtx_header *header = &reader->header;
     const int threads = spmv__threads(options->threads);
-    spmv__deck deck = {0};
+    spmv__bucket_store store = {0};
     const spmv__mtx_job job = {.reader = reader,
                                .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
                                .images = options->keep_symmetry ? SPMV_GENERAL : header->symmetry};
@@ -267,7 +270,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
                  .err = err};
     spmv__assembly to = {
         .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
-        .deck = &deck,
+        .store = &store,
         .images = job.images,
         .duplicates = options->duplicates,
         .drop_zeros = options->drop_zeros,
@@ -278,7 +281,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     *done = false;
     if (stream == NULL) in.bytes = in.end - in.p;
     in.block_bytes = block_bytes > 0 ? block_bytes : choose_block_bytes(in.end - in.p, threads);
-    SPMV__TRY(deal(&job, &in, &deck, threads, err));
+    SPMV__TRY(fill_buckets(&job, &in, &store, threads, err));
     if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_explain(reader, err);
     if (in.sum.verdict != SPMV__MTX_READ) goto done;
     SPMV__TRY(spmv__assemble(&to, threads, err));
@@ -297,6 +300,6 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     *done = true;
 done:
     spmv_csr_destroy(&to.A);
-    spmv__deck_close(&deck);
+    spmv__bucket_store_close(&store);
     return st;
 }

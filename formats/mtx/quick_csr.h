@@ -1,7 +1,7 @@
 /* quick_csr.h -- the quick way from the lines of a coordinate file to CSR.
  *
  * The body comes in blocks that end where lines end, cut from memory or unpacked meanwhile.  Any
- * number of threads read them side by side and deal the entries into buckets of rows
+ * number of threads read them side by side and put the entries into buckets of rows
  * (core/assemble/buckets.h), which are then sorted one by one.  The order of the file survives, so
  * that the result does not depend on the threads, nor on where the blocks were cut.
  *
@@ -35,10 +35,11 @@ typedef struct spmv__mtx_job {
     spmv_symmetry images; /* an entry off the diagonal stands for its image too; GENERAL: no */
 } spmv__mtx_job;
 
-/* Read the lines of a block, from text.p to text.end of a tally for each half, and deal their
- * entries: each half has a dealer. */
+/* Read the lines of a block, from text.p to text.end of a tally for each half, and put their
+ * entries into buckets: each half has a writer. */
 enum { SPMV__MTX_HALVES = 2 };
-void spmv__mtx_deal_block(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally);
+void spmv__mtx_put_block(const spmv__mtx_job *job, spmv__bucket_writer *writer,
+                         spmv__mtx_tally *tally);
 
 /* May an entry at (row, col) be taken as it is?  Else the careful way decides.  Columns have an end
  * in either case, so that in a general matrix no branch hangs on the side of the diagonal, which

@@ -1,4 +1,4 @@
-/* quick_lines.c -- the lines of a block, each entry dealt into its bucket. */
+/* quick_lines.c -- the lines of a block, each entry put into its bucket. */
 #include "core/matrix/value.h"
 #include "formats/mtx/quick_csr.h"
 #include "formats/mtx/quick_line.h"
@@ -23,18 +23,18 @@ static void single_init(single *one, const spmv__mtx_reader *reader)
     if (reader->header.field != SPMV__MTX_PATTERN) one->entries.val = &one->val;
 }
 
-SPMV__INLINE bool deal_entry(const spmv__mtx_job *job, const spmv__hand *hand, spmv_type type,
-                             uint64_t row, uint64_t col, spmv_scalar value)
+SPMV__INLINE bool put_entry(const spmv__mtx_job *job, const spmv__bucket_ends *ends, spmv_type type,
+                            uint64_t row, uint64_t col, spmv_scalar value)
 {
-    return spmv__deal(hand, type, row, col, value) &&
+    return spmv__bucket_put(ends, type, row, col, value) &&
            (job->images == SPMV_GENERAL || row == col ||
-            spmv__deal(hand, type, col, row, spmv__mirrored(job->images, value)));
+            spmv__bucket_put(ends, type, col, row, spmv__mirrored(job->images, value)));
 }
 
 /* The next entry of the text, if there is one.  False at the end of the text, or when the verdict
  * has become one to stop at. */
-static bool deal_single(const spmv__mtx_job *job, const spmv__hand *hand, single *one,
-                        spmv__mtx_tally *tally)
+static bool put_single(const spmv__mtx_job *job, const spmv__bucket_ends *ends, single *one,
+                       spmv__mtx_tally *tally)
 {
     spmv__mtx_entries *entries = &one->entries;
     spmv__text *text = &tally->text;
@@ -45,8 +45,8 @@ static bool deal_single(const spmv__mtx_job *job, const spmv__hand *hand, single
     tally->given++;
     tally->skipped += entries->skipped;
     if (tally->verdict != SPMV__MTX_READ) return false;
-    if (entries->n == 1 && !deal_entry(job, hand, hand->dealer->how.type, (uint64_t)one->row,
-                                       (uint64_t)one->col, one->val))
+    if (entries->n == 1 && !put_entry(job, ends, ends->writer->how.type, (uint64_t)one->row,
+                                      (uint64_t)one->col, one->val))
         tally->verdict = SPMV__MTX_MEMORY;
     return tally->verdict == SPMV__MTX_READ;
 }
@@ -68,16 +68,16 @@ SPMV__INLINE bool look_ahead(place *at, const spmv__mtx_field field)
 }
 
 /* One line in the usual form; false: it may be none, or there is no memory. */
-SPMV__INLINE bool deal_line(const spmv__mtx_job *job, const spmv__mtx_header *header,
-                            const spmv__hand *hand, place *at, const spmv__mtx_field field,
-                            const spmv_type type)
+SPMV__INLINE bool put_line(const spmv__mtx_job *job, const spmv__mtx_header *header,
+                           const spmv__bucket_ends *ends, place *at, const spmv__mtx_field field,
+                           const spmv_type type)
 {
     spmv__line line;
     const unsigned char *next = spmv__mtx_line(at->p, at->marks, field, &line);
     if (next == NULL) return false;
     const uint64_t row = line.row - job->base, col = line.col - job->base;
     if (!spmv__mtx_takes(header, row, col)) return false;
-    if (!deal_entry(job, hand, type, row, col, spmv__number(line.val, 0))) {
+    if (!put_entry(job, ends, type, row, col, spmv__number(line.val, 0))) {
         at->p = NULL;
         return false;
     }
@@ -88,8 +88,8 @@ SPMV__INLINE bool deal_line(const spmv__mtx_job *job, const spmv__mtx_header *he
 }
 
 /* Lines in the usual form, up to the first that may be none. */
-SPMV__INLINE void deal_usual(const spmv__mtx_job *job, const spmv__hand *hand, place *to,
-                             const spmv__mtx_field field, const spmv_type type)
+SPMV__INLINE void put_usual(const spmv__mtx_job *job, const spmv__bucket_ends *ends, place *to,
+                            const spmv__mtx_field field, const spmv_type type)
 {
     const spmv__mtx_header header = job->reader->header;
     const spmv__mtx_job own = *job;
@@ -97,15 +97,15 @@ SPMV__INLINE void deal_usual(const spmv__mtx_job *job, const spmv__hand *hand, p
     bool usual = true;
     while (usual && look_ahead(&at, field))
         for (int i = 0; usual && i < spmv__lines_at_once(field); i++)
-            usual = deal_line(&own, &header, hand, &at, field, type);
+            usual = put_line(&own, &header, ends, &at, field, type);
     *to = at;
 }
 
-/* The same in two places by turns, up to the first in either; returns which.  Where one line begins
- * is known only when the one before it was looked at, and the processor has two to look at
- * meanwhile. */
-SPMV__INLINE int deal_both(const spmv__mtx_job *job, const spmv__hand *hand, place *to,
-                           const spmv__mtx_field field, const spmv_type type)
+/* Put the lines of two places into buckets, one of each in turn, up to the first unusual line in
+ * either; returns in which.  Where a line begins is known only when the one before it was looked
+ * at: so the processor has the other place to look at meanwhile. */
+SPMV__INLINE int put_both(const spmv__mtx_job *job, const spmv__bucket_ends *ends, place *to,
+                          const spmv__mtx_field field, const spmv_type type)
 {
     const spmv__mtx_header header = job->reader->header;
     const spmv__mtx_job own = *job;
@@ -115,8 +115,8 @@ SPMV__INLINE int deal_both(const spmv__mtx_job *job, const spmv__hand *hand, pla
         first = look_ahead(&one, field);
         second = first && look_ahead(&two, field);
         for (int i = 0; first && second && i < spmv__lines_at_once(field); i++) {
-            first = deal_line(&own, &header, hand, &one, field, type);
-            second = first && deal_line(&own, &header, hand + 1, &two, field, type);
+            first = put_line(&own, &header, ends, &one, field, type);
+            second = first && put_line(&own, &header, ends + 1, &two, field, type);
         }
     }
     to[0] = one;
@@ -125,23 +125,25 @@ SPMV__INLINE int deal_both(const spmv__mtx_job *job, const spmv__hand *hand, pla
 }
 
 /* The next entry the careful way; false: no more is to be read. */
-static bool deal_careful(const spmv__mtx_job *job, const spmv__hand *hand, place *at, single *one,
-                         spmv__mtx_tally *tally)
+static bool put_careful(const spmv__mtx_job *job, const spmv__bucket_ends *ends, place *at,
+                        single *one, spmv__mtx_tally *tally)
 {
     if (at->p == NULL) tally->verdict = SPMV__MTX_MEMORY;
     if (at->p == NULL || at->p == at->end) return at->p != NULL;
     tally->text.p = at->p;
-    at->p = deal_single(job, hand, one, tally) ? tally->text.p : at->end;
+    at->p = put_single(job, ends, one, tally) ? tally->text.p : at->end;
     return tally->verdict == SPMV__MTX_READ;
 }
 
 /* All lines of both halves: the usual ones together as long as both have some, the others the
  * careful way. */
-SPMV__INLINE void deal_lines(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally,
-                             const spmv__mtx_field field, const spmv_type type)
+SPMV__INLINE void put_lines(const spmv__mtx_job *job, spmv__bucket_writer *writer,
+                            spmv__mtx_tally *tally, const spmv__mtx_field field,
+                            const spmv_type type)
 {
     const unsigned char *quick = tally[0].text.p + SPMV__LINE_BEHIND; /* nothing need lie before */
-    const spmv__hand hand[] = {spmv__hand_of(dealer), spmv__hand_of(dealer + 1)};
+    const spmv__bucket_ends ends[] = {spmv__bucket_ends_of(writer),
+                                      spmv__bucket_ends_of(writer + 1)};
     place at[SPMV__MTX_HALVES];
     single one[SPMV__MTX_HALVES];
     bool on = true;
@@ -150,13 +152,13 @@ SPMV__INLINE void deal_lines(const spmv__mtx_job *job, spmv__dealer *dealer, spm
         single_init(&one[h], job->reader);
     }
     while (on && at[0].p < at[0].end && at[1].p < at[1].end) {
-        const int h = at[0].p >= quick ? deal_both(job, hand, at, field, type) : 0;
-        on = deal_careful(job, &hand[h], &at[h], &one[h], &tally[h]);
+        const int h = at[0].p >= quick ? put_both(job, ends, at, field, type) : 0;
+        on = put_careful(job, &ends[h], &at[h], &one[h], &tally[h]);
     }
     for (int h = 0; h < SPMV__MTX_HALVES; h++) {
         while (on && at[h].p < at[h].end) {
-            if (at[h].p >= quick) deal_usual(job, &hand[h], &at[h], field, type);
-            on = deal_careful(job, &hand[h], &at[h], &one[h], &tally[h]);
+            if (at[h].p >= quick) put_usual(job, &ends[h], &at[h], field, type);
+            on = put_careful(job, &ends[h], &at[h], &one[h], &tally[h]);
         }
         tally[h].given += at[h].given;
     }
@@ -166,13 +168,13 @@ SPMV__INLINE void deal_lines(const spmv__mtx_job *job, spmv__dealer *dealer, spm
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
 __attribute__((target_clones("arch=x86-64-v3", "default")))
 #endif
-void spmv__mtx_deal_block(const spmv__mtx_job *job, spmv__dealer *dealer, spmv__mtx_tally *tally)
+void spmv__mtx_put_block(const spmv__mtx_job *job, spmv__bucket_writer *writer, spmv__mtx_tally *tally)
 {
     const spmv__mtx_field field = job->reader->header.field;
     if (field == SPMV__MTX_REAL)
-        deal_lines(job, dealer, tally, SPMV__MTX_REAL, SPMV_F64);
+        put_lines(job, writer, tally, SPMV__MTX_REAL, SPMV_F64);
     else if (field == SPMV__MTX_PATTERN)
-        deal_lines(job, dealer, tally, SPMV__MTX_PATTERN, SPMV_PATTERN);
+        put_lines(job, writer, tally, SPMV__MTX_PATTERN, SPMV_PATTERN);
     else
-        deal_lines(job, dealer, tally, field, dealer->how.type);
+        put_lines(job, writer, tally, field, writer->how.type);
 }
