@@ -88,23 +88,23 @@ __device__ inline c128 widen(c128 v)
 
 /* The matrix passes by once; marked so, it does not push x out of the caches. */
 template <class V>
-__device__ inline V load_once(const V *p)
+__device__ inline V load_streaming(const V *p)
 {
     return __ldcs(p);
 }
 template <>
-__device__ inline one load_once(const one *)
+__device__ inline one load_streaming(const one *)
 {
     return {};
 }
 template <>
-__device__ inline c64 load_once(const c64 *p)
+__device__ inline c64 load_streaming(const c64 *p)
 {
     const float2 v = __ldcs((const float2 *)p);
     return {v.x, v.y};
 }
 template <>
-__device__ inline c128 load_once(const c128 *p)
+__device__ inline c128 load_streaming(const c128 *p)
 {
     const double2 v = __ldcs((const double2 *)p);
     return {v.x, v.y};

@@ -12,7 +12,7 @@ namespace spmv
 
 /* The first of n numbers for which before(number) is not true; they are ordered so. */
 template <class F>
-__device__ inline int64_t first_not(int64_t n, F before)
+__device__ inline int64_t partition_point(int64_t n, F before)
 {
     int64_t low = 0, high = n;
     while (low < high) {
@@ -27,9 +27,9 @@ __device__ inline int64_t first_not(int64_t n, F before)
 
 /* The last of n numbers for which is(number) is true, as it is for those before. */
 template <class F>
-__device__ inline int64_t last_with(int64_t n, F is)
+__device__ inline int64_t last_where(int64_t n, F is)
 {
-    return first_not(n, is) - 1;
+    return partition_point(n, is) - 1;
 }
 
 /* Bits that hold n. */
@@ -65,8 +65,8 @@ done:
 
 /* n numbers become what came before each of them, and the sum of all, which is returned, comes
  * behind them. */
-inline spmv_status add_up(int32_t *of, int64_t n, spmv__gpu *gpu, arena *s, int32_t *sum,
-                          spmv_error *err)
+inline spmv_status exclusive_sum(int32_t *of, int64_t n, spmv__gpu *gpu, arena *s, int32_t *sum,
+                                 spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));

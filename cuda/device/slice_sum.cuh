@@ -21,7 +21,7 @@ __device__ inline void add_batch(COLUMNS &columns, const typename K::V *__restri
 #pragma unroll
     for (int u = 0; u < N; u++)
 #pragma unroll
-        for (int r = 0; r < R; r++) v[u][r] = load_once(val + (int64_t)u * slice + WARP * r);
+        for (int r = 0; r < R; r++) v[u][r] = load_streaming(val + (int64_t)u * slice + WARP * r);
     columns.template load<N>();
 #pragma unroll
     for (int u = 0; u < N; u++)

@@ -250,33 +250,36 @@ inline cudaLaunchConfig_t launch_config(unsigned blocks, int block, int64_t byte
 /* Enqueue kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
  * dynamic_shared.  To be followed by check_launch. */
 template <class... P, class... A>
-void start(void (*kernel)(P...), unsigned blocks, int block, int64_t bytes, cudaStream_t stream,
-           A... args)
+void launch_kernel(void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
+                   cudaStream_t stream, A... args)
 {
     const cudaLaunchConfig_t config = launch_config(blocks, block, bytes, stream);
     cudaLaunchKernelEx(&config, kernel, args...);
 }
 
-/* ---- Kernels that begin while the one before them ends ---------------------------------------
- * From compute capability 9.0 on; elsewhere they begin after it as all others do. */
+/* ---- Programmatic dependent launch -----------------------------------------------------------
+ * A kernel begins while the one before it ends, from compute capability 9.0 on; elsewhere it begins
+ * after it, as all others do. */
 
-/* In the kernel before: blocks of the next one may take the room of those that have ended. */
-__device__ inline void let_next_begin()
+/* Called in the kernel before: from here on blocks of the dependent kernel may take the room of
+ * those that have ended. */
+__device__ inline void pdl_trigger()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 
-/* In the kernel that begins early: before it touches anything that the one before writes. */
-__device__ inline void wait_for_kernel_before()
+/* Called in the dependent kernel before it touches anything that the kernel before writes. */
+__device__ inline void pdl_wait()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
 }
 
-/* Does the kernel wait, as compiled for the device in use?  Code made for an older GPU does not. */
+/* Whether the kernel calls pdl_wait as it was compiled for the device in use: code made for an
+ * older GPU does not. */
 template <class... P>
 bool waits(void (*kernel)(P...))
 {
@@ -286,11 +289,12 @@ bool waits(void (*kernel)(P...))
     });
 }
 
-/* As start; early: the kernel waits where it has to, and loads nothing that the one before may
- * write through the read-only path, which is for what does not change while a kernel is there. */
+/* As launch_kernel, but with `early` the kernel may begin before the one before it has ended.  It
+ * then calls pdl_wait where it has to, and loads nothing that the one before may write through the
+ * read-only path, which is for what does not change while a kernel runs. */
 template <class... P, class... A>
-void start_early(bool early, void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
-                 cudaStream_t stream, A... args)
+void launch_dependent(bool early, void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
+                      cudaStream_t stream, A... args)
 {
     cudaLaunchAttribute attribute = {};
     cudaLaunchConfig_t config = launch_config(blocks, block, bytes, stream);

@@ -83,18 +83,21 @@ extern "C" spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t 
     SPMV__TRY(spmv__gpu_clear(gpu, data, room, err));
     SPMV__TRY(fastest(
         gpu, &seconds,
-        [&] { start(read_all, blocks, BLOCK, 0, stream, (const int4 *)data, chunks, (int *)sink); },
+        [&] {
+            launch_kernel(read_all, blocks, BLOCK, 0, stream, (const int4 *)data, chunks,
+                          (int *)sink);
+        },
         err));
     out->stream = (double)(chunks * (int64_t)sizeof(int4)) / seconds;
     SPMV__TRY(fastest(
         gpu, &seconds,
         [&] {
             if (size == sizeof(double))
-                start(gather<double>, blocks, BLOCK, 0, stream, (const double *)data,
-                      (uint32_t)places, (double *)sink);
+                launch_kernel(gather<double>, blocks, BLOCK, 0, stream, (const double *)data,
+                              (uint32_t)places, (double *)sink);
             else
-                start(gather<float>, blocks, BLOCK, 0, stream, (const float *)data,
-                      (uint32_t)places, (float *)sink);
+                launch_kernel(gather<float>, blocks, BLOCK, 0, stream, (const float *)data,
+                              (uint32_t)places, (float *)sink);
         },
         err));
     out->gather = (double)blocks * BLOCK * GATHERS / seconds;

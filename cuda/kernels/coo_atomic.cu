@@ -59,9 +59,9 @@ __global__ void coo_atomic(int64_t nnz, const I *__restrict__ row_idx,
 #pragma unroll
     for (int u = 0; u < BATCH; u++) {
         const int64_t p = first + u * WARP;
-        row[u] = p < nnz ? load_once(row_idx + p) : (I)-1;
-        col[u] = p < nnz ? load_once(col_idx + p) : (I)-1;
-        if (p < nnz) v[u] = load_once(val + p);
+        row[u] = p < nnz ? load_streaming(row_idx + p) : (I)-1;
+        col[u] = p < nnz ? load_streaming(col_idx + p) : (I)-1;
+        if (p < nnz) v[u] = load_streaming(val + p);
     }
 #pragma unroll
     for (int u = 0; u < BATCH; u++) {
@@ -114,12 +114,12 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using I = decltype(i);
             if (threads > 0)
-                start(coo_atomic<K, I>, blocks_for(threads, block), block, 0, stream, A->nnz,
-                      (const I *)A->row_idx, (const I *)A->col_idx, (const typename K::V *)A->val,
-                      (const T *)run->x, sums);
+                launch_kernel(coo_atomic<K, I>, blocks_for(threads, block), block, 0, stream,
+                              A->nnz, (const I *)A->row_idx, (const I *)A->col_idx,
+                              (const typename K::V *)A->val, (const T *)run->x, sums);
         });
-        start(finish_rows<K>, blocks_for(A->rows, block), block, 0, stream, A->rows, sums,
-              factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y);
+        launch_kernel(finish_rows<K>, blocks_for(A->rows, block), block, 0, stream, A->rows, sums,
+                      factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y);
     });
     return check_launch("coo-atomic", err);
 }

@@ -114,7 +114,8 @@ struct near_columns {
         for (int u = 0; u < N; u += 2)
 #pragma unroll
             for (int r = 0; r < R; r++)
-                batch[u / 2][r] = (uint32_t)load_once(pair + (int64_t)(u / 2) * slice + WARP * r);
+                batch[u / 2][r] =
+                    (uint32_t)load_streaming(pair + (int64_t)(u / 2) * slice + WARP * r);
     }
     __device__ typename K::T x(int u, int r) const
     {
@@ -146,7 +147,7 @@ struct block_columns {
         for (int u = 0; u < N; u += B)
 #pragma unroll
             for (int r = 0; r < R; r++)
-                batch[u / B][r] = load_once(first + (u / B) * groups + group[r]);
+                batch[u / B][r] = load_streaming(first + (u / B) * groups + group[r]);
     }
     __device__ typename K::T x(int u, int r) const
     {
@@ -176,7 +177,7 @@ struct far_columns {
         for (int u = 0; u < N; u++)
 #pragma unroll
             for (int r = 0; r < R; r++)
-                batch[u][r] = load_once(col + (int64_t)u * slice + WARP * r);
+                batch[u][r] = load_streaming(col + (int64_t)u * slice + WARP * r);
     }
     __device__ typename K::T x(int u, int r) const
     {

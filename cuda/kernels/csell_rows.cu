@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
     csell(matrix<K, I> A, divisor parts, int shares, typename K::S alpha, const typename K::T *x,
           typename K::S beta, typename K::T *__restrict__ y)
 {
-    let_next_begin();
+    pdl_trigger();
     const int warp = (int)(threadIdx.x / WARP), share = warp & ((1 << shares) - 1);
     const int32_t part = (int32_t)(blockIdx.x * (blockDim.x / WARP) + warp) >> shares;
     const int32_t s = parts.quotient(part);
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
         const int32_t i = (int32_t)min(first + WARP * r, (int64_t)A.rows - 1);
         t.row[r] = A.perm != nullptr ? A.perm[i] : i;
     }
-    wait_for_kernel_before();
+    pdl_wait();
     if (s < A.slices) add_slice(A, t, share, shares, sum);
     if (shares > 0) {
         typename K::S *sums = (typename K::S *)dynamic_shared_pairs; /* one of each thread */
@@ -219,10 +219,10 @@ void launch_rows(const spmv__launch *run)
                             (const I *)A->slice_ptr,
                             (const I *)A->code_ptr,
                             (const typename K::V *)A->val};
-    start_early(true, csell<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
-                shares > 0 ? block * (int64_t)sizeof(typename K::S) : 0, (cudaStream_t)run->stream,
-                B, divisor(parts), shares, factor<K>(run->alpha), (const typename K::T *)run->x,
-                factor<K>(run->beta), (typename K::T *)run->y);
+    launch_dependent(true, csell<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
+                     shares > 0 ? block * (int64_t)sizeof(typename K::S) : 0,
+                     (cudaStream_t)run->stream, B, divisor(parts), shares, factor<K>(run->alpha),
+                     (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
 }
 
 /* Several rows in a thread where there are enough of them, fewer where they are long. */

@@ -7,7 +7,7 @@
  * Result   deterministic: each row is summed in storage order
  * Source   Bell and Garland, "Implementing sparse matrix-vector multiplication on
  *          throughput-oriented processors", SC 2009 */
-#include "cuda/device/ahead.cuh"
+#include "cuda/device/prefetch.cuh"
 
 using namespace spmv;
 
@@ -20,13 +20,13 @@ template <class K, class I>
 __global__ void
 csr_scalar(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
            const typename K::V *__restrict__ val, typename K::S alpha, const typename K::T *x,
-           typename K::S beta, typename K::T *__restrict__ y, ahead lines)
+           typename K::S beta, typename K::T *__restrict__ y, l2_lines lines)
 {
     const int64_t r = global_thread();
-    let_next_begin();
+    pdl_trigger();
     const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
-    ask_ahead(lines, row_ptr, col_idx, val, x);
-    wait_for_kernel_before();
+    prefetch_l2(lines, row_ptr, col_idx, val, x);
+    pdl_wait();
     if (r >= rows) return;
     typename K::S sum = {};
     for (I p = begin; p < end; p++) sum += widen(val[p]) * load_x<K>(x, col_idx[p]);
@@ -41,11 +41,11 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            start_early(!K::READONLY, csr_scalar<K, I>, blocks_for(A->rows, block), block, 0,
-                        (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
-                        (const typename K::V *)A->val, factor<K>(run->alpha),
-                        (const typename K::T *)run->x, factor<K>(run->beta),
-                        (typename K::T *)run->y, lines_ahead<K, I>(A));
+            launch_dependent(!K::READONLY, csr_scalar<K, I>, blocks_for(A->rows, block), block, 0,
+                             (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
+                             (const typename K::V *)A->val, factor<K>(run->alpha),
+                             (const typename K::T *)run->x, factor<K>(run->beta),
+                             (typename K::T *)run->y, lines_ahead<K, I>(A));
         });
     });
     return check_launch("csr-scalar", err);

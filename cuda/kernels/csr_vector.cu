@@ -10,8 +10,8 @@
  * column + x; per row: one offset and one of y Result   deterministic: the order of the sum depends
  * only on how many rows there are and their mean and largest length Source   Bell and Garland, SC
  * 2009 (one warp per row) */
-#include "cuda/device/ahead.cuh"
-#include "cuda/device/wide.cuh"
+#include "cuda/device/prefetch.cuh"
+#include "cuda/device/wide_loads.cuh"
 
 using namespace spmv;
 
@@ -36,17 +36,17 @@ template <bool EARLY, int LANES, class K, class I>
 __global__ void __launch_bounds__(1024)
     csr_vector(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restrict__ col_idx,
                const typename K::V *__restrict__ val, typename K::S alpha, const typename K::T *x,
-               typename K::S beta, typename K::T *__restrict__ y, ahead lines)
+               typename K::S beta, typename K::T *__restrict__ y, l2_lines lines)
 {
     constexpr int N = BATCH<EARLY, K>;
     const int lane = (int)(threadIdx.x % LANES);
     const int64_t r = global_thread() / LANES;
-    let_next_begin();
+    pdl_trigger();
     const I begin = r < rows ? row_ptr[r] : 0, end = r < rows ? row_ptr[r + 1] : 0;
     if (EARLY)
-        ask_ahead(lines, row_ptr, col_idx, val, x);
+        prefetch_l2(lines, row_ptr, col_idx, val, x);
     else
-        wait_for_kernel_before();
+        pdl_wait();
     typename K::S sum = {};
     for (I p = begin / WIDTH * WIDTH + lane * WIDTH; p < end; p += N * LANES * WIDTH) {
         wide<int32_t> c[N] = {};
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(1024)
                 c[u] = load_wide<false>(col_idx + p + u * LANES * WIDTH);
                 v[u] = load_wide<false>(val + p + u * LANES * WIDTH);
             }
-        if (EARLY) wait_for_kernel_before();
+        if (EARLY) pdl_wait();
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(1024)
                 if (q >= begin && q < end) sum += widen(v[u].at[w]) * load_x<K>(x, c[u].at[w]);
             }
     }
-    if (EARLY) wait_for_kernel_before();
+    if (EARLY) pdl_wait();
     sum = sum_lanes(sum, LANES);
     if (lane == 0 && r < rows) finish(y, r, alpha, sum, beta);
 }
@@ -80,13 +80,13 @@ void enqueue(const spmv__launch *run)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            const ahead lines = lines_ahead<K, I>(A);
+            const l2_lines lines = lines_ahead<K, I>(A);
             const auto begin = [&](auto *kernel) {
-                start_early(!K::READONLY, kernel, blocks_for(A->rows * LANES, block), block, 0,
-                            (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
-                            (const typename K::V *)A->val, factor<K>(run->alpha),
-                            (const typename K::T *)run->x, factor<K>(run->beta),
-                            (typename K::T *)run->y, lines);
+                launch_dependent(!K::READONLY, kernel, blocks_for(A->rows * LANES, block), block, 0,
+                                 (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr,
+                                 A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),
+                                 (const typename K::T *)run->x, factor<K>(run->beta),
+                                 (typename K::T *)run->y, lines);
             };
             if constexpr (!K::READONLY && sizeof(I) == sizeof(int32_t))
                 if (lines.any()) return begin(csr_vector<true, LANES, K, I>);

@@ -23,8 +23,8 @@ ell_row_sum(int64_t rows, int64_t width, int64_t r, const int32_t *__restrict__ 
 #pragma unroll
         for (int u = 0; u < ELL_BATCH; u++) {
             const int64_t slot = (k + u) * rows + r;
-            c[u] = k + u < width ? load_once(col_idx + slot) : -1;
-            if (k + u < width) v[u] = load_once(val + slot);
+            c[u] = k + u < width ? load_streaming(col_idx + slot) : -1;
+            if (k + u < width) v[u] = load_streaming(val + slot);
         }
 #pragma unroll
         for (int u = 0; u < ELL_BATCH; u++)

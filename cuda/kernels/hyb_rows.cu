@@ -126,7 +126,7 @@ __global__ void sum_pieces(int64_t pieces, const int64_t *__restrict__ piece_ptr
     typename K::S sum = {};
 #pragma unroll 4
     for (int64_t p = i < pieces ? piece_ptr[i] + lane : 0; p < end; p += LANES)
-        sum += widen(load_once(val + p)) * load_x<K>(x, load_once(col_idx + p));
+        sum += widen(load_streaming(val + p)) * load_x<K>(x, load_streaming(col_idx + p));
     sum = sum_lanes(sum, LANES);
     if (lane == 0 && i < pieces) sums[i] = sum;
 }
@@ -175,13 +175,14 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using I = decltype(i);
             if (plan->pieces > 0)
-                start(sum_pieces<K, I>, blocks_for(plan->pieces * LANES, block), block, 0, stream,
-                      plan->pieces, plan->piece_ptr, (const I *)A->coo.col_idx,
-                      (const V *)A->coo.val, (const T *)run->x, (typename K::S *)plan->sums);
+                launch_kernel(sum_pieces<K, I>, blocks_for(plan->pieces * LANES, block), block, 0,
+                              stream, plan->pieces, plan->piece_ptr, (const I *)A->coo.col_idx,
+                              (const V *)A->coo.val, (const T *)run->x,
+                              (typename K::S *)plan->sums);
         });
-        start(hyb<K>, blocks_for(A->rows, block), block, 0, stream, A->rows, A->ell.width,
-              A->ell.col_idx, (const V *)A->ell.val, *plan, factor<K>(run->alpha),
-              (const T *)run->x, factor<K>(run->beta), (T *)run->y);
+        launch_kernel(hyb<K>, blocks_for(A->rows, block), block, 0, stream, A->rows, A->ell.width,
+                      A->ell.col_idx, (const V *)A->ell.val, *plan, factor<K>(run->alpha),
+                      (const T *)run->x, factor<K>(run->beta), (T *)run->y);
     });
     return check_launch("hyb", err);
 }

@@ -37,8 +37,8 @@ __global__ void jds(int64_t rows, int64_t diags, const int32_t *__restrict__ per
             const int64_t d = k + u < diags ? k + u : diags - 1;
             const int64_t p = (int64_t)diag_ptr[d] + i;
             more = more && k + u < diags && p < (int64_t)diag_ptr[d + 1];
-            c[u] = more ? load_once(col_idx + p) : -1;
-            if (more) v[u] = load_once(val + p);
+            c[u] = more ? load_streaming(col_idx + p) : -1;
+            if (more) v[u] = load_streaming(val + p);
         }
 #pragma unroll
         for (int u = 0; u < BATCH; u++)
@@ -55,10 +55,11 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            start(jds<K, I>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream,
-                  A->rows, A->diags, A->perm, (const I *)A->diag_ptr, A->col_idx,
-                  (const typename K::V *)A->val, factor<K>(run->alpha),
-                  (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
+            launch_kernel(jds<K, I>, blocks_for(A->rows, block), block, 0,
+                          (cudaStream_t)run->stream, A->rows, A->diags, A->perm,
+                          (const I *)A->diag_ptr, A->col_idx, (const typename K::V *)A->val,
+                          factor<K>(run->alpha), (const typename K::T *)run->x,
+                          factor<K>(run->beta), (typename K::T *)run->y);
         });
     });
     return check_launch("jds", err);

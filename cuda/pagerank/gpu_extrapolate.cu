@@ -132,11 +132,11 @@ template <class T, int K>
 spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *err)
 {
     const unsigned blocks = (unsigned)job->pull_blocks;
-    start(multiply<T, K>, blocks, job->block_size, 0, stream, *job);
-    start(weigh<K>, 1, job->block_size, 0, stream, *job);
-    start(guess<T, K>, blocks, job->block_size, 0, stream, *job);
-    start(judge<K>, 1, job->block_size, 0, stream, *job);
-    start(replace<T, K>, blocks, job->block_size, 0, stream, *job);
+    launch_kernel(multiply<T, K>, blocks, job->block_size, 0, stream, *job);
+    launch_kernel(weigh<K>, 1, job->block_size, 0, stream, *job);
+    launch_kernel(guess<T, K>, blocks, job->block_size, 0, stream, *job);
+    launch_kernel(judge<K>, 1, job->block_size, 0, stream, *job);
+    launch_kernel(replace<T, K>, blocks, job->block_size, 0, stream, *job);
     return check_launch("extrapolation", err);
 }
 

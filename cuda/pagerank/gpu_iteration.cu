@@ -41,8 +41,8 @@ template <class T, int K>
 __device__ inline row_state<T> load_row(const spmv__rank_job &job, int r)
 {
     const int v = lane_id() % K;
-    return {((const T *)job.score)[(int64_t)r * K + v], load_once(job.graph.degree + r),
-            load_once(job.graph.source + r)};
+    return {((const T *)job.score)[(int64_t)r * K + v], load_streaming(job.graph.degree + r),
+            load_streaming(job.graph.source + r)};
 }
 
 /* The new score of row r, which pulled so much. */
@@ -113,11 +113,11 @@ __device__ inline void pull_lane(const spmv__rank_job &job, const spmv__pull_sli
 #pragma unroll
         for (int u = 0; u < STEPS; u++)
             if (k + u < (int)s.far_steps)
-                source[u] = load_once(job.graph.far + far + (k + u) * WARP);
+                source[u] = load_streaming(job.graph.far + far + (k + u) * WARP);
 #pragma unroll
         for (int u = 0; u < STEPS; u++)
             if (k + u < (int)s.hub_steps)
-                codes[u] = load_once(job.graph.hub + hub + (k + u) * WARP);
+                codes[u] = load_streaming(job.graph.hub + hub + (k + u) * WARP);
 #pragma unroll
         for (int u = 0; u < STEPS; u++)
             if (k + u < (int)s.far_steps) given[u] = load_handed<T, K>((const T *)job.x, source[u]);
@@ -125,13 +125,13 @@ __device__ inline void pull_lane(const spmv__rank_job &job, const spmv__pull_sli
         for (int u = 0; u < STEPS; u++)
             if (k + u < (int)s.hub_steps) {
                 const V *share = hub_share + 2 * (hub + (k + u) * WARP);
-                add(sum, widen(load_once(share)), of_hub[codes[u] & 0xffff]);
-                add(sum, widen(load_once(share + 1)), of_hub[codes[u] >> 16]);
+                add(sum, widen(load_streaming(share)), of_hub[codes[u] & 0xffff]);
+                add(sum, widen(load_streaming(share + 1)), of_hub[codes[u] >> 16]);
             }
 #pragma unroll
         for (int u = 0; u < STEPS; u++)
             if (k + u < (int)s.far_steps)
-                add(sum, widen(load_once(far_share + far + (k + u) * WARP)), given[u]);
+                add(sum, widen(load_streaming(far_share + far + (k + u) * WARP)), given[u]);
     }
 }
 
@@ -266,9 +266,10 @@ spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *
     const spmv_status st =
         allow_shared(pull<V, T, K>, bytes, "PageRank with so much shared memory", err);
     if (st != SPMV_SUCCESS) return st;
-    start(pull<V, T, K>, (unsigned)job->pull_blocks, block, bytes, stream, *job);
-    if (job->join_blocks > 0) start(join<T, K>, (unsigned)job->join_blocks, block, 0, stream, *job);
-    start(conclude<K>, 1, block, 0, stream, *job);
+    launch_kernel(pull<V, T, K>, (unsigned)job->pull_blocks, block, bytes, stream, *job);
+    if (job->join_blocks > 0)
+        launch_kernel(join<T, K>, (unsigned)job->join_blocks, block, 0, stream, *job);
+    launch_kernel(conclude<K>, 1, block, 0, stream, *job);
     return check_launch("PageRank", err);
 }
 

@@ -15,10 +15,10 @@
  * Result   deterministic
  * Source   Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication",
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
-#include "cuda/device/ahead.cuh"
+#include "cuda/device/prefetch.cuh"
 #include "cuda/kernels/csr_merge/csr_merge.cuh"
-#include "cuda/device/parcel.cuh"
-#include "cuda/device/wide.cuh"
+#include "cuda/device/flagged_sum.cuh"
+#include "cuda/device/wide_loads.cuh"
 
 using namespace spmv;
 
@@ -62,7 +62,7 @@ __device__ inline typename K::S sum_piece(const merge_csr<K, I> &A, I begin, I e
                 c[u] = load_wide<true>(A.col_idx + p + u * STEP);
                 v[u] = load_wide<true>(A.val + p + u * STEP);
             }
-        wait_for_kernel_before();
+        pdl_wait();
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
@@ -71,19 +71,20 @@ __device__ inline typename K::S sum_piece(const merge_csr<K, I> &A, I begin, I e
                 if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(A.x, c[u].at[k]);
             }
     }
-    wait_for_kernel_before(); /* lanes without entries, too */
+    pdl_wait(); /* lanes without entries, too */
     return sum_lanes(sum, WARP);
 }
 
 /* That of a whole long row, in lane 0 of the warp of its last piece, from the sums of all pieces;
  * the others get false. */
 template <class S>
-__device__ inline bool sum_pieces(const merge_long_row *row, int64_t t, S *sum, parcel<S> *parcels)
+__device__ inline bool sum_pieces(const merge_long_row *row, int64_t t, S *sum,
+                                  flagged_sum<S> *flagged)
 {
     if (row->first == row->last) return true;
-    if (lane_id() == 0) leave(parcels + (row->piece + t - row->first), *sum);
+    if (lane_id() == 0) publish_sum(flagged + (row->piece + t - row->first), *sum);
     if (t != row->last) return false;
-    *sum = collect(parcels + row->piece, row->last - row->first + 1);
+    *sum = gather_sums(flagged + row->piece, row->last - row->first + 1);
     return true;
 }
 
@@ -169,7 +170,7 @@ __device__ inline void sum_rows(const merge_csr<K, I> &A, merge_tile<I> from, I 
         else
             empty |= 1u << i / WARP;
     }
-    wait_for_kernel_before();
+    pdl_wait();
 #pragma unroll 1
     for (int i = lane; i < rows; i += WARP)
         if ((empty >> i / WARP & 1) != 0) row_sum(i, S());
@@ -200,20 +201,20 @@ struct workspace {
 template <class K, class I, class S = typename K::S>
 __global__ void AT_MOST_REGISTERS(48)
     csr_merge(int64_t tiles, const merge_tile<I> *__restrict__ tile, merge_csr<K, I> A, S alpha,
-              S beta, typename K::T *__restrict__ y, parcel<S> *parcels,
-              const merge_long_row *long_rows, ahead lines)
+              S beta, typename K::T *__restrict__ y, flagged_sum<S> *flagged,
+              const merge_long_row *long_rows, l2_lines lines)
 {
     using T = typename K::T;
     const int lane = lane_id();
     const int64_t t = global_thread() / WARP;
-    let_next_begin();
+    pdl_trigger();
     const merge_tile<I> from = tile[min(t, tiles)], to = tile[min(t + 1, tiles)];
-    ask_ahead(lines, A.row_ptr, A.col_idx, A.val, A.x);
+    prefetch_l2(lines, A.row_ptr, A.col_idx, A.val, A.x);
     if (t >= tiles || from.row < LEFT_OUT) return;
     if (from.row < 0) {
         const merge_long_row *row = long_rows + ~from.row;
         S sum = sum_piece(A, from.p, to.p);
-        if (sum_pieces(row, t, &sum, parcels) && lane == 0) finish(y, row->row, alpha, sum, beta);
+        if (sum_pieces(row, t, &sum, flagged) && lane == 0) finish(y, row->row, alpha, sum, beta);
         return;
     }
 
@@ -241,10 +242,11 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
         allow_shared(csr_merge<K, I>, bytes, "csr-merge with this block size", err);
     if (st != SPMV_SUCCESS) return st;
     leave_to_cache(csr_merge<K, I>, RESIDENT * WARP / block * bytes);
-    start_early(!K::READONLY, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block, bytes,
-                (cudaStream_t)run->stream, plan->tiles, (const merge_tile<I> *)plan->tile, device,
-                factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (parcel<S> *)plan->sums,
-                plan->long_row, lines_ahead<K, I>(A));
+    launch_dependent(!K::READONLY, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block,
+                     bytes, (cudaStream_t)run->stream, plan->tiles,
+                     (const merge_tile<I> *)plan->tile, device, factor<K>(run->alpha),
+                     factor<K>(run->beta), (T *)run->y, (flagged_sum<S> *)plan->sums,
+                     plan->long_row, lines_ahead<K, I>(A));
     return check_launch("csr-merge", err);
 }
 

@@ -46,7 +46,7 @@ struct merge_plan {
     int64_t tiles, pieces;
     void *tile;               /* merge_tile<I> [tiles + 1] */
     merge_long_row *long_row; /* [long rows] */
-    void *sums;               /* [pieces], empty parcels with room for complex numbers */
+    void *sums;               /* [pieces], flagged sums, empty, with room for complex numbers */
 };
 
 /* `longest` entries of a piece at most, a multiple of MERGE_ROOM; rows with more than `most`

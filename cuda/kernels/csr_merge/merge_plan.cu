@@ -4,7 +4,7 @@
  * the same, the rows are divided into strips, and each strip is cut by one thread: once to count
  * its tiles and long rows, and once more to store them. */
 #include "cuda/kernels/csr_merge/csr_merge.cuh"
-#include "cuda/device/parcel.cuh"
+#include "cuda/device/flagged_sum.cuh"
 
 #include <cstdlib>
 
@@ -129,26 +129,27 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limi
     const int64_t strips = (A->rows + STRIP - 1) / STRIP;
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const auto pass = [&](counts *of_strip) {
-        start(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0, stream, strips, (I)A->rows,
-              (const I *)A->row_ptr, most, of_strip, (merge_tile<I> *)plan->tile, plan->long_row);
+        launch_kernel(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0, stream, strips,
+                      (I)A->rows, (const I *)A->row_ptr, most, of_strip,
+                      (merge_tile<I> *)plan->tile, plan->long_row);
         return check_launch("the plan of csr-merge", err);
     };
     spmv_status st;
     counts *of_strip = NULL, sum;
-    parcel<c128> *parcels = NULL;
+    flagged_sum<c128> *flagged = NULL;
 
     SPMV__TRY(device_array(&of_strip, strips + 1, "strips of rows", err));
     SPMV__TRY(pass(of_strip));
-    start(add_up, 1, ADDERS, 0, stream, strips, of_strip);
+    launch_kernel(add_up, 1, ADDERS, 0, stream, strips, of_strip);
     SPMV__TRY(check_launch("the plan of csr-merge", err));
     SPMV__TRY(spmv__gpu_download(gpu, &sum, of_strip + strips, sizeof sum, err));
     plan->tiles = sum.tiles;
     plan->pieces = sum.pieces;
     SPMV__TRY(device_array((merge_tile<I> **)&plan->tile, sum.tiles + 1, "the tiles", err));
     SPMV__TRY(device_array(&plan->long_row, sum.long_rows, "the long rows", err));
-    SPMV__TRY(device_array(&parcels, sum.pieces, "sums of pieces", err));
-    plan->sums = parcels;
-    SPMV__TRY(spmv__gpu_clear(gpu, parcels, sum.pieces * (int64_t)sizeof *parcels, err));
+    SPMV__TRY(device_array(&flagged, sum.pieces, "sums of pieces", err));
+    plan->sums = flagged;
+    SPMV__TRY(spmv__gpu_clear(gpu, flagged, sum.pieces * (int64_t)sizeof *flagged, err));
     SPMV__TRY(pass(of_strip));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:

@@ -192,8 +192,8 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
                                            factor<K>(run->beta),
                                            (const typename K::T *)run->x,
                                            (typename K::T *)run->y};
-    start(csr_merge_spmm<K, I, C>, blocks_for(plan->tiles * WARP, BLOCK), BLOCK, 0,
-          (cudaStream_t)run->stream, j);
+    launch_kernel(csr_merge_spmm<K, I, C>, blocks_for(plan->tiles * WARP, BLOCK), BLOCK, 0,
+                  (cudaStream_t)run->stream, j);
     return check_launch("csr-merge with several vectors", err);
 }
 

@@ -15,7 +15,7 @@
 #include "cuda/kernels/csr_panels/csr_panels.cuh"
 #include "cuda/device/panel.cuh"
 #include "cuda/device/plan.cuh"
-#include "cuda/device/wide.cuh"
+#include "cuda/device/wide_loads.cuh"
 
 using namespace spmv;
 
@@ -158,9 +158,9 @@ __global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, panel_c
     int32_t from = plan.share[blockIdx.x];
     const int32_t end = plan.share[blockIdx.x + 1];
     const auto first = [&](int64_t p) { return plan.first_unit[p * plan.rows]; };
-    let_next_begin();
-    int64_t p = last_with(plan.panels, [&](int64_t k) { return first(k) <= from; });
-    wait_for_kernel_before();
+    pdl_trigger();
+    int64_t p = last_where(plan.panels, [&](int64_t k) { return first(k) <= from; });
+    pdl_wait();
     for (; from < end; p++) {
         const int32_t stop = min(end, first(p + 1)), col = (int32_t)(p * plan.panel);
         if (stop == from) continue;
@@ -183,11 +183,11 @@ __global__ void add_units(panels_plan plan, const S *sums, S alpha, S beta,
 {
     const int64_t k = global_thread() / WARP;
     const bool mine = k < plan.rows;
-    let_next_begin();
+    pdl_trigger();
     const int32_t begin = mine ? plan.first_sum[k * plan.panels] : 0,
                   end = mine ? plan.first_sum[(k + 1) * plan.panels] : 0;
     S sum = {};
-    wait_for_kernel_before();
+    pdl_wait();
 #pragma unroll 4
     for (int32_t i = begin + lane_id(); i < end; i += WARP) sum += sums[i];
     sum = sum_lanes(sum, WARP);
@@ -206,12 +206,12 @@ spmv_status enqueue(const spmv__launch *run, const panels_plan *plan, spmv_error
     spmv_status st;
 
     SPMV__TRY(allow_shared(csr_panels<K>, bytes, "a panel of x", err));
-    start_early(true, csr_panels<K>, (unsigned)plan->blocks, run->config->block_size, bytes, stream,
-                *plan, device, (S *)plan->sums);
+    launch_dependent(true, csr_panels<K>, (unsigned)plan->blocks, run->config->block_size, bytes,
+                     stream, *plan, device, (S *)plan->sums);
     SPMV__TRY(check_launch("csr-panels", err));
-    start_early(true, add_units<K>, blocks_for(plan->rows * WARP, ADDING_BLOCK), ADDING_BLOCK, 0,
-                stream, *plan, (const S *)plan->sums, factor<K>(run->alpha), factor<K>(run->beta),
-                (T *)run->y);
+    launch_dependent(true, add_units<K>, blocks_for(plan->rows * WARP, ADDING_BLOCK), ADDING_BLOCK,
+                     0, stream, *plan, (const S *)plan->sums, factor<K>(run->alpha),
+                     factor<K>(run->beta), (T *)run->y);
     SPMV__TRY(check_launch("csr-panels", err));
     if (plan->rest != NULL) SPMV__TRY(merge_launch(run, plan->rest, err));
 done:

@@ -58,15 +58,16 @@ spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const sp
 
     SPMV__TRY(arena_take(room, &before, A->rows + 1, PLAN, err));
     SPMV__TRY(arena_take(room, &entries, A->rows + 1, PLAN, err));
-    start(mark_rows, blocks_for(A->rows + 1, BLOCK), BLOCK, 0, stream, from, limit, before,
-          entries);
+    launch_kernel(mark_rows, blocks_for(A->rows + 1, BLOCK), BLOCK, 0, stream, from, limit, before,
+                  entries);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(add_up(before, A->rows, gpu, room, &rows, err));
-    SPMV__TRY(add_up(entries, A->rows, gpu, room, &nnz, err));
+    SPMV__TRY(exclusive_sum(before, A->rows, gpu, room, &rows, err));
+    SPMV__TRY(exclusive_sum(entries, A->rows, gpu, room, &nnz, err));
     if (nnz < A->nnz / 16) goto done;
     plan->rows = rows;
     SPMV__TRY(device_array(&plan->row, rows, PLAN, err));
-    start(list_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, before, plan->row);
+    launch_kernel(list_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, before,
+                  plan->row);
     st = check_launch(PLAN, err);
 done:
     return st;
@@ -78,8 +79,9 @@ done:
 __device__ inline int32_t first_from(const panel_source &A, int panel, int64_t r, int64_t p)
 {
     const int32_t begin = A.row_ptr[r];
-    return begin + (int32_t)first_not(A.row_ptr[r + 1] - begin,
-                                      [&](int64_t k) { return A.col_idx[begin + k] < p * panel; });
+    return begin + (int32_t)partition_point(A.row_ptr[r + 1] - begin, [&](int64_t k) {
+               return A.col_idx[begin + k] < p * panel;
+           });
 }
 
 /* Part i, and its place when sums go row by row. */
@@ -124,7 +126,7 @@ __global__ void share_out(panels_plan plan, const int32_t *__restrict__ before)
 {
     const int64_t b = global_thread();
     if (b > plan.blocks) return;
-    plan.share[b] = plan.first_unit[first_not(
+    plan.share[b] = plan.first_unit[partition_point(
         plan.rows * plan.panels, [&](int64_t i) { return block_of(plan, i, before) < b; })];
 }
 
@@ -164,21 +166,21 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_
     SPMV__TRY(arena_take(room, &before, n + 1, PLAN, err));
     SPMV__TRY(device_array(&plan->first_unit, n + 1, PLAN, err));
     SPMV__TRY(device_array(&plan->first_sum, n + 1, PLAN, err));
-    start(count_units, blocks_for(n + 1, BLOCK), BLOCK, 0, stream, from, *plan, before);
+    launch_kernel(count_units, blocks_for(n + 1, BLOCK), BLOCK, 0, stream, from, *plan, before);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(add_up(before, n, gpu, room, &sum, err));
-    SPMV__TRY(add_up(plan->first_sum, n, gpu, room, &sum, err));
-    SPMV__TRY(add_up(plan->first_unit, n, gpu, room, &sum, err));
+    SPMV__TRY(exclusive_sum(before, n, gpu, room, &sum, err));
+    SPMV__TRY(exclusive_sum(plan->first_sum, n, gpu, room, &sum, err));
+    SPMV__TRY(exclusive_sum(plan->first_unit, n, gpu, room, &sum, err));
     SPMV__TRY(pairs_take(&unit, sum, room, PLAN, err));
     SPMV__TRY(device_array(&plan->unit, sum, PLAN, err));
     SPMV__TRY(device_array((c128 **)&plan->sums, sum, PLAN, err));
     SPMV__TRY(device_array(&plan->share, plan->blocks + 1, PLAN, err));
-    start(share_out, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, before);
-    start(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, unit);
+    launch_kernel(share_out, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, before);
+    launch_kernel(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, unit);
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(
         pairs_sort(&unit, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room, PLAN, err));
-    start(store_units, blocks_for(sum, BLOCK), BLOCK, 0, stream, unit, plan->unit);
+    launch_kernel(store_units, blocks_for(sum, BLOCK), BLOCK, 0, stream, unit, plan->unit);
     st = check_launch(PLAN, err);
 done:
     return st;

@@ -67,7 +67,7 @@ __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, 
             const int64_t k = i + u * blockDim.x;
             if (k >= end * SHARES) break;
             code[u] = ((const codes<T> *)job.code)[k];
-            place[u] = load_once(job.place + k / SHARES);
+            place[u] = load_streaming(job.place + k / SHARES);
         }
 #pragma unroll
         for (int u = 0; u < BATCH<T>; u++) {
@@ -85,12 +85,12 @@ __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, 
 template <class T>
 __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
 {
-    let_next_begin();
+    pdl_trigger();
     T *staged = (T *)dynamic_shared_pairs;
     int64_t g = job.groups * blockIdx.x / gridDim.x;
     const int64_t end = job.groups * (blockIdx.x + 1) / gridDim.x;
     const auto first = [&](int64_t p) { return (int64_t)job.first_of_panel[p * job.blocks]; };
-    int64_t p = last_with(job.panels, [&](int64_t k) { return first(k) <= g; });
+    int64_t p = last_where(job.panels, [&](int64_t k) { return first(k) <= g; });
     for (; g < end; p++) {
         const int64_t stop = min(end, first(p + 1)), begin = p * job.panel;
         if (stop == g) continue;
@@ -114,7 +114,7 @@ __device__ inline void stage_near(T *staged, int near, const int32_t *__restrict
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
             const int k = i + u * blockDim.x;
-            c[u] = k < near ? load_once(first + k / GROUP) + load_once(step + k) : -1;
+            c[u] = k < near ? load_streaming(first + k / GROUP) + load_streaming(step + k) : -1;
         }
 #pragma unroll
         for (int u = 0; u < AHEAD; u++)
@@ -128,7 +128,7 @@ template <class T>
 __device__ inline void stage_far(T *staged, int far, const T *__restrict__ gathered)
 {
     constexpr int PER = 16 / (int)sizeof(T);
-    wait_for_kernel_before();
+    pdl_wait();
     for (int i = threadIdx.x * PER; i < far; i += blockDim.x * PER)
         __pipeline_memcpy_async(staged + i, gathered + i, 16);
 }
@@ -145,7 +145,7 @@ struct column_reader {
     __device__ void load()
     {
 #pragma unroll
-        for (int u = 0; u < N; u++) batch[u] = load_once(slot + WARP * u);
+        for (int u = 0; u < N; u++) batch[u] = load_streaming(slot + WARP * u);
     }
     __device__ T x(int u, int) const
     {
@@ -184,7 +184,7 @@ struct slice_head {
 __device__ inline slice_head head_of(const staged_plan &plan, int64_t s)
 {
     const int32_t begin = plan.slice_ptr[s], end = plan.slice_ptr[s + 1];
-    return {load_once(plan.slice_row + s * WARP + lane_id()), end - begin,
+    return {load_streaming(plan.slice_row + s * WARP + lane_id()), end - begin,
             (int64_t)begin * WARP + lane_id()};
 }
 
@@ -280,8 +280,8 @@ spmv_status gather(const spmv__launch *run, const staged_plan *plan, spmv_error 
 
     SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
     SPMV__TRY(allow_shared(gather_panels<T>, bytes, "a panel of x", err));
-    start(gather_panels<T>, (unsigned)multiprocessors, run->config->block_size, bytes,
-          (cudaStream_t)run->stream, job);
+    launch_kernel(gather_panels<T>, (unsigned)multiprocessors, run->config->block_size, bytes,
+                  (cudaStream_t)run->stream, job);
     st = check_launch("csr-staged", err);
 done:
     return st;
@@ -297,9 +297,9 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
 
     if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
     SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
-    start_early(plan->far > 0, csr_staged<K>, (unsigned)plan->blocks, run->config->block_size,
-                bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x, factor<K>(run->alpha),
-                factor<K>(run->beta), (T *)run->y, (S *)plan->sums);
+    launch_dependent(plan->far > 0, csr_staged<K>, (unsigned)plan->blocks, run->config->block_size,
+                     bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x,
+                     factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums);
     st = check_launch("csr-staged", err);
 done:
     return st;

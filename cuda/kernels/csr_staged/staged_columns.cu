@@ -127,7 +127,7 @@ __device__ inline void find_panels(const staged_plan &plan, const staged_columns
     int32_t *first = of.first + b * (plan.panels + 1);
     int groups = 0;
     for (int64_t p = threadIdx.x; p <= plan.panels; p += blockDim.x)
-        first[p] = begin + (int32_t)first_not(end - begin, [&](int64_t k) {
+        first[p] = begin + (int32_t)partition_point(end - begin, [&](int64_t k) {
                        return of.column[begin + k] < p * plan.panel;
                    });
     if (threadIdx.x == 0) all = 0;
@@ -178,8 +178,8 @@ spmv_status spmv::staged_columns_list(const staged_columns *of, const staged_pla
     cells = cells / TOGETHER * TOGETHER;
     SPMV__TRY(allow_shared(list_columns, cells * CELL_BYTES, PLAN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, of->most, sizeof *of->most, err));
-    start(list_columns, (unsigned)plan->blocks, min(threads, BLOCK), cells * CELL_BYTES,
-          (cudaStream_t)spmv__gpu_stream(gpu), *plan, *of, A->cols, A->col_idx, cells);
+    launch_kernel(list_columns, (unsigned)plan->blocks, min(threads, BLOCK), cells * CELL_BYTES,
+                  (cudaStream_t)spmv__gpu_stream(gpu), *plan, *of, A->cols, A->col_idx, cells);
     SPMV__TRY(check_launch(PLAN, err));
     st = spmv__gpu_download(gpu, most, of->most, sizeof *most, err);
 done:

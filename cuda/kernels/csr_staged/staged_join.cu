@@ -100,10 +100,10 @@ spmv_status take(join_sample *of, const staged_plan *plan, spmv__gpu *gpu, arena
     of->mask = UINT_MAX >> (32 - bits);
     of->bits = max(bits - SAMPLE_BITS, 1);
     SPMV__TRY(arena_take(room, &of->before, plan->blocks + 1, JOIN, err));
-    start(count_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
-    SPMV__TRY(add_up(of->before, plan->blocks, gpu, room, &n, err));
+    launch_kernel(count_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
+    SPMV__TRY(exclusive_sum(of->before, plan->blocks, gpu, room, &n, err));
     SPMV__TRY(pairs_take(&of->entry, n, room, JOIN, err));
-    start(take_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
+    launch_kernel(take_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
     SPMV__TRY(check_launch(JOIN, err));
     st = pairs_sort(&of->entry, of->bits, gpu, room, JOIN, err);
 done:
@@ -144,8 +144,8 @@ spmv_status count(staged_parts *out, const join_sample *of, spmv__gpu *gpu, aren
     SPMV__TRY(arena_take(room, &counted, out->n * REACH, JOIN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, counted, out->n * REACH * (int64_t)sizeof *counted, err));
     if (of->entry.n > 0)
-        start(count_wants, blocks_for(of->entry.n, BLOCK), BLOCK, 0, stream, *of, counted);
-    start(extend, blocks_for(out->n, BLOCK), BLOCK, 0, stream, out->n, counted, on_device);
+        launch_kernel(count_wants, blocks_for(of->entry.n, BLOCK), BLOCK, 0, stream, *of, counted);
+    launch_kernel(extend, blocks_for(out->n, BLOCK), BLOCK, 0, stream, out->n, counted, on_device);
     SPMV__TRY(check_launch(JOIN, err));
     st = spmv__gpu_download(gpu, out->wants, on_device, out->n * (int64_t)sizeof *on_device, err);
 done:

@@ -35,14 +35,14 @@ __global__ void cut_blocks(staged_plan plan)
     const int64_t b = global_thread();
     if (b > plan.blocks) return;
     const int64_t from = b * plan.entries;
-    const int64_t t = b == plan.blocks
-                          ? plan.tiles
-                          : first_not(plan.tiles, [&](int64_t k) { return plan.tile[k].p < from; });
+    const int64_t t = b == plan.blocks ? plan.tiles : partition_point(plan.tiles, [&](int64_t k) {
+        return plan.tile[k].p < from;
+    });
     const merge_tile<int32_t> first = plan.tile[t];
     staged_block mine = {};
     mine.entry = first.p;
     mine.row = first.row < 0 ? plan.long_row[~first.row].row : first.row;
-    mine.piece = first_not(plan.pieces, [&](int64_t k) { return plan.piece_tile[k] < t; });
+    mine.piece = partition_point(plan.pieces, [&](int64_t k) { return plan.piece_tile[k] < t; });
     plan.block[b] = mine;
 }
 
@@ -92,8 +92,8 @@ spmv_status cut(staged_plan *plan, spmv__gpu *gpu, int64_t rows, spmv_error *err
     SPMV__TRY(arena_take(plan->kept, &plan->piece_row, plan->pieces, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, &plan->piece_tile, plan->pieces, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, &plan->empty_row, rows / WARP + 1, PLAN, err));
-    start(find_pieces, blocks_for(plan->tiles, BLOCK), BLOCK, 0, stream, *plan);
-    start(cut_blocks, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan);
+    launch_kernel(find_pieces, blocks_for(plan->tiles, BLOCK), BLOCK, 0, stream, *plan);
+    launch_kernel(cut_blocks, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan);
     st = check_launch(PLAN, err);
 done:
     return st;

@@ -35,7 +35,7 @@ struct strands {
 /* The block in which row r begins. */
 __device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
 {
-    return last_with(plan.blocks, [&](int64_t k) { return plan.block[k].row <= r; });
+    return last_where(plan.blocks, [&](int64_t k) { return plan.block[k].row <= r; });
 }
 
 /* Whole rows have their lengths in their keys; which rows are in pieces is seen in the tiles, by
@@ -52,7 +52,7 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
         b = block_of_row(plan, i);
         low = length <= MERGE_ROOM ? LONGEST - (unsigned)length : NONE;
     } else {
-        b = last_with(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; });
+        b = last_where(plan.blocks, [&](int64_t k) { return plan.block[k].piece <= i - rows; });
     }
     to.key[i] = (unsigned)b << LENGTH_BITS | low;
     to.value[i] = (int32_t)i;
@@ -208,11 +208,11 @@ spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, arena *r
     spmv_status st;
 
     SPMV__TRY(pairs_take(out, n, room, PLAN, err));
-    start(make_keys, blocks_for(n, BLOCK), BLOCK, 0, stream, A->rows, *plan,
-          (const int32_t *)A->row_ptr, *out);
+    launch_kernel(make_keys, blocks_for(n, BLOCK), BLOCK, 0, stream, A->rows, *plan,
+                  (const int32_t *)A->row_ptr, *out);
     if (plan->pieces > 0)
-        start(exclude_rows_in_pieces, blocks_for(plan->pieces, BLOCK), BLOCK, 0, stream, *plan,
-              *out);
+        launch_kernel(exclude_rows_in_pieces, blocks_for(plan->pieces, BLOCK), BLOCK, 0, stream,
+                      *plan, *out);
     SPMV__TRY(check_launch(PLAN, err));
     st = pairs_sort(out, LENGTH_BITS + bits_of(plan->blocks), gpu, room, PLAN, err);
 done:
@@ -232,12 +232,13 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena 
     strands of;
     spmv_status st;
 
-    start(find_empty_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, *plan, row_ptr);
+    launch_kernel(find_empty_rows, blocks_for(A->rows, BLOCK), BLOCK, 0, stream, A->rows, *plan,
+                  row_ptr);
     SPMV__TRY(sort_strands(&sorted, gpu, room, A, plan, err));
     of = {sorted.n, sorted.key, sorted.value, sorted.spare_value, NULL};
-    start(count_lanes, blocks_for(of.n + 1, BLOCK), BLOCK, 0, stream, of);
-    SPMV__TRY(add_up(of.lane, of.n, gpu, room, &lanes, err));
-    start(find_slices, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, of);
+    launch_kernel(count_lanes, blocks_for(of.n + 1, BLOCK), BLOCK, 0, stream, of);
+    SPMV__TRY(exclusive_sum(of.lane, of.n, gpu, room, &lanes, err));
+    launch_kernel(find_slices, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, of);
 
     plan->slices = lanes / WARP + plan->blocks;
     arena_expect(plan->kept, 1, (plan->slices + 1) * (int64_t)sizeof *plan->slice_ptr);
@@ -245,8 +246,8 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena 
     SPMV__TRY(arena_take(room, &of.first, plan->slices, PLAN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, plan->slice_ptr,
                               (plan->slices + 1) * (int64_t)sizeof *plan->slice_ptr, err));
-    start(count_steps, blocks_for(of.n, BLOCK), BLOCK, 0, stream, A->rows, *plan, of);
-    SPMV__TRY(add_up(plan->slice_ptr, plan->slices, gpu, room, &steps, err));
+    launch_kernel(count_steps, blocks_for(of.n, BLOCK), BLOCK, 0, stream, A->rows, *plan, of);
+    SPMV__TRY(exclusive_sum(plan->slice_ptr, plan->slices, gpu, room, &steps, err));
     arena_expect(plan->kept, 3,
                  WARP * (plan->slices * (int64_t)sizeof *plan->slice_row +
                          steps * (size + (int64_t)sizeof *plan->slice_slot)));
@@ -255,8 +256,8 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena 
     SPMV__TRY(arena_take(plan->kept, (char **)&plan->slice_val, steps * size * WARP, PLAN, err));
     by_size(A->type, [&](auto value) {
         using V = decltype(value);
-        start(fill_slices<V>, blocks_for(plan->slices * WARP, BLOCK), BLOCK, 0, stream, A->rows,
-              *plan, of, row_ptr, (const V *)A->val);
+        launch_kernel(fill_slices<V>, blocks_for(plan->slices * WARP, BLOCK), BLOCK, 0, stream,
+                      A->rows, *plan, of, row_ptr, (const V *)A->val);
     });
     st = check_launch(PLAN, err);
 done:

@@ -45,7 +45,7 @@ struct slot_group {
 };
 __device__ inline slot_group group_at(const numbering &n, int64_t g)
 {
-    const int64_t s = last_with(n.segments, [&](int64_t k) { return n.group[k] <= g; });
+    const int64_t s = last_where(n.segments, [&](int64_t k) { return n.group[k] <= g; });
     const int32_t begin = n.of.first[s] + (int32_t)(g - n.group[s]) * GROUP;
     return {s, begin, min(begin + GROUP, n.of.first[s + 1])};
 }
@@ -144,15 +144,15 @@ spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, arena *room, 
     SPMV__TRY(arena_take(room, &n->group, n->segments + 1, PLAN, err));
     arena_expect(plan->kept, 1, (far_segments + 1) * (int64_t)sizeof *plan->first_of_panel);
     SPMV__TRY(arena_take(plan->kept, &plan->first_of_panel, far_segments + 1, PLAN, err));
-    start(count_groups, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n);
-    SPMV__TRY(add_up(n->group, n->segments, gpu, room, &groups, err));
+    launch_kernel(count_groups, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n);
+    SPMV__TRY(exclusive_sum(n->group, n->segments, gpu, room, &groups, err));
 
     n->groups = groups;
     SPMV__TRY(arena_take(room, &n->near, n->groups + 1, PLAN, err));
-    start(find_near, blocks_for(n->groups + 1, BLOCK), BLOCK, 0, stream, *n);
-    SPMV__TRY(add_up(n->near, n->groups, gpu, room, near, err));
-    start(find_blocks, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n, *plan);
-    SPMV__TRY(add_up(plan->first_of_panel, far_segments, gpu, room, &far, err));
+    launch_kernel(find_near, blocks_for(n->groups + 1, BLOCK), BLOCK, 0, stream, *n);
+    SPMV__TRY(exclusive_sum(n->near, n->groups, gpu, room, near, err));
+    launch_kernel(find_blocks, blocks_for(n->segments + 1, BLOCK), BLOCK, 0, stream, *n, *plan);
+    SPMV__TRY(exclusive_sum(plan->first_of_panel, far_segments, gpu, room, &far, err));
     plan->far = far;
 done:
     return st;
@@ -172,8 +172,8 @@ spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near,
     SPMV__TRY(arena_take(kept, &plan->place, plan->far, PLAN, err));
     SPMV__TRY(
         arena_take(kept, (char **)&plan->gathered, plan->far * GROUP * plan->number, PLAN, err));
-    start(store_groups, blocks_for(n->groups, BLOCK), BLOCK, 0, (cudaStream_t)spmv__gpu_stream(gpu),
-          *n, *plan);
+    launch_kernel(store_groups, blocks_for(n->groups, BLOCK), BLOCK, 0,
+                  (cudaStream_t)spmv__gpu_stream(gpu), *n, *plan);
     st = check_launch(PLAN, err);
 done:
     return st;

@@ -1,10 +1,10 @@
-/* ahead.cuh -- what the L2 cache can hold is brought there at once, by all threads together.
+/* prefetch.cuh -- all threads together bring into the L2 cache at once what it can hold.
  *
  * Offsets lead to columns and columns to x: where the cache has none of them, each step is a trip
  * to memory.  So a kernel first asks for all of a small matrix and for x, every thread for another
  * line of each array, and its loads find them there or on the way. */
-#ifndef SPMV_CUDA_DEVICE_AHEAD_CUH
-#define SPMV_CUDA_DEVICE_AHEAD_CUH
+#ifndef SPMV_CUDA_DEVICE_PREFETCH_CUH
+#define SPMV_CUDA_DEVICE_PREFETCH_CUH
 
 #include "cuda/device/warp.cuh"
 
@@ -12,47 +12,46 @@ namespace spmv
 {
 
 /* Lines of an array, or as many as there are threads; all 0 for what is too large. */
-struct ahead {
+struct l2_lines {
     int32_t row_ptr, col_idx, val, x;
     bool any() const { return row_ptr > 0; }
 };
 
-constexpr int AHEAD_LINE = 128;         /* bytes */
-constexpr int64_t AHEAD_MOST = 1 << 17; /* lines: a third of the cache of an H100 */
+constexpr int L2_LINE = 128;         /* bytes */
+constexpr int64_t L2_MOST = 1 << 17; /* lines: a third of the cache of an H100 */
 
 /* For a launch with kind K and index I. */
 template <class K, class I>
-ahead lines_ahead(const spmv_csr *A)
+l2_lines lines_ahead(const spmv_csr *A)
 {
     const auto lines = [](int64_t n, size_t size) {
-        return (n * (int64_t)size + AHEAD_LINE - 1) / AHEAD_LINE;
+        return (n * (int64_t)size + L2_LINE - 1) / L2_LINE;
     };
     const size_t value = std::is_empty_v<typename K::V> ? 0 : sizeof(typename K::V);
     const int64_t row_ptr = lines(A->rows + 1, sizeof(I)), col_idx = lines(A->nnz, sizeof(int32_t)),
                   val = lines(A->nnz, value), x = lines(A->cols, sizeof(typename K::T));
-    if (row_ptr + col_idx + val + x > AHEAD_MOST) return {};
+    if (row_ptr + col_idx + val + x > L2_MOST) return {};
     return {(int32_t)row_ptr, (int32_t)col_idx, (int32_t)val, (int32_t)x};
 }
 
-__device__ inline void ask_for_line([[maybe_unused]] const void *array,
-                                    [[maybe_unused]] int32_t lines, [[maybe_unused]] int32_t i)
+__device__ inline void prefetch_line([[maybe_unused]] const void *array,
+                                     [[maybe_unused]] int32_t lines, [[maybe_unused]] int32_t i)
 {
 #ifdef __CUDA_ARCH__
     if (i < lines)
-        asm volatile(
-            "prefetch.global.L2 [%0];" ::"l"((const char *)array + (int64_t)i * AHEAD_LINE));
+        asm volatile("prefetch.global.L2 [%0];" ::"l"((const char *)array + (int64_t)i * L2_LINE));
 #endif
 }
 
-/* By every thread. */
-__device__ inline void ask_ahead(ahead lines, const void *row_ptr, const void *col_idx,
-                                 const void *val, const void *x)
+/* Every thread calls it. */
+__device__ inline void prefetch_l2(l2_lines lines, const void *row_ptr, const void *col_idx,
+                                   const void *val, const void *x)
 {
     const int32_t i = (int32_t)global_thread();
-    ask_for_line(row_ptr, lines.row_ptr, i);
-    ask_for_line(col_idx, lines.col_idx, i);
-    ask_for_line(val, lines.val, i);
-    ask_for_line(x, lines.x, i);
+    prefetch_line(row_ptr, lines.row_ptr, i);
+    prefetch_line(col_idx, lines.col_idx, i);
+    prefetch_line(val, lines.val, i);
+    prefetch_line(x, lines.x, i);
 }
 
 } // namespace spmv

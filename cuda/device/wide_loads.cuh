@@ -1,6 +1,6 @@
-/* wide.cuh -- several neighbouring entries in one load. */
-#ifndef SPMV_CUDA_DEVICE_WIDE_CUH
-#define SPMV_CUDA_DEVICE_WIDE_CUH
+/* wide_loads.cuh -- several neighbouring entries in one load. */
+#ifndef SPMV_CUDA_DEVICE_WIDE_LOADS_CUH
+#define SPMV_CUDA_DEVICE_WIDE_LOADS_CUH
 
 #include "cuda/device/warp.cuh"
 
@@ -15,7 +15,7 @@ struct alignas(W * sizeof(V) < 16 ? W * sizeof(V) : 16) wide {
     V at[W];
 };
 
-/* ONCE: what is loaded passes by once, see load_once. */
+/* ONCE: what is loaded passes by once, see load_streaming. */
 template <bool ONCE, int W = WIDTH, class V>
 __device__ inline wide<V, W> load_wide(const V *p)
 {
@@ -30,7 +30,7 @@ __device__ inline wide<V, W> load_wide(const V *p)
 #pragma unroll
     for (size_t i = 0; i < sizeof u.words / sizeof(word); i++) {
         const word *q = (const word *)p + i;
-        u.words[i] = ONCE ? load_once(q) : *q;
+        u.words[i] = ONCE ? load_streaming(q) : *q;
     }
     return u.values;
 }
