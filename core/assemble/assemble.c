@@ -1,6 +1,6 @@
 /* assemble.c -- from buckets of entries to CSR. */
 #include "core/matrix/format.h"
-#include "core/assemble/assemble.h"
+#include "core/assemble/assembly.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* assemble_test.c -- CSR assembled from buckets against sorting in the most obvious way. */
 #include "core/base/random.h"
 #include "core/matrix/value.h"
-#include "core/assemble/assemble.h"
+#include "core/assemble/assembly.h"
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* merge_duplicates.c -- duplicates and zeros of one bucket, once it is sorted. */
-#include "core/assemble/assemble.h"
+#include "core/assemble/assembly.h"
 
 /* Part i of what equal entries begin .. end - 1 come to.  An image above the diagonal is what the
  * entries below come to, signs of zeros included: that of -a and -b is -(a + b). */

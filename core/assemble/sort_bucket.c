@@ -4,7 +4,7 @@
  * Files by row or by column (symmetric ones too) are then done.  Else each row is sorted by column
  * for itself: a short one by counting, for each column, those that are smaller, which needs no
  * branch; a long one least significant digit first, as in coo_sort.c. */
-#include "core/assemble/assemble.h"
+#include "core/assemble/assembly.h"
 
 enum {
     DIGIT_BITS = 11, /* 2048 counters */

@@ -1,6 +1,6 @@
 /* column_set.c -- distinct columns in ascending order, and random choices of them. */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * A cubic grid of nodes, each joined to the 27 around it (the trilinear hexahedron), with `block`
  * unknowns per node; so dense blocks, rows of up to 27 * block entries.  Values are symmetric and
  * random; a diagonal larger than the sum of its row makes the matrix positive definite. */
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <math.h>
 

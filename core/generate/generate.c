@@ -4,7 +4,7 @@
  * time by any thread, and is made again rather than stored: a first pass counts, a second fills.
  * Only rmat draws edges instead, and holds them all. */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define SPMV_CORE_GENERATE_GENERATED_MATRIX_TEST_H
 
 #include "core/matrix/format.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <criterion/criterion.h>
 

@@ -1,6 +1,6 @@
 /* generated_values.c -- the values of a generated pattern. */
 #include "core/matrix/value.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 /* An odd number of the smallest steps: symmetric around 0, and never 0. */
 static double uniform(uint64_t bits, bool single)

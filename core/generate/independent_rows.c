@@ -1,6 +1,6 @@
 /* independent_rows.c -- patterns whose rows are independent: count every row, then fill it. */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <stdlib.h>
 

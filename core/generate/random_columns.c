@@ -1,6 +1,6 @@
 /* random_columns.c -- random columns: anywhere, in a band, in dense blocks, or in few rows. */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {

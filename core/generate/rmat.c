@@ -8,7 +8,7 @@
  * then sorted and freed from duplicates by a set of columns, for scrambled ids are spread evenly.
  * So all takes O(edges) expected time, and 4 bytes per edge beside the result. */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <stdlib.h>
 #include <string.h>

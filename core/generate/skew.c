@@ -8,7 +8,7 @@
  * skew: like circuits and optimisation problems.  A few rows of enormous length, the others short
  * and near the diagonal. */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <math.h>
 

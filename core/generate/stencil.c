@@ -4,7 +4,7 @@
  * row holds the number of neighbours of an inner point on the diagonal and -1 for every
  * neighbour: 4 and -1 (5 points), 6 and -1 (7 points), 26 and -1 (27 points, as in HPCG). */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * A row is a sequence of runs of adjacent columns.  Each run moves on its own by at most half the
  * gap on either side, so that runs neither meet nor change their order, whatever the others do. */
 #include "core/base/base.h"
-#include "core/generate/generate.h"
+#include "core/generate/generator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* dangling.c -- nodes that no edge leaves. */
 #include "core/matrix/value.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 spmv_status spmv_dangling_mask(const spmv_matrix *A, bool *mask, spmv_error *err)
 {

@@ -10,7 +10,7 @@
  * remembered.  After a guess that made things worse there is no other before plain iterations have
  * made up for it.  The iteration ends after a plain one, for which the error bound holds. */
 #include "core/base/base.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* first_scores.c -- the state that the iteration of PageRank begins with. */
 #include "core/matrix/value.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 #include <stdlib.h>
 

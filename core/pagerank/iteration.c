@@ -8,7 +8,7 @@
  * Sums are taken plainly within a window, and compensated over the windows, in their order: they
  * depend neither on the number of threads nor, to speak of, on that of the nodes. */
 #include "core/matrix/value.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 #include <math.h>
 

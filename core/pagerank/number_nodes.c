@@ -4,7 +4,7 @@
  * memory.  Those of less than the least degree keep their order, so that what was near stays near;
  * nodes that no edge leaves, which nobody reads, come last. */
 #include "core/matrix/format.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 #include "core/matrix/row_windows.h"
 
 spmv_status spmv__transition_number(spmv__transition *t, const spmv_csr *A, int64_t least,

@@ -3,7 +3,7 @@
  * No mass is lost: scores add up to 1 in every iteration, unless the caller wants that of dangling
  * nodes dropped.  (Brin and Page, 1998; dangling nodes as in Langville and Meyer, 2004.) */
 #include "core/base/base.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * The edges are brought into place in one pass over the rows: each thread takes some of the rows,
  * and has counted beforehand what they add to each column. */
 #include "core/matrix/value.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 #include <stdlib.h>
 

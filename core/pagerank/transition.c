@@ -5,7 +5,7 @@
  * applied to the scores instead: the values need not be stored at all. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>

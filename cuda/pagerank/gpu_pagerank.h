@@ -4,7 +4,7 @@
 
 #include "cuda/gpu/gpu.h"
 
-#include "core/pagerank/pagerank.h"
+#include "core/pagerank/ranking.h"
 
 #include <stdalign.h>
 

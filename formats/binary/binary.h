@@ -18,7 +18,7 @@
 #define SPMV_FORMATS_BINARY_BINARY_H
 
 #include "core/matrix/format.h"
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 #include <assert.h>
 

@@ -6,7 +6,7 @@
 #ifndef SPMV_FORMATS_BINSPARSE_BINSPARSE_H
 #define SPMV_FORMATS_BINSPARSE_BINSPARSE_H
 
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 #include "formats/stream/sink.h"
 
 /* ---- The descriptor ------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #define SPMV_FORMATS_CODECS_UNPACK_H
 
 #include "formats/codecs/archive.h"
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 /* See through compression and archives: from here on the source is what was packed.  Plain input
  * stays as it is.  Only the beginning is unpacked, without belief in any size that it claims.

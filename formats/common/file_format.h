@@ -3,7 +3,7 @@
 #define SPMV_FORMATS_COMMON_FILE_FORMAT_H
 
 #include "formats/stream/sink.h"
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 /* One record a file, and one line in the table of formats/file/file_formats.c. */
 typedef struct spmv__file_format {

@@ -125,7 +125,7 @@ spmv__origin spmv__mtx_origin(spmv__mtx_reader *reader, bool mirrored);
  * would take much more memory than entries. */
 bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader);
 
-/* The quick way from coordinate entries to CSR (quick_csr.h), everything done that the options ask
+/* The quick way from coordinate entries to CSR (quick.h), everything done that the options ask
  * for: expanded, sorted, each coordinate once.  *done is false, and *reader as it was, when only
  * the careful way can read this file, or only one who has all of it at hand.
  *
@@ -134,7 +134,7 @@ bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader);
  *
  * Errors: as of spmv_read.  Memory: that of the matrix or of the records of its entries
  * (core/assemble/buckets.h: for a million rows and columns 12 bytes each, 4 in a pattern), whatever
- * is more, and some for sorting (core/assemble/assemble.h). */
+ * is more, and some for sorting (core/assemble/assembly.h). */
 spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__source *stream,
                                int64_t block_bytes, spmv_file_info *info, bool *done,
                                spmv_error *err);

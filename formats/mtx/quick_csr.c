@@ -1,6 +1,6 @@
 /* quick_csr.c -- the quick way to CSR from end to end: blocks, their entries, then the rows. */
 #include "core/matrix/format.h"
-#include "formats/mtx/quick_csr.h"
+#include "formats/mtx/quick.h"
 #include "core/base/pages.h"
 
 #include <pthread.h>

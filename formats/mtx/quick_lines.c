@@ -1,6 +1,6 @@
 /* quick_lines.c -- the lines of a block, each entry put into its bucket. */
 #include "core/matrix/value.h"
-#include "formats/mtx/quick_csr.h"
+#include "formats/mtx/quick.h"
 #include "formats/mtx/quick_line.h"
 
 /* The processor reads ahead within a page, and this is further. */

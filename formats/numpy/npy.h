@@ -5,7 +5,7 @@
 #ifndef SPMV_FORMATS_NUMPY_NPY_H
 #define SPMV_FORMATS_NUMPY_NPY_H
 
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 /* ---- The header ----------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* fault.c -- failures and remarks that name a place in an input.  A remark is told to the caller,
  * or becomes an error when the caller is strict. */
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SPMV_FORMATS_STREAM_MAPPING_H
 #define SPMV_FORMATS_STREAM_MAPPING_H
 
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 struct stat;
 

@@ -1,7 +1,7 @@
 /* mapping_test.c -- whose an address is, and what a program can make of a file that is cut off. */
 #include "formats/file/any_file.h"
 #include "core/base/random.h"
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
  * draws it twice; it is removed only by the process that created it, and never after the renaming.
  * The folder is held open, and so stays the same one whatever becomes of its path. */
 #define _GNU_SOURCE /* renameat2, TEMP_FAILURE_RETRY */
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 #include "formats/stream/sink.h"
 #include "formats/stream/packing.h"
 

@@ -1,5 +1,5 @@
 /* source_test.c -- input from files, pipes and what is neither. */
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #define SPMV_FORMATS_STREAM_STREAM_H
 
 #include "formats/stream/packing.h"
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 typedef struct spmv__stream spmv__stream;
 struct spmv__stream {

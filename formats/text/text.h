@@ -7,7 +7,7 @@
 #ifndef SPMV_FORMATS_TEXT_TEXT_H
 #define SPMV_FORMATS_TEXT_TEXT_H
 
-#include "formats/stream/source.h"
+#include "formats/stream/input.h"
 
 /* What is odd, yet has one meaning only: read with a warning, refused when strict.
  * X(name, what the warning says) */

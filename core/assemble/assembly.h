@@ -1,10 +1,10 @@
-/* assemble.h -- CSR from entries in any order: the two steps of a counting sort.
+/* assembly.h -- CSR from entries in any order: the two steps of a counting sort.
  *
  * Entries are put into buckets of 2^shift neighbours (buckets.h): so few places are written to at a
  * time that they stay in the cache.  spmv__assemble then sorts each bucket by row and column, in
  * the cache too, and settles duplicates. */
-#ifndef SPMV_CORE_ASSEMBLE_ASSEMBLE_H
-#define SPMV_CORE_ASSEMBLE_ASSEMBLE_H
+#ifndef SPMV_CORE_ASSEMBLE_ASSEMBLY_H
+#define SPMV_CORE_ASSEMBLE_ASSEMBLY_H
 
 #include "core/assemble/buckets.h"
 #include "core/base/meter.h"

@@ -1,4 +1,4 @@
-/* quick_csr.h -- the quick way from the lines of a coordinate file to CSR.
+/* quick.h -- the quick way from the lines of a coordinate file to CSR.
  *
  * The body comes in blocks that end where lines end, cut from memory or unpacked meanwhile.  Any
  * number of threads read them side by side and put the entries into buckets of rows
@@ -8,10 +8,10 @@
  * Lines in the form that writers give them are read as a whole (quick_line.h); every other goes to
  * spmv__mtx_read_entries.  The quick way never says what is wrong with a file: where it cannot go
  * on, the careful way reads again from the beginning, and finds the same words as ever. */
-#ifndef SPMV_FORMATS_MTX_QUICK_CSR_H
-#define SPMV_FORMATS_MTX_QUICK_CSR_H
+#ifndef SPMV_FORMATS_MTX_QUICK_H
+#define SPMV_FORMATS_MTX_QUICK_H
 
-#include "core/assemble/assemble.h"
+#include "core/assemble/assembly.h"
 #include "formats/mtx/mtx.h"
 
 /* What became of a block, or of them all. */

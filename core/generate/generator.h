@@ -1,7 +1,7 @@
-/* generate.h -- what the generators share: the plan of a matrix, the record of a kind, and random
+/* generator.h -- what the generators share: the plan of a matrix, the record of a kind, and random
  * columns. */
-#ifndef SPMV_CORE_GENERATE_GENERATE_H
-#define SPMV_CORE_GENERATE_GENERATE_H
+#ifndef SPMV_CORE_GENERATE_GENERATOR_H
+#define SPMV_CORE_GENERATE_GENERATOR_H
 
 #include "spmv.h"
 #include "core/base/random.h"

@@ -1,6 +1,6 @@
-/* source.h -- the bytes of an input, plain or packed, whole or in pieces. */
-#ifndef SPMV_FORMATS_STREAM_SOURCE_H
-#define SPMV_FORMATS_STREAM_SOURCE_H
+/* input.h -- the bytes of an input, plain or packed, whole or in pieces. */
+#ifndef SPMV_FORMATS_STREAM_INPUT_H
+#define SPMV_FORMATS_STREAM_INPUT_H
 
 #include "core/base/base.h"
 

@@ -1,6 +1,6 @@
-/* pagerank.h -- a graph made ready for PageRank, and the state of the iteration. */
-#ifndef SPMV_CORE_PAGERANK_PAGERANK_H
-#define SPMV_CORE_PAGERANK_PAGERANK_H
+/* ranking.h -- a graph made ready for PageRank, and the state of the iteration. */
+#ifndef SPMV_CORE_PAGERANK_RANKING_H
+#define SPMV_CORE_PAGERANK_RANKING_H
 
 #include "core/pagerank/extrapolate.h"
 #include "spmv.h"
