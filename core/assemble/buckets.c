@@ -19,7 +19,8 @@ static uintptr_t *next_block(const spmv__bucket_writer *writer, uintptr_t at)
     return (uintptr_t *)((at | writer->mask) + 1 - sizeof(uintptr_t));
 }
 
-/* Those of its first block, before that, the address of the slab that the group had before. */
+/* In the first block of a slab, the bytes before that hold the address of the slab that the group
+ * had before. */
 static uintptr_t *slab_before(const spmv__bucket_writer *writer, uintptr_t slab)
 {
     return next_block(writer, slab) - 1;
@@ -35,7 +36,7 @@ static int64_t sets(const spmv__bucket_layout *how)
     return ((groups(how) - 1) >> how->set_shift) + 1;
 }
 
-/* ---- Dealing -------------------------------------------------------------------------------- */
+/* ---- Writing -------------------------------------------------------------------------------- */
 
 static spmv_status open_writer(spmv__bucket_writer *writer, const spmv__bucket_layout *how,
                                spmv__chunks *chunks, spmv_error *err)

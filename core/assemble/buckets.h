@@ -39,7 +39,7 @@ typedef struct spmv__bucket_layout {
     int64_t buckets;
     int group_shift; /* bucket k belongs to group k >> group_shift */
     int set_shift;   /* group g belongs to set g >> set_shift */
-    /* Bytes of a block, a slab, a extent and an allocation: powers of two, none less than the one
+    /* Bytes of a block, a slab, an extent and a chunk: powers of two, none less than the one
      * before. */
     int64_t block, slab, extent, chunk;
 } spmv__bucket_layout;

@@ -70,7 +70,7 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
     return SPMV_SUCCESS;
 }
 
-spmv_status spmv__mtx_explain(const spmv__mtx_reader *reader, spmv_error *err)
+spmv_status spmv__mtx_find_fault(const spmv__mtx_reader *reader, spmv_error *err)
 {
     enum { ROOM = 256 };
     int64_t row[ROOM], col[ROOM], given = 0, n = -1;

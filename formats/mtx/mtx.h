@@ -107,7 +107,7 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
 
 /* The first fault among the entries, or SPMV_SUCCESS when there is none; nothing is kept of them.
  */
-spmv_status spmv__mtx_explain(const spmv__mtx_reader *reader, spmv_error *err);
+spmv_status spmv__mtx_find_fault(const spmv__mtx_reader *reader, spmv_error *err);
 
 /* Read the values of an array; *val [reader->header.entries] of spmv__mtx_type is the caller's to
  * free. */

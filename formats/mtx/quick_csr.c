@@ -282,7 +282,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     if (stream == NULL) in.bytes = in.end - in.p;
     in.block_bytes = block_bytes > 0 ? block_bytes : choose_block_bytes(in.end - in.p, threads);
     SPMV__TRY(fill_buckets(&job, &in, &store, threads, err));
-    if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_explain(reader, err);
+    if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_find_fault(reader, err);
     if (in.sum.verdict != SPMV__MTX_READ) goto done;
     SPMV__TRY(spmv__assemble(&to, threads, err));
     /* What is counted has no place in a pattern. */

@@ -76,7 +76,7 @@ SPMV__INLINE bool put_line(const spmv__mtx_job *job, const spmv__mtx_header *hea
     const unsigned char *next = spmv__mtx_line(at->p, at->marks, field, &line);
     if (next == NULL) return false;
     const uint64_t row = line.row - job->base, col = line.col - job->base;
-    if (!spmv__mtx_takes(header, row, col)) return false;
+    if (!spmv__mtx_accepts(header, row, col)) return false;
     if (!put_entry(job, ends, type, row, col, spmv__number(line.val, 0))) {
         at->p = NULL;
         return false;
