@@ -1,11 +1,11 @@
-# install.cmake -- where the library, its header, its packages for CMake and pkg-config, the licence
+# install.cmake -- where the library, its headers, its packages for CMake and pkg-config, the licence
 # and the general manual pages go.  Each tool brings its own page and completions: cli/.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spmv)
 
 install(TARGETS spmv EXPORT spmv-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES core/include/spmv.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY core/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(SPMV_HAVE_CUDA)

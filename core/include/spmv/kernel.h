@@ -1,0 +1,65 @@
+/* spmv/kernel.h -- kernels, and choosing one; a chapter of spmv.h, which has the conventions. */
+#ifndef SPMV_KERNEL_H
+#define SPMV_KERNEL_H
+
+#include "spmv/inspect.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A way to multiply.  The list is the same in every build; kernels for the GPU are `available`
+ * only where CUDA was compiled in. */
+typedef struct spmv_kernel {
+    const char *name; /* "csr-merge" */
+    const char *summary;
+    spmv_format format; /* of the matrix it takes */
+    bool gpu;           /* runs on the GPU, else on the CPU */
+    bool deterministic; /* the same bits every time */
+    bool available;     /* in this build */
+    bool spmm;          /* takes several vectors stored by rows, all in one pass over the matrix */
+} spmv_kernel;
+
+int spmv_kernel_count(void);
+const spmv_kernel *spmv_kernel_at(int i);              /* NULL outside 0 .. count-1 */
+const spmv_kernel *spmv_kernel_find(const char *name); /* NULL: no such kernel */
+
+typedef struct spmv_kernel_config {
+    const char *kernel; /* a name from the list, never freed */
+    int block_size; /* GPU threads per block, a power of two in [32, 1024]; 0: the kernel's own */
+    /* Let csr-scalar, csr-vector, csr-merge and ell load x, unless it is complex, through the
+     * texture (read-only data) path.  They then begin when all before has ended; else they have
+     * their part of the matrix by then. */
+    bool x_readonly;
+    /* Of the vectors to come; PATTERN: as A, in double precision for a pattern.  Others are
+     * multiplied too, but perhaps not as fast: a plan leaves room for these. */
+    spmv_type vector_type;
+} spmv_kernel_config;
+
+/* The published rule: mean < 4 -> csr-scalar; else max / (min + 1) < 10 -> csr-vector; else
+ * csr-merge; block size 256; x through the read-only path when cols > 10,000. */
+spmv_kernel_config spmv_kernel_config_rule(const spmv_row_stats *stats);
+
+/* Our rule, for the GPU or for the CPU; *reason (may be NULL) is set to a static sentence. */
+spmv_kernel_config spmv_kernel_config_auto(const spmv_row_stats *stats, bool gpu,
+                                           const char **reason);
+
+/* Bandwidth of one multiplication with so many vectors.  Bytes = nnz (value + index) + (rows + 1)
+ * offsets + vectors (cols x + rows y), as plain CSR with 32-bit indices and 32- or 64-bit offsets
+ * would move ("useful"), and as the format at hand stores it ("moved"). */
+typedef struct spmv_bandwidth {
+    double useful_bytes, moved_bytes;
+    double gflops;      /* 2 nnz vectors / time; 4 nnz with complex ones, 8 nnz when A is complex */
+    double achieved;    /* useful bytes per second */
+    double theoretical; /* bytes per second, of the device */
+    double efficiency;  /* achieved / theoretical; above 1 only for cached or compressed data */
+} spmv_bandwidth;
+
+/* Errors: INVALID_ARGUMENT unless vectors >= 0, seconds > 0 and theoretical > 0. */
+spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, int64_t vectors,
+                                   double seconds, double theoretical, spmv_bandwidth *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,176 @@
+/* spmv/matrix.h -- the matrix formats; a chapter of spmv.h, which has the conventions. */
+#ifndef SPMV_MATRIX_H
+#define SPMV_MATRIX_H
+
+#include "spmv/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Memory that arrays may live in when they are not malloc'ed one by one: a mapped file, or that of
+ * a GPU. */
+typedef struct spmv_storage {
+    void (*release)(struct spmv_storage *self);
+} spmv_storage;
+
+/* Every format begins with these members. */
+#define SPMV_MATRIX_HEAD                                              \
+    spmv_type type;         /* of the values */                       \
+    spmv_symmetry symmetry; /* of the stored entries */               \
+    int64_t rows, cols;     /* >= 0 */                                \
+    int64_t nnz;            /* stored entries, padding not counted */ \
+    spmv_storage *storage   /* NULL: each array is malloc'ed; else it owns them all */
+
+typedef struct spmv_head {
+    SPMV_MATRIX_HEAD;
+} spmv_head;
+
+/* Coordinates.  Once built: ascending by row, then column, no coordinate twice.  The only format
+ * whose columns may exceed 32 bits. */
+typedef struct spmv_coo {
+    SPMV_MATRIX_HEAD;
+    int64_t *row_idx; /* [nnz] */
+    int64_t *col_idx; /* [nnz] */
+    void *val;        /* [nnz], NULL for a pattern */
+} spmv_coo;
+
+/* Compressed rows. */
+typedef struct spmv_csr {
+    SPMV_MATRIX_HEAD;
+    int64_t *row_ptr; /* [rows + 1], row_ptr[0] == 0, row_ptr[rows] == nnz */
+    int32_t *col_idx; /* [nnz], ascending within a row */
+    void *val;        /* [nnz], NULL for a pattern */
+} spmv_csr;
+
+/* Compressed columns. */
+typedef struct spmv_csc {
+    SPMV_MATRIX_HEAD;
+    int64_t *col_ptr; /* [cols + 1], col_ptr[0] == 0, col_ptr[cols] == nnz */
+    int32_t *row_idx; /* [nnz], ascending within a column */
+    void *val;        /* [nnz], NULL for a pattern */
+} spmv_csc;
+
+/* ELLPACK: every row padded to the same width; entry k of row r sits at k * rows + r. */
+typedef struct spmv_ell {
+    SPMV_MATRIX_HEAD;
+    int64_t width;    /* of the longest row, or more */
+    int32_t *col_idx; /* [width * rows], column-major; padding (always last in its row) is -1 */
+    void *val;        /* [width * rows], padding is 0; NULL for a pattern */
+} spmv_ell;
+
+/* Hybrid: the first `ell.width` entries of each row in ELL, the rest in COO.  Both parts have the
+ * shape, type and symmetry of the whole; nnz is the sum of theirs. */
+typedef struct spmv_hyb {
+    SPMV_MATRIX_HEAD;
+    spmv_ell ell;
+    spmv_coo coo;
+} spmv_hyb;
+
+/* Jagged diagonals: rows sorted by falling length (equal lengths keep their order), entry k of
+ * sorted row i at diag_ptr[k] + i. */
+typedef struct spmv_jds {
+    SPMV_MATRIX_HEAD;
+    int64_t diags;     /* the longest row */
+    int32_t *perm;     /* [rows], perm[i] = original row of sorted row i */
+    int64_t *diag_ptr; /* [diags + 1], diagonal k holds the rows with more than k entries */
+    int32_t *col_idx;  /* [nnz] */
+    void *val;         /* [nnz], NULL for a pattern */
+} spmv_jds;
+
+/* Sliced ELL (SELL-C-sigma): rows sorted by falling length (equal lengths keep their order) within
+ * windows, then cut into slices of `slice` rows, the last one filled up with empty ones.  Entry k
+ * of lane i of slice s, which is sorted row s * slice + i, sits at slice_ptr[s] + k * slice + i. */
+enum { SPMV_SELL_SLICE = 1 << 20 }; /* rows in a slice, at most */
+typedef struct spmv_sell {
+    SPMV_MATRIX_HEAD;
+    int64_t slice;  /* rows in a slice (C) */
+    int64_t window; /* rows sorted together (sigma): 1, for none, or whole slices */
+    int64_t slots;  /* entries and padding */
+    int32_t *perm;  /* [rows], perm[i] = original row of sorted row i; unused when window == 1 */
+    int64_t *slice_ptr; /* [rows / slice rounded up + 1] */
+    int32_t *col_idx;   /* [slots], padding (always last in its row) is -1 */
+    void *val;          /* [slots], padding is 0; NULL for a pattern */
+} spmv_sell;
+
+/* Sliced ELL with compressed columns: rows sorted and cut as in SELL, but each slice keeps its
+ * columns in the form that takes the fewest bytes, words code_ptr[s] .. code_ptr[s + 1] - 1 of
+ * `code`.  The slots of a slice are its steps, `slice` lanes each: step k of lane i sits at
+ * slice_ptr[s] + k * slice + i.  So that an access is aligned, and bits can be taken eight at a
+ * time, words without a meaning fill up some forms; they are 0. */
+enum { SPMV_CSELL_LANES = 32, SPMV_CSELL_SLICE = 1024 }; /* a slice is so many lanes, at most */
+typedef enum spmv_csell_encoding {
+    /* [steps * slice] columns; -1 is padding, always last in its row. */
+    SPMV_CSELL_FAR = 0,
+    /* [steps / 2 rounded up * slice] words: step 2 j in the low half of word j * slice + i, step
+     * 2 j + 1 in the high half, each column - base; 0xffff is padding.  Then base, and 7 words. */
+    SPMV_CSELL_NEAR,
+    /* [steps rounded up to 8] column - row, ascending, the same in all lanes; no padding. */
+    SPMV_CSELL_DIAGONAL,
+    /* The same and then, 4 in a word, the lowest first, [steps / 8 rounded up * slice] bytes: bit b
+     * of byte j * slice + i says that step 8 j + b of lane i is an entry. */
+    SPMV_CSELL_DIAGONAL_MASKED,
+    /* Like these two, with the column itself instead of column - row. */
+    SPMV_CSELL_COLUMN,
+    SPMV_CSELL_COLUMN_MASKED,
+    /* Blocks of b = 2 or 3 rows that begin at a multiple of b, and b columns side by side; rows are
+     * not sorted, the steps a multiple of b.  G = slice / b + 2, rounded up to even, are the blocks
+     * of rows that a slice can touch.  [steps / b * G] halves of words, the low one first: half
+     * j * G + g is the first column, in step b j, - base for block number g of those that the slice
+     * touches, or 0xffff, always last in its block, and where the slice touches no more.  As many
+     * words as fill up eight, then base, and 7 words. */
+    SPMV_CSELL_BLOCK2,
+    SPMV_CSELL_BLOCK3,
+    SPMV_CSELL_ENCODINGS /* how many there are */
+} spmv_csell_encoding;
+typedef struct spmv_csell {
+    SPMV_MATRIX_HEAD;
+    int64_t slice;      /* rows in a slice, a multiple of SPMV_CSELL_LANES */
+    int64_t window;     /* as in SELL */
+    int64_t slots;      /* entries and padding */
+    int64_t words;      /* of code */
+    int32_t *perm;      /* [rows] as in SELL; unused when window == 1 */
+    int32_t *encoding;  /* [rows / slice rounded up] one of the above */
+    int64_t *code_ptr;  /* [rows / slice rounded up + 1] */
+    int32_t *code;      /* [words] */
+    int64_t *slice_ptr; /* [rows / slice rounded up + 1] */
+    void *val;          /* [slots], padding is 0; NULL for a pattern */
+} spmv_csell;
+
+/* X(enumerator, name, what it is) -- the name is also that of the struct, spmv_<name>, of the file
+ * suffix, and of the functions below. */
+#define SPMV_FORMAT_TABLE(X)                                                   \
+    X(SPMV_COO, coo, "coordinates, sorted by row")                             \
+    X(SPMV_CSR, csr, "compressed rows")                                        \
+    X(SPMV_CSC, csc, "compressed columns")                                     \
+    X(SPMV_ELL, ell, "ELLPACK, rows padded to one width")                      \
+    X(SPMV_HYB, hyb, "ELLPACK of a chosen width, the overflow as coordinates") \
+    X(SPMV_JDS, jds, "jagged diagonals, rows sorted by length")                \
+    X(SPMV_SELL, sell, "sliced ELLPACK, rows sorted by length in windows")     \
+    X(SPMV_CSELL, csell, "sliced ELLPACK, columns in the fewest bytes")
+
+typedef enum spmv_format {
+#define X(id, name, meaning) id,
+    SPMV_FORMAT_TABLE(X)
+#undef X
+        SPMV_FORMATS /* how many there are */
+} spmv_format;
+
+/* A matrix in any format. */
+typedef struct spmv_matrix {
+    spmv_format format;
+    union {
+        spmv_head head;
+#define X(id, name, meaning) spmv_##name name;
+        SPMV_FORMAT_TABLE(X)
+#undef X
+    };
+} spmv_matrix;
+
+const char *spmv_format_name(spmv_format format);          /* "csr" */
+bool spmv_format_find(const char *name, spmv_format *out); /* false: no such format */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

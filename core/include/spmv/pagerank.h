@@ -1,0 +1,106 @@
+/* spmv/pagerank.h -- PageRank; a chapter of spmv.h, which has the conventions. */
+#ifndef SPMV_PAGERANK_H
+#define SPMV_PAGERANK_H
+
+#include "spmv/multiply.h"
+#include "spmv/file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where the score of a node goes that no edge leaves (a dangling node). */
+typedef enum spmv_dangling {
+    SPMV_DANGLING_UNIFORM = 0,  /* to all nodes evenly */
+    SPMV_DANGLING_PERSONALIZED, /* to where the walk starts anew */
+    SPMV_DANGLING_DROP,         /* nowhere: scores add up to less than 1 */
+    SPMV_DANGLING_SELF          /* back to the node, as over a loop */
+} spmv_dangling;
+
+/* How the change of the scores is measured: in sum, or by the largest. */
+typedef enum spmv_norm { SPMV_NORM_L1 = 0, SPMV_NORM_LINF } spmv_norm;
+
+typedef struct spmv_pagerank_config {
+    double damping;     /* in (0, 1); 0.85 when 0 */
+    double tolerance;   /* on the change of the scores; 1e-6 when 0 */
+    spmv_norm norm;     /* of that change */
+    int max_iterations; /* 100 when 0 */
+    spmv_dangling dangling;
+    bool unweighted;  /* every stored entry that is not 0 is an edge like any other */
+    bool extrapolate; /* guess the limit from the last iterations, every eight of them */
+    /* SPMV_F32: what nodes hand on, and the shares of edges, are held in single precision (sums
+     * never are), and changes below 2e-7 / (1 - damping) may be those of rounding; SPMV_F64 when 0.
+     */
+    spmv_type precision;
+    /* Where the walk starts anew: f64 on the host, [nodes x k], not negative, each column a ranking
+     * of its own that is scaled to a sum of 1; NULL: everywhere alike, k = 1. */
+    const spmv_dense *personalization;
+    /* The first scores, [nodes x k] in the same way; NULL: all alike. */
+    const spmv_dense *start;
+    const spmv_labels *labels;        /* what messages call the nodes; NULL: 1, 2, ... */
+    int threads;                      /* 0: all */
+    spmv_progress_callback *progress; /* before the first iteration and after each; NULL: no */
+    void *user;                       /* for progress */
+} spmv_pagerank_config;
+
+typedef struct spmv_pagerank_result {
+    double *ranks; /* [nodes x rankings], column-major; free with spmv_pagerank_destroy */
+    int64_t nodes, rankings;
+    int64_t dangling; /* nodes without an outgoing edge */
+    bool weighted;    /* the edges differ in weight */
+    int iterations;   /* those of several rankings go on until all have converged */
+    double residual;  /* change of the scores in the last iteration, the largest of all rankings */
+    double error_bound; /* the scores are off by no more than this in sum */
+    double *history;    /* [iterations] the residuals */
+    bool converged;     /* residual < tolerance */
+    double elapsed_ms;  /* the iterations alone */
+} spmv_pagerank_result;
+
+/* Rank the nodes of a graph; entry (i, j) is an edge i -> j with its value as weight.
+ *
+ *   A   square, GENERAL; values >= 0 and finite (an explicit 0 is no edge)
+ *
+ * r <- d A^T D^-1 r + (1 - d) p + d m q, with D the out-weights, p the personalization, m the score
+ * of the dangling nodes (out-weight 0) and q as config->dangling says: uniform, p, or 0.  Stops
+ * after the first iteration with a residual below the tolerance.  The error bound is d / (1 - d)
+ * times the L1 change.  A result that has not converged is still a result.
+ *
+ * Sums do not depend on the number of threads.  Edges of equal weight load no values: 4 bytes per
+ * edge, 40 per node and iteration; others 12 per edge.  Up to eight rankings are computed in one
+ * pass over the graph.  Extrapolation (reduced rank: A. Sidi, Vector Extrapolation Methods, 2017,
+ * chapter 2) keeps six more vectors and pays where damping is near 1 or parts of the graph hang
+ * together loosely.
+ * Errors: INVALID_DIMENSION (not square, 2^31 nodes, a vector of another length), INVALID_FORMAT (a
+ * negative or non-finite weight or element of personalization or start: the message says where; or
+ * a column of these two that adds up to 0), UNSUPPORTED (symmetry not expanded, complex values),
+ * INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph (a third
+ * while it is made) and 42 bytes per node and ranking. */
+spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
+                          const spmv_pagerank_config *config, spmv_error *err);
+/* The same on the GPU of a context.
+ *
+ * The host makes the graph ready and hands over its first scores; then iterations run in batches of
+ * 16, with nothing to wait for in between, and progress is told after each batch.  Scores are those
+ * of the CPU up to rounding (1e-12 in double precision), the same bits in every run on a GPU of the
+ * same kind.  Extrapolation decides on the GPU, too, and may take another number of iterations.
+ * Errors: those of spmv_pagerank; NO_DEVICE (the context is a CPU), OUT_OF_MEMORY and CUDA_MALLOC
+ * (also: the graph does not fit on the GPU), CUDA_MEMCPY and KERNEL_LAUNCH.  Memory of the GPU: 2
+ * to 4 bytes per edge (those and a score with weights), 24 bytes per node, three scores per node
+ * and ranking, with extrapolation eight, and 8 bytes with personalization. */
+spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
+                              const spmv_pagerank_config *config, spmv_context *ctx,
+                              spmv_error *err);
+void spmv_pagerank_destroy(spmv_pagerank_result *result);
+
+/* mask[i] = node i has no outgoing edge; mask is [A->rows].  Weights are ignored but for 0, which
+ * is no edge.  Errors: UNSUPPORTED (symmetry not expanded, complex values), OUT_OF_MEMORY. */
+spmv_status spmv_dangling_mask(const spmv_matrix *A, bool *mask, spmv_error *err);
+
+/* The k best: nodes[0 .. min(k, n) - 1] by falling score, ties by node; NaN comes last.
+ * Errors: INVALID_ARGUMENT (negative n or k, NULL).  Time O(n log k), no memory. */
+spmv_status spmv_top_k(const double *scores, int64_t n, int64_t k, int64_t *nodes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
