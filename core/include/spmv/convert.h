@@ -34,7 +34,7 @@ spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int
 
 void spmv_destroy(spmv_matrix *A); /* releases the arrays and clears *A */
 
-/* What to do with a coordinate that is given more than once. */
+/* How entries that are given for one coordinate become one. */
 typedef enum spmv_duplicates {
     SPMV_DUPLICATES_SUM = 0,
     SPMV_DUPLICATES_FIRST,
@@ -72,17 +72,19 @@ typedef void spmv_progress_callback(void *user, const spmv_progress *progress);
 
 /* How to build the formats that leave a choice.  All zero is the default. */
 typedef struct spmv_convert_options {
-    int64_t ell_width;   /* at least this wide (0: the longest row) */
-    int64_t hyb_width;   /* ELL part of HYB (0: the largest k such that a third of the rows have k
-                            entries or more; -1: none) */
-    int64_t sell_slice;  /* rows in a slice of SELL (0: 32), and of CSELL, which rounds them up to
-                            lanes and has SPMV_CSELL_SLICE at most (0: 128, but 32 where rows are
-                            sorted) */
-    int64_t sell_window; /* rows of SELL and CSELL sorted together (0: none where a tenth of the
-                            slots at most is padding, or CSELL is smaller so, else 128 slices;
-                            1: none) */
-    double max_fill;     /* refuse ELL, SELL, CSELL or an ELL part of HYB beyond this many slots per
-                            nonzero     (0: 10, but never refuse up to 2^20 slots) */
+    int64_t ell_width; /* at least this wide (0: the longest row) */
+    int64_t hyb_width; /* ELL part of HYB (0: the largest k such that a third of the rows have k
+                          entries or more; -1: none) */
+    /* Rows in a slice of SELL (0: 32) and of CSELL, which takes multiples of SPMV_CSELL_LANES up to
+     * SPMV_CSELL_SLICE (0: 128, or 32 where rows are sorted). */
+    int64_t sell_slice;
+    /* Rows of SELL and CSELL that are sorted among themselves; 1: none are.  0: rows stay in their
+     * order where at most a tenth of the slots would be padding, or where CSELL is smaller that
+     * way; otherwise they are sorted within 128 slices. */
+    int64_t sell_window;
+    /* ELL, SELL, CSELL and an ELL part of HYB with more slots per nonzero are refused (0: 10); up
+     * to 2^20 slots never are. */
+    double max_fill;
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */
 } spmv_convert_options;
@@ -125,9 +127,9 @@ typedef enum spmv_complex_part { /* what to make of complex values */
 /* Make complex values real ones of the same precision: their real parts, their imaginary parts, or
  * their absolute values.  out is in the format of A, ELL and HYB take their default widths; a
  * matrix that is not complex is copied, and so is any under KEEP.  Parts that are 0 stay stored.
- * Of a HERMITIAN matrix the real part and the absolute value are SYMMETRIC, and the imaginary part
- * is SKEW, without the diagonal; the absolute value of a SKEW one is SYMMETRIC.
- * Errors: INVALID_ARGUMENT (no such part), those of spmv_convert.  Time as there. */
+ * The real part and the absolute value of a HERMITIAN matrix are SYMMETRIC, and its imaginary part
+ * is SKEW, without the diagonal; the absolute value of a SKEW matrix is SYMMETRIC. Errors:
+ * INVALID_ARGUMENT (no such part), those of spmv_convert.  Time as there. */
 spmv_status spmv_take_complex_part(spmv_matrix *out, const spmv_matrix *A, spmv_complex_part part,
                                    spmv_error *err);
 
@@ -158,10 +160,10 @@ spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A,
 spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
                             const spmv_convert_options *build, spmv_error *err);
 
-/* To and from a dense row-major array of doubles: [rows * cols], and [rows * cols * 2] when the
- * type is complex, imaginary parts behind their real parts.  From dense, zeros are left out and NaN
- * is kept; values of single precision are rounded.  To dense, a stored triangle is mirrored: the
- * array holds the whole matrix. */
+/* Convert to and from a dense row-major array of doubles: [rows * cols], and [rows * cols * 2] when
+ * the type is complex, each imaginary part behind its real part.  From dense, zeros are left out
+ * and NaN is kept; values of single precision are rounded.  To dense, a stored triangle is
+ * mirrored: the array holds the whole matrix. */
 spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type, int64_t rows,
                             int64_t cols, const double *dense, spmv_error *err);
 void spmv_to_dense(const spmv_matrix *A, double *dense);

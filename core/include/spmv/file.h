@@ -37,8 +37,8 @@ typedef struct spmv_read_options {
     void *user;                       /* for warn and progress */
 } spmv_read_options;
 
-/* What a file calls its rows: row i is id[i], or first + i where id is NULL.  A file that does not
- * say counts from 1, as Matrix Market does. */
+/* The names that a file gives its rows: row i is called id[i], or first + i where id is NULL.  A
+ * file without names counts from 1, as Matrix Market does. */
 typedef struct spmv_labels {
     int64_t n;     /* rows */
     int64_t first; /* 1 but where rows count from 0 */
@@ -50,7 +50,7 @@ int64_t spmv_label_find(const spmv_labels *labels, int64_t id); /* its row, or -
 bool spmv_labels_are_usual(const spmv_labels *labels);          /* 1, 2, ... */
 void spmv_labels_destroy(spmv_labels *labels);                  /* releases id and clears *labels */
 
-/* What the file said, beyond the matrix. */
+/* Facts about a file that was read, beside the matrix. */
 typedef struct spmv_file_info {
     const char *file_format; /* "mtx", "binary", ... */
     const char *compression; /* "gzip", ...; NULL: none */
@@ -102,7 +102,7 @@ typedef struct spmv_write_options {
 spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_options *options,
                        spmv_error *err);
 
-/* The same in one file format.  Text is Matrix Market (by row, then column, symmetry kept, numbers
+/* Write A in one file format.  Text is Matrix Market (by row, then column, symmetry kept, numbers
  * in the shortest form that reads back to the same bits); binary is our container, which holds A in
  * the storage format that it has, see spmv-formats(5). */
 spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
@@ -110,10 +110,10 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
 spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
-/* As an edge list: a line `row column value` (no value in a pattern) for each entry, by the labels
- * of the rows, and a last line `# Ids: first to last` where a node has no edge.
- * Errors: also UNSUPPORTED (not square, symmetry not expanded, a node without an edge among labels
- * that have gaps). */
+/* Write A as an edge list: a line `row column value` (no value in a pattern) for each entry, by the
+ * labels of the rows, and a last line `# Ids: first to last` where a node has no edge. Errors: also
+ * UNSUPPORTED (not square, symmetry not expanded, a node without an edge among labels that have
+ * gaps). */
 spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
@@ -181,9 +181,10 @@ void spmv_abandon_writes(void);
  * own one whose the address is (siginfo_t.si_addr). */
 const char *spmv_mapped_file(const void *address);
 
-/* The same where the file has been written to since it was mapped (its time or its size is
- * another); address NULL: the first one of all.  Safe in a signal handler.  What was computed from
- * such a file may be wrong, and a SIGSEGV may come from an index in it. */
+/* The name of the mapped file that address lies in, or of the first one where address is NULL, if
+ * it has been written to since it was mapped (its time or its size is another); otherwise NULL.
+ * Safe in a signal handler.  What was computed from such a file may be wrong, and a SIGSEGV may
+ * come from an index in it. */
 const char *spmv_changed_file(const void *address);
 
 /* Copy the indices of a matrix that lives in a mapped file to memory of their own, and check them

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* What to generate.  Members that a kind does not use are ignored; 0 means the kind's default.
+/* The parameters of a generated matrix.  Members that a kind does not use are ignored; 0 means the
+ * kind's default.
  * X(member, kind of number, name of the option, its argument, what it is) */
 #define SPMV_GENERATE_PARAMETERS(X)                                                     \
     X(rows, int64_t, "rows", "N", "number of rows")                                     \

@@ -32,7 +32,7 @@ size_t spmv_memory_bytes(const spmv_matrix *A); /* of all arrays together, paddi
  * All functions ask this before they take memory; a caller asks it for the sum of what comes. */
 spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err);
 
-/* What a matrix takes in a format. */
+/* The memory that a matrix would take in a format. */
 typedef struct spmv_size {
     double bytes; /* as spmv_memory_bytes counts them */
     double fill;  /* slots per nonzero; infinite where there is none of these but padding */
@@ -62,7 +62,7 @@ typedef struct spmv_row_stats {
     int64_t entries[SPMV_HISTOGRAM_BINS];   /* of the rows in each bin */
 } spmv_row_stats;
 
-/* Of the stored entries: what a kept triangle leaves out does not count.
+/* Count the stored entries of the rows: those that a kept triangle leaves out do not count.
  * Errors: OUT_OF_MEMORY.  Time O(rows) for CSR, O(nnz) for COO, O(nnz + rows + cols) otherwise. */
 spmv_status spmv_row_stats_compute(const spmv_matrix *A, spmv_row_stats *out, spmv_error *err);
 
@@ -70,7 +70,7 @@ spmv_status spmv_row_stats_compute(const spmv_matrix *A, spmv_row_stats *out, sp
  * they come from, and others another one but for chance.  Time O(nnz + rows). */
 uint64_t spmv_csr_checksum(const spmv_csr *A);
 
-/* Where the entries are, and what they hold. */
+/* The places of the entries, and their values. */
 enum { SPMV_DISTINCT_VALUES = 256 };
 typedef struct spmv_structure {
     int64_t empty_rows, empty_cols;
@@ -79,8 +79,8 @@ typedef struct spmv_structure {
     int64_t diagonal; /* entries (r, r) */
     int64_t diagonal_zeros;     /* of them with value 0 */
     int64_t diagonal_imaginary; /* of them with an imaginary part */
-    /* Of a square matrix, entries off the diagonal whose mirror image is stored too, holds the
-     * same value, holds the negated value, holds the conjugate.  Of any other 0. */
+    /* In a square matrix, the number of entries off the diagonal whose mirror image is stored too,
+     * holds the same value, the negated value, the conjugate; 0 in any other. */
     int64_t mirrored, equal, opposite, conjugate;
     int64_t zeros, nan, inf; /* entries of this value, nan and inf in either part */
     double min_abs, max_abs; /* of the finite values that are not 0; 0 where there is none */
@@ -108,7 +108,7 @@ spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, sp
 spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t col_step,
                               int64_t *count, spmv_error *err);
 
-/* The same under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...
+/* The functions above under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...
  * from_csr takes the defaults of spmv_convert_options; serialize and deserialize are
  * spmv_write_binary and spmv_read below, the latter refusing a file that holds another format. */
 #define X(id, name, meaning)                                                                      \

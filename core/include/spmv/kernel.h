@@ -27,12 +27,13 @@ const spmv_kernel *spmv_kernel_find(const char *name); /* NULL: no such kernel *
 typedef struct spmv_kernel_config {
     const char *kernel; /* a name from the list, never freed */
     int block_size; /* GPU threads per block, a power of two in [32, 1024]; 0: the kernel's own */
-    /* Let csr-scalar, csr-vector, csr-merge and ell load x, unless it is complex, through the
-     * texture (read-only data) path.  They then begin when all before has ended; else they have
-     * their part of the matrix by then. */
+    /* Let the GPU kernels csr-scalar, csr-vector, csr-merge and ell load x, unless it is complex,
+     * through the texture (read-only data) path.  They then begin when all work before has ended;
+     * otherwise they have loaded their part of the matrix by then. */
     bool x_readonly;
-    /* Of the vectors to come; PATTERN: as A, in double precision for a pattern.  Others are
-     * multiplied too, but perhaps not as fast: a plan leaves room for these. */
+    /* The type of the vectors that will be multiplied, for which a plan leaves room; vectors of
+     * other types are multiplied too, but perhaps not as fast.  PATTERN: that of A, and double
+     * precision where A is a pattern. */
     spmv_type vector_type;
 } spmv_kernel_config;
 

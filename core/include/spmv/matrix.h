@@ -93,11 +93,11 @@ typedef struct spmv_sell {
     void *val;          /* [slots], padding is 0; NULL for a pattern */
 } spmv_sell;
 
-/* Sliced ELL with compressed columns: rows sorted and cut as in SELL, but each slice keeps its
- * columns in the form that takes the fewest bytes, words code_ptr[s] .. code_ptr[s + 1] - 1 of
- * `code`.  The slots of a slice are its steps, `slice` lanes each: step k of lane i sits at
- * slice_ptr[s] + k * slice + i.  So that an access is aligned, and bits can be taken eight at a
- * time, words without a meaning fill up some forms; they are 0. */
+/* Sliced ELL with compressed columns: rows are sorted and cut as in SELL, but slice s keeps its
+ * columns in the encoding that takes the fewest bytes, in the words code_ptr[s] .. code_ptr[s + 1]
+ * - 1 of `code`.  The slots of a slice are its steps, of `slice` lanes each: step k of lane i sits
+ * at slice_ptr[s] + k * slice + i.  Some encodings are filled up with words that are 0 and have no
+ * meaning, so that accesses are aligned and bits can be taken eight at a time. */
 enum { SPMV_CSELL_LANES = 32, SPMV_CSELL_SLICE = 1024 }; /* a slice is so many lanes, at most */
 typedef enum spmv_csell_encoding {
     /* [steps * slice] columns; -1 is padding, always last in its row. */
@@ -107,18 +107,19 @@ typedef enum spmv_csell_encoding {
     SPMV_CSELL_NEAR,
     /* [steps rounded up to 8] column - row, ascending, the same in all lanes; no padding. */
     SPMV_CSELL_DIAGONAL,
-    /* The same and then, 4 in a word, the lowest first, [steps / 8 rounded up * slice] bytes: bit b
-     * of byte j * slice + i says that step 8 j + b of lane i is an entry. */
+    /* The words of DIAGONAL, and behind them, 4 in a word, the lowest first, [steps / 8 rounded up
+     * * slice] bytes: bit b of byte j * slice + i says that step 8 j + b of lane i is an entry. */
     SPMV_CSELL_DIAGONAL_MASKED,
-    /* Like these two, with the column itself instead of column - row. */
+    /* These two are like the two before, with the column itself instead of column - row. */
     SPMV_CSELL_COLUMN,
     SPMV_CSELL_COLUMN_MASKED,
-    /* Blocks of b = 2 or 3 rows that begin at a multiple of b, and b columns side by side; rows are
-     * not sorted, the steps a multiple of b.  G = slice / b + 2, rounded up to even, are the blocks
-     * of rows that a slice can touch.  [steps / b * G] halves of words, the low one first: half
-     * j * G + g is the first column, in step b j, - base for block number g of those that the slice
-     * touches, or 0xffff, always last in its block, and where the slice touches no more.  As many
-     * words as fill up eight, then base, and 7 words. */
+    /* The entries come in dense blocks of b = 2 or 3 rows, which begin at a multiple of b, and b
+     * columns; rows are not sorted, and the steps are a multiple of b.  A slice touches at most
+     * G = slice / b + 2 blocks of rows, rounded up to even.  There are [steps / b * G] halves of
+     * words, the low one first.  Half j * G + g belongs to steps b j .. b j + b - 1 of the g-th
+     * block of rows that the slice touches: it is the first of the b columns, - base, or 0xffff
+     * where that block of rows has no more entries, or where the slice touches fewer blocks.  Words
+     * up to a multiple of eight follow, then base, and 7 words. */
     SPMV_CSELL_BLOCK2,
     SPMV_CSELL_BLOCK3,
     SPMV_CSELL_ENCODINGS /* how many there are */

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* What is kept from one multiplication to the next: the device, its stream and workspace, or the
- * number of CPU threads.  Used by one thread at a time. */
+/* A context holds what lasts from one multiplication to the next: the device, its stream and
+ * workspace, or the number of CPU threads.  One thread at a time may use it. */
 typedef struct spmv_context spmv_context;
 
 enum { SPMV_DEVICE_CPU = -1, SPMV_DEVICE_AUTO = -2 }; /* or the number of a GPU, from 0 */
@@ -46,7 +46,7 @@ spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_err
  * Errors: OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_context_flush_cache(spmv_context *ctx, spmv_error *err);
 
-/* What no multiplication can beat, measured. */
+/* Measured rates that no multiplication can beat. */
 typedef struct spmv_peak_rates {
     double stream; /* bytes per second, read one after the other from memory */
     double gather; /* numbers per second, read from random places of one vector */
@@ -96,7 +96,7 @@ typedef struct spmv_losses {
 spmv_status spmv_single_losses(const spmv_matrix *A, spmv_losses *out, spmv_error *err);
 spmv_status spmv_dense_single_losses(const spmv_dense *v, spmv_losses *out, spmv_error *err);
 
-/* What one multiplication took and moved. */
+/* The time that one multiplication took, and its rates. */
 typedef struct spmv_result {
     spmv_status status;
     double elapsed_ms;           /* the multiplication itself: no transfer, no set-up */
@@ -116,9 +116,9 @@ typedef struct spmv_operator spmv_operator;
 spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
                                  const spmv_kernel_config *config, spmv_error *err);
 
-/* The same for a matrix that is on the GPU of the context already, so that several operators share
- * one copy.  A is borrowed: it must outlive the operator.  config: not NULL, since the automatic
- * choice looks at the rows, on the host. */
+/* Create an operator for a matrix that is on the GPU of the context already, so that several
+ * operators share one copy.  A is borrowed: it must outlive the operator.  config is not NULL,
+ * since the automatic choice looks at the rows, on the host. */
 spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
                                         const spmv_gpu_matrix *A, const spmv_kernel_config *config,
                                         spmv_error *err);
@@ -154,17 +154,17 @@ const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
 spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
                        spmv_dense *y, spmv_result *result, spmv_error *err);
 
-/* The same with complex factors, which complex vectors may have: INVALID_ARGUMENT for a factor with
+/* Multiply with complex factors, which complex vectors may have: INVALID_ARGUMENT for a factor with
  * an imaginary part and real vectors.  A factor without one scales both parts of a number, so that
  * spmv_apply is this function with imaginary parts of 0. */
 spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
                                spmv_scalar beta, spmv_dense *y, spmv_result *result,
                                spmv_error *err);
 
-/* What is enqueued between the first two calls is recorded as one graph, not carried out; each
- * replay enqueues all of it, for little more than the cost of one launch.  Vectors must be on the
- * GPU, where a replay finds what they hold then, and result NULL; operators and vectors outlive the
- * recording.
+/* Work that is enqueued between the first two calls is recorded as one graph and not carried out;
+ * each replay enqueues all of it, for little more than the cost of one launch.  Vectors must be on
+ * the GPU, where a replay finds what they hold then, and result NULL; operators and vectors outlive
+ * the recording.
  *
  * spmv_apply with such vectors and result NULL only enqueues: it allocates nothing, copies nothing
  * and waits for nothing, but for the workspace that SpMM takes in its first call with so many
@@ -182,7 +182,8 @@ spmv_status spmv_context_replay(spmv_context *ctx, const spmv_recording *recordi
 void spmv_recording_destroy(spmv_recording *recording);
 void *spmv_context_stream(const spmv_context *ctx);
 
-/* The same in one call: ctx NULL means the CPU with all threads, config NULL means automatic. */
+/* Multiply in one call, without an operator: ctx NULL means the CPU with all threads, config NULL
+ * means automatic. */
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                           spmv_dense *y, const spmv_kernel_config *config, spmv_context *ctx,
                           spmv_result *result, spmv_error *err);

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Where the score of a node goes that no edge leaves (a dangling node). */
+/* The nodes that share the score of a dangling node, one that no edge leaves. */
 typedef enum spmv_dangling {
     SPMV_DANGLING_UNIFORM = 0,  /* to all nodes evenly */
     SPMV_DANGLING_PERSONALIZED, /* to where the walk starts anew */
@@ -32,8 +32,9 @@ typedef struct spmv_pagerank_config {
      * never are), and changes below 2e-7 / (1 - damping) may be those of rounding; SPMV_F64 when 0.
      */
     spmv_type precision;
-    /* Where the walk starts anew: f64 on the host, [nodes x k], not negative, each column a ranking
-     * of its own that is scaled to a sum of 1; NULL: everywhere alike, k = 1. */
+    /* The chance of each node that the walk starts anew there: f64 on the host, [nodes x k], not
+     * negative, each column a ranking of its own that is scaled to a sum of 1; NULL: everywhere
+     * alike, k = 1. */
     const spmv_dense *personalization;
     /* The first scores, [nodes x k] in the same way; NULL: all alike. */
     const spmv_dense *start;
@@ -77,7 +78,7 @@ typedef struct spmv_pagerank_result {
  * while it is made) and 42 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_config *config, spmv_error *err);
-/* The same on the GPU of a context.
+/* Rank on the GPU of a context.
  *
  * The host makes the graph ready and hands over its first scores; then iterations run in batches of
  * 16, with nothing to wait for in between, and progress is told after each batch.  Scores are those

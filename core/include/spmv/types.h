@@ -38,8 +38,8 @@ typedef struct spmv_scalar {
     double re, im;
 } spmv_scalar;
 
-/* What the stored entries stand for.  Anything but GENERAL holds one triangle and is refused by
- * multiplication: see spmv_expand. */
+/* The matrix that the stored entries stand for.  Anything but GENERAL holds one triangle and is
+ * refused by multiplication: see spmv_expand. */
 typedef enum spmv_symmetry {
     SPMV_GENERAL = 0,
     SPMV_SYMMETRIC = 1, /* A^T = A: lower triangle with diagonal */
