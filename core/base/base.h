@@ -70,7 +70,8 @@ int spmv__threads(int threads);
 /* The number of the calling thread in its team, from 0. */
 int spmv__thread(void);
 
-/* Before work of milliseconds in parallel: the first call starts a thread on each processor. */
+/* To be called before parallel work of milliseconds: the first call starts a thread on each
+ * processor. */
 void spmv__threads_start(void);
 
 #ifdef __cplusplus

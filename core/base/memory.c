@@ -18,7 +18,7 @@ bool spmv__product(int64_t a, int64_t b, int64_t *out)
 
 spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err)
 {
-    /* What is small is not worth the time that asking costs. */
+    /* Asking how much is free costs more time than a small allocation is worth. */
     if (bytes <= (double)(1 << 28)) return SPMV_SUCCESS;
     const double free = (double)spmv__free_memory("");
     if (bytes <= free) return SPMV_SUCCESS;

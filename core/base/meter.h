@@ -4,7 +4,8 @@
 
 #include "spmv.h"
 
-/* What is told, and to whom; the stages of a longer work share one. */
+/* The progress of a work and the caller who is told of it; the stages of a longer work share one.
+ */
 typedef struct spmv__meter {
     spmv_progress_callback *progress; /* NULL: nobody is told */
     void *user;                       /* for progress */
@@ -13,18 +14,18 @@ typedef struct spmv__meter {
     int64_t done, total; /* entries, in each walk over them */
 } spmv__meter;
 
-/* Whoever build, which may be NULL, has told. */
+/* A meter that tells the progress callback of `build`, or nobody where that is NULL. */
 spmv__meter spmv__meter_of(const spmv_convert_options *build);
 
-/* A stage begins: walks over so many entries of this type, each with `indices` bytes beside its
+/* Begin a stage: walks over so many entries of this type, each with `indices` bytes beside its
  * value. */
 void spmv__meter_begin(spmv__meter *meter, const char *stage, int64_t entries, size_t indices,
                        spmv_type type);
 
-/* n more entries are done; by any thread. */
+/* Tell that n more entries are done.  Any thread may call it. */
 void spmv__meter_advance(spmv__meter *meter, int64_t n);
 
-/* The threads that so many entries are worth. */
+/* The number of threads that so many entries are worth. */
 int spmv__threads_for(int64_t entries);
 
 /* Work on items begin .. end - 1 (rows, slices, entries); returns how many entries these had. */

@@ -21,7 +21,8 @@ static void look_at_diagonal(void *user, int64_t row, int64_t col, const void *v
     d->im = im;
 }
 
-/* What is equal to its own conjugate is real.  Everything else has been checked. */
+/* Check that the diagonal, which equals its own conjugate, is real.  Everything else has been
+ * checked. */
 static spmv_status check_hermitian(const spmv_matrix *A, spmv_error *err)
 {
     diagonal d = {.type = A->head.type};

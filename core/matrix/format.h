@@ -66,8 +66,8 @@ typedef struct spmv__format {
     void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
     spmv_scalar (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
     spmv__cpu_multiply multiply;
-    /* The same for several vectors stored by rows, with a scratch for each; NULL: not in this
-     * format. */
+    /* Multiply several vectors that are stored by rows, with a scratch for each; NULL where the
+     * format has no such multiplication. */
     void (*spmm)(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
                  const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
     bool scratch;               /* multiply needs its scratch */
@@ -116,9 +116,9 @@ static inline spmv_matrix spmv__wrap_csr(const spmv_csr *A)
     return B;
 }
 
-/* Head and parameters are possible: known format, type and symmetry, nothing negative, shape
- * within the format's limits, square unless GENERAL.
- * Errors: INVALID_FORMAT (no such enumerator), INVALID_DIMENSION. */
+/* Check that head and parameters are possible: known format, type and symmetry, nothing negative,
+ * shape within the format's limits, square unless GENERAL. Errors: INVALID_FORMAT (no such
+ * enumerator), INVALID_DIMENSION. */
 spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
 
 /* Allocate the arrays of A, all zero, in the sizes that its format, head and parameters ask for.
@@ -129,11 +129,12 @@ spmv_status spmv__allocate(spmv_matrix *A, spmv_error *err);
 /* Copy head, parameters and arrays. */
 spmv_status spmv__copy(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
 
-/* The transpose of A in CSR or CSC, in the other one of the two: the same arrays, which belong to
- * nobody else but A and so to one of the two. */
+/* The transpose of A, which is in CSR or CSC, in the other one of the two.  Its arrays are those of
+ * A: only one of the two may be destroyed. */
 spmv_matrix spmv__relabel(const spmv_matrix *A);
 
-/* May (row, col) be stored?  Inside the matrix, and inside the triangle unless GENERAL. */
+/* Whether an entry may be stored at (row, col): inside the matrix, and inside the triangle unless
+ * it is GENERAL. */
 static inline bool spmv__entry_valid(const spmv_head *A, int64_t row, int64_t col)
 {
     return (uint64_t)row < (uint64_t)A->rows && (uint64_t)col < (uint64_t)A->cols &&
@@ -158,8 +159,8 @@ void spmv__counts_to_offsets(int64_t *ptr, int64_t n);
 
 int64_t spmv__longest_row(const spmv_csr *A);
 
-/* Are there so many more rows than entries that a pointer for each row would take most of the
- * memory?  Work is done in the space of the entries then. */
+/* Whether there are so many more rows than entries that a pointer for each row would take most of
+ * the memory.  Work is then done in the space of the entries. */
 static inline bool spmv__is_hypersparse(int64_t rows, int64_t entries)
 {
     return rows / 8 > entries;

@@ -33,7 +33,7 @@ static inline bool spmv__is_zero(spmv_scalar value)
     return value.re == 0 && value.im == 0;
 }
 
-/* What stands at (col, row) when `value` is stored at (row, col) off the diagonal. */
+/* The value at (col, row) that a stored `value` at (row, col), off the diagonal, stands for. */
 static inline spmv_scalar spmv__mirrored(spmv_symmetry symmetry, spmv_scalar value)
 {
     if (symmetry == SPMV_SKEW) return spmv__number(-value.re, -value.im);

@@ -12,7 +12,8 @@
 
 enum { FOURS = 8 }; /* of rows that go together: half the registers, and a slice of SELL */
 
-/* Where the entries are: [steps] times `stride` apart, from col_idx and val on. */
+/* The places of the entries: [steps], each `stride` behind the one before, from col_idx and val on.
+ */
 typedef struct entries {
     int64_t steps, stride;
     const int32_t *col_idx;

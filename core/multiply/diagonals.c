@@ -64,7 +64,8 @@ static void add_rows(const spmv__diagonals *A, spmv__diagonal_add add, int64_t k
     }
 }
 
-/* How the work is cut: diagonals `few` and later into strips, those before into blocks of rows. */
+/* The work is cut into blocks of rows for the first `few` diagonals, and into strips for the
+ * others. */
 typedef struct block_plan {
     int64_t few;
     int strips;

@@ -43,9 +43,9 @@ spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces)
     return A->row_ptr != NULL ? (spmv__cut){low, steps - low} : (spmv__cut){steps - low, low};
 }
 
-/* Where each of the n complete rows from `at` on begins, and where the last one ends; of the first
- * one only what is left counts.  Returns the row pointers themselves where they say just that,
- * else `start`, filled. */
+/* Find where each of the n complete rows from `at` on begins, and where the last one ends; only
+ * what is left of the first one counts.  Returns the row pointers themselves where they say just
+ * that, and otherwise `start`, filled. */
 static const int64_t *find_starts(const spmv__entries *A, spmv__cut at, int64_t n, int64_t *start)
 {
     if (A->row_ptr != NULL && A->row_ptr[at.row] == at.pos) return A->row_ptr + at.row;

@@ -40,7 +40,7 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* The same entries in both formats. */
+/* One matrix in both formats: the entries are in the same order. */
 typedef struct pair {
     const spmv_csr *csr;
     const spmv_coo *coo;

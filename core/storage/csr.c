@@ -29,10 +29,10 @@ spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t
     return st;
 }
 
-/* What is counted of a matrix at a time: 32 bits are enough, and a cache holds it. */
+/* Entries that are counted at a time: 32 bits are enough, and a cache holds them. */
 enum { PORTION = 1 << 14 };
 
-/* Of entries begin .. end - 1, how many have a column that does not come behind the one before? */
+/* The number of entries begin .. end - 1 whose column does not come behind the one before. */
 static int64_t count_falls(const int32_t *col, int64_t begin, int64_t end)
 {
     int32_t falls = 0;
@@ -40,7 +40,7 @@ static int64_t count_falls(const int32_t *col, int64_t begin, int64_t end)
     return falls;
 }
 
-/* Has one of these entries a column that is negative, or beyond the last? */
+/* Whether one of these entries has a column that is negative, or beyond the last. */
 static bool any_outside(const int32_t *col, int64_t begin, int64_t end, int64_t last)
 {
     uint32_t signs = 0;
@@ -49,8 +49,8 @@ static bool any_outside(const int32_t *col, int64_t begin, int64_t end, int64_t 
     return signs >> 31 != 0;
 }
 
-/* How many of rows begin .. end - 1, neither the first nor the last that have entries, fall from
- * the row before? */
+/* The number of rows begin .. end - 1, neither the first nor the last that have entries, whose
+ * first column does not come behind the last one of the row before. */
 static int64_t count_begun(const spmv_csr *A, int64_t begin, int64_t end)
 {
     const int64_t *ptr = A->row_ptr;
@@ -61,8 +61,8 @@ static int64_t count_begun(const spmv_csr *A, int64_t begin, int64_t end)
     return begun;
 }
 
-/* Does one of these rows end right of `shift` diagonals below the main one?  In the place of an
- * empty row the one before it is looked at, which has less room. */
+/* Whether one of these rows ends right of the diagonal that lies `shift` below the main one.  In
+ * place of an empty row the one before it is looked at, which has less room. */
 static bool any_above(const spmv_csr *A, int64_t begin, int64_t end, int64_t shift)
 {
     bool above = false;
@@ -70,8 +70,8 @@ static bool any_above(const spmv_csr *A, int64_t begin, int64_t end, int64_t shi
     return above;
 }
 
-/* Do columns ascend within their rows, and are they where they may be?  All is counted, without
- * branches: a column that does not come behind the one before it begins a row. */
+/* Whether columns ascend within their rows and are where they may be.  Everything is counted,
+ * without branches: a column that does not come behind the one before it has to begin a row. */
 static bool is_sound(const spmv_matrix *M)
 {
     const spmv_csr *A = &M->csr;

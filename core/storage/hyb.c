@@ -116,7 +116,7 @@ static spmv_status choose_width(const spmv_csr *A, int64_t *width, spmv_error *e
     return SPMV_SUCCESS;
 }
 
-/* What does not fit into the ELL part. */
+/* The number of entries that do not fit into the ELL part. */
 static int64_t count_overflow(const spmv_csr *A, int64_t width)
 {
     int64_t n = 0;
