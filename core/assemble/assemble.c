@@ -67,7 +67,7 @@ static void close_gaps(spmv__assembly *job, const spmv__settled *settled)
     A->nnz = place;
 }
 
-/* Where each bucket begins, and room for all of them. */
+/* Work out where each bucket begins in the matrix, and make room for all of them. */
 static spmv_status make_room(spmv__assembly *job, spmv_error *err)
 {
     spmv_status st;

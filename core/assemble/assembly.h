@@ -61,7 +61,7 @@ typedef struct spmv__bucket_scratch {
 bool spmv__bucket_sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,
                        const spmv__bucket_scratch *scratch);
 
-/* What settling a bucket came to. */
+/* The outcome of merging the duplicates of a bucket. */
 typedef struct spmv__settled {
     int64_t kept;     /* entries */
     int64_t merged;   /* reported ones that went into another */

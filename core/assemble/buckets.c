@@ -205,7 +205,7 @@ int64_t spmv__bucket_store_count(const spmv__bucket_store *store, int64_t k)
     return (int64_t)n;
 }
 
-/* Where a stretch begins in bucket k: where the one before it ends. */
+/* The place where a stretch begins in bucket k, which is where the one before it ends. */
 static uintptr_t stretch_begin(const spmv__stretch *stretch, int64_t k)
 {
     const spmv__bucket_writer *writer = stretch->writer;

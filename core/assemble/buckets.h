@@ -31,7 +31,7 @@ enum {
     SPMV__BUCKET_CHUNK_MAX = 1 << 26
 };
 
-/* How entries are put into buckets, and where the memory for them comes from. */
+/* The layout of the buckets, of their records and of the memory for them. */
 typedef struct spmv__bucket_layout {
     spmv_type type; /* f64, c128 or pattern */
     int shift;      /* row r belongs to bucket r >> shift */
@@ -161,8 +161,8 @@ spmv_status spmv__bucket_store_order(spmv__bucket_store *store, int64_t stretche
 /* Entries of bucket k. */
 int64_t spmv__bucket_store_count(const spmv__bucket_store *store, int64_t k);
 
-/* Where in a bucket somebody reads, and the records there, which lie one behind the other; all
- * zero: before the first. */
+/* A reader's place in a bucket, and the records there, which lie one behind the other; all zero is
+ * the place before the first. */
 typedef struct spmv__bucket_cursor {
     const unsigned char *record; /* [n] */
     int64_t n;
@@ -175,7 +175,7 @@ typedef struct spmv__bucket_cursor {
 bool spmv__bucket_store_next(const spmv__bucket_store *store, int64_t k,
                              spmv__bucket_cursor *cursor);
 
-/* What a record says but for its value. */
+/* The row and the column of a record. */
 typedef struct spmv__indices {
     int32_t col;
     uint16_t low; /* row within the bucket */

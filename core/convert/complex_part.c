@@ -20,7 +20,7 @@ static double absolute_value(spmv_scalar value)
     return hypot(value.re, value.im);
 }
 
-/* What is taken, and what becomes of each symmetry. */
+/* The parts that can be taken, and the symmetry that each of them has. */
 static const struct {
     double (*of)(spmv_scalar value);
     spmv_symmetry symmetry[SPMV_SYMMETRIES];

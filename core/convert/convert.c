@@ -161,7 +161,8 @@ int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format)
     const int64_t result = by_csr && format == SPMV_CSR ? 0 : known_bytes(h, format);
     int64_t rows = 0, cols = 0, total;
 
-    /* Where the next entry of a row goes, while CSR is made; then that of a column, for CSC. */
+    /* The places where the next entry of each row goes while CSR is made, then of each column for
+     * CSC. */
     if (by_csr && !spmv__product(h->rows, sizeof(int64_t), &rows)) return INT64_MAX;
     if (format == SPMV_CSC && A->format != SPMV_CSC &&
         !spmv__product(h->cols, sizeof(int64_t), &cols))

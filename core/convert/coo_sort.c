@@ -10,7 +10,7 @@
 
 enum { MAX_DIGIT_BITS = 11 }; /* 2048 counters fit the first-level cache */
 
-/* What one look at the entries tells. */
+/* Facts that one walk over the entries finds. */
 typedef struct order {
     bool sorted;         /* by row, then column; equal neighbours allowed */
     bool columns_ascend; /* from the first entry to the last, whatever the rows */
@@ -154,7 +154,7 @@ static spmv_status merge(spmv_coo *A, spmv_duplicates policy, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* Is a coordinate of sorted entries given more than once? */
+/* Whether a coordinate of sorted entries is given more than once. */
 static bool repeats(const spmv_coo *A)
 {
     for (int64_t p = 1; p < A->nnz; p++)

@@ -23,7 +23,7 @@ static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
     spmv_matrix B;
     spmv_status st;
     if (A->format == SPMV_CSC) {
-        /* As CSR of the transpose, which needs no offsets of rows: there may be any number. */
+        /* The transpose in CSR needs no offsets of rows, of which there may be any number. */
         const spmv_matrix T = spmv__relabel(A);
         st = drop(&B, &T, unwanted, build, err);
         if (st == SPMV_SUCCESS) *out = spmv__relabel(&B);

@@ -113,7 +113,7 @@ static bool holds_value(const spmv_csell *A, int64_t p)
     return A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p));
 }
 
-/* What was found in the lanes of a slice. */
+/* Facts about the lanes of a slice, as far as it was checked. */
 typedef struct lanes {
     int32_t previous[SPMV_CSELL_SLICE]; /* the last column or -1; INT32_MAX after padding that is
                                            the last of its lane */

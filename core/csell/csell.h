@@ -29,7 +29,8 @@ typedef struct spmv__slice_rows {
     int64_t low, high; /* the least and the greatest column; 0 and -1 where there is no entry */
 } spmv__slice_rows;
 
-/* What decoding gives for padding, and for a column that a hostile file puts below 0. */
+/* The columns that decoding gives for padding, and for a column that a hostile file puts below 0.
+ */
 enum { SPMV__CSELL_PADDING = -1, SPMV__CSELL_OUTSIDE = -2 };
 
 typedef struct spmv__csell_form spmv__csell_form;
@@ -37,16 +38,16 @@ struct spmv__csell_form {
     bool relative; /* column - row is stored */
     bool gaps;     /* padding may come before entries */
     int block;     /* rows and columns of a block */
-    /* How many for so many steps; -1 where there cannot be so many. */
+    /* The number of words for so many steps; -1 where there cannot be so many. */
     int64_t (*words)(const spmv__csell_form *form, int64_t lanes, int64_t steps);
     /* Columns of step k, 0 <= k < steps, in lanes lane .. lane + n - 1. */
     void (*decode)(const spmv__csell_form *form, const spmv__slice *s, int64_t k, int64_t lane,
                    int64_t n, int32_t *col);
-    /* Are the words that have no meaning 0, and steps that come in one word with the last padding?
-     * May be asked of any words. */
+    /* Whether the words that have no meaning are 0, and steps that share a word with the last one
+     * are padding.  It may be asked of any words. */
     bool (*tidy)(const spmv__csell_form *form, const spmv__slice *s);
-    /* How many steps the rows need, -1 where that is more than `most` or the form cannot hold them;
-     * scratch is [most]. */
+    /* The number of steps that the rows need; -1 where that is more than `most` or the form cannot
+     * hold them.  scratch is [most]. */
     int64_t (*steps)(const spmv__csell_form *form, const spmv__slice_rows *rows, int64_t most,
                      int32_t *scratch);
     /* Fill slice.code, which is 0, and the values. */

@@ -19,7 +19,7 @@ static int64_t masked_words(const spmv__csell_form *form, int64_t lanes, int64_t
     return spmv__whole_bytes(steps) + spmv__whole_bytes(steps) / BITS * (lanes / 4);
 }
 
-/* How far up its byte and its bit are. */
+/* The shift in its word to the bit of step k of a lane. */
 static int mask_shift(int64_t k, int64_t lane)
 {
     return (int)(lane % 4 * 8 + k % BITS);
@@ -63,7 +63,7 @@ static bool masked_tidy(const spmv__csell_form *form, const spmv__slice *s)
     return any == 0 && shared_tidy(form, s);
 }
 
-/* What is subtracted from the columns of a lane. */
+/* The number that is subtracted from the columns of a lane. */
 static int64_t origin(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t lane)
 {
     return form->relative ? spmv__slice_row(&in->slice, lane) : 0;

@@ -30,14 +30,15 @@ SPMV__TARGET_AVX2 SPMV__INLINE void prefetch(spmv_type type, const void *val, in
 
 /* ---- One number for every step -------------------------------------------------------------- */
 
-/* What four rows take of x: from `at` on, or all of them that element. */
+/* The elements of x that four rows take: four from `at` on, or that one for all of them. */
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d take(spmv_type x_type, bool relative, const void *x,
                                             int64_t at)
 {
     return relative ? spmv__load4(x_type, x, at) : _mm256_set1_pd(spmv__value(x_type, x, at));
 }
 
-/* The same for those whose bit is set, the highest one of each byte; 0 for the others. */
+/* The elements of x for those of four rows whose bit is set, the highest one of each byte; 0 for
+ * the others. */
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d take_some(spmv_type x_type, bool relative, const void *x,
                                                  int64_t at, uint32_t bits)
 {

@@ -68,7 +68,7 @@ static void complement(const spmv__column_set *set, int64_t lo, int64_t hi, int3
 spmv_status spmv__sample_columns(spmv__column_set *set, uint64_t stream, int64_t lo, int64_t hi,
                                  int64_t n, int32_t *col, spmv_error *err)
 {
-    /* Of more than half of the range, draw those that are left out. */
+    /* Where more than half of the range is wanted, the columns that are left out are drawn. */
     int64_t range = hi - lo, drawn = n <= range - n ? n : range - n, found = 0;
     spmv_status st = spmv__column_set_reset(set, drawn, lo, range, err);
     if (st != SPMV_SUCCESS) return st;

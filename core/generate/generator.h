@@ -31,7 +31,7 @@ void spmv__column_set_free(spmv__column_set *set);
 spmv_status spmv__sample_columns(spmv__column_set *set, uint64_t stream, int64_t lo, int64_t hi,
                                  int64_t n, int32_t *col, spmv_error *err);
 
-/* What to generate, with nothing left open. */
+/* The parameters of a matrix to generate, with nothing left open. */
 typedef struct spmv__plan {
     const spmv__generator *generator;
     spmv_generate_options options; /* rows and cols as they will be, defaults filled in */

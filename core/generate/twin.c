@@ -41,7 +41,8 @@ static bool touches_heavy(const int32_t *col, int64_t n, const bool *heavy)
     return false;
 }
 
-/* How far runs with `gap` free columns between them may move towards each other: one stays free. */
+/* The distance that runs with `gap` free columns between them may move towards each other: one
+ * column stays free. */
 static int64_t half(int64_t gap)
 {
     return (gap - 1) / 2;

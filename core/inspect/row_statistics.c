@@ -44,7 +44,7 @@ static int64_t step_of(int64_t rows)
     return rows / ROWS + 1;
 }
 
-/* Where rows and their columns are found: CSR as it is, or entries in order. */
+/* The places of rows and their columns: those of CSR, or of entries in order. */
 typedef struct row_lengths {
     const int64_t *row_ptr, *row_idx; /* one of them is NULL */
     const int32_t *narrow;            /* columns of CSR, */
@@ -71,7 +71,7 @@ static int64_t row_begin(const row_lengths *list, int64_t r)
     return low;
 }
 
-/* Of some entries of some rows, those near which the row above has none. */
+/* The share of some entries of some rows near which the row above has none. */
 static double scattered(const row_lengths *list, int64_t rows)
 {
     enum { ENTRIES = 16, NEAR = 32 };

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Of formats in which nothing but the rows with entries counts: coordinates go to the ELL part of
- * HYB only where a third of the rows is not empty. */
+/* Work out the sizes of formats in which only rows with entries count.  Coordinates go to the ELL
+ * part of HYB only where a third of the rows is not empty. */
 static spmv_status plan_listed(spmv_matrix *B, double *slots, const spmv_matrix *A,
                                const spmv_convert_options *build, spmv_error *err)
 {
@@ -45,7 +45,8 @@ done:
     return st;
 }
 
-/* Where an array is too large to be counted, there are too many slots: indices, or with values. */
+/* The bytes of all arrays.  An array that is too large to be counted has as many elements as slots.
+ */
 static double bytes_of(const spmv_matrix *B, double slots)
 {
     const spmv__format *f = spmv__format_of(B->format);

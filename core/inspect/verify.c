@@ -23,7 +23,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a rounding costs, relative to the number. */
+/* The largest error of a rounding, relative to the number. */
 static const double unit[] = {
     [SPMV_F32] = 0x1p-24, [SPMV_F64] = 0x1p-53, [SPMV_C64] = 0x1p-24, [SPMV_C128] = 0x1p-53};
 
@@ -128,7 +128,7 @@ static bool is_single(spmv_type type)
     return type == SPMV_F32 || type == SPMV_C64;
 }
 
-/* As the type would hold it: beyond the range of single precision lies infinity. */
+/* The number as the type would hold it: infinite beyond the range of single precision. */
 static double round_to(bool single, double value)
 {
     return single ? (double)(float)value : value;
@@ -194,7 +194,7 @@ static void compare(spmv_verification *v, spmv_type type, const element *e)
         note_worst(v, e);
 }
 
-/* May alpha A x + beta y0 have an imaginary part? */
+/* Whether alpha A x + beta y0 may have an imaginary part. */
 static bool is_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
                        spmv_scalar beta, const spmv_dense *y0)
 {
@@ -232,7 +232,7 @@ static spmv_status check(const spmv_matrix *A, spmv_scalar alpha, const spmv_den
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* What is verified, and how its sums and values were rounded. */
+/* The product that is verified, and how its sums and values were rounded. */
 typedef struct verification_job {
     const spmv_matrix *A;
     factor alpha, beta;
@@ -277,7 +277,7 @@ static element make_element(const verification_job *j, int64_t r, int64_t c, con
     return e;
 }
 
-/* Do finite numbers make terms beyond the range of a double? */
+/* Whether finite numbers make terms beyond the range of a double. */
 static bool overflows(const row_sum *total)
 {
     return !isfinite(total->size) && !total->odd;

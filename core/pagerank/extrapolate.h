@@ -17,8 +17,8 @@ enum {
     SPMV__PERIOD = 8        /* iterations from guess to guess */
 };
 
-/* Which of the remembered scores are those after iteration number i, the last being number
- * SPMV__EXTRAPOLATED, after which comes a guess; negative: they are not remembered. */
+/* The number of the remembered scores that are those after iteration i, or a negative number where
+ * they are not remembered.  A guess comes after iteration SPMV__EXTRAPOLATED, the last one. */
 static inline int spmv__extrapolation_place(int i)
 {
     return i % SPMV__PERIOD - (SPMV__PERIOD - SPMV__EXTRAPOLATED - 1);

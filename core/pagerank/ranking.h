@@ -18,7 +18,7 @@ typedef enum spmv__reader {
     SPMV__READER_GPU  /* compressed columns, see cuda/pagerank/graph_layout.c */
 } spmv__reader;
 
-/* Where a window begins. */
+/* The beginning of a window. */
 typedef struct spmv__node_window {
     int64_t node, slice, step;
     int64_t alone; /* so many of its first columns have a slice each */
@@ -50,7 +50,7 @@ typedef struct spmv__transition {
     spmv_csc edges;        /* for the GPU: rows by number, columns as the caller has them */
 } spmv__transition;
 
-/* What the caller calls a node. */
+/* The name that the caller has for a node. */
 static inline long long spmv__node_name(const spmv_labels *labels, int64_t node)
 {
     if (labels == NULL) return (long long)node + 1;
@@ -104,7 +104,7 @@ static inline double spmv__sum_total(const spmv__sum *s)
     return s->value + s->lost;
 }
 
-/* What a window of nodes adds to the sums of an iteration, for each ranking. */
+/* The numbers that a window of nodes adds to the sums of an iteration, for each ranking. */
 typedef struct spmv__tally {
     double change[SPMV__RANKINGS], dangling[SPMV__RANKINGS];
     double largest[SPMV__RANKINGS]; /* change of a score */
@@ -126,7 +126,7 @@ typedef struct spmv__ranking {
     double dangling[SPMV__RANKINGS]; /* score of all dangling nodes */
 } spmv__ranking;
 
-/* How many rankings lie side by side where so many are left: 1, 2, 4 or 8. */
+/* The number of rankings that lie side by side where so many are left: 1, 2, 4 or 8. */
 int spmv__ranking_width(int64_t left);
 
 /* Rankings `begin` and on, up to SPMV__RANKINGS of them, at their first scores. */
@@ -142,8 +142,8 @@ void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
 /* Bring what nodes hand on, and the score of the dangling ones, in line with k->rank. */
 void spmv__ranking_hand_on(spmv__ranking *k);
 
-/* What an iteration adds to what a node pulls: so much of the personalization, and so much for
- * every node alike. */
+/* The score that an iteration adds to what a node pulls: a share of the personalization, and a part
+ * that is the same for every node. */
 typedef struct spmv__teleport {
     double personal, uniform;
 } spmv__teleport;
@@ -167,7 +167,7 @@ spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
                                  const spmv_pagerank_config *config, spmv__reader reader,
                                  spmv_error *err);
 
-/* Are there rankings still to come? */
+/* Whether there are rankings still to come. */
 static inline bool spmv__pagerank_open(const spmv__pagerank_run *run)
 {
     return run->result.nodes > 0 && run->begin < run->result.rankings;

@@ -207,7 +207,7 @@ spmv_status spmv__transition_slice(spmv__transition *t, const spmv_csr *A, int t
     const spmv__columns *columns = &t->columns;
     spmv_status st;
 
-    /* What the parts take is not more than half of what the edges do. */
+    /* The parts take at most half of the memory of the edges. */
     b.parts = most < threads ? (int)most : threads;
     SPMV__TRY(spmv__alloc(&b.next, b.parts * n, sizeof *b.next, "column positions", err));
     SPMV__TRY(spmv__alloc(&b.length, n, sizeof *b.length, "lengths of columns", err));

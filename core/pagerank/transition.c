@@ -10,11 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* So many times the mean out-degree, and a node is read so often on a CPU that it is worth a place
- * far from its neighbours. */
+/* A node with HUB times the mean out-degree is read so often on a CPU that it is worth a place far
+ * from its neighbours. */
 enum { HUB = 8 };
 
-/* What the stored weights are like. */
+/* Facts about the stored weights. */
 typedef struct weights {
     int64_t bad_row;   /* first row with a weight that cannot be, or INT64_MAX */
     bool zeros, equal; /* some are 0; all are the same and not 0 */
