@@ -26,7 +26,8 @@
 #error "binary files are used in place: a big-endian machine needs a reader that swaps bytes"
 #endif
 
-/* As in PNG: not text (0x89), a name, and line ends that a transfer in text mode would change. */
+/* A signature as in PNG: not text (0x89), a name, and line ends that a transfer in text mode would
+ * change. */
 #define SPMV__BINARY_MAGIC "\x89SPM\r\n\x1a\n"
 
 enum {
@@ -110,7 +111,7 @@ bool spmv__binary_name_is(const spmv__binary_name *name, const char *text);
 /* Text to print of a name that a file gives: its unprintable bytes become '?'. */
 spmv__binary_name spmv__binary_printable(const spmv__binary_name *name);
 
-/* Is this one of our files, whole or recognisably damaged? */
+/* Whether this is one of our files, whole or recognisably damaged. */
 bool spmv__binary_recognise(const unsigned char *data, int64_t size);
 
 /* The checks of a file that do not depend on its format; after them header, table and the places

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What stands before the sections, as it lies in the file. */
+/* The bytes before the sections, as they lie in the file. */
 struct front {
     spmv__binary_header header;
     spmv__binary_section table[SPMV__BINARY_SECTIONS];

@@ -63,7 +63,7 @@ spmv_status spmv__hdf5_get_text(spmv__hdf5 *file, const char *name, char **text,
 spmv_status spmv__hdf5_put_text(spmv__hdf5 *file, const char *name, const char *text,
                                 spmv_error *err);
 
-/* How many numbers an array has.  Errors: INVALID_FORMAT (not there, not of one dimension). */
+/* The number of numbers in an array.  Errors: INVALID_FORMAT (not there, not of one dimension). */
 spmv_status spmv__hdf5_count(spmv__hdf5 *file, const char *name, int64_t *count, spmv_error *err);
 
 /* Is there an array of `count` numbers of that type, no more than the file can hold?

@@ -18,7 +18,7 @@ static bool is_integer(spmv__binsparse_type type)
     return type.kind != 'f';
 }
 
-/* How numbers of the file come into memory: whole numbers as int64_t, reals as they are. */
+/* The types in memory of numbers of the file: whole numbers are int64_t, reals stay as they are. */
 static spmv__binsparse_type in_memory(spmv__binsparse_type type)
 {
     if (!is_integer(type)) return type;
@@ -64,7 +64,7 @@ static spmv_type value_type(spmv__binsparse_type type)
     return single ? SPMV_F32 : SPMV_F64;
 }
 
-/* Is array i one that has a number for each group of entries? */
+/* Whether array i has a number for each group of entries. */
 static bool is_grouped(const spmv__binsparse *d, int i)
 {
     return d->layout->pointers != NULL && d->layout->grouped == i;

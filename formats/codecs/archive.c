@@ -71,7 +71,8 @@ spmv_status spmv__archive_open(spmv__archive **out, spmv__stream *packed, const 
     }
     archive_read_support_format_tar(archive->handle);
     if (packed == NULL) {
-        /* By the directory at its end, without which a zip archive has been cut off. */
+        /* Reading goes by the directory at the end, without which a zip archive has been cut off.
+         */
         archive_read_support_format_zip_seekable(archive->handle);
         result = archive_read_open_memory(archive->handle, data, (size_t)size);
     } else {
@@ -170,7 +171,7 @@ struct spmv__zip {
     struct archive_entry *entry;
 };
 
-/* What comes when the archive is given up goes nowhere. */
+/* Bytes that come when the archive is given up go nowhere. */
 static la_ssize_t pass_on(struct archive *archive, void *user, const void *data, size_t size)
 {
     const spmv__zip *zip = user;

@@ -29,7 +29,7 @@ int64_t spmv__archive_claim(const spmv__archive *archive);
 spmv_status spmv__archive_read(spmv__archive *archive, unsigned char *out, int64_t room,
                                int64_t *got, spmv_error *err);
 
-/* How likely a file in an archive is the matrix. */
+/* The classes of files in an archive, from the least to the most likely matrix. */
 typedef enum spmv__member_class {
     SPMV__MEMBER_NONE,    /* never */
     SPMV__MEMBER_FILE,    /* it is a file */
@@ -41,7 +41,7 @@ typedef enum spmv__member_class {
 
 /* What the table of file formats tells those who look into packed files. */
 typedef struct spmv__recogniser {
-    /* Is the content in a file format, beyond doubt? */
+    /* Whether the content is in a file format, beyond doubt. */
     bool (*is_known)(const unsigned char *data, int64_t size);
     /* MEMBER_FILE, MEMBER_NUMBERS or MEMBER_MATRIX, by the suffix of a name without folders. */
     spmv__member_class (*class_of)(const char *name);
@@ -53,7 +53,7 @@ typedef struct spmv__members {
     char names[192];      /* of the first few */
 } spmv__members;
 
-/* Which file is the matrix? */
+/* The choice of the file that is the matrix. */
 typedef struct spmv__member_choice {
     const spmv__recogniser *known;
     const char *wanted; /* the name that was asked for; NULL: the class decides */

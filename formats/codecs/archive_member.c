@@ -17,7 +17,7 @@ typedef struct member_stream {
     spmv__member_choice choice;
 } member_stream;
 
-/* To the beginning of the archive, from wherever it is. */
+/* Go to the beginning of the archive, from wherever it is. */
 static spmv_status begin(member_stream *s, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -35,7 +35,7 @@ static void take(member_stream *s, const char *name)
     snprintf(s->base.member, sizeof s->base.member, "%s", name);
 }
 
-/* To a file by its number. */
+/* Go to a file by its number. */
 static spmv_status go_to(member_stream *s, int64_t index, spmv_error *err)
 {
     spmv_status st;
@@ -47,7 +47,7 @@ done:
     return st;
 }
 
-/* To the matrix. */
+/* Go to the file that is the matrix. */
 static spmv_status find(spmv__stream *self, spmv_error *err)
 {
     member_stream *s = (member_stream *)self;

@@ -8,7 +8,7 @@
 /* One record a file, and one line in the table of formats/file/file_formats.c. */
 typedef struct spmv__file_format {
     spmv_file_format info;
-    /* By the beginning of its content, beyond doubt; may be NULL. */
+    /* Whether the beginning of a content is in this format, beyond doubt; may be NULL. */
     bool (*recognise)(const unsigned char *data, int64_t size);
     /* Content that may be in this format, asked where neither content nor suffix decide; NULL:
      * never. */

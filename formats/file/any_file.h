@@ -20,7 +20,7 @@ spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__sourc
 spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
                                          const spmv_write_options *options, spmv_error *err);
 
-/* What the table knows about files inside of packed ones. */
+/* The knowledge of the table about files inside of packed ones. */
 extern const spmv__recogniser spmv__known_files;
 
 #endif

@@ -13,7 +13,7 @@ static const spmv__file_format *const file_formats[] = {
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
 
-/* What users hand over by mistake, by its first bytes. */
+/* Files that users hand over by mistake, by their first bytes. */
 static const struct {
     const char *magic;
     size_t length;
@@ -65,7 +65,7 @@ static const spmv__file_format *find_by_resemblance(const spmv__source *src)
     return NULL;
 }
 
-/* Is `suffix` (with its dot) one of the blank-separated `suffixes`? */
+/* Whether `suffix` (with its dot) is one of the blank-separated `suffixes`. */
 static bool lists_suffix(const char *suffixes, const char *suffix)
 {
     size_t length = strlen(suffix);
@@ -114,7 +114,7 @@ static spmv_status find_named(const spmv__file_format **out, const char *name, s
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* What is not supported, as far as content or suffix tell. */
+/* The name of an unsupported format, as far as content or suffix tell; NULL for any other. */
 static const char *find_foreign(const spmv__source *src, const char *path)
 {
     char suffix[SPMV_SUFFIX_SIZE];
@@ -170,7 +170,7 @@ spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__sourc
 
 static const char lacking[] = "this build cannot use %s";
 
-/* What the reader says without a place, as lack of memory, is about the file all the same. */
+/* A failure that names no place, such as lack of memory, is about the file all the same. */
 static spmv_status read_as(const spmv__file_format *format, spmv_matrix *out, spmv__source *src,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
 {

@@ -30,14 +30,14 @@ typedef struct edge {
     const unsigned char *place;
 } edge;
 
-/* Is the word at text->p this letter alone? */
+/* Whether the word at text->p is this letter alone. */
 static bool at_letter(const spmv__text *text, char letter)
 {
     const unsigned char *p = text->p;
     return p < text->end && *p == letter && spmv__text_word_end(text, p) == p + 1;
 }
 
-/* To the next line that is no comment; false at the end. */
+/* Go to the next line that is no comment; false at the end. */
 static bool next_line(spmv__text *text)
 {
     while (spmv__text_next_content(text, false)) {

@@ -43,7 +43,7 @@ static inline const unsigned char *plain_edge(const unsigned char *p, const unsi
     return spmv__plain_line_end(p, end);
 }
 
-/* To the next number of a line, which must have one. */
+/* Go to the next number of a line, which must have one. */
 static bool next_word(spmv__text *text, int column, int columns)
 {
     spmv__text_skip_blanks(text);

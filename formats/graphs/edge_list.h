@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What comments and the first edge say about the rest. */
+/* Facts about the edges that comments and the first edge tell. */
 typedef struct spmv__edges_header {
     bool konect;         /* begins with a line `% sym|asym|bip ...` */
     bool undirected;     /* every line stands for both directions */
@@ -47,7 +47,7 @@ typedef struct spmv__edges {
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                       const spmv_read_options *options);
 
-/* Is that Matrix Market text without its banner, of that size: rows, columns, entries? */
+/* Whether this is Matrix Market text without its banner, of that size: rows, columns, entries. */
 bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3]);
 
 int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end);

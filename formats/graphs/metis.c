@@ -161,7 +161,7 @@ static void rewind_graph(metis *g)
     g->within = false;
 }
 
-/* Where the nth listing of a neighbour stands. */
+/* The place of the nth listing of a neighbour. */
 static const unsigned char *find_neighbour(const void *file, int64_t row, int64_t col, int nth)
 {
     metis again = *(const metis *)file;

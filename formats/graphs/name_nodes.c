@@ -14,7 +14,7 @@ static void mark(uint64_t *seen, int64_t node)
     seen[node / 64] |= UINT64_C(1) << (node % 64);
 }
 
-/* How many of the marked nodes are smaller; before[w] are those before word w. */
+/* The number of marked nodes that are smaller; before[w] are those before word w. */
 static int64_t rank_of(const uint64_t *seen, const int64_t *before, int64_t node)
 {
     const uint64_t smaller = (UINT64_C(1) << (node % 64)) - 1;

@@ -10,7 +10,7 @@
 
 enum { LEAST_EDGE = 4 }; /* bytes: two digits, what separates them, a line end */
 
-/* What the ids of the edges come to. */
+/* The range of the ids of the edges. */
 typedef struct extent {
     int64_t rows, cols; /* one more than the largest */
     int64_t smallest;
@@ -29,7 +29,7 @@ static spmv_status make_room(const spmv__edges_reader *reader, spmv_coo *A, int6
     return spmv_coo_create(A, type, 0, 0, *room, err);
 }
 
-/* As many edges as there is room for, with a report now and then. */
+/* Read as many edges as there is room for, with a report now and then. */
 static bool read_in_portions(spmv__edges_reader *reader, spmv__edges *edges)
 {
     enum { PORTION = 1 << 16 };
@@ -79,7 +79,7 @@ static extent measure(const spmv_coo *A)
     return e;
 }
 
-/* As many rows and columns as nodes occur or are declared. */
+/* Give the matrix as many rows and columns as nodes occur or are declared. */
 static void set_shape(const spmv__edges_header *header, const extent *e, spmv_coo *A)
 {
     A->rows = e->rows > header->sources ? e->rows : header->sources;
@@ -128,7 +128,7 @@ done:
     return st;
 }
 
-/* Whoever names the format means edges. */
+/* A caller who names the format means edges. */
 static spmv_status check_banner(const spmv__edges_reader *reader, spmv_error *err)
 {
     int64_t size[3];

@@ -17,7 +17,7 @@ typedef struct banner_word {
     char lower[WORD_SIZE]; /* "?" when it is too long or not plain ASCII */
 } banner_word;
 
-/* By position in the banner. */
+/* The words of a banner, by position. */
 static const struct {
     const char *what, *choices;
 } expected[WORDS] = {
@@ -51,7 +51,7 @@ static void take_word(spmv__text *text, banner_word *w)
     lower_case(w);
 }
 
-/* Is a word one of those that may stand at a position? */
+/* Whether a word may stand at a position. */
 static bool fits(const banner_word *w, int position)
 {
     const size_t length = strlen(w->lower);
@@ -114,7 +114,7 @@ static void replace_extensions(spmv__text *text, banner_word words[WORDS], spmv_
     }
 }
 
-/* What mmio makes of the words.  Its code tells how far it understood them. */
+/* Have mmio read the words.  Its code tells how far it understood them. */
 static bool ask_mmio(spmv__text *text, const banner_word words[WORDS], MM_typecode *code)
 {
     char line[WORDS * WORD_SIZE + 32];

@@ -28,7 +28,7 @@ bool spmv__mtx_finish_body(spmv__text *text, const spmv__mtx_header *header, int
                             spmv__text_quote_word(quote, text), (long long)header->entries, what);
 }
 
-/* As many entries as there is room for, with a report now and then. */
+/* Read as many entries as there is room for, with a report now and then. */
 static bool read_in_portions(spmv__mtx_reader *reader, spmv__mtx_entries *entries)
 {
     enum { PORTION = 1 << 16 };

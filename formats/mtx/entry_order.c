@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* Where the nth entry with these coordinates stands.  The body is read again, from its start. */
+/* Find the place of the nth entry with these coordinates.  The body is read again, from its start.
+ */
 static const unsigned char *find_entry(const void *file, int64_t row, int64_t col, int nth)
 {
     const spmv__mtx_reader *reader = file;
@@ -78,7 +79,7 @@ static bool parts_differ(double a, double b)
     return a != b && !(isnan(a) && isnan(b));
 }
 
-/* Is value p of A another than value q of B? */
+/* Whether value p of A is another than value q of B. */
 static bool differ(const spmv_coo *A, int64_t p, const spmv_coo *B, int64_t q)
 {
     const spmv_scalar a = spmv__scalar(A->type, A->val, p), b = spmv__scalar(B->type, B->val, q);

@@ -139,7 +139,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
                                int64_t block_bytes, spmv_file_info *info, bool *done,
                                spmv_error *err);
 
-/* What the record of the file format does, for blocks of a given size. */
+/* Read a matrix as the record of the file format does, with blocks of a given size. */
 spmv_status spmv__mtx_read_blocks(spmv_matrix *out, spmv__source *src,
                                   const spmv_read_options *options, int64_t block_bytes,
                                   spmv_file_info *info, spmv_error *err);

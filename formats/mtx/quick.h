@@ -14,7 +14,7 @@
 #include "core/assemble/assembly.h"
 #include "formats/mtx/mtx.h"
 
-/* What became of a block, or of them all. */
+/* The outcome of a block, or of all of them. */
 typedef enum spmv__mtx_verdict {
     SPMV__MTX_READ,
     SPMV__MTX_FAULT, /* there is something wrong with a line */
@@ -22,7 +22,7 @@ typedef enum spmv__mtx_verdict {
     SPMV__MTX_MEMORY /* there is not enough */
 } spmv__mtx_verdict;
 
-/* What threads find out, block by block. */
+/* Facts that threads find out, block by block. */
 typedef struct spmv__mtx_tally {
     spmv__mtx_verdict verdict;
     int64_t given, skipped; /* entries in the file, and those outside the matrix */

@@ -12,12 +12,12 @@ enum { BLOCK_MIN = 1 << 17, BLOCK_MAX = 1 << 21, BLOCKS_PER_THREAD = 4 };
 
 enum { THREAD_ENTRIES = 1 << 15 }; /* entries that make one more thread worth its memory */
 
-/* How many buckets there are: each has about BUCKET_ENTRIES, which are sorted in the cache; there
+/* The number of buckets: each has about BUCKET_ENTRIES, which are sorted in the cache; there
  * are no more than BUCKETS_MAX, since the ends of so many chains fit the cache; and the chain of
  * each bucket at each writer has CHAIN_ENTRIES or more, for which blocks are small enough. */
 enum { BUCKET_ENTRIES = 1 << 13, BUCKETS_MAX = 1 << 10, CHAIN_ENTRIES = 1 << 11 };
 
-/* How their memory is divided: a chain has about CHAIN_BLOCKS blocks; buckets make GROUPS groups,
+/* The division of their memory: a chain has about CHAIN_BLOCKS blocks; buckets make GROUPS groups,
  * for each of which a writer takes about GROUP_SLABS slabs; groups make up to SETS sets, each of
  * SET_EXTENTS extents or more. */
 enum { CHAIN_BLOCKS = 16, GROUPS = 32, GROUP_SLABS = 16, SETS = 4, SET_EXTENTS = 4 };
@@ -113,7 +113,7 @@ static void add_tally(intake *in, const spmv__piece *piece, const spmv__mtx_tall
     add_oddities(&in->sum.text, &block->text);
 }
 
-/* Where a line begins in the middle of a block, or its end. */
+/* The place in the middle of a block where a line begins, or the end of the block. */
 static const unsigned char *middle_of(const spmv__piece *piece)
 {
     const unsigned char *half = piece->begin + (piece->end - piece->begin) / 2;
@@ -121,7 +121,7 @@ static const unsigned char *middle_of(const spmv__piece *piece)
     return cut == NULL ? piece->end : cut + 1;
 }
 
-/* What one thread does: block after block. */
+/* The work of one thread: block after block. */
 static void work(const spmv__mtx_job *job, spmv__bucket_writer *writer, intake *in)
 {
     const spmv_read_options *options = job->reader->options;
@@ -232,7 +232,7 @@ done:
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
-/* Is somebody to be told of places in the text?  Those of a stream are gone. */
+/* Whether somebody is to be told of places in the text.  Those of a stream are gone. */
 static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64_t merged)
 {
     const spmv_read_options *options = reader->options;
@@ -242,7 +242,7 @@ static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64
     return odd > 0 && (options->strict || options->warn != NULL);
 }
 
-/* What the file says twice is told, or is an error. */
+/* Entries that the file gives twice are told, or are an error. */
 static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly *to,
                                  spmv_error *err)
 {

@@ -51,7 +51,7 @@ static bool put_single(const spmv__mtx_job *job, const spmv__bucket_ends *ends, 
     return tally->verdict == SPMV__MTX_READ;
 }
 
-/* Where lines are read in the usual form, and what they gave. */
+/* A place where lines are read in the usual form, and the entries that they gave. */
 typedef struct place {
     const unsigned char *p, *end; /* p NULL: out of memory */
     uint64_t marks;

@@ -225,7 +225,7 @@ spmv__npy spmv__npy_of_type(spmv_type type)
                        .size = (int)spmv_type_size(type)};
 }
 
-/* What stands between the brackets of a tuple: "", "3,", "3, 4". */
+/* The text between the brackets of a tuple: "", "3,", "3, 4". */
 static void format_shape(char *out, size_t room, const spmv__npy *head)
 {
     int n = 0;

@@ -21,7 +21,7 @@ typedef enum spmv__npz_member {
 
 extern const char *const spmv__npz_names[SPMV__NPZ_MEMBERS]; /* "format.npy", ... */
 
-/* Which arrays a storage format consists of, beside data. */
+/* The arrays that a storage format consists of, beside data. */
 typedef struct spmv__npz_layout {
     char name[4]; /* "csr" */
     spmv_format format;
@@ -36,7 +36,7 @@ spmv_status spmv__npz_read(spmv_matrix *out, spmv__source *src, const spmv_read_
 spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
                             const spmv_write_options *options, spmv_error *err);
 
-/* Is this a zip archive whose first member is an array? */
+/* Whether this is a zip archive whose first member is an array. */
 bool spmv__npz_recognise(const unsigned char *data, int64_t size);
 
 #endif

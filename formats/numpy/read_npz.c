@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What has been read so far. */
+/* The arrays that have been read so far. */
 typedef struct npz_parts {
     const spmv__source *src;
     const spmv_read_options *options;

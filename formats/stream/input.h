@@ -52,7 +52,7 @@ void spmv__source_empty(spmv__source *src);
  * what is wrong if not. */
 bool spmv__source_believes(const spmv__source *src);
 
-/* Is src->data only the beginning? */
+/* Whether src->data is only the beginning. */
 bool spmv__source_is_partial(const spmv__source *src);
 
 /* Begin again with the first piece; all were released, and src->data is the beginning again.
@@ -64,10 +64,11 @@ spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_sta
                               int64_t line, int64_t column, const char *format, ...)
     SPMV__PRINTF(6, 7);
 
-/* The same for a failed call of the system, which has left its reason in errno. */
+/* Fill *err for a failed call of the system, which has left its reason in errno; returns the
+ * status. */
 spmv_status spmv__source_fail_errno(const spmv__source *src, spmv_error *err, const char *what);
 
-/* Which failure a value of errno stands for. */
+/* The status that a value of errno stands for. */
 static inline spmv_status spmv__errno_status(int why)
 {
     return why == ENOMEM ? SPMV_ERROR_OUT_OF_MEMORY : SPMV_ERROR_FILE_IO;

@@ -6,13 +6,13 @@
 
 #include "core/base/base.h"
 
-/* What both say when their library has no memory. */
+/* The message of both when their library has no memory. */
 static inline spmv_status spmv__packing_memory(spmv_error *err)
 {
     return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for compression");
 }
 
-/* What is left of input and output; a step moves both on. */
+/* The input and the output that are left; a step moves both on. */
 typedef struct spmv__window {
     const unsigned char *in;
     unsigned char *out;
@@ -21,7 +21,7 @@ typedef struct spmv__window {
 
 /* ---- Unpacking ------------------------------------------------------------------------------ */
 
-/* What one step came to. */
+/* The outcome of one step. */
 typedef enum spmv__decoded {
     SPMV__DECODE_ON,  /* input or output is used up */
     SPMV__DECODE_END, /* a member ended, and was as its checksum says */

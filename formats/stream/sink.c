@@ -353,7 +353,7 @@ static void close_output(spmv__sink *sink)
     if (fd < 0 || (close(fd) != 0 && errno != EINTR)) keep_errno(sink, "cannot write");
 }
 
-/* What was written may come from an input that is not what it was. */
+/* Refuse output that may come from an input which was changed meanwhile. */
 static void check_inputs(spmv__sink *sink)
 {
     const char *changed = spmv_changed_file(NULL);

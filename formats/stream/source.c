@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What an open descriptor gives. */
+/* A stream of the bytes of an open descriptor. */
 typedef struct descriptor {
     spmv__stream base;
     const spmv__source *src;

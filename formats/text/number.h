@@ -20,7 +20,7 @@ const char *spmv__parse_number(const char *p, const char *end, double *value);
  * its length. */
 int spmv__format_number(char *out, double value, spmv_type type);
 
-/* The same of value p of an array: one number, or two with a blank between them. */
+/* Write value p of an array: one number, or two with a blank between them. */
 enum { SPMV__VALUE_SIZE = 2 * SPMV__NUMBER_SIZE + 1 };
 int spmv__format_value(char *out, spmv_type type, const void *val, int64_t p);
 
