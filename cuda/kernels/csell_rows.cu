@@ -12,8 +12,8 @@
  * Traffic  per slot, padding included: value, and for its column an eighth of a byte to 4 bytes;
  *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
  *          slice: 3 offsets, an encoding, and 4 bytes for each step that is one number
- * Result   deterministic: a row is summed in storage order, in as many shares as follow from the
- *          shape of the matrix
+ * Result   deterministic on one device: a row is summed in storage order, in as many shares as
+ *          follow from the shape of the matrix and the number of multiprocessors
  * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
  *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
 #include "cuda/kernels/csell_columns.cuh"

@@ -11,7 +11,7 @@
  * Bad at   small matrices, where it is two launches and a barrier; matrices whose columns are
  *          neighbours anyway; a few multiplications, as its plan takes some tens of them; memory
  *          for a second copy of the values
- * Traffic  per nonzero: value + 2 bytes; per far slot: 2 bytes of code and 3 elements of x; per
+ * Traffic  per nonzero: value + 2 bytes; per far slot: 2.5 bytes and 2 elements of x; per
  *          near slot 1.5 bytes and an element; per row that is not empty 4 bytes, and one of y; x
  *          once
  * Result   deterministic
