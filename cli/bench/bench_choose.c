@@ -5,7 +5,6 @@
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* A kernel with its own defaults. */
@@ -47,12 +46,10 @@ spmv_status bench_choose(bench_candidates *out, const bench_options *o, spmv_err
 {
     spmv_status st = SPMV_SUCCESS;
     int device;
-    char name[64];
+    char name[OPTION_WORD_SIZE];
+    const char *rest = o->kernels;
     TOOL_TRY(common_device(&o->common, &device, err));
-    for (const char *rest = o->kernels; rest != NULL;) {
-        const int length = (int)strcspn(rest, ",");
-        snprintf(name, sizeof name, "%.*s", length, rest);
-        rest = rest[length] == ',' ? rest + length + 1 : NULL;
+    while (option_next_word(&rest, name)) {
         bench_candidate rule;
         if (bench_rule_find(name, &rule)) {
             rule.device = device;

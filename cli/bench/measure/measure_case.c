@@ -205,12 +205,12 @@ static spmv_status find_ceilings(bench_contexts *contexts, bench_work *work, ben
     if (!contexts->ceilings.known || contexts->ceilings.device != device ||
         contexts->ceilings.type != x->type || contexts->ceilings.rows != x->rows) {
         contexts->ceilings.known = false;
-        TOOL_TRY(spmv_context_ceilings(work->ctx, x->type, x->rows, &out->ceilings, err));
+        TOOL_TRY(
+            spmv_context_ceilings(work->ctx, x->type, x->rows, &contexts->ceilings.rates, err));
         contexts->ceilings.known = true;
         contexts->ceilings.device = device;
         contexts->ceilings.type = x->type;
         contexts->ceilings.rows = x->rows;
-        contexts->ceilings.rates = out->ceilings;
     }
     out->ceilings = contexts->ceilings.rates;
 done:

@@ -91,13 +91,10 @@ spmv_status bench_choose_peers(bench_candidates *out, const bench_options *o, in
                                spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    char name[64];
-    for (const char *rest = o->peers; rest != NULL && st == SPMV_SUCCESS;) {
-        const int length = (int)strcspn(rest, ",");
-        snprintf(name, sizeof name, "%.*s", length, rest);
-        rest = rest[length] == ',' ? rest + length + 1 : NULL;
+    char name[OPTION_WORD_SIZE];
+    const char *rest = o->peers;
+    while (st == SPMV_SUCCESS && option_next_word(&rest, name))
         st = choose(out, o, name, device, err);
-    }
     return st;
 }
 
