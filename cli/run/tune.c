@@ -1,7 +1,7 @@
 /* tune.c -- --kernel tune: every kernel of the device is timed, the fastest is taken.
  *
- * Left out are the formats that no kernel multiplies fast (COO, CSC), and ELL where most of it
- * would be padding. */
+ * Kernels that may give other bits in the next run are left out, and formats that would be padding
+ * for the most part. */
 #include "cli/measure/form.h"
 #include "cli/run/run.h"
 #include "cli/tool/fail.h"
@@ -13,7 +13,7 @@
 static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
 {
     return kernel->available && kernel->gpu == (job->device != SPMV_DEVICE_CPU) &&
-           kernel->format != SPMV_COO && kernel->format != SPMV_CSC;
+           kernel->deterministic;
 }
 
 /* The matrix in the format of a kernel, and where that runs. */

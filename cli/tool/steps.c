@@ -71,10 +71,9 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_o
                         spmv_error *err)
 {
     spmv_matrix B;
-    spmv_convert_options with = build != NULL ? *build : (spmv_convert_options){0};
-    const bool rebuild =
-        with.ell_width != 0 || with.hyb_width != 0 || with.sell_slice != 0 || with.sell_window != 0;
-    if (A->format == format && !rebuild) return SPMV_SUCCESS;
+    const spmv_convert_options none = {0};
+    spmv_convert_options with = build != NULL ? *build : none;
+    if (A->format == format && memcmp(&with, &none, sizeof none) == 0) return SPMV_SUCCESS;
     with.progress = tool_progress_bytes;
     const spmv_status st = spmv_convert(&B, A, format, &with, err);
     if (st == SPMV_SUCCESS) replace_matrix(A, &B);

@@ -108,19 +108,27 @@ static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv__meter *mete
 
 static spmv_status check_build(const spmv_convert_options *build, spmv_error *err)
 {
+    static const struct choice {
+        const char *what;
+        size_t offset; /* in spmv_convert_options */
+        int64_t least, most;
+    } choices[] = {
+        {"ELL width", offsetof(spmv_convert_options, ell_width), 0, INT64_MAX},
+        {"HYB width", offsetof(spmv_convert_options, hyb_width), -1, INT64_MAX},
+        {"SELL slice", offsetof(spmv_convert_options, sell_slice), 0, SPMV_SELL_SLICE},
+        {"SELL window", offsetof(spmv_convert_options, sell_window), 0, INT32_MAX},
+    };
     if (build == NULL) return SPMV_SUCCESS;
-    if (build->ell_width < 0)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "ELL width is %lld, expected 0 or more",
-                          (long long)build->ell_width);
-    if (build->hyb_width < -1)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                          "HYB width is %lld, expected -1 or more", (long long)build->hyb_width);
-    if (build->sell_slice < 0 || build->sell_slice > SPMV_SELL_SLICE)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "SELL slice is %lld, expected 0..%d",
-                          (long long)build->sell_slice, SPMV_SELL_SLICE);
-    if (build->sell_window < 0 || build->sell_window > INT32_MAX)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "SELL window is %lld, expected 0..%d",
-                          (long long)build->sell_window, INT32_MAX);
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        const struct choice *c = &choices[i];
+        int64_t value;
+        memcpy(&value, (const char *)build + c->offset, sizeof value);
+        if (value < c->least || value > c->most)
+            return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                              c->most == INT64_MAX ? "%s is %lld, expected %lld or more"
+                                                   : "%s is %lld, expected %lld..%lld",
+                              c->what, (long long)value, (long long)c->least, (long long)c->most);
+    }
     if (!(build->max_fill >= 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "fill limit is %g, expected 0 or more",
                           build->max_fill);

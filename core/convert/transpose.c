@@ -48,7 +48,7 @@ static void mirror_values(spmv_matrix *A)
     const bool skew = A->head.symmetry == SPMV_SKEW;
     const spmv__format *f = spmv__format_of(A->format);
     for (int i = 0; i < f->array_count; i++) {
-        if (f->arrays[i].element != SPMV__VALUE) continue;
+        if (f->arrays[i].role != SPMV__VALUES) continue;
         void *val = *spmv__array_pointer(A, &f->arrays[i]);
         const int64_t n = f->arrays[i].count(A);
         for (int64_t p = 0; p < n; p++) {

@@ -9,7 +9,7 @@ static void to_single(float *to, const double *from, int64_t n)
     for (int64_t p = 0; p < n; p++) to[p] = (float)from[p];
 }
 
-/* Values that stood for themselves are rounded; those of a pattern become 1, and 0 in padding. */
+/* Values that stood for themselves are rounded; those of a pattern become 1, also in padding. */
 static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__array *array)
 {
     void *to = *spmv__array_pointer(out, array);
@@ -21,11 +21,6 @@ static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__ar
     }
     for (int64_t p = 0; p < n; p++)
         spmv__set_scalar(out->head.type, to, p, spmv__scalar(A->head.type, from, p));
-    if (A->head.type != SPMV_PATTERN || array[-1].element != SPMV__I32) return;
-    const int32_t *idx = spmv__array_data(A, &array[-1]);
-    for (int64_t p = 0; p < n; p++) {
-        if (idx[p] < 0) spmv__set_value(out->head.type, to, p, 0);
-    }
 }
 
 /* Whether n values are the same in single precision.  NaN counts as another one. */
@@ -58,7 +53,7 @@ static int64_t padding_of(const spmv_matrix *A)
     const spmv__format *f = spmv__format_of(A->format);
     int64_t slots = 0;
     for (int i = 0; i < f->array_count; i++)
-        if (f->arrays[i].element == SPMV__VALUE) slots += f->arrays[i].count(A);
+        if (f->arrays[i].role == SPMV__VALUES) slots += f->arrays[i].count(A);
     return slots - A->head.nnz;
 }
 
@@ -74,7 +69,7 @@ static bool holds(spmv_type type, const spmv_matrix *A)
         const spmv__array *array = &f->arrays[i];
         const void *val = spmv__array_data(A, array);
         const int64_t n = array->count(A);
-        if (array->element != SPMV__VALUE) continue;
+        if (array->role != SPMV__VALUES) continue;
         if (type == SPMV_PATTERN ? !are_one(A->head.type, val, n, &padding)
                                  : !are_single(val, spmv_type_is_complex(type) ? 2 * n : n))
             return false;
@@ -165,7 +160,7 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
     for (int i = 0; st == SPMV_SUCCESS && i < f->array_count; i++) {
         const spmv__array *array = &f->arrays[i];
         int64_t bytes = spmv__array_bytes(&B, array);
-        if (bytes > 0 && array->element == SPMV__VALUE)
+        if (bytes > 0 && array->role == SPMV__VALUES)
             convert_array(&B, A, array);
         else if (bytes > 0)
             memcpy(*spmv__array_pointer(&B, array), spmv__array_data(A, array), (size_t)bytes);

@@ -38,12 +38,12 @@ static int64_t slots(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"perm", offsetof(spmv_matrix, csell.perm), SPMV__I32, sorted_rows},
-    {"encoding", offsetof(spmv_matrix, csell.encoding), SPMV__I32, slices},
-    {"code_ptr", offsetof(spmv_matrix, csell.code_ptr), SPMV__I64, slices_plus_1},
-    {"code", offsetof(spmv_matrix, csell.code), SPMV__I32, words},
-    {"slice_ptr", offsetof(spmv_matrix, csell.slice_ptr), SPMV__I64, slices_plus_1},
-    {"val", offsetof(spmv_matrix, csell.val), SPMV__VALUE, slots},
+    {"perm", offsetof(spmv_matrix, csell.perm), SPMV__TARGETS, SPMV__I32, sorted_rows},
+    {"encoding", offsetof(spmv_matrix, csell.encoding), SPMV__TARGETS, SPMV__I32, slices},
+    {"code_ptr", offsetof(spmv_matrix, csell.code_ptr), SPMV__OFFSETS, SPMV__I64, slices_plus_1},
+    {"code", offsetof(spmv_matrix, csell.code), SPMV__INDICES, SPMV__I32, words},
+    {"slice_ptr", offsetof(spmv_matrix, csell.slice_ptr), SPMV__OFFSETS, SPMV__I64, slices_plus_1},
+    {"val", offsetof(spmv_matrix, csell.val), SPMV__VALUES, SPMV__VALUE, slots},
 };
 static const size_t params[] = {
     offsetof(spmv_matrix, csell.slice), offsetof(spmv_matrix, csell.window),

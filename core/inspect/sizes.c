@@ -4,29 +4,17 @@
 
 #include <math.h>
 
-/* Work out the sizes of formats in which only rows with entries count.  Coordinates go to the ELL
- * part of HYB only where a third of the rows is not empty. */
-static spmv_status plan_listed(spmv_matrix *B, double *slots, const spmv_matrix *A,
+static spmv_status plan_sparse(spmv_matrix *B, double *slots, const spmv_matrix *A,
                                const spmv_convert_options *build, spmv_error *err)
 {
-    const int64_t ell = build != NULL ? build->ell_width : 0;
-    const int64_t hyb = build != NULL ? build->hyb_width : 0;
+    const spmv__format *f = spmv__format_of(B->format);
     spmv_row_stats rows;
-    spmv_status st = spmv_row_stats_compute(A, &rows, err);
-    if (st != SPMV_SUCCESS) return st;
-    if (B->format == SPMV_JDS) {
-        B->jds.diags = rows.max;
-    } else if (B->format == SPMV_ELL) {
-        B->ell.width = ell > rows.max ? ell : rows.max;
-        *slots = (double)B->ell.width * (double)rows.rows;
-    } else if (B->format == SPMV_HYB && hyb <= 0) {
-        B->hyb.coo.nnz = rows.nnz;
-    } else {
+    if (f->plan_sparse == NULL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "the size of %s is not worked out where rows are far more than entries",
-                          spmv_format_name(B->format));
-    }
-    return st;
+                          f->name);
+    spmv_status st = spmv_row_stats_compute(A, &rows, err);
+    return st == SPMV_SUCCESS ? f->plan_sparse(B, slots, &rows, build, err) : st;
 }
 
 static spmv_status plan_by_rows(spmv_matrix *B, double *slots, const spmv_matrix *A,
@@ -78,7 +66,7 @@ spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format,
         goto done;
     }
     if (f->plan != NULL && A->format != SPMV_CSR && spmv__is_hypersparse(h->rows, h->nnz))
-        SPMV__TRY(plan_listed(&B, &slots, A, build, err));
+        SPMV__TRY(plan_sparse(&B, &slots, A, build, err));
     else if (f->plan != NULL)
         SPMV__TRY(plan_by_rows(&B, &slots, A, build, err));
     if (f->adopt != NULL) f->adopt(&B);

@@ -47,7 +47,7 @@ spmv_status spmv_check(const spmv_matrix *A, spmv_error *err)
         if (!present && spmv__array_bytes(A, array) != 0)
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s matrix has no %s", f->name,
                               array->name);
-        if (present && array->element == SPMV__VALUE && A->head.type == SPMV_PATTERN)
+        if (present && array->role == SPMV__VALUES && A->head.type == SPMV_PATTERN)
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s pattern has a %s", f->name,
                               array->name);
     }

@@ -11,12 +11,18 @@ extern "C" {
 
 typedef enum spmv__element { SPMV__I32, SPMV__I64, SPMV__VALUE } spmv__element;
 
-/* One array of a format.  From these rows follow destroying, copying, counting bytes, binary files
- * and the way to the GPU and back.  An array of values follows the array of indices that it goes
- * with; an index of -1 there marks padding, where the format does not tell in another way. */
+/* What the elements of an array are for.  A product reads x, and other arrays, through offsets and
+ * indices; a wrong one makes a wrong number or a fault that can be caught.  Targets lead to where
+ * something is written (also the offsets of JDS, from which the number of rows of a diagonal
+ * follows) or to the code that runs. */
+typedef enum spmv__role { SPMV__OFFSETS, SPMV__INDICES, SPMV__TARGETS, SPMV__VALUES } spmv__role;
+
+/* One array of a format.  From these rows follow destroying, copying, counting bytes, converting
+ * values, binary files, what is copied out of them, and the way to the GPU and back. */
 typedef struct spmv__array {
-    const char *name;      /* "row_ptr"; parts of HYB: "ell.col_idx" */
-    size_t offset;         /* of its pointer in spmv_matrix */
+    const char *name; /* "row_ptr"; parts of HYB: "ell.col_idx" */
+    size_t offset;    /* of its pointer in spmv_matrix */
+    spmv__role role;
     spmv__element element; /* SPMV__VALUE: of the matrix's type, absent for a pattern */
     /* Elements, from the head and the parameters; -1 when these make no int64_t (a hostile file
      * may give any head and parameters from 0 to 2^62: multiply with spmv__product). */
@@ -57,10 +63,14 @@ typedef struct spmv__format {
      * and the slots that count there; NULL: all follows from the head, and nothing is padded. */
     spmv_status (*plan)(spmv_matrix *out, double *filled, const spmv_csr *A,
                         const spmv_convert_options *build, spmv_error *err);
+    /* The same for a matrix with far more rows than entries, from the lengths of its rows; out is
+     * blank.  NULL where these do not tell. */
+    spmv_status (*plan_sparse)(spmv_matrix *out, double *filled, const spmv_row_stats *rows,
+                               const spmv_convert_options *build, spmv_error *err);
     int walks; /* of from_csr over all entries, each of which is told to the meter */
     /* A shorter way to CSR than through `each`, in SPMV__TO_CSR_WALKS; may be NULL. */
     spmv_status (*to_csr)(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err);
-    /* Set the values of padding to 0; NULL where an index of -1 tells which that is. */
+    /* Set the values of padding to 0; NULL where there is none. */
     void (*clear_padding)(spmv_matrix *A);
     /* Visit every stored entry, in an order in which the columns of each row ascend. */
     void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);

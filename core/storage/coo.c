@@ -10,9 +10,9 @@ static int64_t nnz(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"row_idx", offsetof(spmv_matrix, coo.row_idx), SPMV__I64, nnz},
-    {"col_idx", offsetof(spmv_matrix, coo.col_idx), SPMV__I64, nnz},
-    {"val", offsetof(spmv_matrix, coo.val), SPMV__VALUE, nnz},
+    {"row_idx", offsetof(spmv_matrix, coo.row_idx), SPMV__TARGETS, SPMV__I64, nnz},
+    {"col_idx", offsetof(spmv_matrix, coo.col_idx), SPMV__INDICES, SPMV__I64, nnz},
+    {"val", offsetof(spmv_matrix, coo.val), SPMV__VALUES, SPMV__VALUE, nnz},
 };
 
 spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,

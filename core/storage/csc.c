@@ -18,9 +18,9 @@ static int64_t nnz(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"col_ptr", offsetof(spmv_matrix, csc.col_ptr), SPMV__I64, cols_plus_1},
-    {"row_idx", offsetof(spmv_matrix, csc.row_idx), SPMV__I32, nnz},
-    {"val", offsetof(spmv_matrix, csc.val), SPMV__VALUE, nnz},
+    {"col_ptr", offsetof(spmv_matrix, csc.col_ptr), SPMV__OFFSETS, SPMV__I64, cols_plus_1},
+    {"row_idx", offsetof(spmv_matrix, csc.row_idx), SPMV__TARGETS, SPMV__I32, nnz},
+    {"val", offsetof(spmv_matrix, csc.val), SPMV__VALUES, SPMV__VALUE, nnz},
 };
 
 spmv_status spmv_csc_create(spmv_csc *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,

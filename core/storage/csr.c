@@ -14,9 +14,9 @@ static int64_t nnz(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"row_ptr", offsetof(spmv_matrix, csr.row_ptr), SPMV__I64, rows_plus_1},
-    {"col_idx", offsetof(spmv_matrix, csr.col_idx), SPMV__I32, nnz},
-    {"val", offsetof(spmv_matrix, csr.val), SPMV__VALUE, nnz},
+    {"row_ptr", offsetof(spmv_matrix, csr.row_ptr), SPMV__OFFSETS, SPMV__I64, rows_plus_1},
+    {"col_idx", offsetof(spmv_matrix, csr.col_idx), SPMV__INDICES, SPMV__I32, nnz},
+    {"val", offsetof(spmv_matrix, csr.val), SPMV__VALUES, SPMV__VALUE, nnz},
 };
 
 spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,

@@ -17,8 +17,8 @@ static int64_t slots(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"col_idx", offsetof(spmv_matrix, ell.col_idx), SPMV__I32, slots},
-    {"val", offsetof(spmv_matrix, ell.val), SPMV__VALUE, slots},
+    {"col_idx", offsetof(spmv_matrix, ell.col_idx), SPMV__INDICES, SPMV__I32, slots},
+    {"val", offsetof(spmv_matrix, ell.val), SPMV__VALUES, SPMV__VALUE, slots},
 };
 static const size_t params[] = {offsetof(spmv_matrix, ell.width)};
 
@@ -37,6 +37,17 @@ spmv_status spmv_ell_create(spmv_ell *out, spmv_type type, int64_t rows, int64_t
 void spmv__ell_clear(spmv_ell *A)
 {
     spmv__clear_columns(A->col_idx, A->width * A->rows);
+}
+
+void spmv__clear_padding(spmv_type type, const int32_t *col_idx, void *val, int64_t n)
+{
+    for (int64_t p = 0; p < n; p++)
+        if (col_idx[p] < 0) spmv__set_value(type, val, p, 0);
+}
+
+static void clear_padding(spmv_matrix *A)
+{
+    spmv__clear_padding(A->ell.type, A->ell.col_idx, A->ell.val, slots(A));
 }
 
 double spmv__fill_limit(const spmv_convert_options *build)
@@ -128,14 +139,27 @@ void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter)
     spmv__in_portions(fill_rows, &job, A->rows, A->nnz, spmv__threads_for(A->nnz), meter);
 }
 
+static void set_width(spmv_ell *out, double *filled, int64_t longest,
+                      const spmv_convert_options *build)
+{
+    out->width = build != NULL && build->ell_width > longest ? build->ell_width : longest;
+    *filled = (double)out->width * (double)out->rows;
+}
+
+static spmv_status plan_sparse(spmv_matrix *out, double *filled, const spmv_row_stats *rows,
+                               const spmv_convert_options *build, spmv_error *err)
+{
+    (void)err;
+    set_width(&out->ell, filled, rows->max, build);
+    return SPMV_SUCCESS;
+}
+
 static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
                         const spmv_convert_options *build, spmv_error *err)
 {
     (void)err;
     *out = spmv__blank(SPMV_ELL, A->type, A->symmetry, A->rows, A->cols, A->nnz);
-    out->ell.width = spmv__longest_row(A);
-    if (build != NULL && build->ell_width > out->ell.width) out->ell.width = build->ell_width;
-    *filled = (double)out->ell.width * (double)A->rows;
+    set_width(&out->ell, filled, spmv__longest_row(A), build);
     return SPMV_SUCCESS;
 }
 
@@ -211,7 +235,9 @@ const spmv__format spmv__ell_format = {
     .check = check,
     .from_csr = from_csr,
     .plan = plan,
+    .plan_sparse = plan_sparse,
     .walks = 1,
+    .clear_padding = clear_padding,
     .each = each,
     .get = get,
     .multiply = multiply,

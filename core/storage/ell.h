@@ -6,6 +6,8 @@
 #include "core/base/meter.h"
 
 void spmv__ell_clear(spmv_ell *A); /* make everything padding */
+/* Set the values of n slots to 0 where the column is -1. */
+void spmv__clear_padding(spmv_type type, const int32_t *col_idx, void *val, int64_t n);
 /* The first out->width entries of each row. */
 void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter);
 void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);

@@ -22,11 +22,11 @@ static int64_t overflow(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"ell.col_idx", offsetof(spmv_matrix, hyb.ell.col_idx), SPMV__I32, slots},
-    {"ell.val", offsetof(spmv_matrix, hyb.ell.val), SPMV__VALUE, slots},
-    {"coo.row_idx", offsetof(spmv_matrix, hyb.coo.row_idx), SPMV__I64, overflow},
-    {"coo.col_idx", offsetof(spmv_matrix, hyb.coo.col_idx), SPMV__I64, overflow},
-    {"coo.val", offsetof(spmv_matrix, hyb.coo.val), SPMV__VALUE, overflow},
+    {"ell.col_idx", offsetof(spmv_matrix, hyb.ell.col_idx), SPMV__INDICES, SPMV__I32, slots},
+    {"ell.val", offsetof(spmv_matrix, hyb.ell.val), SPMV__VALUES, SPMV__VALUE, slots},
+    {"coo.row_idx", offsetof(spmv_matrix, hyb.coo.row_idx), SPMV__TARGETS, SPMV__I64, overflow},
+    {"coo.col_idx", offsetof(spmv_matrix, hyb.coo.col_idx), SPMV__INDICES, SPMV__I64, overflow},
+    {"coo.val", offsetof(spmv_matrix, hyb.coo.val), SPMV__VALUES, SPMV__VALUE, overflow},
 };
 static const size_t params[] = {offsetof(spmv_matrix, hyb.ell.width),
                                 offsetof(spmv_matrix, hyb.coo.nnz)};
@@ -167,6 +167,23 @@ done:
     return st;
 }
 
+/* Fewer rows than a third have entries, so that none of them is as long as the ELL part is wide. */
+static spmv_status plan_sparse(spmv_matrix *out, double *filled, const spmv_row_stats *rows,
+                               const spmv_convert_options *build, spmv_error *err)
+{
+    (void)filled;
+    out->hyb.coo.nnz = rows->nnz;
+    if (build == NULL || build->hyb_width <= 0) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                      "the size of HYB of a given width is not worked out where rows are far more "
+                      "than entries");
+}
+
+static void clear_padding(spmv_matrix *A)
+{
+    spmv__clear_padding(A->head.type, A->hyb.ell.col_idx, A->hyb.ell.val, slots(A));
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
@@ -232,7 +249,9 @@ const spmv__format spmv__hyb_format = {
     .check = check,
     .from_csr = from_csr,
     .plan = plan,
+    .plan_sparse = plan_sparse,
     .walks = 1,
+    .clear_padding = clear_padding,
     .each = each,
     .get = get,
     .scratch = true,

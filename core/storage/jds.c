@@ -25,10 +25,10 @@ static int64_t nnz(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"perm", offsetof(spmv_matrix, jds.perm), SPMV__I32, rows},
-    {"diag_ptr", offsetof(spmv_matrix, jds.diag_ptr), SPMV__I64, diags_plus_1},
-    {"col_idx", offsetof(spmv_matrix, jds.col_idx), SPMV__I32, nnz},
-    {"val", offsetof(spmv_matrix, jds.val), SPMV__VALUE, nnz},
+    {"perm", offsetof(spmv_matrix, jds.perm), SPMV__TARGETS, SPMV__I32, rows},
+    {"diag_ptr", offsetof(spmv_matrix, jds.diag_ptr), SPMV__TARGETS, SPMV__I64, diags_plus_1},
+    {"col_idx", offsetof(spmv_matrix, jds.col_idx), SPMV__INDICES, SPMV__I32, nnz},
+    {"val", offsetof(spmv_matrix, jds.val), SPMV__VALUES, SPMV__VALUE, nnz},
 };
 static const size_t params[] = {offsetof(spmv_matrix, jds.diags)};
 
@@ -146,6 +146,14 @@ static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
     return SPMV_SUCCESS;
 }
 
+static spmv_status plan_sparse(spmv_matrix *out, double *filled, const spmv_row_stats *rows,
+                               const spmv_convert_options *build, spmv_error *err)
+{
+    (void)filled, (void)build, (void)err;
+    out->jds.diags = rows->max;
+    return SPMV_SUCCESS;
+}
+
 static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_convert_options *build,
                             spmv__meter *meter, spmv_error *err)
 {
@@ -219,6 +227,7 @@ const spmv__format spmv__jds_format = {
     .check = check,
     .from_csr = from_csr,
     .plan = plan,
+    .plan_sparse = plan_sparse,
     .walks = 1,
     .each = each,
     .get = get,

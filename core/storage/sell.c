@@ -44,10 +44,10 @@ static int64_t slots(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"perm", offsetof(spmv_matrix, sell.perm), SPMV__I32, sorted_rows},
-    {"slice_ptr", offsetof(spmv_matrix, sell.slice_ptr), SPMV__I64, slices_plus_1},
-    {"col_idx", offsetof(spmv_matrix, sell.col_idx), SPMV__I32, slots},
-    {"val", offsetof(spmv_matrix, sell.val), SPMV__VALUE, slots},
+    {"perm", offsetof(spmv_matrix, sell.perm), SPMV__TARGETS, SPMV__I32, sorted_rows},
+    {"slice_ptr", offsetof(spmv_matrix, sell.slice_ptr), SPMV__OFFSETS, SPMV__I64, slices_plus_1},
+    {"col_idx", offsetof(spmv_matrix, sell.col_idx), SPMV__INDICES, SPMV__I32, slots},
+    {"val", offsetof(spmv_matrix, sell.val), SPMV__VALUES, SPMV__VALUE, slots},
 };
 static const size_t params[] = {offsetof(spmv_matrix, sell.slice),
                                 offsetof(spmv_matrix, sell.window),
@@ -291,6 +291,11 @@ done:
     return st;
 }
 
+static void clear_padding(spmv_matrix *A)
+{
+    spmv__clear_padding(A->sell.type, A->sell.col_idx, A->sell.val, A->sell.slots);
+}
+
 /* ---- Looking inside ------------------------------------------------------------------------- */
 
 static void each(const spmv_matrix *M, spmv__visit visit, void *user)
@@ -330,6 +335,7 @@ const spmv__format spmv__sell_format = {
     .from_csr = from_csr,
     .plan = plan,
     .walks = 1,
+    .clear_padding = clear_padding,
     .each = each,
     .get = get,
     .multiply = spmv__sell_multiply,

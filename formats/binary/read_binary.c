@@ -65,9 +65,11 @@ done:
     return st;
 }
 
+#define X(id, name, meaning) " ." #name
+#define SUFFIXES (&SPMV_FORMAT_TABLE(X)[1]) /* without the first blank */
 const spmv__file_format spmv__binary_file = {
     .info = {.name = "binary",
-             .suffixes = ".coo .csr .csc .ell .hyb .jds .sell .csell",
+             .suffixes = SUFFIXES,
              .summary = "the matrix as it lies in memory, mapped when read",
              .reads = true,
              .writes = true,

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Products read through these.  An array that does not stand here is not left in the file, unless
- * it holds values. */
-static const char *const only_read[] = {"col_idx", "ell.col_idx", "coo.col_idx", "row_ptr",
-                                        "col_ptr", "slice_ptr",   "code",        "code_ptr"};
-
 /* Copies, and the storage of everything else. */
 typedef struct own {
     spmv_storage base;
@@ -33,11 +28,8 @@ static void release(spmv_storage *self)
 
 static bool is_wanted(const spmv_matrix *A, const spmv__array *array, bool all)
 {
-    if (array->element == SPMV__VALUE || spmv_mapped_file(spmv__array_data(A, array)) == NULL)
-        return false;
-    for (size_t i = 0; i < sizeof only_read / sizeof only_read[0]; i++)
-        if (!all && strcmp(array->name, only_read[i]) == 0) return false;
-    return true;
+    return (array->role == SPMV__TARGETS || (all && array->role != SPMV__VALUES)) &&
+           spmv_mapped_file(spmv__array_data(A, array)) != NULL;
 }
 
 /* A whole array, by all threads: half of the time goes into pages that are touched first. */
