@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -46,13 +45,6 @@ static int64_t last_level_cache(void)
     return 0;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static double read_all(const double *data, int64_t n, int threads)
 {
     double sum = 0;
@@ -75,9 +67,9 @@ static double measure_bandwidth(int threads)
 #pragma omp parallel for num_threads(threads)
     for (int64_t i = 0; i < n; i++) data[i] = 1; /* untouched pages would all be one */
     for (int pass = 0; pass < PASSES && spent < patience; pass++) {
-        const double start = now();
+        const double start = spmv_now();
         sink = read_all(data, n, threads);
-        const double seconds = now() - start, rate = (double)n * sizeof *data / seconds;
+        const double seconds = spmv_now() - start, rate = (double)n * sizeof *data / seconds;
         spent += seconds;
         if (rate > fastest) fastest = rate;
     }

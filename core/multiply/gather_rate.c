@@ -6,7 +6,6 @@
 #include "core/multiply/cpu.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     TABLE = 1 << 15, /* places, 128 KiB */
@@ -14,13 +13,6 @@ enum {
     PASSES = 3
 };
 static const double patience = 0.02; /* seconds, after which no further pass begins */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Sums of x at (table + shift) mod n, where the table and the shift are below n. */
 static double gather_f64(const double *x, const int32_t *table, int64_t shift, int64_t n)
@@ -49,7 +41,7 @@ static double gather_f32(const float *x, const int32_t *table, int64_t shift, in
 static double pass_seconds(const void *x, size_t size, const int32_t *table, int64_t n, int pass,
                            int threads)
 {
-    const double start = now();
+    const double start = spmv_now();
     volatile double sink; /* keeps the reads from being optimised away */
     double sum = 0;
 #pragma omp parallel for num_threads(threads) reduction(+ : sum)
@@ -60,7 +52,7 @@ static double pass_seconds(const void *x, size_t size, const int32_t *table, int
     }
     sink = sum;
     (void)sink;
-    return now() - start;
+    return spmv_now() - start;
 }
 
 spmv_status spmv__cpu_gather_rate(size_t size, int64_t n, int threads, double *out, spmv_error *err)

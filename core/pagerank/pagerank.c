@@ -7,14 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* ---- The configuration ---------------------------------------------------------------------- */
 
@@ -220,7 +212,7 @@ static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
     SPMV__TRY(spmv__ranking_create(&k, &run->graph, config, run->begin, err));
     if (config->extrapolate) SPMV__TRY(spmv__extrapolation_create(&guesses, &k, err));
     spmv__report(config->progress, config->user, "ranking", 0, config->max_iterations);
-    const double start = now_ms();
+    const double start = spmv_now();
     for (int i = 0; i < config->max_iterations && !converged; i++) {
         spmv__ranking_step(&k, change, largest);
         residual = residual_of(&k, change, largest, &sum);
@@ -229,7 +221,7 @@ static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
         if (config->extrapolate && !converged && i + 1 < config->max_iterations)
             spmv__extrapolation_take(&guesses, &k, i, residual);
     }
-    run->result.elapsed_ms += now_ms() - start;
+    run->result.elapsed_ms += 1e3 * (spmv_now() - start);
     take_scores(&k, run->result.ranks + run->begin * k.nodes);
     spmv__pagerank_settle(run, k.used, residual, sum);
 done:

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Of a vector that was checked. */
 static int64_t bytes_of(const spmv_dense *v)
@@ -81,13 +80,6 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
     return SPMV_SUCCESS;
 }
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 /* At least so much memory where the operator is. */
 static spmv_status reserve(const spmv_operator *op, staging *s, int64_t bytes, const char *what,
                            spmv_error *err)
@@ -124,7 +116,7 @@ static spmv_status run_cpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
         const spmv_status st = reserve(op, &op->workspace, bytes, "sums of shared rows", err);
         if (st != SPMV_SUCCESS) return st;
     }
-    const double start = now_ms();
+    const double start = spmv_now();
     if (is_spmm(x))
         format->spmm(op->A, x->type, x->cols, alpha, x->data, beta, y->data, op->workspace.data,
                      threads);
@@ -132,7 +124,7 @@ static spmv_status run_cpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
         format->multiply(op->A, x->type, alpha,
                          (const char *)x->data + (size_t)(c * x->rows) * size, beta,
                          (char *)y->data + (size_t)(c * y->rows) * size, op->scratch, threads);
-    *elapsed_ms = now_ms() - start;
+    *elapsed_ms = 1e3 * (spmv_now() - start);
     return SPMV_SUCCESS;
 }
 

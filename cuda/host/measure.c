@@ -3,7 +3,6 @@
 #include "cuda/gpu/context.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     FLUSH_CACHES = 4,   /* times the last-level cache */
@@ -14,18 +13,11 @@ enum {
 
 /* ---- Time ----------------------------------------------------------------------------------- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 spmv_status spmv_context_timer_start(spmv_context *ctx, spmv_error *err)
 {
     SPMV__REQUIRE(ctx != NULL, err);
     if (ctx->gpu != NULL) return spmv__gpu_timer_start(ctx->gpu, err);
-    ctx->started = now();
+    ctx->started = spmv_now();
     return SPMV_SUCCESS;
 }
 
@@ -35,7 +27,7 @@ spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_err
     SPMV__REQUIRE(seconds != NULL, err);
     *seconds = 0;
     if (ctx->gpu == NULL) {
-        *seconds = now() - ctx->started;
+        *seconds = spmv_now() - ctx->started;
         return SPMV_SUCCESS;
     }
     double ms = 0;

@@ -36,6 +36,8 @@ void spmv_context_destroy(spmv_context *ctx);
 int spmv_context_device(const spmv_context *ctx); /* SPMV_DEVICE_CPU or the number of a GPU */
 spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err);
 
+double spmv_now(void); /* seconds on a clock that only goes forward */
+
 /* Time what the context does between the two calls: with events on its GPU, with a clock on the
  * CPU. The second waits for it.  Errors: KERNEL_LAUNCH. */
 spmv_status spmv_context_timer_start(spmv_context *ctx, spmv_error *err);
