@@ -3,7 +3,6 @@
 #include "cli/gen/generate_spec.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/clock.h"
 #include "cli/tool/phase.h"
 
 static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, spmv_error *err)
@@ -74,14 +73,14 @@ done:
 spmv_status bench_load(bench_matrix *out, const bench_input *input, const bench_options *options,
                        spmv_error *err)
 {
-    double start = tool_now();
+    double start = spmv_now();
     *out = (bench_matrix){.options = options, .file = input->name};
     spmv_status st = read_or_generate(out, input, err);
-    out->read_s = tool_now() - start;
-    start = tool_now();
+    out->read_s = spmv_now() - start;
+    start = spmv_now();
     if (st == SPMV_SUCCESS) st = prepare(out, err);
-    out->convert_s = tool_now() - start;
+    out->convert_s = spmv_now() - start;
     if (st == SPMV_SUCCESS) out->checksum = spmv_csr_checksum(&out->A.csr);
-    out->deadline = tool_now() + options->timeout;
+    out->deadline = spmv_now() + options->timeout;
     return st;
 }

@@ -5,7 +5,6 @@
 #include "cli/measure/form.h"
 #include "cli/bench/plot/plot.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/clock.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 
@@ -127,7 +126,7 @@ static spmv_status measure(bench_job *r, bench_matrix *m, const bench_candidate 
 {
     static bench_measurement measured; /* large, and one at a time */
     spmv_error why = {0};
-    if (tool_now() > m->deadline) {
+    if (spmv_now() > m->deadline) {
         tool_fail(&why, SPMV_ERROR_UNSUPPORTED, "not measured: the %g s of --timeout were over",
                   r->options->timeout);
         return bench_results_add(r->all, bench_record_failure(m, s, SPMV_ERROR_UNSUPPORTED, &why),

@@ -1,7 +1,6 @@
 /* spmv_run.c -- spmv-run: y = alpha A x + beta y with one kernel, chosen or named. */
 #include "cli/run/run.h"
 #include "cli/tool/choose_device.h"
-#include "cli/tool/clock.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
@@ -121,13 +120,13 @@ static spmv_status fit_values(run_job *job, spmv_error *err)
 /* Convert the matrix to the format that the kernel takes. */
 static spmv_status convert_matrix(run_job *job, spmv_error *err)
 {
-    const double start = tool_now();
+    const double start = spmv_now();
     if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
     tool_phase_begin("convert", spmv_format_name(job->kernel->format));
     spmv_status st = run_own_indices(job, err);
     if (st == SPMV_SUCCESS) st = step_format(&job->A, job->kernel->format, NULL, err);
     tool_phase_end(0);
-    job->setup += tool_now() - start;
+    job->setup += spmv_now() - start;
     return st;
 }
 

@@ -2,7 +2,6 @@
  */
 #include "cli/measure/replay.h"
 #include "cli/run/run.h"
-#include "cli/tool/clock.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
@@ -227,7 +226,7 @@ static void name_kernel(run_job *job, const spmv_operator *op)
 static spmv_status prepare_operator(run_job *job, spmv_context *ctx, spmv_operator **op,
                                     spmv_error *err)
 {
-    const double start = tool_now();
+    const double start = spmv_now();
     tool_phase_begin("upload", "matrix");
     const spmv_status st = spmv_operator_create(op, ctx, &job->A, &job->config, err);
     if (st == SPMV_SUCCESS) {
@@ -236,7 +235,7 @@ static spmv_status prepare_operator(run_job *job, spmv_context *ctx, spmv_operat
     }
     tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_memory_bytes(&job->A)
                                                                : 0);
-    job->setup += tool_now() - start;
+    job->setup += spmv_now() - start;
     return st;
 }
 

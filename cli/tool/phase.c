@@ -1,6 +1,5 @@
 /* phase.c -- the phases of a run, timed. */
 #include "cli/tool/phase.h"
-#include "cli/tool/clock.h"
 #include "cli/tool/message.h"
 #include "cli/tool/progress.h"
 
@@ -24,12 +23,12 @@ void tool_phase_begin(const char *name, const char *subject)
     snprintf(title, sizeof title, "%s%s%s", name, subject != NULL ? " " : "",
              subject != NULL ? subject : "");
     tool_progress_begin(title);
-    started = tool_now();
+    started = spmv_now();
 }
 
 void tool_phase_end(int64_t bytes)
 {
-    const double seconds = tool_now() - started;
+    const double seconds = spmv_now() - started;
     tool_progress_end();
     current->seconds += seconds;
     current->bytes += bytes;

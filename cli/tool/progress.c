@@ -5,7 +5,6 @@
  * the library write the rest.  In a log (--progress=plain) each phase has its line, and a long one
  * another every five seconds. */
 #include "cli/tool/progress.h"
-#include "cli/tool/clock.h"
 #include "cli/tool/message.h"
 #include "cli/tool/self.h"
 #include "cli/tool/terminal.h"
@@ -41,7 +40,7 @@ void tool_progress_begin(const char *what)
     for (char *p = title; *p != '\0'; p++)
         if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f) *p = '?';
     shown.stage = NULL;
-    shown.next = tool_now() + first;
+    shown.next = spmv_now() + first;
     if (mode == PROGRESS_PLAIN) tool_note("%s ...", title);
     if (mode != PROGRESS_AUTO) return;
     snprintf(line, sizeof line, "%s: %s", tool_name(), title);
@@ -116,7 +115,7 @@ void tool_progress_bytes(void *user, const spmv_progress *p)
     char text[2 * LINE], rate[64];
     (void)user;
     if (!wanted()) return;
-    const double now = tool_now();
+    const double now = spmv_now();
     if (!due(p, now)) return;
     put_rate(rate, sizeof rate, p, now, 1e6, "MB");
     if (p->total > 0)
@@ -133,7 +132,7 @@ void tool_progress_iterations(void *user, const spmv_progress *p)
     char text[2 * LINE], rate[64];
     (void)user;
     if (!wanted()) return;
-    const double now = tool_now();
+    const double now = spmv_now();
     if (!due(p, now)) return;
     put_rate(rate, sizeof rate, p, now, 1, "iterations");
     snprintf(text, sizeof text, "%s: %lld of at most %lld%s", title, (long long)p->done,

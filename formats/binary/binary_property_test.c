@@ -76,34 +76,9 @@ Test(binary_property, property_7_ell_round_trip)
     assert_round_trips(SPMV_ELL, 200000);
 }
 
-Test(binary_property, coo_round_trip)
+Test(binary_property, round_trip_of_every_format)
 {
-    assert_round_trips(SPMV_COO, 20000);
-}
-
-Test(binary_property, csc_round_trip)
-{
-    assert_round_trips(SPMV_CSC, 20000);
-}
-
-Test(binary_property, hyb_round_trip)
-{
-    assert_round_trips(SPMV_HYB, 20000);
-}
-
-Test(binary_property, jds_round_trip)
-{
-    assert_round_trips(SPMV_JDS, 20000);
-}
-
-Test(binary_property, sell_round_trip)
-{
-    assert_round_trips(SPMV_SELL, 20000);
-}
-
-Test(binary_property, csell_round_trip)
-{
-    assert_round_trips(SPMV_CSELL, 20000);
+    for (spmv_format f = 0; f < SPMV_FORMATS; f++) assert_round_trips(f, 20000);
 }
 
 /* NaN with any payload, infinities, -0, subnormal numbers. */

@@ -4,7 +4,6 @@
  * once: so the set-ups of all that share it differ by what is their own alone. */
 #include "cli/bench/measure/bench_measure.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/clock.h"
 
 /* A as it was read, or m->form.made. */
 static spmv_status make(bench_matrix *m, spmv_type type, spmv_format format, double *seconds,
@@ -19,9 +18,9 @@ static spmv_status make(bench_matrix *m, spmv_type type, spmv_format format, dou
         A = &values;
     }
     if (format != A->format) {
-        const double start = tool_now();
+        const double start = spmv_now();
         TOOL_TRY(spmv_convert(&m->form.made, A, format, NULL, err));
-        *seconds = tool_now() - start;
+        *seconds = spmv_now() - start;
         A = &m->form.made;
     } else if (A == &values) {
         m->form.made = values;

@@ -47,7 +47,7 @@ typedef struct bench_matrix {
     spmv_dense x;        /* on the host, by columns */
     double read_s, convert_s;
     int64_t read_bytes;
-    double deadline; /* on the clock of tool_now */
+    double deadline; /* on the clock of spmv_now */
 } bench_matrix;
 
 void bench_matrix_destroy(bench_matrix *m);

@@ -2,7 +2,6 @@
 #include "cli/bench/measure/bench_measure.h"
 #include "cli/measure/replay.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/clock.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 
@@ -170,14 +169,14 @@ done:
 static spmv_status verify(bench_work *work, bench_measurement *out, spmv_error *err)
 {
     spmv_status st;
-    const double start = tool_now();
+    const double start = spmv_now();
     tool_phase_begin("verify", out->candidate->name);
     TOOL_TRY(bench_multiply(work, err));
     TOOL_TRY(spmv_context_synchronize(work->ctx, err));
     TOOL_TRY(look_at(work, out, "first", err));
 done:
     tool_phase_end(0);
-    out->verify_s = tool_now() - start;
+    out->verify_s = spmv_now() - start;
     return st;
 }
 
@@ -242,17 +241,17 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
 {
     spmv_status st;
     char title[256];
-    const double start = tool_now();
+    const double start = spmv_now();
     snprintf(title, sizeof title, "%.128s with %s", tool_base_name(out->matrix->file),
              out->candidate->name);
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
     TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));
-    if (!out->matrix->options->warm_only && tool_now() <= work->deadline) {
+    if (!out->matrix->options->warm_only && spmv_now() <= work->deadline) {
         TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
         TOOL_TRY(rate(out, A, &out->cold, &out->cold_bandwidth));
     }
-    if (is_short(work, &out->warm) && tool_now() <= work->deadline) {
+    if (is_short(work, &out->warm) && spmv_now() <= work->deadline) {
         st = take_times(work, out, BENCH_GRAPH, &out->graph, err);
         /* Another library may do what cannot be recorded: then there is no such time. */
         if (st != SPMV_SUCCESS && work->peer != NULL) st = SPMV_SUCCESS;
@@ -261,7 +260,7 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     }
 done:
     tool_phase_end(0);
-    out->measure_s = tool_now() - start;
+    out->measure_s = spmv_now() - start;
     return st;
 }
 

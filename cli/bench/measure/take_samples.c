@@ -7,7 +7,6 @@
 #include "cli/bench/measure/bench_measure.h"
 #include "cli/measure/replay.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/clock.h"
 
 #include <math.h>
 
@@ -28,10 +27,10 @@ spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
     *seconds = INFINITY;
     for (int i = 0; i < SETUPS && spent < SETUP_TIME; i++) {
         undo(work);
-        const double start = tool_now();
+        const double start = spmv_now();
         TOOL_TRY(make(work, err));
         TOOL_TRY(spmv_context_synchronize(ctx, err));
-        const double one = tool_now() - start;
+        const double one = spmv_now() - start;
         spent += one;
         *seconds = fmin(*seconds, one);
     }
@@ -75,13 +74,13 @@ static spmv_status warm_up(bench_work *work, double *seconds, spmv_error *err)
 {
     const bench_options *o = work->matrix->options;
     spmv_status st = SPMV_SUCCESS;
-    const double enough = tool_now() + o->min_time / 10;
+    const double enough = spmv_now() + o->min_time / 10;
     *seconds = INFINITY;
-    for (int64_t i = 0; i < o->warmup || tool_now() < enough; i++) {
+    for (int64_t i = 0; i < o->warmup || spmv_now() < enough; i++) {
         double one;
         TOOL_TRY(time_batch(work, step_of(work), &one, err));
         if (one < *seconds) *seconds = one;
-        if (tool_now() > work->deadline) break;
+        if (spmv_now() > work->deadline) break;
     }
 done:
     return st;
@@ -91,7 +90,7 @@ done:
 static int64_t choose_batch(const bench_work *work, double seconds)
 {
     const double min_time = work->matrix->options->min_time;
-    const double aim = fmin(min_time / SAMPLES_AIMED_AT, work->deadline - tool_now());
+    const double aim = fmin(min_time / SAMPLES_AIMED_AT, work->deadline - spmv_now());
     const int64_t step = step_of(work);
     const double steps = ceil(aim / (seconds * (double)step));
     if (!(steps > 1)) return step;
@@ -131,7 +130,7 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
         TOOL_TRY(replay_record(&work->graph, work->ctx, REPLAY_MOST, multiply, work, err));
     if (!cold) TOOL_TRY(warm_up(work, &single, err));
     out->batch = cold ? 1 : choose_batch(work, single);
-    const double start = tool_now();
+    const double start = spmv_now();
     while (out->count < BENCH_SAMPLES) {
         if (cold) {
             TOOL_TRY(spmv_context_flush_cache(work->ctx, err));
@@ -139,8 +138,8 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
         }
         TOOL_TRY(time_batch(work, out->batch, &out->samples[out->count], err));
         out->count++;
-        const double elapsed = tool_now() - start;
-        if (tool_now() > work->deadline) break;
+        const double elapsed = spmv_now() - start;
+        if (spmv_now() > work->deadline) break;
         if (out->count < o->min_samples || elapsed < o->min_time) continue;
         if (elapsed >= NOISE_PATIENCE * o->min_time || is_calm(out, o->max_noise, &next)) break;
     }
