@@ -1,7 +1,7 @@
 /* json_value.c -- JSON records, exact: the only file that knows the JSON library.
  *
- * Numbers are handed to it as text, because it would print reals with 15 digits and keep integers
- * as doubles. */
+ * Numbers are handed to it as values and as the text that is to be printed, because it would print
+ * reals with 15 digits and 1e15 as 1e+15. */
 #include "cli/json/json_value.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/utf8.h"
@@ -75,12 +75,19 @@ void report_text(report *r, const char *key, const char *value)
     free(text);
 }
 
+static cJSON *create_number(double value, const char *text)
+{
+    cJSON *item = cJSON_CreateRaw(text);
+    if (item != NULL) item->valuedouble = value;
+    return item;
+}
+
 void report_integer(report *r, const char *key, int64_t value)
 {
     char text[24];
     const bool exact = value >= -(INT64_C(1) << 53) && value <= INT64_C(1) << 53;
     snprintf(text, sizeof text, "%" PRId64, value);
-    attach(r, key, exact ? cJSON_CreateRaw(text) : cJSON_CreateString(text));
+    attach(r, key, exact ? create_number((double)value, text) : cJSON_CreateString(text));
 }
 
 const char *report_show_real(double value, char text[REPORT_REAL_SIZE])
@@ -104,7 +111,7 @@ void report_real(report *r, const char *key, double value)
             report_text(r, "error", text);
         return;
     }
-    attach(r, key, cJSON_CreateRaw(report_show_real(value, text)));
+    attach(r, key, create_number(value, report_show_real(value, text)));
 }
 
 void report_flag(report *r, const char *key, bool value)
@@ -114,7 +121,7 @@ void report_flag(report *r, const char *key, bool value)
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* Numbers become text, as in a record that was built here. */
+/* Numbers get their text, as in a record that was built here. */
 static bool fix_numbers(cJSON *item)
 {
     bool ok = true;
@@ -175,7 +182,7 @@ const char *report_text_at(const report *r, const char *path)
 double report_real_at(const report *r, const char *path)
 {
     const cJSON *item = report_member(r, path);
-    return cJSON_IsRaw(item) ? strtod(item->valuestring, NULL) : NAN;
+    return cJSON_IsRaw(item) ? item->valuedouble : NAN;
 }
 
 /* Integers beyond 2^53 are strings; numbers may have an exponent, and anything may be beyond 64
@@ -184,7 +191,7 @@ int64_t report_integer_at(const report *r, const char *path)
 {
     const cJSON *item = report_member(r, path);
     if (cJSON_IsString(item)) return strtoll(item->valuestring, NULL, 10);
-    const double value = cJSON_IsRaw(item) ? strtod(item->valuestring, NULL) : 0;
+    const double value = cJSON_IsRaw(item) ? item->valuedouble : 0;
     if (value >= 0x1p63) return INT64_MAX;
     return value > -0x1p63 ? (int64_t)value : INT64_MIN;
 }

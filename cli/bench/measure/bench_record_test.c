@@ -137,6 +137,38 @@ Test(bench_record, property_14_json_round_trip_is_exact)
     }
 }
 
+/* The schema of what a path leads to, or NULL. */
+static const report *described(const report *schema, const char *path)
+{
+    const report *node = schema;
+    char key[64];
+    for (size_t n; node != NULL && *path != '\0'; path += n + (path[n] == '.')) {
+        n = strcspn(path, ".");
+        snprintf(key, sizeof key, "%.*s", (int)n, path);
+        node = report_member(report_member(node, "properties"), key);
+        const char *reference = report_text_at(node, "$ref");
+        if (strncmp(reference, "#/$defs/", 8) == 0)
+            node = report_member(report_member(schema, "$defs"), reference + 8);
+    }
+    return node;
+}
+
+Test(bench_record, the_schema_has_every_metric)
+{
+    FILE *file = fopen(SPMV_TESTDATA "/../cli/json/spmv-1.schema.json", "r");
+    static char text[1 << 16];
+    const char *p = text;
+    cr_assert_not_null(file);
+    cr_assert_gt(fread(text, 1, sizeof text - 1, file), 0);
+    fclose(file);
+    report *schema = report_parse(&p);
+    cr_assert_not_null(schema);
+    for (int i = 0; i < BENCH_METRICS; i++)
+        cr_expect_not_null(described(schema, bench_metrics[i].path), "%s", bench_metrics[i].path);
+    cr_assert_null(described(schema, "time_s.medium"));
+    report_destroy(schema);
+}
+
 /* ---- What results say together -------------------------------------------------------------- */
 
 static void add(bench_results *all, const char *kernel, const char *format, double median,

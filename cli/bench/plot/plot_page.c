@@ -3,7 +3,6 @@
 #include "cli/bench/plot/plot.h"
 #include "cli/picture/svg.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 const plot plots[] = {
@@ -44,24 +43,18 @@ static void write_row(const bench_result *r, FILE *out)
         fputc(')', out);
     }
     if (!bench_result_measured(r)) {
-        fputs("</td><td colspan=\"8\" style=\"text-align:left\">", out);
+        fputs("</td><td colspan=\"99\" style=\"text-align:left\">", out);
         svg_write_text(r->error, TEXT, out);
         fputs("</td></tr>\n", out);
         return;
     }
     const char *why = bench_result_doubt(r, doubt);
     if (why != NULL) fprintf(out, " <span class=\"w\">%s</span>", why);
-    fprintf(out, "</td><td>%s</td>", bench_show_time(r->warm.median, text));
-    fprintf(out, "<td>%s</td>", bench_show_percent(r->warm.noise, text));
-    fprintf(out, "<td>%s</td>", bench_show_rate(r->warm.gflops, text));
-    fprintf(out, "<td>%s</td>", bench_show_rate(r->warm.bandwidth * 1e-9, text));
-    fprintf(out, "<td>%s</td>", bench_show_percent(r->warm.efficiency, text));
-    fprintf(out, "<td>%s</td>", bench_show_time(r->cold.median, text));
-    fprintf(out, "<td>%s</td>", bench_show_time(r->setup_s, text));
-    if (isfinite(r->peer_ratio))
-        fprintf(out, "<td>%.2f</td></tr>\n", r->peer_ratio);
-    else
-        fputs("<td></td></tr>\n", out);
+    fputs("</td>", out);
+    for (int i = 0; i < BENCH_METRICS; i++)
+        if (bench_metrics[i].heading != NULL)
+            fprintf(out, "<td>%s</td>", bench_metric_show(&bench_metrics[i], r, text));
+    fputs("</tr>\n", out);
 }
 
 static void write_matrix(const bench_result *item, int count, FILE *out)
@@ -76,9 +69,10 @@ static void write_matrix(const bench_result *item, int count, FILE *out)
         svg_write_text(item->precision, TEXT, out);
         fputs("</p>\n", out);
     }
-    fputs("<table><tr><th>kernel</th><th>median</th><th>noise</th><th>GFLOP/s</th><th>GB/s</th>"
-          "<th>peak</th><th>cold</th><th>set-up</th><th>peer</th></tr>\n",
-          out);
+    fputs("<table><tr><th>kernel</th>", out);
+    for (int i = 0; i < BENCH_METRICS; i++)
+        if (bench_metrics[i].heading != NULL) fprintf(out, "<th>%s</th>", bench_metrics[i].heading);
+    fputs("</tr>\n", out);
     for (int i = 0; i < count; i++) write_row(&item[i], out);
     fputs("</table>\n", out);
 }

@@ -1,4 +1,4 @@
-/* bench_result.c -- records of spmv-bench: their view, the list of them, what they say together. */
+/* bench_result.c -- see bench_result.h. */
 #include "cli/bench/show/bench_result.h"
 #include "cli/tool/fail.h"
 
@@ -6,73 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bench_view view_times(const report *r)
-{
-    return (bench_view){
-        .median = report_real_at(r, "time_s.median"),
-        .median_low = report_real_at(r, "time_s.median_low"),
-        .median_high = report_real_at(r, "time_s.median_high"),
-        .noise = report_real_at(r, "time_s.noise"),
-        .min = report_real_at(r, "time_s.min"),
-        .mean = report_real_at(r, "time_s.mean"),
-        .max = report_real_at(r, "time_s.max"),
-        .stddev = report_real_at(r, "time_s.stddev"),
-        .p5 = report_real_at(r, "time_s.p5"),
-        .p95 = report_real_at(r, "time_s.p95"),
-        .fence = report_real_at(r, "time_s.fence"),
-        .outliers = report_integer_at(r, "time_s.outliers"),
-        .samples = report_length(report_member(r, "time_s.samples")),
-        .gflops = report_real_at(r, "gflops"),
-        .bandwidth = report_real_at(r, "bandwidth_bytes_per_s"),
-        .efficiency = report_real_at(r, "efficiency"),
-    };
-}
-
-bench_result bench_result_view(report *r)
-{
-    return (bench_result){
-        .record = r,
-        .file = report_text_at(r, "matrix.file"),
-        .matrix = report_text_at(r, "matrix.name"),
-        .checksum = report_text_at(r, "matrix.checksum"),
-        .kernel = report_text_at(r, "kernel"),
-        .chosen_by = report_text_at(r, "chosen_by"),
-        .precision = report_text_at(r, "precision"),
-        .device = report_text_at(r, "device.name"),
-        .device_kind = report_text_at(r, "device.kind"),
-        .host = report_text_at(r, "host.name"),
-        .format = report_text_at(r, "matrix.format"),
-        .error = report_text_at(r, "failure.message"),
-        .rows = report_integer_at(r, "matrix.rows"),
-        .cols = report_integer_at(r, "matrix.cols"),
-        .nnz = report_integer_at(r, "matrix.nnz"),
-        .row_min = report_integer_at(r, "matrix.row_length.min"),
-        .row_max = report_integer_at(r, "matrix.row_length.max"),
-        .vectors = report_member(r, "vectors") != NULL ? report_integer_at(r, "vectors") : 1,
-        .threads = report_integer_at(r, "device.threads"),
-        .block_size = report_integer_at(r, "block_size"),
-        .x_readonly = report_flag_at(r, "x_readonly"),
-        .row_mean = report_real_at(r, "matrix.row_length.mean"),
-        .warm = view_times(r),
-        .cold = view_times(report_member(r, "cold")),
-        .graph = view_times(report_member(r, "graph")),
-        .setup_s = report_real_at(r, "setup_s"),
-        .useful_bytes = report_real_at(r, "useful_bytes"),
-        .moved_bytes = report_real_at(r, "moved_bytes"),
-        .theoretical = report_real_at(r, "theoretical_bytes_per_s"),
-        .stream = report_real_at(r, "ceilings.stream_bytes_per_s"),
-        .gather = report_real_at(r, "ceilings.gather_per_s"),
-        .verified = report_member(r, "verify") != NULL,
-        .pass = report_flag_at(r, "verify.pass"),
-        .max_abs_error = report_real_at(r, "verify.max_abs_error"),
-        .max_rel_error = report_real_at(r, "verify.max_rel_error"),
-        .wrong = report_real_at(r, "verify.wrong"),
-        .worst_row = report_real_at(r, "verify.worst_row"),
-        .break_even = report_real_at(r, "break_even.multiplications"),
-        .peer_ratio = report_real_at(r, "best_peer.ratio"),
-    };
-}
 
 bool bench_result_is_peer(const bench_result *r)
 {
@@ -249,12 +182,23 @@ void bench_relate(bench_results *all, int first)
         if (bench_result_measured(&all->item[i])) relate(all, &all->item[i]);
 }
 
+static bool is_new_device(const bench_results *all, int i)
+{
+    const char *device = all->item[i].device;
+    for (int k = 0; k < i; k++)
+        if (strcmp(all->item[k].device, device) == 0) return false;
+    return *device != '\0';
+}
+
 int bench_gather(const bench_results *all, int i, bench_result *out)
 {
     int count = 0;
     for (int k = 0; k < i; k++)
         if (bench_result_same_matrix(&all->item[k], &all->item[i])) return 0;
-    for (int k = i; k < all->count; k++)
-        if (bench_result_same_matrix(&all->item[k], &all->item[i])) out[count++] = all->item[k];
+    for (int k = i; k < all->count; k++) {
+        if (!bench_result_same_matrix(&all->item[k], &all->item[i])) continue;
+        out[count] = all->item[k];
+        out[count++].new_device = is_new_device(all, k);
+    }
     return count;
 }

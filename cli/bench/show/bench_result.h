@@ -1,35 +1,9 @@
-/* bench_result.h -- one record of spmv-bench as the exporters, the pictures and --compare see it.
- *
- * The JSON record is the whole truth, whether it was measured just now or read from a file; a
- * result is a view of it.  Numbers that a record does not hold are NaN here, texts "". */
+/* bench_result.h -- results of spmv-bench: what a result is worth, the list of them, and what they
+ * say together. */
 #ifndef SPMV_CLI_BENCH_SHOW_BENCH_RESULT_H
 #define SPMV_CLI_BENCH_SHOW_BENCH_RESULT_H
 
-#include "cli/json/json_value.h"
-
-/* Times of one state of the caches; all NaN when it was not measured. */
-typedef struct bench_view {
-    double median, median_low, median_high, noise, min, mean, max, stddev, p5, p95, fence;
-    int64_t outliers, samples;
-    double gflops, bandwidth, efficiency;
-} bench_view;
-
-typedef struct bench_result {
-    report *record; /* owned; the texts below live in it */
-    const char *file, *matrix, *checksum, *kernel, *chosen_by, *precision, *format, *error;
-    const char *device, *device_kind, *host;
-    int64_t rows, cols, nnz, row_min, row_max, vectors, threads, block_size;
-    bool x_readonly;
-    double row_mean;
-    bench_view warm, cold, graph;
-    double setup_s, useful_bytes, moved_bytes, theoretical, stream, gather;
-    bool verified, pass;
-    double max_abs_error, max_rel_error;
-    double wrong, worst_row; /* elements of y that are wrong; a row of one, from 0 */
-    double break_even; /* multiplications until the set-up has paid; NaN: never, or not known */
-    double peer_ratio; /* time of the fastest peer / this time; NaN: there is none */
-    double max_noise;  /* of the list that it is in */
-} bench_result;
+#include "cli/bench/show/metrics.h"
 
 typedef struct bench_results {
     bench_result *item; /* [count] */
@@ -43,9 +17,6 @@ bool bench_result_works(const bench_result *r);    /* and nobody found the produ
 
 /* A time counts when the product was found right: it is not the time of anything else. */
 bool bench_result_counts(const bench_result *r);
-
-/* Room for a number in text, or a few with words between. */
-enum { BENCH_TEXT = 96 };
 
 /* Why a time does not count, in a few words; NULL where it does, or there is none. */
 const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT]);
@@ -63,8 +34,6 @@ typedef enum bench_match {
     BENCH_ELSEWHERE, /* anywhere */
 } bench_match;
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how);
-
-bench_result bench_result_view(report *record); /* which is taken over: destroy it */
 
 /* Take a record over; it is destroyed when there is no memory for it.  Errors: OUT_OF_MEMORY. */
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err);

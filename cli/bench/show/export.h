@@ -40,15 +40,4 @@ void bench_output_discard(bench_output *o); /* lines that are written stay */
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
                              const char *path, bool force, spmv_error *err);
 
-/* ---- Numbers for people, into text ---------------------------------------------------------- */
-
-const char *bench_show_time(double seconds, char text[BENCH_TEXT]);  /* "412.3 us" */
-const char *bench_show_count(int64_t n, char text[BENCH_TEXT]);      /* "1,643,032" */
-const char *bench_show_rate(double n, char text[BENCH_TEXT]);        /* "7.97", "1250" */
-const char *bench_show_bytes(double bytes, char text[BENCH_TEXT]);   /* "13.4 MB" */
-const char *bench_show_percent(double share, char text[BENCH_TEXT]); /* "86%" */
-
-/* A text of a file for the terminal, see tool_print_visible, and as many blanks as it leaves. */
-void bench_print_padded(const char *text, int columns, FILE *out);
-
 #endif

@@ -1,20 +1,27 @@
-/* show_json.c -- results as one JSON document: what was run, and a list of records. */
+/* show_json.c -- results as JSON lines, a record each, and as one document: what was run, and a
+ * list of records. */
 #include "cli/bench/show/export.h"
 #include "cli/json/record.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The records are printed one by one into the list: they stay where they are. */
-static bool write_list(const bench_results *all, FILE *out)
+/* Records are printed one by one: they stay where they are. */
+static bool write_records(const bench_result *item, int count, const char *between,
+                          const char *behind, FILE *out)
 {
-    for (int i = 0; i < all->count; i++) {
-        char *text = report_print(all->item[i].record, false);
+    for (int i = 0; i < count; i++) {
+        char *text = report_print(item[i].record, false);
         if (text == NULL) return false;
-        fprintf(out, "%s\n%s", i > 0 ? "," : "", text);
+        fprintf(out, "%s%s%s", i > 0 ? between : "", text, behind);
         free(text);
     }
     return true;
+}
+
+static bool write_lines(const bench_result *item, int count, FILE *out)
+{
+    return write_records(item, count, "", "\n", out);
 }
 
 static bool end(const bench_results *all, FILE *out)
@@ -24,8 +31,9 @@ static bool end(const bench_results *all, FILE *out)
     char *head = report_print(r, false);
     bool whole = head != NULL;
     if (whole) {
-        fprintf(out, "%.*s,\"results\":[", (int)(strlen(head) - 1), head);
-        whole = write_list(all, out);
+        fprintf(out, "%.*s,\"results\":[%s", (int)(strlen(head) - 1), head,
+                all->count > 0 ? "\n" : "");
+        whole = write_records(all->item, all->count, ",\n", "", out);
         fputs("\n]}\n", out);
     }
     free(head);
@@ -34,3 +42,4 @@ static bool end(const bench_results *all, FILE *out)
 }
 
 const bench_exporter bench_export_json = {.name = "json", .end = end};
+const bench_exporter bench_export_jsonl = {.name = "jsonl", .matrix = write_lines};

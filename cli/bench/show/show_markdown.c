@@ -2,7 +2,6 @@
 #include "cli/bench/show/export.h"
 #include "cli/tool/utf8.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Text, and nothing but text: no HTML, link, emphasis, formula or end of a cell. */
@@ -21,9 +20,8 @@ static void write_text(const char *text, FILE *out)
 
 static void write_row(const bench_result *r, FILE *out)
 {
-    char median[BENCH_TEXT], gflops[BENCH_TEXT], rate[BENCH_TEXT], share[BENCH_TEXT];
-    char cold[BENCH_TEXT], setup[BENCH_TEXT], pays[BENCH_TEXT] = "-", peer[BENCH_TEXT] = "-";
-    char doubt[BENCH_TEXT];
+    char text[BENCH_TEXT];
+    const bool measured = bench_result_measured(r);
     fputs("| ", out);
     write_text(r->kernel, out);
     if (r->chosen_by[0] != '\0') {
@@ -31,21 +29,18 @@ static void write_row(const bench_result *r, FILE *out)
         write_text(r->chosen_by, out);
         fputc(')', out);
     }
-    const char *why = bench_result_doubt(r, doubt);
+    const char *why = bench_result_doubt(r, text);
     if (why != NULL) fprintf(out, " (**%s**)", why);
-    if (!bench_result_measured(r)) {
+    if (!measured) {
         fputs(" | ", out);
         write_text(r->error, out);
-        fputs(" | | | | | | | |\n", out);
-        return;
     }
-    if (isfinite(r->break_even)) snprintf(pays, sizeof pays, "%.0f", r->break_even);
-    if (isfinite(r->peer_ratio)) snprintf(peer, sizeof peer, "%.2f", r->peer_ratio);
-    fprintf(out, " | %s | %s | %s | %s | %s | %s | %s | %s |\n",
-            bench_show_time(r->warm.median, median), bench_show_rate(r->warm.gflops, gflops),
-            bench_show_rate(r->warm.bandwidth * 1e-9, rate),
-            bench_show_percent(r->warm.efficiency, share), bench_show_time(r->cold.median, cold),
-            bench_show_time(r->setup_s, setup), pays, peer);
+    for (int i = 0, columns = 0; i < BENCH_METRICS; i++) {
+        const bench_metric *m = &bench_metrics[i];
+        if (m->heading != NULL && (measured || columns++ > 0))
+            fprintf(out, " | %s", measured ? bench_metric_show(m, r, text) : "");
+    }
+    fputs(" |\n", out);
 }
 
 static bool matrix(const bench_result *item, int count, FILE *out)
@@ -65,10 +60,13 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     fputs(", ", out);
     write_text(item->device, out);
     fputs("\n\n", out);
-    fputs("| kernel | median | GFLOP/s | GB/s | of peak | cold | set-up | pays off after | "
-          "times best peer |\n"
-          "|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-          out);
+    fputs("| kernel |", out);
+    for (int i = 0; i < BENCH_METRICS; i++)
+        if (bench_metrics[i].heading != NULL) fprintf(out, " %s |", bench_metrics[i].heading);
+    fputs("\n|:--|", out);
+    for (int i = 0; i < BENCH_METRICS; i++)
+        if (bench_metrics[i].heading != NULL) fputs("--:|", out);
+    fputc('\n', out);
     for (int i = 0; i < count; i++) write_row(&item[i], out);
     return true;
 }

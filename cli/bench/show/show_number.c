@@ -1,5 +1,5 @@
 /* show_number.c -- numbers for people: times, rates and counts in few digits. */
-#include "cli/bench/show/export.h"
+#include "cli/bench/show/show_number.h"
 #include "cli/tool/message.h"
 #include "cli/tool/utf8.h"
 
@@ -40,6 +40,26 @@ const char *bench_show_rate(double n, char text[BENCH_TEXT])
 {
     static const number_unit units[] = {{1, ""}};
     return show(n, units, 1, text);
+}
+
+const char *bench_show_gigabytes(double bytes, char text[BENCH_TEXT])
+{
+    return bench_show_rate(bytes * 1e-9, text);
+}
+
+const char *bench_show_ratio(double ratio, char text[BENCH_TEXT])
+{
+    if (!isfinite(ratio)) return "-";
+    snprintf(text, BENCH_TEXT, "%.2f", ratio);
+    return text;
+}
+
+const char *bench_show_break_even(double times, char text[BENCH_TEXT])
+{
+    if (!isfinite(times)) return "never";
+    if (times == 0) return "at once";
+    snprintf(text, BENCH_TEXT, "%.0f x", times);
+    return text;
 }
 
 const char *bench_show_percent(double share, char text[BENCH_TEXT])

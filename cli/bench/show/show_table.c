@@ -46,10 +46,26 @@ static void write_head(const bench_result *r, FILE *out)
             bench_show_count(r->row_max, most), r->row_mean);
 }
 
-static void write_row(const bench_result *r, FILE *out)
+/* Whether the column of a metric is there: 80 columns have room for it, and something to tell. */
+static bool is_shown(const bench_metric *m, const bench_result *item, int count)
 {
-    char median[BENCH_TEXT], gflops[BENCH_TEXT], rate[BENCH_TEXT], share[BENCH_TEXT];
-    char cold[BENCH_TEXT], setup[BENCH_TEXT], pays[BENCH_TEXT] = "never", peer[BENCH_TEXT] = "";
+    bool known = false;
+    for (int i = 0; i < count && m->width > 0 && !known; i++)
+        known = bench_metric_is_known(m, &item[i]);
+    return known;
+}
+
+static void write_headings(const bool *shown, FILE *out)
+{
+    fprintf(out, "\n%-15s", "kernel");
+    for (int i = 0; i < BENCH_METRICS; i++)
+        if (shown[i]) fprintf(out, " %*s", bench_metrics[i].width, bench_metrics[i].heading);
+    fputc('\n', out);
+}
+
+static void write_row(const bench_result *r, const bool *shown, FILE *out)
+{
+    char text[BENCH_TEXT];
     if (!bench_result_measured(r)) {
         bench_print_padded(r->kernel[0] != '\0' ? r->kernel : "not measured:", 15, out);
         fputc(' ', out);
@@ -57,19 +73,13 @@ static void write_row(const bench_result *r, FILE *out)
         fputc('\n', out);
         return;
     }
-    if (isfinite(r->break_even)) snprintf(pays, sizeof pays, "%.0f x", r->break_even);
-    if (r->break_even == 0) snprintf(pays, sizeof pays, "at once");
-    if (isfinite(r->peer_ratio)) snprintf(peer, sizeof peer, " %6.2f", r->peer_ratio);
     tool_print_visible(r->kernel, out);
     bench_print_padded(r->chosen_by[0] != '\0' ? " *" : "", 15 - utf8_columns(r->kernel), out);
-    fprintf(out, " %8s %8s %6s %6s %9s %9s %8s%s%s\n", bench_show_time(r->warm.median, median),
-            bench_show_rate(r->warm.gflops, gflops),
-            bench_show_rate(r->warm.bandwidth * 1e-9, rate),
-            bench_show_percent(r->warm.efficiency, share), bench_show_time(r->cold.median, cold),
-            bench_show_time(r->setup_s, setup), pays, peer,
-            !r->verified ? "  ?"
-            : !r->pass   ? "  WRONG"
-                         : "");
+    for (int i = 0; i < BENCH_METRICS; i++)
+        if (shown[i])
+            fprintf(out, " %*s", bench_metrics[i].width,
+                    bench_metric_show(&bench_metrics[i], r, text));
+    fputs(!r->verified ? "  ?\n" : !r->pass ? "  WRONG\n" : "\n", out);
 }
 
 /* ---- Remarks -------------------------------------------------------------------------------- */
@@ -168,24 +178,19 @@ static void write_remarks(const bench_result *const *item, int count, FILE *out)
 
 static bool matrix(const bench_result *item, int count, FILE *out)
 {
-    static char shown[128]; /* the device that the reader knows already */
     const bench_result **sorted = calloc((size_t)count, sizeof *sorted);
-    bool peers = false;
+    bool shown[BENCH_METRICS];
     if (sorted == NULL) return false;
+    for (int i = 0; i < BENCH_METRICS; i++) shown[i] = is_shown(&bench_metrics[i], item, count);
     for (int i = 0; i < count; i++) {
         sorted[i] = &item[i];
-        peers |= isfinite(item[i].peer_ratio);
-        if (item[i].device[0] == '\0' || strcmp(shown, item[i].device) == 0) continue;
-        snprintf(shown, sizeof shown, "%s", item[i].device);
-        write_device(&item[i], out);
+        if (item[i].new_device) write_device(&item[i], out);
     }
     qsort(sorted, (size_t)count, sizeof *sorted, by_time);
     fputc('\n', out);
     write_head(item, out);
-    if (bench_result_measured(sorted[0]))
-        fprintf(out, "\n%-15s %8s %8s %6s %6s %9s %9s %8s%s\n", "kernel", "median", "GFLOP/s",
-                "GB/s", "peak", "cold", "set-up", "pays off", peers ? "   peer" : "");
-    for (int i = 0; i < count; i++) write_row(sorted[i], out);
+    if (bench_result_measured(sorted[0])) write_headings(shown, out);
+    for (int i = 0; i < count; i++) write_row(sorted[i], shown, out);
     write_remarks(sorted, count, out);
     free(sorted);
     return true;
