@@ -29,10 +29,33 @@ spmv_status kernel_check_device(const spmv_kernel *kernel, int device, const cha
     return SPMV_SUCCESS;
 }
 
-spmv_kernel_config kernel_by_rule(const spmv_row_stats *stats, bool gpu, const char **reason)
+/* The rule knows GPU kernels only: the CPU kernel of the same format stands in where the device is
+ * no GPU. */
+static spmv_kernel_config choose_published(const spmv_row_stats *stats, bool gpu,
+                                           const char **reason)
 {
     spmv_kernel_config config = spmv_kernel_config_rule(stats);
     if (!gpu) config.kernel = kernel_on_cpu(spmv_kernel_find(config.kernel))->name;
     *reason = "the published rule";
     return config;
+}
+
+const kernel_rule kernel_rules[KERNEL_RULES] = {
+    [KERNEL_AUTO] = {"auto", spmv_kernel_config_auto},
+    [KERNEL_PUBLISHED] = {"auto-rule", choose_published},
+};
+
+const kernel_rule *kernel_rule_named(const char *name)
+{
+    for (int i = 0; i < KERNEL_RULES; i++)
+        if (strcmp(kernel_rules[i].name, name) == 0) return &kernel_rules[i];
+    return NULL;
+}
+
+const char *kernel_word(const char *other, int i)
+{
+    if (i == 0) return other;
+    if (i <= KERNEL_RULES) return kernel_rules[i - 1].name;
+    i -= 1 + KERNEL_RULES;
+    return i < spmv_kernel_count() ? spmv_kernel_at(i)->name : NULL;
 }

@@ -13,8 +13,18 @@ const spmv_kernel *kernel_on_cpu(const spmv_kernel *kernel);
 spmv_status kernel_check_device(const spmv_kernel *kernel, int device, const char *option,
                                 spmv_error *err);
 
-/* What the published rule chooses.  It knows GPU kernels only: the CPU kernel of the same format
- * stands in where the device is no GPU. */
-spmv_kernel_config kernel_by_rule(const spmv_row_stats *stats, bool gpu, const char **reason);
+/* A word of --kernel that stands for a kernel until the matrix is known. */
+typedef struct kernel_rule {
+    const char *name;
+    spmv_kernel_config (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
+} kernel_rule;
+
+enum { KERNEL_AUTO, KERNEL_PUBLISHED, KERNEL_RULES };
+extern const kernel_rule kernel_rules[KERNEL_RULES];
+const kernel_rule *kernel_rule_named(const char *name); /* NULL: there is none */
+
+/* Word i of `other`, the rules and the kernels, which is what --kernel accepts; NULL behind them.
+ */
+const char *kernel_word(const char *other, int i);
 
 #endif

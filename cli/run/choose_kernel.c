@@ -6,10 +6,7 @@
 
 const char *run_kernel_name(int i)
 {
-    static const char *const rules[] = {"auto", "auto-rule", "tune"};
-    enum { RULES = sizeof rules / sizeof rules[0] };
-    if (i < RULES) return rules[i];
-    return i - RULES < spmv_kernel_count() ? spmv_kernel_at(i - RULES)->name : NULL;
+    return kernel_word("tune", i);
 }
 
 static spmv_status choose_named(run_job *job, spmv_error *err)
@@ -23,12 +20,6 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
     return st;
 }
 
-static void choose_by_rule(run_job *job)
-{
-    job->config = kernel_by_rule(&job->stats, job->device != SPMV_DEVICE_CPU, &job->reason);
-    job->kernel = spmv_kernel_find(job->config.kernel);
-}
-
 /* The only kernel of the device that takes several vectors at once. */
 static const spmv_kernel *spmm_kernel(bool gpu)
 {
@@ -37,12 +28,14 @@ static const spmv_kernel *spmm_kernel(bool gpu)
     return NULL;
 }
 
-static void choose_automatically(run_job *job)
+/* Several vectors are multiplied in one pass over the matrix, unless a rule is asked for by name.
+ */
+static void choose_by_rule(run_job *job, const kernel_rule *rule)
 {
     const bool gpu = job->device != SPMV_DEVICE_CPU;
-    job->config = spmv_kernel_config_auto(&job->stats, gpu, &job->reason);
+    job->config = rule->choose(&job->stats, gpu, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
-    if (job->options->vectors == 1) return;
+    if (job->options->vectors == 1 || rule != &kernel_rules[KERNEL_AUTO]) return;
     job->reason = "all vectors in one pass over the matrix";
     job->config.block_size = 0;
     job->kernel = spmm_kernel(gpu);
@@ -51,10 +44,9 @@ static void choose_automatically(run_job *job)
 spmv_status run_choose(run_job *job, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    if (strcmp(job->options->kernel, "auto") == 0)
-        choose_automatically(job);
-    else if (strcmp(job->options->kernel, "auto-rule") == 0)
-        choose_by_rule(job);
+    const kernel_rule *rule = kernel_rule_named(job->options->kernel);
+    if (rule != NULL)
+        choose_by_rule(job, rule);
     else if (strcmp(job->options->kernel, "tune") == 0)
         st = run_tune(job, err);
     else

@@ -66,7 +66,7 @@ typedef struct bench_candidate {
     int device;
     spmv_kernel_config config; /* kernel filled in */
     const char *reason;        /* of a rule; NULL: it was named */
-    unsigned rules;            /* bit i: rule i of bench_choose.c chose it */
+    unsigned rules;            /* bit i: kernel_rules[i] chose it */
 } bench_candidate;
 
 typedef struct bench_candidates {

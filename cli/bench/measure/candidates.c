@@ -7,31 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of --kernel that are no kernels.  A rule needs the matrix. */
-static const struct rule {
-    const char *name;
-    spmv_kernel_config (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
-} rules[] = {{"auto", spmv_kernel_config_auto}, {"auto-rule", kernel_by_rule}};
-enum { RULES = sizeof rules / sizeof rules[0] };
-
 const char *bench_kernel_name(int i)
 {
-    if (i == 0) return "all";
-    if (i <= RULES) return rules[i - 1].name;
-    i -= 1 + RULES;
-    return i < spmv_kernel_count() ? spmv_kernel_at(i)->name : NULL;
-}
-
-static const struct rule *rule_named(const char *name)
-{
-    for (int i = 0; i < RULES; i++)
-        if (strcmp(rules[i].name, name) == 0) return &rules[i];
-    return NULL;
+    return kernel_word("all", i);
 }
 
 bool bench_rule_find(const char *name, bench_candidate *out)
 {
-    const struct rule *rule = rule_named(name);
+    const kernel_rule *rule = kernel_rule_named(name);
     if (rule != NULL) *out = (bench_candidate){.name = rule->name};
     return rule != NULL;
 }
@@ -83,13 +66,13 @@ spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
     for (int i = 0; i < from->count; i++) {
         bench_candidate s = from->item[i];
         if (s.kernel == NULL && s.peer == NULL) {
-            const struct rule *rule = rule_named(s.name);
+            const kernel_rule *rule = kernel_rule_named(s.name);
             s.config = rule->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
             s.kernel = spmv_kernel_find(s.config.kernel);
             s.name = s.kernel->name;
             if (!s.kernel->gpu)
                 s.config = (spmv_kernel_config){.kernel = s.name}; /* has no blocks */
-            s.rules = 1u << (rule - rules);
+            s.rules = 1u << (rule - kernel_rules);
         }
         TOOL_TRY(bench_add_candidate(out, &s, err));
     }
@@ -101,9 +84,9 @@ const char *bench_show_rules(const bench_candidate *s, char text[BENCH_RULES_TEX
 {
     int n = 0;
     text[0] = '\0';
-    for (int i = 0; i < RULES; i++)
+    for (int i = 0; i < KERNEL_RULES; i++)
         if (s->rules >> i & 1)
             n += snprintf(text + n, (size_t)(BENCH_RULES_TEXT - n), "%s%s", n > 0 ? "," : "",
-                          rules[i].name);
+                          kernel_rules[i].name);
     return text;
 }
