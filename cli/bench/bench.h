@@ -2,7 +2,7 @@
 #ifndef SPMV_CLI_BENCH_BENCH_H
 #define SPMV_CLI_BENCH_BENCH_H
 
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/bench_record.h"
 #include "cli/bench/show/bench_result.h"
 #include "cli/tool/option.h"
 

@@ -2,7 +2,8 @@
  *
  * One form is held at a time, for as many candidates as take it.  What a form costs is found out
  * once: so the set-ups of all that share it differ by what is their own alone. */
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/bench_form.h"
+#include "cli/bench/measure/time_setup.h"
 #include "cli/tool/fail.h"
 
 /* A as it was read, or m->form.made. */

@@ -1,5 +1,5 @@
 /* bench_record_test.c -- measurements to records and back. */
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/bench_record.h"
 #include "cli/bench/show/export.h"
 #include "cli/tool/tool.h"
 

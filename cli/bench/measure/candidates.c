@@ -1,9 +1,10 @@
 /* candidates.c -- what is to be measured, none twice, and the rules that stand for kernels until
  * the matrix is known. */
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/candidates.h"
 #include "cli/measure/kernel_choice.h"
 #include "cli/tool/fail.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* measure_case.c -- one kernel on one matrix: converted, prepared, verified, timed. */
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/measure_case.h"
+#include "cli/bench/measure/time_setup.h"
+#include "cli/measure/samples.h"
 #include "cli/measure/replay.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/path.h"

@@ -1,5 +1,6 @@
 /* measure_case_test.c -- kernels measured on random matrices, on the CPU or an emulated GPU. */
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/measure_case.h"
+#include "cli/measure/samples.h"
 #include "cli/measure/replay.h"
 #include "core/matrix/random_matrix_test.h"
 #include "cli/tool/tool.h"

@@ -4,8 +4,9 @@
  * of the repetitions: otherwise the clock, the events of the GPU and the calls between them would
  * be measured.  Cold multiplications cannot be repeated in that way.  On a GPU the calls themselves
  * may take longer than a short multiplication: recorded as a graph they cost nearly nothing. */
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/take_samples.h"
 #include "cli/measure/replay.h"
+#include "cli/measure/samples.h"
 #include "cli/tool/fail.h"
 
 #include <math.h>
@@ -13,30 +14,8 @@
 enum {
     SAMPLES_AIMED_AT = 200, /* in the least time */
     NOISE_PATIENCE = 5,     /* times the least time, to come below the noise that is allowed */
-    LONGEST_BATCH = 1000000,
-    SETUPS = 3
+    LONGEST_BATCH = 1000000
 };
-static const double SETUP_TIME = 0.5; /* seconds for all of them, about */
-
-spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
-                             spmv_status (*make)(void *work, spmv_error *err),
-                             void (*undo)(void *work), void *work, spmv_error *err)
-{
-    spmv_status st = SPMV_SUCCESS;
-    double spent = 0;
-    *seconds = INFINITY;
-    for (int i = 0; i < SETUPS && spent < SETUP_TIME; i++) {
-        undo(work);
-        const double start = spmv_now();
-        TOOL_TRY(make(work, err));
-        TOOL_TRY(spmv_context_synchronize(ctx, err));
-        const double one = spmv_now() - start;
-        spent += one;
-        *seconds = fmin(*seconds, one);
-    }
-done:
-    return st;
-}
 
 spmv_status bench_multiply(bench_work *work, spmv_error *err)
 {

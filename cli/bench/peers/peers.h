@@ -2,7 +2,8 @@
 #ifndef SPMV_CLI_BENCH_PEERS_PEERS_H
 #define SPMV_CLI_BENCH_PEERS_PEERS_H
 
-#include "cli/bench/measure/bench_measure.h"
+#include "cli/bench/measure/bench_form.h"
+#include "cli/bench/measure/candidates.h"
 
 /* Word i that --peer accepts; NULL at the end. */
 const char *bench_peer_name(int i);

@@ -1,0 +1,54 @@
+/* bench_form.h -- what spmv-bench is asked for, and the matrix in the form that a
+ * candidate takes. */
+#ifndef SPMV_CLI_BENCH_MEASURE_BENCH_FORM_H
+#define SPMV_CLI_BENCH_MEASURE_BENCH_FORM_H
+
+#include "cli/measure/form.h"
+#include "cli/tool/common.h"
+
+typedef struct bench_options {
+    common_options common;
+    const char *kernels, *peers; /* names with commas between; peers may be NULL */
+    option_words generate;
+    int64_t vectors;
+    double min_time, max_noise, timeout; /* seconds, per cent, seconds */
+    int64_t min_samples, warmup;
+    bool warm_only, no_verify, resume;
+    int format;           /* of bench_exporters */
+    const char *results;  /* show these instead of measuring */
+    bool compare, across; /* also what was measured elsewhere */
+    double threshold;     /* per cent */
+    const char *plot;     /* folder for pictures; NULL: none */
+    bool list_peers;
+} bench_options;
+
+/* Seconds that a form takes, of one type and format. */
+typedef struct bench_cost {
+    double format_s, copy_s;
+    bool is_made, is_copied; /* the figures are there */
+} bench_cost;
+
+typedef struct bench_matrix {
+    const bench_options *options; /* borrowed */
+    const char *file;             /* borrowed */
+    spmv_matrix A;                /* CSR, its values in the fewest bytes */
+    spmv_matrix original;         /* as it was read, for the verification, where A is another one */
+    bool has_original;
+    form form; /* that was multiplied last */
+    bench_cost cost[SPMV_TYPES][SPMV_FORMATS];
+    spmv_row_stats stats;
+    uint64_t checksum;   /* of A */
+    spmv_type precision; /* of the vectors */
+    spmv_dense x;        /* on the host, by columns */
+    double read_s, convert_s;
+    int64_t read_bytes;
+    double deadline; /* on the clock of spmv_now */
+} bench_matrix;
+
+void bench_matrix_destroy(bench_matrix *m);
+
+/* m->form becomes what is asked for.  Errors: those of spmv_convert, spmv_to_gpu. */
+spmv_status bench_form_make(bench_matrix *m, spmv_type type, spmv_format format, spmv_error *err);
+spmv_status bench_form_copy(bench_matrix *m, spmv_context *ctx, spmv_error *err); /* to the GPU */
+
+#endif

@@ -1,0 +1,40 @@
+/* take_samples.h -- the times of one candidate that was made ready. */
+#ifndef SPMV_CLI_BENCH_MEASURE_TAKE_SAMPLES_H
+#define SPMV_CLI_BENCH_MEASURE_TAKE_SAMPLES_H
+
+#include "cli/bench/measure/bench_form.h"
+#include "core/multiply/peer.h"
+
+/* A candidate made ready. */
+typedef struct bench_work {
+    const bench_matrix *matrix; /* in the form that the candidate takes */
+    spmv_context *ctx;
+    spmv_kernel_config config; /* of a kernel of ours */
+    spmv_operator *op;         /* NULL: a peer */
+    const spmv_peer *peer;     /* NULL: ours */
+    void *plan;                /* the peer's */
+    spmv_dense x, y;           /* where the context is */
+    spmv_dense blank;      /* on the host, NaN: what y holds before a product that is looked at */
+    spmv_dense seen;       /* on the host, a product that was found right; empty before */
+    spmv_recording *graph; /* of REPLAY_MOST multiplications, while those are measured */
+    double deadline;
+} bench_work;
+
+spmv_status bench_multiply(bench_work *work, spmv_error *err);
+
+enum { BENCH_SAMPLES = 1000 };
+typedef struct bench_times {
+    double samples[BENCH_SAMPLES]; /* seconds of one multiplication */
+    int count;
+    int64_t batch; /* multiplications behind each sample, which is their mean */
+} bench_times;
+
+/* Warm: the caches hold what the multiplication before left.  Cold: they are emptied before each.
+ * Graph: warm, and many are recorded as one graph, so that a GPU does not wait for launches. */
+typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
+
+/* Multiply until the options are content, or the deadline is over; and once more into a blank y. */
+spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out,
+                             spmv_error *err);
+
+#endif
