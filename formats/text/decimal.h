@@ -4,7 +4,11 @@
  * 2021, after M. Eisel: the digits, shifted up to 64 bits, times the power of five as a fraction of
  * 128 bits.  One multiplication nearly always decides the 53 bits of the result; a second one is
  * needed where all bits below them might carry, and where even that leaves a doubt, or the result
- * is no normal number, somebody else has to look. */
+ * is no normal number, somebody else has to look.
+ *
+ * The library fast_float has the same function, and brings the powers of five.  It is not called
+ * for every number because it is not inline: reading 3,000,000 entries takes 2.2 % longer with 17
+ * digits and 2.7 % with 6 (whole spmv-convert, two cores of an AMD EPYC, medians of 15). */
 #ifndef SPMV_FORMATS_TEXT_DECIMAL_H
 #define SPMV_FORMATS_TEXT_DECIMAL_H
 
@@ -14,14 +18,9 @@
 
 enum { SPMV__TEN_MIN = -342, SPMV__TEN_MAX = 308 };
 
-/* 5^q from its highest bit on: rounded up for -27 <= q < 0, else cut off. */
-typedef struct spmv__power {
-    uint64_t high, low;
-} spmv__power;
-
-extern const struct spmv__powers {
-    spmv__power of[SPMV__TEN_MAX - SPMV__TEN_MIN + 1]; /* [q - SPMV__TEN_MIN] */
-} spmv__powers_of_five;
+/* The 128 highest bits of 5^q, rounded up for -27 <= q < 0, else cut off: the high and the low half
+ * for each q from SPMV__TEN_MIN on. */
+extern const uint64_t *const spmv__powers_of_five;
 
 /* *out = digits * 10^ten, negated or not, rounded to the nearest double; false: undecided. */
 static inline bool spmv__decimal(uint64_t digits, int ten, bool negative, double *out)
@@ -30,12 +29,12 @@ static inline bool spmv__decimal(uint64_t digits, int ten, bool negative, double
     uint64_t bits = (uint64_t)negative << 63;
     if (ten < SPMV__TEN_MIN || ten > SPMV__TEN_MAX) return false;
     if (digits != 0) {
-        const spmv__power *five = &spmv__powers_of_five.of[ten - SPMV__TEN_MIN];
+        const uint64_t *five = spmv__powers_of_five + 2 * (ten - SPMV__TEN_MIN);
         int zeros = __builtin_clzll(digits);
-        unsigned __int128 product = (unsigned __int128)(digits << zeros) * five->high;
+        unsigned __int128 product = (unsigned __int128)(digits << zeros) * five[0];
         uint64_t low = (uint64_t)product, high = (uint64_t)(product >> 64);
         if ((high & ((1u << SPARE) - 1)) == (1u << SPARE) - 1) {
-            product = (unsigned __int128)(digits << zeros) * five->low;
+            product = (unsigned __int128)(digits << zeros) * five[1];
             low += (uint64_t)(product >> 64);
             high += low < (uint64_t)(product >> 64);
             if (low == UINT64_MAX && (ten < -27 || ten > 55)) return false;

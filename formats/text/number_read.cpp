@@ -1,13 +1,14 @@
 /* number_read.cpp -- text to numbers, exactly.
  *
- * <charconv> rounds correctly and knows no locale.  What it lacks is added here: a leading +,
- * Fortran's D exponent, the prefix 0x, and a value (not only an error code) for numbers beyond the
- * range of double. */
+ * fast_float rounds correctly and knows no locale.  What it lacks is added here: a leading +,
+ * Fortran's D exponent, and hexadecimal numbers, which <charconv> reads. */
 extern "C" {
+#include "formats/text/decimal.h"
 #include "formats/text/number.h"
 }
 
 #include <charconv>
+#include <fast_float/fast_float.h>
 #include <limits>
 #include <system_error>
 
@@ -78,15 +79,14 @@ void take_apart(number_parts &out, const char *p, const char *end, int base)
     out.end = take_exponent(out, p, end, base);
 }
 
-/* What a number out of range stands for: infinity or zero, by the place of its first digit. */
-double beyond_range(const number_parts &number, int base)
+/* What a hexadecimal number out of range stands for: infinity or zero, by its first digit. */
+double beyond_range(const number_parts &number)
 {
-    int64_t bits_per_digit = base == 16 ? 4 : 1; /* the exponent counts twos, or tens */
-    int64_t magnitude = number.exponent + bits_per_digit * (number.scale + number.count);
+    const int64_t magnitude = number.exponent + 4 * (number.scale + number.count);
     return magnitude > 0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-/* The same number with the exponent letter that from_chars knows. */
+/* The same number with the exponent letter that fast_float knows. */
 double with_letter_e(const number_parts &number)
 {
     char text[significant_max + 32] = "0";
@@ -96,8 +96,8 @@ double with_letter_e(const number_parts &number)
     p = std::to_chars(p, text + sizeof text, number.exponent + number.scale).ptr;
 
     double value = 0.0;
-    std::from_chars_result read = std::from_chars(text, p, value);
-    return read.ec == std::errc::result_out_of_range ? beyond_range(number, 10) : value;
+    fast_float::from_chars(text, p, value);
+    return value;
 }
 
 /* Hexadecimal digits, after 0x. */
@@ -109,29 +109,29 @@ const char *parse_hexadecimal(const char *p, const char *end, double *value)
     if (read.ec == std::errc::result_out_of_range) {
         number_parts number;
         take_apart(number, p, end, 16);
-        *value = beyond_range(number, 16);
+        *value = beyond_range(number);
     }
     return read.ptr;
 }
 
+/* A number beyond the range of double is read as infinity or 0. */
 const char *parse_decimal(const char *p, const char *end, double *value)
 {
-    std::from_chars_result read = std::from_chars(p, end, *value);
+    const fast_float::from_chars_result read = fast_float::from_chars(p, end, *value);
     if (read.ec == std::errc::invalid_argument) return nullptr;
     bool fortran = read.ptr < end && (*read.ptr | 0x20) == 'd' && (is_digit(*p, 10) || *p == '.');
-    if (read.ec == std::errc() && !fortran) return read.ptr;
+    if (!fortran) return read.ptr;
 
     number_parts number;
     take_apart(number, p, end, 10);
-    if (number.end > read.ptr) {
-        *value = with_letter_e(number);
-        return number.end;
-    }
-    if (read.ec == std::errc::result_out_of_range) *value = beyond_range(number, 10);
-    return read.ptr;
+    if (number.end > read.ptr) *value = with_letter_e(number);
+    return number.end > read.ptr ? number.end : read.ptr;
 }
 
 } // namespace
+
+static_assert(fast_float::binary_format<double>::smallest_power_of_ten() == SPMV__TEN_MIN);
+const uint64_t *const spmv__powers_of_five = fast_float::powers::power_of_five_128;
 
 extern "C" const char *spmv__parse_number(const char *p, const char *end, double *value)
 {
