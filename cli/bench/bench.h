@@ -1,6 +1,5 @@
 /* bench.h -- a whole run of spmv-bench: the inputs, the candidates, and every matrix with each. */
-#ifndef SPMV_CLI_BENCH_BENCH_H
-#define SPMV_CLI_BENCH_BENCH_H
+#pragma once
 
 #include "cli/bench/measure/bench_record.h"
 #include "cli/bench/show/bench_result.h"
@@ -51,5 +50,3 @@ spmv_status bench_check_outputs(const operands *inputs, const bench_options *opt
 /* Write what goes beside the output: --json, and the pictures. */
 spmv_status bench_show_extras(const bench_results *all, const bench_options *options,
                               spmv_error *err);
-
-#endif

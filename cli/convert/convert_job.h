@@ -1,6 +1,5 @@
 /* convert_job.h -- what the files of spmv-convert share. */
-#ifndef SPMV_CLI_CONVERT_CONVERT_JOB_H
-#define SPMV_CLI_CONVERT_CONVERT_JOB_H
+#pragma once
 
 #include "cli/json/record.h"
 #include "cli/tool/common.h"
@@ -44,5 +43,3 @@ int convert_check(const convert_options *o, const operands *files);
 int convert_info(const convert_options *o, const operands *files);
 int convert_spy(const convert_options *o, const operands *files);
 int convert_list(const common_options *common);
-
-#endif

@@ -1,6 +1,5 @@
 /* description.h -- what spmv-convert --info finds out about a file. */
-#ifndef SPMV_CLI_CONVERT_DESCRIPTION_H
-#define SPMV_CLI_CONVERT_DESCRIPTION_H
+#pragma once
 
 #include "cli/convert/convert_job.h"
 
@@ -28,5 +27,3 @@ double description_share(const description *d, int64_t part);
 
 double description_density(const description *d);                     /* in [0, 1] */
 int64_t description_bin_start(int bin), description_bin_end(int bin); /* row lengths in it */
-
-#endif

@@ -1,6 +1,5 @@
 /* generate_spec.h -- matrices to generate, as text: "stencil27:160", "rmat:scale=22,seed=3". */
-#ifndef SPMV_CLI_GEN_GENERATE_SPEC_H
-#define SPMV_CLI_GEN_GENERATE_SPEC_H
+#pragma once
 
 #include "cli/tool/option.h"
 
@@ -29,5 +28,3 @@ void generate_set_values(spmv_generate_options *options, int values);
 
 /* Returns whether the kind uses the option of this name. */
 bool generate_uses(const spmv_generator *kind, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * shortest form that reads back to the same bits, NaN and infinities as null with an `error` field
  * beside them, integers beyond 2^53 as strings, broken UTF-8 as U+FFFD.  A record for a
  * member of which memory ran out cannot be printed; other records can. */
-#ifndef SPMV_CLI_JSON_JSON_VALUE_H
-#define SPMV_CLI_JSON_JSON_VALUE_H
+#pragma once
 
 #include "spmv.h"
 
@@ -49,5 +48,3 @@ char *report_print(const report *r, bool indented);
 
 /* Write the record as one document; "-" is standard output.  See tool.h for --force. */
 spmv_status report_write(const report *r, const char *path, bool overwrite, spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* record.h -- the sections of the JSON record, as spmv-1.schema.json describes them. */
-#ifndef SPMV_CLI_JSON_RECORD_H
-#define SPMV_CLI_JSON_RECORD_H
+#pragma once
 
 #include "cli/json/json_value.h"
 #include "cli/measure/samples.h"
@@ -20,5 +19,3 @@ void record_time(report *r, const double *samples, int count); /* seconds; as me
 void record_bandwidth(report *r, const spmv_bandwidth *bandwidth);
 /* product: that the figures are of, "first" or a later one. */
 void record_verification(report *r, const spmv_verification *v, const char *product);
-
-#endif

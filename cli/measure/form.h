@@ -1,8 +1,7 @@
 /* form.h -- a matrix as a kernel takes it: values, format, and a copy where the kernel runs.
  *
  * One is held at a time, for as many kernels as take the same. */
-#ifndef SPMV_CLI_MEASURE_FORM_H
-#define SPMV_CLI_MEASURE_FORM_H
+#pragma once
 
 #include "spmv.h"
 
@@ -26,5 +25,3 @@ void form_destroy(form *f);
 /* Over the copy on the GPU where there is one. */
 spmv_status form_operator(spmv_operator **out, spmv_context *ctx, const form *f,
                           const spmv_kernel_config *config, spmv_error *err);
-
-#endif

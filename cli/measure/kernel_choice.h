@@ -1,6 +1,5 @@
 /* kernel_choice.h -- kernels by name and by rule, for every tool that multiplies. */
-#ifndef SPMV_CLI_MEASURE_KERNEL_CHOICE_H
-#define SPMV_CLI_MEASURE_KERNEL_CHOICE_H
+#pragma once
 
 #include "spmv.h"
 
@@ -26,5 +25,3 @@ const kernel_rule *kernel_rule_named(const char *name); /* NULL: there is none *
 /* Word i of `other`, the rules and the kernels, which is what --kernel accepts; NULL behind them.
  */
 const char *kernel_word(const char *other, int i);
-
-#endif

@@ -1,7 +1,6 @@
 /* replay.h -- many short multiplications as one CUDA graph, so that a GPU need not wait for
  * launches. */
-#ifndef SPMV_CLI_MEASURE_REPLAY_H
-#define SPMV_CLI_MEASURE_REPLAY_H
+#pragma once
 
 #include "spmv.h"
 
@@ -17,5 +16,3 @@ typedef spmv_status replay_body(void *work, spmv_error *err);
  * Errors: those of multiply, spmv_context_record and spmv_context_record_end. */
 spmv_status replay_record(spmv_recording **out, spmv_context *ctx, int n, replay_body *multiply,
                           void *work, spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* samples.h -- statistics of time samples. */
-#ifndef SPMV_CLI_MEASURE_SAMPLES_H
-#define SPMV_CLI_MEASURE_SAMPLES_H
+#pragma once
 
 typedef struct sample_stats {
     int count;
@@ -18,5 +17,3 @@ typedef struct sample_stats {
  * (binomial, normal approximation), which supposes no distribution; of fewer than six samples it is
  * all of them.  The samples keep their order. */
 sample_stats samples_summarise(const double *samples, int count);
-
-#endif

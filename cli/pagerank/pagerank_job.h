@@ -1,6 +1,5 @@
 /* pagerank_job.h -- what the parts of spmv-pagerank share. */
-#ifndef SPMV_CLI_PAGERANK_PAGERANK_JOB_H
-#define SPMV_CLI_PAGERANK_PAGERANK_JOB_H
+#pragma once
 
 #include "cli/tool/common.h"
 
@@ -73,5 +72,3 @@ spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err);
 
 /* Draw the residuals over the iterations as SVG. */
 spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err);
-
-#endif

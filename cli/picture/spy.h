@@ -1,6 +1,5 @@
 /* spy.h -- a picture of where the entries of a matrix are. */
-#ifndef SPMV_CLI_PICTURE_SPY_H
-#define SPMV_CLI_PICTURE_SPY_H
+#pragma once
 
 #include "spmv.h"
 
@@ -42,5 +41,3 @@ typedef struct spy_cell {
 
 /* Returns the cells with which the longer side comes near `panel` pixels. */
 spy_cell spy_cell_of(const spy_picture *p, int panel);
-
-#endif

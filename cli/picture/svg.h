@@ -1,6 +1,5 @@
 /* svg.h -- what the pictures share: head, style and text of an SVG. */
-#ifndef SPMV_CLI_PICTURE_SVG_H
-#define SPMV_CLI_PICTURE_SVG_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ void svg_begin(const char *title, int width, int height, const char *light, cons
 /* Write the heading into the upper left corner: the title and, below it, a softer line. */
 enum { SVG_MARGIN = 28, SVG_HEAD = 62 };
 void svg_heading(const char *title, const char *below, int width, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* run.h -- what the files of spmv-run share. */
-#ifndef SPMV_CLI_RUN_RUN_H
-#define SPMV_CLI_RUN_RUN_H
+#pragma once
 
 #include "cli/json/record.h"
 #include "cli/tool/common.h"
@@ -92,5 +91,3 @@ spmv_status run_record(const run_job *job, spmv_error *err);
 
 int run_list_kernels(const common_options *common); /* each returns what main must return */
 int run_list_devices(const common_options *common);
-
-#endif

@@ -1,6 +1,5 @@
 /* choose_device.h -- which device --device names. */
-#ifndef SPMV_CLI_TOOL_CHOOSE_DEVICE_H
-#define SPMV_CLI_TOOL_CHOOSE_DEVICE_H
+#pragma once
 
 #include "cli/tool/common.h"
 
@@ -8,5 +7,3 @@
  * GPU where there is one; `gpu` must find one.  Errors: INVALID_ARGUMENT (no such word),
  * NO_DEVICE. */
 spmv_status common_device(const common_options *options, int *out, spmv_error *err);
-
-#endif

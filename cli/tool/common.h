@@ -1,6 +1,5 @@
 /* common.h -- the options that every tool shares. */
-#ifndef SPMV_CLI_TOOL_COMMON_H
-#define SPMV_CLI_TOOL_COMMON_H
+#pragma once
 
 #include "cli/tool/option.h"
 
@@ -35,5 +34,3 @@ extern const int common_table_count;
 /* Returns the type of the precision that --precision asks for, complex where `otherwise` is;
  * without --precision it is `otherwise`. */
 spmv_type common_precision(const common_options *options, spmv_type otherwise);
-
-#endif

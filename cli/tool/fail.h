@@ -1,6 +1,5 @@
 /* fail.h -- a failure as a status and a sentence. */
-#ifndef SPMV_CLI_TOOL_FAIL_H
-#define SPMV_CLI_TOOL_FAIL_H
+#pragma once
 
 #include "spmv.h"
 
@@ -22,5 +21,3 @@
 /* Fill *err (when not NULL) with a sentence and return status. */
 spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, ...)
     TOOL_PRINTF(3, 4);
-
-#endif

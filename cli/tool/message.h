@@ -1,6 +1,5 @@
 /* message.h -- what a tool says on standard error. */
-#ifndef SPMV_CLI_TOOL_MESSAGE_H
-#define SPMV_CLI_TOOL_MESSAGE_H
+#pragma once
 
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
@@ -26,5 +25,3 @@ void tool_note(const char *format, ...) TOOL_PRINTF(1, 2);
 
 /* Print one line if -v is given and -q is not. */
 void tool_detail(const char *format, ...) TOOL_PRINTF(1, 2);
-
-#endif

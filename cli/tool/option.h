@@ -2,8 +2,7 @@
  *
  * A tool writes its options down once.  Parsing, --help, the OPTIONS part of the man page and the
  * completions for three shells are all read off that table and the shared one (common.h). */
-#ifndef SPMV_CLI_TOOL_OPTION_H
-#define SPMV_CLI_TOOL_OPTION_H
+#pragma once
 
 #include "spmv.h"
 
@@ -103,5 +102,3 @@ bool option_next_word(const char **rest, char word[OPTION_WORD_SIZE]);
 /* Returns word i of "auto|always|never", which ends after *length characters; NULL past the
  * last. */
 const char *option_word(const char *words, int i, int *length);
-
-#endif

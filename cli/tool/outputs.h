@@ -1,6 +1,5 @@
 /* outputs.h -- refusing an output, or an option, before any work is done for it. */
-#ifndef SPMV_CLI_TOOL_OUTPUTS_H
-#define SPMV_CLI_TOOL_OUTPUTS_H
+#pragma once
 
 #include "cli/tool/common.h"
 
@@ -44,5 +43,3 @@ void tool_warn_scoped(const common_options *common, const char *path, const char
 
 /* End in misuse when the suffix of an output names a file format that holds no vectors. */
 void tool_check_vectors(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* path.h -- names of files on the command line. */
-#ifndef SPMV_CLI_TOOL_PATH_H
-#define SPMV_CLI_TOOL_PATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@ const char *tool_output_name(const char *path);             /* for a person: pat
 bool tool_has_suffix(const char *path, const char *suffix); /* ".txt", perhaps compressed */
 const char *tool_base_name(const char *path);
 int64_t tool_file_bytes(const char *path); /* 0 for standard output or when it is not known */
-
-#endif

@@ -1,6 +1,5 @@
 /* phase.h -- the phases of a run, timed. */
-#ifndef SPMV_CLI_TOOL_PHASE_H
-#define SPMV_CLI_TOOL_PHASE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ void tool_phase_begin(const char *name, const char *subject);
 void tool_phase_end(int64_t bytes);
 int tool_phase_count(void);
 const tool_phase *tool_phase_at(int i); /* phases lie one after the other */
-
-#endif

@@ -1,6 +1,5 @@
 /* progress.h -- what a phase shows while it lasts. */
-#ifndef SPMV_CLI_TOOL_PROGRESS_H
-#define SPMV_CLI_TOOL_PROGRESS_H
+#pragma once
 
 #include "cli/tool/common.h"
 
@@ -13,5 +12,3 @@ spmv_progress_callback tool_progress_bytes, tool_progress_iterations;
 /* A phase calls these. */
 void tool_progress_begin(const char *title);
 void tool_progress_end(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* signals.h -- how the process ends. */
-#ifndef SPMV_CLI_TOOL_SIGNALS_H
-#define SPMV_CLI_TOOL_SIGNALS_H
+#pragma once
 
 #include "cli/tool/fail.h"
 
@@ -11,5 +10,3 @@ void tool_catch_ends(void);
 void tool_expect_exit(void);
 
 void tool_exit(int exit_status) TOOL_NORETURN; /* ends it */
-
-#endif

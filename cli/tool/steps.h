@@ -1,8 +1,7 @@
 /* steps.h -- a matrix that becomes another one in place.
  *
  * Each step replaces *A by what the library makes of it; on failure *A stays as it was. */
-#ifndef SPMV_CLI_TOOL_STEPS_H
-#define SPMV_CLI_TOOL_STEPS_H
+#pragma once
 
 #include "cli/tool/common.h"
 
@@ -61,5 +60,3 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_o
  * Errors: OUT_OF_MEMORY. */
 spmv_status step_check_vectors(const spmv_row_stats *stats, int x, int y, int64_t vectors,
                                spmv_type type, spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* suggest.h -- "did you mean". */
-#ifndef SPMV_CLI_TOOL_SUGGEST_H
-#define SPMV_CLI_TOOL_SUGGEST_H
+#pragma once
 
 /* Start with {.word = what was typed}, consider every name that would have been right; `name` is
  * then the one probably meant, or NULL. */
@@ -12,5 +11,3 @@ typedef struct suggestion {
 /* Near is at most two edits away (insert, delete, replace, swap neighbours; fewer than the word
  * has letters) or begins with the word. */
 void suggestion_consider(suggestion *s, const char *name);
-
-#endif

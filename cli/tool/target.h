@@ -1,6 +1,5 @@
 /* target.h -- which format a matrix is written in, and writing it. */
-#ifndef SPMV_CLI_TOOL_TARGET_H
-#define SPMV_CLI_TOOL_TARGET_H
+#pragma once
 
 #include "spmv.h"
 
@@ -26,5 +25,3 @@ spmv_format target_format(const tool_target *t, const spmv_matrix *A);
  * which are 1, 2, ... where it is NULL. */
 spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_labels *labels,
                          const char *path, bool overwrite, spmv_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* terminal.h -- one line of the terminal that changes until it is erased.
  *
  * It is drawn on standard error, past the stream: a signal handler may draw or erase it. */
-#ifndef SPMV_CLI_TOOL_TERMINAL_H
-#define SPMV_CLI_TOOL_TERMINAL_H
+#pragma once
 
 /* Draw the line, as much of it as there are columns, in the place of the one before. */
 void terminal_draw(const char *line);
@@ -12,5 +11,3 @@ void terminal_draw_later(const char *line);
 
 /* Erase the line, if there is one, before anything else is written to the terminal. */
 void terminal_clear(void);
-
-#endif

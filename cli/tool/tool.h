@@ -9,8 +9,7 @@
  *         return tool_finish(work(&options, &files, &err), &err);
  *     }
  */
-#ifndef SPMV_CLI_TOOL_TOOL_H
-#define SPMV_CLI_TOOL_TOOL_H
+#pragma once
 
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
@@ -31,5 +30,3 @@ int tool_finish_with(int exit_status);
 
 /* End because the command line makes no sense: one line, the usage line, status 2. */
 void tool_misuse(const char *format, ...) TOOL_PRINTF(1, 2) TOOL_NORETURN;
-
-#endif

@@ -1,6 +1,5 @@
 /* utf8.h -- telling text from bytes that only look like it, and from what only looks like text. */
-#ifndef SPMV_CLI_TOOL_UTF8_H
-#define SPMV_CLI_TOOL_UTF8_H
+#pragma once
 
 /* Returns the bytes (1 to 4) of the valid UTF-8 character at the start of a NUL-terminated text; 0
  * when it is not one (a stray or missing byte, an overlong form, a surrogate). */
@@ -15,5 +14,3 @@ unsigned utf8_decode(const char *text, int length);
 enum { UTF8_SHOWN = 17 };
 int utf8_show(const char **text, char shown[UTF8_SHOWN]);
 int utf8_columns(const char *text); /* of all of it */
-
-#endif

@@ -1,6 +1,5 @@
 /* version.h -- what this build is. */
-#ifndef SPMV_CLI_TOOL_VERSION_H
-#define SPMV_CLI_TOOL_VERSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,5 +8,3 @@
 void version_print(const char *tool, bool verbose, FILE *out);
 
 const char *version_commit(void); /* "unknown" outside a repository */
-
-#endif

@@ -3,8 +3,7 @@
  * Entries are put into buckets of 2^shift neighbours (buckets.h): so few places are written to at a
  * time that they stay in the cache.  spmv__assemble then sorts each bucket by row and column, in
  * the cache too, and settles duplicates. */
-#ifndef SPMV_CORE_ASSEMBLE_ASSEMBLY_H
-#define SPMV_CORE_ASSEMBLE_ASSEMBLY_H
+#pragma once
 
 #include "core/assemble/buckets.h"
 #include "core/base/meter.h"
@@ -70,5 +69,3 @@ typedef struct spmv__settled {
 
 /* Settle duplicates and zeros of a sorted bucket; what is kept moves up to its beginning. */
 spmv__settled spmv__bucket_settle(spmv__assembly *job, const spmv__bucket *bucket);
-
-#endif

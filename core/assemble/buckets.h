@@ -16,8 +16,7 @@
  * The system can use a huge page for the matrix only when all of it came back, and fresh memory is
  * dear where it has to be fetched first.  So a set has extents of its own where that wastes little.
  */
-#ifndef SPMV_CORE_ASSEMBLE_BUCKETS_H
-#define SPMV_CORE_ASSEMBLE_BUCKETS_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -192,5 +191,3 @@ SPMV__INLINE spmv__indices spmv__indices_of(const unsigned char *record, const s
 
 /* Bucket k is not read again. */
 void spmv__bucket_store_drop(spmv__bucket_store *store, int64_t k);
-
-#endif

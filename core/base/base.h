@@ -2,8 +2,7 @@
  *
  * Names that begin with spmv__ (two underscores) are shared inside the library; callers of it see
  * spmv.h alone. */
-#ifndef SPMV_CORE_BASE_BASE_H
-#define SPMV_CORE_BASE_BASE_H
+#pragma once
 
 #include "spmv.h"
 
@@ -76,5 +75,4 @@ void spmv__threads_start(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* meter.h -- work over the entries of a matrix, portion by portion, that tells how far it is. */
-#ifndef SPMV_CORE_BASE_METER_H
-#define SPMV_CORE_BASE_METER_H
+#pragma once
 
 #include "spmv.h"
 
@@ -35,5 +34,3 @@ typedef int64_t spmv__portion_work(void *job, int64_t begin, int64_t end);
  * threads takes up, or one after the other where there is one thread. */
 void spmv__in_portions(spmv__portion_work *work, void *job, int64_t n, int64_t entries, int threads,
                        spmv__meter *meter);
-
-#endif

@@ -1,7 +1,6 @@
 /* pages.h -- what the system may do with the pages of large memory.  It is only asked: whether it
  * listens, nobody needs to know. */
-#ifndef SPMV_CORE_BASE_PAGES_H
-#define SPMV_CORE_BASE_PAGES_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/uio.h>
@@ -15,5 +14,3 @@ void spmv__pages_stay_small(void *p, int64_t bytes);
 /* Give the whole pages of some stretches of memory back, within allocations that live on; what they
  * hold is lost.  Each stretch is cut down to its whole pages. */
 void spmv__pages_release(struct iovec *part, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* random.h -- the source of every random number of the suite. */
-#ifndef SPMV_CORE_BASE_RANDOM_H
-#define SPMV_CORE_BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ static inline double spmv__uniform(uint64_t seed, uint64_t k)
 {
     return (double)(spmv__mix(spmv__mix(seed) ^ k) >> 11) * 0x1p-53;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* types.h -- the types of values that multiply vectors. */
-#ifndef SPMV_CORE_BASE_TYPES_H
-#define SPMV_CORE_BASE_TYPES_H
+#pragma once
 
 #include "spmv.h"
 
@@ -17,5 +16,3 @@
     X(pattern_f32, SPMV_PATTERN, SPMV_F32)   \
     X(pattern_c128, SPMV_PATTERN, SPMV_C128) \
     X(pattern_c64, SPMV_PATTERN, SPMV_C64)
-
-#endif

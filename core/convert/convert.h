@@ -1,6 +1,5 @@
 /* convert.h -- conversions for those who do more than convert. */
-#ifndef SPMV_CORE_CONVERT_CONVERT_H
-#define SPMV_CORE_CONVERT_CONVERT_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -19,5 +18,3 @@ int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format);
 
 /* The part of a complex number that is asked for; not for SPMV_COMPLEX_KEEP. */
 double spmv__part(spmv_complex_part part, spmv_scalar value);
-
-#endif

@@ -1,6 +1,5 @@
 /* coo_sort.h -- sorting for those whom somebody waits for. */
-#ifndef SPMV_CORE_CONVERT_COO_SORT_H
-#define SPMV_CORE_CONVERT_COO_SORT_H
+#pragma once
 
 #include "core/base/meter.h"
 
@@ -8,5 +7,3 @@
  */
 spmv_status spmv__coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
                            spmv__meter *meter, spmv_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * A form is one record: how many words it takes, how it is read, for which rows it can stand and
  * how it is filled.  Everything else goes through the records, but for the kernels, which know the
  * forms that they are made for. */
-#ifndef SPMV_CORE_CSELL_CSELL_H
-#define SPMV_CORE_CSELL_CSELL_H
+#pragma once
 
 #include "core/base/meter.h"
 #include "core/matrix/value.h"
@@ -172,5 +171,3 @@ spmv_status spmv__csell_plan(spmv_matrix *out, double *filled, const spmv_csr *A
 spmv_status spmv__csell_from_csr(spmv_matrix *out, const spmv_csr *A,
                                  const spmv_convert_options *build, spmv__meter *meter,
                                  spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* csell_twins_test.h -- matrices of which each asks for one form of CSELL. */
-#ifndef SPMV_CORE_CSELL_CSELL_TWINS_TEST_H
-#define SPMV_CORE_CSELL_CSELL_TWINS_TEST_H
+#pragma once
 
 #include "core/matrix/value.h"
 #include "core/matrix/random_matrix_test.h"
@@ -76,5 +75,3 @@ static inline spmv_matrix sliced(spmv_type type, int64_t rows, int64_t cols, pat
     spmv_destroy(&C);
     return B;
 }
-
-#endif

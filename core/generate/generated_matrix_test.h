@@ -1,6 +1,5 @@
 /* generated_matrix_test.h -- what the tests of the generators share. */
-#ifndef SPMV_CORE_GENERATE_GENERATED_MATRIX_TEST_H
-#define SPMV_CORE_GENERATE_GENERATED_MATRIX_TEST_H
+#pragma once
 
 #include "core/matrix/format.h"
 #include "core/generate/generator.h"
@@ -29,5 +28,3 @@ static inline bool six_sigma(double found, double expected, double variance)
 {
     return (found - expected) * (found - expected) <= 36 * variance;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* generator.h -- what the generators share: the plan of a matrix, the record of a kind, and random
  * columns. */
-#ifndef SPMV_CORE_GENERATE_GENERATOR_H
-#define SPMV_CORE_GENERATE_GENERATOR_H
+#pragma once
 
 #include "spmv.h"
 #include "core/base/random.h"
@@ -108,5 +107,3 @@ void spmv__band(const spmv__plan *plan, int64_t row, int64_t *lo, int64_t *hi);
 
 /* rows = cols = block * grid^dims.  Errors: INVALID_ARGUMENT (too large for 32-bit columns). */
 spmv_status spmv__grid_prepare(spmv__plan *plan, spmv_error *err);
-
-#endif

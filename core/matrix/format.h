@@ -1,6 +1,5 @@
 /* format.h -- the record of a storage format, and what all formats share. */
-#ifndef SPMV_CORE_MATRIX_FORMAT_H
-#define SPMV_CORE_MATRIX_FORMAT_H
+#pragma once
 
 #include "core/base/base.h"
 #include "core/base/meter.h"
@@ -185,5 +184,4 @@ static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)
 
 #ifdef __cplusplus
 }
-#endif
 #endif

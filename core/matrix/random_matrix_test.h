@@ -2,8 +2,7 @@
  *
  * A sample is fixed by its number and value type alone, and its label says all that is needed to
  * make it again; print the label in every failure message. */
-#ifndef SPMV_CORE_MATRIX_RANDOM_MATRIX_TEST_H
-#define SPMV_CORE_MATRIX_RANDOM_MATRIX_TEST_H
+#pragma once
 
 #include "core/base/types.h"
 
@@ -80,5 +79,3 @@ static inline bool test_equal(spmv_scalar a, spmv_scalar b)
 
 /* Stops the test, with the label, unless A keeps every promise of its format. */
 void test_assert_valid(const spmv_matrix *A, const char *label);
-
-#endif

@@ -1,6 +1,5 @@
 /* row_windows.h -- rows sorted by falling length, all of them or within windows. */
-#ifndef SPMV_CORE_MATRIX_ROW_WINDOWS_H
-#define SPMV_CORE_MATRIX_ROW_WINDOWS_H
+#pragma once
 
 #include "spmv.h"
 
@@ -19,5 +18,3 @@ int64_t spmv__whole_slices(int64_t rows, int64_t slice, int64_t window);
  * the second case, has each row of each window once.  OUT_OF_MEMORY. */
 spmv_status spmv__check_windows(const int32_t *perm, int64_t rows, int64_t slice, int64_t window,
                                 spmv_error *err);
-
-#endif

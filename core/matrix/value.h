@@ -1,6 +1,5 @@
 /* value.h -- one value of any type: read, written, scaled. */
-#ifndef SPMV_CORE_MATRIX_VALUE_H
-#define SPMV_CORE_MATRIX_VALUE_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -93,5 +92,3 @@ static inline spmv_scalar spmv__scaled(spmv_scalar factor, spmv_scalar value)
     return spmv__number(factor.re * value.re - factor.im * value.im,
                         factor.re * value.im + factor.im * value.re);
 }
-
-#endif

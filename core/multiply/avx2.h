@@ -1,8 +1,7 @@
 /* avx2.h -- four numbers at a time, as doubles: what kernels for AVX2 load.
  *
  * `type` and `x_type` are constants, SPMV_F64 or SPMV_F32. */
-#ifndef SPMV_CORE_MULTIPLY_AVX2_H
-#define SPMV_CORE_MULTIPLY_AVX2_H
+#pragma once
 
 #include "core/multiply/multiply.h"
 
@@ -36,5 +35,4 @@ SPMV__TARGET_AVX2 SPMV__INLINE __m256d spmv__add4(spmv_type type, const void *va
                                 : _mm256_fmadd_pd(spmv__load4(type, val, p), xs, sum);
 }
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* cpu.h -- what multiplies on the CPU: how fast the machine is. */
-#ifndef SPMV_CORE_MULTIPLY_CPU_H
-#define SPMV_CORE_MULTIPLY_CPU_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -18,5 +17,4 @@ spmv_status spmv__cpu_gather_rate(size_t size, int64_t n, int threads, double *o
 
 #ifdef __cplusplus
 }
-#endif
 #endif

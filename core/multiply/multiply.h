@@ -10,8 +10,7 @@
  *
  * Both cut the matrix at places that depend on the matrix alone and combine the sums of a row that
  * was cut in the order of the cuts: the result does not depend on the number of threads. */
-#ifndef SPMV_CORE_MULTIPLY_MULTIPLY_H
-#define SPMV_CORE_MULTIPLY_MULTIPLY_H
+#pragma once
 
 #include "core/matrix/format.h"
 
@@ -187,5 +186,3 @@ static inline bool spmv__use_avx2(void)
     return false;
 #endif
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A peer is prepared, run, timed and verified as our own kernels are.  None is part of libspmv.a:
  * a program that wants one links the file of ours that includes the other library. */
-#ifndef SPMV_CORE_MULTIPLY_PEER_H
-#define SPMV_CORE_MULTIPLY_PEER_H
+#pragma once
 
 #include "spmv.h"
 
@@ -43,5 +42,4 @@ extern const spmv_peer spmv_cusparse_peers[], spmv_graphblas_peers[], spmv_mkl_p
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  *
  * It reads a row in loads of SPMV__WIDTH entries that begin at a multiple of it, and each lane of
  * the group that shares the row has some of them, a batch, in flight: that is one step. */
-#ifndef SPMV_CORE_MULTIPLY_ROW_LANES_H
-#define SPMV_CORE_MULTIPLY_ROW_LANES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,4 @@ int64_t spmv__row_steps(int64_t loads, int lanes, int batch);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* extrapolate.h -- what extrapolating PageRank shares between CPU and GPU: when scores are
  * remembered, and the weights of a guess. */
-#ifndef SPMV_CORE_PAGERANK_EXTRAPOLATE_H
-#define SPMV_CORE_PAGERANK_EXTRAPOLATE_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -57,5 +56,3 @@ spmv__extrapolation_solve(double G[SPMV__EXTRAPOLATED][SPMV__EXTRAPOLATED],
     for (int i = 0; i < SPMV__EXTRAPOLATED; i++) g[i] /= sum;
     return sum > 0 && sum < HUGE_VAL;
 }
-
-#endif

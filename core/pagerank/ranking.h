@@ -1,6 +1,5 @@
 /* ranking.h -- a graph made ready for PageRank, and the state of the iteration. */
-#ifndef SPMV_CORE_PAGERANK_RANKING_H
-#define SPMV_CORE_PAGERANK_RANKING_H
+#pragma once
 
 #include "core/pagerank/extrapolate.h"
 #include "spmv.h"
@@ -197,5 +196,3 @@ void spmv__extrapolation_destroy(spmv__extrapolation *e);
 /* Take notice of the scores after iteration number i, which had this residual; after some, put a
  * guess in their place. */
 void spmv__extrapolation_take(spmv__extrapolation *e, spmv__ranking *k, int i, double residual);
-
-#endif

@@ -1,6 +1,5 @@
 /* ell.h -- ELL, also as a part of HYB; and the limit of padding, for all formats that pad. */
-#ifndef SPMV_CORE_STORAGE_ELL_H
-#define SPMV_CORE_STORAGE_ELL_H
+#pragma once
 
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
@@ -24,5 +23,3 @@ spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
 /* spmv__check_fill of that width. */
 spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width,
                                  const spmv_convert_options *build, spmv_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Where AddressSanitizer watches, or in builds with SPMV_ARRAYS_APART, each array is an allocation
  * of its own, so that reading beyond its end is seen. */
-#ifndef SPMV_CUDA_DEVICE_ARENA_CUH
-#define SPMV_CUDA_DEVICE_ARENA_CUH
+#pragma once
 
 #include "cuda/gpu/cuda_errors.cuh"
 
@@ -80,5 +79,3 @@ inline void arena_release(arena *a)
 }
 
 } // namespace spmv
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Sums are kept in double precision (the kernels wait for memory, so that it costs nothing): one
  * double, or for complex vectors a c128. */
-#ifndef SPMV_CUDA_DEVICE_DEVICE_VALUES_CUH
-#define SPMV_CUDA_DEVICE_DEVICE_VALUES_CUH
+#pragma once
 
 #include "cuda/gpu/cuda_errors.cuh"
 
@@ -158,5 +157,3 @@ __device__ inline void store(c128 *y, c128 v)
 }
 
 } // namespace spmv
-
-#endif

@@ -4,8 +4,7 @@
  * flag. That takes a microsecond less than to count what has come, which needs the writes of all
  * warps to be in order.  Blocks begin in the order of their numbers, so that only warps of earlier
  * ones, or of the same, may be waited for. */
-#ifndef SPMV_CUDA_DEVICE_FLAGGED_SUM_CUH
-#define SPMV_CUDA_DEVICE_FLAGGED_SUM_CUH
+#pragma once
 
 #include "cuda/device/warp.cuh"
 
@@ -78,5 +77,3 @@ __device__ inline S gather_sums(flagged_sum<S> *first, int64_t n)
 }
 
 } // namespace spmv
-
-#endif

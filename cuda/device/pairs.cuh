@@ -1,6 +1,5 @@
 /* pairs.cuh -- pairs of numbers on the device, sorted by the first of each. */
-#ifndef SPMV_CUDA_DEVICE_PAIRS_CUH
-#define SPMV_CUDA_DEVICE_PAIRS_CUH
+#pragma once
 
 #include "cuda/device/plan.cuh"
 
@@ -49,5 +48,3 @@ spmv_status pairs_sort(pairs<K, V> *p, int bits, spmv__gpu *gpu, arena *s, const
 }
 
 } // namespace spmv
-
-#endif

@@ -1,6 +1,5 @@
 /* panel.cuh -- a panel of x, neighbouring elements that fit into shared memory. */
-#ifndef SPMV_CUDA_DEVICE_PANEL_CUH
-#define SPMV_CUDA_DEVICE_PANEL_CUH
+#pragma once
 
 #include "cuda/device/warp.cuh"
 
@@ -22,5 +21,3 @@ __device__ inline void stage_panel(T *staged, const T *x, int64_t n)
 }
 
 } // namespace spmv
-
-#endif

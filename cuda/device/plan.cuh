@@ -1,6 +1,5 @@
 /* plan.cuh -- what the planning of several kernels shares: searches, sums and calls of CUB. */
-#ifndef SPMV_CUDA_DEVICE_PLAN_CUH
-#define SPMV_CUDA_DEVICE_PLAN_CUH
+#pragma once
 
 #include "cuda/device/arena.cuh"
 #include "cuda/device/warp.cuh"
@@ -80,5 +79,3 @@ done:
 }
 
 } // namespace spmv
-
-#endif

@@ -3,8 +3,7 @@
  * Offsets lead to columns and columns to x: where the cache has none of them, each step is a trip
  * to memory.  So a kernel first asks for all of a small matrix and for x, every thread for another
  * line of each array, and its loads find them there or on the way. */
-#ifndef SPMV_CUDA_DEVICE_PREFETCH_CUH
-#define SPMV_CUDA_DEVICE_PREFETCH_CUH
+#pragma once
 
 #include "cuda/device/warp.cuh"
 
@@ -55,5 +54,3 @@ __device__ inline void prefetch_l2(l2_lines lines, const void *row_ptr, const vo
 }
 
 } // namespace spmv
-
-#endif

@@ -3,8 +3,7 @@
  * Columns tell what a step is multiplied with: load<N>() reads those of the next N steps, then
  * x(u, r) is the element of x for step u and row r of the thread, 0 where there is no entry, and
  * next<N>() goes on.  N is UNIT times a power of two, STEPS at most. */
-#ifndef SPMV_CUDA_DEVICE_SLICE_SUM_CUH
-#define SPMV_CUDA_DEVICE_SLICE_SUM_CUH
+#pragma once
 
 #include "cuda/device/warp.cuh"
 
@@ -59,5 +58,3 @@ __device__ inline void add_steps(COLUMNS columns, const typename K::V *__restric
 }
 
 } // namespace spmv
-
-#endif

@@ -1,7 +1,6 @@
 /* warp.cuh -- what the kernels share: the types that they are compiled for, sums over lanes, the
  * last step and the launch. */
-#ifndef SPMV_CUDA_DEVICE_WARP_CUH
-#define SPMV_CUDA_DEVICE_WARP_CUH
+#pragma once
 
 #include "core/base/types.h"
 #include "cuda/gpu/kernel.h"
@@ -306,5 +305,3 @@ void launch_dependent(bool early, void (*kernel)(P...), unsigned blocks, int blo
 }
 
 } // namespace spmv
-
-#endif

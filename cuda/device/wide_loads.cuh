@@ -1,6 +1,5 @@
 /* wide_loads.cuh -- several neighbouring entries in one load. */
-#ifndef SPMV_CUDA_DEVICE_WIDE_LOADS_CUH
-#define SPMV_CUDA_DEVICE_WIDE_LOADS_CUH
+#pragma once
 
 #include "cuda/device/warp.cuh"
 
@@ -41,5 +40,3 @@ __device__ inline wide<one, W> load_wide(const one *)
 }
 
 } // namespace spmv
-
-#endif

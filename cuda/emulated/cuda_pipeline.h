@@ -1,6 +1,5 @@
 /* cuda_pipeline.h -- copies that wait for nobody. */
-#ifndef SPMV_EMULATED_CUDA_PIPELINE
-#define SPMV_EMULATED_CUDA_PIPELINE
+#pragma once
 
 #include <cstring>
 
@@ -10,5 +9,3 @@ inline void __pipeline_memcpy_async(void *to, const void *from, size_t size)
 }
 inline void __pipeline_commit() {}
 inline void __pipeline_wait_prior(size_t) {}
-
-#endif

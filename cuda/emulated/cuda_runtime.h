@@ -6,8 +6,7 @@
  * So the tests see every index, mask and sum of a kernel, and a barrier or shuffle that not all
  * threads reach ends the program.  What they cannot see: races, the order of memory accesses, the
  * limits of a real launch, and speed. */
-#ifndef SPMV_EMULATED_CUDA_RUNTIME_H
-#define SPMV_EMULATED_CUDA_RUNTIME_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -393,5 +392,3 @@ inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph)
 {
     return cudaGraphDestroy(graph);
 }
-
-#endif

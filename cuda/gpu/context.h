@@ -1,6 +1,5 @@
 /* context.h -- what a context and an operator are made of. */
-#ifndef SPMV_CUDA_GPU_CONTEXT_H
-#define SPMV_CUDA_GPU_CONTEXT_H
+#pragma once
 
 #include "cuda/gpu/kernel.h"
 
@@ -38,5 +37,3 @@ struct spmv_operator {
 
 /* The GPU of a context, selected; NO_DEVICE when the context is a CPU. */
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* cuda_errors.cuh -- CUDA's error codes in our terms. */
-#ifndef SPMV_CUDA_GPU_CUDA_ERRORS_CUH
-#define SPMV_CUDA_GPU_CUDA_ERRORS_CUH
+#pragma once
 
 #include "core/base/base.h"
 #include "cuda/gpu/gpu.h"
@@ -42,5 +41,3 @@ inline spmv_status device_has(cudaDeviceAttr which, int *out, spmv_error *err)
 }
 
 } // namespace spmv
-
-#endif

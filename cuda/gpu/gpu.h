@@ -3,8 +3,7 @@
  * Everything about CUDA that is not a kernel goes through these few calls, so that the files which
  * own matrices, vectors and operators are plain C and the same in every build.  gpu.cu and
  * device.cu implement them; no_cuda.c answers instead in builds without CUDA. */
-#ifndef SPMV_CUDA_GPU_GPU_H
-#define SPMV_CUDA_GPU_GPU_H
+#pragma once
 
 #include "spmv.h"
 
@@ -67,5 +66,4 @@ void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
 
 #ifdef __cplusplus
 }
-#endif
 #endif

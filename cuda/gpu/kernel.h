@@ -1,8 +1,7 @@
 /* kernel.h -- what a GPU kernel is: a record of three functions, in plain C.
  *
  * A kernel is one .cu file that ends in such a record, and one line in the table of kernels.c. */
-#ifndef SPMV_CUDA_GPU_KERNEL_H
-#define SPMV_CUDA_GPU_KERNEL_H
+#pragma once
 
 #include "cuda/gpu/gpu.h"
 #include "core/multiply/row_lanes.h"
@@ -74,5 +73,4 @@ const spmv_kernel *spmv__kernel_for(spmv_format format, bool gpu);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

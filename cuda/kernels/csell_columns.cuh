@@ -1,7 +1,6 @@
 /* csell_columns.cuh -- the columns of a slice of CSELL, form by form, and what a thread loads
  * together. */
-#ifndef SPMV_CUDA_KERNELS_CSELL_COLUMNS_CUH
-#define SPMV_CUDA_KERNELS_CSELL_COLUMNS_CUH
+#pragma once
 
 #include "cuda/device/slice_sum.cuh"
 
@@ -191,5 +190,3 @@ struct far_columns {
 };
 
 } // namespace spmv
-
-#endif

@@ -1,6 +1,5 @@
 /* ell_row.cuh -- the sum of one row of ELLPACK storage, for the kernels that walk it. */
-#ifndef SPMV_CUDA_KERNELS_ELL_ROW_CUH
-#define SPMV_CUDA_KERNELS_ELL_ROW_CUH
+#pragma once
 
 #include "cuda/device/warp.cuh"
 
@@ -35,5 +34,3 @@ ell_row_sum(int64_t rows, int64_t width, int64_t r, const int32_t *__restrict__ 
 }
 
 } // namespace spmv
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A program of GPU tests ends with status 77 where there is no GPU, which CTest reports as skipped.
  * Starting CUDA takes half a second per test, so that a test here covers many cases. */
-#ifndef SPMV_CUDA_KERNELS_GPU_TEST_H
-#define SPMV_CUDA_KERNELS_GPU_TEST_H
+#pragma once
 
 #include "core/matrix/random_matrix_test.h"
 
@@ -39,5 +38,3 @@ typedef struct gpu_test_case {
  * with the reference.  y is in the order of x, and holds NaN before when beta is 0.  Returns y, for
  * further checks; with data NULL when A cannot be converted (ELL with too much padding). */
 spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gpu_test_case *c);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The numbers of K rankings lie side by side, and a thread has to do with those of one ranking
  * only: number v = its place in the warp modulo K. */
-#ifndef SPMV_CUDA_PAGERANK_GPU_ITERATION_CUH
-#define SPMV_CUDA_PAGERANK_GPU_ITERATION_CUH
+#pragma once
 
 #include "cuda/pagerank/gpu_pagerank.h"
 #include "cuda/device/warp.cuh"
@@ -78,5 +77,3 @@ spmv_status by_width(const spmv__rank_job *job, F enqueue)
 }
 
 } // namespace spmv
-
-#endif

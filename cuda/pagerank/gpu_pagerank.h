@@ -1,6 +1,5 @@
 /* gpu_pagerank.h -- PageRank on the GPU: the graph as the kernel reads it, and an iteration. */
-#ifndef SPMV_CUDA_PAGERANK_GPU_PAGERANK_H
-#define SPMV_CUDA_PAGERANK_GPU_PAGERANK_H
+#pragma once
 
 #include "cuda/gpu/gpu.h"
 
@@ -127,5 +126,4 @@ spmv_status spmv__rank_guess(spmv__gpu *gpu, const spmv__rank_job *job, spmv_err
 
 #ifdef __cplusplus
 }
-#endif
 #endif

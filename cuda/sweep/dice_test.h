@@ -1,7 +1,6 @@
 /* dice_test.h -- the random draws of one case of the sweep: they follow from the seed and the
  * number of the case alone, so that any case can be made again. */
-#ifndef SPMV_DICE_TEST_H
-#define SPMV_DICE_TEST_H
+#pragma once
 
 #include "core/base/random.h"
 
@@ -35,5 +34,3 @@ static inline int64_t dice_magnitude(dice *d, int64_t low, int64_t high)
 }
 
 #define DICE_PICK(d, array) ((array)[dice_below((d), (int64_t)(sizeof(array) / sizeof *(array)))])
-
-#endif

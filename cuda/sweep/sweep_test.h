@@ -1,7 +1,6 @@
 /* sweep_test.h -- the parts of the sweep, which multiplies random matrices with every kernel of a
  * GPU and compares each result with exact sums on the CPU. */
-#ifndef SPMV_SWEEP_TEST_H
-#define SPMV_SWEEP_TEST_H
+#pragma once
 
 #include "spmv.h"
 #include "dice_test.h"
@@ -90,5 +89,3 @@ typedef struct sweep_case {
 void sweep_show_product(const sweep_case *c, sweep_matrix *m, const sweep_setting *s,
                         const sweep_product *p, int n, const char *why);
 void sweep_show_ranking(const sweep_case *c, sweep_matrix *m, const dice *d, const char *why);
-
-#endif

@@ -14,8 +14,7 @@
  * give equal files and nothing can hide in one.  64 is a cache line and the widest vector
  * register; more (a page) would gain nothing, as the file is mapped whole, and would turn a matrix
  * of 100 bytes into 16 kB. */
-#ifndef SPMV_FORMATS_BINARY_BINARY_H
-#define SPMV_FORMATS_BINARY_BINARY_H
+#pragma once
 
 #include "core/matrix/format.h"
 #include "formats/stream/input.h"
@@ -145,5 +144,3 @@ static inline const spmv__binary_section *spmv__binary_table_of(const spmv__sour
 {
     return (const spmv__binary_section *)(const void *)(src->data + sizeof(spmv__binary_header));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* binary_image_test.h -- for tests: binary files in memory, to be damaged and read. */
-#ifndef SPMV_FORMATS_BINARY_BINARY_IMAGE_TEST_H
-#define SPMV_FORMATS_BINARY_BINARY_IMAGE_TEST_H
+#pragma once
 
 #include "formats/common/file_format.h"
 #include "formats/binary/reseal_test.h"
@@ -131,5 +130,3 @@ static inline void limit_memory(void)
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
 #endif
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* reseal_test.h -- for tests: checksums made right after a change, so that the checks behind them
  * are reached. */
-#ifndef SPMV_FORMATS_BINARY_RESEAL_TEST_H
-#define SPMV_FORMATS_BINARY_RESEAL_TEST_H
+#pragma once
 
 #include "formats/binary/binary.h"
 
@@ -33,5 +32,3 @@ static inline void reseal_header(unsigned char *data, int64_t size)
     const uint64_t sum = spmv__binary_checksum(data, end);
     memcpy(data + end, &sum, sizeof sum);
 }
-
-#endif

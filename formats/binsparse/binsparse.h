@@ -3,8 +3,7 @@
  * Specification: "Binary Sparse Format Specification", version 0.1, binsparse.org.  An attribute
  * `binsparse` of the file holds a descriptor in JSON, which names format, shape and types; the
  * arrays are data sets beside it. */
-#ifndef SPMV_FORMATS_BINSPARSE_BINSPARSE_H
-#define SPMV_FORMATS_BINSPARSE_BINSPARSE_H
+#pragma once
 
 #include "formats/stream/input.h"
 #include "formats/stream/sink.h"
@@ -88,5 +87,3 @@ spmv_status spmv__binsparse_read(spmv_matrix *out, spmv__source *src,
                                  spmv_error *err);
 spmv_status spmv__binsparse_write(const spmv_matrix *A, const char *path,
                                   const spmv_write_options *options, spmv_error *err);
-
-#endif

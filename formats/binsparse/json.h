@@ -1,8 +1,7 @@
 /* json.h -- looking up values in a JSON text that ends with NUL.
  *
  * What nobody asks for is passed over, whether it is right or not. */
-#ifndef SPMV_FORMATS_BINSPARSE_JSON_H
-#define SPMV_FORMATS_BINSPARSE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ bool spmv__json_text(const char *p, char *out, size_t size);
 /* The integer at p, which may be NULL, of digits alone; returns the comma or bracket behind it, or
  * NULL. */
 const char *spmv__json_integer(const char *p, int64_t *out);
-
-#endif

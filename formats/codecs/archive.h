@@ -1,6 +1,5 @@
 /* archive.h -- tar and zip archives, and which of their members is the matrix. */
-#ifndef SPMV_FORMATS_CODECS_ARCHIVE_H
-#define SPMV_FORMATS_CODECS_ARCHIVE_H
+#pragma once
 
 #include "formats/stream/stream.h"
 
@@ -78,5 +77,3 @@ spmv_status spmv__member_choice_settle(const spmv__member_choice *choice, int64_
 spmv_status spmv__member_open(spmv__stream **out, spmv__stream *packed, const unsigned char *data,
                               int64_t size, const char *wanted, const spmv__recogniser *known,
                               spmv_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* tar_test.h -- for tests: tar archives in memory, made header by header, so that they can be
  * wrong. */
-#ifndef SPMV_FORMATS_CODECS_TAR_TEST_H
-#define SPMV_FORMATS_CODECS_TAR_TEST_H
+#pragma once
 
 #include "formats/stream/packed_test.h"
 
@@ -59,5 +58,3 @@ static inline bytes tar_begin(void)
 {
     return copy_bytes("", 0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* unpack.h -- a source that is packed becomes what was packed. */
-#ifndef SPMV_FORMATS_CODECS_UNPACK_H
-#define SPMV_FORMATS_CODECS_UNPACK_H
+#pragma once
 
 #include "formats/codecs/archive.h"
 #include "formats/stream/input.h"
@@ -25,5 +24,3 @@ spmv_status spmv__source_read(spmv__source *src, const char *path, const spmv__r
  * was changed meanwhile), those of spmv__warn. */
 spmv_status spmv__source_remark(const spmv__source *src, const spmv_read_options *options,
                                 spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* zip.h -- writing zip archives; for reading them see unpack.h. */
-#ifndef SPMV_FORMATS_CODECS_ZIP_H
-#define SPMV_FORMATS_CODECS_ZIP_H
+#pragma once
 
 #include "formats/stream/sink.h"
 
@@ -14,5 +13,3 @@ spmv_status spmv__zip_begin(spmv__zip *zip, const char *name, int64_t size, spmv
 spmv_status spmv__zip_write(spmv__zip *zip, const void *data, int64_t size, spmv_error *err);
 spmv_status spmv__zip_finish(spmv__zip *zip, spmv_error *err); /* the directory at the end */
 void spmv__zip_close(spmv__zip *zip);                          /* NULL is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* file_format.h -- the record of a file format, and what reading and writing share. */
-#ifndef SPMV_FORMATS_COMMON_FILE_FORMAT_H
-#define SPMV_FORMATS_COMMON_FILE_FORMAT_H
+#pragma once
 
 #include "formats/stream/sink.h"
 #include "formats/stream/input.h"
@@ -60,5 +59,3 @@ spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const sp
 
 /* All values of x, column by column, one a line.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* any_file.h -- the table of file formats, for what reads and writes files of any format. */
-#ifndef SPMV_FORMATS_FILE_ANY_FILE_H
-#define SPMV_FORMATS_FILE_ANY_FILE_H
+#pragma once
 
 #include "formats/codecs/unpack.h"
 #include "formats/common/file_format.h"
@@ -22,5 +21,3 @@ spmv_status spmv__file_format_for_output(const spmv__file_format **out, const ch
 
 /* The knowledge of the table about files inside of packed ones. */
 extern const spmv__recogniser spmv__known_files;
-
-#endif

@@ -1,6 +1,5 @@
 /* corpus_test.h -- for tests: the files of testdata, and what stands beside each. */
-#ifndef SPMV_FORMATS_FILE_CORPUS_TEST_H
-#define SPMV_FORMATS_FILE_CORPUS_TEST_H
+#pragma once
 
 #include "formats/text/read_text_test.h"
 
@@ -118,5 +117,3 @@ static inline void check_bad(const char *path)
     cr_assert_eq(spmv_read(&A, path, NULL, NULL, NULL), st);
     free(expected);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A target is one function in one file and one line in the table `targets`; scripts/fuzz builds and
  * runs them all.  A broken promise ends the process, and libFuzzer keeps the input. */
-#ifndef SPMV_FORMATS_FUZZ_H
-#define SPMV_FORMATS_FUZZ_H
+#pragma once
 
 #include "spmv.h"
 
@@ -33,5 +32,3 @@ bool fuzz_is_long_vector(const uint8_t *data, size_t size);
 /* Read the bytes as a matrix.  A success gives a valid matrix, which every format can hold and give
  * back, and which written as text and as binary file reads back the same; a failure says why. */
 void fuzz_matrix(const uint8_t *data, size_t size, const spmv_read_options *options);
-
-#endif

@@ -5,8 +5,7 @@
  * suite each have a dialect of it.
  *
  * Functions that can meet an error return false after spmv__text_fault (text.h). */
-#ifndef SPMV_FORMATS_GRAPHS_EDGE_LIST_H
-#define SPMV_FORMATS_GRAPHS_EDGE_LIST_H
+#pragma once
 
 #include "formats/text/text.h"
 
@@ -64,5 +63,3 @@ spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, int64_t *
  * their ids, counted from base.  Scratch: a quarter of a byte for each id up to the largest, or,
  * where these are many more than edges, 32 bytes per edge. */
 spmv_status spmv__edges_number(spmv_coo *A, int64_t base, spmv_labels *labels, spmv_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* mtx.h -- what the parts of the Matrix Market reader and writer share.
  *
  * Functions that can meet an error return false after spmv__text_fault (text.h). */
-#ifndef SPMV_FORMATS_MTX_MTX_H
-#define SPMV_FORMATS_MTX_MTX_H
+#pragma once
 
 #include "formats/stream/sink.h"
 #include "formats/text/text.h"
@@ -148,5 +147,3 @@ spmv_status spmv__mtx_read_blocks(spmv_matrix *out, spmv__source *src,
 spmv_status spmv__mtx_read_vector(spmv_dense *out, const spmv__source *src,
                                   const spmv_read_options *options, spmv_error *err);
 spmv_status spmv__mtx_write_vector(const spmv_dense *x, spmv__sink *sink, spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* plain_value.h -- the plain form of a value, by the field of its file. */
-#ifndef SPMV_FORMATS_MTX_PLAIN_VALUE_H
-#define SPMV_FORMATS_MTX_PLAIN_VALUE_H
+#pragma once
 
 #include "formats/mtx/mtx.h"
 #include "formats/text/plain_number.h"
@@ -26,5 +25,3 @@ static inline const unsigned char *spmv__mtx_plain_value(const unsigned char *p,
     if (field == SPMV__MTX_COMPLEX) return spmv__mtx_plain_complex(p, end, &reals[2 * n]);
     return spmv__plain_integer(p, field == SPMV__MTX_UNSIGNED, &reals[n]);
 }
-
-#endif

@@ -8,8 +8,7 @@
  * Lines in the form that writers give them are read as a whole (quick_line.h); every other goes to
  * spmv__mtx_read_entries.  The quick way never says what is wrong with a file: where it cannot go
  * on, the careful way reads again from the beginning, and finds the same words as ever. */
-#ifndef SPMV_FORMATS_MTX_QUICK_H
-#define SPMV_FORMATS_MTX_QUICK_H
+#pragma once
 
 #include "core/assemble/assembly.h"
 #include "formats/mtx/mtx.h"
@@ -50,5 +49,3 @@ static inline bool spmv__mtx_accepts(const spmv__mtx_header *header, uint64_t ro
                                                           : row + (header->symmetry != SPMV_SKEW);
     return row < (uint64_t)header->rows && col < end;
 }
-
-#endif

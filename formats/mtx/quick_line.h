@@ -13,8 +13,7 @@
  * One thread of an AMD EPYC 9005, a line of 34 bytes with 17 digits: 12 ns, one of 20 bytes with 4
  * digits: 9 ns; number by number (plain_number.h) 30 ns.  Without SSE2 no line is read in this way.
  */
-#ifndef SPMV_FORMATS_MTX_QUICK_LINE_H
-#define SPMV_FORMATS_MTX_QUICK_LINE_H
+#pragma once
 
 #include "formats/text/decimal.h"
 #include "formats/mtx/mtx.h"
@@ -220,5 +219,4 @@ SPMV__INLINE const unsigned char *spmv__mtx_line(const unsigned char *p, uint64_
     return NULL;
 }
 
-#endif
 #endif

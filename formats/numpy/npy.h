@@ -2,8 +2,7 @@
  *
  * Specification: NumPy, "numpy.lib.format", versions 1.0 to 3.0, which differ in the size and the
  * character set of the header only. */
-#ifndef SPMV_FORMATS_NUMPY_NPY_H
-#define SPMV_FORMATS_NUMPY_NPY_H
+#pragma once
 
 #include "formats/stream/input.h"
 
@@ -85,5 +84,3 @@ spmv_status spmv__npy_value_type(const spmv__npy_reader *reader, spmv_type *out,
  * Errors: UNSUPPORTED (an integer that f64 cannot hold, with its place). */
 spmv_status spmv__npy_take_values(spmv__npy_reader *reader, spmv_type type, void *out,
                                   spmv_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Specification: scipy.sparse.save_npz.  `format` names the storage format, `shape` holds rows and
  * columns; `data` and, by format, `indices` and `indptr` or `row` and `col` are the arrays. */
-#ifndef SPMV_FORMATS_NUMPY_NPZ_H
-#define SPMV_FORMATS_NUMPY_NPZ_H
+#pragma once
 
 #include "formats/numpy/npy.h"
 
@@ -38,5 +37,3 @@ spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
 
 /* Whether this is a zip archive whose first member is an array. */
 bool spmv__npz_recognise(const unsigned char *data, int64_t size);
-
-#endif

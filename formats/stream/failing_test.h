@@ -2,8 +2,7 @@
  *
  * The linker sends every calloc, free and fmemopen of the library here (-Wl,--wrap); the sanitizer
  * of the debug build sees what is not released.  Included by one file of a test. */
-#ifndef SPMV_FORMATS_STREAM_FAILING_TEST_H
-#define SPMV_FORMATS_STREAM_FAILING_TEST_H
+#pragma once
 
 #include "formats/text/read_text_test.h"
 
@@ -83,5 +82,3 @@ static inline long fail_each(spmv_status (*run)(const char *file, spmv_error *er
         cr_assert_str_not_empty(err.message, "%s, allocation %ld", file, k);
     }
 }
-
-#endif

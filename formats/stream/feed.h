@@ -3,8 +3,7 @@
  *     source (memory) -> stream (decoder) -> feed (blocks) -> pieces (whole lines)
  *
  * The feed knows no formats. */
-#ifndef SPMV_FORMATS_STREAM_FEED_H
-#define SPMV_FORMATS_STREAM_FEED_H
+#pragma once
 
 #include "formats/stream/stream.h"
 
@@ -48,5 +47,3 @@ typedef struct spmv__rest {
     bool over; /* the last block was taken */
 } spmv__rest;
 spmv__rest *spmv__feed_rest(spmv__feed *feed);
-
-#endif

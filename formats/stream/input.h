@@ -1,6 +1,5 @@
 /* input.h -- the bytes of an input, plain or packed, whole or in pieces. */
-#ifndef SPMV_FORMATS_STREAM_INPUT_H
-#define SPMV_FORMATS_STREAM_INPUT_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -80,5 +79,3 @@ enum { SPMV__DEFLATE_LIMIT = 1032 };
 /* Report a remark on the input: calls options->warn, or fails when options->strict is set. */
 spmv_status spmv__warn(const spmv__source *src, const spmv_read_options *options, int64_t line,
                        int64_t column, spmv_error *err, const char *format, ...) SPMV__PRINTF(6, 7);
-
-#endif

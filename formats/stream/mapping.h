@@ -1,6 +1,5 @@
 /* mapping.h -- a file as memory. */
-#ifndef SPMV_FORMATS_STREAM_MAPPING_H
-#define SPMV_FORMATS_STREAM_MAPPING_H
+#pragma once
 
 #include "formats/stream/input.h"
 
@@ -10,5 +9,3 @@ struct stat;
  * closed afterwards; nothing happens to *src where the file cannot be mapped, as in /sys and on
  * some file systems.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__map_file(spmv__source *src, int fd, const struct stat *file, spmv_error *err);
-
-#endif

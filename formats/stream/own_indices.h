@@ -1,6 +1,5 @@
 /* own_indices.h -- indices out of a mapped file. */
-#ifndef SPMV_FORMATS_STREAM_OWN_INDICES_H
-#define SPMV_FORMATS_STREAM_OWN_INDICES_H
+#pragma once
 
 #include "spmv.h"
 
@@ -8,5 +7,3 @@
  * a product writes, or all.  They are not checked.  A->head.storage, not NULL, is replaced by one
  * that owns it.  Errors: OUT_OF_MEMORY (A is as before). */
 spmv_status spmv__own_indices(spmv_matrix *A, bool all, spmv_error *err);
-
-#endif

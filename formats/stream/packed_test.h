@@ -1,6 +1,5 @@
 /* packed_test.h -- for tests: bytes in memory, compressed with the libraries' own encoders. */
-#ifndef SPMV_FORMATS_STREAM_PACKED_TEST_H
-#define SPMV_FORMATS_STREAM_PACKED_TEST_H
+#pragma once
 
 #include "formats/file/any_file.h"
 #include "formats/codecs/unpack.h"
@@ -131,5 +130,3 @@ static inline void assert_unpacking_fails(bytes packed, spmv_status status, cons
     cr_assert_eq(strncmp(u.err.file, "file", 4), 0, "'%s'", u.err.file);
     spmv__source_close(&u.src);
 }
-
-#endif

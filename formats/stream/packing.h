@@ -1,8 +1,7 @@
 /* packing.h -- compressions: how each is recognised, unpacked and packed.
  *
  * A decoder turns more input into more output, an encoder likewise; neither sees a file. */
-#ifndef SPMV_FORMATS_STREAM_PACKING_H
-#define SPMV_FORMATS_STREAM_PACKING_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -87,5 +86,3 @@ typedef struct spmv__packing {
 /* NULL: none of those that are known. */
 const spmv__packing *spmv__packing_by_content(const unsigned char *data, int64_t size);
 const spmv__packing *spmv__packing_by_suffix(const char *path);
-
-#endif

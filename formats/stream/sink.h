@@ -1,6 +1,5 @@
 /* sink.h -- the bytes of an output, which appears whole or not at all. */
-#ifndef SPMV_FORMATS_STREAM_SINK_H
-#define SPMV_FORMATS_STREAM_SINK_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -29,5 +28,3 @@ void spmv__sink_discard(spmv__sink *sink); /* NULL is allowed */
 typedef char *spmv__line_maker(const void *user, int64_t begin, int64_t end, char *out);
 spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
                               spmv__line_maker *make, const void *user, spmv_error *err);
-
-#endif

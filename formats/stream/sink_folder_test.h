@@ -1,6 +1,5 @@
 /* sink_folder_test.h -- a folder to write into, and what the tests of sinks share. */
-#ifndef SPMV_FORMATS_STREAM_SINK_FOLDER_TEST_H
-#define SPMV_FORMATS_STREAM_SINK_FOLDER_TEST_H
+#pragma once
 
 #include "formats/stream/sink.h"
 
@@ -80,5 +79,3 @@ static inline void assert_refused(const char *name, bool overwrite, const char *
     cr_assert_not_null(strstr(err.message, phrase), "'%s' lacks '%s'", err.message, phrase);
     cr_assert_str_eq(err.file, name);
 }
-
-#endif

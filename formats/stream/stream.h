@@ -1,6 +1,5 @@
 /* stream.h -- a stream gives bytes when it is asked for them, and knows no thread. */
-#ifndef SPMV_FORMATS_STREAM_STREAM_H
-#define SPMV_FORMATS_STREAM_STREAM_H
+#pragma once
 
 #include "formats/stream/packing.h"
 #include "formats/stream/input.h"
@@ -41,5 +40,3 @@ spmv_status spmv__stream_load(spmv__stream *stream, const void *begin, int64_t s
 /* Unpack data[size], which stays where it is while the stream is used. */
 spmv_status spmv__decode_open(spmv__stream **out, const spmv__packing *packing,
                               const unsigned char *data, int64_t size, spmv_error *err);
-
-#endif

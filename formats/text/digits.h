@@ -2,8 +2,7 @@
  *
  * Three steps halve eight digits to fours, pairs and single ones, each for all lanes of one 64-bit
  * integer; a multiplication and a shift stand for each division. */
-#ifndef SPMV_FORMATS_TEXT_DIGITS_H
-#define SPMV_FORMATS_TEXT_DIGITS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -42,5 +41,3 @@ static inline char *spmv__put_integer(char *p, uint64_t n)
     spmv__store_eight(p, (digits | zeros) >> (8 * leading));
     return p + 8 - leading;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* number.h -- numbers as text, exactly, both ways. */
-#ifndef SPMV_FORMATS_TEXT_NUMBER_H
-#define SPMV_FORMATS_TEXT_NUMBER_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -29,5 +28,4 @@ bool spmv__is_exact(uint64_t magnitude);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -7,8 +7,7 @@
  * Eight bytes are loaded as one integer; one subtraction and one mask tell how many of them are
  * digits, a shift turns the rest into leading zeros, and three multiplications add pairs, fours and
  * the eight.  Up to 19 digits then take decimal.h to the nearest double. */
-#ifndef SPMV_FORMATS_TEXT_PLAIN_NUMBER_H
-#define SPMV_FORMATS_TEXT_PLAIN_NUMBER_H
+#pragma once
 
 #include "formats/text/decimal.h"
 #include "formats/text/number.h"
@@ -142,5 +141,3 @@ static inline const unsigned char *spmv__plain_line_end(const unsigned char *p,
     if (*p == '\n') return p + 1;
     return p[0] == '\r' && p[1] == '\n' ? p + 2 : NULL;
 }
-
-#endif

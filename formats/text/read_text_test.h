@@ -1,6 +1,5 @@
 /* read_text_test.h -- for tests: Matrix Market text in memory, read as if it were a file. */
-#ifndef SPMV_FORMATS_TEXT_READ_TEXT_TEST_H
-#define SPMV_FORMATS_TEXT_READ_TEXT_TEST_H
+#pragma once
 
 #include "core/matrix/value.h"
 #include "formats/common/file_format.h"
@@ -155,5 +154,3 @@ static inline void assert_refuses(const char *text, const spmv_read_options *opt
     cr_assert_eq(o.err.column, column, "column %lld: %s", (long long)o.err.column, o.err.message);
     cr_assert_str_eq(o.err.file, "text");
 }
-
-#endif

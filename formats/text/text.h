@@ -4,8 +4,7 @@
  * spmv__text, which moves a pointer forward.  Places are pointers into the text and become lines
  * and columns only when somebody is told of them: nobody counts lines while reading.  Functions
  * that can meet an error return false after spmv__text_fault. */
-#ifndef SPMV_FORMATS_TEXT_TEXT_H
-#define SPMV_FORMATS_TEXT_TEXT_H
+#pragma once
 
 #include "formats/stream/input.h"
 
@@ -132,5 +131,3 @@ spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, i
  * *merged, and reported where the first of them is given again. */
 spmv_status spmv__text_sort(spmv_coo *A, const spmv__origin *origin, int64_t *merged,
                             spmv_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* bench_form.h -- what spmv-bench is asked for, and the matrix in the form that a
  * candidate takes. */
-#ifndef SPMV_CLI_BENCH_MEASURE_BENCH_FORM_H
-#define SPMV_CLI_BENCH_MEASURE_BENCH_FORM_H
+#pragma once
 
 #include "cli/measure/form.h"
 #include "cli/tool/common.h"
@@ -50,5 +49,3 @@ void bench_matrix_destroy(bench_matrix *m);
 /* m->form becomes what is asked for.  Errors: those of spmv_convert, spmv_to_gpu. */
 spmv_status bench_form_make(bench_matrix *m, spmv_type type, spmv_format format, spmv_error *err);
 spmv_status bench_form_copy(bench_matrix *m, spmv_context *ctx, spmv_error *err); /* to the GPU */
-
-#endif

@@ -1,6 +1,5 @@
 /* bench_record.h -- the JSON record of a measurement. */
-#ifndef SPMV_CLI_BENCH_MEASURE_BENCH_RECORD_H
-#define SPMV_CLI_BENCH_MEASURE_BENCH_RECORD_H
+#pragma once
 
 #include "cli/bench/measure/measure_case.h"
 #include "cli/json/json_value.h"
@@ -12,5 +11,3 @@ report *bench_record(const bench_measurement *m);
 report *bench_record_failure(const bench_matrix *m, const bench_candidate *s, spmv_status st,
                              const spmv_error *err);
 report *bench_record_unreadable(const char *file, spmv_status st, const spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* candidates.h -- what is to be measured: kernels, peers, and rules that stand for kernels. */
-#ifndef SPMV_CLI_BENCH_MEASURE_CANDIDATES_H
-#define SPMV_CLI_BENCH_MEASURE_CANDIDATES_H
+#pragma once
 
 #include "core/multiply/peer.h"
 
@@ -36,5 +35,3 @@ void bench_candidates_destroy(bench_candidates *candidates);
 /* The names of the rules that chose it, with commas between; "" where it was named. */
 enum { BENCH_RULES_TEXT = 32 };
 const char *bench_show_rules(const bench_candidate *s, char text[BENCH_RULES_TEXT]);
-
-#endif

@@ -1,6 +1,5 @@
 /* measure_case.h -- one candidate on one matrix: prepared, verified, timed. */
-#ifndef SPMV_CLI_BENCH_MEASURE_MEASURE_CASE_H
-#define SPMV_CLI_BENCH_MEASURE_MEASURE_CASE_H
+#pragma once
 
 #include "cli/bench/measure/candidates.h"
 #include "cli/bench/measure/take_samples.h"
@@ -39,5 +38,3 @@ typedef struct bench_measurement {
 
 spmv_status bench_measure(bench_measurement *out, bench_contexts *contexts, bench_matrix *m,
                           const bench_candidate *s, spmv_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* take_samples.h -- the times of one candidate that was made ready. */
-#ifndef SPMV_CLI_BENCH_MEASURE_TAKE_SAMPLES_H
-#define SPMV_CLI_BENCH_MEASURE_TAKE_SAMPLES_H
+#pragma once
 
 #include "cli/bench/measure/bench_form.h"
 #include "core/multiply/peer.h"
@@ -36,5 +35,3 @@ typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
 /* Multiply until the options are content, or the deadline is over; and once more into a blank y. */
 spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out,
                              spmv_error *err);
-
-#endif

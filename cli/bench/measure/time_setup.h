@@ -1,6 +1,5 @@
 /* time_setup.h -- the time of a set-up. */
-#ifndef SPMV_CLI_BENCH_MEASURE_TIME_SETUP_H
-#define SPMV_CLI_BENCH_MEASURE_TIME_SETUP_H
+#pragma once
 
 #include "spmv.h"
 
@@ -10,5 +9,3 @@
 spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
                              spmv_status (*make)(void *work, spmv_error *err),
                              void (*undo)(void *work), void *work, spmv_error *err);
-
-#endif

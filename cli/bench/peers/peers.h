@@ -1,6 +1,5 @@
 /* peers.h -- the multiplications of other libraries that this build can measure. */
-#ifndef SPMV_CLI_BENCH_PEERS_PEERS_H
-#define SPMV_CLI_BENCH_PEERS_PEERS_H
+#pragma once
 
 #include "cli/bench/measure/bench_form.h"
 #include "cli/bench/measure/candidates.h"
@@ -15,5 +14,3 @@ spmv_status bench_choose_peers(bench_candidates *out, const bench_options *optio
 
 /* Print all peers; returns what main must return. */
 int bench_list_peers(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* chart.h -- the frame of a chart: axes, ticks, legend and the colours of kernels. */
-#ifndef SPMV_CLI_BENCH_PLOT_CHART_H
-#define SPMV_CLI_BENCH_PLOT_CHART_H
+#pragma once
 
 #include "cli/bench/show/bench_result.h"
 #include "cli/picture/svg.h"
@@ -39,5 +38,3 @@ int chart_height(const chart_kernels *kernels, int lines, int least);
 
 /* The smallest axis of powers of ten, or halves of them, around two positive numbers. */
 void chart_fit(chart_axis *axis, double least, double most);
-
-#endif

@@ -1,6 +1,5 @@
 /* plot.h -- pictures of results, and a page with all of them. */
-#ifndef SPMV_CLI_BENCH_PLOT_PLOT_H
-#define SPMV_CLI_BENCH_PLOT_PLOT_H
+#pragma once
 
 #include "cli/bench/show/bench_result.h"
 #include "cli/tool/common.h"
@@ -36,5 +35,3 @@ spmv_status plot_check(const char *folder, const operands *inputs, const common_
 /* All of them into a folder, which is made when it is missing.  Errors: FILE_IO (also: a file
  * exists and there is no `force`). */
 spmv_status plot_write(const bench_results *all, const char *folder, bool force, spmv_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* bench_result.h -- results of spmv-bench: what a result is worth, the list of them, and what they
  * say together. */
-#ifndef SPMV_CLI_BENCH_SHOW_BENCH_RESULT_H
-#define SPMV_CLI_BENCH_SHOW_BENCH_RESULT_H
+#pragma once
 
 #include "cli/bench/show/metrics.h"
 
@@ -61,5 +60,3 @@ const bench_result *bench_fastest(const bench_result *item, int count, bool peer
 /* The results of the matrix of all->item[i] from there on, as copies of the views; out is
  * [all->count].  Returns how many, and 0 when the matrix occurs before i. */
 int bench_gather(const bench_results *all, int i, bench_result *out);
-
-#endif

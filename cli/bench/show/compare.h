@@ -1,6 +1,5 @@
 /* compare.h -- two sets of results, measured by measured. */
-#ifndef SPMV_CLI_BENCH_SHOW_COMPARE_H
-#define SPMV_CLI_BENCH_SHOW_COMPARE_H
+#pragma once
 
 #include "cli/tool/option.h"
 
@@ -11,5 +10,3 @@
  *
  * Returns what main must return: 1 where something is slower, wrong or missing. */
 int bench_compare(const operands *files, double threshold, bool across);
-
-#endif

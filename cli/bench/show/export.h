@@ -1,6 +1,5 @@
 /* export.h -- how results are shown: one exporter a file, one line in the table. */
-#ifndef SPMV_CLI_BENCH_SHOW_EXPORT_H
-#define SPMV_CLI_BENCH_SHOW_EXPORT_H
+#pragma once
 
 #include "cli/bench/show/bench_result.h"
 
@@ -39,5 +38,3 @@ void bench_output_discard(bench_output *o); /* lines that are written stay */
 /* All results at once. */
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
                              const char *path, bool force, spmv_error *err);
-
-#endif

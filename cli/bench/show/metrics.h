@@ -1,7 +1,6 @@
 /* metrics.h -- what is known of a measurement, and the one table of it: JSON records are read, and
  * CSV, Markdown, HTML and the table in a terminal are written by this table. */
-#ifndef SPMV_CLI_BENCH_SHOW_METRICS_H
-#define SPMV_CLI_BENCH_SHOW_METRICS_H
+#pragma once
 
 #include "cli/bench/show/show_number.h"
 #include "cli/json/json_value.h"
@@ -61,5 +60,3 @@ const char *bench_metric_show(const bench_metric *m, const bench_result *r, char
 bool bench_metric_is_known(const bench_metric *m, const bench_result *r); /* of kind IS_REAL */
 
 bench_result bench_result_view(report *record); /* which is taken over: destroy it */
-
-#endif

@@ -1,6 +1,5 @@
 /* show_number.h -- numbers for people, into text: "-" where there is none. */
-#ifndef SPMV_CLI_BENCH_SHOW_SHOW_NUMBER_H
-#define SPMV_CLI_BENCH_SHOW_SHOW_NUMBER_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ const char *bench_show_break_even(double times, char text[BENCH_TEXT]); /* "12 x
 
 /* A text of a file for the terminal, see tool_print_visible, and as many blanks as it leaves. */
 void bench_print_padded(const char *text, int columns, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* csr_merge.cuh -- how csr-merge divides a matrix: what its plan makes and its kernel reads. */
-#ifndef SPMV_CUDA_KERNELS_CSR_MERGE_CSR_MERGE_CUH
-#define SPMV_CUDA_KERNELS_CSR_MERGE_CSR_MERGE_CUH
+#pragma once
 
 #include "cuda/device/warp.cuh"
 
@@ -85,5 +84,3 @@ __device__ inline bool is_last_piece(merge_long_row *row)
 }
 
 } // namespace spmv
-
-#endif

@@ -3,8 +3,7 @@
  * Columns of a row ascend, so that what a row has in a panel of x, a part of the row, are
  * neighbouring entries, and the matrix stays as it is: a plan says where they begin and end, and
  * who takes them. */
-#ifndef SPMV_CUDA_KERNELS_CSR_PANELS_CSR_PANELS_CUH
-#define SPMV_CUDA_KERNELS_CSR_PANELS_CSR_PANELS_CUH
+#pragma once
 
 #include "cuda/kernels/csr_merge/csr_merge.cuh"
 
@@ -38,5 +37,3 @@ spmv_status panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix
 void panels_plan_destroy(void *plan);
 
 } // namespace spmv
-
-#endif

@@ -7,8 +7,7 @@
  * is near: the block loads it from x.  The others are far: before, a pass over x, panel by panel,
  * takes them from shared memory and leaves them together, where the block finds them.  Values and
  * slots of a block lie in slices. */
-#ifndef SPMV_CUDA_KERNELS_CSR_STAGED_CSR_STAGED_CUH
-#define SPMV_CUDA_KERNELS_CSR_STAGED_CSR_STAGED_CUH
+#pragma once
 
 #include "cuda/kernels/csr_merge/csr_merge.cuh"
 #include "cuda/device/plan.cuh"
@@ -112,5 +111,3 @@ inline void by_size(spmv_type type, F enqueue)
 }
 
 } // namespace spmv
-
-#endif

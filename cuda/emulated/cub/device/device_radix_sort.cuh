@@ -1,6 +1,5 @@
 /* device_radix_sort.cuh -- the sort of CUB that the files of cuda/ use. */
-#ifndef SPMV_EMULATED_CUB_SORT
-#define SPMV_EMULATED_CUB_SORT
+#pragma once
 
 #include <cuda_runtime.h>
 #include <numeric>
@@ -43,5 +42,3 @@ struct DeviceRadixSort {
 };
 
 } // namespace cub
-
-#endif

@@ -1,6 +1,5 @@
 /* device_scan.cuh -- the prefix sum of CUB that the files of cuda/ use. */
-#ifndef SPMV_EMULATED_CUB_SCAN
-#define SPMV_EMULATED_CUB_SCAN
+#pragma once
 
 #include <cuda_runtime.h>
 
@@ -26,5 +25,3 @@ struct DeviceScan {
 };
 
 } // namespace cub
-
-#endif
