@@ -22,7 +22,7 @@ typedef struct convert_options {
     /* The output */
     const char *to;  /* NULL: by suffix */
     const char *map; /* file for the labels of the rows, or NULL */
-    int64_t ell_width, hyb_width, sell_slice, sell_window;
+    int64_t ell_width, hyb_width, sell_slice, sell_window, bsr_block;
     /* Instead of converting */
     bool check, info, list_formats;
     const char *spy; /* the picture; NULL: none */

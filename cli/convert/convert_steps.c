@@ -77,7 +77,8 @@ spmv_status convert_matrix(const convert_options *o, spmv_matrix *A, spmv_format
     const spmv_convert_options build = {.ell_width = o->ell_width,
                                         .hyb_width = hyb_width(o),
                                         .sell_slice = o->sell_slice,
-                                        .sell_window = o->sell_window};
+                                        .sell_window = o->sell_window,
+                                        .bsr_block = o->bsr_block};
     if (o->symmetric == SYMMETRIC_EXPAND && A->head.symmetry != SPMV_GENERAL)
         TOOL_TRY(step_apply(A, spmv_expand, err));
     if (o->drop_zeros) TOOL_TRY(step_apply(A, spmv_drop_zeros, err));

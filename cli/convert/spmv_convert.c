@@ -57,6 +57,8 @@ static const option table[] = {
            "rows of SELL and CSELL sorted together, 1 for none [128 slices, or none where little "
            "is padding]",
            .low = 1, .high = INT32_MAX),
+    OPTION(OUTPUT, 0, "bsr-block", OPTION_INTEGER, "B", AT(bsr_block),
+           "rows in a block of BSR [what takes least memory]", .low = 2, .high = SPMV_BSR_BLOCK),
     OPTION(OUTPUT, 0, "map", OPTION_FILE, "FILE", AT(map),
            "write what each row is called, a line each"),
     OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, AT(check),
@@ -139,6 +141,7 @@ static void check_widths(const convert_options *o, const tool_target *t)
         {&o->hyb_width, "--hyb-width", " hyb "},
         {&o->sell_slice, "--sell-slice", " sell csell "},
         {&o->sell_window, "--sell-window", " sell csell "},
+        {&o->bsr_block, "--bsr-block", " bsr "},
     };
     tool_refuse_scoped(&o->common, t->name, scopes, sizeof scopes / sizeof scopes[0]);
 }
@@ -226,6 +229,7 @@ static void check_conversion_mode(const convert_options *o)
         {&o->hyb_width, "--hyb-width", " conversion "},
         {&o->sell_slice, "--sell-slice", " conversion "},
         {&o->sell_window, "--sell-window", " conversion "},
+        {&o->bsr_block, "--bsr-block", " conversion "},
         {&o->common.seed, "--seed", ""},
         {&o->common.device, "--device", ""},
     };

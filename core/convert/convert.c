@@ -117,6 +117,7 @@ static spmv_status check_build(const spmv_convert_options *build, spmv_error *er
         {"HYB width", offsetof(spmv_convert_options, hyb_width), -1, INT64_MAX},
         {"SELL slice", offsetof(spmv_convert_options, sell_slice), 0, SPMV_SELL_SLICE},
         {"SELL window", offsetof(spmv_convert_options, sell_window), 0, INT32_MAX},
+        {"BSR block", offsetof(spmv_convert_options, bsr_block), 0, SPMV_BSR_BLOCK},
     };
     if (build == NULL) return SPMV_SUCCESS;
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {

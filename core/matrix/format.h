@@ -85,7 +85,7 @@ typedef struct spmv__format {
 } spmv__format;
 
 extern const spmv__format spmv__coo_format, spmv__csr_format, spmv__csc_format, spmv__ell_format,
-    spmv__hyb_format, spmv__jds_format, spmv__sell_format, spmv__csell_format;
+    spmv__hyb_format, spmv__jds_format, spmv__sell_format, spmv__csell_format, spmv__bsr_format;
 
 const spmv__format *spmv__format_of(spmv_format format);
 

@@ -7,7 +7,8 @@
 
 Test(format, names_lead_to_formats_and_back)
 {
-    static const char *const names[] = {"coo", "csr", "csc", "ell", "hyb", "jds", "sell", "csell"};
+    static const char *const names[] = {"coo", "csr",  "csc",   "ell", "hyb",
+                                        "jds", "sell", "csell", "bsr"};
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_format found = SPMV_FORMATS;
         cr_assert_str_eq(spmv_format_name((spmv_format)f), names[f]);
@@ -48,6 +49,7 @@ Test(format, bytes_count_padding_too)
         3 * 4 + 3 * 8 + 5 * (4 + 4),  /* JDS */
         3 * 4 + 2 * 8 + 64 * (4 + 4), /* SELL: one slice of 32 rows, two wide, and sorted */
         3 * 4 + 4 + 4 * 8 + 64 * (4 + 2) + 8 * 4, /* CSELL: the same, 16 bits for a column */
+        2 * 8 + 4 + 4 + 16 * 4,                   /* BSR: one block of 4 x 4 */
     };
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_matrix A;

@@ -26,7 +26,8 @@
     X(jds, "jds", SPMV_JDS, true, false, "one thread per sorted row over jagged diagonals")        \
     X(sell, "sell", SPMV_SELL, true, false, "one thread per sorted row over padded slices")        \
     X(csell, "csell", SPMV_CSELL, true, false,                                                     \
-      "several rows per thread, columns in the fewest bytes")
+      "several rows per thread, columns in the fewest bytes")                                      \
+    X(bsr, "bsr", SPMV_BSR, true, false, "one thread per row, over dense blocks")
 
 #ifdef SPMV_HAVE_CUDA
 #define X(id, name, format, deterministic, spmm, summary) \

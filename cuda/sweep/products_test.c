@@ -38,6 +38,8 @@ sweep_setting sweep_draw_setting(dice *d, const spmv_kernel *kernel, spmv_type v
         s.build.sell_window *= kernel->format == SPMV_CSELL ? (slice + 31) / 32 * 32 : slice;
         s.build.sell_slice = slice;
     }
+    if (kernel->format == SPMV_BSR && dice_chance(d, 80))
+        s.build.bsr_block = 2 + dice_below(d, SPMV_BSR_BLOCK - 1);
     return s;
 }
 

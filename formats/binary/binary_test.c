@@ -55,6 +55,11 @@ static int32_t code[16] = {0, 1, 2, [8] = 5 | 3 << 8 | 2 << 16};
 static int64_t code_ptr[] = {0, 16}, step_ptr[] = {0, 96};
 static double by_step[96] = {[0] = 1, 3, [32 + 1] = 4, 5, [64] = 2};
 
+/* Three blocks of 2 x 2, of which the last one is cut off below. */
+static int64_t group_ptr[] = {0, 2, 3};
+static int32_t block_col[] = {0, 1, 1}, mask[] = {1 | 8, 1 | 2, 4};
+static double by_block[] = {1, 0, 0, 3, 2, 4, 0, 0, 0, 0, 5, 0};
+
 static const struct {
     int64_t params[4];
     void *arrays[6];
@@ -67,6 +72,7 @@ static const struct {
     [SPMV_JDS] = {{2}, {perm, diag_ptr, ell_col, by_diagonal}},
     [SPMV_SELL] = {{2, 4, 6}, {perm, slice_ptr, sell_col, by_slice}},
     [SPMV_CSELL] = {{32, 1, 96, 16}, {NULL, encoding, code_ptr, code, step_ptr, by_step}},
+    [SPMV_BSR] = {{2, 3}, {group_ptr, block_col, mask, by_block}},
 };
 
 static spmv_matrix worked(spmv_format id)

@@ -92,6 +92,7 @@ static const struct {
     {"jds", "col_idx val ", "val "},
     {"sell", "slice_ptr col_idx val ", "val "},
     {"csell", "code_ptr code slice_ptr val ", "val "},
+    {"bsr", "row_ptr col_idx mask val ", "val "},
 };
 
 Test(own, what_leads_to_where_a_product_writes_is_out_of_reach)

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /* Allocate arrays of the given sizes, all zero (ELL and SELL columns: -1).  Fill them, then
- * spmv_check.  ELL, SELL, CSELL and the ELL part of HYB begin without entries: add to `nnz`, and to
- * `ell.nnz` of HYB, what is put there.
+ * spmv_check.  ELL, SELL, CSELL, BSR and the ELL part of HYB begin without entries: add to `nnz`,
+ * and to `ell.nnz` of HYB, what is put there.
  * Errors: INVALID_DIMENSION (negative, or more than the format's indices address: 2^31 - 1 columns,
  * for CSC, JDS, SELL and CSELL 2^31 - 1 rows), INVALID_FORMAT (no such type), OUT_OF_MEMORY. */
 spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
@@ -31,6 +31,8 @@ spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64
 spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int64_t cols,
                               int64_t slice, int64_t window, int64_t slots, int64_t words,
                               spmv_error *err);
+spmv_status spmv_bsr_create(spmv_bsr *out, spmv_type type, int64_t rows, int64_t cols,
+                            int64_t block, int64_t blocks, spmv_error *err);
 
 void spmv_destroy(spmv_matrix *A); /* releases the arrays and clears *A */
 
@@ -82,8 +84,10 @@ typedef struct spmv_convert_options {
      * order where at most a tenth of the slots would be padding, or where CSELL is smaller that
      * way; otherwise they are sorted within 128 slices. */
     int64_t sell_window;
-    /* ELL, SELL, CSELL and an ELL part of HYB with more slots per nonzero are refused (0: 10); up
-     * to 2^20 slots never are. */
+    int64_t
+        bsr_block; /* rows of a block of BSR, 2 to SPMV_BSR_BLOCK (0: what takes least memory) */
+    /* ELL, SELL, CSELL, BSR and an ELL part of HYB with more slots per nonzero are refused (0: 10);
+     * up to 2^20 slots never are. */
     double max_fill;
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */

@@ -138,6 +138,20 @@ typedef struct spmv_csell {
     void *val;          /* [slots], padding is 0; NULL for a pattern */
 } spmv_csell;
 
+/* Dense blocks: rows and columns are cut into groups of `block`, and where a group of rows meets a
+ * group of columns in an entry, all places are stored, column by column.  Place i of a block is an
+ * entry where bit i % 32 of word i / 32 of its mask is set; all other bits are 0. */
+enum { SPMV_BSR_BLOCK = 16 }; /* rows in a block, at most; at least 2 */
+typedef struct spmv_bsr {
+    SPMV_MATRIX_HEAD;
+    int64_t block;    /* rows of a block, and columns */
+    int64_t blocks;   /* that are stored */
+    int64_t *row_ptr; /* [rows / block rounded up + 1], the blocks of each group of rows */
+    int32_t *col_idx; /* [blocks] group of columns, ascending within a group of rows */
+    int32_t *mask;    /* [blocks * words], words = block * block / 32 rounded up; none is empty */
+    void *val;        /* [blocks * block * block], 0 where no entry is; NULL for a pattern */
+} spmv_bsr;
+
 /* X(enumerator, name, what it is) -- the name is also that of the struct, spmv_<name>, of the file
  * suffix, and of the functions below. */
 #define SPMV_FORMAT_TABLE(X)                                                   \
@@ -148,7 +162,8 @@ typedef struct spmv_csell {
     X(SPMV_HYB, hyb, "ELLPACK of a chosen width, the overflow as coordinates") \
     X(SPMV_JDS, jds, "jagged diagonals, rows sorted by length")                \
     X(SPMV_SELL, sell, "sliced ELLPACK, rows sorted by length in windows")     \
-    X(SPMV_CSELL, csell, "sliced ELLPACK, columns in the fewest bytes")
+    X(SPMV_CSELL, csell, "sliced ELLPACK, columns in the fewest bytes")        \
+    X(SPMV_BSR, bsr, "dense blocks, one column for each")
 
 typedef enum spmv_format {
 #define X(id, name, meaning) id,
