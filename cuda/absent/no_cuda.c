@@ -122,25 +122,25 @@ void spmv_recording_destroy(spmv_recording *recording)
     (void)recording;
 }
 
-spmv_status spmv__rank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err)
+spmv_status spmv__pagerank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err)
 {
     (void)precision, (void)width, (void)hubs;
     return absent(err);
 }
 
-spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_blocks(spmv__pagerank_job *job, spmv_error *err)
 {
     (void)job;
     return absent(err);
 }
 
-spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
 {
     (void)gpu, (void)job;
     return absent(err);
 }
 
-spmv_status spmv__rank_guess(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
 {
     (void)gpu, (void)job;
     return absent(err);

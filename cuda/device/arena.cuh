@@ -31,14 +31,14 @@ struct arena {
     int64_t left;
 };
 
-/* So many arrays, of so many bytes in all, are taken next: from one allocation. */
+/* Says that `arrays` arrays of `bytes` bytes in all are taken next, from one allocation. */
 inline void arena_expect(arena *a, int arrays, int64_t bytes)
 {
     a->next = bytes + arrays * ARENA_ALIGN;
 }
 
-/* Room for n numbers, not initialised.  Without arena_expect, an allocation is twice as large as
- * the one before.  CUDA_MALLOC. */
+/* Takes room for n numbers, not initialised.  Without arena_expect, an allocation is twice as large
+ * as the one before.  CUDA_MALLOC. */
 template <class T>
 spmv_status arena_take(arena *a, T **out, int64_t n, const char *what, spmv_error *err)
 {
@@ -64,7 +64,7 @@ done:
     return st;
 }
 
-/* What was taken is not needed any more: the last allocation is used again from its beginning. */
+/* Gives up all that was taken: the last allocation is used again from its beginning. */
 inline void arena_reuse(arena *a)
 {
     if (a->chunks == 0) return;

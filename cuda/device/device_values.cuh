@@ -13,8 +13,8 @@ namespace spmv
 
 /* ---- Types and arithmetic ------------------------------------------------------------------- */
 
-/* The value type of a pattern: never loaded, every entry counts as 1. */
-struct one {
+/* The value type of a pattern, which is never loaded: every entry counts as 1. */
+struct unit_value {
 };
 
 /* A complex number as it lies in memory. */
@@ -61,8 +61,8 @@ __device__ inline bool is_zero(c128 v)
     return v.re == 0.0 && v.im == 0.0;
 }
 
-/* Any number in double precision. */
-__device__ inline double widen(one)
+/* Returns any number in double precision. */
+__device__ inline double widen(unit_value)
 {
     return 1.0;
 }
@@ -92,7 +92,7 @@ __device__ inline V load_streaming(const V *p)
     return __ldcs(p);
 }
 template <>
-__device__ inline one load_streaming(const one *)
+__device__ inline unit_value load_streaming(const unit_value *)
 {
     return {};
 }
@@ -109,7 +109,7 @@ __device__ inline c128 load_streaming(const c128 *p)
     return {v.x, v.y};
 }
 
-/* What another block may have written during this launch. */
+/* Loads what another block may have written during this launch. */
 __device__ inline double load_fresh(const double *p)
 {
     return __ldcg(p);

@@ -22,7 +22,7 @@ struct flagged_sum {
 using flagged_word = cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>;
 constexpr unsigned long long SUM_FLAG = 1ull << 32;
 
-/* One thread calls it. */
+/* Publishes a sum.  One thread calls it. */
 template <class S>
 __device__ inline void publish_sum(flagged_sum<S> *p, S sum)
 {
@@ -33,7 +33,7 @@ __device__ inline void publish_sum(flagged_sum<S> *p, S sum)
         flagged_word(p->word[i]).store(SUM_FLAG | part[i], cuda::memory_order_relaxed);
 }
 
-/* Whether the sum is there. */
+/* Says whether the sum is there, and if so what it is. */
 template <class S>
 __device__ inline bool poll_sum(flagged_sum<S> *p, S *sum)
 {

@@ -9,7 +9,7 @@
 namespace spmv
 {
 
-/* The first of n numbers for which before(number) is not true; they are ordered so. */
+/* Returns the first of n numbers for which before(number) is not true; they are ordered so. */
 template <class F>
 __device__ inline int64_t partition_point(int64_t n, F before)
 {
@@ -24,14 +24,14 @@ __device__ inline int64_t partition_point(int64_t n, F before)
     return low;
 }
 
-/* The last of n numbers for which is(number) is true, as it is for those before. */
+/* Returns the last of n numbers for which is(number) is true, as it is for those before. */
 template <class F>
 __device__ inline int64_t last_where(int64_t n, F is)
 {
     return partition_point(n, is) - 1;
 }
 
-/* Bits that hold n. */
+/* Returns the number of bits that hold n. */
 inline int bits_of(int64_t n)
 {
     int bits = 1;
@@ -39,7 +39,7 @@ inline int bits_of(int64_t n)
     return bits;
 }
 
-/* Bytes of an element of the vectors that a plan is made for. */
+/* Returns the bytes of an element of the vectors that a plan is made for. */
 inline int planned_size(const spmv_gpu_matrix *M, const spmv_kernel_config *config)
 {
     const spmv_type type = M->shape.head.type, vectors = config->vector_type;
@@ -47,7 +47,7 @@ inline int planned_size(const spmv_gpu_matrix *M, const spmv_kernel_config *conf
     return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
 }
 
-/* Call a function of CUB, call(memory, bytes): once to ask how much it needs, and once with it. */
+/* Calls a function of CUB, call(memory, bytes): once to ask how much it needs, and once with it. */
 template <class F>
 spmv_status with_scratch(arena *s, const char *what, spmv_error *err, F call)
 {
@@ -62,8 +62,8 @@ done:
     return st;
 }
 
-/* n numbers become what came before each of them, and the sum of all, which is returned, comes
- * behind them. */
+/* Replaces each of n numbers by the sum of those before it; the sum of all, which is returned,
+ * comes behind them. */
 inline spmv_status exclusive_sum(int32_t *of, int64_t n, spmv__gpu *gpu, arena *s, int32_t *sum,
                                  spmv_error *err)
 {

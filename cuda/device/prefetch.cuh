@@ -19,7 +19,7 @@ struct l2_lines {
 constexpr int L2_LINE = 128;         /* bytes */
 constexpr int64_t L2_MOST = 1 << 17; /* lines: a third of the cache of an H100 */
 
-/* For a launch with kind K and index I. */
+/* Returns the lines to prefetch in a launch with kind K and index I. */
 template <class K, class I>
 l2_lines lines_ahead(const spmv_csr *A)
 {
@@ -42,7 +42,7 @@ __device__ inline void prefetch_line([[maybe_unused]] const void *array,
 #endif
 }
 
-/* Every thread calls it. */
+/* Prefetches the lines, one of each array by each thread: every thread calls it. */
 __device__ inline void prefetch_l2(l2_lines lines, const void *row_ptr, const void *col_idx,
                                    const void *val, const void *x)
 {

@@ -1,4 +1,4 @@
-/* slice_sum.cuh -- sums of rows of a slice, whose steps lie one after the other.
+/* slice_sum.cuh -- sums of the rows of a slice, whose steps lie one after the other.
  *
  * Columns tell what a step is multiplied with: load<N>() reads those of the next N steps, then
  * x(u, r) is the element of x for step u and row r of the thread, 0 where there is no entry, and
@@ -10,7 +10,7 @@
 namespace spmv
 {
 
-/* Add the next N steps, `slice` values each, of R rows that are WARP apart. */
+/* Adds the next N steps, `slice` values each, of R rows that are WARP apart. */
 template <int N, class K, int R, class COLUMNS>
 __device__ inline void add_batch(COLUMNS &columns, const typename K::V *__restrict__ &val,
                                  int32_t slice, typename K::S (&sum)[R])
@@ -34,7 +34,7 @@ __device__ inline void add_batch(COLUMNS &columns, const typename K::V *__restri
     columns.template next<N>();
 }
 
-/* The next `steps` steps, fewer than 2 N. */
+/* Adds the next `steps` steps, fewer than 2 N. */
 template <int N, class K, int R, class COLUMNS>
 __device__ inline void add_rest(COLUMNS &columns, const typename K::V *__restrict__ &val,
                                 int32_t slice, int steps, typename K::S (&sum)[R])
@@ -46,7 +46,7 @@ __device__ inline void add_rest(COLUMNS &columns, const typename K::V *__restric
     if constexpr (N > COLUMNS::UNIT) add_rest<N / 2, K>(columns, val, slice, steps, sum);
 }
 
-/* Any number of steps. */
+/* Adds any number of steps. */
 template <class K, class I, int R, class COLUMNS>
 __device__ inline void add_steps(COLUMNS columns, const typename K::V *__restrict__ val,
                                  int32_t slice, I steps, typename K::S (&sum)[R])

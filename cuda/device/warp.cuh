@@ -1,5 +1,5 @@
-/* warp.cuh -- what the kernels share: the types that they are compiled for, sums over lanes, the
- * last step and the launch. */
+/* warp.cuh -- device code of all kernels: the types that they are compiled for, sums over lanes,
+ * the last step and the launch. */
 #pragma once
 
 #include "core/base/types.h"
@@ -22,12 +22,12 @@ constexpr int WARP = 32;
 
 /* ---- Types a kernel is compiled for -------------------------------------------------------- */
 
-/* The C++ type of a value type, and of the sums of products with vectors of that type. */
+/* Names the C++ type of a value type, and of sums of products with vectors of that type. */
 template <spmv_type TYPE>
 struct number;
 template <>
 struct number<SPMV_PATTERN> {
-    using type = one;
+    using type = unit_value;
 };
 template <>
 struct number<SPMV_F32> {
@@ -60,7 +60,7 @@ struct kind {
     static constexpr bool READONLY = READONLY_;
 };
 
-/* Call enqueue(kind) with the types of a launch, x loaded plainly. */
+/* Calls enqueue(kind) with the types of a launch, x loaded plainly. */
 template <class F>
 void by_types(const spmv__launch *run, F enqueue)
 {
@@ -71,7 +71,7 @@ void by_types(const spmv__launch *run, F enqueue)
 #undef X
 }
 
-/* As that, but real vectors go through the read-only path where that is asked for. */
+/* Does as by_types, but real vectors go through the read-only path where that is asked for. */
 template <class F>
 void by_kind(const spmv__launch *run, F enqueue)
 {
@@ -83,7 +83,7 @@ void by_kind(const spmv__launch *run, F enqueue)
     });
 }
 
-/* A factor as the kernel takes it: that of real sums has no imaginary part. */
+/* Returns a factor as the kernel takes it: that of real sums has no imaginary part. */
 template <class K>
 typename K::S factor(spmv_scalar f)
 {
@@ -93,14 +93,14 @@ typename K::S factor(spmv_scalar f)
         return f.re;
 }
 
-/* Call enqueue(index) with a value of the type that offsets have on the device. */
+/* Calls enqueue(index) with a value of the type that offsets have on the device. */
 template <class F>
 void by_index(const spmv_gpu_matrix *A, F enqueue)
 {
     A->narrow ? enqueue(int32_t()) : enqueue(int64_t());
 }
 
-/* This thread's place in its warp. */
+/* Returns this thread's place in its warp. */
 __device__ inline int lane_id()
 {
     return (int)(threadIdx.x % WARP);
@@ -108,7 +108,7 @@ __device__ inline int lane_id()
 
 /* ---- Sums ----------------------------------------------------------------------------------- */
 
-/* An element of x, in the way that K asks for. */
+/* Loads an element of x, in the way that K asks for. */
 template <class K>
 __device__ inline typename K::T fetch(const typename K::T *x)
 {
@@ -120,7 +120,7 @@ __device__ inline typename K::S load_x(const typename K::T *x, int64_t c)
     return widen(fetch<K>(x + c));
 }
 
-/* The sum of another lane: so many above, within groups of `lanes`, or below. */
+/* Returns the sum of the lane that is `by` above, within groups of `lanes`, or below. */
 __device__ inline double shift_down(double v, int by, int lanes)
 {
     return __shfl_down_sync(ALL_LANES, v, by, lanes);
@@ -138,7 +138,7 @@ __device__ inline c128 shift_up(c128 v, int by)
     return {shift_up(v.re, by), shift_up(v.im, by)};
 }
 
-/* The value of one lane, in all. */
+/* Returns the value of lane `from` in all lanes. */
 __device__ inline double broadcast(double v, int from)
 {
     return __shfl_sync(ALL_LANES, v, from);
@@ -148,7 +148,7 @@ __device__ inline c128 broadcast(c128 v, int from)
     return {broadcast(v.re, from), broadcast(v.im, from)};
 }
 
-/* Sum over groups of `lanes` (a power of two) neighbouring lanes, in a fixed order; the first lane
+/* Sums over groups of `lanes` (a power of two) neighbouring lanes, in a fixed order; the first lane
  * of each group has it.  All lanes of the warp must call. */
 template <class S>
 __device__ inline S sum_lanes(S sum, int lanes)
@@ -157,14 +157,14 @@ __device__ inline S sum_lanes(S sum, int lanes)
     return sum;
 }
 
-/* alpha sum + beta y, without reading y when beta is 0 (it may hold NaN). */
+/* Returns alpha sum + beta y, without reading y when beta is 0 (it may hold NaN). */
 template <class T, class S>
 __device__ inline S result(S alpha, S sum, S beta, const T *y)
 {
     return is_zero(beta) ? scaled(alpha, sum) : scaled(alpha, sum) + scaled(beta, widen(*y));
 }
 
-/* y[r] = alpha sum + beta y[r]. */
+/* Sets y[r] to alpha sum + beta y[r]. */
 template <class T, class S>
 __device__ inline void finish(T *y, int64_t r, S alpha, S sum, S beta)
 {
@@ -178,13 +178,13 @@ __device__ inline int64_t global_thread()
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* Blocks of `block` threads for n threads. */
+/* Returns how many blocks of `block` threads n threads need. */
 inline unsigned blocks_for(int64_t n, int block)
 {
     return (unsigned)((n + block - 1) / block);
 }
 
-/* So many registers for each thread of a kernel, where the compiler can be told. */
+/* Gives each thread of a kernel n registers at most, where the compiler can be told. */
 #if defined(CUDART_VERSION) && CUDART_VERSION >= 12040
 #define AT_MOST_REGISTERS(n) __maxnreg__(n)
 #else
@@ -196,7 +196,7 @@ inline unsigned blocks_for(int64_t n, int block)
 extern __shared__ double dynamic_shared[];
 extern __shared__ double2 dynamic_shared_pairs[];
 
-/* Let a kernel have so much dynamic shared memory.  Every GPU grants a block 48 KB without being
+/* Lets a kernel have so much dynamic shared memory.  Every GPU grants a block 48 KB without being
  * asked, from which the static variables of the kernel go, 16 KB at most. */
 template <class... P>
 spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv_error *err)
@@ -206,8 +206,8 @@ spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv
                  SPMV_ERROR_KERNEL_LAUNCH, what, err);
 }
 
-/* What ask() says of a kernel on the device in use; asked again only when one of them is another.
- */
+/* Returns what ask() says of a kernel on the device in use; it asks again only when one of them is
+ * another. */
 template <class... P, class F>
 bool once(void (*kernel)(P...), F ask)
 {
@@ -222,7 +222,7 @@ bool once(void (*kernel)(P...), F ask)
     return answer;
 }
 
-/* A multiprocessor needs no more shared memory than `bytes` for a kernel; the rest caches. */
+/* Leaves all but `bytes` of the shared memory of a multiprocessor to its cache, for a kernel. */
 template <class... P>
 void leave_to_cache(void (*kernel)(P...), int bytes)
 {
@@ -246,8 +246,8 @@ inline cudaLaunchConfig_t launch_config(unsigned blocks, int block, int64_t byte
     return config;
 }
 
-/* Enqueue kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
- * dynamic_shared.  To be followed by check_launch. */
+/* Enqueues kernel(args...) on `blocks` blocks of `block` threads, each with so many bytes of
+ * dynamic_shared.  A check_launch must follow. */
 template <class... P, class... A>
 void launch_kernel(void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
                    cudaStream_t stream, A... args)
@@ -260,7 +260,7 @@ void launch_kernel(void (*kernel)(P...), unsigned blocks, int block, int64_t byt
  * A kernel begins while the one before it ends, from compute capability 9.0 on; elsewhere it begins
  * after it, as all others do. */
 
-/* Called in the kernel before: from here on blocks of the dependent kernel may take the room of
+/* Is called in the kernel before: from here on blocks of the dependent kernel may take the room of
  * those that have ended. */
 __device__ inline void pdl_trigger()
 {
@@ -269,7 +269,7 @@ __device__ inline void pdl_trigger()
 #endif
 }
 
-/* Called in the dependent kernel before it touches anything that the kernel before writes. */
+/* Is called in the dependent kernel before it touches anything that the kernel before writes. */
 __device__ inline void pdl_wait()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -277,8 +277,8 @@ __device__ inline void pdl_wait()
 #endif
 }
 
-/* Whether the kernel calls pdl_wait as it was compiled for the device in use: code made for an
- * older GPU does not. */
+/* Says whether the kernel calls pdl_wait as it was compiled for the device in use: code made for
+ * an older GPU does not. */
 template <class... P>
 bool waits(void (*kernel)(P...))
 {
@@ -288,9 +288,9 @@ bool waits(void (*kernel)(P...))
     });
 }
 
-/* As launch_kernel, but with `early` the kernel may begin before the one before it has ended.  It
- * then calls pdl_wait where it has to, and loads nothing that the one before may write through the
- * read-only path, which is for what does not change while a kernel runs. */
+/* Does as launch_kernel, but with `early` the kernel may begin before the one before it has ended.
+ * It then calls pdl_wait where it has to, and loads nothing that the one before may write through
+ * the read-only path, which is for what does not change while a kernel runs. */
 template <class... P, class... A>
 void launch_dependent(bool early, void (*kernel)(P...), unsigned blocks, int block, int64_t bytes,
                       cudaStream_t stream, A... args)

@@ -14,7 +14,7 @@ struct alignas(W * sizeof(V) < 16 ? W * sizeof(V) : 16) wide {
     V at[W];
 };
 
-/* ONCE: what is loaded passes by once, see load_streaming. */
+/* Loads W values; with ONCE they pass by once, see load_streaming. */
 template <bool ONCE, int W = WIDTH, class V>
 __device__ inline wide<V, W> load_wide(const V *p)
 {
@@ -34,7 +34,7 @@ __device__ inline wide<V, W> load_wide(const V *p)
     return u.values;
 }
 template <bool ONCE, int W = WIDTH>
-__device__ inline wide<one, W> load_wide(const one *)
+__device__ inline wide<unit_value, W> load_wide(const unit_value *)
 {
     return {};
 }

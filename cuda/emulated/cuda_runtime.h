@@ -51,7 +51,8 @@ void __syncwarp();
 /* The votes of the lanes of the warp, one bit each; all must call. */
 unsigned emulated_ballot(bool vote);
 
-/* What `value` (of at most 16 bytes) is in another lane of the warp, which all must call. */
+/* Returns what `value` (of at most 16 bytes) is in another lane of the warp, which all must call.
+ */
 void emulated_exchange(void *value, size_t size, int from);
 
 template <class T>
@@ -167,7 +168,7 @@ struct cudaDeviceProp {
     int major, minor;
 };
 
-/* What the device has of something: $NAME, where a test wants other than the usual. */
+/* Says how much the device has of something: $NAME, where a test wants other than the usual. */
 long long emulated_number(const char *name, long long usual);
 
 /* Limits of plans, divided by what the test says. */
@@ -191,14 +192,14 @@ enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
 extern cudaGraph_t emulated_capture; /* where launches go; NULL: they take place */
 extern bool emulated_spoilt;         /* a call came meanwhile that cannot be captured */
 
-/* For what would wait or allocate. */
+/* Is called by what would wait or allocate: it spoils a capture, and says whether there is one. */
 inline bool emulated_spoils()
 {
     if (emulated_capture != nullptr) emulated_spoilt = true;
     return emulated_capture != nullptr;
 }
 
-/* What kernels must write, or must not read, is filled with a pattern that makes NaNs. */
+/* Memory that kernels must write, or must not read, is filled with a pattern that makes NaNs. */
 inline cudaError_t cudaMalloc(void **out, size_t size)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;

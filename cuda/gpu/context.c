@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Turn AUTO into the first GPU, or the CPU where there is none. */
+/* Turns AUTO into the first GPU, or the CPU where there is none. */
 static int resolve(int device)
 {
     if (device != SPMV_DEVICE_AUTO) return device;
@@ -40,7 +40,7 @@ done:
     return st;
 }
 
-/* Release what was taken to flush caches. */
+/* Releases what was taken to flush caches. */
 static void free_flush(spmv_context *ctx)
 {
     if (ctx->gpu != NULL)

@@ -1,4 +1,4 @@
-/* context.h -- what a context and an operator are made of. */
+/* context.h -- the structs of a context and of an operator. */
 #pragma once
 
 #include "cuda/gpu/kernel.h"
@@ -35,5 +35,5 @@ struct spmv_operator {
     staging workspace;             /* owned: of SpMM, where the operator is */
 };
 
-/* The GPU of a context, selected; NO_DEVICE when the context is a CPU. */
+/* Selects the GPU of a context and gives it; NO_DEVICE when the context is a CPU. */
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err);

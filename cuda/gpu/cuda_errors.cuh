@@ -9,7 +9,7 @@
 namespace spmv
 {
 
-/* Turn `code` into `status` with a sentence.  CUDA remembers an error until it is asked for it:
+/* Turns `code` into `status` with a sentence.  CUDA remembers an error until it is asked for it:
  * asking here keeps the next call from reporting this one again. */
 inline spmv_status check(cudaError_t code, spmv_status status, const char *what, spmv_error *err)
 {
@@ -18,20 +18,20 @@ inline spmv_status check(cudaError_t code, spmv_status status, const char *what,
     return spmv__fail(err, status, "%s: %s", what, cudaGetErrorString(code));
 }
 
-/* Did the launches since the last check start?  To be called right after them. */
+/* Says whether the launches since the last check have started.  It is called right after them. */
 inline spmv_status check_launch(const char *kernel, spmv_error *err)
 {
     return check(cudaGetLastError(), SPMV_ERROR_KERNEL_LAUNCH, kernel, err);
 }
 
-/* Room for n numbers on the device, see spmv__gpu_alloc. */
+/* Allocates n numbers on the device, see spmv__gpu_alloc. */
 template <class T>
 spmv_status device_array(T **out, int64_t n, const char *what, spmv_error *err)
 {
     return spmv__gpu_alloc((void **)out, n * (int64_t)sizeof(T), what, err);
 }
 
-/* How much of something the current device has. */
+/* Asks how much of something the current device has. */
 inline spmv_status device_has(cudaDeviceAttr which, int *out, spmv_error *err)
 {
     int device = 0;

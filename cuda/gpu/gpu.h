@@ -27,7 +27,7 @@ spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *er
 /* Check that `bytes` more bytes fit on the current device.  OUT_OF_MEMORY with both numbers. */
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
 
-/* Uninitialised memory on the current device; *out is NULL on failure.  CUDA_MALLOC. */
+/* Allocate uninitialised memory on the current device; *out is NULL on failure.  CUDA_MALLOC. */
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err);
 
 /* Release memory of any GPU; NULL is fine. */
@@ -50,8 +50,8 @@ spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err);
 
-/* What is enqueued between the first two calls is recorded, to be enqueued as a whole by each
- * replay. Nothing may be copied or waited for in between.  KERNEL_LAUNCH; *out is NULL on failure.
+/* All that is enqueued between the first two calls is recorded, to be enqueued as a whole by each
+ * replay.  Nothing may be copied or waited for in between.  KERNEL_LAUNCH; *out is NULL on failure.
  */
 spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err);

@@ -42,7 +42,7 @@ typedef struct spmv__launch {
     void *stream;            /* cudaStream_t */
 } spmv__launch;
 
-/* The same for several vectors. */
+/* A kernel for several vectors. */
 typedef struct spmv__gpu_spmm {
     spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
     int64_t (*workspace)(const void *plan, int64_t vectors); /* bytes on the device that it takes */

@@ -11,7 +11,7 @@
 /* Indices narrowed or widened at a time, so that no second copy of an array is held. */
 enum { CHUNK = 1 << 20 };
 
-/* Bytes that a kernel may read beyond the end of an array, for wide loads. */
+/* The number of bytes that a kernel may read beyond the end of an array, for wide loads. */
 enum { PADDING = 128 };
 
 static bool is_narrow(const spmv_matrix *A)
@@ -27,7 +27,7 @@ static bool is_narrow(const spmv_matrix *A)
     return largest <= SPMV__NARROW_LIMIT;
 }
 
-/* Bytes of one element on the device; 0 for the values of a pattern. */
+/* Returns the bytes of one element on the device; 0 for the values of a pattern. */
 static int64_t device_size(const spmv_gpu_matrix *A, const spmv__array *array)
 {
     if (array->element == SPMV__I64 && A->narrow) return sizeof(int32_t);
@@ -115,7 +115,7 @@ static int64_t longest_row(const spmv_matrix *A)
     return longest;
 }
 
-/* The same head and parameters, no arrays. */
+/* Returns a matrix with the same head and parameters, and no arrays. */
 static spmv_matrix without_arrays(const spmv_matrix *A)
 {
     const spmv__format *format = spmv__format_of(A->format);

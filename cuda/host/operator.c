@@ -34,7 +34,7 @@ static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_ke
     return SPMV_SUCCESS;
 }
 
-/* Is the kernel right for this matrix and this device? */
+/* Checks that the kernel is right for this matrix and this device. */
 static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
     const spmv_kernel *kernel = op->kernel;

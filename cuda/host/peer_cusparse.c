@@ -176,7 +176,7 @@ static void release(void *data)
 
 static const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 
-/* One vector. */
+/* Prepares the product with one vector. */
 static spmv_status prepare_spmv(cusparse_plan *p, const spmv_dense *x, const spmv_dense *y,
                                 spmv_error *err)
 {
@@ -198,7 +198,7 @@ done:
     return st;
 }
 
-/* Several vectors stored by rows. */
+/* Prepares the product with several vectors stored by rows. */
 static spmv_status prepare_spmm(cusparse_plan *p, const spmv_dense *x, const spmv_dense *y,
                                 spmv_error *err)
 {

@@ -23,7 +23,8 @@ namespace
 constexpr int BLOCK = 256;
 constexpr int BATCH = 4; /* entries per thread, all loaded before the first is used */
 
-/* Sum over the run of equal rows that ends in this lane, as far as it lies in this warp. */
+/* Returns the sum over the lanes of equal rows that ends in this lane, as far as it lies in this
+ * warp. */
 template <class I, class S>
 __device__ inline S sum_run(I row, S sum)
 {

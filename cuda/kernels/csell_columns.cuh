@@ -7,8 +7,8 @@
 namespace spmv
 {
 
-/* Bytes of a value in a register; rows of a thread at most; and steps of so many rows that it loads
- * together. */
+/* These are the bytes of a value in a register, the most rows of a thread, and the steps of R rows
+ * that it loads together. */
 template <class K>
 constexpr int CSELL_VALUE = sizeof(typename K::V) > 4 ? (int)sizeof(typename K::V) : 4;
 template <class K>
@@ -20,7 +20,7 @@ constexpr int CSELL_STEPS = R > 1                       ? 64 / R / CSELL_VALUE<K
 
 /* ---- Columns of R rows, see slice_sum.cuh --------------------------------------------------- */
 
-/* The next N numbers of a slice. */
+/* Loads the next N numbers of a slice. */
 template <int N>
 __device__ inline void load_numbers(const int32_t *p, int32_t *to)
 {
@@ -39,7 +39,7 @@ __device__ inline void load_numbers(const int32_t *p, int32_t *to)
     }
 }
 
-/* One number for every step of every row; the x of a row are APART from those of the one before. */
+/* Every step has one number for all rows; the x of a row are APART from those of the one before. */
 template <class K, int R, int APART>
 struct shared_columns {
     static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
@@ -63,7 +63,7 @@ struct shared_columns {
     }
 };
 
-/* The same with rows anywhere, and perhaps a byte of bits for 8 steps of every row. */
+/* Every step has one number, rows are anywhere, and 8 steps of a row may have a byte of bits. */
 template <class K, int R>
 struct masked_columns {
     static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
@@ -97,7 +97,7 @@ struct masked_columns {
     }
 };
 
-/* 16 bits for every slot. */
+/* Every slot has 16 bits. */
 template <class K, int R>
 struct near_columns {
     static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
@@ -128,7 +128,7 @@ struct near_columns {
     }
 };
 
-/* 16 bits for every block of B x B slots. */
+/* Every block of B x B slots has 16 bits. */
 template <class K, int R, int B>
 struct block_columns {
     static constexpr int UNIT = B;
@@ -160,7 +160,7 @@ struct block_columns {
     }
 };
 
-/* A column for every slot. */
+/* Every slot has its column. */
 template <class K, int R>
 struct far_columns {
     static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;

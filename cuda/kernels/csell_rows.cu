@@ -31,7 +31,8 @@ PLAN_LIMIT(FULL, 1 << 13); /* warps that fill a GPU */
 constexpr int SHARE = 16;  /* steps at least, where warps share a slice */
 constexpr int LONG = 160;  /* bytes of a row's values, from which on half the rows are faster */
 
-/* Threads of a block at most, and blocks on a multiprocessor at least, for R rows in a thread. */
+/* A block has at most LARGEST threads, and a multiprocessor at least RESIDENT blocks, for R rows in
+ * a thread. */
 template <int R>
 constexpr int LARGEST = R > 1 ? 128 : 512;
 template <class K, class I, int R>
@@ -42,7 +43,7 @@ constexpr int RESIDENT = sizeof(I) > 4                         ? 1
 
 /* ---- Sums ----------------------------------------------------------------------------------- */
 
-/* n / d by one multiplication: exact for 1 <= d <= 32 and n < 2^27. */
+/* Divides by one multiplication: n / d is exact for 1 <= d <= 32 and n < 2^27. */
 struct divisor {
     uint64_t reciprocal;
     explicit divisor(int64_t d) : reciprocal((1ull << 32) / (uint64_t)d + 1) {}
@@ -63,8 +64,8 @@ struct matrix {
     const typename K::V *val;
 };
 
-/* What a warp adds up: steps [begin, begin + count) of slice s, from `lane` on; row holds the R
- * rows, those that do not exist being the last one: what is added up there goes nowhere. */
+/* A warp adds up steps [begin, begin + count) of slice s, from `lane` on.  row holds the R rows;
+ * those that do not exist are the last one, and what is added up there goes nowhere. */
 template <class K, class I, int R>
 struct task {
     int32_t s, lane, row[R];
@@ -89,7 +90,7 @@ __device__ inline void add_blocks(const matrix<K, I> &A, const task<K, I, R> &t,
     add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
 }
 
-/* One number for a step. */
+/* Adds the steps of a slice that has one number for a step. */
 template <class K, class I, int R>
 __device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t, bool relative,
                                   bool masked, typename K::S (&sum)[R])
@@ -119,7 +120,7 @@ __device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t,
     }
 }
 
-/* Steps of any form. */
+/* Adds this warp's steps of a slice of any form. */
 template <class K, class I, int R>
 __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int share, int shares,
                                  typename K::S (&sum)[R])
@@ -225,7 +226,7 @@ void launch_rows(const spmv__launch *run)
                      (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
 }
 
-/* Several rows in a thread where there are enough of them, fewer where they are long. */
+/* A thread has several rows where there are enough of them, and fewer where they are long. */
 template <class K, class I>
 void choose_rows(const spmv__launch *run, int multiprocessors)
 {

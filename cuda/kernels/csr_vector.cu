@@ -1,15 +1,17 @@
 /* csr_vector.cu -- CSR, a warp or a power-of-two part of one per row.
  *
  * Idea     the lanes of a group (row_lanes.c) read their row together, WIDTH consecutive entries
- * each in one wide load and one or two of those before the first is used, then add their sums with
- * shuffles.  A row starts anywhere, so that the first load begins at the boundary before it and
- * masks what belongs to the row above.  What rows share at their boundary is loaded by both, and so
- * not marked as passing by once.  With a small matrix a launch reads all but x before the kernel
- * before has ended Good at  rows of similar length, from a few entries to many thousands Bad at   a
- * few enormous rows (one group each) and many empty ones Traffic  per nonzero: value + 4 bytes of
- * column + x; per row: one offset and one of y Result   deterministic: the order of the sum depends
- * only on how many rows there are and their mean and largest length Source   Bell and Garland, SC
- * 2009 (one warp per row) */
+ *          each in one wide load and one or two of those before the first is used, then add their
+ *          sums with shuffles.  A row starts anywhere, so that the first load begins at the
+ *          boundary before it and masks what belongs to the row above.  What rows share at their
+ *          boundary is loaded by both, and so not marked as passing by once.  With a small matrix
+ *          a launch reads all but x before the kernel before has ended
+ * Good at  rows of similar length, from a few entries to many thousands
+ * Bad at   a few enormous rows (one group each) and many empty ones
+ * Traffic  per nonzero: value + 4 bytes of column + x; per row: one offset and one of y
+ * Result   deterministic: the order of the sum depends only on how many rows there are and their
+ *          mean and largest length
+ * Source   Bell and Garland, SC 2009 (one warp per row) */
 #include "cuda/device/prefetch.cuh"
 #include "cuda/device/wide_loads.cuh"
 

@@ -6,10 +6,11 @@
 namespace spmv
 {
 
-/* Entries loaded before the first is used: the loads of one thread are all it has in flight. */
+/* The entries loaded before the first is used: these loads are all that a thread has in flight. */
 constexpr int ELL_BATCH = 4;
 
-/* Sum of row r.  Padding (column -1) is last in its row, so that the first one ends it. */
+/* Returns the sum of row r.  Padding (column -1) is last in its row, so that the first one ends it.
+ */
 template <class K>
 __device__ inline typename K::S
 ell_row_sum(int64_t rows, int64_t width, int64_t r, const int32_t *__restrict__ col_idx,

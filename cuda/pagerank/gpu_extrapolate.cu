@@ -13,24 +13,24 @@ using namespace spmv;
 namespace
 {
 
-constexpr int M = SPMV__EXTRAPOLATED, PRODUCTS = SPMV__RANK_PRODUCTS;
+constexpr int M = SPMV__EXTRAPOLATED, PRODUCTS = SPMV__PAGERANK_PRODUCTS;
 
-/* What this thread is to do of all scores: each `step`-th from `first` on. */
-struct stretch {
+/* The scores that this thread takes: each `step`-th from `first` on. */
+struct score_range {
     int64_t first, step, n;
 };
 
 template <int K>
-__device__ inline stretch my_scores(const spmv__rank_job &job)
+__device__ inline score_range my_scores(const spmv__pagerank_job &job)
 {
     return {global_thread(), (int64_t)gridDim.x * blockDim.x, job.graph.nodes * K};
 }
 
 template <class T, int K>
-__global__ void __launch_bounds__(RANK_BLOCK) multiply(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK) multiply(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
-    const stretch s = my_scores<K>(job);
+    const score_range s = my_scores<K>(job);
     double product[PRODUCTS] = {};
     for (int64_t i = s.first; i < s.n; i += s.step) {
         double u[M], last = widen(((const T *)job.seen[0])[i]);
@@ -50,15 +50,15 @@ __global__ void __launch_bounds__(RANK_BLOCK) multiply(spmv__rank_job job)
     }
 }
 
-/* Of the iteration that has just been done. */
-__device__ inline double last_residual(const spmv__rank_state *state)
+/* Returns the residual of the iteration that has just been done. */
+__device__ inline double last_residual(const spmv__pagerank_state *state)
 {
     return state->residual[(state->iterations - 1) % SPMV__BATCH];
 }
 
-/* One block: the weights of the guess. */
+/* Finds the weights of the guess.  It runs as one block. */
 template <int K>
-__global__ void __launch_bounds__(RANK_BLOCK) weigh(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK) weigh(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
     const int v = (int)threadIdx.x % K;
@@ -76,12 +76,12 @@ __global__ void __launch_bounds__(RANK_BLOCK) weigh(spmv__rank_job job)
 }
 
 template <class T, int K>
-__global__ void __launch_bounds__(RANK_BLOCK) guess(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK) guess(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
-    const stretch s = my_scores<K>(job);
+    const score_range s = my_scores<K>(job);
     const int v = (int)threadIdx.x % K;
-    spmv__rank_sums sums = {};
+    spmv__pagerank_sums sums = {};
     double weight[M];
 #pragma unroll
     for (int k = 0; k < M; k++) weight[k] = job.state->weight[v][k];
@@ -96,13 +96,13 @@ __global__ void __launch_bounds__(RANK_BLOCK) guess(spmv__rank_job job)
     if (threadIdx.x < K) job.parts[blockIdx.x * K + threadIdx.x] = sums;
 }
 
-/* One block: is the guess a distribution? */
+/* Says whether the guess is a distribution.  It runs as one block. */
 template <int K>
-__global__ void __launch_bounds__(RANK_BLOCK) judge(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK) judge(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
     const int v = (int)threadIdx.x;
-    const spmv__rank_sums sums = sum_parts<K>(job.parts, job.pull_blocks);
+    const spmv__pagerank_sums sums = sum_parts<K>(job.parts, job.pull_blocks);
     if (v < K) {
         job.state->guessed[v] = job.state->guessed[v] && sums.largest == 0;
         if (job.state->guessed[v]) job.state->to[v] = teleport(job, sums.dangling);
@@ -114,11 +114,11 @@ __global__ void __launch_bounds__(RANK_BLOCK) judge(spmv__rank_job job)
 }
 
 template <class T, int K>
-__global__ void __launch_bounds__(RANK_BLOCK) replace(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK) replace(spmv__pagerank_job job)
 {
     const int v = (int)threadIdx.x % K;
     if (job.state->stop || !job.state->guessed[v]) return;
-    const stretch s = my_scores<K>(job);
+    const score_range s = my_scores<K>(job);
     for (int64_t i = s.first; i < s.n; i += s.step) {
         const T x = ((const T *)job.seen[0])[i];
         const int32_t degree = job.graph.degree[i / K];
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(RANK_BLOCK) replace(spmv__rank_job job)
 }
 
 template <class T, int K>
-spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *err)
+spmv_status enqueue(const spmv__pagerank_job *job, cudaStream_t stream, spmv_error *err)
 {
     const unsigned blocks = (unsigned)job->pull_blocks;
     launch_kernel(multiply<T, K>, blocks, job->block_size, 0, stream, *job);
@@ -142,7 +142,7 @@ spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *
 
 } // namespace
 
-spmv_status spmv__rank_guess(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     return by_width(job, [=](auto width) {

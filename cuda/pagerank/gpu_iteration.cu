@@ -30,7 +30,7 @@ PLAN_LIMIT(LEFT, 35 << 10);
 
 /* ---- A row ---------------------------------------------------------------------------------- */
 
-/* What is wanted of a row and a ranking beside the sum. */
+/* Holds what is wanted of a row and a ranking beside the sum. */
 template <class T>
 struct row_state {
     T score;
@@ -38,17 +38,17 @@ struct row_state {
 };
 
 template <class T, int K>
-__device__ inline row_state<T> load_row(const spmv__rank_job &job, int r)
+__device__ inline row_state<T> load_row(const spmv__pagerank_job &job, int r)
 {
     const int v = lane_id() % K;
     return {((const T *)job.score)[(int64_t)r * K + v], load_streaming(job.graph.degree + r),
             load_streaming(job.graph.source + r)};
 }
 
-/* The new score of row r, which pulled so much. */
+/* Stores the new score of row r, which pulled `pulled`, and what it hands on next. */
 template <class T, int K>
-__device__ inline void renew(const spmv__rank_job &job, const spmv__teleport *to, int r,
-                             row_state<T> old, double pulled, spmv__rank_sums *sums)
+__device__ inline void renew(const spmv__pagerank_job &job, const spmv__teleport *to, int r,
+                             row_state<T> old, double pulled, spmv__pagerank_sums *sums)
 {
     const int v = lane_id() % K;
     const int64_t at = (int64_t)r * K + v;
@@ -63,7 +63,7 @@ __device__ inline void renew(const spmv__rank_job &job, const spmv__teleport *to
 
 /* ---- Pulling -------------------------------------------------------------------------------- */
 
-/* What one node hands on. */
+/* Holds what one node hands on. */
 template <class T, int K>
 struct alignas(K * sizeof(T) < 16 ? K * sizeof(T) : 16) handed {
     T to[K];
@@ -94,9 +94,9 @@ __device__ inline void add(double sum[K], double share, const handed<T, K> &give
     for (int v = 0; v < K; v++) sum[v] += share * widen(given.to[v]);
 }
 
-/* What this lane pulls for its part of a slice. */
+/* Adds to sum what this lane pulls for its part of a slice. */
 template <class V, class T, int K>
-__device__ inline void pull_lane(const spmv__rank_job &job, const spmv__pull_slice &s,
+__device__ inline void pull_lane(const spmv__pagerank_job &job, const spmv__pull_slice &s,
                                  const T *hubs, double sum[K])
 {
     constexpr int STEPS = K == 1 ? 4 : 8 / K; /* in flight together */
@@ -135,7 +135,7 @@ __device__ inline void pull_lane(const spmv__rank_job &job, const spmv__pull_sli
     }
 }
 
-/* This lane's ranking of the sums that another lane has. */
+/* Returns, of the sums that another lane has, that of this lane's ranking. */
 template <int K>
 __device__ inline double sum_of(const double sum[K], int from)
 {
@@ -151,8 +151,8 @@ __device__ inline double sum_of(const double sum[K], int from)
 /* A lane renews one ranking of a row, in turns where there are more than lanes.  What it needs for
  * the first is on its way while the slice is pulled. */
 template <class V, class T, int K>
-__device__ inline void run_slice(const spmv__rank_job &job, const spmv__pull_slice &s,
-                                 const T *hubs, const spmv__teleport *to, spmv__rank_sums *sums)
+__device__ inline void run_slice(const spmv__pagerank_job &job, const spmv__pull_slice &s,
+                                 const T *hubs, const spmv__teleport *to, spmv__pagerank_sums *sums)
 {
     const int lane = lane_id(), rows = s.piece ? 0 : (int)s.rows;
     row_state<T> old = {};
@@ -176,9 +176,9 @@ __device__ inline spmv__pull_slice load_slice(const spmv__pull_graph &g, int i)
     return i < g.slices ? g.slice[i] : spmv__pull_slice{};
 }
 
-/* All slices, then the rows without edges. */
+/* Pulls for all slices, then renews the rows without edges. */
 template <class V, class T, int K>
-__global__ void __launch_bounds__(RANK_BLOCK, 1) pull(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK, 1) pull(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
     const int threads = (int)(gridDim.x * blockDim.x), thread = (int)global_thread();
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(RANK_BLOCK, 1) pull(spmv__rank_job job)
     }
     __syncthreads();
 
-    spmv__rank_sums sums = {};
+    spmv__pagerank_sums sums = {};
     for (int i = thread / WARP; i < job.graph.slices; i += warps) {
         const spmv__pull_slice later = load_slice(job.graph, i + 2 * warps);
         run_slice<V, T, K>(job, s, hubs, to, &sums);
@@ -212,13 +212,13 @@ __global__ void __launch_bounds__(RANK_BLOCK, 1) pull(spmv__rank_job job)
 
 /* One warp adds up the pieces of one long row. */
 template <class T, int K>
-__global__ void __launch_bounds__(RANK_BLOCK) join(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK) join(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
     const int lane = lane_id();
     const int r = (int)(global_thread() / WARP);
     const bool any = r < job.graph.long_rows;
-    spmv__rank_sums sums = {};
+    spmv__pagerank_sums sums = {};
     double sum = 0;
     if (any)
         for (int p = job.graph.piece[r] * K + lane; p < job.graph.piece[r + 1] * K; p += WARP)
@@ -230,12 +230,12 @@ __global__ void __launch_bounds__(RANK_BLOCK) join(spmv__rank_job job)
 }
 
 /* The residual of the iteration, and whether it was the last. */
-__device__ inline void decide(const spmv__rank_job &job)
+__device__ inline void decide(const spmv__pagerank_job &job)
 {
-    spmv__rank_state *state = job.state;
+    spmv__pagerank_state *state = job.state;
     double residual = 0;
     for (int v = 0; v < job.rankings; v++) {
-        const spmv__rank_sums &sums = state->sums[v];
+        const spmv__pagerank_sums &sums = state->sums[v];
         residual = fmax(residual, job.norm == SPMV_NORM_L1 ? sums.change : sums.largest);
     }
     state->residual[state->iterations % SPMV__BATCH] = residual;
@@ -243,12 +243,12 @@ __device__ inline void decide(const spmv__rank_job &job)
     state->stop = residual < job.tolerance || state->iterations >= job.max_iterations;
 }
 
-/* One block: the sums of all. */
+/* Adds up the sums of all.  It runs as one block. */
 template <int K>
-__global__ void __launch_bounds__(RANK_BLOCK) conclude(spmv__rank_job job)
+__global__ void __launch_bounds__(PAGERANK_BLOCK) conclude(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
-    const spmv__rank_sums sums = sum_parts<K>(job.parts, job.pull_blocks + job.join_blocks);
+    const spmv__pagerank_sums sums = sum_parts<K>(job.parts, job.pull_blocks + job.join_blocks);
     if (threadIdx.x < K) {
         job.state->sums[threadIdx.x] = sums;
         job.state->to[threadIdx.x] = teleport(job, sums.dangling);
@@ -260,7 +260,7 @@ __global__ void __launch_bounds__(RANK_BLOCK) conclude(spmv__rank_job job)
 /* ---- Launching ------------------------------------------------------------------------------ */
 
 template <class V, class T, int K>
-spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *err)
+spmv_status enqueue(const spmv__pagerank_job *job, cudaStream_t stream, spmv_error *err)
 {
     const int bytes = (int)(job->graph.hubs + 1) * K * (int)sizeof(T), block = job->block_size;
     const spmv_status st =
@@ -275,7 +275,7 @@ spmv_status enqueue(const spmv__rank_job *job, cudaStream_t stream, spmv_error *
 
 } // namespace
 
-spmv_status spmv__rank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err)
+spmv_status spmv__pagerank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err)
 {
     int most = LEFT;
     const spmv_status st = device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err);
@@ -284,19 +284,19 @@ spmv_status spmv__rank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_
     return st;
 }
 
-spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_blocks(spmv__pagerank_job *job, spmv_error *err)
 {
-    int most = RANK_BLOCK;
+    int most = PAGERANK_BLOCK;
     spmv_status st;
     SPMV__TRY(device_has(cudaDevAttrMaxThreadsPerBlock, &most, err));
     SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &job->pull_blocks, err));
-    job->block_size = most < RANK_BLOCK ? most : RANK_BLOCK;
+    job->block_size = most < PAGERANK_BLOCK ? most : PAGERANK_BLOCK;
     job->join_blocks = (int32_t)blocks_for(job->graph.long_rows * WARP, job->block_size);
 done:
     return st;
 }
 
-spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const bool weighted = job->graph.share_size > 0;
@@ -304,8 +304,8 @@ spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_e
         constexpr int K = decltype(width)::value;
         if (job->precision == SPMV_F32)
             return weighted ? enqueue<float, float, K>(job, stream, err)
-                            : enqueue<one, float, K>(job, stream, err);
+                            : enqueue<unit_value, float, K>(job, stream, err);
         return weighted ? enqueue<double, double, K>(job, stream, err)
-                        : enqueue<one, double, K>(job, stream, err);
+                        : enqueue<unit_value, double, K>(job, stream, err);
     });
 }

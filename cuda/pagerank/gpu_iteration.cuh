@@ -10,22 +10,22 @@
 namespace spmv
 {
 
-constexpr int RANK_BLOCK =
+constexpr int PAGERANK_BLOCK =
     1024; /* threads that share a copy of the hubs: one block per multiprocessor */
 
 /* ---- Sums over a block ---------------------------------------------------------------------- */
 
-__device__ inline spmv__rank_sums shift_down(spmv__rank_sums p, int by, int lanes)
+__device__ inline spmv__pagerank_sums shift_down(spmv__pagerank_sums p, int by, int lanes)
 {
     return {shift_down(p.change, by, lanes), shift_down(p.dangling, by, lanes),
             shift_down(p.largest, by, lanes)};
 }
-__device__ inline void operator+=(spmv__rank_sums &a, spmv__rank_sums b)
+__device__ inline void operator+=(spmv__pagerank_sums &a, spmv__pagerank_sums b)
 {
     a = {a.change + b.change, a.dangling + b.dangling, fmax(a.largest, b.largest)};
 }
 
-/* Of the lanes of each ranking; the first K have them. */
+/* Sums over the lanes of each ranking; the first K have the sums. */
 template <int K, class S>
 __device__ inline S sum_warp(S sum)
 {
@@ -33,7 +33,8 @@ __device__ inline S sum_warp(S sum)
     return sum;
 }
 
-/* In a fixed order; the first K threads have them.  All threads of the block must call. */
+/* Sums over the block in a fixed order; the first K threads have the sums.  All threads of the
+ * block must call. */
 template <int K, class S>
 __device__ inline S sum_block(S sum)
 {
@@ -49,17 +50,17 @@ __device__ inline S sum_block(S sum)
     return sum_warp<K>(all);
 }
 
-/* The sums of n parts, each of K rankings. */
+/* Returns the sums of n parts, each of K rankings. */
 template <int K>
-__device__ inline spmv__rank_sums sum_parts(const spmv__rank_sums *part, int n)
+__device__ inline spmv__pagerank_sums sum_parts(const spmv__pagerank_sums *part, int n)
 {
-    spmv__rank_sums sum = {};
+    spmv__pagerank_sums sum = {};
     for (int i = (int)threadIdx.x; i < n * K; i += (int)blockDim.x) sum += part[i];
     return sum_block<K>(sum);
 }
 
-/* What an iteration adds after one in which dangling nodes had the score m. */
-__device__ inline spmv__teleport teleport(const spmv__rank_job &job, double m)
+/* Returns what an iteration adds after one in which dangling nodes had the score m. */
+__device__ inline spmv__teleport teleport(const spmv__pagerank_job &job, double m)
 {
     return {job.fixed.personal + job.slope.personal * m, job.fixed.uniform + job.slope.uniform * m};
 }
@@ -68,7 +69,7 @@ __device__ inline spmv__teleport teleport(const spmv__rank_job &job, double m)
 
 /* Call enqueue with the number of rankings as a constant. */
 template <class F>
-spmv_status by_width(const spmv__rank_job *job, F enqueue)
+spmv_status by_width(const spmv__pagerank_job *job, F enqueue)
 {
     return job->width == 1   ? enqueue(std::integral_constant<int, 1>())
            : job->width == 2 ? enqueue(std::integral_constant<int, 2>())

@@ -20,10 +20,10 @@ typedef struct gpu_graph {
 /* The rankings of one pass over the graph. */
 typedef struct ranking_group {
     spmv__ranking start;
-    spmv__rank_job job;
+    spmv__pagerank_job job;
     void *memory;
     spmv_recording *batch;
-    spmv__rank_state state; /* as last seen */
+    spmv__pagerank_state state; /* as last seen */
 } ranking_group;
 
 /* The next `bytes` of memory that is handed out piece by piece; NULL: it is only measured. */
@@ -65,20 +65,20 @@ done:
 
 /* ---- The state ------------------------------------------------------------------------------ */
 
-/* How many numbers there are of each kind by node. */
-static int64_t numbers(const spmv__rank_job *job)
+/* Returns how many numbers there are of each kind by node. */
+static int64_t numbers(const spmv__pagerank_job *job)
 {
     return job->graph.nodes * job->width;
 }
 
-/* Of x and next, each. */
-static int64_t x_bytes(const spmv__rank_job *job)
+/* Returns the bytes of x, and of next. */
+static int64_t x_bytes(const spmv__pagerank_job *job)
 {
     return (numbers(job) + job->width) * (int64_t)spmv_type_size(job->precision);
 }
 
-/* Where the arrays of a job lie. */
-static int64_t place_job(spmv__rank_job *job, const spmv_pagerank_config *config, char *memory)
+/* Places the arrays of a job in `memory`, and returns the bytes that they take. */
+static int64_t place_job(spmv__pagerank_job *job, const spmv_pagerank_config *config, char *memory)
 {
     const int64_t real = sizeof(double), width = job->width;
     const int64_t scores = numbers(job) * (int64_t)spmv_type_size(job->precision);
@@ -92,17 +92,18 @@ static int64_t place_job(spmv__rank_job *job, const spmv_pagerank_config *config
     for (int i = config->extrapolate ? 0 : SPMV__EXTRAPOLATED; i <= SPMV__EXTRAPOLATED; i++)
         job->seen[i] = take(memory, &used, scores);
     if (config->extrapolate)
-        job->products = take(memory, &used, job->pull_blocks * SPMV__RANK_PRODUCTS * width * real);
+        job->products =
+            take(memory, &used, job->pull_blocks * SPMV__PAGERANK_PRODUCTS * width * real);
     if (config->personalization != NULL) job->restart = take(memory, &used, numbers(job) * real);
     return used;
 }
 
-static spmv__rank_job make_job(const spmv__pull_graph *graph, const spmv_pagerank_config *config,
-                               const spmv__ranking *start)
+static spmv__pagerank_job make_job(const spmv__pull_graph *graph,
+                                   const spmv_pagerank_config *config, const spmv__ranking *start)
 {
     const spmv__teleport zero = spmv__teleport_of(config, graph->nodes, 0);
     const spmv__teleport all = spmv__teleport_of(config, graph->nodes, 1);
-    return (spmv__rank_job){
+    return (spmv__pagerank_job){
         .graph = *graph,
         .precision = config->precision,
         .damping = config->damping,
@@ -131,7 +132,7 @@ static spmv_status upload_numbers(const gpu_graph *g, const double *by_source, i
 static spmv_status upload_start(const gpu_graph *g, ranking_group *k, spmv_error *err)
 {
     const spmv__ranking *start = &k->start;
-    const spmv__rank_job *job = &k->job;
+    const spmv__pagerank_job *job = &k->job;
     double *scratch = NULL;
     spmv_status st;
 
@@ -154,7 +155,8 @@ done:
 
 /* ---- The iterations ------------------------------------------------------------------------- */
 
-/* Where the scores lie after so many iterations: in one place, unless the last ones are wanted. */
+/* Returns where the scores lie after so many iterations: in one place, unless the last ones are
+ * wanted. */
 static void *scores_after(const ranking_group *k, int iterations)
 {
     const int place = spmv__extrapolation_place(iterations + SPMV__PERIOD - 1);
@@ -165,16 +167,16 @@ static void *scores_after(const ranking_group *k, int iterations)
 static spmv_status enqueue_batch(spmv__gpu *gpu, const ranking_group *k, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    spmv__rank_job job = k->job;
+    spmv__pagerank_job job = k->job;
     for (int i = 0; i < SPMV__BATCH && st == SPMV_SUCCESS; i++) {
         job.x = i % 2 == 0 ? k->job.x : k->job.next;
         job.next = i % 2 == 0 ? k->job.next : k->job.x;
         job.score = scores_after(k, i);
         job.renewed = scores_after(k, i + 1);
-        st = spmv__rank_enqueue(gpu, &job, err);
+        st = spmv__pagerank_enqueue(gpu, &job, err);
         if (st == SPMV_SUCCESS && k->start.config->extrapolate &&
             spmv__extrapolation_place(i) == SPMV__EXTRAPOLATED)
-            st = spmv__rank_guess(gpu, &job, err);
+            st = spmv__pagerank_guess(gpu, &job, err);
     }
     return st;
 }
@@ -211,7 +213,7 @@ done:
 static spmv_status take_scores(const gpu_graph *g, const ranking_group *k, spmv__pagerank_run *run,
                                spmv_error *err)
 {
-    const spmv__rank_job *job = &k->job;
+    const spmv__pagerank_job *job = &k->job;
     const int64_t n = job->graph.nodes, width = job->width;
     const size_t size = spmv_type_size(job->precision);
     double *scratch = NULL, change = 0;
@@ -240,7 +242,7 @@ static spmv_status rank_some(const gpu_graph *g, spmv__pagerank_run *run, spmv_e
 
     SPMV__TRY(spmv__ranking_create(&k.start, &run->graph, config, run->begin, err));
     k.job = make_job(&g->gpu_arrays, config, &k.start);
-    SPMV__TRY(spmv__rank_blocks(&k.job, err));
+    SPMV__TRY(spmv__pagerank_blocks(&k.job, err));
     const int64_t bytes = place_job(&k.job, config, NULL);
     SPMV__TRY(spmv__gpu_fits(bytes, "ranking", err));
     SPMV__TRY(spmv__gpu_alloc(&k.memory, bytes, "the scores", err));
@@ -271,8 +273,8 @@ spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
     SPMV__TRY(spmv__context_gpu(&g.gpu, ctx, err));
     SPMV__TRY(spmv__pagerank_begin(&run, A, config, SPMV__READER_GPU, err));
     if (spmv__pagerank_open(&run)) {
-        SPMV__TRY(spmv__rank_hubs(run.config.precision, spmv__ranking_width(run.result.rankings),
-                                  &hubs, err));
+        SPMV__TRY(spmv__pagerank_hubs(run.config.precision,
+                                      spmv__ranking_width(run.result.rankings), &hubs, err));
         SPMV__TRY(spmv__pull_graph_create(&g.host, &run.graph, hubs, err));
         SPMV__TRY(upload_graph(&g, err));
     }

@@ -19,8 +19,8 @@ enum {
     SPMV__PIECE_EDGES = 128 /* of a lane, in the pieces of longer ones */
 };
 
-/* What one warp pulls: rows of so many lanes each, or a piece of a long row.  In a step each lane
- * reads one word: two codes of hubs, or the number of another source. */
+/* One warp pulls a slice: rows of so many lanes each, or a piece of a long row.  In a step each
+ * lane reads one word: two codes of hubs, or the number of another source. */
 typedef struct spmv__pull_slice {
     alignas(16) int32_t hub; /* the step with which its hubs begin */
     int32_t far;             /* and its other sources */
@@ -69,28 +69,28 @@ void spmv__pull_graph_destroy(spmv__pull_graph *g);
 
 enum { SPMV__BATCH = 16 }; /* iterations between two looks at the state; even: x and next swap */
 
-/* What a block, or all of them, add to the sums of an iteration. */
-typedef struct spmv__rank_sums {
+/* A block, or all of them, add this to the sums of an iteration. */
+typedef struct spmv__pagerank_sums {
     double change, dangling, largest;
-} spmv__rank_sums;
+} spmv__pagerank_sums;
 
-/* What the iterations hand on to each other, on the GPU; arrays by ranking. */
-typedef struct spmv__rank_state {
+/* The iterations hand this on to each other, on the GPU; arrays are by ranking. */
+typedef struct spmv__pagerank_state {
     int32_t iterations; /* done */
     int32_t stop;       /* nothing is left to do */
     spmv__teleport to[SPMV__RANKINGS];
-    spmv__rank_sums sums[SPMV__RANKINGS];
+    spmv__pagerank_sums sums[SPMV__RANKINGS];
     double residual[SPMV__BATCH]; /* of iteration number i at i % SPMV__BATCH */
     double weight[SPMV__RANKINGS][SPMV__EXTRAPOLATED]; /* of a guess */
     bool guessed[SPMV__RANKINGS];                      /* it takes the place of the scores */
     double limit;                                      /* see spmv__extrapolation_limit */
-} spmv__rank_state;
+} spmv__pagerank_state;
 
 /* The products of differences that a block adds to those of a ranking: a triangle of them. */
-enum { SPMV__RANK_PRODUCTS = SPMV__EXTRAPOLATED * (SPMV__EXTRAPOLATED + 1) / 2 };
+enum { SPMV__PAGERANK_PRODUCTS = SPMV__EXTRAPOLATED * (SPMV__EXTRAPOLATED + 1) / 2 };
 
-/* All that the kernels need for rankings side by side; pointers are on the GPU. */
-typedef struct spmv__rank_job {
+/* Holds all that the kernels need for rankings side by side; pointers are on the GPU. */
+typedef struct spmv__pagerank_job {
     spmv__pull_graph graph;
     spmv_type precision;
     double damping, tolerance;
@@ -100,29 +100,29 @@ typedef struct spmv__rank_job {
     int32_t width, rankings;     /* 1, 2, 4 or 8 of them, and so many are wanted */
     spmv__teleport fixed, slope; /* the next teleport is fixed + slope * score of dangling nodes */
     int32_t block_size, pull_blocks, join_blocks;
-    void *x;                /* [nodes + 1][width] by source, what each hands on; x[nodes] is 0 */
-    void *next;             /* [nodes + 1][width] the same for the next iteration */
-    void *score, *renewed;  /* [nodes][width] by row, of the precision asked for: before and after
-                               the iteration, perhaps the same */
-    double *restart;        /* [nodes][width] by row, or NULL: uniform */
-    double *piece_sum;      /* [pieces][width] */
-    spmv__rank_sums *parts; /* [pull_blocks + join_blocks][width] */
-    spmv__rank_state *state;
+    void *x;               /* [nodes + 1][width] by source, what each hands on; x[nodes] is 0 */
+    void *next;            /* [nodes + 1][width] the same for the next iteration */
+    void *score, *renewed; /* [nodes][width] by row, of the precision asked for: before and after
+                              the iteration, perhaps the same */
+    double *restart;       /* [nodes][width] by row, or NULL: uniform */
+    double *piece_sum;     /* [pieces][width] */
+    spmv__pagerank_sums *parts; /* [pull_blocks + join_blocks][width] */
+    spmv__pagerank_state *state;
     void *seen[SPMV__EXTRAPOLATED + 1]; /* [nodes][width] what score has been, see extrapolate.h;
                                            without extrapolation only the last one is there */
-    double *products; /* [pull_blocks][SPMV__RANK_PRODUCTS][width], with extrapolation */
-} spmv__rank_job;
+    double *products; /* [pull_blocks][SPMV__PAGERANK_PRODUCTS][width], with extrapolation */
+} spmv__pagerank_job;
 
-/* How many hubs there can be on the current device, and how many blocks a job takes.  NO_DEVICE. */
-spmv_status spmv__rank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err);
-spmv_status spmv__rank_blocks(spmv__rank_job *job, spmv_error *err);
+/* Find how many hubs there can be on the current device, and the blocks of a job.  NO_DEVICE. */
+spmv_status spmv__pagerank_hubs(spmv_type precision, int width, int64_t *hubs, spmv_error *err);
+spmv_status spmv__pagerank_blocks(spmv__pagerank_job *job, spmv_error *err);
 
 /* Enqueue one iteration.  KERNEL_LAUNCH. */
-spmv_status spmv__rank_enqueue(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err);
+spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err);
 
 /* Enqueue what comes after it where the last of job->seen has just been written: a guess may take
  * its place, and that of what nodes hand on next.  KERNEL_LAUNCH. */
-spmv_status spmv__rank_guess(spmv__gpu *gpu, const spmv__rank_job *job, spmv_error *err);
+spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err);
 
 #ifdef __cplusplus
 }

@@ -106,7 +106,7 @@ done:
 
 #define STEPS(n) ((unsigned)(n)&2047) /* as wide as in the slice */
 
-/* What `shape` says, with the next of the words. */
+/* Adds the slice that `shape` says, with the next of the words. */
 static void add_slice(spmv__pull_graph *g, spmv__pull_slice shape)
 {
     shape.hub = (int32_t)g->hub_steps;
@@ -138,7 +138,7 @@ static void add_pieces(spmv__pull_graph *g, layout_column c)
     }
 }
 
-/* As many rows from r on as fit into a slice; returns the first that does not. */
+/* Adds as many rows from r on as fit into a slice; returns the first that does not. */
 static int64_t add_rows(spmv__pull_graph *g, const spmv__transition *t, int64_t r)
 {
     const int64_t first = r;

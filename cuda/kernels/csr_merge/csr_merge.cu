@@ -31,7 +31,7 @@ PLAN_LIMIT(WARPS, 1 << 13);   /* that fill a GPU */
 constexpr int RESIDENT = 32;  /* warps of a multiprocessor that have room in its shared memory: what
                                  more would get keeps more of x as a cache */
 
-/* Entries that a lane loads together, and how often: in 32 bytes of values. */
+/* A lane loads WIDE entries together, LOADS times: in 32 bytes of values. */
 template <class K>
 constexpr int WIDE = sizeof(typename K::V) <= 4 ? MERGE_WIDTH : MERGE_WIDTH / 2;
 template <class K>
@@ -47,7 +47,7 @@ struct merge_csr {
 
 /* ---- Pieces --------------------------------------------------------------------------------- */
 
-/* The sum of a piece of a row, in lane 0. */
+/* Returns the sum of a piece of a row, in lane 0. */
 template <class K, class I>
 __device__ inline typename K::S sum_piece(const merge_csr<K, I> &A, I begin, I end)
 {
@@ -75,8 +75,8 @@ __device__ inline typename K::S sum_piece(const merge_csr<K, I> &A, I begin, I e
     return sum_lanes(sum, WARP);
 }
 
-/* That of a whole long row, in lane 0 of the warp of its last piece, from the sums of all pieces;
- * the others get false. */
+/* Makes *sum that of a whole long row, from the sums of all pieces, in lane 0 of the warp of its
+ * last piece; the other warps get false. */
 template <class S>
 __device__ inline bool sum_pieces(const merge_long_row *row, int64_t t, S *sum,
                                   flagged_sum<S> *flagged)
@@ -90,12 +90,12 @@ __device__ inline bool sum_pieces(const merge_long_row *row, int64_t t, S *sum,
 
 /* ---- Whole rows ----------------------------------------------------------------------------- */
 
-/* Where the rows of a warp's tile end, a byte for each entry: 0, 1 + the number of the row that
- * ends there, or BEFORE where the row before the tile does. */
+/* Says where the rows of a warp's tile end, by a byte for each entry: 0, 1 + the number of the row
+ * that ends there, or BEFORE where the row before the tile does. */
 using row_ends = unsigned[MERGE_ROOM / 4];
 constexpr unsigned BEFORE = MERGE_ROWS + 1;
 
-/* What the lanes below left open for this one: the sum of `open` back to the last lane that
+/* Returns what the lanes below left open for this one: the sum of `open` back to the last lane that
  * `ended` a row. */
 template <class S>
 __device__ inline S carried(S open, bool ended)
@@ -111,7 +111,7 @@ __device__ inline S carried(S open, bool ended)
     return lane > 0 ? before : S();
 }
 
-/* Sums of the rows that end among W neighbouring products of each lane, at the marks of these;
+/* Sums the rows that end among W neighbouring products of each lane, at the marks of these;
  * `open` is what belongs before them.  row_sum(number, sum) takes them.  Returns what is left open
  * after the last lane. */
 template <int W, class V, class T, class S, class F>
@@ -138,7 +138,7 @@ __device__ inline S sum_marked(const wide<V, W> &val, const T (&x)[W], const uns
     return broadcast(first != 0 ? sum : below + sum, WARP - 1);
 }
 
-/* The sums of whole rows from a tile up to entry `stop`: row_sum(i, sum) takes that of row
+/* Sums whole rows from a tile up to entry `stop`: row_sum(i, sum) takes that of row
  * from.row + i, in some lane.  The marks are the warp's, in shared memory. */
 template <class K, class I, class F>
 __device__ inline void sum_rows(const merge_csr<K, I> &A, merge_tile<I> from, I stop, int rows,
@@ -191,7 +191,7 @@ __device__ inline void sum_rows(const merge_csr<K, I> &A, merge_tile<I> from, I 
 
 /* ---- The kernel ----------------------------------------------------------------------------- */
 
-/* The share of one warp in shared memory. */
+/* The part of shared memory that one warp has. */
 template <class T>
 struct workspace {
     row_ends ends;
@@ -259,7 +259,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     return st;
 }
 
-/* As long as a GPU stays full with pieces alone. */
+/* Returns the length of pieces: as long as a GPU stays full with pieces alone. */
 int piece_for(int64_t nnz)
 {
     int64_t share = nnz / WARPS / MERGE_ROOM * MERGE_ROOM;

@@ -32,7 +32,7 @@ struct merge_long_row {
     unsigned done; /* pieces, for who counts them during a launch; 0 before and after */
 };
 
-/* One past the last row of a tile of whole rows: where the next one begins. */
+/* Returns one past the last row of a tile of whole rows, where the next one begins. */
 template <class I>
 __device__ inline I end_row(merge_tile<I> next, const merge_long_row *long_rows)
 {
@@ -40,7 +40,7 @@ __device__ inline I end_row(merge_tile<I> next, const merge_long_row *long_rows)
     return (I)long_rows[~(next.row < LEFT_OUT ? next.row - LEFT_OUT : next.row)].row;
 }
 
-/* On the device. */
+/* A plan, whose arrays are on the device. */
 struct merge_plan {
     int64_t tiles, pieces;
     void *tile;               /* merge_tile<I> [tiles + 1] */

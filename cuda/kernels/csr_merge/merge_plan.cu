@@ -17,7 +17,7 @@ constexpr int BLOCK = 64;
 PLAN_LIMIT(STRIP, 1024);    /* rows that one thread cuts */
 constexpr int ADDERS = 512; /* threads that add up */
 
-/* Of one strip; after add_up those of all strips before it. */
+/* Holds the counts of one strip, and after add_up those of all strips before it. */
 struct counts {
     int64_t tiles, long_rows, pieces;
 };
@@ -38,7 +38,7 @@ __device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
     return row;
 }
 
-/* How rows are cut: pieces at most, rows at most. */
+/* Says how rows are cut: pieces at most, rows at most. */
 struct limits {
     int piece;
     int64_t row;
@@ -95,7 +95,8 @@ __device__ inline counts operator+(counts a, counts b)
     return {a.tiles + b.tiles, a.long_rows + b.long_rows, a.pieces + b.pieces};
 }
 
-/* What came before each strip; behind the last one, what came in all.  One block. */
+/* Writes for each strip what came before it, and behind the last one what came in all.  It runs as
+ * one block. */
 __global__ void add_up(int64_t strips, counts *of_strip)
 {
     __shared__ counts up_to[ADDERS];

@@ -28,7 +28,7 @@ __device__ inline V load_value(const V *val, int64_t p)
 {
     return val[p];
 }
-__device__ inline one load_value(const one *, int64_t)
+__device__ inline unit_value load_value(const unit_value *, int64_t)
 {
     return {};
 }
@@ -55,8 +55,8 @@ struct merge_spmm_product {
     T *y;
 };
 
-/* How the lanes of a warp share `rows` rows for the vectors from `first` on. */
-struct share {
+/* Says how the lanes of a warp divide `rows` rows for the vectors from `first` on. */
+struct lane_layout {
     int lanes;   /* that a row of x takes, a power of two */
     int strands; /* nonzeros of one row at a time, a power of two */
     int groups;  /* rows at a time: lanes * strands * groups = WARP */
@@ -66,9 +66,9 @@ struct share {
 };
 
 template <int C>
-__device__ inline share divide(int64_t first, int64_t vectors, int64_t rows)
+__device__ inline lane_layout divide(int64_t first, int64_t vectors, int64_t rows)
 {
-    share s;
+    lane_layout s;
     s.lanes = s.strands = 1;
     while (s.lanes < WARP && s.lanes * C < vectors - first) s.lanes *= 2;
     while (s.lanes * s.strands < WARP && WARP / (2 * s.lanes * s.strands) >= rows) s.strands *= 2;
@@ -80,10 +80,10 @@ __device__ inline share divide(int64_t first, int64_t vectors, int64_t rows)
     return s;
 }
 
-/* Sums of entries begin .. end - 1 of one row, in the lanes of strand 0. */
+/* Sums entries begin .. end - 1 of one row; the lanes of strand 0 have the sums. */
 template <class K, class I, int C>
-__device__ inline void sum_entries(const merge_spmm_product<K, I, C> &A, const share &s, I begin,
-                                   I end, typename K::S *sum)
+__device__ inline void sum_entries(const merge_spmm_product<K, I, C> &A, const lane_layout &s,
+                                   I begin, I end, typename K::S *sum)
 {
     using row = several<typename K::T, C>;
     const typename K::T *x = A.x + s.column;
@@ -109,7 +109,7 @@ __device__ inline void sum_entries(const merge_spmm_product<K, I, C> &A, const s
 
 /* y = alpha sum + beta y for the vectors of this lane. */
 template <class K, class I, int C>
-__device__ inline void write(const merge_spmm_product<K, I, C> &A, const share &s, int64_t r,
+__device__ inline void write(const merge_spmm_product<K, I, C> &A, const lane_layout &s, int64_t r,
                              const typename K::S *sum)
 {
     using row = several<typename K::T, C>;
@@ -123,7 +123,7 @@ template <class K, class I, int C>
 __device__ inline void multiply_rows(const merge_spmm_product<K, I, C> &A, int64_t first, I begin,
                                      I end)
 {
-    const share s = divide<C>(first, A.vectors, end - begin);
+    const lane_layout s = divide<C>(first, A.vectors, end - begin);
     for (I top = begin; top < end; top += s.groups) {
         const I r = top + s.group;
         typename K::S sum[C];
@@ -139,7 +139,7 @@ __device__ inline void multiply_piece(const merge_spmm_product<K, I, C> &A, int6
 {
     typename K::S sum[C], *sums = A.pieces + row->piece * A.vectors;
     for (int64_t first = 0; first < A.vectors; first += WARP * C) {
-        const share s = divide<C>(first, A.vectors, 1);
+        const lane_layout s = divide<C>(first, A.vectors, 1);
         sum_entries(A, s, begin, end, sum);
         if (s.strand > 0 || s.idle) continue;
         for (int k = 0; k < C; k++) sums[(t - row->first) * A.vectors + s.column + k] = sum[k];
@@ -147,7 +147,7 @@ __device__ inline void multiply_piece(const merge_spmm_product<K, I, C> &A, int6
     if (!is_last_piece(row)) return;
     const int64_t pieces = row->last - row->first + 1;
     for (int64_t first = 0; first < A.vectors; first += WARP) {
-        const share s = divide<1>(first, A.vectors, 1);
+        const lane_layout s = divide<1>(first, A.vectors, 1);
         typename K::S total = {};
 #pragma unroll 4
         for (int64_t i = s.strand; i < pieces && !s.idle; i += s.strands)

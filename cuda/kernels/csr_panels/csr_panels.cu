@@ -35,7 +35,7 @@ struct panel_csr {
     int64_t cols;
 };
 
-/* What lies in shared memory: the number of the next unit that nobody has, then a panel. */
+/* Shared memory holds the number of the next unit that nobody has, then a panel. */
 __device__ inline int *shared_next()
 {
     return (int *)dynamic_shared_pairs;
@@ -53,7 +53,7 @@ struct panel {
     int32_t first;
 };
 
-/* Entries of a unit that a lane loads together: N times WIDTH neighbours. */
+/* The entries of a unit that a lane loads together are N times WIDTH neighbours. */
 template <class K>
 struct batch {
     static constexpr int N = sizeof(typename K::V) > 8 || sizeof(typename K::T) > 8 ? 1 : 2;
@@ -105,7 +105,7 @@ struct queue {
     }
 };
 
-/* Where the lane begins in a unit: at a boundary for wide loads. */
+/* Returns where the lane begins in a unit: at a boundary for wide loads. */
 __device__ inline int32_t begin_in(panel_unit u)
 {
     return u.begin / WIDTH * WIDTH + lane_id() % LANES * WIDTH;
@@ -119,7 +119,7 @@ __device__ inline void sum_units(const panel_csr<K> &A, const panel_unit *__rest
 {
     const queue all = {unit, stop};
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
-    /* What a warp takes first and second is known; it loads the first while the panel comes. */
+    /* The first two units of a warp are known; it loads the first while the panel comes. */
     int32_t i = from + warp * AT_ONCE, next = i + warps * AT_ONCE;
     panel_unit mine = all.at(i), after = all.at(next);
     int32_t p = begin_in(mine);
@@ -155,8 +155,8 @@ __global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, panel_c
 {
     using T = typename K::T;
     T *staged = shared_panel<T>();
-    int32_t from = plan.share[blockIdx.x];
-    const int32_t end = plan.share[blockIdx.x + 1];
+    int32_t from = plan.first_of_block[blockIdx.x];
+    const int32_t end = plan.first_of_block[blockIdx.x + 1];
     const auto first = [&](int64_t p) { return plan.first_unit[p * plan.rows]; };
     pdl_trigger();
     int64_t p = last_where(plan.panels, [&](int64_t k) { return first(k) <= from; });
@@ -218,10 +218,10 @@ done:
     return st;
 }
 
-/* What was not planned for goes by csr-merge, of which the plan is a part. */
+/* Vectors that were not planned for go by csr-merge, whose plan is a part of this one. */
 const char *fallback(const void *plan, spmv_type vectors)
 {
-    return merge_instead(((const panels_plan *)plan)->number, vectors);
+    return merge_instead(((const panels_plan *)plan)->x_size, vectors);
 }
 
 spmv_status launch(const spmv__launch *run, spmv_error *err)

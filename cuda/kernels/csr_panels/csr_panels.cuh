@@ -20,7 +20,7 @@ struct panel_unit {
 struct panels_plan {
     merge_plan *all;  /* on the host, for what is not planned for */
     merge_plan *rest; /* on the host, of the rows that are not in panels, or NULL */
-    int number;       /* bytes of an element of x that were planned for; 0: no row is in panels */
+    int x_size;       /* bytes of an element of x that were planned for; 0: no row is in panels */
     int panel;        /* columns */
     int blocks;
     int64_t rows, panels;
@@ -28,8 +28,8 @@ struct panels_plan {
     int32_t *first_unit; /* [panels * rows + 1], of part i */
     int32_t *first_sum;  /* [rows * panels + 1], of panel i % panels in row i / panels */
     panel_unit *unit;
-    int32_t *share; /* [blocks + 1], the first unit of each block */
-    void *sums;     /* of the units */
+    int32_t *first_of_block; /* [blocks + 1], the first unit of each block */
+    void *sums;              /* of the units */
 };
 
 spmv_status panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,

@@ -4,7 +4,7 @@
  * entries, panel after panel, and take their longest units first: those side by side are alike, and
  * the end is not one warp that all wait for. */
 #include "cuda/kernels/csr_panels/csr_panels.cuh"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/key_values.cuh"
 
 #include <cmath>
 #include <cstdlib>
@@ -23,7 +23,7 @@ PLAN_LIMIT(LONGEST, 256);        /* unit */
 constexpr int REST_PIECE = 2048; /* entries of a piece of a row that is not in panels */
 constexpr double LITTLE = 0.2;   /* of the share of a block */
 
-/* On the device; all of CSR but the values is narrow. */
+/* CSR on the device; all of it but the values is narrow. */
 struct panel_source {
     int64_t rows;
     const int32_t *row_ptr, *col_idx;
@@ -103,7 +103,8 @@ __global__ void count_units(panel_source A, panels_plan plan, int32_t *entries)
     plan.first_sum[all.place] = units;
 }
 
-/* Where in the row of blocks a panel begins: no block takes a little of one and then another. */
+/* Returns where in the row of blocks a panel begins: no block takes a little of one and then
+ * another. */
 __device__ inline double begin_of(const panels_plan &plan, int64_t p, const int32_t *before)
 {
     const double at = (double)before[p * plan.rows] * plan.blocks / before[plan.panels * plan.rows];
@@ -122,17 +123,17 @@ __device__ inline int64_t block_of(const panels_plan &plan, int64_t i, const int
 }
 
 /* The first unit of each block. */
-__global__ void share_out(panels_plan plan, const int32_t *__restrict__ before)
+__global__ void find_first_units(panels_plan plan, const int32_t *__restrict__ before)
 {
     const int64_t b = global_thread();
     if (b > plan.blocks) return;
-    plan.share[b] = plan.first_unit[partition_point(
+    plan.first_of_block[b] = plan.first_unit[partition_point(
         plan.rows * plan.panels, [&](int64_t i) { return block_of(plan, i, before) < b; })];
 }
 
-/* With keys by which those of a block and a panel go by length. */
+/* Cuts parts into units, with keys by which those of a block and a panel go by length. */
 __global__ void cut_parts(panel_source A, panels_plan plan, const int32_t *__restrict__ before,
-                          pairs<unsigned, panel_unit> to)
+                          key_values<unsigned, panel_unit> to)
 {
     const int64_t i = global_thread();
     if (i >= plan.rows * plan.panels) return;
@@ -147,7 +148,7 @@ __global__ void cut_parts(panel_source A, panels_plan plan, const int32_t *__res
     }
 }
 
-__global__ void store_units(pairs<unsigned, panel_unit> from, panel_unit *to)
+__global__ void store_units(key_values<unsigned, panel_unit> from, panel_unit *to)
 {
     const int64_t i = global_thread();
     if (i < from.n) to[i] = from.value[i];
@@ -160,7 +161,7 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_
     const panel_source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     const int64_t n = plan->rows * plan->panels;
     int32_t *before = NULL, sum = 0;
-    pairs<unsigned, panel_unit> unit = {};
+    key_values<unsigned, panel_unit> unit = {};
     spmv_status st;
 
     SPMV__TRY(arena_take(room, &before, n + 1, PLAN, err));
@@ -171,15 +172,16 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_
     SPMV__TRY(exclusive_sum(before, n, gpu, room, &sum, err));
     SPMV__TRY(exclusive_sum(plan->first_sum, n, gpu, room, &sum, err));
     SPMV__TRY(exclusive_sum(plan->first_unit, n, gpu, room, &sum, err));
-    SPMV__TRY(pairs_take(&unit, sum, room, PLAN, err));
+    SPMV__TRY(key_values_take(&unit, sum, room, PLAN, err));
     SPMV__TRY(device_array(&plan->unit, sum, PLAN, err));
     SPMV__TRY(device_array((c128 **)&plan->sums, sum, PLAN, err));
-    SPMV__TRY(device_array(&plan->share, plan->blocks + 1, PLAN, err));
-    launch_kernel(share_out, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan, before);
+    SPMV__TRY(device_array(&plan->first_of_block, plan->blocks + 1, PLAN, err));
+    launch_kernel(find_first_units, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan,
+                  before);
     launch_kernel(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, unit);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(
-        pairs_sort(&unit, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room, PLAN, err));
+    SPMV__TRY(key_values_sort(&unit, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room,
+                              PLAN, err));
     launch_kernel(store_units, blocks_for(sum, BLOCK), BLOCK, 0, stream, unit, plan->unit);
     st = check_launch(PLAN, err);
 done:
@@ -188,15 +190,15 @@ done:
 
 /* ---- Everything ------------------------------------------------------------------------------ */
 
-/* As few panels as fit, or a few more that divide the blocks among them. */
-spmv_status choose_panels(panels_plan *plan, const spmv_csr *A, int number, spmv_error *err)
+/* Takes as few panels as fit, or a few more that divide the blocks among them. */
+spmv_status choose_panels(panels_plan *plan, const spmv_csr *A, int x_size, spmv_error *err)
 {
     int shared = 0, most;
     spmv_status st;
 
     SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &plan->blocks, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
-    most = (shared - 16) / number;
+    most = (shared - 16) / x_size;
     plan->panels = (A->cols + most - 1) / most;
     while (plan->panels < plan->blocks && plan->blocks % plan->panels != 0) plan->panels++;
     plan->panel = (int)((A->cols + plan->panels - 1) / plan->panels);
@@ -204,7 +206,7 @@ done:
     return st;
 }
 
-spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *M, int number,
+spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *M, int x_size,
                         spmv_error *err)
 {
     const spmv_csr *A = &M->shape.csr;
@@ -213,7 +215,7 @@ spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix
     spmv_status st = SPMV_SUCCESS;
 
     if (!M->narrow || A->rows + A->nnz > SPMV__NARROW_LIMIT || A->nnz == 0) return st;
-    SPMV__TRY(choose_panels(plan, A, number, err));
+    SPMV__TRY(choose_panels(plan, A, x_size, err));
     most = A->nnz / LEAST / plan->panels >= A->rows
                ? -1
                : max(LEAST * plan->panels, (int64_t)MERGE_ROOM);
@@ -222,7 +224,7 @@ spmv_status plan_panels(panels_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix
     SPMV__TRY(cut_rows(plan, gpu, &room, A, err));
     if (plan->rows < A->rows)
         SPMV__TRY(merge_plan_create(&plan->rest, gpu, M, REST_PIECE, most, err));
-    plan->number = number;
+    plan->x_size = x_size;
 done:
     arena_release(&room);
     return st;
@@ -256,7 +258,7 @@ void spmv::panels_plan_destroy(void *p)
     spmv__gpu_free(plan->first_unit);
     spmv__gpu_free(plan->first_sum);
     spmv__gpu_free(plan->unit);
-    spmv__gpu_free(plan->share);
+    spmv__gpu_free(plan->first_of_block);
     spmv__gpu_free(plan->sums);
     free(plan);
 }

@@ -29,7 +29,7 @@ namespace
 constexpr int BLOCK = 1024;
 constexpr int AHEAD = 8; /* columns of near slots that a thread loads at once */
 
-/* As many codes as go with 16 bytes of elements. */
+/* Holds as many codes as go with 16 bytes of elements. */
 template <class T>
 struct alignas(2 * (16 / sizeof(T))) codes {
     uint16_t at[16 / sizeof(T)];
@@ -176,7 +176,7 @@ __device__ inline void clear_rows(const unsigned *__restrict__ bits, int64_t beg
     }
 }
 
-/* Where the lane begins in a slice, its row or piece, and the steps of all lanes. */
+/* Says where the lane begins in a slice, its row or piece, and the steps of all lanes. */
 struct slice_head {
     int32_t row, steps;
     int64_t begin;
@@ -305,10 +305,10 @@ done:
     return st;
 }
 
-/* What was not planned for goes by csr-merge, of which the plan is a part. */
+/* Vectors that were not planned for go by csr-merge, whose plan is a part of this one. */
 const char *fallback(const void *plan, spmv_type vectors)
 {
-    return merge_instead(((const staged_plan *)plan)->number, vectors);
+    return merge_instead(((const staged_plan *)plan)->x_size, vectors);
 }
 
 spmv_status launch(const spmv__launch *run, spmv_error *err)

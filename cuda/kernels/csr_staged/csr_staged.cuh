@@ -34,7 +34,7 @@ struct staged_plan {
     int64_t tiles, pieces;
     int64_t least_blocks, at_once; /* as many at least; on all multiprocessors */
     int entries;                   /* of a small block, before the tile that goes beyond */
-    int number;              /* bytes of an element of x that were planned for; 0: not staged */
+    int x_size;              /* bytes of an element of x that were planned for; 0: not staged */
     int panel;               /* columns of x that fit into shared memory */
     int slots;               /* that a block may have */
     int64_t blocks, panels;  /* not 0; small blocks until they are joined */
@@ -99,7 +99,7 @@ spmv_status staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix
                                const spmv_kernel_config *config, spmv_error *err);
 void staged_plan_destroy(void *plan);
 
-/* Call enqueue with a number of the size of a value. */
+/* Calls enqueue with a number of the size of a value. */
 template <class F>
 inline void by_size(spmv_type type, F enqueue)
 {

@@ -20,7 +20,7 @@ constexpr int WORDS = 2;        /* of a cell, with 32 marks each */
 constexpr int TOGETHER = 4;     /* cells that a lane counts at once */
 constexpr int CELL_BYTES = WORDS * (int)(sizeof(unsigned)) + (int)sizeof(uint16_t);
 
-/* Of columns first .. first + cells * CELL - 1, in shared memory. */
+/* Holds marks of columns first .. first + cells * CELL - 1, in shared memory. */
 struct marks {
     int32_t first;
     int cells;        /* a multiple of TOGETHER */
@@ -119,7 +119,7 @@ __device__ inline int store_columns(const marks &m, int found, int32_t *column)
     return all;
 }
 
-/* Where the panels of block b begin among its columns [begin, end), and the groups of all. */
+/* Finds where the panels of block b begin among its columns [begin, end), and the groups of all. */
 __device__ inline void find_panels(const staged_plan &plan, const staged_columns &of, int64_t b,
                                    int32_t begin, int32_t end)
 {
@@ -139,7 +139,7 @@ __device__ inline void find_panels(const staged_plan &plan, const staged_columns
     if (threadIdx.x == 0) atomicMax(of.most, all);
 }
 
-/* One block of threads for each block. */
+/* Each block has one block of threads. */
 __global__ void __launch_bounds__(BLOCK, 1)
     list_columns(staged_plan plan, staged_columns of, int64_t cols,
                  const int32_t *__restrict__ col_idx, int cells)

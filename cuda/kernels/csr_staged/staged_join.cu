@@ -5,7 +5,7 @@
  * run.  So it can be seen without trying how many blocks fit into the slots together.  A sample of
  * the columns is enough for that; whether blocks do fit is seen when their columns are listed. */
 #include "cuda/kernels/csr_staged/csr_staged.cuh"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/key_values.cuh"
 
 #include <climits>
 #include <cmath>
@@ -37,7 +37,7 @@ constexpr int EVEN_ROUNDS = 4; /* from which on a large block delays no other mu
 
 /* The entries that are looked at, on the device: their columns, mixed, and small blocks. */
 struct join_sample {
-    pairs<unsigned, int32_t> entry;
+    key_values<unsigned, int32_t> entry;
     int32_t *before; /* [blocks + 1], entries before each block */
     unsigned mask;   /* bits of a column */
     int bits;        /* of one that is looked at, mixed */
@@ -102,10 +102,10 @@ spmv_status take(join_sample *of, const staged_plan *plan, spmv__gpu *gpu, arena
     SPMV__TRY(arena_take(room, &of->before, plan->blocks + 1, JOIN, err));
     launch_kernel(count_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
     SPMV__TRY(exclusive_sum(of->before, plan->blocks, gpu, room, &n, err));
-    SPMV__TRY(pairs_take(&of->entry, n, room, JOIN, err));
+    SPMV__TRY(key_values_take(&of->entry, n, room, JOIN, err));
     launch_kernel(take_sample, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, A->col_idx);
     SPMV__TRY(check_launch(JOIN, err));
-    st = pairs_sort(&of->entry, of->bits, gpu, room, JOIN, err);
+    st = key_values_sort(&of->entry, of->bits, gpu, room, JOIN, err);
 done:
     return st;
 }
@@ -120,7 +120,7 @@ __global__ void count_wants(join_sample of, int32_t *counted)
     if (back > 0) atomicAdd(counted + block * (int64_t)REACH + min(back, REACH - 1), 1);
 }
 
-/* What the sample says of all columns; from here on each counts what lies farther back, too. */
+/* Extends the sample to all columns; from here on each counts what lies farther back, too. */
 __global__ void extend(int64_t blocks, const int32_t *counted, staged_wants *of_block)
 {
     const int64_t b = global_thread();

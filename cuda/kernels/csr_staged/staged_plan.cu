@@ -46,9 +46,9 @@ __global__ void cut_blocks(staged_plan plan)
     plan.block[b] = mine;
 }
 
-/* How large small blocks and panels are; plan->number stays 0 when there is nothing to win: without
- * entries, or with so many panels that their last groups fill the slots. */
-spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, int number, spmv_error *err)
+/* Chooses how large blocks and panels are; plan->x_size stays 0 when there is nothing to win:
+ * without entries, or with so many panels that their last groups fill the slots. */
+spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, int x_size, spmv_error *err)
 {
     const spmv_csr *A = &M->shape.csr;
     int shared = 0, multiprocessors = 0;
@@ -57,9 +57,9 @@ spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, int number
 
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
     SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
-    plan->panel = min(shared / number, UINT16_MAX + 1);
+    plan->panel = min(shared / x_size, UINT16_MAX + 1);
     plan->panels = (A->cols + plan->panel - 1) / plan->panel;
-    plan->slots = min(shared / number - 1, UINT16_MAX) / GROUP * GROUP;
+    plan->slots = min(shared / x_size - 1, UINT16_MAX) / GROUP * GROUP;
     most = plan->slots - STAGED_PIECE - (GROUP - 1) * plan->panels;
     if (!M->narrow || A->rows + A->nnz > INT32_MAX || A->nnz == 0 || most < plan->slots / 2)
         goto done;
@@ -68,7 +68,7 @@ spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, int number
     plan->least_blocks = max(min(A->nnz / LEAST, plan->least_blocks), (int64_t)1);
     plan->entries = (int)(min(A->nnz / plan->least_blocks, most) / SHARES) + 1;
     plan->blocks = (A->nnz + plan->entries - 1) / plan->entries;
-    plan->number = number;
+    plan->x_size = x_size;
 done:
     return st;
 }
@@ -124,7 +124,7 @@ done:
     return st;
 }
 
-/* All that is not chosen; csr-merge has cut the matrix. */
+/* Plans all that is not chosen; csr-merge has cut the matrix. */
 spmv_status plan_blocks(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
     staged_columns of = {};
@@ -156,7 +156,7 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
     SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, INT64_MAX, err));
     SPMV__TRY(choose_sizes(plan, A, planned_size(A, config), err));
-    if (plan->number > 0) SPMV__TRY(plan_blocks(plan, gpu, &A->shape.csr, err));
+    if (plan->x_size > 0) SPMV__TRY(plan_blocks(plan, gpu, &A->shape.csr, err));
     *out = plan;
     plan = NULL;
 done:

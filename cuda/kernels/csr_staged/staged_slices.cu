@@ -6,7 +6,7 @@
  * slice lane / WARP + b, where so many lanes come before it: room for all of its lanes, and no
  * slice that two blocks share, without counting slices. */
 #include "cuda/kernels/csr_staged/csr_staged.cuh"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/key_values.cuh"
 
 using namespace spmv;
 
@@ -22,8 +22,8 @@ constexpr unsigned NONE = (1u << LENGTH_BITS) - 1; /* in place of it for rows in
 constexpr unsigned LONGEST = STEPS * WARP;         /* that 32 lanes can have */
 static_assert(MERGE_ROOM < LONGEST && LONGEST < NONE);
 
-/* On the device, in the order of blocks and then of falling lengths; those of a block are as many
- * as its rows and pieces. */
+/* Strands on the device, in the order of blocks and then of falling lengths; those of a block are
+ * as many as its rows and pieces. */
 struct strands {
     int64_t n;           /* rows, then pieces */
     const unsigned *key; /* [n] */
@@ -41,7 +41,7 @@ __device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
 /* Whole rows have their lengths in their keys; which rows are in pieces is seen in the tiles, by
  * exclude_rows_in_pieces. */
 __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr,
-                          pairs<unsigned, int32_t> to)
+                          key_values<unsigned, int32_t> to)
 {
     const int64_t i = global_thread();
     if (i >= to.n) return;
@@ -59,7 +59,7 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
 }
 
 /* A row in pieces has no lanes of its own: its first piece speaks for it. */
-__global__ void exclude_rows_in_pieces(staged_plan plan, pairs<unsigned, int32_t> of)
+__global__ void exclude_rows_in_pieces(staged_plan plan, key_values<unsigned, int32_t> of)
 {
     const int64_t i = global_thread();
     if (i >= plan.pieces) return;
@@ -104,7 +104,7 @@ __global__ void find_slices(staged_plan plan, strands of)
     mine.slice = of.lane[mine.row + mine.piece] / WARP + b;
 }
 
-/* Entries of strand i. */
+/* Returns the number of entries of strand i. */
 __device__ inline int length_of(int64_t rows, const staged_plan &plan, const strands &of, int64_t i)
 {
     const int32_t id = of.id[i];
@@ -132,17 +132,17 @@ __global__ void count_steps(int64_t rows, staged_plan plan, strands of)
     atomicMax(plan.slice_ptr + s, (length_of(rows, plan, of, i) + lanes - 1) / lanes);
 }
 
-/* What a lane of a slice multiplies: entries p, p + stride, .. before end of a row, or of piece
+/* A lane of a slice multiplies entries p, p + stride, .. before end of a row, or of piece
  * ~row - 1.  The slots of the block's columns begin with number `slot`. */
-struct lane_share {
+struct lane_task {
     int32_t row, p, end, stride;
     int64_t slot;
 };
 
-/* This lane of slice s; row is -1 where it has nothing.  To be called by whole warps: the strands
- * of a slice follow one another, each with a lane or more, as long as there are any. */
-__device__ inline lane_share share_of(int64_t rows, const staged_plan &plan, const strands &of,
-                                      const int32_t *row_ptr, int64_t s)
+/* Returns the task of this lane of slice s; row is -1 where it has nothing.  Whole warps call it:
+ * the strands of a slice follow one another, each with a lane or more, as long as there are any. */
+__device__ inline lane_task task_of(int64_t rows, const staged_plan &plan, const strands &of,
+                                    const int32_t *row_ptr, int64_t s)
 {
     if (plan.slice_ptr[s] == plan.slice_ptr[s + 1]) return {-1, 0, 0, 1, 0};
     int64_t i = of.first[s];
@@ -167,7 +167,7 @@ __device__ inline lane_share share_of(int64_t rows, const staged_plan &plan, con
     return {~(int32_t)(id - rows + 1), tile[0].p + j, tile[1].p, WARP, block->entry};
 }
 
-/* The rest of the slices.  One warp for each; V has the size of a value. */
+/* Fills the rest of the slices, one warp for each; V has the size of a value. */
 template <class V>
 __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
                             const int32_t *__restrict__ row_ptr, const V *__restrict__ val)
@@ -175,7 +175,7 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
     const int lane = lane_id();
     const int64_t s = global_thread() / WARP;
     if (s >= plan.slices) return;
-    lane_share mine = share_of(rows, plan, of, row_ptr, s);
+    lane_task mine = task_of(rows, plan, of, row_ptr, s);
     const int64_t end = plan.slice_ptr[s + 1];
     plan.slice_row[s * WARP + lane] = mine.row;
     for (int64_t k = plan.slice_ptr[s]; k < end; k += AHEAD, mine.p += AHEAD * mine.stride) {
@@ -200,21 +200,21 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
     }
 }
 
-spmv_status sort_strands(pairs<unsigned, int32_t> *out, spmv__gpu *gpu, arena *room,
+spmv_status sort_strands(key_values<unsigned, int32_t> *out, spmv__gpu *gpu, arena *room,
                          const spmv_csr *A, const staged_plan *plan, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const int64_t n = A->rows + plan->pieces;
     spmv_status st;
 
-    SPMV__TRY(pairs_take(out, n, room, PLAN, err));
+    SPMV__TRY(key_values_take(out, n, room, PLAN, err));
     launch_kernel(make_keys, blocks_for(n, BLOCK), BLOCK, 0, stream, A->rows, *plan,
                   (const int32_t *)A->row_ptr, *out);
     if (plan->pieces > 0)
         launch_kernel(exclude_rows_in_pieces, blocks_for(plan->pieces, BLOCK), BLOCK, 0, stream,
                       *plan, *out);
     SPMV__TRY(check_launch(PLAN, err));
-    st = pairs_sort(out, LENGTH_BITS + bits_of(plan->blocks), gpu, room, PLAN, err);
+    st = key_values_sort(out, LENGTH_BITS + bits_of(plan->blocks), gpu, room, PLAN, err);
 done:
     return st;
 }
@@ -228,7 +228,7 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena 
     const int32_t *row_ptr = (const int32_t *)A->row_ptr;
     const int64_t size = A->val != NULL ? (int64_t)spmv_type_size(A->type) : 0;
     int32_t lanes = 0, steps = 0;
-    pairs<unsigned, int32_t> sorted = {};
+    key_values<unsigned, int32_t> sorted = {};
     strands of;
     spmv_status st;
 

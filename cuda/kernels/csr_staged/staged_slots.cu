@@ -15,8 +15,8 @@ constexpr int BLOCK = 256;
 constexpr int SPAN = 16 * GROUP; /* columns that a near group extends over, at most */
 static_assert(SPAN <= UINT8_MAX + 1);
 
-/* What is needed only while planning, on the device.  Segments go by block, then by panel; behind
- * the panels of each block comes one that is empty. */
+/* Holds what is needed only while planning, on the device.  Segments go by block, then by panel;
+ * behind the panels of each block comes one that is empty. */
 struct numbering {
     staged_columns of;
     int64_t parts;    /* segments of a block */
@@ -38,7 +38,7 @@ __global__ void count_groups(numbering n)
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* Columns [begin, end) of segment s. */
+/* A group is columns [begin, end) of segment s. */
 struct slot_group {
     int64_t s;
     int32_t begin, end;
@@ -62,7 +62,7 @@ __global__ void find_near(numbering n)
     n.near[g] = near;
 }
 
-/* The groups before each block, and the far ones of each panel in each block. */
+/* Stores the groups before each block, and counts the far ones of each panel in each block. */
 __global__ void find_blocks(numbering n, staged_plan plan)
 {
     const int64_t s = global_thread(), b = s / n.parts, p = s % n.parts;
@@ -77,7 +77,7 @@ __global__ void find_blocks(numbering n, staged_plan plan)
     plan.first_of_panel[p * plan.blocks + b] = end - begin - (n.near[end] - n.near[begin]);
 }
 
-/* The first slot of group g, one of block b. */
+/* Returns the first slot of group g, one of block b. */
 __device__ inline int32_t slot_of(const numbering &n, const staged_plan &plan, int64_t b, int64_t g)
 {
     const staged_block from = plan.block[b];
@@ -86,8 +86,8 @@ __device__ inline int32_t slot_of(const numbering &n, const staged_plan &plan, i
     return (int32_t)(plan.block[b + 1].near - from.near + far) * GROUP;
 }
 
-/* Where a group goes: its place among the near ones, or among the far ones by panel; what its steps
- * or codes are counted from; and its first slot. */
+/* Says where a group goes: its place among the near ones, or among the far ones by panel; what its
+ * steps or codes are counted from; and its first slot. */
 struct goal {
     bool near;
     int32_t at, from, slot;
@@ -132,7 +132,7 @@ __global__ void store_groups(numbering n, staged_plan plan)
 
 /* ---- On the host ----------------------------------------------------------------------------- */
 
-/* All that is counted; returns the near groups. */
+/* Counts groups and slots; *near is the number of near groups. */
 spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, arena *room, int32_t *near,
                   spmv_error *err)
 {
@@ -161,7 +161,7 @@ done:
 spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near, spmv_error *err)
 {
     const int64_t a_near = sizeof *plan->near_first + GROUP * sizeof *plan->near_step;
-    const int64_t a_far = sizeof *plan->place + GROUP * (sizeof *plan->code + plan->number);
+    const int64_t a_far = sizeof *plan->place + GROUP * (sizeof *plan->code + plan->x_size);
     arena *kept = plan->kept;
     spmv_status st;
 
@@ -171,7 +171,7 @@ spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near,
     SPMV__TRY(arena_take(kept, &plan->code, plan->far * GROUP, PLAN, err));
     SPMV__TRY(arena_take(kept, &plan->place, plan->far, PLAN, err));
     SPMV__TRY(
-        arena_take(kept, (char **)&plan->gathered, plan->far * GROUP * plan->number, PLAN, err));
+        arena_take(kept, (char **)&plan->gathered, plan->far * GROUP * plan->x_size, PLAN, err));
     launch_kernel(store_groups, blocks_for(n->groups, BLOCK), BLOCK, 0,
                   (cudaStream_t)spmv__gpu_stream(gpu), *n, *plan);
     st = check_launch(PLAN, err);

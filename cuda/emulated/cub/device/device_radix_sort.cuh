@@ -16,7 +16,7 @@ struct DoubleBuffer {
 };
 
 struct DeviceRadixSort {
-    /* With scratch NULL only asks how much of it there must be. */
+    /* With scratch NULL it only asks how much of it there must be. */
     template <class K, class V>
     static cudaError_t SortPairs(void *scratch, size_t &bytes, DoubleBuffer<K> &key,
                                  DoubleBuffer<V> &value, int n, int first_bit, int last_bit,

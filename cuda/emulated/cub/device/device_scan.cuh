@@ -7,7 +7,7 @@ namespace cub
 {
 
 struct DeviceScan {
-    /* In place too.  With scratch NULL only asks how much of it there must be. */
+    /* Works in place too.  With scratch NULL it only asks how much of it there must be. */
     template <class T>
     static cudaError_t ExclusiveSum(void *scratch, size_t &bytes, const T *in, T *out, int n,
                                     cudaStream_t)

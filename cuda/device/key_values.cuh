@@ -1,4 +1,4 @@
-/* pairs.cuh -- pairs of numbers on the device, sorted by the first of each. */
+/* key_values.cuh -- values on the device, each with a key, and sorting them by their keys. */
 #pragma once
 
 #include "cuda/device/plan.cuh"
@@ -8,16 +8,18 @@
 namespace spmv
 {
 
-/* n keys and values, with room for one value more; what is spare holds nothing between sorts. */
+/* Holds n keys and values, with room for one value more; what is spare holds nothing between sorts.
+ */
 template <class K, class V>
-struct pairs {
+struct key_values {
     int64_t n;
     K *key, *spare_key;
     V *value, *spare_value;
 };
 
 template <class K, class V>
-spmv_status pairs_take(pairs<K, V> *out, int64_t n, arena *s, const char *what, spmv_error *err)
+spmv_status key_values_take(key_values<K, V> *out, int64_t n, arena *s, const char *what,
+                            spmv_error *err)
 {
     spmv_status st;
     out->n = n;
@@ -29,10 +31,10 @@ done:
     return st;
 }
 
-/* By the lowest bits of the keys; those that are equal there stay in order. */
+/* Sorts by the lowest bits of the keys; those that are equal there stay in order. */
 template <class K, class V>
-spmv_status pairs_sort(pairs<K, V> *p, int bits, spmv__gpu *gpu, arena *s, const char *what,
-                       spmv_error *err)
+spmv_status key_values_sort(key_values<K, V> *p, int bits, spmv__gpu *gpu, arena *s,
+                            const char *what, spmv_error *err)
 {
     cub::DoubleBuffer<K> key(p->key, p->spare_key);
     cub::DoubleBuffer<V> value(p->value, p->spare_value);
