@@ -152,7 +152,7 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int sh
     } else if (encoding == SPMV_CSELL_BLOCK3) {
         add_blocks<3>(A, t, sum);
     } else {
-        add_shared(A, t, encoding <= SPMV_CSELL_DIAGONAL_MASKED,
+        add_shared(A, t, encoding == SPMV_CSELL_DIAGONAL || encoding == SPMV_CSELL_DIAGONAL_MASKED,
                    encoding == SPMV_CSELL_DIAGONAL_MASKED || encoding == SPMV_CSELL_COLUMN_MASKED,
                    sum);
     }
