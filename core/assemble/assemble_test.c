@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-/* What a case is made from. */
+/* A case is made from this. */
 typedef struct recipe {
     int64_t rows, cols, n;
     int64_t buckets;
@@ -40,7 +40,7 @@ static test_triple *make_entries(const recipe *r, uint64_t seed)
     return entries;
 }
 
-/* Put the entries into buckets in stretches of 1 to 100, each by any of a few writers. */
+/* Puts the entries into buckets in stretches of 1 to 100, each by any of a few writers. */
 static void put_all(spmv__bucket_store *store, const recipe *r, const test_triple *entries,
                     uint64_t seed)
 {
@@ -54,7 +54,7 @@ static void put_all(spmv__bucket_store *store, const recipe *r, const test_tripl
                                .chunk = SPMV__BUCKET_BLOCK_MIN << (3 + seed % 5)};
     int64_t stretches = 0;
     how.buckets = ((r->rows - 1) >> how.shift) + 1;
-    /* Keys of all sizes, also with bits to spare. */
+    /* Keys have all sizes, also with bits to spare. */
     while ((r->cols - 1) >> how.col_bits > 0) how.col_bits++;
     how.col_bits += (int)(seed / 4 % (uint64_t)(32 - how.col_bits));
     cr_assert_eq(spmv__bucket_store_open(store, &how, 1 + (int)(seed % 3), NULL), SPMV_SUCCESS);
@@ -70,7 +70,7 @@ static void put_all(spmv__bucket_store *store, const recipe *r, const test_tripl
     cr_assert_eq(spmv__bucket_store_order(store, stretches, NULL), SPMV_SUCCESS);
 }
 
-/* The same entries sorted, merged and dropped; returns how many are left. */
+/* Sorts, merges and drops the same entries; returns how many are left. */
 static int64_t settle_naively(const recipe *r, test_triple *entries, int64_t *merged,
                               test_triple *again)
 {

@@ -45,7 +45,7 @@ static void put_machine(void)
     put("/proc", "meminfo", "MemTotal: 1000 kB\nMemFree: 1 kB\nMemAvailable: 500 kB\n");
 }
 
-/* A group of version 2: its limit and what it uses. */
+/* Makes a group of version 2: its limit and what it uses. */
 static void put_group(const char *folder, const char *limit, const char *used)
 {
     put(folder, "memory.max", limit);

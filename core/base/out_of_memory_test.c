@@ -142,7 +142,7 @@ static spmv_status check(spmv_matrix *out, const spmv_matrix *A, spmv_error *err
     return spmv_check(A, err);
 }
 
-/* The entries of A in seven rows, so that there are duplicates. */
+/* Puts the entries of A in seven rows, so that there are duplicates. */
 static spmv_status sort_seven_rows(spmv_matrix *out, const spmv_matrix *A,
                                    spmv_duplicates duplicates, spmv_error *err)
 {
@@ -159,7 +159,7 @@ static spmv_status sort(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
     return sort_seven_rows(out, A, SPMV_DUPLICATES_SUM, err);
 }
 
-/* Of a pattern, which gets values. */
+/* Takes a pattern, which gets values. */
 static spmv_status sort_and_count(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     spmv_matrix B;
@@ -171,7 +171,7 @@ static spmv_status sort_and_count(spmv_matrix *out, const spmv_matrix *A, spmv_e
     return st;
 }
 
-/* With weights and without; some of A's values are 0. */
+/* Ranks with weights and without; some of A's values are 0. */
 static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     (void)out;
@@ -266,7 +266,7 @@ enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
 /* ---- The test ------------------------------------------------------------------------------- */
 
-/* Run with allocation number k failing.  Returns whether there was one. */
+/* Runs with allocation number k failing.  Returns whether there was one. */
 static bool fail_at(long k, operation *run, const char *name, const spmv_matrix *A)
 {
     static const spmv_matrix empty;
@@ -303,7 +303,7 @@ static long fail_each(operation *run, const char *name, const spmv_matrix *A)
     return k;
 }
 
-/* A lower triangle with rows of different lengths. */
+/* Makes a lower triangle with rows of different lengths. */
 static spmv_matrix triangle(void)
 {
     enum { N = 30 };

@@ -8,7 +8,7 @@
 
 enum { PAGES = 16, FILL = 0xa5 };
 
-/* Bytes begin .. end - 1 are what they were. */
+/* Checks that bytes begin .. end - 1 are what they were. */
 static void assert_kept(const unsigned char *p, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++) cr_assert_eq(p[i], FILL, "byte %zu", i);

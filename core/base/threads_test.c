@@ -53,7 +53,7 @@ static int count_team(void)
     return ran;
 }
 
-/* What spmv.h tells whoever forks. */
+/* A fork works as spmv.h says. */
 Test(threads, are_there_in_a_child_once_the_parent_has_paused, .timeout = 60)
 {
     int status;

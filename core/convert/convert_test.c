@@ -122,7 +122,7 @@ Test(convert, symmetry_is_kept)
     spmv_destroy(&A);
 }
 
-/* Two entries in the corners of a matrix that is too large for 32-bit indices. */
+/* Two entries are in the corners of a matrix that is too large for 32-bit indices. */
 static spmv_matrix corners(int64_t rows, int64_t cols)
 {
     spmv_matrix A = {.format = SPMV_COO};

@@ -41,7 +41,7 @@ static spmv_coo unordered(uint64_t seed, spmv_type type, int64_t rows, int64_t c
     return A;
 }
 
-/* Sort and merge the slow way; returns how many remain. */
+/* Sorts and merges the slow way; returns how many remain. */
 static int64_t reference(const spmv_coo *A, spmv_duplicates policy, triplet *t)
 {
     int64_t kept = 0;

@@ -5,7 +5,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-/* The lower triangle of the leading square of a sample; of a hermitian one the diagonal is real. */
+/* Makes the lower triangle of the leading square of a sample; of a hermitian one the diagonal is
+ * real. */
 static spmv_matrix triangle(const spmv_csr *A, spmv_symmetry symmetry)
 {
     int64_t n = A->rows < A->cols ? A->rows : A->cols, nnz = 0;
@@ -26,7 +27,8 @@ static spmv_matrix triangle(const spmv_csr *A, spmv_symmetry symmetry)
     return L;
 }
 
-/* Element (r, c) of the whole matrix that the triangle stands for, made without the library. */
+/* Returns element (r, c) of the whole matrix that the triangle stands for, made without the
+ * library. */
 static spmv_scalar whole(const spmv_csr *L, int64_t r, int64_t c)
 {
     static const struct {

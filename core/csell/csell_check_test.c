@@ -117,7 +117,7 @@ Test(csell, no_entry_behind_the_last_row)
     }
 }
 
-/* A matrix whose rows are in their own order as one that has sorted them, but for two. */
+/* Turns a matrix whose rows are in their own order into one that has sorted them, but for two. */
 static void assert_order(pattern_of is_entry, int64_t window, int64_t swapped, const char *message)
 {
     int32_t perm[96];

@@ -49,7 +49,7 @@ Test(csell, blocks_of_rows_are_columns)
     spmv_destroy(&C);
 }
 
-/* Rows of three entries at most: two words of a lane, the second half full. */
+/* Rows have three entries at most: two words of a lane, the second half full. */
 Test(csell, anything_within_reach_takes_16_bits)
 {
     spmv_matrix B = sliced(SPMV_F64, 32, 100, scattered);
@@ -104,7 +104,7 @@ static spmv_matrix generated(const char *kind, spmv_generate_options options)
     return A;
 }
 
-/* Bytes for a nonzero in single precision, and whether the rows should be sorted. */
+/* The table has the bytes of a nonzero in single precision, and whether rows should be sorted. */
 Test(csell, structure_takes_little_more_than_the_values)
 {
     static const struct {

@@ -9,7 +9,7 @@
 
 typedef bool (*pattern_of)(int64_t row, int64_t col);
 
-/* The entries that `is_entry` names, their values 1, 2, 3, ... */
+/* Makes the entries that `is_entry` names, their values 1, 2, 3, ... */
 static inline spmv_matrix from_pattern(spmv_type type, int64_t rows, int64_t cols,
                                        pattern_of is_entry)
 {
@@ -62,7 +62,7 @@ static inline bool pairs(int64_t r, int64_t c)
     return c / 2 == (r / 2 * 7 + 1) % 32 || c / 2 == r / 2 * (r / 2) % 29;
 }
 
-/* In slices of 32 rows in their own order; checked, and there and back again. */
+/* Converts to slices of 32 rows in their own order, checks them, and converts back. */
 static inline spmv_matrix sliced(spmv_type type, int64_t rows, int64_t cols, pattern_of is_entry)
 {
     const spmv_convert_options build = {.sell_slice = 32, .sell_window = 1, .max_fill = INFINITY};

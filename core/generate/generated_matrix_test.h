@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-/* Generate, or fail the test; whatever comes out must keep the promises of CSR. */
+/* Generates, or fails the test; whatever comes out must keep the promises of CSR. */
 static inline spmv_csr generate(const char *kind, spmv_generate_options options)
 {
     spmv_csr A;
@@ -23,7 +23,7 @@ static inline int64_t row_length(const spmv_csr *A, int64_t r)
     return A->row_ptr[r + 1] - A->row_ptr[r];
 }
 
-/* Is |found - expected| within six standard deviations?  Once in 5e8 draws it is not. */
+/* Says whether |found - expected| is within six deviations; once in 5e8 draws it is not. */
 static inline bool six_sigma(double found, double expected, double variance)
 {
     return (found - expected) * (found - expected) <= 36 * variance;

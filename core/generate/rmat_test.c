@@ -21,7 +21,7 @@ Test(generate_rmat, counts_are_as_expected)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int s = cases[i].scale;
         double edges = cases[i].per_row * (1 << s), entries = 0, loops = 0, empty_rows = 0;
-        /* a entries of the path in the quadrant of 0.57, d in that of 0.05, the rest in 0.19. */
+        /* The path has a entries in the quadrant of 0.57, d in that of 0.05, the rest in 0.19. */
         for (int a = 0; a <= s; a++)
             for (int d = 0; a + d <= s; d++) {
                 double paths = binomial(s, a) * binomial(s - a, d) * pow(2, s - a - d);

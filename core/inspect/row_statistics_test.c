@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-/* The bin of a length, by halving. */
+/* Returns the bin of a length, by halving. */
 static int bin(int64_t length)
 {
     int b = 0;
@@ -77,7 +77,7 @@ Test(stats, scattered_entries_have_none_near_them_in_the_row_above)
     cr_assert_float_eq(stats.share_without_neighbour, 0.75, 1e-15);
 }
 
-/* What a kernel is chosen by must not depend on how the matrix is stored. */
+/* The numbers that a kernel is chosen by must not depend on how the matrix is stored. */
 Test(stats, and_the_automatic_kernel_are_the_same_in_every_format)
 {
     for (int64_t rows = 3; rows < 3000; rows += 701) {

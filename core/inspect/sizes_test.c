@@ -43,7 +43,7 @@ Test(size, is_what_a_conversion_builds)
         }
 }
 
-/* One entry in the last of so many rows, that no array of rows could be made for. */
+/* One entry is in the last of so many rows that no array of rows could be made for. */
 static spmv_matrix far_entry(int64_t rows)
 {
     spmv_matrix A = {.format = SPMV_COO};

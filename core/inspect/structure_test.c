@@ -33,7 +33,7 @@ static void grid_free(square_grid *g)
     free(g->value);
 }
 
-/* Empty rows of the grid, or of its transpose. */
+/* Counts the empty rows of the grid, or of its transpose. */
 static int64_t empty_lines(const square_grid *g, int64_t lines, int64_t length, int64_t step,
                            int64_t line_step)
 {
@@ -80,7 +80,7 @@ static int ascending(const void *a, const void *b)
     return (x->im > y->im) - (x->im < y->im);
 }
 
-/* By sorting all of them; 257 stands for more. */
+/* Counts the distinct values by sorting all of them; 257 stands for more. */
 static int count_distinct(const square_grid *g)
 {
     const int64_t cells = g->rows * g->cols;
@@ -138,7 +138,7 @@ static void assert_same(const spmv_structure *a, const spmv_structure *b, const 
 #undef SAME
 }
 
-/* Make the sample, where it is square, a matrix with a symmetry in which here and there a value
+/* Makes the sample, where it is square, a matrix with a symmetry in which here and there a value
  * was changed; and everywhere, few different values. */
 static void vary(spmv_matrix *A, int k)
 {

@@ -27,7 +27,7 @@ static spmv_matrix sound(spmv_format format)
     return B;
 }
 
-/* Each sets one thing wrong. */
+/* Each function sets one thing wrong. */
 #define BREAK(name, statement)               \
     static void break_##name(spmv_matrix *A) \
     {                                        \
@@ -287,7 +287,7 @@ Test(check, the_diagonal_of_a_hermitian_matrix_is_real)
     cr_assert_eq(spmv_check(&A, NULL), SPMV_ERROR_INVALID_FORMAT);
 }
 
-/* Overwrite one element of one array by a number from everywhere. */
+/* Overwrites one element of one array by a number from everywhere. */
 static void poison(spmv_matrix *A, const spmv__format *f, uint64_t seed)
 {
     static const int64_t odd[] = {0,         -1,        1,         2,        -2, INT32_MAX,

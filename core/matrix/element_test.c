@@ -8,7 +8,7 @@
 
 enum { LOOKUPS = 40 };
 
-/* What is stored at (row, col) of a CSR matrix, found without the library. */
+/* Returns what is stored at (row, col) of a CSR matrix, found without the library. */
 static spmv_scalar search(const spmv_csr *A, int64_t row, int64_t col)
 {
     spmv_scalar found = {0, 0};

@@ -24,14 +24,15 @@ static double uniform(random_source *s)
     return spmv__uniform(s->seed, s->drawn++);
 }
 
-/* From 1 to high, every order of magnitude as likely. */
+/* Draws from 1 to high, every order of magnitude as likely. */
 static int64_t log_uniform(random_source *s, int64_t high)
 {
     int64_t n = (int64_t)exp(uniform(s) * log((double)high + 1));
     return n < 1 ? 1 : n > high ? high : n;
 }
 
-/* The four kinds of row lengths: how long is row r of `rows`, relative to the other rows? */
+/* These are the four kinds of row lengths: each says how long row r of `rows` is, relative to the
+ * other rows. */
 static double uniform_weight(random_source *s, int64_t r, int64_t rows)
 {
     (void)r, (void)rows;
@@ -80,7 +81,7 @@ static void choose_shape(random_source *s, int k, int64_t max_cells, int64_t *ro
     if (k % 16 == 15) *cols = 0;
 }
 
-/* Row pointers: about `density` of the cells, at most TEST_NNZ, shared out by weight. */
+/* Fills the row pointers: about `density` of the cells, at most TEST_NNZ, shared out by weight. */
 static void choose_lengths(random_source *s, int kind, double density, int64_t rows, int64_t cols,
                            int64_t *row_ptr)
 {
@@ -99,7 +100,7 @@ static void choose_lengths(random_source *s, int kind, double density, int64_t r
     free(weight);
 }
 
-/* One entry in each of as many equal strata as the row has entries: ascending and distinct. */
+/* Puts one entry in each of as many equal strata as the row has entries: ascending and distinct. */
 static void choose_entries(random_source *s, spmv_csr *A)
 {
     for (int64_t r = 0; r < A->rows; r++) {
@@ -164,7 +165,8 @@ void test_assert_valid(const spmv_matrix *A, const char *label)
                  spmv_format_name(A->format), err.message);
 }
 
-/* All rows, and `more`, as long as the longest: 10 slots per nonzero, but 2^20 in any case. */
+/* Says whether all rows, and `more`, as long as the longest would have more than 10 slots per
+ * nonzero; 2^20 slots are allowed in any case. */
 static bool too_much_padding(const spmv_matrix *A, int64_t more)
 {
     spmv_row_stats stats;

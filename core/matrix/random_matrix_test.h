@@ -18,7 +18,7 @@ typedef struct test_sample {
     char label[160];
 } test_sample;
 
-/* Sample number k = 0, 1, 2, ...
+/* Makes sample number k = 0, 1, 2, ...
  *
  *   type       of the values, which are neither 0 nor lost in single precision; complex ones have
  *              the same places and real parts whatever their precision
@@ -30,12 +30,12 @@ typedef struct test_sample {
  * rows, in turn; densities lie in 0.001 .. 0.5.  Stops the test when there is no memory. */
 test_sample test_sample_make(int k, spmv_type type, int64_t max_cells);
 
-/* The sample as a dense row-major array, not made by the library; free it.  It has as many doubles
- * as the other function says: two for an element that is complex. */
+/* Returns the sample as a dense row-major array, not made by the library; free it.  It has as many
+ * doubles as the other function says: two for an element that is complex. */
 double *test_sample_dense(const test_sample *s);
 int64_t test_sample_doubles(const test_sample *s);
 
-/* The matrix in another format, with the defaults of spmv_convert_options and found valid by
+/* Makes the matrix in another format, with the defaults of spmv_convert_options and found valid by
  * spmv_check. False, and nothing made, when it is an ELL that the default fill limit must refuse.
  * Stops the test on any other failure. */
 bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, const char *label);
@@ -55,7 +55,7 @@ typedef struct test_triple {
     spmv_scalar val;
 } test_triple;
 
-/* For qsort: by row, then column, then number. */
+/* Compares for qsort: by row, then column, then number. */
 static inline int test_by_coordinate(const void *a, const void *b)
 {
     const test_triple *x = a, *y = b;
@@ -64,7 +64,7 @@ static inline int test_by_coordinate(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-/* By column, then row, then number. */
+/* Compares by column, then row, then number. */
 static inline int test_by_column(const void *a, const void *b)
 {
     const test_triple *x = a, *y = b;

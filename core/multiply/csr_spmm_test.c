@@ -78,7 +78,7 @@ static void check(const test_sample *s, const double *dense, spmv_scalar alpha, 
         }
 }
 
-/* 100 matrices for each pair of types, with every number of vectors in turn. */
+/* This takes 100 matrices for each pair of types, with every number of vectors in turn. */
 static void compare_with_dense(spmv_type type, spmv_type x_type)
 {
     static const spmv_scalar factors[] = {{1, 0}, {0, 0}, {-2.5, 0}, {0.5, -2}};
@@ -113,7 +113,7 @@ SPMV__TYPES_TABLE(X)
 /* ---- Cut into pieces --------------------------------------------------------------------------
  */
 
-/* Rows that are much longer than a piece, rows that end where one does, and empty ones. */
+/* Some rows are much longer than a piece, some end where one does, and some are empty. */
 static int64_t length_of(int64_t r)
 {
     return r == 300 ? 90000 : r % 1000 == 999 ? 9000 : r / 500 % 2 == 0 ? 0 : r % 9;
@@ -168,7 +168,7 @@ Test(csr_spmm, pieces_and_threads_do_not_show)
     }
 }
 
-/* More vectors than sums are kept for at a time. */
+/* There are more vectors than sums are kept for at a time. */
 Test(csr_spmm, a_thousand_vectors)
 {
     test_sample s = test_sample_make(12, SPMV_C64, 400);

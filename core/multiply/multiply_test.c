@@ -114,7 +114,7 @@ static const struct {
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-/* A shape in a format; false for an ELL that would be all padding. */
+/* Makes a shape in a format; false for an ELL that would be all padding. */
 static bool shape_in(spmv_matrix *out, int shape, spmv_type type, spmv_format format)
 {
     spmv_matrix A = by_length(type, shapes[shape].rows, shapes[shape].cols, shapes[shape].length);
@@ -230,7 +230,7 @@ Test(multiply, a_complex_product_by_hand)
     }
 }
 
-/* The worked example [1 0 2 0; 0 3 4 0; 0 0 0 5] with a row of Inf - Inf added. */
+/* This is the worked example [1 0 2 0; 0 3 4 0; 0 0 0 5] with a row of Inf - Inf added. */
 Test(multiply, nan_and_infinity_propagate)
 {
     static const double dense[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5, INFINITY, -INFINITY, 0, 0};
@@ -309,7 +309,7 @@ Test(multiply, single_precision_is_summed_in_double)
 
 /* ---- Properties ----------------------------------------------------------------------------- */
 
-/* One product after the other, in extended precision. */
+/* Adds one product after the other, in extended precision. */
 static void reference(const spmv_csr *A, const spmv_dense *x, spmv_scalar *expected)
 {
     for (int64_t r = 0; r < A->rows; r++) {
@@ -347,7 +347,7 @@ static bool check_property(const test_sample *s, spmv_format format, const spmv_
     return true;
 }
 
-/* 100 matrices in every format for each kind of numbers, real and complex. */
+/* This takes 100 matrices in every format for each kind of numbers, real and complex. */
 static void properties_8_and_9(bool complex_values)
 {
     int cases[SPMV_FORMATS] = {0}, least = 0;

@@ -5,7 +5,7 @@
 
 #include <criterion/criterion.h>
 
-/* What one product adds to a sum. */
+/* Returns what one product adds to a sum. */
 static spmv_scalar times(spmv_scalar a, spmv_scalar b)
 {
     return spmv__number(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
@@ -65,7 +65,7 @@ Test(multiply_types, kernels_for_any_machine_equal_those_for_this_one)
     }
 }
 
-/* Which matrix and vector go together: the table, and nothing else. */
+/* Those matrices and vectors go together that the table names, and no others. */
 Test(multiply_types, types_that_do_not_go_together)
 {
     static const bool expected[SPMV_TYPES][SPMV_TYPES] = {

@@ -17,7 +17,7 @@ typedef struct problem {
     double damping;
 } problem;
 
-/* A random graph; some nodes are dangling, some have loops, and some weights are 0. */
+/* Makes a random graph; some nodes are dangling, some have loops, and some weights are 0. */
 static problem make_problem(uint64_t seed)
 {
     const int n = 2 + (int)(spmv__uniform(seed, 0) * 50);
@@ -46,7 +46,7 @@ static double sum_of(const double *x, int n)
     return sum;
 }
 
-/* Gaussian elimination with pivoting; M is [n x n]. */
+/* Solves by Gaussian elimination with pivoting; M is [n x n]. */
 static void eliminate(int n, double *M, double *r)
 {
     for (int k = 0; k < n; k++) {
@@ -261,7 +261,7 @@ Test(pagerank_options, the_start_is_taken)
     free_problem(&p);
 }
 
-/* Cliques that hang together by one edge: a guess saves more than half of the iterations. */
+/* Cliques hang together by one edge: a guess saves more than half of the iterations. */
 Test(pagerank_options, extrapolation_is_faster_where_the_walk_is_slow)
 {
     enum { N = 120, CLIQUE = 10 };

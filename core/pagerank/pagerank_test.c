@@ -8,7 +8,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-/* Rank a dense adjacency matrix to the last digit, or fail the test. */
+/* Ranks a dense adjacency matrix to the last digit, or fail the test. */
 static spmv_pagerank_result rank_dense(int n, const double *dense, spmv_pagerank_config config)
 {
     spmv_matrix A;
@@ -71,7 +71,7 @@ Test(pagerank, loops_count)
     expect_ranks(2, loop, defaults, 0, (double[]){r0, b + d * r0 / 2});
 }
 
-/* Two pairs and a node alone, which is dangling: it has b, each of a pair b / (1 - d). */
+/* Of two pairs and a node alone, which is dangling, it has b, and each of a pair b / (1 - d). */
 Test(pagerank, parts_that_are_not_connected)
 {
     static const double parts[25] = {[1] = 1, [5] = 1, [13] = 1, [17] = 1};
@@ -94,7 +94,7 @@ Test(pagerank, no_nodes)
     spmv_pagerank_destroy(&result);
 }
 
-/* Weights at both ends of the range of numbers: only their shares matter. */
+/* Weights are at both ends of the range of numbers: only their shares matter. */
 Test(pagerank, tiny_and_huge_weights)
 {
     static const double odd[] = {0, 5e-324, 5e-324, 1e308, 0, 5e307, 0, 1e-310, 0};
@@ -225,7 +225,7 @@ Test(pagerank, what_cannot_be_ranked_is_refused_with_its_place)
     spmv_destroy(&A);
 }
 
-/* Solve (I - d S) r = (1 - d) / n by elimination, S[j][i] = share of i -> j, 1 / n when dangling.
+/* Solves (I - d S) r = (1 - d) / n by elimination, S[j][i] = share of i -> j, 1 / n when dangling.
  */
 static void solve(int n, const double *weight, double damping, double *r)
 {
@@ -295,7 +295,7 @@ Test(pagerank, complex_values_are_refused)
     spmv_destroy(&A);
 }
 
-/* A graph of more than one window of nodes, columns with a slice of their own, and both kinds of
+/* The graph has more than one window of nodes, columns with a slice of their own, and both kinds of
  * values: the same bits for any number of threads, and still a sum of 1 after many iterations. */
 Test(pagerank, threads_change_nothing_and_no_mass_is_lost)
 {
@@ -327,7 +327,8 @@ Test(pagerank, threads_change_nothing_and_no_mass_is_lost)
     }
 }
 
-/* As many nodes as there can be, and one edge: refused by the sum of what a ranking takes. */
+/* There are as many nodes as there can be, and one edge: this is refused by the sum of what a
+ * ranking takes. */
 Test(pagerank, memory_for_all_nodes_is_counted_first)
 {
     const spmv_pagerank_config config = {.extrapolate = true};

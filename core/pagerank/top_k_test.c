@@ -51,7 +51,7 @@ Test(top_k, property_16_falling_order_and_nothing_outside_scores_higher)
     enum { MOST = 400 };
     for (uint64_t seed = 0; seed < 300; seed++) {
         int64_t n = (int64_t)(spmv__uniform(seed, 0) * MOST), k;
-        /* Few distinct scores in a third of the cases: many ties. */
+        /* A third of the cases has few distinct scores, and so many ties. */
         double steps = seed % 3 ? 1e9 : 5, scores[MOST];
         int64_t order[MOST], nodes[MOST];
         k = (int64_t)(spmv__uniform(seed, 1) * (double)(n + 2));

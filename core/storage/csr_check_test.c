@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The promise of CSR, entry by entry: where it is, and behind which one of its row it comes. */
+/* Checks the promise of CSR, entry by entry: where it is, and behind which of its row it is. */
 static bool keeps_promise(const spmv_csr *A, spmv_symmetry symmetry)
 {
     for (int64_t r = 0; r < A->rows; r++) {
@@ -22,7 +22,7 @@ static bool keeps_promise(const spmv_csr *A, spmv_symmetry symmetry)
     return true;
 }
 
-/* All of 3 x 3 with four entries, in columns from -1 to 3. */
+/* This tries all matrices of 3 x 3 with four entries, in columns from -1 to 3. */
 Test(csr_check, csr_passes_exactly_where_it_keeps_its_promise)
 {
     enum { N = 3, NNZ = 4, COLUMNS = 5 };
@@ -50,7 +50,7 @@ Test(csr_check, csr_passes_exactly_where_it_keeps_its_promise)
     cr_assert_gt(passed, 0);
 }
 
-/* Enough for several threads; rows of WIDTH entries in every second column. */
+/* The matrix is enough for several threads: rows of WIDTH entries in every second column. */
 Test(csr_check, one_wrong_column_of_many_is_found)
 {
     enum { ROWS = 21000, WIDTH = 100 };

@@ -56,7 +56,7 @@ Test(ell, property_5_and_6_padding_and_place_of_every_element)
     }
 }
 
-/* One full row among `rows`. */
+/* Makes one full row among `rows`. */
 static spmv_matrix one_long_row(int64_t rows, int64_t length)
 {
     spmv_matrix A = {.format = SPMV_CSR};

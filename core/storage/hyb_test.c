@@ -8,7 +8,7 @@ static int64_t row_length(const spmv_csr *A, int64_t r)
     return A->row_ptr[r + 1] - A->row_ptr[r];
 }
 
-/* The largest k such that a third of the rows have k or more entries, tried one by one. */
+/* Returns the largest k such that a third of the rows have k or more entries, tried one by one. */
 static int64_t naive_width(const spmv_csr *A)
 {
     for (int64_t k = 0;; k++) {
@@ -54,7 +54,7 @@ Test(hyb, the_width_can_be_set)
         spmv_destroy(&B);
         spmv_destroy(&C);
     }
-    /* From HYB to HYB of another width, and a copy where there is no choice. */
+    /* HYB becomes HYB of another width, and a copy where there is no choice. */
     spmv_convert_options one = {.hyb_width = 1}, two = {.hyb_width = 2};
     cr_assert_eq(spmv_convert(&B, &A, SPMV_HYB, &one, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_convert(&C, &B, SPMV_HYB, &two, NULL), SPMV_SUCCESS);

@@ -167,7 +167,7 @@ Test(sell, rows_by_falling_length_in_windows_and_entries_in_slices)
     }
 }
 
-/* One row of 40,000 entries in each slice of 32 rows. */
+/* Each slice of 32 rows has one row of 40,000 entries. */
 Test(sell, too_much_padding_is_refused_with_the_numbers)
 {
     spmv_error err;

@@ -28,8 +28,8 @@ namespace
 enum { WARP = 32, MAX_BLOCK = 1024, STACK = 64 << 10 };
 enum state : unsigned char { READY, AT_WARP, AT_BLOCK, ENDED };
 
-/* Where to go on, as __builtin_setjmp notes it.  swapcontext would call the system each time, and
- * AddressSanitizer would clear a whole stack: three quarters of the time of a test. */
+/* Holds where to go on, as __builtin_setjmp notes it.  swapcontext would call the system each time,
+ * and AddressSanitizer would clear a whole stack: three quarters of the time of a test. */
 using place = void *[5];
 
 struct fiber {
@@ -43,8 +43,8 @@ fiber fibers[MAX_BLOCK];
 state now[MAX_BLOCK]; /* of each, side by side: the scheduler looks at them all the time */
 place scheduler;
 const std::function<void()> *kernel;
-/* What each thread shows to its warp, in two places by turns: nobody comes back to the first before
- * all have come to the second, and so have seen it. */
+/* Holds what each thread shows to its warp, in two places by turns: nobody comes back to the first
+ * before all have come to the second, and so have seen it. */
 char lanes[2][MAX_BLOCK][16];
 
 [[noreturn]] void die(const char *why)
@@ -80,7 +80,7 @@ OPAQUE void resume(fiber *f)
     setcontext(&f->context);
 }
 
-/* Show something to the warp; returns what its lanes show. */
+/* Shows something to the warp; returns what its lanes show. */
 const char (*show(const void *value, size_t size))[16]
 {
     const unsigned t = threadIdx.x;
@@ -112,7 +112,7 @@ void prepare(fiber *f)
     makecontext(&f->context, run_kernels, 0);
 }
 
-/* Resume each fiber that can run; false when there is none. */
+/* Resumes each fiber that can run; false when there is none. */
 bool run_ready(unsigned threads)
 {
     bool any = false;
@@ -125,7 +125,7 @@ bool run_ready(unsigned threads)
     return any;
 }
 
-/* Let threads [first, last) go on if all of them wait in state `why`. */
+/* Lets threads [first, last) go on if all of them wait in state `why`. */
 void release(unsigned first, unsigned last, state why)
 {
     unsigned waiting = 0;

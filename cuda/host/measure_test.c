@@ -30,7 +30,7 @@ Test(measure, the_timer_measures_what_lies_between)
     cr_assert_eq(spmv_context_timer_start(NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
 }
 
-/* That nothing is lost but the caches' content. */
+/* Checks that nothing is lost but the caches' content. */
 Test(measure, flushing_changes_no_vector)
 {
     spmv_dense x;

@@ -111,7 +111,7 @@ Test(operator, a_real_matrix_times_complex_vectors_with_complex_factors)
     spmv_context_destroy(ctx);
 }
 
-/* Every way to hand over vectors that do not fit, and what is said. */
+/* Tries every way to hand over vectors that do not fit, and checks what is said. */
 Test(operator, vectors_that_do_not_fit_are_refused)
 {
     double x_data[8] = {0}, y_data[8] = {9, 9, 9, 9, 9, 9, 9, 9};
@@ -181,7 +181,7 @@ Test(operator, configurations_that_do_not_fit_are_refused)
     spmv_context_destroy(ctx);
 }
 
-/* Property 10 on the CPU: 100 random matrices and lengths that are off by a little or a lot. */
+/* Checks property 10 on the CPU, by 100 random matrices and lengths off by a little or a lot. */
 Test(operator, property_10_wrong_lengths_compute_nothing)
 {
     for (int k = 0; k < TEST_CASES; k++) {

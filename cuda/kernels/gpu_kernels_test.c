@@ -8,7 +8,7 @@
 
 TestSuite(gpu_kernels, .init = gpu_test_open, .fini = gpu_test_close);
 
-/* The next GPU kernel after number *i of the list, or NULL. */
+/* Returns the next GPU kernel after number *i of the list, or NULL. */
 static const spmv_kernel *next_kernel(int *i)
 {
     const spmv_kernel *kernel;
@@ -53,7 +53,7 @@ static void check_all_kernels(const spmv_matrix *A, spmv_type vector, const char
     spmv_dense_destroy(&cpu);
 }
 
-/* 100 matrices for each type; all kernels agree with the CPU, and so with each other. */
+/* There are 100 matrices for each type; all kernels agree with the CPU, and so with each other. */
 static void properties_8_and_9(test_types types)
 {
     for (int k = 0; k < TEST_CASES / GPU_TEST_SHARE; k++) {
@@ -139,7 +139,8 @@ Test(gpu_kernels, awkward_shapes)
         }
 }
 
-/* y = alpha 0 + beta y: no kernel runs where that is 0, and NaN for an infinite alpha. */
+/* The result is y = alpha 0 + beta y: no kernel runs where that is 0, and NaN for an infinite
+ * alpha. */
 Test(gpu_kernels, a_matrix_without_entries)
 {
     static const double scalars[] = {0, 1, -0.5, INFINITY};

@@ -7,8 +7,8 @@
 
 TestSuite(gpu_large, .init = gpu_test_open, .fini = gpu_test_close);
 
-/* Stop the test unless a kernel multiplies a generated matrix as the reference does, with a NaN and
- * an infinity in x. */
+/* Stops the test unless a kernel multiplies a generated matrix as the reference does, with a NaN
+ * and an infinity in x. */
 static void assert_multiplied(const char *kernel, const spmv_matrix *A, spmv_type vector,
                               const char *label)
 {
@@ -39,7 +39,7 @@ static void assert_generated(const char *kernel, const char *kind, spmv_type vec
     spmv_destroy(&A);
 }
 
-/* Every form, one, two and four rows in a thread, several warps for a slice. */
+/* There are all forms, one, two and four rows in a thread, and several warps for a slice. */
 Test(gpu_large, csell_in_every_form)
 {
     const int64_t many = GPU_TEST_SHARE > 1 ? 25 : 85;
@@ -70,7 +70,7 @@ static const test_types planned[] = {{SPMV_F32, SPMV_F32},
                                      {SPMV_C128, SPMV_C128}};
 enum { PLANNED = sizeof planned / sizeof planned[0] };
 
-/* Several blocks and panels, near and far groups, and pieces of rows. */
+/* There are several blocks and panels, near and far groups, and pieces of rows. */
 Test(gpu_large, csr_staged_in_panels)
 {
     for (int t = 0; t < PLANNED; t++) {
@@ -101,7 +101,7 @@ Test(gpu_large, csr_merge_and_csr_staged_of_many_strips)
     spmv_destroy(&A);
 }
 
-/* More columns than are marked at once. */
+/* There are more columns than are marked at once. */
 Test(gpu_large, csr_staged_of_many_columns)
 {
     for (int t = 0; t < 2; t++)
@@ -132,7 +132,8 @@ Test(gpu_large, csr_staged_with_columns_outside_of_the_sample)
     free(outside);
 }
 
-/* All rows in panels, with parts of one unit and of several, and only the hubs among short rows. */
+/* All rows are in panels, with parts of one unit and of several, and only the hubs among short
+ * rows. */
 Test(gpu_large, csr_panels_of_all_rows_and_of_hubs)
 {
     static const struct {
@@ -158,7 +159,7 @@ static int64_t some_long(int64_t r)
     return r % 40 == 0 ? 20 + r * 7 % 600 : r % 4;
 }
 
-/* Rows that have no pieces in csr-merge, and are long enough for panels. */
+/* The rows have no pieces in csr-merge, and are long enough for panels. */
 Test(gpu_large, csr_panels_beside_rows_of_every_length)
 {
     for (int t = 0; t < PLANNED; t++) {

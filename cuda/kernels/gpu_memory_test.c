@@ -30,7 +30,7 @@ Test(gpu_memory, every_format_and_type_comes_back_bit_by_bit)
     }
 }
 
-/* More columns than 32 bits hold: indices must not be narrowed on the way. */
+/* There are more columns than 32 bits hold: indices must not be narrowed on the way. */
 Test(gpu_memory, wide_coordinates_are_kept)
 {
     spmv_matrix A = {.format = SPMV_COO}, back;
@@ -64,7 +64,7 @@ Test(gpu_memory, a_matrix_comes_back_only_as_what_it_is)
     spmv_destroy(&s.A);
 }
 
-/* Twice 100 vectors of a wrong length, on the host and on the GPU. */
+/* This tries twice 100 vectors of a wrong length, on the host and on the GPU. */
 Test(gpu_memory, property_10_wrong_lengths_compute_nothing)
 {
     test_sample s = test_sample_make(6, SPMV_F64, 0);
@@ -213,7 +213,7 @@ Test(gpu_memory, running_out_is_reported_once_with_the_numbers)
     cr_assert_eq(spmv_device_describe(spmv_gpu_count(), &info, &err), SPMV_ERROR_NO_DEVICE);
 }
 
-/* What a benchmark asks of a context, on the GPU. */
+/* A context answers all that a benchmark asks of it, on the GPU. */
 Test(gpu_memory, timer_flush_and_ceilings)
 {
     static const spmv_type types[] = {SPMV_F32, SPMV_C128};

@@ -8,7 +8,7 @@ TestSuite(gpu_recording, .init = gpu_test_open, .fini = gpu_test_close);
 
 enum { VECTORS = 3, RECORDED = 4, REPLAYS = 3 };
 
-/* y += A x and y = -2 A x + 0.5 y in turn. */
+/* Enqueues y += A x and y = -2 A x + 0.5 y in turn. */
 static void apply(spmv_operator *op, const spmv_dense *x, spmv_dense *y, int times)
 {
     spmv_error err;

@@ -17,7 +17,7 @@ static spmv_dense vectors(spmv_type type, int64_t rows, int64_t cols)
     return x;
 }
 
-/* Number n of all the ways to ask. */
+/* Returns number n of all the ways to ask. */
 static void check(const spmv_matrix *A, spmv_type vector, int64_t count, int n, const char *label)
 {
     const int some = spmv_type_is_complex(vector) ? 4 : 3;

@@ -58,7 +58,7 @@ spmv_dense gpu_test_copy(const spmv_dense *x)
     return copy;
 }
 
-/* Through vectors on the GPU: enqueued, then waited for. */
+/* Multiplies through vectors on the GPU: enqueues, then waits. */
 static void apply_on_gpu(spmv_operator *op, const gpu_test_case *c, const spmv_dense *x,
                          spmv_dense *y)
 {

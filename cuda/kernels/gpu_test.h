@@ -18,13 +18,13 @@ extern spmv_context *gpu_context; /* of GPU 0, open while a test runs */
 void gpu_test_open(void);
 void gpu_test_close(void);
 
-/* A CSR matrix in which row r has length(r) entries, evenly spread over the columns. */
+/* Makes a CSR matrix in which row r has length(r) entries, evenly spread over the columns. */
 spmv_matrix gpu_test_rows(spmv_type type, int64_t rows, int64_t cols, int64_t (*length)(int64_t r));
 
 spmv_dense gpu_test_vector(spmv_type type, int64_t rows, int64_t cols, uint64_t seed);
 spmv_dense gpu_test_copy(const spmv_dense *x);
 
-/* How to multiply. */
+/* Says how to multiply. */
 typedef struct gpu_test_case {
     spmv_kernel_config config;
     spmv_type vector;
@@ -34,7 +34,7 @@ typedef struct gpu_test_case {
     const char *label;
 } gpu_test_case;
 
-/* Multiply A (any format; converted to the kernel's) and stop the test unless every element agrees
- * with the reference.  y is in the order of x, and holds NaN before when beta is 0.  Returns y, for
- * further checks; with data NULL when A cannot be converted (ELL with too much padding). */
+/* Multiplies A (any format; converted to the kernel's) and stops the test unless every element
+ * agrees with the reference.  y is in the order of x, and holds NaN before when beta is 0.  Returns
+ * y, for further checks; with data NULL when A cannot be converted (ELL with too much padding). */
 spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gpu_test_case *c);

@@ -21,7 +21,7 @@ typedef struct gpu_problem {
     char label[120];
 } gpu_problem;
 
-/* Random numbers for each node and ranking; every third is 0. */
+/* Draws random numbers for each node and ranking; every third is 0. */
 static spmv_dense make_vector(int64_t nodes, int64_t rankings, uint64_t seed)
 {
     spmv_dense x;
@@ -66,7 +66,7 @@ static gpu_problem make_problem(int k)
     const double size = spmv__uniform(seed, 1), dense = large ? 0.7 : spmv__uniform(seed, 2);
     const int64_t nodes = large ? 9000 : 1 + (int64_t)(size * size * 600);
     const int64_t edges = k % 16 == 3 ? 0 : (int64_t)(dense * (double)nodes * 12);
-    /* All widths, some with rankings that nobody wants, and one group after another. */
+    /* There are all widths, some with rankings that nobody wants, and one group after another. */
     static const int64_t several[] = {3, 5, 8, 11, 2};
     const int64_t rankings = k % 4 == 1 ? 1 : k % 4 == 3 ? several[k % 5] : 0;
     gpu_problem p = {
@@ -112,7 +112,7 @@ static spmv_pagerank_result rank_on_gpu(const gpu_problem *p)
     return result;
 }
 
-/* Equal in everything that is counted, and close in all that is computed. */
+/* Checks that all that is counted is equal, and all that is computed is close. */
 static void expect_close(const gpu_problem *p, const spmv_pagerank_result *cpu,
                          const spmv_pagerank_result *gpu, double within)
 {
@@ -180,7 +180,7 @@ Test(gpu_pagerank, guesses_lead_to_the_same_limit)
     }
 }
 
-/* Cliques of 10 nodes that hang together by one edge each: walks are slow. */
+/* Makes cliques of 10 nodes that hang together by one edge each: walks are slow. */
 static spmv_matrix make_cliques(void)
 {
     enum { N = 60, CLIQUE = 10 };
@@ -263,8 +263,8 @@ Test(gpu_pagerank, single_precision_adds_up_to_one)
     }
 }
 
-/* What hubs hand on fills shared memory, of which a block has 48 KB before it asks for more: graphs
- * about as large as that, for every number of rankings that are pulled together. */
+/* The values that hubs hand on fill shared memory, of which a block has 48 KB before it asks for
+ * more: graphs about as large as that, for every number of rankings that are pulled together. */
 Test(gpu_pagerank, hubs_that_fill_shared_memory)
 {
     for (int k = 1; k <= 8; k *= 2)

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <stdlib.h>
 
-/* Lanes, slots of groups, tiles, pieces, blocks, slices, counts that are held in 8 or 16 bits. */
+/* The limits of lanes, slots of groups, tiles, pieces, blocks, slices, counts that are held in 8 or
+ * 16 bits. */
 static const int64_t limits[] = {1,     2,     3,     4,     6,     8,     12,   16,   24,
                                  32,    48,    64,    96,    128,   192,   249,  252,  254,
                                  256,   384,   512,   768,   1024,  1536,  2048, 4096, 8192,
                                  16384, 32768, 49152, 65535, 65536, 131072};
 
-/* Exactly at a limit, one below or one above; 0 at least and `most` at most. */
+/* Draws a number exactly at a limit, one below or one above; 0 at least and `most` at most. */
 static int64_t near_limit(dice *d, int64_t most)
 {
     int known = 0;
@@ -116,7 +117,7 @@ static columns draw_columns(dice *d, const sweep_size *size, int64_t cols)
     return c;
 }
 
-/* n columns of [low, high), ascending: one in each of n equal strata. */
+/* Draws n columns of [low, high), ascending: one in each of n equal strata. */
 static void spread(dice *d, int64_t low, int64_t high, int64_t n, int32_t *col)
 {
     for (int64_t k = 0; k < n; k++) {
@@ -125,7 +126,8 @@ static void spread(dice *d, int64_t low, int64_t high, int64_t n, int32_t *col)
     }
 }
 
-/* Is this one of the columns, a quarter of all, from which csr-staged guesses how many there are?
+/* Says whether this is one of the columns, a quarter of all, from which csr-staged guesses how many
+ * there are.
  */
 static bool is_sampled(int64_t col, int64_t cols)
 {
@@ -134,7 +136,7 @@ static bool is_sampled(int64_t col, int64_t cols)
     return ((uint32_t)col * 0x9e3779b1u & mask) <= mask / 4;
 }
 
-/* The columns of a row of n entries, at most as many as there are. */
+/* Draws the columns of a row of n entries, at most as many as there are. */
 static void draw_row(dice *d, const columns *c, int64_t r, int64_t rows, int64_t n, int32_t *col)
 {
     int64_t start = c->start, width = c->width > n ? c->width : n;
@@ -174,7 +176,7 @@ static void fill_rows(dice *d, const sweep_size *size, spmv_csr *A, const int64_
         draw_row(d, &c, r, A->rows, row_ptr[r + 1] - row_ptr[r], A->col_idx + row_ptr[r]);
 }
 
-/* Up to four entries, one in each corner. */
+/* Makes up to four entries, one in each corner. */
 static int64_t corner_length(dice *d, int64_t r, int64_t rows, int64_t cols)
 {
     if (cols == 0 || (r > 0 && r < rows - 1)) return 0;

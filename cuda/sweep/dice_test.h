@@ -25,7 +25,7 @@ static inline bool dice_chance(dice *d, double per_cent)
     return 100 * dice_uniform(d) < per_cent;
 }
 
-/* In [low, high], every order of magnitude alike; low is 1 at least. */
+/* Draws from [low, high], every order of magnitude alike; low is 1 at least. */
 static inline int64_t dice_magnitude(dice *d, int64_t low, int64_t high)
 {
     const double ratio = (double)(high + 1) / (double)low;

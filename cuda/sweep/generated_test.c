@@ -23,7 +23,7 @@ void sweep_fill(dice *d, spmv_matrix *A)
     }
 }
 
-/* As many points in a grid of 2 or 3 dimensions as there may be rows. */
+/* Takes as many points in a grid of 2 or 3 dimensions as there may be rows. */
 static int64_t draw_grid(dice *d, const char *kind, int64_t rows, int64_t nnz)
 {
     const int64_t most = rows < nnz / 8 ? rows : nnz / 8 + 1;

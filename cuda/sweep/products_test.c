@@ -98,7 +98,7 @@ done:
     return st;
 }
 
-/* Recorded and replayed, or enqueued and waited for. */
+/* Multiplies by recording and replaying, or by enqueueing and waiting. */
 static spmv_status multiply_there(const product_run *r, const spmv_dense *x, spmv_dense *y,
                                   spmv_error *err)
 {
@@ -186,7 +186,7 @@ static sweep_outcome check_product(const spmv_matrix *R, product_run *r, char wh
     return SWEEP_WRONG;
 }
 
-/* The products, and the first one again: a deterministic kernel gives the same bits. */
+/* Makes the products, and the first one again: a deterministic kernel gives the same bits. */
 static sweep_outcome check_products(spmv_context *ctx, spmv_operator *op, const spmv_matrix *R,
                                     const sweep_setting *s, const sweep_product *p, int n,
                                     int64_t *products, char why[256])

@@ -28,7 +28,8 @@ static spmv_pagerank_config draw_config(dice *d, int64_t nodes, spmv_dense *sour
     return c;
 }
 
-/* A square graph with the entries of A, or of its transpose, and weights that are not negative. */
+/* Makes a square graph with the entries of A, or of its transpose, and weights that are not
+ * negative. */
 static spmv_status make_graph(dice *d, spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     const int64_t n = A->head.rows > A->head.cols ? A->head.rows : A->head.cols;

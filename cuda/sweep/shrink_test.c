@@ -20,7 +20,7 @@ static bool has_time(const search *s)
     return s->trials < TRIALS && time(NULL) < s->until;
 }
 
-/* What is kept of a matrix: not rows [first, last), not entries [first, last), columns below
+/* Says what is kept of a matrix: not rows [first, last), not entries [first, last), columns below
  * `cols`. */
 typedef struct cut {
     int64_t first_row, last_row, first_entry, last_entry, cols;
@@ -72,7 +72,7 @@ static cut nothing(const spmv_matrix *A)
     return (cut){0, 0, 0, 0, A->head.cols};
 }
 
-/* Take parts of `step` rows, or entries, away wherever that leaves it wrong. */
+/* Takes parts of `step` rows, or entries, away wherever that leaves it wrong. */
 static bool take_parts(search *s, spmv_matrix *A, bool rows, int64_t step)
 {
     bool any = false;

@@ -28,7 +28,7 @@ enum {
         1 << 20 /* entries and elements times vectors, so that a product takes little time */
 };
 
-/* What was seen. */
+/* Counts what was seen. */
 typedef struct tally {
     int64_t cases, wrong, products, rankings, refused;
     int64_t of_kernel[KERNELS], refused_by[KERNELS];
@@ -140,7 +140,7 @@ static void count(tally *seen, int kernel, spmv_type type, const sweep_setting *
     }
 }
 
-/* All products of a matrix with one kernel.  Returns whether all of them are right. */
+/* Makes all products of a matrix with one kernel.  Returns whether all of them are right. */
 static bool run_kernel(sweep *s, dice *d, int64_t number, sweep_matrix *m, int k, spmv_type vector)
 {
     char why[256] = "";

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* What a case is to be like, beside those that are small in every way.  Only the adversary knows
- * the others. */
+/* Says what a case is to be like, beside those that are small in every way.  Only the adversary
+ * knows the others. */
 typedef enum sweep_kind {
     SWEEP_ORDINARY,
     SWEEP_LONG_ROW, /* one of nearly all entries, whose pieces keep a warp busy */
@@ -17,7 +17,7 @@ typedef enum sweep_kind {
     SWEEP_WIDE_ROWS /* and in them rows that several warps share */
 } sweep_kind;
 
-/* What the cases may be like. */
+/* Says what the cases may be like. */
 typedef struct sweep_size {
     sweep_kind kind;
     int64_t rows, cols, nnz; /* at most */
@@ -33,10 +33,11 @@ typedef struct sweep_matrix {
 sweep_matrix sweep_adversary(dice *d, const sweep_size *size, spmv_type type);
 sweep_matrix sweep_generated(dice *d, const sweep_size *size, spmv_type type);
 
-/* Random values in a pattern of entries: numbers of their type, or of single precision, or ones. */
+/* Puts random values in a pattern of entries: numbers of their type, or of single precision, or
+ * ones. */
 void sweep_fill(dice *d, spmv_matrix *A);
 
-/* How a matrix is made ready for one kernel. */
+/* Says how a matrix is made ready for one kernel. */
 typedef struct sweep_setting {
     const spmv_kernel *kernel;
     spmv_kernel_config
@@ -63,16 +64,16 @@ sweep_product sweep_draw_product(dice *d, const sweep_setting *s);
 
 typedef enum sweep_outcome { SWEEP_RIGHT, SWEEP_WRONG, SWEEP_REFUSED } sweep_outcome;
 
-/* Multiply A, or its transpose, n times with one operator.  REFUSED: the format would be nearly all
- * padding, or memory is short.  `why` is filled in unless all is RIGHT; *products counts. */
+/* Multiplies A, or its transpose, n times with one operator.  REFUSED: the format would be nearly
+ * all padding, or memory is short.  `why` is filled in unless all is RIGHT; *products counts. */
 sweep_outcome sweep_multiply(spmv_context *ctx, const spmv_matrix *A, const sweep_setting *s,
                              const sweep_product *p, int n, int64_t *products, char why[256]);
 
-/* Take rows, columns and entries away from A, in CSR, while it is still wrong. */
+/* Takes rows, columns and entries away from A, in CSR, while it is still wrong. */
 typedef bool sweep_is_wrong(void *user, const spmv_matrix *A);
 void sweep_shrink(spmv_matrix *A, sweep_is_wrong *is_wrong, void *user);
 
-/* Rank the nodes of a graph of A's pattern on the CPU and on the GPU. */
+/* Ranks the nodes of a graph of A's pattern on the CPU and on the GPU. */
 sweep_outcome sweep_rank(dice *d, spmv_context *ctx, const spmv_matrix *A, char why[256]);
 
 /* A case, and where to begin with it again. */
@@ -84,7 +85,7 @@ typedef struct sweep_case {
     bool hurried; /* nothing is made smaller */
 } sweep_case;
 
-/* Say what is wrong, and make m smaller as long as it is: with the products, or with the ranking
+/* Says what is wrong, and makes m smaller as long as it is: with the products, or with the ranking
  * that begins with these dice. */
 void sweep_show_product(const sweep_case *c, sweep_matrix *m, const sweep_setting *s,
                         const sweep_product *p, int n, const char *why);

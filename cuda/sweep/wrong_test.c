@@ -70,7 +70,7 @@ static void show_factor(const char *name, spmv_scalar value)
     if (value.im != 0) printf("%+.17gi", value.im);
 }
 
-/* The command for the smallest matrix, and what the emulated device is like. */
+/* Prints the command for the smallest matrix, and what the emulated device is like. */
 static void show_command(const sweep_case *c, const char *path, const spmv_matrix *A,
                          const attempt *a)
 {
@@ -96,7 +96,7 @@ static void show_command(const sweep_case *c, const char *path, const spmv_matri
     printf(" --verify -o y.mtx%s\n", a->n > 1 ? "  (several products, one after another)" : "");
 }
 
-/* Make the matrix smaller while it is wrong, write it to a file and say where. */
+/* Makes the matrix smaller while it is wrong, writes it to a file and says where. */
 static bool write_smallest(const sweep_case *c, sweep_matrix *m, const char *name,
                            sweep_is_wrong *is_wrong, void *user, char path[128])
 {
@@ -110,7 +110,7 @@ static bool write_smallest(const sweep_case *c, sweep_matrix *m, const char *nam
     return false;
 }
 
-/* By one of the products if that is enough. */
+/* One of the products shrinks it if that is enough. */
 void sweep_show_product(const sweep_case *c, sweep_matrix *m, const sweep_setting *s,
                         const sweep_product *p, int n, const char *why)
 {
