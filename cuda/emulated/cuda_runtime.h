@@ -48,7 +48,7 @@ using std::min;
 void __syncthreads();
 void __syncwarp();
 
-/* The votes of the lanes of the warp, one bit each; all must call. */
+/* Returns the votes of the lanes of the warp, one bit each; all must call. */
 unsigned emulated_ballot(bool vote);
 
 /* Returns what `value` (of at most 16 bytes) is in another lane of the warp, which all must call.

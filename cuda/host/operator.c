@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The kernel that `config` names, or the automatic choice; into op->config and op->kernel. */
+/* Puts the kernel that `config` names, or the automatic choice, into op->config and op->kernel. */
 static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_kernel_config *config,
                           spmv_error *err)
 {

@@ -131,7 +131,7 @@ __global__ void sum_pieces(int64_t pieces, const int64_t *__restrict__ piece_ptr
     if (lane == 0 && i < pieces) sums[i] = sum;
 }
 
-/* The overflow of row r, 0 if it has none. */
+/* Returns the sum of the overflow of row r, 0 if it has none. */
 template <class S>
 __device__ inline S overflow_sum(int64_t r, int64_t rows, const overflow_row *row, const S *sums)
 {

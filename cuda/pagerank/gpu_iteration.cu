@@ -229,7 +229,7 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK) join(spmv__pagerank_job job)
     if (threadIdx.x < K) job.parts[(job.pull_blocks + blockIdx.x) * K + threadIdx.x] = sums;
 }
 
-/* The residual of the iteration, and whether it was the last. */
+/* Stores the residual of the iteration, and decides whether it was the last. */
 __device__ inline void decide(const spmv__pagerank_job &job)
 {
     spmv__pagerank_state *state = job.state;

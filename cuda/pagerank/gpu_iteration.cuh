@@ -67,7 +67,7 @@ __device__ inline spmv__teleport teleport(const spmv__pagerank_job &job, double 
 
 /* ---- Launching ------------------------------------------------------------------------------ */
 
-/* Call enqueue with the number of rankings as a constant. */
+/* Calls enqueue with the number of rankings as a constant. */
 template <class F>
 spmv_status by_width(const spmv__pagerank_job *job, F enqueue)
 {

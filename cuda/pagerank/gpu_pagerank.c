@@ -26,7 +26,8 @@ typedef struct ranking_group {
     spmv__pagerank_state state; /* as last seen */
 } ranking_group;
 
-/* The next `bytes` of memory that is handed out piece by piece; NULL: it is only measured. */
+/* Returns the next `bytes` of memory that is handed out piece by piece; if NULL, it is only
+ * measured. */
 static void *take(char *memory, int64_t *used, int64_t bytes)
 {
     void *start = memory != NULL ? memory + *used : NULL;

@@ -50,7 +50,7 @@ static int64_t hub_steps(int64_t hubs, int lanes)
     return divide_up(divide_up(hubs, lanes), 2);
 }
 
-/* The logarithm of how many lanes a row has; 6: more than a warp. */
+/* Returns the logarithm of how many lanes a row has; 6 stands for more than a warp. */
 static int lanes_for(int64_t length)
 {
     int log = 0;

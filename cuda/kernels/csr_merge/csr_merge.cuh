@@ -57,8 +57,8 @@ void merge_plan_destroy(void *plan); /* NULL is fine */
 /* Multiply with such a plan, whatever kernel it was asked of. */
 spmv_status merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err);
 
-/* The name of this kernel where a plan that was made for elements of `planned` bytes does not hold
- * for such vectors, else NULL. */
+/* Returns the name of this kernel where a plan that was made for elements of `planned` bytes does
+ * not hold for such vectors, else NULL. */
 inline const char *merge_instead(int planned, spmv_type vectors)
 {
     return (int)spmv_type_size(vectors) <= planned ? NULL : "csr-merge";

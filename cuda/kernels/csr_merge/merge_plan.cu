@@ -22,7 +22,8 @@ struct counts {
     int64_t tiles, long_rows, pieces;
 };
 
-/* The end of the tile of whole rows that begins with `row`: as many as fit, but none after stop. */
+/* Returns where the tile of whole rows that begins with `row` ends: as many rows as fit, but none
+ * after stop. */
 template <class I>
 __device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
 {
@@ -122,7 +123,7 @@ __global__ void add_up(int64_t strips, counts *of_strip)
     if (t == ADDERS - 1) of_strip[strips] = sum;
 }
 
-/* Two passes over the strips. */
+/* Makes the plan by two passes over the strips. */
 template <class I>
 spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limits most,
                        spmv_error *err)

@@ -107,7 +107,7 @@ __device__ inline void sum_entries(const merge_spmm_product<K, I, C> &A, const l
         for (int k = 0; k < C; k++) sum[k] += shift_down(sum[k], o * s.lanes, s.lanes * s.strands);
 }
 
-/* y = alpha sum + beta y for the vectors of this lane. */
+/* Sets y to alpha sum + beta y for the vectors of this lane. */
 template <class K, class I, int C>
 __device__ inline void write(const merge_spmm_product<K, I, C> &A, const lane_layout &s, int64_t r,
                              const typename K::S *sum)

@@ -90,13 +90,13 @@ struct queue {
     const panel_unit *__restrict__ unit;
     int32_t stop;
 
-    /* The lane's of those that begin with i. */
+    /* Returns the lane's of those that begin with i. */
     __device__ panel_unit at(int32_t i) const
     {
         i += lane_id() / LANES;
         return i < stop ? unit[i] : panel_unit{};
     }
-    /* The first of the next that no warp has. */
+    /* Takes the next that no warp has, and returns the first of them. */
     __device__ int32_t take() const
     {
         int32_t first = 0;
@@ -111,7 +111,7 @@ __device__ inline int32_t begin_in(panel_unit u)
     return u.begin / WIDTH * WIDTH + lane_id() % LANES * WIDTH;
 }
 
-/* The sums of units [from, stop), which lie in one panel; `stage` brings it. */
+/* Sums units [from, stop), which lie in one panel; `stage` brings it. */
 template <class K, class S, class F>
 __device__ inline void sum_units(const panel_csr<K> &A, const panel_unit *__restrict__ unit,
                                  int32_t from, int32_t stop, panel<typename K::T> x,
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, panel_c
     }
 }
 
-/* The sums of the units of each row become that of the row, which has a warp. */
+/* Adds up the sums of the units of each row, for which there is a warp. */
 template <class K, class S = typename K::S>
 __global__ void add_units(panels_plan plan, const S *sums, S alpha, S beta,
                           typename K::T *__restrict__ y)

@@ -47,7 +47,7 @@ __global__ void list_rows(int64_t rows, const int32_t *__restrict__ before, int3
     if (r < rows && before[r] < before[r + 1]) row[before[r]] = (int32_t)r;
 }
 
-/* The rows with more than `limit` entries, unless all of them have little of the matrix. */
+/* Finds the rows with more than `limit` entries, unless all of them have little of the matrix. */
 spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
                         int64_t limit, spmv_error *err)
 {
@@ -75,7 +75,7 @@ done:
 
 /* ---- Units ----------------------------------------------------------------------------------- */
 
-/* The first entry of row r from panel p on. */
+/* Returns the first entry of row r from panel p on. */
 __device__ inline int32_t first_from(const panel_source &A, int panel, int64_t r, int64_t p)
 {
     const int32_t begin = A.row_ptr[r];
@@ -112,7 +112,7 @@ __device__ inline double begin_of(const panels_plan &plan, int64_t p, const int3
     return fabs(at - whole) < LITTLE ? whole : at;
 }
 
-/* The block that takes part i, with so many entries before each. */
+/* Returns the block that takes part i, with so many entries before each. */
 __device__ inline int64_t block_of(const panels_plan &plan, int64_t i, const int32_t *before)
 {
     const int64_t p = i / plan.rows, first = before[p * plan.rows];
@@ -122,7 +122,7 @@ __device__ inline int64_t block_of(const panels_plan &plan, int64_t i, const int
                (int64_t)plan.blocks - 1);
 }
 
-/* The first unit of each block. */
+/* Finds the first unit of each block. */
 __global__ void find_first_units(panels_plan plan, const int32_t *__restrict__ before)
 {
     const int64_t b = global_thread();

@@ -158,7 +158,7 @@ struct column_reader {
     }
 };
 
-/* Call clear(row) for each row of [begin, end) whose bit is set, in a lane of the block. */
+/* Calls clear(row) for each row of [begin, end) whose bit is set, in a lane of the block. */
 template <class F>
 __device__ inline void clear_rows(const unsigned *__restrict__ bits, int64_t begin, int64_t end,
                                   F clear)
@@ -188,8 +188,8 @@ __device__ inline slice_head head_of(const staged_plan &plan, int64_t s)
             (int64_t)begin * WARP + lane_id()};
 }
 
-/* The sum of all lanes that have the same row, in the first of them: they are a power of two, and
- * begin at a multiple of it. */
+/* Returns the sum of all lanes that have the same row, in the first of them: they are a power of
+ * two, and begin at a multiple of it. */
 template <class S>
 __device__ inline S sum_strand(int32_t row, S sum)
 {

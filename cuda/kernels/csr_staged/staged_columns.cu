@@ -28,7 +28,7 @@ struct marks {
     uint16_t *before; /* [cells], marks before each in the block */
 };
 
-/* Marks before that of column i of these, which has one. */
+/* Returns the number of marks before that of column i of these, which has one. */
 __device__ inline unsigned rank_of(const marks &m, unsigned i)
 {
     const unsigned *word = m.word + i / CELL * WORDS;
@@ -37,7 +37,7 @@ __device__ inline unsigned rank_of(const marks &m, unsigned i)
     return m.before[i / CELL] + (second ? __popc(word[0]) : 0) + __popc(word[second] & below);
 }
 
-/* Call f(entry, column - first) for the entries [begin, end) in these columns. */
+/* Calls f(entry, column - first) for the entries [begin, end) in these columns. */
 template <class F>
 __device__ inline void for_entries(const marks &m, const int32_t *__restrict__ col_idx,
                                    int64_t begin, int64_t end, F f)
@@ -55,7 +55,7 @@ __device__ inline void for_entries(const marks &m, const int32_t *__restrict__ c
     }
 }
 
-/* The sum of the lanes up to this one. */
+/* Returns the sum of the lanes up to this one. */
 __device__ inline int sum_up_to(int n)
 {
     for (int o = 1; o < WARP; o *= 2) {

@@ -49,7 +49,7 @@ __device__ inline unsigned mixed(const join_sample &of, int32_t col)
     return (unsigned)col * 0x9e3779b1u & of.mask;
 }
 
-/* Call f(mixed column, whether it is looked at) in all lanes of a block of threads for each small
+/* Calls f(mixed column, whether it is looked at) in all lanes of a block of threads for each small
  * block. */
 template <class F>
 __device__ inline void for_entries(const staged_plan &plan, const join_sample &of,
@@ -210,9 +210,9 @@ int64_t room_for_columns(const staged_plan *plan)
     return (int64_t)(slots - panels * GROUP / 2 - 3 * sqrt(variance));
 }
 
-/* The runs that become blocks: as few as there can be, in full rounds of all multiprocessors. Where
- * little room for some makes others a quarter larger than the mean, another round evens that out.
- */
+/* Chooses the neighbours that become a block: as few blocks as can be, in full rounds of all
+ * multiprocessors.  Where little room for some makes others a quarter larger than the mean, another
+ * round evens that out. */
 int64_t choose_runs(staged_block *to, const staged_plan *plan, const staged_parts *parts)
 {
     const int64_t room = room_for_columns(plan), at_once = plan->at_once;

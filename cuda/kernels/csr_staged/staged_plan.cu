@@ -73,7 +73,7 @@ done:
     return st;
 }
 
-/* The small blocks, from the tiles of csr-merge. */
+/* Makes the small blocks from the tiles of csr-merge. */
 spmv_status cut(staged_plan *plan, spmv__gpu *gpu, int64_t rows, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);

@@ -32,7 +32,7 @@ struct strands {
     int32_t *first;      /* [slices], the strand with which a slice begins that has any */
 };
 
-/* The block in which row r begins. */
+/* Returns the block in which row r begins. */
 __device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
 {
     return last_where(plan.blocks, [&](int64_t k) { return plan.block[k].row <= r; });
@@ -79,7 +79,7 @@ __global__ void find_empty_rows(int64_t rows, staged_plan plan, const int32_t *_
         atomicAdd(&plan.block[block_of_row(plan, r)].empty, (unsigned long long)__popc(bits));
 }
 
-/* The lanes of a strand: those of a piece are a whole warp. */
+/* Returns the number of lanes of a strand: those of a piece are a whole warp. */
 __device__ inline int lanes_of(unsigned key)
 {
     const unsigned low = key & NONE;
@@ -95,7 +95,7 @@ __global__ void count_lanes(strands of)
     if (i <= of.n) of.lane[i] = i < of.n ? lanes_of(of.key[i]) : 0;
 }
 
-/* The first slice of each block. */
+/* Finds the first slice of each block. */
 __global__ void find_slices(staged_plan plan, strands of)
 {
     const int64_t b = global_thread();
