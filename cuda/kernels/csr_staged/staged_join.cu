@@ -1,9 +1,9 @@
 /* staged_join.cu -- which neighbouring blocks of csr-staged become one.
  *
  * A matrix is cut into small blocks first.  How far back the last block is that wants a column too
- * tells which columns a run of blocks wants: of each block those whose last one lies before the
- * run.  So it can be seen without trying how many blocks fit into the slots together.  A sample of
- * the columns is enough for that; whether blocks do fit is seen when their columns are listed. */
+ * tells which columns neighbouring blocks want: of each block those whose last one lies before the
+ * first.  So it can be seen without trying how many blocks fit into the slots together.  A sample
+ * of the columns is enough for that; whether blocks fit is seen when their columns are listed. */
 #include "cuda/kernels/csr_staged/csr_staged.cuh"
 #include "cuda/device/key_values.cuh"
 
@@ -152,20 +152,21 @@ done:
     return st;
 }
 
-/* ---- Runs of blocks -------------------------------------------------------------------------- */
+/* ---- Joined blocks --------------------------------------------------------------------------- */
 
-/* Small blocks taken together, and what they cost in all: their entries and columns. */
-struct runs {
+/* The number of blocks that small ones make, and what they cost in all: entries and columns. */
+struct joined_blocks {
     int64_t n, cost;
 };
 
-/* Runs of about `room` columns at most, and that cost `limit` at most.  The first block of each
- * goes to `to`, unless that is NULL. */
-runs cut_runs(staged_block *to, const staged_parts *parts, int64_t room, int64_t limit)
+/* Joins small blocks to blocks of about `room` columns at most, and that cost `limit` at most.  The
+ * first small block of each goes to `to`, unless that is NULL. */
+joined_blocks join_neighbours(staged_block *to, const staged_parts *parts, int64_t room,
+                              int64_t limit)
 {
     const staged_block *block = parts->block;
     int64_t first = 0, columns = 0;
-    runs all = {0, block[parts->n].entry};
+    joined_blocks all = {0, block[parts->n].entry};
     for (int64_t b = 0; b < parts->n; b++) {
         const uint16_t *wants = parts->wants[b].at;
         const int64_t more = wants[min(b - first + 1, (int64_t)REACH - 1)];
@@ -181,10 +182,11 @@ runs cut_runs(staged_block *to, const staged_parts *parts, int64_t room, int64_t
     return all;
 }
 
-/* About the least limit with which there are at most n runs, which cost about `cost` in all. */
+/* Returns about the least limit with which there are at most n blocks, which cost about `cost` in
+ * all. */
 int64_t choose_limit(const staged_parts *parts, int64_t room, int64_t n, int64_t cost)
 {
-    const auto count = [&](int64_t limit) { return cut_runs(NULL, parts, room, limit).n; };
+    const auto count = [&](int64_t limit) { return join_neighbours(NULL, parts, room, limit).n; };
     int64_t low = cost / n, step = low / 16 + 1, high = low + step;
     while (count(high) > n) {
         low = high;
@@ -213,15 +215,15 @@ int64_t room_for_columns(const staged_plan *plan)
 /* Chooses the neighbours that become a block: as few blocks as can be, in full rounds of all
  * multiprocessors.  Where little room for some makes others a quarter larger than the mean, another
  * round evens that out. */
-int64_t choose_runs(staged_block *to, const staged_plan *plan, const staged_parts *parts)
+int64_t choose_blocks(staged_block *to, const staged_plan *plan, const staged_parts *parts)
 {
     const int64_t room = room_for_columns(plan), at_once = plan->at_once;
-    const runs fewest = cut_runs(NULL, parts, room, INT64_MAX);
+    const joined_blocks fewest = join_neighbours(NULL, parts, room, INT64_MAX);
     int64_t n = max(fewest.n, plan->least_blocks);
     if (n > at_once) n = (n + at_once - 1) / at_once * at_once;
     for (;; n += at_once) {
         const int64_t limit = choose_limit(parts, room, n, fewest.cost);
-        const runs all = cut_runs(to, parts, room, limit);
+        const joined_blocks all = join_neighbours(to, parts, room, limit);
         if (n < at_once || n >= EVEN_ROUNDS * at_once || limit * 4 <= all.cost / n * 5)
             return all.n;
     }
@@ -260,7 +262,7 @@ spmv_status spmv::staged_join(staged_plan *plan, spmv__gpu *gpu, const staged_pa
     spmv_status st;
 
     SPMV__TRY(spmv__alloc(&joined, parts->n + 1, sizeof *joined, JOIN, err));
-    plan->blocks = choose_runs(joined, plan, parts);
+    plan->blocks = choose_blocks(joined, plan, parts);
     joined[plan->blocks] = parts->block[parts->n];
     st = spmv__gpu_upload(gpu, plan->block, joined, (plan->blocks + 1) * (int64_t)sizeof *joined,
                           err);
