@@ -18,8 +18,8 @@ static spmv_status add_kernel(bench_candidates *all, const spmv_kernel *kernel, 
     return bench_add_candidate(all, &s, err);
 }
 
-/* Every kernel of the device; beside a GPU that was not asked for by name also the CPU, to see what
- * the GPU is worth. */
+/* Takes every kernel of the device; beside a GPU that was not asked for by name also those of the
+ * CPU, to see what the GPU is worth. */
 static spmv_status add_all(bench_candidates *all, const bench_options *o, int device,
                            spmv_error *err)
 {

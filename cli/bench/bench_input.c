@@ -18,7 +18,7 @@ static spmv_status fail_on(const char *path, spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
-/* What is named twice is measured once. */
+/* A file that is named twice is measured once. */
 static bool is_there(const bench_inputs *all, const char *name, bool generated)
 {
     for (int i = 0; i < all->count; i++)
@@ -103,7 +103,8 @@ static spmv_status add_folder(bench_inputs *all, const char *path, spmv_error *e
     return st;
 }
 
-/* What was named counts whatever it is called; whether it can be read is a matter of its record. */
+/* A file that was named counts whatever it is called; whether it can be read is a matter of its
+ * record. */
 static spmv_status add_path(bench_inputs *all, const char *path, bool named, spmv_error *err)
 {
     struct stat info;

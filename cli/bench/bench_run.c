@@ -1,5 +1,5 @@
-/* bench_run.c -- every matrix with every kernel.  What fails becomes a record, and the run goes
- * on. */
+/* bench_run.c -- every matrix with every kernel.  A failure becomes a record, and the run goes on.
+ */
 #include "cli/bench/bench.h"
 #include "cli/bench/show/export.h"
 #include "cli/measure/form.h"
@@ -60,9 +60,9 @@ static bool stands(const bench_job *r, const bench_result *o)
     return r->options->no_verify || !bench_result_measured(o) || o->verified;
 }
 
-/* Is the result of what is planned among the earlier ones?  Each answers for one measurement, so
- * that copies of a matrix under several names have a result each, as without a break.  One that is
- * configured alike goes first. */
+/* Returns whether the result of what is planned is among the earlier ones.  Each answers for one
+ * measurement, so that copies of a matrix under several names have a result each, as without a
+ * break.  One that is configured alike goes first. */
 static bool find_earlier(bench_job *r, const bench_result *planned)
 {
     for (bench_match how = BENCH_ALIKE; how <= BENCH_SAME; how++)
@@ -87,8 +87,8 @@ static bool is_done(bench_job *r, const bench_matrix *m, const bench_candidate *
     return done;
 }
 
-/* What cannot be read has no content to know it by: the file stands for it, in a record that names
- * no kernel. */
+/* A file that cannot be read has no content to know it by: the file stands for it, in a record that
+ * names no kernel. */
 static bool is_unreadable(bench_job *r, const char *file)
 {
     r->wanted++;
@@ -144,7 +144,7 @@ static spmv_status measure(bench_job *r, bench_matrix *m, const bench_candidate 
     return bench_results_add(r->all, bench_record(&measured), err);
 }
 
-/* What the reader of another format than the table on the terminal sees. */
+/* Tells the reader of another format than the table what the table would show. */
 static void say_fastest(const bench_results *all, int first)
 {
     char time[BENCH_TEXT];

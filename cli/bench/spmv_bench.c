@@ -89,7 +89,7 @@ static void check_usage(const bench_options *o, const operands *words)
         tool_misuse("only one input can be standard input");
 }
 
-/* What does not measure takes no options of measuring, as far as they are files. */
+/* A mode that does not measure takes no options of measuring, as far as they are files. */
 static void check_mode(const bench_options *o)
 {
     const tool_output unused[] = {{o->common.output, "--output"},
@@ -107,7 +107,7 @@ static void check_mode(const bench_options *o)
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 1], 1);
 }
 
-/* What becomes of a document is the same whether it was measured now or read. */
+/* A document is treated alike whether it was measured now or read. */
 static spmv_status show_earlier(bench_results *all, const bench_options *o, spmv_error *err)
 {
     const char *words[] = {o->results};

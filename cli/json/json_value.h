@@ -43,7 +43,8 @@ bool report_flag_at(const report *r, const char *path);
 
 /* ---- Printing ------------------------------------------------------------------------------- */
 
-/* On one line, or indented; free it.  NULL: out of memory, now or while r was built. */
+/* Returns the text on one line, or indented; free it.  NULL: out of memory, now or while r was
+ * built. */
 char *report_print(const report *r, bool indented);
 
 /* Write the record as one document; "-" is standard output.  See tool.h for --force. */

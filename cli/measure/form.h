@@ -12,8 +12,8 @@ typedef struct form {
     spmv_gpu_matrix *on_gpu; /* owned; NULL until it is wanted */
 } form;
 
-/* Is this status no failure, but a form that cannot hold the matrix, or for which there is too
- * little memory? */
+/* Returns whether this status is no failure, but a form that cannot hold the matrix, or for which
+ * there is too little memory? */
 bool form_cannot_hold(spmv_status st);
 
 bool form_is(const form *f, spmv_type type, spmv_format format);
@@ -22,6 +22,6 @@ spmv_status form_copy(form *f, spmv_context *ctx, spmv_error *err); /* to the GP
 void form_drop(form *f);                                            /* from the GPU */
 void form_destroy(form *f);
 
-/* Over the copy on the GPU where there is one. */
+/* Makes an operator over the copy on the GPU where there is one. */
 spmv_status form_operator(spmv_operator **out, spmv_context *ctx, const form *f,
                           const spmv_kernel_config *config, spmv_error *err);

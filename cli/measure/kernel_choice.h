@@ -6,9 +6,9 @@
 /* The CPU kernel that takes the same format as a GPU kernel; NULL where there is none. */
 const spmv_kernel *kernel_on_cpu(const spmv_kernel *kernel);
 
-/* Whether a kernel that was named runs on the device that was resolved from `option`, the argument
- * of --device: "auto" gives way to a CPU kernel, another word does not.  Nothing takes the place of
- * a kernel that was named.  Errors: INVALID_ARGUMENT, NO_DEVICE. */
+/* Checks that a kernel that was named runs on the device that was resolved from `option`, the
+ * argument of --device: "auto" gives way to a CPU kernel, another word does not.  Nothing takes the
+ * place of a kernel that was named.  Errors: INVALID_ARGUMENT, NO_DEVICE. */
 spmv_status kernel_check_device(const spmv_kernel *kernel, int device, const char *option,
                                 spmv_error *err);
 

@@ -6,7 +6,7 @@
 
 enum { REPLAY_MOST = 50 }; /* multiplications in one graph */
 
-/* Is a multiplication so short that launches would be a part of its time? */
+/* Returns whether a multiplication is so short that launches would be a part of its time. */
 bool replay_pays(const spmv_context *ctx, double seconds);
 
 typedef spmv_status replay_body(void *work, spmv_error *err);

@@ -11,7 +11,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where the fraction q of the sorted samples lies below, interpolated. */
+/* Returns the value below which the fraction q of the sorted samples lies, interpolated. */
 static double quantile(const double *sorted, int count, double q)
 {
     const double place = q * (count - 1);

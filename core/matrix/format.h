@@ -4,10 +4,6 @@
 #include "core/base/base.h"
 #include "core/base/meter.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum spmv__element { SPMV__I32, SPMV__I64, SPMV__VALUE } spmv__element;
 
 /* What the elements of an array are for.  A product reads x, and other arrays, through offsets and
@@ -181,7 +177,3 @@ static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)
     /* All bits set is -1 in two's complement. */
     if (n > 0) memset(col_idx, 0xff, (size_t)n * sizeof *col_idx);
 }
-
-#ifdef __cplusplus
-}
-#endif

@@ -3,10 +3,6 @@
 
 #include "core/base/base.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Describe the CPU; measures the streaming bandwidth once per process. */
 void spmv__cpu_describe(spmv_device_info *out);
 
@@ -14,7 +10,3 @@ void spmv__cpu_describe(spmv_device_info *out);
  * a vector of n.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__cpu_gather_rate(size_t size, int64_t n, int threads, double *out,
                                   spmv_error *err);
-
-#ifdef __cplusplus
-}
-#endif

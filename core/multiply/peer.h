@@ -6,10 +6,6 @@
 
 #include "spmv.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* y = A x by another library, of one vector or of several stored by rows. */
 typedef struct spmv_peer {
     const char *name; /* "cusparse:csr-1": the library, and which of its ways */
@@ -39,7 +35,3 @@ typedef struct spmv_peer {
 
 /* A list ends with a name that is NULL.  Each exists only where its library was found. */
 extern const spmv_peer spmv_cusparse_peers[], spmv_graphblas_peers[], spmv_mkl_peers[];
-
-#ifdef __cplusplus
-}
-#endif

@@ -61,7 +61,7 @@ done:
     return st;
 }
 
-/* The plan, or the operator. */
+/* Makes the plan, or the operator. */
 static spmv_status set_up(void *data, spmv_error *err)
 {
     bench_work *work = data;
@@ -118,7 +118,7 @@ static void release(bench_work *work)
 
 /* ---- What is found out ---------------------------------------------------------------------- */
 
-/* What y holds now, on the host. */
+/* Copies what y holds now to the host. */
 static spmv_status fetch_y(bench_work *work, spmv_dense *out, spmv_error *err)
 {
     spmv_status st;
@@ -142,7 +142,7 @@ static spmv_status compare(const bench_work *work, const bench_matrix *m, const 
                                &rounding, out, err);
 }
 
-/* Is the product right that y holds?  One with the bits of a right one is. */
+/* Finds out whether y holds the right product.  One with the bits of a right one is. */
 static spmv_status look_at(bench_work *work, bench_measurement *out, const char *product,
                            spmv_error *err)
 {
@@ -218,7 +218,8 @@ done:
     return st;
 }
 
-/* What is useful is the same for all, what is moved that of the matrix that was multiplied. */
+/* The useful bytes are the same for all, those that are moved are of the matrix that was
+ * multiplied. */
 static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const bench_times *t,
                         spmv_bandwidth *bandwidth)
 {

@@ -4,8 +4,8 @@
 #include "cli/bench/measure/candidates.h"
 #include "cli/bench/measure/take_samples.h"
 
-/* What lasts for the whole run: a context for each kind of device, and the ceilings measured last.
- * All zero is empty. */
+/* The state that lasts for the whole run: a context for each kind of device, and the ceilings
+ * measured last. All zero is empty. */
 typedef struct bench_contexts {
     spmv_context *cpu, *gpu;
     struct {

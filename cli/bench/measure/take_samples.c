@@ -28,7 +28,7 @@ static spmv_status multiply(void *work, spmv_error *err)
     return bench_multiply(work, err);
 }
 
-/* How many multiplications are asked for at a time. */
+/* Returns how many multiplications are asked for at a time. */
 static int64_t step_of(const bench_work *work)
 {
     return work->graph != NULL ? REPLAY_MOST : 1;

@@ -4,7 +4,7 @@
 #include "cli/bench/measure/bench_form.h"
 #include "core/multiply/peer.h"
 
-/* A candidate made ready. */
+/* A candidate that was made ready. */
 typedef struct bench_work {
     const bench_matrix *matrix; /* in the form that the candidate takes */
     spmv_context *ctx;

@@ -3,9 +3,9 @@
 
 #include "spmv.h"
 
-/* What it takes to make something ready, by the wall clock: the shortest of a few times, as long as
- * that takes little, since what the machine does beside it only adds.  It is undone before each,
- * also before the first. */
+/* Measures what it takes to make something ready, by the wall clock: the shortest of a few times,
+ * as long as that takes little, since what the machine does beside it only adds.  It is undone
+ * before each, also before the first. */
 spmv_status bench_time_setup(double *seconds, spmv_context *ctx,
                              spmv_status (*make)(void *work, spmv_error *err),
                              void (*undo)(void *work), void *work, spmv_error *err);

@@ -52,7 +52,7 @@ static void *room(int64_t count, size_t size, spmv_error *err)
     return p;
 }
 
-/* Its indices are 64-bit. */
+/* Indices of GraphBLAS have 64 bits. */
 static spmv_status import(graphblas_plan *p, const spmv_csr *A, spmv_error *err)
 {
     const GrB_Index rows = (GrB_Index)A->rows, cols = (GrB_Index)A->cols, n = (GrB_Index)A->nnz;
@@ -96,7 +96,7 @@ done:
     return st;
 }
 
-/* The same for several vectors, stored by rows. */
+/* Multiplies several vectors, which are stored by rows. */
 static spmv_status make_matrices(graphblas_plan *p, const spmv_dense *x, int64_t rows,
                                  spmv_error *err)
 {

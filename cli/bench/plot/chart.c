@@ -28,7 +28,7 @@ void chart_fit(chart_axis *axis, double least, double most)
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
-/* -1: not there. */
+/* Returns -1 where it is not there. */
 static int find(const chart_kernels *kernels, const char *name)
 {
     for (int i = 0; i < kernels->count; i++)
@@ -119,7 +119,8 @@ static void tick(const chart_axis *x, const chart_axis *y, const chart_axis *axi
                 x->start, y->start - at, x->pixels, x->start - 7, y->start - at + 4, value);
 }
 
-/* Of a logarithmic axis 1, 2 and 5 of every power of ten, of a linear one about six. */
+/* The ticks of a logarithmic axis are 1, 2 and 5 of every power of ten, those of a linear one about
+ * six. */
 static void ticks(const chart_axis *x, const chart_axis *y, const chart_axis *axis, FILE *out)
 {
     static const double mantissas[] = {1, 2, 5};

@@ -22,14 +22,14 @@ typedef struct chart_kernels {
     bool more; /* there are others */
 } chart_kernels;
 
-/* Those of one kind of device; device_kind NULL: of all. */
+/* Collects those of one kind of device, or of all where device_kind is NULL. */
 chart_kernels chart_collect(const bench_results *all, const char *device_kind);
 /* The class that fills in the colour of a kernel: "k0"; that of softer text for one without. */
 const char *chart_class(const chart_kernels *kernels, const char *name);
 const char *chart_outline(const chart_kernels *kernels, const char *name); /* draws: "l0" or "t" */
 
-/* Head and heading; classes k0, k1, ... fill, l0, l1, ... draw in the colour of a kernel, and t is
- * a thin line. */
+/* Writes head and heading; classes k0, k1, ... fill, l0, l1, ... draw in the colour of a kernel,
+ * and t is a thin line. */
 void chart_begin(const char *title, const char *below, int width, int height, FILE *out);
 void chart_axes(const chart_axis *x, const chart_axis *y, FILE *out);
 void chart_legend(const chart_kernels *kernels, int x, int y, FILE *out);

@@ -77,7 +77,7 @@ static void write_matrix(const bench_result *item, int count, FILE *out)
     fputs("</table>\n", out);
 }
 
-/* Its caption is there when the picture is. */
+/* The caption is there when the picture is. */
 static bool write_figure(const plot *p, const bench_results *all, FILE *out)
 {
     fputs("<figure>\n", out);

@@ -50,7 +50,7 @@ static bool is_wrong(const profile *p, const bench_result *r)
            !bench_result_works(r);
 }
 
-/* What is wrong belongs to no line; a line with times that nobody verified is dashed. */
+/* A wrong result belongs to no line; a line with times that nobody verified is dashed. */
 static void say_doubts(const profile *p, char *text, size_t size)
 {
     int wrong = 0, unverified = 0;

@@ -102,7 +102,7 @@ static bool any_doubt(const bench_results *all, const char *kind)
     return false;
 }
 
-/* What the lines and points mean, below the kernels. */
+/* Says what the lines and points mean, below the kernels. */
 static void draw_key(bool doubted, int x, int y, FILE *out)
 {
     fprintf(out,

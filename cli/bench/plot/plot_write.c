@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Into memory first: a file appears whole, or not at all where there is nothing to show. */
+/* Pictures are drawn into memory first: a file appears whole, or not at all where there is nothing
+ * to show. */
 static spmv_status write_one(const bench_results *all, const char *folder, const char *name,
                              bool (*draw)(const bench_results *all, FILE *out), bool force,
                              spmv_error *err)

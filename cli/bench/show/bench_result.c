@@ -148,7 +148,8 @@ static const bench_result *rival(const bench_results *all, const bench_result *r
     return best;
 }
 
-/* How often one has to multiply until `r`, its set-up included, takes no longer than `base`. */
+/* Returns how often one has to multiply until `r`, its set-up included, takes no longer than
+ * `base`. */
 static double break_even(const bench_result *r, const bench_result *base)
 {
     const double gain = base->warm.median - r->warm.median, cost = r->setup_s - base->setup_s;
@@ -156,7 +157,7 @@ static double break_even(const bench_result *r, const bench_result *base)
     return gain > 0 ? ceil(cost / gain) : NAN;
 }
 
-/* What one would do without `r` is to hand CSR to the peer, or where there is none to us. */
+/* Without `r` one would hand CSR to the peer, or where there is none to us. */
 static void relate(const bench_results *all, bench_result *r)
 {
     const bench_result *peer = rival(all, r, true, false), *base = rival(all, r, true, true);

@@ -24,9 +24,10 @@ const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]
 /* Same matrix in the same precision and with as many vectors: what stands in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);
 
-/* Are two results of the same measurement: of the same matrix by its content (shape, number of
- * entries and checksum; where a record holds no checksum, its name), the same kernel, precision,
- * number of vectors and kind of device?  What only one of the records holds tells nothing. */
+/* Returns whether two results are of the same measurement: of the same matrix by its content
+ * (shape, number of entries and checksum; where a record holds no checksum, its name), the same
+ * kernel, precision, number of vectors and kind of device?  What only one of the records holds
+ * tells nothing. */
 typedef enum bench_match {
     BENCH_ALIKE,     /* on the same device, host and number of threads, and configured alike */
     BENCH_SAME,      /* on the same device, host and number of threads */
@@ -34,10 +35,10 @@ typedef enum bench_match {
 } bench_match;
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how);
 
-/* Take a record over; it is destroyed when there is no memory for it.  Errors: OUT_OF_MEMORY. */
+/* Takes a record over; it is destroyed when there is no memory for it.  Errors: OUT_OF_MEMORY. */
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err);
 
-/* Read what --format json or jsonl wrote.
+/* Reads what --format json or jsonl wrote.
  * Errors: FILE_IO, INVALID_FORMAT with the line, OUT_OF_MEMORY. */
 spmv_status bench_results_load(bench_results *all, const char *path, spmv_error *err);
 

@@ -83,7 +83,7 @@ static void show_place(const bench_result *r, char *text, size_t size)
     snprintf(text + n, size - (size_t)n, " on %.64s", r->host[0] != '\0' ? r->host : "a host");
 }
 
-/* What is left would be compared, were it not of another place. */
+/* The result that is left would be compared, were it not of another place. */
 static spmv_status refuse_elsewhere(result_pairs *p, spmv_error *err)
 {
     char then[200], now[200];
@@ -138,7 +138,7 @@ static void print(const bench_result *old, const bench_result *new, verdict v, F
     fputc('\n', out);
 }
 
-/* What is bad first. */
+/* Bad news come first. */
 static void print_all(const result_pairs *p, double threshold, int count[VERDICTS], FILE *out)
 {
     static const verdict order[] = {BROKEN, STILL,      SLOWER, FASTER, MENDED,

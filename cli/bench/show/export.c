@@ -51,7 +51,7 @@ static spmv_status write_all(const bench_exporter *exporter, const bench_results
     return whole ? end(exporter, all, out, err) : fail_to_write(all->count, err);
 }
 
-/* The same into a file, which appears whole. */
+/* Writes all into a file, which appears whole. */
 static spmv_status write_file(const bench_exporter *exporter, const bench_results *all,
                               const char *path, bool force, spmv_error *err)
 {
@@ -92,7 +92,7 @@ static spmv_status fail_on(const char *path, spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
-/* A pipe or a device: there is nothing to lose. */
+/* Returns whether this is a pipe or a device, where there is nothing to lose. */
 static bool is_special(const char *path)
 {
     struct stat info;

@@ -25,13 +25,14 @@ extern const bench_exporter *const bench_exporters[]; /* in the order of BENCH_F
  * which a broken run leaves behind to be continued. */
 typedef struct bench_output bench_output;
 
-/* kept: continue the file, behind so many bytes; -1: begin, or, with `force`, replace it.  Either
- * is done with the first results: until then a file of JSON lines stays as it is. */
+/* Opens an output.  With `kept` it goes on behind so many bytes of the file; with -1 it begins the
+ * file or, with `force`, replaces it.  Either is done with the first results: until then a file of
+ * JSON lines stays as it is. */
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
                               int64_t kept, bool force, spmv_error *err);
 /* Results from `first` on are new, all of one matrix. */
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err);
-/* Both release it; NULL is allowed. */
+/* Both release the output; NULL is allowed. */
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err);
 void bench_output_discard(bench_output *o); /* lines that are written stay */
 

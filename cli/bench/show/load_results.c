@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole file, with a NUL behind it. */
+/* Reads the whole file, and puts a NUL behind it. */
 static spmv_status read_text(const char *path, char **out, size_t *length, spmv_error *err)
 {
     errno = 0;
@@ -39,7 +39,7 @@ static spmv_status read_text(const char *path, char **out, size_t *length, spmv_
     return SPMV_ERROR_FILE_IO;
 }
 
-/* A record, or a document with many of them. */
+/* Takes a record, or a document with many of them. */
 static spmv_status take(bench_results *all, report *r, spmv_error *err)
 {
     report *list = (report *)report_member(r, "results");
@@ -96,8 +96,8 @@ done:
 
 /* ---- To be continued ------------------------------------------------------------------------ */
 
-/* Is this the beginning of a record of ours, as far as it goes?  Where no record is before it, all
- * of the beginning must be there. */
+/* Returns whether this is the beginning of a record of ours, as far as it goes.  Where no record is
+ * before it, all of the beginning must be there. */
 static bool is_cut_record(const char *text, bool first)
 {
     static const char head[] = "{\"schema\":\"spmv/1\",\"tool\":\"spmv-bench\",";

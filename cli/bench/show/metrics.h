@@ -38,8 +38,8 @@ typedef struct bench_result {
     bool new_device;   /* no result before it in the list is of this device */
 } bench_result;
 
-/* What a member of bench_result is: text, integer, number, flag, the length of an array, whether
- * there is such a member in the record. */
+/* The kinds of members of bench_result: text, integer, number, flag, the length of an array,
+ * whether there is such a member in the record. */
 typedef enum bench_kind { IS_TEXT, IS_COUNT, IS_REAL, IS_FLAG, IS_LENGTH, IS_PRESENT } bench_kind;
 
 typedef struct bench_metric {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a spreadsheet would take for a formula begins with an apostrophe, which it hides; a sign
- * alone is none.  Line ends and tabs are control characters like others. */
+/* A text that a spreadsheet would take for a formula begins with an apostrophe, which it hides; a
+ * sign alone is none.  Line ends and tabs are control characters like others. */
 static void write_text(const char *text, FILE *out)
 {
     const bool quoted = strpbrk(text, ",\"") != NULL;

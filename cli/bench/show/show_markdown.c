@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Text, and nothing but text: no HTML, link, emphasis, formula or end of a cell. */
+/* Writes text, and nothing but text: no HTML, link, emphasis, formula or end of a cell. */
 static void write_text(const char *text, FILE *out)
 {
     char shown[UTF8_SHOWN];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What could not be measured comes last. */
+/* Results that could not be measured come last. */
 static int by_time(const void *a, const void *b)
 {
     const bench_result *x = *(const bench_result *const *)a, *y = *(const bench_result *const *)b;
@@ -46,7 +46,8 @@ static void write_head(const bench_result *r, FILE *out)
             bench_show_count(r->row_max, most), r->row_mean);
 }
 
-/* Whether the column of a metric is there: 80 columns have room for it, and something to tell. */
+/* Returns whether the column of a metric is there: 80 columns have room for it, and something to
+ * tell. */
 static bool is_shown(const bench_metric *m, const bench_result *item, int count)
 {
     bool known = false;
@@ -104,14 +105,14 @@ static void remark(const bench_result *const *item, int count, const char *head,
     if (found > 0) fprintf(out, "\n%s", tail);
 }
 
-static bool wrong(const bench_result *r, char *text, size_t size)
+static bool is_wrong(const bench_result *r, char *text, size_t size)
 {
     char much[BENCH_TEXT];
     snprintf(text, size, " %s", bench_result_tell_wrong(r, much));
     return r->verified && !r->pass;
 }
 
-static bool unverified(const bench_result *r, char *text, size_t size)
+static bool is_unverified(const bench_result *r, char *text, size_t size)
 {
     snprintf(text, size, "%s", "");
     return !r->verified;
@@ -130,21 +131,21 @@ static bool has_outliers(const bench_result *r, char *text, size_t size)
     return r->warm.outliers > r->warm.samples / 20;
 }
 
-static bool above_peak(const bench_result *r, char *text, size_t size)
+static bool is_above_peak(const bench_result *r, char *text, size_t size)
 {
     char moved[BENCH_TEXT];
     snprintf(text, size, " %s", bench_show_bytes(r->moved_bytes, moved));
     return r->warm.efficiency > 1;
 }
 
-static bool in_graph(const bench_result *r, char *text, size_t size)
+static bool has_graph(const bench_result *r, char *text, size_t size)
 {
     char time[BENCH_TEXT];
     snprintf(text, size, " %s", bench_show_time(r->graph.median, time));
     return r->graph.median > 0;
 }
 
-static bool chosen(const bench_result *r, char *text, size_t size)
+static bool is_chosen(const bench_result *r, char *text, size_t size)
 {
     snprintf(text, size, " by %.60s", r->chosen_by);
     return r->chosen_by[0] != '\0';
@@ -152,13 +153,13 @@ static bool chosen(const bench_result *r, char *text, size_t size)
 
 static void write_remarks(const bench_result *const *item, int count, FILE *out)
 {
-    remark(item, count, "  * chosen: ", chosen, "", out);
-    remark(item, count, "  in a graph: ", in_graph,
+    remark(item, count, "  * chosen: ", is_chosen, "", out);
+    remark(item, count, "  in a graph: ", has_graph,
            "    each of many that are recorded as one CUDA graph: without the time of launches\n",
            out);
-    remark(item, count, "  WRONG: ", wrong,
+    remark(item, count, "  WRONG: ", is_wrong,
            "    so many elements of y are: these are times of something else\n", out);
-    remark(item, count, "  ? not verified: ", unverified,
+    remark(item, count, "  ? not verified: ", is_unverified,
            "    nobody has seen whether the results are right\n", out);
     remark(item, count, "  noise: ", is_noisy,
            "    the median is only known so well: something else runs here, or the clock of the\n"
@@ -168,7 +169,7 @@ static void write_remarks(const bench_result *const *item, int count, FILE *out)
            "    these times lie far above the others, as when something else ran meanwhile; the\n"
            "    median does not see them, mean and maximum do\n",
            out);
-    remark(item, count, "  above 100%: ", above_peak,
+    remark(item, count, "  above 100%: ", is_above_peak,
            "    so much was moved: it stays in the cache, or is less than plain CSR would move,\n"
            "    by which GB/s and peak count; the cold time has no help from the cache\n",
            out);
