@@ -55,8 +55,8 @@ SPMV__INLINE void move_to_rows(spmv__assembly *job, int64_t k, int64_t *next, co
     }
 }
 
-/* Whether the columns of each row ascend and none comes twice.  A column that does not come behind
- * the one before it has to begin a row: both are counted, without branches. */
+/* Returns whether the columns of each row ascend and none comes twice.  A column that does not come
+ * behind the one before it has to begin a row: both are counted, without branches. */
 static bool rows_ascend(const spmv_csr *A, const spmv__bucket *bucket)
 {
     const int32_t *col = A->col_idx;

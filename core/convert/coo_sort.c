@@ -154,7 +154,7 @@ static spmv_status merge(spmv_coo *A, spmv_duplicates policy, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* Whether a coordinate of sorted entries is given more than once. */
+/* Returns whether a coordinate of sorted entries is given more than once. */
 static bool repeats(const spmv_coo *A)
 {
     for (int64_t p = 1; p < A->nnz; p++)

@@ -23,7 +23,7 @@ static void convert_array(spmv_matrix *out, const spmv_matrix *A, const spmv__ar
         spmv__set_scalar(out->head.type, to, p, spmv__scalar(A->head.type, from, p));
 }
 
-/* Whether n values are the same in single precision.  NaN counts as another one. */
+/* Returns whether n values are the same in single precision.  NaN counts as another one. */
 static bool are_single(const double *val, int64_t n)
 {
     enum { AT_ONCE = 4096 };
@@ -36,7 +36,8 @@ static bool are_single(const double *val, int64_t n)
     return true;
 }
 
-/* Whether n values are 1, but for `zeros` that are 0.  Those that are found are subtracted. */
+/* Returns whether n values are 1, but for `zeros` that are 0.  Those that are found are subtracted.
+ */
 static bool are_one(spmv_type type, const void *val, int64_t n, int64_t *zeros)
 {
     for (int64_t p = 0; p < n; p++) {
@@ -57,8 +58,8 @@ static int64_t padding_of(const spmv_matrix *A)
     return slots - A->head.nnz;
 }
 
-/* Whether a type holds all values of A: one that is complex when A is, or a pattern.  Padding is 0,
- * and one more 0 than that is an entry. */
+/* Returns whether a type holds all values of A: one that is complex when A is, or a pattern.
+ * Padding is 0, and one more 0 than that is an entry. */
 static bool holds(spmv_type type, const spmv_matrix *A)
 {
     const spmv__format *f = spmv__format_of(A->format);

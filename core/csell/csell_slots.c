@@ -177,7 +177,7 @@ static bool block_tidy(const spmv__csell_form *form, const spmv__slice *s)
     return tidy;
 }
 
-/* Whether a row consists of runs of as many columns as a block has. */
+/* Returns whether a row consists of runs of as many columns as a block has. */
 static bool in_runs(const int32_t *col, int64_t n, int block)
 {
     if (n % block != 0) return false;

@@ -194,7 +194,7 @@ static void compare(spmv_verification *v, spmv_type type, const element *e)
         note_worst(v, e);
 }
 
-/* Whether alpha A x + beta y0 may have an imaginary part. */
+/* Returns whether alpha A x + beta y0 may have an imaginary part. */
 static bool is_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,
                        spmv_scalar beta, const spmv_dense *y0)
 {
@@ -277,7 +277,7 @@ static element make_element(const verification_job *j, int64_t r, int64_t c, con
     return e;
 }
 
-/* Whether finite numbers make terms beyond the range of a double. */
+/* Returns whether finite numbers make terms beyond the range of a double. */
 static bool overflows(const row_sum *total)
 {
     return !isfinite(total->size) && !total->odd;

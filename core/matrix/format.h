@@ -138,8 +138,8 @@ spmv_status spmv__copy(spmv_matrix *out, const spmv_matrix *A, spmv_error *err);
  * A: only one of the two may be destroyed. */
 spmv_matrix spmv__relabel(const spmv_matrix *A);
 
-/* Whether an entry may be stored at (row, col): inside the matrix, and inside the triangle unless
- * it is GENERAL. */
+/* Returns whether an entry may be stored at (row, col): inside the matrix, and inside the triangle
+ * unless it is GENERAL. */
 static inline bool spmv__entry_valid(const spmv_head *A, int64_t row, int64_t col)
 {
     return (uint64_t)row < (uint64_t)A->rows && (uint64_t)col < (uint64_t)A->cols &&
@@ -164,8 +164,8 @@ void spmv__counts_to_offsets(int64_t *ptr, int64_t n);
 
 int64_t spmv__longest_row(const spmv_csr *A);
 
-/* Whether there are so many more rows than entries that a pointer for each row would take most of
- * the memory.  Work is then done in the space of the entries. */
+/* Returns whether there are so many more rows than entries that a pointer for each row would take
+ * most of the memory.  Work is then done in the space of the entries. */
 static inline bool spmv__is_hypersparse(int64_t rows, int64_t entries)
 {
     return rows / 8 > entries;

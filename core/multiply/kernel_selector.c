@@ -77,8 +77,8 @@ static bool scattered(const spmv_row_stats *s)
     return s->cols > 4000000 && s->share_without_neighbour > 0.75;
 }
 
-/* Whether long rows have many entries in every panel of x, which is as much of x as shared memory
- * holds: some 40000 elements. */
+/* Returns whether long rows have many entries in every panel of x, which is as much of x as shared
+ * memory holds: some 40000 elements. */
 static bool long_in_panels(const spmv_row_stats *s)
 {
     enum { PANEL = 40000, ENTRIES = 16 };

@@ -166,7 +166,7 @@ spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
                                  const spmv_pagerank_config *config, spmv__reader reader,
                                  spmv_error *err);
 
-/* Whether there are rankings still to come. */
+/* Returns whether there are rankings still to come. */
 static inline bool spmv__pagerank_open(const spmv__pagerank_run *run)
 {
     return run->result.nodes > 0 && run->begin < run->result.rankings;

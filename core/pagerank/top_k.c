@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Whether node a comes before node b.  Any two nodes have an order. */
+/* Returns whether node a comes before node b.  Any two nodes have an order. */
 static bool before(const double *scores, int64_t a, int64_t b)
 {
     if (scores[a] > scores[b]) return true;

@@ -189,7 +189,7 @@ static int64_t next_block(const group_walk *w)
     return least < 0 ? -1 : least / w->block;
 }
 
-/* Whether row i of the group has one more entry in group c of the columns. */
+/* Returns whether row i of the group has one more entry in group c of the columns. */
 static bool has_more(const group_walk *w, int64_t i, int64_t c)
 {
     return w->next[i] < w->end[i] && w->A->col_idx[w->next[i]] < (c + 1) * w->block;

@@ -40,7 +40,7 @@ static int64_t count_falls(const int32_t *col, int64_t begin, int64_t end)
     return falls;
 }
 
-/* Whether one of these entries has a column that is negative, or beyond the last. */
+/* Returns whether one of these entries has a column that is negative, or beyond the last. */
 static bool any_outside(const int32_t *col, int64_t begin, int64_t end, int64_t last)
 {
     uint32_t signs = 0;
@@ -61,8 +61,8 @@ static int64_t count_begun(const spmv_csr *A, int64_t begin, int64_t end)
     return begun;
 }
 
-/* Whether one of these rows ends right of the diagonal that lies `shift` below the main one.  In
- * place of an empty row the one before it is looked at, which has less room. */
+/* Returns whether one of these rows ends right of the diagonal that lies `shift` below the main
+ * one.  In place of an empty row the one before it is looked at, which has less room. */
 static bool any_above(const spmv_csr *A, int64_t begin, int64_t end, int64_t shift)
 {
     bool above = false;
@@ -70,8 +70,9 @@ static bool any_above(const spmv_csr *A, int64_t begin, int64_t end, int64_t shi
     return above;
 }
 
-/* Whether columns ascend within their rows and are where they may be.  Everything is counted,
- * without branches: a column that does not come behind the one before it has to begin a row. */
+/* Returns whether columns ascend within their rows and are where they may be.  Everything is
+ * counted, without branches: a column that does not come behind the one before it has to begin a
+ * row. */
 static bool is_sound(const spmv_matrix *M)
 {
     const spmv_csr *A = &M->csr;

@@ -110,7 +110,7 @@ bool spmv__binary_name_is(const spmv__binary_name *name, const char *text);
 /* Text to print of a name that a file gives: its unprintable bytes become '?'. */
 spmv__binary_name spmv__binary_printable(const spmv__binary_name *name);
 
-/* Whether this is one of our files, whole or recognisably damaged. */
+/* Returns whether this is one of our files, whole or recognisably damaged. */
 bool spmv__binary_recognise(const unsigned char *data, int64_t size);
 
 /* The checks of a file that do not depend on its format; after them header, table and the places

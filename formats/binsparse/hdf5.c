@@ -150,7 +150,8 @@ spmv_status spmv__hdf5_get_text(spmv__hdf5 *file, const char *name, char **text,
     return st;
 }
 
-/* Whether the numbers are stored as the type says.  Truth values may or may not have a sign. */
+/* Returns whether the numbers are stored as the type says.  Truth values may or may not have a
+ * sign. */
 static bool has_type(hid_t dataset, spmv__binsparse_type type)
 {
     const hid_t stored = H5Dget_type(dataset);
@@ -175,7 +176,7 @@ static int64_t count_of(hid_t dataset)
     return good ? (int64_t)found : -1;
 }
 
-/* Whether an array is packed by filters that every HDF5 has, and deflated once at most. */
+/* Returns whether an array is packed by filters that every HDF5 has, and deflated once at most. */
 static bool are_known(hid_t how, int filters)
 {
     int deflated = 0;

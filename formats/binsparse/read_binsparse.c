@@ -64,7 +64,7 @@ static spmv_type value_type(spmv__binsparse_type type)
     return single ? SPMV_F32 : SPMV_F64;
 }
 
-/* Whether array i has a number for each group of entries. */
+/* Returns whether array i has a number for each group of entries. */
 static bool is_grouped(const spmv__binsparse *d, int i)
 {
     return d->layout->pointers != NULL && d->layout->grouped == i;

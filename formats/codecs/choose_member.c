@@ -20,7 +20,7 @@ static bool is_named_like_its_folder(const char *name)
            memcmp(folder, slash + 1, (size_t)(slash - folder)) == 0;
 }
 
-/* Whether `wanted` names the file, in full or by its last parts. */
+/* Returns whether `wanted` names the file, in full or by its last parts. */
 static bool is_wanted(const char *name, const char *wanted)
 {
     const size_t length = strlen(name), tail = strlen(wanted);

@@ -65,7 +65,7 @@ static const spmv__file_format *find_by_resemblance(const spmv__source *src)
     return NULL;
 }
 
-/* Whether `suffix` (with its dot) is one of the blank-separated `suffixes`. */
+/* Returns whether `suffix` (with its dot) is one of the blank-separated `suffixes`. */
 static bool lists_suffix(const char *suffixes, const char *suffix)
 {
     size_t length = strlen(suffix);

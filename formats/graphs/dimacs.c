@@ -30,7 +30,7 @@ typedef struct edge {
     const unsigned char *place;
 } edge;
 
-/* Whether the word at text->p is this letter alone. */
+/* Returns whether the word at text->p is this letter alone. */
 static bool at_letter(const spmv__text *text, char letter)
 {
     const unsigned char *p = text->p;

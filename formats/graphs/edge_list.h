@@ -46,7 +46,8 @@ typedef struct spmv__edges {
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                       const spmv_read_options *options);
 
-/* Whether this is Matrix Market text without its banner, of that size: rows, columns, entries. */
+/* Returns whether this is Matrix Market text without its banner, of that size: rows, columns,
+ * entries. */
 bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3]);
 
 int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end);

@@ -17,7 +17,8 @@ static void mark(void *user, int64_t row, int64_t col, const void *val)
     seen[col / 64] |= UINT64_C(1) << (col % 64);
 }
 
-/* Whether every node has an edge.  Two for each edge at most, so that there is little to mark. */
+/* Returns whether every node has an edge.  Two for each edge at most, so that there is little to
+ * mark. */
 static spmv_status names_all(const spmv_matrix *A, bool *out, spmv_error *err)
 {
     uint64_t *seen = NULL; /* a bit for each node */

@@ -51,7 +51,7 @@ static void take_word(spmv__text *text, banner_word *w)
     lower_case(w);
 }
 
-/* Whether a word may stand at a position. */
+/* Returns whether a word may stand at a position. */
 static bool fits(const banner_word *w, int position)
 {
     const size_t length = strlen(w->lower);

@@ -79,7 +79,7 @@ static bool parts_differ(double a, double b)
     return a != b && !(isnan(a) && isnan(b));
 }
 
-/* Whether value p of A is another than value q of B. */
+/* Returns whether value p of A is another than value q of B. */
 static bool differ(const spmv_coo *A, int64_t p, const spmv_coo *B, int64_t q)
 {
     const spmv_scalar a = spmv__scalar(A->type, A->val, p), b = spmv__scalar(B->type, B->val, q);

@@ -40,9 +40,9 @@ enum { SPMV__MTX_HALVES = 2 };
 void spmv__mtx_put_block(const spmv__mtx_job *job, spmv__bucket_writer *writer,
                          spmv__mtx_tally *tally);
 
-/* Whether an entry at (row, col) may be taken as it is; otherwise the careful way decides.  Columns
- * have an end in either case, so that in a general matrix no branch depends on the side of the
- * diagonal, which nothing foretells. */
+/* Returns whether an entry at (row, col) may be taken as it is; otherwise the careful way decides.
+ * Columns have an end in either case, so that in a general matrix no branch depends on the side of
+ * the diagonal, which nothing foretells. */
 static inline bool spmv__mtx_accepts(const spmv__mtx_header *header, uint64_t row, uint64_t col)
 {
     const uint64_t end = header->symmetry == SPMV_GENERAL ? (uint64_t)header->cols

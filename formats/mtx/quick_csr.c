@@ -232,7 +232,7 @@ done:
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
-/* Whether somebody is to be told of places in the text.  Those of a stream are gone. */
+/* Returns whether somebody is to be told of places in the text.  Those of a stream are gone. */
 static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64_t merged)
 {
     const spmv_read_options *options = reader->options;

@@ -35,5 +35,5 @@ spmv_status spmv__npz_read(spmv_matrix *out, spmv__source *src, const spmv_read_
 spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
                             const spmv_write_options *options, spmv_error *err);
 
-/* Whether this is a zip archive whose first member is an array. */
+/* Returns whether this is a zip archive whose first member is an array. */
 bool spmv__npz_recognise(const unsigned char *data, int64_t size);

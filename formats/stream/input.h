@@ -51,7 +51,7 @@ void spmv__source_empty(spmv__source *src);
  * what is wrong if not. */
 bool spmv__source_believes(const spmv__source *src);
 
-/* Whether src->data is only the beginning. */
+/* Returns whether src->data is only the beginning. */
 bool spmv__source_is_partial(const spmv__source *src);
 
 /* Begin again with the first piece; all were released, and src->data is the beginning again.

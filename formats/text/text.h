@@ -77,7 +77,7 @@ const char *spmv__text_quote_word(char out[SPMV__TEXT_QUOTE], const spmv__text *
 
 void spmv__text_skip_blanks(spmv__text *text);
 
-/* Whether there is no further word on this line. */
+/* Returns whether there is no further word on this line. */
 bool spmv__text_line_is_over(const spmv__text *text);
 
 /* Behind the last word of a line: go to the start of the next.  False (and no fault) when there is
