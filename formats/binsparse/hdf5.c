@@ -3,9 +3,9 @@
  * Nothing that a file says is followed to another place: no links, no external or virtual data.
  * What the library prints of errors is kept silent while one of our files is open. */
 #include "formats/binsparse/binsparse.h"
+#include "formats/binsparse/hdf5_api.h"
 #include "formats/stream/stream.h"
 
-#include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,22 +27,25 @@ struct spmv__hdf5 {
 /* src: NULL for a new file. */
 static spmv_status allocate(spmv__hdf5 **out, const spmv__source *src, spmv_error *err)
 {
-    const spmv_status st = spmv__alloc(out, 1, sizeof **out, "an HDF5 file", err);
+    *out = NULL;
+    spmv_status st = hdf5_load(err);
+    if (st == SPMV_SUCCESS) st = spmv__alloc(out, 1, sizeof **out, "an HDF5 file", err);
     if (st != SPMV_SUCCESS) return st;
+    hdf5.H5open();
     (*out)->src = src;
     (*out)->file = (*out)->access = H5I_INVALID_HID;
     snprintf((*out)->name, sizeof(*out)->name, "image-%p", (void *)*out);
-    H5Eget_auto2(H5E_DEFAULT, &(*out)->report, &(*out)->report_data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hdf5.H5Eget_auto2(H5E_DEFAULT, &(*out)->report, &(*out)->report_data);
+    hdf5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return SPMV_SUCCESS;
 }
 
 void spmv__hdf5_close(spmv__hdf5 *file)
 {
     if (file == NULL) return;
-    if (file->file >= 0) H5Fclose(file->file);
-    if (file->access >= 0) H5Pclose(file->access);
-    H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
+    if (file->file >= 0) hdf5.H5Fclose(file->file);
+    if (file->access >= 0) hdf5.H5Pclose(file->access);
+    hdf5.H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
     free(file);
 }
 
@@ -89,11 +92,11 @@ static void open_image(spmv__hdf5 *file, const spmv__source *src)
 {
     void *data = (void *)(uintptr_t)src->data;
     H5FD_file_image_callbacks_t borrowed = {lend, leave, NULL, keep, share, keep_shared, data};
-    file->access = H5Pcreate(H5P_FILE_ACCESS);
-    if (H5Pset_fapl_core(file->access, GROWTH, 0) >= 0 &&
-        H5Pset_file_image_callbacks(file->access, &borrowed) >= 0 &&
-        H5Pset_file_image(file->access, data, (size_t)src->size) >= 0)
-        file->file = H5Fopen(file->name, H5F_ACC_RDONLY, file->access);
+    file->access = hdf5.H5Pcreate(H5P_FILE_ACCESS);
+    if (hdf5.H5Pset_fapl_core(file->access, GROWTH, 0) >= 0 &&
+        hdf5.H5Pset_file_image_callbacks(file->access, &borrowed) >= 0 &&
+        hdf5.H5Pset_file_image(file->access, data, (size_t)src->size) >= 0)
+        file->file = hdf5.H5Fopen(file->name, H5F_ACC_RDONLY, file->access);
 }
 
 spmv_status spmv__hdf5_open(spmv__hdf5 **out, const spmv__source *src, spmv_error *err)
@@ -120,14 +123,14 @@ static spmv_status take_text(const spmv__hdf5 *file, hid_t attribute, hid_t type
                              char **text, spmv_error *err)
 {
     char *given = NULL;
-    const bool variable = H5Tis_variable_str(type) > 0;
-    bool good = !variable || (H5Aread(attribute, type, (void *)&given) >= 0 && given != NULL);
-    const size_t size = !good ? 0 : variable ? strlen(given) : H5Tget_size(type);
+    const bool variable = hdf5.H5Tis_variable_str(type) > 0;
+    bool good = !variable || (hdf5.H5Aread(attribute, type, (void *)&given) >= 0 && given != NULL);
+    const size_t size = !good ? 0 : variable ? strlen(given) : hdf5.H5Tget_size(type);
     spmv_status st = SPMV_SUCCESS;
     if (good && size <= TEXT_LIMIT) st = spmv__alloc(text, (int64_t)size + 1, 1, name, err);
     if (*text != NULL && variable) memcpy(*text, given, size);
-    if (*text != NULL && !variable) good = H5Aread(attribute, type, *text) >= 0;
-    if (variable) H5free_memory(given);
+    if (*text != NULL && !variable) good = hdf5.H5Aread(attribute, type, *text) >= 0;
+    if (variable) hdf5.H5free_memory(given);
     if (st == SPMV_SUCCESS && (!good || *text == NULL))
         st = fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is damaged or too long");
     return st;
@@ -137,16 +140,16 @@ spmv_status spmv__hdf5_get_text(spmv__hdf5 *file, const char *name, char **text,
 {
     spmv_status st = SPMV_ERROR_INVALID_FORMAT;
     *text = NULL;
-    const hid_t attribute = H5Aopen(file->file, name, H5P_DEFAULT);
+    const hid_t attribute = hdf5.H5Aopen(file->file, name, H5P_DEFAULT);
     if (attribute < 0) return fail(file, err, st, name, "is not among the attributes of the file");
-    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-    if (H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1)
+    const hid_t type = hdf5.H5Aget_type(attribute), space = hdf5.H5Aget_space(attribute);
+    if (hdf5.H5Tget_class(type) == H5T_STRING && hdf5.H5Sget_simple_extent_npoints(space) == 1)
         st = take_text(file, attribute, type, name, text, err);
     else
         fail(file, err, st, name, "is not one text");
-    H5Sclose(space);
-    H5Tclose(type);
-    H5Aclose(attribute);
+    hdf5.H5Sclose(space);
+    hdf5.H5Tclose(type);
+    hdf5.H5Aclose(attribute);
     return st;
 }
 
@@ -154,14 +157,14 @@ spmv_status spmv__hdf5_get_text(spmv__hdf5 *file, const char *name, char **text,
  * sign. */
 static bool has_type(hid_t dataset, spmv__binsparse_type type)
 {
-    const hid_t stored = H5Dget_type(dataset);
-    const bool is_real = H5Tget_class(stored) == H5T_FLOAT;
-    const bool is_signed = H5Tget_sign(stored) == H5T_SGN_2;
-    const bool same = H5Tget_size(stored) == (size_t)type.size &&
-                      (is_real || H5Tget_class(stored) == H5T_INTEGER) &&
+    const hid_t stored = hdf5.H5Dget_type(dataset);
+    const bool is_real = hdf5.H5Tget_class(stored) == H5T_FLOAT;
+    const bool is_signed = hdf5.H5Tget_sign(stored) == H5T_SGN_2;
+    const bool same = hdf5.H5Tget_size(stored) == (size_t)type.size &&
+                      (is_real || hdf5.H5Tget_class(stored) == H5T_INTEGER) &&
                       is_real == (type.kind == 'f') &&
                       (is_real || type.kind == 'b' || is_signed == (type.kind == 'i'));
-    H5Tclose(stored);
+    hdf5.H5Tclose(stored);
     return same;
 }
 
@@ -169,10 +172,10 @@ static bool has_type(hid_t dataset, spmv__binsparse_type type)
 static int64_t count_of(hid_t dataset)
 {
     hsize_t found = 0;
-    const hid_t space = H5Dget_space(dataset);
-    const bool good = H5Sget_simple_extent_ndims(space) == 1 &&
-                      H5Sget_simple_extent_dims(space, &found, NULL) == 1 && found < INT64_MAX;
-    H5Sclose(space);
+    const hid_t space = hdf5.H5Dget_space(dataset);
+    const bool good = hdf5.H5Sget_simple_extent_ndims(space) == 1 &&
+                      hdf5.H5Sget_simple_extent_dims(space, &found, NULL) == 1 && found < INT64_MAX;
+    hdf5.H5Sclose(space);
     return good ? (int64_t)found : -1;
 }
 
@@ -183,7 +186,7 @@ static bool are_known(hid_t how, int filters)
     for (int i = 0; i < filters; i++) {
         size_t parameters = 0;
         const H5Z_filter_t id =
-            H5Pget_filter2(how, (unsigned)i, NULL, &parameters, NULL, 0, NULL, NULL);
+            hdf5.H5Pget_filter2(how, (unsigned)i, NULL, &parameters, NULL, 0, NULL, NULL);
         deflated += id == H5Z_FILTER_DEFLATE;
         if (id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_FLETCHER32)
             return false;
@@ -197,7 +200,8 @@ static int64_t bytes_at_once(hid_t how, int size, int64_t bytes)
 {
     hsize_t chunk = 0;
     int64_t whole;
-    if (H5Pget_layout(how) != H5D_CHUNKED || H5Pget_chunk(how, 1, &chunk) != 1) return bytes;
+    if (hdf5.H5Pget_layout(how) != H5D_CHUNKED || hdf5.H5Pget_chunk(how, 1, &chunk) != 1)
+        return bytes;
     if (!spmv__product((int64_t)chunk, size, &whole)) return INT64_MAX;
     return whole > bytes ? whole : bytes;
 }
@@ -206,12 +210,13 @@ static int64_t bytes_at_once(hid_t how, int size, int64_t bytes)
  * array, and each chunk, of that size. */
 static bool is_stored(const spmv__hdf5 *file, hid_t dataset, int64_t bytes, int64_t at_once)
 {
-    const hid_t how = H5Dget_create_plist(dataset);
-    const int filters = H5Pget_nfilters(how);
-    const hsize_t stored = H5Dget_storage_size(dataset), whole = (hsize_t)file->src->size;
-    const bool good = H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL &&
-                      stored <= whole && are_known(how, filters);
-    H5Pclose(how);
+    const hid_t how = hdf5.H5Dget_create_plist(dataset);
+    const int filters = hdf5.H5Pget_nfilters(how);
+    const hsize_t stored = hdf5.H5Dget_storage_size(dataset), whole = (hsize_t)file->src->size;
+    const bool good = hdf5.H5Pget_external_count(how) == 0 &&
+                      hdf5.H5Pget_layout(how) != H5D_VIRTUAL && stored <= whole &&
+                      are_known(how, filters);
+    hdf5.H5Pclose(how);
     const hsize_t needed = (hsize_t)(bytes > 0 ? at_once : 0);
     return good && needed / (filters > 0 ? SPMV__DEFLATE_LIMIT : 1) <= stored;
 }
@@ -224,9 +229,9 @@ static spmv_status check_storage(spmv__hdf5 *file, hid_t dataset, const char *na
     int64_t bytes, at_once = 0;
     bool good = spmv__product(count, size, &bytes);
     if (good) {
-        const hid_t how = H5Dget_create_plist(dataset);
+        const hid_t how = hdf5.H5Dget_create_plist(dataset);
         at_once = bytes_at_once(how, size, bytes);
-        H5Pclose(how);
+        hdf5.H5Pclose(how);
         good = is_stored(file, dataset, bytes, at_once);
     }
     if (!good)
@@ -243,9 +248,9 @@ static spmv_status open_array(hid_t *dataset, const spmv__hdf5 *file, const char
                               spmv_error *err)
 {
     H5L_info_t link;
-    if (H5Lget_info(file->file, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+    if (hdf5.H5Lget_info(file->file, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
         return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is not an array of the file");
-    *dataset = H5Dopen2(file->file, name, H5P_DEFAULT);
+    *dataset = hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
     if (*dataset < 0)
         return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is damaged or no array");
     return SPMV_SUCCESS;
@@ -257,7 +262,7 @@ spmv_status spmv__hdf5_count(spmv__hdf5 *file, const char *name, int64_t *count,
     const spmv_status st = open_array(&dataset, file, name, err);
     if (st != SPMV_SUCCESS) return st;
     *count = count_of(dataset);
-    H5Dclose(dataset);
+    hdf5.H5Dclose(dataset);
     if (*count >= 0) return st;
     return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "has not one dimension");
 }
@@ -275,7 +280,7 @@ spmv_status spmv__hdf5_find(spmv__hdf5 *file, const char *name, spmv__binsparse_
         fault = "is not of the type that the descriptor names";
     else
         st = check_storage(file, dataset, name, type.size, count, err);
-    H5Dclose(dataset);
+    hdf5.H5Dclose(dataset);
     return fault == NULL ? st : fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, fault);
 }
 
@@ -292,10 +297,10 @@ static hid_t native(spmv__binsparse_type type)
 spmv_status spmv__hdf5_get(spmv__hdf5 *file, const char *name, spmv__binsparse_type type, void *out,
                            spmv_error *err)
 {
-    const hid_t dataset = H5Dopen2(file->file, name, H5P_DEFAULT);
-    const bool good =
-        dataset >= 0 && H5Dread(dataset, native(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
-    if (dataset >= 0) H5Dclose(dataset);
+    const hid_t dataset = hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
+    const bool good = dataset >= 0 &&
+                      hdf5.H5Dread(dataset, native(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
+    if (dataset >= 0) hdf5.H5Dclose(dataset);
     return good ? SPMV_SUCCESS
                 : fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "cannot be read: damaged");
 }
@@ -314,12 +319,12 @@ spmv_status spmv__hdf5_create(spmv__hdf5 **out, spmv_error *err)
 {
     const spmv_status st = allocate(out, NULL, err);
     if (st != SPMV_SUCCESS) return st;
-    const hid_t how = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t how = hdf5.H5Pcreate(H5P_FILE_CREATE), access = hdf5.H5Pcreate(H5P_FILE_ACCESS);
     (*out)->access = access;
-    if (H5Pset_obj_track_times(how, 0) >= 0 && H5Pset_fapl_core(access, GROWTH, 0) >= 0 &&
-        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0)
-        (*out)->file = H5Fcreate((*out)->name, H5F_ACC_TRUNC, how, access);
-    H5Pclose(how);
+    if (hdf5.H5Pset_obj_track_times(how, 0) >= 0 && hdf5.H5Pset_fapl_core(access, GROWTH, 0) >= 0 &&
+        hdf5.H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0)
+        (*out)->file = hdf5.H5Fcreate((*out)->name, H5F_ACC_TRUNC, how, access);
+    hdf5.H5Pclose(how);
     return written((*out)->file >= 0, err);
 }
 
@@ -327,13 +332,13 @@ spmv_status spmv__hdf5_put_text(spmv__hdf5 *file, const char *name, const char *
                                 spmv_error *err)
 {
     hid_t attribute = H5I_INVALID_HID;
-    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    if (H5Tset_size(type, strlen(text) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
-        attribute = H5Acreate2(file->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
-    if (attribute >= 0) H5Aclose(attribute);
-    H5Sclose(space);
-    H5Tclose(type);
+    const hid_t type = hdf5.H5Tcopy(H5T_C_S1), space = hdf5.H5Screate(H5S_SCALAR);
+    if (hdf5.H5Tset_size(type, strlen(text) + 1) >= 0 && hdf5.H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
+        attribute = hdf5.H5Acreate2(file->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const bool good = attribute >= 0 && hdf5.H5Awrite(attribute, type, text) >= 0;
+    if (attribute >= 0) hdf5.H5Aclose(attribute);
+    hdf5.H5Sclose(space);
+    hdf5.H5Tclose(type);
     return written(good, err);
 }
 
@@ -341,15 +346,18 @@ spmv_status spmv__hdf5_put(spmv__hdf5 *file, const char *name, spmv__binsparse_t
                            int64_t count, const void *data, spmv_error *err)
 {
     const hsize_t size = (hsize_t)count;
-    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, NULL);
+    const hid_t how = hdf5.H5Pcreate(H5P_DATASET_CREATE),
+                space = hdf5.H5Screate_simple(1, &size, NULL);
     hid_t dataset = H5I_INVALID_HID;
-    if (H5Pset_obj_track_times(how, 0) >= 0)
-        dataset = H5Dcreate2(file->file, name, native(type), space, H5P_DEFAULT, how, H5P_DEFAULT);
-    const bool good = dataset >= 0 && (count == 0 || H5Dwrite(dataset, native(type), H5S_ALL,
-                                                              H5S_ALL, H5P_DEFAULT, data) >= 0);
-    if (dataset >= 0) H5Dclose(dataset);
-    H5Sclose(space);
-    H5Pclose(how);
+    if (hdf5.H5Pset_obj_track_times(how, 0) >= 0)
+        dataset =
+            hdf5.H5Dcreate2(file->file, name, native(type), space, H5P_DEFAULT, how, H5P_DEFAULT);
+    const bool good =
+        dataset >= 0 && (count == 0 || hdf5.H5Dwrite(dataset, native(type), H5S_ALL, H5S_ALL,
+                                                     H5P_DEFAULT, data) >= 0);
+    if (dataset >= 0) hdf5.H5Dclose(dataset);
+    hdf5.H5Sclose(space);
+    hdf5.H5Pclose(how);
     return written(good, err);
 }
 
@@ -357,9 +365,9 @@ spmv_status spmv__hdf5_put(spmv__hdf5 *file, const char *name, spmv__binsparse_t
 spmv_status spmv__hdf5_write(spmv__hdf5 *file, spmv__sink *sink, spmv_error *err)
 {
     void **data = NULL;
-    if (H5Fflush(file->file, H5F_SCOPE_GLOBAL) < 0) return written(false, err);
-    const ssize_t size = H5Fget_file_image(file->file, NULL, 0);
-    if (size < 0 || H5Fget_vfd_handle(file->file, file->access, (void **)&data) < 0)
+    if (hdf5.H5Fflush(file->file, H5F_SCOPE_GLOBAL) < 0) return written(false, err);
+    const ssize_t size = hdf5.H5Fget_file_image(file->file, NULL, 0);
+    if (size < 0 || hdf5.H5Fget_vfd_handle(file->file, file->access, (void **)&data) < 0)
         return written(false, err);
     spmv__sink_expect(sink, size);
     spmv__sink_write(sink, *data, (size_t)size);

@@ -29,6 +29,13 @@ if(NOT FastFloat_FOUND)
     list(APPEND missing "  fast_float: libfast-float-dev")
 endif()
 
+# The name under which a library is loaded while a program runs; empty for a static one.
+function(spmv_soname out library)
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE headers ERROR_QUIET)
+    string(REGEX MATCH "SONAME +([^ \n]+)" found "${headers}")
+    set(${out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+
 # Packed files: every library is optional, and not all of them have a file for pkg-config.  To
 # build without one: -DSPMV_LIB_ZSTD=OFF.
 set(SPMV_PACKINGS "")
@@ -49,15 +56,26 @@ foreach(row ISAL:isal:isa-l/igzip_lib.h ZLIB:z:zlib.h BZIP2:bz2:bzlib.h XZ:lzma:
     endif()
 endforeach()
 
+# libarchive and HDF5 are loaded by the first file that needs them, and not linked.
+list(REMOVE_ITEM SPMV_PACKING_LIBS archive)
+set(SPMV_ARCHIVE_SONAME "")
+if(SPMV_HAVE_ARCHIVE)
+    spmv_soname(SPMV_ARCHIVE_SONAME ${SPMV_LIB_ARCHIVE})
+endif()
+if(NOT SPMV_ARCHIVE_SONAME)
+    set(SPMV_HAVE_ARCHIVE 0)
+endif()
+
 # Binsparse files: HDF5, as Debian names it.
 find_library(SPMV_LIB_HDF5 hdf5_serial)
 find_path(SPMV_INCLUDE_HDF5 hdf5.h PATH_SUFFIXES hdf5/serial)
 mark_as_advanced(SPMV_LIB_HDF5 SPMV_INCLUDE_HDF5)
 set(SPMV_HAVE_HDF5 0)
-set(SPMV_HDF5_LIBS "")
 if(SPMV_LIB_HDF5 AND SPMV_INCLUDE_HDF5)
-    set(SPMV_HAVE_HDF5 1)
-    set(SPMV_HDF5_LIBS hdf5_serial)
+    spmv_soname(SPMV_HDF5_SONAME ${SPMV_LIB_HDF5})
+    if(SPMV_HDF5_SONAME)
+        set(SPMV_HAVE_HDF5 1)
+    endif()
 endif()
 
 # Peers of spmv-bench.  cuSPARSE comes with CUDA, see below.

@@ -25,7 +25,7 @@ install(FILES ${PROJECT_BINARY_DIR}/spmv-config.cmake
 # ---- For pkg-config ----------------------------------------------------------------------------
 # Relative to where spmv.pc lies, so that an installation can be moved.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-set(file_libs ${SPMV_PACKING_LIBS} ${SPMV_HDF5_LIBS})
+set(file_libs ${SPMV_PACKING_LIBS} ${CMAKE_DL_LIBS})
 list(TRANSFORM file_libs PREPEND -l)
 set(private_libs ${file_libs} -lm -pthread -lstdc++)
 if(OpenMP_C_FOUND)

@@ -1,0 +1,43 @@
+/* load_library.c -- see load_library.h. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "formats/stream/load_library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+/* Returns where `name` is.  A program that is linked with the library itself may have copies of its
+ * variables, and then these are the ones in use. */
+static void *find(void *library, bool linked, const char *name)
+{
+    void *found = linked ? dlsym(RTLD_DEFAULT, name) : NULL;
+    return found != NULL ? found : dlsym(library, name);
+}
+
+/* The first pointer is set last: where it is, all are. */
+static spmv_status load(const char *soname, const char *const *names, void **pointers, size_t count,
+                        spmv_error *err)
+{
+    const bool linked = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) != NULL;
+    void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "%s cannot be loaded: %.150s", soname,
+                          dlerror());
+    for (size_t i = count; i-- > 0;) {
+        void *found = find(library, linked, names[i]);
+        if (found == NULL)
+            return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "%s has no %s", soname, names[i]);
+        pointers[i] = found;
+    }
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv__load_library(const char *soname, const char *const *names, void **pointers,
+                               size_t count, spmv_error *err)
+{
+    static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+    spmv_status st = SPMV_SUCCESS;
+    pthread_mutex_lock(&loading);
+    if (pointers[0] == NULL) st = load(soname, names, pointers, count, err);
+    pthread_mutex_unlock(&loading);
+    return st;
+}

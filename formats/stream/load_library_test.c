@@ -1,0 +1,38 @@
+/* load_library_test.c -- libraries that are there, and such that are not. */
+#include "formats/stream/load_library.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+Test(load_library, functions_are_found_by_their_names)
+{
+    static const char *const names[] = {"ldexp", "floor"};
+    union {
+        struct {
+            double (*ldexp)(double, int);
+            double (*floor)(double);
+        };
+        void *all[2];
+    } m = {.all = {NULL}};
+    spmv_error err;
+    for (int twice = 0; twice < 2; twice++) {
+        cr_assert_eq(spmv__load_library("libm.so.6", names, m.all, 2, &err), SPMV_SUCCESS, "%s",
+                     err.message);
+        cr_assert(m.ldexp(3, 4) == 48 && m.floor(2.5) == 2);
+    }
+}
+
+Test(load_library, what_is_missing_is_named)
+{
+    static const char *const names[] = {"ldexp", "no_such_function"};
+    void *found[2] = {NULL};
+    spmv_error err;
+    cr_assert_eq(spmv__load_library("libnosuch.so.1", names, found, 2, &err),
+                 SPMV_ERROR_UNSUPPORTED);
+    cr_assert_eq(strncmp(err.message, "libnosuch.so.1 cannot be loaded: ", 33), 0, "%s",
+                 err.message);
+    cr_assert_eq(spmv__load_library("libm.so.6", names, found, 2, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_str_eq(err.message, "libm.so.6 has no no_such_function");
+    cr_assert_null(found[0]);
+}
