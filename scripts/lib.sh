@@ -32,7 +32,7 @@ pkg-config: command -v pkg-config
 libxxhash-dev: pkg-config --exists libxxhash
 libcjson-dev: pkg-config --exists libcjson
 libdragonbox-dev: compgen -G "/usr/include/dragonbox*/dragonbox/dragonbox.h"
-libfast-float-dev: has_header fast_float/fast_float.h
+libfast-float-dev: compgen -G "/usr/include/fast_float/fast_float.h"
 libisal-dev: has_header isa-l/igzip_lib.h
 zlib1g-dev: has_header zlib.h
 libbz2-dev: has_header bzlib.h
