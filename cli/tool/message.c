@@ -62,6 +62,35 @@ static void print_format(const char *colour, const char *label, const char *form
     print_line(colour, label, sentence);
 }
 
+/* Members of the library's options, which its sentences put between backquotes, and how the command
+ * line spells them. */
+static const struct {
+    const char *member, *option;
+} spelled[] = {
+    {"`all_ids`", "--all-ids"},       {"`complex_part`", "--complex"}, {"`file_format`", "--from"},
+    {"`index_base`", "--index-base"}, {"`member`", "--member"},        {"`overwrite`", "--force"},
+};
+enum { SPELLED = sizeof spelled / sizeof spelled[0] };
+
+void tool_spell_options(const char *sentence, char *out, size_t size)
+{
+    size_t n = 0;
+    while (*sentence != '\0' && n + 1 < size) {
+        int i = 0;
+        while (i < SPELLED && strncmp(sentence, spelled[i].member, strlen(spelled[i].member)) != 0)
+            i++;
+        if (i == SPELLED) {
+            out[n++] = *sentence++;
+            continue;
+        }
+        const size_t length = strlen(spelled[i].option);
+        snprintf(out + n, size - n, "%s", spelled[i].option);
+        n = length < size - n ? n + length : size - 1;
+        sentence += strlen(spelled[i].member);
+    }
+    out[n] = '\0';
+}
+
 /* Print a sentence behind its place, "web.mtx:1042:7: ", as far as that is known. */
 static void print_error_line(const char *colour, const char *label, const spmv_error *err,
                              const char *sentence)
@@ -72,7 +101,8 @@ static void print_error_line(const char *colour, const char *label, const spmv_e
     if (err->line > 0) n += snprintf(line + n, sizeof line - (size_t)n, "%" PRId64 ":", err->line);
     if (err->line > 0 && err->column > 0)
         n += snprintf(line + n, sizeof line - (size_t)n, "%" PRId64 ":", err->column);
-    snprintf(line + n, sizeof line - (size_t)n, "%s%s", n > 0 ? " " : "", sentence);
+    if (n > 0) line[n++] = ' ';
+    tool_spell_options(sentence, line + n, sizeof line - (size_t)n);
     print_line(colour, label, line);
 }
 

@@ -10,6 +10,10 @@ void tool_set_messages(const common_options *common);
 /* Print "spmv-run: web.mtx:1042:7: sentence".  Control characters become visible. */
 void tool_print_error(spmv_status st, const spmv_error *err);
 
+/* Copy a sentence of the library as far as there is room, and name the options of the command line
+ * instead of the members of records that it names. */
+void tool_spell_options(const char *sentence, char *out, size_t size);
+
 /* Print a sentence as an error that has no place in a file. */
 void tool_print_complaint(const char *sentence);
 

@@ -160,8 +160,8 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
                           "one triangle is no graph: expand the matrix first");
     if (spmv_type_is_complex(A->head.type))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "complex values weigh no edges; spmv-convert --complex abs makes them "
-                          "real");
+                          "complex values weigh no edges; converting with `complex_part` abs makes "
+                          "them real");
     if (A->format == SPMV_CSR) return SPMV_SUCCESS;
     *out = &owned->csr;
     return spmv_convert(owned, A, SPMV_CSR, NULL, err);

@@ -307,7 +307,7 @@ Test(binsparse, nothing_is_read_unless_it_is_asked_for)
     spmv_matrix A;
     make_file(GOOD);
     cr_assert_eq(spmv_read(&A, path, NULL, NULL, &err), SPMV_ERROR_UNSUPPORTED);
-    cr_assert_not_null(strstr(err.message, "--from binsparse"), "%s", err.message);
+    cr_assert_not_null(strstr(err.message, "`file_format` binsparse"), "%s", err.message);
     FILE *f = fopen(path, "w");
     fputs("1 2\n", f);
     fclose(f);

@@ -54,7 +54,7 @@ static const struct {
     {"../../x.mtx", NULL, "../../x.mtx", NULL},
     {"/etc/etc.mtx", NULL, "/etc/etc.mtx", NULL},
     {"a/b.mtx a/c.mtx", NULL, NULL,
-     "2 members of the archive could be meant, --member chooses: "
+     "2 members of the archive could be meant, `member` chooses: "
      "a/b.mtx, a/c.mtx"},
     {"1.mtx 2.mtx 3.mtx 4.mtx 5.mtx 6.mtx", NULL, NULL, "1.mtx, 2.mtx, 3.mtx, 4.mtx, ..."},
     {"a/a.mtx b/b.mtx", NULL, NULL, "a/a.mtx, b/b.mtx"},

@@ -60,7 +60,7 @@ spmv_status spmv__member_choice_check(const spmv__member_choice *choice, spmv__m
     const spmv__members *members = &choice->of[class];
     if (members->count < 2) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                      "%lld members of the archive could be meant, --member chooses: %s",
+                      "%lld members of the archive could be meant, `member` chooses: %s",
                       (long long)members->count, members->names);
 }
 

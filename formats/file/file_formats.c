@@ -20,7 +20,7 @@ static const struct {
     const char *what;
 } foreign[] = {
     {"\x89HDF\r\n\x1a\n", 8,
-     "an HDF5 file: `spmv-convert --from binsparse` reads those that hold a matrix"},
+     "an HDF5 file: `file_format` binsparse reads those that hold a matrix"},
     {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
 };
 

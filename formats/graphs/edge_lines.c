@@ -88,7 +88,7 @@ static bool read_id(spmv__text *text, const spmv__edges_reader *reader, int64_t 
                                 quote, (long long)base, (long long)(limit - 1 + base));
     return spmv__text_fault(text, p, "the node %s is less than %lld%s", quote, (long long)base,
                             negative ? ", from which ids count"
-                                     : "; --index-base 0 reads files that count from 0");
+                                     : "; `index_base` 0 reads files that count from 0");
 }
 
 /* A line that is not plain, or that is wrong; text->p stands on its first word. */

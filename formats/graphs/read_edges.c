@@ -122,7 +122,7 @@ static spmv_status settle_nodes(const spmv__edges_reader *reader, const extent *
     if (header->sources >= 0 && header->sources != A->rows)
         SPMV__TRY(spmv__warn(reader->src, reader->options, 0, 0, err,
                              "the header announces %lld nodes, the edges name %lld, which count "
-                             "alone; --all-ids takes every number for a node",
+                             "alone; `all_ids` takes every number for a node",
                              (long long)header->sources, (long long)A->rows));
 done:
     return st;
@@ -138,7 +138,7 @@ static spmv_status check_banner(const spmv__edges_reader *reader, spmv_error *er
         reader->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
         "%lld %lld %lld is the size line of a Matrix Market file without its banner, "
         "'%%%%MatrixMarket matrix coordinate real general' or the like: put it in front, or take "
-        "all lines for edges with --from el",
+        "all lines for edges with `file_format` el",
         (long long)size[0], (long long)size[1], (long long)size[2]);
 }
 
@@ -157,7 +157,7 @@ static spmv_status remark(const spmv__edges_reader *reader, const extent *e, int
     if (options->all_ids && options->index_base == SPMV_BASE_DEFAULT && header->base == 0 &&
         e->smallest == 1)
         SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
-                             "node 0 has no edge, node 1 has: --index-base 1 reads ids that count "
+                             "node 0 has no edge, node 1 has: `index_base` 1 reads ids that count "
                              "from 1"));
 done:
     return st;

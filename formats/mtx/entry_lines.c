@@ -55,7 +55,7 @@ static bool read_index(spmv__text *text, const spmv__mtx_entries *entries, const
     return spmv__text_fault(text, place, "%s %s is outside %lld..%lld%s", what,
                             spmv__text_quote(quote, place, text->p), (long long)base,
                             (long long)(extent - 1 + base),
-                            *out == 0 ? "; --index-base 0 reads files that count from 0" : "");
+                            *out == 0 ? "; `index_base` 0 reads files that count from 0" : "");
 }
 
 /* A line that is not plain, or that is wrong; text->p stands on its first word. */

@@ -196,7 +196,7 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
     if (exists && S_ISDIR(info.st_mode)) return fail_errno(sink, err, "cannot write", EISDIR);
     if (exists && !S_ISREG(info.st_mode)) return open_direct(sink, path, err);
     if (exists && !sink->options.overwrite)
-        return fail(sink, err, "the file exists", "--force replaces it");
+        return fail(sink, err, "the file exists", "`overwrite` replaces it");
     if (!exists && lstat(path, &info) == 0)
         return fail(sink, err, "cannot create", "it is a symbolic link to what does not exist");
     st = resolve(sink, path, exists, err);

@@ -34,7 +34,8 @@ typedef enum spmv_status {
 #undef X
 } spmv_status;
 
-/* The place and the reason of a failure.  The caller owns it; it holds no pointers. */
+/* The place and the reason of a failure.  The caller owns it; it holds no pointers.  Where a member
+ * of the options would help, the sentence names it between backquotes: `index_base`. */
 typedef struct spmv_error {
     int64_t line;      /* 1-based line of the input, 0 if not about a line */
     int64_t column;    /* 1-based byte in that line, 0 if not known */
