@@ -1,4 +1,7 @@
-/* json.c -- values in JSON text, looked up in it as it is. */
+/* json.c -- values in JSON text, looked up in it as it is.
+ *
+ * The tools use cJSON, but not the library: every program that is linked with it would need cJSON,
+ * too, for the sake of one attribute in one kind of file. */
 #include "formats/binsparse/json.h"
 
 #include <errno.h>
