@@ -75,8 +75,8 @@ Test(samples, outliers_lie_above_the_fence)
     cr_assert_eq(samples_summarise(even, 3).noise, 0);
 }
 
-/* Property 13: min <= mean <= max, also where rounding would break it. */
-Test(samples, property_13_mean_lies_between_min_and_max)
+/* It holds that min <= mean <= max, also where rounding would break it. */
+Test(samples, mean_lies_between_min_and_max)
 {
     for (int n = 1; n <= 200; n++) {
         double v[200];

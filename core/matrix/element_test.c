@@ -47,8 +47,8 @@ static void outside(const spmv_matrix *A, const char *label)
     }
 }
 
-/* Property 2: element lookup gives the stored value, or 0. */
-Test(element, property_2_lookup_is_the_stored_value_or_0_in_every_format)
+/* Element lookup gives the stored value, or 0. */
+Test(element, lookup_is_the_stored_value_or_0_in_every_format)
 {
     for (int type = 0; type < SPMV_TYPES; type++) {
         for (int k = 0; k < TEST_CASES; k++) {

@@ -116,14 +116,14 @@ static void check_config(spmv_kernel_config config, bool gpu, const char *label)
 {
     const spmv_kernel *kernel = spmv_kernel_find(config.kernel);
     const int block = config.block_size;
-    cr_assert_not_null(kernel, "Property 11: %s: %s", label, config.kernel);
-    cr_assert_eq(kernel->gpu, gpu, "Property 11: %s: %s", label, config.kernel);
-    cr_assert_eq(kernel->format, SPMV_CSR, "Property 11: %s: %s", label, config.kernel);
-    cr_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0,
-              "Property 11: %s: block size %d", label, block);
+    cr_assert_not_null(kernel, "%s: %s", label, config.kernel);
+    cr_assert_eq(kernel->gpu, gpu, "%s: %s", label, config.kernel);
+    cr_assert_eq(kernel->format, SPMV_CSR, "%s: %s", label, config.kernel);
+    cr_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0, "%s: block size %d",
+              label, block);
 }
 
-Test(selector, property_11_kernel_and_block_size_for_every_matrix)
+Test(selector, kernel_and_block_size_for_every_matrix)
 {
     for (int k = 0; k < TEST_CASES; k++) {
         test_sample s = test_sample_make(k, SPMV_F32, 0);

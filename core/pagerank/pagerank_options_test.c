@@ -155,7 +155,7 @@ static double single_tolerance(double damping)
 }
 
 /* The sum is right to the digits of single precision, and so are the scores, but for the bound. */
-Test(pagerank_options, property_15_holds_in_single_precision)
+Test(pagerank_options, scores_solve_the_equations_in_single_precision)
 {
     for (uint64_t seed = 0; seed < 100; seed++) {
         problem p = make_problem(seed);

@@ -250,7 +250,7 @@ static void solve(int n, const double *weight, double damping, double *r)
     free(M);
 }
 
-Test(pagerank, property_15_scores_are_a_distribution_and_solve_the_equations)
+Test(pagerank, scores_are_a_distribution_and_solve_the_equations)
 {
     for (uint64_t seed = 0; seed < 150; seed++) {
         int n = 1 + (int)(spmv__uniform(seed, 0) * 60);

@@ -46,7 +46,7 @@ static int compare(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
-Test(top_k, property_16_falling_order_and_nothing_outside_scores_higher)
+Test(top_k, falling_order_and_nothing_outside_scores_higher)
 {
     enum { MOST = 400 };
     for (uint64_t seed = 0; seed < 300; seed++) {

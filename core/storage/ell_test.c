@@ -38,9 +38,9 @@ static void check_layout(const spmv_ell *A, const spmv_csr *known, const char *l
     }
 }
 
-/* Property 5: padding is value 0, column -1.  Property 6: element (row, k) sits at k * rows + row.
+/* Padding is value 0, column -1.  Element (row, k) sits at k * rows + row.
  */
-Test(ell, property_5_and_6_padding_and_place_of_every_element)
+Test(ell, padding_and_place_of_every_element)
 {
     for (int type = 0; type < SPMV_TYPES; type++) {
         for (int k = 0, cases = 0; cases < TEST_CASES; k++) {

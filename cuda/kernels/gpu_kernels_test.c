@@ -26,8 +26,8 @@ static void assert_near_cpu(const spmv_dense *y, const spmv_dense *cpu, const ch
         const spmv_scalar b = spmv__scalar(y->type, cpu->data, r);
         const double error = hypot(a.re - b.re, a.im - b.im), size = hypot(b.re, b.im);
         cr_assert(size == 0 ? error < 1e-12 : error < 1e-6 * size,
-                  "Properties 8 and 9: %s: %s gives %.17g %.17g in row %lld, the CPU %.17g %.17g",
-                  label, kernel, a.re, a.im, (long long)r, b.re, b.im);
+                  "%s: %s gives %.17g %.17g in row %lld, the CPU %.17g %.17g", label, kernel, a.re,
+                  a.im, (long long)r, b.re, b.im);
     }
 }
 

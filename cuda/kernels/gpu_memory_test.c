@@ -65,7 +65,7 @@ Test(gpu_memory, a_matrix_comes_back_only_as_what_it_is)
 }
 
 /* This tries twice 100 vectors of a wrong length, on the host and on the GPU. */
-Test(gpu_memory, property_10_wrong_lengths_compute_nothing)
+Test(gpu_memory, wrong_lengths_compute_nothing)
 {
     test_sample s = test_sample_make(6, SPMV_F64, 0);
     spmv_operator *op;
@@ -83,8 +83,8 @@ Test(gpu_memory, property_10_wrong_lengths_compute_nothing)
                      SPMV_ERROR_INVALID_DIMENSION);
         cr_assert_eq(spmv_dense_from_gpu(&back, gpu_context, &on_gpu[1], NULL), SPMV_SUCCESS);
         const size_t bytes = (size_t)y.rows * sizeof(double);
-        cr_assert_arr_eq(y.data, before.data, bytes, "Property 10, off by %lld", (long long)off);
-        cr_assert_arr_eq(back.data, before.data, bytes, "Property 10, off by %lld", (long long)off);
+        cr_assert_arr_eq(y.data, before.data, bytes, "off by %lld", (long long)off);
+        cr_assert_arr_eq(back.data, before.data, bytes, "off by %lld", (long long)off);
         spmv_dense_destroy(&x);
         spmv_dense_destroy(&y);
         spmv_dense_destroy(&back);

@@ -64,14 +64,14 @@ static void assert_round_trips(spmv_format format, int64_t max_cells)
     }
 }
 
-/* Property 3: CSR file round trip is exact. */
-Test(binary_property, property_3_csr_round_trip)
+/* A CSR file round trip is exact. */
+Test(binary_property, csr_round_trip)
 {
     assert_round_trips(SPMV_CSR, 1000000);
 }
 
-/* Property 7: ELL file round trip is exact. */
-Test(binary_property, property_7_ell_round_trip)
+/* An ELL file round trip is exact. */
+Test(binary_property, ell_round_trip)
 {
     assert_round_trips(SPMV_ELL, 200000);
 }

@@ -89,25 +89,25 @@ static char *csv_of(const bench_result *r)
 /* What was measured is what the view shows, to the bit. */
 static void expect_view(const bench_result *r, const bench_measurement *m, int k)
 {
-    cr_assert_eq(r->rows, m->matrix->stats.rows, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->nnz, m->matrix->stats.nnz, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->row_mean, m->matrix->stats.mean, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->warm.samples, m->warm.count, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->warm.gflops, m->bandwidth.gflops, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->cold.bandwidth, m->cold_bandwidth.achieved, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->cold.efficiency, m->cold_bandwidth.efficiency, "Property 14, case %d", k);
-    cr_assert_eq(r->graph.efficiency, m->graph_bandwidth.efficiency, "Property 14, case %d", k);
-    cr_assert_eq(r->moved_bytes, m->bandwidth.moved_bytes, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->stream, m->ceilings.stream, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->gather, m->ceilings.gather, "Property 14, seed 14, case %d", k);
-    cr_assert_eq(r->setup_s, m->format_s + m->copy_s + m->prepare_s, "Property 14, case %d", k);
-    cr_assert_eq(r->max_rel_error, m->verification.max_rel_error, "Property 14, case %d", k);
-    cr_assert_eq(r->pass, m->verification.pass, "Property 14, seed 14, case %d", k);
+    cr_assert_eq(r->rows, m->matrix->stats.rows, "seed 14, case %d", k);
+    cr_assert_eq(r->nnz, m->matrix->stats.nnz, "seed 14, case %d", k);
+    cr_assert_eq(r->row_mean, m->matrix->stats.mean, "seed 14, case %d", k);
+    cr_assert_eq(r->warm.samples, m->warm.count, "seed 14, case %d", k);
+    cr_assert_eq(r->warm.gflops, m->bandwidth.gflops, "seed 14, case %d", k);
+    cr_assert_eq(r->cold.bandwidth, m->cold_bandwidth.achieved, "seed 14, case %d", k);
+    cr_assert_eq(r->cold.efficiency, m->cold_bandwidth.efficiency, "case %d", k);
+    cr_assert_eq(r->graph.efficiency, m->graph_bandwidth.efficiency, "case %d", k);
+    cr_assert_eq(r->moved_bytes, m->bandwidth.moved_bytes, "seed 14, case %d", k);
+    cr_assert_eq(r->stream, m->ceilings.stream, "seed 14, case %d", k);
+    cr_assert_eq(r->gather, m->ceilings.gather, "seed 14, case %d", k);
+    cr_assert_eq(r->setup_s, m->format_s + m->copy_s + m->prepare_s, "case %d", k);
+    cr_assert_eq(r->max_rel_error, m->verification.max_rel_error, "case %d", k);
+    cr_assert_eq(r->pass, m->verification.pass, "seed 14, case %d", k);
     cr_assert_str_eq(r->file, m->matrix->file);
     cr_assert_str_eq(r->kernel, m->candidate->name);
 }
 
-Test(bench_record, property_14_json_round_trip_is_exact)
+Test(bench_record, json_round_trip_is_exact)
 {
     static bench_measurement m;
     bench_matrix matrix = {.options = &opt, .file = "a \"b\"\\\n.mtx", .precision = SPMV_F64};
@@ -122,13 +122,13 @@ Test(bench_record, property_14_json_round_trip_is_exact)
         char *text = report_print(all.item[0].record, k % 2 == 0);
         const char *p = text;
         report *back = report_parse(&p);
-        cr_assert_not_null(back, "Property 14, seed 14, case %d: %s", k, text);
+        cr_assert_not_null(back, "seed 14, case %d: %s", k, text);
         char *again = report_print(back, k % 2 == 0);
-        cr_assert_str_eq(again, text, "Property 14, seed 14, case %d", k);
+        cr_assert_str_eq(again, text, "seed 14, case %d", k);
         cr_assert_eq(bench_results_add(&all, back, NULL), SPMV_SUCCESS);
         expect_view(&all.item[1], &m, k);
         char *first = csv_of(&all.item[0]), *second = csv_of(&all.item[1]);
-        cr_assert_str_eq(first, second, "Property 14, seed 14, case %d", k);
+        cr_assert_str_eq(first, second, "seed 14, case %d", k);
         free(first);
         free(second);
         free(text);

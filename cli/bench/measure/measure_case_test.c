@@ -71,17 +71,17 @@ static void choose(bench_candidates *out, const spmv_row_stats *stats, int turn)
 static void expect_times(const bench_times *t, int least, const char *label)
 {
     const sample_stats s = samples_summarise(t->samples, t->count);
-    cr_assert_geq(t->count, least, "Property 13: %s", label);
-    cr_assert_gt(s.min, 0, "Property 13: %s", label);
-    cr_assert(s.min <= s.mean && s.mean <= s.max, "Property 13: %s", label);
+    cr_assert_geq(t->count, least, "%s", label);
+    cr_assert_gt(s.min, 0, "%s", label);
+    cr_assert(s.min <= s.mean && s.mean <= s.max, "%s", label);
 }
 
 static void expect_rates(const spmv_bandwidth *b, const char *label)
 {
-    cr_assert_geq(b->achieved, 0, "Property 12: %s", label);
-    cr_assert_gt(b->theoretical, 0, "Property 12: %s", label);
-    cr_assert_eq(b->efficiency, b->achieved / b->theoretical, "Property 12: %s", label);
-    cr_assert_geq(b->gflops, 0, "Property 13: %s", label);
+    cr_assert_geq(b->achieved, 0, "%s", label);
+    cr_assert_gt(b->theoretical, 0, "%s", label);
+    cr_assert_eq(b->efficiency, b->achieved / b->theoretical, "%s", label);
+    cr_assert_geq(b->gflops, 0, "%s", label);
 }
 
 Test(bench_case, properties_11_to_13_of_what_is_measured)
@@ -103,10 +103,10 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
             cr_assert_eq(st, SPMV_SUCCESS, "%s, %s: %s", s.label, candidate->name, err.message);
             cr_assert(out.verified && out.verification.pass, "%s, %s", s.label, candidate->name);
             const int block = out.config.block_size;
-            cr_assert_str_eq(out.config.kernel, candidate->name, "Property 11: %s", s.label);
+            cr_assert_str_eq(out.config.kernel, candidate->name, "%s", s.label);
             cr_assert((block == 0 && !candidate->kernel->gpu) ||
                           (block >= 32 && block <= 1024 && (block & (block - 1)) == 0),
-                      "Property 11: %s, %s: block size %d", s.label, candidate->name, block);
+                      "%s, %s: block size %d", s.label, candidate->name, block);
             expect_times(&out.warm, TIMES, s.label);
             expect_rates(&out.bandwidth, s.label);
             if (!opt.warm_only) {
