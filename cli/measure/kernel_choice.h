@@ -18,7 +18,7 @@ typedef struct kernel_rule {
     spmv_kernel_config (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
 } kernel_rule;
 
-enum { KERNEL_AUTO, KERNEL_PUBLISHED, KERNEL_RULES };
+enum { KERNEL_AUTO, KERNEL_BY_LENGTHS, KERNEL_RULES };
 extern const kernel_rule kernel_rules[KERNEL_RULES];
 const kernel_rule *kernel_rule_named(const char *name); /* NULL: there is none */
 

@@ -31,7 +31,7 @@ static const option table[] = {
     OPTION(PRODUCT, 0, "transpose", OPTION_FLAG, NULL, AT(transpose),
            "multiply with the transpose of A"),
     OPTION(KERNEL, 'k', "kernel", OPTION_NAME, "NAME", AT(kernel),
-           "one of --list-kernels, auto, auto-rule (the published rule) or tune (try all) [auto]",
+           "one of --list-kernels, auto, auto-rule (by row lengths alone) or tune (try all) [auto]",
            .names = run_kernel_name, .list = "--list-kernels"),
     OPTION(KERNEL, 0, "block-size", OPTION_INTEGER, "N", AT(block_size),
            "GPU threads per block, a power of two", .low = 32, .high = 1024),

@@ -3,7 +3,7 @@
 #include "spmv.h"
 #include "core/multiply/row_lanes.h"
 
-/* ---- The published rule --------------------------------------------------------------------- */
+/* ---- By row lengths alone -------------------------------------------------------------------- */
 
 spmv_kernel_config spmv_kernel_config_rule(const spmv_row_stats *stats)
 {

@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-Test(selector, published_rule_at_its_boundaries)
+Test(selector, rule_of_row_lengths_at_its_boundaries)
 {
     static const struct {
         double mean;

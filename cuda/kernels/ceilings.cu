@@ -17,9 +17,9 @@ constexpr int BLOCK = 256, BLOCKS_PER_SM = 8, GATHERS = 64, PASSES = 4;
 __global__ void read_all(const int4 *__restrict__ data, int64_t n, int *sink)
 {
     int sum = 0;
-    const int64_t step = (int64_t)gridDim.x * blockDim.x;
+    const int64_t stride = (int64_t)gridDim.x * blockDim.x;
 #pragma unroll 4
-    for (int64_t i = global_thread(); i < n; i += step) {
+    for (int64_t i = global_thread(); i < n; i += stride) {
         const int4 v = data[i];
         sum |= v.x | v.y | v.z | v.w;
     }

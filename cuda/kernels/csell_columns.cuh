@@ -42,7 +42,7 @@ __device__ inline void load_numbers(const int32_t *p, int32_t *to)
 /* Every step has one number for all rows; the x of a row are APART from those of the one before. */
 template <class K, int R, int APART>
 struct shared_columns {
-    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
+    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *number;
     const typename K::T *origin; /* where number 0 would be in row 0 */
     int32_t batch[STEPS];
@@ -66,7 +66,7 @@ struct shared_columns {
 /* Every step has one number, rows are anywhere, and 8 steps of a row may have a byte of bits. */
 template <class K, int R>
 struct masked_columns {
-    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
+    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *number;
     const uint8_t *mask; /* of the first row, or NULL */
     int32_t slice;
@@ -100,7 +100,7 @@ struct masked_columns {
 /* Every slot has 16 bits. */
 template <class K, int R>
 struct near_columns {
-    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
+    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *pair; /* of the first row */
     int32_t slice;
     const typename K::T *base;
@@ -131,7 +131,7 @@ struct near_columns {
 /* Every block of B x B slots has 16 bits. */
 template <class K, int R, int B>
 struct block_columns {
-    static constexpr int UNIT = B;
+    static constexpr int SMALLEST = B;
     static constexpr int STEPS = B == 2 ? CSELL_STEPS<K, R> : CSELL_STEPS<K, R> < 8 ? 3 : 6;
     const uint16_t *first; /* of a step's first block */
     const typename K::T *base;
@@ -163,7 +163,7 @@ struct block_columns {
 /* Every slot has its column. */
 template <class K, int R>
 struct far_columns {
-    static constexpr int UNIT = 1, STEPS = CSELL_STEPS<K, R>;
+    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
     const int32_t *col; /* of the first row */
     int32_t slice;
     const typename K::T *all; /* of x */

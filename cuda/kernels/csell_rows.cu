@@ -6,13 +6,13 @@
  *          a diagonal, are read side by side; several steps of all its rows are loaded before the
  *          first is used.  Instructions limit it as much as memory does, so that each form has a
  *          loop that tests for nothing the form does not have.  Where rows are too few to fill the
- *          GPU, warps share the steps of a slice
+ *          GPU, warps divide the steps of a slice
  * Good at  stencils, bands, finite elements, dense blocks
  * Bad at   columns all over x (then it is SELL); a single enormous row (padding for its slice)
  * Traffic  per slot, padding included: value, and for its column an eighth of a byte to 4 bytes;
  *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
  *          slice: 3 offsets, an encoding, and 4 bytes for each step that is one number
- * Result   deterministic on one device: a row is summed in storage order, in as many shares as
+ * Result   deterministic on one device: a row is summed in storage order, in as many portions as
  *          follow from the shape of the matrix and the number of multiprocessors
  * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
  *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
@@ -28,7 +28,7 @@ namespace
 constexpr int BLOCK = 128;
 PLAN_LIMIT(FEW, 32);       /* warps of a multiprocessor, too few to have several rows in a thread */
 PLAN_LIMIT(FULL, 1 << 13); /* warps that fill a GPU */
-constexpr int SHARE = 16;  /* steps at least, where warps share a slice */
+constexpr int LEAST = 16;  /* steps at least, where warps divide a slice */
 constexpr int LONG = 160;  /* bytes of a row's values, from which on half the rows are faster */
 
 /* A block has at most LARGEST threads, and a multiprocessor at least RESIDENT blocks, for R rows in
@@ -75,6 +75,8 @@ struct task {
     const typename K::T *x;
 };
 
+/* Adds the steps of a slice of blocks.  Here and below the words lie as core/csell/csell.h has
+ * them (spmv__block_groups, spmv__whole_bytes), in numbers of type I. */
 template <int B, class K, class I, int R>
 __device__ inline void add_blocks(const matrix<K, I> &A, const task<K, I, R> &t,
                                   typename K::S (&sum)[R])
@@ -122,16 +124,16 @@ __device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t,
 
 /* Adds this warp's steps of a slice of any form. */
 template <class K, class I, int R>
-__device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int share, int shares,
+__device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int portion, int split,
                                  typename K::S (&sum)[R])
 {
     const I first = A.slice_ptr[t.s], slots = A.slice_ptr[t.s + 1] - first;
     const int32_t encoding = A.encoding[t.s];
     t.steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(slots / WARP)) : slots / A.slice;
     t.code = A.code + A.code_ptr[t.s];
-    const int unit = encoding == SPMV_CSELL_BLOCK3 ? 24 : 8;
-    const I each = (((t.steps - 1) >> shares) + unit) / unit * unit;
-    t.begin = share * each;
+    const int multiple = encoding == SPMV_CSELL_BLOCK3 ? 24 : 8;
+    const I each = (((t.steps - 1) >> split) + multiple) / multiple * multiple;
+    t.begin = portion * each;
     t.count = t.steps - t.begin < each ? t.steps - t.begin : each;
     t.val = A.val + first + t.begin * A.slice + t.lane;
 
@@ -158,15 +160,15 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int sh
     }
 }
 
-/* 1 << shares warps share the steps of `parts`, R * 32 rows each, of a slice. */
+/* 1 << split warps divide the steps of `parts`, R * 32 rows each, of a slice. */
 template <class K, class I, int R>
 __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
-    csell(matrix<K, I> A, divisor parts, int shares, typename K::S alpha, const typename K::T *x,
+    csell(matrix<K, I> A, divisor parts, int split, typename K::S alpha, const typename K::T *x,
           typename K::S beta, typename K::T *__restrict__ y)
 {
     pdl_trigger();
-    const int warp = (int)(threadIdx.x / WARP), share = warp & ((1 << shares) - 1);
-    const int32_t part = (int32_t)(blockIdx.x * (blockDim.x / WARP) + warp) >> shares;
+    const int warp = (int)(threadIdx.x / WARP), portion = warp & ((1 << split) - 1);
+    const int32_t part = (int32_t)(blockIdx.x * (blockDim.x / WARP) + warp) >> split;
     const int32_t s = parts.quotient(part);
     const int64_t first = (int64_t)part * (WARP * R) + threadIdx.x % WARP;
     task<K, I, R> t;
@@ -180,21 +182,21 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
         t.row[r] = A.perm != nullptr ? A.perm[i] : i;
     }
     pdl_wait();
-    if (s < A.slices) add_slice(A, t, share, shares, sum);
-    if (shares > 0) {
+    if (s < A.slices) add_slice(A, t, portion, split, sum);
+    if (split > 0) {
         typename K::S *sums = (typename K::S *)dynamic_shared_pairs; /* one of each thread */
 #pragma unroll
         for (int r = 0; r < R; r++) {
             sums[threadIdx.x] = sum[r];
             __syncthreads();
-            for (int i = 1; share == 0 && i >> shares == 0; i++)
+            for (int i = 1; portion == 0 && i >> split == 0; i++)
                 sum[r] += sums[(int)threadIdx.x + WARP * i];
             __syncthreads();
         }
     }
 #pragma unroll
     for (int r = 0; r < R; r++)
-        if (share == 0 && first + WARP * r < A.rows) finish(y, t.row[r], alpha, sum[r], beta);
+        if (portion == 0 && first + WARP * r < A.rows) finish(y, t.row[r], alpha, sum[r], beta);
 }
 
 /* ---- Launching ------------------------------------------------------------------------------ */
@@ -205,11 +207,11 @@ void launch_rows(const spmv__launch *run)
     const spmv_csell *A = &run->A->shape.csell;
     const int64_t slices = (A->rows + A->slice - 1) / A->slice, lanes = slices * A->slice;
     const int64_t parts = A->slice / (WARP * R), warps = slices * parts;
-    int shares = 0;
-    while (WARP << shares < LARGEST<R> && warps << shares < FULL &&
-           A->slots >= (2 * SHARE << shares) * lanes)
-        shares++;
-    const int block = std::max(std::min(run->config->block_size, LARGEST<R>), WARP << shares);
+    int split = 0;
+    while (WARP << split < LARGEST<R> && warps << split < FULL &&
+           A->slots >= (2 * LEAST << split) * lanes)
+        split++;
+    const int block = std::max(std::min(run->config->block_size, LARGEST<R>), WARP << split);
     const matrix<K, I> B = {(int32_t)A->rows,
                             (int32_t)A->slice,
                             (int32_t)slices,
@@ -220,9 +222,9 @@ void launch_rows(const spmv__launch *run)
                             (const I *)A->slice_ptr,
                             (const I *)A->code_ptr,
                             (const typename K::V *)A->val};
-    launch_dependent(true, csell<K, I, R>, blocks_for((warps << shares) * WARP, block), block,
-                     shares > 0 ? block * (int64_t)sizeof(typename K::S) : 0,
-                     (cudaStream_t)run->stream, B, divisor(parts), shares, factor<K>(run->alpha),
+    launch_dependent(true, csell<K, I, R>, blocks_for((warps << split) * WARP, block), block,
+                     split > 0 ? block * (int64_t)sizeof(typename K::S) : 0,
+                     (cudaStream_t)run->stream, B, divisor(parts), split, factor<K>(run->alpha),
                      (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
 }
 

@@ -132,7 +132,7 @@ Test(gpu_large, csr_staged_with_columns_outside_of_the_sample)
     free(outside);
 }
 
-/* All rows are in panels, with parts of one unit and of several, and only the hubs among short
+/* All rows are in panels, with parts of one piece and of several, and only the hubs among short
  * rows. */
 Test(gpu_large, csr_panels_of_all_rows_and_of_hubs)
 {

@@ -37,7 +37,7 @@ typedef struct spmv_kernel_config {
     spmv_type vector_type;
 } spmv_kernel_config;
 
-/* The published rule: mean < 4 -> csr-scalar; else max / (min + 1) < 10 -> csr-vector; else
+/* The rule of row lengths: mean < 4 -> csr-scalar; else max / (min + 1) < 10 -> csr-vector; else
  * csr-merge; block size 256; x through the read-only path when cols > 10,000. */
 spmv_kernel_config spmv_kernel_config_rule(const spmv_row_stats *stats);
 

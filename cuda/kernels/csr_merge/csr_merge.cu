@@ -1,4 +1,4 @@
-/* csr_merge.cu -- CSR, merge path: equal shares of rows + nonzeros for every warp.
+/* csr_merge.cu -- CSR, merge path: equal numbers of rows + nonzeros for every warp.
  *
  * Idea     merging the list of row ends with the list of nonzeros visits both in the order in which
  *          a serial loop would: take a nonzero, or finish a row.  The path is cut once, between
@@ -51,23 +51,23 @@ struct merge_csr {
 template <class K, class I>
 __device__ inline typename K::S sum_piece(const merge_csr<K, I> &A, I begin, I end)
 {
-    constexpr int N = 2, STEP = WARP * WIDTH;
+    constexpr int N = 2, STRIDE = WARP * WIDTH;
     typename K::S sum = {};
-    for (I p = begin / WIDTH * WIDTH + lane_id() * WIDTH; p < end; p += N * STEP) {
+    for (I p = begin / WIDTH * WIDTH + lane_id() * WIDTH; p < end; p += N * STRIDE) {
         wide<int32_t> c[N] = {};
         wide<typename K::V> v[N] = {};
 #pragma unroll
         for (int u = 0; u < N; u++)
-            if (p + u * STEP < end) {
-                c[u] = load_wide<true>(A.col_idx + p + u * STEP);
-                v[u] = load_wide<true>(A.val + p + u * STEP);
+            if (p + u * STRIDE < end) {
+                c[u] = load_wide<true>(A.col_idx + p + u * STRIDE);
+                v[u] = load_wide<true>(A.val + p + u * STRIDE);
             }
         pdl_wait();
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
             for (int k = 0; k < WIDTH; k++) {
-                const I q = p + u * STEP + k;
+                const I q = p + u * STRIDE + k;
                 if (q >= begin && q < end) sum += widen(v[u].at[k]) * load_x<K>(A.x, c[u].at[k]);
             }
     }
@@ -262,9 +262,9 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 /* Returns the length of pieces: as long as a GPU stays full with pieces alone. */
 int piece_for(int64_t nnz)
 {
-    int64_t share = nnz / WARPS / MERGE_ROOM * MERGE_ROOM;
-    share = share > MERGE_ROOM ? share : MERGE_ROOM;
-    return share < LARGEST ? (int)share : LARGEST;
+    int64_t length = nnz / WARPS / MERGE_ROOM * MERGE_ROOM;
+    length = length > MERGE_ROOM ? length : MERGE_ROOM;
+    return length < LARGEST ? (int)length : LARGEST;
 }
 
 spmv_status create_plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,

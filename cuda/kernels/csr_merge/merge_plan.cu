@@ -102,8 +102,8 @@ __global__ void add_up(int64_t strips, counts *of_strip)
 {
     __shared__ counts up_to[ADDERS];
     const int t = threadIdx.x;
-    const int64_t share = (strips + ADDERS - 1) / ADDERS;
-    const int64_t begin = min(t * share, strips), end = min(begin + share, strips);
+    const int64_t each = (strips + ADDERS - 1) / ADDERS;
+    const int64_t begin = min(t * each, strips), end = min(begin + each, strips);
     counts sum = {};
     for (int64_t s = begin; s < end; s++) sum = sum + of_strip[s];
     up_to[t] = sum;

@@ -23,8 +23,8 @@ namespace
 {
 
 constexpr int BLOCK = 1024;
-constexpr int LANES = 8;              /* for a unit */
-constexpr int AT_ONCE = WARP / LANES; /* units that a warp takes */
+constexpr int LANES = 8;              /* for a piece */
+constexpr int AT_ONCE = WARP / LANES; /* pieces that a warp takes */
 constexpr int ADDING_BLOCK = 128;
 
 template <class K>
@@ -35,7 +35,7 @@ struct panel_csr {
     int64_t cols;
 };
 
-/* Shared memory holds the number of the next unit that nobody has, then a panel. */
+/* Shared memory holds the number of the next piece that nobody has, then a panel. */
 __device__ inline int *shared_next()
 {
     return (int *)dynamic_shared_pairs;
@@ -53,31 +53,31 @@ struct panel {
     int32_t first;
 };
 
-/* The entries of a unit that a lane loads together are N times WIDTH neighbours. */
+/* The entries of a piece that a lane loads together are N times WIDTH neighbours. */
 template <class K>
 struct batch {
     static constexpr int N = sizeof(typename K::V) > 8 || sizeof(typename K::T) > 8 ? 1 : 2;
-    static constexpr int STEP = LANES * WIDTH;
+    static constexpr int STRIDE = LANES * WIDTH;
     wide<int32_t> c[N];
     wide<typename K::V> v[N];
 
-    __device__ void load(const panel_csr<K> &A, panel_unit of, int32_t p)
+    __device__ void load(const panel_csr<K> &A, panel_piece of, int32_t p)
     {
 #pragma unroll
         for (int u = 0; u < N; u++) {
-            const int32_t q = p + u * STEP;
+            const int32_t q = p + u * STRIDE;
             c[u] = q < of.end ? load_wide<true>(A.col_idx + q) : wide<int32_t>();
             v[u] = q < of.end ? load_wide<true>(A.val + q) : wide<typename K::V>();
         }
     }
-    __device__ typename K::S sum(panel_unit of, int32_t p, panel<typename K::T> x) const
+    __device__ typename K::S sum(panel_piece of, int32_t p, panel<typename K::T> x) const
     {
         typename K::S sum = {};
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
             for (int k = 0; k < WIDTH; k++) {
-                const int32_t q = p + u * STEP + k;
+                const int32_t q = p + u * STRIDE + k;
                 if (q >= of.begin && q < of.end)
                     sum += widen(v[u].at[k]) * widen(x.staged[c[u].at[k] - x.first]);
             }
@@ -85,16 +85,16 @@ struct batch {
     }
 };
 
-/* The units before `stop`, of which each LANES lanes take one. */
+/* The pieces before `stop`, of which each LANES lanes take one. */
 struct queue {
-    const panel_unit *__restrict__ unit;
+    const panel_piece *__restrict__ piece;
     int32_t stop;
 
     /* Returns the lane's of those that begin with i. */
-    __device__ panel_unit at(int32_t i) const
+    __device__ panel_piece at(int32_t i) const
     {
         i += lane_id() / LANES;
-        return i < stop ? unit[i] : panel_unit{};
+        return i < stop ? piece[i] : panel_piece{};
     }
     /* Takes the next that no warp has, and returns the first of them. */
     __device__ int32_t take() const
@@ -105,32 +105,32 @@ struct queue {
     }
 };
 
-/* Returns where the lane begins in a unit: at a boundary for wide loads. */
-__device__ inline int32_t begin_in(panel_unit u)
+/* Returns where the lane begins in a piece: at a boundary for wide loads. */
+__device__ inline int32_t begin_in(panel_piece u)
 {
     return u.begin / WIDTH * WIDTH + lane_id() % LANES * WIDTH;
 }
 
-/* Sums units [from, stop), which lie in one panel; `stage` brings it. */
+/* Sums pieces [from, stop), which lie in one panel; `stage` brings it. */
 template <class K, class S, class F>
-__device__ inline void sum_units(const panel_csr<K> &A, const panel_unit *__restrict__ unit,
-                                 int32_t from, int32_t stop, panel<typename K::T> x,
-                                 S *__restrict__ sums, F stage)
+__device__ inline void sum_pieces(const panel_csr<K> &A, const panel_piece *__restrict__ piece,
+                                  int32_t from, int32_t stop, panel<typename K::T> x,
+                                  S *__restrict__ sums, F stage)
 {
-    const queue all = {unit, stop};
+    const queue all = {piece, stop};
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
-    /* The first two units of a warp are known; it loads the first while the panel comes. */
+    /* The first two pieces of a warp are known; it loads the first while the panel comes. */
     int32_t i = from + warp * AT_ONCE, next = i + warps * AT_ONCE;
-    panel_unit mine = all.at(i), after = all.at(next);
+    panel_piece mine = all.at(i), after = all.at(next);
     int32_t p = begin_in(mine);
     batch<K> now;
     if (threadIdx.x == 0) *shared_next() = from + 2 * warps * AT_ONCE;
     stage([&] { now.load(A, mine, p); });
     S sum = {};
     while (i < stop) {
-        const panel_unit u = mine;
+        const panel_piece u = mine;
         const int32_t q = p;
-        p += batch<K>::N * batch<K>::STEP;
+        p += batch<K>::N * batch<K>::STRIDE;
         const bool done = !__any_sync(ALL_LANES, p < u.end);
         if (done) {
             i = next;
@@ -157,14 +157,14 @@ __global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, panel_c
     T *staged = shared_panel<T>();
     int32_t from = plan.first_of_block[blockIdx.x];
     const int32_t end = plan.first_of_block[blockIdx.x + 1];
-    const auto first = [&](int64_t p) { return plan.first_unit[p * plan.rows]; };
+    const auto first = [&](int64_t p) { return plan.first_piece[p * plan.rows]; };
     pdl_trigger();
     int64_t p = last_where(plan.panels, [&](int64_t k) { return first(k) <= from; });
     pdl_wait();
     for (; from < end; p++) {
         const int32_t stop = min(end, first(p + 1)), col = (int32_t)(p * plan.panel);
         if (stop == from) continue;
-        sum_units(A, plan.unit, from, stop, {staged, col}, sums, [&](auto meanwhile) {
+        sum_pieces(A, plan.piece, from, stop, {staged, col}, sums, [&](auto meanwhile) {
             stage_panel(staged, A.x + col, min((int64_t)plan.panel, A.cols - col));
             __pipeline_commit();
             meanwhile();
@@ -176,10 +176,10 @@ __global__ void __launch_bounds__(BLOCK, 1) csr_panels(panels_plan plan, panel_c
     }
 }
 
-/* Adds up the sums of the units of each row, for which there is a warp. */
+/* Adds up the sums of the pieces of each row, for which there is a warp. */
 template <class K, class S = typename K::S>
-__global__ void add_units(panels_plan plan, const S *sums, S alpha, S beta,
-                          typename K::T *__restrict__ y)
+__global__ void add_pieces(panels_plan plan, const S *sums, S alpha, S beta,
+                           typename K::T *__restrict__ y)
 {
     const int64_t k = global_thread() / WARP;
     const bool mine = k < plan.rows;
@@ -209,7 +209,7 @@ spmv_status enqueue(const spmv__launch *run, const panels_plan *plan, spmv_error
     launch_dependent(true, csr_panels<K>, (unsigned)plan->blocks, run->config->block_size, bytes,
                      stream, *plan, device, (S *)plan->sums);
     SPMV__TRY(check_launch("csr-panels", err));
-    launch_dependent(true, add_units<K>, blocks_for(plan->rows * WARP, ADDING_BLOCK), ADDING_BLOCK,
+    launch_dependent(true, add_pieces<K>, blocks_for(plan->rows * WARP, ADDING_BLOCK), ADDING_BLOCK,
                      0, stream, *plan, (const S *)plan->sums, factor<K>(run->alpha),
                      factor<K>(run->beta), (T *)run->y);
     SPMV__TRY(check_launch("csr-panels", err));

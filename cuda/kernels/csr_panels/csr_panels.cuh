@@ -11,7 +11,7 @@ namespace spmv
 {
 
 /* Neighbouring entries, [begin, end), of a part; the place of their sum among those of all. */
-struct panel_unit {
+struct panel_piece {
     int32_t begin, end, place;
 };
 
@@ -24,12 +24,12 @@ struct panels_plan {
     int panel;        /* columns */
     int blocks;
     int64_t rows, panels;
-    int32_t *row;        /* [rows], which ones */
-    int32_t *first_unit; /* [panels * rows + 1], of part i */
-    int32_t *first_sum;  /* [rows * panels + 1], of panel i % panels in row i / panels */
-    panel_unit *unit;
-    int32_t *first_of_block; /* [blocks + 1], the first unit of each block */
-    void *sums;              /* of the units */
+    int32_t *row;         /* [rows], which ones */
+    int32_t *first_piece; /* [panels * rows + 1], of part i */
+    int32_t *first_sum;   /* [rows * panels + 1], of panel i % panels in row i / panels */
+    panel_piece *piece;
+    int32_t *first_of_block; /* [blocks + 1], the first piece of each block */
+    void *sums;              /* of the pieces */
 };
 
 spmv_status panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,

@@ -1,8 +1,8 @@
 /* panels_plan.cu -- which rows csr-panels cuts at panels of x, where, and who takes what.
  *
- * The parts are cut into units, so that no warp has to work for long.  Blocks get equal numbers of
- * entries, panel after panel, and take their longest units first: those side by side are alike, and
- * the end is not one warp that all wait for. */
+ * The parts are cut into pieces, so that no warp has to work for long.  Blocks get equal numbers of
+ * entries, panel after panel, and take their longest pieces first: those side by side are alike,
+ * and the end is not one warp that all wait for. */
 #include "cuda/kernels/csr_panels/csr_panels.cuh"
 #include "cuda/device/key_values.cuh"
 
@@ -19,9 +19,9 @@ namespace
 constexpr char PLAN[] = "the plan of csr-panels";
 constexpr int BLOCK = 128;
 PLAN_LIMIT(LEAST, 16);           /* entries of a part, in the mean of a row */
-PLAN_LIMIT(LONGEST, 256);        /* unit */
+PLAN_LIMIT(LONGEST, 256);        /* piece */
 constexpr int REST_PIECE = 2048; /* entries of a piece of a row that is not in panels */
-constexpr double LITTLE = 0.2;   /* of the share of a block */
+constexpr double LITTLE = 0.2;   /* of what a block takes */
 
 /* CSR on the device; all of it but the values is narrow. */
 struct panel_source {
@@ -73,7 +73,8 @@ done:
     return st;
 }
 
-/* ---- Units ----------------------------------------------------------------------------------- */
+/* ---- Pieces -----------------------------------------------------------------------------------
+ */
 
 /* Returns the first entry of row r from panel p on. */
 __device__ inline int32_t first_from(const panel_source &A, int panel, int64_t r, int64_t p)
@@ -85,22 +86,22 @@ __device__ inline int32_t first_from(const panel_source &A, int panel, int64_t r
 }
 
 /* Part i, and its place when sums go row by row. */
-__device__ inline panel_unit part(const panel_source &A, const panels_plan &plan, int64_t i)
+__device__ inline panel_piece part(const panel_source &A, const panels_plan &plan, int64_t i)
 {
     const int64_t k = i % plan.rows, p = i / plan.rows, r = plan.row[k];
     return {first_from(A, plan.panel, r, p), first_from(A, plan.panel, r, p + 1),
             (int32_t)(k * plan.panels + p)};
 }
 
-__global__ void count_units(panel_source A, panels_plan plan, int32_t *entries)
+__global__ void count_pieces(panel_source A, panels_plan plan, int32_t *entries)
 {
     const int64_t i = global_thread(), n = plan.rows * plan.panels;
     if (i > n) return;
-    const panel_unit all = i < n ? part(A, plan, i) : panel_unit{0, 0, (int32_t)n};
-    const int32_t units = (all.end - all.begin + LONGEST - 1) / LONGEST;
+    const panel_piece all = i < n ? part(A, plan, i) : panel_piece{0, 0, (int32_t)n};
+    const int32_t pieces = (all.end - all.begin + LONGEST - 1) / LONGEST;
     entries[i] = all.end - all.begin;
-    plan.first_unit[i] = units;
-    plan.first_sum[all.place] = units;
+    plan.first_piece[i] = pieces;
+    plan.first_sum[all.place] = pieces;
 }
 
 /* Returns where in the row of blocks a panel begins: no block takes a little of one and then
@@ -122,24 +123,24 @@ __device__ inline int64_t block_of(const panels_plan &plan, int64_t i, const int
                (int64_t)plan.blocks - 1);
 }
 
-/* Finds the first unit of each block. */
-__global__ void find_first_units(panels_plan plan, const int32_t *__restrict__ before)
+/* Finds the first piece of each block. */
+__global__ void find_first_pieces(panels_plan plan, const int32_t *__restrict__ before)
 {
     const int64_t b = global_thread();
     if (b > plan.blocks) return;
-    plan.first_of_block[b] = plan.first_unit[partition_point(
+    plan.first_of_block[b] = plan.first_piece[partition_point(
         plan.rows * plan.panels, [&](int64_t i) { return block_of(plan, i, before) < b; })];
 }
 
-/* Cuts parts into units, with keys by which those of a block and a panel go by length. */
+/* Cuts parts into pieces, with keys by which those of a block and a panel go by length. */
 __global__ void cut_parts(panel_source A, panels_plan plan, const int32_t *__restrict__ before,
-                          key_values<unsigned, panel_unit> to)
+                          key_values<unsigned, panel_piece> to)
 {
     const int64_t i = global_thread();
     if (i >= plan.rows * plan.panels) return;
-    const panel_unit all = part(A, plan, i);
+    const panel_piece all = part(A, plan, i);
     const unsigned group = (unsigned)(block_of(plan, i, before) + i / plan.rows);
-    int32_t at = plan.first_unit[i], place = plan.first_sum[all.place];
+    int32_t at = plan.first_piece[i], place = plan.first_sum[all.place];
     for (int32_t p = all.begin; p < all.end; p += LONGEST) {
         const int32_t end = min(p + LONGEST, all.end);
         to.value[at] = {p, end, place++};
@@ -148,7 +149,7 @@ __global__ void cut_parts(panel_source A, panels_plan plan, const int32_t *__res
     }
 }
 
-__global__ void store_units(key_values<unsigned, panel_unit> from, panel_unit *to)
+__global__ void store_pieces(key_values<unsigned, panel_piece> from, panel_piece *to)
 {
     const int64_t i = global_thread();
     if (i < from.n) to[i] = from.value[i];
@@ -161,28 +162,28 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_
     const panel_source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     const int64_t n = plan->rows * plan->panels;
     int32_t *before = NULL, sum = 0;
-    key_values<unsigned, panel_unit> unit = {};
+    key_values<unsigned, panel_piece> piece = {};
     spmv_status st;
 
     SPMV__TRY(arena_take(room, &before, n + 1, PLAN, err));
-    SPMV__TRY(device_array(&plan->first_unit, n + 1, PLAN, err));
+    SPMV__TRY(device_array(&plan->first_piece, n + 1, PLAN, err));
     SPMV__TRY(device_array(&plan->first_sum, n + 1, PLAN, err));
-    launch_kernel(count_units, blocks_for(n + 1, BLOCK), BLOCK, 0, stream, from, *plan, before);
+    launch_kernel(count_pieces, blocks_for(n + 1, BLOCK), BLOCK, 0, stream, from, *plan, before);
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(exclusive_sum(before, n, gpu, room, &sum, err));
     SPMV__TRY(exclusive_sum(plan->first_sum, n, gpu, room, &sum, err));
-    SPMV__TRY(exclusive_sum(plan->first_unit, n, gpu, room, &sum, err));
-    SPMV__TRY(key_values_take(&unit, sum, room, PLAN, err));
-    SPMV__TRY(device_array(&plan->unit, sum, PLAN, err));
+    SPMV__TRY(exclusive_sum(plan->first_piece, n, gpu, room, &sum, err));
+    SPMV__TRY(key_values_take(&piece, sum, room, PLAN, err));
+    SPMV__TRY(device_array(&plan->piece, sum, PLAN, err));
     SPMV__TRY(device_array((c128 **)&plan->sums, sum, PLAN, err));
     SPMV__TRY(device_array(&plan->first_of_block, plan->blocks + 1, PLAN, err));
-    launch_kernel(find_first_units, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan,
+    launch_kernel(find_first_pieces, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan,
                   before);
-    launch_kernel(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, unit);
+    launch_kernel(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, piece);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(key_values_sort(&unit, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room,
+    SPMV__TRY(key_values_sort(&piece, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room,
                               PLAN, err));
-    launch_kernel(store_units, blocks_for(sum, BLOCK), BLOCK, 0, stream, unit, plan->unit);
+    launch_kernel(store_pieces, blocks_for(sum, BLOCK), BLOCK, 0, stream, piece, plan->piece);
     st = check_launch(PLAN, err);
 done:
     return st;
@@ -255,9 +256,9 @@ void spmv::panels_plan_destroy(void *p)
     merge_plan_destroy(plan->all);
     merge_plan_destroy(plan->rest);
     spmv__gpu_free(plan->row);
-    spmv__gpu_free(plan->first_unit);
+    spmv__gpu_free(plan->first_piece);
     spmv__gpu_free(plan->first_sum);
-    spmv__gpu_free(plan->unit);
+    spmv__gpu_free(plan->piece);
     spmv__gpu_free(plan->first_of_block);
     spmv__gpu_free(plan->sums);
     free(plan);

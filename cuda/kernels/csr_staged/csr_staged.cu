@@ -58,25 +58,25 @@ template <class T>
 __device__ inline void gather_groups(const gather_job<T> &job, const T *staged, int64_t begin,
                                      int64_t end)
 {
-    constexpr int PER = 16 / (int)sizeof(T), SHARES = GROUP / PER;
-    for (int64_t i = begin * SHARES + threadIdx.x; i < end * SHARES; i += BATCH<T> * blockDim.x) {
+    constexpr int PER = 16 / (int)sizeof(T), LOADS = GROUP / PER;
+    for (int64_t i = begin * LOADS + threadIdx.x; i < end * LOADS; i += BATCH<T> * blockDim.x) {
         codes<T> code[BATCH<T>] = {};
         int32_t place[BATCH<T>] = {};
 #pragma unroll
         for (int u = 0; u < BATCH<T>; u++) {
             const int64_t k = i + u * blockDim.x;
-            if (k >= end * SHARES) break;
+            if (k >= end * LOADS) break;
             code[u] = ((const codes<T> *)job.code)[k];
-            place[u] = load_streaming(job.place + k / SHARES);
+            place[u] = load_streaming(job.place + k / LOADS);
         }
 #pragma unroll
         for (int u = 0; u < BATCH<T>; u++) {
             const int64_t k = i + u * blockDim.x;
-            if (k >= end * SHARES) break;
+            if (k >= end * LOADS) break;
             elements<T> e;
 #pragma unroll
             for (int j = 0; j < PER; j++) e.at[j] = staged[code[u].at[j]];
-            ((elements<T> *)job.gathered)[(int64_t)place[u] * SHARES + k % SHARES] = e;
+            ((elements<T> *)job.gathered)[(int64_t)place[u] * LOADS + k % LOADS] = e;
         }
     }
 }
@@ -136,7 +136,7 @@ __device__ inline void stage_far(T *staged, int far, const T *__restrict__ gathe
 /* The slots of one row of a slice. */
 template <class T>
 struct column_reader {
-    static constexpr int UNIT = 1, STEPS = 8;
+    static constexpr int SMALLEST = 1, STEPS = 8;
     const uint16_t *slot;
     const T *staged;
     uint16_t batch[STEPS];
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
     const staged_block from = plan.block[blockIdx.x], to = plan.block[blockIdx.x + 1];
     const int near = (int)(to.near - from.near) * GROUP;
 
-    stage_near(staged, near, plan.near_first + from.near, plan.near_step + from.near * GROUP, x);
+    stage_near(staged, near, plan.near_first + from.near, plan.near_offset + from.near * GROUP, x);
     if (threadIdx.x == 0) staged[plan.slots] = {};
     slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
     /* Where many rows are empty, zeros for all are faster than a look at each; sums follow. */

@@ -43,7 +43,7 @@ struct staged_plan {
     uint16_t *rank;          /* [nnz], of each entry's column in its block; while planning */
     uint16_t *slot;          /* [nnz], of the columns, as staged_columns has them; so, too */
     int32_t *near_first;     /* [near groups], first columns */
-    uint8_t *near_step;      /* [near groups, GROUP], columns behind that */
+    uint8_t *near_offset;    /* [near groups, GROUP], columns behind that */
     int32_t *first_of_panel; /* [panels * blocks + 1], far groups, by panel and then by block */
     uint16_t *code;          /* [far, GROUP], columns within the panel, by panel */
     int32_t *place;          /* [far], of each such group among the groups of all blocks */

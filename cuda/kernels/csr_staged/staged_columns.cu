@@ -66,17 +66,17 @@ __device__ inline int sum_up_to(int n)
 }
 
 /* The cells that a lane looks at together. */
-struct column_unit {
+struct mark_words {
     unsigned word[TOGETHER * WORDS];
 };
-__device__ inline column_unit unit_of(const marks &m, int i, int end)
+__device__ inline mark_words words_of(const marks &m, int i, int end)
 {
     const int4 none = {0, 0, 0, 0}, *word = (const int4 *)m.word + 2 * i;
     const int4 a = i < end ? word[0] : none, b = i < end ? word[1] : none;
     return {{(unsigned)a.x, (unsigned)a.y, (unsigned)a.z, (unsigned)a.w, (unsigned)b.x,
              (unsigned)b.y, (unsigned)b.z, (unsigned)b.w}};
 }
-__device__ inline int count_in(const column_unit &u)
+__device__ inline int count_in(const mark_words &u)
 {
     int n = 0;
     for (int w = 0; w < TOGETHER * WORDS; w++) n += __popc(u.word[w]);
@@ -89,10 +89,10 @@ __device__ inline int store_columns(const marks &m, int found, int32_t *column)
 {
     __shared__ int of_warp[BLOCK / WARP];
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
-    const int units = m.cells / TOGETHER, share = (units + warps - 1) / warps;
-    const int begin = min(warp * share, units), end = min(begin + share, units);
+    const int batches = m.cells / TOGETHER, each = (batches + warps - 1) / warps;
+    const int begin = min(warp * each, batches), end = min(begin + each, batches);
     int n = 0, all = found;
-    for (int i = begin + lane_id(); i < end; i += WARP) n += count_in(unit_of(m, i, end));
+    for (int i = begin + lane_id(); i < end; i += WARP) n += count_in(words_of(m, i, end));
     n = sum_up_to(n);
     if (lane_id() == WARP - 1) of_warp[warp] = n;
     __syncthreads();
@@ -102,7 +102,7 @@ __device__ inline int store_columns(const marks &m, int found, int32_t *column)
     }
     for (int first = begin; first < end; first += WARP) {
         const int i = first + lane_id();
-        const column_unit mine = unit_of(m, i, end);
+        const mark_words mine = words_of(m, i, end);
         const int marked = count_in(mine), up_to = sum_up_to(marked);
         int at = found + up_to - marked;
         found += __shfl_sync(ALL_LANES, up_to, WARP - 1);

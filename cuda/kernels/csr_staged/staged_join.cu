@@ -187,10 +187,10 @@ joined_blocks join_neighbours(staged_block *to, const staged_parts *parts, int64
 int64_t choose_limit(const staged_parts *parts, int64_t room, int64_t n, int64_t cost)
 {
     const auto count = [&](int64_t limit) { return join_neighbours(NULL, parts, room, limit).n; };
-    int64_t low = cost / n, step = low / 16 + 1, high = low + step;
+    int64_t low = cost / n, more = low / 16 + 1, high = low + more;
     while (count(high) > n) {
         low = high;
-        high += step *= 2;
+        high += more *= 2;
     }
     while (low < high - high / 256) {
         const int64_t middle = (low + high) / 2;

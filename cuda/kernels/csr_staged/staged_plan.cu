@@ -14,7 +14,7 @@ constexpr int BLOCK = 256;
 constexpr int ROUNDS = 2;     /* of blocks on all multiprocessors, at least */
 PLAN_LIMIT(LEAST, 8192);      /* entries of a block, unless there are too many columns */
 PLAN_LIMIT(MOST_ROWS, 49152); /* of a block: those without entries take their time too */
-constexpr int SHARES = 8;     /* that a block is joined of, about */
+constexpr int PORTIONS = 8;   /* that a block is joined of, about */
 
 /* piece_row and piece_tile, from the tiles. */
 __global__ void find_pieces(staged_plan plan)
@@ -66,7 +66,7 @@ spmv_status choose_sizes(staged_plan *plan, const spmv_gpu_matrix *M, int x_size
     plan->at_once = multiprocessors;
     plan->least_blocks = max(A->rows / MOST_ROWS, (int64_t)ROUNDS * multiprocessors);
     plan->least_blocks = max(min(A->nnz / LEAST, plan->least_blocks), (int64_t)1);
-    plan->entries = (int)(min(A->nnz / plan->least_blocks, most) / SHARES) + 1;
+    plan->entries = (int)(min(A->nnz / plan->least_blocks, most) / PORTIONS) + 1;
     plan->blocks = (A->nnz + plan->entries - 1) / plan->entries;
     plan->x_size = x_size;
 done:

@@ -121,11 +121,11 @@ __global__ void store_groups(numbering n, staged_plan plan)
         const int32_t at = its(to.at), from = its(to.from), slot = its(to.slot);
         const bool near = its(to.near) != 0;
         if (begin == end) continue;
-        const int32_t step = n.of.column[min(begin + k, end - 1)] - from;
+        const int32_t offset = n.of.column[min(begin + k, end - 1)] - from;
         if (near)
-            plan.near_step[(int64_t)at * GROUP + k] = (uint8_t)step;
+            plan.near_offset[(int64_t)at * GROUP + k] = (uint8_t)offset;
         else
-            plan.code[(int64_t)at * GROUP + k] = (uint16_t)step;
+            plan.code[(int64_t)at * GROUP + k] = (uint16_t)offset;
         if (begin + k < end) plan.slot[begin + k] = (uint16_t)(slot + k);
     }
 }
@@ -160,14 +160,14 @@ done:
 
 spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near, spmv_error *err)
 {
-    const int64_t a_near = sizeof *plan->near_first + GROUP * sizeof *plan->near_step;
+    const int64_t a_near = sizeof *plan->near_first + GROUP * sizeof *plan->near_offset;
     const int64_t a_far = sizeof *plan->place + GROUP * (sizeof *plan->code + plan->x_size);
     arena *kept = plan->kept;
     spmv_status st;
 
     arena_expect(kept, 5, near * a_near + plan->far * a_far);
     SPMV__TRY(arena_take(kept, &plan->near_first, near, PLAN, err));
-    SPMV__TRY(arena_take(kept, &plan->near_step, near * GROUP, PLAN, err));
+    SPMV__TRY(arena_take(kept, &plan->near_offset, near * GROUP, PLAN, err));
     SPMV__TRY(arena_take(kept, &plan->code, plan->far * GROUP, PLAN, err));
     SPMV__TRY(arena_take(kept, &plan->place, plan->far, PLAN, err));
     SPMV__TRY(
