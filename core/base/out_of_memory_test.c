@@ -112,6 +112,18 @@ static spmv_status transpose(spmv_matrix *out, const spmv_matrix *A, spmv_error 
     return spmv_transpose(out, A, NULL, err);
 }
 
+/* Multiply the triangle with its transpose, with a mask of another format. */
+static spmv_status square(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_matrix mask;
+    spmv_status st = spmv_convert(&mask, A, SPMV_CSC, NULL, err);
+    if (st != SPMV_SUCCESS) return st;
+    const spmv_spgemm_options o = {.transpose_b = true, .mask = &mask, .top = 3, .threads = 1};
+    st = spmv_spgemm(out, A, A, &o, NULL, err);
+    spmv_destroy(&mask);
+    return st;
+}
+
 static spmv_status drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     return spmv_drop_zeros(out, A, NULL, err);
@@ -247,6 +259,7 @@ static const struct {
                   {"transpose", transpose},
                   {"expand", expand},
                   {"drop zeros", drop_zeros},
+                  {"square", square},
                   {"drop diagonal", drop_diagonal},
                   {"row statistics", statistics},
                   {"structure", structure},

@@ -1,7 +1,7 @@
 /* spmv.h -- the public interface of libspmv: sparse matrices from file to answer.
  *
  * It has a chapter for each theme, which may be included by itself: status, types, matrix, convert,
- * inspect, vector, kernel, multiply, file, generate, pagerank.
+ * inspect, vector, kernel, multiply, file, generate, pagerank, spgemm.
  *
  * Conventions
  *   - Every function that can fail returns spmv_status and takes, last, an spmv_error that may be
@@ -30,5 +30,6 @@
 #include "spmv/file.h"
 #include "spmv/generate.h"
 #include "spmv/pagerank.h"
+#include "spmv/spgemm.h"
 
 #endif

@@ -1,0 +1,77 @@
+/* spmv/spgemm.h -- the product of two sparse matrices; a chapter of spmv.h, which has the
+ * conventions. */
+#ifndef SPMV_SPGEMM_H
+#define SPMV_SPGEMM_H
+
+#include "spmv/convert.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How to multiply.  All zero is the default. */
+typedef struct spmv_spgemm_options {
+    bool transpose_a, transpose_b; /* A^T, B^T in their places (not conjugated) */
+    bool boolean;                  /* only where C has entries: a pattern */
+    bool drop_zeros;               /* leave out entries that are 0, as where products cancel */
+    bool serial; /* one thread and the plainest way, which the other ways are tested against */
+    /* C has entries only where this matrix has some, whatever they are; it has the shape of C.
+     * NULL: anywhere. */
+    const spmv_matrix *mask;
+    int64_t top; /* of each row only the K entries of largest absolute value, NaN before all, and
+                    the first ones of equal size; 0: all */
+    int threads; /* 0: all; the result is the same for every number */
+    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
+    void *user;                       /* for progress */
+} spmv_spgemm_options;
+
+typedef struct spmv_spgemm_result {
+    int64_t products;  /* pairs of entries that were multiplied */
+    double elapsed_ms; /* of the multiplication; conversions and transposes are not in it */
+} spmv_spgemm_result;
+
+/* C = A B
+ *
+ *   out      CSR, GENERAL, columns ascending.  Its values are of double precision where those of A
+ *            or B are, and complex where one of them is; a product of two patterns counts the ways
+ *            (f64).  It has an entry wherever a stored entry of A meets one of B
+ *   A, B     in any format, A.cols == B.rows; they may be one matrix, which is then converted and
+ *            transposed once
+ *   options  NULL: defaults
+ *   result   may be NULL
+ *
+ * Row by row (F. G. Gustavson, ACM TOMS 4, 1978): each entry of a row of A multiplies a row of B.
+ * The sums are kept in double precision and add up in the order of the entries of A, starting from
+ * 0, so that the result has the same bits for every number of threads, and serially.
+ * Errors: INVALID_DIMENSION (A.cols and B.rows, or the shape of the mask), UNSUPPORTED (symmetry
+ * not expanded), INVALID_ARGUMENT (top < 0), OUT_OF_MEMORY, those of spmv_convert to CSR.
+ * Time O(products * log(entries of a row of A)) at most.  Memory beside A, B and C: 8 bytes for a
+ * row, and for each thread 48 MB at most and a piece of C, but 40 bytes for a product of a row
+ * with far fewer products than columns. */
+spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
+                        const spmv_spgemm_options *options, spmv_spgemm_result *result,
+                        spmv_error *err);
+
+/* The type of the values of C. */
+spmv_type spmv_spgemm_type(spmv_type a, spmv_type b);
+
+typedef struct spmv_spgemm_estimate {
+    int64_t products; /* exact */
+    int64_t nnz;      /* of C, from a sample of rows; exact where `exact` says so */
+    bool exact;
+    int64_t bytes;  /* of C */
+    double seconds; /* for the multiplication, as the sample went on these threads */
+} spmv_spgemm_estimate;
+
+/* What spmv_spgemm with these options would make.  Rows are drawn with a chance proportional to
+ * their products, and the mean of their entries per product is that of all products (an unbiased
+ * estimate); 32 rows to 1,024, fewer where they are long.  A product of up to 2^20 products is made
+ * to know.  Errors: those of spmv_spgemm.  Time: that of the drawn rows, and O(nnz). */
+spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_matrix *A,
+                                         const spmv_matrix *B, const spmv_spgemm_options *options,
+                                         spmv_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

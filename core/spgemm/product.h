@@ -1,0 +1,34 @@
+/* product.h -- one entry of A times one of B, for the types that B and the sums may have. */
+#pragma once
+
+#include "core/matrix/value.h"
+
+/* X(name, type of B, whether sums are complex). */
+#define SPMV__SPGEMM_TABLE(X)        \
+    X(pattern, SPMV_PATTERN, false)  \
+    X(f32, SPMV_F32, false)          \
+    X(f64, SPMV_F64, false)          \
+    X(pattern_c, SPMV_PATTERN, true) \
+    X(f32_c, SPMV_F32, true)         \
+    X(f64_c, SPMV_F64, true)         \
+    X(c64_c, SPMV_C64, true)         \
+    X(c128_c, SPMV_C128, true)
+
+/* a times value q of B.  A real factor scales both parts of the other number. */
+static inline spmv_scalar spmv__product_of(spmv_scalar a, spmv_type type, const void *val,
+                                           int64_t q)
+{
+    const spmv_scalar b = spmv__scalar(type, val, q);
+    return spmv_type_is_complex(type) ? spmv__scaled(a, b) : spmv__scaled(b, a);
+}
+
+/* sum[i] += a product. */
+static inline void spmv__add_product(double *sum, int64_t i, bool complex_sums, spmv_scalar product)
+{
+    if (!complex_sums) {
+        sum[i] += product.re;
+        return;
+    }
+    sum[2 * i] += product.re;
+    sum[2 * i + 1] += product.im;
+}

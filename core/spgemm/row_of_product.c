@@ -1,0 +1,86 @@
+/* row_of_product.c -- one row of C, in the way that suits it. */
+#include "core/spgemm/spgemm.h"
+
+#include <stdlib.h>
+
+enum {
+    MERGED = 192,   /* products that are always merged */
+    SPARSE = 16,    /* columns for each product, from which on they are merged, ... */
+    WIDE = 1 << 21, /* ... where there are so many columns */
+    NEAR = 32,      /* entries of A from which the first entries of rows of B are asked for, */
+    FAR = 64        /* and from which their places are */
+};
+
+/* Ask for what the entries of A that come next need.  A row of B may lie anywhere. */
+static void prefetch(const spmv__spgemm *job, const spmv__spgemm_row *r)
+{
+    const spmv_csr *A = &job->A, *B = &job->B;
+    const size_t size = spmv_type_size(B->type);
+    for (int64_t p = r->begin + FAR; p < r->end + FAR && p < A->nnz; p++)
+        __builtin_prefetch(B->row_ptr + A->col_idx[p]);
+    for (int64_t p = r->begin + NEAR; p < r->end + NEAR && p < A->nnz; p++) {
+        const int64_t q = B->row_ptr[A->col_idx[p]];
+        __builtin_prefetch(B->col_idx + q);
+        if (B->val != NULL) __builtin_prefetch((const char *)B->val + (size_t)q * size);
+    }
+}
+
+/* Finds the rows of B, and what they span; w->place has a place for each. */
+static spmv__spgemm_row look(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i)
+{
+    const spmv_csr *A = &job->A, *B = &job->B;
+    spmv__spgemm_row r = {.i = i, .begin = A->row_ptr[i], .end = A->row_ptr[i + 1]};
+    r.low = B->cols;
+    prefetch(job, &r);
+    for (int64_t p = r.begin; p < r.end; p++) {
+        const int64_t begin = B->row_ptr[A->col_idx[p]], end = B->row_ptr[A->col_idx[p] + 1];
+        w->place[p - r.begin] = begin;
+        if (begin == end) continue;
+        r.products += end - begin;
+        if (B->col_idx[begin] < r.low) r.low = B->col_idx[begin];
+        if (B->col_idx[end - 1] >= r.high) r.high = (int64_t)B->col_idx[end - 1] + 1;
+    }
+    return r;
+}
+
+static bool merges(const spmv__spgemm_row *r)
+{
+    const int64_t width = r->high - r->low;
+    if (r->products <= MERGED) return width > r->products || r->end - r->begin <= 2;
+    return r->end - r->begin == 1 ||
+           (width > WIDE && r->products < width / SPARSE && r->products <= UINT32_MAX);
+}
+
+static spmv_status reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err)
+{
+    if (n <= w->places) return SPMV_SUCCESS;
+    free(w->place);
+    w->places = 0;
+    const spmv_status st = spmv__alloc(&w->place, 2 * n, sizeof *w->place, "a row of A", err);
+    if (st == SPMV_SUCCESS) w->places = 2 * n;
+    return st;
+}
+
+static spmv_status sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
+                           spmv_error *err)
+{
+    spmv_status st;
+    w->row.n = 0;
+    SPMV__TRY(reserve_places(w, job->A.row_ptr[i + 1] - job->A.row_ptr[i], err));
+    const spmv__spgemm_row r = look(w, job, i);
+    if (r.products == 0) return SPMV_SUCCESS;
+    const int64_t width = r.high - r.low;
+    SPMV__TRY(spmv__product_row_reserve(&w->row, r.products < width ? r.products : width,
+                                        spmv__parts(job->type), err));
+    SPMV__TRY((merges(&r) ? spmv__spgemm_merge_row : spmv__spgemm_dense_row)(w, job, &r, err));
+done:
+    return st;
+}
+
+spmv_status spmv__spgemm_sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
+                                 spmv_error *err)
+{
+    const spmv_status st = (job->plain ? spmv__spgemm_plain_row : sum_row)(w, job, i, err);
+    if (st == SPMV_SUCCESS) spmv__spgemm_select(job, i, &w->row);
+    return st;
+}

@@ -1,0 +1,93 @@
+/* select_entries.c -- what is kept of a row of C: where the mask has entries, what is not 0, the
+ * largest. */
+#include "core/spgemm/spgemm.h"
+
+#include <math.h>
+
+static void keep(spmv__product_row *row, int64_t to, int64_t from, int parts)
+{
+    row->col[to] = row->col[from];
+    for (int k = 0; k < parts; k++) row->sum[parts * to + k] = row->sum[parts * from + k];
+}
+
+static void keep_masked(spmv__product_row *row, const spmv_csr *mask, int64_t i, int parts)
+{
+    int64_t n = 0, q = mask->row_ptr[i];
+    for (int64_t k = 0; k < row->n; k++) {
+        while (q < mask->row_ptr[i + 1] && mask->col_idx[q] < row->col[k]) q++;
+        if (q == mask->row_ptr[i + 1]) break;
+        if (mask->col_idx[q] == row->col[k]) keep(row, n++, k, parts);
+    }
+    row->n = n;
+}
+
+static void keep_nonzero(spmv__product_row *row, int parts)
+{
+    int64_t n = 0;
+    for (int64_t k = 0; k < row->n; k++) {
+        const double *sum = row->sum + parts * k;
+        if (sum[0] != 0 || (parts == 2 && sum[1] != 0)) keep(row, n++, k, parts);
+    }
+    row->n = n;
+}
+
+/* ---- The largest ---------------------------------------------------------------------------- */
+
+/* The absolute value of entry k as a number that orders as these do; NaN comes above infinity. */
+static uint64_t size_of(const spmv__product_row *row, int64_t k, int parts)
+{
+    const double *sum = row->sum + parts * k;
+    const double size = parts == 1 ? fabs(sum[0]) : hypot(sum[0], sum[1]);
+    uint64_t bits;
+    if (isnan(size)) return UINT64_MAX;
+    memcpy(&bits, &size, sizeof bits);
+    return bits;
+}
+
+/* The k-th largest of n sizes, 1 <= k <= n, whose order is lost. */
+static uint64_t kth_largest(uint64_t *size, int64_t n, int64_t k)
+{
+    int64_t low = 0, high = n - 1;
+    while (low < high) {
+        const uint64_t pivot = size[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (size[i] > pivot) i++;
+            while (size[j] < pivot) j--;
+            if (i > j) break;
+            const uint64_t other = size[i];
+            size[i++] = size[j];
+            size[j--] = other;
+        }
+        if (k - 1 <= j)
+            high = j;
+        else if (k - 1 >= i)
+            low = i;
+        else
+            break;
+    }
+    return size[k - 1];
+}
+
+/* size [row->n] is scratch. */
+static void keep_largest(spmv__product_row *row, int64_t most, int parts, uint64_t *size)
+{
+    if (row->n <= most) return;
+    for (int64_t k = 0; k < row->n; k++) size[k] = size_of(row, k, parts);
+    const uint64_t least = kth_largest(size, row->n, most);
+    int64_t equal = most, n = 0;
+    for (int64_t k = 0; k < row->n; k++) equal -= size_of(row, k, parts) > least;
+    for (int64_t k = 0; k < row->n; k++) {
+        const uint64_t own = size_of(row, k, parts);
+        if (own > least || (own == least && equal-- > 0)) keep(row, n++, k, parts);
+    }
+    row->n = n;
+}
+
+void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row)
+{
+    const int parts = spmv__parts(job->type);
+    if (job->mask != NULL) keep_masked(row, job->mask, i, parts);
+    if (job->drop_zeros && job->type != SPMV_PATTERN) keep_nonzero(row, parts);
+    if (job->top > 0) keep_largest(row, job->top, parts, row->size);
+}

@@ -1,0 +1,84 @@
+/* spgemm.h -- the product of two sparse matrices: what its files share.
+ *
+ * A row of C is the sum of rows of B, each multiplied by an entry of the row of A.  There are two
+ * ways to add them up: in an array with a place for each column (dense_row.c), or by merging the
+ * columns of these rows (merge_row.c).  Both leave columns in ascending order, and add up what
+ * falls on one column in the order of the entries of A, beginning with 0. */
+#pragma once
+
+#include "core/base/base.h"
+#include "core/base/meter.h"
+
+/* One product. */
+typedef struct spmv__spgemm {
+    spmv_csr A, B;
+    spmv_type type; /* of C; SPMV_PATTERN: sums are not needed */
+    const spmv_csr *mask;
+    bool drop_zeros;
+    int64_t top;
+    bool plain; /* each row in the plainest way */
+} spmv__spgemm;
+
+/* Row i of A, and the rows of B that it multiplies. */
+typedef struct spmv__spgemm_row {
+    int64_t i, begin, end;
+    int64_t products;
+    int64_t low, high; /* the columns that may have entries: low .. high - 1 */
+} spmv__spgemm_row;
+
+/* Entries of one row of C, by ascending column. */
+typedef struct spmv__product_row {
+    int64_t n, room;
+    int32_t *col;   /* [room] */
+    double *sum;    /* [room * parts]; the parts of a complex number follow each other */
+    uint64_t *size; /* [room] for selecting the largest */
+} spmv__product_row;
+
+/* What a thread works with.  All zero is empty. */
+typedef struct spmv__spgemm_worker {
+    spmv__product_row row; /* the row that was summed last */
+    int64_t room;          /* products that can be merged */
+    uint64_t *key, *spare; /* [room] */
+    double *product;       /* [room * parts] */
+    int64_t *place;        /* [places] where the columns of a row of B begin, or go on */
+    int64_t places;
+    double *sum; /* [columns * parts] 0 between rows */
+    /* Bit c: column c has an entry; bit w of `used`: word w of `marks` is not 0. */
+    uint64_t *marks, *used;
+    int64_t columns;
+} spmv__spgemm_worker;
+
+static inline int spmv__parts(spmv_type type)
+{
+    return spmv_type_is_complex(type) ? 2 : 1;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+/* Make a row of C; it is in w->row.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__spgemm_sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
+                                 spmv_error *err);
+void spmv__spgemm_worker_close(spmv__spgemm_worker *w);
+
+/* Make room for n entries in a row; what it held is lost. */
+spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts,
+                                      spmv_error *err);
+
+/* The two ways, and the plain one. */
+spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                                   const spmv__spgemm_row *r, spmv_error *err);
+spmv_status spmv__spgemm_merge_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                                   const spmv__spgemm_row *r, spmv_error *err);
+
+spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
+                                   spmv_error *err);
+
+/* Keep of row i what the mask and the other wishes let through. */
+void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row);
+
+/* ---- Products ------------------------------------------------------------------------------- */
+
+/* C in CSR, whose head is filled in but for nnz.  before [A.rows + 1] has the products of the rows
+ * before each.  On failure C holds what spmv_destroy releases. */
+spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__spgemm *job, const int64_t *before,
+                                  int threads, spmv__meter *meter, spmv_error *err);

@@ -1,0 +1,35 @@
+/* worker.c -- what a thread works with. */
+#include "core/spgemm/spgemm.h"
+
+#include <stdlib.h>
+
+spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (n <= row->room) return st;
+    free(row->col);
+    free(row->sum);
+    free(row->size);
+    *row = (spmv__product_row){0};
+    SPMV__TRY(spmv__alloc(&row->col, 2 * n, sizeof *row->col, "a row of the product", err));
+    SPMV__TRY(spmv__alloc(&row->sum, 2 * n * parts, sizeof *row->sum, "a row of the product", err));
+    SPMV__TRY(spmv__alloc(&row->size, 2 * n, sizeof *row->size, "a row of the product", err));
+    row->room = 2 * n;
+done:
+    return st;
+}
+
+void spmv__spgemm_worker_close(spmv__spgemm_worker *w)
+{
+    free(w->row.col);
+    free(w->row.sum);
+    free(w->row.size);
+    free(w->key);
+    free(w->spare);
+    free(w->product);
+    free(w->place);
+    free(w->sum);
+    free(w->marks);
+    free(w->used);
+    *w = (spmv__spgemm_worker){0};
+}

@@ -1,0 +1,3 @@
+#!/bin/bash
+# Without arguments the help goes to standard error.
+spmv-spgemm
