@@ -12,6 +12,7 @@
 #include "cli/tool/tool.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct spgemm_options {
@@ -20,6 +21,7 @@ typedef struct spgemm_options {
     const char *mask, *to;
     int64_t top;    /* 0: all */
     int index_base; /* -1: as is usual */
+    int64_t repeat; /* multiplications */
 } spgemm_options;
 
 #define AT(member) offsetof(spgemm_options, member)
@@ -42,6 +44,8 @@ static const option table[] = {
            "keep the K entries of largest absolute value in each row", .low = 1, .high = INT64_MAX),
     OPTION(PRODUCT, 0, "serial", OPTION_FLAG, NULL, AT(serial),
            "multiply with one thread in the plainest way: the same bits"),
+    OPTION(PRODUCT, 0, "repeat", OPTION_INTEGER, "N", AT(repeat),
+           "multiply N times, for -v and --json to tell the times [1]", .low = 1, .high = 1000000),
     OPTION(INPUT, 0, "index-base", OPTION_CHOICE, "0|1", AT(index_base),
            "what Matrix Market counts from [1]"),
     OPTION(INPUT, 0, "skip-invalid", OPTION_FLAG, NULL, AT(skip_invalid),
@@ -69,6 +73,7 @@ typedef struct spgemm_job {
     spmv_matrix A, B, mask, C;
     spmv_spgemm_options how;
     spmv_spgemm_result result;
+    double *seconds; /* [repeat] of the multiplications, owned */
     spmv_spgemm_estimate estimate;
 } spgemm_job;
 
@@ -113,20 +118,19 @@ static void print_estimate(const spgemm_job *job)
 static spmv_status write_record(const spgemm_job *job, spmv_error *err)
 {
     const spgemm_options *o = job->options;
+    const spmv_spgemm_estimate *e = &job->estimate;
     spmv_row_stats stats;
     spmv_status st = spmv_row_stats_compute(&job->A, &stats, err);
     if (st != SPMV_SUCCESS) return st;
     report *r = record_create();
     record_matrix(r, job->a, &stats, job->A.head.type, job->A.format);
     report *p = report_object(r, "product");
-    const double seconds = o->estimate ? job->estimate.seconds : job->result.elapsed_ms / 1000;
-    const int64_t products = o->estimate ? job->estimate.products : job->result.products;
     report_text(p, "b", job->b != NULL ? job->b : job->a);
-    report_integer(p, "products", products);
-    report_integer(p, "nnz", o->estimate ? job->estimate.nnz : job->C.head.nnz);
+    report_integer(p, "products", o->estimate ? e->products : job->result.products);
+    report_integer(p, "nnz", o->estimate ? e->nnz : job->C.head.nnz);
     report_flag(p, "estimated", o->estimate);
-    report_real(p, "seconds", seconds);
-    if (!o->estimate && seconds > 0) report_real(r, "gflops", 2e-9 * (double)products / seconds);
+    if (o->estimate) report_real(p, "seconds", e->seconds);
+    if (!o->estimate) record_time(r, job->seconds, (int)o->repeat);
     record_host(r);
     record_phases(r);
     st = report_write(r, o->common.json, o->common.force, err);
@@ -134,21 +138,41 @@ static spmv_status write_record(const spgemm_job *job, spmv_error *err)
     return st;
 }
 
+static void say_product(const spgemm_job *job)
+{
+    const sample_stats times = samples_summarise(job->seconds, (int)job->options->repeat);
+    const double products = (double)job->result.products, nnz = (double)job->C.head.nnz;
+    tool_detail("%" PRId64 " products, %" PRId64
+                " entries (%.3g products for each), median %.3g ms, "
+                "%.3g GFLOP/s",
+                job->result.products, job->C.head.nnz, nnz > 0 ? products / nnz : 0,
+                times.median * 1e3, times.median > 0 ? 2e-9 * products / times.median : 0);
+}
+
+static spmv_status estimate(spgemm_job *job, spmv_error *err)
+{
+    tool_phase_begin("estimate", NULL);
+    const spmv_status st =
+        spmv_spgemm_estimate_product(&job->estimate, &job->A, second(job), &job->how, err);
+    tool_phase_end(0);
+    if (st == SPMV_SUCCESS) print_estimate(job);
+    return st;
+}
+
 static spmv_status multiply(spgemm_job *job, spmv_error *err)
 {
-    const spgemm_options *o = job->options;
-    spmv_status st;
-    tool_phase_begin(o->estimate ? "estimate" : "multiply", NULL);
-    if (o->estimate)
-        st = spmv_spgemm_estimate_product(&job->estimate, &job->A, second(job), &job->how, err);
-    else
+    const int64_t repeat = job->options->repeat;
+    spmv_status st = SPMV_SUCCESS;
+    job->seconds = calloc((size_t)repeat, sizeof *job->seconds);
+    if (job->seconds == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "out of memory");
+    tool_phase_begin("multiply", NULL);
+    for (int64_t k = 0; k < repeat && st == SPMV_SUCCESS; k++) {
+        spmv_destroy(&job->C);
         st = spmv_spgemm(&job->C, &job->A, second(job), &job->how, &job->result, err);
+        job->seconds[k] = job->result.elapsed_ms / 1000;
+    }
     tool_phase_end(0);
-    if (st != SPMV_SUCCESS || o->estimate) return st;
-    const double products = (double)job->result.products, nnz = (double)job->C.head.nnz;
-    tool_detail("%" PRId64 " products, %" PRId64 " entries (%.3g products for each), %.3g GFLOP/s",
-                job->result.products, job->C.head.nnz, nnz > 0 ? products / nnz : 0,
-                job->result.elapsed_ms > 0 ? 2e-6 * products / job->result.elapsed_ms : 0);
+    if (st == SPMV_SUCCESS) say_product(job);
     return st;
 }
 
@@ -204,17 +228,19 @@ static spmv_status multiply_files(spgemm_job *job, const char *out, spmv_error *
         TOOL_TRY(read_operand(&job->mask, job, o->mask, err));
         job->how.mask = &job->mask;
     }
-    TOOL_TRY(multiply(job, err));
-    if (o->estimate)
-        print_estimate(job);
-    else
+    if (o->estimate) {
+        TOOL_TRY(estimate(job, err));
+    } else {
+        TOOL_TRY(multiply(job, err));
         TOOL_TRY(write_product(job, out, &t, err));
+    }
     if (o->common.json != NULL) st = write_record(job, err);
 done:
     spmv_destroy(&job->A);
     spmv_destroy(&job->B);
     spmv_destroy(&job->mask);
     spmv_destroy(&job->C);
+    free(job->seconds);
     return st;
 }
 
@@ -233,7 +259,7 @@ static void check_usage(const spgemm_options *o, const operands *files, const ch
 
 int main(int argc, char **argv)
 {
-    spgemm_options o = {.common = COMMON_DEFAULTS, .index_base = -1};
+    spgemm_options o = {.common = COMMON_DEFAULTS, .index_base = -1, .repeat = 1};
     operands files;
     spmv_error err = {0};
 

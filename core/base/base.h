@@ -60,11 +60,6 @@ bool spmv__product(int64_t a, int64_t b, int64_t *out);
  * the message, what overflows or is more than the memory that is free. */
 spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err);
 
-/* spmv__alloc for an array that takes the place of others: `released` bytes are given back while it
- * is filled, and need not be free yet. */
-spmv_status spmv__alloc_instead(void *out, int64_t count, size_t size, int64_t released,
-                                const char *what, spmv_error *err);
-
 /* Conversions and checks of fewer nonzeros stay on one thread: starting others takes longer. */
 enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 19, SPMV__PORTION = 1 << 18 };
 

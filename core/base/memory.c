@@ -40,8 +40,7 @@ static void ask_for_huge_pages(void *p, int64_t bytes)
 #endif
 }
 
-spmv_status spmv__alloc_instead(void *out, int64_t count, size_t size, int64_t released,
-                                const char *what, spmv_error *err)
+spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err)
 {
     int64_t bytes;
     void *p = NULL;
@@ -51,7 +50,7 @@ spmv_status spmv__alloc_instead(void *out, int64_t count, size_t size, int64_t r
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
                           "%s needs %.3g bytes, more than can be addressed", what,
                           (double)count * (double)size);
-    spmv_status st = spmv_check_memory((double)(bytes - released), what, err);
+    spmv_status st = spmv_check_memory((double)bytes, what, err);
     if (st != SPMV_SUCCESS) return st;
     p = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
     if (p == NULL)
@@ -60,9 +59,4 @@ spmv_status spmv__alloc_instead(void *out, int64_t count, size_t size, int64_t r
     ask_for_huge_pages(p, bytes);
     memcpy(out, &p, sizeof p);
     return SPMV_SUCCESS;
-}
-
-spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err)
-{
-    return spmv__alloc_instead(out, count, size, 0, what, err);
 }

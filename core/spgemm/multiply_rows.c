@@ -1,44 +1,53 @@
 /* multiply_rows.c -- all rows of C, by as many threads as there are.
  *
- * Rows are taken in pieces of about as many products.  A thread stores its pieces one behind
- * the other in chunks, since nobody knows before how many entries they have; when all are there, C
- * is allocated as large as it is, and each chunk is released as soon as it has been copied. */
-#include "core/base/pages.h"
+ * Threads take pieces, neighbouring rows of about as many products, in their order, and make each
+ * in a buffer of their own.  Where a piece goes in C is known as soon as those before it are made,
+ * which is soon, as they were begun before; until then it waits in its buffer.  So nothing is
+ * counted before it is multiplied, C is written once, and beside it there are only the buffers.
+ *
+ * C is allocated for as many entries as there are products where the machine has that much memory,
+ * of which the system gives only what is written; else for what an estimate says.  Where the
+ * estimate was too low, all stop, C grows, and they go on from the first piece that is not in it.
+ */
 #include "core/matrix/format.h"
 #include "core/spgemm/spgemm.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 enum {
-    PIECE = 1 << 17, /* products and rows of a piece, at most but for its last row */
-    PIECES = 32,     /* for each thread, at least */
+    PIECE = 1 << 15, /* products and rows of a piece, at most but for its last row */
     LEAST_PIECE = 1 << 8,
-    CHUNK = 1 << 22, /* entries */
-    LEAST_CHUNK = 1 << 10
+    PIECES = 64, /* for each thread, where there are enough rows */
+    WAITING = 8  /* pieces that may wait for those before them, for each thread */
 };
 
-typedef struct chunk {
-    struct chunk *before; /* of the same thread */
-    int32_t *col;
-    void *val;
-    int64_t used, room;
-    int64_t pieces; /* that are not copied yet */
-} chunk;
+/* A piece that is made and has no place yet. */
+typedef struct buffer {
+    int64_t piece, n, room;
+    int32_t *col; /* [room] */
+    void *val;    /* [room] of the type of C */
+} buffer;
 
 typedef struct piece {
-    chunk *chunk;
-    int64_t at, n; /* its entries in the chunk */
+    int64_t n;  /* entries; -1: not made yet */
+    int64_t at; /* its place in C, once all before it are made */
 } piece;
 
 typedef struct rows_job {
     const spmv__spgemm *job;
     const int64_t *before;
     spmv_csr *C;
+    int64_t room;   /* entries of C */
     int64_t weight; /* of a piece */
-    piece *pieces;  /* [count] */
+    piece *piece;   /* [count] */
     int64_t count;
-    int64_t chunk;  /* entries of a chunk */
-    chunk **chunks; /* [threads] the last one of each */
+    int64_t next;    /* the first piece that nobody has taken */
+    int64_t placed;  /* pieces that have a place */
+    int64_t entries; /* in these */
+    bool full;       /* the next piece has no place in C */
+    spmv_status status;
+    spmv_error error;
     spmv__meter *meter;
 } rows_job;
 
@@ -56,31 +65,29 @@ static int64_t row_at(const rows_job *j, int64_t weight)
     return low;
 }
 
-/* ---- Chunks ---------------------------------------------------------------------------------- */
+/* ---- Making a piece ------------------------------------------------------------------------- */
 
-static void release_chunk(chunk *s, size_t value)
+static spmv_status reserve_buffer(buffer *b, int64_t n, size_t size, spmv_error *err)
 {
-    struct iovec part[] = {{s->col, (size_t)s->room * sizeof *s->col},
-                           {s->val, (size_t)s->room * value}};
-    if (s->col != NULL && s->val != NULL) spmv__pages_release(part, 2);
-    free(s->col);
-    free(s->val);
-    s->col = NULL;
-    s->val = NULL;
-}
-
-static spmv_status add_chunk(rows_job *j, chunk **last, int64_t n, spmv_error *err)
-{
-    chunk *s;
-    spmv_status st = spmv__alloc(&s, 1, sizeof *s, "the product", err);
-    if (st != SPMV_SUCCESS) return st;
-    s->before = *last;
-    *last = s;
-    s->room = n > j->chunk ? n : j->chunk;
-    const size_t size = spmv_type_size(j->job->type);
-    SPMV__TRY(spmv__alloc(&s->col, s->room, sizeof *s->col, "the product", err));
-    if (size > 0) SPMV__TRY(spmv__alloc(&s->val, s->room, size, "the product", err));
+    const int64_t room = 2 * n > PIECE ? 2 * n : PIECE;
+    int32_t *col = NULL;
+    void *val = NULL;
+    spmv_status st = SPMV_SUCCESS;
+    if (n <= b->room) return st;
+    SPMV__TRY(spmv__alloc(&col, room, sizeof *col, "a piece of the product", err));
+    SPMV__TRY(spmv__alloc(&val, room, size, "a piece of the product", err));
+    if (b->n > 0) {
+        memcpy(col, b->col, (size_t)b->n * sizeof *col);
+        memcpy(val, b->val, (size_t)b->n * size);
+    }
+    free(b->col);
+    free(b->val);
+    b->col = col;
+    b->val = val;
+    b->room = room;
+    return st;
 done:
+    free(col);
     return st;
 }
 
@@ -95,150 +102,193 @@ static void put_sums(spmv_type type, void *val, int64_t at, const double *sum, i
     for (int64_t k = 0; k < parts * n; k++) to[k] = (float)sum[k];
 }
 
-/* ---- Pieces --------------------------------------------------------------------------------- */
-
-/* Adds the row that was made to a piece, which moves to a new chunk where it has no more room. */
-static spmv_status store_row(rows_job *j, chunk **last, piece *p, const spmv__product_row *row,
-                             spmv_error *err)
-{
-    const spmv_type type = j->job->type;
-    if (*last == NULL || (*last)->room - (*last)->used < row->n) {
-        const spmv_status st = add_chunk(j, last, p->n + row->n, err);
-        if (st != SPMV_SUCCESS) return st;
-        if (p->n > 0) {
-            const size_t size = spmv_type_size(type);
-            chunk *from = p->chunk, *to = *last;
-            memcpy(to->col, from->col + p->at, (size_t)p->n * sizeof *to->col);
-            if (size > 0)
-                memcpy(to->val, (char *)from->val + (size_t)p->at * size, (size_t)p->n * size);
-            from->used -= p->n;
-            to->used = p->n;
-        }
-        p->at = 0;
-    }
-    chunk *s = *last;
-    p->chunk = s;
-    if (p->n == 0) p->at = s->used;
-    memcpy(s->col + s->used, row->col, (size_t)row->n * sizeof *row->col);
-    put_sums(type, s->val, s->used, row->sum, row->n);
-    s->used += row->n;
-    p->n += row->n;
-    return SPMV_SUCCESS;
-}
-
-static spmv_status multiply_piece(rows_job *j, int64_t k, chunk **last, spmv__spgemm_worker *w,
-                                  spmv_error *err)
+static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_worker *w,
+                              spmv_error *err)
 {
     const int64_t begin = row_at(j, k * j->weight), end = row_at(j, (k + 1) * j->weight);
-    piece *p = &j->pieces[k];
+    const spmv_type type = j->job->type;
+    spmv_status st = SPMV_SUCCESS;
+    b->piece = k;
+    b->n = 0;
     for (int64_t i = begin; i < end; i++) {
-        spmv_status st = spmv__spgemm_sum_row(w, j->job, i, err);
-        if (st == SPMV_SUCCESS && w->row.n > 0) st = store_row(j, last, p, &w->row, err);
-        if (st != SPMV_SUCCESS) return st;
-        j->C->row_ptr[i + 1] = w->row.n;
+        const spmv__product_row *row = &w->row;
+        SPMV__TRY(spmv__spgemm_sum_row(w, j->job, i, err));
+        SPMV__TRY(reserve_buffer(b, b->n + row->n, spmv_type_size(type), err));
+        j->C->row_ptr[i + 1] = row->n;
+        if (row->n == 0) continue;
+        memcpy(b->col + b->n, row->col, (size_t)row->n * sizeof *row->col);
+        put_sums(type, b->val, b->n, row->sum, row->n);
+        b->n += row->n;
     }
-    if (p->chunk != NULL) p->chunk->pieces++;
     spmv__meter_advance(j->meter, j->before[end] - j->before[begin]);
-    return SPMV_SUCCESS;
-}
-
-static spmv_status multiply_pieces(rows_job *j, int threads, spmv_error *err)
-{
-    spmv_status failed = SPMV_SUCCESS;
-    if (threads > 1) spmv__threads_start();
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        spmv__spgemm_worker w = {0};
-        chunk **last = &j->chunks[spmv__thread()];
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t k = 0; k < j->count; k++) {
-            spmv_error own = {0};
-            spmv_status st;
-#pragma omp atomic read
-            st = failed;
-            if (st != SPMV_SUCCESS) continue;
-            st = multiply_piece(j, k, last, &w, &own);
-            if (st == SPMV_SUCCESS) continue;
-#pragma omp critical(spmv__spgemm_failed)
-            if (failed == SPMV_SUCCESS) {
-#pragma omp atomic write
-                failed = st;
-                if (err != NULL) *err = own;
-            }
-        }
-        spmv__spgemm_worker_close(&w);
-    }
-    return failed;
-}
-
-/* ---- C -------------------------------------------------------------------------------------- */
-
-static spmv_status allocate_entries(spmv_csr *C, spmv_error *err)
-{
-    const int64_t bytes = C->nnz * (int64_t)(sizeof *C->col_idx + spmv_type_size(C->type));
-    const size_t size = spmv_type_size(C->type);
-    spmv_status st;
-    SPMV__TRY(
-        spmv__alloc_instead(&C->col_idx, C->nnz, sizeof *C->col_idx, bytes, "the product", err));
-    if (size > 0) SPMV__TRY(spmv__alloc_instead(&C->val, C->nnz, size, bytes, "the product", err));
 done:
     return st;
 }
 
-static void copy_piece(rows_job *j, int64_t k)
+/* ---- Placing it ----------------------------------------------------------------------------- */
+
+/* The next piece to make; -1 where there is none, or all are to stop. */
+static int64_t take_piece(rows_job *j)
 {
-    const piece *p = &j->pieces[k];
-    const int64_t to = j->C->row_ptr[row_at(j, k * j->weight)];
-    const size_t size = spmv_type_size(j->C->type);
-    int64_t left;
-    if (p->n == 0) return;
-    memcpy(j->C->col_idx + to, p->chunk->col + p->at, (size_t)p->n * sizeof *j->C->col_idx);
-    if (size > 0)
-        memcpy((char *)j->C->val + (size_t)to * size, (char *)p->chunk->val + (size_t)p->at * size,
-               (size_t)p->n * size);
-#pragma omp atomic capture
-    left = --p->chunk->pieces;
-    if (left == 0) release_chunk(p->chunk, size);
+    int64_t k = -1;
+#pragma omp critical(spmv__spgemm)
+    if (j->status == SPMV_SUCCESS && !j->full && j->next < j->count) k = j->next++;
+    return k;
 }
 
-static void close_job(rows_job *j, int threads)
+/* Tell that a piece is made, and give places to all that are made without a gap. */
+static void place_piece(rows_job *j, const buffer *b)
 {
-    for (int t = 0; j->chunks != NULL && t < threads; t++) {
-        for (chunk *s = j->chunks[t]; s != NULL;) {
-            chunk *before = s->before;
-            release_chunk(s, spmv_type_size(j->job->type));
-            free(s);
-            s = before;
+#pragma omp critical(spmv__spgemm)
+    {
+        j->piece[b->piece].n = b->n;
+        while (!j->full && j->placed < j->count && j->piece[j->placed].n >= 0) {
+            piece *p = &j->piece[j->placed];
+            j->full = j->room - j->entries < p->n;
+            if (j->full) break;
+            p->at = j->entries;
+            j->entries += p->n;
+            j->placed++;
         }
     }
-    free(j->chunks);
-    free(j->pieces);
+}
+
+static void fail_job(rows_job *j, spmv_status st, const spmv_error *err)
+{
+#pragma omp critical(spmv__spgemm)
+    if (j->status == SPMV_SUCCESS) {
+        j->status = st;
+        j->error = *err;
+    }
+}
+
+/* Copies a piece to its place; returns whether it has one. */
+static bool copy_piece(rows_job *j, buffer *b)
+{
+    const size_t size = spmv_type_size(j->C->type);
+    bool placed;
+#pragma omp critical(spmv__spgemm)
+    placed = b->piece < j->placed;
+    if (!placed || b->n == 0) return placed;
+    const int64_t at = j->piece[b->piece].at;
+    memcpy(j->C->col_idx + at, b->col, (size_t)b->n * sizeof *b->col);
+    if (size > 0) memcpy((char *)j->C->val + (size_t)at * size, b->val, (size_t)b->n * size);
+    return true;
+}
+
+static bool stopped(rows_job *j)
+{
+    bool stop;
+#pragma omp critical(spmv__spgemm)
+    stop = j->full || j->status != SPMV_SUCCESS;
+    return stop;
+}
+
+/* The pieces of one thread that wait for a place, in a ring. */
+typedef struct piece_queue {
+    buffer ring[WAITING];
+    int first, waiting;
+} piece_queue;
+
+/* Copies pieces in their order as soon as they have places, until at most `most` wait.  Whether all
+ * are to stop is asked first: what has got a place until then is copied. */
+static void copy_pieces(rows_job *j, piece_queue *q, int most)
+{
+    bool stop;
+    do {
+        stop = stopped(j);
+        while (q->waiting > 0 && copy_piece(j, &q->ring[q->first])) {
+            q->first = (q->first + 1) % WAITING;
+            q->waiting--;
+        }
+        if (q->waiting > most) sched_yield();
+    } while (q->waiting > most && !stop);
+}
+
+/* What one thread does. */
+static void make_pieces(rows_job *j)
+{
+    spmv__spgemm_worker w = {0};
+    piece_queue q = {.first = 0};
+    int64_t k;
+    while (q.waiting < WAITING && (k = take_piece(j)) >= 0) {
+        buffer *b = &q.ring[(q.first + q.waiting++) % WAITING];
+        spmv_error err = {0};
+        const spmv_status st = make_piece(j, k, b, &w, &err);
+        if (st != SPMV_SUCCESS)
+            fail_job(j, st, &err);
+        else
+            place_piece(j, b);
+        copy_pieces(j, &q, WAITING - 1);
+    }
+    copy_pieces(j, &q, 0);
+    for (int i = 0; i < WAITING; i++) {
+        free(q.ring[i].col);
+        free(q.ring[i].val);
+    }
+    spmv__spgemm_worker_close(&w);
+}
+
+/* ---- C -------------------------------------------------------------------------------------- */
+
+/* Give C room for so many entries, or take away what it has not used. */
+static spmv_status resize(spmv_csr *C, int64_t entries, spmv_error *err)
+{
+    const size_t size = spmv_type_size(C->type), n = entries > 0 ? (size_t)entries : 1;
+    int32_t *col = realloc(C->col_idx, n * sizeof *col);
+    if (col != NULL) C->col_idx = col;
+    void *val = size > 0 ? realloc(C->val, n * size) : NULL;
+    if (val != NULL) C->val = val;
+    if (col != NULL && (val != NULL || size == 0)) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for the product",
+                      1e-6 * (double)n * (double)(sizeof *col + size));
+}
+
+static spmv_status grow(rows_job *j, spmv_error *err)
+{
+    const double more = (double)j->room / 4;
+    const double entry = (double)(sizeof(int32_t) + spmv_type_size(j->C->type));
+    j->room += (int64_t)more + j->piece[j->placed].n;
+    spmv_status st = spmv_check_memory(more * entry, "the rest of the product", err);
+    if (st == SPMV_SUCCESS) st = resize(j->C, j->room, err);
+    for (int64_t k = j->placed; k < j->count; k++) j->piece[k].n = -1;
+    j->next = j->placed;
+    j->full = false;
+    return st;
 }
 
 spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__spgemm *job, const int64_t *before,
-                                  int threads, spmv__meter *meter, spmv_error *err)
+                                  int64_t room, int threads, spmv__meter *meter, spmv_error *err)
 {
-    const int64_t rows = job->A.rows, products = before[rows], weight = products + rows;
-    rows_job j = {.job = job, .before = before, .C = C, .meter = meter};
+    const int64_t rows = job->A.rows, weight = before[rows] + rows;
+    const size_t size = spmv_type_size(C->type);
+    rows_job j = {.job = job, .before = before, .C = C, .room = room, .meter = meter};
     spmv_status st;
     j.weight = weight / (PIECES * threads);
     if (j.weight < LEAST_PIECE) j.weight = LEAST_PIECE;
     if (j.weight > PIECE) j.weight = PIECE;
     j.count = weight / j.weight + 1;
-    j.chunk = products / (PIECES * threads);
-    if (j.chunk < LEAST_CHUNK) j.chunk = LEAST_CHUNK;
-    if (j.chunk > CHUNK) j.chunk = CHUNK;
 
     SPMV__TRY(spmv__alloc(&C->row_ptr, rows + 1, sizeof *C->row_ptr, "rows of the product", err));
-    SPMV__TRY(spmv__alloc(&j.pieces, j.count, sizeof *j.pieces, "the product", err));
-    SPMV__TRY(spmv__alloc(&j.chunks, threads, sizeof *j.chunks, "the product", err));
-    SPMV__TRY(multiply_pieces(&j, threads, err));
+    SPMV__TRY(spmv__alloc(&C->col_idx, room, sizeof *C->col_idx, "the product", err));
+    if (size > 0) SPMV__TRY(spmv__alloc(&C->val, room, size, "the product", err));
+    SPMV__TRY(spmv__alloc(&j.piece, j.count, sizeof *j.piece, "the product", err));
+    for (int64_t k = 0; k < j.count; k++) j.piece[k].n = -1;
+    if (threads > 1) spmv__threads_start();
+    do {
+        if (j.full) SPMV__TRY(grow(&j, err));
+#pragma omp parallel num_threads(threads) if (threads > 1)
+        make_pieces(&j);
+    } while (j.status == SPMV_SUCCESS && j.full);
+    st = j.status;
+    if (st != SPMV_SUCCESS) {
+        if (err != NULL) *err = j.error;
+        goto done;
+    }
     spmv__counts_to_offsets(C->row_ptr, rows);
-    C->nnz = C->row_ptr[rows];
-    SPMV__TRY(allocate_entries(C, err));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-    for (int64_t k = 0; k < j.count; k++) copy_piece(&j, k);
+    C->nnz = j.entries;
+    st = resize(C, C->nnz, err);
 done:
-    close_job(&j, threads);
+    free(j.piece);
     return st;
 }

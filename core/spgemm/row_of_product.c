@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 enum {
-    MERGED = 192,   /* products that are always merged */
-    SPARSE = 16,    /* columns for each product, from which on they are merged, ... */
-    WIDE = 1 << 21, /* ... where there are so many columns */
-    NEAR = 32,      /* entries of A from which the first entries of rows of B are asked for, */
-    FAR = 64        /* and from which their places are */
+    CACHED = 1 << 15, /* columns, whose sums lie in the second-level cache */
+    MERGED = 128,     /* products that are merged where there are more columns */
+    WIDE = 1 << 21,   /* columns, ... */
+    SPARSE = 16,      /* ... of which there are so many for each product, that are always merged */
+    NEAR = 32,        /* entries of A from which the first entries of rows of B are asked for, */
+    FAR = 64          /* and from which their places are */
 };
 
 /* Ask for what the entries of A that come next need.  A row of B may lie anywhere. */
@@ -43,12 +44,13 @@ static spmv__spgemm_row look(spmv__spgemm_worker *w, const spmv__spgemm *job, in
     return r;
 }
 
+/* Whether merging is faster: few products among many columns, whose sums would lie far apart. */
 static bool merges(const spmv__spgemm_row *r)
 {
     const int64_t width = r->high - r->low;
-    if (r->products <= MERGED) return width > r->products || r->end - r->begin <= 2;
-    return r->end - r->begin == 1 ||
-           (width > WIDE && r->products < width / SPARSE && r->products <= UINT32_MAX);
+    if (r->end - r->begin == 1) return true;
+    if (width > WIDE) return r->products < width / SPARSE && r->products <= UINT32_MAX;
+    return width > CACHED && r->products <= MERGED;
 }
 
 static spmv_status reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err)

@@ -11,7 +11,11 @@ enum {
     ALL = 1 << 20,   /* products, up to which an estimate makes all rows */
     DRAWN = 1 << 25, /* products of the rows that it draws else, about */
     MOST_DRAWS = 1024,
-    FEWEST_DRAWS = 32
+    FEWEST_DRAWS = 32,
+    TIMED_PLACES = 32,
+    TIMED = 1 << 14, /* products in each of these places */
+    NEW_MEMORY = 1 << 24,
+    MARGIN = 16 /* one part in so many is added to an estimate */
 };
 
 spmv_type spmv_spgemm_type(spmv_type a, spmv_type b)
@@ -32,6 +36,7 @@ typedef struct prepared {
     spmv_csr mask_rows;
     int64_t *before; /* [A.rows + 1] products */
     int threads;
+    double counting; /* seconds that counting the products took */
 } prepared;
 
 static void destroy_prepared(prepared *p)
@@ -123,7 +128,9 @@ static spmv_status prepare(prepared *out, const spmv_matrix *A, const spmv_matri
     out->threads = o->serial ? 1 : spmv__threads(o->threads);
     SPMV__TRY(spmv__alloc(&out->before, job->A.rows + 1, sizeof *out->before, "rows of the product",
                           err));
+    const double start = spmv_now();
     count_products(job, out->before, job->A.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
+    out->counting = spmv_now() - start;
     if (out->before[job->A.rows] < SPMV__PARALLEL_NNZ) out->threads = 1;
 done:
     if (st != SPMV_SUCCESS) destroy_prepared(out);
@@ -170,36 +177,77 @@ static int64_t rows_to_draw(const prepared *p)
 
 /* Make all rows of a small product; of others rows at even distances in the order of the products,
  * so that a row is drawn with a chance proportional to its products. */
-static spmv_status sample(spmv_spgemm_estimate *out, const prepared *p, spmv_error *err)
+static spmv_status sample_entries(spmv_spgemm_estimate *out, const prepared *p,
+                                  spmv__spgemm_worker *w, spmv_error *err)
 {
     const int64_t rows = p->job.A.rows, products = p->before[rows];
     const bool all = products <= ALL;
     const int64_t draws = all ? rows : rows_to_draw(p);
-    const double start = spmv_now();
-    spmv__spgemm_worker w = {0};
     double ratios = 0;
-    int64_t made = 0, nnz = 0, last = -1;
-    spmv_status st = SPMV_SUCCESS;
-    for (int64_t k = 0; k < draws && st == SPMV_SUCCESS; k++) {
+    int64_t nnz = 0, last = -1;
+    for (int64_t k = 0; k < draws; k++) {
         const double place = ((double)k + 0.5) / (double)draws * (double)products;
         const int64_t i = all ? k : row_of_product(p, (int64_t)place);
         const int64_t own = p->before[i + 1] - p->before[i];
         if (own == 0) continue;
         if (i != last) {
-            st = spmv__spgemm_sum_row(&w, &p->job, i, err);
-            made += own;
+            const spmv_status st = spmv__spgemm_sum_row(w, &p->job, i, err);
+            if (st != SPMV_SUCCESS) return st;
         }
         last = i;
-        ratios += (double)w.row.n / (double)own;
-        nnz += w.row.n;
+        ratios += (double)w->row.n / (double)own;
+        nnz += w->row.n;
     }
-    spmv__spgemm_worker_close(&w);
     out->products = products;
     out->nnz = all ? nnz : (int64_t)(ratios / (double)draws * (double)products);
     out->exact = all;
     out->bytes = bytes_of(p, (double)out->nnz);
-    if (made > 0)
-        out->seconds = (spmv_now() - start) * (double)products / (double)made / (double)p->threads;
+    return SPMV_SUCCESS;
+}
+
+/* *seconds = to write a byte to memory that nobody had before. */
+static spmv_status time_new_memory(double *seconds, spmv_error *err)
+{
+    char *memory;
+    const spmv_status st = spmv__alloc(&memory, NEW_MEMORY, 1, "an estimate", err);
+    if (st != SPMV_SUCCESS) return st;
+    const double start = spmv_now();
+    memset(memory, 1, NEW_MEMORY);
+    *seconds = (spmv_now() - start) / NEW_MEMORY;
+    free(memory);
+    return st;
+}
+
+/* Time neighbouring rows in some places, since a row by itself waits for memory. */
+static spmv_status sample_time(spmv_spgemm_estimate *out, const prepared *p, spmv__spgemm_worker *w,
+                               spmv_error *err)
+{
+    const int64_t rows = p->job.A.rows, products = p->before[rows];
+    double start, byte;
+    int64_t made = 0;
+    spmv_status st = time_new_memory(&byte, err);
+    if (st != SPMV_SUCCESS) return st;
+    start = spmv_now();
+    for (int64_t k = 0; k < TIMED_PLACES && products > 0; k++) {
+        const double place = ((double)k + 0.5) / TIMED_PLACES * (double)products;
+        const int64_t begin = row_of_product(p, (int64_t)place);
+        for (int64_t i = begin; i < rows && p->before[i] - p->before[begin] < TIMED; i++) {
+            st = spmv__spgemm_sum_row(w, &p->job, i, err);
+            if (st != SPMV_SUCCESS) return st;
+            made += p->before[i + 1] - p->before[i];
+        }
+    }
+    const double each = made > 0 ? (spmv_now() - start) / (double)made : 0;
+    out->seconds = p->counting + (each * (double)products + byte * (double)out->bytes) / p->threads;
+    return st;
+}
+
+static spmv_status sample(spmv_spgemm_estimate *out, const prepared *p, spmv_error *err)
+{
+    spmv__spgemm_worker w = {0};
+    spmv_status st = sample_entries(out, p, &w, err);
+    if (st == SPMV_SUCCESS) st = sample_time(out, p, &w, err);
+    spmv__spgemm_worker_close(&w);
     return st;
 }
 
@@ -221,17 +269,21 @@ spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_m
     return st;
 }
 
-/* Refuse what does not fit into memory.  Most products fit even if nothing falls together; for
- * others the estimate says how large they are. */
-static spmv_status check_size(const prepared *p, spmv_error *err)
+/* *room = entries to allocate C for: those of all products where they fit into memory, which most
+ * do even if nothing falls together, else a little more than the estimate says. */
+static spmv_status choose_room(int64_t *room, const prepared *p, spmv_error *err)
 {
     const int64_t products = p->before[p->job.A.rows];
     spmv_spgemm_estimate e = {0};
     char what[96];
-    if (spmv_check_memory((double)bytes_of(p, (double)products), "", NULL) == SPMV_SUCCESS)
+    int64_t all;
+    *room = products;
+    if (spmv__product(p->job.A.rows, p->job.B.cols, &all) && all < products) *room = all;
+    if (spmv_check_memory((double)bytes_of(p, (double)*room), "", NULL) == SPMV_SUCCESS)
         return SPMV_SUCCESS;
     const spmv_status st = sample(&e, p, err);
     if (st != SPMV_SUCCESS) return st;
+    *room = e.nnz + e.nnz / MARGIN;
     snprintf(what, sizeof what, "the product, of about %.3g entries from %.3g products,",
              (double)e.nnz, (double)e.products);
     return spmv_check_memory((double)e.bytes, what, err);
@@ -258,11 +310,13 @@ spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matri
 
     const double start = spmv_now();
     const int64_t products = p.before[p.job.A.rows];
+    int64_t room;
     *out = spmv__blank(SPMV_CSR, p.job.type, SPMV_GENERAL, p.job.A.rows, p.job.B.cols, 0);
-    SPMV__TRY(check_size(&p, err));
+    SPMV__TRY(choose_room(&room, &p, err));
     spmv__meter_begin(&meter, "multiplying", products, sizeof(int32_t), p.job.type);
-    SPMV__TRY(spmv__spgemm_all_rows(&out->csr, &p.job, p.before, p.threads, &meter, err));
-    if (result != NULL) *result = (spmv_spgemm_result){products, (spmv_now() - start) * 1000};
+    SPMV__TRY(spmv__spgemm_all_rows(&out->csr, &p.job, p.before, room, p.threads, &meter, err));
+    if (result != NULL)
+        *result = (spmv_spgemm_result){products, (p.counting + spmv_now() - start) * 1000};
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(out);
     destroy_prepared(&p);

@@ -78,7 +78,11 @@ void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
-/* C in CSR, whose head is filled in but for nnz.  before [A.rows + 1] has the products of the rows
- * before each.  On failure C holds what spmv_destroy releases. */
+/* C in CSR, whose head is filled in but for nnz.
+ *
+ *   before  [A.rows + 1] the products of the rows before each
+ *   room    entries that C probably has at most
+ *
+ * On failure C holds what spmv_destroy releases. */
 spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__spgemm *job, const int64_t *before,
-                                  int threads, spmv__meter *meter, spmv_error *err);
+                                  int64_t room, int threads, spmv__meter *meter, spmv_error *err);

@@ -1,6 +1,8 @@
 /* spgemm_test.c -- sparse products against sums that the test makes itself, bit for bit. */
 #include "core/base/base.h"
+#include "core/matrix/format.h"
 #include "core/matrix/random_matrix_test.h"
+#include "core/spgemm/spgemm.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -183,6 +185,34 @@ Test(spgemm, more_columns_than_are_summed_at_a_time)
         spmv_destroy(&A);
         spmv_destroy(&B);
     }
+}
+
+/* C has too little room at first, and grows, with every number of threads. */
+Test(spgemm, estimates_that_are_too_low)
+{
+    spmv_matrix A = make(11, SPMV_F32, 4000, 3000, 20), B = make(12, SPMV_F32, 3000, 6000, 20);
+    spmv_matrix C = multiply(&A, &B, &(spmv_spgemm_options){.threads = 1}, "enough room");
+    const spmv__spgemm job = {.A = A.csr, .B = B.csr, .type = SPMV_F32};
+    int64_t *before = calloc((size_t)A.head.rows + 1, sizeof *before);
+    for (int64_t i = 0; i < A.head.rows; i++) {
+        before[i + 1] = before[i];
+        for (int64_t p = A.csr.row_ptr[i]; p < A.csr.row_ptr[i + 1]; p++)
+            before[i + 1] += B.csr.row_ptr[A.csr.col_idx[p] + 1] - B.csr.row_ptr[A.csr.col_idx[p]];
+    }
+    for (int k = 0; k < 60; k++) {
+        const int64_t room = k % 3 == 0 ? 1 : C.head.nnz * (k % 7) / 7;
+        spmv__meter meter = {0};
+        spmv_matrix D = spmv__blank(SPMV_CSR, SPMV_F32, SPMV_GENERAL, 4000, 6000, 0);
+        cr_assert_eq(spmv__spgemm_all_rows(&D.csr, &job, before, room, 1 + k % 5, &meter, NULL),
+                     SPMV_SUCCESS);
+        cr_assert(spmv_identical(&C, &D), "room for %lld of %lld, %d threads", (long long)room,
+                  (long long)C.head.nnz, 1 + k % 5);
+        spmv_destroy(&D);
+    }
+    free(before);
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+    spmv_destroy(&C);
 }
 
 Test(spgemm, formats_and_transposes)

@@ -8,4 +8,4 @@ for pair in 'rows.mtx none.mtx' 'rows.mtx cols.mtx' 'cols.mtx rows.mtx' none.mtx
     # shellcheck disable=SC2086 # one or two files
     spmv-spgemm $pair | tail -1
 done
-spmv-spgemm cols.mtx rows.mtx --estimate
+spmv-spgemm cols.mtx rows.mtx --estimate | head -3
