@@ -219,6 +219,7 @@ static void make_pieces(rows_job *j)
             fail_job(j, st, &err);
         else
             place_piece(j, b);
+        if (b->n == 0) q.waiting--; /* it needs no place */
         copy_pieces(j, &q, WAITING - 1);
     }
     copy_pieces(j, &q, 0);

@@ -35,6 +35,7 @@ typedef struct prepared {
     spmv_matrix A, B, mask; /* owned where they had to be converted */
     spmv_csr mask_rows;
     int64_t *before; /* [A.rows + 1] products */
+    bool *runs;      /* job.runs */
     int threads;
     double counting; /* seconds that counting the products took */
 } prepared;
@@ -45,6 +46,7 @@ static void destroy_prepared(prepared *p)
     spmv_destroy(&p->B);
     spmv_destroy(&p->mask);
     free(p->before);
+    free(p->runs);
 }
 
 /* rows = A or A^T as compressed rows: a view of A where it has them, else one of *own. */
@@ -128,8 +130,11 @@ static spmv_status prepare(prepared *out, const spmv_matrix *A, const spmv_matri
     out->threads = o->serial ? 1 : spmv__threads(o->threads);
     SPMV__TRY(spmv__alloc(&out->before, job->A.rows + 1, sizeof *out->before, "rows of the product",
                           err));
+    SPMV__TRY(spmv__alloc(&out->runs, job->B.rows, sizeof *out->runs, "rows of B", err));
     const double start = spmv_now();
     count_products(job, out->before, job->A.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
+    spmv__spgemm_find_runs(&job->B, out->runs, job->B.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
+    job->runs = out->runs;
     out->counting = spmv_now() - start;
     if (out->before[job->A.rows] < SPMV__PARALLEL_NNZ) out->threads = 1;
 done:

@@ -12,7 +12,8 @@
 /* One product. */
 typedef struct spmv__spgemm {
     spmv_csr A, B;
-    spmv_type type; /* of C; SPMV_PATTERN: sums are not needed */
+    const bool *runs; /* [B.rows] most columns of the row follow the one before */
+    spmv_type type;   /* of C; SPMV_PATTERN: sums are not needed */
     const spmv_csr *mask;
     bool drop_zeros;
     int64_t top;
@@ -77,6 +78,9 @@ spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *j
 void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row);
 
 /* ---- Products ------------------------------------------------------------------------------- */
+
+/* runs [B.rows] of a product. */
+void spmv__spgemm_find_runs(const spmv_csr *B, bool *runs, int threads);
 
 /* C in CSR, whose head is filled in but for nnz.
  *

@@ -192,7 +192,9 @@ Test(spgemm, estimates_that_are_too_low)
 {
     spmv_matrix A = make(11, SPMV_F32, 4000, 3000, 20), B = make(12, SPMV_F32, 3000, 6000, 20);
     spmv_matrix C = multiply(&A, &B, &(spmv_spgemm_options){.threads = 1}, "enough room");
-    const spmv__spgemm job = {.A = A.csr, .B = B.csr, .type = SPMV_F32};
+    bool *runs = calloc((size_t)B.head.rows, sizeof *runs);
+    const spmv__spgemm job = {.A = A.csr, .B = B.csr, .runs = runs, .type = SPMV_F32};
+    spmv__spgemm_find_runs(&B.csr, runs, 1);
     int64_t *before = calloc((size_t)A.head.rows + 1, sizeof *before);
     for (int64_t i = 0; i < A.head.rows; i++) {
         before[i + 1] = before[i];
@@ -210,6 +212,7 @@ Test(spgemm, estimates_that_are_too_low)
         spmv_destroy(&D);
     }
     free(before);
+    free(runs);
     spmv_destroy(&A);
     spmv_destroy(&B);
     spmv_destroy(&C);
