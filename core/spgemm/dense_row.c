@@ -11,7 +11,8 @@
 
 enum {
     SPAN = 1 << 21, /* columns: 16 MB of real sums */
-    WORD = 64
+    WORD = 64,
+    CROWDED = 8 /* products for each column */
 };
 
 static int64_t words(int64_t bits)
@@ -101,6 +102,19 @@ SPMV__INLINE void add_scattered(const addition *t, spmv_type type, bool complex_
     }
 }
 
+/* Most columns have been marked by other rows: what need not be stored, no one has to wait for. */
+SPMV__INLINE void add_crowded(const addition *t, spmv_type type, bool complex_sums, bool sums)
+{
+    const addition l = *t;
+    for (int64_t k = 0; k < l.n; k++) {
+        const uint64_t c = (uint64_t)(l.col[k] - l.first);
+        if (sums)
+            spmv__add_product(l.sum, (int64_t)c, complex_sums,
+                              spmv__product_of(l.a, type, l.val, k));
+        if ((l.marks[c / WORD] >> c % WORD & 1) == 0) mark(&l, c / WORD, (uint64_t)1 << c % WORD);
+    }
+}
+
 /* The first of entries q .. end - 1 of B that does not lie before column `stop`. */
 static int64_t find_stop(const spmv_csr *B, int64_t q, int64_t end, int64_t stop)
 {
@@ -121,6 +135,7 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
 {
     const spmv_csr *A = &job->A, *B = &job->B;
     const size_t size = spmv_type_size(type);
+    const bool crowded = r->products > CROWDED * (r->high - r->low);
     addition t = {.first = first, .sum = w->sum, .marks = w->marks, .used = w->used};
     for (int64_t p = r->begin; p < r->end; p++) {
         const int64_t k = A->col_idx[p], q = w->place[p - r->begin];
@@ -138,6 +153,8 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
             add_run(&t, type, complex_sums, sums);
         else if (job->runs[k])
             add_runs(&t, type, complex_sums, sums);
+        else if (crowded)
+            add_crowded(&t, type, complex_sums, sums);
         else
             add_scattered(&t, type, complex_sums, sums);
     }

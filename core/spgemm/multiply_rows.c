@@ -18,8 +18,9 @@
 enum {
     PIECE = 1 << 15, /* products and rows of a piece, at most but for its last row */
     LEAST_PIECE = 1 << 8,
-    PIECES = 64, /* for each thread, where there are enough rows */
-    WAITING = 8  /* pieces that may wait for those before them, for each thread */
+    PIECES = 64,          /* for each thread, where there are enough rows */
+    LEAST_ROOM = 1 << 10, /* entries of a buffer */
+    WAITING = 8           /* pieces that may wait for those before them, for each thread */
 };
 
 /* A piece that is made and has no place yet. */
@@ -69,7 +70,7 @@ static int64_t row_at(const rows_job *j, int64_t weight)
 
 static spmv_status reserve_buffer(buffer *b, int64_t n, size_t size, spmv_error *err)
 {
-    const int64_t room = 2 * n > PIECE ? 2 * n : PIECE;
+    const int64_t room = 2 * n > LEAST_ROOM ? 2 * n : LEAST_ROOM;
     int32_t *col = NULL;
     void *val = NULL;
     spmv_status st = SPMV_SUCCESS;

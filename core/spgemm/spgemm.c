@@ -15,7 +15,8 @@ enum {
     TIMED_PLACES = 32,
     TIMED = 1 << 14, /* products in each of these places */
     NEW_MEMORY = 1 << 24,
-    MARGIN = 16 /* one part in so many is added to an estimate */
+    PARALLEL = 1 << 14, /* products and rows from which on several threads are faster */
+    MARGIN = 16         /* one part in so many is added to an estimate */
 };
 
 spmv_type spmv_spgemm_type(spmv_type a, spmv_type b)
@@ -136,7 +137,7 @@ static spmv_status prepare(prepared *out, const spmv_matrix *A, const spmv_matri
     spmv__spgemm_find_runs(&job->B, out->runs, job->B.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
     job->runs = out->runs;
     out->counting = spmv_now() - start;
-    if (out->before[job->A.rows] < SPMV__PARALLEL_NNZ) out->threads = 1;
+    if (out->before[job->A.rows] + job->A.rows < PARALLEL) out->threads = 1;
 done:
     if (st != SPMV_SUCCESS) destroy_prepared(out);
     return st;
