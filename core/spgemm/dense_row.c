@@ -134,7 +134,6 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
                            int64_t first, int64_t stop)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
-    const size_t size = spmv_type_size(type);
     const bool crowded = r->products > CROWDED * (r->high - r->low);
     addition t = {.first = first, .sum = w->sum, .marks = w->marks, .used = w->used};
     for (int64_t p = r->begin; p < r->end; p++) {
@@ -147,7 +146,7 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
         t.col = B->col_idx + q;
         if (sums) {
             t.a = spmv__scalar(A->type, A->val, p);
-            t.val = (const char *)B->val + (size_t)q * size;
+            t.val = spmv__value_at(type, B->val, q);
         }
         if (t.col[t.n - 1] - t.col[0] == t.n - 1)
             add_run(&t, type, complex_sums, sums);
