@@ -259,12 +259,13 @@ static spmv_status grow(rows_job *j, spmv_error *err)
     return st;
 }
 
-spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__spgemm *job, const int64_t *before,
-                                  int64_t room, int threads, spmv__meter *meter, spmv_error *err)
+spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__prepared_product *p, int64_t room,
+                                  spmv__meter *meter, spmv_error *err)
 {
-    const int64_t rows = job->A.rows, weight = before[rows] + rows;
+    const int threads = p->threads;
+    const int64_t rows = p->job.A.rows, weight = p->before[rows] + rows;
     const size_t size = spmv_type_size(C->type);
-    rows_job j = {.job = job, .before = before, .C = C, .room = room, .meter = meter};
+    rows_job j = {.job = &p->job, .before = p->before, .C = C, .room = room, .meter = meter};
     spmv_status st;
     j.weight = weight / (PIECES * threads);
     if (j.weight < LEAST_PIECE) j.weight = LEAST_PIECE;

@@ -9,11 +9,10 @@
 static spmv_status reserve(spmv__spgemm_worker *w, int64_t columns, int parts, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    if (w->columns > 0) return st;
+    if (w->sum != NULL) return st;
     SPMV__TRY(spmv__alloc(&w->sum, columns * parts, sizeof *w->sum, "sums", err));
     SPMV__TRY(spmv__alloc(&w->marks, columns, sizeof *w->marks, "sums", err));
     SPMV__TRY(spmv__product_row_reserve(&w->row, columns, parts, err));
-    w->columns = columns;
 done:
     return st;
 }

@@ -86,14 +86,3 @@ spmv_status spmv__spgemm_sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job
     if (st == SPMV_SUCCESS) spmv__spgemm_select(job, i, &w->row);
     return st;
 }
-
-void spmv__spgemm_find_runs(const spmv_csr *B, bool *runs, int threads)
-{
-#pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
-    for (int64_t k = 0; k < B->rows; k++) {
-        const int64_t begin = B->row_ptr[k], end = B->row_ptr[k + 1];
-        int64_t follow = 0;
-        for (int64_t q = begin + 1; q < end; q++) follow += B->col_idx[q] == B->col_idx[q - 1] + 1;
-        runs[k] = 2 * follow > end - begin;
-    }
-}

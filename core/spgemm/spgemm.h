@@ -79,14 +79,30 @@ void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
-/* runs [B.rows] of a product. */
-void spmv__spgemm_find_runs(const spmv_csr *B, bool *runs, int threads);
+/* What was made for a product.  All zero is empty. */
+typedef struct spmv__prepared_product {
+    spmv__spgemm job;
+    spmv_matrix A, B, mask; /* owned where they had to be converted */
+    spmv_csr mask_rows;
+    int64_t *before; /* [A.rows + 1] products */
+    bool *runs;      /* job.runs */
+    int threads;
+    double counting; /* seconds that counting the products took */
+} spmv__prepared_product;
 
-/* C in CSR, whose head is filled in but for nnz.
- *
- *   before  [A.rows + 1] the products of the rows before each
- *   room    entries that C probably has at most
- *
- * On failure C holds what spmv_destroy releases. */
-spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__spgemm *job, const int64_t *before,
-                                  int64_t room, int threads, spmv__meter *meter, spmv_error *err);
+/* A and B as compressed rows, the products counted.  On failure *out holds nothing. */
+spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix *A,
+                                  const spmv_matrix *B, const spmv_spgemm_options *o,
+                                  spmv_error *err);
+void spmv__prepared_product_destroy(spmv__prepared_product *p);
+
+/* Bytes of C with so many entries. */
+int64_t spmv__product_bytes(const spmv__spgemm *job, double nnz);
+
+spmv_status spmv__product_sample(spmv_spgemm_estimate *out, const spmv__prepared_product *p,
+                                 spmv_error *err);
+
+/* C in CSR, whose head is filled in but for nnz; `room`: entries that it probably has at most.  On
+ * failure C holds what spmv_destroy releases. */
+spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__prepared_product *p, int64_t room,
+                                  spmv__meter *meter, spmv_error *err);

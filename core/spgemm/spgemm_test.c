@@ -192,27 +192,19 @@ Test(spgemm, estimates_that_are_too_low)
 {
     spmv_matrix A = make(11, SPMV_F32, 4000, 3000, 20), B = make(12, SPMV_F32, 3000, 6000, 20);
     spmv_matrix C = multiply(&A, &B, &(spmv_spgemm_options){.threads = 1}, "enough room");
-    bool *runs = calloc((size_t)B.head.rows, sizeof *runs);
-    const spmv__spgemm job = {.A = A.csr, .B = B.csr, .runs = runs, .type = SPMV_F32};
-    spmv__spgemm_find_runs(&B.csr, runs, 1);
-    int64_t *before = calloc((size_t)A.head.rows + 1, sizeof *before);
-    for (int64_t i = 0; i < A.head.rows; i++) {
-        before[i + 1] = before[i];
-        for (int64_t p = A.csr.row_ptr[i]; p < A.csr.row_ptr[i + 1]; p++)
-            before[i + 1] += B.csr.row_ptr[A.csr.col_idx[p] + 1] - B.csr.row_ptr[A.csr.col_idx[p]];
-    }
+    spmv__prepared_product p;
+    cr_assert_eq(spmv__product_prepare(&p, &A, &B, &(spmv_spgemm_options){0}, NULL), SPMV_SUCCESS);
     for (int k = 0; k < 60; k++) {
         const int64_t room = k % 3 == 0 ? 1 : C.head.nnz * (k % 7) / 7;
         spmv__meter meter = {0};
+        p.threads = 1 + k % 5;
         spmv_matrix D = spmv__blank(SPMV_CSR, SPMV_F32, SPMV_GENERAL, 4000, 6000, 0);
-        cr_assert_eq(spmv__spgemm_all_rows(&D.csr, &job, before, room, 1 + k % 5, &meter, NULL),
-                     SPMV_SUCCESS);
+        cr_assert_eq(spmv__spgemm_all_rows(&D.csr, &p, room, &meter, NULL), SPMV_SUCCESS);
         cr_assert(spmv_identical(&C, &D), "room for %lld of %lld, %d threads", (long long)room,
                   (long long)C.head.nnz, 1 + k % 5);
         spmv_destroy(&D);
     }
-    free(before);
-    free(runs);
+    spmv__prepared_product_destroy(&p);
     spmv_destroy(&A);
     spmv_destroy(&B);
     spmv_destroy(&C);

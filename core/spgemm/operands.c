@@ -1,0 +1,147 @@
+/* operands.c -- A and B as compressed rows, and what is known of their product before it is made.
+ */
+#include "core/convert/convert.h"
+#include "core/matrix/format.h"
+#include "core/spgemm/spgemm.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Products and rows from which on several threads are faster. */
+enum { PARALLEL = 1 << 14 };
+
+spmv_type spmv_spgemm_type(spmv_type a, spmv_type b)
+{
+    const bool is_complex = spmv_type_is_complex(a) || spmv_type_is_complex(b);
+    const bool is_double = a == SPMV_F64 || b == SPMV_F64 || a == SPMV_C128 || b == SPMV_C128 ||
+                           (a == SPMV_PATTERN && b == SPMV_PATTERN);
+    if (is_complex) return is_double ? SPMV_C128 : SPMV_C64;
+    return is_double ? SPMV_F64 : SPMV_F32;
+}
+
+void spmv__prepared_product_destroy(spmv__prepared_product *p)
+{
+    spmv_destroy(&p->A);
+    spmv_destroy(&p->B);
+    spmv_destroy(&p->mask);
+    free(p->before);
+    free(p->runs);
+}
+
+/* rows = A or A^T as compressed rows: a view of A where it has them, else one of *own. */
+static spmv_status compressed_rows(spmv_csr *rows, spmv_matrix *own, const spmv_matrix *A,
+                                   bool transpose, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (!transpose && A->format == SPMV_CSR) {
+        *rows = A->csr;
+    } else if (transpose && A->format == SPMV_CSC) {
+        *rows = spmv__relabel(A).csr;
+    } else {
+        st = spmv_convert(own, A, transpose ? SPMV_CSC : SPMV_CSR, NULL, err);
+        if (st == SPMV_SUCCESS && transpose) *own = spmv__relabel(own);
+        *rows = own->csr;
+    }
+    return st;
+}
+
+static spmv_status check_operand(const spmv_matrix *A, const char *name, spmv_error *err)
+{
+    if (A->head.symmetry != SPMV_GENERAL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "%s holds one triangle; expand the symmetry first", name);
+    return SPMV_SUCCESS;
+}
+
+static spmv_status check_shapes(const spmv_matrix *A, const spmv_matrix *B,
+                                const spmv_spgemm_options *o, spmv_error *err)
+{
+    const spmv_head *a = &A->head, *b = &B->head, *m = o->mask != NULL ? &o->mask->head : NULL;
+    const int64_t rows = o->transpose_a ? a->cols : a->rows,
+                  cols = o->transpose_b ? b->rows : b->cols;
+    const int64_t a_cols = o->transpose_a ? a->rows : a->cols;
+    const int64_t b_rows = o->transpose_b ? b->cols : b->rows;
+    if (a_cols != b_rows)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "A has %" PRId64 " columns and B %" PRId64 " rows, which must be as many",
+                          a_cols, b_rows);
+    if (m != NULL && (m->rows != rows || m->cols != cols))
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "the mask is %" PRId64 " x %" PRId64 ", and the product %" PRId64
+                          " x %" PRId64,
+                          m->rows, m->cols, rows, cols);
+    return SPMV_SUCCESS;
+}
+
+/* before[i + 1] = products of row i, then their running sum. */
+static void count_products(const spmv__spgemm *job, int64_t *before, int threads)
+{
+    const spmv_csr *A = &job->A, *B = &job->B;
+    if (threads > 1) spmv__threads_start();
+#pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < A->rows; i++) {
+        int64_t n = 0;
+        for (int64_t p = A->row_ptr[i]; p < A->row_ptr[i + 1]; p++)
+            n += B->row_ptr[A->col_idx[p] + 1] - B->row_ptr[A->col_idx[p]];
+        before[i + 1] = n;
+    }
+    spmv__counts_to_offsets(before, A->rows);
+}
+
+/* runs[k]: see spmv__spgemm. */
+static void find_runs(const spmv_csr *B, bool *runs, int threads)
+{
+#pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
+    for (int64_t k = 0; k < B->rows; k++) {
+        const int64_t begin = B->row_ptr[k], end = B->row_ptr[k + 1];
+        int64_t follow = 0;
+        for (int64_t q = begin + 1; q < end; q++) follow += B->col_idx[q] == B->col_idx[q - 1] + 1;
+        runs[k] = 2 * follow > end - begin;
+    }
+}
+
+spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix *A,
+                                  const spmv_matrix *B, const spmv_spgemm_options *o,
+                                  spmv_error *err)
+{
+    spmv__spgemm *job = &out->job;
+    spmv_status st;
+    memset(out, 0, sizeof *out);
+    SPMV__TRY(check_operand(A, "A", err));
+    SPMV__TRY(check_operand(B, "B", err));
+    if (o->mask != NULL) SPMV__TRY(check_operand(o->mask, "the mask", err));
+    SPMV__TRY(check_shapes(A, B, o, err));
+    SPMV__TRY(compressed_rows(&job->A, &out->A, A, o->transpose_a, err));
+    if (A == B && o->transpose_a == o->transpose_b)
+        job->B = job->A;
+    else
+        SPMV__TRY(compressed_rows(&job->B, &out->B, B, o->transpose_b, err));
+    if (o->mask != NULL) {
+        SPMV__TRY(compressed_rows(&out->mask_rows, &out->mask, o->mask, false, err));
+        job->mask = &out->mask_rows;
+    }
+    job->type = o->boolean ? SPMV_PATTERN : spmv_spgemm_type(A->head.type, B->head.type);
+    job->drop_zeros = o->drop_zeros;
+    job->top = o->top;
+    job->plain = o->serial;
+    out->threads = o->serial ? 1 : spmv__threads(o->threads);
+    SPMV__TRY(spmv__alloc(&out->before, job->A.rows + 1, sizeof *out->before, "rows of the product",
+                          err));
+    SPMV__TRY(spmv__alloc(&out->runs, job->B.rows, sizeof *out->runs, "rows of B", err));
+    const double start = spmv_now();
+    count_products(job, out->before, job->A.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
+    find_runs(&job->B, out->runs, job->B.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
+    job->runs = out->runs;
+    out->counting = spmv_now() - start;
+    if (out->before[job->A.rows] + job->A.rows < PARALLEL) out->threads = 1;
+done:
+    if (st != SPMV_SUCCESS) spmv__prepared_product_destroy(out);
+    return st;
+}
+
+int64_t spmv__product_bytes(const spmv__spgemm *job, double nnz)
+{
+    const double entry = (double)(sizeof(int32_t) + spmv_type_size(job->type));
+    const double bytes = nnz * entry + 8.0 * (double)(job->A.rows + 1);
+    return bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
+}
