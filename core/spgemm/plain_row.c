@@ -42,7 +42,7 @@ spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *j
             spmv__add_product(w->sum, c, parts == 2, spmv__product_of(a, B->type, B->val, q));
         }
     }
-    qsort(row->col, (size_t)row->n, sizeof *row->col, by_column);
+    if (row->n > 1) qsort(row->col, (size_t)row->n, sizeof *row->col, by_column);
     for (int64_t k = 0; k < row->n; k++) {
         const int32_t c = row->col[k];
         for (int part = 0; part < parts; part++) {
