@@ -5,8 +5,8 @@ spmv-spgemm --completion bash >completions
 source ./completions
 complete -p spmv-spgemm | grep -o 'complete .*'
 COMP_WORDS=(spmv-spgemm --prec) COMP_CWORD=1
-_spmv_gen
+_spmv_spgemm
 echo "${COMPREPLY[@]}"
 COMP_WORDS=(spmv-spgemm --color a) COMP_CWORD=2
-_spmv_gen
+_spmv_spgemm
 echo "${COMPREPLY[@]}"
