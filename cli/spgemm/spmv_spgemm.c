@@ -130,7 +130,7 @@ static spmv_status write_record(const spgemm_job *job, spmv_error *err)
     report_integer(p, "nnz", o->estimate ? e->nnz : job->C.head.nnz);
     report_flag(p, "estimated", o->estimate);
     if (o->estimate) report_real(p, "seconds", e->seconds);
-    if (!o->estimate) record_time(r, job->seconds, (int)o->repeat);
+    if (!o->estimate) record_time(p, job->seconds, (int)o->repeat);
     record_host(r);
     record_phases(r);
     st = report_write(r, o->common.json, o->common.force, err);
