@@ -8,8 +8,6 @@
 #include "cli/tool/progress.h"
 #include "cli/tool/steps.h"
 
-#include <inttypes.h>
-
 /* ---- Reading -------------------------------------------------------------------------------- */
 
 /* Warn of options that only other file formats make use of. */
@@ -46,9 +44,7 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     spmv_status st = step_read_stored(out, path, &o->common, &options, info, err);
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
     if (st == SPMV_SUCCESS && o->undirected) st = step_undirected(out, err);
-    if (info->skipped > 0)
-        tool_warn("%s: entries outside the matrix are left out: %" PRId64 " of %" PRId64, path,
-                  info->skipped, info->entries);
+    step_warn_skipped(path, info);
     return st;
 }
 

@@ -152,15 +152,6 @@ static spmv_status write_generator_record(const gen_options *o, const spmv_matri
     return st;
 }
 
-static spmv_status convert_generated(spmv_matrix *A, const tool_target *t, spmv_error *err)
-{
-    if (t->takes_any) return SPMV_SUCCESS;
-    tool_phase_begin("convert", t->name);
-    const spmv_status st = step_format(A, t->format, NULL, err);
-    tool_phase_end(0);
-    return st;
-}
-
 static spmv_status generate_file(const gen_options *o, const operands *kinds, const char *out,
                                  spmv_error *err)
 {
@@ -174,7 +165,7 @@ static spmv_status generate_file(const gen_options *o, const operands *kinds, co
     if (o->common.json != NULL)
         TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
     TOOL_TRY(o->like != NULL ? make_twin(&A, o, err) : make_kind(&A, o, kinds->word[0], err));
-    TOOL_TRY(convert_generated(&A, &t, err));
+    TOOL_TRY(target_convert(&t, &A, err));
     TOOL_TRY(target_write(&t, &A, NULL, out, o->common.force, err));
     if (o->common.json != NULL)
         st = write_generator_record(o, &A, out, o->like != NULL ? "like" : kinds->word[0], err);

@@ -93,9 +93,7 @@ static spmv_status read_operand(spmv_matrix *A, const spgemm_job *job, const cha
     spmv_file_info info = {0};
     spmv_status st;
     TOOL_TRY(step_read(A, path, &o->common, &read, &info, err));
-    if (info.skipped > 0)
-        tool_warn("%s: entries outside the matrix are left out: %" PRId64 " of %" PRId64,
-                  tool_input_name(path), info.skipped, info.entries);
+    step_warn_skipped(tool_input_name(path), &info);
     TOOL_TRY(spmv_own_indices(A, err));
     if (A->head.type != SPMV_PATTERN)
         TOOL_TRY(step_type(A, common_precision(&o->common, A->head.type), path, err));
@@ -179,12 +177,7 @@ static spmv_status multiply(spgemm_job *job, spmv_error *err)
 static spmv_status write_product(spgemm_job *job, const char *out, const tool_target *t,
                                  spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
-    if (!t->takes_any && t->format != SPMV_CSR) {
-        tool_phase_begin("convert", t->name);
-        st = step_format(&job->C, t->format, NULL, err);
-        tool_phase_end(0);
-    }
+    const spmv_status st = t->format != SPMV_CSR ? target_convert(t, &job->C, err) : SPMV_SUCCESS;
     if (st != SPMV_SUCCESS) return st;
     return target_write(t, &job->C, NULL, out, job->options->common.force, err);
 }

@@ -149,6 +149,13 @@ void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
                   shown);
 }
 
+void step_warn_skipped(const char *name, const spmv_file_info *file)
+{
+    if (file->skipped > 0)
+        tool_warn("%s: entries outside the matrix are left out: %" PRId64 " of %" PRId64, name,
+                  file->skipped, file->entries);
+}
+
 spmv_status step_undirected(spmv_matrix *A, spmv_error *err)
 {
     spmv_structure s;

@@ -26,6 +26,9 @@ void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err);
 void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids, bool index_base,
                      bool count_repeated);
 
+/* Warn of entries that skip_invalid has left out of a file; nothing where it has left out none. */
+void step_warn_skipped(const char *name, const spmv_file_info *file);
+
 /* Take each edge of a graph both ways, unless it is the same both ways already. */
 spmv_status step_undirected(spmv_matrix *A, spmv_error *err);
 

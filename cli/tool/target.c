@@ -3,6 +3,7 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
 #include <string.h>
@@ -62,6 +63,15 @@ tool_target target_of(const char *path, const char *to, const char *otherwise)
 spmv_format target_format(const tool_target *t, const spmv_matrix *A)
 {
     return t->takes_any ? A->format : t->format;
+}
+
+spmv_status target_convert(const tool_target *t, spmv_matrix *A, spmv_error *err)
+{
+    if (t->takes_any) return SPMV_SUCCESS;
+    tool_phase_begin("convert", t->name);
+    const spmv_status st = step_format(A, t->format, NULL, err);
+    tool_phase_end(0);
+    return st;
 }
 
 spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_labels *labels,

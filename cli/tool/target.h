@@ -21,6 +21,10 @@ const char *target_name(int i); /* what --to takes; NULL at the end */
 /* Returns the storage format that A must have to be written. */
 spmv_format target_format(const tool_target *t, const spmv_matrix *A);
 
+/* Convert A to the format that it is written in, as a phase of the run; nothing where the file
+ * takes any. */
+spmv_status target_convert(const tool_target *t, spmv_matrix *A, spmv_error *err);
+
 /* Write A, already in the format of the target, as a phase of the run; `labels` names its rows,
  * which are 1, 2, ... where it is NULL. */
 spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_labels *labels,

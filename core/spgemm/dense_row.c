@@ -176,16 +176,12 @@ static void add_places(spmv__spgemm_worker *w, const spmv__spgemm *job, const sp
     add_rows(w, job, r, SPMV_PATTERN, false, false, first, stop);
 }
 
-static span_sums *sums_for(const spmv__spgemm *job)
-{
-    const bool complex_sums = spmv_type_is_complex(job->type);
-    if (job->type == SPMV_PATTERN) return add_places;
-#define X(name, type_, complex_) \
-    if (job->B.type == type_ && complex_sums == complex_) return add_##name;
+static span_sums *const add_kind[SPMV__PRODUCT_KINDS] = {
+#define X(name, type, complex_sums) [SPMV__PRODUCT_##name] = add_##name,
     SPMV__SPGEMM_TABLE(X)
 #undef X
-    return NULL;
-}
+        [SPMV__PRODUCT_places] = add_places,
+};
 
 /* ---- The row -------------------------------------------------------------------------------- */
 
@@ -218,7 +214,7 @@ spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *j
                                    const spmv__spgemm_row *r, spmv_error *err)
 {
     const int parts = spmv__parts(job->type);
-    span_sums *add = sums_for(job);
+    span_sums *add = add_kind[job->kind];
     const spmv_status st = reserve(w, job, err);
     if (st != SPMV_SUCCESS) return st;
     w->row.n = 0;

@@ -67,16 +67,12 @@ static int64_t make_places(spmv__spgemm_worker *w, const spmv__spgemm *job,
     return make_products(w, job, r, SPMV_PATTERN, false, false);
 }
 
-static products_maker *maker_for(const spmv__spgemm *job)
-{
-    const bool complex_sums = spmv_type_is_complex(job->type);
-    if (job->type == SPMV_PATTERN) return make_places;
-#define X(name, type_, complex_) \
-    if (job->B.type == type_ && complex_sums == complex_) return make_##name;
+static products_maker *const make_kind[SPMV__PRODUCT_KINDS] = {
+#define X(name, type, complex_sums) [SPMV__PRODUCT_##name] = make_##name,
     SPMV__SPGEMM_TABLE(X)
 #undef X
-    return NULL;
-}
+        [SPMV__PRODUCT_places] = make_places,
+};
 
 /* to = the keys of two sequences in order.  Which comes next is not foreseeable: no branch. */
 static void merge(uint64_t *to, const uint64_t *a, const uint64_t *a_end, const uint64_t *b,
@@ -133,7 +129,7 @@ spmv_status spmv__spgemm_merge_row(spmv__spgemm_worker *w, const spmv__spgemm *j
     const int parts = spmv__parts(job->type);
     const spmv_status st = reserve(w, r->products, parts, err);
     if (st != SPMV_SUCCESS) return st;
-    const int64_t n = maker_for(job)(w, job, r);
+    const int64_t n = make_kind[job->kind](w, job, r);
     merge_all(w, r->end - r->begin, n);
     if (parts == 1)
         add_up(w, n, 1, job->type != SPMV_PATTERN);

@@ -2,7 +2,7 @@
  */
 #include "core/convert/convert.h"
 #include "core/matrix/format.h"
-#include "core/spgemm/spgemm.h"
+#include "core/spgemm/product.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void spmv__prepared_product_destroy(spmv__prepared_product *p)
     spmv_destroy(&p->B);
     spmv_destroy(&p->mask);
     free(p->before);
-    free(p->runs);
+    free(p->job.runs);
 }
 
 /* rows = A or A^T as compressed rows: a view of A where it has them, else one of *own. */
@@ -121,17 +121,17 @@ spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix
         job->mask = &out->mask_rows;
     }
     job->type = o->boolean ? SPMV_PATTERN : spmv_spgemm_type(A->head.type, B->head.type);
+    job->kind = spmv__product_kind(job->B.type, job->type);
     job->drop_zeros = o->drop_zeros;
     job->top = o->top;
     job->plain = o->serial;
     out->threads = o->serial ? 1 : spmv__threads(o->threads);
     SPMV__TRY(spmv__alloc(&out->before, job->A.rows + 1, sizeof *out->before, "rows of the product",
                           err));
-    SPMV__TRY(spmv__alloc(&out->runs, job->B.rows, sizeof *out->runs, "rows of B", err));
+    SPMV__TRY(spmv__alloc(&job->runs, job->B.rows, sizeof *job->runs, "rows of B", err));
     const double start = spmv_now();
     count_products(job, out->before, job->A.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
-    find_runs(&job->B, out->runs, job->B.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
-    job->runs = out->runs;
+    find_runs(&job->B, job->runs, job->B.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
     out->counting = spmv_now() - start;
     if (out->before[job->A.rows] + job->A.rows < PARALLEL) out->threads = 1;
 done:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/matrix/value.h"
+#include "core/spgemm/spgemm.h"
 
 /* X(name, type of B, whether sums are complex). */
 #define SPMV__SPGEMM_TABLE(X)        \
@@ -13,6 +14,25 @@
     X(f64_c, SPMV_F64, true)         \
     X(c64_c, SPMV_C64, true)         \
     X(c128_c, SPMV_C128, true)
+
+/* The kinds of products in this order, and places alone: what spmv__spgemm.kind is. */
+enum {
+#define X(name, type, complex_sums) SPMV__PRODUCT_##name,
+    SPMV__SPGEMM_TABLE(X)
+#undef X
+        SPMV__PRODUCT_places,
+    SPMV__PRODUCT_KINDS
+};
+
+static inline int spmv__product_kind(spmv_type B, spmv_type C)
+{
+    if (C == SPMV_PATTERN) return SPMV__PRODUCT_places;
+#define X(name, type, complex_sums) \
+    if (B == type && spmv_type_is_complex(C) == complex_sums) return SPMV__PRODUCT_##name;
+    SPMV__SPGEMM_TABLE(X)
+#undef X
+    return SPMV__PRODUCT_places; /* not reached: C is complex where B is */
+}
 
 /* a times value q of B.  A real factor scales both parts of the other number. */
 static inline spmv_scalar spmv__product_of(spmv_scalar a, spmv_type type, const void *val,

@@ -30,7 +30,7 @@ static void prefetch(const spmv__spgemm *job, const spmv__spgemm_row *r)
 static spmv__spgemm_row look(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
-    spmv__spgemm_row r = {.i = i, .begin = A->row_ptr[i], .end = A->row_ptr[i + 1]};
+    spmv__spgemm_row r = {.begin = A->row_ptr[i], .end = A->row_ptr[i + 1]};
     r.low = B->cols;
     prefetch(job, &r);
     for (int64_t p = r.begin; p < r.end; p++) {

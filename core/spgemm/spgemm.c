@@ -1,11 +1,8 @@
 /* spgemm.c -- C = A B. */
-#include "core/convert/convert.h"
 #include "core/matrix/format.h"
 #include "core/spgemm/spgemm.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* One part in so many is added to an estimate. */
 enum { MARGIN = 16 };

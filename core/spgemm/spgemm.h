@@ -12,17 +12,18 @@
 /* One product. */
 typedef struct spmv__spgemm {
     spmv_csr A, B;
-    const bool *runs; /* [B.rows] most columns of the row follow the one before */
-    spmv_type type;   /* of C; SPMV_PATTERN: sums are not needed */
+    bool *runs;     /* [B.rows] most columns of the row follow the one before */
+    spmv_type type; /* of C; SPMV_PATTERN: sums are not needed */
+    int kind;       /* of its products, see product.h */
     const spmv_csr *mask;
     bool drop_zeros;
     int64_t top;
     bool plain; /* each row in the plainest way */
 } spmv__spgemm;
 
-/* Row i of A, and the rows of B that it multiplies. */
+/* A row of A, and the rows of B that it multiplies. */
 typedef struct spmv__spgemm_row {
-    int64_t i, begin, end;
+    int64_t begin, end;
     int64_t products;
     int64_t low, high; /* the columns that may have entries: low .. high - 1 */
 } spmv__spgemm_row;
@@ -81,11 +82,10 @@ void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *
 
 /* What was made for a product.  All zero is empty. */
 typedef struct spmv__prepared_product {
-    spmv__spgemm job;
+    spmv__spgemm job;       /* its runs are owned */
     spmv_matrix A, B, mask; /* owned where they had to be converted */
     spmv_csr mask_rows;
     int64_t *before; /* [A.rows + 1] products */
-    bool *runs;      /* job.runs */
     int threads;
     double counting; /* seconds that counting the products took */
 } spmv__prepared_product;
