@@ -71,6 +71,7 @@ typedef struct spgemm_job {
     const spgemm_options *options;
     const char *a, *b; /* b NULL: B is A */
     spmv_matrix A, B, mask, C;
+    int device;
     spmv_spgemm_options how;
     spmv_spgemm_result result;
     double *seconds; /* [repeat] of the multiplications, owned */
@@ -117,8 +118,10 @@ static spmv_status write_record(const spgemm_job *job, spmv_error *err)
 {
     const spgemm_options *o = job->options;
     const spmv_spgemm_estimate *e = &job->estimate;
+    spmv_device_info device;
     spmv_row_stats stats;
     spmv_status st = spmv_row_stats_compute(&job->A, &stats, err);
+    if (st == SPMV_SUCCESS) st = spmv_device_describe(job->device, &device, err);
     if (st != SPMV_SUCCESS) return st;
     report *r = record_create();
     record_matrix(r, job->a, &stats, job->A.head.type, job->A.format);
@@ -129,6 +132,7 @@ static spmv_status write_record(const spgemm_job *job, spmv_error *err)
     report_flag(p, "estimated", o->estimate);
     if (o->estimate) report_real(p, "seconds", e->seconds);
     if (!o->estimate) record_time(p, job->seconds, (int)o->repeat);
+    if (!o->estimate) record_device(report_object(r, "device"), &device);
     record_host(r);
     record_phases(r);
     st = report_write(r, o->common.json, o->common.force, err);
@@ -141,10 +145,11 @@ static void say_product(const spgemm_job *job)
     const sample_stats times = samples_summarise(job->seconds, (int)job->options->repeat);
     const double products = (double)job->result.products, nnz = (double)job->C.head.nnz;
     tool_detail("%" PRId64 " products, %" PRId64
-                " entries (%.3g products for each), median %.3g ms, "
+                " entries (%.3g products for each), on the %s, median %.3g ms, "
                 "%.3g GFLOP/s",
                 job->result.products, job->C.head.nnz, nnz > 0 ? products / nnz : 0,
-                times.median * 1e3, times.median > 0 ? 2e-9 * products / times.median : 0);
+                job->device == SPMV_DEVICE_CPU ? "CPU" : "GPU", times.median * 1e3,
+                times.median > 0 ? 2e-9 * products / times.median : 0);
 }
 
 static spmv_status estimate(spgemm_job *job, spmv_error *err)
@@ -157,20 +162,53 @@ static spmv_status estimate(spgemm_job *job, spmv_error *err)
     return st;
 }
 
+/* Smaller matrices are multiplied on a CPU before a GPU has started. */
+enum { GPU_ENTRIES = 1 << 20 };
+
+/* --device auto gives way to the CPU for what is small, and for the serial way. */
+static spmv_status open_device(spgemm_job *job, spmv_context **ctx, spmv_error *err)
+{
+    const spgemm_options *o = job->options;
+    const bool automatic = strcmp(o->common.device, "auto") == 0;
+    const bool small = job->A.head.nnz + second(job)->head.nnz < GPU_ENTRIES;
+    if (automatic && (small || o->serial)) job->device = SPMV_DEVICE_CPU;
+    return spmv_context_create(ctx, job->device, (int)o->common.threads, err);
+}
+
+/* Multiply once.  Where the device was not named and its memory is too small, the CPU takes over.
+ */
+static spmv_status multiply_once(spgemm_job *job, spmv_context *ctx, spmv_error *err)
+{
+    const bool automatic = strcmp(job->options->common.device, "auto") == 0;
+    if (job->device != SPMV_DEVICE_CPU) {
+        const spmv_status st =
+            spmv_spgemm_gpu(&job->C, &job->A, second(job), &job->how, ctx, &job->result, err);
+        if (!automatic || (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC))
+            return st;
+        tool_warn("%s; the CPU multiplies instead", err->message);
+        job->device = SPMV_DEVICE_CPU;
+    }
+    return spmv_spgemm(&job->C, &job->A, second(job), &job->how, &job->result, err);
+}
+
 static spmv_status multiply(spgemm_job *job, spmv_error *err)
 {
     const int64_t repeat = job->options->repeat;
-    spmv_status st = SPMV_SUCCESS;
+    spmv_context *ctx = NULL;
+    spmv_status st;
     job->seconds = calloc((size_t)repeat, sizeof *job->seconds);
     if (job->seconds == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "out of memory");
+    TOOL_TRY(open_device(job, &ctx, err));
     tool_phase_begin("multiply", NULL);
     for (int64_t k = 0; k < repeat && st == SPMV_SUCCESS; k++) {
         spmv_destroy(&job->C);
-        st = spmv_spgemm(&job->C, &job->A, second(job), &job->how, &job->result, err);
+        st = multiply_once(job, ctx, err);
         job->seconds[k] = job->result.elapsed_ms / 1000;
     }
     tool_phase_end(0);
     if (st == SPMV_SUCCESS) say_product(job);
+done:
+    spmv_context_destroy(ctx);
     return st;
 }
 
@@ -183,23 +221,20 @@ static spmv_status write_product(spgemm_job *job, const char *out, const tool_ta
 }
 
 /* Refuse what needs no matrix to be refused. */
-static spmv_status check_first(const spgemm_job *job, const char *out, const tool_target *t,
+static spmv_status check_first(spgemm_job *job, const char *out, const tool_target *t,
                                spmv_error *err)
 {
     const spgemm_options *o = job->options;
     const char *words[3] = {job->a};
     operands inputs = {1, words};
-    int device;
     spmv_status st;
     if (job->b != NULL) words[inputs.count++] = job->b;
     if (o->mask != NULL) words[inputs.count++] = o->mask;
-    if (strcmp(o->common.device, "auto") != 0) {
-        TOOL_TRY(common_device(&o->common, &device, err));
-        if (device != SPMV_DEVICE_CPU)
-            return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
-                             "sparse products are made on the CPU, not with --device %.20s",
-                             o->common.device);
-    }
+    TOOL_TRY(common_device(&o->common, &job->device, err));
+    if (o->serial && job->device != SPMV_DEVICE_CPU && strcmp(o->common.device, "auto") != 0)
+        return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
+                         "--serial is a way of the CPU, not one of --device %.20s",
+                         o->common.device);
     if (!o->estimate)
         TOOL_TRY(tool_check_output(out, !t->file->text, o->common.force, &inputs, err));
     st = SPMV_SUCCESS;

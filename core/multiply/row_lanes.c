@@ -27,3 +27,15 @@ int spmv__row_lanes(int64_t rows, int64_t nnz, int64_t loads, int batch)
         lanes *= 2;
     return lanes;
 }
+
+int64_t spmv__longest_loads(const int64_t *row_ptr, int64_t rows)
+{
+    int64_t longest = 0;
+    if (rows > SPMV__FEW_ROWS) return 0;
+    for (int64_t r = 0; r < rows; r++) {
+        const int64_t begin = row_ptr[r], end = row_ptr[r + 1];
+        const int64_t loads = (end + SPMV__WIDTH - 1) / SPMV__WIDTH - begin / SPMV__WIDTH;
+        if (end > begin && loads > longest) longest = loads;
+    }
+    return longest;
+}

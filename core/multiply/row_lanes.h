@@ -21,6 +21,9 @@ int spmv__row_lanes(int64_t rows, int64_t nnz, int64_t loads, int batch);
 
 int64_t spmv__row_steps(int64_t loads, int lanes, int batch);
 
+/* Loads of SPMV__WIDTH entries that the longest row takes; 0 with more than SPMV__FEW_ROWS rows. */
+int64_t spmv__longest_loads(const int64_t *row_ptr, int64_t rows);
+
 #ifdef __cplusplus
 }
 #endif

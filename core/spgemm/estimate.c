@@ -128,9 +128,6 @@ spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_m
     spmv__prepared_product p;
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE(B != NULL && spmv__format_of(B->format) != NULL, err);
-    SPMV__REQUIRE(o.top >= 0, err);
     spmv_status st = spmv__product_prepare(&p, A, B, &o, err);
     if (st != SPMV_SUCCESS) return st;
     st = spmv__product_sample(out, &p, err);

@@ -92,17 +92,6 @@ done:
     return st;
 }
 
-/* val[at ..] = sums, rounded to the type. */
-static void put_sums(spmv_type type, void *val, int64_t at, const double *sum, int64_t n)
-{
-    const int64_t parts = spmv__parts(type);
-    if (type == SPMV_F64 || type == SPMV_C128)
-        memcpy((double *)val + parts * at, sum, (size_t)(parts * n) * sizeof *sum);
-    if (type != SPMV_F32 && type != SPMV_C64) return;
-    float *to = (float *)val + parts * at;
-    for (int64_t k = 0; k < parts * n; k++) to[k] = (float)sum[k];
-}
-
 static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_worker *w,
                               spmv_error *err)
 {
@@ -118,7 +107,7 @@ static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_wo
         j->C->row_ptr[i + 1] = row->n;
         if (row->n == 0) continue;
         memcpy(b->col + b->n, row->col, (size_t)row->n * sizeof *row->col);
-        put_sums(type, b->val, b->n, row->sum, row->n);
+        spmv__put_sums(type, b->val, b->n, row->sum, row->n);
         b->n += row->n;
     }
     spmv__meter_advance(j->meter, j->before[end] - j->before[begin]);

@@ -100,13 +100,16 @@ static void find_runs(const spmv_csr *B, bool *runs, int threads)
     }
 }
 
-spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix *A,
-                                  const spmv_matrix *B, const spmv_spgemm_options *o,
-                                  spmv_error *err)
+spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matrix *A,
+                                   const spmv_matrix *B, const spmv_spgemm_options *o,
+                                   spmv_error *err)
 {
     spmv__spgemm *job = &out->job;
     spmv_status st;
     memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
+    SPMV__REQUIRE(B != NULL && spmv__format_of(B->format) != NULL, err);
+    SPMV__REQUIRE(o->top >= 0, err);
     SPMV__TRY(check_operand(A, "A", err));
     SPMV__TRY(check_operand(B, "B", err));
     if (o->mask != NULL) SPMV__TRY(check_operand(o->mask, "the mask", err));
@@ -126,6 +129,18 @@ spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix
     job->top = o->top;
     job->plain = o->serial;
     out->threads = o->serial ? 1 : spmv__threads(o->threads);
+done:
+    if (st != SPMV_SUCCESS) spmv__prepared_product_destroy(out);
+    return st;
+}
+
+spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix *A,
+                                  const spmv_matrix *B, const spmv_spgemm_options *o,
+                                  spmv_error *err)
+{
+    spmv__spgemm *job = &out->job;
+    spmv_status st = spmv__product_operands(out, A, B, o, err);
+    if (st != SPMV_SUCCESS) return st;
     SPMV__TRY(spmv__alloc(&out->before, job->A.rows + 1, sizeof *out->before, "rows of the product",
                           err));
     SPMV__TRY(spmv__alloc(&job->runs, job->B.rows, sizeof *job->runs, "rows of B", err));

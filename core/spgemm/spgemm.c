@@ -39,9 +39,6 @@ spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matri
     if (result != NULL) *result = (spmv_spgemm_result){0};
     SPMV__REQUIRE(out != NULL && out != A && out != B, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE(B != NULL && spmv__format_of(B->format) != NULL, err);
-    SPMV__REQUIRE(o.top >= 0, err);
     st = spmv__product_prepare(&p, A, B, &o, err);
     if (st != SPMV_SUCCESS) return st;
 

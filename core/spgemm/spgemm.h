@@ -50,6 +50,12 @@ typedef struct spmv__spgemm_worker {
     int64_t columns;
 } spmv__spgemm_worker;
 
+/* Whether not all entries of a product are kept. */
+static inline bool spmv__selects(const spmv__spgemm *job)
+{
+    return job->mask != NULL || job->drop_zeros || job->top > 0;
+}
+
 static inline int spmv__parts(spmv_type type)
 {
     return spmv_type_is_complex(type) ? 2 : 1;
@@ -75,6 +81,9 @@ spmv_status spmv__spgemm_merge_row(spmv__spgemm_worker *w, const spmv__spgemm *j
 spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
                                    spmv_error *err);
 
+/* val[at ..] = sums, rounded to the type. */
+void spmv__put_sums(spmv_type type, void *val, int64_t at, const double *sum, int64_t n);
+
 /* Keep of row i what the mask and the other wishes let through. */
 void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row);
 
@@ -90,7 +99,12 @@ typedef struct spmv__prepared_product {
     double counting; /* seconds that counting the products took */
 } spmv__prepared_product;
 
-/* A and B as compressed rows, the products counted.  On failure *out holds nothing. */
+/* A and B as compressed rows; `runs` and `before` are not made.  On failure *out holds nothing. */
+spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matrix *A,
+                                   const spmv_matrix *B, const spmv_spgemm_options *o,
+                                   spmv_error *err);
+
+/* The same, and the products counted.  On failure *out holds nothing. */
 spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix *A,
                                   const spmv_matrix *B, const spmv_spgemm_options *o,
                                   spmv_error *err);

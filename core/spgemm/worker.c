@@ -1,4 +1,4 @@
-/* worker.c -- what a thread works with. */
+/* worker.c -- what a thread works with, and how its sums leave it. */
 #include "core/spgemm/spgemm.h"
 
 #include <stdlib.h>
@@ -32,4 +32,14 @@ void spmv__spgemm_worker_close(spmv__spgemm_worker *w)
     free(w->marks);
     free(w->used);
     *w = (spmv__spgemm_worker){0};
+}
+
+void spmv__put_sums(spmv_type type, void *val, int64_t at, const double *sum, int64_t n)
+{
+    const int64_t parts = spmv__parts(type);
+    if (type == SPMV_F64 || type == SPMV_C128)
+        memcpy((double *)val + parts * at, sum, (size_t)(parts * n) * sizeof *sum);
+    if (type != SPMV_F32 && type != SPMV_C64) return;
+    float *to = (float *)val + parts * at;
+    for (int64_t k = 0; k < parts * n; k++) to[k] = (float)sum[k];
 }

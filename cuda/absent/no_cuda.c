@@ -3,6 +3,7 @@
  * Contexts cannot be opened on it, so that nothing which needs an open GPU is ever reached. */
 #include "core/base/base.h"
 #include "cuda/pagerank/gpu_pagerank.h"
+#include "cuda/spgemm/gpu_product.h"
 
 static spmv_status absent(spmv_error *err)
 {
@@ -40,6 +41,12 @@ spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err)
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
 {
     (void)bytes, (void)what;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err)
+{
+    (void)bytes;
     return absent(err);
 }
 
@@ -144,6 +151,32 @@ spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, 
 {
     (void)gpu, (void)job;
     return absent(err);
+}
+
+spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
+{
+    (void)p, (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
+                                  int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
+                                  spmv_error *err)
+{
+    (void)p, (void)begin, (void)end, (void)first, (void)col_idx, (void)val, (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
+                                      spmv__gpu *gpu, spmv_error *err)
+{
+    (void)p, (void)row_ptr, (void)narrow, (void)gpu;
+    return absent(err);
+}
+
+void spmv__gpu_product_free(spmv__gpu_product *p)
+{
+    (void)p;
 }
 
 void *spmv__gpu_stream(spmv__gpu *gpu)

@@ -64,8 +64,8 @@ done:
 
 /* Replaces each of n numbers by the sum of those before it; the sum of all, which is returned,
  * comes behind them. */
-inline spmv_status exclusive_sum(int32_t *of, int64_t n, spmv__gpu *gpu, arena *s, int32_t *sum,
-                                 spmv_error *err)
+template <class T>
+spmv_status exclusive_sum(T *of, int64_t n, spmv__gpu *gpu, arena *s, T *sum, spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));

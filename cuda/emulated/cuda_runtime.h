@@ -19,6 +19,7 @@
 /* ---- Language ------------------------------------------------------------------------------- */
 
 #define __global__
+#define __host__
 #define __device__
 #define __shared__ thread_local /* one block at a time */
 #define __launch_bounds__(...)
@@ -92,6 +93,12 @@ inline bool __any_sync(unsigned lanes, bool vote)
 {
     return __ballot_sync(lanes, vote) != 0;
 }
+/* Returns the lanes that show the same. */
+unsigned emulated_match(unsigned value);
+inline unsigned __match_any_sync(unsigned, unsigned value)
+{
+    return emulated_match(value);
+}
 inline int __popc(unsigned v)
 {
     return __builtin_popcount(v);
@@ -99,6 +106,15 @@ inline int __popc(unsigned v)
 inline int __clz(int word)
 {
     return word == 0 ? 32 : __builtin_clz((unsigned)word);
+}
+
+inline int __ffs(int word)
+{
+    return __builtin_ffs(word);
+}
+inline unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)((uint64_t)a * b >> 32);
 }
 
 template <class T>
@@ -124,6 +140,13 @@ T atomicAdd(T *p, T value)
     return old;
 }
 
+template <class T>
+T atomicCAS(T *p, T expected, T value)
+{
+    const T old = *p;
+    if (old == expected) *p = value;
+    return old;
+}
 template <class T>
 T atomicOr(T *p, T value)
 {
@@ -310,6 +333,10 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t)
     return cudaSuccess;
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
 {
     return cudaSuccess;
 }

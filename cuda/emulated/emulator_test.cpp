@@ -174,6 +174,15 @@ unsigned emulated_ballot(bool vote)
     return votes;
 }
 
+unsigned emulated_match(unsigned value)
+{
+    unsigned same = 0;
+    const char(*shown)[16] = show(&value, sizeof value);
+    for (unsigned lane = 0; lane < WARP; lane++)
+        same |= (unsigned)(memcmp(shown[lane], &value, sizeof value) == 0) << lane;
+    return same;
+}
+
 long long emulated_number(const char *name, long long usual)
 {
     const char *text = getenv(name);

@@ -37,3 +37,8 @@ struct spmv_operator {
 
 /* Selects the GPU of a context and gives it; NO_DEVICE when the context is a CPU. */
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err);
+
+/* A matrix on the GPU of the context with the head and the parameters of A, whose arrays are there
+ * and hold nothing yet.  Errors: CUDA_MALLOC, OUT_OF_MEMORY. */
+spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
+                                   spmv_error *err);

@@ -10,6 +10,8 @@ struct spmv__gpu {
     cudaStream_t stream; /* ordered with the default stream, so that a caller's own work there
                             on vectors that it hands to us needs no further care */
     cudaEvent_t start, stop;
+    cudaStream_t side[SPMV__SIDE_STREAMS]; /* NULL until they are wanted */
+    cudaEvent_t forked, joined[SPMV__SIDE_STREAMS];
 };
 
 /* Asking for its attributes tells whether this build has code for a device. */
@@ -54,6 +56,11 @@ done:
 void spmv__gpu_close(spmv__gpu *gpu)
 {
     if (gpu == NULL) return;
+    for (int k = 0; k < SPMV__SIDE_STREAMS; k++) {
+        if (gpu->joined[k] != NULL) cudaEventDestroy(gpu->joined[k]);
+        if (gpu->side[k] != NULL) cudaStreamDestroy(gpu->side[k]);
+    }
+    if (gpu->forked != NULL) cudaEventDestroy(gpu->forked);
     if (gpu->stop != NULL) cudaEventDestroy(gpu->stop);
     if (gpu->start != NULL) cudaEventDestroy(gpu->start);
     if (gpu->stream != NULL) cudaStreamDestroy(gpu->stream);
@@ -63,6 +70,15 @@ void spmv__gpu_close(spmv__gpu *gpu)
 spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err)
 {
     return check(cudaSetDevice(gpu->device), SPMV_ERROR_NO_DEVICE, "selecting the GPU", err);
+}
+
+spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err)
+{
+    size_t available = 0, total = 0;
+    const spmv_status st = check(cudaMemGetInfo(&available, &total), SPMV_ERROR_CUDA_MALLOC,
+                                 "asking for the free memory of the GPU", err);
+    *bytes = (int64_t)available;
+    return st;
 }
 
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
@@ -180,4 +196,41 @@ void spmv_recording_destroy(spmv_recording *recording)
 void *spmv__gpu_stream(spmv__gpu *gpu)
 {
     return gpu->stream;
+}
+
+/* ---- Side streams ---------------------------------------------------------------------------- */
+
+static cudaError_t create_sides(spmv__gpu *gpu)
+{
+    cudaError_t code = cudaSuccess;
+    if (gpu->forked == NULL) code = cudaEventCreate(&gpu->forked);
+    for (int k = 0; k < SPMV__SIDE_STREAMS && code == cudaSuccess; k++) {
+        if (gpu->side[k] == NULL) code = cudaStreamCreate(&gpu->side[k]);
+        if (code == cudaSuccess && gpu->joined[k] == NULL) code = cudaEventCreate(&gpu->joined[k]);
+    }
+    return code;
+}
+
+spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err)
+{
+    cudaError_t code = create_sides(gpu);
+    if (code == cudaSuccess) code = cudaEventRecord(gpu->forked, gpu->stream);
+    for (int k = 0; k < SPMV__SIDE_STREAMS && code == cudaSuccess; k++)
+        code = cudaStreamWaitEvent(gpu->side[k], gpu->forked, 0);
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "forking streams", err);
+}
+
+spmv_status spmv__gpu_join(spmv__gpu *gpu, spmv_error *err)
+{
+    cudaError_t code = cudaSuccess;
+    for (int k = 0; k < SPMV__SIDE_STREAMS && code == cudaSuccess; k++) {
+        code = cudaEventRecord(gpu->joined[k], gpu->side[k]);
+        if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->stream, gpu->joined[k], 0);
+    }
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "joining streams", err);
+}
+
+void *spmv__gpu_side_stream(spmv__gpu *gpu, int number)
+{
+    return gpu->side[number % SPMV__SIDE_STREAMS];
 }

@@ -24,6 +24,9 @@ spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err);
 
 spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *err);
 
+/* *bytes = memory of the current device that is free.  CUDA_MALLOC. */
+spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err);
+
 /* Check that `bytes` more bytes fit on the current device.  OUT_OF_MEMORY with both numbers. */
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
 
@@ -63,6 +66,13 @@ spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64
                                int multiprocessors, spmv_peak_rates *out, spmv_error *err);
 
 void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
+
+/* What is enqueued on the side streams between these two calls runs side by side: after all that
+ * was enqueued on the stream before, and before all that comes after.  KERNEL_LAUNCH. */
+enum { SPMV__SIDE_STREAMS = 6 };
+spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err);
+spmv_status spmv__gpu_join(spmv__gpu *gpu, spmv_error *err);
+void *spmv__gpu_side_stream(spmv__gpu *gpu, int number); /* modulo SPMV__SIDE_STREAMS */
 
 #ifdef __cplusplus
 }

@@ -68,6 +68,15 @@ done:
     return st;
 }
 
+/* Allocate an array on the device, and clear what lies beyond its end. */
+static spmv_status allocate_array(spmv__gpu *gpu, void **data, int64_t bytes, const char *name,
+                                  spmv_error *err)
+{
+    spmv_status st = spmv__gpu_alloc(data, bytes + PADDING, name, err);
+    if (st != SPMV_SUCCESS) return st;
+    return spmv__gpu_clear(gpu, (char *)*data + bytes, PADDING, err);
+}
+
 /* Allocate and fill the device copy of one array; NULL stays NULL (the values of a pattern). */
 static spmv_status upload_array(spmv__gpu *gpu, spmv_gpu_matrix *to, const spmv_matrix *A,
                                 const spmv__array *array, spmv_error *err)
@@ -77,9 +86,7 @@ static spmv_status upload_array(spmv__gpu *gpu, spmv_gpu_matrix *to, const spmv_
     void **data = spmv__array_pointer(&to->shape, array);
 
     if (from == NULL || bytes == 0) return SPMV_SUCCESS;
-    spmv_status st = spmv__gpu_alloc(data, bytes + PADDING, array->name, err);
-    if (st != SPMV_SUCCESS) return st;
-    st = spmv__gpu_clear(gpu, (char *)*data + bytes, PADDING, err);
+    const spmv_status st = allocate_array(gpu, data, bytes, array->name, err);
     if (st != SPMV_SUCCESS) return st;
     return array->element == SPMV__I64 && to->narrow
                ? upload_narrowed(gpu, *data, from, count, err)
@@ -100,19 +107,6 @@ static spmv_status download_array(spmv__gpu *gpu, spmv_matrix *out, const spmv_g
     return array->element == SPMV__I64 && A->narrow
                ? download_narrowed(gpu, *data, from, count, err)
                : spmv__gpu_download(gpu, *data, from, count * (int64_t)size, err);
-}
-
-/* Loads that the longest row takes; 0 where it makes no difference. */
-static int64_t longest_row(const spmv_matrix *A)
-{
-    int64_t longest = 0;
-    if (A->format != SPMV_CSR || A->head.rows > SPMV__FEW_ROWS) return 0;
-    for (int64_t r = 0; r < A->head.rows; r++) {
-        const int64_t begin = A->csr.row_ptr[r], end = A->csr.row_ptr[r + 1];
-        const int64_t loads = (end + SPMV__WIDTH - 1) / SPMV__WIDTH - begin / SPMV__WIDTH;
-        if (end > begin && loads > longest) longest = loads;
-    }
-    return longest;
 }
 
 /* Returns a matrix with the same head and parameters, and no arrays. */
@@ -144,12 +138,37 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     copy->shape = without_arrays(A);
     copy->narrow = is_narrow(A);
     copy->device = ctx->device;
-    copy->loads = longest_row(A);
+    copy->loads = A->format == SPMV_CSR ? spmv__longest_loads(A->csr.row_ptr, A->head.rows) : 0;
     for (int i = 0; i < format->array_count; i++)
         bytes += format->arrays[i].count(A) * device_size(copy, &format->arrays[i]) + PADDING;
     SPMV__TRY(spmv__gpu_fits(bytes, "the matrix", err));
     for (int i = 0; i < format->array_count; i++)
         SPMV__TRY(upload_array(gpu, copy, A, &format->arrays[i], err));
+    *out = copy;
+    copy = NULL;
+done:
+    spmv_gpu_matrix_destroy(copy);
+    return st;
+}
+
+spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
+                                   spmv_error *err)
+{
+    const spmv__format *format = spmv__format_of(A->format);
+    spmv_status st = SPMV_SUCCESS;
+    spmv_gpu_matrix *copy = NULL;
+    *out = NULL;
+    SPMV__TRY(spmv__alloc(&copy, 1, sizeof *copy, "the matrix on the GPU", err));
+    copy->shape = without_arrays(A);
+    copy->narrow = is_narrow(A);
+    copy->device = ctx->device;
+    for (int i = 0; i < format->array_count; i++) {
+        const spmv__array *array = &format->arrays[i];
+        const int64_t bytes = array->count(A) * device_size(copy, array);
+        if (bytes > 0)
+            SPMV__TRY(allocate_array(ctx->gpu, spmv__array_pointer(&copy->shape, array), bytes,
+                                     array->name, err));
+    }
     *out = copy;
     copy = NULL;
 done:

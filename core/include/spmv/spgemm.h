@@ -3,7 +3,7 @@
 #ifndef SPMV_SPGEMM_H
 #define SPMV_SPGEMM_H
 
-#include "spmv/convert.h"
+#include "spmv/multiply.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,6 +52,25 @@ typedef struct spmv_spgemm_result {
 spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
                         const spmv_spgemm_options *options, spmv_spgemm_result *result,
                         spmv_error *err);
+
+/* Multiply on the GPU of a context: the same bits.
+ *
+ * A and B travel to the GPU, and C back, in pieces of rows where it does not fit beside them.  With
+ * a mask, `top` or `drop_zeros` entries are selected on the host as they come.
+ * Errors: those of spmv_spgemm; NO_DEVICE (the context is a CPU), UNSUPPORTED (serial),
+ * OUT_OF_MEMORY and CUDA_MALLOC (A, B and the longest row of C do not fit on the GPU), CUDA_MEMCPY
+ * and KERNEL_LAUNCH.  Memory of the GPU beside A, B and C: 24 bytes for each row of C. */
+spmv_status spmv_spgemm_gpu(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
+                            const spmv_spgemm_options *options, spmv_context *ctx,
+                            spmv_spgemm_result *result, spmv_error *err);
+
+/* Multiply matrices that are on the GPU of the context, in CSR, into one that stays there; of the
+ * options only `boolean` may be set.
+ * Errors: INVALID_DIMENSION, INVALID_FORMAT (not CSR), UNSUPPORTED (symmetry, other options),
+ * NO_DEVICE, CUDA_MALLOC, KERNEL_LAUNCH. */
+spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_gpu_matrix *A,
+                               const spmv_gpu_matrix *B, const spmv_spgemm_options *options,
+                               spmv_spgemm_result *result, spmv_error *err);
 
 /* The type of the values of C. */
 spmv_type spmv_spgemm_type(spmv_type a, spmv_type b);

@@ -1,0 +1,166 @@
+/* csr_rows.cuh -- A, B and C as kernels see them, and one entry of A times one of B. */
+#pragma once
+
+#include "cuda/device/warp.cuh"
+#include "cuda/spgemm/gpu_product.h"
+
+namespace spmv
+{
+
+/* Compressed rows.  Offsets are of 64 bits unless they are narrow. */
+struct csr_rows {
+    const void *row_ptr;
+    const int32_t *col;
+    const void *val;
+    int64_t rows, cols, nnz;
+    spmv_type type;
+    bool narrow;
+    const uint8_t *twin; /* [rows] whether the columns of a row are those of the row before; NULL
+                            where rows have so few products that it would not pay to know */
+};
+
+inline csr_rows rows_of(const spmv_gpu_matrix *M)
+{
+    const spmv_csr *A = &M->shape.csr;
+    return {A->row_ptr, A->col_idx, A->val, A->rows, A->cols, A->nnz, A->type, M->narrow, NULL};
+}
+
+__device__ inline int64_t offset(const csr_rows &A, int64_t i)
+{
+    return A.narrow ? (int64_t)__ldg((const int32_t *)A.row_ptr + i)
+                    : __ldg((const int64_t *)A.row_ptr + i);
+}
+
+/* Says whether row i of A is a twin of the row before.  Twins are told apart at every WARP rows, so
+ * that nobody has far to go to the first of them. */
+__device__ inline bool is_twin(const csr_rows &A, int64_t i)
+{
+    return A.twin != NULL && i % WARP != 0 && A.twin[i];
+}
+
+/* Returns the first of the twins of row i, from row `begin` on. */
+__device__ inline int64_t first_twin(const csr_rows &A, int64_t i, int64_t begin)
+{
+    while (i > begin && is_twin(A, i)) i--;
+    return i;
+}
+
+/* Says whether entry p of A meets the twin in B of the row that the entry before meets. */
+__device__ inline bool meets_twin(const csr_rows &A, const csr_rows &B, int64_t p)
+{
+    return B.twin != NULL && __ldg(A.col + p - 1) + 1 == __ldg(A.col + p) &&
+           __ldg(B.twin + __ldg(A.col + p));
+}
+
+/* Rows of C that are summed, and where they go: entry k lies at k - first. */
+struct product_rows {
+    const int64_t *row_ptr;
+    int32_t *col;
+    void *val;
+    int64_t first, end; /* end: behind the last row */
+    spmv_type type;
+    const uint32_t *products; /* see spmv__gpu_product */
+    const int32_t *low, *span;
+};
+
+/* Rows of one class. */
+struct row_list {
+    const int32_t *row;
+    int64_t n;
+};
+
+/* ---- Kinds of products ----------------------------------------------------------------------- */
+
+/* Returns a value of a real type that is known when the kernel runs. */
+__device__ inline double real_value(const csr_rows &A, int64_t p)
+{
+    if (A.type == SPMV_F64) return __ldg((const double *)A.val + p);
+    return A.type == SPMV_F32 ? (double)__ldg((const float *)A.val + p) : 1.0;
+}
+
+__device__ inline c128 complex_value(const csr_rows &A, int64_t p)
+{
+    if (A.type == SPMV_C128) return load_readonly((const c128 *)A.val + p);
+    if (A.type == SPMV_C64) return widen(load_readonly((const c64 *)A.val + p));
+    return {real_value(A, p), 0.0};
+}
+
+/* Sums are real, and the type of B is TYPE. */
+template <spmv_type TYPE>
+struct real_product {
+    using sum = double;
+    static constexpr bool PLACES = false;
+    static __device__ double left(const csr_rows &A, int64_t p) { return real_value(A, p); }
+    static __device__ double product(double a, const csr_rows &B, int64_t q)
+    {
+        using V = typename number<TYPE>::type;
+        if constexpr (TYPE == SPMV_PATTERN)
+            return a;
+        else
+            return a * widen(load_readonly((const V *)B.val + q));
+    }
+};
+
+/* Sums are complex.  A real factor scales both parts of the other one. */
+struct complex_product {
+    using sum = c128;
+    static constexpr bool PLACES = false;
+    static __device__ c128 left(const csr_rows &A, int64_t p) { return complex_value(A, p); }
+    static __device__ c128 product(c128 a, const csr_rows &B, int64_t q)
+    {
+        if (B.type == SPMV_C64 || B.type == SPMV_C128) return scaled(a, complex_value(B, q));
+        return real_value(B, q) * a;
+    }
+};
+
+/* There are no sums: only places are wanted. */
+struct no_sum {
+};
+__device__ inline void operator+=(no_sum &, no_sum) {}
+struct places_only {
+    using sum = no_sum;
+    static constexpr bool PLACES = true;
+    static __device__ no_sum left(const csr_rows &, int64_t) { return {}; }
+    static __device__ no_sum product(no_sum, const csr_rows &, int64_t) { return {}; }
+};
+
+/* Calls enqueue(kind) with the kind of a product. */
+template <class F>
+void by_product(spmv_type B, spmv_type C, F enqueue)
+{
+    if (C == SPMV_PATTERN)
+        enqueue(places_only());
+    else if (C == SPMV_C64 || C == SPMV_C128)
+        enqueue(complex_product());
+    else if (B == SPMV_PATTERN)
+        enqueue(real_product<SPMV_PATTERN>());
+    else if (B == SPMV_F32)
+        enqueue(real_product<SPMV_F32>());
+    else
+        enqueue(real_product<SPMV_F64>());
+}
+
+/* Bytes of a sum in shared memory. */
+template <class K>
+__host__ __device__ constexpr int sum_bytes()
+{
+    return K::PLACES ? 0 : (int)sizeof(typename K::sum);
+}
+
+__device__ inline void put_sum(const product_rows &C, int64_t at, double sum)
+{
+    if (C.type == SPMV_F64)
+        ((double *)C.val)[at] = sum;
+    else
+        ((float *)C.val)[at] = (float)sum;
+}
+__device__ inline void put_sum(const product_rows &C, int64_t at, c128 sum)
+{
+    if (C.type == SPMV_C128)
+        ((c128 *)C.val)[at] = sum;
+    else
+        store((c64 *)C.val + at, sum);
+}
+__device__ inline void put_sum(const product_rows &, int64_t, no_sum) {}
+
+} // namespace spmv

@@ -1,0 +1,201 @@
+/* gpu_product.cu -- the steps of a product: look at the rows, count their entries, sum them. */
+#include "cuda/device/plan.cuh"
+#include "cuda/spgemm/row_classes.cuh"
+
+#include <cstdlib>
+
+using namespace spmv;
+
+static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gpu *gpu,
+                          spmv_error *err)
+{
+    int block = 0, shared = 0;
+    spmv_status st;
+    SPMV__TRY(device_has(cudaDevAttrMaxThreadsPerBlock, &block, err));
+    SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
+    *job = {rows_of(p->A),
+            rows_of(p->B),
+            p->products,
+            p->low,
+            p->span,
+            {block, shared},
+            (cudaStream_t)spmv__gpu_stream(gpu)};
+    job->A.twin = p->twin_a;
+    job->B.twin = p->twin_b;
+done:
+    return st;
+}
+
+/* The rows of a class. */
+static row_list class_list(const class_lists *lists, int c)
+{
+    return {lists->row + lists->first[c], lists->first[c + 1] - lists->first[c]};
+}
+
+PLAN_LIMIT(FEWEST_PRODUCTS, 64); /* of a row in the mean, for which twins are looked for */
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
+                               row_list list, int64_t *counts, spmv_error *err)
+{
+    if (way == MERGED) return merge_count(job, 2 << size, list, counts, err);
+    if (way == HASHED) return hash_count(job, rules->words[size], list, counts, err);
+    return rank_count(job, rank_shape_of(size, &job->limits), list, counts, err);
+}
+
+/* Finds twins where rows have enough products for it to pay. */
+static spmv_status find_twins(product_job *job, spmv__gpu_product *p, spmv_error *err)
+{
+    const char *what = "twin rows";
+    const int64_t rows_a = job->A.rows, rows_b = job->B.rows;
+    arena *a = (arena *)p->memory;
+    spmv_status st = SPMV_SUCCESS;
+    if (p->all_products < FEWEST_PRODUCTS * rows_a) return st;
+    arena_expect(a, 2, rows_a + rows_b);
+    SPMV__TRY(arena_take(a, &p->twin_b, rows_b, what, err));
+    SPMV__TRY(find_twin_rows(&job->B, p->twin_b, job, err));
+    p->twin_a = p->twin_b;
+    if (p->A != p->B) {
+        SPMV__TRY(arena_take(a, &p->twin_a, rows_a, what, err));
+        SPMV__TRY(find_twin_rows(&job->A, p->twin_a, job, err));
+    }
+    job->A.twin = p->twin_a;
+    job->B.twin = p->twin_b;
+done:
+    return st;
+}
+
+static spmv_status count_rows(product_job *job, spmv__gpu_product *p, spmv__gpu *gpu,
+                              spmv_error *err)
+{
+    const int64_t rows = job->A.rows;
+    const row_numbers all = {
+        job->A, p->products, p->span, NULL, 0, rows, rules_for(p->type, true, &job->limits)};
+    class_lists lists;
+    spmv_status st;
+    SPMV__TRY(list_rows(&lists, &all, &job->limits, p, gpu, err));
+    SPMV__TRY(spmv__gpu_fork(gpu, err));
+    for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
+        const row_list list = class_list(&lists, c);
+        if (list.n == 0) continue;
+        job->stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
+        SPMV__TRY(
+            count_class(job, &all.rules, c / CLASS_SIZES, c % CLASS_SIZES, list, p->row_ptr, err));
+    }
+    SPMV__TRY(spmv__gpu_join(gpu, err));
+    job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    if (job->A.twin != NULL) st = count_twins(job, p->row_ptr, err);
+done:
+    return st;
+}
+
+/* Takes all arrays with an element for each row from one allocation. */
+static spmv_status allocate(spmv__gpu_product *p, int64_t rows, spmv_error *err)
+{
+    const char *what = "rows of the product";
+    arena *a = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&a, 1, sizeof *a, what, err));
+    p->memory = a;
+    arena_expect(a, 6, rows * 24 + 8 + class_counts_bytes());
+    SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
+    SPMV__TRY(arena_take(a, &p->products, rows, what, err));
+    SPMV__TRY(arena_take(a, &p->low, rows, what, err));
+    SPMV__TRY(arena_take(a, &p->span, rows, what, err));
+    SPMV__TRY(arena_take(a, &p->list, rows, what, err));
+    st = arena_take(a, (char **)&p->counts, class_counts_bytes(), what, err);
+done:
+    return st;
+}
+
+spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
+{
+    product_job job;
+    arena scratch = {};
+    spmv_status st;
+    SPMV__TRY(allocate(p, p->A->shape.head.rows, err));
+    SPMV__TRY(job_of(&job, p, gpu, err));
+    if (job.A.rows == 0) return spmv__gpu_clear(gpu, p->row_ptr, sizeof *p->row_ptr, err);
+    SPMV__TRY(look_at_rows(&job, p, gpu, err));
+    SPMV__TRY(find_twins(&job, p, err));
+    SPMV__TRY(count_rows(&job, p, gpu, err));
+    SPMV__TRY(exclusive_sum(p->row_ptr, job.A.rows, gpu, &scratch, &p->nnz, err));
+done:
+    arena_release(&scratch);
+    return st;
+}
+
+/* ---- Summing --------------------------------------------------------------------------------- */
+
+static spmv_status sum_class(const product_job *job, int way, int size, row_list list,
+                             const product_rows *C, spmv_error *err)
+{
+    if (way == MERGED) return merge_sum(job, 2 << size, list, *C, err);
+    if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
+    return rank_sum(job, rank_shape_of(size, &job->limits), list, *C, err);
+}
+
+spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
+                                  int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
+                                  spmv_error *err)
+{
+    const product_rows C = {p->row_ptr, col_idx,     val,    first,  end,
+                            p->type,    p->products, p->low, p->span};
+    class_lists lists;
+    product_job job;
+    spmv_status st = SPMV_SUCCESS;
+    if (begin == end) return st;
+    SPMV__TRY(job_of(&job, p, gpu, err));
+    {
+        const row_numbers rows = {job.A,
+                                  p->products,
+                                  p->span,
+                                  p->row_ptr,
+                                  begin,
+                                  end,
+                                  rules_for(p->type, false, &job.limits)};
+        SPMV__TRY(list_rows(&lists, &rows, &job.limits, p, gpu, err));
+    }
+    SPMV__TRY(spmv__gpu_fork(gpu, err));
+    for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
+        const row_list list = class_list(&lists, c);
+        if (list.n == 0) continue;
+        job.stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
+        SPMV__TRY(sum_class(&job, c / CLASS_SIZES, c % CLASS_SIZES, list, &C, err));
+    }
+    st = spmv__gpu_join(gpu, err);
+done:
+    return st;
+}
+
+/* ---- Offsets --------------------------------------------------------------------------------- */
+
+constexpr int COPY_BLOCK = 64;
+
+template <class I>
+static __global__ void copy_offsets(const int64_t *from, I *to, int64_t n)
+{
+    if (global_thread() < n) to[global_thread()] = (I)from[global_thread()];
+}
+
+spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
+                                      spmv__gpu *gpu, spmv_error *err)
+{
+    const int64_t n = p->A->shape.head.rows + 1;
+    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    if (narrow)
+        launch_kernel(copy_offsets<int32_t>, blocks_for(n, COPY_BLOCK), COPY_BLOCK, 0, stream,
+                      (const int64_t *)p->row_ptr, (int32_t *)row_ptr, n);
+    else
+        launch_kernel(copy_offsets<int64_t>, blocks_for(n, COPY_BLOCK), COPY_BLOCK, 0, stream,
+                      (const int64_t *)p->row_ptr, (int64_t *)row_ptr, n);
+    return check_launch("copying row offsets", err);
+}
+
+void spmv__gpu_product_free(spmv__gpu_product *p)
+{
+    if (p->memory != NULL) arena_release((arena *)p->memory);
+    free(p->memory);
+    *p = {};
+}

@@ -1,0 +1,50 @@
+/* gpu_product.h -- the product of two sparse matrices on a GPU: what its files share.
+ *
+ * A row of C is made in one of three ways, chosen by its numbers: by merging the rows of B where
+ * there are few (merge_rows.cu), in a hash table of a warp (hash_rows.cu), or by a block that marks
+ * the columns and ranks them (rank_rows.cu).  Each way first counts the entries of its rows, and
+ * sums them once C has been allocated.  All leave columns in ascending order, and add up what falls
+ * on one column in the order of the entries of A, beginning with 0, as on the CPU. */
+#pragma once
+
+#include "cuda/gpu/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A product in the making.  Arrays are on the GPU, and owned.  All zero is empty. */
+typedef struct spmv__gpu_product {
+    const spmv_gpu_matrix *A, *B; /* CSR */
+    spmv_type type;               /* of C; SPMV_PATTERN: sums are not needed */
+    uint32_t *products;           /* [rows] of each row of C, or UINT32_MAX */
+    int32_t *low, *span;          /* [rows] its columns lie in low .. low + span */
+    int32_t *list;                /* [rows] rows by their classes */
+    uint8_t *twin_a, *twin_b; /* [rows] of A and B, whether the columns are those of the row before;
+                                 NULL where it is of no interest */
+    void *counts;             /* what kernels count, see row_classes.cuh */
+    void *memory;             /* where these arrays lie */
+    int64_t *row_ptr;         /* [rows + 1] of C */
+    int64_t nnz;              /* of C */
+    int64_t all_products;
+} spmv__gpu_product;
+
+/* Count the entries of all rows: everything but `A`, `B` and `type` is filled in.  Waits for the
+ * GPU twice.  Errors: CUDA_MALLOC, KERNEL_LAUNCH; what was allocated is in *p. */
+spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);
+
+/* Sum rows begin .. end - 1; entry k of C goes to col_idx[k - first] and val[k - first], where
+ * first is the number of entries before row `begin`.  Waits for the GPU once. */
+spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
+                                  int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
+                                  spmv_error *err);
+
+/* Enqueue writing the row offsets of C, of 32 bits when `narrow`.  Errors: KERNEL_LAUNCH. */
+spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
+                                      spmv__gpu *gpu, spmv_error *err);
+
+void spmv__gpu_product_free(spmv__gpu_product *p);
+
+#ifdef __cplusplus
+}
+#endif

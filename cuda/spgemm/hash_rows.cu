@@ -1,0 +1,297 @@
+/* hash_rows.cu -- rows of C that a warp gathers in a hash table in shared memory.
+ *
+ * The warp goes through the products 32 at a time.  Each lane finds the place of its column; lanes
+ * with the same column add one after the other, so that sums follow the order of A.  Then the
+ * columns are sorted in registers, and each finds its sum again in the table. */
+#include "cuda/spgemm/warp_products.cuh"
+#include "cuda/spgemm/ways.cuh"
+
+namespace spmv
+{
+
+constexpr int32_t FREE = -1;  /* a place of the table */
+constexpr int HASH_WARPS = 4; /* of a block */
+
+/* The slots of a table for 32 M entries: twice as many where it leaves enough warps. */
+template <int M>
+constexpr int slots_for = WARP *(M > 4 ? M + M / 2 : 2 * M);
+
+/* Returns the place where the search for a column begins. */
+__device__ inline unsigned first_slot(int32_t column, unsigned slots)
+{
+    return __umulhi((unsigned)column * 2654435769u, slots); /* 2^32 over the golden ratio */
+}
+
+/* Returns the place of a column, which it takes if nobody has; *fresh says so. */
+__device__ inline unsigned slot_of(volatile int32_t *table, unsigned slots, int32_t column,
+                                   bool *fresh)
+{
+    unsigned s = first_slot(column, slots);
+    *fresh = false;
+    for (;;) {
+        int32_t there = table[s];
+        if (there == FREE) {
+            there = atomicCAS((int32_t *)table + s, FREE, column);
+            *fresh = there == FREE;
+            if (*fresh) return s;
+        }
+        if (there == column) return s;
+        s = s + 1 < slots ? s + 1 : 0;
+    }
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+/* A row whose columns are near each other is counted with bits, others with a table. */
+struct column_counter {
+    int32_t *word;
+    int words, begin;
+    bool bits;
+    __device__ bool is_new(int32_t c) const
+    {
+        bool fresh;
+        if (bits) {
+            const int32_t bit = (int32_t)(1u << (c - begin) % 32);
+            int32_t *at = word + (c - begin) / 32;
+            return !(*(volatile int32_t *)at & bit) && !(atomicOr(at, bit) & bit);
+        }
+        slot_of(word, (unsigned)words, c, &fresh);
+        return fresh;
+    }
+};
+
+static __global__ void count(csr_rows A, csr_rows B, const int32_t *low, const int32_t *span,
+                             const uint32_t *products, int words, row_list list, int64_t *counts)
+{
+    const int64_t number = global_thread() / WARP;
+    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
+    row_batch<no_sum> *batches = (row_batch<no_sum> *)dynamic_shared;
+    int32_t *word = (int32_t *)(batches + warps) + warp * words;
+    if (number >= list.n) return;
+    const int64_t i = list.row[number];
+    const bool bits = span[i] < 32 * words;
+    const column_counter counter = {word, words, low[i], bits};
+    const int used = bits ? span[i] / 32 + 1 : words;
+    int n = 0;
+
+    for (int w = lane_id(); w < used; w += WARP) word[w] = bits ? 0 : FREE;
+    __syncwarp();
+    if (by_columns(products[i], offset(A, i + 1) - offset(A, i)))
+        each_column<places_only>(batches + warp, A, B, i,
+                                 [&](bool there, int32_t c, int, const twin_rows &) {
+                                     n += there && counter.is_new(c);
+                                 });
+    else
+        each_product<places_only>(batches + warp, A, B, i, [&](bool there, int64_t q, no_sum) {
+            n += there && counter.is_new(__ldg(B.col + q));
+        });
+    for (int o = WARP / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
+    if (lane_id() == 0) counts[i] = n;
+}
+
+int64_t hash_count_bytes(int words)
+{
+    return (int64_t)sizeof(row_batch<no_sum>) + words * (int64_t)sizeof(int32_t);
+}
+
+spmv_status hash_count(const product_job *job, int words, row_list list, int64_t *counts,
+                       spmv_error *err)
+{
+    const int64_t bytes = hash_count_bytes(words);
+    const int64_t warps = max((int64_t)1, min(min((int64_t)HASH_WARPS, job->limits.block / WARP),
+                                              job->limits.shared / bytes));
+    spmv_status st;
+    SPMV__TRY(allow_shared(count, (int)(warps * bytes), "counting hashed rows", err));
+    launch_kernel(count, blocks_for(list.n, (int)warps), (int)warps * WARP, warps * bytes,
+                  job->stream, job->A, job->B, job->low, job->span, job->products, words, list,
+                  counts);
+    st = check_launch("counting hashed rows", err);
+done:
+    return st;
+}
+
+/* ---- Summing --------------------------------------------------------------------------------- */
+
+/* Sorts 32 M numbers: those of a warp, number j * 32 + lane in x[j].  Bitonic sort (K. E. Batcher,
+ * AFIPS 1968). */
+template <int M>
+__device__ inline void sort_lanes(uint32_t (&x)[M])
+{
+    const int lane = lane_id();
+#pragma unroll
+    for (int k = 2; k <= WARP * M; k *= 2) {
+#pragma unroll
+        for (int d = k / 2; d >= WARP; d /= 2) {
+#pragma unroll
+            for (int j = 0; j < M; j++) {
+                const int other = j ^ (d / WARP);
+                if (other < j) continue;
+                const uint32_t a = min(x[j], x[other]), b = max(x[j], x[other]);
+                const bool rising = (j * WARP & k) == 0;
+                x[j] = rising ? a : b;
+                x[other] = rising ? b : a;
+            }
+        }
+#pragma unroll
+        for (int d = min(k / 2, WARP / 2); d > 0; d /= 2) {
+#pragma unroll
+            for (int j = 0; j < M; j++) {
+                const uint32_t other = __shfl_xor_sync(ALL_LANES, x[j], d);
+                const bool rising = ((j * WARP + lane) & k) == 0;
+                x[j] = ((lane & d) == 0) == rising ? min(x[j], other) : max(x[j], other);
+            }
+        }
+    }
+}
+
+/* Adds a number to the sum in each lane's place; lanes with the same place one after the other. */
+template <class S>
+__device__ inline void add_in_order(S *sums, bool there, unsigned slot, S number)
+{
+    const unsigned same = __match_any_sync(ALL_LANES, there ? slot : ~(unsigned)lane_id());
+    const int before = __popc(same & lanes_below());
+    for (int turn = 0; __any_sync(ALL_LANES, there && before >= turn); turn++) {
+        if (there && before == turn) sums[slot] += number;
+        __syncwarp();
+    }
+}
+
+/* Writes the entries of the table in the order of their columns. */
+template <class K, int M>
+__device__ inline void write_row(const product_rows &C, int64_t i, int32_t *table, int slots,
+                                 const typename K::sum *sums, uint32_t *column)
+{
+    const int64_t to = C.row_ptr[i] - C.first;
+    const int n = (int)(C.row_ptr[i + 1] - C.row_ptr[i]);
+    int filled = 0;
+    uint32_t x[M];
+    for (int s = 0; s < slots; s += WARP) {
+        const int32_t c = s + lane_id() < slots ? table[s + lane_id()] : FREE;
+        const unsigned full = __ballot_sync(ALL_LANES, c != FREE);
+        if (c != FREE) column[filled + __popc(full & lanes_below())] = (uint32_t)c;
+        filled += __popc(full);
+    }
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < M; j++)
+        x[j] = j * WARP + lane_id() < n ? column[j * WARP + lane_id()] : 0xffffffffu;
+    sort_lanes(x);
+#pragma unroll
+    for (int j = 0; j < M; j++) {
+        const int k = j * WARP + lane_id();
+        bool fresh;
+        if (k >= n) continue;
+        C.col[to + k] = (int32_t)x[j];
+        if (!K::PLACES)
+            put_sum(C, to + k, sums[slot_of(table, (unsigned)slots, (int32_t)x[j], &fresh)]);
+    }
+}
+
+/* Shared memory of a warp, for rows of up to 32 M entries. */
+template <class K, int M>
+struct hash_room {
+    typename K::sum sums[K::PLACES ? 1 : slots_for<M>];
+    row_batch<typename K::sum> batch;
+    int32_t table[slots_for<M>];
+    uint32_t column[WARP * M];
+};
+
+/* Sums the products of row i in the table. */
+template <class K, int M>
+__device__ inline void fill_table(hash_room<K, M> *room, const csr_rows &A, const csr_rows &B,
+                                  int64_t i, bool columns)
+{
+    constexpr unsigned SLOTS = slots_for<M>;
+    using S = typename K::sum;
+    bool fresh;
+    if (columns) {
+        each_column<K>(&room->batch, A, B, i,
+                       [&](bool there, int32_t c, int at, const twin_rows &r) {
+                           const unsigned slot = there ? slot_of(room->table, SLOTS, c, &fresh) : 0;
+                           if (there && !K::PLACES) {
+                               S sum = room->sums[slot];
+                               for (int k = 0; k < r.count; k++)
+                                   sum += K::product(room->batch.left[r.first + k], B,
+                                                     r.begin + at + (int64_t)k * r.length);
+                               room->sums[slot] = sum;
+                           }
+                           __syncwarp();
+                       });
+    } else {
+        each_product<K>(&room->batch, A, B, i, [&](bool there, int64_t q, S left) {
+            S added = {};
+            unsigned slot = 0;
+            if (there) {
+                added = K::product(left, B, q);
+                slot = slot_of(room->table, SLOTS, __ldg(B.col + q), &fresh);
+            }
+            if (!K::PLACES) add_in_order(room->sums, there, slot, added);
+        });
+    }
+    __syncwarp();
+}
+
+template <class K, int M>
+static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list)
+{
+    constexpr int SLOTS = slots_for<M>;
+    const int64_t number = global_thread() / WARP;
+    hash_room<K, M> *room = (hash_room<K, M> *)dynamic_shared_pairs + threadIdx.x / WARP;
+    if (number >= list.n) return;
+    const int64_t i = list.row[number];
+
+    for (int s = lane_id(); s < SLOTS; s += WARP) {
+        room->table[s] = FREE;
+        if (!K::PLACES) room->sums[s] = typename K::sum{};
+    }
+    __syncwarp();
+    fill_table(room, A, B, i, by_columns(C.products[i], offset(A, i + 1) - offset(A, i)));
+    write_row<K, M>(C, i, room->table, SLOTS, room->sums, room->column);
+}
+
+template <class K, int M>
+static spmv_status enqueue(const product_job *job, row_list list, product_rows C, spmv_error *err)
+{
+    const int64_t bytes = sizeof(hash_room<K, M>);
+    const int64_t warps = max((int64_t)1, min(min((int64_t)HASH_WARPS, job->limits.block / WARP),
+                                              job->limits.shared / bytes));
+    spmv_status st;
+    SPMV__TRY(allow_shared(sum<K, M>, (int)(warps * bytes), "hashing rows", err));
+    launch_kernel(sum<K, M>, blocks_for(list.n, (int)warps), (int)warps * WARP, warps * bytes,
+                  job->stream, job->A, job->B, C, list);
+    st = check_launch("hashing rows", err);
+done:
+    return st;
+}
+
+spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, product_rows C,
+                     spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    by_product(job->B.type, C.type, [&](auto k) {
+        using K = decltype(k);
+        st = lane_entries == 1   ? enqueue<K, 1>(job, list, C, err)
+             : lane_entries == 2 ? enqueue<K, 2>(job, list, C, err)
+             : lane_entries == 4 ? enqueue<K, 4>(job, list, C, err)
+                                 : enqueue<K, HASH_LANE_MOST>(job, list, C, err);
+    });
+    return st;
+}
+
+int hash_lane_entries(spmv_type C, const block_limits *limits)
+{
+    int most = 0;
+    const auto fits = [&](int entries, int64_t bytes) {
+        if (bytes <= limits->shared) most = entries;
+    };
+    by_product(SPMV_F64, C, [&](auto k) {
+        using K = decltype(k);
+        fits(1, sizeof(hash_room<K, 1>));
+        fits(2, sizeof(hash_room<K, 2>));
+        fits(4, sizeof(hash_room<K, 4>));
+        fits(HASH_LANE_MOST, sizeof(hash_room<K, HASH_LANE_MOST>));
+    });
+    return most;
+}
+
+} // namespace spmv

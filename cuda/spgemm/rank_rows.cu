@@ -1,0 +1,420 @@
+/* rank_rows.cu -- long rows of C, each by a block: columns are marked, ranked, and summed.
+ *
+ * First all threads set the bit of each column that has an entry.  The number of bits before it,
+ * which is known as soon as those of each word have been counted, is the place of the column in the
+ * row: so the row needs no sorting, and as much room for sums as it has entries.
+ *
+ * Then the threads take the products as they come, one each.  Those of one row of B meet different
+ * columns, and are added together; rows of B take turns, in the order of A.  Twins in B, rows with
+ * the same columns, share a turn: a thread adds what they have in its column.  Twins in A, which
+ * have the same columns in C, are summed together, so that B is read once for all of them.
+ *
+ * Where bits and sums do not fit into shared memory, this is done for a window of columns at a
+ * time, and rows of B are searched for their parts in it. */
+#include "cuda/device/plan.cuh"
+#include "cuda/spgemm/ways.cuh"
+
+namespace spmv
+{
+
+/* The shared memory of a block that sums R rows. */
+template <class S>
+struct rank_room {
+    S *left;         /* [batch * R] entries of A, */
+    int64_t *begin;  /* [batch] and their rows of B: the first entry in the window, */
+    int32_t *length; /* [batch] how many are in it; -1: they are the twins of those before */
+    int32_t *start;  /* [batch] and the columns of those before in the batch */
+    S *sums;         /* [R * columns with entries] */
+    uint32_t *bits;  /* [words] by column */
+    uint16_t *before;
+};
+
+template <class T>
+__device__ inline T *take(char **at, int64_t n)
+{
+    *at += -(uintptr_t)*at % alignof(T);
+    T *first = (T *)*at;
+    *at += n * (int64_t)sizeof(T);
+    return first;
+}
+
+/* Divides the shared memory, for so many sums and words; batch_bytes go to all the rest. */
+template <class S, int R>
+__device__ inline rank_room<S> divide_room(int batch, int64_t sums, int64_t words)
+{
+    rank_room<S> r;
+    char *at = (char *)dynamic_shared_pairs;
+    r.left = take<S>(&at, batch * R);
+    r.sums = take<S>(&at, sums);
+    r.begin = take<int64_t>(&at, batch);
+    r.length = take<int32_t>(&at, batch);
+    r.start = take<int32_t>(&at, batch);
+    r.bits = take<uint32_t>(&at, words);
+    r.before = take<uint16_t>(&at, words);
+    return r;
+}
+
+template <class S, int R>
+__host__ __device__ constexpr int64_t batch_bytes(int64_t batch)
+{
+    return batch * (int64_t)(R * sizeof(S) + sizeof(int64_t) + 2 * sizeof(int32_t)) + 32;
+}
+
+/* The rows of A that a block works on: rows i .. i + count - 1, which are twins. */
+struct twin_group {
+    int64_t i;
+    int count;
+};
+
+__device__ inline twin_group group_from(const csr_rows &A, int64_t i, int64_t end, int most)
+{
+    twin_group group = {i, 1};
+    while (group.count < most && i + group.count < end && is_twin(A, i + group.count))
+        group.count++;
+    return group;
+}
+
+/* Puts entries p .. p + n - 1 of the first row into the room, and those of its twins, and the parts
+ * of their rows of B in columns low .. high - 1; with `whole` these are whole rows. */
+template <class K, int R>
+__device__ inline void load_batch(const rank_room<typename K::sum> &room, const csr_rows &A,
+                                  const csr_rows &B, const twin_group &group, int64_t p, int n,
+                                  int64_t low, int64_t high, bool whole)
+{
+    const int64_t entries = offset(A, group.i + 1) - offset(A, group.i);
+    for (int e = (int)threadIdx.x; e < n; e += (int)blockDim.x) {
+        const int64_t k = __ldg(A.col + p + e);
+        int64_t begin = offset(B, k), end = offset(B, k + 1);
+        if (!whole) {
+            const auto first_from = [&](int64_t column) {
+                return begin + partition_point(end - begin, [&](int64_t q) {
+                           return __ldg(B.col + begin + q) < column;
+                       });
+            };
+            end = first_from(high);
+            begin = first_from(low);
+        }
+        room.begin[e] = begin;
+        room.length[e] = e > 0 && meets_twin(A, B, p + e) ? -1 : (int32_t)(end - begin);
+        for (int r = 0; r < R; r++)
+            room.left[e * R + r] = K::left(A, p + e + min(r, group.count - 1) * entries);
+    }
+}
+
+/* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
+__device__ inline int block_sum_before(int v, int *all)
+{
+    __shared__ int of_warp[WARP];
+    int through = v;
+    for (int o = 1; o < WARP; o *= 2) {
+        const int below = __shfl_up_sync(ALL_LANES, through, o);
+        if (lane_id() >= o) through += below;
+    }
+    __syncthreads();
+    if (lane_id() == WARP - 1) of_warp[threadIdx.x / WARP] = through;
+    __syncthreads();
+    int before = 0;
+    *all = 0;
+    for (int w = 0; w < (int)blockDim.x / WARP; w++) {
+        if (w < (int)threadIdx.x / WARP) before += of_warp[w];
+        *all += of_warp[w];
+    }
+    return before + through - v;
+}
+
+/* Sets the bits of all columns of the batch, from `low` on.  A warp takes a row of B. */
+template <class S>
+__device__ inline void mark_batch(const rank_room<S> &room, const csr_rows &B, int n, int64_t low)
+{
+    const int warps = (int)blockDim.x / WARP;
+    for (int e = (int)threadIdx.x / WARP; e < n; e += warps) {
+#pragma unroll 4
+        for (int q = lane_id(); q < room.length[e]; q += WARP) {
+            const int64_t c = __ldg(B.col + room.begin[e] + q) - low;
+            const uint32_t bit = 1u << c % 32;
+            if (!(*(volatile uint32_t *)(room.bits + c / 32) & bit))
+                atomicOr(room.bits + c / 32, bit);
+        }
+    }
+}
+
+/* Marks the columns low .. high - 1 of a row. */
+template <class K, int R>
+__device__ inline void mark_window(const rank_room<typename K::sum> &room, int batch,
+                                   const csr_rows &A, const csr_rows &B, const twin_group &group,
+                                   int64_t low, int64_t high, bool whole)
+{
+    const int64_t end = offset(A, group.i + 1);
+    for (int64_t w = threadIdx.x; w < (high - low + 31) / 32; w += blockDim.x) room.bits[w] = 0;
+    for (int64_t p = offset(A, group.i); p < end; p += batch) {
+        const int n = (int)min((int64_t)batch, end - p);
+        __syncthreads();
+        load_batch<K, R>(room, A, B, group, p, n, low, high, whole);
+        __syncthreads();
+        mark_batch(room, B, n, low);
+    }
+    __syncthreads();
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+static __global__ void __launch_bounds__(1024)
+    count(csr_rows A, csr_rows B, const int32_t *low, const int32_t *span, rank_shape shape,
+          row_list list, int64_t *counts)
+{
+    const twin_group row = {list.row[blockIdx.x], 1};
+    const int64_t begin = low[row.i], end = begin + span[row.i] + 1;
+    const int64_t width = window_width(
+        end - begin, 0, shape.bytes - batch_bytes<no_sum, 1>(shape.batch), COUNTED_WORD, 0);
+    const rank_room<no_sum> room = divide_room<no_sum, 1>(shape.batch, 0, 0);
+    int64_t n = 0;
+    for (int64_t c = begin; c < end; c += width) {
+        const int64_t high = min(end, c + width);
+        int all, own = 0;
+        mark_window<places_only, 1>(room, shape.batch, A, B, row, c, high, high - c == end - begin);
+        for (int64_t w = threadIdx.x; w < (high - c + 31) / 32; w += blockDim.x)
+            own += __popc(room.bits[w]);
+        block_sum_before(own, &all);
+        n += all;
+    }
+    if (threadIdx.x == 0) counts[row.i] = n;
+}
+
+spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, int64_t *counts,
+                       spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(allow_shared(count, (int)shape.bytes, "counting ranked rows", err));
+    launch_kernel(count, (unsigned)list.n, shape.block, shape.bytes, job->stream, job->A, job->B,
+                  job->low, job->span, shape, list, counts);
+    st = check_launch("counting ranked rows", err);
+done:
+    return st;
+}
+
+/* ---- Summing --------------------------------------------------------------------------------- */
+
+/* Counts the bits before each word.  Returns the number of all bits. */
+template <class S>
+__device__ inline int rank_words(const rank_room<S> &room, int words)
+{
+    const int each = (words + (int)blockDim.x - 1) / (int)blockDim.x;
+    const int first = min(words, (int)threadIdx.x * each), last = min(words, first + each);
+    int own = 0, all;
+    for (int w = first; w < last; w++) own += __popc(room.bits[w]);
+    int before = block_sum_before(own, &all);
+    for (int w = first; w < last; w++) {
+        room.before[w] = (uint16_t)before;
+        before += __popc(room.bits[w]);
+    }
+    return all;
+}
+
+/* One column of a row of B, and of its twins, which a thread adds. */
+template <class S>
+struct column_part {
+    int entry; /* of the batch; -1: there is none */
+    int at;    /* in the row of B */
+    int rank;
+    S first; /* its product with the first row of A, unless there are twins */
+};
+
+/* Returns the entry of the batch that has column t. */
+template <class S>
+__device__ inline int entry_of(const rank_room<S> &room, int t, int n)
+{
+    int low = 0;
+    for (int high = n; high - low > 1;) {
+        const int middle = (low + high) / 2;
+        if (room.start[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns column t of the batch, where it has so many. */
+template <class K, int R>
+__device__ inline column_part<typename K::sum> part_of(const rank_room<typename K::sum> &room,
+                                                       const csr_rows &B, int t, int columns, int n,
+                                                       int64_t low)
+{
+    column_part<typename K::sum> part = {-1, 0, 0, {}};
+    if (t >= columns) return part;
+    part.entry = entry_of(room, t, n);
+    part.at = t - room.start[part.entry];
+    const int64_t q = room.begin[part.entry] + part.at;
+    const int c = (int)(__ldg(B.col + q) - low);
+    const uint32_t below = (1u << c % 32) - 1;
+    part.rank = room.before[c / 32] + __popc(room.bits[c / 32] & below);
+    if (R == 1) part.first = K::product(room.left[part.entry], B, q);
+    return part;
+}
+
+/* Adds a column to the sums; `found` columns have entries. */
+template <class K, int R>
+__device__ inline void add_part(const rank_room<typename K::sum> &room, const csr_rows &B,
+                                const column_part<typename K::sum> &part, int n, int found)
+{
+    using S = typename K::sum;
+    int e = part.entry;
+    S sum[R];
+#pragma unroll
+    for (int r = 0; r < R; r++) sum[r] = room.sums[r * found + part.rank];
+    if (R == 1) {
+        sum[0] += part.first;
+        e++;
+    }
+    for (; e < n && (e == part.entry || room.length[e] < 0); e++) {
+        const int64_t q = room.begin[e] + part.at;
+#pragma unroll
+        for (int r = 0; r < R; r++) sum[r] += K::product(room.left[e * R + r], B, q);
+    }
+#pragma unroll
+    for (int r = 0; r < R; r++) room.sums[r * found + part.rank] = sum[r];
+}
+
+/* Adds the products of a batch, as many columns at a time as there are threads. */
+template <class K, int R>
+__device__ inline void sum_batch(const rank_room<typename K::sum> &room, const csr_rows &B, int n,
+                                 int64_t low, int found)
+{
+    __shared__ int turns[2][2]; /* the first and the last entry, of this round and the next */
+    const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+    int columns;
+    const int own = thread < n ? max(room.length[thread], 0) : 0;
+    const int start = block_sum_before(own, &columns);
+    if (thread < n) room.start[thread] = start;
+    __syncthreads();
+    const auto part_from = [&](int t, int slot) {
+        const auto part = part_of<K, R>(room, B, t + thread, columns, n, low);
+        if (thread == 0) turns[slot][0] = part.entry;
+        if (thread == min(threads, columns - t) - 1) turns[slot][1] = part.entry;
+        return part;
+    };
+    column_part<typename K::sum> part = part_from(0, 0);
+    for (int t = 0, slot = 0; t < columns; t += threads, slot = 1 - slot) {
+        __syncthreads();
+        const int first = turns[slot][0], last = turns[slot][1];
+        const column_part<typename K::sum> next = part_from(t + threads, 1 - slot);
+        for (int turn = first; turn <= last; turn++) {
+            if (room.length[turn] <= 0) continue;
+            if (part.entry == turn) add_part<K, R>(room, B, part, n, found);
+            if (turn < last) __syncthreads();
+        }
+        part = next;
+    }
+}
+
+/* Adds the products of the rows in columns low .. high - 1 to the sums. */
+template <class K, int R>
+__device__ inline void sum_window(const rank_room<typename K::sum> &room, int batch,
+                                  const csr_rows &A, const csr_rows &B, const twin_group &group,
+                                  int64_t low, int64_t high, bool whole, int found)
+{
+    const int64_t end = offset(A, group.i + 1);
+    for (int64_t p = offset(A, group.i); p < end; p += batch) {
+        const int n = (int)min((int64_t)batch, end - p);
+        __syncthreads();
+        load_batch<K, R>(room, A, B, group, p, n, low, high, whole);
+        __syncthreads();
+        sum_batch<K, R>(room, B, n, low, found);
+    }
+    __syncthreads();
+}
+
+/* Writes `found` entries of a row, which begin at `to`. */
+template <class K>
+__device__ inline void write_window(const rank_room<typename K::sum> &room, int words, int found,
+                                    const typename K::sum *sums, const product_rows &C, int64_t to,
+                                    int64_t low)
+{
+    for (int w = (int)threadIdx.x; w < words; w += (int)blockDim.x) {
+        int64_t at = to + room.before[w];
+        for (uint32_t bits = room.bits[w]; bits != 0; bits &= bits - 1)
+            C.col[at++] = (int32_t)(low + 32 * w + __ffs((int)bits) - 1);
+    }
+    if (K::PLACES) return;
+    for (int k = (int)threadIdx.x; k < found; k += (int)blockDim.x) put_sum(C, to + k, sums[k]);
+}
+
+template <class K, int R>
+static __global__ void __launch_bounds__(1024)
+    sum(csr_rows A, csr_rows B, product_rows C, rank_shape shape, row_list list)
+{
+    using S = typename K::sum;
+    const int64_t i = list.row[blockIdx.x];
+    const int64_t begin = C.low[i], end = begin + C.span[i] + 1;
+    const int64_t n = C.row_ptr[i + 1] - C.row_ptr[i];
+    const twin_group group = group_from(A, i, C.end, R);
+    const int64_t width = window_width(end - begin, n, shape.bytes - batch_bytes<S, R>(shape.batch),
+                                       RANKED_WORD, R * sum_bytes<K>());
+    int64_t done = 0;
+    for (int64_t c = begin; c < end; c += width) {
+        const int64_t high = min(end, c + width);
+        const bool whole = high - c == end - begin;
+        const int words = (int)((high - c + 31) / 32);
+        const rank_room<S> room =
+            divide_room<S, R>(shape.batch, K::PLACES ? 0 : R * min(n, width), words);
+        mark_window<K, R>(room, shape.batch, A, B, group, c, high, whole);
+        const int found = rank_words(room, words);
+        if (!K::PLACES) {
+            for (int k = (int)threadIdx.x; k < R * found; k += (int)blockDim.x) room.sums[k] = S{};
+            sum_window<K, R>(room, shape.batch, A, B, group, c, high, whole, found);
+        }
+        __syncthreads();
+        for (int r = 0; r < group.count; r++)
+            write_window<K>(room, words, found, room.sums + r * found, C,
+                            C.row_ptr[i + r] - C.first + done, c);
+        done += found;
+        __syncthreads();
+    }
+}
+
+spmv_status rank_sum(const product_job *job, rank_shape shape, row_list list, product_rows C,
+                     spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    by_product(job->B.type, C.type, [&](auto k) {
+        using K = decltype(k);
+        const auto kernel = shape.rows == 1 ? sum<K, 1> : sum<K, TWINS>;
+        st = allow_shared(kernel, (int)shape.bytes, "ranking rows", err);
+        if (st != SPMV_SUCCESS) return;
+        launch_kernel(kernel, (unsigned)list.n, shape.block, shape.bytes, job->stream, job->A,
+                      job->B, C, shape, list);
+        st = check_launch("ranking rows", err);
+    });
+    return st;
+}
+
+/* A small row leaves room for five others on a multiprocessor, a middle one for two. */
+rank_shape rank_shape_of(int size, const block_limits *limits)
+{
+    static const struct {
+        int block, batch, part, rows;
+    } shapes[RANK_SIZES] = {
+        {256, 128, 6, 1}, {256, 128, 3, 1}, {1024, 256, 1, 1}, {1024, 64, 1, TWINS}};
+    constexpr int64_t LEAST = 1 << 10, OTHER = 256; /* bytes; of static shared memory */
+    const int64_t all = limits->shared - OTHER;
+    rank_shape s;
+    s.rows = shapes[size].rows;
+    s.block = (int)min((int64_t)shapes[size].block, limits->block);
+    s.bytes = max(all / shapes[size].part, min(all, LEAST)) / 16 * 16;
+    s.batch = (int)max((int64_t)1, min((int64_t)shapes[size].batch, s.bytes / (128 * s.rows)));
+    s.batch = min(s.batch, s.block);
+    return s;
+}
+
+int64_t rank_room_bytes(spmv_type C, rank_shape shape)
+{
+    int64_t bytes = 0;
+    by_product(SPMV_F64, C, [&](auto k) {
+        using S = typename decltype(k)::sum;
+        bytes = shape.bytes - (shape.rows == 1 ? batch_bytes<S, 1>(shape.batch)
+                                               : batch_bytes<S, TWINS>(shape.batch));
+    });
+    return bytes;
+}
+
+} // namespace spmv

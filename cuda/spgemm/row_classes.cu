@@ -1,0 +1,279 @@
+/* row_classes.cu -- a look at the rows of a product, and their classes. */
+#include "cuda/spgemm/row_classes.cuh"
+
+namespace spmv
+{
+
+PLAN_LIMIT(MOST_COUNTED, 128);     /* products that a thread merges to count them */
+PLAN_LIMIT(MOST_MERGED, 32);       /* and to sum them: others would not stay in the cache */
+PLAN_LIMIT(MOST_OF_WARP, 1 << 15); /* products that a warp goes through */
+PLAN_LIMIT(MOST_OF_BLOCK, 1 << 17);
+
+struct class_counts {
+    int32_t rows[CLASSES];  /* of each class */
+    int32_t taken[CLASSES]; /* places in the list */
+    unsigned long long products;
+};
+
+int64_t class_counts_bytes()
+{
+    return sizeof(class_counts);
+}
+
+class_rules rules_for(spmv_type C, bool counting, const block_limits *limits)
+{
+    const spmv_type type = counting ? SPMV_PATTERN : C;
+    const auto available = [&](int words) {
+        return hash_count_bytes(words) <= limits->shared ? words : 0;
+    };
+    class_rules r;
+    r.merged = counting ? MOST_COUNTED : MOST_MERGED;
+    r.of_warp = MOST_OF_WARP;
+    r.of_block = MOST_OF_BLOCK;
+    r.words[0] = available(COUNT_WORDS_FEW);
+    r.words[1] = available(COUNT_WORDS_MANY);
+    r.hashed = WARP * hash_lane_entries(C, limits);
+    for (int s = 0; s < CLASS_SIZES; s++)
+        r.ranked[s] = rank_room_bytes(type, rank_shape_of(s, limits));
+    r.word = counting ? COUNTED_WORD : RANKED_WORD;
+    by_product(SPMV_F64, type, [&](auto k) { r.sum = sum_bytes<decltype(k)>(); });
+    return r;
+}
+
+/* ---- Looking --------------------------------------------------------------------------------- */
+
+/* What is known of the rows of B that some entries of A meet. */
+struct rows_seen {
+    unsigned long long products;
+    int32_t first, last; /* columns */
+};
+
+/* Looks at every so-and-so-manyth entry of A from p on; at columns only if they are asked for. */
+__device__ inline rows_seen look_along(const csr_rows &A, const csr_rows &B, int64_t p, int64_t end,
+                                       int step, bool columns)
+{
+    rows_seen seen = {0, INT32_MAX, -1};
+#pragma unroll 4
+    for (; p < end; p += step) {
+        const int64_t k = __ldg(A.col + p), q = offset(B, k), to = offset(B, k + 1);
+        seen.products += (unsigned long long)(to - q);
+        if (!columns || q == to) continue;
+        seen.first = min(seen.first, __ldg(B.col + q));
+        seen.last = max(seen.last, __ldg(B.col + to - 1));
+    }
+    return seen;
+}
+
+/* Joins what groups of so many lanes have seen. */
+__device__ inline void join_lanes(rows_seen *seen, int lanes)
+{
+    for (int o = lanes / 2; o > 0; o /= 2) {
+        seen->products += __shfl_xor_sync(ALL_LANES, seen->products, o);
+        seen->first = min(seen->first, __shfl_xor_sync(ALL_LANES, seen->first, o));
+        seen->last = max(seen->last, __shfl_xor_sync(ALL_LANES, seen->last, o));
+    }
+}
+
+/* So many lanes take a row, and all of the warp together one that is long for them.  Where the
+ * columns of a merged row lie is of no interest. */
+constexpr int LONG_LOOK = 32; /* entries for each lane */
+static __global__ void look(csr_rows A, csr_rows B, int lanes, int merged, uint32_t *products,
+                            int32_t *low, int32_t *span, int64_t *entries, class_counts *counts)
+{
+    const int64_t i = global_thread() / lanes;
+    const int lane = (int)threadIdx.x % lanes;
+    const int64_t begin = i < A.rows ? offset(A, i) : 0, end = i < A.rows ? offset(A, i + 1) : 0;
+    const bool is_long = end - begin > lanes * LONG_LOOK, is_short = end - begin <= MERGE_ROWS;
+    rows_seen seen = look_along(A, B, begin + lane, is_long ? begin : end, lanes, !is_short);
+    join_lanes(&seen, lanes);
+    if (is_short && seen.products > (unsigned long long)merged)
+        seen = look_along(A, B, begin, end, 1, true);
+    for (unsigned left = __ballot_sync(ALL_LANES, is_long && lane == 0); left != 0;
+         left &= left - 1) {
+        const int of = __ffs((int)left) - 1;
+        const int64_t from = __shfl_sync(ALL_LANES, begin, of),
+                      to = __shfl_sync(ALL_LANES, end, of);
+        rows_seen all = look_along(A, B, from + lane_id(), to, WARP, true);
+        join_lanes(&all, WARP);
+        if (lane_id() == of) seen = all;
+    }
+    unsigned long long n = lane == 0 ? seen.products : 0;
+    if (i < A.rows && lane == 0) {
+        products[i] = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+        low[i] = seen.last >= 0 ? seen.first : 0;
+        span[i] = seen.last >= 0 ? seen.last - seen.first : 0;
+        entries[i] = end - begin == 1 ? (int64_t)n : 0; /* others are counted */
+    }
+    for (int o = WARP / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
+    if (lane_id() == 0 && n > 0) atomicAdd(&counts->products, n);
+}
+
+spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, spmv__gpu *gpu,
+                         spmv_error *err)
+{
+    const csr_rows &A = job->A;
+    const int block = (int)min((int64_t)256, job->limits.block);
+    class_counts counts;
+    int lanes = 2;
+    spmv_status st;
+    while (lanes < WARP && 4 * lanes * A.rows < A.nnz) lanes *= 2;
+    SPMV__TRY(spmv__gpu_clear(gpu, p->counts, sizeof counts, err));
+    launch_kernel(look, blocks_for(A.rows * lanes, block), block, 0, job->stream, A, job->B, lanes,
+                  (int)MOST_MERGED, p->products, p->low, p->span, p->row_ptr,
+                  (class_counts *)p->counts);
+    SPMV__TRY(check_launch("looking at rows", err));
+    SPMV__TRY(spmv__gpu_download(gpu, &counts, p->counts, sizeof counts, err));
+    p->all_products = (int64_t)counts.products;
+done:
+    return st;
+}
+
+/* ---- Twins ----------------------------------------------------------------------------------- */
+
+constexpr int TWIN_LANES = 8; /* that compare two rows */
+
+static __global__ void find_twins(csr_rows B, uint8_t *twin)
+{
+    const int64_t k = global_thread() / TWIN_LANES;
+    const int lane = (int)threadIdx.x % TWIN_LANES;
+    int same = k > 0 && k < B.rows;
+    if (same) {
+        const int64_t before = offset(B, k - 1), begin = offset(B, k), n = offset(B, k + 1) - begin;
+        same = n > 0 && begin - before == n;
+        for (int64_t q = lane; q < n && same; q += TWIN_LANES)
+            same = __ldg(B.col + before + q) == __ldg(B.col + begin + q);
+    }
+    for (int o = TWIN_LANES / 2; o > 0; o /= 2) same &= __shfl_xor_sync(ALL_LANES, same, o);
+    if (lane == 0 && k < B.rows) twin[k] = (uint8_t)same;
+}
+
+spmv_status find_twin_rows(const csr_rows *of, uint8_t *twin, const product_job *job,
+                           spmv_error *err)
+{
+    const int block = (int)min((int64_t)256, job->limits.block);
+    if (of->rows == 0) return SPMV_SUCCESS;
+    launch_kernel(find_twins, blocks_for(of->rows * TWIN_LANES, block), block, 0, job->stream, *of,
+                  twin);
+    return check_launch("finding twin rows", err);
+}
+
+static __global__ void copy_counts(csr_rows A, int64_t *counts)
+{
+    const int64_t i = global_thread();
+    if (i < A.rows && is_twin(A, i)) counts[i] = counts[first_twin(A, i, 0)];
+}
+
+spmv_status count_twins(const product_job *job, int64_t *counts, spmv_error *err)
+{
+    const int block = (int)min((int64_t)256, job->limits.block);
+    launch_kernel(copy_counts, blocks_for(job->A.rows, block), block, 0, job->stream, job->A,
+                  counts);
+    return check_launch("counting twins", err);
+}
+
+/* ---- Classes --------------------------------------------------------------------------------- */
+
+/* Returns the class of a row that a block ranks, n entries in so many columns, or -1 where it is
+ * summed together with a row before it. */
+__device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t columns, int64_t n)
+{
+    const class_rules &rules = rows.rules;
+    const auto fits = [&](int size, int64_t sum) {
+        return window_width(columns, n, rules.ranked[size], rules.word, sum) == columns;
+    };
+    const int64_t first = first_twin(rows.A, i, rows.begin);
+    const bool twins = first < i || (i + 1 < rows.end && is_twin(rows.A, i + 1));
+    int size = RANK_LARGE;
+    if (rows.row_ptr != NULL && twins && fits(RANK_TWINS, TWINS * rules.sum)) {
+        if ((i - first) % TWINS != 0) return -1;
+        size = RANK_TWINS;
+    } else if (rows.products[i] < rules.of_block) {
+        size = fits(RANK_SMALL, rules.sum)    ? RANK_SMALL
+               : fits(RANK_MIDDLE, rules.sum) ? RANK_MIDDLE
+                                              : RANK_LARGE;
+    }
+    return RANKED * CLASS_SIZES + size;
+}
+
+/* Returns the class of a row, or -1 where there is nothing to do. */
+__device__ inline int class_of(const row_numbers &rows, int64_t i)
+{
+    const class_rules &rules = rows.rules;
+    const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
+    const int64_t products = rows.products[i], columns = (int64_t)rows.span[i] + 1;
+    const bool counted = rows.row_ptr != NULL;
+    const int64_t n = counted ? rows.row_ptr[i + 1] - rows.row_ptr[i] : 0;
+    if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return -1;
+    if (of_a <= MERGE_ROWS && products <= rules.merged)
+        return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4);
+    if (products <= rules.of_warp && !counted)
+        for (int s = 0; s < 2; s++)
+            if (hash_counts(products, columns, rules.words[s])) return HASHED * CLASS_SIZES + s;
+    if (products <= rules.of_warp && counted && n <= rules.hashed)
+        return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
+    return ranked_class(rows, i, columns, n);
+}
+
+/* Finds this thread's row and its class, -1 where it has none, and its place among those of its
+ * block; in_class[c] becomes the rows of the block in class c. */
+__device__ inline int place_in_block(const row_numbers &rows, int32_t *in_class, int64_t *row,
+                                     int *place)
+{
+    *row = rows.begin + global_thread();
+    for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x) in_class[c] = 0;
+    __syncthreads();
+    const int own = *row < rows.end ? class_of(rows, *row) : -1;
+    const unsigned same = __match_any_sync(ALL_LANES, (unsigned)own);
+    const int before = __popc(same & ((1u << lane_id()) - 1));
+    int first = 0;
+    if (own >= 0 && before == 0) first = atomicAdd(in_class + own, (int32_t)__popc(same));
+    *place = __shfl_sync(ALL_LANES, first, __ffs((int)same) - 1) + before;
+    __syncthreads();
+    return own;
+}
+
+static __global__ void count_classes(row_numbers rows, class_counts *counts)
+{
+    __shared__ int32_t in_class[CLASSES];
+    int64_t row;
+    int place;
+    place_in_block(rows, in_class, &row, &place);
+    for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x)
+        if (in_class[c] > 0) atomicAdd(counts->rows + c, in_class[c]);
+}
+
+static __global__ void fill_lists(row_numbers rows, class_lists lists, int32_t *list,
+                                  class_counts *counts)
+{
+    __shared__ int32_t in_class[CLASSES], begin[CLASSES];
+    int64_t row;
+    int place;
+    const int own = place_in_block(rows, in_class, &row, &place);
+    for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x)
+        if (in_class[c] > 0) begin[c] = lists.first[c] + atomicAdd(counts->taken + c, in_class[c]);
+    __syncthreads();
+    if (own >= 0) list[begin[own] + place] = (int32_t)row;
+}
+
+spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_limits *limits,
+                      const spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
+{
+    const int block = (int)min((int64_t)LIST_BLOCK, limits->block);
+    const unsigned blocks = blocks_for(rows->end - rows->begin, block);
+    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    class_counts *counts = (class_counts *)p->counts, found;
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_clear(gpu, counts, sizeof *counts, err));
+    launch_kernel(count_classes, blocks, block, 0, stream, *rows, counts);
+    SPMV__TRY(check_launch("counting classes", err));
+    SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
+    out->row = p->list;
+    out->first[0] = 0;
+    for (int c = 0; c < CLASSES; c++) out->first[c + 1] = out->first[c] + found.rows[c];
+    launch_kernel(fill_lists, blocks, block, 0, stream, *rows, *out, p->list, counts);
+    st = check_launch("listing rows", err);
+done:
+    return st;
+}
+
+} // namespace spmv

@@ -1,0 +1,64 @@
+/* row_classes.cuh -- which way each row of C is made, and lists of the rows of each way. */
+#pragma once
+
+#include "cuda/spgemm/ways.cuh"
+
+namespace spmv
+{
+
+/* A class is a way and a size. */
+enum { MERGED, HASHED, RANKED, WAYS };
+constexpr int CLASSES = WAYS * CLASS_SIZES;
+
+constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
+
+/* Where one way ends and another begins. */
+struct class_rules {
+    int64_t merged;              /* products, at most */
+    int64_t of_warp;             /* products, at most */
+    int64_t of_block;            /* products, from which a row needs a large block */
+    int words[2];                /* that a warp can count with, few and many; 0: not on this GPU */
+    int hashed;                  /* entries, at most */
+    int word;                    /* bytes for the bits of 32 columns in a block */
+    int64_t ranked[CLASS_SIZES]; /* bytes for bits and sums */
+    int64_t sum;                 /* bytes of a sum */
+};
+
+/* What is known of rows begin .. end - 1. */
+struct row_numbers {
+    csr_rows A;
+    const uint32_t *products;
+    const int32_t *span;
+    const int64_t *row_ptr; /* of C; NULL: entries have not been counted */
+    int64_t begin, end;
+    class_rules rules;
+};
+
+/* Rows of each class: first[c] .. first[c + 1] - 1 of the list. */
+struct class_lists {
+    const int32_t *row;
+    int32_t first[CLASSES + 1];
+};
+
+class_rules rules_for(spmv_type C, bool counting, const block_limits *limits);
+
+/* Bytes of what `counts` of spmv__gpu_product holds. */
+int64_t class_counts_bytes();
+
+/* Look at all rows: their products, where their columns lie, and how many entries those rows have
+ * that need no counting. */
+spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, spmv__gpu *gpu,
+                         spmv_error *err);
+
+/* List the rows by their classes.  Waits for the GPU. */
+spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_limits *limits,
+                      const spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);
+
+/* Enqueue finding the rows whose columns are those of the row before. */
+spmv_status find_twin_rows(const csr_rows *of, uint8_t *twin, const product_job *job,
+                           spmv_error *err);
+
+/* Enqueue giving twins in A the count of the first of them. */
+spmv_status count_twins(const product_job *job, int64_t *counts, spmv_error *err);
+
+} // namespace spmv

@@ -1,0 +1,96 @@
+/* ways.cuh -- the ways to make rows of C, each in two functions: one counts the entries of listed
+ * rows into counts[row], the other sums them. */
+#pragma once
+
+#include "cuda/spgemm/csr_rows.cuh"
+
+namespace spmv
+{
+
+/* What a GPU lets a block have. */
+struct block_limits {
+    int64_t block;  /* threads */
+    int64_t shared; /* bytes of dynamic shared memory */
+};
+
+struct product_job {
+    csr_rows A, B;
+    const uint32_t *products; /* see spmv__gpu_product */
+    const int32_t *low, *span;
+    block_limits limits;
+    cudaStream_t stream;
+};
+
+constexpr int CLASS_SIZES = 4; /* of each way, at most */
+
+/* ---- Merging: a thread for a row ------------------------------------------------------------- */
+
+constexpr int MERGE_ROWS = 8; /* of B, at most */
+constexpr int MERGE_BLOCK = 128;
+
+spmv_status merge_count(const product_job *job, int rows_of_b, row_list list, int64_t *counts,
+                        spmv_error *err);
+spmv_status merge_sum(const product_job *job, int rows_of_b, row_list list, product_rows C,
+                      spmv_error *err);
+
+/* ---- Hashing: a warp for a row --------------------------------------------------------------- */
+
+/* Words of shared memory that a warp counts with: a bit for each column, or a table of columns. */
+constexpr int COUNT_WORDS_FEW = 512, COUNT_WORDS_MANY = 2048;
+constexpr int HASH_LANE_MOST = 16; /* entries of a row for each lane, at most */
+
+/* Says whether a row with so many products in so wide a span can be counted with so many words. */
+__device__ inline bool hash_counts(int64_t products, int64_t span, int64_t words)
+{
+    return span < 32 * words || 3 * products <= 2 * words;
+}
+
+/* Returns how many entries for each lane there may be on this GPU: 0, 1, 2, 4, or 16. */
+int hash_lane_entries(spmv_type C, const block_limits *limits);
+
+/* Returns the shared memory of a warp that counts with so many words. */
+int64_t hash_count_bytes(int words);
+
+spmv_status hash_count(const product_job *job, int words, row_list list, int64_t *counts,
+                       spmv_error *err);
+spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, product_rows C,
+                     spmv_error *err);
+
+/* ---- Ranking: a block for a row -------------------------------------------------------------- */
+
+constexpr int MOST_RANKED = 65535; /* entries of a window: ranks have 16 bits */
+/* Bytes of a word: its bits, and when sums are ranked the number of those before. */
+constexpr int COUNTED_WORD = sizeof(uint32_t), RANKED_WORD = sizeof(uint32_t) + sizeof(uint16_t);
+
+/* Returns how many columns a block handles at a time, in a row of n entries in `columns` columns:
+ * all of them where their words and sums of `sum` bytes fit into so many bytes. */
+__device__ inline int64_t window_width(int64_t columns, int64_t n, int64_t bytes, int word,
+                                       int64_t sum)
+{
+    if ((columns + 31) / 32 * word + n * sum <= bytes && n <= MOST_RANKED) return columns;
+    const int64_t crowded = bytes / (word + 32 * sum); /* words, if all columns are taken */
+    const int64_t thin = n <= MOST_RANKED ? (bytes - n * sum) / word : 0;
+    return max((int64_t)1, max(min(crowded, (int64_t)MOST_RANKED / 32), thin)) * 32;
+}
+
+struct rank_shape {
+    int rows;      /* of C, at most */
+    int block;     /* threads */
+    int batch;     /* entries of A that are looked at together */
+    int64_t bytes; /* of shared memory */
+};
+constexpr int TWINS = 8; /* rows of C that a block sums together */
+
+/* Returns the shape of a class: */
+enum { RANK_SMALL, RANK_MIDDLE, RANK_LARGE, RANK_TWINS, RANK_SIZES };
+rank_shape rank_shape_of(int size, const block_limits *limits);
+
+/* Returns the bytes that are left for bits and sums of a product of this type. */
+int64_t rank_room_bytes(spmv_type C, rank_shape shape);
+
+spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, int64_t *counts,
+                       spmv_error *err);
+spmv_status rank_sum(const product_job *job, rank_shape shape, row_list list, product_rows C,
+                     spmv_error *err);
+
+} // namespace spmv
