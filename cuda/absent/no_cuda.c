@@ -174,9 +174,9 @@ spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr,
     return absent(err);
 }
 
-void spmv__gpu_product_free(spmv__gpu_product *p)
+void spmv__gpu_product_memory_free(void *memory)
 {
-    (void)p;
+    (void)memory;
 }
 
 void *spmv__gpu_stream(spmv__gpu *gpu)

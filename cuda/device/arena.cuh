@@ -76,6 +76,16 @@ inline void arena_reuse(arena *a)
 inline void arena_release(arena *a)
 {
     while (a->chunks > 0) spmv__gpu_free(a->chunk[--a->chunks]);
+    *a = {};
+}
+
+/* Gives up all that was taken, for arrays of so many bytes in all: what is there is used again if
+ * they fit into it, and released otherwise. */
+inline void arena_restart(arena *a, int arrays, int64_t bytes)
+{
+    if (!ARENA_APART && a->chunks == 1) arena_reuse(a);
+    if (ARENA_APART || a->chunks != 1 || a->left < bytes + arrays * ARENA_ALIGN) arena_release(a);
+    arena_expect(a, arrays, bytes);
 }
 
 } // namespace spmv

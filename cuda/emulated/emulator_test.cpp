@@ -15,11 +15,14 @@ bool emulated_spoilt;
 
 namespace spmv
 {
-enum { SHARED = 227 << 10 }; /* bytes, the most that a block of a current GPU has */
+enum {
+    SHARED = 227 << 10, /* bytes, the most that a block of a current GPU has */
+    GUARD = 256         /* behind them */
+};
 extern thread_local double dynamic_shared[];
 extern thread_local double2 dynamic_shared_pairs[];
-thread_local double dynamic_shared[SHARED / sizeof(double)];
-alignas(16) thread_local double2 dynamic_shared_pairs[SHARED / sizeof(double2)];
+thread_local double dynamic_shared[(SHARED + GUARD) / sizeof(double)];
+alignas(16) thread_local double2 dynamic_shared_pairs[(SHARED + GUARD) / sizeof(double2)];
 } // namespace spmv
 
 namespace
@@ -134,10 +137,22 @@ void release(unsigned first, unsigned last, state why)
     memset(now + first, READY, last - first);
 }
 
+/* Nobody may change what lies behind the shared memory of a block. */
+constexpr int GUARD = spmv::GUARD, GUARD_BYTE = 0xa5;
+
+void check_guard(const void *memory, size_t shared)
+{
+    const unsigned char *guard = (const unsigned char *)memory + shared;
+    for (size_t i = 0; i < GUARD; i++)
+        if (guard[i] != GUARD_BYTE) die("a write beyond its shared memory");
+}
+
 void run_block(unsigned threads, size_t shared)
 {
-    memset(spmv::dynamic_shared, 0xff, shared);
-    memset(spmv::dynamic_shared_pairs, 0xff, shared);
+    for (void *memory : {(void *)spmv::dynamic_shared, (void *)spmv::dynamic_shared_pairs}) {
+        memset(memory, 0xff, shared);
+        memset((char *)memory + shared, GUARD_BYTE, GUARD);
+    }
     memset(now, READY, threads);
     for (unsigned t = 0; t < threads; t++) prepare(&fibers[t]);
     while (run_ready(threads)) {
@@ -146,6 +161,8 @@ void run_block(unsigned threads, size_t shared)
     }
     for (unsigned t = 0; t < threads; t++)
         if (now[t] != ENDED) die("threads wait for others that never come");
+    check_guard(spmv::dynamic_shared, shared);
+    check_guard(spmv::dynamic_shared_pairs, shared);
 }
 
 } // namespace

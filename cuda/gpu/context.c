@@ -54,6 +54,7 @@ void spmv_context_destroy(spmv_context *ctx)
 {
     if (ctx == NULL) return;
     free_flush(ctx);
+    if (ctx->products != NULL) ctx->free_products(ctx->products);
     spmv__gpu_close(ctx->gpu);
     free(ctx);
 }

@@ -13,6 +13,8 @@ struct spmv_context {
         void *data; /* owned; where the device is, NULL until it is wanted */
         int64_t bytes;
     } flush;
+    void *products; /* owned: what sparse products work with, kept for the next one */
+    void (*free_products)(void *); /* releases it */
 };
 
 /* Memory of the host or the device that is kept from call to call and grows when it has to. */

@@ -46,6 +46,12 @@ done:
     return st;
 }
 
+static void use_memory_of(spmv__gpu_product *p, spmv_context *ctx)
+{
+    ctx->free_products = spmv__gpu_product_memory_free;
+    p->memory = &ctx->products;
+}
+
 /* The loads of the longest row of C, see spmv_gpu_matrix. */
 static spmv_status longest_row(int64_t *loads, const spmv__gpu_product *p, spmv__gpu *gpu,
                                spmv_error *err)
@@ -79,6 +85,7 @@ spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const s
     SPMV__REQUIRE(A != NULL && B != NULL, err);
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__TRY(check_product(A, B, ctx, &o, err));
+    use_memory_of(&p, ctx);
     const double start = spmv_now();
     const spmv_head *a = &A->shape.head, *b = &B->shape.head;
     p.type = o.boolean ? SPMV_PATTERN : spmv_spgemm_type(a->type, b->type);
@@ -95,7 +102,6 @@ spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const s
     C = NULL;
 done:
     spmv_gpu_matrix_destroy(C);
-    spmv__gpu_product_free(&p);
     return st;
 }
 
@@ -254,6 +260,7 @@ static spmv_status multiply(piecewise *w, spmv_error *err)
     spmv_status st;
     SPMV__TRY(spmv_to_gpu(&on_gpu[0], w->ctx, &A, err));
     if (B.csr.row_ptr != A.csr.row_ptr) SPMV__TRY(spmv_to_gpu(&on_gpu[1], w->ctx, &B, err));
+    use_memory_of(&w->product, w->ctx);
     w->product.A = on_gpu[0];
     w->product.B = on_gpu[1] != NULL ? on_gpu[1] : on_gpu[0];
     w->product.type = type_on_gpu(w->job);
@@ -267,7 +274,6 @@ done:
     free(w->col);
     free(w->sum);
     free(w->size);
-    spmv__gpu_product_free(&w->product);
     spmv_gpu_matrix_destroy(on_gpu[0]);
     spmv_gpu_matrix_destroy(on_gpu[1]);
     return st;

@@ -6,6 +6,9 @@
 
 using namespace spmv;
 
+/* Every GPU has more; an emulated one may say that it has less. */
+constexpr int LEAST_SHARED = 8 << 10;
+
 static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gpu *gpu,
                           spmv_error *err)
 {
@@ -13,6 +16,7 @@ static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gp
     spmv_status st;
     SPMV__TRY(device_has(cudaDevAttrMaxThreadsPerBlock, &block, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
+    shared = max(shared, LEAST_SHARED);
     *job = {rows_of(p->A),
             rows_of(p->B),
             p->products,
@@ -32,7 +36,8 @@ static row_list class_list(const class_lists *lists, int c)
     return {lists->row + lists->first[c], lists->first[c + 1] - lists->first[c]};
 }
 
-PLAN_LIMIT(FEWEST_PRODUCTS, 64); /* of a row in the mean, for which twins are looked for */
+constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most in most cases */
+PLAN_LIMIT(FEWEST_PRODUCTS, 64);        /* of a row in the mean, for which twins are looked for */
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
@@ -49,10 +54,9 @@ static spmv_status find_twins(product_job *job, spmv__gpu_product *p, spmv_error
 {
     const char *what = "twin rows";
     const int64_t rows_a = job->A.rows, rows_b = job->B.rows;
-    arena *a = (arena *)p->memory;
+    arena *a = (arena *)*p->memory;
     spmv_status st = SPMV_SUCCESS;
     if (p->all_products < FEWEST_PRODUCTS * rows_a) return st;
-    arena_expect(a, 2, rows_a + rows_b);
     SPMV__TRY(arena_take(a, &p->twin_b, rows_b, what, err));
     SPMV__TRY(find_twin_rows(&job->B, p->twin_b, job, err));
     p->twin_a = p->twin_b;
@@ -90,21 +94,25 @@ done:
     return st;
 }
 
-/* Takes all arrays with an element for each row from one allocation. */
-static spmv_status allocate(spmv__gpu_product *p, int64_t rows, spmv_error *err)
+/* Takes all arrays with an element for each row from one allocation, with room for twins and scans.
+ */
+static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
 {
+    const int64_t rows = p->A->shape.head.rows, rows_b = p->B->shape.head.rows;
     const char *what = "rows of the product";
-    arena *a = NULL;
-    spmv_status st;
-    SPMV__TRY(spmv__alloc(&a, 1, sizeof *a, what, err));
-    p->memory = a;
-    arena_expect(a, 6, rows * 24 + 8 + class_counts_bytes());
-    SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
-    SPMV__TRY(arena_take(a, &p->products, rows, what, err));
-    SPMV__TRY(arena_take(a, &p->low, rows, what, err));
-    SPMV__TRY(arena_take(a, &p->span, rows, what, err));
-    SPMV__TRY(arena_take(a, &p->list, rows, what, err));
-    st = arena_take(a, (char **)&p->counts, class_counts_bytes(), what, err);
+    spmv_status st = SPMV_SUCCESS;
+    if (*p->memory == NULL)
+        SPMV__TRY(spmv__alloc((arena **)p->memory, 1, sizeof(arena), what, err));
+    {
+        arena *a = (arena *)*p->memory;
+        arena_restart(a, 8, rows * 25 + rows_b + SCAN_BYTES);
+        SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
+        SPMV__TRY(arena_take(a, &p->products, rows, what, err));
+        SPMV__TRY(arena_take(a, &p->low, rows, what, err));
+        SPMV__TRY(arena_take(a, &p->span, rows, what, err));
+        SPMV__TRY(arena_take(a, &p->list, rows, what, err));
+        st = arena_take(a, (char **)&p->counts, class_counts_bytes(), what, err);
+    }
 done:
     return st;
 }
@@ -112,17 +120,15 @@ done:
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
 {
     product_job job;
-    arena scratch = {};
     spmv_status st;
-    SPMV__TRY(allocate(p, p->A->shape.head.rows, err));
+    SPMV__TRY(allocate(p, err));
     SPMV__TRY(job_of(&job, p, gpu, err));
     if (job.A.rows == 0) return spmv__gpu_clear(gpu, p->row_ptr, sizeof *p->row_ptr, err);
     SPMV__TRY(look_at_rows(&job, p, gpu, err));
     SPMV__TRY(find_twins(&job, p, err));
     SPMV__TRY(count_rows(&job, p, gpu, err));
-    SPMV__TRY(exclusive_sum(p->row_ptr, job.A.rows, gpu, &scratch, &p->nnz, err));
+    st = exclusive_sum(p->row_ptr, job.A.rows, gpu, (arena *)*p->memory, &p->nnz, err);
 done:
-    arena_release(&scratch);
     return st;
 }
 
@@ -193,9 +199,8 @@ spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr,
     return check_launch("copying row offsets", err);
 }
 
-void spmv__gpu_product_free(spmv__gpu_product *p)
+void spmv__gpu_product_memory_free(void *memory)
 {
-    if (p->memory != NULL) arena_release((arena *)p->memory);
-    free(p->memory);
-    *p = {};
+    if (memory != NULL) arena_release((arena *)memory);
+    free(memory);
 }

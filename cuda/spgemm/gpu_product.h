@@ -13,8 +13,10 @@
 extern "C" {
 #endif
 
-/* A product in the making.  Arrays are on the GPU, and owned.  All zero is empty. */
+/* A product in the making.  Arrays are on the GPU, in memory that products of a context take over
+ * from each other. */
 typedef struct spmv__gpu_product {
+    void **memory;                /* the context's, see spmv__gpu_product_memory_free */
     const spmv_gpu_matrix *A, *B; /* CSR */
     spmv_type type;               /* of C; SPMV_PATTERN: sums are not needed */
     uint32_t *products;           /* [rows] of each row of C, or UINT32_MAX */
@@ -23,14 +25,13 @@ typedef struct spmv__gpu_product {
     uint8_t *twin_a, *twin_b; /* [rows] of A and B, whether the columns are those of the row before;
                                  NULL where it is of no interest */
     void *counts;             /* what kernels count, see row_classes.cuh */
-    void *memory;             /* where these arrays lie */
     int64_t *row_ptr;         /* [rows + 1] of C */
     int64_t nnz;              /* of C */
     int64_t all_products;
 } spmv__gpu_product;
 
 /* Count the entries of all rows: everything but `A`, `B` and `type` is filled in.  Waits for the
- * GPU twice.  Errors: CUDA_MALLOC, KERNEL_LAUNCH; what was allocated is in *p. */
+ * GPU twice.  Errors: CUDA_MALLOC, KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);
 
 /* Sum rows begin .. end - 1; entry k of C goes to col_idx[k - first] and val[k - first], where
@@ -43,7 +44,8 @@ spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int
 spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
                                       spmv__gpu *gpu, spmv_error *err);
 
-void spmv__gpu_product_free(spmv__gpu_product *p);
+/* Release what products have kept in *memory; NULL is fine. */
+void spmv__gpu_product_memory_free(void *memory);
 
 #ifdef __cplusplus
 }

@@ -395,12 +395,12 @@ rank_shape rank_shape_of(int size, const block_limits *limits)
         int block, batch, part, rows;
     } shapes[RANK_SIZES] = {
         {256, 128, 6, 1}, {256, 128, 3, 1}, {1024, 256, 1, 1}, {1024, 64, 1, TWINS}};
-    constexpr int64_t LEAST = 1 << 10, OTHER = 256; /* bytes; of static shared memory */
+    constexpr int64_t LEAST = 4 << 10, OTHER = 256; /* bytes; of static shared memory */
     const int64_t all = limits->shared - OTHER;
     rank_shape s;
     s.rows = shapes[size].rows;
     s.block = (int)min((int64_t)shapes[size].block, limits->block);
-    s.bytes = max(all / shapes[size].part, min(all, LEAST)) / 16 * 16;
+    s.bytes = max(all / shapes[size].part, LEAST) / 16 * 16;
     s.batch = (int)max((int64_t)1, min((int64_t)shapes[size].batch, s.bytes / (128 * s.rows)));
     s.batch = min(s.batch, s.block);
     return s;
