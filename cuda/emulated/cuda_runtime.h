@@ -108,6 +108,14 @@ inline int __clz(int word)
     return word == 0 ? 32 : __builtin_clz((unsigned)word);
 }
 
+inline int __popcll(unsigned long long v)
+{
+    return __builtin_popcountll(v);
+}
+inline int __ffsll(long long word)
+{
+    return __builtin_ffsll(word);
+}
 inline int __ffs(int word)
 {
     return __builtin_ffs(word);

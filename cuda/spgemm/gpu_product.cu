@@ -135,11 +135,27 @@ done:
 /* ---- Summing --------------------------------------------------------------------------------- */
 
 static spmv_status sum_class(const product_job *job, int way, int size, row_list list,
-                             const product_rows *C, spmv_error *err)
+                             const rank_shape *outside, const product_rows *C, spmv_error *err)
 {
     if (way == MERGED) return merge_sum(job, 2 << size, list, *C, err);
     if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
-    return rank_sum(job, rank_shape_of(size, &job->limits), list, *C, err);
+    return rank_sum(job, size == RANK_OUTSIDE ? *outside : rank_shape_of(size, &job->limits), list,
+                    *C, err);
+}
+
+constexpr int64_t LEAST_OUTSIDE = 1 << 26; /* bytes */
+constexpr int OUTSIDE_SHARE = 8; /* of which C takes so many times as much, or it is more */
+
+/* Allocates the sums that do not fit into shared memory, where there are any. */
+static spmv_status allocate_outside(rank_shape *outside, const product_job *job,
+                                    const class_lists *lists, const product_rows *C, int64_t bytes,
+                                    spmv_error *err)
+{
+    const row_list list = class_list(lists, RANKED * CLASS_SIZES + RANK_OUTSIDE);
+    *outside = rank_shape_of(RANK_OUTSIDE, &job->limits);
+    if (list.n == 0) return SPMV_SUCCESS;
+    return rank_sums_outside(outside, C->type, list.n, lists->longest,
+                             max(LEAST_OUTSIDE, bytes / OUTSIDE_SHARE), err);
 }
 
 spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
@@ -148,6 +164,8 @@ spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int
 {
     const product_rows C = {p->row_ptr, col_idx,     val,    first,  end,
                             p->type,    p->products, p->low, p->span};
+    const int64_t entry = (int64_t)(sizeof *col_idx + spmv_type_size(p->type));
+    rank_shape outside = {};
     class_lists lists;
     product_job job;
     spmv_status st = SPMV_SUCCESS;
@@ -163,15 +181,17 @@ spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int
                                   rules_for(p->type, false, &job.limits)};
         SPMV__TRY(list_rows(&lists, &rows, &job.limits, p, gpu, err));
     }
+    SPMV__TRY(allocate_outside(&outside, &job, &lists, &C, p->nnz * entry, err));
     SPMV__TRY(spmv__gpu_fork(gpu, err));
     for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
         const row_list list = class_list(&lists, c);
         if (list.n == 0) continue;
         job.stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
-        SPMV__TRY(sum_class(&job, c / CLASS_SIZES, c % CLASS_SIZES, list, &C, err));
+        SPMV__TRY(sum_class(&job, c / CLASS_SIZES, c % CLASS_SIZES, list, &outside, &C, err));
     }
     st = spmv__gpu_join(gpu, err);
 done:
+    spmv__gpu_free(outside.sums); /* waits for the kernels */
     return st;
 }
 

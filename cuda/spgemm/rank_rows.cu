@@ -17,6 +17,8 @@
 namespace spmv
 {
 
+constexpr int OUTSIDE_PART = 3; /* blocks on a multiprocessor whose sums lie outside */
+
 /* The shared memory of a block that sums R rows. */
 template <class S>
 struct rank_room {
@@ -25,8 +27,8 @@ struct rank_room {
     int32_t *length; /* [batch] how many are in it; -1: they are the twins of those before */
     int32_t *start;  /* [batch] and the columns of those before in the batch */
     S *sums;         /* [R * columns with entries] */
-    uint32_t *bits;  /* [words] by column */
-    uint16_t *before;
+    uint64_t *bits;  /* [words] by column */
+    uint32_t *before;
 };
 
 template <class T>
@@ -49,8 +51,8 @@ __device__ inline rank_room<S> divide_room(int batch, int64_t sums, int64_t word
     r.begin = take<int64_t>(&at, batch);
     r.length = take<int32_t>(&at, batch);
     r.start = take<int32_t>(&at, batch);
-    r.bits = take<uint32_t>(&at, words);
-    r.before = take<uint16_t>(&at, words);
+    r.bits = take<uint64_t>(&at, words);
+    r.before = take<uint32_t>(&at, words);
     return r;
 }
 
@@ -132,8 +134,8 @@ __device__ inline void mark_batch(const rank_room<S> &room, const csr_rows &B, i
         for (int q = lane_id(); q < room.length[e]; q += WARP) {
             const int64_t c = __ldg(B.col + room.begin[e] + q) - low;
             const uint32_t bit = 1u << c % 32;
-            if (!(*(volatile uint32_t *)(room.bits + c / 32) & bit))
-                atomicOr(room.bits + c / 32, bit);
+            uint32_t *half = (uint32_t *)room.bits + c / 32;
+            if (!(*(volatile uint32_t *)half & bit)) atomicOr(half, bit);
         }
     }
 }
@@ -145,7 +147,7 @@ __device__ inline void mark_window(const rank_room<typename K::sum> &room, int b
                                    int64_t low, int64_t high, bool whole)
 {
     const int64_t end = offset(A, group.i + 1);
-    for (int64_t w = threadIdx.x; w < (high - low + 31) / 32; w += blockDim.x) room.bits[w] = 0;
+    for (int64_t w = threadIdx.x; w < words_of(high - low); w += blockDim.x) room.bits[w] = 0;
     for (int64_t p = offset(A, group.i); p < end; p += batch) {
         const int n = (int)min((int64_t)batch, end - p);
         __syncthreads();
@@ -172,8 +174,8 @@ static __global__ void __launch_bounds__(1024)
         const int64_t high = min(end, c + width);
         int all, own = 0;
         mark_window<places_only, 1>(room, shape.batch, A, B, row, c, high, high - c == end - begin);
-        for (int64_t w = threadIdx.x; w < (high - c + 31) / 32; w += blockDim.x)
-            own += __popc(room.bits[w]);
+        for (int64_t w = threadIdx.x; w < words_of(high - c); w += blockDim.x)
+            own += __popcll(room.bits[w]);
         block_sum_before(own, &all);
         n += all;
     }
@@ -201,11 +203,11 @@ __device__ inline int rank_words(const rank_room<S> &room, int words)
     const int each = (words + (int)blockDim.x - 1) / (int)blockDim.x;
     const int first = min(words, (int)threadIdx.x * each), last = min(words, first + each);
     int own = 0, all;
-    for (int w = first; w < last; w++) own += __popc(room.bits[w]);
+    for (int w = first; w < last; w++) own += __popcll(room.bits[w]);
     int before = block_sum_before(own, &all);
     for (int w = first; w < last; w++) {
-        room.before[w] = (uint16_t)before;
-        before += __popc(room.bits[w]);
+        room.before[w] = (uint32_t)before;
+        before += __popcll(room.bits[w]);
     }
     return all;
 }
@@ -246,8 +248,8 @@ __device__ inline column_part<typename K::sum> part_of(const rank_room<typename 
     part.at = t - room.start[part.entry];
     const int64_t q = room.begin[part.entry] + part.at;
     const int c = (int)(__ldg(B.col + q) - low);
-    const uint32_t below = (1u << c % 32) - 1;
-    part.rank = room.before[c / 32] + __popc(room.bits[c / 32] & below);
+    const uint64_t below = ((uint64_t)1 << c % WORD_COLUMNS) - 1;
+    part.rank = (int)room.before[c / WORD_COLUMNS] + __popcll(room.bits[c / WORD_COLUMNS] & below);
     if (R == 1) part.first = K::product(room.left[part.entry], B, q);
     return part;
 }
@@ -332,31 +334,31 @@ __device__ inline void write_window(const rank_room<typename K::sum> &room, int 
 {
     for (int w = (int)threadIdx.x; w < words; w += (int)blockDim.x) {
         int64_t at = to + room.before[w];
-        for (uint32_t bits = room.bits[w]; bits != 0; bits &= bits - 1)
-            C.col[at++] = (int32_t)(low + 32 * w + __ffs((int)bits) - 1);
+        for (uint64_t bits = room.bits[w]; bits != 0; bits &= bits - 1)
+            C.col[at++] = (int32_t)(low + WORD_COLUMNS * w + __ffsll((long long)bits) - 1);
     }
     if (K::PLACES) return;
     for (int k = (int)threadIdx.x; k < found; k += (int)blockDim.x) put_sum(C, to + k, sums[k]);
 }
 
 template <class K, int R>
-static __global__ void __launch_bounds__(1024)
-    sum(csr_rows A, csr_rows B, product_rows C, rank_shape shape, row_list list)
+__device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const product_rows &C,
+                               const rank_shape &shape, int64_t i)
 {
     using S = typename K::sum;
-    const int64_t i = list.row[blockIdx.x];
+    const bool inside = !shape.outside && !K::PLACES;
     const int64_t begin = C.low[i], end = begin + C.span[i] + 1;
     const int64_t n = C.row_ptr[i + 1] - C.row_ptr[i];
     const twin_group group = group_from(A, i, C.end, R);
     const int64_t width = window_width(end - begin, n, shape.bytes - batch_bytes<S, R>(shape.batch),
-                                       RANKED_WORD, R * sum_bytes<K>());
+                                       RANKED_WORD, inside ? R * sum_bytes<K>() : 0);
     int64_t done = 0;
     for (int64_t c = begin; c < end; c += width) {
         const int64_t high = min(end, c + width);
         const bool whole = high - c == end - begin;
-        const int words = (int)((high - c + 31) / 32);
-        const rank_room<S> room =
-            divide_room<S, R>(shape.batch, K::PLACES ? 0 : R * min(n, width), words);
+        const int words = (int)words_of(high - c);
+        rank_room<S> room = divide_room<S, R>(shape.batch, inside ? R * min(n, width) : 0, words);
+        if (shape.outside) room.sums = (S *)shape.sums + blockIdx.x * shape.longest;
         mark_window<K, R>(room, shape.batch, A, B, group, c, high, whole);
         const int found = rank_words(room, words);
         if (!K::PLACES) {
@@ -372,19 +374,45 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
+template <class K, int R>
+static __global__ void __launch_bounds__(1024)
+    sum(csr_rows A, csr_rows B, product_rows C, rank_shape shape, row_list list)
+{
+    for (int64_t k = blockIdx.x; k < list.n; k += gridDim.x)
+        sum_row<K, R>(A, B, C, shape, list.row[k]);
+}
+
 spmv_status rank_sum(const product_job *job, rank_shape shape, row_list list, product_rows C,
                      spmv_error *err)
 {
+    const unsigned blocks = (unsigned)(shape.outside ? shape.blocks : list.n);
     spmv_status st = SPMV_SUCCESS;
     by_product(job->B.type, C.type, [&](auto k) {
         using K = decltype(k);
         const auto kernel = shape.rows == 1 ? sum<K, 1> : sum<K, TWINS>;
         st = allow_shared(kernel, (int)shape.bytes, "ranking rows", err);
         if (st != SPMV_SUCCESS) return;
-        launch_kernel(kernel, (unsigned)list.n, shape.block, shape.bytes, job->stream, job->A,
-                      job->B, C, shape, list);
+        launch_kernel(kernel, blocks, shape.block, shape.bytes, job->stream, job->A, job->B, C,
+                      shape, list);
         st = check_launch("ranking rows", err);
     });
+    return st;
+}
+
+spmv_status rank_sums_outside(rank_shape *shape, spmv_type C, int64_t rows, int64_t longest,
+                              int64_t bytes, spmv_error *err)
+{
+    int processors = 0;
+    int64_t sum = 0;
+    spmv_status st;
+    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &processors, err));
+    by_product(SPMV_F64, C, [&](auto k) { sum = sum_bytes<decltype(k)>(); });
+    shape->longest = longest;
+    shape->blocks = (int)min(rows, (int64_t)(OUTSIDE_PART * processors));
+    if (sum > 0)
+        shape->blocks = (int)max((int64_t)1, min((int64_t)shape->blocks, bytes / (longest * sum)));
+    st = spmv__gpu_alloc(&shape->sums, shape->blocks * longest * sum, "sums of long rows", err);
+done:
     return st;
 }
 
@@ -393,11 +421,15 @@ rank_shape rank_shape_of(int size, const block_limits *limits)
 {
     static const struct {
         int block, batch, part, rows;
-    } shapes[RANK_SIZES] = {
-        {256, 128, 6, 1}, {256, 128, 3, 1}, {1024, 256, 1, 1}, {1024, 64, 1, TWINS}};
+    } shapes[RANK_SIZES] = {{256, 128, 6, 1},
+                            {256, 128, 3, 1},
+                            {1024, 256, 1, 1},
+                            {1024, 64, 1, TWINS},
+                            {512, 128, OUTSIDE_PART, 1}};
     constexpr int64_t LEAST = 4 << 10, OTHER = 256; /* bytes; of static shared memory */
     const int64_t all = limits->shared - OTHER;
-    rank_shape s;
+    rank_shape s = {};
+    s.outside = size == RANK_OUTSIDE;
     s.rows = shapes[size].rows;
     s.block = (int)min((int64_t)shapes[size].block, limits->block);
     s.bytes = max(all / shapes[size].part, LEAST) / 16 * 16;

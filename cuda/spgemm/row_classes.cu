@@ -8,11 +8,13 @@ PLAN_LIMIT(MOST_COUNTED, 128);     /* products that a thread merges to count the
 PLAN_LIMIT(MOST_MERGED, 32);       /* and to sum them: others would not stay in the cache */
 PLAN_LIMIT(MOST_OF_WARP, 1 << 15); /* products that a warp goes through */
 PLAN_LIMIT(MOST_OF_BLOCK, 1 << 17);
+PLAN_LIMIT(MOST_WINDOWS, 4); /* after each other, before sums lie outside shared memory instead */
 
 struct class_counts {
     int32_t rows[CLASSES];  /* of each class */
     int32_t taken[CLASSES]; /* places in the list */
     unsigned long long products;
+    unsigned long long longest; /* entries of a row that is summed outside shared memory */
 };
 
 int64_t class_counts_bytes()
@@ -192,6 +194,10 @@ __device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t c
                : fits(RANK_MIDDLE, rules.sum) ? RANK_MIDDLE
                                               : RANK_LARGE;
     }
+    const int64_t window =
+        window_width(columns, n, rules.ranked[RANK_LARGE], rules.word, rules.sum);
+    if (size == RANK_LARGE && rows.row_ptr != NULL && columns > MOST_WINDOWS * window)
+        size = RANK_OUTSIDE;
     return RANKED * CLASS_SIZES + size;
 }
 
@@ -237,7 +243,10 @@ static __global__ void count_classes(row_numbers rows, class_counts *counts)
     __shared__ int32_t in_class[CLASSES];
     int64_t row;
     int place;
-    place_in_block(rows, in_class, &row, &place);
+    const int own = place_in_block(rows, in_class, &row, &place);
+    if (own == RANKED * CLASS_SIZES + RANK_OUTSIDE)
+        atomicMax(&counts->longest,
+                  (unsigned long long)(rows.row_ptr[row + 1] - rows.row_ptr[row]));
     for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x)
         if (in_class[c] > 0) atomicAdd(counts->rows + c, in_class[c]);
 }
@@ -268,6 +277,7 @@ spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_lim
     SPMV__TRY(check_launch("counting classes", err));
     SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
     out->row = p->list;
+    out->longest = (int64_t)found.longest;
     out->first[0] = 0;
     for (int c = 0; c < CLASSES; c++) out->first[c + 1] = out->first[c] + found.rows[c];
     launch_kernel(fill_lists, blocks, block, 0, stream, *rows, *out, p->list, counts);

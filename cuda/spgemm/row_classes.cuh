@@ -19,7 +19,7 @@ struct class_rules {
     int64_t of_block;            /* products, from which a row needs a large block */
     int words[2];                /* that a warp can count with, few and many; 0: not on this GPU */
     int hashed;                  /* entries, at most */
-    int word;                    /* bytes for the bits of 32 columns in a block */
+    int word;                    /* see COUNTED_WORD */
     int64_t ranked[CLASS_SIZES]; /* bytes for bits and sums */
     int64_t sum;                 /* bytes of a sum */
 };
@@ -38,6 +38,7 @@ struct row_numbers {
 struct class_lists {
     const int32_t *row;
     int32_t first[CLASSES + 1];
+    int64_t longest; /* row that is summed outside shared memory */
 };
 
 class_rules rules_for(spmv_type C, bool counting, const block_limits *limits);

@@ -21,7 +21,7 @@ struct product_job {
     cudaStream_t stream;
 };
 
-constexpr int CLASS_SIZES = 4; /* of each way, at most */
+constexpr int CLASS_SIZES = 5; /* of each way, at most */
 
 /* ---- Merging: a thread for a row ------------------------------------------------------------- */
 
@@ -58,19 +58,23 @@ spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, pr
 
 /* ---- Ranking: a block for a row -------------------------------------------------------------- */
 
-constexpr int MOST_RANKED = 65535; /* entries of a window: ranks have 16 bits */
-/* Bytes of a word: its bits, and when sums are ranked the number of those before. */
-constexpr int COUNTED_WORD = sizeof(uint32_t), RANKED_WORD = sizeof(uint32_t) + sizeof(uint16_t);
+/* Bytes of a word: bits for 64 columns, and when sums are ranked the number of those before. */
+constexpr int COUNTED_WORD = sizeof(uint64_t), RANKED_WORD = sizeof(uint64_t) + sizeof(uint32_t);
+constexpr int WORD_COLUMNS = 64;
+
+__host__ __device__ inline int64_t words_of(int64_t columns)
+{
+    return (columns + WORD_COLUMNS - 1) / WORD_COLUMNS;
+}
 
 /* Returns how many columns a block handles at a time, in a row of n entries in `columns` columns:
  * all of them where their words and sums of `sum` bytes fit into so many bytes. */
 __device__ inline int64_t window_width(int64_t columns, int64_t n, int64_t bytes, int word,
                                        int64_t sum)
 {
-    if ((columns + 31) / 32 * word + n * sum <= bytes && n <= MOST_RANKED) return columns;
-    const int64_t crowded = bytes / (word + 32 * sum); /* words, if all columns are taken */
-    const int64_t thin = n <= MOST_RANKED ? (bytes - n * sum) / word : 0;
-    return max((int64_t)1, max(min(crowded, (int64_t)MOST_RANKED / 32), thin)) * 32;
+    if (words_of(columns) * word + n * sum <= bytes) return columns;
+    const int64_t crowded = bytes / (word + WORD_COLUMNS * sum); /* if all columns are taken */
+    return max((int64_t)1, max(crowded, (bytes - n * sum) / word)) * WORD_COLUMNS;
 }
 
 struct rank_shape {
@@ -78,12 +82,22 @@ struct rank_shape {
     int block;     /* threads */
     int batch;     /* entries of A that are looked at together */
     int64_t bytes; /* of shared memory */
+    /* Sums lie in global memory: `longest` of them for each of the `blocks` that there are then. */
+    bool outside;
+    void *sums;
+    int64_t longest;
+    int blocks;
 };
 constexpr int TWINS = 8; /* rows of C that a block sums together */
 
 /* Returns the shape of a class: */
-enum { RANK_SMALL, RANK_MIDDLE, RANK_LARGE, RANK_TWINS, RANK_SIZES };
+enum { RANK_SMALL, RANK_MIDDLE, RANK_LARGE, RANK_TWINS, RANK_OUTSIDE, RANK_SIZES };
 rank_shape rank_shape_of(int size, const block_limits *limits);
+
+/* Allocates sums outside shared memory for rows of up to `longest` entries, in so many bytes or a
+ * little more; free them with spmv__gpu_free.  CUDA_MALLOC. */
+spmv_status rank_sums_outside(rank_shape *shape, spmv_type C, int64_t rows, int64_t longest,
+                              int64_t bytes, spmv_error *err);
 
 /* Returns the bytes that are left for bits and sums of a product of this type. */
 int64_t rank_room_bytes(spmv_type C, rank_shape shape);
