@@ -139,6 +139,7 @@ static spmv_status sum_class(const product_job *job, int way, int size, row_list
 {
     if (way == MERGED) return merge_sum(job, 2 << size, list, *C, err);
     if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
+    if (way == SPANNED) return span_sum(job, size, list, *C, err);
     return rank_sum(job, size == RANK_OUTSIDE ? *outside : rank_shape_of(size, &job->limits), list,
                     *C, err);
 }

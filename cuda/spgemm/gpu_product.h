@@ -1,10 +1,11 @@
 /* gpu_product.h -- the product of two sparse matrices on a GPU: what its files share.
  *
- * A row of C is made in one of three ways, chosen by its numbers: by merging the rows of B where
- * there are few (merge_rows.cu), in a hash table of a warp (hash_rows.cu), or by a block that marks
- * the columns and ranks them (rank_rows.cu).  Each way first counts the entries of its rows, and
- * sums them once C has been allocated.  All leave columns in ascending order, and add up what falls
- * on one column in the order of the entries of A, beginning with 0, as on the CPU. */
+ * A row of C is made in one of four ways, chosen by its numbers: by merging the rows of B where
+ * there are few (merge_rows.cu), in a hash table of a warp (hash_rows.cu), by marking and ranking
+ * columns that are near each other (span_rows.cu), or by a block that does so for any columns
+ * (rank_rows.cu).  Entries are counted first, and summed once C has been allocated.  All leave
+ * columns in ascending order, and add up what falls on one column in the order of the entries of A,
+ * beginning with 0, as on the CPU. */
 #pragma once
 
 #include "cuda/gpu/kernel.h"

@@ -144,18 +144,6 @@ __device__ inline void sort_lanes(uint32_t (&x)[M])
     }
 }
 
-/* Adds a number to the sum in each lane's place; lanes with the same place one after the other. */
-template <class S>
-__device__ inline void add_in_order(S *sums, bool there, unsigned slot, S number)
-{
-    const unsigned same = __match_any_sync(ALL_LANES, there ? slot : ~(unsigned)lane_id());
-    const int before = __popc(same & lanes_below());
-    for (int turn = 0; __any_sync(ALL_LANES, there && before >= turn); turn++) {
-        if (there && before == turn) sums[slot] += number;
-        __syncwarp();
-    }
-}
-
 /* Writes the entries of the table in the order of their columns. */
 template <class K, int M>
 __device__ inline void write_row(const product_rows &C, int64_t i, int32_t *table, int slots,
@@ -208,13 +196,8 @@ __device__ inline void fill_table(hash_room<K, M> *room, const csr_rows &A, cons
         each_column<K>(&room->batch, A, B, i,
                        [&](bool there, int32_t c, int at, const twin_rows &r) {
                            const unsigned slot = there ? slot_of(room->table, SLOTS, c, &fresh) : 0;
-                           if (there && !K::PLACES) {
-                               S sum = room->sums[slot];
-                               for (int k = 0; k < r.count; k++)
-                                   sum += K::product(room->batch.left[r.first + k], B,
-                                                     r.begin + at + (int64_t)k * r.length);
-                               room->sums[slot] = sum;
-                           }
+                           if (there && !K::PLACES)
+                               add_twins<K>(room->sums + slot, room->batch, B, at, r);
                            __syncwarp();
                        });
     } else {

@@ -268,6 +268,16 @@ __device__ inline void add_part(const rank_room<typename K::sum> &room, const cs
         sum[0] += part.first;
         e++;
     }
+    /* Twins come four at a time, so that loads do not wait for each other. */
+    const int after = room.start[part.entry] + room.length[part.entry];
+    while (R > 1 && e + 3 < n && room.length[e + 3] < 0 && room.start[e + 3] == after) {
+#pragma unroll
+        for (int k = 0; k < 4; k++, e++) {
+            const int64_t q = room.begin[e] + part.at;
+#pragma unroll
+            for (int r = 0; r < R; r++) sum[r] += K::product(room.left[e * R + r], B, q);
+        }
+    }
     for (; e < n && (e == part.entry || room.length[e] < 0); e++) {
         const int64_t q = room.begin[e] + part.at;
 #pragma unroll

@@ -8,7 +8,8 @@ PLAN_LIMIT(MOST_COUNTED, 128);     /* products that a thread merges to count the
 PLAN_LIMIT(MOST_MERGED, 32);       /* and to sum them: others would not stay in the cache */
 PLAN_LIMIT(MOST_OF_WARP, 1 << 15); /* products that a warp goes through */
 PLAN_LIMIT(MOST_OF_BLOCK, 1 << 17);
-PLAN_LIMIT(MOST_WINDOWS, 4); /* after each other, before sums lie outside shared memory instead */
+PLAN_LIMIT(SPAN_PRODUCTS, 4); /* for each word of a span, in which columns are ranked by a warp */
+PLAN_LIMIT(MOST_WINDOWS, 4);  /* after each other, before sums lie outside shared memory instead */
 
 struct class_counts {
     int32_t rows[CLASSES];  /* of each class */
@@ -35,7 +36,8 @@ class_rules rules_for(spmv_type C, bool counting, const block_limits *limits)
     r.words[0] = available(COUNT_WORDS_FEW);
     r.words[1] = available(COUNT_WORDS_MANY);
     r.hashed = WARP * hash_lane_entries(C, limits);
-    for (int s = 0; s < CLASS_SIZES; s++)
+    for (int s = 0; s < SPAN_SIZES; s++) r.spanned[s] = span_fits(s, C, limits) ? span_bytes(s) : 0;
+    for (int s = 0; s < RANK_SIZES; s++)
         r.ranked[s] = rank_room_bytes(type, rank_shape_of(s, limits));
     r.word = counting ? COUNTED_WORD : RANKED_WORD;
     by_product(SPMV_F64, type, [&](auto k) { r.sum = sum_bytes<decltype(k)>(); });
@@ -215,6 +217,10 @@ __device__ inline int class_of(const row_numbers &rows, int64_t i)
     if (products <= rules.of_warp && !counted)
         for (int s = 0; s < 2; s++)
             if (hash_counts(products, columns, rules.words[s])) return HASHED * CLASS_SIZES + s;
+    const int64_t words = words_of(columns);
+    for (int s = 0; s < SPAN_SIZES && counted && products <= rules.of_warp && words <= products;
+         s++)
+        if (words * SPAN_WORD + n * rules.sum <= rules.spanned[s]) return SPANNED * CLASS_SIZES + s;
     if (products <= rules.of_warp && counted && n <= rules.hashed)
         return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
     return ranked_class(rows, i, columns, n);

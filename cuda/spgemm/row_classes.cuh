@@ -7,7 +7,7 @@ namespace spmv
 {
 
 /* A class is a way and a size. */
-enum { MERGED, HASHED, RANKED, WAYS };
+enum { MERGED, HASHED, SPANNED, RANKED, WAYS };
 constexpr int CLASSES = WAYS * CLASS_SIZES;
 
 constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
@@ -20,6 +20,7 @@ struct class_rules {
     int words[2];                /* that a warp can count with, few and many; 0: not on this GPU */
     int hashed;                  /* entries, at most */
     int word;                    /* see COUNTED_WORD */
+    int64_t spanned[SPAN_SIZES]; /* bytes for words and sums; 0: not on this GPU */
     int64_t ranked[CLASS_SIZES]; /* bytes for bits and sums */
     int64_t sum;                 /* bytes of a sum */
 };

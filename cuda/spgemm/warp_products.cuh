@@ -161,4 +161,28 @@ __device__ inline void each_column(row_batch<typename K::sum> *batch, const csr_
     }
 }
 
+/* Adds what the rows have in the column at `at` of each to a sum. */
+template <class K>
+__device__ inline void add_twins(typename K::sum *to, const row_batch<typename K::sum> &batch,
+                                 const csr_rows &B, int at, const twin_rows &rows)
+{
+    typename K::sum sum = *to;
+    for (int k = 0; k < rows.count; k++)
+        sum +=
+            K::product(batch.left[rows.first + k], B, rows.begin + at + (int64_t)k * rows.length);
+    *to = sum;
+}
+
+/* Adds a number to the sum in each lane's place; lanes with the same place one after the other. */
+template <class S>
+__device__ inline void add_in_order(S *sums, bool there, unsigned place, S number)
+{
+    const unsigned same = __match_any_sync(ALL_LANES, there ? place : ~(unsigned)lane_id());
+    const int before = __popc(same & lanes_below());
+    for (int turn = 0; __any_sync(ALL_LANES, there && before >= turn); turn++) {
+        if (there && before == turn) sums[place] += number;
+        __syncwarp();
+    }
+}
+
 } // namespace spmv

@@ -23,6 +23,15 @@ struct product_job {
 
 constexpr int CLASS_SIZES = 5; /* of each way, at most */
 
+/* Bytes of a word: bits for 64 columns, and when sums are ranked the number of those before. */
+constexpr int COUNTED_WORD = sizeof(uint64_t), RANKED_WORD = sizeof(uint64_t) + sizeof(uint32_t);
+constexpr int WORD_COLUMNS = 64;
+
+__host__ __device__ inline int64_t words_of(int64_t columns)
+{
+    return (columns + WORD_COLUMNS - 1) / WORD_COLUMNS;
+}
+
 /* ---- Merging: a thread for a row ------------------------------------------------------------- */
 
 constexpr int MERGE_ROWS = 8; /* of B, at most */
@@ -56,16 +65,18 @@ spmv_status hash_count(const product_job *job, int words, row_list list, int64_t
 spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, product_rows C,
                      spmv_error *err);
 
+/* ---- Ranking in a narrow span: a warp for a row ---------------------------------------------- */
+
+/* Bytes that a warp has for words, of SPAN_WORD bytes each, and sums. */
+enum { SPAN_SIZES = 4 };
+constexpr int SPAN_WORD = sizeof(uint64_t) + sizeof(uint16_t);
+int64_t span_bytes(int size);
+bool span_fits(int size, spmv_type C, const block_limits *limits); /* on this GPU */
+
+spmv_status span_sum(const product_job *job, int size, row_list list, product_rows C,
+                     spmv_error *err);
+
 /* ---- Ranking: a block for a row -------------------------------------------------------------- */
-
-/* Bytes of a word: bits for 64 columns, and when sums are ranked the number of those before. */
-constexpr int COUNTED_WORD = sizeof(uint64_t), RANKED_WORD = sizeof(uint64_t) + sizeof(uint32_t);
-constexpr int WORD_COLUMNS = 64;
-
-__host__ __device__ inline int64_t words_of(int64_t columns)
-{
-    return (columns + WORD_COLUMNS - 1) / WORD_COLUMNS;
-}
 
 /* Returns how many columns a block handles at a time, in a row of n entries in `columns` columns:
  * all of them where their words and sums of `sum` bytes fit into so many bytes. */
