@@ -218,8 +218,8 @@ __device__ inline int class_of(const row_numbers &rows, int64_t i)
         for (int s = 0; s < 2; s++)
             if (hash_counts(products, columns, rules.words[s])) return HASHED * CLASS_SIZES + s;
     const int64_t words = words_of(columns);
-    for (int s = 0; s < SPAN_SIZES && counted && products <= rules.of_warp && words <= products;
-         s++)
+    const bool narrow = products <= rules.of_warp && products >= SPAN_PRODUCTS * words;
+    for (int s = 0; s < SPAN_SIZES && counted && narrow; s++)
         if (words * SPAN_WORD + n * rules.sum <= rules.spanned[s]) return SPANNED * CLASS_SIZES + s;
     if (products <= rules.of_warp && counted && n <= rules.hashed)
         return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
