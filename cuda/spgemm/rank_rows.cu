@@ -10,7 +10,8 @@
  * have the same columns in C, are summed together, so that B is read once for all of them.
  *
  * Where bits and sums do not fit into shared memory, this is done for a window of columns at a
- * time, and rows of B are searched for their parts in it. */
+ * time, and rows of B are searched for their parts in it.  Where that would take many windows, the
+ * sums lie outside. */
 #include "cuda/device/plan.cuh"
 #include "cuda/spgemm/ways.cuh"
 

@@ -1,5 +1,5 @@
-/* ways.cuh -- the ways to make rows of C, each in two functions: one counts the entries of listed
- * rows into counts[row], the other sums them. */
+/* ways.cuh -- the ways to make rows of C: functions that count the entries of listed rows into
+ * counts[row], and functions that sum them. */
 #pragma once
 
 #include "cuda/spgemm/csr_rows.cuh"
