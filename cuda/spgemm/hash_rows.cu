@@ -98,13 +98,11 @@ spmv_status hash_count(const product_job *job, int words, row_list list, int64_t
                        spmv_error *err)
 {
     const int64_t bytes = hash_count_bytes(words);
-    const int64_t warps = max((int64_t)1, min(min((int64_t)HASH_WARPS, job->limits.block / WARP),
-                                              job->limits.shared / bytes));
+    const int warps = warps_that_fit(job->limits, HASH_WARPS, bytes);
     spmv_status st;
     SPMV__TRY(allow_shared(count, (int)(warps * bytes), "counting hashed rows", err));
-    launch_kernel(count, blocks_for(list.n, (int)warps), (int)warps * WARP, warps * bytes,
-                  job->stream, job->A, job->B, job->low, job->span, job->products, words, list,
-                  counts);
+    launch_kernel(count, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
+                  job->A, job->B, job->low, job->span, job->products, words, list, counts);
     st = check_launch("counting hashed rows", err);
 done:
     return st;
@@ -236,12 +234,11 @@ template <class K, int M>
 static spmv_status enqueue(const product_job *job, row_list list, product_rows C, spmv_error *err)
 {
     const int64_t bytes = sizeof(hash_room<K, M>);
-    const int64_t warps = max((int64_t)1, min(min((int64_t)HASH_WARPS, job->limits.block / WARP),
-                                              job->limits.shared / bytes));
+    const int warps = warps_that_fit(job->limits, HASH_WARPS, bytes);
     spmv_status st;
     SPMV__TRY(allow_shared(sum<K, M>, (int)(warps * bytes), "hashing rows", err));
-    launch_kernel(sum<K, M>, blocks_for(list.n, (int)warps), (int)warps * WARP, warps * bytes,
-                  job->stream, job->A, job->B, C, list);
+    launch_kernel(sum<K, M>, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
+                  job->A, job->B, C, list);
     st = check_launch("hashing rows", err);
 done:
     return st;

@@ -164,9 +164,7 @@ spmv_status span_sum(const product_job *job, int size, row_list list, product_ro
     by_product(job->B.type, C.type, [&](auto k) {
         using K = decltype(k);
         const int64_t bytes = warp_bytes<K>(size);
-        const int warps =
-            (int)max((int64_t)1, min(min((int64_t)SPAN_WARPS, job->limits.block / WARP),
-                                     job->limits.shared / bytes));
+        const int warps = warps_that_fit(job->limits, SPAN_WARPS, bytes);
         st = allow_shared(sum<K>, (int)(warps * bytes), "rows of near columns", err);
         if (st != SPMV_SUCCESS) return;
         launch_kernel(sum<K>, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,

@@ -13,6 +13,13 @@ struct block_limits {
     int64_t shared; /* bytes of dynamic shared memory */
 };
 
+/* Returns the warps of a block, `most` of them at most, of which each has so many bytes. */
+inline int warps_that_fit(const block_limits &limits, int most, int64_t bytes)
+{
+    const int64_t warps = min(limits.block / WARP, limits.shared / bytes);
+    return (int)max((int64_t)1, min((int64_t)most, warps));
+}
+
 struct product_job {
     csr_rows A, B;
     const uint32_t *products; /* see spmv__gpu_product */
