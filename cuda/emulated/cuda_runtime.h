@@ -47,6 +47,7 @@ using std::min;
 /* ---- Device code ---------------------------------------------------------------------------- */
 
 void __syncthreads();
+int __syncthreads_or(int vote); /* whether any thread of the block votes for it */
 void __syncwarp();
 
 /* Returns the votes of the lanes of the warp, one bit each; all must call. */
@@ -167,6 +168,13 @@ T atomicMax(T *p, T value)
 {
     const T old = *p;
     *p = std::max(old, value);
+    return old;
+}
+template <class T>
+T atomicMin(T *p, T value)
+{
+    const T old = *p;
+    *p = std::min(old, value);
     return old;
 }
 

@@ -19,10 +19,10 @@ static int64_t below(uint64_t *state, int64_t n)
 }
 
 /* How the rows of a random matrix are: `crowded` of 100 have up to `longest` entries, the others up
- * to `most`; their columns are `step` apart at most, or anywhere; and `twins` of 100 have the
- * columns of the row before. */
+ * to `most`; their columns are `step` apart at most, or anywhere; `twins` of 100 have the columns
+ * of the row before; and after each `run` entries the columns go on far away. */
 typedef struct row_kind {
-    int64_t most, longest, crowded, step, twins;
+    int64_t most, longest, crowded, step, twins, run;
 } row_kind;
 
 static void set_value(const spmv_matrix *A, int64_t p, uint64_t *state)
@@ -77,6 +77,7 @@ static spmv_matrix make(uint64_t seed, spmv_type type, int64_t rows, int64_t col
             A.csr.col_idx[nnz] = (int32_t)c;
             set_value(&A, nnz, &state);
             c += 1 + below(&state, step);
+            if (kind->run > 0 && (k + 1) % kind->run == 0) c += below(&state, far * kind->run);
         }
         A.csr.row_ptr[i + 1] = nnz;
     }
@@ -110,9 +111,10 @@ static void check(const spmv_matrix *A, const spmv_matrix *B, const spmv_spgemm_
 
 /* Rows of all lengths, near and far columns: each kind crosses limits between the ways. */
 static const row_kind kinds[] = {
-    {3, 3, 0, 0, 0},    {8, 40, 10, 0, 0},  {20, 300, 5, 2, 0},  {9, 9, 0, 3, 0},
-    {60, 900, 3, 0, 0}, {40, 40, 0, 40, 0}, {2, 2000, 2, 0, 0},  {200, 200, 0, 1, 0},
-    {30, 30, 0, 20, 0}, {30, 90, 9, 2, 66}, {50, 500, 3, 0, 80},
+    {3, 3, 0, 0, 0, 0},    {8, 40, 10, 0, 0, 0},  {20, 300, 5, 2, 0, 0},  {9, 9, 0, 3, 0, 0},
+    {60, 900, 3, 0, 0, 0}, {40, 40, 0, 40, 0, 0}, {2, 2000, 2, 0, 0, 0},  {200, 200, 0, 1, 0, 0},
+    {30, 30, 0, 20, 0, 0}, {30, 90, 9, 2, 66, 0}, {50, 500, 3, 0, 80, 0}, {30, 30, 0, 1, 20, 6},
+    {60, 60, 0, 2, 0, 20},
 };
 enum { ROW_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -149,12 +151,28 @@ Test(gpu_spgemm, random_products_of_all_types)
 Test(gpu_spgemm, long_rows)
 {
     const int64_t cols = 400000 / GPU_TEST_SHARE;
-    const row_kind full = {300, 300, 0, 0, 0}, wide = {3000, 20000 / GPU_TEST_SHARE, 10, 0, 0};
+    const row_kind full = {300, 300, 0, 0, 0, 0},
+                   wide = {3000, 20000 / GPU_TEST_SHARE, 10, 0, 0, 0};
     for (int k = 0; k < 4; k++) {
         const spmv_type type = k < 2 ? SPMV_F64 : k == 2 ? SPMV_C64 : SPMV_F32;
         spmv_matrix A = make(1 + (uint64_t)k, type, 5, 400, &full);
         spmv_matrix B = make(9 + (uint64_t)k, type, 400, k % 2 == 0 ? cols : cols / 20, &wide);
         check(&A, &B, &(spmv_spgemm_options){.boolean = k == 3}, "long rows");
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+}
+
+/* Rows whose columns come in clusters, few of them or too many. */
+Test(gpu_spgemm, clusters_of_columns)
+{
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        const spmv_type a = (spmv_type)(seed % 5), b = (spmv_type)(seed / 5 % 5);
+        const row_kind of_a = {20 + 10 * (int64_t)(seed % 7), 0, 0, 1, 10 * (int64_t)(seed % 3), 6};
+        const row_kind of_b = {30, 0, 0, 1 + (int64_t)(seed % 3), 10 * (int64_t)(seed % 2), 9};
+        spmv_matrix A = make(seed, a, 60, 30 * (int64_t)(seed % 5 + 1), &of_a);
+        spmv_matrix B = make(seed + 7, b, A.head.cols, seed % 4 == 0 ? INT32_MAX : 200000, &of_b);
+        check(&A, &B, &(spmv_spgemm_options){.boolean = seed % 6 == 0}, "clusters");
         spmv_destroy(&A);
         spmv_destroy(&B);
     }
@@ -177,11 +195,11 @@ Test(gpu_spgemm, dense_and_equal_rows)
 
 Test(gpu_spgemm, entries_are_selected_as_on_the_cpu)
 {
-    const row_kind kind = {12, 200, 10, 0, 0};
+    const row_kind kind = {12, 200, 10, 0, 0, 0};
     for (uint64_t seed = 1; seed <= 25; seed++) {
         const spmv_type a = (spmv_type)(seed % 5), b = (spmv_type)(seed / 5 % 5);
         spmv_matrix A = make(seed, a, 90, 70, &kind), B = make(seed + 50, b, 70, 300, &kind);
-        spmv_matrix M = make(seed + 99, SPMV_PATTERN, 90, 300, &(row_kind){150, 150, 0, 0, 0});
+        spmv_matrix M = make(seed + 99, SPMV_PATTERN, 90, 300, &(row_kind){150, 150, 0, 0, 0, 0});
         check(&A, &B, &(spmv_spgemm_options){.mask = &M}, "mask");
         check(&A, &B, &(spmv_spgemm_options){.top = (int64_t)seed}, "top");
         check(&A, &B, &(spmv_spgemm_options){.drop_zeros = true}, "without zeros");
@@ -197,7 +215,7 @@ Test(gpu_spgemm, entries_are_selected_as_on_the_cpu)
 /* An emulated GPU has little memory; on others the product is in one piece. */
 Test(gpu_spgemm, what_does_not_fit_comes_in_pieces)
 {
-    const row_kind kind = {30, 200, 5, 0, 0};
+    const row_kind kind = {30, 200, 5, 0, 0, 0};
     spmv_matrix A = make(3, SPMV_F64, 1500, 500, &kind), B = make(4, SPMV_F32, 500, 3000, &kind);
     spmv_matrix M = make(5, SPMV_PATTERN, 1500, 3000, &kind);
     setenv("EMULATED_MEMORY", "2500000", 1);
@@ -214,7 +232,7 @@ Test(gpu_spgemm, what_does_not_fit_comes_in_pieces)
 
 Test(gpu_spgemm, products_that_stay_on_the_gpu)
 {
-    const row_kind kind = {12, 200, 10, 0, 0};
+    const row_kind kind = {12, 200, 10, 0, 0, 0};
     spmv_matrix A = make(1, SPMV_F64, 200, 150, &kind), B = make(2, SPMV_F32, 150, 400, &kind);
     spmv_matrix C, D, ell;
     spmv_gpu_matrix *a, *b, *c, *e;

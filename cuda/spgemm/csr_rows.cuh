@@ -61,13 +61,27 @@ struct product_rows {
     spmv_type type;
     const uint32_t *products; /* see spmv__gpu_product */
     const int32_t *low, *span;
+    const uint8_t *words;
 };
 
-/* Rows of one class. */
+/* Rows of one class: n of them, or so many as `count` says on the GPU, n at most. */
 struct row_list {
     const int32_t *row;
     int64_t n;
+    const int32_t *count;
 };
+
+__device__ inline int64_t length(const row_list &list)
+{
+    return list.count != NULL ? *list.count : list.n;
+}
+
+/* Returns the blocks for a list, `each` rows to one: kernels go on with what is behind them, of
+ * which there may be much only where the length is not known. */
+inline unsigned blocks_for_list(const row_list &list, int each)
+{
+    return min(blocks_for(list.n, each), list.count != NULL ? 1u << 14 : UINT32_MAX);
+}
 
 /* ---- Kinds of products ----------------------------------------------------------------------- */
 
@@ -85,31 +99,41 @@ __device__ inline c128 complex_value(const csr_rows &A, int64_t p)
     return {real_value(A, p), 0.0};
 }
 
+/* A kind loads values of A and of B, `left` and `right`, and multiplies them. */
+
 /* Sums are real, and the type of B is TYPE. */
 template <spmv_type TYPE>
 struct real_product {
     using sum = double;
+    using factor = typename number<TYPE>::type; /* of B */
     static constexpr bool PLACES = false;
     static __device__ double left(const csr_rows &A, int64_t p) { return real_value(A, p); }
-    static __device__ double product(double a, const csr_rows &B, int64_t q)
+    static __device__ factor right(const csr_rows &B, int64_t q)
     {
-        using V = typename number<TYPE>::type;
+        if constexpr (TYPE == SPMV_PATTERN)
+            return {};
+        else
+            return load_readonly((const factor *)B.val + q);
+    }
+    static __device__ double times(double a, factor b, const csr_rows &)
+    {
         if constexpr (TYPE == SPMV_PATTERN)
             return a;
         else
-            return a * widen(load_readonly((const V *)B.val + q));
+            return a * widen(b);
     }
 };
 
 /* Sums are complex.  A real factor scales both parts of the other one. */
 struct complex_product {
     using sum = c128;
+    using factor = c128;
     static constexpr bool PLACES = false;
     static __device__ c128 left(const csr_rows &A, int64_t p) { return complex_value(A, p); }
-    static __device__ c128 product(c128 a, const csr_rows &B, int64_t q)
+    static __device__ c128 right(const csr_rows &B, int64_t q) { return complex_value(B, q); }
+    static __device__ c128 times(c128 a, c128 b, const csr_rows &B)
     {
-        if (B.type == SPMV_C64 || B.type == SPMV_C128) return scaled(a, complex_value(B, q));
-        return real_value(B, q) * a;
+        return B.type == SPMV_C64 || B.type == SPMV_C128 ? scaled(a, b) : b.re * a;
     }
 };
 
@@ -119,10 +143,19 @@ struct no_sum {
 __device__ inline void operator+=(no_sum &, no_sum) {}
 struct places_only {
     using sum = no_sum;
+    using factor = no_sum;
     static constexpr bool PLACES = true;
     static __device__ no_sum left(const csr_rows &, int64_t) { return {}; }
-    static __device__ no_sum product(no_sum, const csr_rows &, int64_t) { return {}; }
+    static __device__ no_sum right(const csr_rows &, int64_t) { return {}; }
+    static __device__ no_sum times(no_sum, no_sum, const csr_rows &) { return {}; }
 };
+
+/* Returns the product of a value of A with entry q of B. */
+template <class K>
+__device__ inline typename K::sum product(typename K::sum left, const csr_rows &B, int64_t q)
+{
+    return K::times(left, K::right(B, q), B);
+}
 
 /* Calls enqueue(kind) with the kind of a product. */
 template <class F>

@@ -33,7 +33,7 @@ done:
 /* The rows of a class. */
 static row_list class_list(const class_lists *lists, int c)
 {
-    return {lists->row + lists->first[c], lists->first[c + 1] - lists->first[c]};
+    return {lists->row + lists->first[c], lists->first[c + 1] - lists->first[c], NULL};
 }
 
 constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most in most cases */
@@ -41,10 +41,16 @@ PLAN_LIMIT(FEWEST_PRODUCTS, 64);        /* of a row in the mean, for which twins
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
+/* Whether a row of this class may have few words, which is tried first. */
+static bool may_have_few_words(int way, int size)
+{
+    return (way == HASHED && size > 0) || way == RANKED;
+}
+
 static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
                                row_list list, int64_t *counts, spmv_error *err)
 {
-    if (way == MERGED) return merge_count(job, 2 << size, list, counts, err);
+    if (way == MERGED) return merge_count(job, size, list, counts, err);
     if (way == HASHED) return hash_count(job, rules->words[size], list, counts, err);
     return rank_count(job, rank_shape_of(size, &job->limits), list, counts, err);
 }
@@ -74,22 +80,30 @@ static spmv_status count_rows(product_job *job, spmv__gpu_product *p, spmv__gpu 
                               spmv_error *err)
 {
     const int64_t rows = job->A.rows;
-    const row_numbers all = {
-        job->A, p->products, p->span, NULL, 0, rows, rules_for(p->type, true, &job->limits)};
+    const row_numbers all = {job->A, p->products, p->span, p->words,
+                             NULL,   0,           rows,    rules_for(p->type, true, &job->limits)};
     class_lists lists;
     spmv_status st;
     SPMV__TRY(list_rows(&lists, &all, &job->limits, p, gpu, err));
     SPMV__TRY(spmv__gpu_fork(gpu, err));
     for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
-        const row_list list = class_list(&lists, c);
+        const int way = c / CLASS_SIZES, size = c % CLASS_SIZES;
+        row_list list = class_list(&lists, c);
         if (list.n == 0) continue;
         job->stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
-        SPMV__TRY(
-            count_class(job, &all.rules, c / CLASS_SIZES, c % CLASS_SIZES, list, p->row_ptr, err));
+        if (may_have_few_words(way, size)) {
+            int32_t *others = p->others + lists.first[c];
+            int32_t *left = ((class_counts *)p->counts)->left + c;
+            SPMV__TRY(
+                word_count(job, all.rules.of_warp, list, p->row_ptr, p->words, others, left, err));
+            list.row = others;
+            list.count = left;
+        }
+        SPMV__TRY(count_class(job, &all.rules, way, size, list, p->row_ptr, err));
     }
     SPMV__TRY(spmv__gpu_join(gpu, err));
     job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    if (job->A.twin != NULL) st = count_twins(job, p->row_ptr, err);
+    if (job->A.twin != NULL) st = count_twins(job, p->row_ptr, p->words, err);
 done:
     return st;
 }
@@ -105,13 +119,16 @@ static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
         SPMV__TRY(spmv__alloc((arena **)p->memory, 1, sizeof(arena), what, err));
     {
         arena *a = (arena *)*p->memory;
-        arena_restart(a, 8, rows * 25 + rows_b + SCAN_BYTES);
+        arena_restart(a, 11, rows * 31 + rows_b + SCAN_BYTES);
         SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
         SPMV__TRY(arena_take(a, &p->products, rows, what, err));
         SPMV__TRY(arena_take(a, &p->low, rows, what, err));
         SPMV__TRY(arena_take(a, &p->span, rows, what, err));
+        SPMV__TRY(arena_take(a, &p->class_of_row, rows, what, err));
+        SPMV__TRY(arena_take(a, &p->words, rows, what, err));
         SPMV__TRY(arena_take(a, &p->list, rows, what, err));
-        st = arena_take(a, (char **)&p->counts, class_counts_bytes(), what, err);
+        SPMV__TRY(arena_take(a, &p->others, rows, what, err));
+        st = arena_take(a, (char **)&p->counts, sizeof(class_counts), what, err);
     }
 done:
     return st;
@@ -124,6 +141,7 @@ spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_e
     SPMV__TRY(allocate(p, err));
     SPMV__TRY(job_of(&job, p, gpu, err));
     if (job.A.rows == 0) return spmv__gpu_clear(gpu, p->row_ptr, sizeof *p->row_ptr, err);
+    SPMV__TRY(spmv__gpu_clear(gpu, p->words, job.A.rows, err));
     SPMV__TRY(look_at_rows(&job, p, gpu, err));
     SPMV__TRY(find_twins(&job, p, err));
     SPMV__TRY(count_rows(&job, p, gpu, err));
@@ -137,9 +155,11 @@ done:
 static spmv_status sum_class(const product_job *job, int way, int size, row_list list,
                              const rank_shape *outside, const product_rows *C, spmv_error *err)
 {
-    if (way == MERGED) return merge_sum(job, 2 << size, list, *C, err);
+    if (way == MERGED) return merge_sum(job, size, list, *C, err);
+    if (way == SORTED) return sort_sum(job, 1 << size, list, *C, err);
     if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
     if (way == SPANNED) return span_sum(job, size, list, *C, err);
+    if (way == WORDED) return word_sum(job, size, list, *C, err);
     return rank_sum(job, size == RANK_OUTSIDE ? *outside : rank_shape_of(size, &job->limits), list,
                     *C, err);
 }
@@ -163,8 +183,8 @@ spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int
                                   int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
                                   spmv_error *err)
 {
-    const product_rows C = {p->row_ptr, col_idx,     val,    first,  end,
-                            p->type,    p->products, p->low, p->span};
+    const product_rows C = {p->row_ptr, col_idx,     val,    first,   end,
+                            p->type,    p->products, p->low, p->span, p->words};
     const int64_t entry = (int64_t)(sizeof *col_idx + spmv_type_size(p->type));
     rank_shape outside = {};
     class_lists lists;
@@ -173,13 +193,9 @@ spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int
     if (begin == end) return st;
     SPMV__TRY(job_of(&job, p, gpu, err));
     {
-        const row_numbers rows = {job.A,
-                                  p->products,
-                                  p->span,
-                                  p->row_ptr,
-                                  begin,
-                                  end,
-                                  rules_for(p->type, false, &job.limits)};
+        const row_numbers rows = {
+            job.A,      p->products, p->span, p->words,
+            p->row_ptr, begin,       end,     rules_for(p->type, false, &job.limits)};
         SPMV__TRY(list_rows(&lists, &rows, &job.limits, p, gpu, err));
     }
     SPMV__TRY(allocate_outside(&outside, &job, &lists, &C, p->nnz * entry, err));

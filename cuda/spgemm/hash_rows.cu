@@ -3,42 +3,19 @@
  * The warp goes through the products 32 at a time.  Each lane finds the place of its column; lanes
  * with the same column add one after the other, so that sums follow the order of A.  Then the
  * columns are sorted in registers, and each finds its sum again in the table. */
+#include "cuda/spgemm/hash_table.cuh"
+#include "cuda/spgemm/sort_lanes.cuh"
 #include "cuda/spgemm/warp_products.cuh"
 #include "cuda/spgemm/ways.cuh"
 
 namespace spmv
 {
 
-constexpr int32_t FREE = -1;  /* a place of the table */
 constexpr int HASH_WARPS = 4; /* of a block */
 
 /* The slots of a table for 32 M entries: twice as many where it leaves enough warps. */
 template <int M>
 constexpr int slots_for = WARP *(M > 4 ? M + M / 2 : 2 * M);
-
-/* Returns the place where the search for a column begins. */
-__device__ inline unsigned first_slot(int32_t column, unsigned slots)
-{
-    return __umulhi((unsigned)column * 2654435769u, slots); /* 2^32 over the golden ratio */
-}
-
-/* Returns the place of a column, which it takes if nobody has; *fresh says so. */
-__device__ inline unsigned slot_of(volatile int32_t *table, unsigned slots, int32_t column,
-                                   bool *fresh)
-{
-    unsigned s = first_slot(column, slots);
-    *fresh = false;
-    for (;;) {
-        int32_t there = table[s];
-        if (there == FREE) {
-            there = atomicCAS((int32_t *)table + s, FREE, column);
-            *fresh = there == FREE;
-            if (*fresh) return s;
-        }
-        if (there == column) return s;
-        s = s + 1 < slots ? s + 1 : 0;
-    }
-}
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
@@ -60,33 +37,42 @@ struct column_counter {
     }
 };
 
-static __global__ void count(csr_rows A, csr_rows B, const int32_t *low, const int32_t *span,
-                             const uint32_t *products, int words, row_list list, int64_t *counts)
+/* Counts a row, with so many words. */
+__device__ inline int count_columns(row_batch<no_sum> *batch, int32_t *word, int words,
+                                    const csr_rows &A, const csr_rows &B, int64_t i, int32_t low,
+                                    int32_t span, int64_t products)
 {
-    const int64_t number = global_thread() / WARP;
-    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
-    row_batch<no_sum> *batches = (row_batch<no_sum> *)dynamic_shared;
-    int32_t *word = (int32_t *)(batches + warps) + warp * words;
-    if (number >= list.n) return;
-    const int64_t i = list.row[number];
-    const bool bits = span[i] < 32 * words;
-    const column_counter counter = {word, words, low[i], bits};
-    const int used = bits ? span[i] / 32 + 1 : words;
+    const bool bits = span < 32 * words;
+    const column_counter counter = {word, words, low, bits};
+    const int used = bits ? span / 32 + 1 : words;
     int n = 0;
-
+    __syncwarp();
     for (int w = lane_id(); w < used; w += WARP) word[w] = bits ? 0 : FREE;
     __syncwarp();
-    if (by_columns(products[i], offset(A, i + 1) - offset(A, i)))
-        each_column<places_only>(batches + warp, A, B, i,
+    if (by_columns(products, offset(A, i + 1) - offset(A, i)))
+        each_column<places_only>(batch, A, B, i,
                                  [&](bool there, int32_t c, int, const twin_rows &) {
                                      n += there && counter.is_new(c);
                                  });
     else
-        each_product<places_only>(batches + warp, A, B, i, [&](bool there, int64_t q, no_sum) {
+        each_product<places_only>(batch, A, B, i, [&](bool there, int64_t q, no_sum) {
             n += there && counter.is_new(__ldg(B.col + q));
         });
-    for (int o = WARP / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
-    if (lane_id() == 0) counts[i] = n;
+    return sum_of_lanes(n);
+}
+
+static __global__ void count(csr_rows A, csr_rows B, const int32_t *low, const int32_t *span,
+                             const uint32_t *products, int words, row_list list, int64_t *counts)
+{
+    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
+    row_batch<no_sum> *batches = (row_batch<no_sum> *)dynamic_shared;
+    int32_t *word = (int32_t *)(batches + warps) + warp * words;
+    for (int64_t k = global_thread() / WARP; k < length(list); k += (int64_t)gridDim.x * warps) {
+        const int64_t i = list.row[k];
+        const int n =
+            count_columns(batches + warp, word, words, A, B, i, low[i], span[i], products[i]);
+        if (lane_id() == 0) counts[i] = n;
+    }
 }
 
 int64_t hash_count_bytes(int words)
@@ -101,7 +87,7 @@ spmv_status hash_count(const product_job *job, int words, row_list list, int64_t
     const int warps = warps_that_fit(job->limits, HASH_WARPS, bytes);
     spmv_status st;
     SPMV__TRY(allow_shared(count, (int)(warps * bytes), "counting hashed rows", err));
-    launch_kernel(count, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
+    launch_kernel(count, blocks_for_list(list, warps), warps * WARP, warps * bytes, job->stream,
                   job->A, job->B, job->low, job->span, job->products, words, list, counts);
     st = check_launch("counting hashed rows", err);
 done:
@@ -109,38 +95,6 @@ done:
 }
 
 /* ---- Summing --------------------------------------------------------------------------------- */
-
-/* Sorts 32 M numbers: those of a warp, number j * 32 + lane in x[j].  Bitonic sort (K. E. Batcher,
- * AFIPS 1968). */
-template <int M>
-__device__ inline void sort_lanes(uint32_t (&x)[M])
-{
-    const int lane = lane_id();
-#pragma unroll
-    for (int k = 2; k <= WARP * M; k *= 2) {
-#pragma unroll
-        for (int d = k / 2; d >= WARP; d /= 2) {
-#pragma unroll
-            for (int j = 0; j < M; j++) {
-                const int other = j ^ (d / WARP);
-                if (other < j) continue;
-                const uint32_t a = min(x[j], x[other]), b = max(x[j], x[other]);
-                const bool rising = (j * WARP & k) == 0;
-                x[j] = rising ? a : b;
-                x[other] = rising ? b : a;
-            }
-        }
-#pragma unroll
-        for (int d = min(k / 2, WARP / 2); d > 0; d /= 2) {
-#pragma unroll
-            for (int j = 0; j < M; j++) {
-                const uint32_t other = __shfl_xor_sync(ALL_LANES, x[j], d);
-                const bool rising = ((j * WARP + lane) & k) == 0;
-                x[j] = ((lane & d) == 0) == rising ? min(x[j], other) : max(x[j], other);
-            }
-        }
-    }
-}
 
 /* Writes the entries of the table in the order of their columns. */
 template <class K, int M>
@@ -203,7 +157,7 @@ __device__ inline void fill_table(hash_room<K, M> *room, const csr_rows &A, cons
             S added = {};
             unsigned slot = 0;
             if (there) {
-                added = K::product(left, B, q);
+                added = product<K>(left, B, q);
                 slot = slot_of(room->table, SLOTS, __ldg(B.col + q), &fresh);
             }
             if (!K::PLACES) add_in_order(room->sums, there, slot, added);

@@ -114,7 +114,7 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
 #pragma unroll
             for (int k = 0; k < K; k++) {
                 if (h.col[k] != c) continue;
-                all += P::product(a[k], B, h.at[k]);
+                all += product<P>(a[k], B, h.at[k]);
                 advance(&h, k, B);
             }
             held->col[filled][lane_id()] = (int32_t)c;
@@ -127,33 +127,35 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
 
 /* Calls enqueue(constant) with the number of rows of B that a class merges. */
 template <class F>
-static void by_heads(int most, F enqueue)
+static void by_heads(int size, F enqueue)
 {
-    if (most <= 2)
+    if (size == 0)
         enqueue(std::integral_constant<int, 2>());
-    else if (most <= 4)
+    else if (size == 1)
         enqueue(std::integral_constant<int, 4>());
+    else if (size == 2)
+        enqueue(std::integral_constant<int, 6>());
     else
         enqueue(std::integral_constant<int, MERGE_ROWS>());
 }
 
-spmv_status merge_count(const product_job *job, int rows_of_b, row_list list, int64_t *counts,
+spmv_status merge_count(const product_job *job, int size, row_list list, int64_t *counts,
                         spmv_error *err)
 {
     const int block = (int)min((int64_t)MERGE_BLOCK, job->limits.block);
-    by_heads(rows_of_b, [&](auto k) {
+    by_heads(size, [&](auto k) {
         launch_kernel(count<decltype(k)::value>, blocks_for(list.n, block), block, 0, job->stream,
                       job->A, job->B, list, counts);
     });
     return check_launch("counting merged rows", err);
 }
 
-spmv_status merge_sum(const product_job *job, int rows_of_b, row_list list, product_rows C,
+spmv_status merge_sum(const product_job *job, int size, row_list list, product_rows C,
                       spmv_error *err)
 {
     const int block = (int)min((int64_t)MERGE_BLOCK, job->limits.block);
     by_product(job->B.type, C.type, [&](auto p) {
-        by_heads(rows_of_b, [&](auto k) {
+        by_heads(size, [&](auto k) {
             launch_kernel(sum<decltype(p), decltype(k)::value>, blocks_for(list.n, block), block, 0,
                           job->stream, job->A, job->B, C, list);
         });

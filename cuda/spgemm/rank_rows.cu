@@ -5,9 +5,11 @@
  * row: so the row needs no sorting, and as much room for sums as it has entries.
  *
  * Then the threads take the products as they come, one each.  Those of one row of B meet different
- * columns, and are added together; rows of B take turns, in the order of A.  Twins in B, rows with
- * the same columns, share a turn: a thread adds what they have in its column.  Twins in A, which
- * have the same columns in C, are summed together, so that B is read once for all of them.
+ * columns, and are added together; rows of B take turns, in the order of A.  Where they are short,
+ * that would be many turns: then warps claim columns, and of all that want one at a time the first
+ * warp adds what it has.  Twins in B, rows with the same columns, share a turn: a thread adds what
+ * they have in its column.  Twins in A, which have the same columns in C, are summed together, so
+ * that B is read once for all of them.
  *
  * Where bits and sums do not fit into shared memory, this is done for a window of columns at a
  * time, and rows of B are searched for their parts in it.  Where that would take many windows, the
@@ -30,7 +32,10 @@ struct rank_room {
     S *sums;         /* [R * columns with entries] */
     uint64_t *bits;  /* [words] by column */
     uint32_t *before;
+    uint32_t *claims; /* [CLAIMS for each thread] see add_claimed */
 };
+constexpr int CLAIMS = 2;   /* a power of 2 */
+PLAN_LIMIT(MOST_TURNS, 48); /* of rows of B, before columns are claimed */
 
 template <class T>
 __device__ inline T *take(char **at, int64_t n)
@@ -54,13 +59,15 @@ __device__ inline rank_room<S> divide_room(int batch, int64_t sums, int64_t word
     r.start = take<int32_t>(&at, batch);
     r.bits = take<uint64_t>(&at, words);
     r.before = take<uint32_t>(&at, words);
+    r.claims = R == 1 && !std::is_empty_v<S> ? take<uint32_t>(&at, CLAIMS * blockDim.x) : NULL;
     return r;
 }
 
 template <class S, int R>
-__host__ __device__ constexpr int64_t batch_bytes(int64_t batch)
+__host__ __device__ constexpr int64_t batch_bytes(int64_t batch, int64_t threads)
 {
-    return batch * (int64_t)(R * sizeof(S) + sizeof(int64_t) + 2 * sizeof(int32_t)) + 32;
+    const int64_t claims = R == 1 && !std::is_empty_v<S> ? threads * CLAIMS * sizeof(uint32_t) : 0;
+    return batch * (int64_t)(R * sizeof(S) + sizeof(int64_t) + 2 * sizeof(int32_t)) + claims + 32;
 }
 
 /* The rows of A that a block works on: rows i .. i + count - 1, which are twins. */
@@ -161,26 +168,37 @@ __device__ inline void mark_window(const rank_room<typename K::sum> &room, int b
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
-static __global__ void __launch_bounds__(1024)
-    count(csr_rows A, csr_rows B, const int32_t *low, const int32_t *span, rank_shape shape,
-          row_list list, int64_t *counts)
+/* Counts row i. */
+__device__ inline int64_t count_columns(const csr_rows &A, const csr_rows &B, int64_t i,
+                                        int64_t begin, int64_t end, const rank_shape &shape)
 {
-    const twin_group row = {list.row[blockIdx.x], 1};
-    const int64_t begin = low[row.i], end = begin + span[row.i] + 1;
-    const int64_t width = window_width(
-        end - begin, 0, shape.bytes - batch_bytes<no_sum, 1>(shape.batch), COUNTED_WORD, 0);
+    const int64_t width =
+        window_width(end - begin, 0, shape.bytes - batch_bytes<no_sum, 1>(shape.batch, shape.block),
+                     COUNTED_WORD, 0);
     const rank_room<no_sum> room = divide_room<no_sum, 1>(shape.batch, 0, 0);
     int64_t n = 0;
     for (int64_t c = begin; c < end; c += width) {
         const int64_t high = min(end, c + width);
         int all, own = 0;
-        mark_window<places_only, 1>(room, shape.batch, A, B, row, c, high, high - c == end - begin);
+        mark_window<places_only, 1>(room, shape.batch, A, B, {i, 1}, c, high,
+                                    high - c == end - begin);
         for (int64_t w = threadIdx.x; w < words_of(high - c); w += blockDim.x)
             own += __popcll(room.bits[w]);
         block_sum_before(own, &all);
         n += all;
     }
-    if (threadIdx.x == 0) counts[row.i] = n;
+    return n;
+}
+
+static __global__ void __launch_bounds__(1024)
+    count(csr_rows A, csr_rows B, const int32_t *low, const int32_t *span, rank_shape shape,
+          row_list list, int64_t *counts)
+{
+    for (int64_t k = blockIdx.x; k < length(list); k += gridDim.x) {
+        const int64_t i = list.row[k], begin = low[i];
+        const int64_t n = count_columns(A, B, i, begin, begin + span[i] + 1, shape);
+        if (threadIdx.x == 0) counts[i] = n;
+    }
 }
 
 spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, int64_t *counts,
@@ -188,8 +206,8 @@ spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, 
 {
     spmv_status st;
     SPMV__TRY(allow_shared(count, (int)shape.bytes, "counting ranked rows", err));
-    launch_kernel(count, (unsigned)list.n, shape.block, shape.bytes, job->stream, job->A, job->B,
-                  job->low, job->span, shape, list, counts);
+    launch_kernel(count, blocks_for_list(list, 1), shape.block, shape.bytes, job->stream, job->A,
+                  job->B, job->low, job->span, shape, list, counts);
     st = check_launch("counting ranked rows", err);
 done:
     return st;
@@ -251,7 +269,7 @@ __device__ inline column_part<typename K::sum> part_of(const rank_room<typename 
     const int c = (int)(__ldg(B.col + q) - low);
     const uint64_t below = ((uint64_t)1 << c % WORD_COLUMNS) - 1;
     part.rank = (int)room.before[c / WORD_COLUMNS] + __popcll(room.bits[c / WORD_COLUMNS] & below);
-    if (R == 1) part.first = K::product(room.left[part.entry], B, q);
+    if (R == 1) part.first = product<K>(room.left[part.entry], B, q);
     return part;
 }
 
@@ -276,22 +294,49 @@ __device__ inline void add_part(const rank_room<typename K::sum> &room, const cs
         for (int k = 0; k < 4; k++, e++) {
             const int64_t q = room.begin[e] + part.at;
 #pragma unroll
-            for (int r = 0; r < R; r++) sum[r] += K::product(room.left[e * R + r], B, q);
+            for (int r = 0; r < R; r++) sum[r] += product<K>(room.left[e * R + r], B, q);
         }
     }
     for (; e < n && (e == part.entry || room.length[e] < 0); e++) {
         const int64_t q = room.begin[e] + part.at;
 #pragma unroll
-        for (int r = 0; r < R; r++) sum[r] += K::product(room.left[e * R + r], B, q);
+        for (int r = 0; r < R; r++) sum[r] += product<K>(room.left[e * R + r], B, q);
     }
 #pragma unroll
     for (int r = 0; r < R; r++) room.sums[r * found + part.rank] = sum[r];
 }
 
+/* Adds the columns of all threads, which may come from many rows of B, in the order of the threads.
+ * In each round the warps claim the places of their columns, the first one wins, and its lanes add;
+ * the others try again.  A claim is less than all of the rounds before.  Two columns may share a
+ * claim: then one of them comes a round later. */
+template <class K>
+__device__ inline void add_claimed(const rank_room<typename K::sum> &room, const csr_rows &B,
+                                   const column_part<typename K::sum> &part, int n, int found,
+                                   uint32_t *rounds)
+{
+    uint32_t *claim = room.claims + ((unsigned)part.rank & (CLAIMS * blockDim.x - 1));
+    bool waits = part.entry >= 0;
+    do {
+        const uint32_t own = --*rounds * WARP + threadIdx.x / WARP;
+        if (waits) atomicMin(claim, own);
+        __syncthreads();
+        const bool adds = waits && *(volatile uint32_t *)claim == own;
+        const unsigned same =
+            __match_any_sync(ALL_LANES, adds ? (unsigned)part.rank : ~(unsigned)lane_id());
+        const int before = __popc(same & ((1u << lane_id()) - 1));
+        for (int turn = 0; __any_sync(ALL_LANES, adds && before >= turn); turn++) {
+            if (adds && before == turn) add_part<K, 1>(room, B, part, n, found);
+            __syncwarp();
+        }
+        waits = waits && !adds;
+    } while (__syncthreads_or(waits));
+}
+
 /* Adds the products of a batch, as many columns at a time as there are threads. */
 template <class K, int R>
 __device__ inline void sum_batch(const rank_room<typename K::sum> &room, const csr_rows &B, int n,
-                                 int64_t low, int found)
+                                 int64_t low, int found, uint32_t *rounds)
 {
     __shared__ int turns[2][2]; /* the first and the last entry, of this round and the next */
     const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
@@ -311,6 +356,12 @@ __device__ inline void sum_batch(const rank_room<typename K::sum> &room, const c
         __syncthreads();
         const int first = turns[slot][0], last = turns[slot][1];
         const column_part<typename K::sum> next = part_from(t + threads, 1 - slot);
+        if constexpr (R == 1)
+            if (last - first > MOST_TURNS) {
+                add_claimed<K>(room, B, part, n, found, rounds);
+                part = next;
+                continue;
+            }
         for (int turn = first; turn <= last; turn++) {
             if (room.length[turn] <= 0) continue;
             if (part.entry == turn) add_part<K, R>(room, B, part, n, found);
@@ -327,12 +378,15 @@ __device__ inline void sum_window(const rank_room<typename K::sum> &room, int ba
                                   int64_t low, int64_t high, bool whole, int found)
 {
     const int64_t end = offset(A, group.i + 1);
+    uint32_t rounds = UINT32_MAX / WARP;
+    for (unsigned k = threadIdx.x; R == 1 && k < CLAIMS * blockDim.x; k += blockDim.x)
+        room.claims[k] = UINT32_MAX;
     for (int64_t p = offset(A, group.i); p < end; p += batch) {
         const int n = (int)min((int64_t)batch, end - p);
         __syncthreads();
         load_batch<K, R>(room, A, B, group, p, n, low, high, whole);
         __syncthreads();
-        sum_batch<K, R>(room, B, n, low, found);
+        sum_batch<K, R>(room, B, n, low, found, &rounds);
     }
     __syncthreads();
 }
@@ -361,8 +415,9 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const produ
     const int64_t begin = C.low[i], end = begin + C.span[i] + 1;
     const int64_t n = C.row_ptr[i + 1] - C.row_ptr[i];
     const twin_group group = group_from(A, i, C.end, R);
-    const int64_t width = window_width(end - begin, n, shape.bytes - batch_bytes<S, R>(shape.batch),
-                                       RANKED_WORD, inside ? R * sum_bytes<K>() : 0);
+    const int64_t width =
+        window_width(end - begin, n, shape.bytes - batch_bytes<S, R>(shape.batch, shape.block),
+                     RANKED_WORD, inside ? R * sum_bytes<K>() : 0);
     int64_t done = 0;
     for (int64_t c = begin; c < end; c += width) {
         const int64_t high = min(end, c + width);
@@ -454,8 +509,8 @@ int64_t rank_room_bytes(spmv_type C, rank_shape shape)
     int64_t bytes = 0;
     by_product(SPMV_F64, C, [&](auto k) {
         using S = typename decltype(k)::sum;
-        bytes = shape.bytes - (shape.rows == 1 ? batch_bytes<S, 1>(shape.batch)
-                                               : batch_bytes<S, TWINS>(shape.batch));
+        bytes = shape.bytes - (shape.rows == 1 ? batch_bytes<S, 1>(shape.batch, shape.block)
+                                               : batch_bytes<S, TWINS>(shape.batch, shape.block));
     });
     return bytes;
 }

@@ -4,24 +4,13 @@
 namespace spmv
 {
 
-PLAN_LIMIT(MOST_COUNTED, 128);     /* products that a thread merges to count them */
-PLAN_LIMIT(MOST_MERGED, 32);       /* and to sum them: others would not stay in the cache */
+PLAN_LIMIT(MOST_COUNTED, 128); /* products that a thread merges to count them */
+PLAN_LIMIT(MOST_MERGED, 32);   /* and to sum them: others would not stay in the cache */
+PLAN_LIMIT(MOST_SORTED, WARP *SORT_LANE_MOST);
 PLAN_LIMIT(MOST_OF_WARP, 1 << 15); /* products that a warp goes through */
 PLAN_LIMIT(MOST_OF_BLOCK, 1 << 17);
 PLAN_LIMIT(SPAN_PRODUCTS, 4); /* for each word of a span, in which columns are ranked by a warp */
 PLAN_LIMIT(MOST_WINDOWS, 4);  /* after each other, before sums lie outside shared memory instead */
-
-struct class_counts {
-    int32_t rows[CLASSES];  /* of each class */
-    int32_t taken[CLASSES]; /* places in the list */
-    unsigned long long products;
-    unsigned long long longest; /* entries of a row that is summed outside shared memory */
-};
-
-int64_t class_counts_bytes()
-{
-    return sizeof(class_counts);
-}
 
 class_rules rules_for(spmv_type C, bool counting, const block_limits *limits)
 {
@@ -31,12 +20,15 @@ class_rules rules_for(spmv_type C, bool counting, const block_limits *limits)
     };
     class_rules r;
     r.merged = counting ? MOST_COUNTED : MOST_MERGED;
+    r.sorted = counting ? 0 : MOST_SORTED;
     r.of_warp = MOST_OF_WARP;
     r.of_block = MOST_OF_BLOCK;
     r.words[0] = available(COUNT_WORDS_FEW);
     r.words[1] = available(COUNT_WORDS_MANY);
     r.hashed = WARP * hash_lane_entries(C, limits);
     for (int s = 0; s < SPAN_SIZES; s++) r.spanned[s] = span_fits(s, C, limits) ? span_bytes(s) : 0;
+    for (int s = 0; s < WORD_SIZES; s++)
+        r.worded[s] = words_fit(s, C, limits) ? word_entries(s) : 0;
     for (int s = 0; s < RANK_SIZES; s++)
         r.ranked[s] = rank_room_bytes(type, rank_shape_of(s, limits));
     r.word = counting ? COUNTED_WORD : RANKED_WORD;
@@ -161,24 +153,27 @@ spmv_status find_twin_rows(const csr_rows *of, uint8_t *twin, const product_job 
     return check_launch("finding twin rows", err);
 }
 
-static __global__ void copy_counts(csr_rows A, int64_t *counts)
+static __global__ void copy_counts(csr_rows A, int64_t *counts, uint8_t *words)
 {
     const int64_t i = global_thread();
-    if (i < A.rows && is_twin(A, i)) counts[i] = counts[first_twin(A, i, 0)];
+    if (i >= A.rows || !is_twin(A, i)) return;
+    const int64_t first = first_twin(A, i, 0);
+    counts[i] = counts[first];
+    words[i] = words[first];
 }
 
-spmv_status count_twins(const product_job *job, int64_t *counts, spmv_error *err)
+spmv_status count_twins(const product_job *job, int64_t *counts, uint8_t *words, spmv_error *err)
 {
     const int block = (int)min((int64_t)256, job->limits.block);
     launch_kernel(copy_counts, blocks_for(job->A.rows, block), block, 0, job->stream, job->A,
-                  counts);
+                  counts, words);
     return check_launch("counting twins", err);
 }
 
 /* ---- Classes --------------------------------------------------------------------------------- */
 
-/* Returns the class of a row that a block ranks, n entries in so many columns, or -1 where it is
- * summed together with a row before it. */
+/* Returns the class of a row that a block ranks, n entries in so many columns, or NO_CLASS
+ * where it is summed together with a row before it. */
 __device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t columns, int64_t n)
 {
     const class_rules &rules = rows.rules;
@@ -189,7 +184,7 @@ __device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t c
     const bool twins = first < i || (i + 1 < rows.end && is_twin(rows.A, i + 1));
     int size = RANK_LARGE;
     if (rows.row_ptr != NULL && twins && fits(RANK_TWINS, TWINS * rules.sum)) {
-        if ((i - first) % TWINS != 0) return -1;
+        if ((i - first) % TWINS != 0) return NO_CLASS;
         size = RANK_TWINS;
     } else if (rows.products[i] < rules.of_block) {
         size = fits(RANK_SMALL, rules.sum)    ? RANK_SMALL
@@ -203,7 +198,7 @@ __device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t c
     return RANKED * CLASS_SIZES + size;
 }
 
-/* Returns the class of a row, or -1 where there is nothing to do. */
+/* Returns the class of a row, or NO_CLASS where there is nothing to do. */
 __device__ inline int class_of(const row_numbers &rows, int64_t i)
 {
     const class_rules &rules = rows.rules;
@@ -211,9 +206,12 @@ __device__ inline int class_of(const row_numbers &rows, int64_t i)
     const int64_t products = rows.products[i], columns = (int64_t)rows.span[i] + 1;
     const bool counted = rows.row_ptr != NULL;
     const int64_t n = counted ? rows.row_ptr[i + 1] - rows.row_ptr[i] : 0;
-    if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return -1;
+    if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
     if (of_a <= MERGE_ROWS && products <= rules.merged)
-        return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4);
+        return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4) + (of_a > 6);
+    if (of_a <= WARP && products <= rules.sorted && products <= 2 * n)
+        for (int s = 0; s < 3; s++)
+            if (sorts(products, columns, 1 << s)) return SORTED * CLASS_SIZES + s;
     if (products <= rules.of_warp && !counted)
         for (int s = 0; s < 2; s++)
             if (hash_counts(products, columns, rules.words[s])) return HASHED * CLASS_SIZES + s;
@@ -221,35 +219,35 @@ __device__ inline int class_of(const row_numbers &rows, int64_t i)
     const bool narrow = products <= rules.of_warp && products >= SPAN_PRODUCTS * words;
     for (int s = 0; s < SPAN_SIZES && counted && narrow; s++)
         if (words * SPAN_WORD + n * rules.sum <= rules.spanned[s]) return SPANNED * CLASS_SIZES + s;
+    for (int s = 0; s < WORD_SIZES && counted && rows.words[i] > 0; s++)
+        if (n <= rules.worded[s]) return WORDED * CLASS_SIZES + s;
     if (products <= rules.of_warp && counted && n <= rules.hashed)
         return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
     return ranked_class(rows, i, columns, n);
 }
 
-/* Finds this thread's row and its class, -1 where it has none, and its place among those of its
- * block; in_class[c] becomes the rows of the block in class c. */
-__device__ inline int place_in_block(const row_numbers &rows, int32_t *in_class, int64_t *row,
-                                     int *place)
+/* Returns this thread's place among those of its block with the same class, where it has one;
+ * in_class[c] becomes the threads of the block in class c. */
+__device__ inline int place_in_block(int own, int32_t *in_class)
 {
-    *row = rows.begin + global_thread();
     for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x) in_class[c] = 0;
     __syncthreads();
-    const int own = *row < rows.end ? class_of(rows, *row) : -1;
     const unsigned same = __match_any_sync(ALL_LANES, (unsigned)own);
     const int before = __popc(same & ((1u << lane_id()) - 1));
     int first = 0;
-    if (own >= 0 && before == 0) first = atomicAdd(in_class + own, (int32_t)__popc(same));
-    *place = __shfl_sync(ALL_LANES, first, __ffs((int)same) - 1) + before;
+    if (own != NO_CLASS && before == 0) first = atomicAdd(in_class + own, (int32_t)__popc(same));
+    const int place = __shfl_sync(ALL_LANES, first, __ffs((int)same) - 1) + before;
     __syncthreads();
-    return own;
+    return place;
 }
 
-static __global__ void count_classes(row_numbers rows, class_counts *counts)
+static __global__ void find_classes(row_numbers rows, uint8_t *class_of_row, class_counts *counts)
 {
     __shared__ int32_t in_class[CLASSES];
-    int64_t row;
-    int place;
-    const int own = place_in_block(rows, in_class, &row, &place);
+    const int64_t row = rows.begin + global_thread();
+    const int own = row < rows.end ? class_of(rows, row) : NO_CLASS;
+    if (row < rows.end) class_of_row[row] = (uint8_t)own;
+    place_in_block(own, in_class);
     if (own == RANKED * CLASS_SIZES + RANK_OUTSIDE)
         atomicMax(&counts->longest,
                   (unsigned long long)(rows.row_ptr[row + 1] - rows.row_ptr[row]));
@@ -257,17 +255,21 @@ static __global__ void count_classes(row_numbers rows, class_counts *counts)
         if (in_class[c] > 0) atomicAdd(counts->rows + c, in_class[c]);
 }
 
-static __global__ void fill_lists(row_numbers rows, class_lists lists, int32_t *list,
-                                  class_counts *counts)
+/* Puts rows begin .. end - 1 into the lists of their classes, which lie one after the other. */
+static __global__ void fill_lists(const uint8_t *class_of_row, int64_t begin, int64_t end,
+                                  int32_t *list, class_counts *counts)
 {
-    __shared__ int32_t in_class[CLASSES], begin[CLASSES];
-    int64_t row;
-    int place;
-    const int own = place_in_block(rows, in_class, &row, &place);
-    for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x)
-        if (in_class[c] > 0) begin[c] = lists.first[c] + atomicAdd(counts->taken + c, in_class[c]);
+    __shared__ int32_t in_class[CLASSES], first[CLASSES];
+    const int64_t row = begin + global_thread();
+    const int own = row < end ? class_of_row[row] : NO_CLASS;
+    const int place = place_in_block(own, in_class);
+    for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x) {
+        if (in_class[c] == 0) continue;
+        first[c] = atomicAdd(counts->taken + c, in_class[c]);
+        for (int before = 0; before < c; before++) first[c] += counts->rows[before];
+    }
     __syncthreads();
-    if (own >= 0) list[begin[own] + place] = (int32_t)row;
+    if (own != NO_CLASS) list[first[own] + place] = (int32_t)row;
 }
 
 spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_limits *limits,
@@ -279,15 +281,15 @@ spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_lim
     class_counts *counts = (class_counts *)p->counts, found;
     spmv_status st;
     SPMV__TRY(spmv__gpu_clear(gpu, counts, sizeof *counts, err));
-    launch_kernel(count_classes, blocks, block, 0, stream, *rows, counts);
-    SPMV__TRY(check_launch("counting classes", err));
+    launch_kernel(find_classes, blocks, block, 0, stream, *rows, p->class_of_row, counts);
+    launch_kernel(fill_lists, blocks, block, 0, stream, (const uint8_t *)p->class_of_row,
+                  rows->begin, rows->end, p->list, counts);
+    SPMV__TRY(check_launch("listing rows", err));
     SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
     out->row = p->list;
     out->longest = (int64_t)found.longest;
     out->first[0] = 0;
     for (int c = 0; c < CLASSES; c++) out->first[c + 1] = out->first[c] + found.rows[c];
-    launch_kernel(fill_lists, blocks, block, 0, stream, *rows, *out, p->list, counts);
-    st = check_launch("listing rows", err);
 done:
     return st;
 }

@@ -7,20 +7,22 @@ namespace spmv
 {
 
 /* A class is a way and a size. */
-enum { MERGED, HASHED, SPANNED, RANKED, WAYS };
-constexpr int CLASSES = WAYS * CLASS_SIZES;
+enum { MERGED, SORTED, HASHED, SPANNED, WORDED, RANKED, WAYS };
+constexpr int CLASSES = WAYS * CLASS_SIZES, NO_CLASS = 255;
 
 constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
 
 /* Where one way ends and another begins. */
 struct class_rules {
     int64_t merged;              /* products, at most */
+    int64_t sorted;              /* products, at most */
     int64_t of_warp;             /* products, at most */
     int64_t of_block;            /* products, from which a row needs a large block */
     int words[2];                /* that a warp can count with, few and many; 0: not on this GPU */
     int hashed;                  /* entries, at most */
     int word;                    /* see COUNTED_WORD */
     int64_t spanned[SPAN_SIZES]; /* bytes for words and sums; 0: not on this GPU */
+    int64_t worded[WORD_SIZES];  /* entries, at most; 0: not on this GPU */
     int64_t ranked[CLASS_SIZES]; /* bytes for bits and sums */
     int64_t sum;                 /* bytes of a sum */
 };
@@ -30,6 +32,7 @@ struct row_numbers {
     csr_rows A;
     const uint32_t *products;
     const int32_t *span;
+    const uint8_t *words;
     const int64_t *row_ptr; /* of C; NULL: entries have not been counted */
     int64_t begin, end;
     class_rules rules;
@@ -42,10 +45,16 @@ struct class_lists {
     int64_t longest; /* row that is summed outside shared memory */
 };
 
-class_rules rules_for(spmv_type C, bool counting, const block_limits *limits);
+/* What kernels count. */
+struct class_counts {
+    int32_t rows[CLASSES];  /* of each class */
+    int32_t taken[CLASSES]; /* places in the list */
+    int32_t left[CLASSES];  /* rows that have to be counted otherwise */
+    unsigned long long products;
+    unsigned long long longest; /* entries of a row that is summed outside shared memory */
+};
 
-/* Bytes of what `counts` of spmv__gpu_product holds. */
-int64_t class_counts_bytes();
+class_rules rules_for(spmv_type C, bool counting, const block_limits *limits);
 
 /* Look at all rows: their products, where their columns lie, and how many entries those rows have
  * that need no counting. */
@@ -60,7 +69,7 @@ spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_lim
 spmv_status find_twin_rows(const csr_rows *of, uint8_t *twin, const product_job *job,
                            spmv_error *err);
 
-/* Enqueue giving twins in A the count of the first of them. */
-spmv_status count_twins(const product_job *job, int64_t *counts, spmv_error *err);
+/* Enqueue giving twins in A the count of the first of them, and its words. */
+spmv_status count_twins(const product_job *job, int64_t *counts, uint8_t *words, spmv_error *err);
 
 } // namespace spmv

@@ -101,7 +101,7 @@ __device__ inline void sum_columns(const span_room<typename K::sum> &room, const
             S added = {};
             unsigned rank = 0;
             if (there) {
-                added = K::product(left, B, q);
+                added = product<K>(left, B, q);
                 rank = rank_in_span(room, __ldg(B.col + q));
             }
             add_in_order(room.sums, there, rank, added);

@@ -36,6 +36,13 @@ __device__ inline unsigned any_bits(unsigned bits)
 #endif
 }
 
+__device__ inline int sum_of_lanes(int v)
+{
+    for (int o = WARP / 2; o > 0; o /= 2) v += __shfl_xor_sync(ALL_LANES, v, o);
+    return v;
+}
+
+/* Returns the sum of the numbers of lanes up to this one. */
 __device__ inline int sum_before(int v)
 {
     for (int o = 1; o < WARP; o *= 2) {
@@ -71,6 +78,29 @@ __device__ inline int fill_batch(row_batch<typename K::sum> *batch, const csr_ro
     return __shfl_sync(ALL_LANES, through, WARP - 1);
 }
 
+/* Returns the row of B, of `rows` in the batch, that product t + lane comes from; `start` is the
+ * first product of row `lane`. */
+__device__ inline int row_of_product(int start, int rows, int t)
+{
+    const int lane = lane_id();
+    const int first = __popc(__ballot_sync(ALL_LANES, start <= t && lane < rows)) - 1;
+    const unsigned begins =
+        any_bits(start > t && start < t + WARP && lane < rows ? 1u << (start - t) : 0);
+    return first + __popc(begins & (lanes_below() | 1u << lane));
+}
+
+/* Calls use(what ...); returns whether to go on, which it may say. */
+template <class F, class... P>
+__device__ inline bool goes_on(F use, P... what)
+{
+    if constexpr (std::is_void_v<decltype(use(what...))>) {
+        use(what...);
+        return true;
+    } else {
+        return use(what...);
+    }
+}
+
 /* Calls use(there, q, left) in all lanes for the products of row i in their order: entry q of B
  * times `left`; it is not there in the lanes beyond the last one.  A row has less than 2^31. */
 template <class K, class F>
@@ -84,12 +114,8 @@ __device__ inline void each_product(row_batch<typename K::sum> *batch, const csr
         const int n = fill_batch<K>(batch, A, B, p, end, &rows);
         const int start = lane < rows ? batch->start[lane] : n;
         for (int t = 0; t < n; t += WARP) {
-            /* Each lane finds its row of B from where rows begin among these 32 products. */
-            const int first = __popc(__ballot_sync(ALL_LANES, start <= t && lane < rows)) - 1;
-            const unsigned begins =
-                any_bits(start > t && start < t + WARP && lane < rows ? 1u << (start - t) : 0);
-            const int row = first + __popc(begins & (lanes_below() | 1u << lane));
-            use(t + lane < n, batch->base[row] + t + lane, batch->left[row]);
+            const int row = row_of_product(start, rows, t);
+            if (!goes_on(use, t + lane < n, batch->base[row] + t + lane, batch->left[row])) return;
         }
     }
 }
@@ -153,7 +179,7 @@ __device__ inline void each_column(row_batch<typename K::sum> *batch, const csr_
                 next_at = lane;
             }
             const int next_c = column(next, next_at);
-            use(at < r.length, c, at, r);
+            if (!goes_on(use, at < r.length, c, at, r)) return;
             r = next;
             at = next_at;
             c = next_c;
@@ -169,7 +195,7 @@ __device__ inline void add_twins(typename K::sum *to, const row_batch<typename K
     typename K::sum sum = *to;
     for (int k = 0; k < rows.count; k++)
         sum +=
-            K::product(batch.left[rows.first + k], B, rows.begin + at + (int64_t)k * rows.length);
+            product<K>(batch.left[rows.first + k], B, rows.begin + at + (int64_t)k * rows.length);
     *to = sum;
 }
 

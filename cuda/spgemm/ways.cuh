@@ -41,13 +41,27 @@ __host__ __device__ inline int64_t words_of(int64_t columns)
 
 /* ---- Merging: a thread for a row ------------------------------------------------------------- */
 
-constexpr int MERGE_ROWS = 8; /* of B, at most */
+constexpr int MERGE_ROWS = 8; /* of B, at most; the sizes of the class are 2, 4, 6 and 8 */
 constexpr int MERGE_BLOCK = 128;
 
-spmv_status merge_count(const product_job *job, int rows_of_b, row_list list, int64_t *counts,
+spmv_status merge_count(const product_job *job, int size, row_list list, int64_t *counts,
                         spmv_error *err);
-spmv_status merge_sum(const product_job *job, int rows_of_b, row_list list, product_rows C,
+spmv_status merge_sum(const product_job *job, int size, row_list list, product_rows C,
                       spmv_error *err);
+
+/* ---- Sorting: a warp for a row --------------------------------------------------------------- */
+
+constexpr int SORT_LANE_MOST = 4; /* products of a row for each lane, at most: 1, 2 or 4 */
+
+/* Says whether a row with so many products in so wide a span can be sorted, `lane` for each lane.
+ */
+__device__ inline bool sorts(int64_t products, int64_t columns, int lane)
+{
+    return products <= lane * WARP && columns * lane * WARP <= UINT32_MAX;
+}
+
+spmv_status sort_sum(const product_job *job, int lane_products, row_list list, product_rows C,
+                     spmv_error *err);
 
 /* ---- Hashing: a warp for a row --------------------------------------------------------------- */
 
@@ -70,6 +84,22 @@ int64_t hash_count_bytes(int words);
 spmv_status hash_count(const product_job *job, int words, row_list list, int64_t *counts,
                        spmv_error *err);
 spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, product_rows C,
+                     spmv_error *err);
+
+/* ---- Ranking in words: a warp for a row ------------------------------------------------------ */
+
+/* A word is 32 columns.  A row may have so many of them, in so wide a span. */
+constexpr int WORDS_MOST = 96;
+constexpr int64_t WORD_SPAN = 1 << 30;
+enum { WORD_SIZES = 4 };
+int64_t word_entries(int size);                                    /* of a row, at most */
+bool words_fit(int size, spmv_type C, const block_limits *limits); /* on this GPU */
+
+/* Counts those rows that have so few words, which go to words[row], if they have up to `most`
+ * products; the others are put into `others`, and their number is added to *left. */
+spmv_status word_count(const product_job *job, int64_t most, row_list list, int64_t *counts,
+                       uint8_t *words, int32_t *others, int32_t *left, spmv_error *err);
+spmv_status word_sum(const product_job *job, int size, row_list list, product_rows C,
                      spmv_error *err);
 
 /* ---- Ranking in a narrow span: a warp for a row ---------------------------------------------- */
