@@ -247,6 +247,10 @@ inline cudaError_t cudaMalloc(void **out, size_t size)
     memset(*out, 0xff, size);
     return cudaSuccess;
 }
+inline cudaError_t cudaMallocAsync(void **out, size_t size, cudaStream_t)
+{
+    return cudaMalloc(out, size);
+}
 inline cudaError_t cudaFree(void *p)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
@@ -271,6 +275,32 @@ inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     *available = *total = emulated_memory();
+    return cudaSuccess;
+}
+/* The pool of the device keeps nothing. */
+typedef struct emulated_pool {
+} * cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent,
+    cudaMemPoolAttrUsedMemCurrent
+};
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int)
+{
+    static emulated_pool the_pool;
+    *pool = &the_pool;
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t)
+{
     return cudaSuccess;
 }
 inline cudaError_t cudaGetDeviceCount(int *count)

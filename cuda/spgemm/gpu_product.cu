@@ -1,13 +1,29 @@
 /* gpu_product.cu -- the steps of a product: look at the rows, count their entries, sum them. */
 #include "cuda/device/plan.cuh"
-#include "cuda/spgemm/row_classes.cuh"
+#include "cuda/spgemm/row_words.cuh"
 
 #include <cstdlib>
 
 using namespace spmv;
 
-/* Every GPU has more; an emulated one may say that it has less. */
-constexpr int LEAST_SHARED = 8 << 10;
+constexpr int LEAST_SHARED =
+    8 << 10; /* every GPU has more; an emulated one may say that it has less */
+constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most in most cases */
+PLAN_LIMIT(FEWEST_PRODUCTS, 64); /* of a row in the mean, for which a look at all of B pays */
+PLAN_LIMIT(MOST_ABOVE, 1024);    /* see product_job */
+
+/* Returns how many words of words rows may have that are counted by words. */
+static int64_t above_most(const block_limits *limits, int64_t widest)
+{
+    const int64_t most = min((int64_t)MOST_ABOVE, widest / ABOVE_COLUMNS + 2);
+    return word_count_bytes(most) <= limits->shared ? most : 0;
+}
+
+static csr_rows words_of_b(const csr_rows &B, const spmv__gpu_product *p)
+{
+    return {p->word_ptr,   p->word,      p->word_bits, B.rows, B.cols,
+            p->words_of_b, SPMV_PATTERN, true,         B.twin};
+}
 
 static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gpu *gpu,
                           spmv_error *err)
@@ -16,35 +32,87 @@ static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gp
     spmv_status st;
     SPMV__TRY(device_has(cudaDevAttrMaxThreadsPerBlock, &block, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
-    shared = max(shared, LEAST_SHARED);
-    *job = {rows_of(p->A),
-            rows_of(p->B),
-            p->products,
-            p->low,
-            p->span,
-            {block, shared},
-            (cudaStream_t)spmv__gpu_stream(gpu)};
+    *job = {};
+    job->A = rows_of(p->A);
+    job->B = rows_of(p->B);
     job->A.twin = p->twin_a;
     job->B.twin = p->twin_b;
+    job->words = words_of_b(job->B, p);
+    job->packed = p->words_of_b > 0;
+    job->products = p->products;
+    job->low = p->low;
+    job->span = p->span;
+    job->limits = {block, max(shared, LEAST_SHARED)};
+    job->above_most = above_most(&job->limits, p->widest);
+    job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
 done:
     return st;
 }
+
+/* ---- Looking --------------------------------------------------------------------------------- */
+
+/* Packs B, if it has few words. */
+static spmv_status pack_rows(const product_job *job, spmv__gpu_product *p, int64_t words,
+                             spmv_error *err)
+{
+    const char *what = "words of columns";
+    arena *a = (arena *)*p->memory;
+    spmv_status st = SPMV_SUCCESS;
+    if (p->word_ptr == NULL || PACKED_PART * words > job->B.nnz) return st;
+    SPMV__TRY(arena_take(a, &p->word, words, what, err));
+    SPMV__TRY(arena_take(a, &p->word_bits, words, what, err));
+    p->words_of_b = words;
+    {
+        const csr_rows of_b = words_of_b(job->B, p);
+        st = write_row_words(&of_b, job, a, err);
+    }
+done:
+    return st;
+}
+
+static spmv_status find_twins(const product_job *job, spmv__gpu_product *p, spmv_error *err)
+{
+    const char *what = "twin rows";
+    arena *a = (arena *)*p->memory;
+    spmv_status st;
+    SPMV__TRY(arena_take(a, &p->twin_b, job->B.rows, what, err));
+    SPMV__TRY(find_twin_rows(&job->B, p->twin_b, job, err));
+    p->twin_a = p->twin_b;
+    if (p->A != p->B) {
+        SPMV__TRY(arena_take(a, &p->twin_a, job->A.rows, what, err));
+        st = find_twin_rows(&job->A, p->twin_a, job, err);
+    }
+done:
+    return st;
+}
+
+/* Looks at the rows; where these have enough products for it to pay, at what rows of B have in
+ * common, too.  *job becomes what is known then. */
+static spmv_status look(product_job *job, spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
+{
+    class_counts counts;
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_clear(gpu, p->words, job->A.rows, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, p->counts, sizeof counts, err));
+    if (p->word_ptr != NULL)
+        SPMV__TRY(count_row_words(job, p->word_ptr, (class_counts *)p->counts, err));
+    SPMV__TRY(look_at_rows(job, p, &counts, gpu, err));
+    p->widest = counts.widest;
+    if (p->all_products >= FEWEST_PRODUCTS * job->A.rows) {
+        SPMV__TRY(find_twins(job, p, err));
+        SPMV__TRY(pack_rows(job, p, (int64_t)counts.words, err));
+    }
+    st = job_of(job, p, gpu, err);
+done:
+    return st;
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
 
 /* The rows of a class. */
 static row_list class_list(const class_lists *lists, int c)
 {
     return {lists->row + lists->first[c], lists->first[c + 1] - lists->first[c], NULL};
-}
-
-constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most in most cases */
-PLAN_LIMIT(FEWEST_PRODUCTS, 64);        /* of a row in the mean, for which twins are looked for */
-
-/* ---- Counting -------------------------------------------------------------------------------- */
-
-/* Whether a row of this class may have few words, which is tried first. */
-static bool may_have_few_words(int way, int size)
-{
-    return (way == HASHED && size > 0) || way == RANKED;
 }
 
 static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
@@ -55,23 +123,19 @@ static spmv_status count_class(const product_job *job, const class_rules *rules,
     return rank_count(job, rank_shape_of(size, &job->limits), list, counts, err);
 }
 
-/* Finds twins where rows have enough products for it to pay. */
-static spmv_status find_twins(product_job *job, spmv__gpu_product *p, spmv_error *err)
+/* Counts rows by their words, and those that have too many in another way. */
+static spmv_status count_words(const product_job *job, const class_rules *rules, int size,
+                               row_list list, const spmv__gpu_product *p, const class_lists *lists,
+                               spmv_error *err)
 {
-    const char *what = "twin rows";
-    const int64_t rows_a = job->A.rows, rows_b = job->B.rows;
-    arena *a = (arena *)*p->memory;
-    spmv_status st = SPMV_SUCCESS;
-    if (p->all_products < FEWEST_PRODUCTS * rows_a) return st;
-    SPMV__TRY(arena_take(a, &p->twin_b, rows_b, what, err));
-    SPMV__TRY(find_twin_rows(&job->B, p->twin_b, job, err));
-    p->twin_a = p->twin_b;
-    if (p->A != p->B) {
-        SPMV__TRY(arena_take(a, &p->twin_a, rows_a, what, err));
-        SPMV__TRY(find_twin_rows(&job->A, p->twin_a, job, err));
-    }
-    job->A.twin = p->twin_a;
-    job->B.twin = p->twin_b;
+    const int way = size < WORDED_RANKED ? HASHED : RANKED;
+    int32_t *left = ((class_counts *)p->counts)->left + size;
+    int32_t *others = p->others + (list.row - lists->row);
+    const row_list rest = {others, list.n, left};
+    spmv_status st;
+    SPMV__TRY(word_count(job, list, p->row_ptr, p->words, others, left, err));
+    st = count_class(job, rules, way, way == HASHED ? size : size - WORDED_RANKED, rest, p->row_ptr,
+                     err);
 done:
     return st;
 }
@@ -81,25 +145,20 @@ static spmv_status count_rows(product_job *job, spmv__gpu_product *p, spmv__gpu 
 {
     const int64_t rows = job->A.rows;
     const row_numbers all = {job->A, p->products, p->span, p->words,
-                             NULL,   0,           rows,    rules_for(p->type, true, &job->limits)};
+                             NULL,   0,           rows,    rules_for(p->type, true, job)};
     class_lists lists;
     spmv_status st;
     SPMV__TRY(list_rows(&lists, &all, &job->limits, p, gpu, err));
     SPMV__TRY(spmv__gpu_fork(gpu, err));
     for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
         const int way = c / CLASS_SIZES, size = c % CLASS_SIZES;
-        row_list list = class_list(&lists, c);
+        const row_list list = class_list(&lists, c);
         if (list.n == 0) continue;
         job->stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
-        if (may_have_few_words(way, size)) {
-            int32_t *others = p->others + lists.first[c];
-            int32_t *left = ((class_counts *)p->counts)->left + c;
-            SPMV__TRY(
-                word_count(job, all.rules.of_warp, list, p->row_ptr, p->words, others, left, err));
-            list.row = others;
-            list.count = left;
-        }
-        SPMV__TRY(count_class(job, &all.rules, way, size, list, p->row_ptr, err));
+        if (way == WORDED)
+            SPMV__TRY(count_words(job, &all.rules, size, list, p, &lists, err));
+        else
+            SPMV__TRY(count_class(job, &all.rules, way, size, list, p->row_ptr, err));
     }
     SPMV__TRY(spmv__gpu_join(gpu, err));
     job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -112,14 +171,16 @@ done:
  */
 static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
 {
-    const int64_t rows = p->A->shape.head.rows, rows_b = p->B->shape.head.rows;
+    const csr_rows B = rows_of(p->B);
+    const int64_t rows = p->A->shape.head.rows;
+    const int64_t packed = may_pack(B) ? 4 * B.rows + 8 * (B.nnz / PACKED_PART) : 0;
     const char *what = "rows of the product";
     spmv_status st = SPMV_SUCCESS;
     if (*p->memory == NULL)
         SPMV__TRY(spmv__alloc((arena **)p->memory, 1, sizeof(arena), what, err));
     {
         arena *a = (arena *)*p->memory;
-        arena_restart(a, 11, rows * 31 + rows_b + SCAN_BYTES);
+        arena_restart(a, 14, rows * 31 + B.rows + packed + SCAN_BYTES);
         SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
         SPMV__TRY(arena_take(a, &p->products, rows, what, err));
         SPMV__TRY(arena_take(a, &p->low, rows, what, err));
@@ -128,6 +189,7 @@ static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
         SPMV__TRY(arena_take(a, &p->words, rows, what, err));
         SPMV__TRY(arena_take(a, &p->list, rows, what, err));
         SPMV__TRY(arena_take(a, &p->others, rows, what, err));
+        if (may_pack(B)) SPMV__TRY(arena_take(a, &p->word_ptr, B.rows + 1, what, err));
         st = arena_take(a, (char **)&p->counts, sizeof(class_counts), what, err);
     }
 done:
@@ -141,9 +203,7 @@ spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_e
     SPMV__TRY(allocate(p, err));
     SPMV__TRY(job_of(&job, p, gpu, err));
     if (job.A.rows == 0) return spmv__gpu_clear(gpu, p->row_ptr, sizeof *p->row_ptr, err);
-    SPMV__TRY(spmv__gpu_clear(gpu, p->words, job.A.rows, err));
-    SPMV__TRY(look_at_rows(&job, p, gpu, err));
-    SPMV__TRY(find_twins(&job, p, err));
+    SPMV__TRY(look(&job, p, gpu, err));
     SPMV__TRY(count_rows(&job, p, gpu, err));
     st = exclusive_sum(p->row_ptr, job.A.rows, gpu, (arena *)*p->memory, &p->nnz, err);
 done:
@@ -158,7 +218,6 @@ static spmv_status sum_class(const product_job *job, int way, int size, row_list
     if (way == MERGED) return merge_sum(job, size, list, *C, err);
     if (way == SORTED) return sort_sum(job, 1 << size, list, *C, err);
     if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
-    if (way == SPANNED) return span_sum(job, size, list, *C, err);
     if (way == WORDED) return word_sum(job, size, list, *C, err);
     return rank_sum(job, size == RANK_OUTSIDE ? *outside : rank_shape_of(size, &job->limits), list,
                     *C, err);
@@ -195,7 +254,7 @@ spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int
     {
         const row_numbers rows = {
             job.A,      p->products, p->span, p->words,
-            p->row_ptr, begin,       end,     rules_for(p->type, false, &job.limits)};
+            p->row_ptr, begin,       end,     rules_for(p->type, false, &job)};
         SPMV__TRY(list_rows(&lists, &rows, &job.limits, p, gpu, err));
     }
     SPMV__TRY(allocate_outside(&outside, &job, &lists, &C, p->nnz * entry, err));
@@ -214,7 +273,7 @@ done:
 
 /* ---- Offsets --------------------------------------------------------------------------------- */
 
-constexpr int COPY_BLOCK = 64;
+constexpr int COPY_BLOCK = 256;
 
 template <class I>
 static __global__ void copy_offsets(const int64_t *from, I *to, int64_t n)

@@ -1,12 +1,12 @@
 /* gpu_product.h -- the product of two sparse matrices on a GPU: what its files share.
  *
- * A row of C is made in one of six ways, chosen by its numbers: by merging the rows of B where
+ * A row of C is made in one of five ways, chosen by its numbers: by merging the rows of B where
  * there are few (merge_rows.cu), by sorting the products where these are few (sort_rows.cu), in a
- * hash table of a warp (hash_rows.cu), by marking and ranking columns that are near each other
- * (span_rows.cu) or in clusters (word_rows.cu), or by a block that does so for any columns
- * (rank_rows.cu).  Entries are counted first, and summed once C has been allocated.  All leave
- * columns in ascending order, and add up what falls on one column in the order of the entries of A,
- * beginning with 0, as on the CPU. */
+ * hash table of a warp (hash_rows.cu), by marking and ranking columns that are near each other or
+ * in clusters (word_rows.cu), or by a block that does so for any columns (rank_rows.cu).  Entries
+ * are counted first, and summed once C has been allocated.  All leave columns in ascending order,
+ * and add up what falls on one column in the order of the entries of A, beginning with 0, as on the
+ * CPU. */
 #pragma once
 
 #include "cuda/gpu/kernel.h"
@@ -27,6 +27,10 @@ typedef struct spmv__gpu_product {
     uint8_t *words;               /* [rows] of 32 columns, of a row that was counted so, or 0 */
     int32_t *list;                /* [rows] rows by their classes */
     int32_t *others;              /* [rows] those of a class that have to be counted otherwise */
+    int32_t *word_ptr, *word;     /* [rows of B + 1], [words_of_b] and */
+    uint32_t *word_bits;          /* [words_of_b] see row_words.cuh */
+    int64_t words_of_b;           /* 0: B is not packed */
+    int64_t widest;               /* span of a row that was looked at */
     uint8_t *twin_a, *twin_b; /* [rows] of A and B, whether the columns are those of the row before;
                                  NULL where it is of no interest */
     void *counts;             /* what kernels count, see row_classes.cuh */

@@ -50,14 +50,14 @@ __device__ inline int count_columns(row_batch<no_sum> *batch, int32_t *word, int
     for (int w = lane_id(); w < used; w += WARP) word[w] = bits ? 0 : FREE;
     __syncwarp();
     if (by_columns(products, offset(A, i + 1) - offset(A, i)))
-        each_column<places_only>(batch, A, B, i,
+        each_column<places_only>(batch, A, B, i, 1, all_columns(),
                                  [&](bool there, int32_t c, int, const twin_rows &) {
                                      n += there && counter.is_new(c);
                                  });
     else
-        each_product<places_only>(batch, A, B, i, [&](bool there, int64_t q, no_sum) {
-            n += there && counter.is_new(__ldg(B.col + q));
-        });
+        each_product<places_only>(
+            batch, A, B, i, all_columns(),
+            [&](bool there, int64_t q, no_sum) { n += there && counter.is_new(__ldg(B.col + q)); });
     return sum_of_lanes(n);
 }
 
@@ -145,15 +145,15 @@ __device__ inline void fill_table(hash_room<K, M> *room, const csr_rows &A, cons
     using S = typename K::sum;
     bool fresh;
     if (columns) {
-        each_column<K>(&room->batch, A, B, i,
+        each_column<K>(&room->batch, A, B, i, 1, all_columns(),
                        [&](bool there, int32_t c, int at, const twin_rows &r) {
                            const unsigned slot = there ? slot_of(room->table, SLOTS, c, &fresh) : 0;
                            if (there && !K::PLACES)
-                               add_twins<K>(room->sums + slot, room->batch, B, at, r);
+                               add_twins<K>(room->sums + slot, 0, room->batch, B, at, r);
                            __syncwarp();
                        });
     } else {
-        each_product<K>(&room->batch, A, B, i, [&](bool there, int64_t q, S left) {
+        each_product<K>(&room->batch, A, B, i, all_columns(), [&](bool there, int64_t q, S left) {
             S added = {};
             unsigned slot = 0;
             if (there) {

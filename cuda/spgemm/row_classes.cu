@@ -9,26 +9,27 @@ PLAN_LIMIT(MOST_MERGED, 32);   /* and to sum them: others would not stay in the 
 PLAN_LIMIT(MOST_SORTED, WARP *SORT_LANE_MOST);
 PLAN_LIMIT(MOST_OF_WARP, 1 << 15); /* products that a warp goes through */
 PLAN_LIMIT(MOST_OF_BLOCK, 1 << 17);
-PLAN_LIMIT(SPAN_PRODUCTS, 4); /* for each word of a span, in which columns are ranked by a warp */
+PLAN_LIMIT(WORD_PRODUCTS, 2); /* for each word of a span, in which columns are marked one by one */
 PLAN_LIMIT(MOST_WINDOWS, 4);  /* after each other, before sums lie outside shared memory instead */
 
-class_rules rules_for(spmv_type C, bool counting, const block_limits *limits)
+class_rules rules_for(spmv_type C, bool counting, const product_job *job)
 {
+    const block_limits *limits = &job->limits;
     const spmv_type type = counting ? SPMV_PATTERN : C;
     const auto available = [&](int words) {
         return hash_count_bytes(words) <= limits->shared ? words : 0;
     };
     class_rules r;
     r.merged = counting ? MOST_COUNTED : MOST_MERGED;
-    r.sorted = counting ? 0 : MOST_SORTED;
+    r.sorted = MOST_SORTED;
     r.of_warp = MOST_OF_WARP;
     r.of_block = MOST_OF_BLOCK;
     r.words[0] = available(COUNT_WORDS_FEW);
     r.words[1] = available(COUNT_WORDS_MANY);
     r.hashed = WARP * hash_lane_entries(C, limits);
-    for (int s = 0; s < SPAN_SIZES; s++) r.spanned[s] = span_fits(s, C, limits) ? span_bytes(s) : 0;
-    for (int s = 0; s < WORD_SIZES; s++)
-        r.worded[s] = words_fit(s, C, limits) ? word_entries(s) : 0;
+    r.packed = job->packed;
+    r.above_most = job->above_most;
+    for (int s = 0; s < WORD_SIZES; s++) r.worded[s] = words_fit(s, C, limits) ? word_bytes(s) : 0;
     for (int s = 0; s < RANK_SIZES; s++)
         r.ranked[s] = rank_room_bytes(type, rank_shape_of(s, limits));
     r.word = counting ? COUNTED_WORD : RANKED_WORD;
@@ -70,20 +71,45 @@ __device__ inline void join_lanes(rows_seen *seen, int lanes)
     }
 }
 
+/* Adds up what the blocks have seen. */
+__device__ inline void count_seen(unsigned long long products, int32_t span, class_counts *counts)
+{
+    __shared__ unsigned long long of_block;
+    __shared__ int widest;
+    if (threadIdx.x == 0) of_block = 0;
+    if (threadIdx.x == 0) widest = 0;
+    __syncthreads();
+    for (int o = WARP / 2; o > 0; o /= 2) {
+        products += __shfl_xor_sync(ALL_LANES, products, o);
+        span = max(span, __shfl_xor_sync(ALL_LANES, span, o));
+    }
+    if (lane_id() == 0 && products > 0) atomicAdd(&of_block, products);
+    if (lane_id() == 0 && span > 0) atomicMax(&widest, span);
+    __syncthreads();
+    if (threadIdx.x == 0 && of_block > 0) atomicAdd(&counts->products, of_block);
+    if (threadIdx.x == 0 && widest > 0) atomicMax(&counts->widest, widest);
+}
+
 /* So many lanes take a row, and all of the warp together one that is long for them.  Where the
- * columns of a merged row lie is of no interest. */
+ * columns of a short row with few products lie is of no interest, unless B has so many columns that
+ * they could not be sorted: then they may lie anywhere. */
 constexpr int LONG_LOOK = 32; /* entries for each lane */
-static __global__ void look(csr_rows A, csr_rows B, int lanes, int merged, uint32_t *products,
+static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, uint32_t *products,
                             int32_t *low, int32_t *span, int64_t *entries, class_counts *counts)
 {
     const int64_t i = global_thread() / lanes;
     const int lane = (int)threadIdx.x % lanes;
     const int64_t begin = i < A.rows ? offset(A, i) : 0, end = i < A.rows ? offset(A, i + 1) : 0;
-    const bool is_long = end - begin > lanes * LONG_LOOK, is_short = end - begin <= MERGE_ROWS;
-    rows_seen seen = look_along(A, B, begin + lane, is_long ? begin : end, lanes, !is_short);
+    const bool is_long = end - begin > lanes * LONG_LOOK;
+    const bool may_sort = end - begin <= WARP && sorts(sorted, B.cols, SORT_LANE_MOST);
+    rows_seen seen = look_along(A, B, begin + lane, is_long ? begin : end, lanes, !may_sort);
     join_lanes(&seen, lanes);
-    if (is_short && seen.products > (unsigned long long)merged)
-        seen = look_along(A, B, begin, end, 1, true);
+    if (__any_sync(ALL_LANES, may_sort && seen.products > (unsigned)sorted)) {
+        const bool again = may_sort && seen.products > (unsigned)sorted;
+        rows_seen all = look_along(A, B, begin + lane, again ? end : begin, lanes, true);
+        join_lanes(&all, lanes);
+        if (again) seen = all;
+    }
     for (unsigned left = __ballot_sync(ALL_LANES, is_long && lane == 0); left != 0;
          left &= left - 1) {
         const int of = __ffs((int)left) - 1;
@@ -93,33 +119,33 @@ static __global__ void look(csr_rows A, csr_rows B, int lanes, int merged, uint3
         join_lanes(&all, WARP);
         if (lane_id() == of) seen = all;
     }
-    unsigned long long n = lane == 0 ? seen.products : 0;
-    if (i < A.rows && lane == 0) {
+    const bool own = i < A.rows && lane == 0, anywhere = seen.last < 0;
+    const unsigned long long n = own ? seen.products : 0;
+    const int32_t first = anywhere ? 0 : seen.first,
+                  last = anywhere ? (int32_t)B.cols - 1 : seen.last;
+    if (own) {
         products[i] = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-        low[i] = seen.last >= 0 ? seen.first : 0;
-        span[i] = seen.last >= 0 ? seen.last - seen.first : 0;
+        low[i] = first;
+        span[i] = max(last - first, 0);
         entries[i] = end - begin == 1 ? (int64_t)n : 0; /* others are counted */
     }
-    for (int o = WARP / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
-    if (lane_id() == 0 && n > 0) atomicAdd(&counts->products, n);
+    count_seen(n, own && !anywhere ? last - first : 0, counts);
 }
 
-spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, spmv__gpu *gpu,
-                         spmv_error *err)
+spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, class_counts *counts,
+                         spmv__gpu *gpu, spmv_error *err)
 {
     const csr_rows &A = job->A;
     const int block = (int)min((int64_t)256, job->limits.block);
-    class_counts counts;
-    int lanes = 2;
+    int lanes = 1;
     spmv_status st;
-    while (lanes < WARP && 4 * lanes * A.rows < A.nnz) lanes *= 2;
-    SPMV__TRY(spmv__gpu_clear(gpu, p->counts, sizeof counts, err));
+    while (lanes < WARP && 8 * lanes * A.rows < A.nnz) lanes *= 2;
     launch_kernel(look, blocks_for(A.rows * lanes, block), block, 0, job->stream, A, job->B, lanes,
-                  (int)MOST_MERGED, p->products, p->low, p->span, p->row_ptr,
+                  (int)MOST_SORTED, p->products, p->low, p->span, p->row_ptr,
                   (class_counts *)p->counts);
     SPMV__TRY(check_launch("looking at rows", err));
-    SPMV__TRY(spmv__gpu_download(gpu, &counts, p->counts, sizeof counts, err));
-    p->all_products = (int64_t)counts.products;
+    SPMV__TRY(spmv__gpu_download(gpu, counts, p->counts, sizeof *counts, err));
+    p->all_products = (int64_t)counts->products;
 done:
     return st;
 }
@@ -177,8 +203,10 @@ spmv_status count_twins(const product_job *job, int64_t *counts, uint8_t *words,
 __device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t columns, int64_t n)
 {
     const class_rules &rules = rows.rules;
+    const int64_t marked = columns + WORD_COLUMNS - 1; /* at most, from the first of a word on */
     const auto fits = [&](int size, int64_t sum) {
-        return window_width(columns, n, rules.ranked[size], rules.word, sum) == columns;
+        return rules.ranked[size] > 0 &&
+               window_width(marked, n, rules.ranked[size], rules.word, sum) == marked;
     };
     const int64_t first = first_twin(rows.A, i, rows.begin);
     const bool twins = first < i || (i + 1 < rows.end && is_twin(rows.A, i + 1));
@@ -191,11 +219,44 @@ __device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t c
                : fits(RANK_MIDDLE, rules.sum) ? RANK_MIDDLE
                                               : RANK_LARGE;
     }
-    const int64_t window =
-        window_width(columns, n, rules.ranked[RANK_LARGE], rules.word, rules.sum);
-    if (size == RANK_LARGE && rows.row_ptr != NULL && columns > MOST_WINDOWS * window)
+    const int64_t window = window_width(marked, n, rules.ranked[RANK_LARGE], rules.word, rules.sum);
+    if (size == RANK_LARGE && rows.row_ptr != NULL && marked > MOST_WINDOWS * window)
         size = RANK_OUTSIDE;
     return RANKED * CLASS_SIZES + size;
+}
+
+/* Returns the class of a row while entries are counted. */
+__device__ inline int counted_class(const row_numbers &rows, int64_t i, int64_t products,
+                                    int64_t columns)
+{
+    const class_rules &rules = rows.rules;
+    const int64_t above = columns / ABOVE_COLUMNS + 2;
+    const bool near = rules.packed || products >= WORD_PRODUCTS * (columns / WARP + 1);
+    int otherwise = -1;
+    for (int s = 0; s < 2 && otherwise < 0 && products <= rules.of_warp; s++)
+        if (hash_counts(products, columns, rules.words[s])) otherwise = HASHED * CLASS_SIZES + s;
+    if (otherwise < 0) otherwise = ranked_class(rows, i, columns, 0);
+    if (products <= rules.sorted || products > rules.of_warp || above > rules.above_most || !near)
+        return otherwise;
+    const int size = otherwise % CLASS_SIZES;
+    return WORDED * CLASS_SIZES + (otherwise / CLASS_SIZES == HASHED ? size : WORDED_RANKED + size);
+}
+
+/* Returns the class of a row of n entries that is summed. */
+__device__ inline int summed_class(const row_numbers &rows, int64_t i, int64_t products,
+                                   int64_t columns, int64_t n)
+{
+    const class_rules &rules = rows.rules;
+    const int64_t bytes = bytes_of_words(columns, rows.words[i]) + n * rules.sum;
+    const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
+    if (of_a <= WARP && products <= rules.sorted && products <= 2 * n)
+        for (int s = 0; s < 3; s++)
+            if (sorts(products, columns, 1 << s)) return SORTED * CLASS_SIZES + s;
+    for (int s = 0; s < WORD_SIZES && rows.words[i] > 0; s++)
+        if (bytes <= rules.worded[s]) return WORDED * CLASS_SIZES + s;
+    if (products <= rules.of_warp && n <= rules.hashed)
+        return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
+    return ranked_class(rows, i, columns, n);
 }
 
 /* Returns the class of a row, or NO_CLASS where there is nothing to do. */
@@ -205,25 +266,11 @@ __device__ inline int class_of(const row_numbers &rows, int64_t i)
     const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
     const int64_t products = rows.products[i], columns = (int64_t)rows.span[i] + 1;
     const bool counted = rows.row_ptr != NULL;
-    const int64_t n = counted ? rows.row_ptr[i + 1] - rows.row_ptr[i] : 0;
     if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
     if (of_a <= MERGE_ROWS && products <= rules.merged)
         return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4) + (of_a > 6);
-    if (of_a <= WARP && products <= rules.sorted && products <= 2 * n)
-        for (int s = 0; s < 3; s++)
-            if (sorts(products, columns, 1 << s)) return SORTED * CLASS_SIZES + s;
-    if (products <= rules.of_warp && !counted)
-        for (int s = 0; s < 2; s++)
-            if (hash_counts(products, columns, rules.words[s])) return HASHED * CLASS_SIZES + s;
-    const int64_t words = words_of(columns);
-    const bool narrow = products <= rules.of_warp && products >= SPAN_PRODUCTS * words;
-    for (int s = 0; s < SPAN_SIZES && counted && narrow; s++)
-        if (words * SPAN_WORD + n * rules.sum <= rules.spanned[s]) return SPANNED * CLASS_SIZES + s;
-    for (int s = 0; s < WORD_SIZES && counted && rows.words[i] > 0; s++)
-        if (n <= rules.worded[s]) return WORDED * CLASS_SIZES + s;
-    if (products <= rules.of_warp && counted && n <= rules.hashed)
-        return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
-    return ranked_class(rows, i, columns, n);
+    if (!counted) return counted_class(rows, i, products, columns);
+    return summed_class(rows, i, products, columns, rows.row_ptr[i + 1] - rows.row_ptr[i]);
 }
 
 /* Returns this thread's place among those of its block with the same class, where it has one;

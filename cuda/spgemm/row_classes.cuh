@@ -6,8 +6,10 @@
 namespace spmv
 {
 
-/* A class is a way and a size. */
-enum { MERGED, SORTED, HASHED, SPANNED, WORDED, RANKED, WAYS };
+/* A class is a way and a size.  While entries are counted, the sizes of WORDED are those of the
+ * ways in which a row is counted that has too many words: two HASHED and three RANKED. */
+enum { MERGED, SORTED, HASHED, WORDED, RANKED, WAYS };
+enum { WORDED_RANKED = 2 };
 constexpr int CLASSES = WAYS * CLASS_SIZES, NO_CLASS = 255;
 
 constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
@@ -21,8 +23,9 @@ struct class_rules {
     int words[2];                /* that a warp can count with, few and many; 0: not on this GPU */
     int hashed;                  /* entries, at most */
     int word;                    /* see COUNTED_WORD */
-    int64_t spanned[SPAN_SIZES]; /* bytes for words and sums; 0: not on this GPU */
-    int64_t worded[WORD_SIZES];  /* entries, at most; 0: not on this GPU */
+    bool packed;                 /* B is */
+    int64_t above_most;          /* see product_job; 0: no row is counted by words */
+    int64_t worded[WORD_SIZES];  /* bytes for words and sums; 0: not on this GPU */
     int64_t ranked[CLASS_SIZES]; /* bytes for bits and sums */
     int64_t sum;                 /* bytes of a sum */
 };
@@ -47,19 +50,21 @@ struct class_lists {
 
 /* What kernels count. */
 struct class_counts {
-    int32_t rows[CLASSES];  /* of each class */
-    int32_t taken[CLASSES]; /* places in the list */
-    int32_t left[CLASSES];  /* rows that have to be counted otherwise */
+    int32_t rows[CLASSES];     /* of each class */
+    int32_t taken[CLASSES];    /* places in the list */
+    int32_t left[CLASS_SIZES]; /* rows with too many words, of each size */
     unsigned long long products;
     unsigned long long longest; /* entries of a row that is summed outside shared memory */
+    unsigned long long words;   /* of B, see row_words.cuh */
+    int32_t widest;             /* span of a row that is looked at */
 };
 
-class_rules rules_for(spmv_type C, bool counting, const block_limits *limits);
+class_rules rules_for(spmv_type C, bool counting, const product_job *job);
 
 /* Look at all rows: their products, where their columns lie, and how many entries those rows have
- * that need no counting. */
-spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, spmv__gpu *gpu,
-                         spmv_error *err);
+ * that need no counting.  Waits for the GPU, and gives all that has been counted. */
+spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, class_counts *counts,
+                         spmv__gpu *gpu, spmv_error *err);
 
 /* List the rows by their classes.  Waits for the GPU. */
 spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_limits *limits,

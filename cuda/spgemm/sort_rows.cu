@@ -26,8 +26,10 @@ template <class K, int M>
 __device__ inline void expand(sort_room<K, M> *room, const csr_rows &A, const csr_rows &B,
                               int64_t i, int32_t low, uint32_t (&key)[M])
 {
+    const int64_t begin = offset(A, i);
     int rows;
-    const int n = fill_batch<K>(&room->batch, A, B, offset(A, i), offset(A, i + 1), &rows);
+    const int n =
+        fill_batch<K>(&room->batch, A, B, begin, begin, offset(A, i + 1), all_columns(), &rows);
     const int start = lane_id() < rows ? room->batch.start[lane_id()] : n;
 #pragma unroll
     for (int j = 0; j < M; j++) {

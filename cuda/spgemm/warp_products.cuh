@@ -3,21 +3,50 @@
  * Where rows of B are short, the 32 come from several of them, in the order of A (each_product).
  * Where they are long, they are 32 columns of one row of B, and of the rows behind it that have the
  * same columns, its twins, if the row of A has entries for those too: a column is looked up once
- * for all of them (each_column). */
+ * for all of them (each_column).  Twins in A can be gone through together.  All this can be
+ * confined to some of the columns, for which the rows of B are searched. */
 #pragma once
 
+#include "cuda/device/plan.cuh"
 #include "cuda/spgemm/csr_rows.cuh"
 
 namespace spmv
 {
 
-/* Holds entries of a row of A whose rows of B are not empty, WARP of them at most. */
-template <class S>
+/* Holds entries of a row of A, WARP of them at most, and those of R - 1 twins. */
+template <class S, int R = 1>
 struct row_batch {
-    int64_t base[WARP]; /* product t of the batch is entry base + t of B */
-    S left[WARP];
-    int32_t start[WARP]; /* the first product of each */
+    int64_t base[WARP]; /* where their rows of B begin */
+    S left[WARP * R];   /* entry e of twin r at e * R + r */
+    int32_t start[WARP];
 };
+
+/* Columns low .. high - 1, or all. */
+struct column_range {
+    int64_t low, high;
+    bool all;
+};
+__device__ inline column_range all_columns()
+{
+    return {0, 0, true};
+}
+
+/* Gives the entries of row k of B in some columns: *begin .. *end - 1. */
+__device__ inline void find_part(const csr_rows &B, int64_t k, const column_range &range,
+                                 int64_t *begin, int64_t *end)
+{
+    *begin = offset(B, k);
+    *end = offset(B, k + 1);
+    if (range.all) return;
+    const int64_t first = *begin;
+    const auto first_from = [&](int64_t column) {
+        return first + partition_point(*end - first, [&](int64_t q) {
+                   return __ldg(B.col + first + q) < column;
+               });
+    };
+    *begin = first_from(range.low);
+    *end = first_from(range.high);
+}
 
 /* Returns the lanes below this one. */
 __device__ inline unsigned lanes_below()
@@ -52,19 +81,19 @@ __device__ inline int sum_before(int v)
     return v;
 }
 
-/* Puts entries p .. p + 31 of A, before `end`, into the batch.  Returns its products. */
-template <class K>
+/* Puts entries p .. p + 31 of A, of a row from `begin` to `end`, whose rows of B are not empty into
+ * the batch: product t is entry base + t of B, and start the first product of each.  With ONCE
+ * entries are left out whose row of B is the twin of the one before.  Returns the products. */
+template <class K, bool ONCE = false>
 __device__ inline int fill_batch(row_batch<typename K::sum> *batch, const csr_rows &A,
-                                 const csr_rows &B, int64_t p, int64_t end, int *rows)
+                                 const csr_rows &B, int64_t p, int64_t begin, int64_t end,
+                                 const column_range &range, int *rows)
 {
-    int64_t q = 0;
-    int n = 0;
-    if (p + lane_id() < end) {
-        const int64_t k = __ldg(A.col + p + lane_id());
-        q = offset(B, k);
-        n = (int)(offset(B, k + 1) - q);
-    }
-    const int through = sum_before(n);
+    int64_t q = 0, stop = 0;
+    const bool known =
+        ONCE && p + lane_id() > begin && p + lane_id() < end && meets_twin(A, B, p + lane_id());
+    if (p + lane_id() < end && !known) find_part(B, __ldg(A.col + p + lane_id()), range, &q, &stop);
+    const int n = (int)(stop - q), through = sum_before(n);
     const unsigned filled = __ballot_sync(ALL_LANES, n > 0);
     __syncwarp(); /* nobody reads the batch before any more */
     if (n > 0) {
@@ -101,17 +130,18 @@ __device__ inline bool goes_on(F use, P... what)
     }
 }
 
-/* Calls use(there, q, left) in all lanes for the products of row i in their order: entry q of B
- * times `left`; it is not there in the lanes beyond the last one.  A row has less than 2^31. */
-template <class K, class F>
+/* Calls use(there, q, left) in all lanes for the products of row i in some columns in their order:
+ * entry q of B times `left`; it is not there in the lanes beyond the last one.  A row has less than
+ * 2^31 in 32 of its entries.  With ONCE the entries of twins in B come once. */
+template <class K, bool ONCE = false, class F>
 __device__ inline void each_product(row_batch<typename K::sum> *batch, const csr_rows &A,
-                                    const csr_rows &B, int64_t i, F use)
+                                    const csr_rows &B, int64_t i, const column_range &range, F use)
 {
-    const int64_t end = offset(A, i + 1);
+    const int64_t begin = offset(A, i), end = offset(A, i + 1);
     const int lane = lane_id();
-    for (int64_t p = offset(A, i); p < end; p += WARP) {
+    for (int64_t p = begin; p < end; p += WARP) {
         int rows;
-        const int n = fill_batch<K>(batch, A, B, p, end, &rows);
+        const int n = fill_batch<K, ONCE>(batch, A, B, p, begin, end, range, &rows);
         const int start = lane < rows ? batch->start[lane] : n;
         for (int t = 0; t < n; t += WARP) {
             const int row = row_of_product(start, rows, t);
@@ -128,45 +158,44 @@ __device__ inline bool by_columns(int64_t products, int64_t entries)
     return products >= LONG_ROW * entries;
 }
 
-/* Entries of a row of A that meet a row of B and its twins. */
+/* Entries of a row of A that meet a row of B and its twins: `count` of the batch from `first` on.
+ * Each row has `length` columns, and its entry of B with column number `at` is base + at. */
 struct twin_rows {
-    int first, count; /* entries of the batch */
-    int64_t begin;    /* entry of B with which the first row begins */
-    int length;       /* of each; they lie one after the other */
+    int first, count, length;
 };
 
-/* Calls use(there, column, at, rows) in all lanes for all columns of row i, those of the first
- * entries of A first: the column is that of entries rows.begin + at + k * rows.length of B. */
-template <class K, class F>
-__device__ inline void each_column(row_batch<typename K::sum> *batch, const csr_rows &A,
-                                   const csr_rows &B, int64_t i, F use)
+/* Calls use(there, column, at, rows) in all lanes for some columns of row i, which has `twins` with
+ * itself, those of the first entries of A first. */
+template <class K, int R = 1, class F>
+__device__ inline void each_column(row_batch<typename K::sum, R> *batch, const csr_rows &A,
+                                   const csr_rows &B, int64_t i, int twins,
+                                   const column_range &range, F use)
 {
-    const int64_t end = offset(A, i + 1);
+    const int64_t begin = offset(A, i), end = offset(A, i + 1);
     const int lane = lane_id();
-    for (int64_t p = offset(A, i); p < end; p += WARP) {
-        const bool any = p + lane < end;
-        const int64_t k = any ? __ldg(A.col + p + lane) : -1;
-        const int64_t q = any ? offset(B, k) : 0;
-        const int n = any ? (int)(offset(B, k + 1) - q) : 0;
-        const bool after = n > 0 && lane > 0 && meets_twin(A, B, p + lane);
-        unsigned firsts = __ballot_sync(ALL_LANES, n > 0 && !after);
+    for (int64_t p = begin; p < end; p += WARP) {
+        int64_t q = 0, stop = 0;
+        if (p + lane < end) find_part(B, __ldg(A.col + p + lane), range, &q, &stop);
+        const bool after = q < stop && lane > 0 && meets_twin(A, B, p + lane);
+        unsigned firsts = __ballot_sync(ALL_LANES, q < stop && !after);
         const unsigned others = __ballot_sync(ALL_LANES, after);
         __syncwarp(); /* nobody reads the batch before any more */
         batch->base[lane] = q;
-        batch->start[lane] = n;
-        if (any) batch->left[lane] = K::left(A, p + lane);
+        batch->start[lane] = (int)(stop - q);
+        for (int r = 0; r < R && q < stop; r++)
+            batch->left[lane * R + r] =
+                K::left(A, p + lane + (R == 1 ? 0 : min(r, twins - 1) * (end - begin)));
         __syncwarp();
         const auto rows_from = [&](unsigned mask) {
-            twin_rows r = {__ffs((int)mask) - 1, 0, 0, 0};
+            twin_rows r = {__ffs((int)mask) - 1, 0, 0};
             if (mask == 0) return r;
             r.count = r.first + 1 < WARP ? __ffs((int)~(others >> (r.first + 1))) : 1;
-            r.begin = batch->base[r.first];
             r.length = batch->start[r.first];
             return r;
         };
         /* The column that comes next is loaded before this one is used. */
         const auto column = [&](const twin_rows &r, int at) {
-            return at < r.length ? __ldg(B.col + r.begin + at) : 0;
+            return at < r.length ? __ldg(B.col + batch->base[r.first] + at) : 0;
         };
         twin_rows r = rows_from(firsts);
         int at = lane, c = column(r, at);
@@ -179,7 +208,7 @@ __device__ inline void each_column(row_batch<typename K::sum> *batch, const csr_
                 next_at = lane;
             }
             const int next_c = column(next, next_at);
-            if (!goes_on(use, at < r.length, c, at, r)) return;
+            use(at < r.length, c, at, r);
             r = next;
             at = next_at;
             c = next_c;
@@ -187,16 +216,38 @@ __device__ inline void each_column(row_batch<typename K::sum> *batch, const csr_
     }
 }
 
-/* Adds what the rows have in the column at `at` of each to a sum. */
-template <class K>
-__device__ inline void add_twins(typename K::sum *to, const row_batch<typename K::sum> &batch,
-                                 const csr_rows &B, int at, const twin_rows &rows)
+/* Adds what the rows have in the column at `at` of each to the sum of each twin in A, which are
+ * `apart`.  Where there are twins, values are loaded before those before them are used. */
+template <class K, int R = 1>
+__device__ inline void add_twins(typename K::sum *to, int64_t apart,
+                                 const row_batch<typename K::sum, R> &batch, const csr_rows &B,
+                                 int at, const twin_rows &rows)
 {
-    typename K::sum sum = *to;
-    for (int k = 0; k < rows.count; k++)
-        sum +=
-            product<K>(batch.left[rows.first + k], B, rows.begin + at + (int64_t)k * rows.length);
-    *to = sum;
+    constexpr int AHEAD = R > 1 ? 4 : 1;
+    typename K::factor now[AHEAD], next[AHEAD];
+    typename K::sum sum[R];
+    const auto load = [&](typename K::factor(&values)[AHEAD], int k) {
+#pragma unroll
+        for (int j = 0; j < AHEAD; j++)
+            values[j] = k + j < rows.count ? K::right(B, batch.base[rows.first + k + j] + at)
+                                           : typename K::factor{};
+    };
+    load(now, 0);
+#pragma unroll
+    for (int r = 0; r < R; r++) sum[r] = to[r * apart];
+    for (int k = 0; k < rows.count; k += AHEAD) {
+        load(next, k + AHEAD);
+#pragma unroll
+        for (int j = 0; j < AHEAD; j++) {
+#pragma unroll
+            for (int r = 0; r < R; r++)
+                if (k + j < rows.count)
+                    sum[r] += K::times(batch.left[(rows.first + k + j) * R + r], now[j], B);
+            now[j] = next[j];
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < R; r++) to[r * apart] = sum[r];
 }
 
 /* Adds a number to the sum in each lane's place; lanes with the same place one after the other. */

@@ -22,6 +22,9 @@ inline int warps_that_fit(const block_limits &limits, int most, int64_t bytes)
 
 struct product_job {
     csr_rows A, B;
+    csr_rows words; /* of B, see row_words.cuh, where B is packed */
+    bool packed;
+    int64_t above_most;       /* see word_rows.cu, that a row which is counted by words may have */
     const uint32_t *products; /* see spmv__gpu_product */
     const int32_t *low, *span;
     block_limits limits;
@@ -88,29 +91,28 @@ spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, pr
 
 /* ---- Ranking in words: a warp for a row ------------------------------------------------------ */
 
-/* A word is 32 columns.  A row may have so many of them, in so wide a span. */
-constexpr int WORDS_MOST = 96;
-constexpr int64_t WORD_SPAN = 1 << 30;
+constexpr int WORDS_MOST = UINT8_MAX; /* of 32 columns, that a row has */
+constexpr int ABOVE_COLUMNS = 32 * 32, ABOVE_BYTES = 8, WORD_BYTES = 12;
+
+/* Returns the bytes of the words of a row, so wide. */
+__host__ __device__ inline int64_t bytes_of_words(int64_t columns, int64_t words)
+{
+    return (columns / ABOVE_COLUMNS + 2) * ABOVE_BYTES + words * WORD_BYTES;
+}
+
+/* Bytes that a warp has for words and sums. */
 enum { WORD_SIZES = 4 };
-int64_t word_entries(int size);                                    /* of a row, at most */
+int64_t word_bytes(int size);
 bool words_fit(int size, spmv_type C, const block_limits *limits); /* on this GPU */
 
-/* Counts those rows that have so few words, which go to words[row], if they have up to `most`
- * products; the others are put into `others`, and their number is added to *left. */
-spmv_status word_count(const product_job *job, int64_t most, row_list list, int64_t *counts,
-                       uint8_t *words, int32_t *others, int32_t *left, spmv_error *err);
+/* Returns the shared memory of a warp that counts rows with so many words above. */
+int64_t word_count_bytes(int64_t above);
+
+/* Counts those rows that have few words, which go to words[row]; the others are put into `others`,
+ * and their number is added to *left. */
+spmv_status word_count(const product_job *job, row_list list, int64_t *counts, uint8_t *words,
+                       int32_t *others, int32_t *left, spmv_error *err);
 spmv_status word_sum(const product_job *job, int size, row_list list, product_rows C,
-                     spmv_error *err);
-
-/* ---- Ranking in a narrow span: a warp for a row ---------------------------------------------- */
-
-/* Bytes that a warp has for words, of SPAN_WORD bytes each, and sums. */
-enum { SPAN_SIZES = 4 };
-constexpr int SPAN_WORD = sizeof(uint64_t) + sizeof(uint16_t);
-int64_t span_bytes(int size);
-bool span_fits(int size, spmv_type C, const block_limits *limits); /* on this GPU */
-
-spmv_status span_sum(const product_job *job, int size, row_list list, product_rows C,
                      spmv_error *err);
 
 /* ---- Ranking: a block for a row -------------------------------------------------------------- */
@@ -128,7 +130,6 @@ __device__ inline int64_t window_width(int64_t columns, int64_t n, int64_t bytes
 struct rank_shape {
     int rows;      /* of C, at most */
     int block;     /* threads */
-    int batch;     /* entries of A that are looked at together */
     int64_t bytes; /* of shared memory */
     /* Sums lie in global memory: `longest` of them for each of the `blocks` that there are then. */
     bool outside;

@@ -1,234 +1,287 @@
-/* word_rows.cu -- rows of C whose columns come in clusters, each by a warp.
+/* word_rows.cu -- rows of C whose columns lie near each other, or in clusters, each by a warp.
  *
- * A word is 32 neighbouring columns.  The warp keeps a table of the words in which the row has
- * entries, with a bit for each column, so that the table is far smaller than the row.  Once the
- * words are sorted, the bits before a column are its place in the row: then the warp goes through
- * the products again, and adds each to the sum in its place. */
-#include "cuda/spgemm/hash_table.cuh"
-#include "cuda/spgemm/sort_lanes.cuh"
+ * A word has a bit for each of 32 neighbouring columns, and a word above a bit for each of 32 such
+ * words.  The warp marks which words the row has, numbers them, marks its columns in them, and
+ * counts those before each word: then two looks tell the place of a column in the row, and nothing
+ * is hashed or sorted.  With these places it goes through the products, and adds each to the sum in
+ * its place.
+ *
+ * Columns are marked by the words of B where these are few (row_words.cuh), and one by one
+ * otherwise. */
+#include "cuda/spgemm/row_words.cuh"
 #include "cuda/spgemm/warp_products.cuh"
 #include "cuda/spgemm/ways.cuh"
 
 namespace spmv
 {
 
-constexpr int WORD_WARPS = 4;            /* of a block */
-constexpr int32_t SLOTS = 128;           /* of a table */
-constexpr uint32_t NO_WORD = 0xffffffff; /* comes after all words */
-static_assert(WORDS_MOST + WARP <= SLOTS, "32 columns more find slots");
+constexpr int WORD_WARPS = 4; /* of a block */
 
-struct word_table {
-    int32_t word[SLOTS]; /* FREE, or columns 32 word .. 32 word + 31 */
-    uint32_t bits[SLOTS];
+struct word_above {
+    uint32_t used;  /* a bit for each word */
+    int32_t before; /* words of the row before these */
+};
+struct word_below {
+    uint32_t bits;  /* a bit for each column */
+    int32_t before; /* columns of the row before these */
 };
 
-__device__ inline void clear(word_table *table)
+/* The words of a row, in shared memory. */
+struct row_levels {
+    word_above *above; /* [above_count] by number, from `first` on */
+    word_below *below; /* [words of the row] */
+    int32_t first, above_count;
+};
+
+__device__ inline int32_t number_above(int32_t column)
 {
-    for (int s = lane_id(); s < SLOTS; s += WARP) {
-        table->word[s] = FREE;
-        table->bits[s] = 0;
-    }
-    __syncwarp();
+    return column / (WORD * WORD);
 }
 
-/* Sets the bit of each lane's column; returns how many words are new.  All lanes call it. */
-__device__ inline int mark(word_table *table, bool there, int32_t column)
+/* Returns which of the words below the word with this number is; it has been marked above. */
+__device__ inline int place_of_word(const row_levels &levels, int32_t number)
 {
-    bool fresh = false;
-    if (there) {
-        const unsigned s = slot_of(table->word, SLOTS, column / WARP, &fresh);
-        const uint32_t bit = 1u << column % WARP;
-        if (!(*(volatile uint32_t *)(table->bits + s) & bit)) atomicOr(table->bits + s, bit);
-    }
-    return __popc(__ballot_sync(ALL_LANES, fresh));
+    const word_above up = levels.above[number / WORD - levels.first];
+    return up.before + __popc(up.used & ((1u << number % WORD) - 1));
 }
 
-/* Sets the bits of the columns of row i.  Returns its words; more than WORDS_MOST: it was given up.
- */
-__device__ inline int mark_row(word_table *table, row_batch<no_sum> *batch, const csr_rows &A,
-                               const csr_rows &B, int64_t i, bool columns)
+/* Returns the place in the row of a column that has been marked. */
+__device__ inline unsigned place_of_column(const row_levels &levels, int32_t column)
 {
-    int words = 0;
-    if (columns)
-        each_column<places_only>(batch, A, B, i,
-                                 [&](bool there, int32_t c, int, const twin_rows &) {
-                                     words += mark(table, there, c);
-                                     return words <= WORDS_MOST;
-                                 });
-    else
-        each_product<places_only>(batch, A, B, i, [&](bool there, int64_t q, no_sum) {
-            words += mark(table, there, there ? __ldg(B.col + q) : 0);
-            return words <= WORDS_MOST;
+    const word_below low = levels.below[place_of_word(levels, column / WORD)];
+    return (unsigned)(low.before + __popc(low.bits & ((1u << column % WORD) - 1)));
+}
+
+/* Sets bits; returns whether none was set before. */
+__device__ inline bool set_bits(uint32_t *word, uint32_t bits)
+{
+    return (*(volatile uint32_t *)word & bits) != bits && atomicOr(word, bits) == 0;
+}
+
+/* Calls use(there, word) for the words of row i, in all lanes; those of twins in B once. */
+template <bool PACKED, class F>
+__device__ inline void each_word(row_batch<no_sum> *batch, const csr_rows &A, const csr_rows &words,
+                                 int64_t i, F use)
+{
+    each_product<places_only, true>(
+        batch, A, words, i, all_columns(), [&](bool there, int64_t q, no_sum) {
+            return use(there, there ? word_at<PACKED>(words, q) : column_word{0, 0});
         });
     __syncwarp();
-    return words;
+}
+
+/* Marks the words of row i above, and numbers them.  Returns how many there are; more than `most`:
+ * it was given up. */
+template <bool PACKED>
+__device__ inline int mark_above(const row_levels &levels, row_batch<no_sum> *batch,
+                                 const csr_rows &A, const csr_rows &words, int64_t i, int most)
+{
+    int found = 0;
+    for (int u = lane_id(); u < levels.above_count; u += WARP) levels.above[u].used = 0;
+    __syncwarp();
+    each_word<PACKED>(batch, A, words, i, [&](bool there, column_word word) {
+        bool fresh = false;
+        if (there) {
+            const uint32_t bit = 1u << word.number % WORD;
+            uint32_t *used = &levels.above[word.number / WORD - levels.first].used;
+            fresh = !(*(volatile uint32_t *)used & bit) && !(atomicOr(used, bit) & bit);
+        }
+        found += __popc(__ballot_sync(ALL_LANES, fresh));
+        return found <= most;
+    });
+    if (found > most) return found;
+    int before = 0;
+    for (int u = lane_id(); u - lane_id() < levels.above_count; u += WARP) {
+        const int own = u < levels.above_count ? __popc(levels.above[u].used) : 0;
+        const int through = before + sum_before(own);
+        if (u < levels.above_count) levels.above[u].before = through - own;
+        before = __shfl_sync(ALL_LANES, through, WARP - 1);
+    }
+    __syncwarp();
+    return found;
 }
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
+/* Shared memory of a warp that counts; words above follow it. */
 struct count_room {
     row_batch<no_sum> batch;
-    word_table table;
+    uint32_t bits[WORDS_MOST];
 };
 
-static __global__ void count(csr_rows A, csr_rows B, const uint32_t *products, const int32_t *span,
-                             uint32_t most, row_list list, int64_t *counts, uint8_t *words,
+/* Counts the columns of row i; returns its words, or more than WORDS_MOST. */
+template <bool PACKED>
+__device__ inline int count_row(count_room *room, const row_levels &levels, const csr_rows &A,
+                                const csr_rows &words, int64_t i, int *columns)
+{
+    const int found = mark_above<PACKED>(levels, &room->batch, A, words, i, WORDS_MOST);
+    *columns = 0;
+    if (found > WORDS_MOST) return found;
+    for (int w = lane_id(); w < found; w += WARP) room->bits[w] = 0;
+    __syncwarp();
+    each_word<PACKED>(&room->batch, A, words, i, [&](bool there, column_word word) {
+        if (there) set_bits(room->bits + place_of_word(levels, word.number), word.bits);
+    });
+    for (int w = lane_id(); w < found; w += WARP) *columns += __popc(room->bits[w]);
+    *columns = sum_of_lanes(*columns);
+    return found;
+}
+
+template <bool PACKED>
+static __global__ void count(csr_rows A, csr_rows words, const int32_t *low, const int32_t *span,
+                             int64_t bytes, row_list list, int64_t *counts, uint8_t *of_row,
                              int32_t *others, int32_t *left)
 {
-    __shared__ count_room rooms[WORD_WARPS];
-    count_room *room = rooms + threadIdx.x / WARP;
+    char *at = (char *)dynamic_shared_pairs + threadIdx.x / WARP * bytes;
+    count_room *room = (count_room *)at;
     const int64_t number = global_thread() / WARP;
     if (number >= list.n) return;
     const int64_t i = list.row[number];
-    const bool tried = products[i] <= most && span[i] < WORD_SPAN;
-    const bool columns = by_columns(products[i], offset(A, i + 1) - offset(A, i));
-    int n = 0, found = WORDS_MOST + 1;
-    clear(&room->table);
-    if (tried) found = mark_row(&room->table, &room->batch, A, B, i, columns);
-    for (int s = lane_id(); s < SLOTS; s += WARP) n += __popc(room->table.bits[s]);
-    n = sum_of_lanes(n);
+    const int32_t first = number_above(low[i]);
+    const row_levels levels = {(word_above *)(room + 1), NULL, first,
+                               number_above(low[i] + span[i]) - first + 1};
+    int columns;
+    const int found = count_row<PACKED>(room, levels, A, words, i, &columns);
     if (lane_id() > 0) return;
     if (found > WORDS_MOST) {
         others[atomicAdd(left, 1)] = (int32_t)i;
     } else {
-        counts[i] = n;
-        words[i] = (uint8_t)found;
+        counts[i] = columns;
+        of_row[i] = (uint8_t)found;
     }
 }
 
-spmv_status word_count(const product_job *job, int64_t most, row_list list, int64_t *counts,
-                       uint8_t *words, int32_t *others, int32_t *left, spmv_error *err)
+int64_t word_count_bytes(int64_t above)
 {
-    const int warps = (int)max((int64_t)1, min((int64_t)WORD_WARPS, job->limits.block / WARP));
-    launch_kernel(count, blocks_for(list.n, warps), warps * WARP, 0, job->stream, job->A, job->B,
-                  job->products, job->span, (uint32_t)most, list, counts, words, others, left);
-    return check_launch("counting words", err);
+    return ((int64_t)sizeof(count_room) + above * (int64_t)sizeof(word_above) + 15) / 16 * 16;
+}
+
+spmv_status word_count(const product_job *job, row_list list, int64_t *counts, uint8_t *words,
+                       int32_t *others, int32_t *left, spmv_error *err)
+{
+    const int64_t bytes = word_count_bytes(job->above_most);
+    const int warps = warps_that_fit(job->limits, WORD_WARPS, bytes);
+    const auto kernel = job->packed ? count<true> : count<false>;
+    spmv_status st;
+    SPMV__TRY(allow_shared(kernel, (int)(warps * bytes), "counting words", err));
+    launch_kernel(kernel, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
+                  job->A, job->packed ? job->words : job->B, job->low, job->span, bytes, list,
+                  counts, words, others, left);
+    st = check_launch("counting words", err);
+done:
+    return st;
 }
 
 /* ---- Summing --------------------------------------------------------------------------------- */
 
-/* Shared memory of a warp; sums follow it. */
+/* What a warp has in shared memory. */
 template <class S>
 struct word_room {
-    row_batch<S> batch;
-    word_table table;
-    uint32_t found[SLOTS]; /* words, in no order, and their slots */
-    uint16_t before[SLOTS];
+    row_batch<S> *batch;
+    S *sums; /* [entries] */
+    row_levels levels;
+    int32_t *number; /* [words] */
 };
 
-/* Collects the words of the table, numbered from `low` on. */
 template <class S>
-__device__ inline void collect_words(word_room<S> *room, int32_t low)
+__device__ inline word_room<S> room_of_warp(int64_t bytes, int64_t n, int words, int32_t low,
+                                            int32_t span)
 {
-    int filled = 0;
-    for (int s = lane_id(); s < SLOTS; s += WARP) {
-        const int32_t word = room->table.word[s];
-        const unsigned taken = __ballot_sync(ALL_LANES, word != FREE);
-        if (word != FREE)
-            room->found[filled + __popc(taken & lanes_below())] =
-                (uint32_t)(word - low) * SLOTS + (uint32_t)s;
-        filled += __popc(taken);
-    }
-    __syncwarp();
+    char *at = (char *)dynamic_shared_pairs + threadIdx.x / WARP * bytes;
+    word_room<S> room;
+    room.levels.first = number_above(low);
+    room.levels.above_count = number_above(low + span) - room.levels.first + 1;
+    room.batch = (row_batch<S> *)at;
+    room.sums = (S *)(room.batch + 1);
+    room.levels.above = (word_above *)(room.sums + (std::is_empty_v<S> ? 0 : n));
+    room.levels.below = (word_below *)(room.levels.above + room.levels.above_count);
+    room.number = (int32_t *)(room.levels.below + words);
+    return room;
 }
 
-/* Counts the columns before each of up to 32 M words, and writes those of the row. */
-template <int M, class S>
-__device__ inline void rank_words(word_room<S> *room, int words, int32_t low, int32_t *col)
+/* Marks the columns of row i, counts those before each word, and writes them to col. */
+template <bool PACKED, class S>
+__device__ inline void mark_columns(const word_room<S> &room, const csr_rows &A,
+                                    const csr_rows &of_words, int64_t i, int words, int32_t *col)
 {
-    uint32_t x[M];
+    row_batch<no_sum> *batch = (row_batch<no_sum> *)room.batch;
+    const row_levels &levels = room.levels;
+    mark_above<PACKED>(levels, batch, A, of_words, i, words);
+    for (int w = lane_id(); w < words; w += WARP) levels.below[w].bits = 0;
+    __syncwarp();
+    each_word<PACKED>(batch, A, of_words, i, [&](bool there, column_word word) {
+        if (!there) return;
+        const int at = place_of_word(levels, word.number);
+        if (set_bits(&levels.below[at].bits, word.bits)) room.number[at] = word.number;
+    });
     int before = 0;
-#pragma unroll
-    for (int j = 0; j < M; j++)
-        x[j] = j * WARP + lane_id() < words ? room->found[j * WARP + lane_id()] : NO_WORD;
-    sort_lanes(x);
-#pragma unroll
-    for (int j = 0; j < M; j++) {
-        const uint32_t s = x[j] % SLOTS;
-        uint32_t bits = j * WARP + lane_id() < words ? room->table.bits[s] : 0;
+    for (int w = lane_id(); w - lane_id() < words; w += WARP) {
+        uint32_t bits = w < words ? levels.below[w].bits : 0;
         const int through = before + sum_before(__popc(bits));
         int at = through - __popc(bits);
-        if (bits != 0) room->before[s] = (uint16_t)at;
+        if (w < words) levels.below[w].before = at;
         for (; bits != 0; bits &= bits - 1)
-            col[at++] = (int32_t)(x[j] / SLOTS + (uint32_t)low) * WARP + __ffs((int)bits) - 1;
+            col[at++] = room.number[w] * WORD + __ffs((int)bits) - 1;
         before = __shfl_sync(ALL_LANES, through, WARP - 1);
     }
     __syncwarp();
 }
 
-/* Returns the place of a column that has been marked. */
-template <class S>
-__device__ inline unsigned rank_of(const word_room<S> *room, int32_t column)
-{
-    const int32_t word = column / WARP;
-    unsigned s = first_slot(word, SLOTS);
-    while (room->table.word[s] != word) s = s + 1 < SLOTS ? s + 1 : 0;
-    return room->before[s] + (unsigned)__popc(room->table.bits[s] & ((1u << column % WARP) - 1));
-}
-
 template <class K>
-__device__ inline void sum_columns(word_room<typename K::sum> *room, typename K::sum *sums,
-                                   const csr_rows &A, const csr_rows &B, int64_t i, bool columns)
+__device__ inline void sum_columns(const word_room<typename K::sum> &room, const csr_rows &A,
+                                   const csr_rows &B, int64_t i, bool columns)
 {
     using S = typename K::sum;
     if (columns)
-        each_column<K>(&room->batch, A, B, i,
+        each_column<K>(room.batch, A, B, i, 1, all_columns(),
                        [&](bool there, int32_t c, int at, const twin_rows &r) {
-                           if (there) add_twins<K>(sums + rank_of(room, c), room->batch, B, at, r);
+                           if (there)
+                               add_twins<K>(room.sums + place_of_column(room.levels, c), 0,
+                                            *room.batch, B, at, r);
                            __syncwarp();
                        });
     else
-        each_product<K>(&room->batch, A, B, i, [&](bool there, int64_t q, S left) {
+        each_product<K>(room.batch, A, B, i, all_columns(), [&](bool there, int64_t q, S left) {
             S added = {};
-            unsigned rank = 0;
+            unsigned place = 0;
             if (there) {
                 added = product<K>(left, B, q);
-                rank = rank_of(room, __ldg(B.col + q));
+                place = place_of_column(room.levels, __ldg(B.col + q));
             }
-            add_in_order(sums, there, rank, added);
+            add_in_order(room.sums, there, place, added);
         });
     __syncwarp();
 }
 
-template <class K>
-static __global__ void sum(csr_rows A, csr_rows B, product_rows C, int64_t bytes, row_list list)
+template <class K, bool PACKED>
+static __global__ void sum(csr_rows A, csr_rows B, csr_rows of_words, product_rows C, int64_t bytes,
+                           row_list list)
 {
     using S = typename K::sum;
     const int64_t number = global_thread() / WARP;
-    char *at = (char *)dynamic_shared_pairs + threadIdx.x / WARP * bytes;
-    word_room<S> *room = (word_room<S> *)at;
-    S *sums = (S *)(room + 1);
     if (number >= list.n) return;
     const int64_t i = list.row[number], to = C.row_ptr[i] - C.first;
     const int n = (int)(C.row_ptr[i + 1] - C.row_ptr[i]), words = C.words[i];
-    const int32_t low = C.low[i] / WARP;
-    const bool columns = by_columns(C.products[i], offset(A, i + 1) - offset(A, i));
+    const word_room<S> room = room_of_warp<S>(bytes, n, words, C.low[i], C.span[i]);
 
-    for (int k = lane_id(); !K::PLACES && k < n; k += WARP) sums[k] = S{};
-    clear(&room->table);
-    mark_row(&room->table, (row_batch<no_sum> *)&room->batch, A, B, i, columns);
-    collect_words(room, low);
-    if (words <= WARP)
-        rank_words<1>(room, words, low, C.col + to);
-    else if (words <= 2 * WARP)
-        rank_words<2>(room, words, low, C.col + to);
-    else
-        rank_words<4>(room, words, low, C.col + to);
+    for (int k = lane_id(); !K::PLACES && k < n; k += WARP) room.sums[k] = S{};
+    mark_columns<PACKED>(room, A, of_words, i, words, C.col + to);
     if (K::PLACES) return;
-    sum_columns<K>(room, sums, A, B, i, columns);
-    for (int k = lane_id(); k < n; k += WARP) put_sum(C, to + k, sums[k]);
+    sum_columns<K>(room, A, B, i, by_columns(C.products[i], offset(A, i + 1) - offset(A, i)));
+    for (int k = lane_id(); k < n; k += WARP) put_sum(C, to + k, room.sums[k]);
 }
 
-int64_t word_entries(int size)
+int64_t word_bytes(int size)
 {
-    return (int64_t)128 << size;
+    static const int bytes[WORD_SIZES] = {3 << 10, 11 << 9, 15 << 9, 12 << 10};
+    return bytes[size];
 }
 
 /* Bytes of a warp. */
 template <class K>
 static int64_t warp_bytes(int size)
 {
-    return (int64_t)sizeof(word_room<typename K::sum>) + word_entries(size) * sum_bytes<K>();
+    return word_bytes(size) + (int64_t)sizeof(row_batch<typename K::sum>);
 }
 
 bool words_fit(int size, spmv_type C, const block_limits *limits)
@@ -246,11 +299,12 @@ spmv_status word_sum(const product_job *job, int size, row_list list, product_ro
         using K = decltype(k);
         const int64_t bytes = warp_bytes<K>(size);
         const int warps = warps_that_fit(job->limits, WORD_WARPS, bytes);
-        st = allow_shared(sum<K>, (int)(warps * bytes), "rows of few words", err);
+        const auto kernel = job->packed ? sum<K, true> : sum<K, false>;
+        st = allow_shared(kernel, (int)(warps * bytes), "rows of words", err);
         if (st != SPMV_SUCCESS) return;
-        launch_kernel(sum<K>, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
-                      job->A, job->B, C, bytes, list);
-        st = check_launch("rows of few words", err);
+        launch_kernel(kernel, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
+                      job->A, job->B, job->packed ? job->words : job->B, C, bytes, list);
+        st = check_launch("rows of words", err);
     });
     return st;
 }

@@ -1,0 +1,48 @@
+/* row_words.cuh -- the columns of B as words: 32 neighbouring columns, with a bit for each entry.
+ *
+ * Where columns come in clusters, there are far fewer words than entries: what rows of C have can
+ * be marked 32 columns at a time.  The words of a row are the entries of compressed rows, too:
+ * `col` has the number of each word, and `val` its bits. */
+#pragma once
+
+#include "cuda/device/arena.cuh"
+#include "cuda/spgemm/row_classes.cuh"
+
+namespace spmv
+{
+
+constexpr int WORD = 32;          /* columns */
+constexpr int PACKED_PART = 2;    /* entries for each word, at least, for words to pay */
+constexpr int PACKED_LENGTH = 12; /* entries of a row in the mean, for which words are counted */
+
+/* Returns whether the rows of B are long enough for words to be counted. */
+inline bool may_pack(const csr_rows &B)
+{
+    return B.nnz > 0 && B.nnz >= PACKED_LENGTH * B.rows && B.nnz <= INT32_MAX;
+}
+
+/* Enqueue counting the words of each row of B into ptr[row], and adding all to counts->words. */
+spmv_status count_row_words(const product_job *job, int32_t *ptr, class_counts *counts,
+                            spmv_error *err);
+
+/* Enqueue writing the words of B, of which there are words->nnz: words->row_ptr has their counts,
+ * which become offsets. */
+spmv_status write_row_words(const csr_rows *words, const product_job *job, arena *scratch,
+                            spmv_error *err);
+
+/* Columns number * WORD .. number * WORD + WORD - 1. */
+struct column_word {
+    int32_t number;
+    uint32_t bits;
+};
+
+/* Returns the word of entry q of compressed rows of words, or of rows of columns. */
+template <bool PACKED>
+__device__ inline column_word word_at(const csr_rows &of, int64_t q)
+{
+    const int32_t c = __ldg(of.col + q);
+    if (PACKED) return {c, __ldg((const uint32_t *)of.val + q)};
+    return {c / WORD, 1u << c % WORD};
+}
+
+} // namespace spmv
