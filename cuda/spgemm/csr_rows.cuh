@@ -25,6 +25,12 @@ inline csr_rows rows_of(const spmv_gpu_matrix *M)
     return {A->row_ptr, A->col_idx, A->val, A->rows, A->cols, A->nnz, A->type, M->narrow, NULL};
 }
 
+/* Returns how many lanes look at a row together: 8, or all of a warp where rows are long. */
+inline int lanes_for_rows(const csr_rows &A)
+{
+    return A.nnz >= 128 * A.rows ? WARP : 8;
+}
+
 __device__ inline int64_t offset(const csr_rows &A, int64_t i)
 {
     return A.narrow ? (int64_t)__ldg((const int32_t *)A.row_ptr + i)

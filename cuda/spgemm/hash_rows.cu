@@ -149,7 +149,7 @@ __device__ inline void fill_table(hash_room<K, M> *room, const csr_rows &A, cons
                        [&](bool there, int32_t c, int at, const twin_rows &r) {
                            const unsigned slot = there ? slot_of(room->table, SLOTS, c, &fresh) : 0;
                            if (there && !K::PLACES)
-                               add_twins<K>(room->sums + slot, 0, room->batch, B, at, r);
+                               add_column<K>(room->sums + slot, room->batch, B, at, r);
                            __syncwarp();
                        });
     } else {

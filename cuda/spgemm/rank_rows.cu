@@ -5,13 +5,15 @@
  * counted, is the place of the column in the row: so the row needs no sorting, and as much room for
  * sums as it has entries.
  *
- * Then the columns are divided into shares of about as many entries, which the warps take one after
- * the other.  A warp goes through all products of its columns in the order of A, for which it
- * searches the rows of B, and nobody waits for anybody.  Twins in A, which have the same columns in
- * C, are summed together, so that B is read once for all of them.
+ * Places are divided into shares of as many entries each, one for each warp.  The block goes
+ * through the products in tiles: they are multiplied, and sorted by shares without changing their
+ * order in one (counted, and put into their places); then each warp adds up its own.  Twins in A,
+ * which have the same columns in C, are summed together, so that B is read once for all of them:
+ * there each warp searches the rows of B for the columns of its share.
  *
  * Where bits and sums do not fit into shared memory, this is done for a window of columns at a
  * time.  Where that would take many windows, the sums lie outside. */
+#include "cuda/device/plan.cuh"
 #include "cuda/spgemm/row_words.cuh"
 #include "cuda/spgemm/warp_products.cuh"
 #include "cuda/spgemm/ways.cuh"
@@ -19,9 +21,10 @@
 namespace spmv
 {
 
-constexpr int OUTSIDE_PART = 3;  /* blocks on a multiprocessor whose sums lie outside */
-constexpr int TWINS_BLOCK = 512; /* threads, so that each has registers for sums of twins */
-PLAN_LIMIT(WARP_SHARES, 2);      /* of the columns, for each warp */
+constexpr int OUTSIDE_PART = 3;   /* blocks on a multiprocessor whose sums lie outside */
+constexpr int TWINS_BLOCK = 512;  /* threads, so that each has registers for sums of twins */
+constexpr int TILE_ITEMS = 2;     /* products of each thread in a tile */
+PLAN_LIMIT(SEARCHED_PRODUCTS, 4); /* for each search of a warp in a row of B */
 
 /* Parts of rows of B that are marked. */
 struct marked_part {
@@ -29,14 +32,26 @@ struct marked_part {
     int length;
 };
 
-/* The shared memory of a block that sums R rows; first its batches: of what is marked, or of each
- * warp. */
+/* A batch of entries of A whose rows of B are not empty, and a tile of their products. */
+template <class S>
+struct tile_room {
+    int64_t *base;   /* [threads] product t of the batch is entry base + t of B */
+    int64_t *start;  /* [threads] the first product of each */
+    S *left;         /* [threads] */
+    S *product;      /* [tile] by shares */
+    uint32_t *place; /* [tile] */
+    uint16_t *count; /* [warps * groups] products of a share in each 32 of a tile, by share */
+};
+
+/* The shared memory of a block that sums R rows.  What is marked, the tile, and the batches of
+ * warps are needed one after the other. */
 template <class S, int R>
 struct rank_room {
-    marked_part *parts; /* [blockDim.x] */
-    row_batch<S, R> *batches;
-    S *sums;        /* [R * columns with entries] */
-    uint64_t *bits; /* [words] by column */
+    marked_part *parts; /* [threads] */
+    tile_room<S> tile;
+    row_batch<S, R> *batches; /* [warps] */
+    S *sums;                  /* [R * columns with entries] */
+    uint64_t *bits;           /* [words] by column */
     uint32_t *before;
 };
 
@@ -49,22 +64,41 @@ __device__ inline T *take(char **at, int64_t n)
     return first;
 }
 
+/* Returns the counters of a tile. */
+__host__ __device__ constexpr int64_t tile_counters(int64_t threads)
+{
+    return threads / WARP * (threads / WARP) * TILE_ITEMS;
+}
+
 template <class S, int R>
 __host__ __device__ constexpr int64_t batch_bytes(int64_t threads)
 {
-    const int64_t marking = threads * (int64_t)sizeof(marked_part);
-    const int64_t summing = threads / WARP * (int64_t)sizeof(row_batch<S, R>);
-    return (marking > summing || std::is_empty_v<S> ? marking : summing) + 32;
+    if (std::is_empty_v<S>) return threads * (int64_t)sizeof(marked_part) + 16;
+    if (R > 1) return threads / WARP * (int64_t)sizeof(row_batch<S, R>) + 16;
+    static_assert(R > 1 || sizeof(row_batch<S>) <= WARP * (24 + sizeof(S)), "tiles need more");
+    const int64_t batch = threads * (int64_t)(2 * sizeof(int64_t) + sizeof(S));
+    const int64_t tile = threads * TILE_ITEMS * (int64_t)(sizeof(S) + sizeof(uint32_t));
+    return batch + tile + tile_counters(threads) * (int64_t)sizeof(uint16_t) + 16;
 }
 
 /* Divides the shared memory, for so many sums. */
 template <class S, int R>
 __device__ inline rank_room<S, R> divide_room(int64_t sums, int64_t words)
 {
-    rank_room<S, R> r;
-    r.parts = (marked_part *)dynamic_shared_pairs;
-    r.batches = (row_batch<S, R> *)dynamic_shared_pairs;
-    char *at = (char *)dynamic_shared_pairs + batch_bytes<S, R>(blockDim.x);
+    const int threads = (int)blockDim.x;
+    rank_room<S, R> r = {};
+    char *at = (char *)dynamic_shared_pairs;
+    r.parts = (marked_part *)at;
+    r.batches = (row_batch<S, R> *)at;
+    if (R == 1 && !std::is_empty_v<S>) {
+        r.tile.left = take<S>(&at, threads);
+        r.tile.product = take<S>(&at, threads * TILE_ITEMS);
+        r.tile.base = take<int64_t>(&at, threads);
+        r.tile.start = take<int64_t>(&at, threads);
+        r.tile.place = take<uint32_t>(&at, threads * TILE_ITEMS);
+        r.tile.count = take<uint16_t>(&at, tile_counters(threads));
+    }
+    at = (char *)dynamic_shared_pairs + batch_bytes<S, R>(threads) / 16 * 16;
     r.sums = take<S>(&at, sums);
     r.bits = take<uint64_t>(&at, words);
     r.before = take<uint32_t>(&at, words);
@@ -85,21 +119,30 @@ __device__ inline twin_group group_from(const csr_rows &A, int64_t i, int64_t en
     return group;
 }
 
-/* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
-__device__ inline int block_sum_before(int v, int *all)
+template <class T>
+__device__ inline T sum_through(T v)
 {
-    __shared__ int of_warp[WARP];
-    const int through = sum_before(v);
-    __syncthreads();
-    if (lane_id() == WARP - 1) of_warp[threadIdx.x / WARP] = through;
-    __syncthreads();
-    int before = 0;
-    *all = 0;
-    for (int w = 0; w < (int)blockDim.x / WARP; w++) {
-        if (w < (int)threadIdx.x / WARP) before += of_warp[w];
-        *all += of_warp[w];
+    for (int o = 1; o < WARP; o *= 2) {
+        const T below = __shfl_up_sync(ALL_LANES, v, o);
+        if (lane_id() >= o) v += below;
     }
-    return before + through - v;
+    return v;
+}
+
+/* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
+template <class T>
+__device__ inline T block_sum_before(T v, T *all)
+{
+    __shared__ T of_warp[WARP];
+    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
+    const T through = sum_through(v);
+    __syncthreads();
+    if (lane_id() == WARP - 1) of_warp[warp] = through;
+    __syncthreads();
+    const T of_warps = sum_through(lane_id() < warps ? of_warp[lane_id()] : 0);
+    const T before = __shfl_sync(ALL_LANES, of_warps, max(warp - 1, 0));
+    *all = __shfl_sync(ALL_LANES, of_warps, WARP - 1);
+    return (warp > 0 ? before : 0) + through - v;
 }
 
 /* ---- Marking --------------------------------------------------------------------------------- */
@@ -130,7 +173,7 @@ __device__ inline void mark_window(marked_part *parts, uint64_t *bits, const csr
 {
     const int64_t begin = offset(A, i), end = offset(A, i + 1);
     const column_range range = {PACKED ? low / WORD : low, PACKED ? (high + WORD - 1) / WORD : high,
-                                whole};
+                                whole, 0.5f, 0.5f};
     for (int64_t w = threadIdx.x; w < words_of(high - low); w += blockDim.x) bits[w] = 0;
     for (int64_t p = begin; p < end; p += blockDim.x) {
         const int n = (int)min((int64_t)blockDim.x, end - p), own = (int)threadIdx.x;
@@ -223,22 +266,140 @@ __device__ inline int rank_words(const rank_room<S, R> &room, int words)
 struct row_window {
     int64_t low, high;
     bool whole;
-    int words, found; /* columns with entries */
+    int words, found;    /* columns with entries */
+    float before, share; /* the part of the row that lies before it, and that is in it */
 };
 
 template <class S, int R>
 __device__ inline int place_of_column(const rank_room<S, R> &room, int64_t low, int32_t column)
 {
-    const int c = (int)(column - low);
+    const unsigned c = (unsigned)(column - low), w = c / WORD_COLUMNS;
     const uint64_t below = ((uint64_t)1 << c % WORD_COLUMNS) - 1;
-    return (int)room.before[c / WORD_COLUMNS] + __popcll(room.bits[c / WORD_COLUMNS] & below);
+    return (int)room.before[w] + __popcll(room.bits[w] & below);
 }
 
-/* Returns the columns of a share, one of so many in a window. */
-template <class S, int R>
-__device__ inline column_range columns_of_share(const rank_room<S, R> &room,
-                                                const row_window &window, int share, int shares)
+/* Puts entries p .. of row i, before `end`, one for each thread, into the batch.  Returns how many
+ * have a row of B in the window, and their products. */
+template <class K>
+__device__ inline int fill_tile_batch(const tile_room<typename K::sum> &tile, const csr_rows &A,
+                                      const csr_rows &B, int64_t p, int64_t end,
+                                      const column_range &range, int64_t *products)
 {
+    constexpr int ROWS = 2048; /* more than there are threads */
+    int64_t q = 0, stop = 0, all;
+    if (p + threadIdx.x < end) find_part(B, __ldg(A.col + p + threadIdx.x), range, &q, &stop);
+    const int64_t n = stop - q, before = block_sum_before(n * ROWS + (n > 0), &all);
+    if (n > 0) {
+        const int to = (int)(before % ROWS);
+        tile.start[to] = before / ROWS;
+        tile.base[to] = q - before / ROWS;
+        tile.left[to] = K::left(A, p + threadIdx.x);
+    }
+    *products = all / ROWS;
+    __syncthreads();
+    return (int)(all % ROWS);
+}
+
+/* A product of a tile. */
+template <class S>
+struct tile_item {
+    S product;
+    uint32_t place;
+    int share;  /* -1: there is none */
+    int before; /* those of its share in the same 32 */
+};
+
+/* Makes product t + lane of the batch, of so many, for sums of which a share has `each`; product t
+ * belongs to `*row`, which becomes the row of product t + 32. */
+template <class K>
+__device__ inline tile_item<typename K::sum>
+make_item(const rank_room<typename K::sum, 1> &room, const csr_rows &B, int64_t low, int64_t t,
+          int64_t products, int rows, float shares_each, int *row)
+{
+    const int next = *row + 1 + lane_id(), shares = (int)blockDim.x / WARP;
+    const int64_t begins = next < rows ? room.tile.start[next] - t : WARP + 1;
+    const unsigned firsts = any_bits(begins < WARP ? 1u << begins : 0);
+    const int own = *row + __popc(firsts & (lanes_below() | 1u << lane_id()));
+    tile_item<typename K::sum> item = {{}, 0, -1, 0};
+    if (t + lane_id() < products) {
+        const int64_t q = room.tile.base[own] + t + lane_id();
+        item.place = (uint32_t)place_of_column(room, low, __ldg(B.col + q));
+        item.product = product<K>(room.tile.left[own], B, q);
+        item.share = min(shares - 1, (int)((float)item.place * shares_each));
+    }
+    *row += __popc(__ballot_sync(ALL_LANES, begins <= WARP));
+    return item;
+}
+
+/* Replaces the counts of a tile by the sums of those before; returns all. */
+template <class S>
+__device__ inline int sum_counts(const tile_room<S> &tile, int counters)
+{
+    const int each = (counters + (int)blockDim.x - 1) / (int)blockDim.x;
+    const int begin = min(counters, (int)threadIdx.x * each), end = min(counters, begin + each);
+    int own = 0, all;
+    for (int k = begin; k < end; k++) own += tile.count[k];
+    int before = block_sum_before(own, &all);
+    for (int k = begin; k < end; k++) {
+        const int n = tile.count[k];
+        tile.count[k] = (uint16_t)before;
+        before += n;
+    }
+    __syncthreads();
+    return all;
+}
+
+/* Adds the products of a batch, of so many rows of B, to the sums. */
+template <class K>
+__device__ inline void sum_batch(const rank_room<typename K::sum, 1> &room, const csr_rows &B,
+                                 int rows, int64_t products, const row_window &window)
+{
+    using S = typename K::sum;
+    const tile_room<S> &tile = room.tile;
+    const int warps = (int)blockDim.x / WARP, warp = (int)threadIdx.x / WARP;
+    const int groups = warps * TILE_ITEMS;
+    const float shares_each = (float)warps / (float)window.found;
+    for (int64_t first = 0; first < products; first += TILE_ITEMS * (int)blockDim.x) {
+        tile_item<S> item[TILE_ITEMS];
+        const int64_t own = first + warp * TILE_ITEMS * WARP;
+        int row = (int)last_where(rows, [&](int64_t r) { return tile.start[r] <= own; });
+#pragma unroll
+        for (int j = 0; j < TILE_ITEMS; j++) {
+            const int group = warp * TILE_ITEMS + j;
+            item[j] = make_item<K>(room, B, window.low, own + j * WARP, products, rows, shares_each,
+                                   &row);
+            const unsigned same = __match_any_sync(ALL_LANES, (unsigned)item[j].share);
+            item[j].before = __popc(same & lanes_below());
+            if (lane_id() < warps) tile.count[lane_id() * groups + group] = 0;
+            __syncwarp();
+            if (item[j].share >= 0 && item[j].before == 0)
+                tile.count[item[j].share * groups + group] = (uint16_t)__popc(same);
+        }
+        __syncthreads();
+        const int all = sum_counts(tile, warps * groups);
+#pragma unroll
+        for (int j = 0; j < TILE_ITEMS; j++) {
+            if (item[j].share < 0) continue;
+            const int to =
+                item[j].before + tile.count[item[j].share * groups + warp * TILE_ITEMS + j];
+            tile.place[to] = item[j].place;
+            tile.product[to] = item[j].product;
+        }
+        __syncthreads();
+        const int stop = warp + 1 < warps ? tile.count[(warp + 1) * groups] : all;
+        for (int k = tile.count[warp * groups] + lane_id(); k - lane_id() < stop; k += WARP)
+            add_in_order(room.sums, k < stop, k < stop ? tile.place[k] : 0,
+                         k < stop ? tile.product[k] : S{});
+        __syncthreads();
+    }
+}
+
+/* Returns the columns of a warp's share. */
+template <class S, int R>
+__device__ inline column_range columns_of_warp(const rank_room<S, R> &room,
+                                               const row_window &window)
+{
+    const int shares = (int)blockDim.x / WARP, share = (int)threadIdx.x / WARP;
     const auto word_from = [&](int64_t entry) {
         return partition_point(window.words, [&](int64_t w) { return room.before[w] < entry; });
     };
@@ -246,61 +407,62 @@ __device__ inline column_range columns_of_share(const rank_room<S, R> &room,
     const int64_t last =
         share + 1 < shares ? word_from((int64_t)window.found * (share + 1) / shares) : window.words;
     return {window.low + first * WORD_COLUMNS, min(window.high, window.low + last * WORD_COLUMNS),
-            window.whole && shares == 1};
+            window.whole && shares == 1,
+            window.before + window.share * (float)share / (float)shares,
+            window.before + window.share * (float)(share + 1) / (float)shares};
 }
 
-/* Adds the products in some columns to the sums. */
+/* Adds the products of a warp's share to the sums. */
 template <class K, int R>
-__device__ inline void sum_columns(const rank_room<typename K::sum, R> &room, const csr_rows &A,
-                                   const csr_rows &B, const twin_group &group,
-                                   const row_window &window, const column_range &range,
-                                   bool columns)
+__device__ inline void sum_share(const rank_room<typename K::sum, R> &room, const csr_rows &A,
+                                 const csr_rows &B, const twin_group &group,
+                                 const row_window &window, const column_range &range)
 {
     using S = typename K::sum;
     row_batch<S, R> *batch = room.batches + threadIdx.x / WARP;
     if constexpr (R == 1)
-        if (!columns) {
-            each_product<K>(batch, A, B, group.i, range, [&](bool there, int64_t q, S left) {
-                S added = {};
-                unsigned place = 0;
-                if (there) {
-                    added = product<K>(left, B, q);
-                    place = (unsigned)place_of_column(room, window.low, __ldg(B.col + q));
-                }
-                add_in_order(room.sums, there, place, added);
-            });
-            return;
-        }
-    each_column<K, R>(batch, A, B, group.i, group.count, range,
-                      [&](bool there, int32_t c, int at, const twin_rows &rows) {
-                          if (there)
-                              add_twins<K, R>(room.sums + place_of_column(room, window.low, c),
-                                              window.found, *batch, B, at, rows);
-                          __syncwarp();
-                      });
+        each_product<K>(batch, A, B, group.i, range, [&](bool there, int64_t q, S left) {
+            S added = {};
+            unsigned place = 0;
+            if (there) {
+                added = product<K>(left, B, q);
+                place = (unsigned)place_of_column(room, window.low, __ldg(B.col + q));
+            }
+            add_in_order(room.sums, there, place, added);
+        });
+    else
+        each_column<K, R>(batch, A, B, group.i, group.count, range,
+                          [&](bool there, int32_t c, int at, const twin_rows &rows) {
+                              if (!there) return;
+                              const int place = place_of_column(room, window.low, c);
+                              add_column_of_twins<K, R>(room.sums + place, window.found, *batch, B,
+                                                        at, rows);
+                          });
 }
 
-/* Adds the products in a window to the sums. */
+/* Adds the products of the rows in a window to the sums: each warp its share where rows of B are
+ * long enough for it to search them, else tile by tile. */
 template <class K, int R>
 __device__ inline void sum_window(const rank_room<typename K::sum, R> &room, const csr_rows &A,
                                   const csr_rows &B, const twin_group &group,
                                   const row_window &window, int64_t products)
 {
-    __shared__ int next;
-    const int64_t entries = offset(A, group.i + 1) - offset(A, group.i);
-    const int shares = min((int)(blockDim.x / WARP) * (int)WARP_SHARES, window.words);
-    const bool columns = by_columns(products / shares, entries);
-    if (threadIdx.x == 0) next = 0;
-    __syncthreads();
-    for (;;) {
-        int share = 0;
-        if (lane_id() == 0) share = atomicAdd(&next, 1);
-        share = __shfl_sync(ALL_LANES, share, 0);
-        if (share >= shares) break;
-        const column_range range = columns_of_share(room, window, share, shares);
-        if (range.low < range.high) sum_columns<K, R>(room, A, B, group, window, range, columns);
+    const int64_t begin = offset(A, group.i), end = offset(A, group.i + 1);
+    const int64_t searches = (end - begin) * (blockDim.x / WARP);
+    if (R > 1 || products >= SEARCHED_PRODUCTS * searches) {
+        const column_range range = columns_of_warp(room, window);
+        if (range.low < range.high) sum_share<K, R>(room, A, B, group, window, range);
+        return;
     }
-    __syncthreads();
+    if constexpr (R == 1) {
+        const column_range range = {window.low, window.high, window.whole, window.before,
+                                    window.before + window.share};
+        for (int64_t p = begin; p < end; p += blockDim.x) {
+            int64_t all;
+            const int rows = fill_tile_batch<K>(room.tile, A, B, p, end, range, &all);
+            sum_batch<K>(room, B, rows, all, window);
+        }
+    }
 }
 
 /* Writes the entries of a window, which begin at `to`. */
@@ -331,7 +493,7 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
                                        RANKED_WORD, inside ? R * sum_bytes<K>() : 0);
     int64_t done = 0;
     for (int64_t c = begin; c < end; c += width) {
-        row_window window = {c, min(end, c + width), false, 0, 0};
+        row_window window = {c, min(end, c + width), false, 0, 0, 0, 0};
         window.whole = window.high - c == end - begin;
         window.words = (int)words_of(window.high - c);
         rank_room<S, R> room = divide_room<S, R>(inside ? R * min(n, width) : 0, window.words);
@@ -339,9 +501,12 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
         mark_window<PACKED>(room.parts, room.bits, A, PACKED ? words : B, i, c, window.high,
                             window.whole);
         window.found = rank_words(room, window.words);
+        window.before = (float)done / (float)n;
+        window.share = (float)window.found / (float)n;
         if (!K::PLACES) {
             for (int k = (int)threadIdx.x; k < R * window.found; k += (int)blockDim.x)
                 room.sums[k] = S{};
+            __syncthreads();
             sum_window<K, R>(room, A, B, group, window, C.products[i]);
         }
         __syncthreads();
@@ -404,7 +569,7 @@ rank_shape rank_shape_of(int size, const block_limits *limits)
         int block, part, rows;
     } shapes[RANK_SIZES] = {
         {256, 6, 1}, {256, 3, 1}, {1024, 1, 1}, {TWINS_BLOCK, 1, TWINS}, {512, OUTSIDE_PART, 1}};
-    constexpr int64_t LEAST = 6 << 10, OTHER = 256; /* bytes; of static shared memory */
+    constexpr int64_t LEAST = 6 << 10, OTHER = 1 << 10; /* bytes; of static shared memory */
     const int64_t all = limits->shared - OTHER;
     rank_shape s = {};
     s.outside = size == RANK_OUTSIDE;

@@ -101,7 +101,7 @@ static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, uint3
     const int lane = (int)threadIdx.x % lanes;
     const int64_t begin = i < A.rows ? offset(A, i) : 0, end = i < A.rows ? offset(A, i + 1) : 0;
     const bool is_long = end - begin > lanes * LONG_LOOK;
-    const bool may_sort = end - begin <= WARP && sorts(sorted, B.cols, SORT_LANE_MOST);
+    const bool may_sort = 2 * (end - begin) <= WARP && sorts(sorted, B.cols, SORT_LANE_MOST);
     rows_seen seen = look_along(A, B, begin + lane, is_long ? begin : end, lanes, !may_sort);
     join_lanes(&seen, lanes);
     if (__any_sync(ALL_LANES, may_sort && seen.products > (unsigned)sorted)) {
@@ -152,20 +152,19 @@ done:
 
 /* ---- Twins ----------------------------------------------------------------------------------- */
 
-constexpr int TWIN_LANES = 8; /* that compare two rows */
-
-static __global__ void find_twins(csr_rows B, uint8_t *twin)
+/* So many lanes compare two rows. */
+static __global__ void find_twins(csr_rows B, int lanes, uint8_t *twin)
 {
-    const int64_t k = global_thread() / TWIN_LANES;
-    const int lane = (int)threadIdx.x % TWIN_LANES;
+    const int64_t k = global_thread() / lanes;
+    const int lane = (int)threadIdx.x % lanes;
     int same = k > 0 && k < B.rows;
     if (same) {
         const int64_t before = offset(B, k - 1), begin = offset(B, k), n = offset(B, k + 1) - begin;
         same = n > 0 && begin - before == n;
-        for (int64_t q = lane; q < n && same; q += TWIN_LANES)
+        for (int64_t q = lane; q < n && same; q += lanes)
             same = __ldg(B.col + before + q) == __ldg(B.col + begin + q);
     }
-    for (int o = TWIN_LANES / 2; o > 0; o /= 2) same &= __shfl_xor_sync(ALL_LANES, same, o);
+    for (int o = lanes / 2; o > 0; o /= 2) same &= __shfl_xor_sync(ALL_LANES, same, o);
     if (lane == 0 && k < B.rows) twin[k] = (uint8_t)same;
 }
 
@@ -174,8 +173,9 @@ spmv_status find_twin_rows(const csr_rows *of, uint8_t *twin, const product_job 
 {
     const int block = (int)min((int64_t)256, job->limits.block);
     if (of->rows == 0) return SPMV_SUCCESS;
-    launch_kernel(find_twins, blocks_for(of->rows * TWIN_LANES, block), block, 0, job->stream, *of,
-                  twin);
+    const int lanes = lanes_for_rows(*of);
+    launch_kernel(find_twins, blocks_for(of->rows * lanes, block), block, 0, job->stream, *of,
+                  lanes, twin);
     return check_launch("finding twin rows", err);
 }
 

@@ -6,26 +6,24 @@
 namespace spmv
 {
 
-constexpr int LANES = 8; /* that look at a row together */
-
 /* Returns whether a word of the row begins with entry q, from `begin` on. */
 __device__ inline bool begins_word(const csr_rows &B, int64_t begin, int64_t q)
 {
     return q == begin || __ldg(B.col + q - 1) / WORD != __ldg(B.col + q) / WORD;
 }
 
-static __global__ void count(csr_rows B, int32_t *ptr, class_counts *counts)
+static __global__ void count(csr_rows B, int lanes, int32_t *ptr, class_counts *counts)
 {
     __shared__ int of_block;
-    const int64_t k = global_thread() / LANES;
+    const int64_t k = global_thread() / lanes;
     const int64_t begin = k < B.rows ? offset(B, k) : 0, end = k < B.rows ? offset(B, k + 1) : 0;
     int n = 0;
     if (threadIdx.x == 0) of_block = 0;
     __syncthreads();
-    for (int64_t q = begin + threadIdx.x % LANES; q < end; q += LANES)
+    for (int64_t q = begin + threadIdx.x % lanes; q < end; q += lanes)
         n += begins_word(B, begin, q);
-    for (int o = LANES / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
-    if (k < B.rows && threadIdx.x % LANES == 0) {
+    for (int o = lanes / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
+    if (k < B.rows && threadIdx.x % lanes == 0) {
         ptr[k] = n;
         if (n > 0) atomicAdd(&of_block, n);
     }
@@ -33,18 +31,20 @@ static __global__ void count(csr_rows B, int32_t *ptr, class_counts *counts)
     if (threadIdx.x == 0 && of_block > 0) atomicAdd(&counts->words, (unsigned long long)of_block);
 }
 
-/* A group of lanes takes a row, LANES entries at a time; the lane at which a word begins writes it.
+/* So many lanes take a row, as many entries at a time; the lane at which a word begins writes it.
  */
-static __global__ void write(csr_rows B, const int32_t *ptr, int32_t *number, uint32_t *bits)
+static __global__ void write(csr_rows B, int lanes, const int32_t *ptr, int32_t *number,
+                             uint32_t *bits)
 {
-    const int64_t k = global_thread() / LANES;
-    const int lane = (int)threadIdx.x % LANES, group = lane_id() / LANES * LANES;
+    const int64_t k = global_thread() / lanes;
+    const int lane = (int)threadIdx.x % lanes, group = lane_id() / lanes * lanes;
     const int64_t begin = k < B.rows ? offset(B, k) : 0, end = k < B.rows ? offset(B, k + 1) : 0;
     int64_t to = k < B.rows ? ptr[k] : 0;
-    for (int64_t from = begin; __any_sync(ALL_LANES, from < end); from += LANES) {
+    for (int64_t from = begin; __any_sync(ALL_LANES, from < end); from += lanes) {
         const int64_t q = from + lane;
         const bool is_first = q < end && begins_word(B, begin, q);
-        const unsigned firsts = __ballot_sync(ALL_LANES, is_first) >> group & ((1u << LANES) - 1);
+        const unsigned firsts =
+            __ballot_sync(ALL_LANES, is_first) >> group & (ALL_LANES >> (WARP - lanes));
         if (is_first) {
             const int32_t word = __ldg(B.col + q) / WORD;
             uint32_t set = 0;
@@ -61,24 +61,24 @@ static __global__ void write(csr_rows B, const int32_t *ptr, int32_t *number, ui
 spmv_status count_row_words(const product_job *job, int32_t *ptr, class_counts *counts,
                             spmv_error *err)
 {
-    const int block = (int)min((int64_t)256, job->limits.block);
-    launch_kernel(count, blocks_for(job->B.rows * LANES, block), block, 0, job->stream, job->B, ptr,
-                  counts);
+    const int block = (int)min((int64_t)256, job->limits.block), lanes = lanes_for_rows(job->B);
+    launch_kernel(count, blocks_for(job->B.rows * lanes, block), block, 0, job->stream, job->B,
+                  lanes, ptr, counts);
     return check_launch("counting words of columns", err);
 }
 
 spmv_status write_row_words(const csr_rows *words, const product_job *job, arena *scratch,
                             spmv_error *err)
 {
-    const int block = (int)min((int64_t)256, job->limits.block);
+    const int block = (int)min((int64_t)256, job->limits.block), lanes = lanes_for_rows(job->B);
     int32_t *ptr = (int32_t *)words->row_ptr;
     spmv_status st;
     SPMV__TRY(with_scratch(scratch, "words of columns", err, [&](void *memory, size_t &bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, ptr, ptr, (int)job->B.rows + 1,
                                              job->stream);
     }));
-    launch_kernel(write, blocks_for(job->B.rows * LANES, block), block, 0, job->stream, job->B,
-                  (const int32_t *)ptr, (int32_t *)words->col, (uint32_t *)words->val);
+    launch_kernel(write, blocks_for(job->B.rows * lanes, block), block, 0, job->stream, job->B,
+                  lanes, (const int32_t *)ptr, (int32_t *)words->col, (uint32_t *)words->val);
     st = check_launch("writing words of columns", err);
 done:
     return st;

@@ -32,7 +32,7 @@ spmv_status write_row_words(const csr_rows *words, const product_job *job, arena
 
 /* Columns number * WORD .. number * WORD + WORD - 1. */
 struct column_word {
-    int32_t number;
+    uint32_t number;
     uint32_t bits;
 };
 
@@ -40,7 +40,7 @@ struct column_word {
 template <bool PACKED>
 __device__ inline column_word word_at(const csr_rows &of, int64_t q)
 {
-    const int32_t c = __ldg(of.col + q);
+    const uint32_t c = (uint32_t)__ldg(of.col + q);
     if (PACKED) return {c, __ldg((const uint32_t *)of.val + q)};
     return {c / WORD, 1u << c % WORD};
 }

@@ -7,7 +7,6 @@
  * confined to some of the columns, for which the rows of B are searched. */
 #pragma once
 
-#include "cuda/device/plan.cuh"
 #include "cuda/spgemm/csr_rows.cuh"
 
 namespace spmv
@@ -16,19 +15,48 @@ namespace spmv
 /* Holds entries of a row of A, WARP of them at most, and those of R - 1 twins. */
 template <class S, int R = 1>
 struct row_batch {
-    int64_t base[WARP]; /* where their rows of B begin */
-    S left[WARP * R];   /* entry e of twin r at e * R + r */
+    int64_t base[WARP];           /* where their rows of B begin */
+    alignas(16) S left[WARP * R]; /* entry e of twin r at e * R + r */
     int32_t start[WARP];
 };
 
-/* Columns low .. high - 1, or all. */
+/* Columns low .. high - 1, or all.  Of the entries of a row of B, about a part `before` lies before
+ * them, and a part `through` before their end: the search begins there. */
 struct column_range {
     int64_t low, high;
     bool all;
+    float before, through;
 };
 __device__ inline column_range all_columns()
 {
-    return {0, 0, true};
+    return {0, 0, true, 0, 1};
+}
+
+/* Returns the first of n ascending columns that is not before `column`, which is looked for from
+ * number `guess` on. */
+__device__ inline int first_from(const int32_t *col, int n, int64_t column, int guess)
+{
+    int low = 0, high = n, step = 2;
+    const auto is_before = [&](int k) { return __ldg(col + k) < column; };
+    if (n == 0) return 0;
+    guess = max(0, min(guess, n - 1));
+    if (is_before(guess)) {
+        low = guess + 1;
+        for (; low + step < high && is_before(low + step); step *= 2) low += step + 1;
+        high = min(high, low + step);
+    } else {
+        high = guess;
+        for (; high - step > low && !is_before(high - step); step *= 2) high -= step;
+        low = max(low, high - step);
+    }
+    while (low < high) {
+        const int middle = (int)((unsigned)(low + high) / 2);
+        if (is_before(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Gives the entries of row k of B in some columns: *begin .. *end - 1. */
@@ -38,14 +66,13 @@ __device__ inline void find_part(const csr_rows &B, int64_t k, const column_rang
     *begin = offset(B, k);
     *end = offset(B, k + 1);
     if (range.all) return;
-    const int64_t first = *begin;
-    const auto first_from = [&](int64_t column) {
-        return first + partition_point(*end - first, [&](int64_t q) {
-                   return __ldg(B.col + first + q) < column;
-               });
-    };
-    *begin = first_from(range.low);
-    *end = first_from(range.high);
+    const int n = (int)(*end - *begin);
+    const int32_t *col = B.col + *begin;
+    const int first = first_from(col, n, range.low, (int)(range.before * (float)n));
+    const int after =
+        first_from(col + first, n - first, range.high, (int)(range.through * (float)n) - first);
+    *end = *begin + first + after;
+    *begin += first;
 }
 
 /* Returns the lanes below this one. */
@@ -130,23 +157,33 @@ __device__ inline bool goes_on(F use, P... what)
     }
 }
 
-/* Calls use(there, q, left) in all lanes for the products of row i in some columns in their order:
- * entry q of B times `left`; it is not there in the lanes beyond the last one.  A row has less than
- * 2^31 in 32 of its entries.  With ONCE the entries of twins in B come once. */
+/* Calls use(there, q, left) in all lanes for the n products of a batch of so many rows in their
+ * order: entry q of B times `left`; it is not there in the lanes beyond the last one.  Returns
+ * whether to go on. */
+template <class S, class F>
+__device__ inline bool each_of_batch(const row_batch<S> *batch, int rows, int n, F use)
+{
+    const int lane = lane_id(), start = lane < rows ? batch->start[lane] : n;
+    for (int t = 0; t < n; t += WARP) {
+        const int row = row_of_product(start, rows, t);
+        if (!goes_on(use, t + lane < n, batch->base[row] + t + lane, batch->left[row]))
+            return false;
+    }
+    return true;
+}
+
+/* Does so for the products of row i in some columns.  A row has less than 2^31 in 32 of its
+ * entries.
+ */
 template <class K, bool ONCE = false, class F>
 __device__ inline void each_product(row_batch<typename K::sum> *batch, const csr_rows &A,
                                     const csr_rows &B, int64_t i, const column_range &range, F use)
 {
     const int64_t begin = offset(A, i), end = offset(A, i + 1);
-    const int lane = lane_id();
     for (int64_t p = begin; p < end; p += WARP) {
         int rows;
         const int n = fill_batch<K, ONCE>(batch, A, B, p, begin, end, range, &rows);
-        const int start = lane < rows ? batch->start[lane] : n;
-        for (int t = 0; t < n; t += WARP) {
-            const int row = row_of_product(start, rows, t);
-            if (!goes_on(use, t + lane < n, batch->base[row] + t + lane, batch->left[row])) return;
-        }
+        if (!each_of_batch(batch, rows, n, use)) return;
     }
 }
 
@@ -164,6 +201,60 @@ struct twin_rows {
     int first, count, length;
 };
 
+/* Calls use as each_column does for rows of up to WARP columns, of which none is a twin: those of
+ * the lanes `firsts` of a batch.  The column that comes next is loaded before this one is used. */
+template <class F>
+__device__ inline void each_short_row(const int64_t *base, const csr_rows &B, unsigned firsts,
+                                      int own_length, F use)
+{
+    const int lane = lane_id();
+    const auto column = [&](int e, int n) { return lane < n ? __ldg(B.col + base[e] + lane) : 0; };
+    int e = __ffs((int)firsts) - 1, n = __shfl_sync(ALL_LANES, own_length, e), c = column(e, n);
+    while (firsts != 0) {
+        firsts &= firsts - 1;
+        const int next = firsts != 0 ? __ffs((int)firsts) - 1 : e;
+        const int next_n = __shfl_sync(ALL_LANES, own_length, next), next_c = column(next, next_n);
+        use(lane < n, c, lane, twin_rows{e, 1, n});
+        e = next;
+        n = next_n;
+        c = next_c;
+    }
+}
+
+/* Does so for rows of any length, behind some of which come the twins `others`. */
+template <class F>
+__device__ inline void each_long_row(const int64_t *base, const csr_rows &B, unsigned firsts,
+                                     unsigned others, int own_length, F use)
+{
+    const int lane = lane_id();
+    const auto rows_from = [&](unsigned mask) {
+        const int first = __ffs((int)mask) - 1;
+        twin_rows r = {first, 1, __shfl_sync(ALL_LANES, own_length, first)};
+        if (mask == 0) r.length = 0;
+        if (first + 1 < WARP) r.count = __ffs((int)~(others >> (first + 1)));
+        return r;
+    };
+    const auto column = [&](const twin_rows &r, int at) {
+        return at < r.length ? __ldg(B.col + base[r.first] + at) : 0;
+    };
+    twin_rows r = rows_from(firsts);
+    int at = lane, c = column(r, at);
+    while (firsts != 0) {
+        twin_rows next = r;
+        int next_at = at + WARP;
+        if (next_at - lane >= r.length) {
+            firsts &= firsts - 1;
+            next = rows_from(firsts);
+            next_at = lane;
+        }
+        const int next_c = column(next, next_at);
+        use(at < r.length, c, at, r);
+        r = next;
+        at = next_at;
+        c = next_c;
+    }
+}
+
 /* Calls use(there, column, at, rows) in all lanes for some columns of row i, which has `twins` with
  * itself, those of the first entries of A first. */
 template <class K, int R = 1, class F>
@@ -176,76 +267,68 @@ __device__ inline void each_column(row_batch<typename K::sum, R> *batch, const c
     for (int64_t p = begin; p < end; p += WARP) {
         int64_t q = 0, stop = 0;
         if (p + lane < end) find_part(B, __ldg(A.col + p + lane), range, &q, &stop);
+        const int own_length = (int)(stop - q);
         const bool after = q < stop && lane > 0 && meets_twin(A, B, p + lane);
-        unsigned firsts = __ballot_sync(ALL_LANES, q < stop && !after);
+        const unsigned firsts = __ballot_sync(ALL_LANES, q < stop && !after);
         const unsigned others = __ballot_sync(ALL_LANES, after);
+        const bool is_long = __any_sync(ALL_LANES, own_length > WARP);
         __syncwarp(); /* nobody reads the batch before any more */
         batch->base[lane] = q;
-        batch->start[lane] = (int)(stop - q);
         for (int r = 0; r < R && q < stop; r++)
             batch->left[lane * R + r] =
                 K::left(A, p + lane + (R == 1 ? 0 : min(r, twins - 1) * (end - begin)));
         __syncwarp();
-        const auto rows_from = [&](unsigned mask) {
-            twin_rows r = {__ffs((int)mask) - 1, 0, 0};
-            if (mask == 0) return r;
-            r.count = r.first + 1 < WARP ? __ffs((int)~(others >> (r.first + 1))) : 1;
-            r.length = batch->start[r.first];
-            return r;
-        };
-        /* The column that comes next is loaded before this one is used. */
-        const auto column = [&](const twin_rows &r, int at) {
-            return at < r.length ? __ldg(B.col + batch->base[r.first] + at) : 0;
-        };
-        twin_rows r = rows_from(firsts);
-        int at = lane, c = column(r, at);
-        while (firsts != 0) {
-            twin_rows next = r;
-            int next_at = at + WARP;
-            if (next_at - lane >= r.length) {
-                firsts &= firsts - 1;
-                next = rows_from(firsts);
-                next_at = lane;
-            }
-            const int next_c = column(next, next_at);
-            use(at < r.length, c, at, r);
-            r = next;
-            at = next_at;
-            c = next_c;
-        }
+        if (R == 1 && others == 0 && !is_long)
+            each_short_row(batch->base, B, firsts, own_length, use);
+        else
+            each_long_row(batch->base, B, firsts, others, own_length, use);
     }
 }
 
-/* Adds what the rows have in the column at `at` of each to the sum of each twin in A, which are
- * `apart`.  Where there are twins, values are loaded before those before them are used. */
-template <class K, int R = 1>
-__device__ inline void add_twins(typename K::sum *to, int64_t apart,
-                                 const row_batch<typename K::sum, R> &batch, const csr_rows &B,
-                                 int at, const twin_rows &rows)
+/* Adds what the rows have in the column at `at` of each to a sum. */
+template <class K>
+__device__ inline void add_column(typename K::sum *to, const row_batch<typename K::sum> &batch,
+                                  const csr_rows &B, int at, const twin_rows &rows)
 {
-    constexpr int AHEAD = R > 1 ? 4 : 1;
+    typename K::sum sum = *to;
+    sum += product<K>(batch.left[rows.first], B, batch.base[rows.first] + at);
+    for (int k = 1; k < rows.count; k++)
+        sum += product<K>(batch.left[rows.first + k], B, batch.base[rows.first + k] + at);
+    *to = sum;
+}
+
+/* Does so for R twins in A, whose sums are `apart`.  Values are loaded before those before them are
+ * used. */
+template <class K, int R>
+__device__ inline void add_column_of_twins(typename K::sum *to, int64_t apart,
+                                           const row_batch<typename K::sum, R> &batch,
+                                           const csr_rows &B, int at, const twin_rows &rows)
+{
+    constexpr int AHEAD = 8;
+    const int end = rows.first + rows.count;
     typename K::factor now[AHEAD], next[AHEAD];
     typename K::sum sum[R];
-    const auto load = [&](typename K::factor(&values)[AHEAD], int k) {
+    const auto load = [&](typename K::factor(&values)[AHEAD], int e) {
 #pragma unroll
-        for (int j = 0; j < AHEAD; j++)
-            values[j] = k + j < rows.count ? K::right(B, batch.base[rows.first + k + j] + at)
-                                           : typename K::factor{};
+        for (int j = 0; j < AHEAD; j++) values[j] = K::right(B, batch.base[e + j] + at);
     };
-    load(now, 0);
+    const auto add = [&](int e, typename K::factor value) {
+#pragma unroll
+        for (int r = 0; r < R; r++) sum[r] += K::times(batch.left[e * R + r], value, B);
+    };
 #pragma unroll
     for (int r = 0; r < R; r++) sum[r] = to[r * apart];
-    for (int k = 0; k < rows.count; k += AHEAD) {
-        load(next, k + AHEAD);
+    int e = rows.first;
+    if (e + AHEAD <= end) load(now, e);
+    for (; e + AHEAD <= end; e += AHEAD) {
+        if (e + 2 * AHEAD <= end) load(next, e + AHEAD);
 #pragma unroll
         for (int j = 0; j < AHEAD; j++) {
-#pragma unroll
-            for (int r = 0; r < R; r++)
-                if (k + j < rows.count)
-                    sum[r] += K::times(batch.left[(rows.first + k + j) * R + r], now[j], B);
+            add(e + j, now[j]);
             now[j] = next[j];
         }
     }
+    for (; e < end; e++) add(e, K::right(B, batch.base[e] + at));
 #pragma unroll
     for (int r = 0; r < R; r++) to[r * apart] = sum[r];
 }

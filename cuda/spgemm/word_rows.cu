@@ -17,11 +17,11 @@ namespace spmv
 
 constexpr int WORD_WARPS = 4; /* of a block */
 
-struct word_above {
+struct alignas(8) word_above {
     uint32_t used;  /* a bit for each word */
     int32_t before; /* words of the row before these */
 };
-struct word_below {
+struct alignas(8) word_below {
     uint32_t bits;  /* a bit for each column */
     int32_t before; /* columns of the row before these */
 };
@@ -35,18 +35,18 @@ struct row_levels {
 
 __device__ inline int32_t number_above(int32_t column)
 {
-    return column / (WORD * WORD);
+    return (int32_t)((unsigned)column / (WORD * WORD));
 }
 
 /* Returns which of the words below the word with this number is; it has been marked above. */
-__device__ inline int place_of_word(const row_levels &levels, int32_t number)
+__device__ inline int place_of_word(const row_levels &levels, unsigned number)
 {
-    const word_above up = levels.above[number / WORD - levels.first];
+    const word_above up = levels.above[number / WORD - (unsigned)levels.first];
     return up.before + __popc(up.used & ((1u << number % WORD) - 1));
 }
 
 /* Returns the place in the row of a column that has been marked. */
-__device__ inline unsigned place_of_column(const row_levels &levels, int32_t column)
+__device__ inline unsigned place_of_column(const row_levels &levels, unsigned column)
 {
     const word_below low = levels.below[place_of_word(levels, column / WORD)];
     return (unsigned)(low.before + __popc(low.bits & ((1u << column % WORD) - 1)));
@@ -58,32 +58,54 @@ __device__ inline bool set_bits(uint32_t *word, uint32_t bits)
     return (*(volatile uint32_t *)word & bits) != bits && atomicOr(word, bits) == 0;
 }
 
-/* Calls use(there, word) for the words of row i, in all lanes; those of twins in B once. */
-template <bool PACKED, class F>
-__device__ inline void each_word(row_batch<no_sum> *batch, const csr_rows &A, const csr_rows &words,
-                                 int64_t i, F use)
-{
-    each_product<places_only, true>(
-        batch, A, words, i, all_columns(), [&](bool there, int64_t q, no_sum) {
-            return use(there, there ? word_at<PACKED>(words, q) : column_word{0, 0});
-        });
-    __syncwarp();
-}
+/* A way through the words of a row, those of twins in B once.  Where the row has one batch of
+ * entries, it is filled once for all passes. */
+template <bool PACKED>
+struct word_pass {
+    row_batch<no_sum> *batch;
+    const csr_rows &A, &words;
+    int64_t i;
+    bool one;    /* there is one batch, */
+    int rows, n; /* which has been filled */
+
+    __device__ word_pass(row_batch<no_sum> *to, const csr_rows &a, const csr_rows &of, int64_t row)
+        : batch(to), A(a), words(of), i(row), rows(0), n(0)
+    {
+        const int64_t begin = offset(A, i), end = offset(A, i + 1);
+        one = end - begin <= WARP;
+        if (one)
+            n = fill_batch<places_only, true>(batch, A, words, begin, begin, end, all_columns(),
+                                              &rows);
+    }
+
+    /* Calls use(there, word) for all words, in all lanes, as long as it wants to go on. */
+    template <class F>
+    __device__ void each(F use) const
+    {
+        const auto take = [&](bool there, int64_t q, no_sum) {
+            return use(there, there ? word_at<PACKED>(words, q) : column_word{});
+        };
+        if (one)
+            each_of_batch(batch, rows, n, take);
+        else
+            each_product<places_only, true>(batch, A, words, i, all_columns(), take);
+        __syncwarp();
+    }
+};
 
 /* Marks the words of row i above, and numbers them.  Returns how many there are; more than `most`:
  * it was given up. */
 template <bool PACKED>
-__device__ inline int mark_above(const row_levels &levels, row_batch<no_sum> *batch,
-                                 const csr_rows &A, const csr_rows &words, int64_t i, int most)
+__device__ inline int mark_above(const row_levels &levels, const word_pass<PACKED> &row, int most)
 {
     int found = 0;
     for (int u = lane_id(); u < levels.above_count; u += WARP) levels.above[u].used = 0;
     __syncwarp();
-    each_word<PACKED>(batch, A, words, i, [&](bool there, column_word word) {
+    row.each([&](bool there, column_word word) {
         bool fresh = false;
         if (there) {
             const uint32_t bit = 1u << word.number % WORD;
-            uint32_t *used = &levels.above[word.number / WORD - levels.first].used;
+            uint32_t *used = &levels.above[word.number / WORD - (unsigned)levels.first].used;
             fresh = !(*(volatile uint32_t *)used & bit) && !(atomicOr(used, bit) & bit);
         }
         found += __popc(__ballot_sync(ALL_LANES, fresh));
@@ -114,12 +136,13 @@ template <bool PACKED>
 __device__ inline int count_row(count_room *room, const row_levels &levels, const csr_rows &A,
                                 const csr_rows &words, int64_t i, int *columns)
 {
-    const int found = mark_above<PACKED>(levels, &room->batch, A, words, i, WORDS_MOST);
+    const word_pass<PACKED> row(&room->batch, A, words, i);
+    const int found = mark_above(levels, row, WORDS_MOST);
     *columns = 0;
     if (found > WORDS_MOST) return found;
     for (int w = lane_id(); w < found; w += WARP) room->bits[w] = 0;
     __syncwarp();
-    each_word<PACKED>(&room->batch, A, words, i, [&](bool there, column_word word) {
+    row.each([&](bool there, column_word word) {
         if (there) set_bits(room->bits + place_of_word(levels, word.number), word.bits);
     });
     for (int w = lane_id(); w < found; w += WARP) *columns += __popc(room->bits[w]);
@@ -204,15 +227,15 @@ template <bool PACKED, class S>
 __device__ inline void mark_columns(const word_room<S> &room, const csr_rows &A,
                                     const csr_rows &of_words, int64_t i, int words, int32_t *col)
 {
-    row_batch<no_sum> *batch = (row_batch<no_sum> *)room.batch;
     const row_levels &levels = room.levels;
-    mark_above<PACKED>(levels, batch, A, of_words, i, words);
+    const word_pass<PACKED> row((row_batch<no_sum> *)room.batch, A, of_words, i);
+    mark_above(levels, row, words);
     for (int w = lane_id(); w < words; w += WARP) levels.below[w].bits = 0;
     __syncwarp();
-    each_word<PACKED>(batch, A, of_words, i, [&](bool there, column_word word) {
+    row.each([&](bool there, column_word word) {
         if (!there) return;
         const int at = place_of_word(levels, word.number);
-        if (set_bits(&levels.below[at].bits, word.bits)) room.number[at] = word.number;
+        if (set_bits(&levels.below[at].bits, word.bits)) room.number[at] = (int32_t)word.number;
     });
     int before = 0;
     for (int w = lane_id(); w - lane_id() < words; w += WARP) {
@@ -236,8 +259,8 @@ __device__ inline void sum_columns(const word_room<typename K::sum> &room, const
         each_column<K>(room.batch, A, B, i, 1, all_columns(),
                        [&](bool there, int32_t c, int at, const twin_rows &r) {
                            if (there)
-                               add_twins<K>(room.sums + place_of_column(room.levels, c), 0,
-                                            *room.batch, B, at, r);
+                               add_column<K>(room.sums + place_of_column(room.levels, (unsigned)c),
+                                             *room.batch, B, at, r);
                            __syncwarp();
                        });
     else
@@ -246,7 +269,7 @@ __device__ inline void sum_columns(const word_room<typename K::sum> &room, const
             unsigned place = 0;
             if (there) {
                 added = product<K>(left, B, q);
-                place = place_of_column(room.levels, __ldg(B.col + q));
+                place = place_of_column(room.levels, (unsigned)__ldg(B.col + q));
             }
             add_in_order(room.sums, there, place, added);
         });
@@ -254,8 +277,8 @@ __device__ inline void sum_columns(const word_room<typename K::sum> &room, const
 }
 
 template <class K, bool PACKED>
-static __global__ void sum(csr_rows A, csr_rows B, csr_rows of_words, product_rows C, int64_t bytes,
-                           row_list list)
+static __global__ void __launch_bounds__(WORD_WARPS *WARP, 12)
+    sum(csr_rows A, csr_rows B, csr_rows of_words, product_rows C, int64_t bytes, row_list list)
 {
     using S = typename K::sum;
     const int64_t number = global_thread() / WARP;
