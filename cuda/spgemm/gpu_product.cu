@@ -56,12 +56,14 @@ static spmv_status pack_rows(const product_job *job, spmv__gpu_product *p, int64
                              spmv_error *err)
 {
     const char *what = "words of columns";
+    const int64_t room = words + job->B.rows;
     arena *a = (arena *)*p->memory;
     spmv_status st = SPMV_SUCCESS;
-    if (p->word_ptr == NULL || PACKED_PART * words > job->B.nnz) return st;
-    SPMV__TRY(arena_take(a, &p->word, words, what, err));
-    SPMV__TRY(arena_take(a, &p->word_bits, words, what, err));
-    p->words_of_b = words;
+    if (!may_pack(job->B) || PACKED_PART * words > job->B.nnz) return st;
+    SPMV__TRY(arena_take(a, &p->word_ptr, job->B.rows + 1, what, err));
+    SPMV__TRY(arena_take(a, &p->word, room, what, err));
+    SPMV__TRY(arena_take(a, &p->word_bits, room, what, err));
+    p->words_of_b = room;
     {
         const csr_rows of_b = words_of_b(job->B, p);
         st = write_row_words(&of_b, job, a, err);
@@ -94,8 +96,7 @@ static spmv_status look(product_job *job, spmv__gpu_product *p, spmv__gpu *gpu, 
     spmv_status st;
     SPMV__TRY(spmv__gpu_clear(gpu, p->words, job->A.rows, err));
     SPMV__TRY(spmv__gpu_clear(gpu, p->counts, sizeof counts, err));
-    if (p->word_ptr != NULL)
-        SPMV__TRY(count_row_words(job, p->word_ptr, (class_counts *)p->counts, err));
+    if (may_pack(job->B)) SPMV__TRY(look_at_words(job, (class_counts *)p->counts, err));
     SPMV__TRY(look_at_rows(job, p, &counts, gpu, err));
     p->widest = counts.widest;
     if (p->all_products >= FEWEST_PRODUCTS * job->A.rows) {
@@ -173,7 +174,7 @@ static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
 {
     const csr_rows B = rows_of(p->B);
     const int64_t rows = p->A->shape.head.rows;
-    const int64_t packed = may_pack(B) ? 4 * B.rows + 8 * (B.nnz / PACKED_PART) : 0;
+    const int64_t packed = may_pack(B) ? 12 * B.rows + 8 * (B.nnz / PACKED_PART) : 0;
     const char *what = "rows of the product";
     spmv_status st = SPMV_SUCCESS;
     if (*p->memory == NULL)
@@ -189,7 +190,6 @@ static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
         SPMV__TRY(arena_take(a, &p->words, rows, what, err));
         SPMV__TRY(arena_take(a, &p->list, rows, what, err));
         SPMV__TRY(arena_take(a, &p->others, rows, what, err));
-        if (may_pack(B)) SPMV__TRY(arena_take(a, &p->word_ptr, B.rows + 1, what, err));
         st = arena_take(a, (char **)&p->counts, sizeof(class_counts), what, err);
     }
 done:

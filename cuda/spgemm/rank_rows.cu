@@ -21,10 +21,9 @@
 namespace spmv
 {
 
-constexpr int OUTSIDE_PART = 3;   /* blocks on a multiprocessor whose sums lie outside */
-constexpr int TWINS_BLOCK = 512;  /* threads, so that each has registers for sums of twins */
-constexpr int TILE_ITEMS = 2;     /* products of each thread in a tile */
-PLAN_LIMIT(SEARCHED_PRODUCTS, 4); /* for each search of a warp in a row of B */
+constexpr int OUTSIDE_PART = 3;  /* blocks on a multiprocessor whose sums lie outside */
+constexpr int TWINS_BLOCK = 512; /* threads, so that each has registers for sums of twins */
+constexpr int TILE_ITEMS = 2;    /* products of each thread in a tile */
 
 /* Parts of rows of B that are marked. */
 struct marked_part {
@@ -70,27 +69,29 @@ __host__ __device__ constexpr int64_t tile_counters(int64_t threads)
     return threads / WARP * (threads / WARP) * TILE_ITEMS;
 }
 
+/* Returns the bytes of a block for all but sums and bits; `searched`: no tiles are needed. */
 template <class S, int R>
-__host__ __device__ constexpr int64_t batch_bytes(int64_t threads)
+__host__ __device__ constexpr int64_t batch_bytes(int64_t threads, bool searched)
 {
-    if (std::is_empty_v<S>) return threads * (int64_t)sizeof(marked_part) + 16;
-    if (R > 1) return threads / WARP * (int64_t)sizeof(row_batch<S, R>) + 16;
-    static_assert(R > 1 || sizeof(row_batch<S>) <= WARP * (24 + sizeof(S)), "tiles need more");
-    const int64_t batch = threads * (int64_t)(2 * sizeof(int64_t) + sizeof(S));
-    const int64_t tile = threads * TILE_ITEMS * (int64_t)(sizeof(S) + sizeof(uint32_t));
-    return batch + tile + tile_counters(threads) * (int64_t)sizeof(uint16_t) + 16;
+    const int64_t marking = threads * (int64_t)sizeof(marked_part) + 16;
+    const int64_t shares = threads / WARP * (int64_t)sizeof(row_batch<S, R>) + 16;
+    const int64_t tiles = threads * (int64_t)(2 * sizeof(int64_t) + sizeof(S)) +
+                          threads * TILE_ITEMS * (int64_t)(sizeof(S) + sizeof(uint32_t)) +
+                          tile_counters(threads) * (int64_t)sizeof(uint16_t) + 16;
+    if (std::is_empty_v<S>) return marking;
+    return max(marking, searched || R > 1 ? shares : tiles);
 }
 
 /* Divides the shared memory, for so many sums. */
 template <class S, int R>
-__device__ inline rank_room<S, R> divide_room(int64_t sums, int64_t words)
+__device__ inline rank_room<S, R> divide_room(bool searched, int64_t sums, int64_t words)
 {
     const int threads = (int)blockDim.x;
     rank_room<S, R> r = {};
     char *at = (char *)dynamic_shared_pairs;
     r.parts = (marked_part *)at;
     r.batches = (row_batch<S, R> *)at;
-    if (R == 1 && !std::is_empty_v<S>) {
+    if (!searched && R == 1 && !std::is_empty_v<S>) {
         r.tile.left = take<S>(&at, threads);
         r.tile.product = take<S>(&at, threads * TILE_ITEMS);
         r.tile.base = take<int64_t>(&at, threads);
@@ -98,7 +99,7 @@ __device__ inline rank_room<S, R> divide_room(int64_t sums, int64_t words)
         r.tile.place = take<uint32_t>(&at, threads * TILE_ITEMS);
         r.tile.count = take<uint16_t>(&at, tile_counters(threads));
     }
-    at = (char *)dynamic_shared_pairs + batch_bytes<S, R>(threads) / 16 * 16;
+    at = (char *)dynamic_shared_pairs + batch_bytes<S, R>(threads, searched) / 16 * 16;
     r.sums = take<S>(&at, sums);
     r.bits = take<uint64_t>(&at, words);
     r.before = take<uint32_t>(&at, words);
@@ -204,8 +205,8 @@ __device__ inline int64_t count_columns(const csr_rows &A, const csr_rows &of, i
                                         int64_t begin, int64_t end, const rank_shape &shape)
 {
     const int64_t width = window_width(
-        end - begin, 0, shape.bytes - batch_bytes<no_sum, 1>(shape.block), COUNTED_WORD, 0);
-    const rank_room<no_sum, 1> room = divide_room<no_sum, 1>(0, 0);
+        end - begin, 0, shape.bytes - batch_bytes<no_sum, 1>(shape.block, true), COUNTED_WORD, 0);
+    const rank_room<no_sum, 1> room = divide_room<no_sum, 1>(true, 0, 0);
     int64_t n = 0;
     for (int64_t c = begin; c < end; c += width) {
         const int64_t high = min(end, c + width);
@@ -445,16 +446,15 @@ __device__ inline void sum_share(const rank_room<typename K::sum, R> &room, cons
 template <class K, int R>
 __device__ inline void sum_window(const rank_room<typename K::sum, R> &room, const csr_rows &A,
                                   const csr_rows &B, const twin_group &group,
-                                  const row_window &window, int64_t products)
+                                  const row_window &window, bool searched)
 {
-    const int64_t begin = offset(A, group.i), end = offset(A, group.i + 1);
-    const int64_t searches = (end - begin) * (blockDim.x / WARP);
-    if (R > 1 || products >= SEARCHED_PRODUCTS * searches) {
+    if (R > 1 || searched) {
         const column_range range = columns_of_warp(room, window);
         if (range.low < range.high) sum_share<K, R>(room, A, B, group, window, range);
         return;
     }
     if constexpr (R == 1) {
+        const int64_t begin = offset(A, group.i), end = offset(A, group.i + 1);
         const column_range range = {window.low, window.high, window.whole, window.before,
                                     window.before + window.share};
         for (int64_t p = begin; p < end; p += blockDim.x) {
@@ -489,14 +489,18 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
     const int64_t begin = first_marked(C.low[i]), end = (int64_t)C.low[i] + C.span[i] + 1;
     const int64_t n = C.row_ptr[i + 1] - C.row_ptr[i];
     const twin_group group = group_from(A, i, C.end, R);
-    const int64_t width = window_width(end - begin, n, shape.bytes - batch_bytes<S, R>(shape.block),
-                                       RANKED_WORD, inside ? R * sum_bytes<K>() : 0);
+    const bool searched =
+        is_searched(C.products[i], offset(A, i + 1) - offset(A, i), (int)blockDim.x);
+    const int64_t width =
+        window_width(end - begin, n, shape.bytes - batch_bytes<S, R>(shape.block, searched),
+                     RANKED_WORD, inside ? R * sum_bytes<K>() : 0);
     int64_t done = 0;
     for (int64_t c = begin; c < end; c += width) {
         row_window window = {c, min(end, c + width), false, 0, 0, 0, 0};
         window.whole = window.high - c == end - begin;
         window.words = (int)words_of(window.high - c);
-        rank_room<S, R> room = divide_room<S, R>(inside ? R * min(n, width) : 0, window.words);
+        rank_room<S, R> room =
+            divide_room<S, R>(searched, inside ? R * min(n, width) : 0, window.words);
         if (shape.outside) room.sums = (S *)shape.sums + blockIdx.x * shape.longest;
         mark_window<PACKED>(room.parts, room.bits, A, PACKED ? words : B, i, c, window.high,
                             window.whole);
@@ -507,7 +511,7 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
             for (int k = (int)threadIdx.x; k < R * window.found; k += (int)blockDim.x)
                 room.sums[k] = S{};
             __syncthreads();
-            sum_window<K, R>(room, A, B, group, window, C.products[i]);
+            sum_window<K, R>(room, A, B, group, window, searched);
         }
         __syncthreads();
         for (int r = 0; r < group.count; r++)
@@ -569,23 +573,24 @@ rank_shape rank_shape_of(int size, const block_limits *limits)
         int block, part, rows;
     } shapes[RANK_SIZES] = {
         {256, 6, 1}, {256, 3, 1}, {1024, 1, 1}, {TWINS_BLOCK, 1, TWINS}, {512, OUTSIDE_PART, 1}};
-    constexpr int64_t LEAST = 6 << 10, OTHER = 1 << 10; /* bytes; of static shared memory */
-    const int64_t all = limits->shared - OTHER;
+    /* Bytes: of static shared memory, and of what CUDA takes for each block. */
+    constexpr int64_t LEAST = 6 << 10, STATIC = 512, OF_CUDA = 1 << 10;
     rank_shape s = {};
     s.outside = size == RANK_OUTSIDE;
     s.rows = shapes[size].rows;
     s.block = (int)min((int64_t)shapes[size].block, limits->block);
-    s.bytes = max(all / shapes[size].part, LEAST) / 16 * 16;
+    s.bytes = (limits->shared + OF_CUDA) / shapes[size].part - OF_CUDA - STATIC;
+    s.bytes = max(s.bytes, LEAST) / 16 * 16;
     return s;
 }
 
-int64_t rank_room_bytes(spmv_type C, rank_shape shape)
+int64_t rank_room_bytes(spmv_type C, rank_shape shape, bool searched)
 {
     int64_t bytes = 0;
     by_product(SPMV_F64, C, [&](auto k) {
         using S = typename decltype(k)::sum;
-        bytes = shape.bytes - (shape.rows == 1 ? batch_bytes<S, 1>(shape.block)
-                                               : batch_bytes<S, TWINS>(shape.block));
+        bytes = shape.bytes - (shape.rows == 1 ? batch_bytes<S, 1>(shape.block, searched)
+                                               : batch_bytes<S, TWINS>(shape.block, searched));
     });
     return bytes;
 }

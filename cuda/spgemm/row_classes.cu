@@ -21,6 +21,7 @@ class_rules rules_for(spmv_type C, bool counting, const product_job *job)
     };
     class_rules r;
     r.merged = counting ? MOST_COUNTED : MOST_MERGED;
+    r.merged_rows = counting ? MERGE_ROWS : MERGE_SUM_ROWS;
     r.sorted = MOST_SORTED;
     r.of_warp = MOST_OF_WARP;
     r.of_block = MOST_OF_BLOCK;
@@ -31,7 +32,9 @@ class_rules rules_for(spmv_type C, bool counting, const product_job *job)
     r.above_most = job->above_most;
     for (int s = 0; s < WORD_SIZES; s++) r.worded[s] = words_fit(s, C, limits) ? word_bytes(s) : 0;
     for (int s = 0; s < RANK_SIZES; s++)
-        r.ranked[s] = rank_room_bytes(type, rank_shape_of(s, limits));
+        r.ranked[s] = rank_room_bytes(type, rank_shape_of(s, limits), false);
+    r.searched = rank_room_bytes(type, rank_shape_of(RANK_LARGE, limits), true);
+    r.large = rank_shape_of(RANK_LARGE, limits).block;
     r.word = counting ? COUNTED_WORD : RANKED_WORD;
     by_product(SPMV_F64, type, [&](auto k) { r.sum = sum_bytes<decltype(k)>(); });
     return r;
@@ -219,7 +222,10 @@ __device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t c
                : fits(RANK_MIDDLE, rules.sum) ? RANK_MIDDLE
                                               : RANK_LARGE;
     }
-    const int64_t window = window_width(marked, n, rules.ranked[RANK_LARGE], rules.word, rules.sum);
+    const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
+    const bool searched = is_searched(rows.products[i], of_a, rules.large);
+    const int64_t bytes = searched ? rules.searched : rules.ranked[RANK_LARGE];
+    const int64_t window = window_width(marked, n, bytes, rules.word, rules.sum);
     if (size == RANK_LARGE && rows.row_ptr != NULL && marked > MOST_WINDOWS * window)
         size = RANK_OUTSIDE;
     return RANKED * CLASS_SIZES + size;
@@ -267,7 +273,7 @@ __device__ inline int class_of(const row_numbers &rows, int64_t i)
     const int64_t products = rows.products[i], columns = (int64_t)rows.span[i] + 1;
     const bool counted = rows.row_ptr != NULL;
     if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
-    if (of_a <= MERGE_ROWS && products <= rules.merged)
+    if (of_a <= rules.merged_rows && products <= rules.merged)
         return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4) + (of_a > 6);
     if (!counted) return counted_class(rows, i, products, columns);
     return summed_class(rows, i, products, columns, rows.row_ptr[i + 1] - rows.row_ptr[i]);

@@ -16,7 +16,8 @@ constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
 
 /* Where one way ends and another begins. */
 struct class_rules {
-    int64_t merged;              /* products, at most */
+    int64_t merged;              /* products, at most, */
+    int merged_rows;             /* and rows of B */
     int64_t sorted;              /* products, at most */
     int64_t of_warp;             /* products, at most */
     int64_t of_block;            /* products, from which a row needs a large block */
@@ -26,7 +27,9 @@ struct class_rules {
     bool packed;                 /* B is */
     int64_t above_most;          /* see product_job; 0: no row is counted by words */
     int64_t worded[WORD_SIZES];  /* bytes for words and sums; 0: not on this GPU */
-    int64_t ranked[CLASS_SIZES]; /* bytes for bits and sums */
+    int64_t ranked[CLASS_SIZES]; /* bytes for bits and sums, */
+    int64_t searched;            /* and of a large block that searches */
+    int large;                   /* threads of it */
     int64_t sum;                 /* bytes of a sum */
 };
 

@@ -12,23 +12,30 @@ __device__ inline bool begins_word(const csr_rows &B, int64_t begin, int64_t q)
     return q == begin || __ldg(B.col + q - 1) / WORD != __ldg(B.col + q) / WORD;
 }
 
-static __global__ void count(csr_rows B, int lanes, int32_t *ptr, class_counts *counts)
+/* Adds up where columns go on in another word; those of two rows may go on in one. */
+static __global__ void look(csr_rows B, class_counts *counts)
 {
     __shared__ int of_block;
+    if (threadIdx.x == 0) of_block = 0;
+    __syncthreads();
+    int n = 0;
+    for (int64_t q = global_thread(); q < B.nnz; q += (int64_t)gridDim.x * blockDim.x)
+        n += begins_word(B, 0, q);
+    for (int o = WARP / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
+    if (lane_id() == 0) atomicAdd(&of_block, n);
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(&counts->words, (unsigned long long)of_block);
+}
+
+static __global__ void count(csr_rows B, int lanes, int32_t *ptr)
+{
     const int64_t k = global_thread() / lanes;
     const int64_t begin = k < B.rows ? offset(B, k) : 0, end = k < B.rows ? offset(B, k + 1) : 0;
     int n = 0;
-    if (threadIdx.x == 0) of_block = 0;
-    __syncthreads();
     for (int64_t q = begin + threadIdx.x % lanes; q < end; q += lanes)
         n += begins_word(B, begin, q);
     for (int o = lanes / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
-    if (k < B.rows && threadIdx.x % lanes == 0) {
-        ptr[k] = n;
-        if (n > 0) atomicAdd(&of_block, n);
-    }
-    __syncthreads();
-    if (threadIdx.x == 0 && of_block > 0) atomicAdd(&counts->words, (unsigned long long)of_block);
+    if (k < B.rows && threadIdx.x % lanes == 0) ptr[k] = n;
 }
 
 /* So many lanes take a row, as many entries at a time; the lane at which a word begins writes it.
@@ -58,27 +65,30 @@ static __global__ void write(csr_rows B, int lanes, const int32_t *ptr, int32_t 
     }
 }
 
-spmv_status count_row_words(const product_job *job, int32_t *ptr, class_counts *counts,
-                            spmv_error *err)
+spmv_status look_at_words(const product_job *job, class_counts *counts, spmv_error *err)
 {
-    const int block = (int)min((int64_t)256, job->limits.block), lanes = lanes_for_rows(job->B);
-    launch_kernel(count, blocks_for(job->B.rows * lanes, block), block, 0, job->stream, job->B,
-                  lanes, ptr, counts);
-    return check_launch("counting words of columns", err);
+    constexpr int EACH = 16; /* entries for each thread */
+    const int block = (int)min((int64_t)256, job->limits.block);
+    launch_kernel(look, blocks_for(job->B.nnz, EACH * block), block, 0, job->stream, job->B,
+                  counts);
+    return check_launch("looking at words of columns", err);
 }
 
 spmv_status write_row_words(const csr_rows *words, const product_job *job, arena *scratch,
                             spmv_error *err)
 {
     const int block = (int)min((int64_t)256, job->limits.block), lanes = lanes_for_rows(job->B);
+    const unsigned blocks = blocks_for(job->B.rows * lanes, block);
     int32_t *ptr = (int32_t *)words->row_ptr;
     spmv_status st;
+    launch_kernel(count, blocks, block, 0, job->stream, job->B, lanes, ptr);
+    SPMV__TRY(check_launch("counting words of columns", err));
     SPMV__TRY(with_scratch(scratch, "words of columns", err, [&](void *memory, size_t &bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, ptr, ptr, (int)job->B.rows + 1,
                                              job->stream);
     }));
-    launch_kernel(write, blocks_for(job->B.rows * lanes, block), block, 0, job->stream, job->B,
-                  lanes, (const int32_t *)ptr, (int32_t *)words->col, (uint32_t *)words->val);
+    launch_kernel(write, blocks, block, 0, job->stream, job->B, lanes, (const int32_t *)ptr,
+                  (int32_t *)words->col, (uint32_t *)words->val);
     st = check_launch("writing words of columns", err);
 done:
     return st;

@@ -21,12 +21,11 @@ inline bool may_pack(const csr_rows &B)
     return B.nnz > 0 && B.nnz >= PACKED_LENGTH * B.rows && B.nnz <= INT32_MAX;
 }
 
-/* Enqueue counting the words of each row of B into ptr[row], and adding all to counts->words. */
-spmv_status count_row_words(const product_job *job, int32_t *ptr, class_counts *counts,
-                            spmv_error *err);
+/* Enqueue adding the words of B, or up to a word for each row less, to counts->words. */
+spmv_status look_at_words(const product_job *job, class_counts *counts, spmv_error *err);
 
-/* Enqueue writing the words of B, of which there are words->nnz: words->row_ptr has their counts,
- * which become offsets. */
+/* Enqueue writing the words of B, for which words->col and words->val have room; words->row_ptr
+ * becomes their offsets. */
 spmv_status write_row_words(const csr_rows *words, const product_job *job, arena *scratch,
                             spmv_error *err);
 

@@ -44,7 +44,8 @@ __host__ __device__ inline int64_t words_of(int64_t columns)
 
 /* ---- Merging: a thread for a row ------------------------------------------------------------- */
 
-constexpr int MERGE_ROWS = 8; /* of B, at most; the sizes of the class are 2, 4, 6 and 8 */
+constexpr int MERGE_ROWS = 8;     /* of B, at most; the sizes of the class are 2, 4, 6 and 8, */
+constexpr int MERGE_SUM_ROWS = 6; /* and to sum them: a warp sorts others sooner */
 constexpr int MERGE_BLOCK = 128;
 
 spmv_status merge_count(const product_job *job, int size, row_list list, int64_t *counts,
@@ -149,7 +150,14 @@ spmv_status rank_sums_outside(rank_shape *shape, spmv_type C, int64_t rows, int6
                               int64_t bytes, spmv_error *err);
 
 /* Returns the bytes that are left for bits and sums of a product of this type. */
-int64_t rank_room_bytes(spmv_type C, rank_shape shape);
+int64_t rank_room_bytes(spmv_type C, rank_shape shape, bool searched);
+
+/* Says whether each warp of a block searches the rows of B, which are long enough. */
+PLAN_LIMIT(SEARCHED_PRODUCTS, 4); /* for each search */
+__device__ inline bool is_searched(int64_t products, int64_t entries, int threads)
+{
+    return products >= SEARCHED_PRODUCTS * entries * (threads / WARP);
+}
 
 spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, int64_t *counts,
                        spmv_error *err);
