@@ -43,6 +43,7 @@ __device__ inline int count_columns(row_batch<no_sum> *batch, int32_t *word, int
                                     int32_t span, int64_t products)
 {
     const bool bits = span < 32 * words;
+    if (!bits) words = min(words, (int)(2 * products)); /* the fewer, the sooner they are free */
     const column_counter counter = {word, words, low, bits};
     const int used = bits ? span / 32 + 1 : words;
     int n = 0;

@@ -4,9 +4,10 @@
 namespace spmv
 {
 
-PLAN_LIMIT(MOST_COUNTED, 128); /* products that a thread merges to count them */
-PLAN_LIMIT(MOST_MERGED, 32);   /* and to sum them: others would not stay in the cache */
-PLAN_LIMIT(MOST_SORTED, WARP *SORT_LANE_MOST);
+PLAN_LIMIT(MOST_COUNTED, 128);  /* products that a thread merges to count them */
+PLAN_LIMIT(MOST_MERGED, 32);    /* and to sum them: others would not stay in the cache */
+PLAN_LIMIT(MOST_ANYWHERE, 128); /* products of a row of which only the products are looked at */
+PLAN_LIMIT(MOST_SORTED, 512);
 PLAN_LIMIT(MOST_OF_WARP, 1 << 15); /* products that a warp goes through */
 PLAN_LIMIT(MOST_OF_BLOCK, 1 << 17);
 PLAN_LIMIT(WORD_PRODUCTS, 2); /* for each word of a span, in which columns are marked one by one */
@@ -22,11 +23,12 @@ class_rules rules_for(spmv_type C, bool counting, const product_job *job)
     class_rules r;
     r.merged = counting ? MOST_COUNTED : MOST_MERGED;
     r.merged_rows = counting ? MERGE_ROWS : MERGE_SUM_ROWS;
+    r.near = MOST_ANYWHERE;
     r.sorted = MOST_SORTED;
+    r.sorted_lane = sort_lane_products(C, limits);
     r.of_warp = MOST_OF_WARP;
     r.of_block = MOST_OF_BLOCK;
-    r.words[0] = available(COUNT_WORDS_FEW);
-    r.words[1] = available(COUNT_WORDS_MANY);
+    for (int s = 0; s < COUNT_SIZES; s++) r.words[s] = available(count_words(s));
     r.hashed = WARP * hash_lane_entries(C, limits);
     r.packed = job->packed;
     r.above_most = job->above_most;
@@ -104,7 +106,8 @@ static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, uint3
     const int lane = (int)threadIdx.x % lanes;
     const int64_t begin = i < A.rows ? offset(A, i) : 0, end = i < A.rows ? offset(A, i + 1) : 0;
     const bool is_long = end - begin > lanes * LONG_LOOK;
-    const bool may_sort = 2 * (end - begin) <= WARP && sorts(sorted, B.cols, SORT_LANE_MOST);
+    const bool may_sort =
+        2 * (end - begin) <= WARP && sorts(sorted, B.cols, (sorted + WARP - 1) / WARP);
     rows_seen seen = look_along(A, B, begin + lane, is_long ? begin : end, lanes, !may_sort);
     join_lanes(&seen, lanes);
     if (__any_sync(ALL_LANES, may_sort && seen.products > (unsigned)sorted)) {
@@ -144,7 +147,7 @@ spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, class_cou
     spmv_status st;
     while (lanes < WARP && 8 * lanes * A.rows < A.nnz) lanes *= 2;
     launch_kernel(look, blocks_for(A.rows * lanes, block), block, 0, job->stream, A, job->B, lanes,
-                  (int)MOST_SORTED, p->products, p->low, p->span, p->row_ptr,
+                  (int)MOST_ANYWHERE, p->products, p->low, p->span, p->row_ptr,
                   (class_counts *)p->counts);
     SPMV__TRY(check_launch("looking at rows", err));
     SPMV__TRY(spmv__gpu_download(gpu, counts, p->counts, sizeof *counts, err));
@@ -239,13 +242,21 @@ __device__ inline int counted_class(const row_numbers &rows, int64_t i, int64_t 
     const int64_t above = columns / ABOVE_COLUMNS + 2;
     const bool near = rules.packed || products >= WORD_PRODUCTS * (columns / WARP + 1);
     int otherwise = -1;
-    for (int s = 0; s < 2 && otherwise < 0 && products <= rules.of_warp; s++)
+    for (int s = 0; s < COUNT_SIZES && otherwise < 0 && products <= rules.of_warp; s++)
         if (hash_counts(products, columns, rules.words[s])) otherwise = HASHED * CLASS_SIZES + s;
     if (otherwise < 0) otherwise = ranked_class(rows, i, columns, 0);
-    if (products <= rules.sorted || products > rules.of_warp || above > rules.above_most || !near)
+    if (products <= rules.near || products > rules.of_warp || above > rules.above_most || !near)
         return otherwise;
     const int size = otherwise % CLASS_SIZES;
     return WORDED * CLASS_SIZES + (otherwise / CLASS_SIZES == HASHED ? size : WORDED_RANKED + size);
+}
+
+/* Returns the class of a row that may be sorted, so many products for each lane at most. */
+__device__ inline int sorted_class(int64_t products, int64_t columns, int most)
+{
+    for (int s = 0; s < SORT_SIZES && 1 << s <= most; s++)
+        if (sorts(products, columns, 1 << s)) return SORTED * CLASS_SIZES + s;
+    return NO_CLASS;
 }
 
 /* Returns the class of a row of n entries that is summed. */
@@ -255,9 +266,10 @@ __device__ inline int summed_class(const row_numbers &rows, int64_t i, int64_t p
     const class_rules &rules = rows.rules;
     const int64_t bytes = bytes_of_words(columns, rows.words[i]) + n * rules.sum;
     const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
-    if (of_a <= WARP && products <= rules.sorted && products <= 2 * n)
-        for (int s = 0; s < 3; s++)
-            if (sorts(products, columns, 1 << s)) return SORTED * CLASS_SIZES + s;
+    const int sorted = of_a <= WARP && products <= rules.sorted && products <= 2 * n
+                           ? sorted_class(products, columns, rules.sorted_lane)
+                           : NO_CLASS;
+    if (sorted != NO_CLASS && (products <= rules.near || rows.words[i] == 0)) return sorted;
     for (int s = 0; s < WORD_SIZES && rows.words[i] > 0; s++)
         if (bytes <= rules.worded[s]) return WORDED * CLASS_SIZES + s;
     if (products <= rules.of_warp && n <= rules.hashed)

@@ -7,9 +7,9 @@ namespace spmv
 {
 
 /* A class is a way and a size.  While entries are counted, the sizes of WORDED are those of the
- * ways in which a row is counted that has too many words: two HASHED and three RANKED. */
+ * ways in which a row is counted that has too many words: three HASHED and three RANKED. */
 enum { MERGED, SORTED, HASHED, WORDED, RANKED, WAYS };
-enum { WORDED_RANKED = 2 };
+enum { WORDED_RANKED = COUNT_SIZES };
 constexpr int CLASSES = WAYS * CLASS_SIZES, NO_CLASS = 255;
 
 constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
@@ -18,10 +18,12 @@ constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
 struct class_rules {
     int64_t merged;              /* products, at most, */
     int merged_rows;             /* and rows of B */
-    int64_t sorted;              /* products, at most */
+    int64_t near;                /* products, at most, of rows whose columns may not be known */
+    int64_t sorted;              /* products, at most, */
+    int sorted_lane;             /* and for each lane */
     int64_t of_warp;             /* products, at most */
     int64_t of_block;            /* products, from which a row needs a large block */
-    int words[2];                /* that a warp can count with, few and many; 0: not on this GPU */
+    int words[COUNT_SIZES];      /* that a warp can count with; 0: not on this GPU */
     int hashed;                  /* entries, at most */
     int word;                    /* see COUNTED_WORD */
     bool packed;                 /* B is */

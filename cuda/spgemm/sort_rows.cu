@@ -91,9 +91,24 @@ static spmv_status enqueue(const product_job *job, row_list list, product_rows C
 {
     const int64_t bytes = sizeof(sort_room<K, M>);
     const int warps = warps_that_fit(job->limits, SORT_WARPS, bytes);
+    spmv_status st;
+    SPMV__TRY(allow_shared(sum<K, M>, (int)(warps * bytes), "sorting rows", err));
     launch_kernel(sum<K, M>, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
                   job->A, job->B, C, list);
-    return check_launch("sorting rows", err);
+    st = check_launch("sorting rows", err);
+done:
+    return st;
+}
+
+/* Calls each(constant) with the numbers of products for a lane that there are. */
+template <class F>
+static void each_lane_products(F each)
+{
+    each(std::integral_constant<int, 1>());
+    each(std::integral_constant<int, 2>());
+    each(std::integral_constant<int, 4>());
+    each(std::integral_constant<int, 8>());
+    each(std::integral_constant<int, 16>());
 }
 
 spmv_status sort_sum(const product_job *job, int lane_products, row_list list, product_rows C,
@@ -101,13 +116,24 @@ spmv_status sort_sum(const product_job *job, int lane_products, row_list list, p
 {
     spmv_status st = SPMV_SUCCESS;
     by_product(job->B.type, C.type, [&](auto k) {
-        using K = decltype(k);
-        static_assert(SORT_WARPS * sizeof(sort_room<K, SORT_LANE_MOST>) <= 32 << 10, "fits");
-        st = lane_products == 1   ? enqueue<K, 1>(job, list, C, err)
-             : lane_products == 2 ? enqueue<K, 2>(job, list, C, err)
-                                  : enqueue<K, SORT_LANE_MOST>(job, list, C, err);
+        each_lane_products([&](auto m) {
+            constexpr int M = decltype(m)::value;
+            if (lane_products == M) st = enqueue<decltype(k), M>(job, list, C, err);
+        });
     });
     return st;
+}
+
+int sort_lane_products(spmv_type C, const block_limits *limits)
+{
+    int most = 0;
+    by_product(SPMV_F64, C, [&](auto k) {
+        each_lane_products([&](auto m) {
+            constexpr int M = decltype(m)::value;
+            if ((int64_t)sizeof(sort_room<decltype(k), M>) <= limits->shared) most = M;
+        });
+    });
+    return most;
 }
 
 } // namespace spmv

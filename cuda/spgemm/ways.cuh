@@ -31,7 +31,7 @@ struct product_job {
     cudaStream_t stream;
 };
 
-constexpr int CLASS_SIZES = 5; /* of each way, at most */
+constexpr int CLASS_SIZES = 6; /* of each way, at most */
 
 /* Bytes of a word: bits for 64 columns, and when sums are ranked the number of those before. */
 constexpr int COUNTED_WORD = sizeof(uint64_t), RANKED_WORD = sizeof(uint64_t) + sizeof(uint32_t);
@@ -55,7 +55,10 @@ spmv_status merge_sum(const product_job *job, int size, row_list list, product_r
 
 /* ---- Sorting: a warp for a row --------------------------------------------------------------- */
 
-constexpr int SORT_LANE_MOST = 4; /* products of a row for each lane, at most: 1, 2 or 4 */
+enum { SORT_SIZES = 5 }; /* 1, 2, 4, 8 and 16 products of a row for each lane */
+
+/* Returns how many products for each lane there may be on this GPU. */
+int sort_lane_products(spmv_type C, const block_limits *limits);
 
 /* Says whether a row with so many products in so wide a span can be sorted, `lane` for each lane.
  */
@@ -70,7 +73,11 @@ spmv_status sort_sum(const product_job *job, int lane_products, row_list list, p
 /* ---- Hashing: a warp for a row --------------------------------------------------------------- */
 
 /* Words of shared memory that a warp counts with: a bit for each column, or a table of columns. */
-constexpr int COUNT_WORDS_FEW = 512, COUNT_WORDS_MANY = 2048;
+enum { COUNT_SIZES = 3 };
+constexpr int count_words(int size)
+{
+    return 512 << size;
+}
 constexpr int HASH_LANE_MOST = 16; /* entries of a row for each lane, at most */
 
 /* Says whether a row with so many products in so wide a span can be counted with so many words. */
