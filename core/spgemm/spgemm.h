@@ -12,7 +12,6 @@
 /* One product. */
 typedef struct spmv__spgemm {
     spmv_csr A, B;
-    bool *runs;     /* [B.rows] most columns of the row follow the one before */
     spmv_type type; /* of C; SPMV_PATTERN: sums are not needed */
     int kind;       /* of its products, see product.h */
     const spmv_csr *mask;
@@ -44,9 +43,8 @@ typedef struct spmv__spgemm_worker {
     double *product;       /* [room * parts] */
     int64_t *place;        /* [places] where the columns of a row of B begin, or go on */
     int64_t places;
-    double *sum; /* [columns * parts] 0 between rows */
-    /* Bit c: column c has an entry; bit w of `used`: word w of `marks` is not 0. */
-    uint64_t *marks, *used;
+    double *sum;           /* [columns * parts] 0 between rows */
+    uint8_t *marks, *used; /* not 0 where a column, a block of columns, has an entry */
     int64_t columns;
 } spmv__spgemm_worker;
 
@@ -91,7 +89,7 @@ void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *
 
 /* What was made for a product.  All zero is empty. */
 typedef struct spmv__prepared_product {
-    spmv__spgemm job;       /* its runs are owned */
+    spmv__spgemm job;
     spmv_matrix A, B, mask; /* owned where they had to be converted */
     spmv_csr mask_rows;
     int64_t *before; /* [A.rows + 1] products */
