@@ -8,6 +8,7 @@ enum {
     MERGED = 128,     /* products that are merged where there are more columns */
     WIDE = 1 << 21,   /* columns, ... */
     SPARSE = 16,      /* ... of which there are so many for each product, that are always merged */
+    NEARBY = 1 << 15, /* entries of B, which lie in the second-level cache */
     NEAR = 32,        /* entries of A from which the first entries of rows of B are asked for, */
     FAR = 64          /* and from which their places are */
 };
@@ -32,7 +33,7 @@ static spmv__spgemm_row look(spmv__spgemm_worker *w, const spmv__spgemm *job, in
     const spmv_csr *A = &job->A, *B = &job->B;
     spmv__spgemm_row r = {.begin = A->row_ptr[i], .end = A->row_ptr[i + 1]};
     r.low = B->cols;
-    prefetch(job, &r);
+    if (B->nnz > NEARBY) prefetch(job, &r);
     for (int64_t p = r.begin; p < r.end; p++) {
         const int64_t begin = B->row_ptr[A->col_idx[p]], end = B->row_ptr[A->col_idx[p] + 1];
         w->place[p - r.begin] = begin;
@@ -48,7 +49,6 @@ static spmv__spgemm_row look(spmv__spgemm_worker *w, const spmv__spgemm *job, in
 static bool merges(const spmv__spgemm_row *r)
 {
     const int64_t width = r->high - r->low;
-    if (r->end - r->begin == 1) return true;
     if (width > WIDE) return r->products < width / SPARSE && r->products <= UINT32_MAX;
     return width > CACHED && r->products <= MERGED;
 }
@@ -72,9 +72,14 @@ static spmv_status sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int6
     const spmv__spgemm_row r = look(w, job, i);
     if (r.products == 0) return SPMV_SUCCESS;
     const int64_t width = r.high - r.low;
-    SPMV__TRY(spmv__product_row_reserve(&w->row, r.products < width ? r.products : width,
+    SPMV__TRY(spmv__product_row_reserve(&w->row, (r.products < width ? r.products : width) + 1,
                                         spmv__parts(job->type), err));
-    SPMV__TRY((merges(&r) ? spmv__spgemm_merge_row : spmv__spgemm_dense_row)(w, job, &r, err));
+    if (r.end - r.begin == 1)
+        spmv__spgemm_scaled_row(w, job, &r);
+    else if (r.products <= SPMV__FEW_PRODUCTS)
+        spmv__spgemm_few_row(w, job, &r);
+    else
+        st = (merges(&r) ? spmv__spgemm_merge_row : spmv__spgemm_dense_row)(w, job, &r, err);
 done:
     return st;
 }

@@ -1,9 +1,10 @@
 /* spgemm.h -- the product of two sparse matrices: what its files share.
  *
- * A row of C is the sum of rows of B, each multiplied by an entry of the row of A.  There are two
- * ways to add them up: in an array with a place for each column (dense_row.c), or by merging the
- * columns of these rows (merge_row.c).  Both leave columns in ascending order, and add up what
- * falls on one column in the order of the entries of A, beginning with 0. */
+ * A row of C is the sum of rows of B, each multiplied by an entry of the row of A.  There are these
+ * ways to add them up: in an array with a place for each column (dense_row.c), by merging the
+ * columns of these rows (merge_row.c), or by comparing each column with each where there are few
+ * (few_row.c).  All leave columns in ascending order, and add up what falls on one column in the
+ * order of the entries of A, beginning with 0. */
 #pragma once
 
 #include "core/base/base.h"
@@ -70,7 +71,21 @@ void spmv__spgemm_worker_close(spmv__spgemm_worker *w);
 spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts,
                                       spmv_error *err);
 
-/* The two ways, and the plain one. */
+/* The products of a row in their order: col [r->products], and product [r->products * parts] unless
+ * C is a pattern. */
+void spmv__spgemm_list_products(const spmv__spgemm *job, const spmv__spgemm_row *r, int32_t *col,
+                                double *product);
+
+enum { SPMV__FEW_PRODUCTS = 16 };
+
+/* The way of a row of one entry of A, and that of up to SPMV__FEW_PRODUCTS.  w->row has room for an
+ * entry more than there can be. */
+void spmv__spgemm_scaled_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                             const spmv__spgemm_row *r);
+void spmv__spgemm_few_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                          const spmv__spgemm_row *r);
+
+/* The two ways of any row, and the plain one. */
 spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
                                    const spmv__spgemm_row *r, spmv_error *err);
 spmv_status spmv__spgemm_merge_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
