@@ -94,23 +94,24 @@ static int64_t find_stop(const spmv_csr *B, int64_t q, int64_t end, int64_t stop
     return q;
 }
 
-/* Adds what the rows of B have in columns first .. stop - 1; w->place says where they go on.  Where
- * many products fall on each column, it is looked now and then whether all columns are marked. */
+/* Adds what the rows of B have in columns first .. stop - 1; where there are more, w->place says
+ * where they go on.  Where many products fall on each column, it is looked now and then whether all
+ * columns are marked. */
 SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
                            const spmv__spgemm_row *r, spmv_type type, bool complex_sums, bool sums,
                            int64_t first, int64_t stop)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
     const int64_t width = stop - first;
+    const bool whole = width == r->high - r->low;
     addition t = {.first = first, .sum = w->sum, .marks = w->marks, .used = w->used};
     int64_t made = 0;
     bool marked = false;
     for (int64_t p = r->begin; p < r->end; p++) {
-        const int64_t k = A->col_idx[p], q = w->place[p - r->begin];
-        const int64_t end =
-            stop < r->high ? find_stop(B, q, B->row_ptr[k + 1], stop) : B->row_ptr[k + 1];
+        const int64_t k = A->col_idx[p], q = whole ? B->row_ptr[k] : w->place[p - r->begin];
+        int64_t end = B->row_ptr[k + 1];
+        if (!whole) end = w->place[p - r->begin] = find_stop(B, q, end, stop);
         if (q == end) continue;
-        w->place[p - r->begin] = end;
         t.n = end - q;
         t.col = B->col_idx + q;
         if (sums) {
@@ -196,12 +197,24 @@ SPMV__INLINE void take_sums(spmv__spgemm_worker *w, int64_t first, int64_t width
     w->row.n = n;
 }
 
+/* w->place = where the rows of B begin. */
+static spmv_status find_places(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                               const spmv__spgemm_row *r, spmv_error *err)
+{
+    const spmv_status st = spmv__spgemm_reserve_places(w, r->end - r->begin, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t p = r->begin; p < r->end; p++)
+        w->place[p - r->begin] = job->B.row_ptr[job->A.col_idx[p]];
+    return st;
+}
+
 spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
                                    const spmv__spgemm_row *r, spmv_error *err)
 {
     const int parts = spmv__parts(job->type);
     span_sums *add = add_kind[job->kind];
-    const spmv_status st = reserve(w, job, err);
+    spmv_status st = reserve(w, job, err);
+    if (st == SPMV_SUCCESS && r->high - r->low > SPAN) st = find_places(w, job, r, err);
     if (st != SPMV_SUCCESS) return st;
     w->row.n = 0;
     for (int64_t first = r->low; first < r->high; first += SPAN) {

@@ -35,7 +35,7 @@ SPMV__INLINE void add_up(spmv__product_row *row, const int32_t col[FEW], const d
     int64_t made = 0;
     find_places(place, col, n);
     memset(found, -1, sizeof found);
-    if (parts > 0) memset(sum, 0, (size_t)(parts * n) * sizeof *sum);
+    for (int64_t i = 0; i < parts * n; i += LANES) memset(sum + i, 0, LANES * sizeof *sum);
     for (int64_t i = 0; i < n; i++) {
         found[place[i]] = col[i];
         for (int k = 0; k < parts; k++) sum[parts * place[i] + k] += product[parts * i + k];

@@ -2,8 +2,8 @@
 #include "core/spgemm/product.h"
 #include "core/spgemm/spgemm.h"
 
-SPMV__INLINE void list(const spmv__spgemm *job, const spmv__spgemm_row *r, int32_t *col,
-                       double *product, spmv_type type, bool complex_sums, bool sums)
+SPMV__INLINE void list(const spmv__spgemm *job, const spmv__spgemm_row *r, int32_t *restrict col,
+                       double *restrict product, spmv_type type, bool complex_sums, bool sums)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
     int64_t n = 0;

@@ -94,7 +94,8 @@ spmv_status spmv__spgemm_merge_row(spmv__spgemm_worker *w, const spmv__spgemm *j
                                    const spmv__spgemm_row *r, spmv_error *err)
 {
     const int parts = spmv__parts(job->type);
-    const spmv_status st = reserve(w, r->products, parts, err);
+    spmv_status st = reserve(w, r->products, parts, err);
+    if (st == SPMV_SUCCESS) st = spmv__spgemm_reserve_places(w, r->end - r->begin, err);
     if (st != SPMV_SUCCESS) return st;
     make_keys(w, job, r);
     merge_all(w, r->end - r->begin, r->products);

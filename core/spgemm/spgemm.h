@@ -25,7 +25,7 @@ typedef struct spmv__spgemm {
 typedef struct spmv__spgemm_row {
     int64_t begin, end;
     int64_t products;
-    int64_t low, high; /* the columns that may have entries: low .. high - 1 */
+    int64_t low, high; /* only columns low .. high - 1 may have entries */
 } spmv__spgemm_row;
 
 /* Entries of one row of C, by ascending column. */
@@ -70,6 +70,9 @@ void spmv__spgemm_worker_close(spmv__spgemm_worker *w);
 /* Make room for n entries in a row; what it held is lost. */
 spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts,
                                       spmv_error *err);
+
+/* Make room in w->place for n rows of B; what it held is lost. */
+spmv_status spmv__spgemm_reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err);
 
 /* The products of a row in their order: col [r->products], and product [r->products * parts] unless
  * C is a pattern. */
