@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum { HUGE_PAGE = 1 << 21 };
+
 bool spmv__product(int64_t a, int64_t b, int64_t *out)
 {
     return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, out);
@@ -31,7 +33,7 @@ spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err)
 static void ask_for_huge_pages(void *p, int64_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    const uintptr_t page = 1 << 21, begin = ((uintptr_t)p + page - 1) & -page;
+    const uintptr_t page = HUGE_PAGE, begin = ((uintptr_t)p + page - 1) & -page;
     const uintptr_t end = ((uintptr_t)p + (uintptr_t)bytes) & -page;
     if (begin < end) madvise((char *)p + (begin - (uintptr_t)p), end - begin, MADV_HUGEPAGE);
 #else
@@ -40,7 +42,14 @@ static void ask_for_huge_pages(void *p, int64_t bytes)
 #endif
 }
 
-spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err)
+/* Memory that begins at a huge page, and is not cleared. */
+static void *whole_huge_pages(int64_t bytes)
+{
+    return aligned_alloc(HUGE_PAGE, (size_t)((bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE));
+}
+
+static spmv_status allocate(void *out, int64_t count, size_t size, bool cleared, const char *what,
+                            spmv_error *err)
 {
     int64_t bytes;
     void *p = NULL;
@@ -52,11 +61,23 @@ spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what,
                           (double)count * (double)size);
     spmv_status st = spmv_check_memory((double)bytes, what, err);
     if (st != SPMV_SUCCESS) return st;
-    p = calloc(bytes > 0 ? (size_t)bytes : 1, 1);
+    const bool huge = !cleared && bytes >= HUGE_PAGE / 4;
+    p = huge ? whole_huge_pages(bytes) : calloc(bytes > 0 ? (size_t)bytes : 1, 1);
     if (p == NULL)
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for %s",
                           (double)bytes * 1e-6, what);
-    ask_for_huge_pages(p, bytes);
+    ask_for_huge_pages(p, huge && bytes < HUGE_PAGE ? HUGE_PAGE : bytes);
     memcpy(out, &p, sizeof p);
     return SPMV_SUCCESS;
+}
+
+spmv_status spmv__alloc(void *out, int64_t count, size_t size, const char *what, spmv_error *err)
+{
+    return allocate(out, count, size, true, what, err);
+}
+
+spmv_status spmv__alloc_unset(void *out, int64_t count, size_t size, const char *what,
+                              spmv_error *err)
+{
+    return allocate(out, count, size, false, what, err);
 }

@@ -12,10 +12,12 @@
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__real_realloc(void *p, size_t size);
 void __real_free(void *p);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_realloc(void *p, size_t size);
 void __wrap_free(void *p);
 
@@ -46,6 +48,11 @@ void *__wrap_malloc(size_t size)
 void *__wrap_calloc(size_t n, size_t size)
 {
     return refuse(NULL) ? NULL : count(__real_calloc(n, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return refuse(NULL) ? NULL : count(__real_aligned_alloc(alignment, size));
 }
 
 void *__wrap_realloc(void *p, size_t size)

@@ -1,33 +1,40 @@
 /* dense_row.c -- a row of C in an array with a place for each column.
  *
- * Bits say which columns have an entry, and bits of a second level which words of the first are not
- * 0, so that a row with few entries among many columns is found again in the time that it has
- * entries: no columns are sorted.  Columns beyond what the array holds are taken in a next span, in
- * which each row of B goes on where it stopped. */
+ * A byte for each column says whether it has an entry, and a byte for each block of columns whether
+ * one of them has, so that a row with few entries among many columns is found again in the time
+ * that it has entries: no columns are sorted.  While products are added up, bytes are stored and
+ * never read; of bits, neighbouring columns share a word, and each has to wait for the one before.
+ * Columns beyond what the array holds are taken in a next span, in which each row of B goes on
+ * where it stopped. */
 #include "core/spgemm/product.h"
 #include "core/spgemm/spgemm.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #include <stdlib.h>
 
 enum {
     SPAN = 1 << 21, /* columns: 16 MB of real sums */
-    WORD = 64,
+    BLOCK = 64,     /* columns */
+    MARK = 0xFF,
     CROWDED = 8 /* products for each column */
 };
 
-static int64_t words(int64_t bits)
+/* Blocks that hold so many columns. */
+static int64_t blocks(int64_t columns)
 {
-    return (bits + WORD - 1) / WORD;
+    return (columns + BLOCK - 1) / BLOCK;
 }
 
 static spmv_status reserve(spmv__spgemm_worker *w, const spmv__spgemm *job, spmv_error *err)
 {
-    const int64_t columns = job->B.cols < SPAN ? job->B.cols : SPAN;
+    const int64_t columns = job->B.cols < SPAN ? job->B.cols : SPAN, n = blocks(columns);
     spmv_status st = SPMV_SUCCESS;
     if (w->columns >= columns) return st;
     SPMV__TRY(spmv__alloc(&w->sum, columns * spmv__parts(job->type), sizeof *w->sum, "sums", err));
-    SPMV__TRY(spmv__alloc(&w->marks, words(columns), sizeof *w->marks, "sums", err));
-    SPMV__TRY(spmv__alloc(&w->used, words(words(columns)), sizeof *w->used, "sums", err));
+    SPMV__TRY(spmv__alloc(&w->marks, n * BLOCK, 1, "sums", err));
+    SPMV__TRY(spmv__alloc(&w->used, blocks(n) * BLOCK, 1, "sums", err));
     w->columns = columns;
 done:
     return st;
@@ -43,17 +50,12 @@ typedef struct addition {
     const void *val;    /* [n] */
     int64_t first;      /* column of the first sum */
     double *sum;
-    uint64_t *marks, *used;
+    uint8_t *marks, *used;
 } addition;
 
-static inline void mark(const addition *t, uint64_t word, uint64_t columns)
-{
-    t->marks[word] |= columns;
-    t->used[word / WORD] |= (uint64_t)1 << word % WORD;
-}
-
 /* All columns follow each other. */
-SPMV__INLINE void add_run(const addition *t, spmv_type type, bool complex_sums, bool sums)
+SPMV__INLINE void add_run(const addition *t, spmv_type type, bool complex_sums, bool sums,
+                          bool marked)
 {
     const int64_t n = t->n, c = t->col[0] - t->first;
     const spmv_scalar a = t->a;
@@ -61,57 +63,21 @@ SPMV__INLINE void add_run(const addition *t, spmv_type type, bool complex_sums, 
     double *sum = t->sum + (complex_sums ? 2 * c : c);
     for (int64_t k = 0; sums && k < n; k++)
         spmv__add_product(sum, k, complex_sums, spmv__product_of(a, type, val, k));
-    for (uint64_t at = (uint64_t)c, left = (uint64_t)n; left > 0;) {
-        const uint64_t room = WORD - at % WORD, some = left < room ? left : room;
-        mark(t, at / WORD, ~(uint64_t)0 >> (WORD - some) << at % WORD);
-        at += some;
-        left -= some;
-    }
+    if (marked) return;
+    memset(t->marks + c, MARK, (size_t)n);
+    memset(t->used + c / BLOCK, MARK, (size_t)((c + n - 1) / BLOCK - c / BLOCK + 1));
 }
 
-/* Most columns follow the one before: those of a word are marked together. */
-SPMV__INLINE void add_runs(const addition *t, spmv_type type, bool complex_sums, bool sums)
+SPMV__INLINE void add_scattered(const addition *t, spmv_type type, bool complex_sums, bool sums,
+                                bool marked)
 {
     const addition l = *t; /* what is stored cannot change it */
-    uint64_t word = 0, columns = 0;
     for (int64_t k = 0; k < l.n; k++) {
-        const uint64_t c = (uint64_t)(l.col[k] - l.first);
-        if (sums)
-            spmv__add_product(l.sum, (int64_t)c, complex_sums,
-                              spmv__product_of(l.a, type, l.val, k));
-        if (c / WORD != word) {
-            if (columns != 0) mark(&l, word, columns);
-            word = c / WORD;
-            columns = 0;
-        }
-        columns |= (uint64_t)1 << c % WORD;
-    }
-    mark(&l, word, columns);
-}
-
-/* Columns are anywhere: a branch for each new word would be guessed wrong too often. */
-SPMV__INLINE void add_scattered(const addition *t, spmv_type type, bool complex_sums, bool sums)
-{
-    const addition l = *t;
-    for (int64_t k = 0; k < l.n; k++) {
-        const uint64_t c = (uint64_t)(l.col[k] - l.first);
-        if (sums)
-            spmv__add_product(l.sum, (int64_t)c, complex_sums,
-                              spmv__product_of(l.a, type, l.val, k));
-        mark(&l, c / WORD, (uint64_t)1 << c % WORD);
-    }
-}
-
-/* Most columns have been marked by other rows: what need not be stored, no one has to wait for. */
-SPMV__INLINE void add_crowded(const addition *t, spmv_type type, bool complex_sums, bool sums)
-{
-    const addition l = *t;
-    for (int64_t k = 0; k < l.n; k++) {
-        const uint64_t c = (uint64_t)(l.col[k] - l.first);
-        if (sums)
-            spmv__add_product(l.sum, (int64_t)c, complex_sums,
-                              spmv__product_of(l.a, type, l.val, k));
-        if ((l.marks[c / WORD] >> c % WORD & 1) == 0) mark(&l, c / WORD, (uint64_t)1 << c % WORD);
+        const int64_t c = l.col[k] - l.first;
+        if (sums) spmv__add_product(l.sum, c, complex_sums, spmv__product_of(l.a, type, l.val, k));
+        if (marked) continue;
+        l.marks[c] = MARK;
+        l.used[(uint64_t)c / BLOCK] = MARK;
     }
 }
 
@@ -128,20 +94,24 @@ static int64_t find_stop(const spmv_csr *B, int64_t q, int64_t end, int64_t stop
     return q;
 }
 
-/* Adds what the rows of B have in columns first .. stop - 1; w->place says where they go on. */
+/* Adds what the rows of B have in columns first .. stop - 1; where there are more, w->place says
+ * where they go on.  Where many products fall on each column, it is looked now and then whether all
+ * columns are marked. */
 SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
                            const spmv__spgemm_row *r, spmv_type type, bool complex_sums, bool sums,
                            int64_t first, int64_t stop)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
-    const bool crowded = r->products > CROWDED * (r->high - r->low);
+    const int64_t width = stop - first;
+    const bool whole = width == r->high - r->low;
     addition t = {.first = first, .sum = w->sum, .marks = w->marks, .used = w->used};
+    int64_t made = 0;
+    bool marked = false;
     for (int64_t p = r->begin; p < r->end; p++) {
-        const int64_t k = A->col_idx[p], q = w->place[p - r->begin];
-        const int64_t end =
-            stop < r->high ? find_stop(B, q, B->row_ptr[k + 1], stop) : B->row_ptr[k + 1];
+        const int64_t k = A->col_idx[p], q = whole ? B->row_ptr[k] : w->place[p - r->begin];
+        int64_t end = B->row_ptr[k + 1];
+        if (!whole) end = w->place[p - r->begin] = find_stop(B, q, end, stop);
         if (q == end) continue;
-        w->place[p - r->begin] = end;
         t.n = end - q;
         t.col = B->col_idx + q;
         if (sums) {
@@ -149,13 +119,15 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
             t.val = spmv__value_at(type, B->val, q);
         }
         if (t.col[t.n - 1] - t.col[0] == t.n - 1)
-            add_run(&t, type, complex_sums, sums);
-        else if (job->runs[k])
-            add_runs(&t, type, complex_sums, sums);
-        else if (crowded)
-            add_crowded(&t, type, complex_sums, sums);
+            add_run(&t, type, complex_sums, sums, marked);
+        else if (marked)
+            add_scattered(&t, type, complex_sums, sums, true);
         else
-            add_scattered(&t, type, complex_sums, sums);
+            add_scattered(&t, type, complex_sums, sums, false);
+        made += t.n;
+        if (made < CROWDED * width) continue;
+        marked = marked || memchr(t.marks, 0, (size_t)width) == NULL;
+        made = 0;
     }
 }
 
@@ -185,17 +157,34 @@ static span_sums *const add_kind[SPMV__PRODUCT_KINDS] = {
 
 /* ---- The row -------------------------------------------------------------------------------- */
 
+/* Bit k: byte k of a block is a mark; the bytes become 0. */
+static inline uint64_t take_marks(uint8_t bytes[BLOCK])
+{
+    uint64_t marks = 0;
+#ifdef __SSE2__
+    for (int k = 0; k < BLOCK; k += 16) {
+        const __m128i some = _mm_loadu_si128((const __m128i *)(bytes + k));
+        marks |= (uint64_t)(uint32_t)_mm_movemask_epi8(some) << k;
+    }
+#else
+    for (int k = 0; k < BLOCK; k++) marks |= (uint64_t)(bytes[k] & 1) << k;
+#endif
+    memset(bytes, 0, BLOCK);
+    return marks;
+}
+
 /* Moves the sums of a span to the row, and leaves zeros. */
 SPMV__INLINE void take_sums(spmv__spgemm_worker *w, int64_t first, int64_t width, int parts)
 {
     int32_t *col = w->row.col;
     double *to = w->row.sum, *sum = w->sum;
     int64_t n = w->row.n;
-    for (int64_t u = 0; u < words(words(width)); u++) {
-        for (uint64_t used = w->used[u]; used != 0; used &= used - 1) {
-            const int64_t word = u * WORD + __builtin_ctzll(used);
-            for (uint64_t marks = w->marks[word]; marks != 0; marks &= marks - 1) {
-                const int64_t c = word * WORD + __builtin_ctzll(marks);
+    for (int64_t u = 0; u < blocks(width); u += BLOCK) {
+        for (uint64_t used = take_marks(w->used + u); used != 0; used &= used - 1) {
+            const int64_t block = (u + __builtin_ctzll(used)) * BLOCK;
+            uint64_t marks = take_marks(w->marks + block);
+            for (; marks != 0; marks &= marks - 1) {
+                const int64_t c = block + __builtin_ctzll(marks);
                 col[n] = (int32_t)(first + c);
                 for (int k = 0; k < parts; k++) {
                     to[parts * n + k] = sum[parts * c + k];
@@ -203,11 +192,20 @@ SPMV__INLINE void take_sums(spmv__spgemm_worker *w, int64_t first, int64_t width
                 }
                 n++;
             }
-            w->marks[word] = 0;
         }
-        w->used[u] = 0;
     }
     w->row.n = n;
+}
+
+/* w->place = where the rows of B begin. */
+static spmv_status find_places(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                               const spmv__spgemm_row *r, spmv_error *err)
+{
+    const spmv_status st = spmv__spgemm_reserve_places(w, r->end - r->begin, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t p = r->begin; p < r->end; p++)
+        w->place[p - r->begin] = job->B.row_ptr[job->A.col_idx[p]];
+    return st;
 }
 
 spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
@@ -215,7 +213,8 @@ spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *j
 {
     const int parts = spmv__parts(job->type);
     span_sums *add = add_kind[job->kind];
-    const spmv_status st = reserve(w, job, err);
+    spmv_status st = reserve(w, job, err);
+    if (st == SPMV_SUCCESS && r->high - r->low > SPAN) st = find_places(w, job, r, err);
     if (st != SPMV_SUCCESS) return st;
     w->row.n = 0;
     for (int64_t first = r->low; first < r->high; first += SPAN) {

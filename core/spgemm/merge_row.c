@@ -3,7 +3,6 @@
  * Each product has a key: its column, and below that its number in the order of the products.  The
  * keys of one row of B ascend; neighbours are merged two by two until one sequence is left, and
  * what stands side by side then with one column adds up in the order of the products. */
-#include "core/spgemm/product.h"
 #include "core/spgemm/spgemm.h"
 
 #include <stdlib.h>
@@ -28,51 +27,19 @@ done:
 }
 
 /* Makes keys and products; w->place becomes where the keys of each row of B begin. */
-SPMV__INLINE int64_t make_products(spmv__spgemm_worker *w, const spmv__spgemm *job,
-                                   const spmv__spgemm_row *r, spmv_type type, bool complex_sums,
-                                   bool sums)
+static void make_keys(spmv__spgemm_worker *w, const spmv__spgemm *job, const spmv__spgemm_row *r)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
+    int32_t *col = (int32_t *)w->spare;
     int64_t n = 0;
+    spmv__spgemm_list_products(job, r, col, w->product);
+    for (int64_t k = 0; k < r->products; k++)
+        w->key[k] = (uint64_t)(uint32_t)col[k] << 32 | (uint64_t)k;
     for (int64_t p = r->begin; p < r->end; p++) {
-        const int64_t end = B->row_ptr[A->col_idx[p] + 1];
-        const spmv_scalar a = sums ? spmv__scalar(A->type, A->val, p) : spmv__number(1, 0);
-        int64_t q = w->place[p - r->begin];
         w->place[p - r->begin] = n;
-        for (; q < end; q++, n++) {
-            w->key[n] = (uint64_t)(uint32_t)B->col_idx[q] << 32 | (uint64_t)n;
-            if (!sums) continue;
-            const spmv_scalar product = spmv__product_of(a, type, B->val, q);
-            w->product[complex_sums ? 2 * n : n] = product.re;
-            if (complex_sums) w->product[2 * n + 1] = product.im;
-        }
+        n += B->row_ptr[A->col_idx[p] + 1] - B->row_ptr[A->col_idx[p]];
     }
-    return n;
 }
-
-typedef int64_t products_maker(spmv__spgemm_worker *w, const spmv__spgemm *job,
-                               const spmv__spgemm_row *r);
-#define X(name, type, complex_sums)                                             \
-    static int64_t make_##name(spmv__spgemm_worker *w, const spmv__spgemm *job, \
-                               const spmv__spgemm_row *r)                       \
-    {                                                                           \
-        return make_products(w, job, r, type, complex_sums, true);              \
-    }
-SPMV__SPGEMM_TABLE(X)
-#undef X
-
-static int64_t make_places(spmv__spgemm_worker *w, const spmv__spgemm *job,
-                           const spmv__spgemm_row *r)
-{
-    return make_products(w, job, r, SPMV_PATTERN, false, false);
-}
-
-static products_maker *const make_kind[SPMV__PRODUCT_KINDS] = {
-#define X(name, type, complex_sums) [SPMV__PRODUCT_##name] = make_##name,
-    SPMV__SPGEMM_TABLE(X)
-#undef X
-        [SPMV__PRODUCT_places] = make_places,
-};
 
 /* to = the keys of two sequences in order.  Which comes next is not foreseeable: no branch. */
 static void merge(uint64_t *to, const uint64_t *a, const uint64_t *a_end, const uint64_t *b,
@@ -127,13 +94,14 @@ spmv_status spmv__spgemm_merge_row(spmv__spgemm_worker *w, const spmv__spgemm *j
                                    const spmv__spgemm_row *r, spmv_error *err)
 {
     const int parts = spmv__parts(job->type);
-    const spmv_status st = reserve(w, r->products, parts, err);
+    spmv_status st = reserve(w, r->products, parts, err);
+    if (st == SPMV_SUCCESS) st = spmv__spgemm_reserve_places(w, r->end - r->begin, err);
     if (st != SPMV_SUCCESS) return st;
-    const int64_t n = make_kind[job->kind](w, job, r);
-    merge_all(w, r->end - r->begin, n);
+    make_keys(w, job, r);
+    merge_all(w, r->end - r->begin, r->products);
     if (parts == 1)
-        add_up(w, n, 1, job->type != SPMV_PATTERN);
+        add_up(w, r->products, 1, job->type != SPMV_PATTERN);
     else
-        add_up(w, n, 2, true);
+        add_up(w, r->products, 2, true);
     return st;
 }

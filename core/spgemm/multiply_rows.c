@@ -262,8 +262,8 @@ spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__prepared_product *p, 
     j.count = weight / j.weight + 1;
 
     SPMV__TRY(spmv__alloc(&C->row_ptr, rows + 1, sizeof *C->row_ptr, "rows of the product", err));
-    SPMV__TRY(spmv__alloc(&C->col_idx, room, sizeof *C->col_idx, "the product", err));
-    if (size > 0) SPMV__TRY(spmv__alloc(&C->val, room, size, "the product", err));
+    SPMV__TRY(spmv__alloc_unset(&C->col_idx, room, sizeof *C->col_idx, "the product", err));
+    if (size > 0) SPMV__TRY(spmv__alloc_unset(&C->val, room, size, "the product", err));
     SPMV__TRY(spmv__alloc(&j.piece, j.count, sizeof *j.piece, "the product", err));
     for (int64_t k = 0; k < j.count; k++) j.piece[k].n = -1;
     if (threads > 1) spmv__threads_start();

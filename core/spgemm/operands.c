@@ -25,7 +25,6 @@ void spmv__prepared_product_destroy(spmv__prepared_product *p)
     spmv_destroy(&p->B);
     spmv_destroy(&p->mask);
     free(p->before);
-    free(p->job.runs);
 }
 
 /* rows = A or A^T as compressed rows: a view of A where it has them, else one of *own. */
@@ -88,18 +87,6 @@ static void count_products(const spmv__spgemm *job, int64_t *before, int threads
     spmv__counts_to_offsets(before, A->rows);
 }
 
-/* runs[k]: see spmv__spgemm. */
-static void find_runs(const spmv_csr *B, bool *runs, int threads)
-{
-#pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
-    for (int64_t k = 0; k < B->rows; k++) {
-        const int64_t begin = B->row_ptr[k], end = B->row_ptr[k + 1];
-        int64_t follow = 0;
-        for (int64_t q = begin + 1; q < end; q++) follow += B->col_idx[q] == B->col_idx[q - 1] + 1;
-        runs[k] = 2 * follow > end - begin;
-    }
-}
-
 spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matrix *A,
                                    const spmv_matrix *B, const spmv_spgemm_options *o,
                                    spmv_error *err)
@@ -143,10 +130,8 @@ spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix
     if (st != SPMV_SUCCESS) return st;
     SPMV__TRY(spmv__alloc(&out->before, job->A.rows + 1, sizeof *out->before, "rows of the product",
                           err));
-    SPMV__TRY(spmv__alloc(&job->runs, job->B.rows, sizeof *job->runs, "rows of B", err));
     const double start = spmv_now();
     count_products(job, out->before, job->A.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
-    find_runs(&job->B, job->runs, job->B.nnz > SPMV__PARALLEL_NNZ ? out->threads : 1);
     out->counting = spmv_now() - start;
     if (out->before[job->A.rows] + job->A.rows < PARALLEL) out->threads = 1;
 done:

@@ -1,13 +1,12 @@
 /* row_of_product.c -- one row of C, in the way that suits it. */
 #include "core/spgemm/spgemm.h"
 
-#include <stdlib.h>
-
 enum {
     CACHED = 1 << 15, /* columns, whose sums lie in the second-level cache */
     MERGED = 128,     /* products that are merged where there are more columns */
     WIDE = 1 << 21,   /* columns, ... */
     SPARSE = 16,      /* ... of which there are so many for each product, that are always merged */
+    NEARBY = 1 << 15, /* entries of B, which lie in the second-level cache */
     NEAR = 32,        /* entries of A from which the first entries of rows of B are asked for, */
     FAR = 64          /* and from which their places are */
 };
@@ -26,56 +25,56 @@ static void prefetch(const spmv__spgemm *job, const spmv__spgemm_row *r)
     }
 }
 
-/* Finds the rows of B, and what they span; w->place has a place for each. */
-static spmv__spgemm_row look(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i)
+static spmv__spgemm_row count_products(const spmv__spgemm *job, int64_t i)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
-    spmv__spgemm_row r = {.begin = A->row_ptr[i], .end = A->row_ptr[i + 1]};
-    r.low = B->cols;
-    prefetch(job, &r);
-    for (int64_t p = r.begin; p < r.end; p++) {
-        const int64_t begin = B->row_ptr[A->col_idx[p]], end = B->row_ptr[A->col_idx[p] + 1];
-        w->place[p - r.begin] = begin;
-        if (begin == end) continue;
-        r.products += end - begin;
-        if (B->col_idx[begin] < r.low) r.low = B->col_idx[begin];
-        if (B->col_idx[end - 1] >= r.high) r.high = (int64_t)B->col_idx[end - 1] + 1;
-    }
+    spmv__spgemm_row r = {.begin = A->row_ptr[i], .end = A->row_ptr[i + 1], .high = B->cols};
+    if (B->nnz > NEARBY) prefetch(job, &r);
+    for (int64_t p = r.begin; p < r.end; p++)
+        r.products += B->row_ptr[A->col_idx[p] + 1] - B->row_ptr[A->col_idx[p]];
     return r;
+}
+
+/* Finds the columns that the rows of B span. */
+static void find_span(spmv__spgemm_row *r, const spmv__spgemm *job)
+{
+    const spmv_csr *A = &job->A, *B = &job->B;
+    int64_t low = B->cols, high = 0;
+    for (int64_t p = r->begin; p < r->end; p++) {
+        const int64_t begin = B->row_ptr[A->col_idx[p]], end = B->row_ptr[A->col_idx[p] + 1];
+        if (begin == end) continue;
+        if (B->col_idx[begin] < low) low = B->col_idx[begin];
+        if (B->col_idx[end - 1] >= high) high = (int64_t)B->col_idx[end - 1] + 1;
+    }
+    r->low = low;
+    r->high = high;
 }
 
 /* Whether merging is faster: few products among many columns, whose sums would lie far apart. */
 static bool merges(const spmv__spgemm_row *r)
 {
     const int64_t width = r->high - r->low;
-    if (r->end - r->begin == 1) return true;
     if (width > WIDE) return r->products < width / SPARSE && r->products <= UINT32_MAX;
     return width > CACHED && r->products <= MERGED;
-}
-
-static spmv_status reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err)
-{
-    if (n <= w->places) return SPMV_SUCCESS;
-    free(w->place);
-    w->places = 0;
-    const spmv_status st = spmv__alloc(&w->place, 2 * n, sizeof *w->place, "a row of A", err);
-    if (st == SPMV_SUCCESS) w->places = 2 * n;
-    return st;
 }
 
 static spmv_status sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
                            spmv_error *err)
 {
-    spmv_status st;
+    spmv__spgemm_row r = count_products(job, i);
+    const int64_t cols = job->B.cols, most = r.products < cols ? r.products : cols;
     w->row.n = 0;
-    SPMV__TRY(reserve_places(w, job->A.row_ptr[i + 1] - job->A.row_ptr[i], err));
-    const spmv__spgemm_row r = look(w, job, i);
     if (r.products == 0) return SPMV_SUCCESS;
-    const int64_t width = r.high - r.low;
-    SPMV__TRY(spmv__product_row_reserve(&w->row, r.products < width ? r.products : width,
-                                        spmv__parts(job->type), err));
-    SPMV__TRY((merges(&r) ? spmv__spgemm_merge_row : spmv__spgemm_dense_row)(w, job, &r, err));
-done:
+    spmv_status st = spmv__product_row_reserve(&w->row, most + 1, spmv__parts(job->type), err);
+    if (st != SPMV_SUCCESS) return st;
+    if (r.end - r.begin == 1) {
+        spmv__spgemm_scaled_row(w, job, &r);
+    } else if (r.products <= SPMV__FEW_PRODUCTS) {
+        spmv__spgemm_few_row(w, job, &r);
+    } else {
+        if (cols > CACHED) find_span(&r, job);
+        st = (merges(&r) ? spmv__spgemm_merge_row : spmv__spgemm_dense_row)(w, job, &r, err);
+    }
     return st;
 }
 
@@ -83,6 +82,6 @@ spmv_status spmv__spgemm_sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job
                                  spmv_error *err)
 {
     const spmv_status st = (job->plain ? spmv__spgemm_plain_row : sum_row)(w, job, i, err);
-    if (st == SPMV_SUCCESS) spmv__spgemm_select(job, i, &w->row);
+    if (st == SPMV_SUCCESS && spmv__selects(job)) spmv__spgemm_select(job, i, &w->row);
     return st;
 }

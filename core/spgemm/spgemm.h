@@ -1,9 +1,10 @@
 /* spgemm.h -- the product of two sparse matrices: what its files share.
  *
- * A row of C is the sum of rows of B, each multiplied by an entry of the row of A.  There are two
- * ways to add them up: in an array with a place for each column (dense_row.c), or by merging the
- * columns of these rows (merge_row.c).  Both leave columns in ascending order, and add up what
- * falls on one column in the order of the entries of A, beginning with 0. */
+ * A row of C is the sum of rows of B, each multiplied by an entry of the row of A.  There are these
+ * ways to add them up: in an array with a place for each column (dense_row.c), by merging the
+ * columns of these rows (merge_row.c), or by comparing each column with each where there are few
+ * (few_row.c).  All leave columns in ascending order, and add up what falls on one column in the
+ * order of the entries of A, beginning with 0. */
 #pragma once
 
 #include "core/base/base.h"
@@ -12,7 +13,6 @@
 /* One product. */
 typedef struct spmv__spgemm {
     spmv_csr A, B;
-    bool *runs;     /* [B.rows] most columns of the row follow the one before */
     spmv_type type; /* of C; SPMV_PATTERN: sums are not needed */
     int kind;       /* of its products, see product.h */
     const spmv_csr *mask;
@@ -25,7 +25,7 @@ typedef struct spmv__spgemm {
 typedef struct spmv__spgemm_row {
     int64_t begin, end;
     int64_t products;
-    int64_t low, high; /* the columns that may have entries: low .. high - 1 */
+    int64_t low, high; /* only columns low .. high - 1 may have entries */
 } spmv__spgemm_row;
 
 /* Entries of one row of C, by ascending column. */
@@ -44,9 +44,8 @@ typedef struct spmv__spgemm_worker {
     double *product;       /* [room * parts] */
     int64_t *place;        /* [places] where the columns of a row of B begin, or go on */
     int64_t places;
-    double *sum; /* [columns * parts] 0 between rows */
-    /* Bit c: column c has an entry; bit w of `used`: word w of `marks` is not 0. */
-    uint64_t *marks, *used;
+    double *sum;           /* [columns * parts] 0 between rows */
+    uint8_t *marks, *used; /* not 0 where a column, a block of columns, has an entry */
     int64_t columns;
 } spmv__spgemm_worker;
 
@@ -72,7 +71,24 @@ void spmv__spgemm_worker_close(spmv__spgemm_worker *w);
 spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts,
                                       spmv_error *err);
 
-/* The two ways, and the plain one. */
+/* Make room in w->place for n rows of B; what it held is lost. */
+spmv_status spmv__spgemm_reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err);
+
+/* The products of a row in their order: col [r->products], and product [r->products * parts] unless
+ * C is a pattern. */
+void spmv__spgemm_list_products(const spmv__spgemm *job, const spmv__spgemm_row *r, int32_t *col,
+                                double *product);
+
+enum { SPMV__FEW_PRODUCTS = 16 };
+
+/* The way of a row of one entry of A, and that of up to SPMV__FEW_PRODUCTS.  w->row has room for an
+ * entry more than there can be. */
+void spmv__spgemm_scaled_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                             const spmv__spgemm_row *r);
+void spmv__spgemm_few_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
+                          const spmv__spgemm_row *r);
+
+/* The two ways of any row, and the plain one. */
 spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
                                    const spmv__spgemm_row *r, spmv_error *err);
 spmv_status spmv__spgemm_merge_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
@@ -91,7 +107,7 @@ void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *
 
 /* What was made for a product.  All zero is empty. */
 typedef struct spmv__prepared_product {
-    spmv__spgemm job;       /* its runs are owned */
+    spmv__spgemm job;
     spmv_matrix A, B, mask; /* owned where they had to be converted */
     spmv_csr mask_rows;
     int64_t *before; /* [A.rows + 1] products */

@@ -175,6 +175,42 @@ Test(spgemm, larger_products)
     spmv_destroy(&D);
 }
 
+/* So many products fall on each column that all columns are met long before the end. */
+Test(spgemm, few_columns_and_many_products)
+{
+    const spmv_type types[] = {SPMV_PATTERN, SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};
+    for (uint64_t seed = 0; seed < 25; seed++) {
+        spmv_matrix A = make(seed, types[seed % 5], 9, 2500, 2000);
+        spmv_matrix B = make(seed + 30, types[seed / 5], 2500, 1 + 10 * (int64_t)seed, 40);
+        check_all_ways(&A, &B, "crowded");
+        spmv_matrix C = multiply(&A, &B, &(spmv_spgemm_options){.boolean = true}, "places");
+        spmv_matrix D = multiply(&A, &B, &(spmv_spgemm_options){.boolean = true, .serial = true},
+                                 "places, serial");
+        cr_assert(spmv_identical(&C, &D));
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+        spmv_destroy(&C);
+        spmv_destroy(&D);
+    }
+}
+
+/* Rows of a few products, as many as are compared with each other and one more. */
+Test(spgemm, few_products)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        const spmv_type a = (spmv_type)(seed % 5), b = (spmv_type)(seed / 5 % 5);
+        const int64_t most = 1 + (int64_t)seed % 5, cols = seed % 2 == 0 ? 30 : 100000;
+        spmv_matrix A = make(seed + 60, a, 80, 300, most), B = make(seed + 70, b, 300, cols, most);
+        check_all_ways(&A, &B, "few");
+        const spmv_spgemm_options places = {.boolean = true};
+        spmv_matrix C = multiply(&A, &B, &places, "places");
+        check_product(&C, &A, &B, "places");
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+        spmv_destroy(&C);
+    }
+}
+
 /* 2^21 columns are added up at a time, and rows with far fewer products than columns are merged. */
 Test(spgemm, more_columns_than_are_summed_at_a_time)
 {

@@ -19,6 +19,16 @@ done:
     return st;
 }
 
+spmv_status spmv__spgemm_reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err)
+{
+    if (n <= w->places) return SPMV_SUCCESS;
+    free(w->place);
+    w->places = 0;
+    const spmv_status st = spmv__alloc(&w->place, 2 * n, sizeof *w->place, "a row of A", err);
+    if (st == SPMV_SUCCESS) w->places = 2 * n;
+    return st;
+}
+
 void spmv__spgemm_worker_close(spmv__spgemm_worker *w)
 {
     free(w->row.col);

@@ -46,9 +46,9 @@ typedef struct spmv_spgemm_result {
  * Errors: INVALID_DIMENSION (A.cols and B.rows, or the shape of the mask), UNSUPPORTED (symmetry
  * not expanded), INVALID_ARGUMENT (top < 0), OUT_OF_MEMORY, those of spmv_convert to CSR.
  * Time O(products * log(entries of a row of A)) at most.  Memory beside A, B and C: 8 bytes for a
- * row of A, 1 for a row of B, and for each thread 8 bytes for a column of B (16 MB at most; complex
- * sums twice that), eight pieces of C of about 400 KB, and 24 bytes for each product of a row that
- * has far fewer products than columns. */
+ * row of A, and for each thread 9 bytes for a column of B (18 MB at most; complex sums 8 bytes
+ * more for each), eight pieces of C of about 400 KB, and 24 bytes for each product of a row that has
+ * far fewer products than columns. */
 spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
                         const spmv_spgemm_options *options, spmv_spgemm_result *result,
                         spmv_error *err);
