@@ -94,7 +94,7 @@ spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_m
 /* ---- Many products of one pattern ------------------------------------------------------------ */
 
 /* A product made ready for many values: where C has entries is found once, and a repeated product
- * computes its values alone, with the bits of spmv_spgemm.
+ * computes its values alone, with the bits of spmv_spgemm.  One thread at a time may use a plan.
  *
  *     spmv_spgemm_plan_create(&plan, ctx, A, B, NULL, err);
  *     spmv_spgemm_plan_product(plan, &C, err);                         the first C
@@ -114,11 +114,12 @@ typedef struct spmv_spgemm_plan spmv_spgemm_plan;
  *
  * Errors: those of spmv_spgemm and spmv_spgemm_gpu; INVALID_FORMAT (neither CSR nor CSC),
  * UNSUPPORTED (boolean and serial; top and drop_zeros, since what they keep depends on values).
- * Time: that of finding where C has entries, half a product or less in most cases.  Memory: 4 bytes
- * for an entry of C and 8 for a row; for a transposed matrix 28 bytes for an entry.  On the CPU
- * also that of spmv_spgemm without the pieces, which the plan keeps, and for rows with few
- * products one byte for each of these, 4 for an entry of C at most.  On a GPU A, B, C and the
- * memory of spmv_spgemm_gpu are kept there: nothing is made in pieces. */
+ * Time: up to three products.
+ * Memory: 4 bytes for an entry of C and 8 for a row; for a matrix whose transpose is taken in CSR,
+ * or that is taken as it is in CSC, 28 bytes for an entry.  On the CPU 9 bytes for a row of A, 1
+ * for a row of B, 1 for each product of rows with few, up to 4 for an entry of C, and for each
+ * thread 8 bytes for a column in the widest row (16 MB at most; complex sums twice that).  On a GPU
+ * A, B, C and 32 bytes for a row of each stay there: nothing is made in pieces. */
 spmv_status spmv_spgemm_plan_create(spmv_spgemm_plan **out, spmv_context *ctx, const spmv_matrix *A,
                                     const spmv_matrix *B, const spmv_spgemm_options *options,
                                     spmv_error *err);
