@@ -25,7 +25,7 @@ static bool has_places(const spmv__planned_product *d, int64_t i)
 static int64_t count_twins(const spmv__planned_product *d, int64_t begin, int64_t end)
 {
     int64_t n = 1;
-    while (n < SPMV__PLAN_LANES && begin + n < end && d->twin[begin + n]) n++;
+    while (n < SPMV__PLAN_LANES && begin + n < end && d->twin_a[begin + n]) n++;
     return n;
 }
 
@@ -106,11 +106,17 @@ static int64_t count_sums(const spmv__planned_product *d)
 
 static spmv_status plan_rows(spmv__planned_product *d, spmv_error *err)
 {
-    const spmv_csr *A = &d->p.job.A;
+    const spmv_csr *A = &d->p.job.A, *B = &d->p.job.B;
     const char *what = "the plan of a product";
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&d->twin, A->rows, sizeof *d->twin, what, err));
-    find_twins(A, d->twin, d->p.threads);
+    SPMV__TRY(spmv__alloc(&d->twin_a, A->rows, sizeof *d->twin_a, what, err));
+    find_twins(A, d->twin_a, d->p.threads);
+    d->twin_b = d->twin_a;
+    if (B->row_ptr != A->row_ptr) {
+        d->twin_b = NULL;
+        SPMV__TRY(spmv__alloc(&d->twin_b, B->rows, sizeof *d->twin_b, what, err));
+        find_twins(B, d->twin_b, d->p.threads);
+    }
     const int64_t places = cut(d, false);
     SPMV__TRY(spmv__alloc(&d->piece, d->pieces + 1, sizeof *d->piece, what, err));
     cut(d, true);
@@ -150,7 +156,8 @@ void spmv__planned_product_close(spmv__planned_product *d)
         free(d->worker[k].sum);
     }
     free(d->worker);
-    free(d->twin);
+    if (d->twin_b != d->twin_a) free(d->twin_b);
+    free(d->twin_a);
     free(d->piece);
     free(d->place);
     spmv_csr_destroy(&d->C);
@@ -172,7 +179,7 @@ static spmv_status sum_piece(const spmv__planned_product *d, int64_t k, spmv__pl
             spmv__sum_placed_row(job, &d->C, i, place, val);
             place += d->p.before[i + 1] - d->p.before[i];
         } else if (rows.way == SPMV__BY_COLUMNS) {
-            spmv__sum_planned_rows(job, &d->C, &rows, w->sum, val);
+            spmv__sum_planned_rows(job, d->twin_b, &d->C, &rows, w->sum, val);
         } else {
             const spmv_status st = spmv__spgemm_sum_row(&w->rows, job, i, err);
             if (st != SPMV_SUCCESS) return st;

@@ -52,7 +52,9 @@ typedef struct spmv__plan_worker {
 typedef struct spmv__planned_product {
     spmv__prepared_product p; /* whose operands are views of those of the plan */
     spmv_csr C;               /* a pattern: where the product has entries */
-    bool *twin; /* [rows] whether the columns of a row of A are those of the row before */
+    /* [rows] of A and of B, whether the columns of a row are those of the row before; one array
+     * where B is A */
+    bool *twin_a, *twin_b;
     spmv__plan_piece *piece; /* [pieces + 1] */
     int64_t pieces;
     uint8_t *place; /* of the products of some rows, one after the other, in their row of C */
@@ -97,5 +99,6 @@ void spmv__find_places(const spmv__planned_product *product, int64_t i, uint8_t 
 void spmv__sum_placed_row(const spmv__spgemm *job, const spmv_csr *C, int64_t i,
                           const uint8_t *place, void *val);
 
-void spmv__sum_planned_rows(const spmv__spgemm *job, const spmv_csr *C,
+/* twin [B.rows]: whether the columns of a row of B are those of the row before. */
+void spmv__sum_planned_rows(const spmv__spgemm *job, const bool *twin, const spmv_csr *C,
                             const spmv__planned_rows *rows, double *sum, void *val);

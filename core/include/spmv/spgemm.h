@@ -116,7 +116,7 @@ typedef struct spmv_spgemm_plan spmv_spgemm_plan;
  * UNSUPPORTED (boolean and serial; top and drop_zeros, since what they keep depends on values).
  * Time: up to three products.
  * Memory: 4 bytes for an entry of C and 8 for a row; for a matrix whose transpose is taken in CSR,
- * or that is taken as it is in CSC, 28 bytes for an entry.  On the CPU 9 bytes for a row of A, 1
+ * or that is taken as it is in CSC, 28 bytes for an entry.  On the CPU 9 bytes for a row of A, 2
  * for a row of B, 1 for each product of rows with few, up to 4 for an entry of C, and for each
  * thread 8 bytes for a column in the widest row (16 MB at most; complex sums twice that).  On a GPU
  * A, B, C and 32 bytes for a row of each stay there: nothing is made in pieces. */
