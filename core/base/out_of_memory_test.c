@@ -131,6 +131,26 @@ static spmv_status square(spmv_matrix *out, const spmv_matrix *A, spmv_error *er
     return st;
 }
 
+/* Plan the product of the triangle with its transpose and a mask, and multiply twice. */
+static spmv_status plan_square(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_spgemm_plan *plan = NULL;
+    spmv_matrix csr, made = {.format = SPMV_CSR};
+    spmv_status st = spmv_convert(&csr, A, SPMV_CSR, NULL, err);
+    if (st != SPMV_SUCCESS) return st;
+    const spmv_spgemm_options o = {.transpose_b = true, .mask = &csr, .threads = 1};
+    SPMV__TRY(spmv_spgemm_plan_create(&plan, NULL, &csr, &csr, &o, err));
+    SPMV__TRY(spmv_spgemm_plan_product(plan, &made, err));
+    SPMV__TRY(spmv_spgemm_plan_multiply(plan, &csr, NULL, &made, NULL, err));
+    *out = made;
+    made = (spmv_matrix){.format = SPMV_CSR};
+done:
+    spmv_destroy(&made);
+    spmv_destroy(&csr);
+    spmv_spgemm_plan_destroy(plan);
+    return st;
+}
+
 static spmv_status drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     return spmv_drop_zeros(out, A, NULL, err);
@@ -267,6 +287,7 @@ static const struct {
                   {"expand", expand},
                   {"drop zeros", drop_zeros},
                   {"square", square},
+                  {"plan square", plan_square},
                   {"drop diagonal", drop_diagonal},
                   {"row statistics", statistics},
                   {"structure", structure},

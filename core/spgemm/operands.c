@@ -25,6 +25,7 @@ void spmv__prepared_product_destroy(spmv__prepared_product *p)
     spmv_destroy(&p->B);
     spmv_destroy(&p->mask);
     free(p->before);
+    memset(p, 0, sizeof *p);
 }
 
 /* rows = A or A^T as compressed rows: a view of A where it has them, else one of *own. */

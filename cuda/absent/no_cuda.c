@@ -167,6 +167,26 @@ spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int
     return absent(err);
 }
 
+spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product *p, int64_t begin,
+                                   int64_t end, spmv__gpu *gpu, spmv_error *err)
+{
+    (void)out, (void)p, (void)begin, (void)end, (void)gpu;
+    return absent(err);
+}
+
+void spmv__gpu_sums_free(spmv__gpu_sums *sums)
+{
+    (void)sums;
+}
+
+spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_product *p,
+                                   int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
+                                   spmv_error *err)
+{
+    (void)sums, (void)p, (void)first, (void)col_idx, (void)val, (void)gpu;
+    return absent(err);
+}
+
 spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
                                       spmv__gpu *gpu, spmv_error *err)
 {

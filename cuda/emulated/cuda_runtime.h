@@ -8,6 +8,8 @@
  * limits of a real launch, and speed. */
 #pragma once
 
+#include "cuda/emulated/emulated_memory.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -242,8 +244,10 @@ inline bool emulated_spoils()
 inline cudaError_t cudaMalloc(void **out, size_t size)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
-    *out = size <= emulated_memory() ? malloc(size) : nullptr;
+    const bool fails = emulated_until_failure >= 0 && emulated_until_failure-- == 0;
+    *out = !fails && size <= emulated_memory() ? malloc(size) : nullptr;
     if (*out == nullptr) return cudaErrorMemoryAllocation;
+    emulated_live++;
     memset(*out, 0xff, size);
     return cudaSuccess;
 }
@@ -254,6 +258,7 @@ inline cudaError_t cudaMallocAsync(void **out, size_t size, cudaStream_t)
 inline cudaError_t cudaFree(void *p)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
+    emulated_live -= p != nullptr;
     free(p);
     return cudaSuccess;
 }

@@ -12,6 +12,7 @@
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 cudaGraph_t emulated_capture;
 bool emulated_spoilt;
+long emulated_live, emulated_until_failure = -1;
 
 namespace spmv
 {

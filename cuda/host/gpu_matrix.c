@@ -6,6 +6,7 @@
 #include "core/matrix/format.h"
 #include "cuda/gpu/context.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Indices narrowed or widened at a time, so that no second copy of an array is held. */
@@ -197,6 +198,58 @@ done:
     if (st != SPMV_SUCCESS) *out = (spmv_matrix){0};
     spmv_destroy(&copy);
     return st;
+}
+
+/* Whether two matrices have arrays of the same sizes. */
+static bool is_alike(const spmv_matrix *A, const spmv_matrix *B)
+{
+    const spmv_head *a = &A->head, *b = &B->head;
+    if (A->format != B->format || a->type != b->type || a->symmetry != b->symmetry) return false;
+    for (int i = 0; i < spmv__format_of(A->format)->param_count; i++)
+        if (spmv__param(A, i) != spmv__param(B, i)) return false;
+    return true;
+}
+
+spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const spmv_matrix *from,
+                                spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__REQUIRE(to != NULL && from != NULL, err);
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__REQUIRE(to->device == ctx->device, err);
+    const spmv_head *a = &to->shape.head, *b = &from->head;
+    if (a->rows != b->rows || a->cols != b->cols || a->nnz != b->nnz)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "the matrix on the GPU is %" PRId64 " x %" PRId64 " with %" PRId64
+                          " entries, and its new values are for %" PRId64 " x %" PRId64
+                          " with %" PRId64,
+                          a->rows, a->cols, a->nnz, b->rows, b->cols, b->nnz);
+    if (!is_alike(&to->shape, from))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the matrix on the GPU is %s of type %s, and its new values are %s of "
+                          "type %s, or padded otherwise",
+                          spmv_format_name(to->shape.format), spmv_type_name(a->type),
+                          spmv_format_name(from->format), spmv_type_name(b->type));
+    const spmv__format *format = spmv__format_of(from->format);
+    for (int i = 0; i < format->array_count; i++) {
+        const spmv__array *array = &format->arrays[i];
+        const int64_t bytes = array->count(from) * device_size(to, array);
+        if (array->role == SPMV__VALUES)
+            SPMV__TRY(spmv__gpu_upload(gpu, *spmv__array_pointer(&to->shape, array),
+                                       spmv__array_data(from, array), bytes, err));
+    }
+done:
+    return st;
+}
+
+void *spmv_gpu_matrix_values(spmv_gpu_matrix *A)
+{
+    if (A == NULL) return NULL;
+    return A->shape.format == SPMV_CSR   ? A->shape.csr.val
+           : A->shape.format == SPMV_CSC ? A->shape.csc.val
+           : A->shape.format == SPMV_COO ? A->shape.coo.val
+                                         : NULL;
 }
 
 void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A)

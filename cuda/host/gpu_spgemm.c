@@ -1,10 +1,9 @@
 /* gpu_spgemm.c -- C = A B on a GPU, for matrices of the host and of the GPU. */
-#include "cuda/spgemm/gpu_product.h"
+#include "cuda/host/gpu_spgemm.h"
 
 #include "core/base/meter.h"
 #include "core/matrix/format.h"
 #include "core/spgemm/spgemm.h"
-#include "cuda/gpu/context.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,9 +26,9 @@ static spmv_status check_operand(const spmv_gpu_matrix *A, const spmv_context *c
     return SPMV_SUCCESS;
 }
 
-static spmv_status check_product(const spmv_gpu_matrix *A, const spmv_gpu_matrix *B,
-                                 const spmv_context *ctx, const spmv_spgemm_options *o,
-                                 spmv_error *err)
+spmv_status spmv__gpu_product_check(const spmv_gpu_matrix *A, const spmv_gpu_matrix *B,
+                                    const spmv_context *ctx, const spmv_spgemm_options *o,
+                                    spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(check_operand(A, ctx, "A", err));
@@ -70,6 +69,24 @@ done:
     return st;
 }
 
+spmv_status spmv__gpu_product_matrix(spmv_gpu_matrix **out, const spmv__gpu_product *p,
+                                     spmv_context *ctx, spmv_error *err)
+{
+    const spmv_matrix shape = spmv__blank(SPMV_CSR, p->type, SPMV_GENERAL, p->A->shape.head.rows,
+                                          p->B->shape.head.cols, p->nnz);
+    spmv_gpu_matrix *C = NULL;
+    spmv_status st;
+    *out = NULL;
+    SPMV__TRY(spmv__gpu_matrix_blank(&C, ctx, &shape, err));
+    SPMV__TRY(spmv__gpu_product_offsets(p, C->shape.csr.row_ptr, C->narrow, ctx->gpu, err));
+    SPMV__TRY(longest_row(&C->loads, p, ctx->gpu, err));
+    *out = C;
+    C = NULL;
+done:
+    spmv_gpu_matrix_destroy(C);
+    return st;
+}
+
 spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_gpu_matrix *A,
                                const spmv_gpu_matrix *B, const spmv_spgemm_options *options,
                                spmv_spgemm_result *result, spmv_error *err)
@@ -84,18 +101,15 @@ spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const s
     *out = NULL;
     SPMV__REQUIRE(A != NULL && B != NULL, err);
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
-    SPMV__TRY(check_product(A, B, ctx, &o, err));
+    SPMV__TRY(spmv__gpu_product_check(A, B, ctx, &o, err));
     use_memory_of(&p, ctx);
     const double start = spmv_now();
     const spmv_head *a = &A->shape.head, *b = &B->shape.head;
     p.type = o.boolean ? SPMV_PATTERN : spmv_spgemm_type(a->type, b->type);
     SPMV__TRY(spmv__gpu_product_count(&p, gpu, err));
-    const spmv_matrix shape = spmv__blank(SPMV_CSR, p.type, SPMV_GENERAL, a->rows, b->cols, p.nnz);
-    SPMV__TRY(spmv__gpu_matrix_blank(&C, ctx, &shape, err));
-    SPMV__TRY(spmv__gpu_product_offsets(&p, C->shape.csr.row_ptr, C->narrow, gpu, err));
+    SPMV__TRY(spmv__gpu_product_matrix(&C, &p, ctx, err));
     SPMV__TRY(
         spmv__gpu_product_sum(&p, 0, a->rows, 0, C->shape.csr.col_idx, C->shape.csr.val, gpu, err));
-    SPMV__TRY(longest_row(&C->loads, &p, gpu, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
     if (result != NULL) *result = (spmv_spgemm_result){p.all_products, (spmv_now() - start) * 1000};
     *out = C;

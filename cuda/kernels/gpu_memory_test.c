@@ -1,4 +1,5 @@
 /* gpu_memory_test.c -- matrices and vectors on the GPU: there and back, and what is refused. */
+#include "core/matrix/value.h"
 #include "cuda/gpu/gpu.h"
 #include "cuda/kernels/gpu_test.h"
 
@@ -26,6 +27,45 @@ Test(gpu_memory, every_format_and_type_comes_back_bit_by_bit)
             spmv_destroy(&back);
             spmv_gpu_matrix_destroy(on_gpu);
         }
+        spmv_destroy(&s.A);
+    }
+}
+
+/* Values of every format are overwritten by others in the same places, and by nothing else. */
+Test(gpu_memory, values_are_overwritten)
+{
+    spmv_error err;
+    for (int k = 2; k < 2 + TEST_CASES / GPU_TEST_SHARE; k++) {
+        test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), 0);
+        spmv_matrix twice, wrong = {.format = SPMV_CSR};
+        cr_assert_eq(spmv_convert(&twice, &s.A, SPMV_COO, NULL, NULL), SPMV_SUCCESS);
+        for (int64_t p = 0; p < twice.head.nnz; p++)
+            spmv__set_scalar(twice.head.type, twice.coo.val, p, spmv__number((double)p, 1));
+        for (int f = 0; f < SPMV_FORMATS; f++) {
+            spmv_matrix A, B, back;
+            spmv_gpu_matrix *on_gpu;
+            if (!test_convert(&A, &s.A, (spmv_format)f, s.label)) continue;
+            cr_assert(test_convert(&B, &twice, (spmv_format)f, s.label));
+            cr_assert_eq(spmv_to_gpu(&on_gpu, gpu_context, &A, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_gpu_matrix_set(on_gpu, gpu_context, &B, &err), SPMV_SUCCESS, "%s: %s",
+                         s.label, err.message);
+            wrong.head = B.head;
+            wrong.head.nnz++;
+            cr_assert_eq(spmv_gpu_matrix_set(on_gpu, gpu_context, &wrong, &err),
+                         SPMV_ERROR_INVALID_DIMENSION);
+            wrong.head.nnz--;
+            wrong.head.type = (spmv_type)((wrong.head.type + 1) % SPMV_TYPES);
+            cr_assert_eq(spmv_gpu_matrix_set(on_gpu, gpu_context, &wrong, &err),
+                         SPMV_ERROR_INVALID_ARGUMENT);
+            cr_assert_eq(spmv_from_gpu(&back, gpu_context, on_gpu, NULL), SPMV_SUCCESS);
+            cr_assert(spmv_identical(&B, &back), "%s as %s", s.label,
+                      spmv_format_name((spmv_format)f));
+            spmv_destroy(&A);
+            spmv_destroy(&B);
+            spmv_destroy(&back);
+            spmv_gpu_matrix_destroy(on_gpu);
+        }
+        spmv_destroy(&twice);
         spmv_destroy(&s.A);
     }
 }

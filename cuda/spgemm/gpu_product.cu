@@ -226,48 +226,85 @@ static spmv_status sum_class(const product_job *job, int way, int size, row_list
 constexpr int64_t LEAST_OUTSIDE = 1 << 26; /* bytes */
 constexpr int OUTSIDE_SHARE = 8; /* of which C takes so many times as much, or it is more */
 
+struct spmv__gpu_sums {
+    int64_t end; /* behind the last row */
+    class_lists lists;
+    rank_shape outside; /* of rows whose sums do not fit into shared memory; owns these sums */
+};
+
 /* Allocates the sums that do not fit into shared memory, where there are any. */
-static spmv_status allocate_outside(rank_shape *outside, const product_job *job,
-                                    const class_lists *lists, const product_rows *C, int64_t bytes,
-                                    spmv_error *err)
+static spmv_status allocate_outside(spmv__gpu_sums *s, const product_job *job,
+                                    const spmv__gpu_product *p, spmv_error *err)
 {
-    const row_list list = class_list(lists, RANKED * CLASS_SIZES + RANK_OUTSIDE);
-    *outside = rank_shape_of(RANK_OUTSIDE, &job->limits);
+    const int64_t entry = (int64_t)(sizeof(int32_t) + spmv_type_size(p->type));
+    const row_list list = class_list(&s->lists, RANKED * CLASS_SIZES + RANK_OUTSIDE);
+    s->outside = rank_shape_of(RANK_OUTSIDE, &job->limits);
     if (list.n == 0) return SPMV_SUCCESS;
-    return rank_sums_outside(outside, C->type, list.n, lists->longest,
-                             max(LEAST_OUTSIDE, bytes / OUTSIDE_SHARE), err);
+    return rank_sums_outside(&s->outside, p->type, list.n, s->lists.longest,
+                             max(LEAST_OUTSIDE, p->nnz * entry / OUTSIDE_SHARE), err);
+}
+
+spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product *p, int64_t begin,
+                                   int64_t end, spmv__gpu *gpu, spmv_error *err)
+{
+    spmv__gpu_sums *s = NULL;
+    product_job job;
+    spmv_status st;
+    *out = NULL;
+    SPMV__TRY(spmv__alloc(&s, 1, sizeof *s, "lists of rows", err));
+    s->end = end;
+    if (begin < end) {
+        SPMV__TRY(job_of(&job, p, gpu, err));
+        const row_numbers rows = {
+            job.A,      p->products, p->span, p->words,
+            p->row_ptr, begin,       end,     rules_for(p->type, false, &job)};
+        SPMV__TRY(list_rows(&s->lists, &rows, &job.limits, p, gpu, err));
+        SPMV__TRY(allocate_outside(s, &job, p, err));
+    }
+    *out = s;
+    s = NULL;
+done:
+    spmv__gpu_sums_free(s);
+    return st;
+}
+
+void spmv__gpu_sums_free(spmv__gpu_sums *sums)
+{
+    if (sums != NULL) spmv__gpu_free(sums->outside.sums);
+    free(sums);
+}
+
+spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_product *p,
+                                   int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
+                                   spmv_error *err)
+{
+    const product_rows C = {p->row_ptr, col_idx,     val,    first,   sums->end,
+                            p->type,    p->products, p->low, p->span, p->words};
+    product_job job;
+    spmv_status st;
+    SPMV__TRY(job_of(&job, p, gpu, err));
+    SPMV__TRY(spmv__gpu_fork(gpu, err));
+    for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
+        const row_list list = class_list(&sums->lists, c);
+        if (list.n == 0) continue;
+        job.stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
+        SPMV__TRY(sum_class(&job, c / CLASS_SIZES, c % CLASS_SIZES, list, &sums->outside, &C, err));
+    }
+    st = spmv__gpu_join(gpu, err);
+done:
+    return st;
 }
 
 spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
                                   int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
                                   spmv_error *err)
 {
-    const product_rows C = {p->row_ptr, col_idx,     val,    first,   end,
-                            p->type,    p->products, p->low, p->span, p->words};
-    const int64_t entry = (int64_t)(sizeof *col_idx + spmv_type_size(p->type));
-    rank_shape outside = {};
-    class_lists lists;
-    product_job job;
-    spmv_status st = SPMV_SUCCESS;
-    if (begin == end) return st;
-    SPMV__TRY(job_of(&job, p, gpu, err));
-    {
-        const row_numbers rows = {
-            job.A,      p->products, p->span, p->words,
-            p->row_ptr, begin,       end,     rules_for(p->type, false, &job)};
-        SPMV__TRY(list_rows(&lists, &rows, &job.limits, p, gpu, err));
-    }
-    SPMV__TRY(allocate_outside(&outside, &job, &lists, &C, p->nnz * entry, err));
-    SPMV__TRY(spmv__gpu_fork(gpu, err));
-    for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
-        const row_list list = class_list(&lists, c);
-        if (list.n == 0) continue;
-        job.stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
-        SPMV__TRY(sum_class(&job, c / CLASS_SIZES, c % CLASS_SIZES, list, &outside, &C, err));
-    }
-    st = spmv__gpu_join(gpu, err);
+    spmv__gpu_sums *sums = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_sums_prepare(&sums, p, begin, end, gpu, err));
+    st = spmv__gpu_sums_enqueue(sums, p, first, col_idx, val, gpu, err);
 done:
-    spmv__gpu_free(outside.sums); /* waits for the kernels */
+    spmv__gpu_sums_free(sums);
     return st;
 }
 

@@ -43,8 +43,24 @@ typedef struct spmv__gpu_product {
  * GPU twice.  Errors: CUDA_MALLOC, KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);
 
-/* Sum rows begin .. end - 1; entry k of C goes to col_idx[k - first] and val[k - first], where
- * first is the number of entries before row `begin`.  Waits for the GPU once. */
+/* Rows begin .. end - 1 of a product made ready to be summed, as often as one likes. */
+typedef struct spmv__gpu_sums spmv__gpu_sums;
+
+/* List the rows by the ways that sum them, in p->list, and allocate what their sums need; *out is
+ * NULL on failure.  It is of use until rows of p are listed again.  Waits for the GPU once.
+ * Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
+spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product *p, int64_t begin,
+                                   int64_t end, spmv__gpu *gpu, spmv_error *err);
+void spmv__gpu_sums_free(spmv__gpu_sums *sums); /* waits for the sums; NULL is fine */
+
+/* Enqueue summing them from the values that A and B hold then: entry k of C goes to col_idx[k -
+ * first] and val[k - first], where first is the number of entries before row `begin`.  Nothing is
+ * allocated, copied or waited for.  Errors: KERNEL_LAUNCH. */
+spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_product *p,
+                                   int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
+                                   spmv_error *err);
+
+/* Prepare and enqueue in one, and wait where memory has to be released. */
 spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
                                   int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
                                   spmv_error *err);

@@ -66,6 +66,20 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
 spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_matrix *A,
                           spmv_error *err);
 void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A);
+
+/* Overwrite the values of a matrix on the GPU with those of one on the host that has its entries in
+ * the same places: that format, shape, type and number of entries are the same is checked, the
+ * places are not.  Operators and what was recorded find the new numbers, but for operators of
+ * csr-staged, which keep a copy of the values and are to be made anew.
+ * Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, format and type),
+ * CUDA_MEMCPY. */
+spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const spmv_matrix *from,
+                                spmv_error *err);
+
+/* The values of a matrix in CSR, CSC or COO, [nnz] in the memory of its GPU, for a caller's own
+ * kernels to overwrite; NULL for a pattern and for other formats. */
+void *spmv_gpu_matrix_values(spmv_gpu_matrix *A);
+
 #define X(id, name, meaning)                                                   \
     spmv_status spmv_##name##_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, \
                                      const spmv_##name *A, spmv_error *err);   \

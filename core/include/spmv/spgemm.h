@@ -91,6 +91,77 @@ spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_m
                                          const spmv_matrix *B, const spmv_spgemm_options *options,
                                          spmv_error *err);
 
+/* ---- Many products of one pattern ------------------------------------------------------------ */
+
+/* A product made ready for many values: where C has entries is found once, and a repeated product
+ * computes its values alone, with the bits of spmv_spgemm.  One thread at a time may use a plan.
+ *
+ *     spmv_spgemm_plan_create(&plan, ctx, A, B, NULL, err);
+ *     spmv_spgemm_plan_product(plan, &C, err);                         the first C
+ *     spmv_spgemm_plan_multiply(plan, A, B, &C, NULL, err);            A, B hold new values
+ *
+ * A product of three, as R A P on a coarser grid, is two plans, the C of the first of which is an
+ * operand of the second. */
+typedef struct spmv_spgemm_plan spmv_spgemm_plan;
+
+/* Make a plan for matrices on the host.
+ *
+ *   ctx      where to multiply; it outlives the plan.  NULL: the CPU, with options->threads
+ *   A, B     in CSR or CSC; they may be one matrix, which is then transposed and uploaded once.
+ *            Where the context is a CPU they are borrowed: their arrays of rows and columns outlive
+ *            the plan and do not change
+ *   options  NULL: defaults.  With a mask C has its entries; the mask is not looked at later
+ *
+ * Errors: those of spmv_spgemm and spmv_spgemm_gpu; INVALID_FORMAT (neither CSR nor CSC),
+ * UNSUPPORTED (boolean and serial; top and drop_zeros, since what they keep depends on values).
+ * Time: up to three products.
+ * Memory: 4 bytes for an entry of C and 8 for a row; for a matrix whose transpose is taken in CSR,
+ * or that is taken as it is in CSC, 28 bytes for an entry.  On the CPU 9 bytes for a row of A, 2
+ * for a row of B, 1 for each product of rows with few, up to 4 for an entry of C, and for each
+ * thread 8 bytes for a column in the widest row (16 MB at most; complex sums twice that).  On a GPU
+ * A, B, C and 32 bytes for a row of each stay there: nothing is made in pieces. */
+spmv_status spmv_spgemm_plan_create(spmv_spgemm_plan **out, spmv_context *ctx, const spmv_matrix *A,
+                                    const spmv_matrix *B, const spmv_spgemm_options *options,
+                                    spmv_error *err);
+void spmv_spgemm_plan_destroy(spmv_spgemm_plan *plan); /* NULL is fine */
+
+/* Make C, the caller's, from the values that were given last: at first those of the matrices that
+ * the plan was made of.  Errors: OUT_OF_MEMORY, INVALID_ARGUMENT (a plan of matrices on the GPU),
+ * CUDA_MEMCPY, KERNEL_LAUNCH. */
+spmv_status spmv_spgemm_plan_product(spmv_spgemm_plan *plan, spmv_matrix *C, spmv_error *err);
+
+/* Compute the values of C anew.
+ *
+ *   A, B    like the matrices that the plan was made of: their format, type, shape and number of
+ *           entries are checked, that these are in the same places is not.  Only their values are
+ *           read.  NULL: as they were given last, on the CPU from where they were; B is NULL or A
+ *           where the plan was made of one matrix
+ *   C       what spmv_spgemm_plan_product made, or a copy: only its values are written
+ *   result  may be NULL
+ *
+ * Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not like those of the plan; nothing is written),
+ * OUT_OF_MEMORY (rows that are neither short nor narrow, see spmv_spgemm), CUDA_MEMCPY,
+ * KERNEL_LAUNCH.  On a GPU the values of A and B travel there, and those of C back. */
+spmv_status spmv_spgemm_plan_multiply(spmv_spgemm_plan *plan, const spmv_matrix *A,
+                                      const spmv_matrix *B, spmv_matrix *C,
+                                      spmv_spgemm_result *result, spmv_error *err);
+
+/* The same for matrices that are on the GPU of the context, in CSR, of whose options none may be
+ * set.  A and B are borrowed: they outlive the plan, and their values are read where they are, at
+ * the time of each product (see spmv_gpu_matrix_set).  C stays on the GPU.
+ *
+ * With result NULL a product is only enqueued: nothing is allocated, copied or waited for, so that
+ * it can be recorded (spmv_context_record).
+ * Errors: those of the functions above and of spmv_spgemm_on_gpu; INVALID_ARGUMENT (a plan of
+ * matrices on the host, a result of what is recorded). */
+spmv_status spmv_spgemm_plan_create_on_gpu(spmv_spgemm_plan **out, spmv_context *ctx,
+                                           const spmv_gpu_matrix *A, const spmv_gpu_matrix *B,
+                                           const spmv_spgemm_options *options, spmv_error *err);
+spmv_status spmv_spgemm_plan_product_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_matrix **C,
+                                            spmv_error *err);
+spmv_status spmv_spgemm_plan_multiply_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_matrix *C,
+                                             spmv_spgemm_result *result, spmv_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,148 @@
+/* gpu_failing_memory_test.c -- when allocation number k on the GPU fails, for every k, a product or
+ * its plan says how much it wanted, gives back what it had, leaves nothing in its output, and can
+ * be had from the same context afterwards. */
+#include "cuda/emulated/emulated_memory.h"
+#include "cuda/host/plan_cases_test.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Makes C, whatever else it makes is released. */
+typedef spmv_status operation(spmv_matrix *C, spmv_context *ctx, const spmv_matrix *A,
+                              const spmv_matrix *B, spmv_error *err);
+
+static spmv_status from_the_host(spmv_matrix *C, spmv_context *ctx, const spmv_matrix *A,
+                                 const spmv_matrix *B, spmv_error *err)
+{
+    return spmv_spgemm_gpu(C, A, B, NULL, ctx, NULL, err);
+}
+
+/* Everything is kept: the selection is not what is tested. */
+static spmv_status selected(spmv_matrix *C, spmv_context *ctx, const spmv_matrix *A,
+                            const spmv_matrix *B, spmv_error *err)
+{
+    return spmv_spgemm_gpu(C, A, B, &(spmv_spgemm_options){.top = INT64_MAX}, ctx, NULL, err);
+}
+
+static spmv_status on_the_gpu(spmv_matrix *C, spmv_context *ctx, const spmv_matrix *A,
+                              const spmv_matrix *B, spmv_error *err)
+{
+    spmv_gpu_matrix *a = NULL, *b = NULL, *c = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv_to_gpu(&a, ctx, A, err));
+    SPMV__TRY(spmv_to_gpu(&b, ctx, B, err));
+    SPMV__TRY(spmv_spgemm_on_gpu(&c, ctx, a, b, NULL, NULL, err));
+    st = spmv_from_gpu(C, ctx, c, err);
+done:
+    spmv_gpu_matrix_destroy(a);
+    spmv_gpu_matrix_destroy(b);
+    spmv_gpu_matrix_destroy(c);
+    return st;
+}
+
+static spmv_status planned_from_the_host(spmv_matrix *C, spmv_context *ctx, const spmv_matrix *A,
+                                         const spmv_matrix *B, spmv_error *err)
+{
+    spmv_spgemm_plan *plan = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv_spgemm_plan_create(&plan, ctx, A, B, NULL, err));
+    st = spmv_spgemm_plan_product(plan, C, err);
+done:
+    spmv_spgemm_plan_destroy(plan);
+    return st;
+}
+
+static spmv_status planned_on_the_gpu(spmv_matrix *C, spmv_context *ctx, const spmv_matrix *A,
+                                      const spmv_matrix *B, spmv_error *err)
+{
+    spmv_gpu_matrix *a = NULL, *b = NULL, *c = NULL;
+    spmv_spgemm_plan *plan = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv_to_gpu(&a, ctx, A, err));
+    SPMV__TRY(spmv_to_gpu(&b, ctx, B, err));
+    SPMV__TRY(spmv_spgemm_plan_create_on_gpu(&plan, ctx, a, b, NULL, err));
+    SPMV__TRY(spmv_spgemm_plan_product_on_gpu(plan, &c, err));
+    SPMV__TRY(spmv_spgemm_plan_multiply_on_gpu(plan, c, NULL, err));
+    st = spmv_from_gpu(C, ctx, c, err);
+done:
+    spmv_spgemm_plan_destroy(plan);
+    spmv_gpu_matrix_destroy(a);
+    spmv_gpu_matrix_destroy(b);
+    spmv_gpu_matrix_destroy(c);
+    return st;
+}
+
+static const struct {
+    const char *name;
+    operation *run;
+} operations[] = {{"from the host", from_the_host},
+                  {"selected", selected},
+                  {"on the GPU", on_the_gpu},
+                  {"planned from the host", planned_from_the_host},
+                  {"planned on the GPU", planned_on_the_gpu}};
+enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+
+/* Whether a message says how much was wanted, and for what. */
+static bool tells_size(const char *message)
+{
+    double megabytes = 0;
+    int read = 0;
+    return sscanf(message, "cannot allocate %lf MB on the GPU for %n", &megabytes, &read) == 1 &&
+           megabytes > 0 && read > 0 && message[read] != '\0';
+}
+
+/* Runs with allocation number k failing, and once more.  Returns whether there was one. */
+static bool fail_at(long k, int i, const spmv_matrix *A, const spmv_matrix *B, bool *long_rows)
+{
+    static const spmv_matrix empty;
+    const char *name = operations[i].name;
+    const long before = emulated_live;
+    spmv_context *ctx;
+    spmv_matrix C = {.format = SPMV_COO};
+    spmv_error err = {.message = ""};
+    cr_assert_eq(spmv_context_create(&ctx, 0, 0, NULL), SPMV_SUCCESS);
+    emulated_until_failure = k;
+    spmv_status st = operations[i].run(&C, ctx, A, B, &err);
+    const bool failed = emulated_until_failure < 0;
+    emulated_until_failure = -1;
+    if (failed) {
+        cr_assert_eq(st, SPMV_ERROR_CUDA_MALLOC, "%s, allocation %ld: status %d", name, k, (int)st);
+        cr_assert(tells_size(err.message), "%s, allocation %ld: %s", name, k, err.message);
+        cr_assert_arr_eq(&C, &empty, sizeof C, "%s, allocation %ld: output", name, k);
+        *long_rows |= strstr(err.message, "sums of long rows") != NULL;
+        st = operations[i].run(&C, ctx, A, B, &err);
+    }
+    cr_assert_eq(st, SPMV_SUCCESS, "%s after allocation %ld: %s", name, k, err.message);
+    plan_test_expect(&C, A, B, NULL, name);
+    spmv_destroy(&C);
+    spmv_context_destroy(ctx);
+    cr_assert_eq(emulated_live, before, "%s, allocation %ld: %ld not released", name, k,
+                 emulated_live - before);
+    return failed;
+}
+
+/* Rows that are short, twins of many products, and longer than shared memory. */
+static const plan_case left[] = {{"stencil5", {.grid = 6}},
+                                 {"dense", {.rows = 40}},
+                                 {"uniform", {.rows = 4, .cols = 60, .per_row = 50}}},
+                       right[] = {{"stencil5", {.grid = 6}},
+                                  {"dense", {.rows = 40}},
+                                  {"uniform", {.rows = 60, .cols = 40000, .per_row = 400}}};
+
+Test(gpu_failing_memory, every_allocation_may_fail)
+{
+    bool long_rows = false;
+    for (size_t m = 0; m < sizeof left / sizeof left[0]; m++) {
+        spmv_matrix A = plan_test_make(&left[m], SPMV_F64, 1);
+        spmv_matrix B = plan_test_make(&right[m], SPMV_F64, 2);
+        for (int i = 0; i < OPERATIONS; i++) {
+            long k = 0;
+            while (fail_at(k, i, &A, &B, &long_rows)) k++;
+            cr_assert_geq(k, 6, "%s allocates %ld times", operations[i].name, k);
+        }
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+    cr_assert(long_rows, "sums of long rows are never allocated");
+}

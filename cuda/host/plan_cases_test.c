@@ -1,0 +1,102 @@
+/* plan_cases_test.c -- see plan_cases_test.h. */
+#include "cuda/host/plan_cases_test.h"
+
+#include "core/base/random.h"
+#include "core/matrix/value.h"
+
+#include <criterion/criterion.h>
+
+/* The long rows of "uniform" have more entries than a table of places may, those of "banded" many
+ * products for each entry; rows of "fem", "block" and "dense" are twins and runs; "wide" is wider
+ * than sums may be. */
+const plan_case plan_cases[PLAN_CASES] = {
+    {"stencil5", {.grid = 30}},
+    {"stencil27", {.grid = 7}},
+    {"fem", {.grid = 4}},
+    {"rmat", {.scale = 8, .per_row = 16}},
+    {"uniform", {.rows = 700, .per_row = 8}},
+    {"uniform", {.rows = 300, .per_row = 40}},
+    {"powerlaw", {.rows = 900, .per_row = 3}},
+    {"banded", {.rows = 400, .bandwidth = 20}},
+    {"block", {.rows = 240, .per_row = 12}},
+    {"dense", {.rows = 70}},
+    {"skew", {.rows = 300, .huge_rows = 2}},
+    {"hypersparse", {.rows = 500, .per_row = 3, .nonempty = 0.1}},
+};
+
+void plan_test_fill(spmv_matrix *A, uint64_t seed)
+{
+    const spmv_type type = A->head.type;
+    void *val = A->format == SPMV_CSR ? A->csr.val : A->csc.val;
+    for (int64_t p = 0; p < A->head.nnz; p++) {
+        const double re = 2 * spmv__uniform(seed, 2 * (uint64_t)p) - 1;
+        const double im = 2 * spmv__uniform(seed, 2 * (uint64_t)p + 1) - 1;
+        const double zero = re < 0 ? -0.0 : 0.0;
+        spmv__set_scalar(type, val, p,
+                         im < -0.75 ? spmv__number(zero, zero) : spmv__number(3 * re, im));
+    }
+}
+
+spmv_matrix plan_test_make(const plan_case *how, spmv_type type, uint64_t seed)
+{
+    spmv_generate_options o = how->how;
+    spmv_matrix A = {.format = SPMV_CSR};
+    spmv_error err = {0};
+    o.type = type;
+    o.seed = seed;
+    cr_assert_eq(spmv_generate(&A.csr, how->kind, &o, &err), SPMV_SUCCESS, "%s: %s", how->kind,
+                 err.message);
+    plan_test_fill(&A, seed + 1);
+    return A;
+}
+
+void plan_test_expect(const spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B,
+                      const spmv_spgemm_options *o, const char *label)
+{
+    spmv_matrix expected;
+    spmv_error err = {0};
+    cr_assert_eq(spmv_spgemm(&expected, A, B, o, NULL, &err), SPMV_SUCCESS, "%s: %s", label,
+                 err.message);
+    cr_assert_eq(C->head.nnz, expected.head.nnz, "%s: %lld entries, not %lld", label,
+                 (long long)C->head.nnz, (long long)expected.head.nnz);
+    cr_assert(spmv_identical(C, &expected), "%s", label);
+    spmv_destroy(&expected);
+}
+
+/* Gives new values to A and B, or to B alone, or to neither, and multiplies. */
+static void repeat(spmv_spgemm_plan *plan, int round, spmv_matrix *A, spmv_matrix *B,
+                   spmv_matrix *C, const char *label)
+{
+    spmv_spgemm_result result;
+    spmv_error err = {0};
+    const bool new_a = round < 2, new_b = round < 3;
+    if (new_a) plan_test_fill(A, 100 + (uint64_t)round);
+    if (new_b && B != A) plan_test_fill(B, 200 + (uint64_t)round);
+    cr_assert_eq(spmv_spgemm_plan_multiply(plan, new_a ? A : NULL,
+                                           new_b && (B != A || new_a) ? B : NULL, C, &result, &err),
+                 SPMV_SUCCESS, "%s: %s", label, err.message);
+    cr_assert_geq(result.products, C->head.nnz, "%s", label);
+}
+
+void plan_test_check(spmv_context *ctx, spmv_matrix *A, spmv_matrix *B,
+                     const spmv_spgemm_options *o, const char *label)
+{
+    spmv_spgemm_plan *plan;
+    spmv_matrix C, other;
+    spmv_error err = {0};
+    cr_assert_eq(spmv_spgemm_plan_create(&plan, ctx, A, B, o, &err), SPMV_SUCCESS, "%s: %s", label,
+                 err.message);
+    cr_assert_eq(spmv_spgemm_plan_product(plan, &C, &err), SPMV_SUCCESS, "%s: %s", label,
+                 err.message);
+    plan_test_expect(&C, A, B, o, label);
+    for (int round = 0; round < 4; round++) {
+        repeat(plan, round, A, B, &C, label);
+        plan_test_expect(&C, A, B, o, label);
+    }
+    cr_assert_eq(spmv_spgemm_plan_product(plan, &other, &err), SPMV_SUCCESS, "%s: %s", label,
+                 err.message);
+    cr_assert(spmv_identical(&C, &other), "%s: another C", label);
+    spmv_destroy(&C);
+    spmv_destroy(&other);
+    spmv_spgemm_plan_destroy(plan);
+}
