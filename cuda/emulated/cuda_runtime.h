@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <malloc.h>
 #include <vector>
 
 /* ---- Language ------------------------------------------------------------------------------- */
@@ -238,18 +239,22 @@ inline bool emulated_spoils()
     return emulated_capture != nullptr;
 }
 
+extern size_t emulated_taken; /* bytes that are allocated */
+
 /* Memory that kernels must write, or must not read, is filled with a pattern that makes NaNs. */
 inline cudaError_t cudaMalloc(void **out, size_t size)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     *out = size <= emulated_memory() ? malloc(size) : nullptr;
     if (*out == nullptr) return cudaErrorMemoryAllocation;
+    emulated_taken += malloc_usable_size(*out);
     memset(*out, 0xff, size);
     return cudaSuccess;
 }
 inline cudaError_t cudaFree(void *p)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
+    emulated_taken -= malloc_usable_size(p);
     free(p);
     return cudaSuccess;
 }
@@ -271,6 +276,8 @@ inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     *available = *total = emulated_memory();
+    if (emulated_number("EMULATED_TAKES", 0) != 0)
+        *available -= std::min(*total, emulated_taken); /* else it stays as free as it was */
     return cudaSuccess;
 }
 inline cudaError_t cudaGetDeviceCount(int *count)

@@ -12,6 +12,7 @@
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 cudaGraph_t emulated_capture;
 bool emulated_spoilt;
+size_t emulated_taken;
 
 namespace spmv
 {

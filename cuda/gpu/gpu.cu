@@ -92,10 +92,31 @@ spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
                       (double)bytes * 1e-9, (double)available * 1e-9, (double)total * 1e-9);
 }
 
+/* What is watched is told through no argument, since whoever allocates does not know of it. */
+static thread_local int64_t *least_free;
+
+void spmv__gpu_watch(int64_t *least)
+{
+    least_free = least;
+}
+
+void spmv__gpu_look_at_memory(void)
+{
+    size_t available = 0, total = 0;
+    if (least_free == NULL) return;
+    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
+        cudaGetLastError();
+    else if ((int64_t)available < *least_free)
+        *least_free = (int64_t)available;
+}
+
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)
 {
     *out = NULL;
-    if (cudaMalloc(out, bytes > 0 ? (size_t)bytes : 1) == cudaSuccess) return SPMV_SUCCESS;
+    if (cudaMalloc(out, bytes > 0 ? (size_t)bytes : 1) == cudaSuccess) {
+        spmv__gpu_look_at_memory();
+        return SPMV_SUCCESS;
+    }
     cudaGetLastError();
     *out = NULL;
     return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %.4g MB on the GPU for %s",
