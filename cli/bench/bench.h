@@ -32,7 +32,11 @@ spmv_status bench_load(bench_matrix *out, const bench_input *input, const bench_
 
 /* ---- With what: bench_choose.c -------------------------------------------------------------- */
 
-/* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device do not fit), OUT_OF_MEMORY. */
+/* Word i that --kernel accepts: "all", the rules, the kernels, then the methods for sparse
+ * products; NULL at the end. */
+const char *bench_kernel_name(int i);
+
+/* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device, or --op, do not fit), OUT_OF_MEMORY. */
 spmv_status bench_choose(bench_candidates *out, const bench_options *options, spmv_error *err);
 
 /* ---- All of it: bench_run.c ----------------------------------------------------------------- */

@@ -1,11 +1,18 @@
 /* bench_choose.c -- which kernels: names, rules, or all. */
 #include "cli/bench/bench.h"
 #include "cli/bench/peers/peers.h"
+#include "cli/bench/spgemm/own_methods.h"
 #include "cli/measure/kernel_choice.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 
 #include <string.h>
+
+const char *bench_kernel_name(int i)
+{
+    const int kernels = 1 + KERNEL_RULES + spmv_kernel_count();
+    return i < kernels ? kernel_word("all", i) : bench_own_methods[i - kernels].name;
+}
 
 /* A kernel with its own defaults. */
 static spmv_status add_kernel(bench_candidates *all, const spmv_kernel *kernel, int device,
@@ -42,24 +49,80 @@ static spmv_status add_named(bench_candidates *all, const bench_options *o, cons
     return st == SPMV_SUCCESS ? add_kernel(all, kernel, device, err) : st;
 }
 
+/* A word of --kernel. */
+static spmv_status choose_kernel(bench_candidates *out, const bench_options *o, const char *name,
+                                 int device, spmv_error *err)
+{
+    bench_candidate rule;
+    if (bench_own_method(name) != NULL)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "kernel %s needs --op spgemm", name);
+    if (strcmp(name, "all") == 0) return add_all(out, o, device, err);
+    if (!bench_rule_find(name, &rule)) return add_named(out, o, name, device, err);
+    rule.device = device;
+    return bench_add_candidate(out, &rule, err);
+}
+
+/* ---- Sparse products ------------------------------------------------------------------------- */
+
+static spmv_status add_method(bench_candidates *out, const spmv_spgemm_method *method, int device,
+                              spmv_error *err)
+{
+    const bench_candidate s = {
+        .name = method->name, .method = method, .device = method->gpu ? device : SPMV_DEVICE_CPU};
+    return bench_add_candidate(out, &s, err);
+}
+
+/* Returns whether a method runs on the device, or beside a GPU that was not asked for by name. */
+static bool runs_here(const spmv_spgemm_method *method, const bench_options *o, int device)
+{
+    if (method->gpu || device == SPMV_DEVICE_CPU) return method->gpu == (device >= 0);
+    return strcmp(o->common.device, "auto") == 0;
+}
+
+static spmv_status add_all_methods(bench_candidates *out, const bench_options *o, int device,
+                                   spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (const spmv_spgemm_method *m = bench_own_methods; m->name != NULL; m++)
+        if (!bench_method_is_slow(m) && runs_here(m, o, device))
+            TOOL_TRY(add_method(out, m, device, err));
+done:
+    return st;
+}
+
+/* A word of --kernel with --op spgemm. */
+static spmv_status choose_method(bench_candidates *out, const bench_options *o, const char *name,
+                                 int device, spmv_error *err)
+{
+    const spmv_spgemm_method *method = bench_own_method(name);
+    if (strcmp(name, "all") == 0) return add_all_methods(out, o, device, err);
+    if (method == NULL)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "%s multiplies with vectors; with --op spgemm there are %s, %s and %s",
+                         name, bench_own_methods[0].name, bench_own_methods[1].name,
+                         bench_own_methods[2].name);
+    if (runs_here(method, o, device)) return add_method(out, method, device, err);
+    if (strcmp(o->common.device, "auto") != 0)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "kernel %s runs on the %s, not with --device %.20s", name,
+                         method->gpu ? "GPU" : "CPU", o->common.device);
+    return tool_fail(err, SPMV_ERROR_NO_DEVICE, "kernel %s needs a GPU, and none can be used here",
+                     name);
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
 spmv_status bench_choose(bench_candidates *out, const bench_options *o, spmv_error *err)
 {
+    static spmv_status (*const choose[])(bench_candidates * out, const bench_options *o,
+                                         const char *name, int device, spmv_error *err) = {
+        [BENCH_SPMV] = choose_kernel, [BENCH_SPGEMM] = choose_method};
     spmv_status st = SPMV_SUCCESS;
     int device;
     char name[OPTION_WORD_SIZE];
     const char *rest = o->kernels;
     TOOL_TRY(common_device(&o->common, &device, err));
-    while (option_next_word(&rest, name)) {
-        bench_candidate rule;
-        if (bench_rule_find(name, &rule)) {
-            rule.device = device;
-            TOOL_TRY(bench_add_candidate(out, &rule, err));
-        } else if (strcmp(name, "all") == 0) {
-            TOOL_TRY(add_all(out, o, device, err));
-        } else {
-            TOOL_TRY(add_named(out, o, name, device, err));
-        }
-    }
+    while (option_next_word(&rest, name)) TOOL_TRY(choose[o->op](out, o, name, device, err));
     TOOL_TRY(bench_choose_peers(out, o, device, err));
 done:
     return st;

@@ -28,16 +28,30 @@ done:
     return st;
 }
 
-/* m->A becomes B; what was read stays beside it when it will be compared with. */
+/* m->A becomes B; what was read stays beside it when it will be compared with, as products with
+ * vectors are. */
 static void replace(bench_matrix *m, const spmv_matrix *B)
 {
-    if (m->options->no_verify || m->has_original) {
+    if (m->options->no_verify || m->options->op == BENCH_SPGEMM || m->has_original) {
         spmv_destroy(&m->A);
     } else {
         m->original = m->A;
         m->has_original = true;
     }
     m->A = *B;
+}
+
+/* x is there as it was made and as it is multiplied; y also, where it is verified, as it was before
+ * and as it is found. */
+static spmv_status make_x(bench_matrix *m, spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(step_check_vectors(&m->stats, 2, m->options->no_verify ? 1 : 3, m->options->vectors,
+                                m->precision, err));
+    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, m->options->vectors, err));
+    spmv_dense_fill_random(&m->x, (uint64_t)m->options->common.seed);
+done:
+    return st;
 }
 
 static spmv_status prepare(bench_matrix *m, spmv_error *err)
@@ -59,12 +73,7 @@ static spmv_status prepare(bench_matrix *m, spmv_error *err)
         replace(m, &B);
     }
     TOOL_TRY(spmv_row_stats_compute(&m->A, &m->stats, err));
-    /* x is there as it was made and as it is multiplied; y also, where it is verified, as it was
-     * before and as it is found. */
-    TOOL_TRY(step_check_vectors(&m->stats, 2, m->options->no_verify ? 1 : 3, m->options->vectors,
-                                m->precision, err));
-    TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, m->options->vectors, err));
-    spmv_dense_fill_random(&m->x, (uint64_t)m->options->common.seed);
+    if (m->options->op == BENCH_SPMV) st = make_x(m, err);
 done:
     tool_phase_end(0);
     return st;

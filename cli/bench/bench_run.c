@@ -4,6 +4,7 @@
 #include "cli/bench/show/export.h"
 #include "cli/measure/form.h"
 #include "cli/bench/plot/plot.h"
+#include "cli/bench/spgemm/product_record.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
@@ -122,9 +123,37 @@ static spmv_status load_earlier(bench_job *r, int64_t *kept, spmv_error *err)
 
 /* ---- One matrix ----------------------------------------------------------------------------- */
 
-static spmv_status measure(bench_job *r, bench_matrix *m, const bench_candidate *s, spmv_error *err)
+/* *out = the record of a product with vectors. */
+static spmv_status measure_spmv(report **out, bench_job *r, bench_matrix *m,
+                                const bench_candidate *s, spmv_error *err)
 {
     static bench_measurement measured; /* large, and one at a time */
+    const spmv_status st = bench_measure(&measured, &r->contexts, m, s, err);
+    if (st == SPMV_SUCCESS) *out = bench_record(&measured);
+    return st;
+}
+
+/* *out = the record of a sparse product. */
+static spmv_status measure_spgemm(report **out, bench_product *p, bench_matrix *m,
+                                  const bench_candidate *s, spmv_error *err)
+{
+    static product_measurement measured; /* likewise */
+    const spmv_status st = bench_measure_product(&measured, p, m, s, err);
+    if (st == SPMV_SUCCESS) *out = bench_product_record(&measured);
+    return st;
+}
+
+/* The result that was added last is wrong, and it is ours. */
+static bool is_wrong(const bench_results *all)
+{
+    const bench_result *o = &all->item[all->count - 1];
+    return o->verified && !o->pass && !bench_result_is_peer(o);
+}
+
+static spmv_status measure(bench_job *r, bench_matrix *m, bench_product *p,
+                           const bench_candidate *s, spmv_error *err)
+{
+    report *record = NULL;
     spmv_error why = {0};
     if (spmv_now() > m->deadline) {
         tool_fail(&why, SPMV_ERROR_UNSUPPORTED, "not measured: the %g s of --timeout were over",
@@ -132,7 +161,8 @@ static spmv_status measure(bench_job *r, bench_matrix *m, const bench_candidate 
         return bench_results_add(r->all, bench_record_failure(m, s, SPMV_ERROR_UNSUPPORTED, &why),
                                  err);
     }
-    const spmv_status st = bench_measure(&measured, &r->contexts, m, s, &why);
+    spmv_status st = s->method != NULL ? measure_spgemm(&record, p, m, s, &why)
+                                       : measure_spmv(&record, r, m, s, &why);
     if (st != SPMV_SUCCESS) {
         if (!form_cannot_hold(st)) {
             tool_print_error(st, &why);
@@ -140,8 +170,9 @@ static spmv_status measure(bench_job *r, bench_matrix *m, const bench_candidate 
         }
         return bench_results_add(r->all, bench_record_failure(m, s, st, &why), err);
     }
-    if (measured.verified && !measured.verification.pass && s->peer == NULL) raise_status(r, 1);
-    return bench_results_add(r->all, bench_record(&measured), err);
+    st = bench_results_add(r->all, record, err);
+    if (st == SPMV_SUCCESS && is_wrong(r->all)) raise_status(r, 1);
+    return st;
 }
 
 /* Tells the reader of another format than the table what the table would show. */
@@ -175,6 +206,7 @@ static spmv_status run_matrix(bench_job *r, const bench_input *input, spmv_error
 {
     spmv_status st;
     bench_matrix m = {0};
+    bench_product product = {0};
     bench_candidates candidates = {0};
     spmv_error why = {0};
     const int first = r->all->count;
@@ -186,13 +218,14 @@ static spmv_status run_matrix(bench_job *r, const bench_input *input, spmv_error
         TOOL_TRY(bench_resolve(&candidates, &r->candidates, &m.stats, err));
         for (int i = 0; i < candidates.count; i++)
             if (!is_done(r, &m, &candidates.item[i]))
-                TOOL_TRY(measure(r, &m, &candidates.item[i], err));
+                TOOL_TRY(measure(r, &m, &product, &candidates.item[i], err));
     }
     bench_relate(r->all, first);
     TOOL_TRY(bench_output_add(r->output, r->all, first, err));
     say_fastest(r->all, first);
 done:
     bench_candidates_destroy(&candidates);
+    bench_product_destroy(&product);
     bench_matrix_destroy(&m);
     return st;
 }

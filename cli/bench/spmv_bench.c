@@ -16,6 +16,9 @@
 #define INSTEAD "Instead of measuring"
 #define AT(member) offsetof(bench_options, member)
 static const option table[] = {
+    OPTION(WHAT, 0, "op", OPTION_CHOICE, BENCH_OPERATIONS, AT(op),
+           "products with vectors, or of two sparse matrices: A A, or A A^T where A is not square "
+           "[spmv]"),
     OPTION(WHAT, 0, "generate", OPTION_WORDS, "SPEC", AT(generate),
            "also a matrix as spmv-gen makes it, such as stencil27:100; may be repeated"),
     OPTION(WHAT, 'k', "kernel", OPTION_NAMES, "LIST", AT(kernels),
@@ -70,6 +73,15 @@ static const tool self = {
     .option_count = sizeof table / sizeof table[0],
 };
 
+/* What a product of two sparse matrices has no use for. */
+static void check_operation(const bench_options *o)
+{
+    const tool_output unused[] = {{o->vectors > 1 ? "" : NULL, "--vectors"},
+                                  {o->warm_only ? "" : NULL, "--warm-only"}};
+    if (o->op == BENCH_SPGEMM)
+        tool_refuse_unused("--op spgemm", unused, sizeof unused / sizeof unused[0]);
+}
+
 static void check_usage(const bench_options *o, const operands *words)
 {
     const char *out = o->common.output != NULL ? o->common.output : "-";
@@ -97,6 +109,7 @@ static void check_mode(const bench_options *o)
                                   {o->plot, "--plot"},
                                   {o->results, "--results"},
                                   {o->generate.word[0], "--generate"},
+                                  {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
     enum { UNUSED = sizeof unused / sizeof unused[0] };
     if (o->list_peers + o->compare > 1)
@@ -104,7 +117,7 @@ static void check_mode(const bench_options *o)
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", unused, UNUSED);
-    if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 1], 1);
+    if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 2], 2);
 }
 
 /* A document is treated alike whether it was measured now or read. */
@@ -142,6 +155,7 @@ int main(int argc, char **argv)
     check_mode(&o);
     if (o.list_peers) return bench_list_peers();
     check_usage(&o, &words);
+    check_operation(&o);
     if (o.compare) return bench_compare(&words, o.threshold / 100, o.across);
     const spmv_status st = o.results != NULL ? show_earlier(&all, &o, &err)
                                              : bench_run(&all, &words, &o, &exit_status, &err);

@@ -125,7 +125,7 @@ void record_bandwidth(report *r, const spmv_bandwidth *bandwidth)
     report_real(r, "efficiency", bandwidth->efficiency);
 }
 
-void record_verification(report *r, const spmv_verification *v, const char *product)
+report *record_verification(report *r, const spmv_verification *v, const char *product)
 {
     report *o = report_object(r, "verify");
     report_real(o, "max_abs_error", v->max_abs_error);
@@ -138,4 +138,5 @@ void record_verification(report *r, const spmv_verification *v, const char *prod
     report_real(o, "tolerance", v->tolerance);
     report_flag(o, "pass", v->pass);
     report_text(o, "product", product);
+    return o;
 }

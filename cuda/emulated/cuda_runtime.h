@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <malloc.h>
 #include <vector>
 
 /* ---- Language ------------------------------------------------------------------------------- */
@@ -240,6 +241,8 @@ inline bool emulated_spoils()
     return emulated_capture != nullptr;
 }
 
+extern size_t emulated_taken; /* bytes that are allocated */
+
 /* Memory that kernels must write, or must not read, is filled with a pattern that makes NaNs. */
 inline cudaError_t cudaMalloc(void **out, size_t size)
 {
@@ -248,6 +251,7 @@ inline cudaError_t cudaMalloc(void **out, size_t size)
     *out = !fails && size <= emulated_memory() ? malloc(size) : nullptr;
     if (*out == nullptr) return cudaErrorMemoryAllocation;
     emulated_live++;
+    emulated_taken += malloc_usable_size(*out);
     memset(*out, 0xff, size);
     return cudaSuccess;
 }
@@ -259,6 +263,7 @@ inline cudaError_t cudaFree(void *p)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     emulated_live -= p != nullptr;
+    emulated_taken -= malloc_usable_size(p);
     free(p);
     return cudaSuccess;
 }
@@ -280,6 +285,8 @@ inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     *available = *total = emulated_memory();
+    if (emulated_number("EMULATED_TAKES", 0) != 0)
+        *available -= std::min(*total, emulated_taken); /* else it stays as free as it was */
     return cudaSuccess;
 }
 /* The pool of the device keeps nothing. */

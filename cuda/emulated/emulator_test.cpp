@@ -13,6 +13,7 @@ dim3 threadIdx, blockIdx, blockDim, gridDim;
 cudaGraph_t emulated_capture;
 bool emulated_spoilt;
 long emulated_live, emulated_until_failure = -1;
+size_t emulated_taken;
 
 namespace spmv
 {

@@ -79,6 +79,34 @@ spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_err
     return spmv__gpu_select(ctx->gpu, err);
 }
 
+/* ---- Memory --------------------------------------------------------------------------------- */
+
+spmv_status spmv_context_memory_start(spmv_context *ctx, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__TRY(spmv__gpu_free_bytes(&ctx->memory.before, err));
+    ctx->memory.least = ctx->memory.before;
+    spmv__gpu_watch(&ctx->memory.least);
+done:
+    return st;
+}
+
+spmv_status spmv_context_memory_stop(spmv_context *ctx, int64_t *bytes, spmv_error *err)
+{
+    spmv_status st;
+    spmv__gpu *gpu;
+    SPMV__REQUIRE(bytes != NULL, err);
+    *bytes = 0;
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    spmv__gpu_look_at_memory();
+    spmv__gpu_watch(NULL);
+    *bytes = ctx->memory.before - ctx->memory.least;
+done:
+    return st;
+}
+
 /* ---- Recording ------------------------------------------------------------------------------ */
 
 spmv_status spmv_context_record(spmv_context *ctx, spmv_error *err)

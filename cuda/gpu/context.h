@@ -13,6 +13,9 @@ struct spmv_context {
         void *data; /* owned; where the device is, NULL until it is wanted */
         int64_t bytes;
     } flush;
+    struct {
+        int64_t before, least; /* bytes that were free when it began, and at the least since */
+    } memory;
     void *products; /* owned: what sparse products work with, kept for the next one */
     void (*free_products)(void *); /* releases it */
 };

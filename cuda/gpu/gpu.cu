@@ -141,14 +141,38 @@ spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
                       (double)bytes * 1e-9, (double)available * 1e-9, (double)total * 1e-9);
 }
 
+/* What is watched is told through no argument, since whoever allocates does not know of it. */
+static thread_local int64_t *least_free;
+
+void spmv__gpu_watch(int64_t *least)
+{
+    least_free = least;
+}
+
+void spmv__gpu_look_at_memory(void)
+{
+    size_t available = 0, total = 0;
+    if (least_free == NULL) return;
+    if (free_memory(&available, &total) != cudaSuccess)
+        cudaGetLastError();
+    else if ((int64_t)available < *least_free)
+        *least_free = (int64_t)available;
+}
+
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)
 {
     const size_t size = bytes > 0 ? (size_t)bytes : 1;
     *out = NULL;
     /* The default stream orders it before all that the streams of a context do with it. */
-    if (cudaMallocAsync(out, size, 0) == cudaSuccess) return SPMV_SUCCESS;
-    cudaGetLastError();
-    if (current_pool() == NULL && cudaMalloc(out, size) == cudaSuccess) return SPMV_SUCCESS;
+    cudaError_t code = cudaMallocAsync(out, size, 0);
+    if (code != cudaSuccess && current_pool() == NULL) {
+        cudaGetLastError();
+        code = cudaMalloc(out, size);
+    }
+    if (code == cudaSuccess) {
+        spmv__gpu_look_at_memory();
+        return SPMV_SUCCESS;
+    }
     cudaGetLastError();
     *out = NULL;
     return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %.4g MB on the GPU for %s",

@@ -27,6 +27,12 @@ spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *er
 /* *bytes = memory of the current device that is free.  CUDA_MALLOC. */
 spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err);
 
+/* From now on each allocation of the calling thread lowers *least to the memory that is free behind
+ * it; NULL ends that. */
+void spmv__gpu_watch(int64_t *least);
+/* Do so now, where allocations are watched: another library may have made some. */
+void spmv__gpu_look_at_memory(void);
+
 /* Check that `bytes` more bytes fit on the current device.  OUT_OF_MEMORY with both numbers. */
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
 

@@ -44,6 +44,15 @@ Test(measure, flushing_changes_no_vector)
     spmv_dense_destroy(&x);
 }
 
+Test(measure, a_context_of_the_cpu_watches_no_memory)
+{
+    int64_t bytes = 1;
+    cr_assert_eq(spmv_context_memory_start(ctx, NULL), SPMV_ERROR_NO_DEVICE);
+    cr_assert_eq(spmv_context_memory_stop(ctx, &bytes, NULL), SPMV_ERROR_NO_DEVICE);
+    cr_assert_eq(bytes, 0);
+    cr_assert_eq(spmv_context_memory_stop(ctx, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+}
+
 Test(measure, ceilings_of_every_type_of_vector)
 {
     static const spmv_type types[] = {SPMV_F32, SPMV_F64, SPMV_C64, SPMV_C128};

@@ -1,10 +1,10 @@
-/* peer_cusparse.c -- NVIDIA cuSPARSE as a peer, in each of its algorithms: the only file that knows
- * it.  Its preprocessing is part of the plan. */
+/* peer_cusparse.c -- NVIDIA cuSPARSE as a peer, in each of its algorithms.  Its
+ * preprocessing is part of the plan. */
 #include "core/matrix/value.h"
 #include "core/multiply/peer.h"
 #include "cuda/gpu/context.h"
+#include "cuda/host/cusparse_calls.h"
 
-#include <cusparse.h>
 #include <stdlib.h>
 
 enum {
@@ -25,31 +25,13 @@ typedef struct cusparse_plan {
     cudaDataType type;
 } cusparse_plan;
 
-static const double one_f64[2] = {1, 0}, zero_f64[2] = {0, 0};
-static const float one_f32[2] = {1, 0}, zero_f32[2] = {0, 0};
-
-static spmv_status check(cusparseStatus_t code, const char *what, spmv_error *err)
-{
-    const spmv_status st =
-        code == CUSPARSE_STATUS_NOT_SUPPORTED ? SPMV_ERROR_UNSUPPORTED
-        : code == CUSPARSE_STATUS_ALLOC_FAILED || code == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES
-            ? SPMV_ERROR_CUDA_MALLOC
-            : SPMV_ERROR_KERNEL_LAUNCH;
-    if (code == CUSPARSE_STATUS_SUCCESS) return SPMV_SUCCESS;
-    return spmv__fail(err, st, "cuSPARSE: %s: %s", what, cusparseGetErrorString(code));
-}
-
-static bool is_single(cudaDataType type)
-{
-    return type == CUDA_R_32F || type == CUDA_C_32F;
-}
 static const void *one(const cusparse_plan *p)
 {
-    return is_single(p->type) ? (const void *)one_f32 : one_f64;
+    return spmv__cusparse_number(p->type, 1);
 }
 static const void *zero(const cusparse_plan *p)
 {
-    return is_single(p->type) ? (const void *)zero_f32 : zero_f64;
+    return spmv__cusparse_number(p->type, 0);
 }
 
 /* ---- The matrix ----------------------------------------------------------------------------- */
@@ -64,10 +46,11 @@ static spmv_status describe_csr(cusparse_plan *p, const spmv_matrix *A,
 {
     const spmv_csr *csr = &on_gpu->shape.csr;
     (void)A;
-    return check(cusparseCreateCsr(&p->matrix, csr->rows, csr->cols, csr->nnz, csr->row_ptr,
-                                   csr->col_idx, csr->val, width(on_gpu), CUSPARSE_INDEX_32I,
-                                   CUSPARSE_INDEX_BASE_ZERO, p->type),
-                 "cusparseCreateCsr", err);
+    return spmv__cusparse_check(cusparseCreateCsr(&p->matrix, csr->rows, csr->cols, csr->nnz,
+                                                  csr->row_ptr, csr->col_idx, csr->val,
+                                                  width(on_gpu), CUSPARSE_INDEX_32I,
+                                                  CUSPARSE_INDEX_BASE_ZERO, p->type),
+                                "cusparseCreateCsr", err);
 }
 
 static spmv_status describe_coo(cusparse_plan *p, const spmv_matrix *A,
@@ -75,10 +58,10 @@ static spmv_status describe_coo(cusparse_plan *p, const spmv_matrix *A,
 {
     const spmv_coo *coo = &on_gpu->shape.coo;
     (void)A;
-    return check(cusparseCreateCoo(&p->matrix, coo->rows, coo->cols, coo->nnz, coo->row_idx,
-                                   coo->col_idx, coo->val, width(on_gpu), CUSPARSE_INDEX_BASE_ZERO,
-                                   p->type),
-                 "cusparseCreateCoo", err);
+    return spmv__cusparse_check(cusparseCreateCoo(&p->matrix, coo->rows, coo->cols, coo->nnz,
+                                                  coo->row_idx, coo->col_idx, coo->val,
+                                                  width(on_gpu), CUSPARSE_INDEX_BASE_ZERO, p->type),
+                                "cusparseCreateCoo", err);
 }
 
 /* offset[s] = slots before slice s; a slice is as wide as its longest row. */
@@ -144,11 +127,11 @@ static spmv_status describe_sell(cusparse_plan *p, const spmv_matrix *A,
     SPMV__TRY(upload(p, &p->offsets, offset, (slices + 1) * (int64_t)sizeof *offset, err));
     SPMV__TRY(upload(p, &p->columns, col, slots * (int64_t)sizeof *col, err));
     SPMV__TRY(upload(p, &p->values, val, slots * size, err));
-    SPMV__TRY(
-        check(cusparseCreateSlicedEll(&p->matrix, csr->rows, csr->cols, csr->nnz, slots, SLICE,
-                                      p->offsets, p->columns, p->values, CUSPARSE_INDEX_32I,
-                                      CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, p->type),
-              "cusparseCreateSlicedEll", err));
+    SPMV__TRY(spmv__cusparse_check(
+        cusparseCreateSlicedEll(&p->matrix, csr->rows, csr->cols, csr->nnz, slots, SLICE,
+                                p->offsets, p->columns, p->values, CUSPARSE_INDEX_32I,
+                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, p->type),
+        "cusparseCreateSlicedEll", err));
 done:
     free(offset);
     free(col);
@@ -183,17 +166,19 @@ static spmv_status prepare_spmv(cusparse_plan *p, const spmv_dense *x, const spm
     const cusparseSpMVAlg_t algorithm = (cusparseSpMVAlg_t)p->algorithm;
     size_t bytes = 0;
     spmv_status st;
+    SPMV__TRY(spmv__cusparse_check(cusparseCreateDnVec(&p->x, x->rows, x->data, p->type),
+                                   "cusparseCreateDnVec", err));
+    SPMV__TRY(spmv__cusparse_check(cusparseCreateDnVec(&p->y, y->rows, y->data, p->type),
+                                   "cusparseCreateDnVec", err));
     SPMV__TRY(
-        check(cusparseCreateDnVec(&p->x, x->rows, x->data, p->type), "cusparseCreateDnVec", err));
-    SPMV__TRY(
-        check(cusparseCreateDnVec(&p->y, y->rows, y->data, p->type), "cusparseCreateDnVec", err));
-    SPMV__TRY(check(cusparseSpMV_bufferSize(p->handle, plain, one(p), p->matrix, p->x, zero(p),
-                                            p->y, p->type, algorithm, &bytes),
-                    "cusparseSpMV_bufferSize", err));
+        spmv__cusparse_check(cusparseSpMV_bufferSize(p->handle, plain, one(p), p->matrix, p->x,
+                                                     zero(p), p->y, p->type, algorithm, &bytes),
+                             "cusparseSpMV_bufferSize", err));
     SPMV__TRY(spmv__gpu_alloc(&p->buffer, (int64_t)bytes, "cuSPARSE", err));
-    SPMV__TRY(check(cusparseSpMV_preprocess(p->handle, plain, one(p), p->matrix, p->x, zero(p),
-                                            p->y, p->type, algorithm, p->buffer),
-                    "cusparseSpMV_preprocess", err));
+    SPMV__TRY(
+        spmv__cusparse_check(cusparseSpMV_preprocess(p->handle, plain, one(p), p->matrix, p->x,
+                                                     zero(p), p->y, p->type, algorithm, p->buffer),
+                             "cusparseSpMV_preprocess", err));
 done:
     return st;
 }
@@ -205,19 +190,21 @@ static spmv_status prepare_spmm(cusparse_plan *p, const spmv_dense *x, const spm
     const cusparseSpMMAlg_t algorithm = (cusparseSpMMAlg_t)p->algorithm;
     size_t bytes = 0;
     spmv_status st;
-    SPMV__TRY(check(
+    SPMV__TRY(spmv__cusparse_check(
         cusparseCreateDnMat(&p->X, x->rows, x->cols, x->cols, x->data, p->type, CUSPARSE_ORDER_ROW),
         "cusparseCreateDnMat", err));
-    SPMV__TRY(check(
+    SPMV__TRY(spmv__cusparse_check(
         cusparseCreateDnMat(&p->Y, y->rows, y->cols, y->cols, y->data, p->type, CUSPARSE_ORDER_ROW),
         "cusparseCreateDnMat", err));
-    SPMV__TRY(check(cusparseSpMM_bufferSize(p->handle, plain, plain, one(p), p->matrix, p->X,
-                                            zero(p), p->Y, p->type, algorithm, &bytes),
-                    "cusparseSpMM_bufferSize", err));
+    SPMV__TRY(spmv__cusparse_check(cusparseSpMM_bufferSize(p->handle, plain, plain, one(p),
+                                                           p->matrix, p->X, zero(p), p->Y, p->type,
+                                                           algorithm, &bytes),
+                                   "cusparseSpMM_bufferSize", err));
     SPMV__TRY(spmv__gpu_alloc(&p->buffer, (int64_t)bytes, "cuSPARSE", err));
-    SPMV__TRY(check(cusparseSpMM_preprocess(p->handle, plain, plain, one(p), p->matrix, p->X,
-                                            zero(p), p->Y, p->type, algorithm, p->buffer),
-                    "cusparseSpMM_preprocess", err));
+    SPMV__TRY(spmv__cusparse_check(cusparseSpMM_preprocess(p->handle, plain, plain, one(p),
+                                                           p->matrix, p->X, zero(p), p->Y, p->type,
+                                                           algorithm, p->buffer),
+                                   "cusparseSpMM_preprocess", err));
 done:
     return st;
 }
@@ -229,21 +216,18 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
                            const spmv_gpu_matrix *on_gpu, const spmv_dense *x, spmv_dense *y,
                            describer describe, int algorithm, spmv_error *err)
 {
-    static const cudaDataType types[SPMV_TYPES] = {[SPMV_F32] = CUDA_R_32F,
-                                                   [SPMV_F64] = CUDA_R_64F,
-                                                   [SPMV_C64] = CUDA_C_32F,
-                                                   [SPMV_C128] = CUDA_C_64F};
     spmv_status st;
     cusparse_plan *p = NULL;
 
     *out = NULL;
     SPMV__TRY(spmv__alloc(&p, 1, sizeof *p, "a plan", err));
     p->algorithm = algorithm;
-    p->type = types[x->type];
+    p->type = spmv__cusparse_type(x->type);
     SPMV__TRY(spmv__context_gpu(&p->gpu, ctx, err));
-    SPMV__TRY(check(cusparseCreate(&p->handle), "cusparseCreate", err));
-    SPMV__TRY(check(cusparseSetStream(p->handle, (cudaStream_t)spmv__gpu_stream(p->gpu)),
-                    "cusparseSetStream", err));
+    SPMV__TRY(spmv__cusparse_check(cusparseCreate(&p->handle), "cusparseCreate", err));
+    SPMV__TRY(
+        spmv__cusparse_check(cusparseSetStream(p->handle, (cudaStream_t)spmv__gpu_stream(p->gpu)),
+                             "cusparseSetStream", err));
     SPMV__TRY(describe(p, A, on_gpu, err));
     SPMV__TRY(x->cols > 1 ? prepare_spmm(p, x, y, err) : prepare_spmv(p, x, y, err));
     *out = p;
@@ -256,17 +240,19 @@ done:
 static spmv_status multiply(void *data, spmv_error *err)
 {
     const cusparse_plan *p = data;
-    return check(cusparseSpMV(p->handle, plain, one(p), p->matrix, p->x, zero(p), p->y, p->type,
-                              (cusparseSpMVAlg_t)p->algorithm, p->buffer),
-                 "cusparseSpMV", err);
+    return spmv__cusparse_check(cusparseSpMV(p->handle, plain, one(p), p->matrix, p->x, zero(p),
+                                             p->y, p->type, (cusparseSpMVAlg_t)p->algorithm,
+                                             p->buffer),
+                                "cusparseSpMV", err);
 }
 
 static spmv_status multiply_all(void *data, spmv_error *err)
 {
     const cusparse_plan *p = data;
-    return check(cusparseSpMM(p->handle, plain, plain, one(p), p->matrix, p->X, zero(p), p->Y,
-                              p->type, (cusparseSpMMAlg_t)p->algorithm, p->buffer),
-                 "cusparseSpMM", err);
+    return spmv__cusparse_check(cusparseSpMM(p->handle, plain, plain, one(p), p->matrix, p->X,
+                                             zero(p), p->Y, p->type,
+                                             (cusparseSpMMAlg_t)p->algorithm, p->buffer),
+                                "cusparseSpMM", err);
 }
 
 /* X(id, name, format, converts, several vectors, its describer, algorithm, summary) */

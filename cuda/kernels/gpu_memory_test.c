@@ -3,6 +3,7 @@
 #include "cuda/gpu/gpu.h"
 #include "cuda/kernels/gpu_test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 TestSuite(gpu_memory, .init = gpu_test_open, .fini = gpu_test_close);
@@ -251,6 +252,27 @@ Test(gpu_memory, running_out_is_reported_once_with_the_numbers)
     spmv_dense_destroy(&y);
     spmv_destroy(&s.A);
     cr_assert_eq(spmv_device_describe(spmv_gpu_count(), &info, &err), SPMV_ERROR_NO_DEVICE);
+}
+
+/* The most memory is told, not what is left of it at the end; a real GPU takes 2 MiB at a time. */
+Test(gpu_memory, the_most_memory_is_told)
+{
+    const int64_t large = 64 << 20, small = 8 << 20, granularity = 2 << 20;
+    int64_t bytes = -1;
+    void *first, *second;
+    spmv_error err;
+    setenv("EMULATED_TAKES", "1", 1);
+    cr_assert_eq(spmv_context_memory_start(gpu_context, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv__gpu_alloc(&first, large, "a test", &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv__gpu_alloc(&second, small, "a test", &err), SPMV_SUCCESS, "%s", err.message);
+    spmv__gpu_free(first);
+    cr_assert_eq(spmv_context_memory_stop(gpu_context, &bytes, &err), SPMV_SUCCESS);
+    cr_assert_geq(bytes, large + small);
+    cr_assert_lt(bytes, large + small + 2 * granularity);
+    cr_assert_eq(spmv_context_memory_start(gpu_context, &err), SPMV_SUCCESS);
+    spmv__gpu_free(second);
+    cr_assert_eq(spmv_context_memory_stop(gpu_context, &bytes, &err), SPMV_SUCCESS);
+    cr_assert_eq(bytes, 0);
 }
 
 /* A context answers all that a benchmark asks of it, on the GPU. */

@@ -5,8 +5,12 @@
 #include "cli/measure/form.h"
 #include "cli/tool/common.h"
 
+typedef enum bench_operation { BENCH_SPMV, BENCH_SPGEMM } bench_operation; /* as BENCH_OPERATIONS */
+#define BENCH_OPERATIONS "spmv|spgemm"
+
 typedef struct bench_options {
     common_options common;
+    int op;                      /* bench_operation */
     const char *kernels, *peers; /* names with commas between; peers may be NULL */
     option_words generate;
     int64_t vectors;

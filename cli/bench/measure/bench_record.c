@@ -29,15 +29,19 @@ static report *record_identity(const bench_matrix *m, const bench_candidate *s,
 {
     char sum[17], rules[BENCH_RULES_TEXT];
     report *r = record_create();
-    report *matrix = record_matrix(r, m->file, &m->stats, m->A.head.type,
-                                   s->kernel != NULL ? s->kernel->format : s->peer->format);
+    report *matrix =
+        record_matrix(r, m->file, &m->stats, s->method != NULL ? m->precision : m->A.head.type,
+                      bench_candidate_format(s));
     snprintf(sum, sizeof sum, "%016" PRIx64, m->checksum);
     report_text(matrix, "checksum", sum);
     report_text(r, "kernel", s->name);
     if (s->rules != 0) report_text(r, "chosen_by", bench_show_rules(s, rules));
     if (s->reason != NULL) report_text(r, "reason", s->reason);
     report_text(r, "precision", spmv_type_name(m->precision));
-    report_integer(r, "vectors", m->x.cols);
+    if (s->method != NULL)
+        report_text(r, "operation", "spgemm");
+    else
+        report_integer(r, "vectors", m->x.cols);
     if (device != NULL) record_device(report_object(r, "device"), device);
     record_host(r);
     return r;

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *bench_kernel_name(int i)
-{
-    return kernel_word("all", i);
-}
-
 bool bench_rule_find(const char *name, bench_candidate *out)
 {
     const kernel_rule *rule = kernel_rule_named(name);
@@ -59,14 +54,14 @@ void bench_candidates_destroy(bench_candidates *candidates)
     *candidates = (bench_candidates){0};
 }
 
-/* A rule, which needs the matrix, is neither a kernel nor a peer. */
+/* A rule, which needs the matrix, is neither a kernel nor a peer nor a method. */
 spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
                           const spmv_row_stats *stats, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int i = 0; i < from->count; i++) {
         bench_candidate s = from->item[i];
-        if (s.kernel == NULL && s.peer == NULL) {
+        if (s.kernel == NULL && s.peer == NULL && s.method == NULL) {
             const kernel_rule *rule = kernel_rule_named(s.name);
             s.config = rule->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
             s.kernel = spmv_kernel_find(s.config.kernel);
@@ -79,6 +74,12 @@ spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
     }
 done:
     return st;
+}
+
+spmv_format bench_candidate_format(const bench_candidate *s)
+{
+    if (s->method != NULL) return SPMV_CSR;
+    return s->kernel != NULL ? s->kernel->format : s->peer->format;
 }
 
 const char *bench_show_rules(const bench_candidate *s, char text[BENCH_RULES_TEXT])

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "core/multiply/peer.h"
+#include "core/multiply/spgemm_method.h"
 
-/* A kernel of ours, or a peer; a rule (auto, auto-rule) until the matrix is known. */
+/* A kernel of ours, or a peer; a rule (auto, auto-rule) until the matrix is known; or a method for
+ * sparse products, ours or a peer's. */
 typedef struct bench_candidate {
     const char *name;
-    const spmv_kernel *kernel; /* NULL: a peer, or a rule */
-    const spmv_peer *peer;     /* NULL: ours */
+    const spmv_kernel *kernel;        /* NULL: a peer, a rule, or a method */
+    const spmv_peer *peer;            /* NULL: ours, or a method */
+    const spmv_spgemm_method *method; /* NULL: y = A x is measured */
     int device;
     spmv_kernel_config config; /* kernel filled in */
     const char *reason;        /* of a rule; NULL: it was named */
@@ -19,9 +22,6 @@ typedef struct bench_candidates {
     int count, room;
 } bench_candidates;
 
-/* Word i that --kernel accepts: "all", the rules, then the kernels; NULL at the end. */
-const char *bench_kernel_name(int i);
-
 /* A candidate for the rule of this name, or false. */
 bool bench_rule_find(const char *name, bench_candidate *out);
 
@@ -32,6 +32,8 @@ spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s,
 spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
                           const spmv_row_stats *stats, spmv_error *err);
 void bench_candidates_destroy(bench_candidates *candidates);
+/* Of the matrix that a candidate takes. */
+spmv_format bench_candidate_format(const bench_candidate *s);
 /* The names of the rules that chose it, with commas between; "" where it was named. */
 enum { BENCH_RULES_TEXT = 32 };
 const char *bench_show_rules(const bench_candidate *s, char text[BENCH_RULES_TEXT]);

@@ -276,7 +276,7 @@ spmv_status bench_measure(bench_measurement *out, bench_contexts *contexts, benc
     memset(out, 0, sizeof *out);
     out->matrix = m;
     out->candidate = s;
-    out->format = s->kernel != NULL ? s->kernel->format : s->peer->format;
+    out->format = bench_candidate_format(s);
     work.config.vector_type = m->precision;
     TOOL_TRY(context_for(contexts, &work.ctx, s->device, m->options->common.threads, err));
     TOOL_TRY(prepare(&work, out, m, s, err));

@@ -84,6 +84,13 @@ static bool is_calm(const bench_times *t, double max_noise, int *next)
     return samples_summarise(t->samples, t->count).noise * 100 <= max_noise;
 }
 
+bool bench_is_enough(const bench_options *o, const bench_times *t, double elapsed, int *next)
+{
+    if (t->count >= BENCH_SAMPLES) return true;
+    if (t->count < o->min_samples || elapsed < o->min_time) return false;
+    return elapsed >= NOISE_PATIENCE * o->min_time || is_calm(t, o->max_noise, next);
+}
+
 /* One step more, as those that were timed, into a y that shows what is not written. */
 static spmv_status multiply_blank(bench_work *work, spmv_error *err)
 {
@@ -110,18 +117,14 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
     if (!cold) TOOL_TRY(warm_up(work, &single, err));
     out->batch = cold ? 1 : choose_batch(work, single);
     const double start = spmv_now();
-    while (out->count < BENCH_SAMPLES) {
+    do {
         if (cold) {
             TOOL_TRY(spmv_context_flush_cache(work->ctx, err));
             TOOL_TRY(spmv_context_synchronize(work->ctx, err));
         }
         TOOL_TRY(time_batch(work, out->batch, &out->samples[out->count], err));
         out->count++;
-        const double elapsed = spmv_now() - start;
-        if (spmv_now() > work->deadline) break;
-        if (out->count < o->min_samples || elapsed < o->min_time) continue;
-        if (elapsed >= NOISE_PATIENCE * o->min_time || is_calm(out, o->max_noise, &next)) break;
-    }
+    } while (spmv_now() <= work->deadline && !bench_is_enough(o, out, spmv_now() - start, &next));
     st = multiply_blank(work, err);
 done:
     spmv_recording_destroy(work->graph);

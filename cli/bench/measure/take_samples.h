@@ -32,6 +32,11 @@ typedef struct bench_times {
  * Graph: warm, and many are recorded as one graph, so that a GPU does not wait for launches. */
 typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
 
+/* Returns whether the options are content with the samples, which took `elapsed` seconds.
+ *
+ *   next  the number of samples at which noise is looked at; 0 before the first call */
+bool bench_is_enough(const bench_options *options, const bench_times *t, double elapsed, int *next);
+
 /* Multiply until the options are content, or the deadline is over; and once more into a blank y. */
 spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *out,
                              spmv_error *err);

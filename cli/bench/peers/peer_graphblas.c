@@ -1,11 +1,11 @@
-/* peer_graphblas.c -- SuiteSparse:GraphBLAS as a peer: the only file that knows it.
+/* peer_graphblas.c -- SuiteSparse:GraphBLAS as a peer.
  *
  * It keeps matrices and vectors to itself: plan copies A and x, fetch copies y back.  Its threads
  * are those of OpenMP, as ours. */
+#include "cli/bench/peers/graphblas_calls.h"
 #include "core/multiply/peer.h"
 #include "cli/tool/fail.h"
 
-#include <GraphBLAS.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,64 +17,6 @@ typedef struct graphblas_plan {
     bool single;
 } graphblas_plan;
 
-static spmv_status check(GrB_Info info, const char *what, spmv_error *err)
-{
-    if (info == GrB_SUCCESS) return SPMV_SUCCESS;
-    return tool_fail(err,
-                     info == GrB_OUT_OF_MEMORY ? SPMV_ERROR_OUT_OF_MEMORY : SPMV_ERROR_UNSUPPORTED,
-                     "GraphBLAS: %s failed with code %d", what, (int)info);
-}
-
-static void finish(void)
-{
-    GrB_finalize();
-}
-
-/* It can be started once in a process. */
-static spmv_status start(spmv_error *err)
-{
-    static bool started;
-    spmv_status st;
-    if (started) return SPMV_SUCCESS;
-    TOOL_TRY(check(GrB_init(GrB_NONBLOCKING), "GrB_init", err));
-    started = true;
-    atexit(finish);
-done:
-    return st;
-}
-
-static void *room(int64_t count, size_t size, spmv_error *err)
-{
-    void *p = calloc((size_t)count + 1, size);
-    if (p == NULL)
-        tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for GraphBLAS",
-                  (double)count * (double)size * 1e-6);
-    return p;
-}
-
-/* Indices of GraphBLAS have 64 bits. */
-static spmv_status import(graphblas_plan *p, const spmv_csr *A, spmv_error *err)
-{
-    const GrB_Index rows = (GrB_Index)A->rows, cols = (GrB_Index)A->cols, n = (GrB_Index)A->nnz;
-    GrB_Index *ptr = room(A->rows + 1, sizeof *ptr, err), *idx = room(A->nnz, sizeof *idx, err);
-    spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
-    if (ptr == NULL || idx == NULL) goto done;
-
-    for (int64_t r = 0; r <= A->rows; r++) ptr[r] = (GrB_Index)A->row_ptr[r];
-    for (int64_t k = 0; k < A->nnz; k++) idx[k] = (GrB_Index)A->col_idx[k];
-    const GrB_Info info = p->single
-                              ? GrB_Matrix_import_FP32(&p->A, GrB_FP32, rows, cols, ptr, idx,
-                                                       A->val, rows + 1, n, n, GrB_CSR_FORMAT)
-                              : GrB_Matrix_import_FP64(&p->A, GrB_FP64, rows, cols, ptr, idx,
-                                                       A->val, rows + 1, n, n, GrB_CSR_FORMAT);
-    TOOL_TRY(check(info, "GrB_Matrix_import", err));
-    TOOL_TRY(check(GrB_Matrix_wait(p->A, GrB_MATERIALIZE), "GrB_Matrix_wait", err));
-done:
-    free(ptr);
-    free(idx);
-    return st;
-}
-
 /* x as a full vector, and y with room for every element. */
 static spmv_status make_vectors(graphblas_plan *p, const spmv_dense *x, int64_t rows,
                                 spmv_error *err)
@@ -82,15 +24,18 @@ static spmv_status make_vectors(graphblas_plan *p, const spmv_dense *x, int64_t 
     const GrB_Type type = p->single ? GrB_FP32 : GrB_FP64;
     const size_t size = spmv_type_size(x->type);
     spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
-    void *copy = room(x->rows, size, err);
+    void *copy = graphblas_room(x->rows, size, err);
     if (copy == NULL) goto done;
     if (x->rows > 0) memcpy(copy, x->data, (size_t)x->rows * size);
-    TOOL_TRY(check(GrB_Vector_new(&p->x, type, (GrB_Index)x->rows), "GrB_Vector_new", err));
-    TOOL_TRY(check(GrB_Vector_new(&p->y, type, (GrB_Index)rows), "GrB_Vector_new", err));
-    TOOL_TRY(check(GxB_Vector_pack_Full(p->x, &copy, ((GrB_Index)x->rows + 1) * size, false, NULL),
-                   "GxB_Vector_pack_Full", err));
-    TOOL_TRY(check(GrB_Vector_assign_FP64(p->y, NULL, NULL, 0, GrB_ALL, (GrB_Index)rows, NULL),
-                   "GrB_Vector_assign", err));
+    TOOL_TRY(
+        graphblas_check(GrB_Vector_new(&p->x, type, (GrB_Index)x->rows), "GrB_Vector_new", err));
+    TOOL_TRY(graphblas_check(GrB_Vector_new(&p->y, type, (GrB_Index)rows), "GrB_Vector_new", err));
+    TOOL_TRY(graphblas_check(
+        GxB_Vector_pack_Full(p->x, &copy, ((GrB_Index)x->rows + 1) * size, false, NULL),
+        "GxB_Vector_pack_Full", err));
+    TOOL_TRY(
+        graphblas_check(GrB_Vector_assign_FP64(p->y, NULL, NULL, 0, GrB_ALL, (GrB_Index)rows, NULL),
+                        "GrB_Vector_assign", err));
 done:
     free(copy);
     return st;
@@ -104,13 +49,14 @@ static spmv_status make_matrices(graphblas_plan *p, const spmv_dense *x, int64_t
     const GrB_Index n = (GrB_Index)x->rows, cols = (GrB_Index)x->cols;
     const size_t size = spmv_type_size(x->type);
     spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
-    void *copy = room(x->rows * x->cols, size, err);
+    void *copy = graphblas_room(x->rows * x->cols, size, err);
     if (copy == NULL) goto done;
     memcpy(copy, x->data, n * cols * size);
-    TOOL_TRY(check(GrB_Matrix_new(&p->X, type, n, cols), "GrB_Matrix_new", err));
-    TOOL_TRY(check(GrB_Matrix_new(&p->Y, type, (GrB_Index)rows, cols), "GrB_Matrix_new", err));
-    TOOL_TRY(check(GxB_Matrix_pack_FullR(p->X, &copy, (n * cols + 1) * size, false, NULL),
-                   "GxB_Matrix_pack_FullR", err));
+    TOOL_TRY(graphblas_check(GrB_Matrix_new(&p->X, type, n, cols), "GrB_Matrix_new", err));
+    TOOL_TRY(
+        graphblas_check(GrB_Matrix_new(&p->Y, type, (GrB_Index)rows, cols), "GrB_Matrix_new", err));
+    TOOL_TRY(graphblas_check(GxB_Matrix_pack_FullR(p->X, &copy, (n * cols + 1) * size, false, NULL),
+                             "GxB_Matrix_pack_FullR", err));
 done:
     free(copy);
     return st;
@@ -139,12 +85,12 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
     if (spmv_type_is_complex(x->type) || A->head.rows == 0 || A->head.cols == 0)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
                          "GraphBLAS multiplies real matrices with rows and columns");
-    TOOL_TRY(start(err));
+    TOOL_TRY(graphblas_start(err));
     p = calloc(1, sizeof *p);
     if (p == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate a plan");
     p->single = x->type == SPMV_F32;
     p->semiring = p->single ? GrB_PLUS_TIMES_SEMIRING_FP32 : GrB_PLUS_TIMES_SEMIRING_FP64;
-    TOOL_TRY(import(p, &A->csr, err));
+    TOOL_TRY(graphblas_import(&p->A, &A->csr, err));
     TOOL_TRY((x->cols > 1 ? make_matrices : make_vectors)(p, x, y->rows, err));
     *out = p;
     p = NULL;
@@ -157,8 +103,9 @@ static spmv_status multiply(void *data, spmv_error *err)
 {
     graphblas_plan *p = data;
     spmv_status st;
-    TOOL_TRY(check(GrB_mxv(p->y, NULL, NULL, p->semiring, p->A, p->x, NULL), "GrB_mxv", err));
-    TOOL_TRY(check(GrB_Vector_wait(p->y, GrB_MATERIALIZE), "GrB_Vector_wait", err));
+    TOOL_TRY(
+        graphblas_check(GrB_mxv(p->y, NULL, NULL, p->semiring, p->A, p->x, NULL), "GrB_mxv", err));
+    TOOL_TRY(graphblas_check(GrB_Vector_wait(p->y, GrB_MATERIALIZE), "GrB_Vector_wait", err));
 done:
     return st;
 }
@@ -167,8 +114,9 @@ static spmv_status multiply_all(void *data, spmv_error *err)
 {
     graphblas_plan *p = data;
     spmv_status st;
-    TOOL_TRY(check(GrB_mxm(p->Y, NULL, NULL, p->semiring, p->A, p->X, NULL), "GrB_mxm", err));
-    TOOL_TRY(check(GrB_Matrix_wait(p->Y, GrB_MATERIALIZE), "GrB_Matrix_wait", err));
+    TOOL_TRY(
+        graphblas_check(GrB_mxm(p->Y, NULL, NULL, p->semiring, p->A, p->X, NULL), "GrB_mxm", err));
+    TOOL_TRY(graphblas_check(GrB_Matrix_wait(p->Y, GrB_MATERIALIZE), "GrB_Matrix_wait", err));
 done:
     return st;
 }
@@ -179,13 +127,14 @@ static spmv_status fetch(void *data, spmv_dense *y, spmv_error *err)
     graphblas_plan *p = data;
     GrB_Index n = (GrB_Index)y->rows;
     const size_t size = spmv_type_size(y->type);
-    GrB_Index *idx = room(y->rows, sizeof *idx, err);
-    char *val = room(y->rows, size, err);
+    GrB_Index *idx = graphblas_room(y->rows, sizeof *idx, err);
+    char *val = graphblas_room(y->rows, size, err);
     spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
     if (idx == NULL || val == NULL) goto done;
-    TOOL_TRY(check(p->single ? GrB_Vector_extractTuples_FP32(idx, (float *)val, &n, p->y)
-                             : GrB_Vector_extractTuples_FP64(idx, (double *)val, &n, p->y),
-                   "GrB_Vector_extractTuples", err));
+    TOOL_TRY(graphblas_check(p->single
+                                 ? GrB_Vector_extractTuples_FP32(idx, (float *)val, &n, p->y)
+                                 : GrB_Vector_extractTuples_FP64(idx, (double *)val, &n, p->y),
+                             "GrB_Vector_extractTuples", err));
     memset(y->data, 0, (size_t)y->rows * size);
     for (GrB_Index k = 0; k < n; k++) memcpy((char *)y->data + idx[k] * size, val + k * size, size);
 done:
@@ -200,13 +149,15 @@ static spmv_status fetch_all(void *data, spmv_dense *y, spmv_error *err)
     const int64_t count = y->rows * y->cols;
     GrB_Index n = (GrB_Index)count;
     const size_t size = spmv_type_size(y->type);
-    GrB_Index *row = room(count, sizeof *row, err), *col = room(count, sizeof *col, err);
-    char *val = room(count, size, err);
+    GrB_Index *row = graphblas_room(count, sizeof *row, err),
+              *col = graphblas_room(count, sizeof *col, err);
+    char *val = graphblas_room(count, size, err);
     spmv_status st = SPMV_ERROR_OUT_OF_MEMORY;
     if (row == NULL || col == NULL || val == NULL) goto done;
-    TOOL_TRY(check(p->single ? GrB_Matrix_extractTuples_FP32(row, col, (float *)val, &n, p->Y)
-                             : GrB_Matrix_extractTuples_FP64(row, col, (double *)val, &n, p->Y),
-                   "GrB_Matrix_extractTuples", err));
+    TOOL_TRY(graphblas_check(p->single
+                                 ? GrB_Matrix_extractTuples_FP32(row, col, (float *)val, &n, p->Y)
+                                 : GrB_Matrix_extractTuples_FP64(row, col, (double *)val, &n, p->Y),
+                             "GrB_Matrix_extractTuples", err));
     memset(y->data, 0, (size_t)count * size);
     for (GrB_Index k = 0; k < n; k++)
         memcpy((char *)y->data + (row[k] * (GrB_Index)y->cols + col[k]) * size, val + k * size,

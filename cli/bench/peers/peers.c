@@ -7,26 +7,28 @@
 #include <string.h>
 
 static const spmv_peer none[] = {{0}};
+static const spmv_spgemm_method no_methods[] = {{0}};
 
 #if SPMV_HAVE_CUSPARSE
-#define CUSPARSE spmv_cusparse_peers
+#define CUSPARSE spmv_cusparse_peers, spmv_cusparse_methods
 #else
-#define CUSPARSE none
+#define CUSPARSE none, no_methods
 #endif
 #if SPMV_HAVE_GRAPHBLAS
-#define GRAPHBLAS spmv_graphblas_peers
+#define GRAPHBLAS spmv_graphblas_peers, spmv_graphblas_methods
 #else
-#define GRAPHBLAS none
+#define GRAPHBLAS none, no_methods
 #endif
 #if SPMV_HAVE_MKL
-#define MKL spmv_mkl_peers
+#define MKL spmv_mkl_peers, spmv_mkl_methods
 #else
-#define MKL none
+#define MKL none, no_methods
 #endif
 
 static const struct library {
     const char *name;
     const spmv_peer *peers;
+    const spmv_spgemm_method *methods;
     const char *summary;
 } libraries[] = {
     {"cusparse", CUSPARSE, "NVIDIA cuSPARSE, on the GPU"},
@@ -35,53 +37,75 @@ static const struct library {
 };
 enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
-/* Peer i of all libraries; NULL at the end. */
-static const spmv_peer *peer_at(int i)
+/* What the products with vectors and the sparse products of other libraries have in common. */
+typedef struct any_peer {
+    const char *name, *summary; /* name NULL: there is none */
+    bool gpu;
+    const spmv_peer *peer;            /* NULL: a method */
+    const spmv_spgemm_method *method; /* NULL: y = A x */
+} any_peer;
+
+/* Peer i of all libraries. */
+static any_peer peer_at(int i)
 {
-    for (int l = 0; l < LIBRARIES; l++)
+    for (int l = 0; l < LIBRARIES; l++) {
         for (const spmv_peer *p = libraries[l].peers; p->name != NULL; p++)
-            if (i-- == 0) return p;
-    return NULL;
+            if (i-- == 0) return (any_peer){p->name, p->summary, p->gpu, p, NULL};
+        for (const spmv_spgemm_method *m = libraries[l].methods; m->name != NULL; m++)
+            if (i-- == 0) return (any_peer){m->name, m->summary, m->gpu, NULL, m};
+    }
+    return (any_peer){0};
 }
 
 const char *bench_peer_name(int i)
 {
     if (i == 0) return "all";
     if (i <= LIBRARIES) return libraries[i - 1].name;
-    const spmv_peer *p = peer_at(i - 1 - LIBRARIES);
-    return p != NULL ? p->name : NULL;
+    return peer_at(i - 1 - LIBRARIES).name;
 }
 
 /* "all", the library, or its name. */
-static bool answers_to(const spmv_peer *p, const char *name)
+static bool answers_to(const any_peer *p, const char *name)
 {
     const size_t library = strcspn(p->name, ":");
     return strcmp(name, "all") == 0 || strcmp(name, p->name) == 0 ||
            (strlen(name) == library && strncmp(name, p->name, library) == 0);
 }
 
+/* Returns whether a peer does what is measured. */
+static bool is_wanted(const any_peer *p, const bench_options *o)
+{
+    if (o->op == BENCH_SPGEMM || p->method != NULL)
+        return o->op == BENCH_SPGEMM && p->method != NULL;
+    return p->peer->spmm == (o->vectors > 1);
+}
+
 static spmv_status choose(bench_candidates *out, const bench_options *o, const char *name,
                           int device, spmv_error *err)
 {
-    const spmv_peer *p;
+    any_peer p;
     const bool all = strcmp(name, "all") == 0, gpu = device != SPMV_DEVICE_CPU;
     int found = 0, unfit = 0;
-    for (int i = 0; (p = peer_at(i)) != NULL; i++) {
-        if (!answers_to(p, name) || p->spmm != (o->vectors > 1)) continue;
+    for (int i = 0; (p = peer_at(i)).name != NULL; i++) {
+        if (!answers_to(&p, name) || !is_wanted(&p, o)) continue;
         found++;
         /* A peer on the CPU runs beside a GPU, too, unless the device was named. */
-        if (p->gpu ? !gpu : gpu && strcmp(o->common.device, "auto") != 0) {
+        if (p.gpu ? !gpu : gpu && strcmp(o->common.device, "auto") != 0) {
             unfit++;
             continue;
         }
-        const bench_candidate s = {
-            .name = p->name, .peer = p, .device = p->gpu ? device : SPMV_DEVICE_CPU};
+        const bench_candidate s = {.name = p.name,
+                                   .peer = p.peer,
+                                   .method = p.method,
+                                   .device = p.gpu ? device : SPMV_DEVICE_CPU};
         const spmv_status st = bench_add_candidate(out, &s, err);
         if (st != SPMV_SUCCESS) return st;
     }
     if (found == 0 && !all)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED, "this build has no peer %.60s%s", name,
-                         o->vectors > 1 ? " for several vectors" : "");
+                         o->op == BENCH_SPGEMM ? " for sparse products"
+                         : o->vectors > 1      ? " for several vectors"
+                                               : "");
     if (found > 0 && found == unfit && !all)
         tool_warn("peer %s is left out: it does not run on the %s", name, gpu ? "GPU" : "CPU");
     return SPMV_SUCCESS;
@@ -100,10 +124,10 @@ spmv_status bench_choose_peers(bench_candidates *out, const bench_options *o, in
 
 int bench_list_peers(void)
 {
-    const spmv_peer *p;
+    any_peer p;
     printf("%-18s %-6s %s\n", "Peer", "Device", "What it does");
-    for (int i = 0; (p = peer_at(i)) != NULL; i++)
-        printf("%-18s %-6s %s\n", p->name, p->gpu ? "gpu" : "cpu", p->summary);
+    for (int i = 0; (p = peer_at(i)).name != NULL; i++)
+        printf("%-18s %-6s %s\n", p.name, p.gpu ? "gpu" : "cpu", p.summary);
     for (int l = 0; l < LIBRARIES; l++)
         if (libraries[l].peers == none)
             printf("%-18s %-6s %s (not in this build)\n", libraries[l].name, "",

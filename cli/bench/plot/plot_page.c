@@ -32,7 +32,7 @@ static const char style[] =
 
 enum { TEXT = 300 };
 
-static void write_row(const bench_result *r, FILE *out)
+static void write_row(const bench_result *r, const bool *shown, FILE *out)
 {
     char text[BENCH_TEXT], doubt[BENCH_TEXT];
     fputs("<tr><td>", out);
@@ -52,14 +52,16 @@ static void write_row(const bench_result *r, FILE *out)
     if (why != NULL) fprintf(out, " <span class=\"w\">%s</span>", why);
     fputs("</td>", out);
     for (int i = 0; i < BENCH_METRICS; i++)
-        if (bench_metrics[i].heading != NULL)
-            fprintf(out, "<td>%s</td>", bench_metric_show(&bench_metrics[i], r, text));
+        if (shown[i]) fprintf(out, "<td>%s</td>", bench_metric_show(&bench_metrics[i], r, text));
     fputs("</tr>\n", out);
 }
 
 static void write_matrix(const bench_result *item, int count, FILE *out)
 {
     char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT];
+    bool shown[BENCH_METRICS];
+    for (int i = 0; i < BENCH_METRICS; i++)
+        shown[i] = bench_metric_is_shown(&bench_metrics[i], item, count);
     fputs("<h2>", out);
     svg_write_text(item->matrix, TEXT, out);
     fputs("</h2>\n", out);
@@ -71,9 +73,9 @@ static void write_matrix(const bench_result *item, int count, FILE *out)
     }
     fputs("<table><tr><th>kernel</th>", out);
     for (int i = 0; i < BENCH_METRICS; i++)
-        if (bench_metrics[i].heading != NULL) fprintf(out, "<th>%s</th>", bench_metrics[i].heading);
+        if (shown[i]) fprintf(out, "<th>%s</th>", bench_metrics[i].heading);
     fputs("</tr>\n", out);
-    for (int i = 0; i < count; i++) write_row(&item[i], out);
+    for (int i = 0; i < count; i++) write_row(&item[i], shown, out);
     fputs("</table>\n", out);
 }
 
@@ -94,7 +96,7 @@ bool plot_page(const bench_results *all, FILE *out)
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
             "<title>spmv-bench</title>\n<style>%s</style></head><body>\n"
-            "<h1>Sparse matrix-vector multiplication</h1>\n",
+            "<h1>Multiplication of sparse matrices</h1>\n",
             style);
     bool whole = group != NULL;
     for (int i = 0; i < plot_count && whole; i++) whole = write_figure(&plots[i], all, out);

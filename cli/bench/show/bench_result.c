@@ -29,8 +29,12 @@ bool bench_result_counts(const bench_result *r)
 
 const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT])
 {
-    snprintf(text, BENCH_TEXT, isnan(r->wrong) ? "of y" : "%.0f of %.0f, as in row %.0f", r->wrong,
-             (double)r->rows * (double)r->vectors, r->worst_row + 1);
+    const double all =
+        isnan(r->product_nnz) ? (double)r->rows * (double)r->vectors : r->product_nnz;
+    if (isnan(r->wrong))
+        snprintf(text, BENCH_TEXT, "of the result");
+    else
+        snprintf(text, BENCH_TEXT, "%.0f of %.0f, as in row %.0f", r->wrong, all, r->worst_row + 1);
     return text;
 }
 
@@ -75,14 +79,15 @@ static bool same_place(const bench_result *a, const bench_result *b)
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 {
     return strcmp(a->matrix, b->matrix) == 0 && same_content(a, b, a->file, b->file) &&
-           strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors;
+           strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors &&
+           strcmp(a->operation, b->operation) == 0;
 }
 
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)
 {
     if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors ||
-        !text_fits(a->precision, b->precision) || !text_fits(a->device_kind, b->device_kind) ||
-        !same_content(a, b, a->matrix, b->matrix))
+        strcmp(a->operation, b->operation) != 0 || !text_fits(a->precision, b->precision) ||
+        !text_fits(a->device_kind, b->device_kind) || !same_content(a, b, a->matrix, b->matrix))
         return false;
     if (how < BENCH_ELSEWHERE && !same_place(a, b)) return false;
     return how > BENCH_ALIKE ||

@@ -8,11 +8,12 @@
     {                                                                                             \
         .path = path_, .column = column_, .kind = kind_, .offset = offsetof(bench_result, member) \
     }
-#define SHOWN(path_, column_, member, heading_, width_, show_)                          \
-    {                                                                                   \
-        .path = path_, .column = column_, .kind = IS_REAL,                              \
-        .offset = offsetof(bench_result, member), .heading = heading_, .width = width_, \
-        .show = show_                                                                   \
+#define SHOWN(path_, column_, member, heading_, width_, show_) \
+    SHOWN_AS(IS_REAL, path_, column_, member, heading_, width_, show_)
+#define SHOWN_AS(kind_, path_, column_, member, heading_, width_, show_)                           \
+    {                                                                                              \
+        .path = path_, .column = column_, .kind = kind_, .offset = offsetof(bench_result, member), \
+        .heading = heading_, .width = width_, .show = show_                                        \
     }
 
 const bench_metric bench_metrics[BENCH_METRICS] = {
@@ -52,6 +53,10 @@ const bench_metric bench_metrics[BENCH_METRICS] = {
     SHOWN("setup_s", "setup_s", setup_s, "set-up", 9, bench_show_time),
     SHOWN("break_even.multiplications", "break_even", break_even, "pays off", 8,
           bench_show_break_even),
+    SHOWN("product.products", "products", products, "products", 0, bench_show_whole),
+    SHOWN("product.nnz", "product_nnz", product_nnz, "nnz(C)", 0, bench_show_whole),
+    SHOWN("product.memory_bytes", "memory_bytes", memory_bytes, "memory", 9, bench_show_bytes),
+    SHOWN_AS(IS_ANSWER, "verify.equal_bits", "equal_bits", equal_bits, "bits", 6, bench_show_equal),
     SHOWN("best_peer.ratio", "peer_ratio", peer_ratio, "peer", 6, bench_show_ratio),
     METRIC("verify", "verified", IS_PRESENT, verified),
     METRIC("verify.pass", "pass", IS_FLAG, pass),
@@ -64,6 +69,7 @@ const bench_metric bench_metrics[BENCH_METRICS] = {
     METRIC("matrix.checksum", "checksum", IS_TEXT, checksum),
     METRIC("host.name", "host", IS_TEXT, host),
     METRIC("device.threads", "threads", IS_COUNT, threads),
+    METRIC("operation", "operation", IS_TEXT, operation),
     /* No columns. */
     METRIC("matrix.format", NULL, IS_TEXT, format),
     METRIC("matrix.row_length.min", NULL, IS_COUNT, row_min),
@@ -89,9 +95,12 @@ const char *bench_metric_show(const bench_metric *m, const bench_result *r, char
     return m->show(real_of(m, r), text);
 }
 
-bool bench_metric_is_known(const bench_metric *m, const bench_result *r)
+bool bench_metric_is_shown(const bench_metric *m, const bench_result *item, int count)
 {
-    return isfinite(real_of(m, r));
+    if (m->heading == NULL) return false;
+    for (int i = 0; i < count; i++)
+        if (isfinite(real_of(m, &item[i]))) return true;
+    return false;
 }
 
 bench_result bench_result_view(report *record)
@@ -118,6 +127,10 @@ bench_result bench_result_view(report *record)
             break;
         case IS_PRESENT:
             *(bool *)member = report_member(record, m->path) != NULL;
+            break;
+        case IS_ANSWER:
+            *(double *)member =
+                report_member(record, m->path) != NULL ? report_flag_at(record, m->path) : NAN;
             break;
         }
     }

@@ -22,6 +22,7 @@ typedef struct bench_warm_view {
 typedef struct bench_result {
     report *record; /* owned; the texts below live in it */
     const char *file, *matrix, *checksum, *kernel, *chosen_by, *precision, *format, *error;
+    const char *operation; /* "": y = A x */
     const char *device, *device_kind, *host;
     int64_t rows, cols, nnz, row_min, row_max, vectors, threads, block_size;
     bool x_readonly;
@@ -31,7 +32,8 @@ typedef struct bench_result {
     double setup_s, useful_bytes, moved_bytes, theoretical, stream, gather;
     bool verified, pass;
     double max_abs_error, max_rel_error;
-    double wrong, worst_row; /* elements of y that are wrong; a row of one, from 0 */
+    double wrong, worst_row; /* elements of the result that are wrong; a row of one, from 0 */
+    double products, product_nnz, memory_bytes, equal_bits; /* of a sparse product; 1: yes, 0: no */
     double break_even; /* multiplications until the set-up has paid; NaN: never, or not known */
     double peer_ratio; /* time of the fastest peer / this time; NaN: there is none */
     double max_noise;  /* of the list that it is in */
@@ -39,8 +41,17 @@ typedef struct bench_result {
 } bench_result;
 
 /* The kinds of members of bench_result: text, integer, number, flag, the length of an array,
- * whether there is such a member in the record. */
-typedef enum bench_kind { IS_TEXT, IS_COUNT, IS_REAL, IS_FLAG, IS_LENGTH, IS_PRESENT } bench_kind;
+ * whether there is such a member in the record, a number that is 1 or 0 for a flag and NaN where
+ * the record has none. */
+typedef enum bench_kind {
+    IS_TEXT,
+    IS_COUNT,
+    IS_REAL,
+    IS_FLAG,
+    IS_LENGTH,
+    IS_PRESENT,
+    IS_ANSWER
+} bench_kind;
 
 typedef struct bench_metric {
     const char *path;    /* in the record; members with dots between */
@@ -52,11 +63,12 @@ typedef struct bench_metric {
     const char *(*show)(double value, char text[BENCH_TEXT]);
 } bench_metric;
 
-enum { BENCH_METRICS = 58 };
+enum { BENCH_METRICS = 63 };
 extern const bench_metric bench_metrics[BENCH_METRICS]; /* in the order of the columns of CSV */
 
 /* The member that a metric names, as it is shown to people; "-" or a word where it is not known. */
 const char *bench_metric_show(const bench_metric *m, const bench_result *r, char text[BENCH_TEXT]);
-bool bench_metric_is_known(const bench_metric *m, const bench_result *r); /* of kind IS_REAL */
+/* Returns whether a metric is a column for people: one of the results has a number there. */
+bool bench_metric_is_shown(const bench_metric *m, const bench_result *item, int count);
 
 bench_result bench_result_view(report *record); /* which is taken over: destroy it */

@@ -38,6 +38,10 @@ static void write_field(const bench_result *r, const bench_metric *m, FILE *out)
         if (!isnan(*(const double *)member))
             fputs(report_show_real(*(const double *)member, text), out);
         break;
+    case IS_ANSWER:
+        if (!isnan(*(const double *)member))
+            fputs(*(const double *)member != 0 ? "true" : "false", out);
+        break;
     case IS_FLAG:
     case IS_PRESENT:
         fputs(*(const bool *)member ? "true" : "false", out);

@@ -18,7 +18,7 @@ static void write_text(const char *text, FILE *out)
     }
 }
 
-static void write_row(const bench_result *r, FILE *out)
+static void write_row(const bench_result *r, const bool *shown, FILE *out)
 {
     char text[BENCH_TEXT];
     const bool measured = bench_result_measured(r);
@@ -37,7 +37,7 @@ static void write_row(const bench_result *r, FILE *out)
     }
     for (int i = 0, columns = 0; i < BENCH_METRICS; i++) {
         const bench_metric *m = &bench_metrics[i];
-        if (m->heading != NULL && (measured || columns++ > 0))
+        if (shown[i] && (measured || columns++ > 0))
             fprintf(out, " | %s", measured ? bench_metric_show(m, r, text) : "");
     }
     fputs(" |\n", out);
@@ -46,6 +46,9 @@ static void write_row(const bench_result *r, FILE *out)
 static bool matrix(const bench_result *item, int count, FILE *out)
 {
     char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT];
+    bool shown[BENCH_METRICS];
+    for (int i = 0; i < BENCH_METRICS; i++)
+        shown[i] = bench_metric_is_shown(&bench_metrics[i], item, count);
     fputs("\n**", out);
     write_text(item->matrix, out);
     if (item->kernel[0] == '\0') {
@@ -62,12 +65,12 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     fputs("\n\n", out);
     fputs("| kernel |", out);
     for (int i = 0; i < BENCH_METRICS; i++)
-        if (bench_metrics[i].heading != NULL) fprintf(out, " %s |", bench_metrics[i].heading);
+        if (shown[i]) fprintf(out, " %s |", bench_metrics[i].heading);
     fputs("\n|:--|", out);
     for (int i = 0; i < BENCH_METRICS; i++)
-        if (bench_metrics[i].heading != NULL) fputs("--:|", out);
+        if (shown[i]) fputs("--:|", out);
     fputc('\n', out);
-    for (int i = 0; i < count; i++) write_row(&item[i], out);
+    for (int i = 0; i < count; i++) write_row(&item[i], shown, out);
     return true;
 }
 

@@ -82,6 +82,17 @@ const char *bench_show_count(int64_t n, char text[BENCH_TEXT])
     return text;
 }
 
+const char *bench_show_whole(double n, char text[BENCH_TEXT])
+{
+    return fabs(n) < 9e18 ? bench_show_count((int64_t)n, text) : "-";
+}
+
+const char *bench_show_equal(double equal, char text[BENCH_TEXT])
+{
+    snprintf(text, BENCH_TEXT, "%s", isnan(equal) ? "-" : equal != 0 ? "equal" : "differ");
+    return text;
+}
+
 void bench_print_padded(const char *text, int columns, FILE *out)
 {
     const int rest = columns - utf8_columns(text);

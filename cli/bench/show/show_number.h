@@ -14,6 +14,8 @@ const char *bench_show_gigabytes(double bytes, char text[BENCH_TEXT]);  /* as a 
 const char *bench_show_bytes(double bytes, char text[BENCH_TEXT]);      /* "13.4 MB" */
 const char *bench_show_percent(double share, char text[BENCH_TEXT]);    /* "86%" */
 const char *bench_show_ratio(double ratio, char text[BENCH_TEXT]);      /* "1.62" */
+const char *bench_show_whole(double n, char text[BENCH_TEXT]);          /* as a count */
+const char *bench_show_equal(double equal, char text[BENCH_TEXT]);      /* "equal", "differ" */
 const char *bench_show_break_even(double times, char text[BENCH_TEXT]); /* "12 x", "never" */
 
 /* A text of a file for the terminal, see tool_print_visible, and as many blanks as it leaves. */

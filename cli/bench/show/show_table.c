@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_NAME = 24 }; /* for which the columns of numbers give way */
+
 /* Results that could not be measured come last. */
 static int by_time(const void *a, const void *b)
 {
@@ -21,15 +23,28 @@ static void write_device(const bench_result *r, FILE *out)
 {
     char theoretical[BENCH_TEXT], measured[BENCH_TEXT];
     tool_print_visible(r->device, out);
-    if (strcmp(r->device_kind, "gpu") == 0)
-        fprintf(out, ": %s/s in theory, %s/s measured\n",
-                bench_show_bytes(r->theoretical, theoretical),
-                bench_show_bytes(r->stream, measured));
+    bench_show_bytes(r->theoretical, theoretical);
+    bench_show_bytes(isfinite(r->stream) ? r->stream : r->theoretical, measured);
+    if (strcmp(r->device_kind, "gpu") != 0)
+        fprintf(out, ": reads %s/s, measured\n", measured);
+    else if (isfinite(r->stream))
+        fprintf(out, ": %s/s in theory, %s/s measured\n", theoretical, measured);
     else
-        fprintf(out, ": reads %s/s, measured\n", bench_show_bytes(r->stream, measured));
+        fprintf(out, ": %s/s in theory\n", theoretical);
 }
 
-static void write_head(const bench_result *r, FILE *out)
+/* What a sparse product makes, as the first result that was measured has it. */
+static void write_product(const bench_result *item, int count, FILE *out)
+{
+    char products[BENCH_TEXT], nnz[BENCH_TEXT];
+    const bench_result *r = item;
+    while (r < item + count && !isfinite(r->products)) r++;
+    if (r == item + count) return;
+    fprintf(out, "C = %s: %s products, %s entries\n", r->rows == r->cols ? "A A" : "A A^T",
+            bench_show_whole(r->products, products), bench_show_whole(r->product_nnz, nnz));
+}
+
+static void write_head(const bench_result *r, int count, FILE *out)
 {
     char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT], least[BENCH_TEXT], most[BENCH_TEXT];
     tool_print_visible(r->matrix, out);
@@ -44,40 +59,49 @@ static void write_head(const bench_result *r, FILE *out)
             bench_show_count(r->rows, rows), bench_show_count(r->cols, cols),
             bench_show_count(r->nnz, nnz), bench_show_count(r->row_min, least),
             bench_show_count(r->row_max, most), r->row_mean);
+    write_product(r, count, out);
 }
 
-/* Returns whether the column of a metric is there: 80 columns have room for it, and something to
- * tell. */
-static bool is_shown(const bench_metric *m, const bench_result *item, int count)
-{
-    bool known = false;
-    for (int i = 0; i < count && m->width > 0 && !known; i++)
-        known = bench_metric_is_known(m, &item[i]);
-    return known;
-}
+/* The columns of the table of a matrix. */
+typedef struct table_columns {
+    bool shown[BENCH_METRICS]; /* 80 columns have room for it, and it has something to tell */
+    int name;                  /* width of the names */
+} table_columns;
 
-static void write_headings(const bool *shown, FILE *out)
+static table_columns choose_columns(const bench_result *item, int count)
 {
-    fprintf(out, "\n%-15s", "kernel");
+    table_columns c = {.name = 15};
     for (int i = 0; i < BENCH_METRICS; i++)
-        if (shown[i]) fprintf(out, " %*s", bench_metrics[i].width, bench_metrics[i].heading);
+        c.shown[i] =
+            bench_metrics[i].width > 0 && bench_metric_is_shown(&bench_metrics[i], item, count);
+    for (int i = 0; i < count; i++)
+        if (utf8_columns(item[i].kernel) > c.name) c.name = utf8_columns(item[i].kernel);
+    if (c.name > LONGEST_NAME) c.name = LONGEST_NAME;
+    return c;
+}
+
+static void write_headings(const table_columns *c, FILE *out)
+{
+    fprintf(out, "\n%-*s", c->name, "kernel");
+    for (int i = 0; i < BENCH_METRICS; i++)
+        if (c->shown[i]) fprintf(out, " %*s", bench_metrics[i].width, bench_metrics[i].heading);
     fputc('\n', out);
 }
 
-static void write_row(const bench_result *r, const bool *shown, FILE *out)
+static void write_row(const bench_result *r, const table_columns *c, FILE *out)
 {
     char text[BENCH_TEXT];
     if (!bench_result_measured(r)) {
-        bench_print_padded(r->kernel[0] != '\0' ? r->kernel : "not measured:", 15, out);
+        bench_print_padded(r->kernel[0] != '\0' ? r->kernel : "not measured:", c->name, out);
         fputc(' ', out);
         tool_print_visible(r->error, out);
         fputc('\n', out);
         return;
     }
     tool_print_visible(r->kernel, out);
-    bench_print_padded(r->chosen_by[0] != '\0' ? " *" : "", 15 - utf8_columns(r->kernel), out);
+    bench_print_padded(r->chosen_by[0] != '\0' ? " *" : "", c->name - utf8_columns(r->kernel), out);
     for (int i = 0; i < BENCH_METRICS; i++)
-        if (shown[i])
+        if (c->shown[i])
             fprintf(out, " %*s", bench_metrics[i].width,
                     bench_metric_show(&bench_metrics[i], r, text));
     fputs(!r->verified ? "  ?\n" : !r->pass ? "  WRONG\n" : "\n", out);
@@ -158,7 +182,7 @@ static void write_remarks(const bench_result *const *item, int count, FILE *out)
            "    each of many that are recorded as one CUDA graph: without the time of launches\n",
            out);
     remark(item, count, "  WRONG: ", is_wrong,
-           "    so many elements of y are: these are times of something else\n", out);
+           "    so many elements of the result are: these are times of something else\n", out);
     remark(item, count, "  ? not verified: ", is_unverified,
            "    nobody has seen whether the results are right\n", out);
     remark(item, count, "  noise: ", is_noisy,
@@ -180,55 +204,75 @@ static void write_remarks(const bench_result *const *item, int count, FILE *out)
 static bool matrix(const bench_result *item, int count, FILE *out)
 {
     const bench_result **sorted = calloc((size_t)count, sizeof *sorted);
-    bool shown[BENCH_METRICS];
     if (sorted == NULL) return false;
-    for (int i = 0; i < BENCH_METRICS; i++) shown[i] = is_shown(&bench_metrics[i], item, count);
+    const table_columns columns = choose_columns(item, count);
     for (int i = 0; i < count; i++) {
         sorted[i] = &item[i];
         if (item[i].new_device) write_device(&item[i], out);
     }
     qsort(sorted, (size_t)count, sizeof *sorted, by_time);
     fputc('\n', out);
-    write_head(item, out);
-    if (bench_result_measured(sorted[0])) write_headings(shown, out);
-    for (int i = 0; i < count; i++) write_row(sorted[i], shown, out);
+    write_head(item, count, out);
+    if (bench_result_measured(sorted[0])) write_headings(&columns, out);
+    for (int i = 0; i < count; i++) write_row(sorted[i], &columns, out);
     write_remarks(sorted, count, out);
     free(sorted);
     return true;
 }
 
-/* Against the best peer, over all matrices where there is one. */
+/* Ours against the best peer, over all matrices where there is one. */
+typedef struct table_summary {
+    int matrices;
+    double logarithms, worst; /* of the ratios, their sum and the least */
+    const char *name;         /* of the matrix of the least */
+    bool counts;              /* all of it was verified */
+} table_summary;
+
+/* The results of one matrix. */
+static void add_to_summary(table_summary *s, const bench_result *group, int count,
+                           const char *device_kind)
+{
+    const bench_result *ours = bench_fastest(group, count, false, device_kind);
+    const bench_result *peer = bench_fastest(group, count, true, device_kind);
+    if (ours == NULL || !isfinite(ours->peer_ratio)) return;
+    s->counts = s->counts && bench_result_counts(ours) && peer != NULL && bench_result_counts(peer);
+    s->matrices++;
+    s->logarithms += log(ours->peer_ratio);
+    if (ours->peer_ratio >= s->worst) return;
+    s->worst = ours->peer_ratio;
+    s->name = ours->matrix;
+}
+
+static void write_summary(const table_summary *s, const char *kind, const char *what, FILE *out)
+{
+    if (s->matrices < 2) return;
+    fprintf(out,
+            "\n%d matrices, %s on the %s: our best kernel is %.2f times as fast as the best\npeer "
+            "(geometric mean), at least %.2f times (",
+            s->matrices, what, kind, exp(s->logarithms / s->matrices), s->worst);
+    tool_print_visible(s->name, out);
+    fputs(s->counts ? ")\n" : "); not all of it is verified\n", out);
+}
+
+/* Each kind of device and each operation stand for themselves. */
 static bool end(const bench_results *all, FILE *out)
 {
+    static const struct {
+        const char *kind, *kind_name, *operation, *operation_name;
+    } summaries[] = {{"gpu", "GPU", "", "y = A x"},
+                     {"cpu", "CPU", "", "y = A x"},
+                     {"gpu", "GPU", "spgemm", "sparse products"},
+                     {"cpu", "CPU", "spgemm", "sparse products"}};
     bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
-    const char *name = "";
-    double logarithms = 0, worst = INFINITY;
-    int matrices = 0;
-    bool counts = true;
     if (group == NULL) return false;
-    for (int i = 0; i < all->count; i++) {
-        const int count = bench_gather(all, i, group);
-        if (count == 0) continue;
-        const bench_result *ours = NULL;
-        for (int k = 0; k < count && (ours == NULL || !isfinite(ours->peer_ratio)); k++)
-            ours = bench_fastest(group, count, false, group[k].device_kind);
-        if (ours == NULL || !isfinite(ours->peer_ratio)) continue;
-        const bench_result *peer = bench_fastest(group, count, true, ours->device_kind);
-        counts = counts && bench_result_counts(ours) && peer != NULL && bench_result_counts(peer);
-        matrices++;
-        logarithms += log(ours->peer_ratio);
-        if (ours->peer_ratio >= worst) continue;
-        worst = ours->peer_ratio;
-        name = ours->matrix;
+    for (size_t k = 0; k < sizeof summaries / sizeof summaries[0]; k++) {
+        table_summary s = {.worst = INFINITY, .name = "", .counts = true};
+        for (int i = 0; i < all->count; i++)
+            if (strcmp(all->item[i].operation, summaries[k].operation) == 0)
+                add_to_summary(&s, group, bench_gather(all, i, group), summaries[k].kind);
+        write_summary(&s, summaries[k].kind_name, summaries[k].operation_name, out);
     }
     free(group);
-    if (matrices < 2) return true;
-    fprintf(out,
-            "\n%d matrices: our best kernel is %.2f times as fast as the best peer (geometric "
-            "mean),\nat least %.2f times (",
-            matrices, exp(logarithms / matrices), worst);
-    tool_print_visible(name, out);
-    fputs(counts ? ")\n" : "); not all of it is verified\n", out);
     return true;
 }
 

@@ -43,6 +43,14 @@ double spmv_now(void); /* seconds on a clock that only goes forward */
 spmv_status spmv_context_timer_start(spmv_context *ctx, spmv_error *err);
 spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_error *err);
 
+/* Tell the most memory of the GPU that was taken at a time between the two calls, by the context or
+ * another owner in the calling thread: beyond what was taken at the first, in bytes.  Looked at
+ * when memory is allocated, and at the second call; other programs on the GPU disturb it, and CUDA
+ * hands out 2 MiB at a time.  One context of a thread at a time, which has to last until the second
+ * call. Errors: NO_DEVICE (the context is a CPU), CUDA_MALLOC. */
+spmv_status spmv_context_memory_start(spmv_context *ctx, spmv_error *err);
+spmv_status spmv_context_memory_stop(spmv_context *ctx, int64_t *bytes, spmv_error *err);
+
 /* Drive what was used before out of the last-level cache of the device, so that what comes next
  * starts cold.  Writes four times the size of that cache, which the context keeps until it goes.
  * Errors: OUT_OF_MEMORY, CUDA_*. */
