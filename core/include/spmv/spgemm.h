@@ -4,6 +4,7 @@
 #define SPMV_SPGEMM_H
 
 #include "spmv/multiply.h"
+#include "spmv/rows.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -90,6 +91,25 @@ typedef struct spmv_spgemm_estimate {
 spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_matrix *A,
                                          const spmv_matrix *B, const spmv_spgemm_options *options,
                                          spmv_error *err);
+
+/* ---- A product that does not fit into memory ------------------------------------------------- */
+
+/* C = A B for a consumer that takes it in pieces of rows: the same bits, and C is never in memory
+ * as a whole.
+ *
+ *   A, B, options   as for spmv_spgemm
+ *   to              takes C; while it takes one piece, other threads make the next ones
+ *   result          may be NULL; its time holds that of the consumer, as far as that was waited for
+ *
+ * Every row is made twice, the first time only to count its entries (with their values where
+ * drop_zeros asks for these): about one and a half times the time of spmv_spgemm.
+ * Errors: those of spmv_spgemm, also where a mapped file under A or B was changed meanwhile
+ * (INVALID_ARGUMENT), and those of the consumer.  Memory beside A and B: 16 bytes for a row of A, 1
+ * for a row of B, for each thread two pieces of C of up to 32,768 products each, but at least one
+ * row, with what the consumer prepares of them, and what spmv_spgemm has for a thread. */
+spmv_status spmv_spgemm_rows(const spmv_matrix *A, const spmv_matrix *B,
+                             const spmv_spgemm_options *options, const spmv_row_consumer *to,
+                             spmv_spgemm_result *result, spmv_error *err);
 
 #ifdef __cplusplus
 }
