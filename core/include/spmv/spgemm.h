@@ -111,6 +111,18 @@ spmv_status spmv_spgemm_rows(const spmv_matrix *A, const spmv_matrix *B,
                              const spmv_spgemm_options *options, const spmv_row_consumer *to,
                              spmv_spgemm_result *result, spmv_error *err);
 
+/* The same on the GPU of a context: while the consumer takes what is in one of two buffers, the GPU
+ * fills the other.
+ *
+ * The result's time is that of the GPU alone.  With a mask, `top` or `drop_zeros` all is made
+ * twice. Errors: those of spmv_spgemm_gpu, and those of the consumer.  Memory beside A and B: 24
+ * bytes for a row of C, twice 4 million entries of C but at least its longest row (where some are
+ * selected another 20 bytes, or 28, for each of these), and what the consumer prepares; on the GPU
+ * the same number of entries once, or as many as fit. */
+spmv_status spmv_spgemm_rows_gpu(const spmv_matrix *A, const spmv_matrix *B,
+                                 const spmv_spgemm_options *options, const spmv_row_consumer *to,
+                                 spmv_context *ctx, spmv_spgemm_result *result, spmv_error *err);
+
 #ifdef __cplusplus
 }
 #endif
