@@ -13,7 +13,7 @@
 
 enum {
     BUFFERS = 2,
-    MOST = 1 << 22,  /* entries of a buffer, but at least a row */
+    MOST = 1 << 21,  /* entries of a buffer, but at least a row */
     PIECE = 1 << 15, /* entries of a piece for the consumer, likewise */
 };
 

@@ -71,10 +71,6 @@ static spmv_status begin_rows(spmv__row_file *file, spmv_error *err)
     const spmv_matrix C = spmv__wrap_csr(file->C);
     binary_rows *b;
     spmv_status st;
-    if (!spmv__sink_has_places(file->sink))
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "a matrix that comes in pieces of rows becomes a binary file only as a "
-                          "regular file that is not compressed; Matrix Market can go anywhere");
     SPMV__TRY(spmv__alloc(&b, 1, sizeof *b, "an output", err));
     file->own = b;
     SPMV__TRY(spmv__binary_front_make(&b->front, &C, &file->labels, err));
@@ -119,4 +115,9 @@ static void release_rows(spmv__row_file *file)
 }
 
 const spmv__row_format spmv__binary_rows = {
-    .begin = begin_rows, .take = take_rows, .finish = finish_rows, .release = release_rows};
+    .needs_places = true,
+    .begin = begin_rows,
+    .take = take_rows,
+    .finish = finish_rows,
+    .release = release_rows,
+};

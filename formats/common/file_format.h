@@ -15,6 +15,7 @@ typedef struct spmv__row_file {
 /* How a file format takes a matrix by pieces of rows, in the steps of spmv_row_consumer.  The sink
  * keeps what fails in it. */
 typedef struct spmv__row_format {
+    bool needs_places; /* of the sink, see spmv__sink_has_places */
     spmv_status (*begin)(spmv__row_file *file, spmv_error *err);
     spmv_status (*prepare)(const spmv__row_file *file, const spmv_row_piece *piece,
                            spmv_piece_memory *memory, spmv_error *err); /* NULL: nothing */

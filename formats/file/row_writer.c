@@ -6,7 +6,6 @@
 
 struct spmv_row_writer {
     const spmv__row_format *format;
-    char *path; /* owned */
     spmv_write_options options;
     spmv__row_file file;
 };
@@ -28,8 +27,13 @@ spmv_status spmv_row_writer_create(spmv_row_writer **out, const char *path,
     SPMV__TRY(spmv__alloc(&w, 1, sizeof *w, "an output", err));
     w->format = format->rows;
     if (options != NULL) w->options = *options;
-    SPMV__TRY(spmv__alloc(&w->path, (int64_t)strlen(path) + 1, 1, "a file name", err));
-    memcpy(w->path, path, strlen(path));
+    SPMV__TRY(spmv__sink_open(&w->file.sink, path, options, err));
+    if (w->format->needs_places && !spmv__sink_has_places(w->file.sink)) {
+        st = spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                        "a matrix in pieces of rows becomes a binary file only as a regular file "
+                        "that is not compressed; Matrix Market can go anywhere");
+        goto done;
+    }
     *out = w;
     w = NULL;
 done:
@@ -45,8 +49,7 @@ static spmv_status begin(void *user, const spmv_csr *C, spmv_error *err)
     const spmv_matrix shape = spmv__wrap_csr(C);
     w->file.C = C;
     w->file.labels = spmv__labels_to_write(&shape, &w->options);
-    const spmv_status st = spmv__sink_open(&w->file.sink, w->path, &w->options, err);
-    return st == SPMV_SUCCESS ? w->format->begin(&w->file, err) : st;
+    return w->format->begin(&w->file, err);
 }
 
 static spmv_status prepare(void *user, const spmv_row_piece *piece, spmv_piece_memory *memory,
@@ -75,7 +78,7 @@ spmv_row_consumer spmv_row_writer_consumer(spmv_row_writer *writer)
 spmv_status spmv_row_writer_commit(spmv_row_writer **out, spmv_error *err)
 {
     spmv_row_writer *w = out != NULL ? *out : NULL;
-    SPMV__REQUIRE(w != NULL && w->file.sink != NULL, err);
+    SPMV__REQUIRE(w != NULL && w->file.C != NULL, err);
     if (w->format->finish != NULL) w->format->finish(&w->file);
     const spmv_status st = spmv__sink_commit(&w->file.sink, err);
     spmv_row_writer_discard(w);
@@ -88,6 +91,5 @@ void spmv_row_writer_discard(spmv_row_writer *writer)
     if (writer == NULL) return;
     if (writer->format->release != NULL) writer->format->release(&writer->file);
     spmv__sink_discard(writer->file.sink);
-    free(writer->path);
     free(writer);
 }

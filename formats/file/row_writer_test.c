@@ -140,7 +140,6 @@ Test(row_writer, labels_are_kept_where_the_format_holds_them)
 
 Test(row_writer, what_it_refuses)
 {
-    test_sample s = test_sample_make(3, SPMV_F64, 0);
     spmv_row_writer *w;
     spmv_error err;
     cr_assert_eq(spmv_row_writer_create(&w, "C.npz", NULL, &err), SPMV_ERROR_UNSUPPORTED);
@@ -151,14 +150,12 @@ Test(row_writer, what_it_refuses)
     static const char *const outputs[] = {"/dev/null", "C.csr.gz"};
     for (int k = 0; k < 2; k++) {
         const spmv_write_options options = {.file_format = "binary"};
-        cr_assert_eq(spmv_row_writer_create(&w, outputs[k], &options, &err), SPMV_SUCCESS);
-        const spmv_row_consumer to = spmv_row_writer_consumer(w);
-        cr_assert_eq(hand_out(&s.A.csr, 5, &to, &err), SPMV_ERROR_UNSUPPORTED);
+        cr_assert_eq(spmv_row_writer_create(&w, outputs[k], &options, &err),
+                     SPMV_ERROR_UNSUPPORTED);
         cr_assert_not_null(strstr(err.message, "only as a regular file"), "%s", err.message);
-        spmv_row_writer_discard(w);
+        cr_assert_null(w);
     }
     spmv_row_writer_discard(NULL);
-    spmv_destroy(&s.A);
 }
 
 /* What is discarded half way leaves nothing, and neither does spmv_abandon_writes. */

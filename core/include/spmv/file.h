@@ -122,7 +122,7 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
  * that spmv_write gives, which appear under their name whole or not at all.
  *
  * Matrix Market takes them whatever the output is; a binary file (CSR) does where it is a regular
- * file that is not compressed, as its table holds checksums of what follows.  Nothing is opened
+ * file that is not compressed, as its table holds checksums of what follows.  Nothing is written
  * before the first call of the consumer.
  *
  *   options   as for spmv_write; labels must stay where they are

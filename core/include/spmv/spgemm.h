@@ -116,12 +116,31 @@ spmv_status spmv_spgemm_rows(const spmv_matrix *A, const spmv_matrix *B,
  *
  * The result's time is that of the GPU alone.  With a mask, `top` or `drop_zeros` all is made
  * twice. Errors: those of spmv_spgemm_gpu, and those of the consumer.  Memory beside A and B: 24
- * bytes for a row of C, twice 4 million entries of C but at least its longest row (where some are
+ * bytes for a row of C, twice 2 million entries of C but at least its longest row (where some are
  * selected another 20 bytes, or 28, for each of these), and what the consumer prepares; on the GPU
  * the same number of entries once, or as many as fit. */
 spmv_status spmv_spgemm_rows_gpu(const spmv_matrix *A, const spmv_matrix *B,
                                  const spmv_spgemm_options *options, const spmv_row_consumer *to,
                                  spmv_context *ctx, spmv_spgemm_result *result, spmv_error *err);
+
+/* ---- Sums of integers ------------------------------------------------------------------------ */
+
+/* Whether A and B hold only integers (patterns do), of which some sum of C may be too large to be
+ * exact: 2^53 or more, in single precision 2^24.  False wherever the largest values and the number
+ * of columns of A rule that out.  Time O(nnz) at most: it ends at the first value that is no
+ * integer. */
+bool spmv_spgemm_may_round(const spmv_matrix *A, const spmv_matrix *B,
+                           const spmv_spgemm_options *options);
+
+/* The sums of C that are that large.  All zero is none. */
+typedef struct spmv_rounded_sums {
+    int64_t count;
+    int64_t row, col; /* of the first one, */
+    double size;      /* and its absolute value (of complex ones that of the larger part) */
+} spmv_rounded_sums;
+
+/* Count those in rows of C, which come in their order.  C needs no entries of its own. */
+void spmv_rounded_sums_add(spmv_rounded_sums *sums, const spmv_csr *C, const spmv_row_piece *piece);
 
 #ifdef __cplusplus
 }
