@@ -6,10 +6,8 @@
 /* Hubs, and rows of all lengths: some rows of the square have more products than a piece. */
 static spmv_matrix hubs(spmv_type type)
 {
-    spmv_generate_options how = spmv_generator_find("rmat")->defaults;
+    spmv_generate_options how = {.scale = 11, .type = type};
     spmv_matrix A = {.format = SPMV_CSR};
-    how.scale = 11;
-    how.type = type;
     how.values = SPMV_VALUES_RANDOM;
     cr_assert_eq(spmv_generate(&A.csr, "rmat", &how, NULL), SPMV_SUCCESS);
     return A;

@@ -23,8 +23,8 @@ typedef struct binary_rows {
 
 static void flush_block(growing_section *g, spmv__sink *sink)
 {
-    const int64_t at = (int64_t)g->section->offset + g->block * SPMV__BINARY_BLOCK;
     if (g->used == 0) return;
+    const int64_t at = (int64_t)g->section->offset + g->block * SPMV__BINARY_BLOCK;
     g->section->checksum += spmv__binary_block_checksum(g->bytes, (int64_t)g->used, g->block);
     spmv__sink_write_at(sink, g->bytes, g->used, at);
     g->block++;

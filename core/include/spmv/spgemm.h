@@ -81,13 +81,14 @@ typedef struct spmv_spgemm_estimate {
     int64_t nnz;      /* of C, from a sample of rows; exact where `exact` says so */
     bool exact;
     int64_t bytes;  /* of C */
-    double seconds; /* for the multiplication, as the sample went on these threads */
+    double seconds; /* for the multiplication on the CPU, as the sample went on these threads */
 } spmv_spgemm_estimate;
 
-/* What spmv_spgemm with these options would make.  Rows are drawn with a chance proportional to
- * their products, and the mean of their entries per product is that of all products (an unbiased
- * estimate); 32 rows to 1,024, fewer where they are long.  A product of up to 2^20 products is made
- * to know.  Errors: those of spmv_spgemm.  Time: that of the drawn rows, and O(nnz). */
+/* What spmv_spgemm with these options would make.  Rows are drawn with a chance proportional to the
+ * most entries that they can have (by their products, the columns, the mask and `top`), and the
+ * mean part of these that a row has is that of all: from rows of each length, 64 to 2,048, fewer
+ * where they are long.  A product of up to 2^22 products is made to know.  Errors: those of
+ * spmv_spgemm. Time: that of the drawn rows, and O(nnz); memory 24 bytes for a row of A. */
 spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_matrix *A,
                                          const spmv_matrix *B, const spmv_spgemm_options *options,
                                          spmv_error *err);
