@@ -1,8 +1,8 @@
 /* free_memory.c -- how much memory may still be had, as the system tells.
  *
- * Linux tells in three places: what is free in the machine (MemAvailable of /proc/meminfo), and
- * what the limits of the control groups of either version leave, from ours up to the root.  A limit
- * of address space needs no look: malloc keeps to it.
+ * Linux tells in four places: what is free in the machine (MemAvailable of /proc/meminfo), what the
+ * limits of the control groups of either version leave, from ours up to the root, and what a limit
+ * of address space leaves (ulimit -v).
  *
  * Virtual machines exist that begin with little memory and are given more as it is used.  Their
  * MemTotal is less than the limit of their group, which no administrator does by intent elsewhere;
@@ -91,9 +91,22 @@ static void find_group(const char *root, int which, char group[LINE_SIZE])
     fclose(f);
 }
 
+/* What the limit of address space leaves; INT64_MAX: there is none. */
+static int64_t ask_address_space(const char *root)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/proc/self/limits", root);
+    const int64_t limit = number_in(path, "Max address space");
+    snprintf(path, sizeof path, "%s/proc/self/status", root);
+    const int64_t used = number_in(path, "VmSize:");
+    if (limit < 0 || used < 0 || used > INT64_MAX / 1024) return INT64_MAX;
+    return limit > used * 1024 ? limit - used * 1024 : 0;
+}
+
 int64_t spmv__free_memory(const char *root)
 {
     char path[PATH_SIZE], group[LINE_SIZE];
+    const int64_t space = ask_address_space(root);
     int64_t left = INT64_MAX, least = INT64_MAX;
 
     for (int i = 0; i < (int)(sizeof versions / sizeof versions[0]); i++) {
@@ -103,6 +116,7 @@ int64_t spmv__free_memory(const char *root)
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
     const int64_t total = number_in(path, "MemTotal:"), free = number_in(path, "MemAvailable:");
     const bool grows = total >= 0 && least / 1024 > total && least < INT64_C(1) << 60;
+    if (space < left) left = space;
     if (free < 0 || free > INT64_MAX / 1024 || grows) return left;
     return free * 1024 < left ? free * 1024 : left;
 }

@@ -94,6 +94,23 @@ Test(free_memory, a_machine_that_grows_has_what_its_group_leaves)
     cr_assert_eq(spmv__free_memory(root), 7000000);
 }
 
+Test(free_memory, a_limit_of_address_space_counts)
+{
+    put_machine();
+    put("/proc/self", "limits",
+        "Limit                     Soft Limit           Hard Limit           Units\n"
+        "Max cpu time              unlimited            unlimited            seconds\n"
+        "Max address space         300000               unlimited            bytes\n");
+    put("/proc/self", "status", "Name:\ta\nVmPeak:\t     200 kB\nVmSize:\t     100 kB\n");
+    cr_assert_eq(spmv__free_memory(root), 300000 - 100 * 1024);
+    put("/proc/self", "limits",
+        "Max address space         unlimited            unlimited            bytes\n");
+    cr_assert_eq(spmv__free_memory(root), 500 * 1024);
+    put("/proc/self", "limits",
+        "Max address space         1000                 unlimited            bytes\n");
+    cr_assert_eq(spmv__free_memory(root), 0);
+}
+
 Test(free_memory, what_is_asked_for_must_be_free)
 {
     spmv_error err;

@@ -151,6 +151,29 @@ done:
     return st;
 }
 
+/* What takes nothing of a piece. */
+static spmv_status begin_rows(void *user, const spmv_csr *C, spmv_error *err)
+{
+    (void)user, (void)C, (void)err;
+    return SPMV_SUCCESS;
+}
+
+static spmv_status take_rows(void *user, const spmv_row_piece *piece,
+                             const spmv_piece_memory *memory, spmv_error *err)
+{
+    (void)user, (void)piece, (void)memory, (void)err;
+    return SPMV_SUCCESS;
+}
+
+/* Square the matrix in pieces of rows, and copy it, as there must be a result. */
+static spmv_status square_by_rows(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    const spmv_spgemm_options o = {.transpose_b = true, .threads = 1};
+    const spmv_row_consumer to = {begin_rows, NULL, take_rows, NULL};
+    const spmv_status st = spmv_spgemm_rows(A, A, &o, &to, NULL, err);
+    return st == SPMV_SUCCESS ? spmv_convert(out, A, SPMV_CSR, NULL, err) : st;
+}
+
 static spmv_status drop_zeros(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     return spmv_drop_zeros(out, A, NULL, err);
@@ -288,6 +311,7 @@ static const struct {
                   {"drop zeros", drop_zeros},
                   {"square", square},
                   {"plan square", plan_square},
+                  {"square by rows", square_by_rows},
                   {"drop diagonal", drop_diagonal},
                   {"row statistics", statistics},
                   {"structure", structure},

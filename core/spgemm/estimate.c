@@ -1,14 +1,14 @@
 /* estimate.c -- how large a product will be, and how long it will take, from some of its rows. */
 #include "core/matrix/format.h"
-#include "core/spgemm/spgemm.h"
+#include "core/spgemm/row_sample.h"
 
 #include <stdlib.h>
 
 enum {
-    ALL = 1 << 20,   /* products, up to which an estimate makes all rows */
+    ALL = 1 << 22,   /* products, up to which an estimate makes all rows */
     DRAWN = 1 << 25, /* products of the rows that it draws else, about */
-    MOST_DRAWS = 1024,
-    FEWEST_DRAWS = 32,
+    MOST_DRAWS = 2048,
+    FEWEST_DRAWS = 64,
     TIMED_PLACES = 32,
     TIMED = 1 << 14, /* products in each of these places */
     NEW_MEMORY = 1 << 24,
@@ -29,48 +29,64 @@ static int64_t row_of_product(const spmv__prepared_product *p, int64_t at)
 }
 
 /* Rows to draw, so that these have about DRAWN products: a drawn row has as many as the mean of the
- * products has, by products. */
-static int64_t rows_to_draw(const spmv__prepared_product *p)
+ * products has, by the bounds of the rows. */
+static int64_t rows_to_draw(const spmv__prepared_product *p, const spmv__row_sample *sample)
 {
-    const double products = (double)p->before[p->job.A.rows];
-    double squares = 0;
-    for (int64_t i = 0; i < p->job.A.rows; i++) {
-        const double own = (double)(p->before[i + 1] - p->before[i]);
-        squares += own * own;
-    }
-    const double draws = (double)DRAWN / squares * products;
+    double weighted = 0;
+    for (int64_t i = 0; i < p->job.A.rows; i++)
+        weighted += (double)(p->before[i + 1] - p->before[i]) * (double)spmv__row_bound(p, i);
+    const double draws = (double)DRAWN / weighted * (double)sample->before[sample->count];
     if (draws < FEWEST_DRAWS) return FEWEST_DRAWS;
     return draws < MOST_DRAWS ? (int64_t)draws : MOST_DRAWS;
 }
 
-/* Make all rows of a small product; of others rows at even distances in the order of the products,
- * so that a row is drawn with a chance proportional to its products. */
+/* *nnz = entries of all rows, which are made. */
+static spmv_status count_all(int64_t *nnz, const spmv__prepared_product *p, spmv__spgemm_worker *w,
+                             spmv_error *err)
+{
+    *nnz = 0;
+    for (int64_t i = 0; i < p->job.A.rows; i++) {
+        const spmv_status st = spmv__spgemm_sum_row(w, &p->job, i, err);
+        if (st != SPMV_SUCCESS) return st;
+        *nnz += w->row.n;
+    }
+    return SPMV_SUCCESS;
+}
+
+/* *nnz = entries that rows at even distances let expect, where a row is drawn with a chance
+ * proportional to the most entries that it can have: the mean part of these that it has is that of
+ * all rows together. */
+static spmv_status guess_all(int64_t *nnz, const spmv__prepared_product *p, spmv__spgemm_worker *w,
+                             spmv_error *err)
+{
+    spmv__row_sample sample;
+    spmv_status st = spmv__row_sample_make(&sample, p, err);
+    if (st != SPMV_SUCCESS) return st;
+    const double most = (double)sample.before[sample.count];
+    const int64_t draws = most > 0 ? rows_to_draw(p, &sample) : 0;
+    double parts = 0;
+    int64_t last = -1;
+    for (int64_t k = 0; k < draws; k++) {
+        const int64_t at = (int64_t)(((double)k + 0.5) / (double)draws * most);
+        const int64_t i = spmv__row_sample_draw(&sample, at);
+        if (i != last) SPMV__TRY(spmv__spgemm_sum_row(w, &p->job, i, err));
+        last = i;
+        parts += (double)w->row.n / (double)spmv__row_bound(p, i);
+    }
+    *nnz = draws > 0 ? (int64_t)(parts / (double)draws * most) : 0;
+done:
+    spmv__row_sample_destroy(&sample);
+    return st;
+}
+
 static spmv_status sample_entries(spmv_spgemm_estimate *out, const spmv__prepared_product *p,
                                   spmv__spgemm_worker *w, spmv_error *err)
 {
-    const int64_t rows = p->job.A.rows, products = p->before[rows];
-    const bool all = products <= ALL;
-    const int64_t draws = all ? rows : rows_to_draw(p);
-    double ratios = 0;
-    int64_t nnz = 0, last = -1;
-    for (int64_t k = 0; k < draws; k++) {
-        const double place = ((double)k + 0.5) / (double)draws * (double)products;
-        const int64_t i = all ? k : row_of_product(p, (int64_t)place);
-        const int64_t own = p->before[i + 1] - p->before[i];
-        if (own == 0) continue;
-        if (i != last) {
-            const spmv_status st = spmv__spgemm_sum_row(w, &p->job, i, err);
-            if (st != SPMV_SUCCESS) return st;
-        }
-        last = i;
-        ratios += (double)w->row.n / (double)own;
-        nnz += w->row.n;
-    }
-    out->products = products;
-    out->nnz = all ? nnz : (int64_t)(ratios / (double)draws * (double)products);
-    out->exact = all;
-    out->bytes = spmv__product_bytes(&p->job, (double)out->nnz);
-    return SPMV_SUCCESS;
+    out->products = p->before[p->job.A.rows];
+    out->exact = out->products <= ALL;
+    const spmv_status st = (out->exact ? count_all : guess_all)(&out->nnz, p, w, err);
+    if (st == SPMV_SUCCESS) out->bytes = spmv__product_bytes(&p->job, (double)out->nnz);
+    return st;
 }
 
 /* *seconds = to write a byte to memory that nobody had before. */

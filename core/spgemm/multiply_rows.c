@@ -16,9 +16,6 @@
 #include <stdlib.h>
 
 enum {
-    PIECE = 1 << 15, /* products and rows of a piece, at most but for its last row */
-    LEAST_PIECE = 1 << 8,
-    PIECES = 64,          /* for each thread, where there are enough rows */
     LEAST_ROOM = 1 << 10, /* entries of a buffer */
     WAITING = 8           /* pieces that may wait for those before them, for each thread */
 };
@@ -37,12 +34,10 @@ typedef struct piece {
 
 typedef struct rows_job {
     const spmv__spgemm *job;
-    const int64_t *before;
+    spmv__row_cut cut;
     spmv_csr *C;
-    int64_t room;   /* entries of C */
-    int64_t weight; /* of a piece */
-    piece *piece;   /* [count] */
-    int64_t count;
+    int64_t room;    /* entries of C */
+    piece *piece;    /* [cut.count] */
     int64_t next;    /* the first piece that nobody has taken */
     int64_t placed;  /* pieces that have a place */
     int64_t entries; /* in these */
@@ -51,20 +46,6 @@ typedef struct rows_job {
     spmv_error error;
     spmv__meter *meter;
 } rows_job;
-
-/* The first row before which there are so many products and rows. */
-static int64_t row_at(const rows_job *j, int64_t weight)
-{
-    int64_t low = 0, high = j->job->A.rows;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (j->before[middle] + middle < weight)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* ---- Making a piece ------------------------------------------------------------------------- */
 
@@ -95,7 +76,7 @@ done:
 static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_worker *w,
                               spmv_error *err)
 {
-    const int64_t begin = row_at(j, k * j->weight), end = row_at(j, (k + 1) * j->weight);
+    const int64_t begin = spmv__cut_begin(&j->cut, k), end = spmv__cut_begin(&j->cut, k + 1);
     const spmv_type type = j->job->type;
     spmv_status st = SPMV_SUCCESS;
     b->piece = k;
@@ -110,7 +91,7 @@ static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_wo
         spmv__put_sums(type, b->val, b->n, row->sum, row->n);
         b->n += row->n;
     }
-    spmv__meter_advance(j->meter, j->before[end] - j->before[begin]);
+    spmv__meter_advance(j->meter, j->cut.before[end] - j->cut.before[begin]);
 done:
     return st;
 }
@@ -122,7 +103,7 @@ static int64_t take_piece(rows_job *j)
 {
     int64_t k = -1;
 #pragma omp critical(spmv__spgemm)
-    if (j->status == SPMV_SUCCESS && !j->full && j->next < j->count) k = j->next++;
+    if (j->status == SPMV_SUCCESS && !j->full && j->next < j->cut.count) k = j->next++;
     return k;
 }
 
@@ -132,7 +113,7 @@ static void place_piece(rows_job *j, const buffer *b)
 #pragma omp critical(spmv__spgemm)
     {
         j->piece[b->piece].n = b->n;
-        while (!j->full && j->placed < j->count && j->piece[j->placed].n >= 0) {
+        while (!j->full && j->placed < j->cut.count && j->piece[j->placed].n >= 0) {
             piece *p = &j->piece[j->placed];
             j->full = j->room - j->entries < p->n;
             if (j->full) break;
@@ -242,7 +223,7 @@ static spmv_status grow(rows_job *j, spmv_error *err)
     j->room += (int64_t)more + j->piece[j->placed].n;
     spmv_status st = spmv_check_memory(more * entry, "the rest of the product", err);
     if (st == SPMV_SUCCESS) st = resize(j->C, j->room, err);
-    for (int64_t k = j->placed; k < j->count; k++) j->piece[k].n = -1;
+    for (int64_t k = j->placed; k < j->cut.count; k++) j->piece[k].n = -1;
     j->next = j->placed;
     j->full = false;
     return st;
@@ -252,20 +233,15 @@ spmv_status spmv__spgemm_all_rows(spmv_csr *C, const spmv__prepared_product *p, 
                                   spmv__meter *meter, spmv_error *err)
 {
     const int threads = p->threads;
-    const int64_t rows = p->job.A.rows, weight = p->before[rows] + rows;
+    const int64_t rows = p->job.A.rows;
     const size_t size = spmv_type_size(C->type);
-    rows_job j = {.job = &p->job, .before = p->before, .C = C, .room = room, .meter = meter};
+    rows_job j = {.job = &p->job, .cut = spmv__cut_rows(p), .C = C, .room = room, .meter = meter};
     spmv_status st;
-    j.weight = weight / (PIECES * threads);
-    if (j.weight < LEAST_PIECE) j.weight = LEAST_PIECE;
-    if (j.weight > PIECE) j.weight = PIECE;
-    j.count = weight / j.weight + 1;
-
     SPMV__TRY(spmv__alloc(&C->row_ptr, rows + 1, sizeof *C->row_ptr, "rows of the product", err));
     SPMV__TRY(spmv__alloc_unset(&C->col_idx, room, sizeof *C->col_idx, "the product", err));
     if (size > 0) SPMV__TRY(spmv__alloc_unset(&C->val, room, size, "the product", err));
-    SPMV__TRY(spmv__alloc(&j.piece, j.count, sizeof *j.piece, "the product", err));
-    for (int64_t k = 0; k < j.count; k++) j.piece[k].n = -1;
+    SPMV__TRY(spmv__alloc(&j.piece, j.cut.count, sizeof *j.piece, "the product", err));
+    for (int64_t k = 0; k < j.cut.count; k++) j.piece[k].n = -1;
     if (threads > 1) spmv__threads_start();
     do {
         if (j.full) SPMV__TRY(grow(&j, err));

@@ -126,6 +126,24 @@ spmv_status spmv__product_prepare(spmv__prepared_product *out, const spmv_matrix
                                   spmv_error *err);
 void spmv__prepared_product_destroy(spmv__prepared_product *p);
 
+/* The rows of a product, cut into pieces of about as many products and rows. */
+typedef struct spmv__row_cut {
+    const int64_t *before; /* [rows + 1] as in spmv__prepared_product, not owned */
+    int64_t rows;
+    int64_t weight; /* products and rows of a piece, at most but for its last row */
+    int64_t count;  /* of the pieces */
+} spmv__row_cut;
+
+spmv__row_cut spmv__cut_rows(const spmv__prepared_product *p);
+
+/* The first row of piece k; with k = count, the end of the last one. */
+int64_t spmv__cut_begin(const spmv__row_cut *cut, int64_t k);
+
+/* The entries of all rows, exactly: row_ptr [A.rows + 1] of C.  All rows are made, without their
+ * values unless those decide.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__spgemm_count_rows(int64_t *row_ptr, const spmv__prepared_product *p,
+                                    spmv__meter *meter, spmv_error *err);
+
 /* Bytes of C with so many entries. */
 int64_t spmv__product_bytes(const spmv__spgemm *job, double nnz);
 

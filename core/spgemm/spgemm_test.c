@@ -396,7 +396,7 @@ Test(spgemm, refusals)
 Test(spgemm, what_the_estimate_says)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        spmv_matrix A = make(seed, SPMV_F32, seed < 3 ? 200 : 20000, 4000, 30);
+        spmv_matrix A = make(seed, SPMV_F32, seed < 3 ? 200 : 200000, 4000, 30);
         spmv_matrix B = make(seed + 50, SPMV_F32, 4000, seed % 2 == 0 ? 300 : 30000, 20);
         spmv_spgemm_estimate e;
         spmv_spgemm_result r;

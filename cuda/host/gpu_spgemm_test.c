@@ -3,6 +3,7 @@
 
 #include "core/base/base.h"
 #include "core/matrix/format.h"
+#include "core/spgemm/collect_rows_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,22 @@ static spmv_matrix make(uint64_t seed, spmv_type type, int64_t rows, int64_t col
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
+/* C in pieces of rows. */
+static void check_rows(const spmv_matrix *A, const spmv_matrix *B, const spmv_spgemm_options *o,
+                       const spmv_matrix *C, const char *label)
+{
+    collected_rows c = {.fails_at = -1, .prepares = true};
+    const spmv_row_consumer to = collect_rows(&c);
+    spmv_error err = {0};
+    spmv_spgemm_result r;
+    cr_assert_eq(spmv_spgemm_rows_gpu(A, B, o, &to, gpu_context, &r, &err), SPMV_SUCCESS, "%s: %s",
+                 label, err.message);
+    cr_assert(c.begun == 1 && c.next == C->head.rows, "%s: %lld rows", label, (long long)c.next);
+    cr_assert_eq(c.taken_twice, 0, "%s: pieces are taken side by side", label);
+    cr_assert(spmv_identical(C, &c.C), "%s: pieces of rows", label);
+    spmv_destroy(&c.C);
+}
+
 static void check(const spmv_matrix *A, const spmv_matrix *B, const spmv_spgemm_options *o,
                   const char *label)
 {
@@ -105,6 +122,7 @@ static void check(const spmv_matrix *A, const spmv_matrix *B, const spmv_spgemm_
     for (int64_t p = 0; p < C.head.nnz; p++)
         cr_assert_eq(C.csr.col_idx[p], D.csr.col_idx[p], "%s: entry %lld", label, (long long)p);
     cr_assert(spmv_identical(&C, &D), "%s: values", label);
+    check_rows(A, B, o, &C, label);
     spmv_destroy(&C);
     spmv_destroy(&D);
 }
@@ -226,6 +244,26 @@ Test(gpu_spgemm, what_does_not_fit_comes_in_pieces)
     spmv_destroy(&A);
     spmv_destroy(&B);
     spmv_destroy(&M);
+}
+
+Test(gpu_spgemm, a_consumer_that_fails_ends_the_work)
+{
+    const row_kind kind = {30, 200, 5, 0, 0, 0};
+    spmv_matrix A = make(3, SPMV_F64, 1500, 500, &kind), B = make(4, SPMV_F32, 500, 3000, &kind);
+    setenv("EMULATED_MEMORY", "2500000", 1);
+    for (int at = 0; at < 12; at += 5) {
+        collected_rows c = {.fails_at = at};
+        const spmv_row_consumer to = collect_rows(&c);
+        spmv_error err = {0};
+        cr_assert_eq(spmv_spgemm_rows_gpu(&A, &B, NULL, &to, gpu_context, NULL, &err),
+                     SPMV_ERROR_FILE_IO);
+        cr_assert_eq(strncmp(err.message, "piece ", 6), 0, "%s", err.message);
+        cr_assert_eq(c.pieces, at + 1);
+        spmv_destroy(&c.C);
+    }
+    unsetenv("EMULATED_MEMORY");
+    spmv_destroy(&A);
+    spmv_destroy(&B);
 }
 
 /* ---- Matrices on the GPU --------------------------------------------------------------------- */

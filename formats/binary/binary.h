@@ -101,6 +101,9 @@ static inline uint64_t spmv__binary_align(uint64_t offset)
  * SPMV__BINARY_BLOCK bytes, the last one shorter.  A sum, so that threads share the work. */
 uint64_t spmv__binary_checksum(const void *data, int64_t size);
 
+/* What block k adds to that sum. */
+uint64_t spmv__binary_block_checksum(const void *block, int64_t size, int64_t k);
+
 /* Names of fields. */
 extern const char *const spmv__symmetry_names[SPMV_SYMMETRIES]; /* by spmv_symmetry */
 const char *spmv__element_name(spmv__element element, spmv_type type);

@@ -9,6 +9,11 @@
 
 enum { BLOCKS_ALONE = 4 }; /* that one thread sums up in 0.5 ms */
 
+uint64_t spmv__binary_block_checksum(const void *block, int64_t size, int64_t k)
+{
+    return XXH3_64bits_withSeed(block, (size_t)size, (uint64_t)k);
+}
+
 uint64_t spmv__binary_checksum(const void *data, int64_t size)
 {
     int64_t blocks = size / SPMV__BINARY_BLOCK + (size % SPMV__BINARY_BLOCK != 0);
@@ -21,7 +26,7 @@ uint64_t spmv__binary_checksum(const void *data, int64_t size)
         int64_t begin = k * SPMV__BINARY_BLOCK;
         int64_t rest = size - begin;
         int64_t length = rest < SPMV__BINARY_BLOCK ? rest : SPMV__BINARY_BLOCK;
-        sum += XXH3_64bits_withSeed((const char *)data + begin, (size_t)length, (uint64_t)k);
+        sum += spmv__binary_block_checksum((const char *)data + begin, length, k);
     }
     return sum;
 }

@@ -77,4 +77,5 @@ const spmv__file_format spmv__binary_file = {
     .recognise = spmv__binary_recognise,
     .read = read_binary,
     .write = spmv_write_binary,
+    .rows = &spmv__binary_rows,
 };

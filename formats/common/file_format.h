@@ -4,6 +4,27 @@
 #include "formats/stream/sink.h"
 #include "formats/stream/input.h"
 
+/* A file in the making whose rows come in pieces. */
+typedef struct spmv__row_file {
+    const spmv_csr *C;  /* as spmv_row_consumer.begin has it */
+    spmv_labels labels; /* of its rows, not owned */
+    spmv__sink *sink;   /* open */
+    void *own;          /* of the format; NULL at first */
+} spmv__row_file;
+
+/* How a file format takes a matrix by pieces of rows, in the steps of spmv_row_consumer.  The sink
+ * keeps what fails in it. */
+typedef struct spmv__row_format {
+    bool needs_places; /* of the sink, see spmv__sink_has_places */
+    spmv_status (*begin)(spmv__row_file *file, spmv_error *err);
+    spmv_status (*prepare)(const spmv__row_file *file, const spmv_row_piece *piece,
+                           spmv_piece_memory *memory, spmv_error *err); /* NULL: nothing */
+    spmv_status (*take)(spmv__row_file *file, const spmv_row_piece *piece,
+                        const spmv_piece_memory *memory, spmv_error *err);
+    void (*finish)(spmv__row_file *file);  /* after the last piece; NULL: nothing */
+    void (*release)(spmv__row_file *file); /* `own`, in any case; NULL: nothing */
+} spmv__row_format;
+
 /* One record a file, and one line in the table of formats/file/file_formats.c. */
 typedef struct spmv__file_format {
     spmv_file_format info;
@@ -21,6 +42,7 @@ typedef struct spmv__file_format {
     /* NULL: the format is not written. */
     spmv_status (*write)(const spmv_matrix *A, const char *path, const spmv_write_options *options,
                          spmv_error *err);
+    const spmv__row_format *rows; /* NULL: it is written as a whole only */
     /* Vectors, f64 or c128 and by columns when read; NULL: the format has none. */
     spmv_status (*read_vector)(spmv_dense *out, const spmv__source *src,
                                const spmv_read_options *options, spmv_error *err);
@@ -29,6 +51,7 @@ typedef struct spmv__file_format {
 
 extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
     spmv__binsparse_file, spmv__dimacs_file, spmv__metis_file, spmv__edges_file;
+extern const spmv__row_format spmv__mtx_rows, spmv__binary_rows;
 
 /* What the options ask of any matrix: complex values become a part of themselves, *A is expanded
  * unless its symmetry is to be kept, and loses its zeros.  On failure *A still holds something to
@@ -56,6 +79,15 @@ void spmv__labels_take(spmv_labels *labels, int64_t *id, int64_t n);
 enum { SPMV__LISTED = 1 << SPMV_CSR | 1 << SPMV_COO };
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
                                 spmv_error *err);
+
+/* The same for a piece of rows of C, a view of whose entries is in CSR: prepared as text, as far as
+ * it is not very long, and then written. */
+spmv_status spmv__prepare_entries(const spmv_csr *C, const spmv_row_piece *piece,
+                                  const spmv_labels *labels, spmv_piece_memory *memory,
+                                  spmv_error *err);
+spmv_status spmv__write_piece(spmv__sink *sink, const spmv_csr *C, const spmv_row_piece *piece,
+                              const spmv_labels *labels, const spmv_piece_memory *memory,
+                              spmv_error *err);
 
 /* All values of x, column by column, one a line.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err);

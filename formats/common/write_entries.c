@@ -7,13 +7,25 @@
 #include "formats/text/number.h"
 #include "formats/common/file_format.h"
 
+#include <stdlib.h>
+
 enum { LINE_SIZE = 2 * 20 + 3 + SPMV__VALUE_SIZE }; /* indices, blanks, a value, line end */
 
-/* The matrix, in CSR or COO, and what its rows and columns are called. */
-typedef struct entry_lines {
-    const spmv_matrix *A;
+/* Entries of longer pieces become text only when they are written, some at a time. */
+enum { PREPARED = 1 << 16 };
+
+/* Coordinates, and what their rows and columns are called. */
+typedef struct coordinate_lines {
+    const spmv_coo *A;
     const spmv_labels *labels;
-} entry_lines;
+} coordinate_lines;
+
+/* Rows of C, which may be all, and what rows and columns are called. */
+typedef struct row_lines {
+    const spmv_csr *C; /* without its entries */
+    const spmv_row_piece *piece;
+    const spmv_labels *labels;
+} row_lines;
 
 static char *put_entry(char *p, int64_t row, int64_t col, spmv_type type, const void *val,
                        int64_t position)
@@ -31,21 +43,21 @@ static char *put_entry(char *p, int64_t row, int64_t col, spmv_type type, const 
 
 static char *put_coo(const void *user, int64_t begin, int64_t end, char *out)
 {
-    const entry_lines *list = user;
-    const spmv_coo *A = &list->A->coo;
+    const coordinate_lines *list = user;
+    const spmv_coo *A = list->A;
     for (int64_t p = begin; p < end; p++)
         out = put_entry(out, spmv_label_at(list->labels, A->row_idx[p]),
                         spmv_label_at(list->labels, A->col_idx[p]), A->type, A->val, p);
     return out;
 }
 
-/* The row that holds position p: the last that begins there or before. */
-static int64_t row_of(const spmv_csr *A, int64_t p)
+/* The row of the piece that holds position p of C: the last that begins there or before. */
+static int64_t row_of(const row_lines *list, int64_t p)
 {
-    int64_t low = 0, high = A->rows;
+    int64_t low = list->piece->begin, high = list->piece->end;
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
-        if (A->row_ptr[middle] <= p)
+        if (list->C->row_ptr[middle] <= p)
             low = middle;
         else
             high = middle;
@@ -53,15 +65,18 @@ static int64_t row_of(const spmv_csr *A, int64_t p)
     return low;
 }
 
-static char *put_csr(const void *user, int64_t begin, int64_t end, char *out)
+/* Lines of entries begin .. end - 1 of the piece. */
+static char *put_rows(const void *user, int64_t begin, int64_t end, char *out)
 {
-    const entry_lines *list = user;
-    const spmv_csr *A = &list->A->csr;
-    int64_t r = row_of(A, begin);
-    for (int64_t p = begin; p < end; p++) {
-        while (A->row_ptr[r + 1] <= p) r++;
-        out = put_entry(out, spmv_label_at(list->labels, r),
-                        spmv_label_at(list->labels, A->col_idx[p]), A->type, A->val, p);
+    const row_lines *list = user;
+    const spmv_row_piece *piece = list->piece;
+    const int64_t *row_ptr = list->C->row_ptr, first = row_ptr[piece->begin];
+    int64_t r = row_of(list, first + begin);
+    for (int64_t k = begin; k < end; k++) {
+        while (row_ptr[r + 1] <= first + k) r++;
+        out =
+            put_entry(out, spmv_label_at(list->labels, r),
+                      spmv_label_at(list->labels, piece->col_idx[k]), list->C->type, piece->val, k);
     }
     return out;
 }
@@ -69,9 +84,43 @@ static char *put_csr(const void *user, int64_t begin, int64_t end, char *out)
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
                                 spmv_error *err)
 {
-    const entry_lines list = {A, labels};
-    return spmv__write_lines(sink, A->head.nnz, LINE_SIZE,
-                             A->format == SPMV_COO ? put_coo : put_csr, &list, err);
+    const coordinate_lines coordinates = {&A->coo, labels};
+    if (A->format == SPMV_COO)
+        return spmv__write_lines(sink, A->head.nnz, LINE_SIZE, put_coo, &coordinates, err);
+    const spmv_csr *C = &A->csr;
+    const spmv_row_piece all = {0, C->rows, C->nnz, C->col_idx, C->val};
+    const row_lines rows = {C, &all, labels};
+    return spmv__write_lines(sink, C->nnz, LINE_SIZE, put_rows, &rows, err);
+}
+
+spmv_status spmv__prepare_entries(const spmv_csr *C, const spmv_row_piece *piece,
+                                  const spmv_labels *labels, spmv_piece_memory *memory,
+                                  spmv_error *err)
+{
+    const row_lines rows = {C, piece, labels};
+    const int64_t room = piece->n * LINE_SIZE;
+    memory->size = 0;
+    if (piece->n == 0 || piece->n > PREPARED) return SPMV_SUCCESS;
+    if (room > memory->room) {
+        free(memory->data);
+        memory->room = 0;
+        const spmv_status st = spmv__alloc(&memory->data, room, 1, "text to write", err);
+        if (st != SPMV_SUCCESS) return st;
+        memory->room = room;
+    }
+    memory->size = put_rows(&rows, 0, piece->n, memory->data) - (char *)memory->data;
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv__write_piece(spmv__sink *sink, const spmv_csr *C, const spmv_row_piece *piece,
+                              const spmv_labels *labels, const spmv_piece_memory *memory,
+                              spmv_error *err)
+{
+    const row_lines rows = {C, piece, labels};
+    if (piece->n > PREPARED)
+        return spmv__write_lines(sink, piece->n, LINE_SIZE, put_rows, &rows, err);
+    spmv__sink_write(sink, memory->data, (size_t)memory->size);
+    return SPMV_SUCCESS;
 }
 
 static char *put_numbers(const void *user, int64_t begin, int64_t end, char *out)

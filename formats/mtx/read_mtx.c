@@ -188,6 +188,7 @@ const spmv__file_format spmv__mtx_file = {
     .pieces = true,
     .read = read_matrix,
     .write = spmv_write_mtx,
+    .rows = &spmv__mtx_rows,
     .read_vector = spmv__mtx_read_vector,
     .write_vector = spmv__mtx_write_vector,
 };

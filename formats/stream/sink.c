@@ -296,6 +296,35 @@ void spmv__sink_write(spmv__sink *sink, const void *data, size_t size)
     }
 }
 
+bool spmv__sink_has_places(const spmv__sink *sink)
+{
+    return sink->temp != NULL && sink->packer == NULL;
+}
+
+void spmv__sink_write_at(spmv__sink *sink, const void *data, size_t size, int64_t at)
+{
+    const unsigned char *from = data;
+    while (size > 0 && sink->status == SPMV_SUCCESS) {
+        const ssize_t n = TEMP_FAILURE_RETRY(pwrite(sink->fd, from, size, at));
+        if (n < 0) {
+            keep_errno(sink, "cannot write");
+            return;
+        }
+        from += n;
+        at += n;
+        size -= (size_t)n;
+        sink->given += n;
+    }
+    spmv__report(sink->options.progress, sink->options.user, "writing", sink->given,
+                 sink->given > sink->expected ? 0 : sink->expected);
+}
+
+spmv_status spmv__sink_status(const spmv__sink *sink, spmv_error *err)
+{
+    if (sink->status != SPMV_SUCCESS && err != NULL) *err = sink->error;
+    return sink->status;
+}
+
 void spmv__sink_printf(spmv__sink *sink, const char *format, ...)
 {
     char text[4096];

@@ -13,6 +13,14 @@ spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write
                             spmv_error *err);
 void spmv__sink_expect(spmv__sink *sink, int64_t bytes); /* so many are still to come, about */
 void spmv__sink_write(spmv__sink *sink, const void *data, size_t size);
+
+/* Whether bytes can go to any place of the output: it is a file of its own, and not compressed. */
+bool spmv__sink_has_places(const spmv__sink *sink);
+/* Put bytes at a place of such an output, at once; spmv__sink_write is not used beside it. */
+void spmv__sink_write_at(spmv__sink *sink, const void *data, size_t size, int64_t at);
+
+/* The first failure so far, for those who write for long. */
+spmv_status spmv__sink_status(const spmv__sink *sink, spmv_error *err);
 void spmv__sink_printf(spmv__sink *sink, const char *format, ...) SPMV__PRINTF(2, 3);
 /* Releases the sink in any case, and leaves NULL. */
 spmv_status spmv__sink_commit(spmv__sink **sink, spmv_error *err);

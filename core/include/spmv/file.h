@@ -3,6 +3,7 @@
 #define SPMV_FILE_H
 
 #include "spmv/convert.h"
+#include "spmv/rows.h"
 #include "spmv/vector.h"
 
 #ifdef __cplusplus
@@ -116,6 +117,27 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
  * gaps). */
 spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              const spmv_write_options *options, spmv_error *err);
+
+/* A file that takes a matrix in pieces of rows, as spmv_spgemm_rows hands them out: the same bytes
+ * that spmv_write gives, which appear under their name whole or not at all.
+ *
+ * Matrix Market takes them whatever the output is; a binary file (CSR) does where it is a regular
+ * file that is not compressed, as its table holds checksums of what follows.  Nothing is written
+ * before the first call of the consumer.
+ *
+ *   options   as for spmv_write; labels must stay where they are
+ *   commit    after the last piece; releases the writer in any case and leaves NULL
+ *   discard   instead, where something failed; NULL is allowed
+ *
+ * Errors: UNSUPPORTED (a file format that needs the whole matrix; a binary file to a pipe), those
+ * of spmv_write.  Memory: 2 MB, and for Matrix Market in each piece that is prepared about 100
+ * bytes an entry, of 65,536 at most. */
+typedef struct spmv_row_writer spmv_row_writer;
+spmv_status spmv_row_writer_create(spmv_row_writer **out, const char *path,
+                                   const spmv_write_options *options, spmv_error *err);
+spmv_row_consumer spmv_row_writer_consumer(spmv_row_writer *writer);
+spmv_status spmv_row_writer_commit(spmv_row_writer **writer, spmv_error *err);
+void spmv_row_writer_discard(spmv_row_writer *writer);
 
 /* Write a finished text or record in the same way. */
 spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,

@@ -4,6 +4,7 @@
 #define SPMV_SPGEMM_H
 
 #include "spmv/multiply.h"
+#include "spmv/rows.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,13 +81,14 @@ typedef struct spmv_spgemm_estimate {
     int64_t nnz;      /* of C, from a sample of rows; exact where `exact` says so */
     bool exact;
     int64_t bytes;  /* of C */
-    double seconds; /* for the multiplication, as the sample went on these threads */
+    double seconds; /* for the multiplication on the CPU, as the sample went on these threads */
 } spmv_spgemm_estimate;
 
-/* What spmv_spgemm with these options would make.  Rows are drawn with a chance proportional to
- * their products, and the mean of their entries per product is that of all products (an unbiased
- * estimate); 32 rows to 1,024, fewer where they are long.  A product of up to 2^20 products is made
- * to know.  Errors: those of spmv_spgemm.  Time: that of the drawn rows, and O(nnz). */
+/* What spmv_spgemm with these options would make.  Rows are drawn with a chance proportional to the
+ * most entries that they can have (by their products, the columns, the mask and `top`), and the
+ * mean part of these that a row has is that of all: from rows of each length, 64 to 2,048, fewer
+ * where they are long.  A product of up to 2^22 products is made to know.  Errors: those of
+ * spmv_spgemm. Time: that of the drawn rows, and O(nnz); memory 24 bytes for a row of A. */
 spmv_status spmv_spgemm_estimate_product(spmv_spgemm_estimate *out, const spmv_matrix *A,
                                          const spmv_matrix *B, const spmv_spgemm_options *options,
                                          spmv_error *err);
@@ -161,6 +163,55 @@ spmv_status spmv_spgemm_plan_product_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_mat
                                             spmv_error *err);
 spmv_status spmv_spgemm_plan_multiply_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_matrix *C,
                                              spmv_spgemm_result *result, spmv_error *err);
+/* ---- A product that does not fit into memory ------------------------------------------------- */
+
+/* C = A B for a consumer that takes it in pieces of rows: the same bits, and C is never in memory
+ * as a whole.
+ *
+ *   A, B, options   as for spmv_spgemm
+ *   to              takes C; while it takes one piece, other threads make the next ones
+ *   result          may be NULL; its time holds that of the consumer, as far as that was waited for
+ *
+ * Every row is made twice, the first time only to count its entries (with their values where
+ * drop_zeros asks for these): about one and a half times the time of spmv_spgemm.
+ * Errors: those of spmv_spgemm, also where a mapped file under A or B was changed meanwhile
+ * (INVALID_ARGUMENT), and those of the consumer.  Memory beside A and B: 16 bytes for a row of A, 1
+ * for a row of B, for each thread two pieces of C of up to 32,768 products each, but at least one
+ * row, with what the consumer prepares of them, and what spmv_spgemm has for a thread. */
+spmv_status spmv_spgemm_rows(const spmv_matrix *A, const spmv_matrix *B,
+                             const spmv_spgemm_options *options, const spmv_row_consumer *to,
+                             spmv_spgemm_result *result, spmv_error *err);
+
+/* The same on the GPU of a context: while the consumer takes what is in one of two buffers, the GPU
+ * fills the other.
+ *
+ * The result's time is that of the GPU alone.  With a mask, `top` or `drop_zeros` all is made
+ * twice. Errors: those of spmv_spgemm_gpu, and those of the consumer.  Memory beside A and B: 24
+ * bytes for a row of C, twice 2 million entries of C but at least its longest row (where some are
+ * selected another 20 bytes, or 28, for each of these), and what the consumer prepares; on the GPU
+ * the same number of entries once, or as many as fit. */
+spmv_status spmv_spgemm_rows_gpu(const spmv_matrix *A, const spmv_matrix *B,
+                                 const spmv_spgemm_options *options, const spmv_row_consumer *to,
+                                 spmv_context *ctx, spmv_spgemm_result *result, spmv_error *err);
+
+/* ---- Sums of integers ------------------------------------------------------------------------ */
+
+/* Whether A and B hold only integers (patterns do), of which some sum of C may be too large to be
+ * exact: 2^53 or more, in single precision 2^24.  False wherever the largest values and the number
+ * of columns of A rule that out.  Time O(nnz) at most: it ends at the first value that is no
+ * integer. */
+bool spmv_spgemm_may_round(const spmv_matrix *A, const spmv_matrix *B,
+                           const spmv_spgemm_options *options);
+
+/* The sums of C that are that large.  All zero is none. */
+typedef struct spmv_rounded_sums {
+    int64_t count;
+    int64_t row, col; /* of the first one, */
+    double size;      /* and its absolute value (of complex ones that of the larger part) */
+} spmv_rounded_sums;
+
+/* Count those in rows of C, which come in their order.  C needs no entries of its own. */
+void spmv_rounded_sums_add(spmv_rounded_sums *sums, const spmv_csr *C, const spmv_row_piece *piece);
 
 #ifdef __cplusplus
 }

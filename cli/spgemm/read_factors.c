@@ -1,0 +1,77 @@
+/* read_factors.c -- A, B and the mask from their files, and what their rows are called. */
+#include "cli/spgemm/spgemm_job.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
+#include "cli/tool/steps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static spmv_status read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_job *job,
+                                const char *path, spmv_error *err)
+{
+    const spgemm_options *o = job->options;
+    const spmv_read_options read = {.index_base = (spmv_index_base)(o->index_base + 1),
+                                    .skip_invalid = o->skip_invalid};
+    spmv_file_info info = {0};
+    spmv_status st;
+    TOOL_TRY(step_read(A, path, &o->common, &read, &info, err));
+    *labels = info.labels;
+    step_warn_skipped(tool_input_name(path), &info);
+    TOOL_TRY(spmv_own_indices(A, err));
+    if (A->head.type != SPMV_PATTERN)
+        TOOL_TRY(step_type(A, common_precision(&o->common, A->head.type), path, err));
+done:
+    return st;
+}
+
+spmv_status job_read(spgemm_job *job, spmv_error *err)
+{
+    const spgemm_options *o = job->options;
+    spmv_labels of_mask = {0};
+    spmv_status st;
+    TOOL_TRY(read_operand(&job->A, &job->labels_a, job, job->a, err));
+    if (job->b != NULL) TOOL_TRY(read_operand(&job->B, &job->labels_b, job, job->b, err));
+    if (o->mask != NULL) {
+        TOOL_TRY(read_operand(&job->mask, &of_mask, job, o->mask, err));
+        job->how.mask = &job->mask;
+    }
+done:
+    spmv_labels_destroy(&of_mask);
+    return st;
+}
+
+/* ---- Labels ---------------------------------------------------------------------------------- */
+
+static bool same_labels(const spmv_labels *a, const spmv_labels *b)
+{
+    if (a->n != b->n || (a->id == NULL) != (b->id == NULL)) return false;
+    if (a->id == NULL) return a->first == b->first;
+    return memcmp(a->id, b->id, (size_t)a->n * sizeof *a->id) == 0;
+}
+
+/* Only the rows of a square matrix have names, which its columns share. */
+static bool has_labels(const spmv_matrix *A, const spmv_labels *labels)
+{
+    return A->head.rows == A->head.cols && !spmv_labels_are_usual(labels);
+}
+
+static void warn_of_labels(const spmv_labels *lost, const char *why)
+{
+    tool_warn("nodes are called %" PRId64 " to %" PRId64
+              " and %s: they count from 1 in the product",
+              spmv_label_at(lost, 0), spmv_label_at(lost, lost->n - 1), why);
+}
+
+void job_choose_labels(spgemm_job *job)
+{
+    const spmv_labels *a = &job->labels_a, *b = job->b != NULL ? &job->labels_b : a;
+    const bool of_a = has_labels(&job->A, a), of_b = has_labels(job_second(job), b);
+    if (!of_a && !of_b) return;
+    if (!of_a || !of_b || !same_labels(a, b))
+        warn_of_labels(of_a ? a : b, "those of A and B are not the same");
+    else if (!job->target.file->labels)
+        warn_of_labels(a, "the output format cannot hold that");
+    else
+        job->labels = a;
+}

@@ -1,0 +1,74 @@
+/* spgemm_job.h -- one product from files to file: what the parts of spmv-spgemm share. */
+#pragma once
+
+#include "cli/tool/common.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/target.h"
+
+typedef struct spgemm_options {
+    common_options common;
+    bool transpose_a, transpose_b, boolean, drop_zeros, serial, estimate, skip_invalid;
+    const char *mask, *to;
+    int64_t top;    /* 0: all */
+    int index_base; /* -1: as is usual */
+    int64_t repeat; /* multiplications */
+} spgemm_options;
+
+typedef struct spgemm_job {
+    const spgemm_options *options;
+    const char *a, *b; /* b NULL: B is A */
+    const char *out;   /* "-": standard output */
+    tool_target target;
+    spmv_matrix A, B, mask;
+    spmv_labels labels_a, labels_b; /* what the rows of A and B are called */
+    const spmv_labels *labels;      /* of C; NULL: 1, 2, ... */
+    int device;
+    spmv_spgemm_options how;
+
+    spmv_matrix C; /* without entries where it went away in pieces */
+    bool in_pieces;
+    bool written; /* its output has been begun */
+    spmv_spgemm_result result;
+    double *seconds; /* [repeat] of the multiplications, owned */
+    spmv_spgemm_estimate estimate;
+    bool may_round; /* sums of integers may be too large to be exact: these are counted */
+    spmv_rounded_sums rounded;
+} spgemm_job;
+
+static inline const spmv_matrix *job_second(const spgemm_job *job)
+{
+    return job->b != NULL ? &job->B : &job->A;
+}
+
+/* ---- read_factors.c -------------------------------------------------------------------------- */
+
+/* Read A, B and the mask, each as a phase of the run. */
+spmv_status job_read(spgemm_job *job, spmv_error *err);
+
+/* Choose what the rows and columns of C are called, and warn once where labels get lost. */
+void job_choose_labels(spgemm_job *job);
+
+/* ---- make_product.c -------------------------------------------------------------------------- */
+
+/* Multiply as a phase of the run, as a whole; where C does not fit into memory, in pieces of rows
+ * that are written as they are made, so that nothing is left to write. */
+spmv_status job_multiply(spgemm_job *job, spmv_error *err);
+
+/* Write C, if it has not been written yet. */
+spmv_status job_write(spgemm_job *job, spmv_error *err);
+
+/* ---- product_in_pieces.c --------------------------------------------------------------------- */
+
+/* Whether C can be written in pieces of rows; if not, *err gets why behind what it says. */
+bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err);
+
+/* Multiply, and write in pieces of rows. */
+spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_context *ctx, spmv_error *err);
+
+/* ---- tell_product.c -------------------------------------------------------------------------- */
+
+/* Work out and print how large C would be. */
+spmv_status job_estimate(spgemm_job *job, spmv_error *err);
+void job_say(const spgemm_job *job);                            /* numbers under -v */
+void job_warn_rounded(const spgemm_job *job);                   /* of sums that may not be exact */
+spmv_status job_record(const spgemm_job *job, spmv_error *err); /* --json */

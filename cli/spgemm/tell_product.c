@@ -1,0 +1,95 @@
+/* tell_product.c -- what is said about a product: before it is made, under -v, and in --json. */
+#include "cli/json/record.h"
+#include "cli/spgemm/spgemm_job.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+
+#include <inttypes.h>
+
+/* ---- Before ---------------------------------------------------------------------------------- */
+
+/* "enough for C", or how much is needed and how much there is. */
+static void print_memory(double bytes)
+{
+    spmv_error err = {0};
+    if (spmv_check_memory(bytes, "C", &err) == SPMV_SUCCESS)
+        printf("memory    enough for C\n");
+    else
+        printf("memory    %s: to mtx or csr, C is written in pieces of rows\n", err.message);
+}
+
+spmv_status job_estimate(spgemm_job *job, spmv_error *err)
+{
+    spmv_spgemm_estimate *e = &job->estimate;
+    tool_phase_begin("estimate", NULL);
+    const spmv_status st =
+        spmv_spgemm_estimate_product(e, &job->A, job_second(job), &job->how, err);
+    tool_phase_end(0);
+    if (st != SPMV_SUCCESS) return st;
+    printf("products  %" PRId64 "\n", e->products);
+    printf("entries   %" PRId64 "%s\n", e->nnz, e->exact ? "" : " (estimated)");
+    printf("bytes     %" PRId64 "\n", e->bytes);
+    printf("seconds   %.3g on the CPU\n", e->seconds);
+    print_memory((double)e->bytes);
+    return st;
+}
+
+/* ---- After ----------------------------------------------------------------------------------- */
+
+void job_say(const spgemm_job *job)
+{
+    const sample_stats times = samples_summarise(job->seconds, (int)job->options->repeat);
+    const double products = (double)job->result.products, nnz = (double)job->C.head.nnz;
+    tool_detail("%" PRId64 " products, %" PRId64
+                " entries (%.3g products for each), on the %s%s, median %.3g ms, "
+                "%.3g GFLOP/s",
+                job->result.products, job->C.head.nnz, nnz > 0 ? products / nnz : 0,
+                job->device == SPMV_DEVICE_CPU ? "CPU" : "GPU",
+                job->in_pieces ? " in pieces of rows" : "", times.median * 1e3,
+                times.median > 0 ? 2e-9 * products / times.median : 0);
+}
+
+void job_warn_rounded(const spgemm_job *job)
+{
+    const spmv_rounded_sums *r = &job->rounded;
+    const spmv_type type = job->C.head.type;
+    const bool single = type == SPMV_F32 || type == SPMV_C64;
+    if (r->count == 0) return;
+    tool_warn("sums of integers that may not be exact, as they are 2^%d or more: %" PRId64
+              "; the first is %.17g in row %" PRId64 ", column %" PRId64,
+              single ? 24 : 53, r->count, r->size, r->row + 1, r->col + 1);
+}
+
+spmv_status job_record(const spgemm_job *job, spmv_error *err)
+{
+    const spgemm_options *o = job->options;
+    const spmv_spgemm_estimate *e = &job->estimate;
+    spmv_device_info device;
+    spmv_row_stats stats;
+    spmv_status st = spmv_row_stats_compute(&job->A, &stats, err);
+    if (st == SPMV_SUCCESS) st = spmv_device_describe(job->device, &device, err);
+    if (st != SPMV_SUCCESS) return st;
+    report *r = record_create();
+    record_matrix(r, job->a, &stats, job->A.head.type, job->A.format);
+    report *p = report_object(r, "product");
+    report_text(p, "b", job->b != NULL ? job->b : job->a);
+    report_integer(p, "products", o->estimate ? e->products : job->result.products);
+    report_integer(p, "nnz", o->estimate ? e->nnz : job->C.head.nnz);
+    report_flag(p, "estimated", o->estimate);
+    if (o->estimate) {
+        report_integer(p, "bytes", e->bytes);
+        report_flag(p, "fits", spmv_check_memory((double)e->bytes, "C", NULL) == SPMV_SUCCESS);
+        report_real(p, "seconds", e->seconds);
+    } else {
+        report_flag(p, "in_pieces", job->in_pieces);
+        report_integer(p, "rounded", job->rounded.count);
+        record_time(p, job->seconds, (int)o->repeat);
+        record_device(report_object(r, "device"), &device);
+    }
+    record_host(r);
+    record_phases(r);
+    st = report_write(r, o->common.json, o->common.force, err);
+    report_destroy(r);
+    return st;
+}

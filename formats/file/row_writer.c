@@ -1,0 +1,95 @@
+/* row_writer.c -- a file that takes a matrix in pieces of rows. */
+#include "core/matrix/format.h"
+#include "formats/file/any_file.h"
+
+#include <stdlib.h>
+
+struct spmv_row_writer {
+    const spmv__row_format *format;
+    spmv_write_options options;
+    spmv__row_file file;
+};
+
+spmv_status spmv_row_writer_create(spmv_row_writer **out, const char *path,
+                                   const spmv_write_options *options, spmv_error *err)
+{
+    const spmv__file_format *format;
+    spmv_row_writer *w = NULL;
+    spmv_status st;
+    SPMV__REQUIRE(out != NULL && path != NULL, err);
+    *out = NULL;
+    SPMV__TRY(spmv__file_format_for_output(&format, path, options, err));
+    if (format->rows == NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "files of the format %s are written only as a whole, not in pieces of "
+                          "rows",
+                          format->info.name);
+    SPMV__TRY(spmv__alloc(&w, 1, sizeof *w, "an output", err));
+    w->format = format->rows;
+    if (options != NULL) w->options = *options;
+    SPMV__TRY(spmv__sink_open(&w->file.sink, path, options, err));
+    if (w->format->needs_places && !spmv__sink_has_places(w->file.sink)) {
+        st = spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                        "a matrix in pieces of rows becomes a binary file only as a regular file "
+                        "that is not compressed; Matrix Market can go anywhere");
+        goto done;
+    }
+    *out = w;
+    w = NULL;
+done:
+    spmv_row_writer_discard(w);
+    return st;
+}
+
+/* ---- As a consumer --------------------------------------------------------------------------- */
+
+static spmv_status begin(void *user, const spmv_csr *C, spmv_error *err)
+{
+    spmv_row_writer *w = user;
+    const spmv_matrix shape = spmv__wrap_csr(C);
+    w->file.C = C;
+    w->file.labels = spmv__labels_to_write(&shape, &w->options);
+    return w->format->begin(&w->file, err);
+}
+
+static spmv_status prepare(void *user, const spmv_row_piece *piece, spmv_piece_memory *memory,
+                           spmv_error *err)
+{
+    const spmv_row_writer *w = user;
+    return w->format->prepare(&w->file, piece, memory, err);
+}
+
+static spmv_status take(void *user, const spmv_row_piece *piece, const spmv_piece_memory *memory,
+                        spmv_error *err)
+{
+    spmv_row_writer *w = user;
+    const spmv_status st = w->format->take(&w->file, piece, memory, err);
+    return st == SPMV_SUCCESS ? spmv__sink_status(w->file.sink, err) : st;
+}
+
+spmv_row_consumer spmv_row_writer_consumer(spmv_row_writer *writer)
+{
+    return (spmv_row_consumer){begin, writer->format->prepare != NULL ? prepare : NULL, take,
+                               writer};
+}
+
+/* ---- Its end --------------------------------------------------------------------------------- */
+
+spmv_status spmv_row_writer_commit(spmv_row_writer **out, spmv_error *err)
+{
+    spmv_row_writer *w = out != NULL ? *out : NULL;
+    SPMV__REQUIRE(w != NULL && w->file.C != NULL, err);
+    if (w->format->finish != NULL) w->format->finish(&w->file);
+    const spmv_status st = spmv__sink_commit(&w->file.sink, err);
+    spmv_row_writer_discard(w);
+    *out = NULL;
+    return st;
+}
+
+void spmv_row_writer_discard(spmv_row_writer *writer)
+{
+    if (writer == NULL) return;
+    if (writer->format->release != NULL) writer->format->release(&writer->file);
+    spmv__sink_discard(writer->file.sink);
+    free(writer);
+}

@@ -1,0 +1,175 @@
+/* row_writer_test.c -- files that take a matrix in pieces of rows, against the same files written
+ * as a whole. */
+#include "core/matrix/format.h"
+#include "core/matrix/random_matrix_test.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/spmv-rows-XXXXXX";
+
+static void open_folder(void)
+{
+    cr_assert_not_null(mkdtemp(folder));
+    cr_assert_eq(chdir(folder), 0);
+}
+
+static void remove_folder(void)
+{
+    /* Nothing is left in it: a temporary file would keep it. */
+    cr_assert_eq(chdir("/"), 0);
+    cr_assert_eq(rmdir(folder), 0, "files are left in %s", folder);
+}
+
+TestSuite(row_writer, .init = open_folder, .fini = remove_folder);
+
+static char *take_file(const char *path, size_t *size)
+{
+    struct stat info;
+    const int fd = open(path, O_RDONLY);
+    cr_assert(fd >= 0 && fstat(fd, &info) == 0, "%s", path);
+    *size = (size_t)info.st_size;
+    char *data = malloc(*size + 1);
+    cr_assert_eq(read(fd, data, *size), info.st_size);
+    close(fd);
+    unlink(path);
+    return data;
+}
+
+static void assert_same_files(const char *a, const char *b, const char *label)
+{
+    size_t n, m;
+    char *x = take_file(a, &n), *y = take_file(b, &m);
+    cr_assert_eq(n, m, "%s: %zu and %zu bytes", label, n, m);
+    cr_assert_eq(memcmp(x, y, n), 0, "%s", label);
+    free(x);
+    free(y);
+}
+
+/* Hand A out in pieces of `step` rows, as far as the writer takes it. */
+static spmv_status hand_out(const spmv_csr *A, int64_t step, const spmv_row_consumer *to,
+                            spmv_error *err)
+{
+    spmv_piece_memory memory = {0};
+    spmv_csr shape = *A;
+    const size_t size = spmv_type_size(A->type);
+    spmv_status st;
+    shape.col_idx = NULL;
+    shape.val = NULL;
+    SPMV__TRY(to->begin(to->user, &shape, err));
+    for (int64_t r = 0; r < A->rows; r += step) {
+        const int64_t end = A->rows - r < step ? A->rows : r + step, at = A->row_ptr[r];
+        const spmv_row_piece piece = {r, end, A->row_ptr[end] - at, A->col_idx + at,
+                                      size > 0 ? (const char *)A->val + (size_t)at * size : NULL};
+        memory.size = 0;
+        if (to->prepare != NULL) SPMV__TRY(to->prepare(to->user, &piece, &memory, err));
+        SPMV__TRY(to->take(to->user, &piece, &memory, err));
+    }
+done:
+    free(memory.data);
+    return st;
+}
+
+static void check_same(const spmv_csr *A, int64_t step, const char *path,
+                       const spmv_write_options *options, const char *label)
+{
+    const spmv_matrix whole = spmv__wrap_csr(A);
+    spmv_row_writer *w;
+    spmv_error err = {0};
+    cr_assert_eq(spmv_row_writer_create(&w, path, options, &err), SPMV_SUCCESS, "%s", err.message);
+    const spmv_row_consumer to = spmv_row_writer_consumer(w);
+    cr_assert_eq(hand_out(A, step, &to, &err), SPMV_SUCCESS, "%s: %s", label, err.message);
+    cr_assert_neq(access(path, F_OK), 0, "%s: it appears before it is whole", label);
+    cr_assert_eq(spmv_row_writer_commit(&w, &err), SPMV_SUCCESS, "%s: %s", label, err.message);
+    cr_assert_null(w);
+    char other[64];
+    snprintf(other, sizeof other, "whole-%s", path);
+    cr_assert_eq(spmv_write(&whole, other, options, &err), SPMV_SUCCESS);
+    assert_same_files(path, other, label);
+}
+
+Test(row_writer, the_bytes_of_the_whole_file)
+{
+    static const char *const paths[] = {"C.mtx", "C.csr", "C.mtx.gz"};
+    for (int type = 0; type < SPMV_TYPES; type++) {
+        for (int k = 0; k < 12; k++) {
+            test_sample s = test_sample_make(k, (spmv_type)type, 0);
+            const int64_t rows = s.A.head.rows;
+            for (int i = 0; i < 3; i++) {
+                check_same(&s.A.csr, 1 + rows / 7, paths[i], NULL, s.label);
+                check_same(&s.A.csr, rows + 1, paths[i], NULL, s.label);
+            }
+            spmv_destroy(&s.A);
+        }
+    }
+}
+
+/* A row longer than what becomes text at once, and than a block of a checksum. */
+Test(row_writer, long_rows)
+{
+    enum { N = 400000 };
+    spmv_csr A;
+    cr_assert_eq(spmv_csr_create(&A, SPMV_F64, 3, N, 2 * N, NULL), SPMV_SUCCESS);
+    for (int64_t p = 0; p < 2 * N; p++) {
+        A.col_idx[p] = (int32_t)(p % N);
+        ((double *)A.val)[p] = 1.0 / (double)(p + 1);
+    }
+    A.row_ptr[1] = N;
+    A.row_ptr[2] = N;
+    A.row_ptr[3] = 2 * N;
+    check_same(&A, 1, "C.mtx", NULL, "a row each");
+    check_same(&A, 1, "C.csr", NULL, "a row each");
+    spmv_csr_destroy(&A);
+}
+
+Test(row_writer, labels_are_kept_where_the_format_holds_them)
+{
+    test_sample s = test_sample_make(0, SPMV_F32, 0);
+    int64_t id[] = {17};
+    const spmv_labels labels = {1, 1, id}, from_0 = {1, 0, NULL};
+    cr_assert_eq(s.A.head.rows, 1);
+    check_same(&s.A.csr, 1, "C.csr", &(spmv_write_options){.labels = &labels}, "labels");
+    check_same(&s.A.csr, 1, "C.csr", &(spmv_write_options){.labels = &from_0}, "from 0");
+    check_same(&s.A.csr, 1, "C.mtx", &(spmv_write_options){.labels = &labels}, "labels");
+    spmv_destroy(&s.A);
+}
+
+Test(row_writer, what_it_refuses)
+{
+    spmv_row_writer *w;
+    spmv_error err;
+    cr_assert_eq(spmv_row_writer_create(&w, "C.npz", NULL, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_str_eq(err.message,
+                     "files of the format npz are written only as a whole, not in pieces of rows");
+    cr_assert_null(w);
+
+    static const char *const outputs[] = {"/dev/null", "C.csr.gz"};
+    for (int k = 0; k < 2; k++) {
+        const spmv_write_options options = {.file_format = "binary"};
+        cr_assert_eq(spmv_row_writer_create(&w, outputs[k], &options, &err),
+                     SPMV_ERROR_UNSUPPORTED);
+        cr_assert_not_null(strstr(err.message, "only as a regular file"), "%s", err.message);
+        cr_assert_null(w);
+    }
+    spmv_row_writer_discard(NULL);
+}
+
+/* What is discarded half way leaves nothing, and neither does spmv_abandon_writes. */
+Test(row_writer, nothing_is_left_of_a_half)
+{
+    test_sample s = test_sample_make(5, SPMV_F64, 0);
+    for (int abandoned = 0; abandoned < 2; abandoned++) {
+        spmv_row_writer *w;
+        spmv_error err;
+        cr_assert_eq(spmv_row_writer_create(&w, "C.csr", NULL, &err), SPMV_SUCCESS);
+        const spmv_row_consumer to = spmv_row_writer_consumer(w);
+        cr_assert_eq(hand_out(&s.A.csr, 5, &to, &err), SPMV_SUCCESS);
+        if (abandoned) spmv_abandon_writes();
+        spmv_row_writer_discard(w);
+    }
+    spmv_destroy(&s.A);
+}
