@@ -292,11 +292,7 @@ inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 /* The pool of the device keeps nothing. */
 typedef struct emulated_pool {
 } * cudaMemPool_t;
-enum cudaMemPoolAttr {
-    cudaMemPoolAttrReleaseThreshold,
-    cudaMemPoolAttrReservedMemCurrent,
-    cudaMemPoolAttrUsedMemCurrent
-};
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold };
 inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int)
 {
     static emulated_pool the_pool;
@@ -304,10 +300,6 @@ inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int)
     return cudaSuccess;
 }
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
-{
-    return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
 {
     return cudaSuccess;
 }

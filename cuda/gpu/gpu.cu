@@ -46,17 +46,14 @@ static void give_back_released()
     if (pool != NULL) cudaMemPoolTrimTo(pool, 0);
 }
 
-/* What the pool has and nobody uses is free, too. */
-static cudaError_t free_memory(size_t *available, size_t *total)
+/* Asks for the memory that is free, for so many bytes: if it has less, after what the pool keeps
+ * has been given back. */
+static cudaError_t free_memory(int64_t wanted, size_t *available, size_t *total)
 {
-    uint64_t reserved = 0, used = 0;
     const cudaError_t code = cudaMemGetInfo(available, total);
-    const cudaMemPool_t pool = current_pool();
-    if (code != cudaSuccess || pool == NULL) return code;
-    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved);
-    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
-    *available += (size_t)(reserved - used);
-    return code;
+    if (code != cudaSuccess || wanted <= (int64_t)*available) return code;
+    give_back_released();
+    return cudaMemGetInfo(available, total);
 }
 
 /* ---- One GPU --------------------------------------------------------------------------------- */
@@ -124,7 +121,7 @@ spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err)
 spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err)
 {
     size_t available = 0, total = 0;
-    const spmv_status st = check(free_memory(&available, &total), SPMV_ERROR_CUDA_MALLOC,
+    const spmv_status st = check(free_memory(INT64_MAX, &available, &total), SPMV_ERROR_CUDA_MALLOC,
                                  "asking for the free memory of the GPU", err);
     *bytes = (int64_t)available;
     return st;
@@ -133,7 +130,7 @@ spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err)
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
 {
     size_t available = 0, total = 0;
-    spmv_status st = check(free_memory(&available, &total), SPMV_ERROR_CUDA_MALLOC,
+    spmv_status st = check(free_memory(bytes, &available, &total), SPMV_ERROR_CUDA_MALLOC,
                            "asking for the free memory of the GPU", err);
     if (st != SPMV_SUCCESS || bytes <= (int64_t)available) return st;
     return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
@@ -153,7 +150,7 @@ void spmv__gpu_look_at_memory(void)
 {
     size_t available = 0, total = 0;
     if (least_free == NULL) return;
-    if (free_memory(&available, &total) != cudaSuccess)
+    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
         cudaGetLastError();
     else if ((int64_t)available < *least_free)
         *least_free = (int64_t)available;

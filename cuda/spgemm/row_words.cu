@@ -36,6 +36,7 @@ static __global__ void count(csr_rows B, int lanes, int32_t *ptr)
         n += begins_word(B, begin, q);
     for (int o = lanes / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
     if (k < B.rows && threadIdx.x % lanes == 0) ptr[k] = n;
+    if (global_thread() == 0) ptr[B.rows] = 0;
 }
 
 /* So many lanes take a row, as many entries at a time; the lane at which a word begins writes it.
