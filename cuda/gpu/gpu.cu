@@ -156,17 +156,21 @@ void spmv__gpu_look_at_memory(void)
         *least_free = (int64_t)available;
 }
 
+/* What is watched does not come from the pool, which takes more than it is asked for.  The default
+ * stream orders what comes from there before all that the streams of a context do with it. */
+static cudaError_t allocate(void **out, size_t size)
+{
+    if (least_free != NULL) return cudaMalloc(out, size);
+    const cudaError_t code = cudaMallocAsync(out, size, 0);
+    if (code == cudaSuccess || current_pool() != NULL) return code;
+    cudaGetLastError();
+    return cudaMalloc(out, size);
+}
+
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)
 {
-    const size_t size = bytes > 0 ? (size_t)bytes : 1;
     *out = NULL;
-    /* The default stream orders it before all that the streams of a context do with it. */
-    cudaError_t code = cudaMallocAsync(out, size, 0);
-    if (code != cudaSuccess && current_pool() == NULL) {
-        cudaGetLastError();
-        code = cudaMalloc(out, size);
-    }
-    if (code == cudaSuccess) {
+    if (allocate(out, bytes > 0 ? (size_t)bytes : 1) == cudaSuccess) {
         spmv__gpu_look_at_memory();
         return SPMV_SUCCESS;
     }

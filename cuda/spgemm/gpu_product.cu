@@ -224,7 +224,7 @@ static spmv_status sum_class(const product_job *job, int way, int size, row_list
 }
 
 constexpr int64_t LEAST_OUTSIDE = 1 << 26; /* bytes */
-constexpr int OUTSIDE_SHARE = 8; /* of which C takes so many times as much, or it is more */
+constexpr int OUTSIDE_PART_OF_C = 8; /* of which C takes so many times as much, or it is more */
 
 struct spmv__gpu_sums {
     int64_t end; /* behind the last row */
@@ -241,7 +241,7 @@ static spmv_status allocate_outside(spmv__gpu_sums *s, const product_job *job,
     s->outside = rank_shape_of(RANK_OUTSIDE, &job->limits);
     if (list.n == 0) return SPMV_SUCCESS;
     return rank_sums_outside(&s->outside, p->type, list.n, s->lists.longest,
-                             max(LEAST_OUTSIDE, p->nnz * entry / OUTSIDE_SHARE), err);
+                             max(LEAST_OUTSIDE, p->nnz * entry / OUTSIDE_PART_OF_C), err);
 }
 
 spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product *p, int64_t begin,

@@ -5,11 +5,11 @@
  * counted, is the place of the column in the row: so the row needs no sorting, and as much room for
  * sums as it has entries.
  *
- * Places are divided into shares of as many entries each, one for each warp.  The block goes
- * through the products in tiles: they are multiplied, and sorted by shares without changing their
+ * Places are divided into stripes of as many entries each, one for each warp.  The block goes
+ * through the products in tiles: they are multiplied, and sorted by stripes without changing their
  * order in one (counted, and put into their places); then each warp adds up its own.  Twins in A,
  * which have the same columns in C, are summed together, so that B is read once for all of them:
- * there each warp searches the rows of B for the columns of its share.
+ * there each warp searches the rows of B for the columns of its stripe.
  *
  * Where bits and sums do not fit into shared memory, this is done for a window of columns at a
  * time.  Where that would take many windows, the sums lie outside. */
@@ -37,9 +37,9 @@ struct tile_room {
     int64_t *base;   /* [threads] product t of the batch is entry base + t of B */
     int64_t *start;  /* [threads] the first product of each */
     S *left;         /* [threads] */
-    S *product;      /* [tile] by shares */
+    S *product;      /* [tile] by stripes */
     uint32_t *place; /* [tile] */
-    uint16_t *count; /* [warps * groups] products of a share in each 32 of a tile, by share */
+    uint16_t *count; /* [warps * groups] products of a stripe in each 32 of a tile, by stripe */
 };
 
 /* The shared memory of a block that sums R rows.  What is marked, the tile, and the batches of
@@ -74,12 +74,12 @@ template <class S, int R>
 __host__ __device__ constexpr int64_t batch_bytes(int64_t threads, bool searched)
 {
     const int64_t marking = threads * (int64_t)sizeof(marked_part) + 16;
-    const int64_t shares = threads / WARP * (int64_t)sizeof(row_batch<S, R>) + 16;
+    const int64_t stripes = threads / WARP * (int64_t)sizeof(row_batch<S, R>) + 16;
     const int64_t tiles = threads * (int64_t)(2 * sizeof(int64_t) + sizeof(S)) +
                           threads * TILE_ITEMS * (int64_t)(sizeof(S) + sizeof(uint32_t)) +
                           tile_counters(threads) * (int64_t)sizeof(uint16_t) + 16;
     if (std::is_empty_v<S>) return marking;
-    return max(marking, searched || R > 1 ? shares : tiles);
+    return max(marking, searched || R > 1 ? stripes : tiles);
 }
 
 /* Divides the shared memory, for so many sums. */
@@ -118,16 +118,6 @@ __device__ inline twin_group group_from(const csr_rows &A, int64_t i, int64_t en
     while (group.count < most && i + group.count < end && is_twin(A, i + group.count))
         group.count++;
     return group;
-}
-
-template <class T>
-__device__ inline T sum_through(T v)
-{
-    for (int o = 1; o < WARP; o *= 2) {
-        const T below = __shfl_up_sync(ALL_LANES, v, o);
-        if (lane_id() >= o) v += below;
-    }
-    return v;
 }
 
 /* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
@@ -267,8 +257,8 @@ __device__ inline int rank_words(const rank_room<S, R> &room, int words)
 struct row_window {
     int64_t low, high;
     bool whole;
-    int words, found;    /* columns with entries */
-    float before, share; /* the part of the row that lies before it, and that is in it */
+    int words, found;     /* columns with entries */
+    float before, inside; /* the part of the row that lies before it, and that is in it */
 };
 
 template <class S, int R>
@@ -306,18 +296,18 @@ template <class S>
 struct tile_item {
     S product;
     uint32_t place;
-    int share;  /* -1: there is none */
-    int before; /* those of its share in the same 32 */
+    int stripe; /* -1: there is none */
+    int before; /* those of its stripe in the same 32 */
 };
 
-/* Makes product t + lane of the batch, of so many, for sums of which a share has `each`; product t
+/* Makes product t + lane of the batch, of so many, for sums of which a stripe has `each`; product t
  * belongs to `*row`, which becomes the row of product t + 32. */
 template <class K>
 __device__ inline tile_item<typename K::sum>
 make_item(const rank_room<typename K::sum, 1> &room, const csr_rows &B, int64_t low, int64_t t,
-          int64_t products, int rows, float shares_each, int *row)
+          int64_t products, int rows, float stripes_each, int *row)
 {
-    const int next = *row + 1 + lane_id(), shares = (int)blockDim.x / WARP;
+    const int next = *row + 1 + lane_id(), stripes = (int)blockDim.x / WARP;
     const int64_t begins = next < rows ? room.tile.start[next] - t : WARP + 1;
     const unsigned firsts = any_bits(begins < WARP ? 1u << begins : 0);
     const int own = *row + __popc(firsts & (lanes_below() | 1u << lane_id()));
@@ -326,7 +316,7 @@ make_item(const rank_room<typename K::sum, 1> &room, const csr_rows &B, int64_t 
         const int64_t q = room.tile.base[own] + t + lane_id();
         item.place = (uint32_t)place_of_column(room, low, __ldg(B.col + q));
         item.product = product<K>(room.tile.left[own], B, q);
-        item.share = min(shares - 1, (int)((float)item.place * shares_each));
+        item.stripe = min(stripes - 1, (int)((float)item.place * stripes_each));
     }
     *row += __popc(__ballot_sync(ALL_LANES, begins <= WARP));
     return item;
@@ -359,7 +349,7 @@ __device__ inline void sum_batch(const rank_room<typename K::sum, 1> &room, cons
     const tile_room<S> &tile = room.tile;
     const int warps = (int)blockDim.x / WARP, warp = (int)threadIdx.x / WARP;
     const int groups = warps * TILE_ITEMS;
-    const float shares_each = (float)warps / (float)window.found;
+    const float stripes_each = (float)warps / (float)window.found;
     for (int64_t first = 0; first < products; first += TILE_ITEMS * (int)blockDim.x) {
         tile_item<S> item[TILE_ITEMS];
         const int64_t own = first + warp * TILE_ITEMS * WARP;
@@ -367,22 +357,22 @@ __device__ inline void sum_batch(const rank_room<typename K::sum, 1> &room, cons
 #pragma unroll
         for (int j = 0; j < TILE_ITEMS; j++) {
             const int group = warp * TILE_ITEMS + j;
-            item[j] = make_item<K>(room, B, window.low, own + j * WARP, products, rows, shares_each,
-                                   &row);
-            const unsigned same = __match_any_sync(ALL_LANES, (unsigned)item[j].share);
+            item[j] = make_item<K>(room, B, window.low, own + j * WARP, products, rows,
+                                   stripes_each, &row);
+            const unsigned same = __match_any_sync(ALL_LANES, (unsigned)item[j].stripe);
             item[j].before = __popc(same & lanes_below());
             if (lane_id() < warps) tile.count[lane_id() * groups + group] = 0;
             __syncwarp();
-            if (item[j].share >= 0 && item[j].before == 0)
-                tile.count[item[j].share * groups + group] = (uint16_t)__popc(same);
+            if (item[j].stripe >= 0 && item[j].before == 0)
+                tile.count[item[j].stripe * groups + group] = (uint16_t)__popc(same);
         }
         __syncthreads();
         const int all = sum_counts(tile, warps * groups);
 #pragma unroll
         for (int j = 0; j < TILE_ITEMS; j++) {
-            if (item[j].share < 0) continue;
+            if (item[j].stripe < 0) continue;
             const int to =
-                item[j].before + tile.count[item[j].share * groups + warp * TILE_ITEMS + j];
+                item[j].before + tile.count[item[j].stripe * groups + warp * TILE_ITEMS + j];
             tile.place[to] = item[j].place;
             tile.product[to] = item[j].product;
         }
@@ -395,29 +385,30 @@ __device__ inline void sum_batch(const rank_room<typename K::sum, 1> &room, cons
     }
 }
 
-/* Returns the columns of a warp's share. */
+/* Returns the columns of a warp's stripe. */
 template <class S, int R>
 __device__ inline column_range columns_of_warp(const rank_room<S, R> &room,
                                                const row_window &window)
 {
-    const int shares = (int)blockDim.x / WARP, share = (int)threadIdx.x / WARP;
+    const int stripes = (int)blockDim.x / WARP, stripe = (int)threadIdx.x / WARP;
     const auto word_from = [&](int64_t entry) {
         return partition_point(window.words, [&](int64_t w) { return room.before[w] < entry; });
     };
-    const int64_t first = word_from((int64_t)window.found * share / shares);
-    const int64_t last =
-        share + 1 < shares ? word_from((int64_t)window.found * (share + 1) / shares) : window.words;
+    const int64_t first = word_from((int64_t)window.found * stripe / stripes);
+    const int64_t last = stripe + 1 < stripes
+                             ? word_from((int64_t)window.found * (stripe + 1) / stripes)
+                             : window.words;
     return {window.low + first * WORD_COLUMNS, min(window.high, window.low + last * WORD_COLUMNS),
-            window.whole && shares == 1,
-            window.before + window.share * (float)share / (float)shares,
-            window.before + window.share * (float)(share + 1) / (float)shares};
+            window.whole && stripes == 1,
+            window.before + window.inside * (float)stripe / (float)stripes,
+            window.before + window.inside * (float)(stripe + 1) / (float)stripes};
 }
 
-/* Adds the products of a warp's share to the sums. */
+/* Adds the products of a warp's stripe to the sums. */
 template <class K, int R>
-__device__ inline void sum_share(const rank_room<typename K::sum, R> &room, const csr_rows &A,
-                                 const csr_rows &B, const twin_group &group,
-                                 const row_window &window, const column_range &range)
+__device__ inline void sum_stripe(const rank_room<typename K::sum, R> &room, const csr_rows &A,
+                                  const csr_rows &B, const twin_group &group,
+                                  const row_window &window, const column_range &range)
 {
     using S = typename K::sum;
     row_batch<S, R> *batch = room.batches + threadIdx.x / WARP;
@@ -441,7 +432,7 @@ __device__ inline void sum_share(const rank_room<typename K::sum, R> &room, cons
                           });
 }
 
-/* Adds the products of the rows in a window to the sums: each warp its share where rows of B are
+/* Adds the products of the rows in a window to the sums: each warp its stripe where rows of B are
  * long enough for it to search them, else tile by tile. */
 template <class K, int R>
 __device__ inline void sum_window(const rank_room<typename K::sum, R> &room, const csr_rows &A,
@@ -450,13 +441,13 @@ __device__ inline void sum_window(const rank_room<typename K::sum, R> &room, con
 {
     if (R > 1 || searched) {
         const column_range range = columns_of_warp(room, window);
-        if (range.low < range.high) sum_share<K, R>(room, A, B, group, window, range);
+        if (range.low < range.high) sum_stripe<K, R>(room, A, B, group, window, range);
         return;
     }
     if constexpr (R == 1) {
         const int64_t begin = offset(A, group.i), end = offset(A, group.i + 1);
         const column_range range = {window.low, window.high, window.whole, window.before,
-                                    window.before + window.share};
+                                    window.before + window.inside};
         for (int64_t p = begin; p < end; p += blockDim.x) {
             int64_t all;
             const int rows = fill_tile_batch<K>(room.tile, A, B, p, end, range, &all);
@@ -506,7 +497,7 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
                             window.whole);
         window.found = rank_words(room, window.words);
         window.before = (float)done / (float)n;
-        window.share = (float)window.found / (float)n;
+        window.inside = (float)window.found / (float)n;
         if (!K::PLACES) {
             for (int k = (int)threadIdx.x; k < R * window.found; k += (int)blockDim.x)
                 room.sums[k] = S{};

@@ -99,10 +99,11 @@ __device__ inline int sum_of_lanes(int v)
 }
 
 /* Returns the sum of the numbers of lanes up to this one. */
-__device__ inline int sum_before(int v)
+template <class T>
+__device__ inline T sum_through(T v)
 {
     for (int o = 1; o < WARP; o *= 2) {
-        const int below = __shfl_up_sync(ALL_LANES, v, o);
+        const T below = __shfl_up_sync(ALL_LANES, v, o);
         if (lane_id() >= o) v += below;
     }
     return v;
@@ -120,7 +121,7 @@ __device__ inline int fill_batch(row_batch<typename K::sum> *batch, const csr_ro
     const bool known =
         ONCE && p + lane_id() > begin && p + lane_id() < end && meets_twin(A, B, p + lane_id());
     if (p + lane_id() < end && !known) find_part(B, __ldg(A.col + p + lane_id()), range, &q, &stop);
-    const int n = (int)(stop - q), through = sum_before(n);
+    const int n = (int)(stop - q), through = sum_through(n);
     const unsigned filled = __ballot_sync(ALL_LANES, n > 0);
     __syncwarp(); /* nobody reads the batch before any more */
     if (n > 0) {

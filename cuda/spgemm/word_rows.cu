@@ -115,7 +115,7 @@ __device__ inline int mark_above(const row_levels &levels, const word_pass<PACKE
     int before = 0;
     for (int u = lane_id(); u - lane_id() < levels.above_count; u += WARP) {
         const int own = u < levels.above_count ? __popc(levels.above[u].used) : 0;
-        const int through = before + sum_before(own);
+        const int through = before + sum_through(own);
         if (u < levels.above_count) levels.above[u].before = through - own;
         before = __shfl_sync(ALL_LANES, through, WARP - 1);
     }
@@ -240,7 +240,7 @@ __device__ inline void mark_columns(const word_room<S> &room, const csr_rows &A,
     int before = 0;
     for (int w = lane_id(); w - lane_id() < words; w += WARP) {
         uint32_t bits = w < words ? levels.below[w].bits : 0;
-        const int through = before + sum_before(__popc(bits));
+        const int through = before + sum_through(__popc(bits));
         int at = through - __popc(bits);
         if (w < words) levels.below[w].before = at;
         for (; bits != 0; bits &= bits - 1)

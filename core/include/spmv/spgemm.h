@@ -48,8 +48,8 @@ typedef struct spmv_spgemm_result {
  * not expanded), INVALID_ARGUMENT (top < 0), OUT_OF_MEMORY, those of spmv_convert to CSR.
  * Time O(products * log(entries of a row of A)) at most.  Memory beside A, B and C: 8 bytes for a
  * row of A, and for each thread 9 bytes for a column of B (18 MB at most; complex sums 8 bytes
- * more for each), eight pieces of C of about 400 KB, and 24 bytes for each product of a row that has
- * far fewer products than columns. */
+ * more for each), eight pieces of C of about 400 KB, and 24 bytes for each product of a row that
+ * has far fewer products than columns. */
 spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
                         const spmv_spgemm_options *options, spmv_spgemm_result *result,
                         spmv_error *err);
@@ -60,7 +60,8 @@ spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matri
  * a mask, `top` or `drop_zeros` entries are selected on the host as they come.
  * Errors: those of spmv_spgemm; NO_DEVICE (the context is a CPU), UNSUPPORTED (serial),
  * OUT_OF_MEMORY and CUDA_MALLOC (A, B and the longest row of C do not fit on the GPU), CUDA_MEMCPY
- * and KERNEL_LAUNCH.  Memory of the GPU beside A, B and C: 24 bytes for each row of C. */
+ * and KERNEL_LAUNCH.  Memory of the GPU beside A, B and C: 31 bytes for each row of C, 1 for a row
+ * of B, and where B has 12 entries and more in a row, 4 for each of them. */
 spmv_status spmv_spgemm_gpu(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
                             const spmv_spgemm_options *options, spmv_context *ctx,
                             spmv_spgemm_result *result, spmv_error *err);
