@@ -202,6 +202,12 @@ struct twin_rows {
     int first, count, length;
 };
 
+/* Returns the first lane whose bit is set, or 0. */
+__device__ inline int first_lane(unsigned mask)
+{
+    return max(__ffs((int)mask) - 1, 0);
+}
+
 /* Calls use as each_column does for rows of up to WARP columns, of which none is a twin: those of
  * the lanes `firsts` of a batch.  The column that comes next is loaded before this one is used. */
 template <class F>
@@ -210,10 +216,10 @@ __device__ inline void each_short_row(const int64_t *base, const csr_rows &B, un
 {
     const int lane = lane_id();
     const auto column = [&](int e, int n) { return lane < n ? __ldg(B.col + base[e] + lane) : 0; };
-    int e = __ffs((int)firsts) - 1, n = __shfl_sync(ALL_LANES, own_length, e), c = column(e, n);
+    int e = first_lane(firsts), n = __shfl_sync(ALL_LANES, own_length, e), c = column(e, n);
     while (firsts != 0) {
         firsts &= firsts - 1;
-        const int next = firsts != 0 ? __ffs((int)firsts) - 1 : e;
+        const int next = first_lane(firsts);
         const int next_n = __shfl_sync(ALL_LANES, own_length, next), next_c = column(next, next_n);
         use(lane < n, c, lane, twin_rows{e, 1, n});
         e = next;
@@ -229,7 +235,7 @@ __device__ inline void each_long_row(const int64_t *base, const csr_rows &B, uns
 {
     const int lane = lane_id();
     const auto rows_from = [&](unsigned mask) {
-        const int first = __ffs((int)mask) - 1;
+        const int first = first_lane(mask);
         twin_rows r = {first, 1, __shfl_sync(ALL_LANES, own_length, first)};
         if (mask == 0) r.length = 0;
         if (first + 1 < WARP) r.count = __ffs((int)~(others >> (first + 1)));
