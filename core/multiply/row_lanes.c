@@ -33,9 +33,8 @@ int64_t spmv__longest_loads(const int64_t *row_ptr, int64_t rows)
     int64_t longest = 0;
     if (rows > SPMV__FEW_ROWS) return 0;
     for (int64_t r = 0; r < rows; r++) {
-        const int64_t begin = row_ptr[r], end = row_ptr[r + 1];
-        const int64_t loads = (end + SPMV__WIDTH - 1) / SPMV__WIDTH - begin / SPMV__WIDTH;
-        if (end > begin && loads > longest) longest = loads;
+        const int64_t loads = spmv__row_loads(row_ptr[r], row_ptr[r + 1]);
+        if (loads > longest) longest = loads;
     }
     return longest;
 }

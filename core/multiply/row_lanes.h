@@ -4,6 +4,8 @@
  * the group that shares the row has some of them, a batch, in flight: that is one step. */
 #pragma once
 
+#include "core/base/either.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -20,6 +22,12 @@ enum {
 int spmv__row_lanes(int64_t rows, int64_t nnz, int64_t loads, int batch);
 
 int64_t spmv__row_steps(int64_t loads, int lanes, int batch);
+
+/* Loads of SPMV__WIDTH entries that entries begin .. end - 1 take. */
+SPMV__EITHER static inline int64_t spmv__row_loads(int64_t begin, int64_t end)
+{
+    return end > begin ? (end + SPMV__WIDTH - 1) / SPMV__WIDTH - begin / SPMV__WIDTH : 0;
+}
 
 /* Loads of SPMV__WIDTH entries that the longest row takes; 0 with more than SPMV__FEW_ROWS rows. */
 int64_t spmv__longest_loads(const int64_t *row_ptr, int64_t rows);

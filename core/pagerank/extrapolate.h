@@ -2,14 +2,10 @@
  * remembered, and the weights of a guess. */
 #pragma once
 
+#include "core/base/either.h"
+
 #include <math.h>
 #include <stdbool.h>
-
-#ifdef __CUDACC__
-#define SPMV__EITHER __host__ __device__
-#else
-#define SPMV__EITHER
-#endif
 
 enum {
     SPMV__EXTRAPOLATED = 5, /* differences that a guess is made from */

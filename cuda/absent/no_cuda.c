@@ -166,15 +166,14 @@ spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_e
     return absent(err);
 }
 
-spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
-                                  int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
-                                  spmv_error *err)
+spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t end, int64_t first,
+                                  int32_t *col_idx, void *val, spmv__gpu *gpu, spmv_error *err)
 {
     (void)p, (void)begin, (void)end, (void)first, (void)col_idx, (void)val, (void)gpu;
     return absent(err);
 }
 
-spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product *p, int64_t begin,
+spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, spmv__gpu_product *p, int64_t begin,
                                    int64_t end, spmv__gpu *gpu, spmv_error *err)
 {
     (void)out, (void)p, (void)begin, (void)end, (void)gpu;

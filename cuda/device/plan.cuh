@@ -62,17 +62,27 @@ done:
     return st;
 }
 
-/* Replaces each of n numbers by the sum of those before it; the sum of all, which is returned,
- * comes behind them. */
+/* Enqueues replacing each of n numbers by the sum of those before it; the sum of all comes behind
+ * them. */
+template <class T>
+spmv_status enqueue_exclusive_sum(T *of, int64_t n, spmv__gpu *gpu, arena *s, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));
+    st = with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, of, of, (int)n + 1,
+                                             (cudaStream_t)spmv__gpu_stream(gpu));
+    });
+done:
+    return st;
+}
+
+/* Does so, and gives the sum of all. */
 template <class T>
 spmv_status exclusive_sum(T *of, int64_t n, spmv__gpu *gpu, arena *s, T *sum, spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));
-    SPMV__TRY(with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, of, of, (int)n + 1,
-                                             (cudaStream_t)spmv__gpu_stream(gpu));
-    }));
+    SPMV__TRY(enqueue_exclusive_sum(of, n, gpu, s, err));
     st = spmv__gpu_download(gpu, sum, of + n, sizeof *sum, err);
 done:
     return st;

@@ -378,6 +378,11 @@ inline cudaError_t cudaEventCreate(cudaEvent_t *)
 {
     return cudaSuccess;
 }
+enum { cudaEventDisableTiming = 2 };
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned)
+{
+    return cudaSuccess;
+}
 inline cudaError_t cudaEventDestroy(cudaEvent_t)
 {
     return cudaSuccess;

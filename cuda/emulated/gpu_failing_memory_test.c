@@ -3,6 +3,7 @@
  * be had from the same context afterwards. */
 #include "cuda/emulated/emulated_memory.h"
 #include "cuda/host/plan_cases_test.h"
+#include "cuda/spgemm/gpu_product.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -92,8 +93,12 @@ static bool tells_size(const char *message)
            megabytes > 0 && read > 0 && message[read] != '\0';
 }
 
+/* What only some rows need. */
+static const char *const needs[] = {"for sums of long rows", "GPU for long rows"};
+enum { NEEDS = sizeof needs / sizeof needs[0] };
+
 /* Runs with allocation number k failing, and once more.  Returns whether there was one. */
-static bool fail_at(long k, int i, const spmv_matrix *A, const spmv_matrix *B, bool *long_rows)
+static bool fail_at(long k, int i, const spmv_matrix *A, const spmv_matrix *B, bool seen[NEEDS])
 {
     static const spmv_matrix empty;
     const char *name = operations[i].name;
@@ -110,7 +115,7 @@ static bool fail_at(long k, int i, const spmv_matrix *A, const spmv_matrix *B, b
         cr_assert_eq(st, SPMV_ERROR_CUDA_MALLOC, "%s, allocation %ld: status %d", name, k, (int)st);
         cr_assert(tells_size(err.message), "%s, allocation %ld: %s", name, k, err.message);
         cr_assert_arr_eq(&C, &empty, sizeof C, "%s, allocation %ld: output", name, k);
-        *long_rows |= strstr(err.message, "sums of long rows") != NULL;
+        for (int n = 0; n < NEEDS; n++) seen[n] |= strstr(err.message, needs[n]) != NULL;
         st = operations[i].run(&C, ctx, A, B, &err);
     }
     cr_assert_eq(st, SPMV_SUCCESS, "%s after allocation %ld: %s", name, k, err.message);
@@ -132,17 +137,19 @@ static const plan_case left[] = {{"stencil5", {.grid = 6}},
 
 Test(gpu_failing_memory, every_allocation_may_fail)
 {
-    bool long_rows = false;
-    for (size_t m = 0; m < sizeof left / sizeof left[0]; m++) {
-        spmv_matrix A = plan_test_make(&left[m], SPMV_F64, 1);
-        spmv_matrix B = plan_test_make(&right[m], SPMV_F64, 2);
+    const spmv__product_limits limits[] = {{0, INT64_MAX}, {INT64_MAX, 1}};
+    bool seen[NEEDS] = {false};
+    for (size_t m = 0; m < 2 * sizeof left / sizeof left[0]; m++) {
+        spmv_matrix A = plan_test_make(&left[m / 2], SPMV_F64, 1);
+        spmv_matrix B = plan_test_make(&right[m / 2], SPMV_F64, 2);
+        spmv__product_limits_now = limits[m % 2];
         for (int i = 0; i < OPERATIONS; i++) {
             long k = 0;
-            while (fail_at(k, i, &A, &B, &long_rows)) k++;
+            while (fail_at(k, i, &A, &B, seen)) k++;
             cr_assert_geq(k, 6, "%s allocates %ld times", operations[i].name, k);
         }
         spmv_destroy(&A);
         spmv_destroy(&B);
     }
-    cr_assert(long_rows, "sums of long rows are never allocated");
+    for (int n = 0; n < NEEDS; n++) cr_assert(seen[n], "nothing is allocated %s", needs[n]);
 }

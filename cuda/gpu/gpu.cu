@@ -10,8 +10,9 @@ struct spmv__gpu {
     cudaStream_t stream; /* ordered with the default stream, so that a caller's own work there
                             on vectors that it hands to us needs no further care */
     cudaEvent_t start, stop;
-    cudaStream_t side[SPMV__SIDE_STREAMS]; /* NULL until they are wanted */
-    cudaEvent_t forked, joined[SPMV__SIDE_STREAMS];
+    cudaStream_t side[SPMV__SIDE_STREAMS - 1]; /* NULL until they are wanted */
+    cudaEvent_t forked, joined[SPMV__SIDE_STREAMS - 1];
+    int sides; /* that have joined in since the last fork */
 };
 
 /* ---- Memory from the pool of the device -------------------------------------------------------
@@ -101,7 +102,7 @@ done:
 void spmv__gpu_close(spmv__gpu *gpu)
 {
     if (gpu == NULL) return;
-    for (int k = 0; k < SPMV__SIDE_STREAMS; k++) {
+    for (int k = 0; k < SPMV__SIDE_STREAMS - 1; k++) {
         if (gpu->joined[k] != NULL) cudaEventDestroy(gpu->joined[k]);
         if (gpu->side[k] != NULL) cudaStreamDestroy(gpu->side[k]);
     }
@@ -278,37 +279,42 @@ void *spmv__gpu_stream(spmv__gpu *gpu)
 
 /* ---- Side streams ---------------------------------------------------------------------------- */
 
-static cudaError_t create_sides(spmv__gpu *gpu)
+/* The first of them is the stream itself, and each of the others costs some calls of CUDA: it joins
+ * in only when it is asked for. */
+spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err)
 {
     cudaError_t code = cudaSuccess;
-    if (gpu->forked == NULL) code = cudaEventCreate(&gpu->forked);
-    for (int k = 0; k < SPMV__SIDE_STREAMS && code == cudaSuccess; k++) {
-        if (gpu->side[k] == NULL) code = cudaStreamCreate(&gpu->side[k]);
-        if (code == cudaSuccess && gpu->joined[k] == NULL) code = cudaEventCreate(&gpu->joined[k]);
-    }
+    if (gpu->forked == NULL) code = cudaEventCreateWithFlags(&gpu->forked, cudaEventDisableTiming);
+    if (code == cudaSuccess) code = cudaEventRecord(gpu->forked, gpu->stream);
+    gpu->sides = 0;
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "forking streams", err);
+}
+
+static cudaError_t open_side(spmv__gpu *gpu, int k)
+{
+    cudaError_t code = cudaSuccess;
+    if (gpu->side[k] == NULL) code = cudaStreamCreate(&gpu->side[k]);
+    if (code == cudaSuccess && gpu->joined[k] == NULL)
+        code = cudaEventCreateWithFlags(&gpu->joined[k], cudaEventDisableTiming);
+    if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->side[k], gpu->forked, 0);
     return code;
 }
 
-spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err)
+spmv_status spmv__gpu_side_stream(spmv__gpu *gpu, int number, void **stream, spmv_error *err)
 {
-    cudaError_t code = create_sides(gpu);
-    if (code == cudaSuccess) code = cudaEventRecord(gpu->forked, gpu->stream);
-    for (int k = 0; k < SPMV__SIDE_STREAMS && code == cudaSuccess; k++)
-        code = cudaStreamWaitEvent(gpu->side[k], gpu->forked, 0);
+    const int k = number % SPMV__SIDE_STREAMS - 1;
+    cudaError_t code = cudaSuccess;
+    if (k == gpu->sides) code = open_side(gpu, gpu->sides++);
+    *stream = k < 0 ? gpu->stream : gpu->side[k];
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "forking streams", err);
 }
 
 spmv_status spmv__gpu_join(spmv__gpu *gpu, spmv_error *err)
 {
     cudaError_t code = cudaSuccess;
-    for (int k = 0; k < SPMV__SIDE_STREAMS && code == cudaSuccess; k++) {
+    for (int k = 0; k < gpu->sides && code == cudaSuccess; k++) {
         code = cudaEventRecord(gpu->joined[k], gpu->side[k]);
         if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->stream, gpu->joined[k], 0);
     }
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "joining streams", err);
-}
-
-void *spmv__gpu_side_stream(spmv__gpu *gpu, int number)
-{
-    return gpu->side[number % SPMV__SIDE_STREAMS];
 }

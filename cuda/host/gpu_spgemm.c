@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+spmv__product_limits spmv__product_limits_now = {.few = 1 << 21, .spread = 1 << 14};
+
 static spmv_status check_operand(const spmv_gpu_matrix *A, const spmv_context *ctx,
                                  const char *name, spmv_error *err)
 {
@@ -46,24 +48,6 @@ static void use_memory_of(spmv__gpu_product *p, spmv_context *ctx)
     p->memory = &ctx->products;
 }
 
-/* The loads of the longest row of C, see spmv_gpu_matrix. */
-static spmv_status longest_row(int64_t *loads, const spmv__gpu_product *p, spmv__gpu *gpu,
-                               spmv_error *err)
-{
-    spmv_status st = SPMV_SUCCESS;
-    const int64_t rows = p->A->shape.head.rows;
-    int64_t *row_ptr = NULL;
-    *loads = 0;
-    if (rows > SPMV__FEW_ROWS) return st; /* then nobody asks */
-    SPMV__TRY(spmv__alloc(&row_ptr, rows + 1, sizeof *row_ptr, "rows of the product", err));
-    SPMV__TRY(
-        spmv__gpu_download(gpu, row_ptr, p->row_ptr, (rows + 1) * (int64_t)sizeof *row_ptr, err));
-    *loads = spmv__longest_loads(row_ptr, rows);
-done:
-    free(row_ptr);
-    return st;
-}
-
 spmv_status spmv__gpu_product_matrix(spmv_gpu_matrix **out, const spmv__gpu_product *p,
                                      spmv_context *ctx, spmv_error *err)
 {
@@ -74,7 +58,7 @@ spmv_status spmv__gpu_product_matrix(spmv_gpu_matrix **out, const spmv__gpu_prod
     *out = NULL;
     SPMV__TRY(spmv__gpu_matrix_blank(&C, ctx, &shape, err));
     SPMV__TRY(spmv__gpu_product_offsets(p, C->shape.csr.row_ptr, C->narrow, ctx->gpu, err));
-    SPMV__TRY(longest_row(&C->loads, p, ctx->gpu, err));
+    C->loads = p->loads;
     *out = C;
     C = NULL;
 done:

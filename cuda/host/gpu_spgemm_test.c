@@ -4,6 +4,7 @@
 #include "core/base/base.h"
 #include "core/matrix/format.h"
 #include "core/spgemm/collect_rows_test.h"
+#include "cuda/spgemm/gpu_product.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,12 +106,24 @@ static void check_rows(const spmv_matrix *A, const spmv_matrix *B, const spmv_sp
     spmv_destroy(&c.C);
 }
 
+/* Small matrices are made in all ways, too, with and without rows that all blocks share. */
+static void change_limits(void)
+{
+    static spmv__product_limits usual;
+    static int calls;
+    if (calls == 0) usual = spmv__product_limits_now;
+    const spmv__product_limits limits[] = {
+        {0, INT64_MAX}, usual, {0, 1}, {0, usual.spread}, {INT64_MAX, 1}, {INT64_MAX, INT64_MAX}};
+    spmv__product_limits_now = limits[calls++ % (int)(sizeof limits / sizeof limits[0])];
+}
+
 static void check(const spmv_matrix *A, const spmv_matrix *B, const spmv_spgemm_options *o,
                   const char *label)
 {
     spmv_matrix C, D;
     spmv_spgemm_result r, s;
     spmv_error err = {0};
+    change_limits();
     cr_assert_eq(spmv_spgemm(&C, A, B, o, &r, &err), SPMV_SUCCESS, "%s: %s", label, err.message);
     cr_assert_eq(spmv_spgemm_gpu(&D, A, B, o, gpu_context, &s, &err), SPMV_SUCCESS, "%s: %s", label,
                  err.message);

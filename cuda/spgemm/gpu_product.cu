@@ -9,14 +9,14 @@ using namespace spmv;
 constexpr int LEAST_SHARED =
     8 << 10; /* every GPU has more; an emulated one may say that it has less */
 constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most in most cases */
-PLAN_LIMIT(FEWEST_PRODUCTS, 64); /* of a row in the mean, for which a look at all of B pays */
-PLAN_LIMIT(MOST_ABOVE, 1024);    /* see product_job */
+PLAN_LIMIT(FEWEST_PRODUCTS, 64);    /* of a row in the mean, for which a look at all of B pays */
+PLAN_LIMIT(FEWEST_PACKED, 1 << 16); /* entries of B, for which it pays to pack them */
+constexpr int64_t COUNTED_AT_ONCE = 1 << 26; /* bytes for products of rows that are spread */
 
 /* Returns how many words of words rows may have that are counted by words. */
 static int64_t above_most(const block_limits *limits, int64_t widest)
 {
-    const int64_t most = min((int64_t)MOST_ABOVE, widest / ABOVE_COLUMNS + 2);
-    return word_count_bytes(most) <= limits->shared ? most : 0;
+    return min(most_above(limits), (widest + 1) / ABOVE_COLUMNS + 2);
 }
 
 static csr_rows words_of_b(const csr_rows &B, const spmv__gpu_product *p)
@@ -59,7 +59,8 @@ static spmv_status pack_rows(const product_job *job, spmv__gpu_product *p, int64
     const int64_t room = words + job->B.rows;
     arena *a = (arena *)*p->memory;
     spmv_status st = SPMV_SUCCESS;
-    if (!may_pack(job->B) || PACKED_PART * words > job->B.nnz) return st;
+    if (!may_pack(job->B) || job->B.nnz < FEWEST_PACKED || PACKED_PART * words > job->B.nnz)
+        return st;
     SPMV__TRY(arena_take(a, &p->word_ptr, job->B.rows + 1, what, err));
     SPMV__TRY(arena_take(a, &p->word, room, what, err));
     SPMV__TRY(arena_take(a, &p->word_bits, room, what, err));
@@ -88,22 +89,40 @@ done:
     return st;
 }
 
-/* Looks at the rows; where these have enough products for it to pay, at what rows of B have in
- * common, too.  *job becomes what is known then. */
-static spmv_status look(product_job *job, spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
+/* Looks at the rows, and lists them by the ways that count them. */
+static spmv_status look(const product_job *job, spmv__gpu_product *p, product_counts *found,
+                        spmv__gpu *gpu, spmv_error *err)
 {
-    class_counts counts;
+    product_counts *counts = (product_counts *)p->counts;
+    row_numbers rows = {job->A, p->products, p->span, p->words, NULL, 0, job->A.rows, {}};
     spmv_status st;
+    SPMV__TRY(rules_for(&rows.rules, p->type, true, job, err));
     SPMV__TRY(spmv__gpu_clear(gpu, p->words, job->A.rows, err));
-    SPMV__TRY(spmv__gpu_clear(gpu, p->counts, sizeof counts, err));
-    if (may_pack(job->B)) SPMV__TRY(look_at_words(job, (class_counts *)p->counts, err));
-    SPMV__TRY(look_at_rows(job, p, &counts, gpu, err));
-    p->widest = counts.widest;
-    if (p->all_products >= FEWEST_PRODUCTS * job->A.rows) {
-        SPMV__TRY(find_twins(job, p, err));
-        SPMV__TRY(pack_rows(job, p, (int64_t)counts.words, err));
-    }
-    st = job_of(job, p, gpu, err);
+    SPMV__TRY(spmv__gpu_clear(gpu, counts, sizeof *counts, err));
+    if (may_pack(job->B) && job->B.nnz >= FEWEST_PACKED) SPMV__TRY(look_at_words(job, counts, err));
+    SPMV__TRY(look_at_rows(job, p, counts, err));
+    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->counted, err));
+    st = spmv__gpu_download(gpu, found, counts, sizeof *found, err);
+done:
+    return st;
+}
+
+/* Looks at what rows of B have in common, and lists the rows again.  *job becomes what is known
+ * then. */
+static spmv_status look_closer(product_job *job, spmv__gpu_product *p, product_counts *found,
+                               spmv__gpu *gpu, spmv_error *err)
+{
+    product_counts *counts = (product_counts *)p->counts;
+    row_numbers rows;
+    spmv_status st;
+    SPMV__TRY(find_twins(job, p, err));
+    SPMV__TRY(pack_rows(job, p, (int64_t)found->words, err));
+    SPMV__TRY(job_of(job, p, gpu, err));
+    rows = {job->A, p->products, p->span, p->words, NULL, 0, job->A.rows, {}};
+    SPMV__TRY(rules_for(&rows.rules, p->type, true, job, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, &counts->counted, sizeof counts->counted, err));
+    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->counted, err));
+    st = spmv__gpu_download(gpu, found, counts, sizeof *found, err);
 done:
     return st;
 }
@@ -114,6 +133,11 @@ done:
 static row_list class_list(const class_lists *lists, int c)
 {
     return {lists->row + lists->first[c], lists->first[c + 1] - lists->first[c], NULL};
+}
+
+static row_list spread_list(const class_lists *lists)
+{
+    return class_list(lists, SPREAD * CLASS_SIZES);
 }
 
 static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
@@ -130,7 +154,7 @@ static spmv_status count_words(const product_job *job, const class_rules *rules,
                                spmv_error *err)
 {
     const int way = size < WORDED_RANKED ? HASHED : RANKED;
-    int32_t *left = ((class_counts *)p->counts)->left + size;
+    int32_t *left = ((product_counts *)p->counts)->counted.left + size;
     int32_t *others = p->others + (list.row - lists->row);
     const row_list rest = {others, list.n, left};
     spmv_status st;
@@ -141,30 +165,62 @@ done:
     return st;
 }
 
-static spmv_status count_rows(product_job *job, spmv__gpu_product *p, spmv__gpu *gpu,
-                              spmv_error *err)
+static spmv_status count_lists(product_job *job, const class_rules *rules, const class_lists *lists,
+                               const spread_rows *spread, spmv__gpu_product *p, spmv__gpu *gpu,
+                               spmv_error *err)
 {
-    const int64_t rows = job->A.rows;
-    const row_numbers all = {job->A, p->products, p->span, p->words,
-                             NULL,   0,           rows,    rules_for(p->type, true, job)};
-    class_lists lists;
     spmv_status st;
-    SPMV__TRY(list_rows(&lists, &all, &job->limits, p, gpu, err));
     SPMV__TRY(spmv__gpu_fork(gpu, err));
     for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
         const int way = c / CLASS_SIZES, size = c % CLASS_SIZES;
-        const row_list list = class_list(&lists, c);
+        const row_list list = class_list(lists, c);
         if (list.n == 0) continue;
-        job->stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
-        if (way == WORDED)
-            SPMV__TRY(count_words(job, &all.rules, size, list, p, &lists, err));
+        SPMV__TRY(spmv__gpu_side_stream(gpu, side++, (void **)&job->stream, err));
+        if (way == SPREAD)
+            SPMV__TRY(spread_count(spread, job, p->row_ptr, err));
+        else if (way == WORDED)
+            SPMV__TRY(count_words(job, rules, size, list, p, lists, err));
         else
-            SPMV__TRY(count_class(job, &all.rules, way, size, list, p->row_ptr, err));
+            SPMV__TRY(count_class(job, rules, way, size, list, p->row_ptr, err));
     }
-    SPMV__TRY(spmv__gpu_join(gpu, err));
-    job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    if (job->A.twin != NULL) st = count_twins(job, p->row_ptr, p->words, err);
+    st = spmv__gpu_join(gpu, err);
 done:
+    job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    return st;
+}
+
+/* Adds up the entries of all rows, and lists these by the ways that sum them. */
+static spmv_status add_up(const product_job *job, spmv__gpu_product *p, spmv__gpu *gpu,
+                          spmv_error *err)
+{
+    product_counts *counts = (product_counts *)p->counts, found;
+    row_numbers rows = {job->A, p->products, p->span, p->words, p->row_ptr, 0, job->A.rows, {}};
+    spmv_status st;
+    SPMV__TRY(rules_for(&rows.rules, p->type, false, job, err));
+    SPMV__TRY(enqueue_exclusive_sum(p->row_ptr, job->A.rows, gpu, (arena *)*p->memory, err));
+    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->summed, err));
+    SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
+    p->nnz = found.summed.nnz;
+    p->loads = found.summed.loads;
+    p->summed = lists_of(found.summed, p);
+done:
+    return st;
+}
+
+static spmv_status count_rows(product_job *job, spmv__gpu_product *p, const class_lists *lists,
+                              spmv__gpu *gpu, spmv_error *err)
+{
+    spread_rows *spread = NULL;
+    class_rules rules;
+    spmv_status st;
+    SPMV__TRY(rules_for(&rules, p->type, true, job, err));
+    SPMV__TRY(spread_prepare(&spread, job, SPMV_PATTERN, spread_list(lists), lists->spread,
+                             COUNTED_AT_ONCE, gpu, err));
+    SPMV__TRY(count_lists(job, &rules, lists, spread, p, gpu, err));
+    if (job->A.twin != NULL) SPMV__TRY(count_twins(job, p->row_ptr, p->words, err));
+    st = add_up(job, p, gpu, err);
+done:
+    spread_free(spread);
     return st;
 }
 
@@ -177,6 +233,9 @@ static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
     const int64_t packed = may_pack(B) ? 12 * B.rows + 8 * (B.nnz / PACKED_PART) : 0;
     const char *what = "rows of the product";
     spmv_status st = SPMV_SUCCESS;
+    p->words_of_b = 0;
+    p->twin_a = p->twin_b = NULL;
+    p->summed.row = NULL;
     if (*p->memory == NULL)
         SPMV__TRY(spmv__alloc((arena **)p->memory, 1, sizeof(arena), what, err));
     {
@@ -190,7 +249,7 @@ static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
         SPMV__TRY(arena_take(a, &p->words, rows, what, err));
         SPMV__TRY(arena_take(a, &p->list, rows, what, err));
         SPMV__TRY(arena_take(a, &p->others, rows, what, err));
-        st = arena_take(a, (char **)&p->counts, sizeof(class_counts), what, err);
+        st = arena_take(a, (char **)&p->counts, sizeof(product_counts), what, err);
     }
 done:
     return st;
@@ -198,30 +257,27 @@ done:
 
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
 {
+    product_counts found;
+    class_lists lists;
     product_job job;
     spmv_status st;
     SPMV__TRY(allocate(p, err));
     SPMV__TRY(job_of(&job, p, gpu, err));
     if (job.A.rows == 0) return spmv__gpu_clear(gpu, p->row_ptr, sizeof *p->row_ptr, err);
-    SPMV__TRY(look(&job, p, gpu, err));
-    SPMV__TRY(count_rows(&job, p, gpu, err));
-    st = exclusive_sum(p->row_ptr, job.A.rows, gpu, (arena *)*p->memory, &p->nnz, err);
+    SPMV__TRY(look(&job, p, &found, gpu, err));
+    p->all_products = (int64_t)found.products;
+    p->widest = found.widest;
+    SPMV__TRY(job_of(&job, p, gpu, err));
+    if (p->all_products > spmv__product_limits_now.few &&
+        p->all_products >= FEWEST_PRODUCTS * job.A.rows)
+        SPMV__TRY(look_closer(&job, p, &found, gpu, err));
+    lists = lists_of(found.counted, p);
+    st = count_rows(&job, p, &lists, gpu, err);
 done:
     return st;
 }
 
 /* ---- Summing --------------------------------------------------------------------------------- */
-
-static spmv_status sum_class(const product_job *job, int way, int size, row_list list,
-                             const rank_shape *outside, const product_rows *C, spmv_error *err)
-{
-    if (way == MERGED) return merge_sum(job, size, list, *C, err);
-    if (way == SORTED) return sort_sum(job, 1 << size, list, *C, err);
-    if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
-    if (way == WORDED) return word_sum(job, size, list, *C, err);
-    return rank_sum(job, size == RANK_OUTSIDE ? *outside : rank_shape_of(size, &job->limits), list,
-                    *C, err);
-}
 
 constexpr int64_t LEAST_OUTSIDE = 1 << 26; /* bytes */
 constexpr int OUTSIDE_PART_OF_C = 8; /* of which C takes so many times as much, or it is more */
@@ -229,22 +285,58 @@ constexpr int OUTSIDE_PART_OF_C = 8; /* of which C takes so many times as much, 
 struct spmv__gpu_sums {
     int64_t end; /* behind the last row */
     class_lists lists;
-    rank_shape outside; /* of rows whose sums do not fit into shared memory; owns these sums */
+    rank_shape outside;  /* of rows whose sums do not fit into shared memory; owns these sums */
+    spread_rows *spread; /* owned */
 };
 
-/* Allocates the sums that do not fit into shared memory, where there are any. */
-static spmv_status allocate_outside(spmv__gpu_sums *s, const product_job *job,
-                                    const spmv__gpu_product *p, spmv_error *err)
+static spmv_status sum_class(const product_job *job, const spmv__gpu_sums *s, int way, int size,
+                             row_list list, const product_rows *C, spmv_error *err)
 {
-    const int64_t entry = (int64_t)(sizeof(int32_t) + spmv_type_size(p->type));
-    const row_list list = class_list(&s->lists, RANKED * CLASS_SIZES + RANK_OUTSIDE);
-    s->outside = rank_shape_of(RANK_OUTSIDE, &job->limits);
-    if (list.n == 0) return SPMV_SUCCESS;
-    return rank_sums_outside(&s->outside, p->type, list.n, s->lists.longest,
-                             max(LEAST_OUTSIDE, p->nnz * entry / OUTSIDE_PART_OF_C), err);
+    if (way == MERGED) return merge_sum(job, size, list, *C, err);
+    if (way == SORTED) return sort_sum(job, 1 << size, list, *C, err);
+    if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
+    if (way == WORDED) return word_sum(job, size, list, *C, err);
+    if (way == SPREAD) return spread_sum(s->spread, job, *C, err);
+    return rank_sum(job, size == RANK_OUTSIDE ? s->outside : rank_shape_of(size, &job->limits),
+                    list, *C, err);
 }
 
-spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product *p, int64_t begin,
+/* Allocates what sums take that do not fit into shared memory, where there are any. */
+static spmv_status allocate_sums(spmv__gpu_sums *s, const product_job *job,
+                                 const spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
+{
+    const int64_t entry = (int64_t)(sizeof(int32_t) + spmv_type_size(p->type));
+    const int64_t bytes = max(LEAST_OUTSIDE, p->nnz * entry / OUTSIDE_PART_OF_C);
+    const row_list list = class_list(&s->lists, RANKED * CLASS_SIZES + RANK_OUTSIDE);
+    spmv_status st;
+    SPMV__TRY(spread_prepare(&s->spread, job, p->type, spread_list(&s->lists), s->lists.spread,
+                             bytes, gpu, err));
+    s->outside = rank_shape_of(RANK_OUTSIDE, &job->limits);
+    if (list.n > 0)
+        st = rank_sums_outside(&s->outside, p->type, list.n, s->lists.longest, bytes, err);
+done:
+    return st;
+}
+
+/* Lists rows begin .. end - 1, instead of all. */
+static spmv_status list_some(class_lists *out, const product_job *job, spmv__gpu_product *p,
+                             int64_t begin, int64_t end, spmv__gpu *gpu, spmv_error *err)
+{
+    product_counts *counts = (product_counts *)p->counts;
+    list_counts found;
+    row_numbers rows = {job->A, p->products, p->span, p->words, p->row_ptr, begin, end, {}};
+    spmv_status st;
+    SPMV__TRY(rules_for(&rows.rules, p->type, false, job, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, &counts->summed, sizeof counts->summed, err));
+    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->summed, err));
+    SPMV__TRY(spmv__gpu_download(gpu, &found, &counts->summed, sizeof found, err));
+    p->summed.row = NULL;
+    *out = lists_of(found, p);
+done:
+    return st;
+}
+
+spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, spmv__gpu_product *p, int64_t begin,
                                    int64_t end, spmv__gpu *gpu, spmv_error *err)
 {
     spmv__gpu_sums *s = NULL;
@@ -255,11 +347,11 @@ spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product
     s->end = end;
     if (begin < end) {
         SPMV__TRY(job_of(&job, p, gpu, err));
-        const row_numbers rows = {
-            job.A,      p->products, p->span, p->words,
-            p->row_ptr, begin,       end,     rules_for(p->type, false, &job)};
-        SPMV__TRY(list_rows(&s->lists, &rows, &job.limits, p, gpu, err));
-        SPMV__TRY(allocate_outside(s, &job, p, err));
+        if (begin == 0 && end == job.A.rows && p->summed.row != NULL)
+            s->lists = p->summed;
+        else
+            SPMV__TRY(list_some(&s->lists, &job, p, begin, end, gpu, err));
+        SPMV__TRY(allocate_sums(s, &job, p, gpu, err));
     }
     *out = s;
     s = NULL;
@@ -270,7 +362,9 @@ done:
 
 void spmv__gpu_sums_free(spmv__gpu_sums *sums)
 {
-    if (sums != NULL) spmv__gpu_free(sums->outside.sums);
+    if (sums == NULL) return;
+    spmv__gpu_free(sums->outside.sums);
+    spread_free(sums->spread);
     free(sums);
 }
 
@@ -287,17 +381,16 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
     for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
         const row_list list = class_list(&sums->lists, c);
         if (list.n == 0) continue;
-        job.stream = (cudaStream_t)spmv__gpu_side_stream(gpu, side++);
-        SPMV__TRY(sum_class(&job, c / CLASS_SIZES, c % CLASS_SIZES, list, &sums->outside, &C, err));
+        SPMV__TRY(spmv__gpu_side_stream(gpu, side++, (void **)&job.stream, err));
+        SPMV__TRY(sum_class(&job, sums, c / CLASS_SIZES, c % CLASS_SIZES, list, &C, err));
     }
     st = spmv__gpu_join(gpu, err);
 done:
     return st;
 }
 
-spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
-                                  int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
-                                  spmv_error *err)
+spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t end, int64_t first,
+                                  int32_t *col_idx, void *val, spmv__gpu *gpu, spmv_error *err)
 {
     spmv__gpu_sums *sums = NULL;
     spmv_status st;

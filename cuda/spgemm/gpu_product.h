@@ -1,9 +1,10 @@
 /* gpu_product.h -- the product of two sparse matrices on a GPU: what its files share.
  *
- * A row of C is made in one of five ways, chosen by its numbers: by merging the rows of B where
+ * A row of C is made in one of six ways, chosen by its numbers: by merging the rows of B where
  * there are few (merge_rows.cu), by sorting the products where these are few (sort_rows.cu), in a
  * hash table of a warp (hash_rows.cu), by marking and ranking columns that are near each other or
- * in clusters (word_rows.cu), or by a block that does so for any columns (rank_rows.cu).  Entries
+ * in clusters (word_rows.cu), by a block that does so for any columns (rank_rows.cu), or by all
+ * blocks that sort its products, where it is long (spread_rows.cu).  Entries
  * are counted first, and summed once C has been allocated.  All leave columns in ascending order,
  * and add up what falls on one column in the order of the entries of A, beginning with 0, as on the
  * CPU. */
@@ -14,6 +15,20 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Entries of rows of A, and products. */
+typedef struct spmv__row_sizes {
+    int64_t entries, products;
+} spmv__row_sizes;
+
+/* Rows by their classes: first[c] .. first[c + 1] - 1 of a list, see row_classes.cuh. */
+enum { SPMV__ROW_CLASSES = 36 };
+typedef struct spmv__class_lists {
+    const int32_t *row;
+    int32_t first[SPMV__ROW_CLASSES + 1];
+    int64_t longest;        /* row that is summed outside shared memory */
+    spmv__row_sizes spread; /* of all rows that blocks share */
+} spmv__class_lists;
 
 /* A product in the making.  Arrays are on the GPU, in memory that products of a context take over
  * from each other. */
@@ -36,20 +51,32 @@ typedef struct spmv__gpu_product {
     void *counts;             /* what kernels count, see row_classes.cuh */
     int64_t *row_ptr;         /* [rows + 1] of C */
     int64_t nnz;              /* of C */
+    int64_t loads;            /* of its longest row, see spmv_gpu_matrix */
     int64_t all_products;
+    spmv__class_lists summed; /* all rows, as long as no others are listed */
 } spmv__gpu_product;
 
+/* Limits that tests change to have small matrices made in all ways. */
+typedef struct spmv__product_limits {
+    /* With so many products in all and fewer, what takes time is to start kernels: rows of several
+     * kinds are made in one way. */
+    int64_t few;
+    int64_t spread; /* products of a row, from which all blocks may share it */
+} spmv__product_limits;
+extern spmv__product_limits spmv__product_limits_now;
+
 /* Count the entries of all rows: everything but `A`, `B` and `type` is filled in.  Waits for the
- * GPU twice.  Errors: CUDA_MALLOC, KERNEL_LAUNCH. */
+ * GPU two to four times.  Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);
 
 /* Rows begin .. end - 1 of a product made ready to be summed, as often as one likes. */
 typedef struct spmv__gpu_sums spmv__gpu_sums;
 
 /* List the rows by the ways that sum them, in p->list, and allocate what their sums need; *out is
- * NULL on failure.  It is of use until rows of p are listed again.  Waits for the GPU once.
+ * NULL on failure.  It is of use until rows of p are listed again.  Waits for the GPU where rows
+ * are not listed yet, or some are long.
  * Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
-spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, const spmv__gpu_product *p, int64_t begin,
+spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, spmv__gpu_product *p, int64_t begin,
                                    int64_t end, spmv__gpu *gpu, spmv_error *err);
 void spmv__gpu_sums_free(spmv__gpu_sums *sums); /* waits for the sums; NULL is fine */
 
@@ -61,9 +88,8 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
                                    spmv_error *err);
 
 /* Prepare and enqueue in one, and wait where memory has to be released. */
-spmv_status spmv__gpu_product_sum(const spmv__gpu_product *p, int64_t begin, int64_t end,
-                                  int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
-                                  spmv_error *err);
+spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t end, int64_t first,
+                                  int32_t *col_idx, void *val, spmv__gpu *gpu, spmv_error *err);
 
 /* Enqueue writing the row offsets of C, of 32 bits when `narrow`.  Errors: KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,

@@ -23,7 +23,6 @@ namespace spmv
 
 constexpr int OUTSIDE_PART = 3;  /* blocks on a multiprocessor whose sums lie outside */
 constexpr int TWINS_BLOCK = 512; /* threads, so that each has registers for sums of twins */
-constexpr int TILE_ITEMS = 2;    /* products of each thread in a tile */
 
 /* Parts of rows of B that are marked. */
 struct marked_part {
@@ -31,15 +30,16 @@ struct marked_part {
     int length;
 };
 
-/* A batch of entries of A whose rows of B are not empty, and a tile of their products. */
+/* A batch of entries of A whose rows of B are not empty, and a tile of their products, one for each
+ * thread. */
 template <class S>
 struct tile_room {
     int64_t *base;   /* [threads] product t of the batch is entry base + t of B */
     int64_t *start;  /* [threads] the first product of each */
     S *left;         /* [threads] */
-    S *product;      /* [tile] by stripes */
-    uint32_t *place; /* [tile] */
-    uint16_t *count; /* [warps * groups] products of a stripe in each 32 of a tile, by stripe */
+    S *product;      /* [threads] by stripes */
+    uint32_t *place; /* [threads] */
+    uint16_t *count; /* [warps * warps] products of a stripe in each warp's part, by stripe */
 };
 
 /* The shared memory of a block that sums R rows.  What is marked, the tile, and the batches of
@@ -66,7 +66,7 @@ __device__ inline T *take(char **at, int64_t n)
 /* Returns the counters of a tile. */
 __host__ __device__ constexpr int64_t tile_counters(int64_t threads)
 {
-    return threads / WARP * (threads / WARP) * TILE_ITEMS;
+    return threads / WARP * (threads / WARP);
 }
 
 /* Returns the bytes of a block for all but sums and bits; `searched`: no tiles are needed. */
@@ -76,7 +76,7 @@ __host__ __device__ constexpr int64_t batch_bytes(int64_t threads, bool searched
     const int64_t marking = threads * (int64_t)sizeof(marked_part) + 16;
     const int64_t stripes = threads / WARP * (int64_t)sizeof(row_batch<S, R>) + 16;
     const int64_t tiles = threads * (int64_t)(2 * sizeof(int64_t) + sizeof(S)) +
-                          threads * TILE_ITEMS * (int64_t)(sizeof(S) + sizeof(uint32_t)) +
+                          threads * (int64_t)(sizeof(S) + sizeof(uint32_t)) +
                           tile_counters(threads) * (int64_t)sizeof(uint16_t) + 16;
     if (std::is_empty_v<S>) return marking;
     return max(marking, searched || R > 1 ? stripes : tiles);
@@ -93,10 +93,10 @@ __device__ inline rank_room<S, R> divide_room(bool searched, int64_t sums, int64
     r.batches = (row_batch<S, R> *)at;
     if (!searched && R == 1 && !std::is_empty_v<S>) {
         r.tile.left = take<S>(&at, threads);
-        r.tile.product = take<S>(&at, threads * TILE_ITEMS);
+        r.tile.product = take<S>(&at, threads);
         r.tile.base = take<int64_t>(&at, threads);
         r.tile.start = take<int64_t>(&at, threads);
-        r.tile.place = take<uint32_t>(&at, threads * TILE_ITEMS);
+        r.tile.place = take<uint32_t>(&at, threads);
         r.tile.count = take<uint16_t>(&at, tile_counters(threads));
     }
     at = (char *)dynamic_shared_pairs + batch_bytes<S, R>(threads, searched) / 16 * 16;
@@ -118,22 +118,6 @@ __device__ inline twin_group group_from(const csr_rows &A, int64_t i, int64_t en
     while (group.count < most && i + group.count < end && is_twin(A, i + group.count))
         group.count++;
     return group;
-}
-
-/* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
-template <class T>
-__device__ inline T block_sum_before(T v, T *all)
-{
-    __shared__ T of_warp[WARP];
-    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
-    const T through = sum_through(v);
-    __syncthreads();
-    if (lane_id() == WARP - 1) of_warp[warp] = through;
-    __syncthreads();
-    const T of_warps = sum_through(lane_id() < warps ? of_warp[lane_id()] : 0);
-    const T before = __shfl_sync(ALL_LANES, of_warps, max(warp - 1, 0));
-    *all = __shfl_sync(ALL_LANES, of_warps, WARP - 1);
-    return (warp > 0 ? before : 0) + through - v;
 }
 
 /* ---- Marking --------------------------------------------------------------------------------- */
@@ -297,28 +281,25 @@ struct tile_item {
     S product;
     uint32_t place;
     int stripe; /* -1: there is none */
-    int before; /* those of its stripe in the same 32 */
 };
 
-/* Makes product t + lane of the batch, of so many, for sums of which a stripe has `each`; product t
- * belongs to `*row`, which becomes the row of product t + 32. */
+/* Makes product t + lane of the batch, of so many; product t belongs to `row`. */
 template <class K>
 __device__ inline tile_item<typename K::sum>
 make_item(const rank_room<typename K::sum, 1> &room, const csr_rows &B, int64_t low, int64_t t,
-          int64_t products, int rows, float stripes_each, int *row)
+          int64_t products, int rows, float stripes_each, int row)
 {
-    const int next = *row + 1 + lane_id(), stripes = (int)blockDim.x / WARP;
+    const int next = row + 1 + lane_id(), stripes = (int)blockDim.x / WARP;
     const int64_t begins = next < rows ? room.tile.start[next] - t : WARP + 1;
     const unsigned firsts = any_bits(begins < WARP ? 1u << begins : 0);
-    const int own = *row + __popc(firsts & (lanes_below() | 1u << lane_id()));
-    tile_item<typename K::sum> item = {{}, 0, -1, 0};
+    const int own = row + __popc(firsts & (lanes_below() | 1u << lane_id()));
+    tile_item<typename K::sum> item = {{}, 0, -1};
     if (t + lane_id() < products) {
         const int64_t q = room.tile.base[own] + t + lane_id();
         item.place = (uint32_t)place_of_column(room, low, __ldg(B.col + q));
         item.product = product<K>(room.tile.left[own], B, q);
         item.stripe = min(stripes - 1, (int)((float)item.place * stripes_each));
     }
-    *row += __popc(__ballot_sync(ALL_LANES, begins <= WARP));
     return item;
 }
 
@@ -348,37 +329,28 @@ __device__ inline void sum_batch(const rank_room<typename K::sum, 1> &room, cons
     using S = typename K::sum;
     const tile_room<S> &tile = room.tile;
     const int warps = (int)blockDim.x / WARP, warp = (int)threadIdx.x / WARP;
-    const int groups = warps * TILE_ITEMS;
     const float stripes_each = (float)warps / (float)window.found;
-    for (int64_t first = 0; first < products; first += TILE_ITEMS * (int)blockDim.x) {
-        tile_item<S> item[TILE_ITEMS];
-        const int64_t own = first + warp * TILE_ITEMS * WARP;
-        int row = (int)last_where(rows, [&](int64_t r) { return tile.start[r] <= own; });
-#pragma unroll
-        for (int j = 0; j < TILE_ITEMS; j++) {
-            const int group = warp * TILE_ITEMS + j;
-            item[j] = make_item<K>(room, B, window.low, own + j * WARP, products, rows,
-                                   stripes_each, &row);
-            const unsigned same = __match_any_sync(ALL_LANES, (unsigned)item[j].stripe);
-            item[j].before = __popc(same & lanes_below());
-            if (lane_id() < warps) tile.count[lane_id() * groups + group] = 0;
-            __syncwarp();
-            if (item[j].stripe >= 0 && item[j].before == 0)
-                tile.count[item[j].stripe * groups + group] = (uint16_t)__popc(same);
+    for (int64_t first = 0; first < products; first += blockDim.x) {
+        const int64_t own = first + warp * WARP;
+        const int row = (int)last_where(rows, [&](int64_t r) { return tile.start[r] <= own; });
+        const tile_item<S> item =
+            make_item<K>(room, B, window.low, own, products, rows, stripes_each, row);
+        const unsigned same = __match_any_sync(ALL_LANES, (unsigned)item.stripe);
+        const int before = __popc(same & lanes_below());
+        if (lane_id() < warps) tile.count[lane_id() * warps + warp] = 0;
+        __syncwarp();
+        if (item.stripe >= 0 && before == 0)
+            tile.count[item.stripe * warps + warp] = (uint16_t)__popc(same);
+        __syncthreads();
+        const int all = sum_counts(tile, warps * warps);
+        if (item.stripe >= 0) {
+            const int to = before + tile.count[item.stripe * warps + warp];
+            tile.place[to] = item.place;
+            tile.product[to] = item.product;
         }
         __syncthreads();
-        const int all = sum_counts(tile, warps * groups);
-#pragma unroll
-        for (int j = 0; j < TILE_ITEMS; j++) {
-            if (item[j].stripe < 0) continue;
-            const int to =
-                item[j].before + tile.count[item[j].stripe * groups + warp * TILE_ITEMS + j];
-            tile.place[to] = item[j].place;
-            tile.product[to] = item[j].product;
-        }
-        __syncthreads();
-        const int stop = warp + 1 < warps ? tile.count[(warp + 1) * groups] : all;
-        for (int k = tile.count[warp * groups] + lane_id(); k - lane_id() < stop; k += WARP)
+        const int stop = warp + 1 < warps ? tile.count[(warp + 1) * warps] : all;
+        for (int k = tile.count[warp * warps] + lane_id(); k - lane_id() < stop; k += WARP)
             add_in_order(room.sums, k < stop, k < stop ? tile.place[k] : 0,
                          k < stop ? tile.product[k] : S{});
         __syncthreads();

@@ -8,30 +8,40 @@ PLAN_LIMIT(MOST_COUNTED, 128);  /* products that a thread merges to count them *
 PLAN_LIMIT(MOST_MERGED, 32);    /* and to sum them: others would not stay in the cache */
 PLAN_LIMIT(MOST_ANYWHERE, 128); /* products of a row of which only the products are looked at */
 PLAN_LIMIT(MOST_SORTED, 512);
-PLAN_LIMIT(MOST_OF_WARP, 1 << 15); /* products that a warp goes through */
+/* Products that a warp goes through, and a small block: not less than the least, and so many that a
+ * multiprocessor goes through several such rows at once. */
+PLAN_LIMIT(LEAST_OF_WARP, 1 << 10);
+PLAN_LIMIT(MOST_OF_WARP, 1 << 15);
+PLAN_LIMIT(MOST_OF_WIDE_WARP, 1 << 11); /* that is counted with so many words that few warps fit */
+PLAN_LIMIT(LEAST_OF_BLOCK, 1 << 13);
 PLAN_LIMIT(MOST_OF_BLOCK, 1 << 17);
+PLAN_LIMIT(MOST_SPREAD, 1 << 26); /* products of a row that blocks share: sorting takes memory */
+constexpr int WINDOWED = 32;      /* times sooner so, where a block would need several windows */
+constexpr int WARPS_AT_ONCE = 64, BLOCKS_AT_ONCE = 2; /* of a multiprocessor */
 PLAN_LIMIT(WORD_PRODUCTS, 2); /* for each word of a span, in which columns are marked one by one */
 PLAN_LIMIT(MOST_WINDOWS, 4);  /* after each other, before sums lie outside shared memory instead */
 
-class_rules rules_for(spmv_type C, bool counting, const product_job *job)
+spmv_status rules_for(class_rules *out, spmv_type C, bool counting, const product_job *job,
+                      spmv_error *err)
 {
     const block_limits *limits = &job->limits;
     const spmv_type type = counting ? SPMV_PATTERN : C;
     const auto available = [&](int words) {
         return hash_count_bytes(words) <= limits->shared ? words : 0;
     };
-    class_rules r;
+    class_rules r = {};
+    r.limits = spmv__product_limits_now;
+    spmv_status st;
+    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &r.processors, err));
     r.merged = counting ? MOST_COUNTED : MOST_MERGED;
     r.merged_rows = counting ? MERGE_ROWS : MERGE_SUM_ROWS;
     r.near = MOST_ANYWHERE;
     r.sorted = MOST_SORTED;
     r.sorted_lane = sort_lane_products(C, limits);
-    r.of_warp = MOST_OF_WARP;
-    r.of_block = MOST_OF_BLOCK;
     for (int s = 0; s < COUNT_SIZES; s++) r.words[s] = available(count_words(s));
     r.hashed = WARP * hash_lane_entries(C, limits);
     r.packed = job->packed;
-    r.above_most = job->above_most;
+    r.above_most = most_above(limits);
     for (int s = 0; s < WORD_SIZES; s++) r.worded[s] = words_fit(s, C, limits) ? word_bytes(s) : 0;
     for (int s = 0; s < RANK_SIZES; s++)
         r.ranked[s] = rank_room_bytes(type, rank_shape_of(s, limits), false);
@@ -39,6 +49,21 @@ class_rules rules_for(spmv_type C, bool counting, const product_job *job)
     r.large = rank_shape_of(RANK_LARGE, limits).block;
     r.word = counting ? COUNTED_WORD : RANKED_WORD;
     by_product(SPMV_F64, type, [&](auto k) { r.sum = sum_bytes<decltype(k)>(); });
+    *out = r;
+done:
+    return st;
+}
+
+/* Returns the rules for so many products in all. */
+__device__ inline class_rules rules_for_products(class_rules r, int64_t products)
+{
+    const auto share = [&](int at_once, int64_t least, int64_t most) {
+        return min(max(products / (at_once * r.processors), least), most);
+    };
+    r.few = products <= r.limits.few;
+    r.of_warp = share(WARPS_AT_ONCE, LEAST_OF_WARP, MOST_OF_WARP);
+    r.of_block = share(BLOCKS_AT_ONCE, LEAST_OF_BLOCK, MOST_OF_BLOCK);
+    r.spread = share(BLOCKS_AT_ONCE, r.limits.spread, INT64_MAX);
     return r;
 }
 
@@ -77,7 +102,7 @@ __device__ inline void join_lanes(rows_seen *seen, int lanes)
 }
 
 /* Adds up what the blocks have seen. */
-__device__ inline void count_seen(unsigned long long products, int32_t span, class_counts *counts)
+__device__ inline void count_seen(unsigned long long products, int32_t span, product_counts *counts)
 {
     __shared__ unsigned long long of_block;
     __shared__ int widest;
@@ -95,65 +120,105 @@ __device__ inline void count_seen(unsigned long long products, int32_t span, cla
     if (threadIdx.x == 0 && widest > 0) atomicMax(&counts->widest, widest);
 }
 
-/* So many lanes take a row, and all of the warp together one that is long for them.  Where the
- * columns of a short row with few products lie is of no interest, unless B has so many columns that
- * they could not be sorted: then they may lie anywhere. */
-constexpr int LONG_LOOK = 32; /* entries for each lane */
-static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, uint32_t *products,
-                            int32_t *low, int32_t *span, int64_t *entries, class_counts *counts)
+/* Joins what all threads of a block have seen, for its first thread. */
+__device__ inline void join_block(rows_seen *seen)
 {
+    __shared__ rows_seen of_warp[WARP];
+    join_lanes(seen, WARP);
+    __syncthreads();
+    if (lane_id() == 0) of_warp[threadIdx.x / WARP] = *seen;
+    __syncthreads();
+    *seen = {0, INT32_MAX, -1};
+    if (threadIdx.x < blockDim.x / WARP) *seen = of_warp[threadIdx.x];
+    join_lanes(seen, WARP);
+}
+
+/* What is found out about rows of C. */
+struct look_result {
+    uint32_t *products;
+    int32_t *low, *span;
+    int64_t *entries;
+};
+
+/* Keeps what has been seen of row i; *all sums up what this thread keeps. */
+__device__ inline void keep_seen(const look_result &to, const csr_rows &A, const csr_rows &B,
+                                 int64_t i, const rows_seen &seen, rows_seen *all)
+{
+    const bool anywhere = seen.last < 0;
+    const int32_t first = anywhere ? 0 : seen.first,
+                  last = anywhere ? (int32_t)B.cols - 1 : seen.last;
+    to.products[i] = seen.products < UINT32_MAX ? (uint32_t)seen.products : UINT32_MAX;
+    to.low[i] = first;
+    to.span[i] = max(last - first, 0);
+    to.entries[i] = offset(A, i + 1) - offset(A, i) == 1 ? (int64_t)seen.products : 0;
+    all->products += seen.products;
+    if (!anywhere) all->last = max(all->last, last - first);
+}
+
+/* So many lanes take a row, all of the warp together one that is long for them, and all of the
+ * block one that is long for a warp, or every row where there are as many lanes.  Where the columns
+ * of a short row with few products lie is of no interest, unless B has so many columns that they
+ * could not be sorted: then they may lie anywhere. */
+constexpr int LOOK_BLOCK = 512;    /* threads */
+constexpr int LONG_LOOK = 16;      /* entries for each lane */
+constexpr int LONGEST_LOOK = 2048; /* entries for a warp, at least */
+static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, look_result to,
+                            product_counts *counts)
+{
+    __shared__ int64_t longest[LOOK_BLOCK];
+    __shared__ int longest_rows;
+    if (threadIdx.x == 0) longest_rows = 0;
     const int64_t i = global_thread() / lanes;
     const int lane = (int)threadIdx.x % lanes;
     const int64_t begin = i < A.rows ? offset(A, i) : 0, end = i < A.rows ? offset(A, i + 1) : 0;
-    const bool is_long = end - begin > lanes * LONG_LOOK;
+    const bool is_long = lanes > WARP || end - begin > lanes * LONG_LOOK;
+    const bool is_longest = lanes > WARP || (is_long && end - begin > LONGEST_LOOK);
     const bool may_sort =
         2 * (end - begin) <= WARP && sorts(sorted, B.cols, (sorted + WARP - 1) / WARP);
     rows_seen seen = look_along(A, B, begin + lane, is_long ? begin : end, lanes, !may_sort);
-    join_lanes(&seen, lanes);
+    rows_seen mine = {0, 0, 0};
+    join_lanes(&seen, min(lanes, WARP));
     if (__any_sync(ALL_LANES, may_sort && seen.products > (unsigned)sorted)) {
         const bool again = may_sort && seen.products > (unsigned)sorted;
         rows_seen all = look_along(A, B, begin + lane, again ? end : begin, lanes, true);
-        join_lanes(&all, lanes);
+        join_lanes(&all, min(lanes, WARP));
         if (again) seen = all;
     }
-    for (unsigned left = __ballot_sync(ALL_LANES, is_long && lane == 0); left != 0;
+    for (unsigned left = __ballot_sync(ALL_LANES, is_long && !is_longest && lane == 0); left != 0;
          left &= left - 1) {
         const int of = __ffs((int)left) - 1;
-        const int64_t from = __shfl_sync(ALL_LANES, begin, of),
-                      to = __shfl_sync(ALL_LANES, end, of);
-        rows_seen all = look_along(A, B, from + lane_id(), to, WARP, true);
+        const int64_t from = __shfl_sync(ALL_LANES, begin, of);
+        const int64_t stop = __shfl_sync(ALL_LANES, end, of);
+        rows_seen all = look_along(A, B, from + lane_id(), stop, WARP, true);
         join_lanes(&all, WARP);
         if (lane_id() == of) seen = all;
     }
-    const bool own = i < A.rows && lane == 0, anywhere = seen.last < 0;
-    const unsigned long long n = own ? seen.products : 0;
-    const int32_t first = anywhere ? 0 : seen.first,
-                  last = anywhere ? (int32_t)B.cols - 1 : seen.last;
-    if (own) {
-        products[i] = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-        low[i] = first;
-        span[i] = max(last - first, 0);
-        entries[i] = end - begin == 1 ? (int64_t)n : 0; /* others are counted */
+    __syncthreads();
+    if (i < A.rows && lane == 0 && !is_longest) keep_seen(to, A, B, i, seen, &mine);
+    if (i < A.rows && lane == 0 && is_longest) longest[atomicAdd(&longest_rows, 1)] = i;
+    __syncthreads();
+    for (int k = 0; k < longest_rows; k++) {
+        const int64_t row = longest[k];
+        rows_seen all = look_along(A, B, offset(A, row) + threadIdx.x, offset(A, row + 1),
+                                   (int)blockDim.x, true);
+        join_block(&all);
+        if (threadIdx.x == 0) keep_seen(to, A, B, row, all, &mine);
     }
-    count_seen(n, own && !anywhere ? last - first : 0, counts);
+    count_seen(mine.products, mine.last, counts);
 }
 
-spmv_status look_at_rows(const product_job *job, spmv__gpu_product *p, class_counts *counts,
-                         spmv__gpu *gpu, spmv_error *err)
+spmv_status look_at_rows(const product_job *job, const spmv__gpu_product *p, product_counts *counts,
+                         spmv_error *err)
 {
     const csr_rows &A = job->A;
-    const int block = (int)min((int64_t)256, job->limits.block);
+    const int block = (int)min((int64_t)LOOK_BLOCK, job->limits.block);
     int lanes = 1;
-    spmv_status st;
     while (lanes < WARP && 8 * lanes * A.rows < A.nnz) lanes *= 2;
+    if (LONG_LOOK * WARP * A.rows < A.nnz) lanes = block;
     launch_kernel(look, blocks_for(A.rows * lanes, block), block, 0, job->stream, A, job->B, lanes,
-                  (int)MOST_ANYWHERE, p->products, p->low, p->span, p->row_ptr,
-                  (class_counts *)p->counts);
-    SPMV__TRY(check_launch("looking at rows", err));
-    SPMV__TRY(spmv__gpu_download(gpu, counts, p->counts, sizeof *counts, err));
-    p->all_products = (int64_t)counts->products;
-done:
-    return st;
+                  (int)MOST_ANYWHERE, look_result{p->products, p->low, p->span, p->row_ptr},
+                  counts);
+    return check_launch("looking at rows", err);
 }
 
 /* ---- Twins ----------------------------------------------------------------------------------- */
@@ -204,91 +269,95 @@ spmv_status count_twins(const product_job *job, int64_t *counts, uint8_t *words,
 
 /* ---- Classes --------------------------------------------------------------------------------- */
 
-/* Returns the class of a row that a block ranks, n entries in so many columns, or NO_CLASS
+/* Returns the class of a row that blocks rank or sort, n entries in so many columns, or NO_CLASS
  * where it is summed together with a row before it. */
-__device__ inline int ranked_class(const row_numbers &rows, int64_t i, int64_t columns, int64_t n)
+__device__ inline int ranked_class(const row_numbers &rows, const class_rules &rules, int64_t i,
+                                   int64_t columns, int64_t n)
 {
-    const class_rules &rules = rows.rules;
     const int64_t marked = columns + WORD_COLUMNS - 1; /* at most, from the first of a word on */
     const auto fits = [&](int size, int64_t sum) {
         return rules.ranked[size] > 0 &&
                window_width(marked, n, rules.ranked[size], rules.word, sum) == marked;
     };
+    const int64_t products = rows.products[i], of_a = offset(rows.A, i + 1) - offset(rows.A, i);
+    const bool searched = is_searched(products, of_a, rules.large);
+    const int64_t bytes = searched ? rules.searched : rules.ranked[RANK_LARGE];
+    const int64_t window = window_width(marked, n, bytes, rules.word, rules.sum);
+    const int64_t windows = window < marked ? (marked + window - 1) / window : 1;
+    const int64_t least = windows > 1 && !searched ? rules.limits.spread / WINDOWED : rules.spread;
+    if (products <= MOST_SPREAD && products * min(windows, (int64_t)MOST_WINDOWS) >= least)
+        return SPREAD * CLASS_SIZES;
     const int64_t first = first_twin(rows.A, i, rows.begin);
     const bool twins = first < i || (i + 1 < rows.end && is_twin(rows.A, i + 1));
     int size = RANK_LARGE;
     if (rows.row_ptr != NULL && twins && fits(RANK_TWINS, TWINS * rules.sum)) {
         if ((i - first) % TWINS != 0) return NO_CLASS;
         size = RANK_TWINS;
-    } else if (rows.products[i] < rules.of_block) {
+    } else if (products < rules.of_block) {
         size = fits(RANK_SMALL, rules.sum)    ? RANK_SMALL
                : fits(RANK_MIDDLE, rules.sum) ? RANK_MIDDLE
                                               : RANK_LARGE;
     }
-    const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
-    const bool searched = is_searched(rows.products[i], of_a, rules.large);
-    const int64_t bytes = searched ? rules.searched : rules.ranked[RANK_LARGE];
-    const int64_t window = window_width(marked, n, bytes, rules.word, rules.sum);
-    if (size == RANK_LARGE && rows.row_ptr != NULL && marked > MOST_WINDOWS * window)
-        size = RANK_OUTSIDE;
+    if (size == RANK_LARGE && rows.row_ptr != NULL && windows > MOST_WINDOWS) size = RANK_OUTSIDE;
     return RANKED * CLASS_SIZES + size;
 }
 
 /* Returns the class of a row while entries are counted. */
-__device__ inline int counted_class(const row_numbers &rows, int64_t i, int64_t products,
-                                    int64_t columns)
+__device__ inline int counted_class(const row_numbers &rows, const class_rules &rules, int64_t i,
+                                    int64_t products, int64_t columns)
 {
-    const class_rules &rules = rows.rules;
     const int64_t above = columns / ABOVE_COLUMNS + 2;
     const bool near = rules.packed || products >= WORD_PRODUCTS * (columns / WARP + 1);
     int otherwise = -1;
-    for (int s = 0; s < COUNT_SIZES && otherwise < 0 && products <= rules.of_warp; s++)
-        if (hash_counts(products, columns, rules.words[s])) otherwise = HASHED * CLASS_SIZES + s;
-    if (otherwise < 0) otherwise = ranked_class(rows, i, columns, 0);
-    if (products <= rules.near || products > rules.of_warp || above > rules.above_most || !near)
+    for (int s = 0; s < COUNT_SIZES && otherwise < 0 && products <= rules.of_warp;
+         s += rules.few ? 2 : 1)
+        if ((s + 1 < COUNT_SIZES || products <= MOST_OF_WIDE_WARP) &&
+            hash_counts(products, columns, rules.words[s]))
+            otherwise = HASHED * CLASS_SIZES + s;
+    if (otherwise < 0) otherwise = ranked_class(rows, rules, i, columns, 0);
+    if (rules.few || products <= rules.near || products > rules.of_warp ||
+        above > rules.above_most || !near)
         return otherwise;
     const int size = otherwise % CLASS_SIZES;
     return WORDED * CLASS_SIZES + (otherwise / CLASS_SIZES == HASHED ? size : WORDED_RANKED + size);
 }
 
 /* Returns the class of a row that may be sorted, so many products for each lane at most. */
-__device__ inline int sorted_class(int64_t products, int64_t columns, int most)
+__device__ inline int sorted_class(int64_t products, int64_t columns, int most, bool few)
 {
-    for (int s = 0; s < SORT_SIZES && 1 << s <= most; s++)
+    for (int s = 0; s < SORT_SIZES && 1 << s <= most; s += few ? 2 : 1)
         if (sorts(products, columns, 1 << s)) return SORTED * CLASS_SIZES + s;
     return NO_CLASS;
 }
 
 /* Returns the class of a row of n entries that is summed. */
-__device__ inline int summed_class(const row_numbers &rows, int64_t i, int64_t products,
-                                   int64_t columns, int64_t n)
+__device__ inline int summed_class(const row_numbers &rows, const class_rules &rules, int64_t i,
+                                   int64_t products, int64_t columns, int64_t n)
 {
-    const class_rules &rules = rows.rules;
     const int64_t bytes = bytes_of_words(columns, rows.words[i]) + n * rules.sum;
     const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
-    const int sorted = of_a <= WARP && products <= rules.sorted && products <= 2 * n
-                           ? sorted_class(products, columns, rules.sorted_lane)
+    const int sorted = of_a <= WARP && products <= rules.sorted && (rules.few || products <= 2 * n)
+                           ? sorted_class(products, columns, rules.sorted_lane, rules.few)
                            : NO_CLASS;
     if (sorted != NO_CLASS && (products <= rules.near || rows.words[i] == 0)) return sorted;
     for (int s = 0; s < WORD_SIZES && rows.words[i] > 0; s++)
         if (bytes <= rules.worded[s]) return WORDED * CLASS_SIZES + s;
-    if (products <= rules.of_warp && n <= rules.hashed)
+    if (products <= (rules.few ? rules.sorted : rules.of_warp) && n <= rules.hashed)
         return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
-    return ranked_class(rows, i, columns, n);
+    return ranked_class(rows, rules, i, columns, n);
 }
 
 /* Returns the class of a row, or NO_CLASS where there is nothing to do. */
-__device__ inline int class_of(const row_numbers &rows, int64_t i)
+__device__ inline int class_of(const row_numbers &rows, const class_rules &rules, int64_t i)
 {
-    const class_rules &rules = rows.rules;
     const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
     const int64_t products = rows.products[i], columns = (int64_t)rows.span[i] + 1;
     const bool counted = rows.row_ptr != NULL;
     if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
-    if (of_a <= rules.merged_rows && products <= rules.merged)
+    if (!rules.few && of_a <= rules.merged_rows && products <= rules.merged)
         return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4) + (of_a > 6);
-    if (!counted) return counted_class(rows, i, products, columns);
-    return summed_class(rows, i, products, columns, rows.row_ptr[i + 1] - rows.row_ptr[i]);
+    if (!counted) return counted_class(rows, rules, i, products, columns);
+    return summed_class(rows, rules, i, products, columns, rows.row_ptr[i + 1] - rows.row_ptr[i]);
 }
 
 /* Returns this thread's place among those of its block with the same class, where it has one;
@@ -306,23 +375,44 @@ __device__ inline int place_in_block(int own, int32_t *in_class)
     return place;
 }
 
-static __global__ void find_classes(row_numbers rows, uint8_t *class_of_row, class_counts *counts)
+/* Keeps the loads of the longest row of C, where these are asked for, and its entries. */
+__device__ inline void count_entries(const row_numbers &rows, int64_t row, list_counts *counts)
+{
+    int loads = 0;
+    if (row + 1 == rows.end) counts->nnz = rows.row_ptr[row + 1];
+    if (rows.A.rows > SPMV__FEW_ROWS) return;
+    if (row < rows.end) loads = (int)spmv__row_loads(rows.row_ptr[row], rows.row_ptr[row + 1]);
+    for (int o = WARP / 2; o > 0; o /= 2) loads = max(loads, __shfl_xor_sync(ALL_LANES, loads, o));
+    if (lane_id() == 0 && loads > 0) atomicMax(&counts->loads, loads);
+}
+
+static __global__ void find_classes(row_numbers rows, uint8_t *class_of_row,
+                                    const product_counts *of_all, list_counts *counts)
 {
     __shared__ int32_t in_class[CLASSES];
+    __shared__ class_rules rules;
+    if (threadIdx.x == 0) rules = rules_for_products(rows.rules, (int64_t)of_all->products);
+    __syncthreads();
     const int64_t row = rows.begin + global_thread();
-    const int own = row < rows.end ? class_of(rows, row) : NO_CLASS;
+    const int own = row < rows.end ? class_of(rows, rules, row) : NO_CLASS;
     if (row < rows.end) class_of_row[row] = (uint8_t)own;
     place_in_block(own, in_class);
     if (own == RANKED * CLASS_SIZES + RANK_OUTSIDE)
         atomicMax(&counts->longest,
                   (unsigned long long)(rows.row_ptr[row + 1] - rows.row_ptr[row]));
+    if (own == SPREAD * CLASS_SIZES) {
+        const int64_t of_a = offset(rows.A, row + 1) - offset(rows.A, row);
+        atomicAdd(&counts->spread_entries, (unsigned long long)of_a);
+        atomicAdd(&counts->spread_products, (unsigned long long)rows.products[row]);
+    }
+    if (rows.row_ptr != NULL) count_entries(rows, row, counts);
     for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x)
         if (in_class[c] > 0) atomicAdd(counts->rows + c, in_class[c]);
 }
 
 /* Puts rows begin .. end - 1 into the lists of their classes, which lie one after the other. */
 static __global__ void fill_lists(const uint8_t *class_of_row, int64_t begin, int64_t end,
-                                  int32_t *list, class_counts *counts)
+                                  int32_t *list, list_counts *counts)
 {
     __shared__ int32_t in_class[CLASSES], first[CLASSES];
     const int64_t row = begin + global_thread();
@@ -337,26 +427,26 @@ static __global__ void fill_lists(const uint8_t *class_of_row, int64_t begin, in
     if (own != NO_CLASS) list[first[own] + place] = (int32_t)row;
 }
 
-spmv_status list_rows(class_lists *out, const row_numbers *rows, const block_limits *limits,
-                      const spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
+spmv_status list_rows(const row_numbers *rows, const product_job *job, const spmv__gpu_product *p,
+                      const product_counts *counts, list_counts *lists, spmv_error *err)
 {
-    const int block = (int)min((int64_t)LIST_BLOCK, limits->block);
+    const int block = (int)min((int64_t)LIST_BLOCK, job->limits.block);
     const unsigned blocks = blocks_for(rows->end - rows->begin, block);
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    class_counts *counts = (class_counts *)p->counts, found;
-    spmv_status st;
-    SPMV__TRY(spmv__gpu_clear(gpu, counts, sizeof *counts, err));
-    launch_kernel(find_classes, blocks, block, 0, stream, *rows, p->class_of_row, counts);
-    launch_kernel(fill_lists, blocks, block, 0, stream, (const uint8_t *)p->class_of_row,
-                  rows->begin, rows->end, p->list, counts);
-    SPMV__TRY(check_launch("listing rows", err));
-    SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
-    out->row = p->list;
-    out->longest = (int64_t)found.longest;
-    out->first[0] = 0;
-    for (int c = 0; c < CLASSES; c++) out->first[c + 1] = out->first[c] + found.rows[c];
-done:
-    return st;
+    launch_kernel(find_classes, blocks, block, 0, job->stream, *rows, p->class_of_row, counts,
+                  lists);
+    launch_kernel(fill_lists, blocks, block, 0, job->stream, (const uint8_t *)p->class_of_row,
+                  rows->begin, rows->end, p->list, lists);
+    return check_launch("listing rows", err);
+}
+
+class_lists lists_of(const list_counts &counts, const spmv__gpu_product *p)
+{
+    class_lists lists = {p->list,
+                         {0},
+                         (int64_t)counts.longest,
+                         {(int64_t)counts.spread_entries, (int64_t)counts.spread_products}};
+    for (int c = 0; c < CLASSES; c++) lists.first[c + 1] = lists.first[c] + counts.rows[c];
+    return lists;
 }
 
 } // namespace spmv

@@ -13,7 +13,7 @@ __device__ inline bool begins_word(const csr_rows &B, int64_t begin, int64_t q)
 }
 
 /* Adds up where columns go on in another word; those of two rows may go on in one. */
-static __global__ void look(csr_rows B, class_counts *counts)
+static __global__ void look(csr_rows B, product_counts *counts)
 {
     __shared__ int of_block;
     if (threadIdx.x == 0) of_block = 0;
@@ -39,8 +39,8 @@ static __global__ void count(csr_rows B, int lanes, int32_t *ptr)
     if (global_thread() == 0) ptr[B.rows] = 0;
 }
 
-/* So many lanes take a row, as many entries at a time; the lane at which a word begins writes it.
- */
+/* So many lanes take a row, as many entries at a time; the lane at which a word begins writes it,
+ * and what follows among the next entries is added to it. */
 static __global__ void write(csr_rows B, int lanes, const int32_t *ptr, int32_t *number,
                              uint32_t *bits)
 {
@@ -53,20 +53,26 @@ static __global__ void write(csr_rows B, int lanes, const int32_t *ptr, int32_t 
         const bool is_first = q < end && begins_word(B, begin, q);
         const unsigned firsts =
             __ballot_sync(ALL_LANES, is_first) >> group & (ALL_LANES >> (WARP - lanes));
+        const int32_t column = q < end ? __ldg(B.col + q) : -1, word = column / WORD;
+        uint32_t set = q < end ? 1u << column % WORD : 0;
+        for (int o = 1; o < lanes; o *= 2) {
+            const int32_t other = __shfl_down_sync(ALL_LANES, word, o, lanes);
+            const uint32_t more = __shfl_down_sync(ALL_LANES, set, o, lanes);
+            if (other == word) set |= more;
+        }
         if (is_first) {
-            const int32_t word = __ldg(B.col + q) / WORD;
-            uint32_t set = 0;
-            for (int64_t p = q; p < end && __ldg(B.col + p) / WORD == word; p++)
-                set |= 1u << __ldg(B.col + p) % WORD;
             const int64_t at = to + __popc(firsts & ((1u << lane) - 1));
             number[at] = word;
             bits[at] = set;
+        } else if (lane == 0 && q < end) {
+            bits[to - 1] |= set;
         }
         to += __popc(firsts);
+        __syncwarp();
     }
 }
 
-spmv_status look_at_words(const product_job *job, class_counts *counts, spmv_error *err)
+spmv_status look_at_words(const product_job *job, product_counts *counts, spmv_error *err)
 {
     constexpr int EACH = 16; /* entries for each thread */
     const int block = (int)min((int64_t)256, job->limits.block);

@@ -22,7 +22,7 @@ inline bool may_pack(const csr_rows &B)
 }
 
 /* Enqueue adding the words of B, or up to a word for each row less, to counts->words. */
-spmv_status look_at_words(const product_job *job, class_counts *counts, spmv_error *err);
+spmv_status look_at_words(const product_job *job, product_counts *counts, spmv_error *err);
 
 /* Enqueue writing the words of B, for which words->col and words->val have room; words->row_ptr
  * becomes their offsets. */

@@ -109,6 +109,22 @@ __device__ inline T sum_through(T v)
     return v;
 }
 
+/* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
+template <class T>
+__device__ inline T block_sum_before(T v, T *all)
+{
+    __shared__ T of_warp[WARP];
+    const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
+    const T through = sum_through(v);
+    __syncthreads();
+    if (lane_id() == WARP - 1) of_warp[warp] = through;
+    __syncthreads();
+    const T of_warps = sum_through(lane_id() < warps ? of_warp[lane_id()] : 0);
+    const T before = __shfl_sync(ALL_LANES, of_warps, max(warp - 1, 0));
+    *all = __shfl_sync(ALL_LANES, of_warps, WARP - 1);
+    return (warp > 0 ? before : 0) + through - v;
+}
+
 /* Puts entries p .. p + 31 of A, of a row from `begin` to `end`, whose rows of B are not empty into
  * the batch: product t is entry base + t of B, and start the first product of each.  With ONCE
  * entries are left out whose row of B is the twin of the one before.  Returns the products. */

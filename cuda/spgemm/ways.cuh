@@ -113,8 +113,9 @@ enum { WORD_SIZES = 4 };
 int64_t word_bytes(int size);
 bool words_fit(int size, spmv_type C, const block_limits *limits); /* on this GPU */
 
-/* Returns the shared memory of a warp that counts rows with so many words above. */
-int64_t word_count_bytes(int64_t above);
+/* Returns how many words above a row that is counted by words may have on this GPU, at most; 0:
+ * none is. */
+int64_t most_above(const block_limits *limits);
 
 /* Counts those rows that have few words, which go to words[row]; the others are put into `others`,
  * and their number is added to *left. */
@@ -122,6 +123,25 @@ spmv_status word_count(const product_job *job, row_list list, int64_t *counts, u
                        int32_t *others, int32_t *left, spmv_error *err);
 spmv_status word_sum(const product_job *job, int size, row_list list, product_rows C,
                      spmv_error *err);
+
+/* ---- Spreading: all blocks for a row --------------------------------------------------------- */
+
+/* What listed rows take. */
+struct spread_rows;
+
+/* Make it for counting entries (C a pattern) or for summing them, of rows with so many entries and
+ * products in all, group by group in so many bytes or what the longest row takes; *out is NULL on
+ * failure, or without rows.  Waits for the GPU where there are several groups.
+ * Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
+spmv_status spread_prepare(spread_rows **out, const product_job *job, spmv_type C, row_list list,
+                           spmv__row_sizes all, int64_t bytes, spmv__gpu *gpu, spmv_error *err);
+void spread_free(spread_rows *rows); /* NULL is fine */
+
+/* Add the entries of each row to counts[row]. */
+spmv_status spread_count(const spread_rows *rows, const product_job *job, int64_t *counts,
+                         spmv_error *err);
+spmv_status spread_sum(const spread_rows *rows, const product_job *job, product_rows C,
+                       spmv_error *err);
 
 /* ---- Ranking: a block for a row -------------------------------------------------------------- */
 

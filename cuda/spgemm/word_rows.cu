@@ -16,6 +16,7 @@ namespace spmv
 {
 
 constexpr int WORD_WARPS = 4; /* of a block */
+PLAN_LIMIT(MOST_ABOVE, 1024); /* words of words of a row */
 
 struct alignas(8) word_above {
     uint32_t used;  /* a bit for each word */
@@ -174,9 +175,17 @@ static __global__ void count(csr_rows A, csr_rows words, const int32_t *low, con
     }
 }
 
-int64_t word_count_bytes(int64_t above)
+/* Returns the shared memory of a warp that counts rows with so many words above. */
+static int64_t word_count_bytes(int64_t above)
 {
     return ((int64_t)sizeof(count_room) + above * (int64_t)sizeof(word_above) + 15) / 16 * 16;
+}
+
+int64_t most_above(const block_limits *limits)
+{
+    int64_t most = MOST_ABOVE;
+    while (most > 0 && word_count_bytes(most) > limits->shared) most /= 2;
+    return most;
 }
 
 spmv_status word_count(const product_job *job, row_list list, int64_t *counts, uint8_t *words,

@@ -22,22 +22,43 @@ struct DeviceRadixSort {
                                  DoubleBuffer<V> &value, int n, int first_bit, int last_bit,
                                  cudaStream_t)
     {
-        const auto digits = [&](int i) {
-            return key.now[i] >> first_bit & (((K)1 << (last_bit - first_bit)) - 1);
-        };
         bytes = 1;
         if (scratch == nullptr) return cudaSuccess;
+        const std::vector<int> from = order(key.now, n, first_bit, last_bit);
+        gather(key, from);
+        gather(value, from);
+        return cudaSuccess;
+    }
+
+    template <class K>
+    static cudaError_t SortKeys(void *scratch, size_t &bytes, DoubleBuffer<K> &key, int n,
+                                int first_bit, int last_bit, cudaStream_t)
+    {
+        bytes = 1;
+        if (scratch == nullptr) return cudaSuccess;
+        gather(key, order(key.now, n, first_bit, last_bit));
+        return cudaSuccess;
+    }
+
+  private:
+    template <class K>
+    static std::vector<int> order(const K *key, int n, int first_bit, int last_bit)
+    {
+        const auto digits = [&](int i) {
+            return (uint64_t)key[i] >> first_bit & (((uint64_t)1 << (last_bit - first_bit)) - 1);
+        };
         std::vector<int> from((size_t)n);
         std::iota(from.begin(), from.end(), 0);
         std::stable_sort(from.begin(), from.end(),
                          [&](int a, int b) { return digits(a) < digits(b); });
-        for (int i = 0; i < n; i++) {
-            key.other[i] = key.now[from[(size_t)i]];
-            value.other[i] = value.now[from[(size_t)i]];
-        }
-        std::swap(key.now, key.other);
-        std::swap(value.now, value.other);
-        return cudaSuccess;
+        return from;
+    }
+
+    template <class T>
+    static void gather(DoubleBuffer<T> &of, const std::vector<int> &from)
+    {
+        for (size_t i = 0; i < from.size(); i++) of.other[i] = of.now[from[i]];
+        std::swap(of.now, of.other);
     }
 };
 
