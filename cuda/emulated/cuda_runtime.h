@@ -267,6 +267,10 @@ inline cudaError_t cudaFree(void *p)
     free(p);
     return cudaSuccess;
 }
+inline cudaError_t cudaFreeAsync(void *p, cudaStream_t)
+{
+    return cudaFree(p);
+}
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind,
                                    cudaStream_t)
 {

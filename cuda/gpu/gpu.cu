@@ -44,7 +44,7 @@ static void keep_released()
 static void give_back_released()
 {
     const cudaMemPool_t pool = current_pool();
-    if (pool != NULL) cudaMemPoolTrimTo(pool, 0);
+    if (pool != NULL && cudaStreamSynchronize(0) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
 }
 
 /* Asks for the memory that is free, for so many bytes: if it has less, after what the pool keeps
@@ -158,7 +158,8 @@ void spmv__gpu_look_at_memory(void)
 }
 
 /* What is watched does not come from the pool, which takes more than it is asked for.  The default
- * stream orders what comes from there before all that the streams of a context do with it. */
+ * stream orders what comes from there before all that the streams of a context do with it, and what
+ * goes back there behind it: cudaFree would not wait for kernels. */
 static cudaError_t allocate(void **out, size_t size)
 {
     if (least_free != NULL) return cudaMalloc(out, size);
@@ -185,7 +186,9 @@ void spmv__gpu_free(void *data)
 {
     /* Even freeing nothing would start CUDA, which takes a program that stays on the CPU a while.
      */
-    if (data != NULL && cudaFree(data) != cudaSuccess) cudaGetLastError();
+    if (data == NULL || cudaFreeAsync(data, 0) == cudaSuccess) return;
+    cudaGetLastError();
+    if (cudaFree(data) != cudaSuccess) cudaGetLastError();
 }
 
 static spmv_status copy(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,

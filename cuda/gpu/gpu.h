@@ -39,7 +39,7 @@ spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
 /* Allocate uninitialised memory on the current device; *out is NULL on failure.  CUDA_MALLOC. */
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err);
 
-/* Release memory of any GPU; NULL is fine. */
+/* Release memory of any GPU, which what is enqueued so far may still use; NULL is fine. */
 void spmv__gpu_free(void *data);
 
 /* Copy between host and device in the order of the stream.  When they return, `from` of an upload

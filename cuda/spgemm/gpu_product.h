@@ -78,7 +78,7 @@ typedef struct spmv__gpu_sums spmv__gpu_sums;
  * Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
 spmv_status spmv__gpu_sums_prepare(spmv__gpu_sums **out, spmv__gpu_product *p, int64_t begin,
                                    int64_t end, spmv__gpu *gpu, spmv_error *err);
-void spmv__gpu_sums_free(spmv__gpu_sums *sums); /* waits for the sums; NULL is fine */
+void spmv__gpu_sums_free(spmv__gpu_sums *sums); /* NULL is fine */
 
 /* Enqueue summing them from the values that A and B hold then: entry k of C goes to col_idx[k -
  * first] and val[k - first], where first is the number of entries before row `begin`.  Nothing is
@@ -87,7 +87,7 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
                                    int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
                                    spmv_error *err);
 
-/* Prepare and enqueue in one, and wait where memory has to be released. */
+/* Prepare and enqueue in one. */
 spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t end, int64_t first,
                                   int32_t *col_idx, void *val, spmv__gpu *gpu, spmv_error *err);
 
