@@ -30,7 +30,7 @@ enum {
 
 /* Counts what was seen. */
 typedef struct tally {
-    int64_t cases, wrong, products, rankings, refused;
+    int64_t cases, wrong, products, rankings, pairs, refused;
     int64_t of_kernel[KERNELS], refused_by[KERNELS];
     const char *kind[KINDS]; /* NULL ends them */
     int64_t of_kind[KINDS];
@@ -170,15 +170,17 @@ static bool run_kernel(sweep *s, dice *d, int64_t number, sweep_matrix *m, int k
     return false;
 }
 
-static bool run_ranking(sweep *s, dice *d, int64_t number, sweep_matrix *m)
+/* Compares CPU and GPU, and counts that.  Returns whether they are the same. */
+static bool run_comparison(sweep *s, dice *d, int64_t number, sweep_matrix *m, const char *name,
+                           sweep_comparison *compare, int64_t *seen)
 {
     char why[256] = "";
     const dice before = *d;
-    const sweep_outcome outcome = sweep_rank(d, s->ctx, &m->A, why);
-    s->seen.rankings += outcome != SWEEP_REFUSED;
+    const sweep_outcome outcome = compare(d, s->ctx, &m->A, why);
+    *seen += outcome != SWEEP_REFUSED;
     if (outcome != SWEEP_WRONG) return true;
     const sweep_case c = case_of(s, number);
-    sweep_show_ranking(&c, m, &before, why);
+    sweep_show_comparison(&c, m, name, compare, &before, why);
     return false;
 }
 
@@ -207,7 +209,12 @@ static void run_case(sweep *s, int64_t number)
         if (!right) break; /* the matrix is not the same any more */
     }
     if ((number % 2 == 0 || s->args.rankings) && m.A.head.nnz <= size.nnz)
-        s->seen.wrong += !run_ranking(s, &d, number, &m);
+        s->seen.wrong +=
+            !run_comparison(s, &d, number, &m, "pagerank", sweep_rank, &s->seen.rankings);
+    if (number % 2 == 1 && !s->args.rankings) {
+        dice own = {.stream = spmv__mix(d.stream + KERNELS + 1)};
+        s->seen.wrong += !run_comparison(s, &own, number, &m, "spgemm", sweep_pair, &s->seen.pairs);
+    }
     s->seen.cases++;
     count_kind(&s->seen, m.what);
     spmv_destroy(&m.A);
@@ -218,8 +225,9 @@ static void run_case(sweep *s, int64_t number)
 static void report(const sweep *s)
 {
     const tally *seen = &s->seen;
-    printf("%lld matrices, %lld products, %lld rankings, %lld wrong\n", (long long)seen->cases,
-           (long long)seen->products, (long long)seen->rankings, (long long)seen->wrong);
+    printf("%lld matrices, %lld products, %lld rankings, %lld pairs, %lld wrong\n",
+           (long long)seen->cases, (long long)seen->products, (long long)seen->rankings,
+           (long long)seen->pairs, (long long)seen->wrong);
     for (int i = 0; i < KINDS && seen->kind[i] != NULL; i++)
         printf("  %-12s %8lld matrices\n", seen->kind[i], (long long)seen->of_kind[i]);
     for (int k = 0; k < KERNELS && spmv_kernel_at(k) != NULL; k++)

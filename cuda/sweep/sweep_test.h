@@ -73,8 +73,11 @@ sweep_outcome sweep_multiply(spmv_context *ctx, const spmv_matrix *A, const swee
 typedef bool sweep_is_wrong(void *user, const spmv_matrix *A);
 void sweep_shrink(spmv_matrix *A, sweep_is_wrong *is_wrong, void *user);
 
-/* Ranks the nodes of a graph of A's pattern on the CPU and on the GPU. */
-sweep_outcome sweep_rank(dice *d, spmv_context *ctx, const spmv_matrix *A, char why[256]);
+/* Does something with A on the CPU and on the GPU that the dice say: ranks the nodes of a graph of
+ * its pattern, or multiplies it by another sparse matrix. */
+typedef sweep_outcome sweep_comparison(dice *d, spmv_context *ctx, const spmv_matrix *A,
+                                       char why[256]);
+sweep_comparison sweep_rank, sweep_pair;
 
 /* A case, and where to begin with it again. */
 typedef struct sweep_case {
@@ -85,8 +88,9 @@ typedef struct sweep_case {
     bool hurried; /* nothing is made smaller */
 } sweep_case;
 
-/* Says what is wrong, and makes m smaller as long as it is: with the products, or with the ranking
- * that begins with these dice. */
+/* Says what is wrong, and makes m smaller as long as it is: with the products, or with the
+ * comparison that begins with these dice. */
 void sweep_show_product(const sweep_case *c, sweep_matrix *m, const sweep_setting *s,
                         const sweep_product *p, int n, const char *why);
-void sweep_show_ranking(const sweep_case *c, sweep_matrix *m, const dice *d, const char *why);
+void sweep_show_comparison(const sweep_case *c, sweep_matrix *m, const char *name,
+                           sweep_comparison *compare, const dice *d, const char *why);

@@ -39,18 +39,19 @@ static bool is_multiplied_wrongly(void *user, const spmv_matrix *A)
     return sweep_multiply(a->ctx, A, a->setting, a->p, a->n, &counted, why) == SWEEP_WRONG;
 }
 
-/* A ranking, as the shrinking asks for it: the same draws each time. */
-typedef struct ranking {
+/* A comparison, as the shrinking asks for it: the same draws each time. */
+typedef struct comparison {
     spmv_context *ctx;
+    sweep_comparison *compare;
     dice d;
-} ranking;
+} comparison;
 
-static bool is_ranked_wrongly(void *user, const spmv_matrix *A)
+static bool is_different(void *user, const spmv_matrix *A)
 {
-    const ranking *r = user;
+    const comparison *r = user;
     dice d = r->d;
     char why[256];
-    return sweep_rank(&d, r->ctx, A, why) == SWEEP_WRONG;
+    return r->compare(&d, r->ctx, A, why) == SWEEP_WRONG;
 }
 
 /* Vectors that spmv-run can begin with; it takes y for 0 otherwise. */
@@ -126,12 +127,13 @@ void sweep_show_product(const sweep_case *c, sweep_matrix *m, const sweep_settin
     fflush(stdout);
 }
 
-void sweep_show_ranking(const sweep_case *c, sweep_matrix *m, const dice *d, const char *why)
+void sweep_show_comparison(const sweep_case *c, sweep_matrix *m, const char *name,
+                           sweep_comparison *compare, const dice *d, const char *why)
 {
-    ranking again = {c->ctx, *d};
+    comparison again = {c->ctx, compare, *d};
     char path[128];
     describe(c, m, NULL, why);
-    if (!c->hurried && write_smallest(c, m, "pagerank", is_ranked_wrongly, &again, path))
-        printf("  smallest: the pattern in %s\n", path);
+    if (!c->hurried && write_smallest(c, m, name, is_different, &again, path))
+        printf("  smallest: the matrix in %s\n", path);
     fflush(stdout);
 }
