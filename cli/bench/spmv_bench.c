@@ -44,7 +44,8 @@ static const option table[] = {
            "do not measure with empty caches, too"),
     OPTION(HOW, 0, "no-verify", OPTION_FLAG, NULL, AT(no_verify),
            "do not compare results with the exact one"),
-    OPTION(SHOW, 0, "format", OPTION_CHOICE, BENCH_FORMATS, AT(format), "of the results [table]"),
+    OPTION(SHOW, 0, "format", OPTION_CHOICE, BENCH_FORMATS, AT(format),
+           "of the results [by the suffix of --output; table]"),
     OPTION(SHOW, 0, "resume", OPTION_FLAG, NULL, AT(resume),
            "continue the JSON lines in the output file: skip what is there"),
     OPTION(SHOW, 0, "plot", OPTION_FILE, "FOLDER", AT(plot),
@@ -67,11 +68,29 @@ static const tool self = {
     .operands = "MATRIX|FOLDER...",
     .summary = "Time kernels over matrices, beside other libraries",
     .examples = {"spmv-bench web.csr --generate stencil27:100 --peer all",
-                 "spmv-bench downloads/ --format jsonl -o results.jsonl --resume",
+                 "spmv-bench downloads/ -o results.jsonl --resume",
                  "spmv-bench --compare old.jsonl new.jsonl"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
 };
+
+/* --format, or else what the suffix of --output says: .txt, .json, .jsonl, .csv, .md.  A record on
+ * standard output takes the place of results that would go there. */
+static void choose_format(bench_options *o)
+{
+    const char *path = o->common.output;
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (path == NULL && o->common.json != NULL && tool_is_stdio(o->common.json)) {
+        o->format = BENCH_JSON;
+        o->common.json = NULL;
+    }
+    if (option_given(&o->common, &o->format) || tool_is_stdio(path)) return;
+    if (*spmv_path_suffix(path, suffix) == '\0') return;
+    o->format = bench_format_of(suffix);
+    if (o->format < 0)
+        tool_misuse("%.200s: no format has the suffix %s; --format says what to write", path,
+                    suffix);
+}
 
 /* What a product of two sparse matrices has no use for. */
 static void check_operation(const bench_options *o)
@@ -95,7 +114,7 @@ static void check_usage(const bench_options *o, const operands *words)
     if (!earlier && words->count + o->generate.count == 0)
         tool_misuse("the matrix is missing; see --generate to make one");
     if (o->resume && (o->format != BENCH_JSONL || tool_is_stdio(o->common.output)))
-        tool_misuse("--resume needs --format jsonl and -o FILE");
+        tool_misuse("--resume needs -o FILE.jsonl, or --format jsonl and -o FILE");
     tool_check_apart(outputs, 2);
     if (stdin_named && words->count > 1 && strcmp(words->word[1], "-") == 0)
         tool_misuse("only one input can be standard input");
@@ -104,7 +123,7 @@ static void check_usage(const bench_options *o, const operands *words)
 /* A mode that does not measure takes no options of measuring, as far as they are files. */
 static void check_mode(const bench_options *o)
 {
-    const tool_output unused[] = {{o->common.output, "--output"},
+    const tool_output unused[] = {{o->common.output, "--output"}, /* of --list-peers alone */
                                   {o->common.json, "--json"},
                                   {o->plot, "--plot"},
                                   {o->results, "--results"},
@@ -116,7 +135,7 @@ static void check_mode(const bench_options *o)
         tool_misuse("only one of --compare and --list-peers at a time");
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
-    if (o->compare) tool_refuse_unused("--compare", unused, UNUSED);
+    if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 2], 2);
 }
 
@@ -154,9 +173,10 @@ int main(int argc, char **argv)
     bench_results all = {.max_noise = o.max_noise / 100};
     check_mode(&o);
     if (o.list_peers) return bench_list_peers();
+    choose_format(&o);
     check_usage(&o, &words);
     check_operation(&o);
-    if (o.compare) return bench_compare(&words, o.threshold / 100, o.across);
+    if (o.compare) return bench_compare(&words, &o.common, o.format, o.threshold / 100, o.across);
     const spmv_status st = o.results != NULL ? show_earlier(&all, &o, &err)
                                              : bench_run(&all, &words, &o, &exit_status, &err);
     bench_results_destroy(&all);

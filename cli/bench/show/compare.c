@@ -3,31 +3,11 @@
  * A change counts when the confidence intervals of the two medians do not meet and the medians are
  * further apart than --threshold: intervals within a run know nothing of what differs between
  * runs. */
-#include "cli/bench/show/compare.h"
-#include "cli/bench/show/export.h"
+#include "cli/bench/show/comparison.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/message.h"
-#include "cli/tool/tool.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-typedef enum verdict {
-    SAME,
-    FASTER,
-    SLOWER,
-    BROKEN,
-    STILL, /* broken before and now */
-    MENDED,
-    UNVERIFIED, /* one of the two, or both */
-    GONE,
-    NEW,
-    VERDICTS
-} verdict;
-
-static const char *const verdict_names[VERDICTS] = {
-    "same", "faster", "slower", "fails now", "fails", "mended", "unverified", "missing", "new"};
 
 /* Without an interval in the record the median stands for it. */
 static double low(const bench_result *r)
@@ -40,7 +20,7 @@ static double high(const bench_result *r)
     return isnan(r->warm.median_high) ? r->warm.median : r->warm.median_high;
 }
 
-static verdict judge(const bench_result *old, const bench_result *new, double threshold)
+static bench_verdict judge(const bench_result *old, const bench_result *new, double threshold)
 {
     if (old == NULL) return NEW;
     if (new == NULL) return GONE;
@@ -58,19 +38,19 @@ static verdict judge(const bench_result *old, const bench_result *new, double th
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 
 typedef struct result_pairs {
-    bench_results old, new;
+    const bench_results *old, *new;
     const bench_result **new_of, **old_of; /* of each result the other one; NULL: there is none */
 } result_pairs;
 
 /* Each result is in one pair at most, so that what was measured twice is compared in its order. */
 static void pair_up(result_pairs *p, bench_match how)
 {
-    for (int i = 0; i < p->old.count; i++)
-        for (int k = 0; k < p->new.count && p->new_of[i] == NULL; k++) {
+    for (int i = 0; i < p->old->count; i++)
+        for (int k = 0; k < p->new->count && p->new_of[i] == NULL; k++) {
             if (p->old_of[k] != NULL) continue;
-            if (!bench_result_same(&p->old.item[i], &p->new.item[k], how)) continue;
-            p->new_of[i] = &p->new.item[k];
-            p->old_of[k] = &p->old.item[i];
+            if (!bench_result_same(&p->old->item[i], &p->new->item[k], how)) continue;
+            p->new_of[i] = &p->new->item[k];
+            p->old_of[k] = &p->old->item[i];
         }
 }
 
@@ -87,14 +67,14 @@ static void show_place(const bench_result *r, char *text, size_t size)
 static spmv_status refuse_elsewhere(result_pairs *p, spmv_error *err)
 {
     char then[200], now[200];
-    for (int i = 0; i < p->old.count; i++) {
+    for (int i = 0; i < p->old->count; i++) {
         if (p->new_of[i] != NULL) continue;
-        for (int k = 0; k < p->new.count; k++) {
+        for (int k = 0; k < p->new->count; k++) {
             if (p->old_of[k] != NULL ||
-                !bench_result_same(&p->old.item[i], &p->new.item[k], BENCH_ELSEWHERE))
+                !bench_result_same(&p->old->item[i], &p->new->item[k], BENCH_ELSEWHERE))
                 continue;
-            show_place(&p->old.item[i], then, sizeof then);
-            show_place(&p->new.item[k], now, sizeof now);
+            show_place(&p->old->item[i], then, sizeof then);
+            show_place(&p->new->item[k], now, sizeof now);
             return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                              "results of %s are not compared with those of %s without --across",
                              then, now);
@@ -105,11 +85,11 @@ static spmv_status refuse_elsewhere(result_pairs *p, spmv_error *err)
 
 static spmv_status find_pairs(result_pairs *p, bool across, spmv_error *err)
 {
-    p->new_of = calloc((size_t)p->old.count + 1, sizeof *p->new_of);
-    p->old_of = calloc((size_t)p->new.count + 1, sizeof *p->old_of);
+    p->new_of = calloc((size_t)p->old->count + 1, sizeof *p->new_of);
+    p->old_of = calloc((size_t)p->new->count + 1, sizeof *p->old_of);
     if (p->new_of == NULL || p->old_of == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot compare %d results with %d",
-                         p->old.count, p->new.count);
+                         p->old->count, p->new->count);
     pair_up(p, BENCH_ALIKE);
     pair_up(p, BENCH_SAME);
     if (!across) return refuse_elsewhere(p, err);
@@ -117,89 +97,80 @@ static spmv_status find_pairs(result_pairs *p, bool across, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* ---- What is shown -------------------------------------------------------------------------- */
+/* ---- All of them ---------------------------------------------------------------------------- */
 
-static void print(const bench_result *old, const bench_result *new, verdict v, FILE *out)
+/* The times of both, where both have one. */
+static double change_of(const bench_result *old, const bench_result *new)
 {
-    char before[BENCH_TEXT], after[BENCH_TEXT], change[BENCH_TEXT] = "";
-    const bench_result *either = new != NULL ? new : old;
-    if (v == SAME || v == FASTER || v == SLOWER || v == UNVERIFIED)
-        if (bench_result_measured(old) && bench_result_measured(new))
-            snprintf(change, sizeof change, "%+.1f%%",
-                     (new->warm.median / old->warm.median - 1) * 100);
-    fprintf(out, "%-10s %8s  %9s  %9s  ", verdict_names[v], change,
-            bench_show_time(old != NULL ? old->warm.median : NAN, before),
-            bench_show_time(new != NULL ? new->warm.median : NAN, after));
-    bench_print_padded(either->kernel, 15, out);
-    fputc(' ', out);
-    bench_print_padded(either->precision, 3, out);
-    fputs("  ", out);
-    tool_print_visible(either->matrix, out);
-    fputc('\n', out);
+    const bool both = old != NULL && new != NULL &&bench_result_measured(old) &&
+                      bench_result_measured(new) && bench_result_works(old) &&
+                      bench_result_works(new);
+    return both ? new->warm.median / old->warm.median - 1 : NAN;
+}
+
+static void add_pair(bench_comparison *c, const bench_result *old, const bench_result *new,
+                     bench_verdict verdict)
+{
+    const double change = change_of(old, new);
+    c->pair[c->count++] = (bench_pair){old, new, verdict, change};
+    c->verdicts[verdict]++;
+    if (isnan(change) || !bench_result_counts(old) || !bench_result_counts(new)) return;
+    c->logarithms += log1p(change);
+    c->counted++;
 }
 
 /* Bad news come first. */
-static void print_all(const result_pairs *p, double threshold, int count[VERDICTS], FILE *out)
+static void judge_all(bench_comparison *c, const result_pairs *p, double threshold)
 {
-    static const verdict order[] = {BROKEN, STILL,      SLOWER, FASTER, MENDED,
-                                    SAME,   UNVERIFIED, GONE,   NEW};
-    fprintf(out, "%-10s %8s  %9s  %9s  %-15s %-3s  %s\n", "verdict", "change", "old", "new",
-            "kernel", "", "matrix");
+    static const bench_verdict order[] = {BROKEN, STILL,      SLOWER, FASTER, MENDED,
+                                          SAME,   UNVERIFIED, GONE,   NEW};
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
-        for (int i = 0; i < p->old.count; i++) {
-            if (judge(&p->old.item[i], p->new_of[i], threshold) != order[k]) continue;
-            count[order[k]]++;
-            print(&p->old.item[i], p->new_of[i], order[k], out);
-        }
-        for (int i = 0; i < p->new.count &&order[k] == NEW; i++) {
-            if (p->old_of[i] != NULL) continue;
-            count[NEW]++;
-            print(NULL, &p->new.item[i], NEW, out);
-        }
+        for (int i = 0; i < p->old->count; i++)
+            if (judge(&p->old->item[i], p->new_of[i], threshold) == order[k])
+                add_pair(c, &p->old->item[i], p->new_of[i], order[k]);
+        for (int i = 0; i < p->new->count &&order[k] == NEW; i++)
+            if (p->old_of[i] == NULL) add_pair(c, NULL, &p->new->item[i], NEW);
     }
 }
 
-static double mean_change(const result_pairs *p)
+spmv_status bench_comparison_make(bench_comparison *out, const bench_results *old,
+                                  const bench_results *new, double threshold, bool across,
+                                  spmv_error *err)
 {
-    double sum = 0;
-    int n = 0;
-    for (int i = 0; i < p->old.count; i++) {
-        const bench_result *old = &p->old.item[i], *new = p->new_of[i];
-        if (new == NULL || !bench_result_counts(new) || !bench_result_counts(old)) continue;
-        sum += log(new->warm.median / old->warm.median);
-        n++;
-    }
-    return n > 0 ? exp(sum / n) : NAN;
-}
-
-static void print_summary(const result_pairs *p, const int count[VERDICTS], FILE *out)
-{
-    fprintf(out, "\n%d faster, %d slower, %d the same", count[FASTER], count[SLOWER], count[SAME]);
-    if (count[BROKEN] + count[STILL] > 0) fprintf(out, ", %d fail", count[BROKEN] + count[STILL]);
-    if (count[UNVERIFIED] > 0) fprintf(out, ", %d not verified", count[UNVERIFIED]);
-    if (count[GONE] > 0) fprintf(out, ", %d missing", count[GONE]);
-    if (count[NEW] > 0) fprintf(out, ", %d new", count[NEW]);
-    const double change = mean_change(p);
-    if (isfinite(change)) fprintf(out, "; time %+.1f%% (geometric mean)", (change - 1) * 100);
-    fputc('\n', out);
-}
-
-int bench_compare(const operands *files, double threshold, bool across)
-{
-    result_pairs p = {0};
-    spmv_error err = {0};
-    int count[VERDICTS] = {0};
+    result_pairs p = {.old = old, .new = new};
     spmv_status st;
-    TOOL_TRY(bench_results_load(&p.old, files->word[0], &err));
-    TOOL_TRY(bench_results_load(&p.new, files->word[1], &err));
-    TOOL_TRY(find_pairs(&p, across, &err));
-    print_all(&p, threshold, count, stdout);
-    print_summary(&p, count, stdout);
+    *out = (bench_comparison){.threshold = threshold};
+    TOOL_TRY(find_pairs(&p, across, err));
+    out->pair = calloc((size_t)old->count + (size_t) new->count + 1, sizeof *out->pair);
+    if (out->pair == NULL) {
+        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot compare %d results with %d",
+                       old->count, new->count);
+        goto done;
+    }
+    judge_all(out, &p, threshold);
 done:
     free(p.new_of);
     free(p.old_of);
-    bench_results_destroy(&p.old);
-    bench_results_destroy(&p.new);
-    if (st != SPMV_SUCCESS) return tool_finish(st, &err);
-    return tool_finish_with(count[SLOWER] + count[BROKEN] + count[STILL] + count[GONE] > 0);
+    return st;
+}
+
+double bench_comparison_change(const bench_comparison *c)
+{
+    return c->counted > 0 ? expm1(c->logarithms / c->counted) : NAN;
+}
+
+int bench_comparison_failed(const bench_comparison *c)
+{
+    return c->verdicts[BROKEN] + c->verdicts[STILL];
+}
+
+bool bench_comparison_is_bad(const bench_comparison *c)
+{
+    return c->verdicts[SLOWER] + bench_comparison_failed(c) + c->verdicts[GONE] > 0;
+}
+
+void bench_comparison_destroy(bench_comparison *c)
+{
+    free(c->pair);
+    *c = (bench_comparison){0};
 }

@@ -1,12 +1,13 @@
-/* compare.h -- two sets of results, measured by measured. */
+/* compare.h -- spmv-bench --compare. */
 #pragma once
 
-#include "cli/tool/option.h"
+#include "cli/tool/common.h"
 
-/* Print how the results of the second file differ from those of the first.
+/* Show how the results of the second file differ from those of the first.
  *
- *   threshold  share of the time by which a result is slower or faster, at least
- *   across     results of different machines are compared, too
+ *   format  of bench_exporters; --output and --json of `common` say where to
  *
- * Returns what main must return: 1 where something is slower, wrong or missing. */
-int bench_compare(const operands *files, double threshold, bool across);
+ * For threshold and across see comparison.h.  Returns what main must return: 1 where something is
+ * slower, wrong or missing. */
+int bench_compare(const operands *files, const common_options *common, int format, double threshold,
+                  bool across);

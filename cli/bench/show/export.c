@@ -14,21 +14,26 @@ const bench_exporter *const bench_exporters[] = {&bench_export_table, &bench_exp
                                                  &bench_export_jsonl, &bench_export_csv,
                                                  &bench_export_markdown};
 
+int bench_format_of(const char *suffix)
+{
+    int i = sizeof bench_exporters / sizeof bench_exporters[0] - 1;
+    while (i >= 0 && strcmp(bench_exporters[i]->suffix, suffix) != 0) i--;
+    return i;
+}
+
 static void begin(const bench_exporter *exporter, FILE *out)
 {
     if (exporter->begin != NULL) exporter->begin(out);
 }
 
-static spmv_status fail_to_write(int count, spmv_error *err)
+static spmv_status fail_to_write(spmv_error *err)
 {
-    return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot write %d results", count);
+    return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold what is to be written");
 }
 
-static spmv_status end(const bench_exporter *exporter, const bench_results *all, FILE *out,
-                       spmv_error *err)
+static bool end(const bench_exporter *exporter, const bench_results *all, FILE *out)
 {
-    return exporter->end == NULL || exporter->end(all, out) ? SPMV_SUCCESS
-                                                            : fail_to_write(all->count, err);
+    return exporter->end == NULL || exporter->end(all, out);
 }
 
 /* All results of the matrix of result i, when that is the first of it; group is [all->count]. */
@@ -39,30 +44,36 @@ static bool write_matrix(const bench_exporter *exporter, const bench_results *al
     return count == 0 || exporter->matrix(group, count, out);
 }
 
-static spmv_status write_all(const bench_exporter *exporter, const bench_results *all, FILE *out,
-                             spmv_error *err)
+/* What is exported, and how. */
+typedef struct exported {
+    const bench_exporter *exporter;
+    const bench_results *all;
+} exported;
+
+static bool write_all(const void *what, FILE *out)
 {
-    bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
+    const exported *e = what;
+    bench_result *group = calloc((size_t)e->all->count + 1, sizeof *group);
     bool whole = group != NULL;
-    begin(exporter, out);
-    for (int i = 0; i < all->count && exporter->matrix != NULL && whole; i++)
-        whole = write_matrix(exporter, all, i, group, out);
+    begin(e->exporter, out);
+    for (int i = 0; i < e->all->count && e->exporter->matrix != NULL && whole; i++)
+        whole = write_matrix(e->exporter, e->all, i, group, out);
     free(group);
-    return whole ? end(exporter, all, out, err) : fail_to_write(all->count, err);
+    return whole && end(e->exporter, e->all, out);
 }
 
-/* Writes all into a file, which appears whole. */
-static spmv_status write_file(const bench_exporter *exporter, const bench_results *all,
-                              const char *path, bool force, spmv_error *err)
+spmv_status bench_write_text(bool (*write)(const void *what, FILE *out), const void *what,
+                             const char *path, bool force, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = force, .unchanged = true};
+    if (tool_is_stdio(path)) return write(what, stdout) ? SPMV_SUCCESS : fail_to_write(err);
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    spmv_status st =
-        out != NULL ? write_all(exporter, all, out, err) : fail_to_write(all->count, err);
-    if (out != NULL && fclose(out) != 0) st = fail_to_write(all->count, err);
-    if (st == SPMV_SUCCESS) st = spmv_write_bytes(text, size, path, &options, err);
+    const bool whole = out != NULL && write(what, out);
+    const bool closed = out != NULL && fclose(out) == 0;
+    const spmv_status st =
+        whole && closed ? spmv_write_bytes(text, size, path, &options, err) : fail_to_write(err);
     free(text);
     return st;
 }
@@ -70,8 +81,8 @@ static spmv_status write_file(const bench_exporter *exporter, const bench_result
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
                              const char *path, bool force, spmv_error *err)
 {
-    return tool_is_stdio(path) ? write_all(exporter, all, stdout, err)
-                               : write_file(exporter, all, path, force, err);
+    const exported what = {exporter, all};
+    return bench_write_text(write_all, &what, path, force, err);
 }
 
 /* ---- As the run goes on --------------------------------------------------------------------- */
@@ -125,7 +136,7 @@ static bool ends_within_line(FILE *file)
 /* The first results replace an old file as a whole; further ones follow them. */
 static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_error *err)
 {
-    const spmv_status st = write_file(o->exporter, added, o->path, o->force, err);
+    const spmv_status st = bench_export_all(o->exporter, added, o->path, o->force, err);
     if (st != SPMV_SUCCESS) return st;
     o->file = fopen(o->path, "ab");
     return o->file != NULL ? SPMV_SUCCESS : fail_on(o->path, err);
@@ -166,7 +177,7 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
         const spmv_status st = continue_file(o, err);
         if (st != SPMV_SUCCESS) return st;
     }
-    if (!write_added(o, all, first)) return fail_to_write(added.count, err);
+    if (!write_added(o, all, first)) return fail_to_write(err);
     terminal_clear();
     return fflush(o->file) != 0 && o->file != stdout ? fail_on(o->path, err) : SPMV_SUCCESS;
 }
@@ -176,11 +187,11 @@ spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_e
     spmv_status st = SPMV_SUCCESS;
     if (o == NULL) return st;
     if (!o->grows)
-        st = write_file(o->exporter, all, o->path, o->force, err);
+        st = bench_export_all(o->exporter, all, o->path, o->force, err);
     else if (o->file != NULL)
-        st = end(o->exporter, all, o->file, err);
+        st = end(o->exporter, all, o->file) ? SPMV_SUCCESS : fail_to_write(err);
     else if (access(o->path, F_OK) != 0) /* nothing was measured: nothing old gives way to that */
-        st = write_file(o->exporter, all, o->path, o->force, err);
+        st = bench_export_all(o->exporter, all, o->path, o->force, err);
     if (o->file != NULL && o->file != stdout) {
         const bool synced = fflush(o->file) == 0 && fsync(fileno(o->file)) == 0;
         if (fclose(o->file) != 0 || !synced) st = fail_on(o->path, err);

@@ -8,7 +8,8 @@
 /* All results come first to last through `begin`, once per matrix `matrix`, and `end`; each may be
  * NULL.  They return false when there is too little memory to write what they should. */
 typedef struct bench_exporter {
-    const char *name; /* word of --format */
+    const char *name;   /* word of --format */
+    const char *suffix; /* of a file in this format */
     void (*begin)(FILE *out);
     bool (*matrix)(const bench_result *item, int count, FILE *out);
     bool (*end)(const bench_results *all, FILE *out);
@@ -20,6 +21,7 @@ extern const bench_exporter bench_export_table, bench_export_json, bench_export_
 #define BENCH_FORMATS "table|json|jsonl|csv|markdown"
 enum { BENCH_TABLE, BENCH_JSON, BENCH_JSONL };
 extern const bench_exporter *const bench_exporters[]; /* in the order of BENCH_FORMATS */
+int bench_format_of(const char *suffix);              /* in bench_exporters; -1: none has it */
 
 /* ---- Where to: standard output as the run goes on; a file whole at the end, but for JSON lines,
  * which a broken run leaves behind to be continued. */
@@ -35,6 +37,15 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
 /* Both release the output; NULL is allowed. */
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err);
 void bench_output_discard(bench_output *o); /* lines that are written stay */
+
+/* Text that a cell of CSV, or of a table in Markdown, shows as it is. */
+void bench_csv_text(const char *text, FILE *out);
+void bench_markdown_text(const char *text, FILE *out);
+
+/* What `write` writes, to standard output or into a file, which appears whole; it returns false
+ * where there is too little memory.  Errors: FILE_IO, OUT_OF_MEMORY. */
+spmv_status bench_write_text(bool (*write)(const void *what, FILE *out), const void *what,
+                             const char *path, bool force, spmv_error *err);
 
 /* All results at once. */
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,

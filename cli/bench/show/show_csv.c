@@ -8,7 +8,7 @@
 
 /* A text that a spreadsheet would take for a formula begins with an apostrophe, which it hides; a
  * sign alone is none.  Line ends and tabs are control characters like others. */
-static void write_text(const char *text, FILE *out)
+void bench_csv_text(const char *text, FILE *out)
 {
     const bool quoted = strpbrk(text, ",\"") != NULL;
     char shown[UTF8_SHOWN];
@@ -28,7 +28,7 @@ static void write_field(const bench_result *r, const bench_metric *m, FILE *out)
     char text[REPORT_REAL_SIZE];
     switch (m->kind) {
     case IS_TEXT:
-        write_text(*(const char *const *)member, out);
+        bench_csv_text(*(const char *const *)member, out);
         break;
     case IS_COUNT:
     case IS_LENGTH:
@@ -75,4 +75,5 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     return true;
 }
 
-const bench_exporter bench_export_csv = {.name = "csv", .begin = begin, .matrix = matrix};
+const bench_exporter bench_export_csv = {
+    .name = "csv", .suffix = ".csv", .begin = begin, .matrix = matrix};

@@ -41,5 +41,6 @@ static bool end(const bench_results *all, FILE *out)
     return whole;
 }
 
-const bench_exporter bench_export_json = {.name = "json", .end = end};
-const bench_exporter bench_export_jsonl = {.name = "jsonl", .matrix = write_lines};
+const bench_exporter bench_export_json = {.name = "json", .suffix = ".json", .end = end};
+const bench_exporter bench_export_jsonl = {
+    .name = "jsonl", .suffix = ".jsonl", .matrix = write_lines};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Writes text, and nothing but text: no HTML, link, emphasis, formula or end of a cell. */
-static void write_text(const char *text, FILE *out)
+void bench_markdown_text(const char *text, FILE *out)
 {
     char shown[UTF8_SHOWN];
     while (*text != '\0') {
@@ -23,17 +23,17 @@ static void write_row(const bench_result *r, const bool *shown, FILE *out)
     char text[BENCH_TEXT];
     const bool measured = bench_result_measured(r);
     fputs("| ", out);
-    write_text(r->kernel, out);
+    bench_markdown_text(r->kernel, out);
     if (r->chosen_by[0] != '\0') {
         fputs(" (", out);
-        write_text(r->chosen_by, out);
+        bench_markdown_text(r->chosen_by, out);
         fputc(')', out);
     }
     const char *why = bench_result_doubt(r, text);
     if (why != NULL) fprintf(out, " (**%s**)", why);
     if (!measured) {
         fputs(" | ", out);
-        write_text(r->error, out);
+        bench_markdown_text(r->error, out);
     }
     for (int i = 0, columns = 0; i < BENCH_METRICS; i++) {
         const bench_metric *m = &bench_metrics[i];
@@ -50,18 +50,18 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     for (int i = 0; i < BENCH_METRICS; i++)
         shown[i] = bench_metric_is_shown(&bench_metrics[i], item, count);
     fputs("\n**", out);
-    write_text(item->matrix, out);
+    bench_markdown_text(item->matrix, out);
     if (item->kernel[0] == '\0') {
         fputs("**: not measured: ", out);
-        write_text(item->error, out);
+        bench_markdown_text(item->error, out);
         fputc('\n', out);
         return true;
     }
     fprintf(out, "**: %s x %s, %s nonzeros, ", bench_show_count(item->rows, rows),
             bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
-    write_text(item->precision, out);
+    bench_markdown_text(item->precision, out);
     fputs(", ", out);
-    write_text(item->device, out);
+    bench_markdown_text(item->device, out);
     fputs("\n\n", out);
     fputs("| kernel |", out);
     for (int i = 0; i < BENCH_METRICS; i++)
@@ -74,4 +74,5 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     return true;
 }
 
-const bench_exporter bench_export_markdown = {.name = "markdown", .matrix = matrix};
+const bench_exporter bench_export_markdown = {
+    .name = "markdown", .suffix = ".md", .matrix = matrix};

@@ -276,4 +276,5 @@ static bool end(const bench_results *all, FILE *out)
     return true;
 }
 
-const bench_exporter bench_export_table = {.name = "table", .matrix = matrix, .end = end};
+const bench_exporter bench_export_table = {
+    .name = "table", .suffix = ".txt", .matrix = matrix, .end = end};

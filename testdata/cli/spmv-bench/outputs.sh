@@ -5,8 +5,14 @@ run() { spmv-bench a.mtx --device cpu --threads 1 -k cpu-csr --min-time 0 --min-
 for format in table json jsonl csv markdown; do run --format $format -o out.$format; test -s out.$format || echo "no $format"; done
 run --format csv -o out.csv
 run --format csv -o out.csv --force
+# The suffix says which format; --format overrules it.
+for suffix in txt json jsonl csv md; do run -o by.$suffix && grep -om 1 -e ^cpu-csr -e '^{"schema"' -e ^matrix,file -e '^| kernel' by.$suffix; done
+run -o by.xml
+run -o by.xml --format csv && head -n 1 by.xml | cut -c 1-11
+# A record on standard output takes the place of the results, which go nowhere else.
+run --json - | head -c 18; echo
 run --format jsonl -o out.jsonl --force; wc -l <out.jsonl
-run -o a.mtx --force
+run --format table -o a.mtx --force
 run --json a.mtx --force
 run --format json -o /dev/full
 run --format jsonl -o nowhere/r.jsonl
@@ -14,7 +20,7 @@ spmv-bench - --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --
 # What a folder holds, and earlier results, are inputs, too.
 mkdir d && cp a.mtx d && cp out.jsonl r.jsonl
 folder() { spmv-bench d --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only -q "$@"; echo $?; }
-folder -o d/a.mtx --force
+folder --format table -o d/a.mtx --force
 folder --json ./d/../d/a.mtx -o x --force
 cmp a.mtx d/a.mtx
 earlier() { spmv-bench --results r.jsonl -q "$@"; echo $?; }

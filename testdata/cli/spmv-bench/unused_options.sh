@@ -1,6 +1,6 @@
 #!/bin/bash
 # What would not be written, measured or continued is refused, rather than left out.
-for words in '--compare a b -o F' '--compare a b --json F' '--compare a b --plot F' '--compare a b --resume' \
+for words in '--compare a b --plot F' '--compare a b --resume' \
     '--compare a b --results r' '--compare a b --generate dense:2' '--compare --list-peers' '--list-peers --json F' \
     '--list-peers -o F' '--results r --resume --format jsonl -o F'; do
     # shellcheck disable=SC2086 # several words
