@@ -286,8 +286,8 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
     TOOL_TRY(bench_find_inputs(&inputs, words, &options->generate, err));
     TOOL_TRY(check_against(&inputs, options, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
-    TOOL_TRY(bench_output_open(&r.output, bench_exporters[options->format], common->output, kept,
-                               common->force, err));
+    TOOL_TRY(bench_output_open(&r.output, bench_exporter_of(options->format, options->summary),
+                               common->output, kept, common->force, err));
     for (int i = 0; i < inputs.count; i++) TOOL_TRY(run_matrix(&r, &inputs.item[i], err));
 done:
     if (st == SPMV_SUCCESS)

@@ -46,6 +46,8 @@ static const option table[] = {
            "do not compare results with the exact one"),
     OPTION(SHOW, 0, "format", OPTION_CHOICE, BENCH_FORMATS, AT(format),
            "of the results [by the suffix of --output; table]"),
+    OPTION(SHOW, 0, "summary", OPTION_FLAG, NULL, AT(summary),
+           "only what the results say together, in any format"),
     OPTION(SHOW, 0, "resume", OPTION_FLAG, NULL, AT(resume),
            "continue the JSON lines in the output file: skip what is there"),
     OPTION(SHOW, 0, "plot", OPTION_FILE, "FOLDER", AT(plot),
@@ -115,6 +117,8 @@ static void check_usage(const bench_options *o, const operands *words)
         tool_misuse("the matrix is missing; see --generate to make one");
     if (o->resume && (o->format != BENCH_JSONL || tool_is_stdio(o->common.output)))
         tool_misuse("--resume needs -o FILE.jsonl, or --format jsonl and -o FILE");
+    if (o->resume && o->summary)
+        tool_misuse("--summary leaves nothing that --resume could continue");
     tool_check_apart(outputs, 2);
     if (stdin_named && words->count > 1 && strcmp(words->word[1], "-") == 0)
         tool_misuse("only one input can be standard input");
@@ -128,6 +132,7 @@ static void check_mode(const bench_options *o)
                                   {o->plot, "--plot"},
                                   {o->results, "--results"},
                                   {o->generate.word[0], "--generate"},
+                                  {o->summary ? "" : NULL, "--summary"},
                                   {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
     enum { UNUSED = sizeof unused / sizeof unused[0] };
@@ -147,8 +152,8 @@ static spmv_status show_earlier(bench_results *all, const bench_options *o, spmv
     spmv_status st;
     TOOL_TRY(bench_check_outputs(&inputs, o, err));
     TOOL_TRY(bench_results_load(all, o->results, err));
-    TOOL_TRY(
-        bench_export_all(bench_exporters[o->format], all, o->common.output, o->common.force, err));
+    TOOL_TRY(bench_export_all(bench_exporter_of(o->format, o->summary), all, o->common.output,
+                              o->common.force, err));
     TOOL_TRY(bench_show_extras(all, o, err));
 done:
     return st;

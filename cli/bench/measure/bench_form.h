@@ -19,6 +19,7 @@ typedef struct bench_options {
     bool warm_only, no_verify, resume;
     int format;           /* of bench_exporters */
     const char *results;  /* show these instead of measuring */
+    bool summary;         /* instead of each result */
     bool compare, across; /* also what was measured elsewhere */
     double threshold;     /* per cent */
     const char *plot;     /* folder for pictures; NULL: none */

@@ -90,7 +90,7 @@ report *bench_record(const bench_measurement *m)
     return r;
 }
 
-static void record_failure(report *r, spmv_status st, const spmv_error *err)
+static report *record_failure(report *r, spmv_status st, const spmv_error *err)
 {
     report *failure = report_object(r, "failure");
     char message[sizeof err->message];
@@ -100,13 +100,19 @@ static void record_failure(report *r, spmv_status st, const spmv_error *err)
     report_text(failure, "message", message);
     if (err->line > 0) report_integer(failure, "line", err->line);
     if (err->column > 0) report_integer(failure, "column", err->column);
+    return failure;
 }
 
 report *bench_record_failure(const bench_matrix *m, const bench_candidate *s, spmv_status st,
                              const spmv_error *err)
 {
     report *r = bench_record_plan(m, s);
-    record_failure(r, st, err);
+    report *failure = record_failure(r, st, err);
+    spmv_size size;
+    if (st == SPMV_ERROR_UNSUPPORTED && s->method == NULL &&
+        spmv_size_of(&m->A, bench_candidate_format(s), NULL, &size, NULL) == SPMV_SUCCESS &&
+        size.refused)
+        report_real(failure, "fill", size.fill);
     return r;
 }
 

@@ -44,7 +44,7 @@ static void write_row(const bench_result *r, const bool *shown, FILE *out)
     }
     if (!bench_result_measured(r)) {
         fputs("</td><td colspan=\"99\" style=\"text-align:left\">", out);
-        svg_write_text(r->error, TEXT, out);
+        svg_write_text(bench_result_reason(r, text), TEXT, out);
         fputs("</td></tr>\n", out);
         return;
     }

@@ -47,6 +47,13 @@ const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT])
     return text;
 }
 
+const char *bench_result_reason(const bench_result *r, char text[BENCH_TEXT])
+{
+    if (isnan(r->fill)) return r->error;
+    snprintf(text, BENCH_TEXT, r->fill < 100 ? "n/a (fill %.3g)" : "n/a (fill %.0f)", r->fill);
+    return text;
+}
+
 /* ---- Which are the same --------------------------------------------------------------------- */
 
 /* A text or a number that one of the records does not hold ("", 0) fits all others. */
@@ -80,7 +87,7 @@ bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 {
     return strcmp(a->matrix, b->matrix) == 0 && same_content(a, b, a->file, b->file) &&
            strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors &&
-           strcmp(a->operation, b->operation) == 0;
+           count_fits(a->threads, b->threads) && strcmp(a->operation, b->operation) == 0;
 }
 
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)

@@ -19,10 +19,12 @@ bool bench_result_counts(const bench_result *r);
 
 /* Why a time does not count, in a few words; NULL where it does, or there is none. */
 const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT]);
+/* Why there is no time, in a few words: "n/a (fill 15500)". */
+const char *bench_result_reason(const bench_result *r, char text[BENCH_TEXT]);
 const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]); /* how much */
 
-/* Same matrix and operation in the same precision and with as many vectors: what stands in one
- * table. */
+/* Same matrix and operation in the same precision and with as many vectors and threads: what stands
+ * in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);
 
 /* Returns whether two results are of the same measurement: of the same matrix by its content

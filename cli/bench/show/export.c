@@ -14,6 +14,11 @@ const bench_exporter *const bench_exporters[] = {&bench_export_table, &bench_exp
                                                  &bench_export_jsonl, &bench_export_csv,
                                                  &bench_export_markdown};
 
+const bench_exporter *bench_exporter_of(int format, bool summary)
+{
+    return summary ? &bench_summary_exporters[format] : bench_exporters[format];
+}
+
 int bench_format_of(const char *suffix)
 {
     int i = sizeof bench_exporters / sizeof bench_exporters[0] - 1;

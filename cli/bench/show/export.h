@@ -20,8 +20,16 @@ extern const bench_exporter bench_export_table, bench_export_json, bench_export_
 
 #define BENCH_FORMATS "table|json|jsonl|csv|markdown"
 enum { BENCH_TABLE, BENCH_JSON, BENCH_JSONL };
-extern const bench_exporter *const bench_exporters[]; /* in the order of BENCH_FORMATS */
-int bench_format_of(const char *suffix);              /* in bench_exporters; -1: none has it */
+extern const bench_exporter *const bench_exporters[];  /* in the order of BENCH_FORMATS */
+extern const bench_exporter bench_summary_exporters[]; /* of the summary alone, in this order */
+const bench_exporter *bench_exporter_of(int format, bool summary); /* of either */
+int bench_format_of(const char *suffix); /* in bench_exporters; -1: none has it */
+
+/* The summary behind the results: of those that are of several matrices.  They return false where
+ * there is too little memory. */
+bool bench_summarise_table(const bench_results *all, FILE *out);
+bool bench_summarise_markdown(const bench_results *all, FILE *out);
+bool bench_record_summary(report *r, const bench_results *all); /* as the member `summary` */
 
 /* ---- Where to: standard output as the run goes on; a file whole at the end, but for JSON lines,
  * which a broken run leaves behind to be continued. */
@@ -37,10 +45,6 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
 /* Both release the output; NULL is allowed. */
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err);
 void bench_output_discard(bench_output *o); /* lines that are written stay */
-
-/* Text that a cell of CSV, or of a table in Markdown, shows as it is. */
-void bench_csv_text(const char *text, FILE *out);
-void bench_markdown_text(const char *text, FILE *out);
 
 /* What `write` writes, to standard output or into a file, which appears whole; it returns false
  * where there is too little memory.  Errors: FILE_IO, OUT_OF_MEMORY. */

@@ -1,4 +1,5 @@
 /* show_comparison.c -- a comparison in every format, and spmv-bench --compare. */
+#include "cli/bench/show/cell_text.h"
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/comparison.h"
 #include "cli/bench/show/export.h"

@@ -1,25 +1,10 @@
 /* show_csv.c -- results as comma-separated values (RFC 4180), with SI units in the heads. */
+#include "cli/bench/show/cell_text.h"
 #include "cli/bench/show/export.h"
-#include "cli/tool/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* A text that a spreadsheet would take for a formula begins with an apostrophe, which it hides; a
- * sign alone is none.  Line ends and tabs are control characters like others. */
-void bench_csv_text(const char *text, FILE *out)
-{
-    const bool quoted = strpbrk(text, ",\"") != NULL;
-    char shown[UTF8_SHOWN];
-    if (quoted) fputc('"', out);
-    if (*text != '\0' && strchr("=+-@", *text) != NULL && text[1] != '\0') fputc('\'', out);
-    while (*text != '\0') {
-        utf8_show(&text, shown);
-        fputs(*shown == '"' ? "\"\"" : shown, out);
-    }
-    if (quoted) fputc('"', out);
-}
 
 /* A number that is not known leaves its field empty. */
 static void write_field(const bench_result *r, const bench_metric *m, FILE *out)

@@ -28,7 +28,7 @@ static bool end(const bench_results *all, FILE *out)
 {
     report *r = record_create();
     record_host(r);
-    char *head = report_print(r, false);
+    char *head = bench_record_summary(r, all) ? report_print(r, false) : NULL;
     bool whole = head != NULL;
     if (whole) {
         fprintf(out, "%.*s,\"results\":[%s", (int)(strlen(head) - 1), head,

@@ -1,22 +1,8 @@
 /* show_markdown.c -- results as tables in Markdown, for reports of issues and pages. */
+#include "cli/bench/show/cell_text.h"
 #include "cli/bench/show/export.h"
-#include "cli/tool/utf8.h"
 
 #include <string.h>
-
-/* Writes text, and nothing but text: no HTML, link, emphasis, formula or end of a cell. */
-void bench_markdown_text(const char *text, FILE *out)
-{
-    char shown[UTF8_SHOWN];
-    while (*text != '\0') {
-        utf8_show(&text, shown);
-        for (const char *p = shown; *p != '\0'; p++)
-            if (*p == '<' || *p == '>' || *p == '&')
-                fputs(*p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&amp;", out);
-            else
-                fprintf(out, strchr("\\`*_[]()#!|~$@", *p) != NULL ? "\\%c" : "%c", *p);
-    }
-}
 
 static void write_row(const bench_result *r, const bool *shown, FILE *out)
 {
@@ -33,7 +19,7 @@ static void write_row(const bench_result *r, const bool *shown, FILE *out)
     if (why != NULL) fprintf(out, " (**%s**)", why);
     if (!measured) {
         fputs(" | ", out);
-        bench_markdown_text(r->error, out);
+        bench_markdown_text(bench_result_reason(r, text), out);
     }
     for (int i = 0, columns = 0; i < BENCH_METRICS; i++) {
         const bench_metric *m = &bench_metrics[i];
@@ -75,4 +61,4 @@ static bool matrix(const bench_result *item, int count, FILE *out)
 }
 
 const bench_exporter bench_export_markdown = {
-    .name = "markdown", .suffix = ".md", .matrix = matrix};
+    .name = "markdown", .suffix = ".md", .matrix = matrix, .end = bench_summarise_markdown};

@@ -88,13 +88,63 @@ static void write_headings(const table_columns *c, FILE *out)
     fputc('\n', out);
 }
 
+/* ---- Marks ---------------------------------------------------------------------------------- */
+
+static bool is_unverified(const bench_result *r)
+{
+    return !r->verified;
+}
+
+static bool is_noisy(const bench_result *r)
+{
+    return r->warm.noise > r->max_noise;
+}
+
+/* One outlier in 20 samples is no news. */
+static bool has_outliers(const bench_result *r)
+{
+    return r->warm.outliers > r->warm.samples / 20;
+}
+
+static bool is_above_peak(const bench_result *r)
+{
+    return r->warm.efficiency > 1;
+}
+
+/* What stands behind a row, and what it means, which is told once at the end. */
+static const struct {
+    char mark;
+    bool (*holds)(const bench_result *r);
+    const char *meaning;
+} marks[] = {
+    {'?', is_unverified, "? not verified: nobody has seen whether the result is right"},
+    {'~', is_noisy,
+     "~ noise: the median is known to no better than --max-noise; something else runs\n"
+     "    here, or the clock changes; an idle machine or a longer --min-time helps"},
+    {'o', has_outliers,
+     "o outliers: more than one time in 20 lies far above the others, as when\n"
+     "    something else ran; the median does not see them, mean and maximum do"},
+    {'^', is_above_peak,
+     "^ above the peak: it stays in the cache, or is stored in fewer bytes than the\n"
+     "    plain CSR by which GB/s and peak count; cold times have no help from it"},
+};
+enum { MARKS = sizeof marks / sizeof marks[0] };
+
+static void write_marks(const bench_result *r, FILE *out)
+{
+    for (int i = 0, n = 0; i < MARKS; i++)
+        if (marks[i].holds(r)) fprintf(out, "%s%c", n++ == 0 ? "  " : "", marks[i].mark);
+}
+
+/* ---- A row ---------------------------------------------------------------------------------- */
+
 static void write_row(const bench_result *r, const table_columns *c, FILE *out)
 {
     char text[BENCH_TEXT];
     if (!bench_result_measured(r)) {
         bench_print_padded(r->kernel[0] != '\0' ? r->kernel : "not measured:", c->name, out);
         fputc(' ', out);
-        tool_print_visible(r->error, out);
+        tool_print_visible(bench_result_reason(r, text), out);
         fputc('\n', out);
         return;
     }
@@ -104,62 +154,17 @@ static void write_row(const bench_result *r, const table_columns *c, FILE *out)
         if (c->shown[i])
             fprintf(out, " %*s", bench_metrics[i].width,
                     bench_metric_show(&bench_metrics[i], r, text));
-    fputs(!r->verified ? "  ?\n" : !r->pass ? "  WRONG\n" : "\n", out);
+    write_marks(r, out);
+    fputs(r->verified && !r->pass ? "  WRONG\n" : "\n", out);
 }
 
 /* ---- Remarks -------------------------------------------------------------------------------- */
-
-/* A list of kernels for which `holds` is true, each described; the remark behind it. */
-static void remark(const bench_result *const *item, int count, const char *head,
-                   bool (*describe)(const bench_result *r, char *text, size_t size),
-                   const char *tail, FILE *out)
-{
-    char text[BENCH_TEXT];
-    int found = 0, column = 0;
-    for (int i = 0; i < count; i++) {
-        if (!bench_result_measured(item[i]) || !describe(item[i], text, sizeof text)) continue;
-        const int length = utf8_columns(item[i]->kernel) + utf8_columns(text);
-        const bool full = found > 0 && column + length + 2 > 80;
-        const char *before = found++ == 0 ? head : full ? ",\n    " : ", ";
-        column = (full ? 4 : column + (int)strlen(before)) + length;
-        fputs(before, out);
-        tool_print_visible(item[i]->kernel, out);
-        tool_print_visible(text, out);
-    }
-    if (found > 0) fprintf(out, "\n%s", tail);
-}
 
 static bool is_wrong(const bench_result *r, char *text, size_t size)
 {
     char much[BENCH_TEXT];
     snprintf(text, size, " %s", bench_result_tell_wrong(r, much));
     return r->verified && !r->pass;
-}
-
-static bool is_unverified(const bench_result *r, char *text, size_t size)
-{
-    snprintf(text, size, "%s", "");
-    return !r->verified;
-}
-
-static bool is_noisy(const bench_result *r, char *text, size_t size)
-{
-    snprintf(text, size, " %.1f%%", r->warm.noise * 100);
-    return r->warm.noise > r->max_noise;
-}
-
-/* One outlier in 20 samples is no news. */
-static bool has_outliers(const bench_result *r, char *text, size_t size)
-{
-    snprintf(text, size, " %lld of %lld", (long long)r->warm.outliers, (long long)r->warm.samples);
-    return r->warm.outliers > r->warm.samples / 20;
-}
-
-static bool is_above_peak(const bench_result *r, char *text, size_t size)
-{
-    char moved[BENCH_TEXT];
-    snprintf(text, size, " %s", bench_show_bytes(r->moved_bytes, moved));
-    return r->warm.efficiency > 1;
 }
 
 static bool has_graph(const bench_result *r, char *text, size_t size)
@@ -175,28 +180,67 @@ static bool is_chosen(const bench_result *r, char *text, size_t size)
     return r->chosen_by[0] != '\0';
 }
 
-static void write_remarks(const bench_result *const *item, int count, FILE *out)
+/* What a row has to say beyond a mark: of which kernels, and how much. */
+static const struct {
+    const char *head;
+    bool (*describe)(const bench_result *r, char *text, size_t size);
+    const char *meaning;
+} remarks[] = {
+    {"* chosen: ", is_chosen, NULL},
+    {"in a graph: ", has_graph,
+     "in a graph: each of many that are recorded as one CUDA graph, without the time\n"
+     "    that launches take"},
+    {"WRONG: ", is_wrong,
+     "WRONG: so many elements of the result are; the time is that of something else"},
+};
+enum { REMARKS = sizeof remarks / sizeof remarks[0] };
+
+/* Kernels with a description each, in lines of 80 columns. */
+static void write_remark(const bench_result *const *item, int count, int k, FILE *out)
 {
-    remark(item, count, "  * chosen: ", is_chosen, "", out);
-    remark(item, count, "  in a graph: ", has_graph,
-           "    each of many that are recorded as one CUDA graph: without the time of launches\n",
-           out);
-    remark(item, count, "  WRONG: ", is_wrong,
-           "    so many elements of the result are: these are times of something else\n", out);
-    remark(item, count, "  ? not verified: ", is_unverified,
-           "    nobody has seen whether the results are right\n", out);
-    remark(item, count, "  noise: ", is_noisy,
-           "    the median is only known so well: something else runs here, or the clock of the\n"
-           "    machine changes; an idle machine or a longer --min-time helps\n",
-           out);
-    remark(item, count, "  outliers: ", has_outliers,
-           "    these times lie far above the others, as when something else ran meanwhile; the\n"
-           "    median does not see them, mean and maximum do\n",
-           out);
-    remark(item, count, "  above 100%: ", is_above_peak,
-           "    so much was moved: it stays in the cache, or is less than plain CSR would move,\n"
-           "    by which GB/s and peak count; the cold time has no help from the cache\n",
-           out);
+    char text[BENCH_TEXT];
+    int found = 0, column = 0;
+    for (int i = 0; i < count; i++) {
+        if (!bench_result_measured(item[i]) || !remarks[k].describe(item[i], text, sizeof text))
+            continue;
+        const int length = utf8_columns(item[i]->kernel) + utf8_columns(text);
+        const bool full = found > 0 && column + length + 2 > 80;
+        if (found++ == 0)
+            column = fprintf(out, "  %s", remarks[k].head) + length;
+        else
+            column = (full ? 4 : column + 2) + length;
+        if (found > 1) fputs(full ? ",\n    " : ", ", out);
+        tool_print_visible(item[i]->kernel, out);
+        tool_print_visible(text, out);
+    }
+    if (found > 0) fputc('\n', out);
+}
+
+static void write_meaning(int *lines, const char *meaning, FILE *out)
+{
+    fprintf(out, "%s  %s\n", (*lines)++ == 0 ? "\n" : "", meaning);
+}
+
+/* What the marks and the columns mean that occur. */
+static void write_legend(const bench_results *all, FILE *out)
+{
+    char text[BENCH_TEXT];
+    bool mark[MARKS] = {false}, told[REMARKS] = {false}, repaid = false;
+    int lines = 0;
+    for (int i = 0; i < all->count; i++) {
+        const bench_result *r = &all->item[i];
+        if (!bench_result_measured(r)) continue;
+        repaid = repaid || isfinite(r->break_even);
+        for (int k = 0; k < MARKS; k++) mark[k] = mark[k] || marks[k].holds(r);
+        for (int k = 0; k < REMARKS; k++)
+            told[k] = told[k] || remarks[k].describe(r, text, sizeof text);
+    }
+    if (repaid)
+        write_meaning(&lines, "break-even: so many multiplications earn the set-up back", out);
+    for (int k = 0; k < MARKS; k++)
+        if (mark[k]) write_meaning(&lines, marks[k].meaning, out);
+    for (int k = 0; k < REMARKS; k++)
+        if (told[k] && remarks[k].meaning != NULL) write_meaning(&lines, remarks[k].meaning, out);
 }
 
 /* ---- A matrix, and all of them -------------------------------------------------------------- */
@@ -215,65 +259,15 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     write_head(item, count, out);
     if (bench_result_measured(sorted[0])) write_headings(&columns, out);
     for (int i = 0; i < count; i++) write_row(sorted[i], &columns, out);
-    write_remarks(sorted, count, out);
+    for (int k = 0; k < REMARKS; k++) write_remark(sorted, count, k, out);
     free(sorted);
     return true;
 }
 
-/* Ours against the best peer, over all matrices where there is one. */
-typedef struct table_summary {
-    int matrices;
-    double logarithms, worst; /* of the ratios, their sum and the least */
-    const char *name;         /* of the matrix of the least */
-    bool counts;              /* all of it was verified */
-} table_summary;
-
-/* The results of one matrix. */
-static void add_to_summary(table_summary *s, const bench_result *group, int count,
-                           const char *device_kind)
-{
-    const bench_result *ours = bench_fastest(group, count, false, device_kind);
-    const bench_result *peer = bench_fastest(group, count, true, device_kind);
-    if (ours == NULL || !isfinite(ours->peer_ratio)) return;
-    s->counts = s->counts && bench_result_counts(ours) && peer != NULL && bench_result_counts(peer);
-    s->matrices++;
-    s->logarithms += log(ours->peer_ratio);
-    if (ours->peer_ratio >= s->worst) return;
-    s->worst = ours->peer_ratio;
-    s->name = ours->matrix;
-}
-
-static void write_summary(const table_summary *s, const char *kind, const char *what, FILE *out)
-{
-    if (s->matrices < 2) return;
-    fprintf(out,
-            "\n%d matrices, %s on the %s: our best kernel is %.2f times as fast as the best\npeer "
-            "(geometric mean), at least %.2f times (",
-            s->matrices, what, kind, exp(s->logarithms / s->matrices), s->worst);
-    tool_print_visible(s->name, out);
-    fputs(s->counts ? ")\n" : "); not all of it is verified\n", out);
-}
-
-/* Each kind of device and each operation stand for themselves. */
 static bool end(const bench_results *all, FILE *out)
 {
-    static const struct {
-        const char *kind, *kind_name, *operation, *operation_name;
-    } summaries[] = {{"gpu", "GPU", "", "y = A x"},
-                     {"cpu", "CPU", "", "y = A x"},
-                     {"gpu", "GPU", "spgemm", "sparse products"},
-                     {"cpu", "CPU", "spgemm", "sparse products"}};
-    bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
-    if (group == NULL) return false;
-    for (size_t k = 0; k < sizeof summaries / sizeof summaries[0]; k++) {
-        table_summary s = {.worst = INFINITY, .name = "", .counts = true};
-        for (int i = 0; i < all->count; i++)
-            if (strcmp(all->item[i].operation, summaries[k].operation) == 0)
-                add_to_summary(&s, group, bench_gather(all, i, group), summaries[k].kind);
-        write_summary(&s, summaries[k].kind_name, summaries[k].operation_name, out);
-    }
-    free(group);
-    return true;
+    write_legend(all, out);
+    return bench_summarise_table(all, out);
 }
 
 const bench_exporter bench_export_table = {

@@ -11,7 +11,11 @@ import json
 for line in open('lines.jsonl'):
     r = json.loads(line)
     print(r['matrix']['name'], r.get('kernel'), 'time_s' in r, r.get('failure', {}).get('status'))
+    if 'fill' in r.get('failure', {}):
+        m = r['matrix']
+        print(abs(r['failure']['fill'] * m['nnz'] / (m['rows'] * m['row_length']['max']) - 1) < 1e-12)
 END
-spmv-bench --results lines.jsonl | grep -cE 'cpu-ell +ELL of width'
+for format in table markdown; do spmv-bench --results lines.jsonl --format $format | grep -E 'cpu-ell' | sed 's/  */ /g'; done
+spmv-bench --results lines.jsonl --plot p >/dev/null && grep -c 'n/a (fill 12[0-9][0-9])<' p/report.html
 spmv-bench nowhere.mtx --device cpu --threads 1 -q --min-time 0 >table
 echo $?

@@ -12,7 +12,7 @@ spmv-bench --compare r.jsonl r.jsonl | tail -n 1; echo "${PIPESTATUS[0]}"
 tac r.jsonl >t.jsonl && spmv-bench --compare r.jsonl t.jsonl | tail -n 1; echo "${PIPESTATUS[0]}"
 head -n 1 r.jsonl >one.jsonl && spmv-bench --compare r.jsonl one.jsonl | awk '{ print $1, $NF }'; echo "${PIPESTATUS[0]}"
 run a b -o r.jsonl --resume
-spmv-bench --results r.jsonl | grep -c nonzeros
+spmv-bench --results r.jsonl | grep -c ' nonzeros,'
 
 echo "== two files of one matrix"
 run dl -o d.jsonl && cp d.jsonl before

@@ -11,9 +11,9 @@ for m in a b; do
     result $m blind 2e-3 ''
     result $m lib:csr 2e-3 "$right"
 done >r.jsonl
-spmv-bench --results r.jsonl --plot p | tail -n 2
+spmv-bench --results r.jsonl --plot p | tail -n 9
 sed 's/"pass":true/"pass":true,"wrong":0/; /sound/s/,"verify":[^}]*}//' r.jsonl >blind.jsonl
-spmv-bench --results blind.jsonl --plot q | tail -n 2
+spmv-bench --results blind.jsonl --plot q | tail -n 9
 for chart in p/roofline-cpu p/profile-cpu p/small q/profile-cpu; do
     echo "== $chart"
     grep -oE '<circle class="[a-z0-9 ]*"|GFLOP/s[^<]*</title>|<path class="l[^"]*"|>[0-9]* matrices;[^<]*|>wrong or not[^<]*|>2.000[^<]*<' $chart.svg | sort | uniq -c | sed 's/^ *//'

@@ -40,4 +40,4 @@ spmv-bench --results f64.jsonl --plot p >table && ls p/report.html
 bench -o f64.jsonl --resume 2>&1 | grep -cE ': ([0-9]+) of \1 measurements'
 spmv-bench --compare f64.jsonl f64.jsonl | tail -n 1 | grep -c ' 0 slower'
 spmv-bench square.csr -k cpu-csr --device cpu --threads 2 --min-time 0 --min-samples 2 --warm-only --format jsonl -o f64.jsonl --resume
-spmv-bench --results f64.jsonl | grep -c '^square.csr'
+spmv-bench --results f64.jsonl | grep -c '^square.csr,'

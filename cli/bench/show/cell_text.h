@@ -1,0 +1,7 @@
+/* cell_text.h -- text of others, such as names of files, as text in a cell. */
+#pragma once
+
+#include <stdio.h>
+
+void bench_csv_text(const char *text, FILE *out);
+void bench_markdown_text(const char *text, FILE *out);
