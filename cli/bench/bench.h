@@ -3,31 +3,18 @@
 
 #include "cli/bench/measure/bench_record.h"
 #include "cli/bench/show/bench_result.h"
-#include "cli/tool/option.h"
+#include "cli/tool/inputs.h"
 
 /* ---- What is multiplied: bench_input.c, bench_matrix.c -------------------------------------- */
 
-/* Files, and matrices to generate, in the order of the command line. */
-typedef struct bench_input {
-    char *name; /* path, or specification */
-    bool generated;
-} bench_input;
-
-typedef struct bench_inputs {
-    bench_input *item; /* [count], none twice */
-    int count, room;
-    int found; /* those that are there twice counted, too */
-} bench_inputs;
-
-/* Folders give the matrices in them, sorted.  Errors: FILE_IO, INVALID_ARGUMENT (a specification),
- * OUT_OF_MEMORY. */
-spmv_status bench_find_inputs(bench_inputs *out, const operands *words,
-                              const option_words *generate, spmv_error *err);
-void bench_inputs_destroy(bench_inputs *inputs);
+/* Files and those in folders, then those of --generate; --match and --exclude choose among them.
+ * Errors: FILE_IO, INVALID_ARGUMENT (a specification; none is left), OUT_OF_MEMORY. */
+spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const bench_options *options,
+                              spmv_error *err);
 
 /* Read or make the matrix, bring it into CSR and its values into the fewest bytes, and make x.
  * Errors: those of spmv_read, spmv_generate and spmv_convert, OUT_OF_MEMORY. */
-spmv_status bench_load(bench_matrix *out, const bench_input *input, const bench_options *options,
+spmv_status bench_load(bench_matrix *out, const tool_input *input, const bench_options *options,
                        spmv_error *err);
 
 /* ---- With what: bench_choose.c -------------------------------------------------------------- */

@@ -5,12 +5,12 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/phase.h"
 
-static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, spmv_error *err)
+static spmv_status read_or_generate(bench_matrix *m, const tool_input *input, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (!input->generated) {
         spmv_file_info info;
-        st = step_read(&m->A, input->name, &m->options->common, NULL, &info, err);
+        st = step_read(&m->A, input->path, &m->options->common, NULL, &info, err);
         m->read_bytes = info.bytes;
         spmv_labels_destroy(&info.labels);
         return st;
@@ -19,9 +19,9 @@ static spmv_status read_or_generate(bench_matrix *m, const bench_input *input, s
     spmv_generate_options options = {.type = common_precision(&m->options->common, SPMV_F64),
                                      .seed = (uint64_t)m->options->common.seed,
                                      .threads = (int)m->options->common.threads};
-    tool_phase_begin("generate", input->name);
+    tool_phase_begin("generate", input->path);
     m->A.format = SPMV_CSR;
-    TOOL_TRY(generate_parse(input->name, &kind, &options, err));
+    TOOL_TRY(generate_parse(input->path, &kind, &options, err));
     TOOL_TRY(spmv_generate(&m->A.csr, kind->name, &options, err));
 done:
     tool_phase_end(0);
@@ -79,11 +79,11 @@ done:
     return st;
 }
 
-spmv_status bench_load(bench_matrix *out, const bench_input *input, const bench_options *options,
+spmv_status bench_load(bench_matrix *out, const tool_input *input, const bench_options *options,
                        spmv_error *err)
 {
     double start = spmv_now();
-    *out = (bench_matrix){.options = options, .file = input->name};
+    *out = (bench_matrix){.options = options, .file = input->path, .name = input->name};
     spmv_status st = read_or_generate(out, input, err);
     out->read_s = spmv_now() - start;
     start = spmv_now();

@@ -192,17 +192,18 @@ static void say_fastest(const bench_results *all, int first)
 }
 
 /* It is a record, too. */
-static spmv_status keep_unreadable(bench_job *r, const char *file, spmv_status failed,
+static spmv_status keep_unreadable(bench_job *r, const tool_input *input, spmv_status failed,
                                    spmv_error *why, spmv_error *err)
 {
-    if (why->file[0] == '\0') snprintf(why->file, sizeof why->file, "%s", file);
+    if (why->file[0] == '\0') snprintf(why->file, sizeof why->file, "%s", input->path);
     tool_print_error(failed, why);
     raise_status(r, spmv_exit_status(failed));
-    if (is_unreadable(r, file)) return SPMV_SUCCESS;
-    return bench_results_add(r->all, bench_record_unreadable(file, failed, why), err);
+    if (is_unreadable(r, input->path)) return SPMV_SUCCESS;
+    return bench_results_add(r->all, bench_record_unreadable(input->path, input->name, failed, why),
+                             err);
 }
 
-static spmv_status run_matrix(bench_job *r, const bench_input *input, spmv_error *err)
+static spmv_status run_matrix(bench_job *r, const tool_input *input, spmv_error *err)
 {
     spmv_status st;
     bench_matrix m = {0};
@@ -213,7 +214,7 @@ static spmv_status run_matrix(bench_job *r, const bench_input *input, spmv_error
 
     const spmv_status loaded = bench_load(&m, input, r->options, &why);
     if (loaded != SPMV_SUCCESS) {
-        TOOL_TRY(keep_unreadable(r, input->name, loaded, &why, err));
+        TOOL_TRY(keep_unreadable(r, input, loaded, &why, err));
     } else {
         TOOL_TRY(bench_resolve(&candidates, &r->candidates, &m.stats, err));
         for (int i = 0; i < candidates.count; i++)
@@ -248,15 +249,12 @@ done:
 }
 
 /* The files themselves: what a folder holds is an input, too. */
-static spmv_status check_against(const bench_inputs *inputs, const bench_options *options,
+static spmv_status check_against(const tool_inputs *inputs, const bench_options *options,
                                  spmv_error *err)
 {
-    operands files = {.word = calloc((size_t)inputs->count + 1, sizeof *files.word)};
-    if (files.word == NULL)
-        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %d names", inputs->count);
-    for (int i = 0; i < inputs->count; i++)
-        if (!inputs->item[i].generated) files.word[files.count++] = inputs->item[i].name;
-    const spmv_status st = bench_check_outputs(&files, options, err);
+    operands files;
+    spmv_status st = tool_inputs_files(&files, inputs, err);
+    if (st == SPMV_SUCCESS) st = bench_check_outputs(&files, options, err);
     free(files.word);
     return st;
 }
@@ -278,12 +276,12 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
 {
     const common_options *common = &options->common;
     bench_job r = {.options = options, .all = all, .exit_status = exit_status};
-    bench_inputs inputs = {0};
+    tool_inputs inputs = {0};
     int64_t kept;
     spmv_status st;
 
     TOOL_TRY(bench_choose(&r.candidates, options, err));
-    TOOL_TRY(bench_find_inputs(&inputs, words, &options->generate, err));
+    TOOL_TRY(bench_find_inputs(&inputs, words, options, err));
     TOOL_TRY(check_against(&inputs, options, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
     TOOL_TRY(bench_output_open(&r.output, bench_exporter_of(options->format, options->summary),
@@ -297,7 +295,7 @@ done:
     if (st == SPMV_SUCCESS) st = bench_show_extras(all, options, err);
     if (st == SPMV_SUCCESS && r.claimed != NULL)
         tool_note("%s: %d of %d measurements were there", common->output, r.there, r.wanted);
-    bench_inputs_destroy(&inputs);
+    tool_inputs_destroy(&inputs);
     bench_candidates_destroy(&r.candidates);
     bench_contexts_destroy(&r.contexts);
     free(r.claimed);

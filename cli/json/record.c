@@ -32,9 +32,15 @@ report *record_create(void)
 report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
                       spmv_format format)
 {
+    return record_matrix_named(r, file, tool_base_name(file), stats, type, format);
+}
+
+report *record_matrix_named(report *r, const char *file, const char *name,
+                            const spmv_row_stats *stats, spmv_type type, spmv_format format)
+{
     report *m = report_object(r, "matrix");
     report_text(m, "file", file);
-    report_text(m, "name", tool_base_name(file));
+    report_text(m, "name", name);
     report_integer(m, "rows", stats->rows);
     report_integer(m, "cols", stats->cols);
     report_integer(m, "nnz", stats->nnz);

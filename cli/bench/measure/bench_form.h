@@ -12,7 +12,7 @@ typedef struct bench_options {
     common_options common;
     int op;                      /* bench_operation */
     const char *kernels, *peers; /* names with commas between; peers may be NULL */
-    option_words generate;
+    option_words generate, match, exclude;
     int64_t vectors;
     double min_time, max_noise, timeout; /* seconds, per cent, seconds */
     int64_t min_samples, warmup;
@@ -34,7 +34,7 @@ typedef struct bench_cost {
 
 typedef struct bench_matrix {
     const bench_options *options; /* borrowed */
-    const char *file;             /* borrowed */
+    const char *file, *name;      /* borrowed */
     spmv_matrix A;                /* CSR, its values in the fewest bytes */
     spmv_matrix original;         /* as it was read, for the verification, where A is another one */
     bool has_original;

@@ -29,9 +29,9 @@ static report *record_identity(const bench_matrix *m, const bench_candidate *s,
 {
     char sum[17], rules[BENCH_RULES_TEXT];
     report *r = record_create();
-    report *matrix =
-        record_matrix(r, m->file, &m->stats, s->method != NULL ? m->precision : m->A.head.type,
-                      bench_candidate_format(s));
+    report *matrix = record_matrix_named(r, m->file, m->name, &m->stats,
+                                         s->method != NULL ? m->precision : m->A.head.type,
+                                         bench_candidate_format(s));
     snprintf(sum, sizeof sum, "%016" PRIx64, m->checksum);
     report_text(matrix, "checksum", sum);
     report_text(r, "kernel", s->name);
@@ -116,12 +116,13 @@ report *bench_record_failure(const bench_matrix *m, const bench_candidate *s, sp
     return r;
 }
 
-report *bench_record_unreadable(const char *file, spmv_status st, const spmv_error *err)
+report *bench_record_unreadable(const char *file, const char *name, spmv_status st,
+                                const spmv_error *err)
 {
     report *r = record_create();
     report *matrix = report_object(r, "matrix");
     report_text(matrix, "file", file);
-    report_text(matrix, "name", tool_base_name(file));
+    report_text(matrix, "name", name);
     record_host(r);
     record_failure(r, st, err);
     return r;

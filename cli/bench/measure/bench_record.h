@@ -11,4 +11,5 @@ report *bench_record(const bench_measurement *m);
 /* Returns the record of what could not be measured. */
 report *bench_record_failure(const bench_matrix *m, const bench_candidate *s, spmv_status st,
                              const spmv_error *err);
-report *bench_record_unreadable(const char *file, spmv_status st, const spmv_error *err);
+report *bench_record_unreadable(const char *file, const char *name, spmv_status st,
+                                const spmv_error *err);

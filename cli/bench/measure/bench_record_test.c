@@ -110,7 +110,8 @@ static void expect_view(const bench_result *r, const bench_measurement *m, int k
 Test(bench_record, json_round_trip_is_exact)
 {
     static bench_measurement m;
-    bench_matrix matrix = {.options = &opt, .file = "a \"b\"\\\n.mtx", .precision = SPMV_F64};
+    bench_matrix matrix = {
+        .options = &opt, .file = "a \"b\"\\\n.mtx", .name = "a", .precision = SPMV_F64};
     bench_candidate candidate = {.name = "cpu-csr", .kernel = spmv_kernel_find("cpu-csr")};
     uint64_t state = 14;
     m.matrix = &matrix;

@@ -245,8 +245,7 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     spmv_status st;
     char title[256];
     const double start = spmv_now();
-    snprintf(title, sizeof title, "%.128s with %s", tool_base_name(out->matrix->file),
-             out->candidate->name);
+    snprintf(title, sizeof title, "%.128s with %s", out->matrix->name, out->candidate->name);
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
     TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));

@@ -40,8 +40,12 @@ TestSuite(bench_case, .init = start_tool, .fini = destroy_contexts);
 
 static bench_matrix matrix_of(test_sample *s, spmv_type precision)
 {
-    bench_matrix m = {
-        .options = &opt, .file = s->label, .A = s->A, .precision = precision, .deadline = 1e300};
+    bench_matrix m = {.options = &opt,
+                      .file = s->label,
+                      .name = s->label,
+                      .A = s->A,
+                      .precision = precision,
+                      .deadline = 1e300};
     cr_assert_eq(spmv_row_stats_compute(&m.A, &m.stats, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_create(&m.x, precision, m.stats.cols, 1, NULL), SPMV_SUCCESS);
     spmv_dense_fill_random(&m.x, 7);

@@ -1,6 +1,7 @@
 /* bench_result.c -- see bench_result.h. */
 #include "cli/bench/show/bench_result.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +95,8 @@ bool bench_result_same(const bench_result *a, const bench_result *b, bench_match
 {
     if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors ||
         strcmp(a->operation, b->operation) != 0 || !text_fits(a->precision, b->precision) ||
-        !text_fits(a->device_kind, b->device_kind) || !same_content(a, b, a->matrix, b->matrix))
+        !text_fits(a->device_kind, b->device_kind) ||
+        !same_content(a, b, tool_base_name(a->file), tool_base_name(b->file)))
         return false;
     if (how < BENCH_ELSEWHERE && !same_place(a, b)) return false;
     return how > BENCH_ALIKE ||

@@ -134,8 +134,7 @@ static spmv_status take_times(product_work *w, product_measurement *out, spmv_er
     char title[256];
     spmv_status st;
     int next = 0;
-    snprintf(title, sizeof title, "%.128s with %s", tool_base_name(out->product->matrix->file),
-             w->method->name);
+    snprintf(title, sizeof title, "%.128s with %s", out->product->matrix->name, w->method->name);
     tool_phase_begin("measure", title);
     TOOL_TRY(warm_up(w, err));
     t->batch = 1;

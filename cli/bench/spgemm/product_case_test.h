@@ -20,8 +20,12 @@ static inline void product_test_start(bench_options *o)
 static inline bench_matrix product_test_matrix(const bench_options *o, spmv_matrix A,
                                                const char *label)
 {
-    bench_matrix m = {
-        .options = o, .file = label, .A = A, .precision = A.head.type, .deadline = 1e300};
+    bench_matrix m = {.options = o,
+                      .file = label,
+                      .name = label,
+                      .A = A,
+                      .precision = A.head.type,
+                      .deadline = 1e300};
     if (m.precision == SPMV_PATTERN) m.precision = SPMV_F64;
     cr_assert_eq(spmv_row_stats_compute(&m.A, &m.stats, NULL), SPMV_SUCCESS);
     return m;

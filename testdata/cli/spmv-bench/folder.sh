@@ -8,5 +8,9 @@ cp "$TESTDATA/good/worked.mtx" all/.hidden/c.mtx
 gzip -c "$TESTDATA/good/worked.mtx" >all/a.mtx.gz
 tar czf all/worked.tar.gz -C "$TESTDATA/good" worked.mtx
 spmv-convert --check all/worked.tar.gz 2>/dev/null || exit 77 # no archives in this build
-echo text >all/notes.md
-spmv-bench all empty --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format csv | cut -d , -f 2,5,6
+# What only looks like a graph is left out, and told once; what was named is not.
+echo text >all/notes.md; echo 'Read me first' >all/README.txt; printf 'name\trows\n' >all/deeper/INDEX.tsv
+printf '# nodes\n\n1 2\n2 1\n' >all/graph.txt; printf '3,4\n' >all/graph.csv; for i in 1 2 3; do : >all/deeper/$i.log; done
+bench() { spmv-bench "$@" --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format csv | cut -d , -f 1,2,5,6; }
+bench all empty
+bench all/deeper/1.log | tail -n 1

@@ -28,7 +28,7 @@ END
 spmv-spgemm square.csr --json one.json -o C.csr && spmv-spgemm flat.csr --transpose-b --json two.json -o D.csr
 python3 - <<'END'
 import json
-want = {m: {k: json.load(open(f))['product'][k] for k in ('products', 'nnz')} for m, f in (('square.csr', 'one.json'), ('flat.csr', 'two.json'))}
+want = {m: {k: json.load(open(f))['product'][k] for k in ('products', 'nnz')} for m, f in (('square', 'one.json'), ('flat', 'two.json'))}
 print(all(want[r['matrix']['name']] == {k: r['product'][k] for k in ('products', 'nnz')} for r in map(json.loads, open('f64.jsonl'))))
 END
 # Every format; results are found again, and are no results of other operations.
@@ -40,4 +40,4 @@ spmv-bench --results f64.jsonl --plot p >table && ls p/report.html
 bench -o f64.jsonl --resume 2>&1 | grep -cE ': ([0-9]+) of \1 measurements'
 spmv-bench --compare f64.jsonl f64.jsonl | tail -n 1 | grep -c ' 0 slower'
 spmv-bench square.csr -k cpu-csr --device cpu --threads 2 --min-time 0 --min-samples 2 --warm-only --format jsonl -o f64.jsonl --resume
-spmv-bench --results f64.jsonl | grep -c '^square.csr,'
+spmv-bench --results f64.jsonl | grep -c '^square,'

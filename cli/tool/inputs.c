@@ -1,0 +1,362 @@
+/* inputs.c -- the matrices that a batch is over. */
+#include "cli/tool/inputs.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static spmv_status fail_on(const char *path, spmv_error *err)
+{
+    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(errno));
+    snprintf(err->file, sizeof err->file, "%s", path);
+    return SPMV_ERROR_FILE_IO;
+}
+
+static spmv_status out_of_memory(spmv_error *err)
+{
+    return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the names of the files");
+}
+
+/* ---- The list ------------------------------------------------------------------------------- */
+
+static bool is_there(const tool_inputs *all, const char *path, bool generated)
+{
+    for (int i = 0; i < all->count; i++)
+        if (all->item[i].generated == generated && strcmp(all->item[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+static spmv_status add(tool_inputs *all, const char *path, size_t folder, bool generated,
+                       spmv_error *err)
+{
+    all->found++;
+    if (is_there(all, path, generated)) return SPMV_SUCCESS;
+    if (all->count == all->room) {
+        const int room = all->room > 0 ? 2 * all->room : 64;
+        tool_input *item = realloc(all->item, (size_t)room * sizeof *item);
+        if (item == NULL) return out_of_memory(err);
+        all->item = item;
+        all->room = room;
+    }
+    char *copy = strdup(path);
+    if (copy == NULL) return out_of_memory(err);
+    all->item[all->count++] = (tool_input){.path = copy, .folder = folder, .generated = generated};
+    return SPMV_SUCCESS;
+}
+
+spmv_status tool_inputs_generate(tool_inputs *out, const char *specification, spmv_error *err)
+{
+    return add(out, specification, 0, true, err);
+}
+
+void tool_inputs_destroy(tool_inputs *inputs)
+{
+    for (int i = 0; i < inputs->count; i++) {
+        free(inputs->item[i].path);
+        free(inputs->item[i].name);
+    }
+    free(inputs->item);
+    *inputs = (tool_inputs){0};
+}
+
+spmv_status tool_inputs_files(operands *out, const tool_inputs *inputs, spmv_error *err)
+{
+    *out = (operands){.word = calloc((size_t)inputs->count + 1, sizeof *out->word)};
+    if (out->word == NULL) return out_of_memory(err);
+    for (int i = 0; i < inputs->count; i++)
+        if (!inputs->item[i].generated) out->word[out->count++] = inputs->item[i].path;
+    return SPMV_SUCCESS;
+}
+
+/* ---- Which files hold a matrix -------------------------------------------------------------- */
+
+/* Text that may as well be something else. */
+static bool is_any_text(const char *path)
+{
+    static const char *const suffixes[] = {".txt", ".csv", ".tsv"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        if (length > 4 && strcasecmp(path + length - 4, suffixes[i]) == 0) return true;
+    return false;
+}
+
+/* A line of two integers, divided by blanks, a tab or a comma. */
+static bool begins_with_numbers(const char *line)
+{
+    for (int n = 0; n < 2; n++) {
+        line += strspn(line, " \t,;");
+        if (!isdigit((unsigned char)*line)) return false;
+        line += strspn(line, "0123456789");
+    }
+    return strchr(" \t,;\r\n", *line) != NULL;
+}
+
+/* The first line that is no comment counts; one that is further away may be right. */
+static bool holds_numbers(const char *path)
+{
+    char line[512];
+    bool known = false, numbers = true;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return true; /* whoever reads it says why not */
+    for (int i = 0; i < 64 && !known && fgets(line, sizeof line, file) != NULL; i++) {
+        known = strncmp(line, "%%MatrixMarket", 14) == 0;
+        if (known || strchr("#%/\r\n", line[0]) != NULL) continue;
+        known = true;
+        numbers = begins_with_numbers(line);
+    }
+    fclose(file);
+    return numbers;
+}
+
+static bool is_archive(const char *path)
+{
+    return tool_has_suffix(path, ".tar") || tool_has_suffix(path, ".tgz") ||
+           tool_has_suffix(path, ".zip");
+}
+
+static bool has_known_suffix(const char *path)
+{
+    return spmv_file_format_of(path) != NULL || is_archive(path);
+}
+
+/* ---- Folders -------------------------------------------------------------------------------- */
+
+/* Files of a folder that hold no matrix, in words. */
+typedef struct left_out {
+    int count;
+    char names[160];
+} left_out;
+
+enum { NAMED = 4 };
+
+static void leave_out(left_out *l, const char *name)
+{
+    const size_t used = strlen(l->names);
+    if (l->count++ >= NAMED) return;
+    snprintf(l->names + used, sizeof l->names - used, "%s%.30s", used > 0 ? ", " : "", name);
+}
+
+static void tell_left_out(const left_out *l, const char *folder)
+{
+    if (l->count > NAMED)
+        tool_note("%s: left out, as no matrices: %s and %d more", folder, l->names,
+                  l->count - NAMED);
+    else if (l->count > 0)
+        tool_note("%s: left out, as no matri%s: %s", folder, l->count == 1 ? "x" : "ces", l->names);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* Returns "folder/name", with a suffix; NULL: out of memory. */
+static char *join(const char *folder, const char *name, const char *suffix)
+{
+    const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
+    char *path = malloc(size);
+    if (path != NULL) snprintf(path, size, "%s/%s%s", folder, name, suffix);
+    return path;
+}
+
+/* An unpacked archive of the SuiteSparse collection is the folder NAME with NAME.mtx and, perhaps,
+ * right-hand sides and solutions: of these only the matrix counts. */
+static spmv_status add_unpacked(tool_inputs *all, const char *path, size_t folder, bool *found,
+                                spmv_error *err)
+{
+    struct stat info;
+    char *file = join(path, tool_base_name(path), ".mtx");
+    if (file == NULL) return out_of_memory(err);
+    *found = stat(file, &info) == 0 && S_ISREG(info.st_mode);
+    const spmv_status st = *found ? add(all, file, folder, false, err) : SPMV_SUCCESS;
+    free(file);
+    return st;
+}
+
+static spmv_status add_folder(tool_inputs *all, const char *path, size_t folder, left_out *left,
+                              spmv_error *err);
+
+/* A file or folder in a folder. */
+static spmv_status add_entry(tool_inputs *all, const char *path, size_t folder, left_out *left,
+                             spmv_error *err)
+{
+    if (is_folder(path)) return add_folder(all, path, folder, left, err);
+    if (has_known_suffix(path) && (!is_any_text(path) || holds_numbers(path)))
+        return add(all, path, folder, false, err);
+    leave_out(left, path + folder);
+    return SPMV_SUCCESS;
+}
+
+/* `path` has no slash at its end. */
+static spmv_status add_folder(tool_inputs *all, const char *path, size_t folder, left_out *left,
+                              spmv_error *err)
+{
+    struct dirent **entries;
+    bool found;
+    spmv_status st = add_unpacked(all, path, folder, &found, err);
+    if (st != SPMV_SUCCESS || found) return st;
+    const int n = scandir(path, &entries, is_visible, alphasort);
+    if (n < 0) return fail_on(path, err);
+    for (int i = 0; i < n; i++) {
+        char *file = join(path, entries[i]->d_name, "");
+        if (file == NULL)
+            st = out_of_memory(err);
+        else if (st == SPMV_SUCCESS)
+            st = add_entry(all, file, folder, left, err);
+        free(file);
+        free(entries[i]);
+    }
+    free(entries);
+    return st;
+}
+
+/* A file that was named counts whatever it is called: whoever reads it says whether it is a
+ * matrix.  A folder is the same with slashes behind its name. */
+static spmv_status add_word(tool_inputs *all, const char *word, spmv_error *err)
+{
+    const size_t base = (size_t)(tool_base_name(word) - word);
+    if (!is_folder(word)) return add(all, word, base, false, err);
+    left_out left = {0};
+    size_t length = strlen(word);
+    while (length > 1 && word[length - 1] == '/') length--;
+    char *path = strndup(word, length);
+    if (path == NULL) return out_of_memory(err);
+    const int before = all->found;
+    const spmv_status st = add_folder(all, path, length + 1, &left, err);
+    if (st == SPMV_SUCCESS && all->found == before)
+        tool_warn("%s: there is no matrix in this folder", word);
+    tell_left_out(&left, path);
+    free(path);
+    return st;
+}
+
+spmv_status tool_inputs_find(tool_inputs *out, const operands *words, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (int i = 0; i < words->count; i++) TOOL_TRY(add_word(out, words->word[i], err));
+done:
+    return st;
+}
+
+/* ---- Names ---------------------------------------------------------------------------------- */
+
+/* Returns the length of a path without a suffix that a format has, and what packs it. */
+static size_t bare_length(const char *path)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    const size_t size = strlen(spmv_path_suffix(path, suffix)), length = strlen(path);
+    if (size == 0 || !has_known_suffix(path)) return length;
+    for (size_t i = length - size; i > 0; i--)
+        if (strncasecmp(path + i, suffix, size) == 0 && strchr(".", path[i + size]) != NULL)
+            return i;
+    return length;
+}
+
+/* The forms of a name, from short to long: without folder and suffix, with the suffix, and all. */
+enum { SHORT, WITH_SUFFIX, WHOLE, FORMS };
+
+/* HB/bus/bus becomes HB/bus. */
+static void drop_repeated(char *name)
+{
+    char *last = strrchr(name, '/');
+    if (last == NULL) return;
+    char *before = last;
+    while (before > name && before[-1] != '/') before--;
+    const size_t length = (size_t)(last - before);
+    if (strlen(last + 1) == length && strncmp(before, last + 1, length) == 0) *last = '\0';
+}
+
+/* Returns NULL where there is too little memory. */
+static char *name_in_form(const tool_input *input, int form)
+{
+    const char *inside = input->path + input->folder;
+    if (input->generated || form == WHOLE) return strdup(input->path);
+    if (form == WITH_SUFFIX) return strdup(inside);
+    char *name = strndup(inside, bare_length(inside));
+    if (name != NULL) drop_repeated(name);
+    return name;
+}
+
+static bool is_shared(const tool_inputs *all, int i)
+{
+    for (int k = 0; k < all->count; k++)
+        if (k != i && strcmp(all->item[k].name, all->item[i].name) == 0) return true;
+    return false;
+}
+
+/* Give each that is `chosen` its name in a form. */
+static spmv_status name_all(tool_inputs *all, const bool *chosen, int form, spmv_error *err)
+{
+    for (int i = 0; i < all->count; i++) {
+        if (!chosen[i]) continue;
+        free(all->item[i].name);
+        all->item[i].name = name_in_form(&all->item[i], form);
+        if (all->item[i].name == NULL) return out_of_memory(err);
+    }
+    return SPMV_SUCCESS;
+}
+
+/* Each gets the shortest form that it shares with no other. */
+static spmv_status give_names(tool_inputs *all, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    bool *chosen = calloc((size_t)all->count + 1, sizeof *chosen);
+    if (chosen == NULL) return out_of_memory(err);
+    memset(chosen, true, (size_t)all->count);
+    for (int form = SHORT; form < FORMS; form++) {
+        TOOL_TRY(name_all(all, chosen, form, err));
+        for (int i = 0; i < all->count; i++) chosen[i] = is_shared(all, i);
+    }
+done:
+    free(chosen);
+    return st;
+}
+
+/* ---- Choosing ------------------------------------------------------------------------------- */
+
+static bool fits(const option_words *patterns, const char *name)
+{
+    for (int i = 0; i < patterns->count; i++)
+        if (fnmatch(patterns->word[i], name, 0) == 0 ||
+            fnmatch(patterns->word[i], tool_base_name(name), 0) == 0)
+            return true;
+    return false;
+}
+
+spmv_status tool_inputs_choose(tool_inputs *inputs, const option_words *match,
+                               const option_words *exclude, spmv_error *err)
+{
+    const int before = inputs->count;
+    int kept = 0;
+    const spmv_status st = give_names(inputs, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int i = 0; i < before; i++) {
+        const tool_input input = inputs->item[i];
+        if ((match->count > 0 && !fits(match, input.name)) || fits(exclude, input.name)) {
+            free(input.path);
+            free(input.name);
+        } else {
+            inputs->item[kept++] = input;
+        }
+    }
+    inputs->count = kept;
+    if (kept > 0 || before == 0) return SPMV_SUCCESS;
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                     "--match and --exclude leave none of %d matri%s", before,
+                     before == 1 ? "x" : "ces");
+}
