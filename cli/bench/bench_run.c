@@ -8,6 +8,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
+#include "cli/tool/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ typedef struct bench_job {
     int earlier;   /* of the results: from the file that is resumed */
     bool *claimed; /* [earlier]: known again */
     int wanted, there;
+    int matrix, matrices; /* the one at hand, of so many */
 } bench_job;
 
 static void raise_status(bench_job *r, int status)
@@ -203,6 +205,12 @@ static spmv_status keep_unreadable(bench_job *r, const tool_input *input, spmv_s
                              err);
 }
 
+/* `part` of the matrix at hand is measured. */
+static void tell_progress(const bench_job *r, double part)
+{
+    tool_progress_batch(r->matrix, r->matrices, r->matrix + part);
+}
+
 static spmv_status run_matrix(bench_job *r, const tool_input *input, spmv_error *err)
 {
     spmv_status st;
@@ -212,14 +220,17 @@ static spmv_status run_matrix(bench_job *r, const tool_input *input, spmv_error 
     spmv_error why = {0};
     const int first = r->all->count;
 
+    tell_progress(r, 0);
     const spmv_status loaded = bench_load(&m, input, r->options, &why);
     if (loaded != SPMV_SUCCESS) {
         TOOL_TRY(keep_unreadable(r, input, loaded, &why, err));
     } else {
         TOOL_TRY(bench_resolve(&candidates, &r->candidates, &m.stats, err));
-        for (int i = 0; i < candidates.count; i++)
+        for (int i = 0; i < candidates.count; i++) {
+            tell_progress(r, (double)i / candidates.count);
             if (!is_done(r, &m, &candidates.item[i]))
                 TOOL_TRY(measure(r, &m, &product, &candidates.item[i], err));
+        }
     }
     bench_relate(r->all, first);
     TOOL_TRY(bench_output_add(r->output, r->all, first, err));
@@ -286,7 +297,8 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
     TOOL_TRY(load_earlier(&r, &kept, err));
     TOOL_TRY(bench_output_open(&r.output, bench_exporter_of(options->format, options->summary),
                                common->output, kept, common->force, err));
-    for (int i = 0; i < inputs.count; i++) TOOL_TRY(run_matrix(&r, &inputs.item[i], err));
+    r.matrices = inputs.count;
+    for (; r.matrix < r.matrices; r.matrix++) TOOL_TRY(run_matrix(&r, &inputs.item[r.matrix], err));
 done:
     if (st == SPMV_SUCCESS)
         st = bench_output_close(r.output, all, err);

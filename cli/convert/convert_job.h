@@ -3,8 +3,10 @@
 
 #include "cli/json/record.h"
 #include "cli/tool/common.h"
+#include "cli/tool/inputs.h"
 
 enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
+enum { INFO_TEXT, INFO_LINE, INFO_CSV };
 enum { SYMMETRIC_EXPAND, SYMMETRIC_KEEP };
 
 typedef struct convert_options {
@@ -15,16 +17,19 @@ typedef struct convert_options {
     int complex_part; /* one less than enum spmv_complex_part; -1: they stay complex */
     int index_base;   /* one less than enum spmv_index_base */
     bool skip_invalid, strict, trust;
+    option_words match, exclude; /* of a batch */
     bool undirected, all_ids, count_repeated;
     /* The matrix */
     int values, symmetric;
     bool transpose, drop_zeros;
     /* The output */
-    const char *to;  /* NULL: by suffix */
-    const char *map; /* file for the labels of the rows, or NULL */
+    const char *to;         /* NULL: by suffix */
+    const char *map;        /* file for the labels of the rows, or NULL */
+    const char *output_dir; /* of a batch, or NULL */
     int64_t ell_width, hyb_width, sell_slice, sell_window, bsr_block;
     /* Instead of converting */
     bool check, info, list_formats;
+    int format;      /* INFO_*, of --info */
     const char *spy; /* the picture; NULL: none */
 } convert_options;
 
@@ -38,7 +43,26 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
 spmv_status convert_matrix(const convert_options *o, spmv_matrix *A, spmv_format format,
                            const char *path, spmv_error *err);
 
-/* Do all of --check, --info, --spy and --list-formats; each returns what main must return. */
+/* From one file to another, with all that goes beside it.  An output that cannot be is refused
+ * before any work. */
+spmv_status convert_file(const convert_options *o, const char *in, const char *out,
+                         spmv_error *err);
+
+/* The files of a batch, as --match and --exclude choose them; the record of --json is none of them.
+ * Errors: those of tool_inputs_find, tool_inputs_choose and tool_check_output. */
+spmv_status convert_find(const convert_options *o, const operands *words, tool_inputs *out,
+                         spmv_error *err);
+
+/* Do it for each: what fails is reported and stops no other.  Returns the highest exit status. */
+typedef spmv_status convert_work(void *job, const tool_input *input, spmv_error *err);
+int convert_each(const tool_inputs *inputs, convert_work *work, void *job);
+
+/* End the tool after a batch, or because of what is behind it. */
+int convert_finish(int worst, spmv_status st, const spmv_error *err);
+
+/* Do all of --output-dir, --check, --info, --spy and --list-formats; each returns what main must
+ * return. */
+int convert_batch(const convert_options *o, const operands *inputs);
 int convert_check(const convert_options *o, const operands *files);
 int convert_info(const convert_options *o, const operands *files);
 int convert_spy(const convert_options *o, const operands *files);

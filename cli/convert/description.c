@@ -33,14 +33,14 @@ done:
     return st;
 }
 
-spmv_status description_make(description *d, const convert_options *o, const char *path,
+spmv_status description_make(description *d, const convert_options *o, const tool_input *input,
                              spmv_error *err)
 {
     spmv_matrix A = {0};
-    *d = (description){.path = path};
-    spmv_status st = convert_read(o, &A, path, false, &d->file, err);
+    *d = (description){.path = input->path, .name = input->name};
+    spmv_status st = convert_read(o, &A, input->path, false, &d->file, err);
     if (st == SPMV_SUCCESS) {
-        tool_phase_begin("describe", tool_input_name(path));
+        tool_phase_begin("describe", tool_input_name(input->path));
         st = examine(o, d, &A, err);
         tool_phase_end(0);
     }

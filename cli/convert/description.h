@@ -4,7 +4,7 @@
 #include "cli/convert/convert_job.h"
 
 typedef struct description {
-    const char *path;
+    const char *path, *name;
     spmv_file_info file;
     spmv_row_stats stats;
     spmv_structure structure;
@@ -14,8 +14,14 @@ typedef struct description {
 } description;
 
 /* Read the file and examine the matrix in it.  Errors: those of spmv_read, OUT_OF_MEMORY. */
-spmv_status description_make(description *d, const convert_options *o, const char *path,
+spmv_status description_make(description *d, const convert_options *o, const tool_input *input,
                              spmv_error *err);
+
+/* A line for each file, below a heading: info_line.c; nothing stands above descriptions at length.
+ */
+void info_heading(int format); /* INFO_* */
+void info_line(const description *d);
+void info_csv(const description *d);
 
 const char *description_field(const description *d);    /* of the values: "real", "f64", ... */
 const char *description_declared(const description *d); /* symmetry, as the file has it */

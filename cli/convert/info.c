@@ -3,8 +3,6 @@
 #include "cli/convert/description.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/outputs.h"
-#include "cli/tool/tool.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,10 +28,18 @@ static void print_packing(const spmv_file_info *file)
     putchar(')');
 }
 
+static bool is_binary(const description *d)
+{
+    return strcmp(d->file.file_format, "binary") == 0;
+}
+
+/* A binary file says which storage format it holds. */
 static void print_head(const description *d)
 {
     tool_print_visible(d->path, stdout);
-    printf(": %s, %s, %s", d->file.file_format, description_field(d), description_declared(d));
+    printf(": %s%s%s, %s, %s", d->file.file_format, is_binary(d) ? " " : "",
+           is_binary(d) ? spmv_format_name(d->format) : "", description_field(d),
+           description_declared(d));
     print_packing(&d->file);
     putchar('\n');
 }
@@ -296,40 +302,44 @@ static void record_description(const description *d, report *r)
 
 /* ---- All files ------------------------------------------------------------------------------ */
 
-/* Every file is described or reported; the exit status is the highest of all. */
-static int describe_all(const convert_options *o, const operands *files, report *all)
+typedef struct info_job {
+    const convert_options *options;
+    report *all; /* records of files; NULL: they are printed */
+} info_job;
+
+static spmv_status describe(void *work, const tool_input *input, spmv_error *err)
 {
-    int worst = 0;
-    for (int i = 0; i < files->count; i++) {
-        spmv_error err = {0};
-        description d;
-        const spmv_status st = description_make(&d, o, files->word[i], &err);
-        if (st != SPMV_SUCCESS) {
-            tool_print_error(st, &err);
-            if (spmv_exit_status(st) > worst) worst = spmv_exit_status(st);
-        } else if (all != NULL) {
-            record_description(&d, report_object(all, NULL));
-        } else {
-            print_description(&d);
-        }
-    }
-    return worst;
+    static void (*const print[])(const description *d) = {
+        [INFO_TEXT] = print_description, [INFO_LINE] = info_line, [INFO_CSV] = info_csv};
+    const info_job *job = work;
+    description d;
+    const spmv_status st = description_make(&d, job->options, input, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (job->all != NULL)
+        record_description(&d, report_object(job->all, NULL));
+    else
+        print[job->options->format](&d);
+    return st;
 }
 
 int convert_info(const convert_options *o, const operands *files)
 {
-    spmv_status st = SPMV_SUCCESS;
+    const common_options *common = &o->common;
+    info_job job = {.options = o};
+    tool_inputs inputs = {0};
     spmv_error err = {0};
+    spmv_status st;
     int worst = 0;
-    report *r = o->common.json != NULL ? record_create() : NULL;
-    report *all = r != NULL ? report_array(r, "files") : NULL;
-
-    if (r != NULL) TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, files, &err));
-    worst = describe_all(o, files, all);
-    if (r != NULL) st = report_write(r, o->common.json, o->common.force, &err);
+    report *r = common->json != NULL ? record_create() : NULL;
+    TOOL_TRY(convert_find(o, files, &inputs, &err));
+    if (r != NULL)
+        job.all = report_array(r, "files");
+    else
+        info_heading(o->format);
+    worst = convert_each(&inputs, describe, &job);
+    if (r != NULL) st = report_write(r, common->json, common->force, &err);
 done:
     report_destroy(r);
-    if (st == SPMV_SUCCESS) return tool_finish_with(worst);
-    tool_print_error(st, &err);
-    return tool_finish_with(spmv_exit_status(st) > worst ? spmv_exit_status(st) : worst);
+    tool_inputs_destroy(&inputs);
+    return convert_finish(worst, st, &err);
 }

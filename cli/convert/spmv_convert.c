@@ -1,15 +1,10 @@
 /* spmv_convert.c -- spmv-convert: any input format to any output format. */
 #include "cli/convert/convert_job.h"
-#include "cli/tool/fail.h"
-#include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
-#include "cli/tool/path.h"
-#include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/target.h"
 #include "cli/tool/tool.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define INPUT "Input"
@@ -37,6 +32,10 @@ static const option table[] = {
     OPTION(INPUT, 0, "strict", OPTION_FLAG, NULL, AT(strict), "turn warnings into errors"),
     OPTION(INPUT, 0, "trust", OPTION_FLAG, NULL, AT(trust),
            "do not check a binary file: a damaged one can do anything"),
+    OPTION(INPUT, 0, "match", OPTION_WORDS, "GLOB", AT(match),
+           "of several files those with such a name, as in 'HB/*'; may be repeated"),
+    OPTION(INPUT, 0, "exclude", OPTION_WORDS, "GLOB", AT(exclude),
+           "of several files none with such a name; may be repeated"),
     OPTION(MATRIX, 0, "values", OPTION_CHOICE, "f32|f64|pattern|c64|c128|keep", AT(values),
            "type of the values [keep, or --precision]"),
     OPTION(MATRIX, 0, "transpose", OPTION_FLAG, NULL, AT(transpose), "swap rows and columns"),
@@ -61,9 +60,14 @@ static const option table[] = {
            "rows in a block of BSR [what takes least memory]", .low = 2, .high = SPMV_BSR_BLOCK),
     OPTION(OUTPUT, 0, "map", OPTION_FILE, "FILE", AT(map),
            "write what each row is called, a line each"),
+    OPTION(OUTPUT, 0, "output-dir", OPTION_FILE, "FOLDER", AT(output_dir),
+           "convert every IN, files and folders, into this folder"),
     OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, AT(check),
-           "read every FILE; silent where all is well"),
-    OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, AT(info), "describe every FILE"),
+           "read every FILE, also those in folders; silent where all is well"),
+    OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, AT(info),
+           "describe every FILE, also those in folders"),
+    OPTION(INSTEAD, 0, "format", OPTION_CHOICE, "text|line|csv", AT(format),
+           "of --info: at length, or a line for each file [text]"),
     OPTION(INSTEAD, 0, "spy", OPTION_FILE, "FILE", AT(spy),
            "draw where the entries of IN are (.svg, .png)"),
     OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, AT(list_formats), "print the formats"),
@@ -71,111 +75,13 @@ static const option table[] = {
 
 static const tool self = {
     .name = "spmv-convert",
-    .operands = "IN [OUT] | --check FILE... | --info FILE... | --spy FILE IN",
+    .operands = "IN [OUT] | --check|--info|--output-dir FOLDER IN... | --spy FILE IN",
     .summary = "Convert a sparse matrix from any input format to any output format",
     .examples = {"spmv-convert web.mtx web.csr", "zcat big.mtx.gz | spmv-convert - big.csr",
                  "spmv-convert --info *.mtx"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
 };
-
-/* ---- From one file to another --------------------------------------------------------------- */
-
-static spmv_status write_conversion_record(const convert_options *o, const spmv_matrix *A,
-                                           const char *in, const char *out, const char *format,
-                                           const spmv_file_info *info, spmv_error *err)
-{
-    spmv_row_stats stats;
-    report *r = NULL;
-    spmv_status st = spmv_row_stats_compute(A, &stats, err);
-    if (st != SPMV_SUCCESS) return st;
-    r = record_create();
-    record_matrix(r, in, &stats, A->head.type, A->format);
-    report *file = report_object(r, "input");
-    report_text(file, "file_format", info->file_format);
-    if (info->compression != NULL) report_text(file, "compression", info->compression);
-    if (info->member[0] != '\0') report_text(file, "member", info->member);
-    report_integer(file, "entries", info->entries);
-    report_integer(file, "duplicates", info->duplicates);
-    report_integer(file, "skipped", info->skipped);
-    if (info->smallest_id >= 0) {
-        report_integer(file, "smallest_id", info->smallest_id);
-        report_integer(file, "loops", info->loops);
-    }
-    report *result = report_object(r, "output");
-    report_text(result, "file", out);
-    report_text(result, "format", format);
-    record_host(r);
-    record_phases(r);
-    st = report_write(r, o->common.json, o->common.force, err);
-    report_destroy(r);
-    return st;
-}
-
-/* Warn of labels that the output cannot hold, and that go nowhere else. */
-static void warn_of_labels(const convert_options *o, const tool_target *t, const spmv_matrix *A,
-                           const spmv_labels *labels)
-{
-    if (t->file->labels || o->map != NULL || A->head.rows != A->head.cols) return;
-    if (spmv_labels_are_usual(labels)) return;
-    tool_warn("nodes are called %" PRId64 " to %" PRId64
-              " and a file of the format %s cannot hold that: they count from 1 there; --map FILE "
-              "writes what they are called",
-              spmv_label_at(labels, 0), spmv_label_at(labels, labels->n - 1), t->file->name);
-}
-
-static spmv_status write_map(const convert_options *o, const spmv_labels *labels, spmv_error *err)
-{
-    const spmv_write_options options = {.overwrite = o->common.force, .unchanged = true};
-    tool_phase_begin("write", tool_output_name(o->map));
-    const spmv_status st = spmv_write_labels(labels, o->map, &options, err);
-    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(o->map) : 0);
-    return st;
-}
-
-/* Refuse widths of formats that are not written. */
-static void check_widths(const convert_options *o, const tool_target *t)
-{
-    const tool_scope scopes[] = {
-        {&o->ell_width, "--ell-width", " ell "},
-        {&o->hyb_width, "--hyb-width", " hyb "},
-        {&o->sell_slice, "--sell-slice", " sell csell "},
-        {&o->sell_window, "--sell-window", " sell csell "},
-        {&o->bsr_block, "--bsr-block", " bsr "},
-    };
-    tool_refuse_scoped(&o->common, t->name, scopes, sizeof scopes / sizeof scopes[0]);
-}
-
-static spmv_status convert_file(const convert_options *o, const char *in, const char *out,
-                                spmv_error *err)
-{
-    spmv_status st;
-    spmv_matrix A = {0};
-    spmv_file_info info = {0};
-    const operands inputs = {1, &in};
-    const tool_target t = target_of(out, o->to, "csr");
-    check_widths(o, &t);
-    TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
-    if (o->map != NULL) TOOL_TRY(tool_check_output(o->map, false, o->common.force, &inputs, err));
-    if (o->common.json != NULL)
-        TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
-    TOOL_TRY(convert_read(o, &A, in, o->symmetric == SYMMETRIC_KEEP, &info, err));
-    tool_phase_begin("convert", t.name);
-    if (!o->trust) st = spmv_own_indices(&A, err);
-    if (st == SPMV_SUCCESS && o->transpose) st = step_before_transpose(&A, err);
-    if (st == SPMV_SUCCESS) st = convert_matrix(o, &A, target_format(&t, &A), in, err);
-    tool_phase_end(0);
-    step_blame_ids(st, o->all_ids, err);
-    if (st == SPMV_SUCCESS) warn_of_labels(o, &t, &A, &info.labels);
-    if (st == SPMV_SUCCESS) st = target_write(&t, &A, &info.labels, out, o->common.force, err);
-    if (st == SPMV_SUCCESS && o->map != NULL) st = write_map(o, &info.labels, err);
-    if (st == SPMV_SUCCESS && o->common.json != NULL)
-        st = write_conversion_record(o, &A, in, out, t.name, &info, err);
-done:
-    spmv_labels_destroy(&info.labels);
-    spmv_destroy(&A);
-    return st;
-}
 
 /* Returns where the result goes: the second operand or --output, not both. */
 static const char *choose_output(const convert_options *o, const operands *files)
@@ -203,7 +109,9 @@ static const char *choose_output(const convert_options *o, const operands *files
  * name. */
 static void check_conversion_mode(const convert_options *o)
 {
-    static const char reading[] = " conversion --check --info --spy ";
+    static const char reading[] = " conversion --output-dir --check --info --spy ";
+    static const char several[] = " --output-dir --check --info ";
+    static const char writing[] = " conversion --output-dir ";
     const tool_scope scopes[] = {
         {&o->from, "--from", reading},
         {&o->duplicates, "--duplicates", reading},
@@ -216,28 +124,32 @@ static void check_conversion_mode(const convert_options *o)
         {&o->strict, "--strict", reading},
         {&o->trust, "--trust", reading},
         {&o->common.member, "--member", reading},
-        {&o->symmetric, "--symmetric", " conversion --check "},
-        {&o->common.json, "--json", " conversion --info --list-formats "},
-        {&o->values, "--values", " conversion "},
-        {&o->common.precision, "--precision", " conversion "},
-        {&o->transpose, "--transpose", " conversion "},
-        {&o->drop_zeros, "--drop-zeros", " conversion "},
-        {&o->to, "--to", " conversion "},
+        {&o->symmetric, "--symmetric", " conversion --output-dir --check "},
+        {&o->common.json, "--json", " conversion --check --info --list-formats "},
+        {&o->values, "--values", writing},
+        {&o->common.precision, "--precision", writing},
+        {&o->transpose, "--transpose", writing},
+        {&o->drop_zeros, "--drop-zeros", writing},
+        {&o->to, "--to", writing},
         {&o->map, "--map", " conversion "},
         {&o->common.output, "--output", " conversion "},
-        {&o->ell_width, "--ell-width", " conversion "},
-        {&o->hyb_width, "--hyb-width", " conversion "},
-        {&o->sell_slice, "--sell-slice", " conversion "},
-        {&o->sell_window, "--sell-window", " conversion "},
-        {&o->bsr_block, "--bsr-block", " conversion "},
+        {&o->ell_width, "--ell-width", writing},
+        {&o->hyb_width, "--hyb-width", writing},
+        {&o->sell_slice, "--sell-slice", writing},
+        {&o->sell_window, "--sell-window", writing},
+        {&o->bsr_block, "--bsr-block", writing},
+        {&o->match, "--match", several},
+        {&o->exclude, "--exclude", several},
+        {&o->format, "--format", " --info "},
         {&o->common.seed, "--seed", ""},
         {&o->common.device, "--device", ""},
     };
-    const char *mode = o->check          ? "--check"
-                       : o->info         ? "--info"
-                       : o->spy != NULL  ? "--spy"
-                       : o->list_formats ? "--list-formats"
-                                         : "conversion";
+    const char *mode = o->check                ? "--check"
+                       : o->info               ? "--info"
+                       : o->spy != NULL        ? "--spy"
+                       : o->list_formats       ? "--list-formats"
+                       : o->output_dir != NULL ? "--output-dir"
+                                               : "conversion";
     tool_refuse_scoped(&o->common, mode, scopes, sizeof scopes / sizeof scopes[0]);
     if (option_given(&o->common, &o->duplicates) && o->count_repeated)
         tool_misuse("--duplicates and --count-repeated exclude each other");
@@ -256,17 +168,20 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &options.common, &files);
-    const bool spy = options.spy != NULL;
-    if (options.check + options.info + spy + options.list_formats > 1)
-        tool_misuse("--check, --info, --spy and --list-formats exclude each other");
+    const bool spy = options.spy != NULL, batch = options.output_dir != NULL;
+    if (options.check + options.info + spy + options.list_formats + batch > 1)
+        tool_misuse("--check, --info, --spy, --list-formats and --output-dir exclude each other");
     check_conversion_mode(&options);
     if (options.list_formats) return convert_list(&options.common);
-    if ((options.check || options.info) && files.count == 0)
-        tool_misuse("%s needs the name of a file", options.check ? "--check" : "--info");
+    if ((options.check || options.info || batch) && files.count == 0)
+        tool_misuse("%s needs the name of a file", options.check  ? "--check"
+                                                   : options.info ? "--info"
+                                                                  : "--output-dir");
     if (spy && files.count != 1) tool_misuse("--spy draws one matrix, not %d", files.count);
     if (options.check) return convert_check(&options, &files);
     if (spy) return convert_spy(&options, &files);
     if (options.info) return convert_info(&options, &files);
+    if (batch) return convert_batch(&options, &files);
     const char *out = choose_output(&options, &files);
     return tool_finish(convert_file(&options, files.word[0], out, &err), &err);
 }

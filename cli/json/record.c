@@ -1,5 +1,6 @@
 /* record.c -- the sections of the JSON record, as spmv-1.schema.json describes them. */
 #include "cli/json/record.h"
+#include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/self.h"
@@ -145,4 +146,17 @@ report *record_verification(report *r, const spmv_verification *v, const char *p
     report_flag(o, "pass", v->pass);
     report_text(o, "product", product);
     return o;
+}
+
+report *record_failure(report *r, spmv_status st, const spmv_error *err)
+{
+    report *failure = report_object(r, "failure");
+    char message[sizeof err->message];
+    report_text(failure, "status", spmv_status_name(st));
+    tool_spell_options(err->message[0] != '\0' ? err->message : spmv_error_string(st), message,
+                       sizeof message);
+    report_text(failure, "message", message);
+    if (err->line > 0) report_integer(failure, "line", err->line);
+    if (err->column > 0) report_integer(failure, "column", err->column);
+    return failure;
 }

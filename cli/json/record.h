@@ -20,6 +20,8 @@ void record_phases(report *r); /* those of phase.h */
 void record_phase_list(report *r, const tool_phase *phases, int count);
 void record_time(report *r, const double *samples, int count); /* seconds; as member time_s */
 void record_bandwidth(report *r, const spmv_bandwidth *bandwidth);
+/* Why there is no more in r: as member failure, for what else there is to say. */
+report *record_failure(report *r, spmv_status st, const spmv_error *err);
 /* `product` is the one that the figures are of, "first" or a later one.  The member `verify` of r,
  * for what else there is to say. */
 report *record_verification(report *r, const spmv_verification *v, const char *product);

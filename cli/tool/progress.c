@@ -16,6 +16,7 @@ static const double first = 0.5, again_drawn = 0.2, again_logged = 5; /* seconds
 
 static int mode = PROGRESS_NEVER;
 static char title[LINE]; /* "read web.mtx"; "" between phases */
+static char batch[64];   /* "3 of 26, 2 min 5 s left: "; "" where there is none */
 
 static struct {
     const char *stage; /* of the last report; NULL: there was none */
@@ -23,6 +24,32 @@ static struct {
     double next;       /* when to show something again */
     int64_t from;      /* done at the first report */
 } shown;
+
+static int put_time(char *out, size_t room, double seconds)
+{
+    if (seconds < 60) return snprintf(out, room, "%.0f s", seconds);
+    if (seconds < 3600)
+        return snprintf(out, room, "%d min %d s", (int)seconds / 60, (int)seconds % 60);
+    return snprintf(out, room, "%.1f h", seconds / 3600);
+}
+
+/* ---- A batch -------------------------------------------------------------------------------- */
+
+void tool_progress_batch(int item, int count, double done)
+{
+    static double began;
+    char left[32];
+    batch[0] = '\0';
+    if (count < 2) return;
+    if (done <= 0) began = spmv_now();
+    const int used = snprintf(batch, sizeof batch, "%d of %d", item + 1, count);
+    if (done > 0) {
+        put_time(left, sizeof left, (spmv_now() - began) * (count - done) / done);
+        snprintf(batch + used, sizeof batch - (size_t)used, ", %s left: ", left);
+    } else {
+        snprintf(batch + used, sizeof batch - (size_t)used, ": ");
+    }
+}
 
 /* ---- A phase -------------------------------------------------------------------------------- */
 
@@ -35,7 +62,7 @@ void tool_set_progress(const common_options *common)
 void tool_progress_begin(const char *what)
 {
     char line[2 * LINE];
-    snprintf(title, sizeof title, "%s", what);
+    snprintf(title, sizeof title, "%s%s", batch, what);
     /* A file name may hold anything; the terminal gets only what cannot steer it. */
     for (char *p = title; *p != '\0'; p++)
         if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f) *p = '?';
@@ -54,14 +81,6 @@ void tool_progress_end(void)
 }
 
 /* ---- Reports -------------------------------------------------------------------------------- */
-
-static int put_time(char *out, size_t room, double seconds)
-{
-    if (seconds < 60) return snprintf(out, room, "%.0f s", seconds);
-    if (seconds < 3600)
-        return snprintf(out, room, "%d min %d s", (int)seconds / 60, (int)seconds % 60);
-    return snprintf(out, room, "%.1f h", seconds / 3600);
-}
 
 /* Write ", 310 MB/s, 2 s left"; a `name` is `unit` of what is counted. */
 static void put_rate(char *out, size_t room, const spmv_progress *p, double now, double unit,

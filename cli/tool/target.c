@@ -39,6 +39,17 @@ static const char *name_of_suffix(const char *path)
     return spmv_format_find(suffix + 1, &format) ? spmv_format_name(format) : NULL;
 }
 
+const char *target_suffix(const char *name, char suffix[SPMV_SUFFIX_SIZE])
+{
+    const spmv_file_format *file;
+    snprintf(suffix, SPMV_SUFFIX_SIZE, ".%s", name);
+    for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++)
+        if (strcmp(file->name, name) == 0)
+            snprintf(suffix, SPMV_SUFFIX_SIZE, "%.*s", (int)strcspn(file->suffixes, " "),
+                     file->suffixes);
+    return suffix;
+}
+
 static void refuse_suffix(const char *path)
 {
     char suffix[SPMV_SUFFIX_SIZE];

@@ -16,6 +16,9 @@ typedef struct tool_target {
  * there is none, `otherwise`.  A suffix that no format has is misuse. */
 tool_target target_of(const char *path, const char *to, const char *otherwise);
 
+/* The suffix, with its dot, of files in the format that --to calls `name`. */
+const char *target_suffix(const char *name, char suffix[SPMV_SUFFIX_SIZE]); /* suffix */
+
 const char *target_name(int i); /* what --to takes; NULL at the end */
 
 /* Returns the storage format that A must have to be written. */

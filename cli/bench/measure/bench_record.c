@@ -1,7 +1,6 @@
 /* bench_record.c -- a measurement as a JSON record, see spmv-1.schema.json. */
 #include "cli/bench/measure/bench_record.h"
 #include "cli/json/record.h"
-#include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 
@@ -88,19 +87,6 @@ report *bench_record(const bench_measurement *m)
     report_real(ceilings, "gather_per_s", m->ceilings.gather);
     if (m->verified) record_verification(r, &m->verification, m->product);
     return r;
-}
-
-static report *record_failure(report *r, spmv_status st, const spmv_error *err)
-{
-    report *failure = report_object(r, "failure");
-    char message[sizeof err->message];
-    report_text(failure, "status", spmv_status_name(st));
-    tool_spell_options(err->message[0] != '\0' ? err->message : spmv_error_string(st), message,
-                       sizeof message);
-    report_text(failure, "message", message);
-    if (err->line > 0) report_integer(failure, "line", err->line);
-    if (err->column > 0) report_integer(failure, "column", err->column);
-    return failure;
 }
 
 report *bench_record_failure(const bench_matrix *m, const bench_candidate *s, spmv_status st,

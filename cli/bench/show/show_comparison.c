@@ -1,9 +1,9 @@
 /* show_comparison.c -- a comparison in every format, and spmv-bench --compare. */
-#include "cli/bench/show/cell_text.h"
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/comparison.h"
 #include "cli/bench/show/export.h"
 #include "cli/json/record.h"
+#include "cli/tool/cell_text.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/tool.h"
@@ -88,7 +88,7 @@ static bool write_markdown(const bench_comparison *c, FILE *out)
                 bench_show_time(time_of(p->new), after));
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
             fputs(" | ", out);
-            bench_markdown_text(texts[i], out);
+            tool_markdown_text(texts[i], out);
         }
         fputs(" |\n", out);
     }
@@ -108,11 +108,11 @@ static void write_real(double value, FILE *out)
 static void write_place(const bench_result *r, FILE *out)
 {
     fputc(',', out);
-    if (r != NULL) bench_csv_text(r->device, out);
+    if (r != NULL) tool_csv_text(r->device, out);
     fputc(',', out);
     if (r != NULL && r->threads > 0) fprintf(out, "%" PRId64, r->threads);
     fputc(',', out);
-    if (r != NULL) bench_csv_text(r->host, out);
+    if (r != NULL) tool_csv_text(r->host, out);
 }
 
 static bool write_csv(const bench_comparison *c, FILE *out)
@@ -129,7 +129,7 @@ static bool write_csv(const bench_comparison *c, FILE *out)
         write_real(time_of(p->new), out);
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
             fputc(',', out);
-            bench_csv_text(texts[i], out);
+            tool_csv_text(texts[i], out);
         }
         fprintf(out, ",%" PRId64, r->vectors);
         write_place(p->old, out);

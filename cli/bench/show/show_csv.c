@@ -1,6 +1,6 @@
 /* show_csv.c -- results as comma-separated values (RFC 4180), with SI units in the heads. */
-#include "cli/bench/show/cell_text.h"
 #include "cli/bench/show/export.h"
+#include "cli/tool/cell_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@ static void write_field(const bench_result *r, const bench_metric *m, FILE *out)
     char text[REPORT_REAL_SIZE];
     switch (m->kind) {
     case IS_TEXT:
-        bench_csv_text(*(const char *const *)member, out);
+        tool_csv_text(*(const char *const *)member, out);
         break;
     case IS_COUNT:
     case IS_LENGTH:

@@ -1,6 +1,6 @@
 /* show_markdown.c -- results as tables in Markdown, for reports of issues and pages. */
-#include "cli/bench/show/cell_text.h"
 #include "cli/bench/show/export.h"
+#include "cli/tool/cell_text.h"
 
 #include <string.h>
 
@@ -9,17 +9,17 @@ static void write_row(const bench_result *r, const bool *shown, FILE *out)
     char text[BENCH_TEXT];
     const bool measured = bench_result_measured(r);
     fputs("| ", out);
-    bench_markdown_text(r->kernel, out);
+    tool_markdown_text(r->kernel, out);
     if (r->chosen_by[0] != '\0') {
         fputs(" (", out);
-        bench_markdown_text(r->chosen_by, out);
+        tool_markdown_text(r->chosen_by, out);
         fputc(')', out);
     }
     const char *why = bench_result_doubt(r, text);
     if (why != NULL) fprintf(out, " (**%s**)", why);
     if (!measured) {
         fputs(" | ", out);
-        bench_markdown_text(bench_result_reason(r, text), out);
+        tool_markdown_text(bench_result_reason(r, text), out);
     }
     for (int i = 0, columns = 0; i < BENCH_METRICS; i++) {
         const bench_metric *m = &bench_metrics[i];
@@ -36,18 +36,18 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     for (int i = 0; i < BENCH_METRICS; i++)
         shown[i] = bench_metric_is_shown(&bench_metrics[i], item, count);
     fputs("\n**", out);
-    bench_markdown_text(item->matrix, out);
+    tool_markdown_text(item->matrix, out);
     if (item->kernel[0] == '\0') {
         fputs("**: not measured: ", out);
-        bench_markdown_text(item->error, out);
+        tool_markdown_text(item->error, out);
         fputc('\n', out);
         return true;
     }
     fprintf(out, "**: %s x %s, %s nonzeros, ", bench_show_count(item->rows, rows),
             bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
-    bench_markdown_text(item->precision, out);
+    tool_markdown_text(item->precision, out);
     fputs(", ", out);
-    bench_markdown_text(item->device, out);
+    tool_markdown_text(item->device, out);
     fputs("\n\n", out);
     fputs("| kernel |", out);
     for (int i = 0; i < BENCH_METRICS; i++)

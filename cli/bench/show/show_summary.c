@@ -1,9 +1,9 @@
 /* show_summary.c -- the summary in every format: for each group the fastest kernel of each matrix,
  * and what each kernel is worth over all of them. */
-#include "cli/bench/show/cell_text.h"
 #include "cli/bench/show/export.h"
 #include "cli/bench/show/summary.h"
 #include "cli/json/record.h"
+#include "cli/tool/cell_text.h"
 #include "cli/tool/message.h"
 
 #include <inttypes.h>
@@ -89,17 +89,17 @@ static void write_markdown_group(const summary_group *g, FILE *out)
 {
     char nnz[BENCH_TEXT], time[BENCH_TEXT], speedup[BENCH_TEXT], least[BENCH_TEXT];
     fputs("\n**Summary**: ", out);
-    write_heading(g, bench_markdown_text, out);
+    write_heading(g, tool_markdown_text, out);
     fputs("; speed-up over ", out);
-    bench_markdown_text(summary_against(g), out);
+    tool_markdown_text(summary_against(g), out);
     fputs("\n\n| matrix | nonzeros | fastest of ours | median | speed-up |\n"
           "|:--|--:|:--|--:|--:|\n",
           out);
     for (const summary_matrix *m = g->matrix; m < g->matrix + g->bests; m++) {
         fputs("| ", out);
-        bench_markdown_text(m->best->matrix, out);
+        tool_markdown_text(m->best->matrix, out);
         fprintf(out, " | %s | ", bench_show_count(m->best->nnz, nnz));
-        bench_markdown_text(m->best->kernel, out);
+        tool_markdown_text(m->best->kernel, out);
         fprintf(out, "%s | %s | %s |\n", bench_result_counts(m->best) ? "" : " (**not verified**)",
                 bench_show_time(m->best->warm.median, time), bench_show_ratio(m->speedup, speedup));
     }
@@ -109,11 +109,11 @@ static void write_markdown_group(const summary_group *g, FILE *out)
     for (const summary_kernel *k = g->kernel; k < g->kernel + g->kernels; k++) {
         const bool compared = k->compared > 0;
         fputs("| ", out);
-        bench_markdown_text(name_of(k), out);
+        tool_markdown_text(name_of(k), out);
         fprintf(out, "%s | %d | %d | %s | %s | ", k->doubtful ? " (**not verified**)" : "",
                 k->matrices, k->wins, bench_show_ratio(summary_speedup(k), speedup),
                 bench_show_ratio(compared ? k->least : NAN, least));
-        if (compared) bench_markdown_text(k->least_on, out);
+        if (compared) tool_markdown_text(k->least_on, out);
         fputs(" |\n", out);
     }
 }
@@ -130,25 +130,25 @@ static void write_csv_group(const summary_group *g, FILE *out)
 {
     const bench_result *r = g->like;
     for (const summary_kernel *k = g->kernel; k < g->kernel + g->kernels; k++) {
-        bench_csv_text(name_of(k), out);
+        tool_csv_text(name_of(k), out);
         fprintf(out, ",%d,%d,%d", g->matrices, k->matrices, k->wins);
         write_real(summary_speedup(k), out);
         write_real(k->least, out);
         fputc(',', out);
-        bench_csv_text(k->compared > 0 ? k->least_on : "", out);
+        tool_csv_text(k->compared > 0 ? k->least_on : "", out);
         fputc(',', out);
-        bench_csv_text(summary_against(g), out);
+        tool_csv_text(summary_against(g), out);
         fprintf(out, ",%s,", k->doubtful ? "false" : "true");
-        bench_csv_text(r->precision, out);
+        tool_csv_text(r->precision, out);
         fprintf(out, ",%" PRId64 ",", r->vectors);
-        bench_csv_text(r->operation, out);
+        tool_csv_text(r->operation, out);
         fputc(',', out);
-        bench_csv_text(r->device, out);
+        tool_csv_text(r->device, out);
         if (r->threads > 0)
             fprintf(out, ",%" PRId64 ",", r->threads);
         else
             fputs(",,", out);
-        bench_csv_text(r->host, out);
+        tool_csv_text(r->host, out);
         fputs("\r\n", out);
     }
 }

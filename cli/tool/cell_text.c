@@ -1,6 +1,6 @@
 /* cell_text.c -- text of others, such as names of files, as text in a cell: it is no formula, no
  * markup, and no end of the cell. */
-#include "cli/bench/show/cell_text.h"
+#include "cli/tool/cell_text.h"
 #include "cli/tool/utf8.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 /* A text that a spreadsheet would take for a formula begins with an apostrophe, which it hides; a
  * sign alone is none.  Line ends and tabs are control characters like others. */
-void bench_csv_text(const char *text, FILE *out)
+void tool_csv_text(const char *text, FILE *out)
 {
     const bool quoted = strpbrk(text, ",\"") != NULL;
     char shown[UTF8_SHOWN];
@@ -22,7 +22,7 @@ void bench_csv_text(const char *text, FILE *out)
 }
 
 /* Writes text, and nothing but text: no HTML, link, emphasis, formula or end of a cell. */
-void bench_markdown_text(const char *text, FILE *out)
+void tool_markdown_text(const char *text, FILE *out)
 {
     char shown[UTF8_SHOWN];
     while (*text != '\0') {

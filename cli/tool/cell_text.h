@@ -3,5 +3,5 @@
 
 #include <stdio.h>
 
-void bench_csv_text(const char *text, FILE *out);
-void bench_markdown_text(const char *text, FILE *out);
+void tool_csv_text(const char *text, FILE *out);
+void tool_markdown_text(const char *text, FILE *out);

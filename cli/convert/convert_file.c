@@ -1,0 +1,106 @@
+/* convert_file.c -- from one file to another. */
+#include "cli/convert/convert_job.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/path.h"
+#include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
+#include "cli/tool/target.h"
+
+#include <inttypes.h>
+
+static spmv_status write_conversion_record(const convert_options *o, const spmv_matrix *A,
+                                           const char *in, const char *out, const char *format,
+                                           const spmv_file_info *info, spmv_error *err)
+{
+    spmv_row_stats stats;
+    report *r = NULL;
+    spmv_status st = spmv_row_stats_compute(A, &stats, err);
+    if (st != SPMV_SUCCESS) return st;
+    r = record_create();
+    record_matrix(r, in, &stats, A->head.type, A->format);
+    report *file = report_object(r, "input");
+    report_text(file, "file_format", info->file_format);
+    if (info->compression != NULL) report_text(file, "compression", info->compression);
+    if (info->member[0] != '\0') report_text(file, "member", info->member);
+    report_integer(file, "entries", info->entries);
+    report_integer(file, "duplicates", info->duplicates);
+    report_integer(file, "skipped", info->skipped);
+    if (info->smallest_id >= 0) {
+        report_integer(file, "smallest_id", info->smallest_id);
+        report_integer(file, "loops", info->loops);
+    }
+    report *result = report_object(r, "output");
+    report_text(result, "file", out);
+    report_text(result, "format", format);
+    record_host(r);
+    record_phases(r);
+    st = report_write(r, o->common.json, o->common.force, err);
+    report_destroy(r);
+    return st;
+}
+
+/* Warn of labels that the output cannot hold, and that go nowhere else. */
+static void warn_of_labels(const convert_options *o, const tool_target *t, const spmv_matrix *A,
+                           const spmv_labels *labels)
+{
+    if (t->file->labels || o->map != NULL || A->head.rows != A->head.cols) return;
+    if (spmv_labels_are_usual(labels)) return;
+    tool_warn("nodes are called %" PRId64 " to %" PRId64
+              " and a file of the format %s cannot hold that: they count from 1 there; --map FILE "
+              "writes what they are called",
+              spmv_label_at(labels, 0), spmv_label_at(labels, labels->n - 1), t->file->name);
+}
+
+static spmv_status write_map(const convert_options *o, const spmv_labels *labels, spmv_error *err)
+{
+    const spmv_write_options options = {.overwrite = o->common.force, .unchanged = true};
+    tool_phase_begin("write", tool_output_name(o->map));
+    const spmv_status st = spmv_write_labels(labels, o->map, &options, err);
+    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(o->map) : 0);
+    return st;
+}
+
+/* Refuse widths of formats that are not written. */
+static void check_widths(const convert_options *o, const tool_target *t)
+{
+    const tool_scope scopes[] = {
+        {&o->ell_width, "--ell-width", " ell "},
+        {&o->hyb_width, "--hyb-width", " hyb "},
+        {&o->sell_slice, "--sell-slice", " sell csell "},
+        {&o->sell_window, "--sell-window", " sell csell "},
+        {&o->bsr_block, "--bsr-block", " bsr "},
+    };
+    tool_refuse_scoped(&o->common, t->name, scopes, sizeof scopes / sizeof scopes[0]);
+}
+
+spmv_status convert_file(const convert_options *o, const char *in, const char *out, spmv_error *err)
+{
+    spmv_status st;
+    spmv_matrix A = {0};
+    spmv_file_info info = {0};
+    const operands inputs = {1, &in};
+    const tool_target t = target_of(out, o->to, "csr");
+    check_widths(o, &t);
+    TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
+    if (o->map != NULL) TOOL_TRY(tool_check_output(o->map, false, o->common.force, &inputs, err));
+    if (o->common.json != NULL)
+        TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
+    TOOL_TRY(convert_read(o, &A, in, o->symmetric == SYMMETRIC_KEEP, &info, err));
+    tool_phase_begin("convert", t.name);
+    if (!o->trust) st = spmv_own_indices(&A, err);
+    if (st == SPMV_SUCCESS && o->transpose) st = step_before_transpose(&A, err);
+    if (st == SPMV_SUCCESS) st = convert_matrix(o, &A, target_format(&t, &A), in, err);
+    tool_phase_end(0);
+    step_blame_ids(st, o->all_ids, err);
+    if (st == SPMV_SUCCESS) warn_of_labels(o, &t, &A, &info.labels);
+    if (st == SPMV_SUCCESS) st = target_write(&t, &A, &info.labels, out, o->common.force, err);
+    if (st == SPMV_SUCCESS && o->map != NULL) st = write_map(o, &info.labels, err);
+    if (st == SPMV_SUCCESS && o->common.json != NULL)
+        st = write_conversion_record(o, &A, in, out, t.name, &info, err);
+done:
+    spmv_labels_destroy(&info.labels);
+    spmv_destroy(&A);
+    return st;
+}
