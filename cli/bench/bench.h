@@ -26,6 +26,16 @@ const char *bench_kernel_name(int i);
 /* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device, or --op, do not fit), OUT_OF_MEMORY. */
 spmv_status bench_choose(bench_candidates *out, const bench_options *options, spmv_error *err);
 
+/* ---- In which ways: bench_variants.c -------------------------------------------------------- */
+
+/* The options of measuring in one way after the other: every number of threads with every precision
+ * and every number of vectors. */
+int bench_variant_count(const bench_options *options);
+bench_options bench_variant(const bench_options *options, int i);
+
+/* Print what would be measured, and for how long. */
+spmv_status bench_plan(const operands *words, const bench_options *options, spmv_error *err);
+
 /* ---- All of it: bench_run.c ----------------------------------------------------------------- */
 
 /* Measure, and write results as they come; *exit_status is 1 when a kernel of ours was wrong, or

@@ -9,22 +9,25 @@
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/team.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct bench_job {
-    const bench_options *options;
+    const bench_options *options; /* those of the variant at hand */
     bench_contexts contexts;
+    int64_t threads; /* that the contexts are made with */
     bench_results *all;
-    bench_candidates candidates; /* rules among them are not resolved */
     bench_output *output;
     int *exit_status;
     int earlier;   /* of the results: from the file that is resumed */
     bool *claimed; /* [earlier]: known again */
     int wanted, there;
-    int matrix, matrices; /* the one at hand, of so many */
+    int matrix, matrices;  /* the one at hand, of so many */
+    int variant, variants; /* likewise */
+    bool later_threads;    /* the number of threads is not the first one */
 } bench_job;
 
 static void raise_status(bench_job *r, int status)
@@ -208,37 +211,83 @@ static spmv_status keep_unreadable(bench_job *r, const tool_input *input, spmv_s
 /* `part` of the matrix at hand is measured. */
 static void tell_progress(const bench_job *r, double part)
 {
-    tool_progress_batch(r->matrix, r->matrices, r->matrix + part);
+    tool_progress_batch(r->matrix, r->matrices, r->matrix + (r->variant + part) / r->variants);
 }
 
-static spmv_status run_matrix(bench_job *r, const tool_input *input, spmv_error *err)
+/* Every candidate of the variant that is not there already.  What is on a GPU knows nothing of
+ * threads: it is measured with the first number of them. */
+static spmv_status measure_all(bench_job *r, bench_matrix *m, spmv_error *err)
+{
+    spmv_status st;
+    bench_product product = {0};
+    bench_candidates chosen = {0}, candidates = {0};
+    TOOL_TRY(bench_choose(&chosen, r->options, err));
+    TOOL_TRY(bench_resolve(&candidates, &chosen, &m->stats, err));
+    for (int i = 0; i < candidates.count; i++) {
+        const bench_candidate *s = &candidates.item[i];
+        tell_progress(r, (double)i / candidates.count);
+        if (s->device != SPMV_DEVICE_CPU && r->later_threads) continue;
+        if (!is_done(r, m, s)) TOOL_TRY(measure(r, m, &product, s, err));
+    }
+done:
+    bench_candidates_destroy(&chosen);
+    bench_candidates_destroy(&candidates);
+    bench_product_destroy(&product);
+    return st;
+}
+
+/* In one way.  *skip: there is no use in other ways. */
+static spmv_status run_variant(bench_job *r, const tool_input *input, bool *skip, spmv_error *err)
 {
     spmv_status st;
     bench_matrix m = {0};
-    bench_product product = {0};
-    bench_candidates candidates = {0};
     spmv_error why = {0};
     const int first = r->all->count;
+    const int64_t most = r->options->max_nnz;
 
     tell_progress(r, 0);
     const spmv_status loaded = bench_load(&m, input, r->options, &why);
-    if (loaded != SPMV_SUCCESS) {
+    *skip = loaded != SPMV_SUCCESS || (most > 0 && m.stats.nnz > most);
+    if (loaded != SPMV_SUCCESS)
         TOOL_TRY(keep_unreadable(r, input, loaded, &why, err));
-    } else {
-        TOOL_TRY(bench_resolve(&candidates, &r->candidates, &m.stats, err));
-        for (int i = 0; i < candidates.count; i++) {
-            tell_progress(r, (double)i / candidates.count);
-            if (!is_done(r, &m, &candidates.item[i]))
-                TOOL_TRY(measure(r, &m, &product, &candidates.item[i], err));
-        }
-    }
+    else if (*skip)
+        tool_note("%s: left out, as it has %lld nonzeros", input->name, (long long)m.stats.nnz);
+    else
+        TOOL_TRY(measure_all(r, &m, err));
     bench_relate(r->all, first);
     TOOL_TRY(bench_output_add(r->output, r->all, first, err));
     say_fastest(r->all, first);
 done:
-    bench_candidates_destroy(&candidates);
-    bench_product_destroy(&product);
     bench_matrix_destroy(&m);
+    return st;
+}
+
+/* As many threads as the variant wants: contexts of other numbers are of no more use. */
+static spmv_status set_threads(bench_job *r, bench_options *variant, spmv_error *err)
+{
+    const spmv_status st = tool_set_threads(&variant->common.threads, err);
+    if (st == SPMV_SUCCESS && variant->common.threads != r->threads) {
+        bench_contexts_destroy(&r->contexts);
+        r->threads = variant->common.threads;
+    }
+    return st;
+}
+
+static spmv_status run_matrix(bench_job *r, const tool_input *input, const bench_options *options,
+                              spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    bool skip = false;
+    for (r->variant = 0; r->variant < r->variants && !skip; r->variant++) {
+        bench_options variant = bench_variant(options, r->variant);
+        if (options->thread_counts.count > 0) TOOL_TRY(set_threads(r, &variant, err));
+        r->later_threads = options->thread_counts.count > 1 &&
+                           variant.common.threads != options->thread_counts.value[0];
+        r->options = &variant;
+        TOOL_TRY(run_variant(r, input, &skip, err));
+    }
+done:
+    r->options = options;
     return st;
 }
 
@@ -270,6 +319,16 @@ static spmv_status check_against(const tool_inputs *inputs, const bench_options 
     return st;
 }
 
+/* Refuse kernels and peers that cannot be, before any work. */
+static spmv_status check_choice(const bench_options *options, spmv_error *err)
+{
+    bench_candidates chosen = {0};
+    const bench_options variant = bench_variant(options, 0);
+    const spmv_status st = bench_choose(&chosen, &variant, err);
+    bench_candidates_destroy(&chosen);
+    return st;
+}
+
 spmv_status bench_show_extras(const bench_results *all, const bench_options *options,
                               spmv_error *err)
 {
@@ -291,14 +350,16 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
     int64_t kept;
     spmv_status st;
 
-    TOOL_TRY(bench_choose(&r.candidates, options, err));
+    TOOL_TRY(check_choice(options, err));
     TOOL_TRY(bench_find_inputs(&inputs, words, options, err));
     TOOL_TRY(check_against(&inputs, options, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
     TOOL_TRY(bench_output_open(&r.output, bench_exporter_of(options->format, options->summary),
                                common->output, kept, common->force, err));
     r.matrices = inputs.count;
-    for (; r.matrix < r.matrices; r.matrix++) TOOL_TRY(run_matrix(&r, &inputs.item[r.matrix], err));
+    r.variants = bench_variant_count(options);
+    for (; r.matrix < r.matrices; r.matrix++)
+        TOOL_TRY(run_matrix(&r, &inputs.item[r.matrix], options, err));
 done:
     if (st == SPMV_SUCCESS)
         st = bench_output_close(r.output, all, err);
@@ -308,7 +369,6 @@ done:
     if (st == SPMV_SUCCESS && r.claimed != NULL)
         tool_note("%s: %d of %d measurements were there", common->output, r.there, r.wanted);
     tool_inputs_destroy(&inputs);
-    bench_candidates_destroy(&r.candidates);
     bench_contexts_destroy(&r.contexts);
     free(r.claimed);
     return st;

@@ -30,9 +30,16 @@ static const option table[] = {
     OPTION(WHAT, 0, "peer", OPTION_NAMES, "LIST", AT(peers),
            "beside them other libraries: cusparse, graphblas, mkl, one of --list-peers, or all",
            .names = bench_peer_name),
-    OPTION(WHAT, 0, "vectors", OPTION_INTEGER, "K", AT(vectors),
+    OPTION(WHAT, 0, "max-nnz", OPTION_INTEGER, "N", AT(max_nnz),
+           "no matrices with more than N nonzeros", .low = 1, .high = INT64_MAX),
+    OPTION(WHAT, 0, "vectors", OPTION_INTEGERS, "K,...", AT(vector_counts),
            "multiply with K vectors; kernels that can take all at once [1]", .low = 1,
            .high = 1 << 20),
+    OPTION(WHAT, 0, "precision", OPTION_CHOICES, "f32|f64", AT(precisions),
+           "of values, or both with a comma between [as in a binary file; text: f64]"),
+    OPTION(WHAT, 0, "threads", OPTION_INTEGERS, "N,...", AT(thread_counts),
+           "CPU threads, one number after the other; 0 for all [0]", .low = 0,
+           .high = SPMV_MAX_THREADS),
     OPTION(HOW, 0, "min-time", OPTION_REAL, "S", AT(min_time),
            "multiply for at least S seconds [0.2]", .low = 0, .high = 86400),
     OPTION(HOW, 0, "min-samples", OPTION_INTEGER, "N", AT(min_samples),
@@ -65,6 +72,8 @@ static const option table[] = {
            "with --compare: also results of different devices, hosts and numbers of threads"),
     OPTION(INSTEAD, 0, "threshold", OPTION_REAL, "P", AT(threshold),
            "changes of P per cent and less are none [3]", .low = 0, .high = 1000),
+    OPTION(INSTEAD, 0, "dry-run", OPTION_FLAG, NULL, AT(dry_run),
+           "print what would be measured, and how long it takes, about"),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
            "print the other libraries"),
 };
@@ -98,10 +107,18 @@ static void choose_format(bench_options *o)
                     suffix);
 }
 
+/* One of the numbers of vectors is more than 1. */
+static bool has_several(const option_list *vectors)
+{
+    int i = 0;
+    while (i < vectors->count && vectors->value[i] == 1) i++;
+    return i < vectors->count;
+}
+
 /* What a product of two sparse matrices has no use for. */
 static void check_operation(const bench_options *o)
 {
-    const tool_output unused[] = {{o->vectors > 1 ? "" : NULL, "--vectors"},
+    const tool_output unused[] = {{has_several(&o->vector_counts) ? "" : NULL, "--vectors"},
                                   {o->warm_only ? "" : NULL, "--warm-only"}};
     if (o->op == BENCH_SPGEMM)
         tool_refuse_unused("--op spgemm", unused, sizeof unused / sizeof unused[0]);
@@ -142,11 +159,12 @@ static void check_mode(const bench_options *o)
                                   {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
     enum { UNUSED = sizeof unused / sizeof unused[0] };
-    if (o->list_peers + o->compare > 1)
-        tool_misuse("only one of --compare and --list-peers at a time");
+    if (o->list_peers + o->compare + o->dry_run > 1)
+        tool_misuse("only one of --compare, --dry-run and --list-peers at a time");
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
+    if (o->dry_run) tool_refuse_unused("--dry-run", unused, 4);
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 2], 2);
 }
 
@@ -169,7 +187,6 @@ int main(int argc, char **argv)
 {
     bench_options o = {.common = COMMON_DEFAULTS,
                        .kernels = "all",
-                       .vectors = 1,
                        .min_time = 0.2,
                        .max_noise = 2,
                        .timeout = 300,
@@ -189,6 +206,7 @@ int main(int argc, char **argv)
     check_operation(&o);
     if (o.compare) return bench_compare(&words, &o.common, o.format, o.threshold / 100, o.across);
     const spmv_status st = o.results != NULL ? show_earlier(&all, &o, &err)
+                           : o.dry_run       ? bench_plan(&words, &o, &err)
                                              : bench_run(&all, &words, &o, &exit_status, &err);
     bench_results_destroy(&all);
     return st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(exit_status);

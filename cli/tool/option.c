@@ -8,11 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_own(const tool *t, const option *shared)
+{
+    for (int i = 0; i < t->option_count; i++)
+        if (strcmp(t->options[i].name, shared->name) == 0) return true;
+    return false;
+}
+
 const option *option_at(const tool *t, int i)
 {
     if (i < t->option_count) return &t->options[i];
     i -= t->option_count;
-    return i < common_table_count ? &common_table[i] : NULL;
+    for (int k = 0; k < common_table_count; k++)
+        if (!is_own(t, &common_table[k]) && i-- == 0) return &common_table[k];
+    return NULL;
 }
 
 const char *option_word(const char *words, int i, int *length)
@@ -170,6 +179,39 @@ static spmv_status check_names(const option *o, const char *shown, const char *t
     return st;
 }
 
+static spmv_status add_to_list(option_list *list, int64_t value, const char *shown, spmv_error *err)
+{
+    int i = 0;
+    while (i < list->count && list->value[i] != value) i++;
+    if (i == OPTION_LIST_MOST)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes %d values at most", shown,
+                         OPTION_LIST_MOST);
+    list->value[i] = value;
+    if (i == list->count) list->count++;
+    return SPMV_SUCCESS;
+}
+
+/* The list replaces an earlier one, as one value would. */
+static spmv_status store_list(const option *o, void *out, const char *shown, const char *text,
+                              spmv_error *err)
+{
+    spmv_status st;
+    char word[OPTION_WORD_SIZE];
+    option_list list = {0};
+    while (option_next_word(&text, word)) {
+        int64_t value = 0;
+        int choice = 0;
+        if (o->kind == OPTION_INTEGERS)
+            TOOL_TRY(store_integer(o, &value, shown, word, err));
+        else
+            TOOL_TRY(store_choice(o, &choice, shown, word, err));
+        TOOL_TRY(add_to_list(&list, o->kind == OPTION_INTEGERS ? value : choice, shown, err));
+    }
+    *(option_list *)out = list;
+done:
+    return st;
+}
+
 static spmv_status store_word(void *out, const char *shown, const char *text, spmv_error *err)
 {
     option_words *words = out;
@@ -202,6 +244,9 @@ spmv_status option_store(const option *o, void *out, const char *shown, const ch
     case OPTION_NAMES:
         st = check_names(o, shown, text, err);
         break;
+    case OPTION_INTEGERS:
+    case OPTION_CHOICES:
+        return store_list(o, out, shown, text, err);
     case OPTION_WORDS:
         return store_word(out, shown, text, err);
     case OPTION_TEXT:

@@ -10,16 +10,18 @@
 #include <stdio.h>
 
 typedef enum option_kind {
-    OPTION_FLAG,    /* bool, set to true; takes no argument */
-    OPTION_INTEGER, /* int64_t; 5, 5K, 5M, 5G (powers of 1000) */
-    OPTION_REAL,    /* double */
-    OPTION_COMPLEX, /* spmv_scalar; 2, 1+2i, -0.5i, i, with j as well */
-    OPTION_CHOICE,  /* int: the number of a word of `argument`, as in "auto|always|never" */
-    OPTION_NAME,    /* const char *: one of names(0), names(1), ... */
-    OPTION_NAMES,   /* const char *: several of them with commas between */
-    OPTION_WORDS,   /* option_words: anything, as often as it is given */
-    OPTION_TEXT,    /* const char *: anything */
-    OPTION_FILE     /* const char *: the name of a file */
+    OPTION_FLAG,     /* bool, set to true; takes no argument */
+    OPTION_INTEGER,  /* int64_t; 5, 5K, 5M, 5G (powers of 1000) */
+    OPTION_REAL,     /* double */
+    OPTION_COMPLEX,  /* spmv_scalar; 2, 1+2i, -0.5i, i, with j as well */
+    OPTION_CHOICE,   /* int: the number of a word of `argument`, as in "auto|always|never" */
+    OPTION_NAME,     /* const char *: one of names(0), names(1), ... */
+    OPTION_NAMES,    /* const char *: several of them with commas between */
+    OPTION_INTEGERS, /* option_list: several integers with commas between */
+    OPTION_CHOICES,  /* option_list: numbers of several words of `argument` */
+    OPTION_WORDS,    /* option_words: anything, as often as it is given */
+    OPTION_TEXT,     /* const char *: anything */
+    OPTION_FILE      /* const char *: the name of a file */
 } option_kind;
 
 enum { OPTION_WORDS_MOST = 64 };
@@ -27,6 +29,12 @@ typedef struct option_words {
     int count;
     const char *word[OPTION_WORDS_MOST]; /* into argv */
 } option_words;
+
+enum { OPTION_LIST_MOST = 32 };
+typedef struct option_list {
+    int count;
+    int64_t value[OPTION_LIST_MOST]; /* in their order, none twice */
+} option_list;
 
 typedef struct option {
     const char *group; /* heading in --help; options of a group stand together */
@@ -67,7 +75,8 @@ typedef struct operands {
     const char **word; /* [count], into argv; free(word) */
 } operands;
 
-/* Returns option i of the tool, its own first, then the shared ones; NULL at the end. */
+/* Returns option i of the tool, its own first, then the shared ones that it has not under the same
+ * name; NULL at the end. */
 const option *option_at(const tool *t, int i);
 
 /* Read the command line into the record that begins with *options and holds the defaults.

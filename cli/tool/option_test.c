@@ -19,6 +19,7 @@ static struct test_options {
     double share;
     spmv_scalar factor;
     int size;
+    option_list counts, sizes;
     const char *animal, *file;
 } opt;
 
@@ -33,6 +34,10 @@ static const option options[] = {
     OPTION("Test", 0, "size", OPTION_CHOICE, "small|large", AT(size), "size"),
     OPTION("Test", 'a', "animal", OPTION_NAME, "NAME", AT(animal), "animal", .names = animal,
            .list = "--list-animals"),
+    OPTION("Test", 0, "counts", OPTION_INTEGERS, "N,...", AT(counts), "counts", .low = 1,
+           .high = 5000),
+    OPTION("Test", 0, "sizes", OPTION_CHOICES, "small|large", AT(sizes), "sizes"),
+    OPTION("Test", 0, "seed", OPTION_FLAG, NULL, AT(tall), "hides the shared one"),
     OPTION("Test", 'f', "file", OPTION_FILE, "FILE", AT(file), "file"),
 };
 static const tool self = {.name = "spmv-test",
@@ -53,6 +58,54 @@ static spmv_status parse_line(const char *line, operands *words, spmv_error *err
         argv[argc++] = strcmp(w, "~") == 0 ? "" : w;
     memset(err, 0, sizeof *err);
     return option_parse(&self, argc, argv, &opt.common, words, err);
+}
+
+Test(option, lists)
+{
+    operands w;
+    spmv_error err;
+    cr_assert_eq(parse_line("--counts 1,2K,1,7 --sizes=large,small", &w, &err), SPMV_SUCCESS);
+    cr_assert_eq(opt.counts.count, 3);
+    cr_assert_eq(opt.counts.value[0], 1);
+    cr_assert_eq(opt.counts.value[1], 2000);
+    cr_assert_eq(opt.counts.value[2], 7);
+    cr_assert_eq(opt.sizes.count, 2);
+    cr_assert_eq(opt.sizes.value[0], 1);
+    cr_assert_eq(opt.sizes.value[1], 0);
+    free(w.word);
+    cr_assert_eq(parse_line("--counts 1,2 --counts 3", &w, &err), SPMV_SUCCESS);
+    cr_assert_eq(opt.counts.count, 1);
+    cr_assert_eq(opt.counts.value[0], 3);
+    free(w.word);
+    static const char *const bad[] = {"--counts 1,,2", "--counts 0",         "--counts 1,6K",
+                                      "--counts ~",    "--sizes small,tiny", "--counts 1,",
+                                      "--sizes ,"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        cr_assert_eq(parse_line(bad[i], &w, &err), SPMV_ERROR_INVALID_ARGUMENT, "%s", bad[i]);
+}
+
+Test(option, a_list_has_an_end)
+{
+    char line[256] = "--counts 1";
+    operands w;
+    spmv_error err;
+    for (int i = 2; i <= OPTION_LIST_MOST; i++) {
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, ",%d", i);
+    }
+    cr_assert_eq(parse_line(line, &w, &err), SPMV_SUCCESS);
+    cr_assert_eq(opt.counts.count, OPTION_LIST_MOST);
+    free(w.word);
+    strcat(line, ",5000");
+    cr_assert_eq(parse_line(line, &w, &err), SPMV_ERROR_INVALID_ARGUMENT);
+}
+
+Test(option, an_option_of_the_tool_hides_a_shared_one)
+{
+    const option *o;
+    int found = 0;
+    for (int i = 0; (o = option_at(&self, i)) != NULL; i++) found += strcmp(o->name, "seed") == 0;
+    cr_assert_eq(found, 1);
 }
 
 Test(option, every_way_to_write_an_option)

@@ -38,7 +38,9 @@ static int count_startable(int wanted)
 /* The team is the calling thread and all others but one, which reading a packed file takes. */
 spmv_status tool_set_threads(int64_t *threads, spmv_error *err)
 {
-    int wanted = *threads > 0 ? (int)*threads : omp_get_max_threads();
+    static int usual; /* before this changed it */
+    if (usual == 0) usual = omp_get_max_threads();
+    int wanted = *threads > 0 ? (int)*threads : usual;
     if (wanted > omp_get_thread_limit()) wanted = omp_get_thread_limit();
     if (wanted > SPMV_MAX_THREADS)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,

@@ -90,9 +90,12 @@ static void describe(void)
     find_name(description.name, sizeof description.name);
 }
 
+/* What was measured holds for as many threads; 0 is never one of them. */
 void spmv__cpu_describe(spmv_device_info *out)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, describe);
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (description.multiprocessors != spmv__threads(0)) describe();
     *out = description;
+    pthread_mutex_unlock(&lock);
 }

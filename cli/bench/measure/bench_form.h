@@ -13,8 +13,10 @@ typedef struct bench_options {
     int op;                      /* bench_operation */
     const char *kernels, *peers; /* names with commas between; peers may be NULL */
     option_words generate, match, exclude;
-    int64_t vectors;
-    double min_time, max_noise, timeout; /* seconds, per cent, seconds */
+    option_list thread_counts, precisions, vector_counts; /* of a sweep; empty: what is usual */
+    int64_t vectors;                                      /* of the sweep, those at hand */
+    int64_t max_nnz;                                      /* 0: any number */
+    double min_time, max_noise, timeout;                  /* seconds, per cent, seconds */
     int64_t min_samples, warmup;
     bool warm_only, no_verify, resume;
     int format;           /* of bench_exporters */
@@ -23,7 +25,7 @@ typedef struct bench_options {
     bool compare, across; /* also what was measured elsewhere */
     double threshold;     /* per cent */
     const char *plot;     /* folder for pictures; NULL: none */
-    bool list_peers;
+    bool list_peers, dry_run;
 } bench_options;
 
 /* Seconds that a form takes, of one type and format. */

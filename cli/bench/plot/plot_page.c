@@ -59,6 +59,7 @@ static void write_row(const bench_result *r, const bool *shown, FILE *out)
 static void write_matrix(const bench_result *item, int count, FILE *out)
 {
     char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT];
+    char way[BENCH_WAY];
     bool shown[BENCH_METRICS];
     for (int i = 0; i < BENCH_METRICS; i++)
         shown[i] = bench_metric_is_shown(&bench_metrics[i], item, count);
@@ -68,7 +69,7 @@ static void write_matrix(const bench_result *item, int count, FILE *out)
     if (item->precision[0] != '\0') {
         fprintf(out, "<p>%s &#215; %s, %s nonzeros, ", bench_show_count(item->rows, rows),
                 bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
-        svg_write_text(item->precision, TEXT, out);
+        svg_write_text(bench_result_way(item, way), TEXT, out);
         fputs("</p>\n", out);
     }
     fputs("<table><tr><th>kernel</th>", out);

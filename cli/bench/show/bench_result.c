@@ -3,6 +3,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/path.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,19 @@ const char *bench_result_reason(const bench_result *r, char text[BENCH_TEXT])
 {
     if (isnan(r->fill)) return r->error;
     snprintf(text, BENCH_TEXT, r->fill < 100 ? "n/a (fill %.3g)" : "n/a (fill %.0f)", r->fill);
+    return text;
+}
+
+static int put_number(char *out, size_t room, int64_t n, const char *what)
+{
+    return snprintf(out, room, ", %" PRId64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
+const char *bench_result_way(const bench_result *r, char text[BENCH_WAY])
+{
+    int n = snprintf(text, BENCH_WAY, "%.48s", r->precision);
+    if (r->vectors > 1) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->vectors, "vector");
+    if (r->threads > 0) put_number(text + n, (size_t)(BENCH_WAY - n), r->threads, "thread");
     return text;
 }
 

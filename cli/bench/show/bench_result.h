@@ -23,6 +23,10 @@ const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT]);
 const char *bench_result_reason(const bench_result *r, char text[BENCH_TEXT]);
 const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]); /* how much */
 
+/* How it was measured: "f64, 4 vectors, 2 threads"; the precision as the record has it. */
+enum { BENCH_WAY = 128 };
+const char *bench_result_way(const bench_result *r, char text[BENCH_WAY]);
+
 /* Same matrix and operation in the same precision and with as many vectors and threads: what stands
  * in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);

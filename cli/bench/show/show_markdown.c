@@ -32,6 +32,7 @@ static void write_row(const bench_result *r, const bool *shown, FILE *out)
 static bool matrix(const bench_result *item, int count, FILE *out)
 {
     char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT];
+    char way[BENCH_WAY];
     bool shown[BENCH_METRICS];
     for (int i = 0; i < BENCH_METRICS; i++)
         shown[i] = bench_metric_is_shown(&bench_metrics[i], item, count);
@@ -45,7 +46,7 @@ static bool matrix(const bench_result *item, int count, FILE *out)
     }
     fprintf(out, "**: %s x %s, %s nonzeros, ", bench_show_count(item->rows, rows),
             bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
-    tool_markdown_text(item->precision, out);
+    tool_markdown_text(bench_result_way(item, way), out);
     fputs(", ", out);
     tool_markdown_text(item->device, out);
     fputs("\n\n", out);

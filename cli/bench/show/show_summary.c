@@ -25,14 +25,12 @@ static void write_heading(const summary_group *g, void (*write)(const char *text
                           FILE *out)
 {
     const bench_result *r = g->like;
+    char way[BENCH_WAY];
     fprintf(out, "%d matri%s, %s on ", g->matrices, g->matrices == 1 ? "x" : "ces",
             strcmp(r->operation, "spgemm") == 0 ? "sparse products" : "y = A x");
     write(r->device, out);
-    if (r->threads > 0)
-        fprintf(out, ", %" PRId64 " thread%s", r->threads, r->threads == 1 ? "" : "s");
     fputs(", ", out);
-    write(r->precision, out);
-    if (r->vectors > 1) fprintf(out, ", %" PRId64 " vectors", r->vectors);
+    write(bench_result_way(r, way), out);
 }
 
 static void write_matrices(const summary_group *g, FILE *out)

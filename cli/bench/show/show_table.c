@@ -47,14 +47,14 @@ static void write_product(const bench_result *item, int count, FILE *out)
 static void write_head(const bench_result *r, int count, FILE *out)
 {
     char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT], least[BENCH_TEXT], most[BENCH_TEXT];
+    char way[BENCH_WAY];
     tool_print_visible(r->matrix, out);
     if (r->precision[0] == '\0') {
         fputc('\n', out);
         return;
     }
-    if (r->vectors > 1) fprintf(out, ", %lld vectors", (long long)r->vectors);
     fputs(", ", out);
-    tool_print_visible(r->precision, out);
+    tool_print_visible(bench_result_way(r, way), out);
     fprintf(out, "\n%s x %s, %s nonzeros, %s to %s in a row, %.4g on average\n",
             bench_show_count(r->rows, rows), bench_show_count(r->cols, cols),
             bench_show_count(r->nnz, nnz), bench_show_count(r->row_min, least),

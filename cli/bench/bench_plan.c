@@ -1,0 +1,80 @@
+/* bench_plan.c -- spmv-bench --dry-run: what would be measured, and how long it would take. */
+#include "cli/bench/bench.h"
+#include "cli/bench/show/show_number.h"
+#include "cli/tool/fail.h"
+#include "cli/tool/message.h"
+#include "cli/tool/path.h"
+
+#include <math.h>
+
+static const double read_rate = 100e6; /* bytes per second, about, of a packed text */
+enum { LONGEST = 5 };                  /* times --min-time, where there is noise */
+
+/* How many kernels, in all variants together. */
+static spmv_status count_candidates(const bench_options *options, int *out, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    *out = 0;
+    for (int i = 0; i < bench_variant_count(options); i++) {
+        bench_candidates all = {0};
+        const bench_options variant = bench_variant(options, i);
+        st = bench_choose(&all, &variant, err);
+        *out += all.count;
+        bench_candidates_destroy(&all);
+        if (st != SPMV_SUCCESS) break;
+    }
+    return st;
+}
+
+static const char *show_duration(double seconds, char text[BENCH_TEXT])
+{
+    if (seconds < 90)
+        snprintf(text, BENCH_TEXT, "%.0f s", fmax(seconds, 1));
+    else if (seconds < 5400)
+        snprintf(text, BENCH_TEXT, "%.0f min", seconds / 60);
+    else
+        snprintf(text, BENCH_TEXT, "%.1f h", seconds / 3600);
+    return text;
+}
+
+static void print_inputs(const tool_inputs *inputs, double *bytes)
+{
+    char size[BENCH_TEXT];
+    for (int i = 0; i < inputs->count; i++) {
+        const tool_input *input = &inputs->item[i];
+        const double own = input->generated ? 0 : (double)tool_file_bytes(input->path);
+        bench_print_padded(input->name, 48, stdout);
+        printf(" %12s\n", input->generated ? "generated" : bench_show_bytes(own, size));
+        *bytes += own;
+    }
+}
+
+/* With cold caches there are two times of each; a matrix is left after --timeout. */
+static void print_total(const bench_options *o, int matrices, int kernels, double bytes)
+{
+    const int variants = bench_variant_count(o), count = matrices * kernels;
+    const double reading = bytes * variants / read_rate;
+    const double least = count * o->min_time * (o->warm_only ? 1 : 2);
+    const double most = fmin(LONGEST * least, matrices * variants * o->timeout);
+    char short_text[BENCH_TEXT], long_text[BENCH_TEXT];
+    printf("\n%d matri%s, %d kernel%s", matrices, matrices == 1 ? "x" : "ces", kernels / variants,
+           kernels / variants == 1 ? "" : "s");
+    if (variants > 1) printf(", %d ways to measure", variants);
+    printf(": %d measurement%s, in %s to %s, about\n", count, count == 1 ? "" : "s",
+           show_duration(reading + least, short_text), show_duration(reading + most, long_text));
+}
+
+spmv_status bench_plan(const operands *words, const bench_options *options, spmv_error *err)
+{
+    tool_inputs inputs = {0};
+    spmv_status st;
+    int kernels;
+    double bytes = 0;
+    TOOL_TRY(count_candidates(options, &kernels, err));
+    TOOL_TRY(bench_find_inputs(&inputs, words, options, err));
+    print_inputs(&inputs, &bytes);
+    print_total(options, inputs.count, kernels, bytes);
+done:
+    tool_inputs_destroy(&inputs);
+    return st;
+}

@@ -1,0 +1,13 @@
+#!/bin/bash
+# What would be measured, and how long: nothing is read or written.
+mkdir -p d/HB && cp "$TESTDATA/good/worked.mtx" d/HB/a.mtx && echo nonsense >d/b.mtx
+plan() { spmv-bench d --generate stencil5:4 --device cpu -k cpu-csr,cpu-ell,auto --dry-run "$@"; echo $?; }
+# 3 matrices and 3 kernels, of 2 x 0.2 s each, or 5 times as much; an instant for reading.
+plan
+# Only warm, for 1 s each: 9 s at least; but a matrix is left after 10 s.
+plan --min-time 1 --warm-only --timeout 10
+plan --threads 1,2 --precision f32,f64 --match a --min-time 100 --warm-only --timeout 100000
+plan -o r.jsonl
+plan --json -
+plan --plot p
+ls
