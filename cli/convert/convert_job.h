@@ -12,7 +12,6 @@ enum { SYMMETRIC_EXPAND, SYMMETRIC_KEEP };
 typedef struct convert_options {
     common_options common;
     /* The input */
-    const char *from; /* NULL: recognised from the content */
     int duplicates;   /* enum spmv_duplicates */
     int complex_part; /* one less than enum spmv_complex_part; -1: they stay complex */
     int index_base;   /* one less than enum spmv_index_base */

@@ -31,7 +31,6 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
                          spmv_file_info *info, spmv_error *err)
 {
     const spmv_read_options options = {
-        .file_format = o->from,
         .duplicates = o->count_repeated ? SPMV_DUPLICATES_COUNT : (spmv_duplicates)o->duplicates,
         .complex_values = (spmv_complex_part)(o->complex_part + 1),
         .keep_symmetry = keep,

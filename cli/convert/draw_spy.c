@@ -82,11 +82,14 @@ done:
     return st;
 }
 
-static spy_writer *choose_writer(const char *out)
+static spy_writer *choose_writer(const char *out, const char *in)
 {
     if (tool_is_stdio(out)) return kinds[0].write;
     for (int i = 0; i < KINDS; i++)
         if (tool_has_suffix(out, kinds[i].suffix)) return kinds[i].write;
+    for (int i = 0; i < KINDS; i++)
+        if (tool_has_suffix(in, kinds[i].suffix))
+            tool_misuse("the picture comes first: --spy %.200s %.200s", in, out);
     tool_misuse("--spy draws SVG%s: name the file .svg%s, not %.80s", KINDS > 1 ? " and PNG" : "",
                 KINDS > 1 ? " or .png" : "", out);
 }
@@ -99,7 +102,7 @@ int convert_spy(const convert_options *o, const operands *files)
     spmv_file_info info = {0};
     const char *out = o->spy;
 
-    spy_writer *write = choose_writer(out);
+    spy_writer *write = choose_writer(out, files->word[0]);
     TOOL_TRY(tool_check_output(out, false, o->common.force, files, &err));
     TOOL_TRY(convert_read(o, &A, files->word[0], false, &info, &err));
     if (!o->trust) TOOL_TRY(spmv_own_indices(&A, &err));

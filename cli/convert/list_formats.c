@@ -3,14 +3,37 @@
 #include "cli/tool/tool.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum { SUFFIXES = 26 }; /* columns of them */
+
+/* Returns the length of as many suffixes as fit their column, at least one. */
+static int first_suffixes(const char *suffixes)
+{
+    int length = (int)strcspn(suffixes, " ");
+    while (suffixes[length] == ' ') {
+        const int more = 1 + (int)strcspn(suffixes + length + 1, " ");
+        if (length + more > SUFFIXES) break;
+        length += more;
+    }
+    return length;
+}
 
 static void print_formats(void)
 {
     const spmv_file_format *f;
     printf("%-9s %-7s %-26s %s\n", "File", "Use", "Suffixes", "What it is");
-    for (int i = 0; (f = spmv_file_format_at(i)) != NULL; i++)
-        printf("%-9s %s%s%-*s %-26s %s\n", f->name, f->reads ? "r" : "-", f->writes ? "w" : "-", 5,
-               "", f->suffixes, f->summary);
+    for (int i = 0; (f = spmv_file_format_at(i)) != NULL; i++) {
+        const char *rest = f->suffixes;
+        int length = first_suffixes(rest);
+        printf("%-9s %s%s%-*s %-*.*s %s\n", f->name, f->reads ? "r" : "-", f->writes ? "w" : "-", 5,
+               "", SUFFIXES, length, rest, f->summary);
+        for (rest += length; *rest != '\0'; rest += length) {
+            rest++; /* the blank between */
+            length = first_suffixes(rest);
+            printf("%17s %.*s\n", "", length, rest);
+        }
+    }
     printf("\n%-9s %s\n", "Binary", "What it holds");
 #define X(id, name, meaning) printf("%-9s %s\n", #name, meaning);
     SPMV_FORMAT_TABLE(X)

@@ -13,9 +13,6 @@
 #define INSTEAD "Instead of converting"
 #define AT(member) offsetof(convert_options, member)
 static const option table[] = {
-    OPTION(INPUT, 0, "from", OPTION_NAME, "FMT", AT(from),
-           "input format [recognised from its content]", .names = step_input_name,
-           .list = "--list-formats"),
     OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", AT(duplicates),
            "for a coordinate that is given twice [sum]"),
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", AT(complex_part),
@@ -113,7 +110,7 @@ static void check_conversion_mode(const convert_options *o)
     static const char several[] = " --output-dir --check --info ";
     static const char writing[] = " conversion --output-dir ";
     const tool_scope scopes[] = {
-        {&o->from, "--from", reading},
+        {&o->common.from, "--from", reading},
         {&o->duplicates, "--duplicates", reading},
         {&o->count_repeated, "--count-repeated", reading},
         {&o->complex_part, "--complex", reading},

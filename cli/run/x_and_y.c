@@ -5,9 +5,11 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
+#include "cli/tool/suggest.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool has_single_precision(spmv_type type)
 {
@@ -117,6 +119,18 @@ static spmv_type complex_of(spmv_type type)
     return has_single_precision(type) ? SPMV_C64 : SPMV_C128;
 }
 
+/* A file that is not there may be a rule that was mistyped. */
+static spmv_status check_name_of_x(const run_options *o, spmv_error *err)
+{
+    suggestion near = {.word = o->x};
+    if (tool_is_stdio(o->x) || access(o->x, F_OK) == 0) return SPMV_SUCCESS;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        suggestion_consider(&near, rules[i].name);
+    if (near.name == NULL) return SPMV_SUCCESS; /* reading it says what is wrong */
+    return tool_fail(err, SPMV_ERROR_FILE_IO, "-x: there is no file '%.60s'; did you mean %s?",
+                     o->x, near.name);
+}
+
 spmv_status run_make_vectors(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
@@ -126,6 +140,7 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err)
     TOOL_TRY(
         step_check_vectors(&job->stats, 2, o->verify ? 5 : 3, o->vectors, job->precision, err));
     const struct vector_rule *rule = rule_of_x(o);
+    if (rule == NULL) TOOL_TRY(check_name_of_x(o, err));
     if (rule == NULL)
         TOOL_TRY(read_operand(&job->x, o->x, job->stats.cols, o->vectors, "columns", err));
     if (run_reads_y(o))

@@ -1,5 +1,6 @@
 /* common.c -- the table of the options that every tool shares. */
 #include "cli/tool/common.h"
+#include "cli/tool/steps.h"
 
 #define GROUP "Common options"
 #define AT(member) offsetof(common_options, member)
@@ -9,6 +10,9 @@ const option common_table[] = {
     OPTION(GROUP, 0, "force", OPTION_FLAG, NULL, AT(force), "replace an existing output file"),
     OPTION(GROUP, 0, "json", OPTION_FILE, "FILE", AT(json),
            "write a JSON record of the run, - for stdout"),
+    OPTION(GROUP, 0, "from", OPTION_NAME, "FMT", AT(from),
+           "input format [recognised from its content]", .names = step_input_name,
+           .list = "spmv-convert --list-formats"),
     OPTION(GROUP, 0, "member", OPTION_TEXT, "NAME", AT(member),
            "file to read of an archive [NAME/NAME.mtx]"),
     OPTION(GROUP, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N", AT(device),

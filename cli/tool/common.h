@@ -11,6 +11,7 @@ enum { PRECISION_UNSET = -1, PRECISION_F32, PRECISION_F64 };
 struct common_options {
     const char *output; /* NULL: the tool's default, mostly standard output */
     const char *json;   /* NULL: no record */
+    const char *from;   /* the format of inputs; NULL: recognised from their content */
     const char *member; /* of an archive that is read; NULL: the matrix in it */
     bool force, quiet, verbose, help, version, man;
     int64_t threads; /* 0: all */

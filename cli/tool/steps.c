@@ -86,6 +86,7 @@ static spmv_status read_file(spmv_matrix *A, const char *path, const common_opti
                              spmv_error *err)
 {
     spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
+    if (common->from != NULL) with.file_format = common->from;
     with.member = common->member;
     with.threads = (int)common->threads;
     with.warn = tool_warn_reader;

@@ -1,9 +1,11 @@
 /* suggest.c -- which of the right names is nearest to a wrong one.
  *
- * The distance is that of optimal string alignment: a dynamic programme over the prefixes of both
- * words, of which three rows are kept. */
+ * Names are in small letters, and so the word is taken as if it were.  The distance is that of
+ * optimal string alignment: a dynamic programme over the prefixes of both words, of which three
+ * rows are kept. */
 #include "cli/tool/suggest.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -41,11 +43,13 @@ static int edit_distance(const char *a, int m, const char *b, int n)
 
 static int rank_name(const char *word, const char *name)
 {
+    char small[LONGEST + 1];
     const size_t m = strlen(word), n = strlen(name);
     if (m == 0 || m > LONGEST || n > LONGEST) return FAR;
-    const int edits = edit_distance(word, (int)m, name, (int)n);
+    for (size_t i = 0; i <= m; i++) small[i] = (char)tolower((unsigned char)word[i]);
+    const int edits = edit_distance(small, (int)m, name, (int)n);
     const bool near = edits <= MOST_EDITS && edits < (int)m;
-    const int begins = strncmp(word, name, m) == 0 ? PREFIX : FAR;
+    const int begins = strncmp(small, name, m) == 0 ? PREFIX : FAR;
     return near ? lesser(2 * edits, begins) : begins;
 }
 
