@@ -168,6 +168,11 @@ int report_length(const report *array)
     return cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
 }
 
+const report *report_item(const report *array, int i)
+{
+    return cJSON_IsArray(array) ? cJSON_GetArrayItem(array, i) : NULL;
+}
+
 report *report_take(report *array, int i)
 {
     return cJSON_DetachItemFromArray(array, i);

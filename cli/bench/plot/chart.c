@@ -4,12 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLOURS = 12, LINE = 18, LEGEND_ROOM = 28 };
-
-/* Told apart by eyes that see fewer colours, too: lightness changes with the hue. */
-static const char *const colours[COLOURS] = {"#1f6fb4", "#e8811a", "#2f9e44", "#c92a2a",
-                                             "#7b4fb5", "#8c5a3c", "#d6529f", "#6b7280",
-                                             "#9aa511", "#16a3b8", "#89b8e0", "#f2b57a"};
+enum { LINE = 18, LEGEND_ROOM = 28, OTHERS = 96, STYLE = 12000 };
 
 double chart_place(const chart_axis *axis, double value)
 {
@@ -36,36 +31,113 @@ static int find(const chart_kernels *kernels, const char *name)
     return -1;
 }
 
-const char *chart_class(const chart_kernels *kernels, const char *name)
+static bool is_taken(const chart_kernels *kernels, int colour)
 {
-    static const char *const classes[COLOURS] = {"k0", "k1", "k2", "k3", "k4",  "k5",
-                                                 "k6", "k7", "k8", "k9", "k10", "k11"};
-    const int i = find(kernels, name);
-    return i >= 0 ? classes[i % COLOURS] : "s";
+    for (int i = 0; i < kernels->count; i++)
+        if (kernels->colour[i] == colour) return true;
+    return false;
 }
 
-const char *chart_outline(const chart_kernels *kernels, const char *name)
+/* What stands beside our kernels, in neighbouring colours, which are far apart. */
+static const char *const beside[] = {"cusparse:csr-1",    "cusparse:csr-2",    "cusparse:coo-1",
+                                     "cusparse:coo-2",    "cusparse:sell",     "graphblas:csr",
+                                     "mkl:csr",           "cusparse:mm-csr-1", "cusparse:mm-csr-2",
+                                     "cusparse:mm-csr-3", "cusparse:mm-coo-4", "graphblas:mm-csr",
+                                     "spgemm-gpu",        "spgemm-cpu",        "spgemm-serial",
+                                     "cusparse:spgemm",   "cusparse:spgemm-1", "cusparse:spgemm-2",
+                                     "cusparse:spgemm-3", "graphblas:spgemm",  "mkl:spgemm"};
+enum { BESIDE = sizeof beside / sizeof beside[0] };
+
+/* The colour of a name is that of its place in the table of kernels, or behind those in the list
+ * above.  An unknown name has one by its letters, or the next that is free. */
+static int colour_of(const chart_kernels *kernels, const char *name)
 {
-    static const char *const classes[COLOURS] = {"l0", "l1", "l2", "l3", "l4",  "l5",
-                                                 "l6", "l7", "l8", "l9", "l10", "l11"};
-    const int i = find(kernels, name);
-    return i >= 0 ? classes[i % COLOURS] : "t";
+    unsigned hash = 2166136261u;
+    const int ours = spmv_kernel_count(), known = ours + BESIDE;
+    for (int i = 0; i < ours; i++)
+        if (strcmp(spmv_kernel_at(i)->name, name) == 0) return i;
+    for (int i = 0; i < BESIDE; i++)
+        if (strcmp(beside[i], name) == 0) return ours + i;
+    for (const char *p = name; *p != '\0'; p++) hash = (hash ^ (unsigned char)*p) * 16777619u;
+    int colour = (int)(hash % OTHERS);
+    while (is_taken(kernels, known + colour)) colour = (colour + 1) % OTHERS;
+    return known + colour;
 }
 
-chart_kernels chart_collect(const bench_results *all, const char *device_kind)
+static const char *class_of(const chart_kernels *kernels, const char *name, char kind,
+                            const char *otherwise, char text[CHART_CLASS])
+{
+    const int i = find(kernels, name);
+    if (i < 0) return otherwise;
+    snprintf(text, CHART_CLASS, "%c%d", kind, kernels->colour[i]);
+    return text;
+}
+
+const char *chart_class(const chart_kernels *kernels, const char *name, char text[CHART_CLASS])
+{
+    return class_of(kernels, name, 'k', "s", text);
+}
+
+const char *chart_outline(const chart_kernels *kernels, const char *name, char text[CHART_CLASS])
+{
+    return class_of(kernels, name, 'l', "t", text);
+}
+
+static void add_kernel(chart_kernels *k, const char *name, int colour)
+{
+    k->name[k->count] = name;
+    k->colour[k->count++] = colour;
+}
+
+/* Those of all devices, which have their colours together: a page has several charts. */
+static chart_kernels collect_all(const bench_results *all)
 {
     chart_kernels k = {.count = 0};
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->item[i];
-        if (!bench_result_measured(r) || find(&k, r->kernel) >= 0 ||
-            (device_kind != NULL && strcmp(r->device_kind, device_kind) != 0))
-            continue;
+        if (!bench_result_measured(r) || find(&k, r->kernel) >= 0) continue;
         if (k.count == CHART_KERNELS)
             k.more = true;
         else
-            k.name[k.count++] = r->kernel;
+            add_kernel(&k, r->kernel, colour_of(&k, r->kernel));
     }
     return k;
+}
+
+static bool is_measured_on(const bench_results *all, const char *kernel, const char *device_kind)
+{
+    for (int i = 0; i < all->count; i++)
+        if (bench_result_measured(&all->item[i]) && strcmp(all->item[i].kernel, kernel) == 0 &&
+            strcmp(all->item[i].device_kind, device_kind) == 0)
+            return true;
+    return false;
+}
+
+chart_kernels chart_collect(const bench_results *all, const char *device_kind)
+{
+    const chart_kernels every = collect_all(all);
+    chart_kernels k = {.more = every.more};
+    if (device_kind == NULL) return every;
+    for (int i = 0; i < every.count; i++)
+        if (is_measured_on(all, every.name[i], device_kind))
+            add_kernel(&k, every.name[i], every.colour[i]);
+    return k;
+}
+
+/* Hue, lightness and saturation go around in steps that keep the first 45 colours at least 15 units
+ * of CIELAB apart from each other; lightness changes for eyes that see fewer hues. */
+static void write_colour(int colour, char hex[8])
+{
+    static const double lightness[] = {0.32, 0.45, 0.58, 0.70}, saturation[] = {0.9, 0.5};
+    const double hue = fmod(210 + colour * 77.0, 360) / 60, light = lightness[colour % 4];
+    const double chroma = saturation[colour / 4 % 2] * (1 - fabs(2 * light - 1));
+    double part[3];
+    for (int i = 0; i < 3; i++) {
+        const double at = fabs(fmod(hue - 2 * i + 9, 6) - 3); /* 3: all of it, below 1: nothing */
+        part[i] = light - chroma / 2 + chroma * fmin(fmax(at - 1, 0), 1);
+    }
+    snprintf(hex, 8, "#%02x%02x%02x", (unsigned)(part[0] * 255.5), (unsigned)(part[1] * 255.5),
+             (unsigned)(part[2] * 255.5));
 }
 
 int chart_height(const chart_kernels *kernels, int lines, int least)
@@ -77,7 +149,7 @@ int chart_height(const chart_kernels *kernels, int lines, int least)
 void chart_legend(const chart_kernels *kernels, int x, int y, FILE *out)
 {
     for (int i = 0; i < kernels->count; i++, y += LINE) {
-        fprintf(out, "<path class=\"k%d\" d=\"M%d %dh12v12h-12z\"/>\n", i % COLOURS, x, y);
+        fprintf(out, "<path class=\"k%d\" d=\"M%d %dh12v12h-12z\"/>\n", kernels->colour[i], x, y);
         fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"13\">", x + LEGEND_ROOM - 8, y + 11);
         svg_write_text(kernels->name[i], LEGEND_ROOM, out);
         fputs("</text>\n", out);
@@ -89,16 +161,20 @@ void chart_legend(const chart_kernels *kernels, int x, int y, FILE *out)
 
 /* ---- The frame ------------------------------------------------------------------------------ */
 
-void chart_begin(const char *title, const char *below, int width, int height, FILE *out)
+void chart_begin(const char *title, const char *below, const chart_kernels *kernels, int width,
+                 int height, FILE *out)
 {
-    char light[2048];
+    char light[STYLE], hex[8];
     int n = snprintf(light, sizeof light,
                      ".t{stroke:#d5dae0;fill:none}.c{stroke:#1b1f24;fill:none;stroke-width:1.5}"
                      ".d{stroke-dasharray:5 4}");
-    for (int i = 0; i < COLOURS; i++)
+    for (int i = 0; i < kernels->count; i++) {
+        const int colour = kernels->colour[i];
+        write_colour(colour, hex);
         n += snprintf(light + n, sizeof light - (size_t)n,
-                      ".k%d{fill:%s}.l%d{stroke:%s;fill:none;stroke-width:2}", i, colours[i], i,
-                      colours[i]);
+                      ".k%d{fill:%s}.l%d{stroke:%s;fill:none;stroke-width:2}", colour, hex, colour,
+                      hex);
+    }
     svg_begin(title, width, height, light, ".t{stroke:#2b323b}.c{stroke:#e6edf3}", out);
     svg_heading(title, below, width, out);
 }

@@ -60,11 +60,11 @@ static void collect_matrix(bars *b, const bench_results *all, int i, bool small)
 static void draw_bar(const bench_result *r, const chart_kernels *kernels, const chart_axis *x,
                      int y, FILE *out)
 {
-    char text[BENCH_TEXT], doubt[BENCH_TEXT];
+    char text[BENCH_TEXT], doubt[BENCH_TEXT], class[CHART_CLASS];
     const char *why = bench_result_doubt(r, doubt);
     const double length = chart_place(x, r->warm.gflops);
     fprintf(out, "<path class=\"%s\" d=\"M%d %dh%.1fv%dH%dz\"><title>",
-            chart_class(kernels, r->kernel), x->start, y, length, BAR - 2, x->start);
+            chart_class(kernels, r->kernel, class), x->start, y, length, BAR - 2, x->start);
     svg_write_text(r->kernel, 40, out);
     fprintf(out, ": %s</title></path>", bench_show_time(r->warm.median, text));
     fprintf(out, "<text class=\"s\" x=\"%.1f\" y=\"%d\" font-size=\"10\">%s%s%s</text>\n",
@@ -107,7 +107,7 @@ static bool draw(const bench_results *all, bool small, FILE *out)
                               .start = NAMES,
                               .pixels = WIDTH - NAMES - LEGEND - 40};
         const chart_axis y = {.label = "", .start = SVG_HEAD + down, .pixels = down};
-        chart_begin(title, below, WIDTH, height, out);
+        chart_begin(title, below, &kernels, WIDTH, height, out);
         chart_axes(&x, &y, out);
         draw_bars(&b, &kernels, &x, out);
         chart_legend(&kernels, WIDTH - LEGEND + 10, SVG_HEAD + 6, out);

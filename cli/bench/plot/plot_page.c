@@ -1,4 +1,5 @@
 /* plot_page.c -- all pictures and results in one HTML file that needs no other. */
+#include "cli/bench/plot/page_head.h"
 #include "cli/bench/show/export.h"
 #include "cli/bench/plot/plot.h"
 #include "cli/picture/svg.h"
@@ -26,16 +27,18 @@ static const char style[] =
     "figure{margin:1.5em 0}svg{max-width:100%;height:auto}"
     "table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
     "td,th{padding:.15em .7em;text-align:right;border-bottom:1px solid #e3e7eb}"
-    "td:first-child,th:first-child{text-align:left}.w{color:#c92a2a;font-weight:bold}"
+    "td:first-child,th:first-child,.n{text-align:left}.b{font-weight:bold}table{margin:.6em 0}"
+    ".w{color:#c92a2a;font-weight:bold}"
     "@media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}"
     "p,figcaption{color:#9aa4af}td,th{border-color:#2b323b}.w{color:#ff8787}}";
 
 enum { TEXT = 300 };
 
-static void write_row(const bench_result *r, const bool *shown, FILE *out)
+/* The fastest of ours is bold. */
+static void write_row(const bench_result *r, const bool *shown, bool wins, FILE *out)
 {
     char text[BENCH_TEXT], doubt[BENCH_TEXT];
-    fputs("<tr><td>", out);
+    fprintf(out, "<tr%s><td>", wins ? " class=\"b\"" : "");
     svg_write_text(r->kernel, TEXT, out);
     if (r->chosen_by[0] != '\0') {
         fputs(" (", out);
@@ -76,7 +79,9 @@ static void write_matrix(const bench_result *item, int count, FILE *out)
     for (int i = 0; i < BENCH_METRICS; i++)
         if (shown[i]) fprintf(out, "<th>%s</th>", bench_metrics[i].heading);
     fputs("</tr>\n", out);
-    for (int i = 0; i < count; i++) write_row(&item[i], shown, out);
+    for (int i = 0; i < count; i++)
+        write_row(&item[i], shown,
+                  &item[i] == bench_fastest(item, count, false, item[i].device_kind), out);
     fputs("</table>\n", out);
 }
 
@@ -99,7 +104,7 @@ bool plot_page(const bench_results *all, FILE *out)
             "<title>spmv-bench</title>\n<style>%s</style></head><body>\n"
             "<h1>Multiplication of sparse matrices</h1>\n",
             style);
-    bool whole = group != NULL;
+    bool whole = group != NULL && plot_page_head(all, out);
     for (int i = 0; i < plot_count && whole; i++) whole = write_figure(&plots[i], all, out);
     for (int i = 0; i < all->count && whole; i++) {
         const int count = bench_gather(all, i, group);

@@ -104,10 +104,10 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
         say_doubts(&p, below, sizeof below);
         chart_begin(strcmp(kind, "gpu") == 0 ? "Performance profile, GPU"
                                              : "Performance profile, CPU",
-                    below, WIDTH, chart_height(&kernels, 0, HEIGHT), out);
+                    below, &kernels, WIDTH, chart_height(&kernels, 0, HEIGHT), out);
         chart_axes(&x, &y, out);
         for (int i = kernels.count - 1; i >= 0; i--)
-            draw_kernel(&p, kernels.name[i], i % 12, &x, &y, factor, out);
+            draw_kernel(&p, kernels.name[i], kernels.colour[i], &x, &y, factor, out);
         chart_legend(&kernels, WIDTH - LEGEND + 10, SVG_HEAD + 6, out);
         fputs("</svg>\n", out);
     }

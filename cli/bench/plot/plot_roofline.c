@@ -82,10 +82,11 @@ static void draw_points(const bench_results *all, const char *kind, const chart_
         if (gather_roof(r) > 0)
             fprintf(out, "<path class=\"c\" d=\"M%.1f %.1fh18\"/>\n", across - 9,
                     y->start - chart_place(y, gather_roof(r)));
-        char doubt[BENCH_TEXT];
+        char doubt[BENCH_TEXT], class[CHART_CLASS];
         const char *why = bench_result_doubt(r, doubt);
         fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>",
-                why == NULL ? chart_class(kernels, r->kernel) : chart_outline(kernels, r->kernel),
+                why == NULL ? chart_class(kernels, r->kernel, class)
+                            : chart_outline(kernels, r->kernel, class),
                 across, y->start - chart_place(y, r->warm.gflops));
         svg_write_text(r->matrix, 60, out);
         fputs(", ", out);
@@ -132,7 +133,8 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
               below = SVG_HEAD + 6 + (kernels.count + kernels.more) * 18 + 22;
     if (machine == NULL) return true;
 
-    chart_begin("Roofline", machine->device, WIDTH, chart_height(&kernels, 3, HEIGHT), out);
+    chart_begin("Roofline", machine->device, &kernels, WIDTH, chart_height(&kernels, 3, HEIGHT),
+                out);
     chart_axes(&x, &y, out);
     draw_roof(&x, &y, machine->stream, "c", "measured", gpu ? 34 : 0, out);
     if (gpu) draw_roof(&x, &y, machine->theoretical, "c d", "theoretical", 0, out);

@@ -14,9 +14,17 @@ done >r.jsonl
 spmv-bench --results r.jsonl --plot p | tail -n 9
 sed 's/"pass":true/"pass":true,"wrong":0/; /sound/s/,"verify":[^}]*}//' r.jsonl >blind.jsonl
 spmv-bench --results blind.jsonl --plot q | tail -n 9
+# Classes are the numbers of colours; the legend says of which kernels.
+cat >named.py <<'END'
+import re, sys
+text = open(sys.argv[1]).read()
+for colour, name in re.findall(r'<path class="k(\d+)" d="M\d+ \d+h12.*\n<text [^>]*>([^<]*)<', text):
+    text = re.sub(f'class="([kl]){colour}( d)?"', rf'class="\1 {name}\2"', text)
+print(text)
+END
 for chart in p/roofline-cpu p/profile-cpu p/small q/profile-cpu; do
     echo "== $chart"
-    grep -oE '<circle class="[a-z0-9 ]*"|GFLOP/s[^<]*</title>|<path class="l[^"]*"|>[0-9]* matrices;[^<]*|>wrong or not[^<]*|>2.000[^<]*<' $chart.svg | sort | uniq -c | sed 's/^ *//'
+    python3 named.py $chart.svg | grep -oE '<circle class="[a-z0-9: ]*"|GFLOP/s[^<]*</title>|<path class="l[^"]*"|>[0-9]* matrices;[^<]*|>wrong or not[^<]*|>2.000[^<]*<' | sort | uniq -c | sed 's/^ *//'
 done
 grep -c '>wrong or not' p/report.html; sed '/false/d; /blind/d' r.jsonl >good.jsonl
 spmv-bench --results good.jsonl --plot g >/dev/null; grep -cE 'not verified|class="l[0-9]* d"' g/report.html

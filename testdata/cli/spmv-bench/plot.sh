@@ -26,7 +26,8 @@ page = open('one/report.html').read()
 print(page.count('<svg'), page.count('<table'), '<script' in page, re.findall(r'(?:src|href)=', page))
 END
 # Of two matrices cpu-jds is the fastest on one (50 %) and takes twice as long on the other (100 %).
-grep -o 'class="l1"[^/]*' one/profile-cpu.svg
+class=$(grep -A 1 'class="k[0-9]*" d="M[0-9]* [0-9]*h12' one/profile-cpu.svg | grep -B 1 cpu-jds | grep -oE 'k[0-9]+')
+grep -o "class=\"l${class#k}\"[^/]*" one/profile-cpu.svg | sed 's/"l[0-9]*/"l#/'
 # Pictures that exist are noticed before anything is measured, and --resume does not replace them.
 bench() { spmv-bench --generate stencil5:4 --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format jsonl "$@"; echo $?; }
 bench -o first.jsonl --plot one; test -e first.jsonl && echo measured
