@@ -27,7 +27,7 @@ typedef struct convert_options {
     const char *output_dir; /* of a batch, or NULL */
     int64_t ell_width, hyb_width, sell_slice, sell_window, bsr_block;
     /* Instead of converting */
-    bool check, info, list_formats;
+    bool check, info, list_formats, list_members;
     int format;      /* INFO_*, of --info */
     const char *spy; /* the picture; NULL: none */
 } convert_options;
@@ -59,10 +59,11 @@ int convert_each(const tool_inputs *inputs, convert_work *work, void *job);
 /* End the tool after a batch, or because of what is behind it. */
 int convert_finish(int worst, spmv_status st, const spmv_error *err);
 
-/* Do all of --output-dir, --check, --info, --spy and --list-formats; each returns what main must
- * return. */
+/* Do all of --output-dir, --check, --info, --spy, --list-formats and --list-members; each returns
+ * what main must return. */
 int convert_batch(const convert_options *o, const operands *inputs);
 int convert_check(const convert_options *o, const operands *files);
 int convert_info(const convert_options *o, const operands *files);
+int convert_list_members(const convert_options *o, const operands *archives);
 int convert_spy(const convert_options *o, const operands *files);
 int convert_list(const common_options *common);

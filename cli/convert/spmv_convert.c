@@ -67,6 +67,8 @@ static const option table[] = {
            "of --info: at length, or a line for each file [text]"),
     OPTION(INSTEAD, 0, "spy", OPTION_FILE, "FILE", AT(spy),
            "draw where the entries of IN are (.svg, .png)"),
+    OPTION(INSTEAD, 0, "list-members", OPTION_FLAG, NULL, AT(list_members),
+           "print the files in every archive, as --member takes them, and their bytes"),
     OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, AT(list_formats), "print the formats"),
 };
 
@@ -103,11 +105,11 @@ static const char *choose_output(const convert_options *o, const operands *files
 }
 
 /* Refuse options that this way to use the tool does not know; `conversion` is the one without a
- * name. */
-static void check_conversion_mode(const convert_options *o)
+ * name.  Returns the name. */
+static const char *check_conversion_mode(const convert_options *o)
 {
     static const char reading[] = " conversion --output-dir --check --info --spy ";
-    static const char several[] = " --output-dir --check --info ";
+    static const char several[] = " --output-dir --check --info --list-members ";
     static const char writing[] = " conversion --output-dir ";
     const tool_scope scopes[] = {
         {&o->common.from, "--from", reading},
@@ -142,6 +144,7 @@ static void check_conversion_mode(const convert_options *o)
         {&o->common.device, "--device", ""},
     };
     const char *mode = o->check                ? "--check"
+                       : o->list_members       ? "--list-members"
                        : o->info               ? "--info"
                        : o->spy != NULL        ? "--spy"
                        : o->list_formats       ? "--list-formats"
@@ -152,6 +155,7 @@ static void check_conversion_mode(const convert_options *o)
         tool_misuse("--duplicates and --count-repeated exclude each other");
     if (option_given(&o->common, &o->values) && option_given(&o->common, &o->common.precision))
         tool_misuse("--values and --precision exclude each other");
+    return mode;
 }
 
 int main(int argc, char **argv)
@@ -166,18 +170,20 @@ int main(int argc, char **argv)
 
     tool_start(&self, argc, argv, &options.common, &files);
     const bool spy = options.spy != NULL, batch = options.output_dir != NULL;
-    if (options.check + options.info + spy + options.list_formats + batch > 1)
-        tool_misuse("--check, --info, --spy, --list-formats and --output-dir exclude each other");
-    check_conversion_mode(&options);
+    if (options.check + options.info + spy + options.list_formats + options.list_members + batch >
+        1)
+        tool_misuse(
+            "--check, --info, --spy, --list-formats, --list-members and --output-dir exclude "
+            "each other");
+    const char *mode = check_conversion_mode(&options);
     if (options.list_formats) return convert_list(&options.common);
-    if ((options.check || options.info || batch) && files.count == 0)
-        tool_misuse("%s needs the name of a file", options.check  ? "--check"
-                                                   : options.info ? "--info"
-                                                                  : "--output-dir");
+    if ((options.check || options.info || options.list_members || batch) && files.count == 0)
+        tool_misuse("%s needs the name of a file", mode);
     if (spy && files.count != 1) tool_misuse("--spy draws one matrix, not %d", files.count);
     if (options.check) return convert_check(&options, &files);
     if (spy) return convert_spy(&options, &files);
     if (options.info) return convert_info(&options, &files);
+    if (options.list_members) return convert_list_members(&options, &files);
     if (batch) return convert_batch(&options, &files);
     const char *out = choose_output(&options, &files);
     return tool_finish(convert_file(&options, files.word[0], out, &err), &err);

@@ -121,6 +121,50 @@ done:
     return st;
 }
 
+/* Tell every file of an archive, from its beginning. */
+static spmv_status tell_members(const spmv__source *src, spmv__stream *packed,
+                                spmv_member_callback *each, void *user, spmv_error *err)
+{
+    spmv_status st;
+    spmv__archive *archive = NULL;
+    const char *name;
+    SPMV__TRY(spmv__archive_open(&archive, packed, src->data, src->size, err));
+    for (;;) {
+        SPMV__TRY(spmv__archive_next(archive, &name, err));
+        if (name == NULL) break;
+        each(user, name, spmv__archive_claim(archive));
+    }
+done:
+    spmv__archive_close(archive);
+    return st;
+}
+
+spmv_status spmv__source_members(const spmv__source *src, const spmv__recogniser *known,
+                                 spmv_member_callback *each, void *user, spmv_error *err)
+{
+    spmv__stream *packed = NULL;
+    unsigned char beginning[BEGINNING];
+    const unsigned char *begin = src->data;
+    int64_t size = src->size;
+    spmv_status st;
+    SPMV__TRY(open_decoder(&packed, src, err));
+    if (packed != NULL) {
+        begin = beginning;
+        SPMV__TRY(named(src, packed->read(packed, beginning, BEGINNING, &size, err), err));
+        SPMV__TRY(named(src, packed->rewind(packed, err), err));
+    }
+    const struct archive_kind *kind = find_archive(known, begin, size);
+    if (kind == NULL || (packed != NULL && !kind->packed))
+        st = spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is no archive");
+    else if (!SPMV_HAVE_ARCHIVE)
+        st = unknown(src, "a", kind->name, kind->command, err);
+    else
+        st = named(src, tell_members(src, packed, each, user, err), err);
+done:
+    if (packed != NULL) packed->close(packed);
+    return st;
+}
+
 spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *options, spmv_error *err)
 {
     if (src->feed == NULL || src->storage != NULL) return SPMV_SUCCESS;

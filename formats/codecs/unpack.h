@@ -11,6 +11,11 @@
 spmv_status spmv__source_unpack(spmv__source *src, const spmv__recogniser *known,
                                 const spmv_read_options *options, spmv_error *err);
 
+/* Tell the files of the archive that a source is.  Errors: UNSUPPORTED (not known to this build),
+ * INVALID_FORMAT (damaged; no archive), OUT_OF_MEMORY. */
+spmv_status spmv__source_members(const spmv__source *src, const spmv__recogniser *known,
+                                 spmv_member_callback *each, void *user, spmv_error *err);
+
 /* Unpack everything into memory: data[size] is the whole.  Nothing to do for plain input; not to be
  * mixed with spmv__source_next.  Errors: those of unpacking, OUT_OF_MEMORY. */
 spmv_status spmv__source_whole(spmv__source *src, const spmv_read_options *options,

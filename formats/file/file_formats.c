@@ -229,6 +229,20 @@ done:
     return st;
 }
 
+spmv_status spmv_list_members(const char *path, spmv_member_callback *each, void *user,
+                              spmv_error *err)
+{
+    static const spmv_read_options defaults = {0};
+    spmv__source src = {0};
+    spmv_status st;
+    SPMV__REQUIRE(path != NULL && each != NULL, err);
+    SPMV__TRY(spmv__source_open(&src, path, &defaults, err));
+    st = spmv__source_members(&src, &spmv__known_files, each, user, err);
+done:
+    spmv__source_close(&src);
+    return st;
+}
+
 /* ---- Writing -------------------------------------------------------------------------------- */
 
 spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,

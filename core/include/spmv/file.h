@@ -173,6 +173,14 @@ spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
 spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
                              const spmv_read_options *options, spmv_error *err);
 
+/* Tell the files in an archive (tar or zip, also compressed), in their order, as spmv_read_options
+ * would name them; `bytes` is what the archive claims, negative where it says nothing.  Nothing is
+ * unpacked.  Errors: those of opening a file, UNSUPPORTED (not in this build), INVALID_FORMAT (no
+ * archive, or damaged). */
+typedef void spmv_member_callback(void *user, const char *name, int64_t bytes);
+spmv_status spmv_list_members(const char *path, spmv_member_callback *each, void *user,
+                              spmv_error *err);
+
 /* File formats that this build knows, for --list-formats. */
 typedef struct spmv_file_format {
     const char *name;     /* "mtx" */

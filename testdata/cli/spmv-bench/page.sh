@@ -5,8 +5,8 @@ result() { # MATRIX KERNEL MEDIAN
         "$1" "$1" "$2" "$3"
 }
 { result a cpu-csr 2e-3; result a cpu-jds 1e-3; result b cpu-csr 1e-3; result b cpu-jds 4e-3; } >r.jsonl
-sed 's/"dl"/"other"/' r.jsonl | tail -n 1 >>r.jsonl
-spmv-bench --results r.jsonl --plot p >/dev/null
+sed 's/"dl"/"other"/' r.jsonl | tail -n 1 | cat r.jsonl - >two.jsonl
+spmv-bench --results two.jsonl --plot p >/dev/null
 python3 - <<'END'
 import re
 page = open('p/report.html').read()
