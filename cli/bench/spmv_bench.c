@@ -3,6 +3,7 @@
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/export.h"
 #include "cli/bench/peers/peers.h"
+#include "cli/gen/generate_spec.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
@@ -20,7 +21,8 @@ static const option table[] = {
            "products with vectors, or of two sparse matrices: A A, or A A^T where A is not square "
            "[spmv]"),
     OPTION(WHAT, 0, "generate", OPTION_WORDS, "SPEC", AT(generate),
-           "also a matrix as spmv-gen makes it, such as stencil27:100; may be repeated"),
+           "also a matrix as spmv-gen makes it, such as stencil27:100; may be repeated",
+           .names = generate_kind_name),
     OPTION(WHAT, 0, "match", OPTION_WORDS, "GLOB", AT(match),
            "only matrices with such a name, as in 'HB/*'; may be repeated"),
     OPTION(WHAT, 0, "exclude", OPTION_WORDS, "GLOB", AT(exclude),

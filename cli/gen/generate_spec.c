@@ -29,7 +29,7 @@ static const option words[] = {
 };
 enum { WORDS = sizeof words / sizeof words[0], OWN = WORDS - 3 }; /* OWN: those of single kinds */
 
-static const char *kind_name(int i)
+const char *generate_kind_name(int i)
 {
     const spmv_generator *g = spmv_generator_at(i);
     return g == NULL ? NULL : g->name;
@@ -103,7 +103,7 @@ spmv_status generate_parse(const char *spec, const spmv_generator **out,
                          spec);
     const char *kind = strsep(&rest, ":");
     const option kind_option = {
-        .kind = OPTION_NAME, .names = kind_name, .list = "spmv-gen --list-kinds"};
+        .kind = OPTION_NAME, .names = generate_kind_name, .list = "spmv-gen --list-kinds"};
     TOOL_TRY(option_store(&kind_option, &kind, "kind", kind, err));
     *out = spmv_generator_find(kind);
     while (rest != NULL) TOOL_TRY(set_option(&s, *out, strsep(&rest, ","), err));

@@ -10,6 +10,9 @@
 #define GENERATE_VALUES "own|random|ones|none"
 enum { GENERATE_VALUES_NONE = SPMV_VALUES_ONES + 1 };
 
+/* Kind i; NULL at the end. */
+const char *generate_kind_name(int i);
+
 /* Read KIND, KIND:VALUE (of the kind's main option) or KIND:OPTION=VALUE,..., where an option is
  * one that the kind uses, seed, values or precision.
  *

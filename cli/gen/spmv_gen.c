@@ -41,6 +41,7 @@ static const option table[] = {
 static const tool self = {
     .name = "spmv-gen",
     .operands = "KIND[:OPTION=VALUE,...] | --like FILE",
+    .operand_names = generate_kind_name,
     .summary = "Write a matrix for tests and measurements, the same on every machine",
     .examples = {"spmv-gen stencil27 --grid 100 -o poisson.mtx",
                  "spmv-gen rmat:scale=20,seed=3 --precision f32 -o graph.csr",

@@ -20,6 +20,12 @@ static void print_help(const option *o, const char *special, FILE *out)
     print_quoted(o->help, (int)strlen(o->help), special, out);
 }
 
+/* Returns whether several words may stand after an option, with commas between. */
+static bool takes_list(const option *o)
+{
+    return o->kind == OPTION_NAMES || o->kind == OPTION_CHOICES;
+}
+
 /* Print the words that may stand after an option.  Returns false when it takes free text. */
 static bool print_words(const option *o, const char *special, FILE *out)
 {
@@ -50,6 +56,7 @@ void option_complete_bash(const tool *t, FILE *out)
     fputs(" prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
           "    [[ $cur == = ]] && cur=\n"
           "    [[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "    local before= last=$cur\n"
           "    case $prev in\n",
           out);
     for (int i = 0; (o = option_at(t, i)) != NULL; i++) {
@@ -58,14 +65,18 @@ void option_complete_bash(const tool *t, FILE *out)
         if (o->letter != 0) fprintf(out, "-%c|", o->letter);
         fprintf(out, "--%s) words='", o->name);
         const bool listed = print_words(o, "", out);
-        fprintf(out, "'%s ;;\n", listed || o->kind == OPTION_FILE ? "" : "; return");
+        fprintf(out, "'%s%s ;;\n", listed || o->kind == OPTION_FILE ? "" : "; return",
+                takes_list(o) ? "; last=${cur##*,} before=${cur%\"${cur##*,}\"}" : "");
     }
-    fputs("    *) [[ $cur == -* ]] && words='", out);
+    fputs("    *) words='", out);
+    for (int i = 0; t->operand_names != NULL && t->operand_names(i) != NULL; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", t->operand_names(i));
+    fputs("'\n       [[ $cur == -* ]] && words='", out);
     for (int i = 0; (o = option_at(t, i)) != NULL; i++)
         if (o->help != NULL) fprintf(out, "%s--%s", i > 0 ? " " : "", o->name);
     fprintf(out,
             "' ;;\n    esac\n"
-            "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+            "    COMPREPLY=($(compgen -P \"$before\" -W \"$words\" -- \"$last\"))\n"
             "}\ncomplete -o default -F _%.4s_%s %s\n",
             t->name, t->name + 5, t->name);
 }
@@ -84,9 +95,9 @@ static void print_zsh_option(const option *o, const char *dashes, const char *na
         if (o->kind == OPTION_FILE)
             fputs("_files", out);
         else {
-            fputc('(', out);
+            fputs(takes_list(o) ? "_sequence compadd - " : "(", out);
             print_words(o, ":", out); /* which would end the action */
-            fputc(')', out);
+            if (!takes_list(o)) fputc(')', out);
         }
     }
     fputs("' \\\n", out);
@@ -102,7 +113,14 @@ void option_complete_zsh(const tool *t, FILE *out)
         if (o->letter != 0) print_zsh_option(o, "-", letter, out);
         print_zsh_option(o, "--", o->name, out);
     }
-    fputs("    '*:file:_files'\n", out);
+    if (t->operand_names == NULL) {
+        fputs("    '*:file:_files'\n", out);
+        return;
+    }
+    fputs("    '*:word:(", out);
+    for (int i = 0; t->operand_names(i) != NULL; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", t->operand_names(i));
+    fputs(")'\n", out);
 }
 
 void option_complete_fish(const tool *t, FILE *out)

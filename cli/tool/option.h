@@ -61,9 +61,10 @@ typedef struct option {
 typedef struct common_options common_options;
 
 typedef struct tool {
-    const char *name;     /* "spmv-run" */
-    const char *operands; /* "MATRIX", for the usage line */
-    const char *summary;  /* one sentence without the period */
+    const char *name;                    /* "spmv-run" */
+    const char *operands;                /* "MATRIX", for the usage line */
+    const char *(*operand_names)(int i); /* what they may be, NULL at the end; NULL: files */
+    const char *summary;                 /* one sentence without the period */
     const char *examples[3];
     const option *options; /* [option_count], beside those of common.h */
     int option_count;

@@ -16,6 +16,7 @@ void version_print(const char *tool, bool verbose, FILE *out)
         {"build type", BUILD_TYPE},
         {"CUDA", BUILD_CUDA},
         {"GPU architectures", BUILD_CUDA_ARCHITECTURES},
+        {"optional libraries", BUILD_LIBRARIES},
     };
     fprintf(out, "%s %s\n", tool, SPMV_VERSION);
     for (size_t i = 0; verbose && i < sizeof facts / sizeof facts[0]; i++)

@@ -10,6 +10,15 @@ echo "${COMPREPLY[@]}"
 COMP_WORDS=(spmv-bench --kernel cpu-cs) COMP_CWORD=2
 _spmv_bench
 echo "${COMPREPLY[@]}"
+COMP_WORDS=(spmv-bench --kernel "cpu-jds,auto,cpu-cs") COMP_CWORD=2
+_spmv_bench
+echo "${COMPREPLY[@]}"
+COMP_WORDS=(spmv-bench --precision "f32,f") COMP_CWORD=2
+_spmv_bench
+echo "${COMPREPLY[@]}"
+COMP_WORDS=(spmv-bench --generate hyp) COMP_CWORD=2
+_spmv_bench
+echo "${COMPREPLY[@]}"
 COMP_WORDS=(spmv-bench --format j) COMP_CWORD=2
 _spmv_bench
 echo "${COMPREPLY[@]}"

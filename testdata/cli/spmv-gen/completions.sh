@@ -7,6 +7,9 @@ complete -p spmv-gen | grep -o 'complete .*'
 COMP_WORDS=(spmv-gen --prec) COMP_CWORD=1
 _spmv_gen
 echo "${COMPREPLY[@]}"
+COMP_WORDS=(spmv-gen sten) COMP_CWORD=1
+_spmv_gen
+echo "${COMPREPLY[@]}"
 COMP_WORDS=(spmv-gen --color a) COMP_CWORD=2
 _spmv_gen
 echo "${COMPREPLY[@]}"
