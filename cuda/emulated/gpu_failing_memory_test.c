@@ -3,7 +3,7 @@
  * be had from the same context afterwards. */
 #include "cuda/emulated/emulated_memory.h"
 #include "cuda/host/plan_cases_test.h"
-#include "cuda/spgemm/gpu_product.h"
+#include "cuda/spgemm/product_limits.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-spmv__product_limits spmv__product_limits_now = {.few = 1 << 21, .spread = 1 << 14};
-
 static spmv_status check_operand(const spmv_gpu_matrix *A, const spmv_context *ctx,
                                  const char *name, spmv_error *err)
 {

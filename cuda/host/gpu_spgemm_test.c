@@ -4,7 +4,7 @@
 #include "core/base/base.h"
 #include "core/matrix/format.h"
 #include "core/spgemm/collect_rows_test.h"
-#include "cuda/spgemm/gpu_product.h"
+#include "cuda/spgemm/product_limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -56,15 +56,6 @@ typedef struct spmv__gpu_product {
     spmv__class_lists summed; /* all rows, as long as no others are listed */
 } spmv__gpu_product;
 
-/* Limits that tests change to have small matrices made in all ways. */
-typedef struct spmv__product_limits {
-    /* With so many products in all and fewer, what takes time is to start kernels: rows of several
-     * kinds are made in one way. */
-    int64_t few;
-    int64_t spread; /* products of a row, from which all blocks may share it */
-} spmv__product_limits;
-extern spmv__product_limits spmv__product_limits_now;
-
 /* Count the entries of all rows: everything but `A`, `B` and `type` is filled in.  Waits for the
  * GPU two to four times.  Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);

@@ -1,6 +1,7 @@
 /* row_classes.cuh -- which way each row of C is made, and lists of the rows of each way. */
 #pragma once
 
+#include "cuda/spgemm/product_limits.h"
 #include "cuda/spgemm/ways.cuh"
 
 namespace spmv

@@ -3,7 +3,7 @@
  * to make a row moved. */
 #include "core/base/base.h"
 #include "core/matrix/format.h"
-#include "cuda/spgemm/gpu_product.h"
+#include "cuda/spgemm/product_limits.h"
 #include "sweep_test.h"
 
 /* Says how two matrices are multiplied. */

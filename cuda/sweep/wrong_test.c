@@ -40,15 +40,15 @@ static bool is_multiplied_wrongly(void *user, const spmv_matrix *A)
 }
 
 /* A comparison, as the shrinking asks for it: the same draws each time. */
-typedef struct comparison {
+typedef struct repetition {
     spmv_context *ctx;
     sweep_comparison *compare;
     dice d;
-} comparison;
+} repetition;
 
 static bool is_different(void *user, const spmv_matrix *A)
 {
-    const comparison *r = user;
+    const repetition *r = user;
     dice d = r->d;
     char why[256];
     return r->compare(&d, r->ctx, A, why) == SWEEP_WRONG;
@@ -130,7 +130,7 @@ void sweep_show_product(const sweep_case *c, sweep_matrix *m, const sweep_settin
 void sweep_show_comparison(const sweep_case *c, sweep_matrix *m, const char *name,
                            sweep_comparison *compare, const dice *d, const char *why)
 {
-    comparison again = {c->ctx, compare, *d};
+    repetition again = {c->ctx, compare, *d};
     char path[128];
     describe(c, m, NULL, why);
     if (!c->hurried && write_smallest(c, m, name, is_different, &again, path))
