@@ -33,10 +33,10 @@ static spmv_status draw_rows(dice *d, spmv_matrix *out, const spmv_matrix *A, sp
     spmv_status st;
     *out = (spmv_matrix){.format = SPMV_CSR};
     SPMV__TRY(spmv_csr_create(&out->csr, A->head.type, rows, A->head.cols, room, err));
-    for (int64_t k = 0; k < rows; k++) {
+    for (int64_t k = 0; k < rows && A->head.rows > 0; k++) {
         const int64_t i = dice_below(d, A->head.rows);
         const int64_t begin = A->csr.row_ptr[i], n = A->csr.row_ptr[i + 1] - begin;
-        if (A->head.rows > 0 && n <= room - nnz) {
+        if (n <= room - nnz) {
             memcpy(out->csr.col_idx + nnz, A->csr.col_idx + begin, (size_t)n * sizeof(int32_t));
             if (size > 0)
                 memcpy((char *)out->csr.val + (size_t)nnz * size,
