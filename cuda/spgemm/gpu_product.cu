@@ -89,19 +89,31 @@ done:
     return st;
 }
 
+/* Enqueues listing rows begin .. end - 1 by the ways that count them, or, with row_ptr, sum them.
+ */
+static spmv_status list_range(const product_job *job, const spmv__gpu_product *p,
+                              const int64_t *row_ptr, int64_t begin, int64_t end,
+                              list_counts *lists, spmv_error *err)
+{
+    row_numbers rows = {job->A, p->products, p->span, p->words, row_ptr, begin, end, {}};
+    spmv_status st;
+    SPMV__TRY(rules_for(&rows.rules, p->type, row_ptr == NULL, job, err));
+    st = list_rows(&rows, job, p, (const product_counts *)p->counts, lists, err);
+done:
+    return st;
+}
+
 /* Looks at the rows, and lists them by the ways that count them. */
 static spmv_status look(const product_job *job, spmv__gpu_product *p, product_counts *found,
                         spmv__gpu *gpu, spmv_error *err)
 {
     product_counts *counts = (product_counts *)p->counts;
-    row_numbers rows = {job->A, p->products, p->span, p->words, NULL, 0, job->A.rows, {}};
     spmv_status st;
-    SPMV__TRY(rules_for(&rows.rules, p->type, true, job, err));
     SPMV__TRY(spmv__gpu_clear(gpu, p->words, job->A.rows, err));
     SPMV__TRY(spmv__gpu_clear(gpu, counts, sizeof *counts, err));
     if (may_pack(job->B) && job->B.nnz >= FEWEST_PACKED) SPMV__TRY(look_at_words(job, counts, err));
     SPMV__TRY(look_at_rows(job, p, counts, err));
-    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->counted, err));
+    SPMV__TRY(list_range(job, p, NULL, 0, job->A.rows, &counts->counted, err));
     st = spmv__gpu_download(gpu, found, counts, sizeof *found, err);
 done:
     return st;
@@ -113,15 +125,12 @@ static spmv_status look_closer(product_job *job, spmv__gpu_product *p, product_c
                                spmv__gpu *gpu, spmv_error *err)
 {
     product_counts *counts = (product_counts *)p->counts;
-    row_numbers rows;
     spmv_status st;
     SPMV__TRY(find_twins(job, p, err));
     SPMV__TRY(pack_rows(job, p, (int64_t)found->words, err));
     SPMV__TRY(job_of(job, p, gpu, err));
-    rows = {job->A, p->products, p->span, p->words, NULL, 0, job->A.rows, {}};
-    SPMV__TRY(rules_for(&rows.rules, p->type, true, job, err));
     SPMV__TRY(spmv__gpu_clear(gpu, &counts->counted, sizeof counts->counted, err));
-    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->counted, err));
+    SPMV__TRY(list_range(job, p, NULL, 0, job->A.rows, &counts->counted, err));
     st = spmv__gpu_download(gpu, found, counts, sizeof *found, err);
 done:
     return st;
@@ -194,11 +203,9 @@ static spmv_status add_up(const product_job *job, spmv__gpu_product *p, spmv__gp
                           spmv_error *err)
 {
     product_counts *counts = (product_counts *)p->counts, found;
-    row_numbers rows = {job->A, p->products, p->span, p->words, p->row_ptr, 0, job->A.rows, {}};
     spmv_status st;
-    SPMV__TRY(rules_for(&rows.rules, p->type, false, job, err));
     SPMV__TRY(enqueue_exclusive_sum(p->row_ptr, job->A.rows, gpu, (arena *)*p->memory, err));
-    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->summed, err));
+    SPMV__TRY(list_range(job, p, p->row_ptr, 0, job->A.rows, &counts->summed, err));
     SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
     p->nnz = found.summed.nnz;
     p->loads = found.summed.loads;
@@ -324,11 +331,9 @@ static spmv_status list_some(class_lists *out, const product_job *job, spmv__gpu
 {
     product_counts *counts = (product_counts *)p->counts;
     list_counts found;
-    row_numbers rows = {job->A, p->products, p->span, p->words, p->row_ptr, begin, end, {}};
     spmv_status st;
-    SPMV__TRY(rules_for(&rows.rules, p->type, false, job, err));
     SPMV__TRY(spmv__gpu_clear(gpu, &counts->summed, sizeof counts->summed, err));
-    SPMV__TRY(list_rows(&rows, job, p, counts, &counts->summed, err));
+    SPMV__TRY(list_range(job, p, p->row_ptr, begin, end, &counts->summed, err));
     SPMV__TRY(spmv__gpu_download(gpu, &found, &counts->summed, sizeof found, err));
     p->summed.row = NULL;
     *out = lists_of(found, p);
