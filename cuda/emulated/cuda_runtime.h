@@ -56,14 +56,22 @@ void __syncwarp();
 /* Returns the votes of the lanes of the warp, one bit each; all must call. */
 unsigned emulated_ballot(bool vote);
 
-/* Returns what `value` (of at most 16 bytes) is in another lane of the warp, which all must call.
- */
-void emulated_exchange(void *value, size_t size, int from);
+/* What a thread can show to its warp at once. */
+struct emulated_word {
+    uint64_t low, high;
+};
+
+/* Returns what `word` is in another lane of the warp, which all must call. */
+emulated_word emulated_exchange(emulated_word word, int from);
 
 template <class T>
-T emulated_shuffle(T value, int from)
+__attribute__((no_sanitize("address", "undefined"))) T emulated_shuffle(T value, int from)
 {
-    emulated_exchange(&value, sizeof value, from);
+    emulated_word word = {};
+    static_assert(sizeof value <= sizeof word);
+    memcpy(&word, &value, sizeof value);
+    word = emulated_exchange(word, from);
+    memcpy(&value, &word, sizeof value);
     return value;
 }
 template <class T>

@@ -50,7 +50,7 @@ place scheduler;
 const std::function<void()> *kernel;
 /* Holds what each thread shows to its warp, in two places by turns: nobody comes back to the first
  * before all have come to the second, and so have seen it. */
-char lanes[2][MAX_BLOCK][16];
+emulated_word lanes[2][MAX_BLOCK];
 
 [[noreturn]] void die(const char *why)
 {
@@ -86,13 +86,12 @@ OPAQUE void resume(fiber *f)
 }
 
 /* Shows something to the warp; returns what its lanes show. */
-const char (*show(const void *value, size_t size))[16]
+const emulated_word *show(emulated_word word)
 {
     const unsigned t = threadIdx.x;
     fiber &self = fibers[t];
     self.odd = !self.odd;
-    if (size > sizeof lanes[0][t]) die("a shuffle of more than 16 bytes");
-    memcpy(lanes[self.odd][t], value, size);
+    lanes[self.odd][t] = word;
     leave(AT_WARP);
     return lanes[self.odd] + t / WARP * WARP;
 }
@@ -189,26 +188,25 @@ void __syncwarp()
     leave(AT_WARP);
 }
 
-void emulated_exchange(void *value, size_t size, int from)
+emulated_word emulated_exchange(emulated_word word, int from)
 {
-    const char(*shown)[16] = show(value, size);
-    memcpy(value, shown[from], size);
+    return show(word)[from];
 }
 
 unsigned emulated_ballot(bool vote)
 {
     unsigned votes = 0;
-    const char(*shown)[16] = show(&vote, sizeof vote);
-    for (unsigned lane = 0; lane < WARP; lane++) votes |= (unsigned)shown[lane][0] << lane;
+    const emulated_word *shown = show({vote, 0});
+    for (unsigned lane = 0; lane < WARP; lane++) votes |= (unsigned)shown[lane].low << lane;
     return votes;
 }
 
 unsigned emulated_match(unsigned value)
 {
     unsigned same = 0;
-    const char(*shown)[16] = show(&value, sizeof value);
+    const emulated_word *shown = show({value, 0});
     for (unsigned lane = 0; lane < WARP; lane++)
-        same |= (unsigned)(memcmp(shown[lane], &value, sizeof value) == 0) << lane;
+        same |= (unsigned)(shown[lane].low == value) << lane;
     return same;
 }
 
