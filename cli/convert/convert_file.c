@@ -8,8 +8,6 @@
 #include "cli/tool/steps.h"
 #include "cli/tool/target.h"
 
-#include <inttypes.h>
-
 static spmv_status write_conversion_record(const convert_options *o, const spmv_matrix *A,
                                            const char *in, const char *out, const char *format,
                                            const spmv_file_info *info, spmv_error *err)
@@ -32,7 +30,7 @@ static spmv_status write_conversion_record(const convert_options *o, const spmv_
         report_integer(file, "loops", info->loops);
     }
     report *result = report_object(r, "output");
-    report_text(result, "file", out);
+    if (out != NULL) report_text(result, "file", out);
     report_text(result, "format", format);
     record_host(r);
     record_phases(r);
@@ -47,10 +45,11 @@ static void warn_of_labels(const convert_options *o, const tool_target *t, const
 {
     if (t->file->labels || o->map != NULL || A->head.rows != A->head.cols) return;
     if (spmv_labels_are_usual(labels)) return;
-    tool_warn("nodes are called %" PRId64 " to %" PRId64
-              " and a file of the format %s cannot hold that: they count from 1 there; --map FILE "
-              "writes what they are called",
-              spmv_label_at(labels, 0), spmv_label_at(labels, labels->n - 1), t->file->name);
+    char first[SPMV_LABEL_SIZE], last[SPMV_LABEL_SIZE];
+    tool_warn("nodes are called %s to %s and a file of the format %s cannot hold that: they count "
+              "from 1 there; --map FILE writes what they are called",
+              spmv_label_text(labels, 0, first), spmv_label_text(labels, labels->n - 1, last),
+              t->file->name);
 }
 
 static spmv_status write_map(const convert_options *o, const spmv_labels *labels, spmv_error *err)
@@ -83,7 +82,7 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
     const operands inputs = {1, &in};
     const tool_target t = target_of(out, o->to, "csr");
     check_widths(o, &t);
-    TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
+    if (out != NULL) TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
     if (o->map != NULL) TOOL_TRY(tool_check_output(o->map, false, o->common.force, &inputs, err));
     if (o->common.json != NULL)
         TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));

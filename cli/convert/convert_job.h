@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/json/record.h"
-#include "cli/tool/common.h"
 #include "cli/tool/inputs.h"
+#include "cli/tool/text_options.h"
 
 enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
 enum { INFO_TEXT, INFO_LINE, INFO_CSV };
@@ -12,6 +12,7 @@ enum { SYMMETRIC_EXPAND, SYMMETRIC_KEEP };
 typedef struct convert_options {
     common_options common;
     /* The input */
+    text_options text;
     int duplicates;   /* enum spmv_duplicates */
     int complex_part; /* one less than enum spmv_complex_part; -1: they stay complex */
     int index_base;   /* one less than enum spmv_index_base */

@@ -23,6 +23,7 @@ static void warn_of_reading_options(const convert_options *o, const char *path,
         {&o->trust, "--trust", " binary "},
     };
     tool_warn_scoped(&o->common, path, info->file_format, scopes, sizeof scopes / sizeof scopes[0]);
+    text_options_warn(&o->text, &o->common, path, info->file_format);
     step_warn_graph(path, info, o->all_ids, option_given(&o->common, &o->index_base),
                     o->count_repeated);
 }
@@ -30,7 +31,7 @@ static void warn_of_reading_options(const convert_options *o, const char *path,
 spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char *path, bool keep,
                          spmv_file_info *info, spmv_error *err)
 {
-    const spmv_read_options options = {
+    spmv_read_options options = {
         .duplicates = o->count_repeated ? SPMV_DUPLICATES_COUNT : (spmv_duplicates)o->duplicates,
         .complex_values = (spmv_complex_part)(o->complex_part + 1),
         .keep_symmetry = keep,
@@ -40,6 +41,7 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
         .strict = o->strict,
         .trust = o->trust,
     };
+    text_options_apply(&o->text, &options);
     spmv_status st = step_read_stored(out, path, &o->common, &options, info, err);
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
     if (st == SPMV_SUCCESS && o->undirected) st = step_undirected(out, err);

@@ -13,6 +13,7 @@
 #define INSTEAD "Instead of converting"
 #define AT(member) offsetof(convert_options, member)
 static const option table[] = {
+    TEXT_OPTIONS(INPUT, AT(text)),
     OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", AT(duplicates),
            "for a coordinate that is given twice [sum]"),
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", AT(complex_part),
@@ -85,14 +86,13 @@ static const tool self = {
 /* Returns where the result goes: the second operand or --output, not both. */
 static const char *choose_output(const convert_options *o, const operands *files)
 {
-    const char *out = files->count > 1 ? files->word[1] : o->common.output;
+    const char *out = files->count > 1 ? files->word[1] : common_output(&o->common);
     if (files->count < 1) tool_misuse("the input is missing");
     if (files->count > 2)
         tool_misuse("a conversion takes one input and one output, not %d files", files->count);
     if (files->count > 1 && o->common.output != NULL)
         tool_misuse("%.80s and --output %.80s are two outputs; name one of them", files->word[1],
                     o->common.output);
-    if (out == NULL) out = "-";
     const tool_output outputs[] = {
         {out, "the output"}, {o->common.json, "--json"}, {o->map, "--map"}};
     tool_check_apart(outputs, 3);
@@ -113,6 +113,9 @@ static const char *check_conversion_mode(const convert_options *o)
     static const char writing[] = " conversion --output-dir ";
     const tool_scope scopes[] = {
         {&o->common.from, "--from", reading},
+        {&o->text.header, "--header", reading},
+        {&o->text.delimiter, "--delimiter", reading},
+        {&o->text.columns, "--columns", reading},
         {&o->duplicates, "--duplicates", reading},
         {&o->count_repeated, "--count-repeated", reading},
         {&o->complex_part, "--complex", reading},
@@ -161,6 +164,7 @@ static const char *check_conversion_mode(const convert_options *o)
 int main(int argc, char **argv)
 {
     convert_options options = {.common = COMMON_DEFAULTS,
+                               .text = TEXT_DEFAULTS,
                                .complex_part = -1,
                                .index_base = -1,
                                .values = VALUES_KEEP,

@@ -162,14 +162,15 @@ static spmv_status generate_file(const gen_options *o, const operands *kinds, co
     spmv_matrix A = {0};
     spmv_status st;
 
-    TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
+    if (out != NULL) TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
     if (o->common.json != NULL)
         TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
     TOOL_TRY(o->like != NULL ? make_twin(&A, o, err) : make_kind(&A, o, kinds->word[0], err));
     TOOL_TRY(target_convert(&t, &A, err));
     TOOL_TRY(target_write(&t, &A, NULL, out, o->common.force, err));
     if (o->common.json != NULL)
-        st = write_generator_record(o, &A, out, o->like != NULL ? "like" : kinds->word[0], err);
+        st = write_generator_record(o, &A, out != NULL ? out : "-",
+                                    o->like != NULL ? "like" : kinds->word[0], err);
 done:
     spmv_destroy(&A);
     return st;
@@ -198,7 +199,7 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &options.common, &kinds);
-    const char *out = options.common.output != NULL ? options.common.output : "-";
+    const char *out = common_output(&options.common);
     const tool_output unused[] = {{options.common.output, "--output"}};
     if (options.list_kinds) {
         tool_refuse_unused("--list-kinds", unused, 1);

@@ -1,7 +1,7 @@
 /* pagerank_job.h -- what the parts of spmv-pagerank share. */
 #pragma once
 
-#include "cli/tool/common.h"
+#include "cli/tool/text_options.h"
 
 #include <float.h>
 
@@ -10,6 +10,7 @@
 #define PAGERANK_DANGLING "uniform|personalized|drop|self" /* as enum spmv_dangling */
 #define PAGERANK_NORMS "l1|linf"                           /* as enum spmv_norm */
 #define PAGERANK_ACCELERATIONS "none|extrapolation"
+#define PAGERANK_ORDERS "node|score"
 
 enum { PAGERANK_UNSET = -1 };
 #define PAGERANK_UNSET_REAL (-DBL_MAX)
@@ -17,8 +18,9 @@ enum { PAGERANK_UNSET = -1 };
 typedef struct pagerank_options {
     common_options common;
     /* The graph */
-    int index_base;     /* one less than enum spmv_index_base */
-    const char *from;   /* NULL: recognised from the content */
+    int index_base;   /* one less than enum spmv_index_base */
+    const char *from; /* NULL: recognised from the content */
+    text_options text;
     const char *labels; /* file with the labels of the nodes; NULL: those of the graph */
     bool undirected, all_ids, count_repeated, simple, unweighted, transpose;
     spmv_duplicates duplicates; /* after pagerank_complete */
@@ -30,11 +32,13 @@ typedef struct pagerank_options {
     const char *personalization, *sources, *init; /* NULL: none */
     /* The result */
     int64_t top; /* PAGERANK_UNSET */
+    int sort;
     bool history;
     const char *plot; /* NULL: none */
 } pagerank_options;
 
 enum { TOLERANCE_ABSOLUTE, TOLERANCE_NETWORKX };
+enum { SORT_NODE, SORT_SCORE };
 
 /* Fill in what the command line leaves open: from --as, or else our own conventions. */
 void pagerank_complete(pagerank_options *o);
@@ -60,10 +64,13 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 /* Rank on the device that was asked for, or on the CPU where any will do. */
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
 
+/* Returns whether standard output is for people: the record does not take it. */
+bool pagerank_prints(const pagerank_options *o);
+
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
 void pagerank_print_top(const pagerank_job *job);
 
-/* Returns whether this output gets lines by label, rather than a vector. */
+/* Returns whether this output gets lines, or JSON, by label, rather than a vector. */
 bool pagerank_writes_lines(const char *path);
 
 /* Write all scores to the output file, or to standard output when no ranking is wanted there. */

@@ -2,9 +2,11 @@
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/json/record.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,19 +17,19 @@ enum { TOP_ON_TERMINAL = 10 };
 
 /* ---- The best ------------------------------------------------------------------------------- */
 
-/* Returns whether this output goes where the ranking would be printed. */
-static bool takes_stdout(const char *path)
+bool pagerank_prints(const pagerank_options *o)
 {
-    return path != NULL && tool_is_stdio(path);
+    return o->common.json == NULL || !tool_is_stdio(o->common.json);
 }
 
-/* Returns how many lines of the ranking are wanted on standard output. */
+/* Returns how many lines of the ranking are wanted. */
 static int64_t wanted_top(const pagerank_options *o, int64_t nodes)
 {
     int64_t k = o->top;
     if (k == PAGERANK_UNSET) {
-        const bool taken = takes_stdout(o->common.output) || takes_stdout(o->common.json);
-        k = isatty(STDOUT_FILENO) && !taken ? TOP_ON_TERMINAL : 0;
+        const bool taken =
+            (o->common.output != NULL && tool_is_stdio(o->common.output)) || !pagerank_prints(o);
+        k = isatty(STDOUT_FILENO) && !taken && o->sort == SORT_NODE ? TOP_ON_TERMINAL : 0;
     }
     return k < nodes ? k : nodes;
 }
@@ -54,18 +56,48 @@ spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err)
     return st;
 }
 
+static const char *node_text(const pagerank_job *job, int64_t node, char out[SPMV_LABEL_SIZE])
+{
+    return spmv_label_text(&job->file.labels, node, out);
+}
+
+/* Returns the columns that the names of the best take. */
+static int name_width(const pagerank_job *job, const int64_t *best)
+{
+    enum { LEAST = 12, MOST = 60 };
+    char text[SPMV_LABEL_SIZE];
+    int width = LEAST;
+    for (int64_t i = 0; i < job->top && width < MOST; i++) {
+        const int columns = utf8_columns(node_text(job, best[i], text));
+        if (columns > width) width = columns < MOST ? columns : MOST;
+    }
+    return width;
+}
+
+static void print_row(const pagerank_job *job, int64_t rank, int64_t node, double score, int width)
+{
+    char text[SPMV_LABEL_SIZE];
+    const char *name = node_text(job, node, text);
+    const int blanks = width - utf8_columns(name);
+    printf("%8" PRId64 " %*s", rank, blanks > 0 ? blanks : 0, "");
+    tool_print_visible(name, stdout);
+    printf("  %#.10g\n", score);
+}
+
 void pagerank_print_top(const pagerank_job *job)
 {
-    const spmv_labels *labels = &job->file.labels;
+    char text[SPMV_LABEL_SIZE];
     for (int64_t v = 0; v < job->result.rankings; v++) {
         const int64_t *best = job->best + v * job->top;
-        if (job->sources != NULL)
-            printf("%sFrom node %" PRId64 "\n", v > 0 ? "\n" : "",
-                   spmv_label_at(labels, job->sources[v]));
-        printf("%8s %12s  %s\n", "Rank", "Node", "Score");
+        const int width = name_width(job, best);
+        if (job->sources != NULL) {
+            printf("%sFrom node ", v > 0 ? "\n" : "");
+            tool_print_visible(node_text(job, job->sources[v], text), stdout);
+            printf("\n");
+        }
+        printf("%8s %*s  %s\n", "Rank", width, "Node", "Score");
         for (int64_t i = 0; i < job->top; i++)
-            printf("%8" PRId64 " %12" PRId64 "  %.10g\n", i + 1, spmv_label_at(labels, best[i]),
-                   scores_of(job, v)[best[i]]);
+            print_row(job, i + 1, best[i], scores_of(job, v)[best[i]], width);
     }
 }
 
@@ -74,8 +106,21 @@ void pagerank_print_top(const pagerank_job *job)
 /* A suffix of matrices or vectors asks for a vector; that of edge lists is one of any text. */
 bool pagerank_writes_lines(const char *path)
 {
-    const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
-    return format == NULL || strcmp(format->name, "el") == 0;
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (tool_is_stdio(path) || *spmv_path_suffix(path, suffix) == '\0') return true;
+    const spmv_file_format *format = spmv_file_format_of(path);
+    return strcmp(suffix, ".json") == 0 || (format != NULL && strcmp(format->name, "el") == 0);
+}
+
+/* Find the order of the lines: the best first, nodes of equal score by number. */
+static spmv_status sort_nodes(const pagerank_job *job, int64_t **order, spmv_error *err)
+{
+    const int64_t n = job->result.nodes;
+    if (job->options->sort != SORT_SCORE || n == 0) return SPMV_SUCCESS;
+    *order = calloc((size_t)n, sizeof **order);
+    if (*order == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the order of the nodes");
+    return spmv_top_k(scores_of(job, 0), n, n, *order);
 }
 
 static spmv_status write_scores_to(const pagerank_job *job, const spmv_dense *scores,
@@ -84,9 +129,15 @@ static spmv_status write_scores_to(const pagerank_job *job, const spmv_dense *sc
     const spmv_write_options options = {.overwrite = job->options->common.force,
                                         .unchanged = true,
                                         .progress = tool_progress_bytes};
-    return pagerank_writes_lines(path)
-               ? spmv_write_scores(scores, &job->file.labels, path, &options, err)
-               : spmv_write_vector(scores, path, &options, err);
+    int64_t *order = NULL;
+    spmv_status st;
+    if (!pagerank_writes_lines(path)) return spmv_write_vector(scores, path, &options, err);
+    TOOL_TRY(sort_nodes(job, &order, err));
+    const spmv_score_layout layout = {.order = order, .sources = job->sources};
+    st = spmv_write_scores(scores, &job->file.labels, &layout, path, &options, err);
+done:
+    free(order);
+    return st;
 }
 
 spmv_status pagerank_write_scores(const pagerank_job *job, spmv_error *err)
@@ -136,16 +187,23 @@ static void record_configuration(report *p, const pagerank_job *job)
     record_word(p, "acceleration", PAGERANK_ACCELERATIONS, o->acceleration);
 }
 
-static void record_top(report *p, const pagerank_job *job)
+static void record_node(report *r, const char *key, const pagerank_job *job, int64_t node)
 {
     const spmv_labels *labels = &job->file.labels;
+    if (labels->name_ptr != NULL)
+        report_text(r, key, labels->names + labels->name_ptr[node]);
+    else
+        report_integer(r, key, spmv_label_at(labels, node));
+}
+
+static void record_top(report *p, const pagerank_job *job)
+{
     report *top = report_array(p, "top");
     for (int64_t v = 0; v < job->result.rankings; v++)
         for (int64_t i = v * job->top; i < (v + 1) * job->top; i++) {
             report *node = report_object(top, NULL);
-            if (job->sources != NULL)
-                report_integer(node, "source", spmv_label_at(labels, job->sources[v]));
-            report_integer(node, "node", spmv_label_at(labels, job->best[i]));
+            if (job->sources != NULL) record_node(node, "source", job, job->sources[v]);
+            record_node(node, "node", job, job->best[i]);
             report_real(node, "score", scores_of(job, v)[job->best[i]]);
         }
 }

@@ -7,10 +7,10 @@
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Check weights before edges are added up both ways, which could hide one that cannot be. */
 static spmv_status check_weights(const spmv_coo *A, const spmv_labels *labels, spmv_error *err)
@@ -19,12 +19,13 @@ static spmv_status check_weights(const spmv_coo *A, const spmv_labels *labels, s
     for (int64_t p = 0; p < A->nnz; p++) {
         const double w =
             A->type == SPMV_F32 ? ((const float *)A->val)[p] : ((const double *)A->val)[p];
+        char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
         if (!(w >= 0 && isfinite(w)))
             return tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
-                             "the edge from %" PRId64 " to %" PRId64
-                             " has weight %g, but a weight is finite and not negative",
-                             spmv_label_at(labels, A->row_idx[p]),
-                             spmv_label_at(labels, A->col_idx[p]), w);
+                             "the edge from %s to %s has weight %g, but a weight is finite and not "
+                             "negative",
+                             spmv_label_text(labels, A->row_idx[p], from),
+                             spmv_label_text(labels, A->col_idx[p], to), w);
     }
     return SPMV_SUCCESS;
 }
@@ -56,6 +57,7 @@ static void warn_of_graph_options(const pagerank_job *job)
     };
     tool_warn_scoped(&o->common, job->path, job->file.file_format, scopes,
                      sizeof scopes / sizeof scopes[0]);
+    text_options_warn(&o->text, &o->common, job->path, job->file.file_format);
     step_warn_graph(job->path, &job->file, o->all_ids, option_given(&o->common, &o->index_base),
                     o->count_repeated);
 }
@@ -86,13 +88,14 @@ done:
 static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
-    const spmv_read_options options = {
+    spmv_read_options options = {
         .file_format = o->from,
         .index_base = (spmv_index_base)(o->index_base + 1),
         .all_ids = o->all_ids,
         .duplicates = o->duplicates,
     };
     spmv_status st;
+    text_options_apply(&o->text, &options);
     TOOL_TRY(step_read(&job->A, job->path, &o->common, &options, &job->file, err));
     TOOL_TRY(spmv_own_indices(&job->A, err));
     warn_of_graph_options(job);
@@ -104,41 +107,62 @@ done:
     return st;
 }
 
-/* Find the row of the node that the next word of --sources names. */
-static spmv_status next_source(const spmv_labels *labels, const char **text, int64_t *row,
-                               spmv_error *err)
+/* Copy the next name of --sources, which may be in quotes, and move *text behind it, NULL after the
+ * last; returns its length, or -1 where the list is no list. */
+static int64_t next_name(const char **text, char *out)
 {
-    char *end;
-    errno = 0;
-    const long long id = strtoll(*text, &end, 10);
-    const bool number = end > *text && (*end == ',' || *end == '\0') && errno == 0;
-    if (!number)
+    const char *p = *text;
+    char *o = out;
+    const bool quoted = *p == '"';
+    for (p += quoted; *p != '\0' && (quoted || *p != ','); p++) {
+        if (quoted && *p == '"' && *++p != '"') break;
+        *o++ = *p;
+    }
+    *text = *p == ',' ? p + 1 : NULL;
+    return *p == '\0' || *p == ',' ? o - out : -1;
+}
+
+/* Find the row of the node that the next name of --sources names; `name` has room for all of it. */
+static spmv_status next_source(const spmv_labels *labels, const char **text, char *name,
+                               int64_t *row, spmv_error *err)
+{
+    const char *begin = *text;
+    const int64_t length = next_name(text, name);
+    if (length <= 0)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "--sources takes ids of nodes with commas between, not '%.40s'", *text);
-    *row = spmv_label_find(labels, id);
-    if (*row < 0)
-        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--sources: the graph has no node %lld",
-                         id);
-    *text = *end == ',' ? end + 1 : end;
-    return SPMV_SUCCESS;
+                         "--sources takes names of nodes with commas between, not '%.40s'", begin);
+    *row = spmv_label_find(labels, name, (size_t)length);
+    if (*row >= 0) return SPMV_SUCCESS;
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--sources: the graph has no node %.*s",
+                     (int)(length < 80 ? length : 80), name);
+}
+
+/* Returns how many names a list has. */
+static int64_t count_sources(const char *text, char *name)
+{
+    int64_t n = 1;
+    while (next_name(&text, name) >= 0 && text != NULL) n++;
+    return n;
 }
 
 /* Make a walk that starts anew at one node, for each of the sources. */
 static spmv_status take_sources(pagerank_job *job, spmv_error *err)
 {
     const char *text = job->options->sources;
-    int64_t n = 1;
+    char *name = strdup(text);
     spmv_status st;
-    for (const char *p = text; *p != '\0'; p++) n += *p == ',';
+    if (name == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the sources");
+    const int64_t n = count_sources(text, name);
     TOOL_TRY(spmv_dense_create(&job->personalization, SPMV_F64, job->A.head.rows, n, err));
     job->sources = calloc((size_t)n, sizeof *job->sources);
     if (job->sources == NULL)
-        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %" PRId64 " sources", n);
+        TOOL_TRY(tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %" PRId64 " sources", n));
     for (int64_t i = 0; i < n; i++) {
-        TOOL_TRY(next_source(&job->file.labels, &text, &job->sources[i], err));
+        TOOL_TRY(next_source(&job->file.labels, &text, name, &job->sources[i], err));
         ((double *)job->personalization.data)[i * job->A.head.rows + job->sources[i]] = 1;
     }
 done:
+    free(name);
     return st;
 }
 
@@ -151,9 +175,10 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err)
     TOOL_TRY(read_edges_and_labels(job, err));
     if (o->sources != NULL) TOOL_TRY(take_sources(job, err));
     if (o->personalization != NULL)
-        TOOL_TRY(
-            spmv_read_scores(&job->personalization, o->personalization, labels, &options, err));
-    if (o->init != NULL) TOOL_TRY(spmv_read_scores(&job->start, o->init, labels, &options, err));
+        TOOL_TRY(spmv_read_scores(&job->personalization, o->personalization, labels, "weight",
+                                  &options, err));
+    if (o->init != NULL)
+        TOOL_TRY(spmv_read_scores(&job->start, o->init, labels, "score", &options, err));
 done:
     return st;
 }

@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define GRAPH "Graph"
@@ -24,10 +25,11 @@ static const option table[] = {
     OPTION(GRAPH, 0, "from", OPTION_NAME, "FMT", AT(from),
            "format of the file [recognised from its content]", .names = step_input_name,
            .list = "spmv-convert --list-formats"),
+    TEXT_OPTIONS(GRAPH, AT(text)),
     OPTION(GRAPH, 0, "index-base", OPTION_CHOICE, "0|1", AT(index_base),
            "what Matrix Market [1] and --all-ids [0] count from"),
     OPTION(GRAPH, 0, "labels", OPTION_FILE, "FILE", AT(labels),
-           "what nodes are called, a line each, as --map of spmv-convert writes it"),
+           "what nodes are called, a line each: --map of spmv-convert, *_nodename.txt"),
     OPTION(GRAPH, 0, "undirected", OPTION_FLAG, NULL, AT(undirected), "take each edge both ways"),
     OPTION(GRAPH, 0, "all-ids", OPTION_FLAG, NULL, AT(all_ids),
            "edge list: every number up to the largest is a node"),
@@ -61,6 +63,8 @@ static const option table[] = {
            "follow the conventions of another program"),
     OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", AT(top),
            "print the K best, not all [10 on a terminal]", .low = 1, .high = INT64_MAX),
+    OPTION(RESULT, 0, "sort", OPTION_CHOICE, PAGERANK_ORDERS, AT(sort),
+           "order of all scores: by node, or the best first [node]"),
     OPTION(RESULT, 0, "history", OPTION_FLAG, NULL, AT(history),
            "put the change of every iteration into the record"),
     OPTION(RESULT, 0, "plot", OPTION_FILE, "FILE.svg", AT(plot),
@@ -71,7 +75,8 @@ static const tool self = {
     .name = "spmv-pagerank",
     .operands = "GRAPH",
     .summary = "Rank the nodes of a graph by PageRank",
-    .examples = {"spmv-pagerank web.mtx --top 20", "spmv-pagerank web.csr -t 1e-10 -o scores.txt",
+    .examples = {"spmv-pagerank web.mtx --top 20",
+                 "spmv-pagerank friends.csv -t 1e-10 --sort score -o scores.csv",
                  "spmv-pagerank social.mtx --unweighted --json run.json -o scores.mtx"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
@@ -195,8 +200,9 @@ static spmv_status rank_file(pagerank_job *job, spmv_error *err)
     set_tolerance(job);
     TOOL_TRY(rank_graph(job, err));
     TOOL_TRY(pagerank_find_top(job, err));
-    if (job->top > 0) pagerank_print_top(job);
-    if (o->common.output != NULL || (job->top == 0 && o->top == PAGERANK_UNSET))
+    if (job->top > 0 && pagerank_prints(o)) pagerank_print_top(job);
+    if (o->common.output != NULL ||
+        (job->top == 0 && o->top == PAGERANK_UNSET && pagerank_prints(o)))
         TOOL_TRY(pagerank_write_scores(job, err));
     summarise(job);
     if (o->plot != NULL) TOOL_TRY(pagerank_write_plot(job, o->plot, err));
@@ -220,31 +226,43 @@ static void destroy_ranking(pagerank_job *job)
 static void check_destinations(const pagerank_options *o)
 {
     const bool top = o->top != PAGERANK_UNSET;
-    const char *all = o->common.output != NULL || top ? o->common.output : "-";
-    const tool_output outputs[] = {{all, "the scores"},
-                                   {top ? "-" : NULL, "--top"},
-                                   {o->common.json, "--json"},
-                                   {o->plot, "--plot"}};
+    const char *shown = top && pagerank_prints(o) ? "-" : NULL;
+    const char *all =
+        o->common.output != NULL || top ? o->common.output : common_output(&o->common);
+    const tool_output outputs[] = {
+        {all, "the scores"}, {shown, "--top"}, {o->common.json, "--json"}, {o->plot, "--plot"}};
     tool_check_apart(outputs, sizeof outputs / sizeof outputs[0]);
-    if (!tool_is_stdio(o->common.output) && spmv_file_format_of(o->common.output) == NULL)
+    if (!pagerank_writes_lines(o->common.output)) {
         tool_check_vectors(o->common.output);
-    if (!pagerank_writes_lines(o->common.output)) tool_check_vectors(o->common.output);
+        if (o->sort == SORT_SCORE)
+            tool_misuse("--sort score orders lines of text; a vector has its scores by node");
+    }
     if (o->plot != NULL && !tool_is_stdio(o->plot) && !tool_has_suffix(o->plot, ".svg"))
         tool_misuse("--plot draws SVG: name the file .svg, not %.80s", o->plot);
+}
+
+static bool ends_with_comma(const char *list)
+{
+    return list != NULL && *list != '\0' && list[strlen(list) - 1] == ',';
 }
 
 static void check_ranking_usage(const pagerank_options *o, const operands *files)
 {
     if (files->count < 1) tool_misuse("the graph is missing");
-    if (files->count > 1) tool_misuse("one graph is ranked at a time, not %d", files->count);
+    if (files->count > 1)
+        tool_misuse("one graph is ranked at a time, not %d%s", files->count,
+                    ends_with_comma(o->sources) ? "; --sources takes nodes without blanks between"
+                                                : "");
     if (o->damping != PAGERANK_UNSET_REAL && !(o->damping > 0 && o->damping < 1))
-        tool_misuse("--damping must lie between 0 and 1, not %g", o->damping);
+        tool_misuse("--damping must be more than 0 and less than 1, not %g", o->damping);
     if (o->tolerance != PAGERANK_UNSET_REAL && !(o->tolerance > 0 && isfinite(o->tolerance)))
         tool_misuse("--tolerance must be positive and finite, not %g", o->tolerance);
     if (o->sources != NULL && (o->personalization != NULL || o->init != NULL))
         tool_misuse("--sources does not go with --personalization and --init");
     const tool_scope unused[] = {{&o->common.seed, "--seed", ""}};
     tool_refuse_scoped(&o->common, "ranking", unused, 1);
+    if (o->sort == SORT_SCORE && o->sources != NULL && strchr(o->sources, ',') != NULL)
+        tool_misuse("--sort score orders one ranking, not several");
     if (o->count_repeated && (o->simple || o->unweighted))
         tool_misuse("--count-repeated does not go with --simple and --unweighted");
     if (o->history && o->common.json == NULL)
@@ -256,6 +274,7 @@ int main(int argc, char **argv)
 {
     pagerank_options options = {
         .common = COMMON_DEFAULTS,
+        .text = TEXT_DEFAULTS,
         .index_base = PAGERANK_UNSET,
         .damping = PAGERANK_UNSET_REAL,
         .tolerance = PAGERANK_UNSET_REAL,

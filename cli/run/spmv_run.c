@@ -135,9 +135,10 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
 static spmv_status write_result(const run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
-    const char *path = o->common.output != NULL ? o->common.output : "-";
+    const char *path = common_output(&o->common);
     const spmv_write_options options = {
         .overwrite = o->common.force, .unchanged = true, .progress = tool_progress_bytes};
+    if (path == NULL) return SPMV_SUCCESS;
     tool_phase_begin("write", tool_output_name(path));
     const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
@@ -265,7 +266,7 @@ static void refuse_output_of_lists(const run_options *o)
 static void check_run_usage(const run_options *o, const operands *files)
 {
     const int64_t n = o->block_size;
-    const char *out = o->common.output != NULL ? o->common.output : "-";
+    const char *out = common_output(&o->common);
     const tool_output outputs[] = {{out, "y"}, {o->common.json, "--json"}};
     if (files->count < 1) tool_misuse("the matrix is missing");
     if (files->count > 1) tool_misuse("one matrix is multiplied at a time, not %d", files->count);
@@ -275,7 +276,7 @@ static void check_run_usage(const run_options *o, const operands *files)
             (o->y != NULL && strcmp(o->y, "-") == 0) >
         1)
         tool_misuse("only one input can be standard input");
-    if (!tool_has_suffix(out, ".txt")) tool_check_vectors(out);
+    if (out != NULL && !tool_has_suffix(out, ".txt")) tool_check_vectors(out);
     if (o->vectors > 1 && o->common.output != NULL && tool_has_suffix(o->common.output, ".txt"))
         tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
                     o->vectors);

@@ -13,6 +13,7 @@ bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err)
     const tool_target *t = &job->target;
     const size_t length = strlen(err->message);
     const bool text = strcmp(t->name, "mtx") == 0, binary = !t->takes_any && t->format == SPMV_CSR;
+    if (job->out == NULL) return false; /* nothing is written */
     if (job->options->repeat == 1 && (text || binary)) return true;
     snprintf(err->message + length, sizeof err->message - length,
              "; to mtx or csr, and without --repeat, it is written in pieces of rows");

@@ -43,13 +43,6 @@ done:
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
-static bool same_labels(const spmv_labels *a, const spmv_labels *b)
-{
-    if (a->n != b->n || (a->id == NULL) != (b->id == NULL)) return false;
-    if (a->id == NULL) return a->first == b->first;
-    return memcmp(a->id, b->id, (size_t)a->n * sizeof *a->id) == 0;
-}
-
 /* Only the rows of a square matrix have names, which its columns share. */
 static bool has_labels(const spmv_matrix *A, const spmv_labels *labels)
 {
@@ -58,9 +51,9 @@ static bool has_labels(const spmv_matrix *A, const spmv_labels *labels)
 
 static void warn_of_labels(const spmv_labels *lost, const char *why)
 {
-    tool_warn("nodes are called %" PRId64 " to %" PRId64
-              " and %s: they count from 1 in the product",
-              spmv_label_at(lost, 0), spmv_label_at(lost, lost->n - 1), why);
+    char first[SPMV_LABEL_SIZE], last[SPMV_LABEL_SIZE];
+    tool_warn("nodes are called %s to %s and %s: they count from 1 in the product",
+              spmv_label_text(lost, 0, first), spmv_label_text(lost, lost->n - 1, last), why);
 }
 
 void job_choose_labels(spgemm_job *job)
@@ -68,7 +61,7 @@ void job_choose_labels(spgemm_job *job)
     const spmv_labels *a = &job->labels_a, *b = job->b != NULL ? &job->labels_b : a;
     const bool of_a = has_labels(&job->A, a), of_b = has_labels(job_second(job), b);
     if (!of_a && !of_b) return;
-    if (!of_a || !of_b || !same_labels(a, b))
+    if (!of_a || !of_b || !spmv_labels_equal(a, b))
         warn_of_labels(of_a ? a : b, "those of A and B are not the same");
     else if (!job->target.file->labels)
         warn_of_labels(a, "the output format cannot hold that");

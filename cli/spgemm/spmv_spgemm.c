@@ -65,7 +65,7 @@ static spmv_status check_first(spgemm_job *job, spmv_error *err)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
                          "--serial is a way of the CPU, not one of --device %.20s",
                          o->common.device);
-    if (!o->estimate)
+    if (!o->estimate && job->out != NULL)
         TOOL_TRY(
             tool_check_output(job->out, !job->target.file->text, o->common.force, &inputs, err));
     st = SPMV_SUCCESS;
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &o.common, &files);
-    const char *out = o.common.output != NULL ? o.common.output : "-";
+    const char *out = common_output(&o.common);
     check_usage(&o, &files, out);
     spgemm_job job = {.options = &o,
                       .a = files.word[0],

@@ -1,5 +1,6 @@
 /* common.c -- the table of the options that every tool shares. */
 #include "cli/tool/common.h"
+#include "cli/tool/path.h"
 #include "cli/tool/steps.h"
 
 #define GROUP "Common options"
@@ -38,6 +39,12 @@ const option common_table[] = {
     OPTION(GROUP, 0, "man-options", OPTION_FLAG, NULL, AT(man), NULL),
 };
 const int common_table_count = sizeof common_table / sizeof common_table[0];
+
+const char *common_output(const common_options *options)
+{
+    if (options->output != NULL) return options->output;
+    return options->json != NULL && tool_is_stdio(options->json) ? NULL : "-";
+}
 
 spmv_type common_precision(const common_options *options, spmv_type otherwise)
 {

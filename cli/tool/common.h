@@ -29,6 +29,10 @@ struct common_options {
         .seed = 42, .device = "auto", .precision = PRECISION_UNSET, .completion = -1 \
     }
 
+/* Returns where the result goes: --output, else standard output; NULL (nowhere) where the record
+ * takes that. */
+const char *common_output(const common_options *options);
+
 extern const option common_table[];
 extern const int common_table_count;
 

@@ -67,8 +67,11 @@ static void print_format(const char *colour, const char *label, const char *form
 static const struct {
     const char *member, *option;
 } spelled[] = {
-    {"`all_ids`", "--all-ids"},       {"`complex_part`", "--complex"}, {"`file_format`", "--from"},
-    {"`index_base`", "--index-base"}, {"`member`", "--member"},        {"`overwrite`", "--force"},
+    {"`all_ids`", "--all-ids"},       {"`complex_part`", "--complex"},
+    {"`file_format`", "--from"},      {"`columns`", "--columns"},
+    {"`headings`", "--header"},       {"`delimiter`", "--delimiter"},
+    {"`index_base`", "--index-base"}, {"`member`", "--member"},
+    {"`overwrite`", "--force"},
 };
 enum { SPELLED = sizeof spelled / sizeof spelled[0] };
 

@@ -62,7 +62,7 @@ tool_target target_of(const char *path, const char *to, const char *otherwise)
     tool_target t = {.name = to};
     const spmv_file_format *file;
 
-    if (t.name == NULL) t.name = name_of_suffix(path);
+    if (t.name == NULL && !tool_is_stdio(path)) t.name = name_of_suffix(path);
     if (t.name == NULL) refuse_suffix(path);
     if (t.name == NULL) t.name = otherwise;
     t.takes_any = !spmv_format_find(t.name, &t.format);
@@ -93,6 +93,7 @@ spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_
                                         .file_format = t->file->name,
                                         .labels = labels,
                                         .progress = tool_progress_bytes};
+    if (path == NULL) return SPMV_SUCCESS;
     tool_phase_begin("write", tool_output_name(path));
     const spmv_status st = spmv_write(A, path, &options, err);
     tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);

@@ -29,6 +29,6 @@ spmv_format target_format(const tool_target *t, const spmv_matrix *A);
 spmv_status target_convert(const tool_target *t, spmv_matrix *A, spmv_error *err);
 
 /* Write A, already in the format of the target, as a phase of the run; `labels` names its rows,
- * which are 1, 2, ... where it is NULL. */
+ * which are 1, 2, ... where it is NULL.  Nothing happens where path is NULL. */
 spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_labels *labels,
                          const char *path, bool overwrite, spmv_error *err);

@@ -14,6 +14,7 @@
 static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t nodes,
                                  int64_t rankings, const spmv_labels *labels, spmv_error *err)
 {
+    char name[SPMV_LABEL_SIZE];
     if (x == NULL) return SPMV_SUCCESS;
     if (x->type != SPMV_F64 || x->on_gpu || x->by_rows)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
@@ -29,8 +30,8 @@ static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t 
             const double value = ((const double *)x->data)[c * x->rows + r];
             if (!(value >= 0 && value < HUGE_VAL))
                 return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                                  "the %s of node %lld is %g, but must be finite and not negative",
-                                  what, spmv__node_name(labels, r), value);
+                                  "the %s of node %s is %g, but must be finite and not negative",
+                                  what, spmv__node_name(labels, r, name), value);
             sum += value;
         }
         if (nodes > 0 && !(sum > 0 && sum < HUGE_VAL))

@@ -49,11 +49,12 @@ typedef struct spmv__transition {
     spmv_csc edges;        /* for the GPU: rows by number, columns as the caller has them */
 } spmv__transition;
 
-/* The name that the caller has for a node. */
-static inline long long spmv__node_name(const spmv_labels *labels, int64_t node)
+/* The name that the caller has for a node, perhaps in `out`. */
+static inline const char *spmv__node_name(const spmv_labels *labels, int64_t node,
+                                          char out[SPMV_LABEL_SIZE])
 {
-    if (labels == NULL) return (long long)node + 1;
-    return (long long)(labels->id != NULL ? labels->id[node] : labels->first + node);
+    static const spmv_labels numbers = {0, 1, NULL, NULL, NULL, NULL};
+    return spmv_label_text(labels != NULL ? labels : &numbers, node, out);
 }
 
 /* Errors: as spmv_pagerank says of its matrix. */

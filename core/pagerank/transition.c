@@ -54,18 +54,19 @@ static weights add_up(const spmv_csr *A, bool unweighted, double *sum, int threa
 static spmv_status refuse_row(const spmv_csr *A, int64_t row, const spmv_labels *labels,
                               spmv_error *err)
 {
+    char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
     for (int64_t p = A->row_ptr[row]; p < A->row_ptr[row + 1]; p++) {
         double w = spmv__value(A->type, A->val, p);
         if (!is_weight(w))
-            return spmv__fail(
-                err, SPMV_ERROR_INVALID_FORMAT,
-                "the edge from %lld to %lld has weight %g, but a weight is finite and "
-                "not negative",
-                spmv__node_name(labels, row), spmv__node_name(labels, A->col_idx[p]), w);
+            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                              "the edge from %s to %s has weight %g, but a weight is finite and "
+                              "not negative",
+                              spmv__node_name(labels, row, from),
+                              spmv__node_name(labels, A->col_idx[p], to), w);
     }
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                      "the weights that leave node %lld add up to more than a double holds",
-                      spmv__node_name(labels, row));
+                      "the weights that leave node %s add up to more than a double holds",
+                      spmv__node_name(labels, row, from));
 }
 
 /* The edges by column, their sources by number. */

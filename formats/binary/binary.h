@@ -48,8 +48,10 @@ enum {
 /* An optional feature: rows without labels of their own are called 0, 1, ... and not 1, 2, ... */
 #define SPMV__BINARY_FROM_0 UINT64_C(1)
 
-/* The optional section of labels, for a square matrix: i64 [rows], ascending and not negative. */
+/* The optional section of labels, for a square matrix: i64 [rows], ascending and not negative; or
+ * utf8, a word for each row with a 0 behind it, by ascending bytes. */
 #define SPMV__BINARY_LABELS "labels"
+#define SPMV__BINARY_WORDS "utf8"
 
 /* Text of a field: padded with zeros, of which there is at least one. */
 typedef struct spmv__binary_name {

@@ -35,15 +35,18 @@ static spmv_status fill_table(spmv__binary_front *front, const spmv_matrix *A, s
 static void add_labels(spmv__binary_front *front, const spmv_labels *labels)
 {
     const uint32_t i = front->header.section_count;
-    if (labels->id == NULL) {
+    const bool words = labels->name_ptr != NULL;
+    if (!words && labels->id == NULL) {
         if (labels->first == 0) front->header.optional |= SPMV__BINARY_FROM_0;
         return;
     }
-    front->data[i] = labels->id;
+    front->data[i] = words ? (const void *)labels->names : labels->id;
     front->table[i] = (spmv__binary_section){
         .name = spmv__binary_name_of(SPMV__BINARY_LABELS),
-        .element = spmv__binary_name_of(spmv__element_name(SPMV__I64, SPMV_PATTERN)),
-        .size = (uint64_t)labels->n * sizeof *labels->id,
+        .element = spmv__binary_name_of(words ? SPMV__BINARY_WORDS
+                                              : spmv__element_name(SPMV__I64, SPMV_PATTERN)),
+        .size = (uint64_t)(words ? labels->name_ptr[labels->n]
+                                 : labels->n * (int64_t)sizeof *labels->id),
         .flags = SPMV__BINARY_OPTIONAL,
     };
     front->header.section_count++;

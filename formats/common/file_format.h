@@ -74,11 +74,20 @@ spmv_labels spmv__labels_to_write(const spmv_matrix *A, const spmv_write_options
  * says as much. */
 void spmv__labels_take(spmv_labels *labels, int64_t *id, int64_t n);
 
+/* Write what row i is called as a field of a line whose fields are separated by `separator`.
+ * Returns its end; spmv__label_size tells how many bytes may be overwritten. */
+char *spmv__put_label(char *out, const spmv_labels *labels, int64_t i, char separator);
+int spmv__label_size(const spmv_labels *labels);
+
+/* What separates the fields of text under that name: a comma in .csv and a tab in .tsv, which both
+ * have headings; else a blank. */
+char spmv__separator_of(const char *path);
+
 /* A line `row column value` (no value in a pattern) for each entry, by row, then column, both under
- * their labels; A is in one of these formats.  Errors: OUT_OF_MEMORY. */
+ * their labels, with `separator` between; A is in one of these formats.  Errors: OUT_OF_MEMORY. */
 enum { SPMV__LISTED = 1 << SPMV_CSR | 1 << SPMV_COO };
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
-                                spmv_error *err);
+                                char separator, spmv_error *err);
 
 /* The same for a piece of rows of C, a view of whose entries is in CSR: prepared as text, as far as
  * it is not very long, and then written. */

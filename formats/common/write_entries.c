@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { LINE_SIZE = 2 * 20 + 3 + SPMV__VALUE_SIZE }; /* indices, blanks, a value, line end */
+enum { BESIDE_LABELS = 3 + SPMV__VALUE_SIZE }; /* separators, a value, line end */
 
 /* Entries of longer pieces become text only when they are written, some at a time. */
 enum { PREPARED = 1 << 16 };
@@ -18,6 +18,7 @@ enum { PREPARED = 1 << 16 };
 typedef struct coordinate_lines {
     const spmv_coo *A;
     const spmv_labels *labels;
+    char separator;
 } coordinate_lines;
 
 /* Rows of C, which may be all, and what rows and columns are called. */
@@ -25,16 +26,25 @@ typedef struct row_lines {
     const spmv_csr *C; /* without its entries */
     const spmv_row_piece *piece;
     const spmv_labels *labels;
+    char separator;
 } row_lines;
 
-static char *put_entry(char *p, int64_t row, int64_t col, spmv_type type, const void *val,
-                       int64_t position)
+static int line_size(const spmv_labels *labels)
 {
-    p = spmv__put_integer(p, (uint64_t)row);
-    *p++ = ' ';
-    p = spmv__put_integer(p, (uint64_t)col);
+    return 2 * spmv__label_size(labels) + BESIDE_LABELS;
+}
+
+static char *put_entry(char *p, const spmv_labels *labels, int64_t row, int64_t col, char separator)
+{
+    p = spmv__put_label(p, labels, row, separator);
+    *p++ = separator;
+    return spmv__put_label(p, labels, col, separator);
+}
+
+static char *end_entry(char *p, spmv_type type, const void *val, int64_t position, char separator)
+{
     if (type != SPMV_PATTERN) {
-        *p++ = ' ';
+        *p++ = separator;
         p += spmv__format_value(p, type, val, position);
     }
     *p++ = '\n';
@@ -45,9 +55,10 @@ static char *put_coo(const void *user, int64_t begin, int64_t end, char *out)
 {
     const coordinate_lines *list = user;
     const spmv_coo *A = list->A;
-    for (int64_t p = begin; p < end; p++)
-        out = put_entry(out, spmv_label_at(list->labels, A->row_idx[p]),
-                        spmv_label_at(list->labels, A->col_idx[p]), A->type, A->val, p);
+    for (int64_t p = begin; p < end; p++) {
+        out = put_entry(out, list->labels, A->row_idx[p], A->col_idx[p], list->separator);
+        out = end_entry(out, A->type, A->val, p, list->separator);
+    }
     return out;
 }
 
@@ -74,31 +85,31 @@ static char *put_rows(const void *user, int64_t begin, int64_t end, char *out)
     int64_t r = row_of(list, first + begin);
     for (int64_t k = begin; k < end; k++) {
         while (row_ptr[r + 1] <= first + k) r++;
-        out =
-            put_entry(out, spmv_label_at(list->labels, r),
-                      spmv_label_at(list->labels, piece->col_idx[k]), list->C->type, piece->val, k);
+        out = put_entry(out, list->labels, r, piece->col_idx[k], list->separator);
+        out = end_entry(out, list->C->type, piece->val, k, list->separator);
     }
     return out;
 }
 
 spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
-                                spmv_error *err)
+                                char separator, spmv_error *err)
 {
-    const coordinate_lines coordinates = {&A->coo, labels};
+    const coordinate_lines coordinates = {&A->coo, labels, separator};
+    const int size = line_size(labels);
     if (A->format == SPMV_COO)
-        return spmv__write_lines(sink, A->head.nnz, LINE_SIZE, put_coo, &coordinates, err);
+        return spmv__write_lines(sink, A->head.nnz, size, put_coo, &coordinates, err);
     const spmv_csr *C = &A->csr;
     const spmv_row_piece all = {0, C->rows, C->nnz, C->col_idx, C->val};
-    const row_lines rows = {C, &all, labels};
-    return spmv__write_lines(sink, C->nnz, LINE_SIZE, put_rows, &rows, err);
+    const row_lines rows = {C, &all, labels, separator};
+    return spmv__write_lines(sink, C->nnz, size, put_rows, &rows, err);
 }
 
 spmv_status spmv__prepare_entries(const spmv_csr *C, const spmv_row_piece *piece,
                                   const spmv_labels *labels, spmv_piece_memory *memory,
                                   spmv_error *err)
 {
-    const row_lines rows = {C, piece, labels};
-    const int64_t room = piece->n * LINE_SIZE;
+    const row_lines rows = {C, piece, labels, ' '};
+    const int64_t room = piece->n * line_size(labels);
     memory->size = 0;
     if (piece->n == 0 || piece->n > PREPARED) return SPMV_SUCCESS;
     if (room > memory->room) {
@@ -116,9 +127,9 @@ spmv_status spmv__write_piece(spmv__sink *sink, const spmv_csr *C, const spmv_ro
                               const spmv_labels *labels, const spmv_piece_memory *memory,
                               spmv_error *err)
 {
-    const row_lines rows = {C, piece, labels};
+    const row_lines rows = {C, piece, labels, ' '};
     if (piece->n > PREPARED)
-        return spmv__write_lines(sink, piece->n, LINE_SIZE, put_rows, &rows, err);
+        return spmv__write_lines(sink, piece->n, line_size(labels), put_rows, &rows, err);
     spmv__sink_write(sink, memory->data, (size_t)memory->size);
     return SPMV_SUCCESS;
 }

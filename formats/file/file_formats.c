@@ -219,7 +219,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     memset(&A, 0, sizeof A);
     if (info != NULL) {
         *info = facts;
-        facts.labels.id = NULL;
+        facts.labels = (spmv_labels){0};
     }
 
 done:

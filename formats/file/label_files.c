@@ -1,106 +1,127 @@
-/* label_files.c -- files of labels, a line each, and of scores beside their labels. */
-#include "core/matrix/value.h"
+/* label_files.c -- files of labels, a line each. */
 #include "formats/common/file_format.h"
 #include "formats/file/any_file.h"
-#include "formats/text/digits.h"
-#include "formats/text/number.h"
-#include "formats/text/text.h"
+#include "formats/text/fields.h"
+#include "formats/text/name.h"
 
 #include <stdlib.h>
 
-enum { LABEL_SIZE = 20 }; /* digits at most */
-
-/* Lines `label score ...` or, without scores, `label`. */
-typedef struct label_lines {
-    const spmv_labels *labels;
-    const spmv_dense *scores; /* NULL: none */
-} label_lines;
-
-static char *put_scores(const spmv_dense *scores, int64_t row, char *out)
+static char *put_labels(const void *user, int64_t begin, int64_t end, char *out)
 {
-    for (int64_t c = 0; c < scores->cols; c++) {
-        *out++ = ' ';
-        out += spmv__format_number(
-            out, spmv__value(scores->type, scores->data, c * scores->rows + row), scores->type);
-    }
-    return out;
-}
-
-static char *put_lines(const void *user, int64_t begin, int64_t end, char *out)
-{
-    const label_lines *list = user;
     for (int64_t i = begin; i < end; i++) {
-        out = spmv__put_integer(out, (uint64_t)spmv_label_at(list->labels, i));
-        if (list->scores != NULL) out = put_scores(list->scores, i, out);
+        out = spmv__put_label(out, user, i, '\n');
         *out++ = '\n';
     }
     return out;
-}
-
-static spmv_status write_lines(const label_lines *list, const char *path,
-                               const spmv_write_options *options, spmv_error *err)
-{
-    const int64_t numbers = list->scores != NULL ? list->scores->cols : 0;
-    const int64_t line_size = LABEL_SIZE + 1 + numbers * (1 + SPMV__NUMBER_SIZE);
-    spmv__sink *sink = NULL;
-    spmv_status st;
-    SPMV__REQUIRE(line_size <= INT32_MAX, err);
-    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
-    SPMV__TRY(spmv__write_lines(sink, list->labels->n, (int)line_size, put_lines, list, err));
-    st = spmv__sink_commit(&sink, err);
-done:
-    spmv__sink_discard(sink);
-    return st;
-}
-
-spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *labels, const char *path,
-                              const spmv_write_options *options, spmv_error *err)
-{
-    SPMV__REQUIRE(labels != NULL && scores != NULL && path != NULL, err);
-    SPMV__REQUIRE(scores->rows == labels->n && !scores->on_gpu && !scores->by_rows, err);
-    SPMV__REQUIRE(scores->type == SPMV_F32 || scores->type == SPMV_F64, err);
-    const label_lines list = {labels, scores};
-    return write_lines(&list, path, options, err);
 }
 
 spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
                               const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(labels != NULL && path != NULL, err);
-    const label_lines list = {labels, NULL};
-    return write_lines(&list, path, options, err);
+    spmv__sink *sink = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv__sink_open(&sink, path, options, err));
+    SPMV__TRY(
+        spmv__write_lines(sink, labels->n, spmv__label_size(labels) + 1, put_labels, labels, err));
+    st = spmv__sink_commit(&sink, err);
+done:
+    spmv__sink_discard(sink);
+    return st;
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The next of the ids, of which `n` were read before. */
-static bool next_label(spmv__text *text, int64_t *id, int64_t n)
+/* The label that the line at text->p holds: all of it, or what is between its quotes. */
+static spmv__field take_line(spmv__text *text)
 {
-    if (!spmv__text_next_content(text, false)) return false;
-    const unsigned char *place = text->p;
-    if (!spmv__text_read_integer(text, "label of a node", &id[n])) return false;
-    if (id[n] < 0) return spmv__text_fault(text, place, "a label is not negative");
-    if (n > 0 && id[n] <= id[n - 1])
-        return spmv__text_fault(text, place, "the label %lld follows %lld; labels ascend",
-                                (long long)id[n], (long long)id[n - 1]);
-    if (!spmv__text_finish_line(text))
-        return spmv__text_fault(text, text->p, "a line holds one label");
+    const unsigned char *p = text->p, *end = p;
+    while (end < text->end && *end != '\n' && *end != '\r') end++;
+    text->p = end;
+    while (end[-1] == ' ' || end[-1] == '\t') end--;
+    if (*p != '"' || end - p < 2 || end[-1] != '"') return (spmv__field){.p = p, .end = end};
+    return (spmv__field){.p = p + 1, .end = end - 1, .quoted = true, .escaped = true};
+}
+
+/* Integers that ascend, n of them; false where the file holds anything else. */
+static bool take_integers(spmv__text text, int64_t *id, int64_t n)
+{
+    for (int64_t i = 0; i < n && spmv__text_next_content(&text, false); i++) {
+        const spmv__field line = take_line(&text);
+        bool negative;
+        uint64_t magnitude;
+        if (!spmv__text_parse_integer(line.p, line.end, &negative, &magnitude)) return false;
+        if (negative || magnitude > INT64_MAX) return false;
+        id[i] = (int64_t)magnitude;
+        if (i > 0 && id[i] <= id[i - 1]) return false;
+    }
     return true;
 }
 
-static spmv_status read_lines(int64_t *id, int64_t n, const spmv__source *src,
+static bool take_words(spmv__text *text, spmv_labels *labels)
+{
+    int64_t i = 0, size = 0;
+    for (; i < labels->n && spmv__text_next_content(text, false); i++) {
+        const spmv__field line = take_line(text);
+        char quote[SPMV__TEXT_QUOTE];
+        const char *fault = spmv__name_fault(line.p, line.end);
+        if (fault != NULL)
+            return spmv__text_fault(text, line.p, "the label '%s' %s",
+                                    spmv__text_quote(quote, line.p, line.end), fault);
+        labels->name_ptr[i] = size;
+        size += spmv__field_copy(&line, labels->names + size) + 1;
+    }
+    labels->name_ptr[labels->n] = size;
+    return true;
+}
+
+/* Put words in order for look-ups, unless they are, and note those that stand twice. */
+static spmv_status order_words(spmv_labels *labels, const spmv__source *src,
+                               const spmv_read_options *options, spmv_error *err)
+{
+    int64_t repeated = -1;
+    bool ascend = true;
+    const spmv_status st = spmv__name_order(&labels->order, labels, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t i = 0; i < labels->n; i++) {
+        const char *name = labels->names + labels->name_ptr[labels->order[i]];
+        ascend = ascend && labels->order[i] == i;
+        if (i > 0 && strcmp(name, labels->names + labels->name_ptr[labels->order[i - 1]]) == 0)
+            repeated = labels->order[i];
+    }
+    if (ascend && repeated < 0) {
+        free(labels->order);
+        labels->order = NULL;
+    }
+    if (repeated < 0) return SPMV_SUCCESS;
+    return spmv__warn(src, options, 0, 0, err, "several nodes are called '%s'",
+                      labels->names + labels->name_ptr[repeated]);
+}
+
+static spmv_status read_words(spmv_labels *out, spmv__text *text, const spmv__source *src,
                               const spmv_read_options *options, spmv_error *err)
 {
-    spmv__text text = {.p = src->data, .end = src->data + src->size, .comments = "%#"};
-    int64_t read = 0;
-    spmv__text_skip_byte_order_mark(&text);
-    while (read < n && next_label(&text, id, read)) read++;
-    if (text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &text, err);
-    if (read < n || spmv__text_next_content(&text, false))
-        return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
-                                 "the file has %s labels than the graph has nodes, %lld",
-                                 read < n ? "fewer" : "more", (long long)n);
-    return spmv__text_report_oddities(src, &text, options, err);
+    spmv_labels labels = {.n = out->n, .first = 1};
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&labels.name_ptr, labels.n + 1, sizeof *labels.name_ptr, "labels", err));
+    SPMV__TRY(spmv__alloc(&labels.names, text->end - text->p + 1, 1, "labels", err));
+    if (!take_words(text, &labels)) SPMV__TRY(spmv__text_report_fault(src, text, err));
+    SPMV__TRY(order_words(&labels, src, options, err));
+    *out = labels;
+    labels = (spmv_labels){0};
+done:
+    spmv_labels_destroy(&labels);
+    return st;
+}
+
+static spmv_status check_count(spmv__text text, int64_t n, const spmv__source *src, spmv_error *err)
+{
+    int64_t count = 0;
+    for (; count <= n && spmv__text_next_content(&text, false); count++) take_line(&text);
+    if (count == n) return SPMV_SUCCESS;
+    return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
+                             "the file has %s labels than the graph has nodes, %lld",
+                             count < n ? "fewer" : "more", (long long)n);
 }
 
 spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
@@ -109,19 +130,32 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
     static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL && path != NULL && n >= 0, err);
     spmv__source src = {0};
+    spmv__text text = {.comments = "%#"};
+    spmv_labels labels = {.n = n, .first = 1};
     int64_t *id = NULL;
     spmv_status st;
 
     if (options == NULL) options = &defaults;
-    *out = (spmv_labels){.first = 1};
+    *out = labels;
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
+    text.p = src.data;
+    text.end = src.data + src.size;
+    spmv__text_skip_byte_order_mark(&text);
+    SPMV__TRY(check_count(text, n, &src, err));
     SPMV__TRY(spmv__alloc(&id, n, sizeof *id, "labels", err));
-    SPMV__TRY(read_lines(id, n, &src, options, err));
+    if (take_integers(text, id, n)) {
+        spmv__labels_take(&labels, id, n);
+        id = NULL;
+    } else {
+        SPMV__TRY(read_words(&labels, &text, &src, options, err));
+    }
+    SPMV__TRY(spmv__text_report_oddities(&src, &text, options, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
-    spmv__labels_take(out, id, n);
-    id = NULL;
+    *out = labels;
+    labels = (spmv_labels){0};
 done:
     free(id);
+    spmv_labels_destroy(&labels);
     spmv__source_close(&src);
     return st;
 }

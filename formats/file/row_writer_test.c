@@ -130,7 +130,7 @@ Test(row_writer, labels_are_kept_where_the_format_holds_them)
 {
     test_sample s = test_sample_make(0, SPMV_F32, 0);
     int64_t id[] = {17};
-    const spmv_labels labels = {1, 1, id}, from_0 = {1, 0, NULL};
+    const spmv_labels labels = {.n = 1, .first = 1, .id = id}, from_0 = {.n = 1};
     cr_assert_eq(s.A.head.rows, 1);
     check_same(&s.A.csr, 1, "C.csr", &(spmv_write_options){.labels = &labels}, "labels");
     check_same(&s.A.csr, 1, "C.csr", &(spmv_write_options){.labels = &from_0}, "from 0");

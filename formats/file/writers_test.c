@@ -83,7 +83,7 @@ static void write_scores(const void *what, const spmv_write_options *options)
 {
     const spmv_dense *x = what;
     const spmv_labels labels = {.n = x->rows, .first = 9990};
-    cr_assert_eq(spmv_write_scores(x, &labels, path, options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_write_scores(x, &labels, NULL, path, options, NULL), SPMV_SUCCESS);
 }
 
 static void write_labels(const void *what, const spmv_write_options *options)

@@ -11,8 +11,8 @@ static void try_file(const spmv_dense *x, const spmv_labels *labels)
 {
     const spmv_write_options write = {.overwrite = true};
     spmv_dense y;
-    FUZZ_PROMISE(spmv_write_scores(x, labels, "scores.txt", &write, NULL) == SPMV_SUCCESS);
-    FUZZ_PROMISE(spmv_read_scores(&y, "scores.txt", labels, NULL, NULL) == SPMV_SUCCESS);
+    FUZZ_PROMISE(spmv_write_scores(x, labels, NULL, "scores.txt", &write, NULL) == SPMV_SUCCESS);
+    FUZZ_PROMISE(spmv_read_scores(&y, "scores.txt", labels, "score", NULL, NULL) == SPMV_SUCCESS);
     for (int64_t i = 0; i < NODES; i++)
         FUZZ_PROMISE(((const double *)x->data)[i] == ((const double *)y.data)[i]);
     spmv_dense_destroy(&y);
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (spmv__packing_by_content(data, (int64_t)size) != NULL) return 0;
     if (fuzz_is_long_vector(data, size)) return 0;
     fuzz_file(data, size);
-    if (spmv_read_scores(&x, FUZZ_PATH, &labels, &options, &err) != SPMV_SUCCESS) {
+    if (spmv_read_scores(&x, FUZZ_PATH, &labels, "score", &options, &err) != SPMV_SUCCESS) {
         FUZZ_PROMISE(err.message[0] != '\0' && x.data == NULL);
         return 0;
     }

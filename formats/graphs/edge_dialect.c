@@ -1,155 +1,300 @@
-/* edge_dialect.c -- which dialect an edge list is in: what its comments and its first edge say.
- */
+/* edge_dialect.c -- which dialect an edge list is in, as its first lines show it: what separates
+ * fields, whether there are headings, which columns count, and whether names are words. */
 #include "formats/graphs/edge_list.h"
+#include "formats/text/number.h"
 
 #include <string.h>
 #include <strings.h>
 
-enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4, COMMENT_WORDS = 8 };
+enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4, MOST_COLUMNS = 1 << 16 };
 
-typedef struct header_word {
-    const unsigned char *p;
-    int length;
-} header_word;
+/* ---- Fields of the first lines --------------------------------------------------------------- */
 
-/* The first words of a comment, without the marks that it begins with. */
-static int split(const unsigned char *p, const unsigned char *end, header_word words[COMMENT_WORDS])
+/* Field number `index` of the line at text->p; false where it has fewer, or is wrong. */
+static bool find_field(const spmv__text *text, const spmv__source *src, char delimiter, int index,
+                       spmv__field *out)
 {
-    static const char marks[] = "#%", blanks[] = " \t";
+    spmv__text line = *text;
+    spmv__fields_begin(&line, delimiter, src->data);
+    for (int f = 0; spmv__field_take(&line, delimiter, out); f++) {
+        if (f == index) return true;
+        if (!spmv__field_next(&line, delimiter)) return false;
+    }
+    return false;
+}
+
+/* How many fields the line at text->p has, before one that is a dictionary. */
+static int count_fields(const spmv__text *text, const spmv__source *src, char delimiter,
+                        bool *dictionary)
+{
+    spmv__text line = *text;
+    spmv__field field;
     int n = 0;
-    while (p < end && *p != '\0' && strchr(marks, *p) != NULL) p++;
-    while (n < COMMENT_WORDS) {
-        while (p < end && *p != '\0' && strchr(blanks, *p) != NULL) p++;
-        const unsigned char *begin = p;
-        while (p < end && (*p == '\0' || strchr(blanks, *p) == NULL)) p++;
-        if (p == begin) break;
-        words[n++] = (header_word){begin, (int)(p - begin < 100 ? p - begin : 100)};
+    *dictionary = false;
+    spmv__fields_begin(&line, delimiter, src->data);
+    while (spmv__field_take(&line, delimiter, &field)) {
+        *dictionary = field.p < field.end && *field.p == '{' && !field.quoted;
+        if (*dictionary || n++ == MOST_COLUMNS || !spmv__field_next(&line, delimiter)) break;
     }
     return n;
 }
 
-static bool is(const header_word *w, const char *text)
+static bool is_number(const spmv__field *field)
 {
-    return (size_t)w->length == strlen(text) &&
-           strncasecmp((const char *)w->p, text, strlen(text)) == 0;
+    double value;
+    return spmv__parse_number((const char *)field->p, (const char *)field->end, &value) ==
+           (const char *)field->end;
 }
 
-static bool is_count(const header_word *w, int64_t *out)
+static bool is_integer(const spmv__field *field)
 {
-    bool negative;
-    uint64_t magnitude;
-    if (!spmv__text_parse_integer(w->p, w->p + w->length, &negative, &magnitude)) return false;
-    if (negative || magnitude >= INT64_MAX) return false;
-    *out = (int64_t)magnitude;
-    return true;
+    const unsigned char *end;
+    return spmv__field_is_integer(field, &end);
 }
 
-/* % sym unweighted */
-static void take_konect_kind(spmv__edges_header *header, const header_word *kind)
+/* Whether a field of the line at text->p is there and looks like that. */
+static bool field_is(const spmv__edges_reader *reader, const spmv__text *text, int which,
+                     bool (*like)(const spmv__field *field))
 {
-    header->undirected = is(kind, "sym");
-    header->bipartite = is(kind, "bip");
-    header->konect = header->undirected || header->bipartite || is(kind, "asym");
+    const spmv__edges_header *header = &reader->header;
+    spmv__field field;
+    return header->field[which] >= 0 &&
+           find_field(text, reader->src, header->delimiter, header->field[which], &field) &&
+           like(&field);
 }
 
-/* % edges sources targets */
-static void take_konect_sizes(spmv__edges_header *header, const header_word *words, int n)
+/* ---- Headings -------------------------------------------------------------------------------- */
+
+static bool equals(const spmv__field *field, const char *word, size_t length)
 {
-    int64_t sizes[3] = {-1, -1, -1};
-    if (n > 3) return;
-    for (int i = 0; i < n; i++)
-        if (!is_count(&words[i], &sizes[i])) return;
-    header->edges = sizes[0];
-    header->sources = sizes[1];
-    header->targets = header->bipartite ? sizes[2] : sizes[1];
+    return (size_t)(field->end - field->p) == length &&
+           strncasecmp((const char *)field->p, word, length) == 0;
 }
 
-/* # Nodes: 6474 Edges: 26467 */
-static void take_snap_sizes(spmv__edges_header *header, const header_word *words, int n)
+/* Names of the columns of nodes that no graph is likely to have for two nodes. */
+static bool are_known(const spmv__field *source, const spmv__field *target)
 {
-    for (int i = 0; i + 1 < n; i += 2) {
-        int64_t count;
-        if (!is_count(&words[i + 1], &count)) return;
-        if (is(&words[i], "Nodes:")) header->sources = header->targets = count;
-        if (is(&words[i], "Edges:")) header->edges = count;
+    static const char *const known[][2] = {
+        {"source", "target"},
+        {"src", "dst"},
+        {"src", "dest"},
+        {"from", "to"},
+        {"source_id", "target_id"},
+        {"from_id", "to_id"},
+        {"from_node", "to_node"},
+        {"fromnodeid", "tonodeid"},
+        {"node1", "node2"},
+        {"node_1", "node_2"},
+        {"id1", "id2"},
+        {"id_1", "id_2"},
+        {"follower", "followee"},
+        {"source", "destination"},
+        {"head", "tail"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (equals(source, known[i][0], strlen(known[i][0])) &&
+            equals(target, known[i][1], strlen(known[i][1])))
+            return true;
+    return false;
+}
+
+/* Whether the first line is unlike the second as only headings are: words over integers, or a word
+ * over the weight; or names its columns as one does. */
+static bool are_headings(const spmv__edges_reader *reader, const spmv__text *first,
+                         const spmv__text *second)
+{
+    const spmv__edges_header *header = &reader->header;
+    spmv__field source, target;
+    if (!find_field(first, reader->src, header->delimiter, header->field[SPMV__SOURCE], &source) ||
+        !find_field(first, reader->src, header->delimiter, header->field[SPMV__TARGET], &target))
+        return false;
+    if (is_integer(&source) || is_integer(&target)) return false;
+    if (are_known(&source, &target)) return true;
+    if (field_is(reader, second, SPMV__SOURCE, is_integer) &&
+        field_is(reader, second, SPMV__TARGET, is_integer))
+        return true;
+    return field_is(reader, second, SPMV__WEIGHT, is_number) &&
+           !field_is(reader, first, SPMV__WEIGHT, is_number);
+}
+
+/* ---- Columns that the options name ----------------------------------------------------------- */
+
+static bool find_heading(const spmv__edges_reader *reader, const spmv__field *word, int *out)
+{
+    const char delimiter = reader->header.delimiter;
+    spmv__text line = reader->text;
+    spmv__field heading;
+    spmv__fields_begin(&line, delimiter, reader->src->data);
+    for (int f = 0; f < MOST_COLUMNS && spmv__field_take(&line, delimiter, &heading); f++) {
+        if (equals(&heading, (const char *)word->p, (size_t)(word->end - word->p))) {
+            *out = f;
+            return true;
+        }
+        if (!spmv__field_next(&line, delimiter)) break;
     }
+    return false;
 }
 
-/* # Ids: 1 to 42 */
-static void take_ids(spmv__edges_header *header, const header_word *words, int n)
+/* A column by its number, from 1, or by its heading. */
+static bool take_column(spmv__edges_reader *reader, const spmv__field *word, int which,
+                        bool *headings)
 {
-    int64_t first, last;
-    if (n != 4 || !is(&words[0], "Ids:") || !is(&words[2], "to")) return;
-    if (!is_count(&words[1], &first) || !is_count(&words[3], &last) || first > last) return;
-    if (first > 1) return;
-    header->first = first;
-    header->last = last;
-}
-
-static void take_comment(void *user, const unsigned char *p, const unsigned char *end)
-{
-    spmv__edges_header *header = user;
-    header_word words[COMMENT_WORDS];
-    int n = split(p, end, words);
-    if (n == 0) return;
-    if (*p == '#') {
-        take_snap_sizes(header, words, n);
-        take_ids(header, words, n);
-    } else if (header->konect) {
-        take_konect_sizes(header, words, n);
-    } else {
-        take_konect_kind(header, &words[0]);
-    }
-}
-
-/* Behind the first edge only sizes count, which a writer knows at the end. */
-static void take_late_comment(void *user, const unsigned char *p, const unsigned char *end)
-{
-    if (*p == '#') take_comment(user, p, end);
-}
-
-/* Count the numbers of the line at text->p. */
-static int count_words(const spmv__text *text)
-{
-    spmv__text line = *text;
-    int n = 0;
-    while (!spmv__text_line_is_over(&line)) {
-        const unsigned char *end = spmv__text_word_end(&line, line.p);
-        n += end > line.p;
-        line.p = end + (end < line.end && *end == line.separator);
-        spmv__text_skip_blanks(&line);
-    }
-    return n;
-}
-
-/* A first line without a single digit at the start of a word names the columns. */
-static bool is_header_row(const spmv__text *text)
-{
-    spmv__text line = *text;
-    while (!spmv__text_line_is_over(&line)) {
-        const unsigned char *end = spmv__text_word_end(&line, line.p);
-        if (end > line.p && memchr("+-.0123456789", *line.p, 13) != NULL) return false;
-        line.p = end + (end < line.end && *end == line.separator);
-        spmv__text_skip_blanks(&line);
-    }
-    return true;
-}
-
-static bool check_first_line(spmv__text *text, spmv__edges_header *header)
-{
-    int most = header->konect ? MAX_COLUMNS : MAX_COLUMNS - 1;
+    spmv__text *text = &reader->text;
     char quote[SPMV__TEXT_QUOTE];
-    if (is_header_row(text))
-        return spmv__text_fault(text, text->p,
-                                "'%s' is no node: ids are integers; a row of headings must be "
-                                "taken out",
-                                spmv__text_quote_word(quote, text));
-    header->columns = count_words(text);
-    if (header->columns >= MIN_COLUMNS && header->columns <= most) return true;
+    bool negative;
+    uint64_t number;
+    spmv__text_quote(quote, word->p, word->end);
+    if (spmv__text_parse_integer(word->p, word->end, &negative, &number)) {
+        if (negative || number < 1 || number > MOST_COLUMNS)
+            return spmv__text_fault(text, text->p, "columns are 1 to %d, not %s", MOST_COLUMNS,
+                                    quote);
+        reader->header.field[which] = (int)number - 1;
+        return true;
+    }
+    *headings = true;
+    if (find_heading(reader, word, &reader->header.field[which])) return true;
+    return spmv__text_fault(text, text->p, "no heading is '%s'", quote);
+}
+
+static bool take_columns(spmv__edges_reader *reader, bool *headings)
+{
+    const char *list = reader->options->columns;
+    spmv__text words = {.p = (const unsigned char *)list,
+                        .end = (const unsigned char *)list + strlen(list)};
+    spmv__field word;
+    int n = 0;
+    do {
+        if (n == SPMV__EDGE_FIELDS || !spmv__field_take(&words, ',', &word)) {
+            n = 0;
+            break;
+        }
+        if (!take_column(reader, &word, n, headings)) return false;
+        n++;
+    } while (spmv__field_next(&words, ','));
+    if (n < MIN_COLUMNS)
+        return spmv__text_fault(&reader->text, reader->text.p,
+                                "`columns` are SOURCE,TARGET or SOURCE,TARGET,WEIGHT");
+    if (n < SPMV__EDGE_FIELDS) reader->header.field[SPMV__WEIGHT] = -1;
+    return true;
+}
+
+/* ---- Plain lines ------------------------------------------------------------------------------
+ */
+
+/* Count the words of the line at text->p; *numeric tells whether it has two nodes that may be
+ * integers, and then numbers only. */
+static int count_words(const spmv__text *text, bool *numeric)
+{
+    spmv__text line = *text;
+    int n = 0;
+    *numeric = true;
+    while (!spmv__text_line_is_over(&line)) {
+        const spmv__field word = {.p = line.p, .end = spmv__text_word_end(&line, line.p)};
+        if (word.end > word.p)
+            *numeric = *numeric && (n < 2 ? spmv__field_is_numeral(&word) : is_number(&word));
+        n += word.end > word.p;
+        line.p = word.end + (word.end < line.end && *word.end == line.separator);
+        spmv__text_skip_blanks(&line);
+    }
+    return n;
+}
+
+/* Take the line at text->p, of nothing but numbers, for what all others look like. */
+static bool take_plain(spmv__edges_reader *reader, int numbers)
+{
+    spmv__edges_header *header = &reader->header;
+    const int most = header->konect ? MAX_COLUMNS : MAX_COLUMNS - 1;
+    header->delimiter = '\0';
+    header->columns = numbers;
+    if (numbers >= MIN_COLUMNS && numbers <= most) return true;
+    return spmv__text_fault(&reader->text, reader->text.p,
+                            "a line of an edge list holds two nodes and perhaps a weight; this "
+                            "one holds %d number%s%s",
+                            numbers, numbers == 1 ? "" : "s",
+                            numbers > most ? "; `columns` says which of them count" : "");
+}
+
+/* ---- The first line ---------------------------------------------------------------------------
+ */
+
+/* Take the fields of the line at text->p for those of all others. */
+static bool take_delimited(spmv__edges_reader *reader)
+{
+    spmv__edges_header *header = &reader->header;
+    spmv__text *text = &reader->text;
+    const bool named = reader->options->columns != NULL;
+    bool dictionary;
+    const int n = count_fields(text, reader->src, header->delimiter, &dictionary);
+    header->attributes = !named && n == 2 && dictionary;
+    header->fields = named ? 0 : n;
+    if (!named) header->field[SPMV__WEIGHT] = n > 2 ? 2 : -1;
+    header->columns = header->field[SPMV__WEIGHT] >= 0 || header->attributes ? 3 : 2;
+    if (!header->words)
+        header->words = !(field_is(reader, text, SPMV__SOURCE, is_integer) &&
+                          field_is(reader, text, SPMV__TARGET, is_integer));
+    if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;
     return spmv__text_fault(text, text->p,
                             "a line of an edge list holds two nodes and perhaps a weight; this "
-                            "one holds %d number%s",
-                            header->columns, header->columns == 1 ? "" : "s");
+                            "one holds %d field%s%s",
+                            n, n == 1 ? "" : "s",
+                            n > SPMV__EDGE_FIELDS ? "; `columns` says which of them count" : "");
+}
+
+static void skip_line(spmv__text *text)
+{
+    while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
+}
+
+/* Over the row of headings at text->p, if it is one; `any` tells whether a line follows. */
+static bool pass_headings(spmv__edges_reader *reader, bool *any)
+{
+    const spmv_read_options *options = reader->options;
+    spmv__edges_header *header = &reader->header;
+    spmv__text *text = &reader->text, after = *text;
+    bool headings = options->headings == SPMV_HEADINGS_YES;
+    after.comment = NULL;
+    skip_line(&after);
+    spmv__edges_next(&after);
+    if (options->columns != NULL && !take_columns(reader, &headings)) return false;
+    if (options->headings == SPMV_HEADINGS_FOUND && !header->konect && !header->words_declared)
+        headings = headings || are_headings(reader, text, &after);
+    if (!headings) return true;
+    if (options->headings == SPMV_HEADINGS_NONE)
+        return spmv__text_fault(text, text->p,
+                                "`columns` are named, but `headings` says that there are none");
+    skip_line(text);
+    *any = spmv__edges_next(text);
+    return true;
+}
+
+static bool take_first_line(spmv__edges_reader *reader)
+{
+    const spmv_read_options *options = reader->options;
+    spmv__edges_header *header = &reader->header;
+    spmv__text *text = &reader->text;
+    bool any = true, numeric;
+    header->delimiter =
+        options->delimiter != '\0' ? options->delimiter : spmv__fields_delimiter(text);
+    if (header->delimiter == ';' || header->delimiter == '|')
+        text->separator = (unsigned char)header->delimiter;
+    if (!pass_headings(reader, &any)) return false;
+    if (!any) return true;
+    const int numbers = count_words(text, &numeric);
+    const bool plain = options->columns == NULL && options->delimiter == '\0' &&
+                       !header->words_declared && (numeric || header->konect);
+    return plain ? take_plain(reader, numbers) : take_delimited(reader);
+}
+
+/* ---- The reader -------------------------------------------------------------------------------
+ */
+
+bool spmv__edges_next(spmv__text *text)
+{
+    while (spmv__text_next_content(text, false)) {
+        if (text->end - text->p < 2 || memcmp(text->p, "//", 2) != 0) return true;
+        skip_line(text);
+    }
+    return false;
 }
 
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
@@ -158,19 +303,53 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
     spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
     *reader = (spmv__edges_reader){.src = src, .options = options};
-    *header = (spmv__edges_header){
-        .columns = MIN_COLUMNS, .edges = -1, .sources = -1, .targets = -1, .first = -1, .last = -1};
+    *header = (spmv__edges_header){.columns = MIN_COLUMNS,
+                                   .edges = -1,
+                                   .sources = -1,
+                                   .targets = -1,
+                                   .first = -1,
+                                   .last = -1,
+                                   .field = {0, 1, 2}};
     *text = (spmv__text){.p = src->data,
                          .end = src->data + src->size,
                          .comments = "#%",
                          .separator = ',',
-                         .comment = take_comment,
+                         .comment = spmv__edges_take_comment,
                          .user = header};
     spmv__text_skip_byte_order_mark(text);
-    bool any = spmv__text_next_content(text, false);
-    text->comment = take_late_comment;
-    reader->body = text->p;
+    const bool any = spmv__edges_next(text);
     header->base = options->index_base == SPMV_BASE_DEFAULT ? header->konect
                                                             : options->index_base == SPMV_BASE_1;
-    return !any || check_first_line(text, header);
+    const bool known = !any || take_first_line(reader);
+    text->comment = spmv__edges_take_late_comment;
+    reader->body = *text;
+    return known;
+}
+
+void spmv__edges_rewind(spmv__edges_reader *reader)
+{
+    reader->text = reader->body;
+}
+
+void spmv__edges_expect_more(spmv__edges_reader *reader)
+{
+    spmv__edges_header *header = &reader->header;
+    const unsigned char *word = reader->word;
+    const bool plain = header->delimiter == '\0';
+    spmv__edges_rewind(reader);
+    reader->word = NULL;
+    if (plain) {
+        header->delimiter = spmv__fields_delimiter(&reader->text);
+        header->fields = header->columns;
+        if (header->columns < SPMV__EDGE_FIELDS) header->field[SPMV__WEIGHT] = -1;
+    }
+    if (plain && *word == '"') return; /* it may still be an integer */
+    header->words = true;
+    spmv__text_note(&reader->text, SPMV__ODD_WORD_NAME, word);
+}
+
+void spmv__edges_close(spmv__edges_reader *reader)
+{
+    spmv__node_names_destroy(reader->names);
+    reader->names = NULL;
 }

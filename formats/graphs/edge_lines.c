@@ -1,28 +1,29 @@
-/* edge_lines.c -- the lines of an edge list: source, target, and perhaps a weight and a time.
- */
+/* edge_lines.c -- the plain lines of an edge list: source, target, and perhaps a weight and a time,
+ * all numbers. */
 #include "formats/graphs/edge_list.h"
 #include "formats/text/plain_number.h"
 
-/* Over blanks with at most one comma among them; NULL where there is nothing that separates. */
-static inline const unsigned char *plain_separator(const unsigned char *p,
-                                                   const unsigned char *safe)
+/* Over blanks with at most one separator among them; NULL where there is neither. */
+static inline const unsigned char *
+plain_separator(const unsigned char *p, const unsigned char *safe, unsigned char separator)
 {
     const unsigned char *start = p;
     p = spmv__plain_blanks(p, safe);
-    if (p < safe && *p == ',') p = spmv__plain_blanks(p + 1, safe);
+    if (p < safe && *p == separator) p = spmv__plain_blanks(p + 1, safe);
     return p > start && p < safe ? p : NULL;
 }
 
 /* A plain line at p, stored as edge edges->n; returns its end, or NULL. */
 static inline const unsigned char *plain_edge(const unsigned char *p, const unsigned char *end,
-                                              const spmv__edges_header *header, spmv__edges *edges)
+                                              const spmv__edges_header *header,
+                                              unsigned char separator, spmv__edges *edges)
 {
     const unsigned char *safe = end - SPMV__PLAIN;
     uint64_t base = (uint64_t)header->base, row, col, time;
 
     p = spmv__plain_blanks(p, safe);
     if (p >= safe || (p = spmv__plain_index(p, &row)) == NULL) return NULL;
-    if ((p = plain_separator(p, safe)) == NULL) return NULL;
+    if ((p = plain_separator(p, safe, separator)) == NULL) return NULL;
     if ((p = spmv__plain_index(p, &col)) == NULL) return NULL;
     row -= base; /* 0 - 1 is as large as can be */
     col -= base;
@@ -31,11 +32,11 @@ static inline const unsigned char *plain_edge(const unsigned char *p, const unsi
         return NULL; /* a size that is not declared is -1: no limit */
 
     if (header->columns > 2) {
-        if ((p = plain_separator(p, safe)) == NULL) return NULL;
+        if ((p = plain_separator(p, safe, separator)) == NULL) return NULL;
         if ((p = spmv__plain_real(p, end, &edges->val[edges->n])) == NULL) return NULL;
     }
     if (header->columns > 3) {
-        if ((p = plain_separator(p, safe)) == NULL) return NULL;
+        if ((p = plain_separator(p, safe, separator)) == NULL) return NULL;
         if ((p = spmv__plain_index(p, &time)) == NULL) return NULL;
     }
     edges->row[edges->n] = (int64_t)row;
@@ -56,39 +57,70 @@ static bool next_word(spmv__text *text, int column, int columns)
                                 "the line ends after %d number%s, where the first has %d", column,
                                 column == 1 ? "" : "s", columns);
     if (*text->p != text->separator) return true;
-    return spmv__text_fault(text, text->p, "a number is missing before this comma");
+    return spmv__text_fault(text, text->p, "a number is missing before this %s",
+                            text->separator == ',' ? "comma" : "separator");
 }
 
-/* A node; from base 0.  One that cannot be is left out together with its edge, or is a fault. */
-static bool read_id(spmv__text *text, const spmv__edges_reader *reader, int64_t limit, int64_t *out,
-                    bool *outside)
+/* An integer that cannot be a node. */
+static bool refuse_id(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
+                      bool negative, bool large)
 {
-    const unsigned char *p = text->p, *end = spmv__text_word_end(text, p);
-    int64_t base = reader->header.base;
+    const int64_t base = reader->header.base;
+    spmv__text *text = &reader->text;
     char quote[SPMV__TEXT_QUOTE];
+    spmv__text_quote(quote, field->p, field->end);
+    if (negative || (!large && limit < 0))
+        return spmv__text_fault(
+            text, field->p, "the node %s is less than %lld%s", quote, (long long)base,
+            negative ? ", from which ids count" : "; `index_base` 0 reads files that count from 0");
+    if (large) return spmv__text_fault(text, field->p, "the id %s is too large", quote);
+    return spmv__text_fault(text, field->p,
+                            "the node %s is outside %lld..%lld, which the header declares", quote,
+                            (long long)base, (long long)(limit - 1 + base));
+}
+
+/* A name that is no integer.  It may be a word, unless it is a number, or words cannot be. */
+static bool refuse_name(spmv__edges_reader *reader, const spmv__field *field)
+{
+    spmv__text *text = &reader->text;
+    char quote[SPMV__TEXT_QUOTE];
+    if (field->p == field->end)
+        return spmv__text_fault(text, field->p, "the name of a node is missing");
+    spmv__text_quote(quote, field->p, field->end);
+    if (reader->header.konect || reader->options->all_ids || spmv__field_is_numeral(field))
+        return spmv__text_fault(text, field->p, "'%s' is no node: ids are integers%s", quote,
+                                reader->options->all_ids ? " with `all_ids`" : "");
+    reader->word = field->p;
+    return spmv__text_fault(text, field->p, "'%s' is no integer", quote);
+}
+
+bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
+                      int64_t *out, bool *outside)
+{
+    const unsigned char *end;
+    const int64_t base = reader->header.base;
     bool negative;
     uint64_t magnitude;
 
-    spmv__text_quote(quote, p, end);
-    if (!spmv__text_parse_integer(p, end, &negative, &magnitude))
-        return spmv__text_fault(text, p, "'%s' is no node: ids are integers", quote);
-    text->p = end;
+    if (!spmv__field_is_integer(field, &end)) return refuse_name(reader, field);
+    spmv__text_parse_integer(field->p, end, &negative, &magnitude);
+    if (end < field->end) spmv__text_note(&reader->text, SPMV__ODD_DECIMAL_INTEGER, field->p);
     negative = negative && magnitude > 0;
-    bool large = magnitude >= INT64_MAX - 1; /* so that nodes can be counted */
+    const bool large = magnitude >= INT64_MAX - 1; /* so that nodes can be counted */
     *out = (int64_t)(magnitude - (uint64_t)base);
-    bool beyond = large || (reader->header.konect && limit >= 0 && *out >= limit);
+    const bool beyond = large || (reader->header.konect && limit >= 0 && *out >= limit);
     if (!negative && !beyond && *out >= 0) return true;
-
     *outside = true;
-    if (reader->options->skip_invalid) return true;
-    if (!negative && large) return spmv__text_fault(text, p, "the id %s is too large", quote);
-    if (!negative && beyond)
-        return spmv__text_fault(text, p,
-                                "the node %s is outside %lld..%lld, which the header declares",
-                                quote, (long long)base, (long long)(limit - 1 + base));
-    return spmv__text_fault(text, p, "the node %s is less than %lld%s", quote, (long long)base,
-                            negative ? ", from which ids count"
-                                     : "; `index_base` 0 reads files that count from 0");
+    return reader->options->skip_invalid ||
+           refuse_id(reader, field, beyond ? limit : -1, negative, large);
+}
+
+static bool read_id(spmv__edges_reader *reader, int64_t limit, int64_t *out, bool *outside)
+{
+    spmv__text *text = &reader->text;
+    const spmv__field field = {.p = text->p, .end = spmv__text_word_end(text, text->p)};
+    text->p = field.end;
+    return spmv__edges_node(reader, &field, limit, out, outside);
 }
 
 /* A line that is not plain, or that is wrong; text->p stands on its first word. */
@@ -101,9 +133,9 @@ static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
     bool outside = false;
     int columns = header->columns;
 
-    if (!next_word(text, 0, columns) || !read_id(text, reader, header->sources, &row, &outside))
+    if (!next_word(text, 0, columns) || !read_id(reader, header->sources, &row, &outside))
         return false;
-    if (!next_word(text, 1, columns) || !read_id(text, reader, header->targets, &col, &outside))
+    if (!next_word(text, 1, columns) || !read_id(reader, header->targets, &col, &outside))
         return false;
     if (columns > 2 &&
         (!next_word(text, 2, columns) || !spmv__text_read_real(text, "a weight", &value)))
@@ -128,16 +160,18 @@ static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
 bool spmv__edges_read(spmv__edges_reader *reader, spmv__edges *edges)
 {
     spmv__text *text = &reader->text;
+    const unsigned char separator = text->separator;
+    if (reader->header.delimiter != '\0') return spmv__edges_read_delimited(reader, edges);
     while (edges->n + edges->skipped < edges->room) {
         const unsigned char *next = NULL;
         if (text->end - text->p > SPMV__PLAIN)
-            next = plain_edge(text->p, text->end, &reader->header, edges);
+            next = plain_edge(text->p, text->end, &reader->header, separator, edges);
         if (next != NULL) {
             text->p = next;
             edges->n++;
             continue;
         }
-        if (!spmv__text_next_content(text, false)) break;
+        if (!spmv__edges_next(text)) break;
         if (!careful_edge(reader, edges)) return false;
     }
     return true;

@@ -1,17 +1,21 @@
 /* edge_list.h -- what the parts of the edge list reader share.
  *
- * An edge list has a line for each edge: the ids of two nodes and perhaps a weight, separated by
- * blanks or a comma, with comments after # or %.  SNAP, KONECT, the Network Repository and the GAP
- * suite each have a dialect of it.
+ * An edge list has a line for each edge: the names of two nodes and perhaps a weight, with comments
+ * after #, % or //.  SNAP, KONECT, the Network Repository and the GAP suite each have a dialect of
+ * it, whose lines are plain: numbers with blanks between, or one comma.  All others are delimited:
+ * fields, perhaps in quotes, between which one byte stands, under a row of headings or not.
  *
  * Functions that can meet an error return false after spmv__text_fault (text.h). */
 #pragma once
 
-#include "formats/text/text.h"
+#include "formats/graphs/node_names.h"
+#include "formats/text/fields.h"
 
 #include <string.h>
 
-/* Facts about the edges that comments and the first edge tell. */
+enum { SPMV__SOURCE, SPMV__TARGET, SPMV__WEIGHT, SPMV__EDGE_FIELDS }; /* of an edge */
+
+/* Facts about the edges that comments, headings and the first edge tell. */
 typedef struct spmv__edges_header {
     bool konect;         /* begins with a line `% sym|asym|bip ...` */
     bool undirected;     /* every line stands for both directions */
@@ -22,6 +26,12 @@ typedef struct spmv__edges_header {
     int64_t sources;     /* number of them as declared, or -1; */
     int64_t targets;     /* the same as sources unless bipartite */
     int64_t first, last; /* ids of all nodes, as our own writer declares; or -1 */
+    bool words;          /* names are words, not integers */
+    bool words_declared; /* so a comment of our own writer says, and that there are no headings */
+    bool attributes;     /* the third field is a dictionary, as networkx.write_edgelist has it */
+    char delimiter;      /* between fields; 0: the lines are plain */
+    int field[SPMV__EDGE_FIELDS]; /* of delimited lines: which column it is; -1: none */
+    int fields;                   /* on a delimited line; 0: as many as one likes */
 } spmv__edges_header;
 
 /* A file while it is read. */
@@ -30,7 +40,9 @@ typedef struct spmv__edges_reader {
     const spmv_read_options *options;
     spmv__edges_header header;
     spmv__text text;
-    const unsigned char *body; /* where the first edge stands */
+    spmv__text body;           /* the same where the first edge stands */
+    spmv__node_names *names;   /* of nodes that are words; NULL before the first */
+    const unsigned char *word; /* a name that is no integer, met where all others were; or NULL */
 } spmv__edges_reader;
 
 /* Edges in the order of the file, ids from base 0. */
@@ -40,9 +52,11 @@ typedef struct spmv__edges {
     int64_t room;
     int64_t n;       /* stored */
     int64_t skipped; /* left out, as one of their ids cannot be */
+    bool weighted;   /* of edges with attributes: one has a weight */
 } spmv__edges;
 
-/* Read what stands before the first edge, and of that how many numbers it has. */
+/* Read what stands before the first edge, and of that what it looks like.  The caller closes the
+ * reader in any case. */
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                       const spmv_read_options *options);
 
@@ -52,13 +66,45 @@ bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3]);
 
 int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end);
 
-/* Read edges until the text ends or `room` of them were given. */
+/* Read edges until the text ends or `room` of them were given.  Words are numbered as they come. */
 bool spmv__edges_read(spmv__edges_reader *reader, spmv__edges *edges);
 
+void spmv__edges_close(spmv__edges_reader *reader);
+
+/* Begin again where the first edge stands. */
+void spmv__edges_rewind(spmv__edges_reader *reader);
+
+/* Begin again after reader->word: with delimited lines, where it is in quotes and all were plain; else
+ * with words for names. */
+void spmv__edges_expect_more(spmv__edges_reader *reader);
+
+/* Take the facts from a comment before the first edge, or behind it; user is the header. */
+void spmv__edges_take_comment(void *user, const unsigned char *p, const unsigned char *end);
+void spmv__edges_take_late_comment(void *user, const unsigned char *p, const unsigned char *end);
+
+/* Over comments, also those after //, to the start of an edge.  False at the end of the text. */
+bool spmv__edges_next(spmv__text *text);
+
+/* ---- Delimited lines ------------------------------------------------------------------------ */
+
+bool spmv__edges_read_delimited(spmv__edges_reader *reader, spmv__edges *edges);
+
+/* The number of the node that a field names, from base 0.  One that cannot be is left out together
+ * with its edge (*outside), or is a fault. */
+bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
+                      int64_t *out, bool *outside);
+
+/* Over the dictionary at text->p to its end.  Where it has a weight, that is *weight, and *weighted
+ * is set. */
+bool spmv__edges_attributes(spmv__text *text, double *weight, bool *weighted);
+
+/* ---- Order and numbers ---------------------------------------------------------------------- */
+
 /* Bring the edges of *A, all of ids below its rows and columns, into the order of COO; those of an
- * undirected graph into the lower triangle before. */
-spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, int64_t *merged,
-                              spmv_error *err);
+ * undirected graph into the lower triangle before.  Messages call nodes that are words by labels.
+ */
+spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, const spmv_labels *labels,
+                              int64_t *merged, spmv_error *err);
 
 /* Number the nodes that occur in *A, which is square and in order, by ascending id; *labels gets
  * their ids, counted from base.  Scratch: a quarter of a byte for each id up to the largest, or,

@@ -65,7 +65,7 @@ Test(edge_list, edges_that_cannot_be_are_left_out_on_request)
     assert_edges("0 1\n1 2\n2 1\n", &skip_one, 2, "1 2 1; 2 1 1");
     assert_edges("1 2\n1 9223372036854775808\n2 1\n", &skip_one, 2, "1 2 1; 2 1 1");
     assert_edges("% asym x\n% 2 3 3\n1 4\n1 3\n", &skip, 2, "1 2 1");
-    o = read_edges("0 x\n", &skip);
+    o = read_edges("0 1\n0 1.5\n", &skip);
     cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
 }
 
@@ -236,11 +236,11 @@ Test(edge_list, labels_and_scores_are_written_by_label)
     assert_file("3\n17\n1000\n");
     cr_assert_eq(spmv_write_labels(&plain, path, &over, &err), SPMV_SUCCESS);
     assert_file("1\n2\n3\n");
-    cr_assert_eq(spmv_write_scores(&scores, &labels, path, &over, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_write_scores(&scores, &labels, NULL, path, &over, &err), SPMV_SUCCESS);
     assert_file("3 0.5\n17 0.25\n1000 0.125\n");
     scores.cols = 2;
-    cr_assert_eq(spmv_write_scores(&scores, &plain, path, &over, &err), SPMV_SUCCESS);
-    assert_file("1 0.5 1\n2 0.25 2\n3 0.125 3\n");
+    cr_assert_eq(spmv_write_scores(&scores, &plain, NULL, path, &over, &err), SPMV_SUCCESS);
+    assert_file("# node score_1 score_2\n1 0.5 1\n2 0.25 2\n3 0.125 3\n");
     unlink(path);
 }
 
@@ -248,16 +248,30 @@ Test(edge_list, labels_are_found)
 {
     int64_t ids[] = {3, 17, 1000};
     const spmv_labels sparse = {.n = 3, .id = ids}, plain = {.n = 3, .first = 1};
-    for (int64_t i = 0; i < 3; i++) {
-        cr_expect_eq(spmv_label_find(&sparse, ids[i]), i);
-        cr_expect_eq(spmv_label_find(&plain, i + 1), i);
+    static const struct {
+        const char *name;
+        int64_t sparse, plain; /* its row among either labels */
+    } cases[] = {{"3", 0, 2},
+                 {"17", 1, -1},
+                 {"1000", 2, -1},
+                 {"1", -1, 0},
+                 {"2", -1, 1},
+                 {"0", -1, -1},
+                 {"4", -1, -1},
+                 {"18", -1, -1},
+                 {"", -1, -1},
+                 {"-3", -1, -1},
+                 {"3x", -1, -1},
+                 {"9223372036854775807", -1, -1},
+                 {"18446744073709551619", -1, -1}, /* 2^64 + 3 */
+                 {"184467440737095516190", -1, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const size_t length = strlen(cases[i].name);
+        cr_expect_eq(spmv_label_find(&sparse, cases[i].name, length), cases[i].sparse, "%s",
+                     cases[i].name);
+        cr_expect_eq(spmv_label_find(&plain, cases[i].name, length), cases[i].plain, "%s",
+                     cases[i].name);
     }
-    cr_expect_eq(spmv_label_find(&plain, 0), -1);
-    cr_expect_eq(spmv_label_find(&plain, 4), -1);
-    cr_expect_eq(spmv_label_find(&plain, INT64_MIN), -1);
-    cr_expect_eq(spmv_label_find(&sparse, 2), -1);
-    cr_expect_eq(spmv_label_find(&sparse, 18), -1);
-    cr_expect_eq(spmv_label_find(&sparse, INT64_MAX), -1);
 }
 
 Test(edge_list, labels_are_read_back)
@@ -265,10 +279,9 @@ Test(edge_list, labels_are_read_back)
     static const struct {
         const char *text, *message; /* NULL: they are labels */
         int64_t line;
-    } cases[] = {{"# nodes\n3\n17\n1000\n", NULL, 0},    {"3\n17\n", "fewer labels", 0},
-                 {"3\n17\n18\n19\n", "more labels", 0},  {"3\n17\n17\n", "labels ascend", 3},
-                 {"-3\n17\n18\n", "not negative", 1},    {"3 4\n17\n18\n", "one label", 1},
-                 {"a\n17\n18\n", "'a' is no integer", 1}};
+    } cases[] = {{"# nodes\n3\n17\n1000\n", NULL, 0},   {"3\n17\n", "fewer labels", 0},
+                 {"3\n17\n18\n19\n", "more labels", 0}, {"a\n\x01\nb\n", "control character", 2},
+                 {"a\nb\n\xff\n", "not UTF-8", 3},      {"a\n\"\"\nb\n", "is empty", 2}};
     snprintf(path, sizeof path, "/tmp/spmv-labels-%ld.map", (long)getpid());
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spmv_error err = {0};
@@ -295,7 +308,7 @@ static spmv_status read_scores(const char *text, spmv_dense *out, spmv_error *er
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);
-    const spmv_status st = spmv_read_scores(out, path, &labels, NULL, err);
+    const spmv_status st = spmv_read_scores(out, path, &labels, "score", NULL, err);
     unlink(path);
     return st;
 }
@@ -314,7 +327,7 @@ Test(edge_list, scores_are_read_by_label)
     } bad[] = {{"3 1\n4 1\n", "no node 4", 2, 1},
                {"3 1\n17 x\n", "'x'", 2, 4},
                {"3 1 2\n", "a node and perhaps its score", 1, 5},
-               {"x\n", "'x' is no integer", 1, 1},
+               {"x\n", "no node x", 1, 1},
                {"# nothing\n", "add up to 0", 0, 0},
                {"3 1\n17 -1\n", "not negative", 2, 4},
                {"3 nan\n", "finite", 1, 3},

@@ -16,9 +16,9 @@ static const unsigned char *find_edge(const void *file, int64_t row, int64_t col
     int64_t r, c;
     double value;
     spmv__edges one = {.row = &r, .col = &c, .val = &value, .room = 1};
-    again.text.p = again.body;
+    spmv__edges_rewind(&again);
     again.text.comment = NULL;
-    while (spmv__text_next_content(&again.text, false)) {
+    while (spmv__edges_next(&again.text)) {
         const unsigned char *place = again.text.p;
         one.n = one.skipped = 0;
         if (!spmv__edges_read(&again, &one)) break;
@@ -26,17 +26,18 @@ static const unsigned char *find_edge(const void *file, int64_t row, int64_t col
         if (again.header.undirected) turn(&r, &c);
         if (r == row && c == col && --nth == 0) return place;
     }
-    return again.body;
+    return again.body.p;
 }
 
-spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, int64_t *merged,
-                              spmv_error *err)
+spmv_status spmv__edges_order(spmv__edges_reader *reader, spmv_coo *A, const spmv_labels *labels,
+                              int64_t *merged, spmv_error *err)
 {
     const spmv__origin origin = {
         .src = reader->src,
         .options = reader->options,
         .text = &reader->text,
-        .base = reader->header.base,
+        .base = reader->header.words ? 0 : reader->header.base,
+        .labels = labels,
         .find = find_edge,
         .file = reader,
     };

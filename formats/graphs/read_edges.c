@@ -6,6 +6,7 @@
 #include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_EDGE = 4 }; /* bytes: two digits, what separates them, a line end */
@@ -48,6 +49,18 @@ static bool read_in_portions(spmv__edges_reader *reader, spmv__edges *edges)
     return true;
 }
 
+/* A word where all names were integers so far makes words of all of them. */
+static bool read_all(spmv__edges_reader *reader, spmv__edges *edges)
+{
+    const int64_t room = edges->room;
+    while (!read_in_portions(reader, edges)) {
+        if (reader->word == NULL) return false;
+        spmv__edges_expect_more(reader);
+        *edges = (spmv__edges){edges->row, edges->col, edges->val, room, 0, 0, false};
+    }
+    return true;
+}
+
 static spmv_status load(spmv__edges_reader *reader, spmv_coo *A, int64_t *skipped, spmv_error *err)
 {
     spmv__text *text = &reader->text;
@@ -55,10 +68,15 @@ static spmv_status load(spmv__edges_reader *reader, spmv_coo *A, int64_t *skippe
     spmv_status st = make_room(reader, A, &room, err);
     if (st != SPMV_SUCCESS) return st;
 
-    spmv__edges edges = {A->row_idx, A->col_idx, A->val, room, 0, 0};
-    bool read = read_in_portions(reader, &edges);
+    spmv__edges edges = {A->row_idx, A->col_idx, A->val, room, 0, 0, false};
+    bool read = read_all(reader, &edges);
     A->nnz = edges.n;
     *skipped = edges.skipped;
+    if (reader->header.attributes && !edges.weighted) {
+        free(A->val);
+        A->val = NULL;
+        A->type = SPMV_PATTERN;
+    }
     const bool any = reader->header.bipartite || reader->options->all_ids;
     const bool declared = (any && reader->header.sources >= 0) || reader->header.last >= 0;
     if (read && edges.n + edges.skipped == 0 && !declared)
@@ -116,6 +134,7 @@ static spmv_status settle_nodes(const spmv__edges_reader *reader, const extent *
     const spmv__edges_header *header = &reader->header;
     spmv_status st = SPMV_SUCCESS;
     labels->first = header->base;
+    if (header->words) return SPMV_SUCCESS; /* numbered while they were read */
     if (header->bipartite || reader->options->all_ids) return SPMV_SUCCESS;
     if (header->last >= 0) return take_range(reader, e, A, labels, err);
     SPMV__TRY(spmv__edges_number(A, header->base, labels, err));
@@ -163,6 +182,21 @@ done:
     return st;
 }
 
+/* Number nodes that are words by their order. */
+static spmv_status settle_words(spmv__edges_reader *reader, spmv_coo *A, spmv_labels *labels,
+                                spmv_error *err)
+{
+    const int64_t *rank;
+    if (reader->names == NULL) return SPMV_SUCCESS;
+    const spmv_status st = spmv__node_names_settle(reader->names, &rank, labels, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t p = 0; p < A->nnz; p++) {
+        A->row_idx[p] = rank[A->row_idx[p]];
+        A->col_idx[p] = rank[A->col_idx[p]];
+    }
+    return SPMV_SUCCESS;
+}
+
 static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
                               spmv_file_info *info, spmv_error *err)
 {
@@ -171,19 +205,23 @@ static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_re
     spmv_matrix A = {.format = SPMV_COO};
     extent e;
 
-    if (!spmv__edges_open(&reader, src, options))
-        return spmv__text_report_fault(src, &reader.text, err);
+    if (!spmv__edges_open(&reader, src, options)) {
+        st = spmv__text_report_fault(src, &reader.text, err);
+        goto done;
+    }
     SPMV__TRY(check_banner(&reader, err));
     SPMV__TRY(load(&reader, &A.coo, &info->skipped, err));
+    SPMV__TRY(settle_words(&reader, &A.coo, &info->labels, err));
     info->entries = A.coo.nnz + info->skipped;
-    info->has_values = reader.header.columns > 2;
+    info->has_values = A.coo.type != SPMV_PATTERN;
     info->bipartite = reader.header.bipartite;
     e = measure(&A.coo);
     set_shape(&reader.header, &e, &A.coo);
     info->loops = reader.header.bipartite ? 0 : e.loops;
-    info->smallest_id = A.coo.nnz > 0 ? e.smallest + reader.header.base : -1;
+    info->smallest_id =
+        A.coo.nnz > 0 && !reader.header.words ? e.smallest + reader.header.base : -1;
 
-    SPMV__TRY(spmv__edges_order(&reader, &A.coo, &info->duplicates, err));
+    SPMV__TRY(spmv__edges_order(&reader, &A.coo, &info->labels, &info->duplicates, err));
     SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));
     SPMV__TRY(remark(&reader, &e, info->entries, err));
     SPMV__TRY(settle_nodes(&reader, &e, &A.coo, &info->labels, err));
@@ -192,21 +230,27 @@ static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_re
     *out = A;
     A = (spmv_matrix){.format = SPMV_COO};
 done:
+    spmv__edges_close(&reader);
     spmv_destroy(&A);
     return st;
 }
 
-/* Two to four numbers on the first line that is no comment: that may be an edge. */
+/* Whether the first line that is no comment may be an edge; of words, which any text has, several
+ * lines must. */
 static bool resembles(const unsigned char *data, int64_t size)
 {
+    enum { LINES = 8 };
     static const spmv_read_options defaults = {0};
     const spmv__source src = {.data = data, .size = size};
     spmv__edges_reader reader;
-    int64_t id[3];
-    double val[3];
-    spmv__edges one = {id, id, val, 1, 0, 0};
-    return spmv__edges_open(&reader, &src, &defaults) && spmv__edges_read(&reader, &one) &&
-           one.n == 1;
+    int64_t row[LINES], col[LINES];
+    double val[LINES];
+    spmv__edges some = {row, col, val, LINES, 0, 0, false};
+    bool like = spmv__edges_open(&reader, &src, &defaults);
+    if (!reader.header.words) some.room = 1;
+    like = like && spmv__edges_read(&reader, &some) && some.n > 0;
+    spmv__edges_close(&reader);
+    return like;
 }
 
 const spmv__file_format spmv__edges_file = {

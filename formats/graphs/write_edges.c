@@ -1,8 +1,9 @@
-/* write_edges.c -- matrices as edge lists that everybody reads: nodes by their labels, no
- * headings.
+/* write_edges.c -- matrices as edge lists that everybody reads: nodes by their labels, and headings
+ * in CSV and TSV alone.
  *
  * The programs of the GAP suite stop at the first line that is no edge.  That is why the range of
- * the nodes, which edges cannot tell when a node has none, stands in a comment at the end. */
+ * the nodes, which edges cannot tell when a node has none, stands in a comment at the end.  They
+ * read no words, which is said in a comment at the start: no two words are headings then. */
 #include "core/matrix/format.h"
 #include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
@@ -51,6 +52,20 @@ static spmv_status check(const spmv_matrix *A, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+static void write_head(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,
+                       char separator)
+{
+    if (separator != ' ')
+        spmv__sink_printf(sink, "source%ctarget", separator);
+    else if (labels->name_ptr != NULL)
+        spmv__sink_printf(sink, "# Names: words");
+    else
+        return;
+    if (separator != ' ' && A->head.type != SPMV_PATTERN)
+        spmv__sink_printf(sink, "%cweight", separator);
+    spmv__sink_printf(sink, "\n");
+}
+
 spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              const spmv_write_options *options, spmv_error *err)
 {
@@ -59,17 +74,24 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     const spmv_matrix *listed;
     spmv_matrix made = {0};
     spmv__sink *sink = NULL;
+    const char separator = spmv__separator_of(path);
     bool all;
 
     SPMV__TRY(check(A, err));
     const spmv_labels labels = spmv__labels_to_write(A, options);
     SPMV__TRY(spmv__prepare_write(&listed, &made, A, true, SPMV__LISTED, options, err));
     SPMV__TRY(names_all(listed, &all, err));
-    if (!all && labels.id != NULL)
+    if (!all && (labels.id != NULL || labels.name_ptr != NULL))
         SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                             "a node has no edge, and its id cannot stand in an edge list"));
+                             "a node has no edge, and its %s cannot stand in an edge list",
+                             labels.id != NULL ? "id" : "name"));
+    if (!all && separator != ' ')
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                             "a node has no edge, which CSV and TSV cannot tell; a file with the "
+                             "suffix .el does"));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
-    SPMV__TRY(spmv__write_entries(sink, listed, &labels, err));
+    write_head(sink, A, &labels, separator);
+    SPMV__TRY(spmv__write_entries(sink, listed, &labels, separator, err));
     if (!all)
         spmv__sink_printf(sink, "# Ids: %lld to %lld\n", (long long)labels.first,
                           (long long)(labels.first + A->head.rows - 1));

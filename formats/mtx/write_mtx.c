@@ -32,7 +32,7 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
     SPMV__TRY(spmv__prepare_write(&listed, &made, A, true, SPMV__LISTED, options, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(write_front(sink, &A->head, err));
-    SPMV__TRY(spmv__write_entries(sink, listed, &numbers, err));
+    SPMV__TRY(spmv__write_entries(sink, listed, &numbers, ' ', err));
     st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);

@@ -28,6 +28,7 @@
     X(PATTERN_VALUE, "an entry of a pattern carries a value, which is ignored")          \
     X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                  \
     X(DECIMAL_INTEGER, "an integer is written as a decimal number")                      \
+    X(WORD_NAME, "a name is no integer as those before it are: all are taken for words") \
     X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")            \
     X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")  \
     X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")     \
@@ -103,6 +104,10 @@ bool spmv__text_parse_integer(const unsigned char *p, const unsigned char *end, 
 /* Read a number of any kind; `what` ("a value") it stands for goes into the message. */
 bool spmv__text_read_real(spmv__text *text, const char *what, double *out);
 
+/* The number of any kind that bytes are, with what is odd about it. */
+bool spmv__text_parse_real(spmv__text *text, const unsigned char *p, const unsigned char *end,
+                           double *out);
+
 /* Tell the caller about the fault of the text, or about its oddities in the order of the file. */
 spmv_status spmv__text_report_fault(const spmv__source *src, const spmv__text *text,
                                     spmv_error *err);
@@ -114,9 +119,10 @@ spmv_status spmv__text_report_oddities(const spmv__source *src, const spmv__text
 typedef struct spmv__origin {
     const spmv__source *src;
     const spmv_read_options *options;
-    spmv__text *text; /* takes what is odd or wrong */
-    int64_t base;     /* that the file counts from */
-    bool mirrored;    /* the file has rows and columns of these entries the other way round */
+    spmv__text *text;          /* takes what is odd or wrong */
+    int64_t base;              /* that the file counts from */
+    const spmv_labels *labels; /* what nodes are called that are words; NULL: they are none */
+    bool mirrored; /* the file has rows and columns of these entries the other way round */
     /* Where the nth entry with these coordinates stands: the file is read again from its start. */
     const unsigned char *(*find)(const void *file, int64_t row, int64_t col, int nth);
     const void *file;

@@ -59,10 +59,9 @@ static bool bad_number(spmv__text *text, const unsigned char *p, const unsigned 
                             hint);
 }
 
-bool spmv__text_read_real(spmv__text *text, const char *what, double *out)
+bool spmv__text_parse_real(spmv__text *text, const unsigned char *p, const unsigned char *end,
+                           double *out)
 {
-    const unsigned char *p = text->p, *end = spmv__text_word_end(text, p);
-    if (p == end) return spmv__text_fault(text, p, "the line ends where %s is expected", what);
     if (spmv__parse_number((const char *)p, (const char *)end, out) != (const char *)end)
         return bad_number(text, p, end);
 
@@ -72,6 +71,14 @@ bool spmv__text_read_real(spmv__text *text, const char *what, double *out)
         spmv__text_note(text, SPMV__ODD_HEXADECIMAL, p);
     if (!isfinite(*out))
         spmv__text_note(text, digits ? SPMV__ODD_TOO_LARGE : SPMV__ODD_NOT_FINITE, p);
+    return true;
+}
+
+bool spmv__text_read_real(spmv__text *text, const char *what, double *out)
+{
+    const unsigned char *p = text->p, *end = spmv__text_word_end(text, p);
+    if (p == end) return spmv__text_fault(text, p, "the line ends where %s is expected", what);
+    if (!spmv__text_parse_real(text, p, end, out)) return false;
     text->p = end;
     return true;
 }

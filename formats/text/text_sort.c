@@ -15,8 +15,13 @@ spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, i
     }
     const unsigned char *place = origin->find(origin->file, row, col, 2);
     if (policy == SPMV_DUPLICATES_ERROR) {
-        spmv__text_fault(text, place, "row %lld, column %lld is given again",
-                         (long long)(row + origin->base), (long long)(col + origin->base));
+        if (origin->labels != NULL && origin->labels->name_ptr != NULL)
+            spmv__text_fault(text, place, "the edge from %s to %s is given again",
+                             spmv_label_text(origin->labels, row, NULL),
+                             spmv_label_text(origin->labels, col, NULL));
+        else
+            spmv__text_fault(text, place, "row %lld, column %lld is given again",
+                             (long long)(row + origin->base), (long long)(col + origin->base));
         return spmv__text_report_fault(origin->src, text, err);
     }
     const spmv__oddity oddity = type == SPMV_PATTERN ? SPMV__ODD_DUPLICATE_PATTERN

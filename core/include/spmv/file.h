@@ -3,6 +3,7 @@
 #define SPMV_FILE_H
 
 #include "spmv/convert.h"
+#include "spmv/labels.h"
 #include "spmv/rows.h"
 #include "spmv/vector.h"
 
@@ -15,6 +16,12 @@ typedef enum spmv_index_base {                        /* what indices in a text 
                                SPMV_BASE_0,
                                SPMV_BASE_1
 } spmv_index_base;
+
+typedef enum spmv_headings {                          /* above the columns of delimited text */
+                             SPMV_HEADINGS_FOUND = 0, /* where the first line looks like them */
+                             SPMV_HEADINGS_NONE,
+                             SPMV_HEADINGS_YES
+} spmv_headings;
 
 /* How to read.  All zero is the default. */
 typedef struct spmv_read_options {
@@ -31,25 +38,16 @@ typedef struct spmv_read_options {
                           reads anywhere, and so does reading one that is expanded */
     bool all_ids; /* edge list: every integer up to the largest is a node, not only those named */
     spmv_index_base index_base;
+    spmv_headings headings; /* edge list: whether its first line names the columns */
+    char delimiter;      /* edge list: between fields, ' ' for any blanks; 0: as its lines look */
+    const char *columns; /* edge list: "SOURCE,TARGET" or "SOURCE,TARGET,WEIGHT", each a number
+                            from 1 or a heading; NULL: the first two or three, which are all */
     int threads; /* text: 0: all; the result and what is said are the same for every number */
     /* Called with status SUCCESS-like remarks (file, line, column, sentence); may be NULL. */
     void (*warn)(void *user, const spmv_error *warning);
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for warn and progress */
 } spmv_read_options;
-
-/* The names that a file gives its rows: row i is called id[i], or first + i where id is NULL.  A
- * file without names counts from 1, as Matrix Market does. */
-typedef struct spmv_labels {
-    int64_t n;     /* rows */
-    int64_t first; /* 1 but where rows count from 0 */
-    int64_t *id;   /* [n], ascending; NULL where they have no gaps */
-} spmv_labels;
-
-int64_t spmv_label_at(const spmv_labels *labels, int64_t i);
-int64_t spmv_label_find(const spmv_labels *labels, int64_t id); /* its row, or -1 */
-bool spmv_labels_are_usual(const spmv_labels *labels);          /* 1, 2, ... */
-void spmv_labels_destroy(spmv_labels *labels);                  /* releases id and clears *labels */
 
 /* Facts about a file that was read, beside the matrix. */
 typedef struct spmv_file_info {
@@ -112,9 +110,11 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
 /* Write A as an edge list: a line `row column value` (no value in a pattern) for each entry, by the
- * labels of the rows, and a last line `# Ids: first to last` where a node has no edge. Errors: also
+ * labels of the rows, and a last line `# Ids: first to last` where a node has no edge.  Words come
+ * behind a first line `# Names: words`.  A path that ends in .csv or .tsv (also packed) gets that
+ * instead, under the headings source, target and weight, without comments.  Errors: also
  * UNSUPPORTED (not square, symmetry not expanded, a node without an edge among labels that have
- * gaps). */
+ * gaps, or in CSV or TSV). */
 spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
@@ -153,20 +153,31 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
-/* Scores of nodes, [labels->n x k], as text: a line `label score ...` for each. */
-spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *labels, const char *path,
+/* Which lines scores have, and what their columns are. */
+typedef struct spmv_score_layout {
+    const int64_t *order;   /* [rows] of nodes, a line each; NULL: by number */
+    const int64_t *sources; /* [columns] nodes that each column starts from; NULL: none */
+} spmv_score_layout;
+
+/* Scores of nodes, [labels->n x k], as text: a line `label score ...` for each.  A path that ends
+ * in .csv, .tsv or .json (also packed) gets that, under the headings node and score.  Of several
+ * columns each is called score_LABEL, after its source, or score_1, ...; other text says so in a
+ * comment.  layout may be NULL. */
+spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *labels,
+                              const spmv_score_layout *layout, const char *path,
                               const spmv_write_options *options, spmv_error *err);
 
 /* Read one number for each node: [labels->n] of f64.  The file is a vector of that length, or text
- * with lines `label score` in any order, the score 1 where it is left out, those of a node that is
- * listed again added, and 0 for nodes that are not listed.
+ * with lines `label score` in any order (delimited and quoted as in edge lists, perhaps under a row
+ * of headings), the score 1 where it is left out, those of a node that is listed again added, and 0
+ * for nodes that are not listed.  `what` they are ("score", "weight") goes into messages.
  * Errors: those of spmv_read_vector; INVALID_FORMAT (no such node; a score that is negative or not
  * finite; a sum of 0), INVALID_DIMENSION. */
 spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_labels *labels,
-                             const spmv_read_options *options, spmv_error *err);
+                             const char *what, const spmv_read_options *options, spmv_error *err);
 
 /* The labels themselves: a line with one label for each row, in their order.  What is read has n of
- * them, ascending.
+ * them: integers that ascend, else words, in any order; all of a line is one.
  * Errors of reading: those of spmv_read_vector; INVALID_DIMENSION (another number of labels). */
 spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
                               const spmv_write_options *options, spmv_error *err);

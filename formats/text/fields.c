@@ -1,0 +1,133 @@
+/* fields.c -- the fields of a line: where each begins and ends. */
+#include "formats/text/fields.h"
+
+static bool is_space(unsigned char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Whether this byte surrounds fields: a tab does not where it separates them. */
+static bool surrounds(unsigned char c, char delimiter)
+{
+    return c == ' ' || (c == '\t' && delimiter != '\t');
+}
+
+static bool ends_line(const spmv__text *text, const unsigned char *p)
+{
+    return p == text->end || *p == '\n' || *p == '\r';
+}
+
+/* Among words a comment begins behind a blank; between other delimiters, only at the start. */
+static bool begins_comment(char delimiter, const unsigned char *p)
+{
+    return delimiter == ' ' && (*p == '#' || *p == '%');
+}
+
+char spmv__fields_delimiter(const spmv__text *text)
+{
+    static const char delimiters[] = "\t;|,";
+    bool met[sizeof delimiters] = {false}, quoted = false;
+    for (const unsigned char *p = text->p; p < text->end && *p != '\n' && *p != '\r'; p++) {
+        const char *found = *p != '\0' ? strchr(delimiters, *p) : NULL;
+        if (*p == '{' && !quoted) break;
+        if (*p == '"') quoted = !quoted;
+        if (found != NULL && !quoted) met[found - delimiters] = true;
+    }
+    for (int i = 0; delimiters[i] != '\0'; i++)
+        if (met[i]) return delimiters[i];
+    return ' ';
+}
+
+void spmv__fields_begin(spmv__text *text, char delimiter, const unsigned char *first)
+{
+    if (delimiter == ' ') return;
+    while (text->p > first && is_space(text->p[-1])) text->p--;
+    while (text->p < text->end && surrounds(*text->p, delimiter)) text->p++;
+}
+
+/* The rest of a field in quotes, from behind the first of them. */
+static bool take_quoted(spmv__text *text, char delimiter, spmv__field *out)
+{
+    const unsigned char *open = text->p - 1, *p = text->p;
+    out->p = p;
+    for (; !ends_line(text, p); p++) {
+        if (*p != '"') continue;
+        if (p + 1 == text->end || p[1] != '"') break;
+        out->escaped = true;
+        p++;
+    }
+    if (ends_line(text, p)) return spmv__text_fault(text, open, "these quotes are not closed");
+    out->quoted = true;
+    out->end = p++;
+    while (p < text->end && surrounds(*p, delimiter)) p++;
+    text->p = p;
+    const bool blank = delimiter == ' ' && p > out->end + 1;
+    if (ends_line(text, p) || blank || *p == (unsigned char)delimiter) return true;
+    return spmv__text_fault(text, p, "there is text behind these quotes");
+}
+
+bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out)
+{
+    const unsigned char *p = text->p, *end = text->end;
+    const unsigned char stop = (unsigned char)delimiter;
+    *out = (spmv__field){.p = p, .end = p};
+    if (p < end && *p == '"') {
+        text->p = p + 1;
+        return take_quoted(text, delimiter, out);
+    }
+    if (delimiter == ' ')
+        while (p<end && * p> ' ') p++;
+    else
+        while (p < end && *p != stop && *p != '\n' && *p != '\r') p++;
+    while (delimiter == ' ' && p < end && !is_space(*p) && !ends_line(text, p)) p++;
+    text->p = p;
+    while (p > out->p && surrounds(p[-1], delimiter)) p--;
+    out->end = p;
+    return true;
+}
+
+bool spmv__field_next(spmv__text *text, char delimiter)
+{
+    const unsigned char *p = text->p;
+    if (delimiter != ' ') {
+        if (ends_line(text, p)) return false;
+        p++;
+    }
+    while (p < text->end && surrounds(*p, delimiter)) p++;
+    text->p = p;
+    return delimiter != ' ' || !(ends_line(text, p) || begins_comment(delimiter, p));
+}
+
+bool spmv__field_is_numeral(const spmv__field *field)
+{
+    bool digits = false;
+    for (const unsigned char *p = field->p; p < field->end; p++) {
+        if (*p == '\0' || strchr("+-.0123456789", *p) == NULL) return false;
+        digits = digits || (*p >= '0' && *p <= '9');
+    }
+    return digits;
+}
+
+bool spmv__field_is_integer(const spmv__field *field, const unsigned char **end)
+{
+    const unsigned char *p = field->p;
+    bool negative;
+    uint64_t magnitude;
+    *end = field->end;
+    while (*end > p && (*end)[-1] == '0') --*end;
+    if (*end == p || (*end)[-1] != '.')
+        *end = field->end;
+    else
+        --*end;
+    return spmv__text_parse_integer(p, *end, &negative, &magnitude);
+}
+
+int64_t spmv__field_copy(const spmv__field *field, char *out)
+{
+    char *o = out;
+    for (const unsigned char *p = field->p; p < field->end; p++) {
+        *o++ = (char)*p;
+        p += field->escaped && *p == '"';
+    }
+    return o - out;
+}

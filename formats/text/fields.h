@@ -1,0 +1,37 @@
+/* fields.h -- lines whose fields are separated by blanks, or by one byte with blanks around it.
+ *
+ * A field that begins with a quotation mark goes on to the next, and two of them stand for one
+ * within.  The delimiter ' ' stands for any blanks. */
+#pragma once
+
+#include "formats/text/text.h"
+
+/* A field of a line, without what surrounds it. */
+typedef struct spmv__field {
+    const unsigned char *p, *end;
+    bool quoted;  /* p and end are within its quotes */
+    bool escaped; /* of which some stand twice */
+} spmv__field;
+
+/* What separates the fields of the line at text->p: of what can, that which names hold least. */
+char spmv__fields_delimiter(const spmv__text *text);
+
+/* Go back from the first word of a line over the fields before it that are empty. */
+void spmv__fields_begin(spmv__text *text, char delimiter, const unsigned char *first);
+
+/* Take the field at text->p, and go to what ends it: a delimiter, or what ends the line. */
+bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out);
+
+/* Over the delimiter to the next field; false (and no fault) where the line is over. */
+bool spmv__field_next(spmv__text *text, char delimiter);
+
+/* Whether it is made of digits, points and signs, and no word. */
+bool spmv__field_is_numeral(const spmv__field *field);
+
+/* Whether it is an integer, perhaps with a point and zeros behind it; *end is that of its digits.
+ */
+bool spmv__field_is_integer(const spmv__field *field, const unsigned char **end);
+
+/* The bytes of a field without its quotes at `out`, which has room for as many; returns how many.
+ */
+int64_t spmv__field_copy(const spmv__field *field, char *out);

@@ -1,0 +1,4 @@
+# Names: words
+10 9
+source target
+9 10
