@@ -74,8 +74,8 @@ void spmv__edges_close(spmv__edges_reader *reader);
 /* Begin again where the first edge stands. */
 void spmv__edges_rewind(spmv__edges_reader *reader);
 
-/* Begin again after reader->word: with delimited lines, where it is in quotes and all were plain; else
- * with words for names. */
+/* Begin again after reader->word: with delimited lines, where it is in quotes and all were plain;
+ * else with words for names. */
 void spmv__edges_expect_more(spmv__edges_reader *reader);
 
 /* Take the facts from a comment before the first edge, or behind it; user is the header. */

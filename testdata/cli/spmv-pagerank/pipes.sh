@@ -6,6 +6,8 @@ graphs() {
     printf '# Directed\n# Nodes: 4 Edges: 6\n0 1\n0 2\n0 1\n1 2\n2 0\n3 0\n' >from_0.txt
     printf '7 30\n7 12\n7 30\n30 12\n12 7\n4000000000 7\n' >gaps.txt
     printf '1 2\n1 3\n1 2\n2 3\n3 1\n4 1\n' >from_1.txt
+    printf '%s\n' source,target '"Doe, Jane",zoë' 'zoë,"say ""hi"""' '"say ""hi""","Doe, Jane"' \
+        'zoë,007' '007,zoë' '"Doe, Jane",zoë' >names.csv
     printf '0 1 2\n0 2 1\n0 1 3\n1 2 1\n2 0 4\n3 0 1\n' >weights.wel
     gzip -k gaps.txt
 }
@@ -15,7 +17,7 @@ same() {
     cmp -s scores.txt expected.txt || { echo "$1: differs"; diff expected.txt scores.txt; }
 }
 graphs
-for graph in from_0.txt gaps.txt gaps.txt.gz from_1.txt weights.wel; do
+for graph in from_0.txt gaps.txt gaps.txt.gz from_1.txt weights.wel names.csv; do
     for options in '' --undirected '--undirected --unweighted' '--unweighted --transpose'; do
         spmv-pagerank -q --force $graph $options -o expected.txt
         [ -n "$options" ] || cat expected.txt
@@ -24,8 +26,10 @@ for graph in from_0.txt gaps.txt gaps.txt.gz from_1.txt weights.wel; do
             same "$graph by $to $options" g.$to $options
         done
         spmv-convert -q $graph --to csr - | same "$graph by a pipe $options" - $options
-        spmv-convert -q --force $graph g.csr && spmv-convert -q --force g.csr again.el &&
-            same "$graph to an edge list and back $options" again.el $options
+        for again in again.el again.csv again.tsv.gz; do
+            spmv-convert -q --force $graph g.csr && spmv-convert -q --force g.csr $again &&
+                same "$graph to $again and back $options" $again $options
+        done
         for to in mtx mtx.gz npz; do
             spmv-convert -q --force $graph g.$to --map g.map
             same "$graph by $to $options" g.$to --labels g.map $options
