@@ -96,6 +96,9 @@ spmv_status spmv__binary_front_make(spmv__binary_front *front, const spmv_matrix
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "a matrix of %lld x %lld is beyond what binary files hold, 2^62",
                           (long long)A->head.rows, (long long)A->head.cols);
+    if (labels->order != NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "binary files hold labels in ascending order; these are in another");
     const spmv_status st = fill_table(front, A, err);
     if (st != SPMV_SUCCESS) return st;
     add_labels(front, labels);

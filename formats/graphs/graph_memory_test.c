@@ -50,6 +50,9 @@ Test(graph_memory, every_allocation_of_a_reader_may_fail)
                                         "loops_and_repeats.el",
                                         "dimacs_colouring.col",
                                         "edges_sparse_ids.txt",
+                                        "quoted_names.csv",
+                                        "words_among_integers.el",
+                                        "networkx_plain.edgelist",
                                         "metis_everything.graph"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char name[256];

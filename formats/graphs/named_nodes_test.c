@@ -1,0 +1,430 @@
+/* named_nodes_test.c -- edge lists whose nodes are words, their columns and headings, and labels
+ * and scores by word. */
+#include "core/base/random.h"
+#include "formats/graphs/node_names.h"
+#include "formats/text/name.h"
+#include "formats/text/read_text_test.h"
+
+#include <unistd.h>
+
+static char path[96];
+
+static void name_path(const char *suffix)
+{
+    snprintf(path, sizeof path, "/tmp/spmv-names-%ld%s", (long)getpid(), suffix);
+}
+
+static outcome read_edges(const char *text, const spmv_read_options *options)
+{
+    return read_bytes_as(&spmv__edges_file, text, strlen(text), options);
+}
+
+static const char *name_of(const spmv_labels *labels, int64_t i)
+{
+    static char text[SPMV_LABEL_SIZE];
+    return spmv_label_text(labels, i, text);
+}
+
+/* `names` are those of all nodes in their order, with a bar between. */
+static void assert_graph(const char *text, const spmv_read_options *options, const char *names,
+                         const char *entries)
+{
+    char all[300] = "";
+    outcome o = read_edges(text, options);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%lld:%lld %s\n%s", (long long)o.err.line,
+                 (long long)o.err.column, o.err.message, text);
+    o.info.labels.n = o.A.head.rows;
+    for (int64_t i = 0; i < o.A.head.rows; i++) {
+        if (i > 0) strcat(all, "|");
+        strcat(all, name_of(&o.info.labels, i));
+    }
+    cr_assert_str_eq(all, names, "%s", text);
+    assert_entries(&o.A, entries);
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+}
+
+static void assert_refused(const char *text, const spmv_read_options *options, int64_t line,
+                           int64_t column, const char *message)
+{
+    outcome o = read_edges(text, options);
+    cr_assert_neq(o.status, SPMV_SUCCESS, "%s", text);
+    cr_assert_not_null(strstr(o.err.message, message), "%s", o.err.message);
+    cr_assert(o.err.line == line && o.err.column == column, "%lld:%lld for\n%s",
+              (long long)o.err.line, (long long)o.err.column, text);
+    spmv_labels_destroy(&o.info.labels);
+}
+
+/* ---- Lines ---------------------------------------------------------------------------------- */
+
+Test(named_nodes, words_are_numbered_by_their_bytes)
+{
+    assert_graph("b a\na c\n", NULL, "a|b|c", "1 3 1; 2 1 1");
+    assert_graph("b a\nB aa\n\xc3\xa9 b\n", NULL, "B|a|aa|b|\xc3\xa9", "1 3 1; 4 2 1; 5 4 1");
+    assert_graph("abcdefgh abcdefghi\nabcdefghi abcdefg\n", NULL, "abcdefg|abcdefgh|abcdefghi",
+                 "2 3 1; 3 1 1");
+    assert_graph("9 10\n10 x\n", NULL, "10|9|x", "1 3 1; 2 1 1");
+}
+
+Test(named_nodes, fields_are_what_stands_between_delimiters)
+{
+    const spmv_read_options bar = {.delimiter = '!'}, comma = {.delimiter = ','},
+                            blank = {.delimiter = ' '};
+    assert_graph("a , b b ,2\n b b,a, 3 \n", NULL, "a|b b", "1 2 2; 2 1 3");
+    assert_graph("a\tb c\nb c\ta\n", NULL, "a|b c", "1 2 1; 2 1 1");
+    assert_graph("a!b,c\nb,c!a\n", &bar, "a|b,c", "1 2 1; 2 1 1");
+    assert_graph("1,2\n2,30\n", &comma, "1|2|30", "1 2 1; 2 3 1");
+    assert_graph("a,b c,d\n", &blank, "a,b|c,d", "1 2 1");
+    assert_graph("\"a\"\"b\",\"c,d\"\r\n\"c,d\",e\r\n", NULL, "a\"b|c,d|e", "1 2 1; 2 3 1");
+    assert_graph("\"1\";\"2\";\"0,5\"\n", &(spmv_read_options){.columns = "1,2"}, "1|2", "1 2 1");
+    assert_graph("a b # one\n# two\n// three\n\nb c % four\n", NULL, "a|b|c", "1 2 1; 2 3 1");
+    assert_graph("a,#b\n\"#b\",c\n", NULL, "#b|a|c", "1 3 1; 2 1 1");
+    assert_graph("/usr/a /usr/b\n", NULL, "/usr/a|/usr/b", "1 2 1");
+    assert_refused("a!b\n", &comma, 1, 1, "holds 1 field");
+}
+
+Test(named_nodes, headings_are_told_from_edges)
+{
+    const spmv_read_options yes = {.headings = SPMV_HEADINGS_YES},
+                            none = {.headings = SPMV_HEADINGS_NONE};
+    assert_graph("source,target\na,b\n", NULL, "a|b", "1 2 1");
+    assert_graph("source,target\na,b\n", &none, "a|b|source|target", "1 2 1; 3 4 1");
+    assert_graph("who,whom\na,b\n", NULL, "a|b|who|whom", "1 2 1; 3 4 1");
+    assert_graph("who,whom\na,b\n", &yes, "a|b", "1 2 1");
+    assert_graph("who whom\n1 2\n", NULL, "1|2", "1 2 1");
+    assert_graph("who whom\n1 2\n", &none, "1|2|who|whom", "1 2 1; 3 4 1");
+    assert_graph("who;whom;much\na;b;2\n", NULL, "a|b", "1 2 2");
+    assert_graph("a;b;1\nb;c;2\n", NULL, "a|b|c", "1 2 1; 2 3 2");
+    assert_graph("1 2\n2 3\n", &yes, "2|3", "1 2 1");
+    assert_graph("# Names: words\nsource target\n", NULL, "source|target", "1 2 1");
+}
+
+Test(named_nodes, columns_are_chosen_by_number_or_heading)
+{
+    const spmv_read_options numbers = {.columns = "3,1"}, headings = {.columns = "to,From,n"},
+                            weighted = {.columns = "2,3,1"}, quoted = {.columns = "\"a,b\",c"};
+    assert_graph("9,x,1\n8,y,2\n", &numbers, "1|2|8|9", "1 4 1; 2 3 1");
+    assert_graph("id\tfrom\tto\tn\n7\ta\tb\t5\n", &headings, "a|b", "2 1 5");
+    assert_graph("\tfrom\tto\tn\n7\ta\tb\t5\n", &headings, "a|b", "2 1 5");
+    assert_graph(",from,to,n,\n0,a,b,5,\n", &headings, "a|b", "2 1 5");
+    assert_graph("4 a b and more\n5 b c\n", &weighted, "a|b|c", "1 2 4; 2 3 5");
+    assert_graph("\"a,b\",c\nd,e\n", &quoted, "d|e", "1 2 1");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "1"}, 1, 1, "SOURCE,TARGET");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "1,2,3,4"}, 1, 1, "SOURCE,TARGET");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = ""}, 1, 1, "no heading is ''");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "0,1"}, 1, 1, "not 0");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "1,99999999999999999999"}, 1, 1,
+                   "columns are 1 to 65536");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "a,z"}, 1, 1, "no heading is 'z'");
+    assert_refused("a,b\n1,2\n3\n", &(spmv_read_options){.columns = "a,b"}, 3, 2, "at least 2");
+    assert_refused("a,b\n1,2\n",
+                   &(spmv_read_options){.columns = "a,b", .headings = SPMV_HEADINGS_NONE}, 1, 1,
+                   "says that there are none");
+}
+
+Test(named_nodes, a_word_among_integers_makes_words_of_all)
+{
+    const spmv_read_options all = {.all_ids = true}, strict = {.strict = true};
+    const spmv_read_options again = {.duplicates = SPMV_DUPLICATES_ERROR};
+    assert_graph("10 9\n9 x\n", NULL, "10|9|x", "1 2 1; 2 3 1");
+    assert_graph("10 9\n\"9\" 3\n", NULL, "3|9|10", "2 1 1; 3 2 1");
+    assert_graph("10 9\n\"9\" 3\n3 x\n", NULL, "10|3|9|x", "1 3 1; 2 4 1; 3 2 1");
+    outcome o = read_edges("10 9 1\n9 x 2\n", NULL);
+    cr_assert(o.status == SPMV_SUCCESS && o.warnings.n == 1 && o.info.smallest_id == -1);
+    cr_assert(o.warnings.list[0].line == 2 && o.warnings.list[0].column == 3);
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+    assert_refused("10 9\n9 x\n", &strict, 2, 3, "taken for words");
+    assert_refused("10 9\n9 x\n", &all, 2, 3, "ids are integers with `all_ids`");
+    assert_refused("% asym\n1 2\n2 x\n", NULL, 3, 3, "'x' is no node");
+    assert_refused("1 2\n2 -3\n", NULL, 2, 3, "less than 0");
+    assert_refused("a b\nb c\na b\n", &again, 3, 1, "the edge from a to b is given again");
+}
+
+/* ---- Many words ------------------------------------------------------------------------------ */
+
+/* A word of up to 12 letters out of few, so that many are alike at the start. */
+static size_t make_word(uint64_t seed, char *out)
+{
+    const uint64_t bits = spmv__mix(seed);
+    const size_t length = 1 + bits % 12;
+    for (size_t i = 0; i < length; i++) out[i] = (char)('a' + (bits >> (8 + 2 * i)) % 3);
+    out[length] = '\0';
+    return length;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+Test(named_nodes, many_words_get_the_numbers_of_their_order)
+{
+    enum { WORDS = 40000 };
+    static char word[WORDS][16], sorted[WORDS][16];
+    static int64_t number[WORDS];
+    spmv__node_names *names;
+    spmv_labels labels;
+    const int64_t *rank;
+    spmv_error err;
+    int64_t n = 0;
+    cr_assert_eq(spmv__node_names_create(&names, &err), SPMV_SUCCESS);
+    for (size_t i = 0; i < WORDS; i++) {
+        const size_t length = make_word(i, word[i]);
+        memcpy(sorted[i], word[i], sizeof word[i]);
+        cr_assert_eq(spmv__node_names_ask(names, word[i], length, &number[i], &err), SPMV_SUCCESS);
+    }
+    cr_assert_eq(spmv__node_names_answer(names, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv__node_names_settle(names, &rank, &labels, &err), SPMV_SUCCESS);
+    qsort(sorted, WORDS, sizeof sorted[0], compare_words);
+    for (size_t i = 0; i < WORDS; i++) {
+        if (i > 0 && strcmp(sorted[i], sorted[i - 1]) == 0) continue;
+        cr_assert_str_eq(name_of(&labels, n), sorted[i]);
+        cr_assert_eq(spmv_label_find(&labels, sorted[i], strlen(sorted[i])), n);
+        n++;
+    }
+    cr_assert_eq(labels.n, n);
+    for (size_t i = 0; i < WORDS; i++) cr_assert_str_eq(name_of(&labels, rank[number[i]]), word[i]);
+    cr_assert_eq(spmv_label_find(&labels, "d", 1), -1);
+    spmv_labels_destroy(&labels);
+    spmv__node_names_destroy(names);
+}
+
+/* Names of every length, and of every kind of byte, are the same the plain way and the careful one.
+ */
+Test(named_nodes, long_names_and_plain_ones_are_read_alike)
+{
+    static char plain[20000], careful[20000];
+    char *p = plain, *q = careful;
+    for (int length = 1; length < 60; length++) {
+        char name[64];
+        for (int i = 0; i < length; i++) name[i] = (char)('!' + (7 * i + length) % 94);
+        name[0] = 'n';
+        p += sprintf(p, "%.*s\thub\t%d\n", length, name, length);
+        q += sprintf(q, "%.*s\thub \t%d \r\n", length, name, length);
+    }
+    outcome o = read_edges(plain, NULL), w = read_edges(careful, NULL);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    cr_assert_eq(w.status, SPMV_SUCCESS, "%s", w.err.message);
+    o.info.labels.n = w.info.labels.n = o.A.head.rows;
+    cr_assert_eq(o.A.head.rows, 60);
+    cr_assert(spmv_identical(&o.A, &w.A) && spmv_labels_equal(&o.info.labels, &w.info.labels));
+    spmv_labels_destroy(&o.info.labels);
+    spmv_labels_destroy(&w.info.labels);
+    spmv_destroy(&o.A);
+    spmv_destroy(&w.A);
+}
+
+Test(named_nodes, names_are_utf8_without_control_characters)
+{
+    static const struct {
+        const char *name, *fault; /* NULL: it is one */
+    } cases[] = {{"a", NULL},
+                 {"two words", NULL},
+                 {"exactly8", NULL},
+                 {"\xc3\xa9", NULL},
+                 {"\xe2\x82\xac", NULL},
+                 {"\xf0\x9f\x98\x80", NULL},
+                 {"", "is empty"},
+                 {"a\tb", "control"},
+                 {"12345678\x1b[31m", "control"},
+                 {"1234567\x7f", "control"},
+                 {"\xc2\x9b", "control"},
+                 {"\xff", "UTF-8"},
+                 {"\xc3", "UTF-8"},
+                 {"\xc0\xaf", "UTF-8"},
+                 {"\xe0\x80\xaf", "UTF-8"},
+                 {"\xed\xa0\x80", "UTF-8"},
+                 {"\xf4\x90\x80\x80", "UTF-8"},
+                 {"\xf8\x88\x80\x80\x80", "UTF-8"},
+                 {"1234567\x80", "UTF-8"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const unsigned char *name = (const unsigned char *)cases[i].name;
+        const char *fault = spmv__name_fault(name, name + strlen(cases[i].name));
+        cr_expect_eq(fault == NULL, cases[i].fault == NULL, "case %zu", i);
+        if (fault != NULL && cases[i].fault != NULL)
+            cr_expect_not_null(strstr(fault, cases[i].fault), "case %zu: %s", i, fault);
+    }
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+static void assert_file(const char *expected)
+{
+    size_t size;
+    char *text = load_file(path, &size);
+    cr_assert_eq(size, strlen(expected), "%.*s", (int)size, text);
+    cr_assert_arr_eq(text, expected, size, "%.*s", (int)size, text);
+    free(text);
+}
+
+static int64_t name_ptr[] = {0, 2, 7, 12};
+static char names[] = "a\0b\"c \0d, e";
+static spmv_labels odd = {.n = 3, .first = 1, .name_ptr = name_ptr, .names = names};
+
+Test(named_nodes, edges_are_written_as_the_suffix_says_and_come_back)
+{
+    static const struct {
+        const char *suffix, *text;
+    } cases[] = {{".el", "# Names: words\na \"b\"\"c \" 0.5\n\"b\"\"c \" \"d, e\" 2\n"},
+                 {".csv", "source,target,weight\na,\"b\"\"c \",0.5\n\"b\"\"c \",\"d, e\",2\n"},
+                 {".tsv", "source\ttarget\tweight\na\t\"b\"\"c \"\t0.5\n\"b\"\"c \"\td, e\t2\n"}};
+    static const double dense[] = {0, 0.5, 0, 0, 0, 2, 0, 0, 0};
+    spmv_write_options options = {.overwrite = true, .labels = &odd};
+    spmv_matrix A, back;
+    spmv_file_info info;
+    spmv_error err;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_COO, SPMV_F64, 3, 3, dense, &err), SPMV_SUCCESS);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        name_path(cases[i].suffix);
+        cr_assert_eq(spmv_write_edges(&A, path, &options, &err), SPMV_SUCCESS, "%s", err.message);
+        assert_file(cases[i].text);
+        cr_assert_eq(spmv_read(&back, path, NULL, &info, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert(spmv_identical(&A, &back) && spmv_labels_equal(&info.labels, &odd), "%s",
+                  cases[i].suffix);
+        spmv_labels_destroy(&info.labels);
+        spmv_destroy(&back);
+        unlink(path);
+    }
+    spmv_destroy(&A);
+    name_path(".csv");
+    cr_assert_eq(spmv_from_dense(&A, SPMV_COO, SPMV_PATTERN, 2, 2, (double[]){1, 0, 0, 0}, &err),
+                 SPMV_SUCCESS);
+    cr_assert_eq(spmv_write_edges(&A, path, NULL, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_not_null(strstr(err.message, "CSV and TSV cannot tell"), "%s", err.message);
+    spmv_destroy(&A);
+}
+
+Test(named_nodes, scores_are_written_as_the_suffix_says)
+{
+    static double numbers[] = {0.5, 0.25, 0.125, 1, 2, 3};
+    static const int64_t order[] = {2, 0, 1}, sources[] = {1, 2};
+    const spmv_dense one = {SPMV_F64, 3, 1, numbers, false, false, NULL},
+                     two = {SPMV_F64, 3, 2, numbers, false, false, NULL};
+    const spmv_score_layout sorted = {.order = order}, from = {.sources = sources};
+    const struct {
+        const char *suffix;
+        const spmv_dense *scores;
+        const spmv_score_layout *layout;
+        const char *text;
+    } cases[] = {
+        {".txt", &one, NULL, "a 0.5\n\"b\"\"c \" 0.25\n\"d, e\" 0.125\n"},
+        {".csv", &one, &sorted, "node,score\n\"d, e\",0.125\na,0.5\n\"b\"\"c \",0.25\n"},
+        {".tsv", &two, &from,
+         "node\t\"score_b\"\"c \"\tscore_d, e\na\t0.5\t1\n\"b\"\"c \"\t0.25\t2\nd, e\t0.125\t3\n"},
+        {".txt", &two, NULL,
+         "# node score_1 score_2\na 0.5 1\n\"b\"\"c \" 0.25 2\n\"d, e\" 0.125 3\n"},
+        {".json", &one, &sorted,
+         "[\n{\"node\":\"d, e\",\"score\":0.125},\n{\"node\":\"a\",\"score\":0.5},\n"
+         "{\"node\":\"b\\\"c \",\"score\":0.25}\n]\n"},
+        {".json", &two, &from,
+         "[\n{\"node\":\"a\",\"score_b\\\"c \":0.5,\"score_d, e\":1},\n"
+         "{\"node\":\"b\\\"c \",\"score_b\\\"c \":0.25,\"score_d, e\":2},\n"
+         "{\"node\":\"d, e\",\"score_b\\\"c \":0.125,\"score_d, e\":3}\n]\n"}};
+    const spmv_write_options over = {.overwrite = true};
+    spmv_error err;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        name_path(cases[i].suffix);
+        cr_assert_eq(spmv_write_scores(cases[i].scores, &odd, cases[i].layout, path, &over, &err),
+                     SPMV_SUCCESS, "%s", err.message);
+        assert_file(cases[i].text);
+        unlink(path);
+    }
+    name_path(".json");
+    int64_t large[] = {5, INT64_C(9007199254740993)};
+    const spmv_labels ids = {.n = 2, .id = large};
+    const spmv_dense few = {SPMV_F64, 2, 1, numbers, false, false, NULL};
+    cr_assert_eq(spmv_write_scores(&few, &ids, NULL, path, &over, &err), SPMV_SUCCESS);
+    assert_file(
+        "[\n{\"node\":5,\"score\":0.5},\n{\"node\":\"9007199254740993\",\"score\":0.25}\n]\n");
+    unlink(path);
+}
+
+/* ---- Reading labels and scores ----------------------------------------------------------------
+ */
+
+static void put_file(const char *text)
+{
+    FILE *f = fopen(path, "w");
+    fputs(text, f);
+    fclose(f);
+}
+
+Test(named_nodes, labels_are_read_in_any_order)
+{
+    static const char *const expected[] = {"M. Myriel", "\"b\" c", "17", "d, e"};
+    spmv_labels labels;
+    spmv_error err;
+    name_path(".map");
+    put_file("M. Myriel\t \r\n\"b\" c\n17\n\"d, e\"\n");
+    cr_assert_eq(spmv_read_labels(&labels, path, 4, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    for (int64_t i = 0; i < 4; i++) {
+        cr_assert_str_eq(name_of(&labels, i), expected[i]);
+        cr_assert_eq(spmv_label_find(&labels, expected[i], strlen(expected[i])), i);
+    }
+    cr_assert_eq(spmv_label_find(&labels, "d,", 2), -1);
+    spmv_labels_destroy(&labels);
+    put_file("17\n3\n");
+    cr_assert_eq(spmv_read_labels(&labels, path, 2, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_label_find(&labels, "3", 1), 1);
+    spmv_labels_destroy(&labels);
+    cr_assert_eq(spmv_write_labels(&odd, path, &(spmv_write_options){.overwrite = true}, &err),
+                 SPMV_SUCCESS);
+    cr_assert_eq(spmv_read_labels(&labels, path, 3, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert(spmv_labels_equal(&labels, &odd));
+    spmv_labels_destroy(&labels);
+    unlink(path);
+}
+
+Test(named_nodes, labels_that_stand_twice_are_told)
+{
+    remarks warnings = {0};
+    const spmv_read_options options = {.warn = take_remark, .user = &warnings},
+                            strict = {.strict = true};
+    spmv_labels labels;
+    spmv_error err;
+    name_path(".map");
+    put_file("b\na\nb\n");
+    cr_assert_eq(spmv_read_labels(&labels, path, 3, &options, &err), SPMV_SUCCESS);
+    cr_assert(warnings.n == 1 && strstr(warnings.list[0].message, "are called 'b'") != NULL);
+    cr_assert_eq(spmv_label_find(&labels, "b", 1), 0);
+    spmv_labels_destroy(&labels);
+    cr_assert_eq(spmv_read_labels(&labels, path, 3, &strict, &err), SPMV_ERROR_INVALID_FORMAT);
+    unlink(path);
+}
+
+Test(named_nodes, scores_are_read_by_word)
+{
+    static const struct {
+        const char *text;
+        double expected[3];
+    } good[] = {{"\"b\"\"c \",2\na,1\n", {1, 2, 0}},
+                {"node,score\n\"d, e\",3\na,1\n", {1, 0, 3}},
+                {"d, e\t3\na\n", {1, 0, 3}},
+                {"[node] weight\na 4\n", {4, 0, 0}}};
+    static const struct {
+        const char *text, *message;
+        int64_t line, column;
+    } bad[] = {{"a,1\nz,2\n", "no node z", 2, 1},
+               {"node,score\nnode,score\n", "no node node", 2, 1},
+               {"node\na\n", "no node node", 1, 1},
+               {"a,heavy\n", "'heavy' is not a number", 1, 3}};
+    spmv_dense x;
+    spmv_error err;
+    name_path(".txt");
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        put_file(good[i].text);
+        cr_assert_eq(spmv_read_scores(&x, path, &odd, "score", NULL, &err), SPMV_SUCCESS, "%s: %s",
+                     good[i].text, err.message);
+        cr_expect_arr_eq(x.data, good[i].expected, sizeof good[i].expected, "%s", good[i].text);
+        spmv_dense_destroy(&x);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        put_file(bad[i].text);
+        cr_assert_neq(spmv_read_scores(&x, path, &odd, "score", NULL, &err), SPMV_SUCCESS, "%s",
+                      bad[i].text);
+        cr_expect_not_null(strstr(err.message, bad[i].message), "%s", err.message);
+        cr_expect(err.line == bad[i].line && err.column == bad[i].column, "%s", bad[i].text);
+    }
+    unlink(path);
+}
