@@ -64,7 +64,7 @@ bool spmv__edges_attributes(spmv__text *text, double *weight, bool *weighted)
         const bool weighs = p != NULL && is_weight(key, p);
         if (p != NULL) p = skip_spaces(p, end);
         if (p == NULL || p == end || *p != ':')
-            return spmv__text_fault(text, key, "this is no attribute 'NAME': VALUE");
+            return spmv__text_fault(text, key, "this is not an attribute 'NAME': VALUE");
         const unsigned char *value = skip_spaces(p + 1, end);
         p = skip_attribute(value, end);
         if (p != NULL && weighs && !take_weight(text, value, p, weight)) return false;

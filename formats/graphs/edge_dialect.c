@@ -153,7 +153,7 @@ static bool take_column(spmv__edges_reader *reader, const spmv__field *word, int
     }
     *headings = true;
     if (find_heading(reader, word, &reader->header.field[which])) return true;
-    return spmv__text_fault(text, text->p, "no heading is '%s'", quote);
+    return spmv__text_fault(text, text->p, "no column is called '%s'", quote);
 }
 
 static bool take_columns(spmv__edges_reader *reader, bool *headings)

@@ -111,11 +111,11 @@ Test(named_nodes, columns_are_chosen_by_number_or_heading)
     assert_graph("\"a,b\",c\nd,e\n", &quoted, "d|e", "1 2 1");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "1"}, 1, 1, "SOURCE,TARGET");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "1,2,3,4"}, 1, 1, "SOURCE,TARGET");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = ""}, 1, 1, "no heading is ''");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = ""}, 1, 1, "no column is called ''");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "0,1"}, 1, 1, "not 0");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "1,99999999999999999999"}, 1, 1,
                    "columns are 1 to 65536");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = "a,z"}, 1, 1, "no heading is 'z'");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "a,z"}, 1, 1, "no column is called 'z'");
     assert_refused("a,b\n1,2\n3\n", &(spmv_read_options){.columns = "a,b"}, 3, 2, "at least 2");
     assert_refused("a,b\n1,2\n",
                    &(spmv_read_options){.columns = "a,b", .headings = SPMV_HEADINGS_NONE}, 1, 1,

@@ -1,0 +1,22 @@
+#!/bin/bash
+# Edge lists as delimited text: what separates fields, headings, which columns count; CSV and TSV out.
+printf 'id\tfrom\tto\tsince\n1\tAnna\tBoris\t1999\n2\tBoris\tClara\t2003\n' >A.tsv
+spmv-convert A.tsv - --to el; echo $?
+spmv-convert A.tsv --columns from,to - --to el
+spmv-convert A.tsv --columns 2,3,4 B.csv && cat B.csv
+spmv-convert B.csv C.tsv --columns TARGET,Source && cat C.tsv
+spmv-convert B.csv --header no - --to el; echo $?
+spmv-convert C.tsv --header no - --to el
+spmv-convert A.tsv --columns from,until - --to el; echo $?
+printf '1;2;3\n2;3;4\n' >D.txt
+for delimiter in ';' tab blank semicolon 7; do
+    spmv-convert D.txt --delimiter "$delimiter" - --to el; echo $?
+done
+cp "$TESTDATA/good/worked.csr" W.csr
+spmv-convert W.csr --header yes --columns 1,2 - --to mtx | head -n 2 | tail -n 1
+spmv-convert D.txt D.csr && spmv-convert D.csr --values pattern - --to csr | spmv-convert - D.csv && cat D.csv
+printf '1 1\n4 4\n' | spmv-convert --all-ids - E.csv; echo $?
+printf 'Anna Boris\nnot an edge at all\n' | spmv-convert - --to el; echo $?
+printf 'Anna Boris\nBoris Anna\n' | spmv-convert - --to el
+spmv-convert D.txt --json - --to el | grep -c '"entries"'
+ls

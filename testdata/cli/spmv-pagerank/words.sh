@@ -1,0 +1,27 @@
+#!/bin/bash
+# Nodes that are words, in and out: as people, spreadsheets and other programs have them.
+printf '%s\n' 'follower,followee' 'Anna,"Doe, Jane"' '"Doe, Jane",Élodie' 'Élodie,Anna' 'Boris,Anna' >A.csv
+spmv-pagerank A.csv --top 2
+spmv-pagerank A.csv --sort score -o scores.csv && cut -c 1-15 scores.csv
+spmv-pagerank A.csv --sort score -o scores.json && cut -c 1-30 scores.json
+spmv-pagerank A.csv --sources 'Boris,"Doe, Jane"' --top 1
+spmv-pagerank A.csv --sources 'Boris,"Doe, Jane"' -o from.tsv && head -n 1 from.tsv
+spmv-pagerank A.csv --sources 'Boris,Doe'; echo $?
+spmv-pagerank A.csv --sources Boris, Anna; echo $?
+spmv-pagerank A.csv --sources Boris,Anna --sort score; echo $?
+spmv-pagerank A.csv --sort score -o scores.mtx; echo $?
+printf 'node,weight\n"Doe, Jane",1\n' >start.csv
+spmv-pagerank A.csv --personalization start.csv --init scores.csv --top 1
+printf 'node,weight\nJane,1\n' >wrong.csv
+spmv-pagerank A.csv --personalization wrong.csv; echo $?
+spmv-pagerank A.csv --top 1 --json - | grep -E '"(node|score)"'
+spmv-pagerank A.csv --json - | grep -c Anna
+# names that Matrix Market cannot hold, and others that came with it
+spmv-convert A.csv A.mtx --map A.map && cat A.map
+spmv-pagerank A.mtx --labels A.map --top 1
+printf 'zwei\neins\nA. Drei\neins\n' >names.txt
+spmv-pagerank A.mtx --labels names.txt --top 4
+printf 'Anna \033[31m Boris\n' >B.txt
+spmv-pagerank B.txt; echo $?
+printf 'Anna,Boris,2\nBoris,Anna,-1\n' >C.csv
+spmv-pagerank C.csv; echo $?
