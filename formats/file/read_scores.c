@@ -70,6 +70,8 @@ static bool next_score(score_reader *reader, int64_t *node, double *score)
     if (*node < 0)
         return spmv__text_fault(text, field[0].p, "the graph has no node %s",
                                 spmv__text_quote(quote, field[0].p, field[0].end));
+    if (n == 2 && field[1].p == field[1].end)
+        return spmv__text_fault(text, field[1].p, "a %s is missing", reader->what);
     if (n == 2 && !spmv__text_parse_real(text, field[1].p, field[1].end, score)) return false;
     if (!is_score(*score))
         return spmv__text_fault(text, field[1].p, "a %s is finite and not negative", reader->what);

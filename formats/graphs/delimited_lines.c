@@ -61,7 +61,8 @@ static bool take_weight(spmv__text *text, const spmv__field *field, double *out)
     if (p == end) return spmv__text_fault(text, field->p, "a weight is missing");
     if (spmv__parse_number(p, end, out) == end)
         return spmv__text_parse_real(text, field->p, field->end, out);
-    return spmv__text_fault(text, field->p, "'%s' is not a weight; `columns` says which columns count",
+    return spmv__text_fault(text, field->p,
+                            "'%s' is not a weight; `columns` says which columns count",
                             spmv__text_quote(quote, field->p, field->end));
 }
 

@@ -189,7 +189,9 @@ static int count_words(const spmv__text *text, bool *numeric)
     int n = 0;
     *numeric = true;
     while (!spmv__text_line_is_over(&line)) {
-        const spmv__field word = {.p = line.p, .end = spmv__text_word_end(&line, line.p)};
+        const spmv__field word =
+            n < 2 ? spmv__edges_name(&line)
+                  : (spmv__field){.p = line.p, .end = spmv__text_word_end(&line, line.p)};
         if (word.end > word.p)
             *numeric = *numeric && (n < 2 ? spmv__field_is_numeral(&word) : is_number(&word));
         n += word.end > word.p;
@@ -230,8 +232,10 @@ static bool take_delimited(spmv__edges_reader *reader)
     if (!named) header->field[SPMV__WEIGHT] = n > 2 ? 2 : -1;
     header->columns = header->field[SPMV__WEIGHT] >= 0 || header->attributes ? 3 : 2;
     if (!header->words)
-        header->words = !(field_is(reader, text, SPMV__SOURCE, is_integer) &&
-                          field_is(reader, text, SPMV__TARGET, is_integer));
+        header->words = !(field_is(reader, text, SPMV__SOURCE, spmv__field_is_numeral) &&
+                          field_is(reader, text, SPMV__TARGET, spmv__field_is_numeral));
+    /* Ids that a header counts, or that stand for all numbers up to them, are integers. */
+    header->words = header->words && !header->konect && !reader->options->all_ids;
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;
     return spmv__text_fault(text, text->p,
                             "a line of an edge list holds two nodes and perhaps a weight; this "
@@ -336,6 +340,7 @@ void spmv__edges_expect_more(spmv__edges_reader *reader)
     spmv__edges_header *header = &reader->header;
     const unsigned char *word = reader->word;
     const bool plain = header->delimiter == '\0';
+    if (reader->doubtful) reader->doubt = reader->text;
     spmv__edges_rewind(reader);
     reader->word = NULL;
     if (plain) {

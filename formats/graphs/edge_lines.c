@@ -61,7 +61,15 @@ static bool next_word(spmv__text *text, int column, int columns)
                             text->separator == ',' ? "comma" : "separator");
 }
 
-/* An integer that cannot be a node. */
+/* Note what is no id, where names may be words. */
+static void meet_word(spmv__edges_reader *reader, const unsigned char *place, bool doubtful)
+{
+    if (reader->header.konect || reader->options->all_ids) return;
+    reader->word = place;
+    reader->doubtful = doubtful;
+}
+
+/* An integer that cannot be an id. */
 static bool refuse_id(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
                       bool negative, bool large)
 {
@@ -69,6 +77,7 @@ static bool refuse_id(spmv__edges_reader *reader, const spmv__field *field, int6
     spmv__text *text = &reader->text;
     char quote[SPMV__TEXT_QUOTE];
     spmv__text_quote(quote, field->p, field->end);
+    meet_word(reader, field->p, true);
     if (negative || (!large && limit < 0))
         return spmv__text_fault(
             text, field->p, "the node %s is less than %lld%s", quote, (long long)base,
@@ -79,19 +88,17 @@ static bool refuse_id(spmv__edges_reader *reader, const spmv__field *field, int6
                             (long long)base, (long long)(limit - 1 + base));
 }
 
-/* A name that is no integer.  It may be a word, unless it is a number, or words cannot be. */
+/* A name that is no integer: a word, where words can be. */
 static bool refuse_name(spmv__edges_reader *reader, const spmv__field *field)
 {
     spmv__text *text = &reader->text;
     char quote[SPMV__TEXT_QUOTE];
     if (field->p == field->end)
         return spmv__text_fault(text, field->p, "the name of a node is missing");
-    spmv__text_quote(quote, field->p, field->end);
-    if (reader->header.konect || reader->options->all_ids || spmv__field_is_numeral(field))
-        return spmv__text_fault(text, field->p, "'%s' is no node: ids are integers%s", quote,
-                                reader->options->all_ids ? " with `all_ids`" : "");
-    reader->word = field->p;
-    return spmv__text_fault(text, field->p, "'%s' is no integer", quote);
+    meet_word(reader, field->p, spmv__field_is_numeral(field));
+    return spmv__text_fault(text, field->p, "'%s' is no node: ids are integers%s",
+                            spmv__text_quote(quote, field->p, field->end),
+                            reader->options->all_ids ? " with `all_ids`" : "");
 }
 
 bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
@@ -115,10 +122,18 @@ bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int6
            refuse_id(reader, field, beyond ? limit : -1, negative, large);
 }
 
+spmv__field spmv__edges_name(const spmv__text *text)
+{
+    const unsigned char *end = spmv__text_word_end(text, text->p);
+    while (end > text->p && end < text->end && (*end == '#' || *end == '%'))
+        end = spmv__text_word_end(text, end + 1);
+    return (spmv__field){.p = text->p, .end = end};
+}
+
 static bool read_id(spmv__edges_reader *reader, int64_t limit, int64_t *out, bool *outside)
 {
     spmv__text *text = &reader->text;
-    const spmv__field field = {.p = text->p, .end = spmv__text_word_end(text, text->p)};
+    const spmv__field field = spmv__edges_name(text);
     text->p = field.end;
     return spmv__edges_node(reader, &field, limit, out, outside);
 }
@@ -143,9 +158,11 @@ static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
     if (columns > 3 &&
         (!next_word(text, 3, columns) || !spmv__text_read_real(text, "a time", &time)))
         return false;
-    if (!spmv__text_finish_line(text))
+    if (!spmv__text_finish_line(text)) {
+        meet_word(reader, text->p, true); /* the rest of a name, between commas */
         return spmv__text_fault(text, text->p, "the line goes on, where the first has %d numbers",
                                 columns);
+    }
     if (outside) {
         edges->skipped++;
         return true;

@@ -42,7 +42,9 @@ typedef struct spmv__edges_reader {
     spmv__text text;
     spmv__text body;           /* the same where the first edge stands */
     spmv__node_names *names;   /* of nodes that are words; NULL before the first */
-    const unsigned char *word; /* a name that is no integer, met where all others were; or NULL */
+    const unsigned char *word; /* where what is no id was met, though all others were; or NULL */
+    bool doubtful;             /* it is no word either, but may be one among others */
+    spmv__text doubt;          /* what was wrong with it, once words are expected; else all 0 */
 } spmv__edges_reader;
 
 /* Edges in the order of the file, ids from base 0. */
@@ -86,6 +88,9 @@ void spmv__edges_take_late_comment(void *user, const unsigned char *p, const uns
 bool spmv__edges_next(spmv__text *text);
 
 /* ---- Delimited lines ------------------------------------------------------------------------ */
+
+/* The name at text->p of a plain line; # and % begin no comment in the middle of it. */
+spmv__field spmv__edges_name(const spmv__text *text);
 
 bool spmv__edges_read_delimited(spmv__edges_reader *reader, spmv__edges *edges);
 

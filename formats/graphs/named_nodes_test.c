@@ -79,6 +79,10 @@ Test(named_nodes, fields_are_what_stands_between_delimiters)
     assert_graph("\"1\";\"2\";\"0,5\"\n", &(spmv_read_options){.columns = "1,2"}, "1|2", "1 2 1");
     assert_graph("a b # one\n# two\n// three\n\nb c % four\n", NULL, "a|b|c", "1 2 1; 2 3 1");
     assert_graph("a,#b\n\"#b\",c\n", NULL, "#b|a|c", "1 3 1; 2 1 1");
+    assert_graph("0%,b\n1#,2%\n", NULL, "0%|1#|2%|b", "1 4 1; 2 3 1");
+    assert_graph("0% b\n", NULL, "0%|b", "1 2 1");
+    assert_graph("0,1\n4#7,1\n", NULL, "0|1|4#7", "1 2 1; 3 2 1");
+    assert_graph("0 1 #7\n", NULL, "0|1", "1 2 1");
     assert_graph("/usr/a /usr/b\n", NULL, "/usr/a|/usr/b", "1 2 1");
     assert_refused("a!b\n", &comma, 1, 1, "holds 1 field");
 }
@@ -115,7 +119,8 @@ Test(named_nodes, columns_are_chosen_by_number_or_heading)
     assert_refused("a,b\n", &(spmv_read_options){.columns = "0,1"}, 1, 1, "not 0");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "1,99999999999999999999"}, 1, 1,
                    "columns are 1 to 65536");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = "a,z"}, 1, 1, "no column is called 'z'");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "a,z"}, 1, 1,
+                   "no column is called 'z'");
     assert_refused("a,b\n1,2\n3\n", &(spmv_read_options){.columns = "a,b"}, 3, 2, "at least 2");
     assert_refused("a,b\n1,2\n",
                    &(spmv_read_options){.columns = "a,b", .headings = SPMV_HEADINGS_NONE}, 1, 1,
@@ -137,8 +142,32 @@ Test(named_nodes, a_word_among_integers_makes_words_of_all)
     assert_refused("10 9\n9 x\n", &strict, 2, 3, "taken for words");
     assert_refused("10 9\n9 x\n", &all, 2, 3, "ids are integers with `all_ids`");
     assert_refused("% asym\n1 2\n2 x\n", NULL, 3, 3, "'x' is no node");
+    assert_refused("a b\n", &all, 1, 1, "'a' is no node: ids are integers with `all_ids`");
+    assert_refused("# Names: words\na b\n", &all, 2, 1, "ids are integers with `all_ids`");
+    assert_refused("% sym\n% 1 9 9\na b\n", &(spmv_read_options){.columns = "1,2"}, 3, 1,
+                   "'a' is no node");
+    assert_graph("1 0\n6 -1\nx 2\n", NULL, "-1|0|1|2|6|x", "3 2 1; 5 1 1; 6 4 1");
+    assert_graph("1 0\n6 1.5\nx 18446744073709551616\n", NULL, "0|1|1.5|18446744073709551616|6|x",
+                 "2 1 1; 5 3 1; 6 4 1");
+    assert_graph("1,2\n2,3 apples\n", NULL, "1|2|3 apples", "1 2 1; 2 3 1");
+    assert_refused("1,2\n2,3 4\n", NULL, 2, 5, "the line goes on");
     assert_refused("1 2\n2 -3\n", NULL, 2, 3, "less than 0");
+    assert_refused("1 2\n2 -3\nx y z\n", NULL, 2, 3, "less than 0");
+    assert_refused("\"1\",\"2\"\n\"1.5\",\"3\"\n", NULL, 2, 2, "'1.5' is no node");
     assert_refused("a b\nb c\na b\n", &again, 3, 1, "the edge from a to b is given again");
+}
+
+/* Nodes are those that are named, whatever a header says. */
+Test(named_nodes, words_are_as_many_as_are_named)
+{
+    outcome o = read_edges("# Nodes: 100 Edges: 1\na b\n", NULL);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    cr_assert(o.A.head.rows == 2 && o.A.head.cols == 2 && o.info.labels.n == 2);
+    cr_assert_eq(o.warnings.n, 1);
+    cr_assert_not_null(strstr(o.warnings.list[0].message, "announces 100 nodes"));
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+    assert_graph("a b\n# Ids: 1 to 7\n", NULL, "a|b", "1 2 1");
 }
 
 /* ---- Many words ------------------------------------------------------------------------------ */
@@ -408,6 +437,7 @@ Test(named_nodes, scores_are_read_by_word)
     } bad[] = {{"a,1\nz,2\n", "no node z", 2, 1},
                {"node,score\nnode,score\n", "no node node", 2, 1},
                {"node\na\n", "no node node", 1, 1},
+               {"a,\n", "a score is missing", 1, 3},
                {"a,heavy\n", "'heavy' is not a number", 1, 3}};
     spmv_dense x;
     spmv_error err;

@@ -234,6 +234,15 @@ void spmv__node_names_destroy(spmv__node_names *names)
     free(names);
 }
 
+bool spmv__node_names_have_word(const spmv__node_names *names)
+{
+    for (int64_t i = 0; i < names->n; i++) {
+        const char *name = names->text + names->begin[i];
+        if (name[strspn(name, "+-. 0123456789")] != '\0') return true;
+    }
+    return false;
+}
+
 spmv_status spmv__node_names_settle(spmv__node_names *names, const int64_t **rank,
                                     spmv_labels *labels, spmv_error *err)
 {

@@ -16,6 +16,9 @@ spmv_status spmv__node_names_ask(spmv__node_names *names, const char *name, size
                                  int64_t *number, spmv_error *err);
 spmv_status spmv__node_names_answer(spmv__node_names *names, spmv_error *err);
 
+/* Whether one of them is made of more than digits, signs, points and blanks. */
+bool spmv__node_names_have_word(const spmv__node_names *names);
+
 /* Number nodes by ascending bytes of their names from now on: *rank [n], which stays with the
  * names, says what a number becomes.  *labels get them.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__node_names_settle(spmv__node_names *names, const int64_t **rank,

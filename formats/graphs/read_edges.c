@@ -49,16 +49,20 @@ static bool read_in_portions(spmv__edges_reader *reader, spmv__edges *edges)
     return true;
 }
 
-/* A word where all names were integers so far makes words of all of them. */
+/* A word where all names were integers so far makes words of all of them.  What is no
+ * word either does where one is among the others, and else is what is wrong. */
 static bool read_all(spmv__edges_reader *reader, spmv__edges *edges)
 {
     const int64_t room = edges->room;
-    while (!read_in_portions(reader, edges)) {
-        if (reader->word == NULL) return false;
+    bool read;
+    while (!(read = read_in_portions(reader, edges)) && reader->word != NULL) {
         spmv__edges_expect_more(reader);
         *edges = (spmv__edges){edges->row, edges->col, edges->val, room, 0, 0, false};
     }
-    return true;
+    if (reader->doubt.status == SPMV_SUCCESS) return read;
+    if (read && spmv__node_names_have_word(reader->names)) return true;
+    reader->text = reader->doubt;
+    return false;
 }
 
 static spmv_status load(spmv__edges_reader *reader, spmv_coo *A, int64_t *skipped, spmv_error *err)
@@ -134,10 +138,13 @@ static spmv_status settle_nodes(const spmv__edges_reader *reader, const extent *
     const spmv__edges_header *header = &reader->header;
     spmv_status st = SPMV_SUCCESS;
     labels->first = header->base;
-    if (header->words) return SPMV_SUCCESS; /* numbered while they were read */
     if (header->bipartite || reader->options->all_ids) return SPMV_SUCCESS;
-    if (header->last >= 0) return take_range(reader, e, A, labels, err);
-    SPMV__TRY(spmv__edges_number(A, header->base, labels, err));
+    if (header->words)
+        A->rows = A->cols = labels->n; /* numbered while they were read */
+    else if (header->last >= 0)
+        return take_range(reader, e, A, labels, err);
+    else
+        SPMV__TRY(spmv__edges_number(A, header->base, labels, err));
     if (header->sources >= 0 && header->sources != A->rows)
         SPMV__TRY(spmv__warn(reader->src, reader->options, 0, 0, err,
                              "the header announces %lld nodes, the edges name %lld, which count "

@@ -26,9 +26,11 @@ for graph in from_0.txt gaps.txt gaps.txt.gz from_1.txt weights.wel names.csv; d
             same "$graph by $to $options" g.$to $options
         done
         spmv-convert -q $graph --to csr - | same "$graph by a pipe $options" - $options
-        for again in again.el again.csv again.tsv.gz; do
-            spmv-convert -q --force $graph g.csr && spmv-convert -q --force g.csr $again &&
-                same "$graph to $again and back $options" $again $options
+        text=again.el
+        [ -n "$options" ] || text='again.el again.csv again.tsv.gz'
+        spmv-convert -q --force $graph g.csr
+        for again in $text; do
+            spmv-convert -q --force g.csr $again && same "$graph to $again and back $options" $again $options
         done
         for to in mtx mtx.gz npz; do
             spmv-convert -q --force $graph g.$to --map g.map
