@@ -2,8 +2,6 @@
  * go. */
 #include "core/base/base.h"
 
-#include "spmv/labels.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * 0 behind each. */
 #include "formats/common/file_format.h"
 #include "formats/binary/binary.h"
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* take_labels.c -- the labels of a matrix on their way from a file and into one. */
 #include "formats/common/file_format.h"
 #include "formats/text/digits.h"
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "formats/common/file_format.h"
 #include "formats/file/any_file.h"
 #include "formats/text/fields.h"
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "core/matrix/value.h"
 #include "formats/common/file_format.h"
 #include "formats/text/digits.h"
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 #include "formats/text/number.h"
 
 /* How lines are made; each begins with a node. */

@@ -1,7 +1,7 @@
 /* delimited_lines.c -- the lines of an edge list with words, quotes, headings or further columns.
  */
 #include "formats/graphs/edge_list.h"
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 #include "formats/text/number.h"
 #include "formats/text/plain_number.h"
 

@@ -1,4 +1,4 @@
-/* edge_comments.c -- what the comments of an edge list tell of its edges. */
+/* edge_comments.c -- where the comments of an edge list are, and what they tell of its edges. */
 #include "formats/graphs/edge_list.h"
 
 #include <string.h>
@@ -118,4 +118,23 @@ void spmv__edges_take_late_comment(void *user, const unsigned char *p, const uns
     const int n = split(p, end, words);
     take_snap_sizes(header, words, n);
     take_ids(header, words, n);
+}
+
+/* ---- Around comments ------------------------------------------------------------------------- */
+
+bool spmv__edges_next(spmv__text *text)
+{
+    while (spmv__text_next_content(text, false)) {
+        if (text->end - text->p < 2 || memcmp(text->p, "//", 2) != 0) return true;
+        while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
+    }
+    return false;
+}
+
+spmv__field spmv__edges_name(const spmv__text *text)
+{
+    const unsigned char *end = spmv__text_word_end(text, text->p);
+    while (end > text->p && end < text->end && (*end == '#' || *end == '%'))
+        end = spmv__text_word_end(text, end + 1);
+    return (spmv__field){.p = text->p, .end = end};
 }

@@ -292,15 +292,6 @@ static bool take_first_line(spmv__edges_reader *reader)
 /* ---- The reader -------------------------------------------------------------------------------
  */
 
-bool spmv__edges_next(spmv__text *text)
-{
-    while (spmv__text_next_content(text, false)) {
-        if (text->end - text->p < 2 || memcmp(text->p, "//", 2) != 0) return true;
-        skip_line(text);
-    }
-    return false;
-}
-
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                       const spmv_read_options *options)
 {

@@ -61,75 +61,6 @@ static bool next_word(spmv__text *text, int column, int columns)
                             text->separator == ',' ? "comma" : "separator");
 }
 
-/* Note what is no id, where names may be words. */
-static void meet_word(spmv__edges_reader *reader, const unsigned char *place, bool doubtful)
-{
-    if (reader->header.konect || reader->options->all_ids) return;
-    reader->word = place;
-    reader->doubtful = doubtful;
-}
-
-/* An integer that cannot be an id. */
-static bool refuse_id(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
-                      bool negative, bool large)
-{
-    const int64_t base = reader->header.base;
-    spmv__text *text = &reader->text;
-    char quote[SPMV__TEXT_QUOTE];
-    spmv__text_quote(quote, field->p, field->end);
-    meet_word(reader, field->p, true);
-    if (negative || (!large && limit < 0))
-        return spmv__text_fault(
-            text, field->p, "the node %s is less than %lld%s", quote, (long long)base,
-            negative ? ", from which ids count" : "; `index_base` 0 reads files that count from 0");
-    if (large) return spmv__text_fault(text, field->p, "the id %s is too large", quote);
-    return spmv__text_fault(text, field->p,
-                            "the node %s is outside %lld..%lld, which the header declares", quote,
-                            (long long)base, (long long)(limit - 1 + base));
-}
-
-/* A name that is no integer: a word, where words can be. */
-static bool refuse_name(spmv__edges_reader *reader, const spmv__field *field)
-{
-    spmv__text *text = &reader->text;
-    char quote[SPMV__TEXT_QUOTE];
-    if (field->p == field->end)
-        return spmv__text_fault(text, field->p, "the name of a node is missing");
-    meet_word(reader, field->p, spmv__field_is_numeral(field));
-    return spmv__text_fault(text, field->p, "'%s' is no node: ids are integers%s",
-                            spmv__text_quote(quote, field->p, field->end),
-                            reader->options->all_ids ? " with `all_ids`" : "");
-}
-
-bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
-                      int64_t *out, bool *outside)
-{
-    const unsigned char *end;
-    const int64_t base = reader->header.base;
-    bool negative;
-    uint64_t magnitude;
-
-    if (!spmv__field_is_integer(field, &end)) return refuse_name(reader, field);
-    spmv__text_parse_integer(field->p, end, &negative, &magnitude);
-    if (end < field->end) spmv__text_note(&reader->text, SPMV__ODD_DECIMAL_INTEGER, field->p);
-    negative = negative && magnitude > 0;
-    const bool large = magnitude >= INT64_MAX - 1; /* so that nodes can be counted */
-    *out = (int64_t)(magnitude - (uint64_t)base);
-    const bool beyond = large || (reader->header.konect && limit >= 0 && *out >= limit);
-    if (!negative && !beyond && *out >= 0) return true;
-    *outside = true;
-    return reader->options->skip_invalid ||
-           refuse_id(reader, field, beyond ? limit : -1, negative, large);
-}
-
-spmv__field spmv__edges_name(const spmv__text *text)
-{
-    const unsigned char *end = spmv__text_word_end(text, text->p);
-    while (end > text->p && end < text->end && (*end == '#' || *end == '%'))
-        end = spmv__text_word_end(text, end + 1);
-    return (spmv__field){.p = text->p, .end = end};
-}
-
 static bool read_id(spmv__edges_reader *reader, int64_t limit, int64_t *out, bool *outside)
 {
     spmv__text *text = &reader->text;
@@ -159,7 +90,7 @@ static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
         (!next_word(text, 3, columns) || !spmv__text_read_real(text, "a time", &time)))
         return false;
     if (!spmv__text_finish_line(text)) {
-        meet_word(reader, text->p, true); /* the rest of a name, between commas */
+        spmv__edges_meet_word(reader, text->p, true); /* the rest of a name, between commas */
         return spmv__text_fault(text, text->p, "the line goes on, where the first has %d numbers",
                                 columns);
     }

@@ -99,6 +99,9 @@ bool spmv__edges_read_delimited(spmv__edges_reader *reader, spmv__edges *edges);
 bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
                       int64_t *out, bool *outside);
 
+/* Note what is no id, where names may be words; the caller faults. */
+void spmv__edges_meet_word(spmv__edges_reader *reader, const unsigned char *place, bool doubtful);
+
 /* Over the dictionary at text->p to its end.  Where it has a weight, that is *weight, and *weighted
  * is set. */
 bool spmv__edges_attributes(spmv__text *text, double *weight, bool *weighted);

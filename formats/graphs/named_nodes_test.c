@@ -2,7 +2,7 @@
  * and scores by word. */
 #include "core/base/random.h"
 #include "formats/graphs/node_names.h"
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 #include "formats/text/read_text_test.h"
 
 #include <unistd.h>

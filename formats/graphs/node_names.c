@@ -6,7 +6,7 @@
  * from 1.2 s to 0.7 s. The hash begins at random: no file can be made whose names all meet. */
 #include "formats/graphs/node_names.h"
 #include "core/base/random.h"
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base/base.h"
-#include "spmv/labels.h"
 
 /* Returns what is wrong with a name, as the end of a sentence about it ("is not UTF-8"); NULL: it
  * is a name. */

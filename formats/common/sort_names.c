@@ -1,6 +1,6 @@
 /* sort_names.c -- names by ascending bytes: by their first eight, those that are alike there by the
  * next eight, and so on. */
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* name.c -- names of nodes that are words: which can be, and how they are written. */
-#include "formats/text/name.h"
+#include "formats/common/name.h"
 
 #include <string.h>
 
