@@ -121,6 +121,27 @@ static spmv_status grow(void *array, int64_t used, int64_t count, size_t size, s
     return SPMV_SUCCESS;
 }
 
+static void put_slot(spmv__node_names *names, uint64_t hash, int64_t number)
+{
+    name_slot *slot = first_slot(names, hash), *end = names->slot + names->slots;
+    while (slot->key != 0) slot = slot + 1 < end ? slot + 1 : names->slot;
+    *slot = (name_slot){(uint64_t)(number + 1) | (hash & ~NUMBER_MASK), names->begin[number]};
+}
+
+/* Put all names, which are different, into empty slots; these are fetched ahead. */
+static void fill_slots(spmv__node_names *names)
+{
+    uint64_t hash[QUEUE];
+    for (int64_t i = 0; i < names->n + QUEUE; i++) {
+        if (i >= QUEUE) put_slot(names, hash[i % QUEUE], i - QUEUE);
+        if (i >= names->n) continue;
+        const int64_t begin = names->begin[i];
+        hash[i % QUEUE] =
+            hash_of(names->seed, names->text + begin, (size_t)(names->begin[i + 1] - begin) - 1);
+        __builtin_prefetch(first_slot(names, hash[i % QUEUE]));
+    }
+}
+
 static spmv_status grow_slots(spmv__node_names *names, int64_t slots, spmv_error *err)
 {
     name_slot *larger;
@@ -131,14 +152,7 @@ static spmv_status grow_slots(spmv__node_names *names, int64_t slots, spmv_error
     free(names->slot);
     names->slot = larger;
     names->slots = slots;
-    for (int64_t i = 0; i < names->n; i++) {
-        const int64_t begin = names->begin[i];
-        const char *name = names->text + begin;
-        const size_t length = (size_t)(names->begin[i + 1] - begin) - 1;
-        const uint64_t hash = hash_of(names->seed, name, length);
-        *find_slot(names, hash, name, length) =
-            (name_slot){(uint64_t)(i + 1) | (hash & ~NUMBER_MASK), begin};
-    }
+    fill_slots(names);
 done:
     return st;
 }
@@ -259,6 +273,7 @@ spmv_status spmv__node_names_settle(spmv__node_names *names, const int64_t **ran
     made.name_ptr[0] = 0;
     for (int64_t i = 0; i < n; i++) {
         const int64_t begin = names->begin[order[i]], size = names->begin[order[i] + 1] - begin;
+        if (i + QUEUE < n) __builtin_prefetch(names->text + names->begin[order[i + QUEUE]]);
         memcpy(made.names + made.name_ptr[i], names->text + begin, (size_t)size);
         made.name_ptr[i + 1] = made.name_ptr[i] + size;
         names->rank[order[i]] = i;
