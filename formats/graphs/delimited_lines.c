@@ -114,8 +114,8 @@ static bool read_line(spmv__edges_reader *reader, int last, spmv__edges *edges)
     if (!take_node(reader, &field[SPMV__TARGET], header->targets, col, &outside)) return false;
     if (header->field[SPMV__WEIGHT] >= 0 && !take_weight(text, &field[SPMV__WEIGHT], &weight))
         return false;
-    if (header->attributes && spmv__field_next(text, header->delimiter) && *text->p == '{' &&
-        !spmv__edges_attributes(text, &weight, &edges->weighted))
+    if (header->attributes && spmv__field_next(text, header->delimiter) && text->p < text->end &&
+        *text->p == '{' && !spmv__edges_attributes(text, &weight, &edges->weighted))
         return false;
     if (!finish(reader)) return false;
     if (outside) {
@@ -127,8 +127,7 @@ static bool read_line(spmv__edges_reader *reader, int last, spmv__edges *edges)
     return true;
 }
 
-/* ---- Plain words ------------------------------------------------------------------------------
- */
+/* ---- Plain words ---------------------------------------------------------------------------- */
 
 /* What most lines of words are: two names of printable ASCII without blanks and quotes, and perhaps
  * a weight. */

@@ -8,7 +8,7 @@
 
 enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4, MOST_COLUMNS = 1 << 16 };
 
-/* ---- Fields of the first lines --------------------------------------------------------------- */
+/* ---- Fields of the first lines -------------------------------------------------------------- */
 
 /* Field number `index` of the line at text->p; false where it has fewer, or is wrong. */
 static bool find_field(const spmv__text *text, const spmv__source *src, char delimiter, int index,
@@ -63,7 +63,7 @@ static bool field_is(const spmv__edges_reader *reader, const spmv__text *text, i
            like(&field);
 }
 
-/* ---- Headings -------------------------------------------------------------------------------- */
+/* ---- Headings ------------------------------------------------------------------------------- */
 
 static bool equals(const spmv__field *field, const char *word, size_t length)
 {
@@ -117,7 +117,7 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
            !field_is(reader, first, SPMV__WEIGHT, is_number);
 }
 
-/* ---- Columns that the options name ----------------------------------------------------------- */
+/* ---- Columns that the options name ---------------------------------------------------------- */
 
 static bool find_heading(const spmv__edges_reader *reader, const spmv__field *word, int *out)
 {
@@ -178,8 +178,7 @@ static bool take_columns(spmv__edges_reader *reader, bool *headings)
     return true;
 }
 
-/* ---- Plain lines ------------------------------------------------------------------------------
- */
+/* ---- Plain lines ---------------------------------------------------------------------------- */
 
 /* Count the words of the line at text->p; *numeric tells whether it has two nodes that may be
  * integers, and then numbers only. */
@@ -216,8 +215,7 @@ static bool take_plain(spmv__edges_reader *reader, int numbers)
                             numbers > most ? "; `columns` says which of them count" : "");
 }
 
-/* ---- The first line ---------------------------------------------------------------------------
- */
+/* ---- The first line ------------------------------------------------------------------------- */
 
 /* Take the fields of the line at text->p for those of all others. */
 static bool take_delimited(spmv__edges_reader *reader)
@@ -289,8 +287,7 @@ static bool take_first_line(spmv__edges_reader *reader)
     return plain ? take_plain(reader, numbers) : take_delimited(reader);
 }
 
-/* ---- The reader -------------------------------------------------------------------------------
- */
+/* ---- The reader ----------------------------------------------------------------------------- */
 
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                       const spmv_read_options *options)

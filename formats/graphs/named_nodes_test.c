@@ -84,6 +84,8 @@ Test(named_nodes, fields_are_what_stands_between_delimiters)
     assert_graph("0,1\n4#7,1\n", NULL, "0|1|4#7", "1 2 1; 3 2 1");
     assert_graph("0 1 #7\n", NULL, "0|1", "1 2 1");
     assert_graph("/usr/a /usr/b\n", NULL, "/usr/a|/usr/b", "1 2 1");
+    assert_graph("a,b,{'weight': 2}\nb,c", NULL, "a|b|c", "1 2 2; 2 3 1");
+    assert_graph("a,b,{}\nb,c,", NULL, "a|b|c", "1 2 1; 2 3 1");
     assert_refused("a!b\n", &comma, 1, 1, "holds 1 field");
 }
 
@@ -170,7 +172,7 @@ Test(named_nodes, words_are_as_many_as_are_named)
     assert_graph("a b\n# Ids: 1 to 7\n", NULL, "a|b", "1 2 1");
 }
 
-/* ---- Many words ------------------------------------------------------------------------------ */
+/* ---- Many words ----------------------------------------------------------------------------- */
 
 /* A word of up to 12 letters out of few, so that many are alike at the start. */
 static size_t make_word(uint64_t seed, char *out)
@@ -276,7 +278,7 @@ Test(named_nodes, names_are_utf8_without_control_characters)
     }
 }
 
-/* ---- Writing --------------------------------------------------------------------------------- */
+/* ---- Writing -------------------------------------------------------------------------------- */
 
 static void assert_file(const char *expected)
 {
@@ -369,8 +371,7 @@ Test(named_nodes, scores_are_written_as_the_suffix_says)
     unlink(path);
 }
 
-/* ---- Reading labels and scores ----------------------------------------------------------------
- */
+/* ---- Reading labels and scores -------------------------------------------------------------- */
 
 static void put_file(const char *text)
 {
