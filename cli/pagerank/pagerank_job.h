@@ -18,8 +18,7 @@ enum { PAGERANK_UNSET = -1 };
 typedef struct pagerank_options {
     common_options common;
     /* The graph */
-    int index_base;   /* one less than enum spmv_index_base */
-    const char *from; /* NULL: recognised from the content */
+    int index_base; /* one less than enum spmv_index_base */
     text_options text;
     const char *labels; /* file with the labels of the nodes; NULL: those of the graph */
     bool undirected, all_ids, count_repeated, simple, unweighted, transpose;

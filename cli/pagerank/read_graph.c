@@ -89,7 +89,6 @@ static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     spmv_read_options options = {
-        .file_format = o->from,
         .index_base = (spmv_index_base)(o->index_base + 1),
         .all_ids = o->all_ids,
         .duplicates = o->duplicates,

@@ -22,9 +22,6 @@
 #define RESULT "Result"
 #define AT(member) offsetof(pagerank_options, member)
 static const option table[] = {
-    OPTION(GRAPH, 0, "from", OPTION_NAME, "FMT", AT(from),
-           "format of the file [recognised from its content]", .names = step_input_name,
-           .list = "spmv-convert --list-formats"),
     TEXT_OPTIONS(GRAPH, AT(text)),
     OPTION(GRAPH, 0, "index-base", OPTION_CHOICE, "0|1", AT(index_base),
            "what Matrix Market [1] and --all-ids [0] count from"),
