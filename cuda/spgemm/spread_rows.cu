@@ -17,7 +17,8 @@ namespace spmv
 
 constexpr int SPREAD_BLOCK = 256, SPREAD_EACH = 8; /* products of a thread */
 constexpr int KEY_BITS = 32;
-constexpr unsigned MOST_BLOCKS = 1u << 13; /* that add up */
+constexpr int64_t MOST_AT_ONCE = INT32_MAX - 1; /* that CUB takes, and one more, as an int */
+constexpr unsigned MOST_BLOCKS = 1u << 13;      /* that add up */
 
 using row_sizes = spmv__row_sizes;
 
@@ -81,15 +82,20 @@ static int64_t bytes_of_product(spmv_type C)
     return 2 * ((int64_t)sizeof(uint32_t) + sum);
 }
 
+/* Returns whether what lies between may be one group. */
+static bool fits_together(row_sizes before, row_sizes after, int64_t most)
+{
+    return after.products - before.products <= most && after.entries - before.entries <= most;
+}
+
 /* Divides the list of rows, of which so much comes before each. */
 static void divide(spread_rows *s, const row_sizes *before, row_sizes all, int64_t most_rows,
-                   int64_t most_products)
+                   int64_t most)
 {
     row_group *g = NULL;
     for (int64_t k = 0; k < s->list.n; k++) {
         const row_sizes after = k + 1 < s->list.n ? before[k + 1] : all;
-        if (g == NULL || g->rows == most_rows ||
-            after.products - g->before.products > most_products) {
+        if (g == NULL || g->rows == most_rows || !fits_together(g->before, after, most)) {
             g = s->groups + s->count++;
             *g = {k, 0, before[k], {0, 0}};
         }
@@ -160,8 +166,9 @@ done:
     return st;
 }
 
-/* Makes one group of all rows, or several where that is too much. */
-static spmv_status make_groups(spread_rows *s, row_sizes all, int64_t most_products, spmv__gpu *gpu,
+/* Makes one group of all rows, or several of at most so many products, and entries of A, where that
+ * is too much. */
+static spmv_status make_groups(spread_rows *s, row_sizes all, int64_t most, spmv__gpu *gpu,
                                spmv_error *err)
 {
     const int64_t most_rows = (int64_t)1 << (KEY_BITS - s->column_bits);
@@ -169,12 +176,12 @@ static spmv_status make_groups(spread_rows *s, row_sizes all, int64_t most_produ
     row_sizes *before = NULL;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&s->groups, s->list.n, sizeof *s->groups, "long rows", err));
-    if (s->list.n <= most_rows && all.products <= most_products) {
+    if (s->list.n <= most_rows && fits_together({0, 0}, all, most)) {
         s->groups[s->count++] = {0, s->list.n, {0, 0}, all};
     } else {
         SPMV__TRY(spmv__alloc(&before, s->list.n, sizeof *before, "long rows", err));
         SPMV__TRY(spmv__gpu_download(gpu, before, s->before, bytes, err));
-        divide(s, before, all, most_rows, most_products);
+        divide(s, before, all, most_rows, most);
     }
 done:
     free(before);
@@ -189,7 +196,7 @@ static spmv_status prepare(spread_rows *s, const product_job *job, row_sizes all
     SPMV__TRY(arena_take(&s->memory, &s->before, s->list.n, "long rows", err));
     launch_kernel(place, 1u, block, 0, job->stream, job->A, job->products, s->list, s->before);
     SPMV__TRY(check_launch("placing long rows", err));
-    SPMV__TRY(make_groups(s, all, bytes / bytes_of_product(s->type), gpu, err));
+    SPMV__TRY(make_groups(s, all, min(bytes / bytes_of_product(s->type), MOST_AT_ONCE), gpu, err));
     st = make_room(s, job->stream, err);
 done:
     return st;
