@@ -204,6 +204,7 @@ int main(int argc, char **argv)
     check_mode(&o);
     if (o.list_peers) return bench_list_peers();
     choose_format(&o);
+    if (o.results == NULL && !o.compare && o.generate.count == 0) tool_take_pipe(&words);
     check_usage(&o, &words);
     check_operation(&o);
     if (o.compare) return bench_compare(&words, &o.common, o.format, o.threshold / 100, o.across);

@@ -181,6 +181,7 @@ int main(int argc, char **argv)
             "each other");
     const char *mode = check_conversion_mode(&options);
     if (options.list_formats) return convert_list(&options.common);
+    if (!batch && !options.list_members) tool_take_pipe(&files);
     if ((options.check || options.info || options.list_members || batch) && files.count == 0)
         tool_misuse("%s needs the name of a file", mode);
     if (spy && files.count != 1) tool_misuse("--spy draws one matrix, not %d", files.count);

@@ -285,6 +285,7 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &options.common, &files);
+    tool_take_pipe(&files);
     check_ranking_usage(&options, &files);
     pagerank_complete(&options);
     pagerank_job job = {.options = &options, .path = files.word[0]};

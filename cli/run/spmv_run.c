@@ -300,6 +300,7 @@ int main(int argc, char **argv)
     refuse_output_of_lists(&options);
     if (options.list_kernels) return run_list_kernels(&options.common);
     if (options.list_devices) return run_list_devices(&options.common);
+    tool_take_pipe(&files);
     check_run_usage(&options, &files);
     if (options.repeat == 0) options.repeat = needs_time(&options);
     run_job job = {.options = &options, .path = files.word[0]};

@@ -41,15 +41,26 @@ static void print_option(const option *o, FILE *out)
     print_wrapped(o->help, out);
 }
 
+static void print_beginning(const tool *t, FILE *out)
+{
+    option_usage(t, out);
+    fprintf(out, "%s.\n\nExamples:\n", t->summary);
+    for (size_t i = 0; i < sizeof t->examples / sizeof t->examples[0]; i++)
+        fprintf(out, "  %s\n", t->examples[i]);
+}
+
+void option_introduction(const tool *t, FILE *out)
+{
+    print_beginning(t, out);
+    fprintf(out, "\n%s --help shows all options.\n", t->name);
+}
+
 void option_help(const tool *t, FILE *out)
 {
     const option *o;
     const char *group = "";
 
-    option_usage(t, out);
-    fprintf(out, "%s.\n\nExamples:\n", t->summary);
-    for (size_t i = 0; i < sizeof t->examples / sizeof t->examples[0]; i++)
-        fprintf(out, "  %s\n", t->examples[i]);
+    print_beginning(t, out);
     for (int i = 0; (o = option_at(t, i)) != NULL; i++) {
         if (o->help == NULL) continue;
         if (strcmp(group, o->group) != 0) fprintf(out, "\n%s:\n", o->group);

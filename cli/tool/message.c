@@ -47,7 +47,7 @@ void tool_print_visible(const char *text, FILE *out)
 
 static void print_line(const char *colour, const char *label, const char *sentence)
 {
-    const bool coloured = use_colour();
+    const bool coloured = colour[0] != '\0' && use_colour();
     terminal_clear();
     fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_name(), label,
             coloured ? "\033[0m" : "");

@@ -97,9 +97,10 @@ bool option_given(const common_options *options, const void *member);
 spmv_status option_store(const option *o, void *out, const char *shown, const char *text,
                          spmv_error *err);
 
-void option_usage(const tool *t, FILE *out); /* one line */
-void option_help(const tool *t, FILE *out);  /* all that --help shows */
-void option_man(const tool *t, FILE *out);   /* the OPTIONS section of the man page */
+void option_usage(const tool *t, FILE *out);        /* one line */
+void option_help(const tool *t, FILE *out);         /* all that --help shows */
+void option_introduction(const tool *t, FILE *out); /* the beginning of that */
+void option_man(const tool *t, FILE *out);          /* the OPTIONS section of the man page */
 void option_complete_bash(const tool *t, FILE *out);
 void option_complete_zsh(const tool *t, FILE *out);
 void option_complete_fish(const tool *t, FILE *out);

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct {
@@ -29,6 +30,19 @@ static void hold_descriptors(void)
 }
 
 /* ---- Beginning ------------------------------------------------------------------------------ */
+
+/* Says whether somebody means standard input to be read: neither a terminal nor /dev/null. */
+static bool is_piped(void)
+{
+    struct stat info;
+    return fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+void tool_take_pipe(operands *files)
+{
+    static const char *piped[] = {"-"};
+    if (files->count == 0 && is_piped()) *files = (operands){1, piped};
+}
 
 /* Answer the options that win over everything else on the line. */
 static void answer_at_once(const tool *self, const common_options *options)
@@ -56,8 +70,8 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     tool_introduce(t->name, argc, argv);
     hold_descriptors();
     tool_catch_ends();
-    if (argc <= 1) {
-        option_help(t, stderr);
+    if (argc <= 1 && !is_piped()) {
+        option_introduction(t, stderr);
         tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
     }
     spmv_status st = option_parse(t, argc, argv, options, out, &err);

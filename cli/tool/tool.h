@@ -20,6 +20,9 @@
  *   options  first member of the record that the tables of t set; in: the defaults */
 void tool_start(const tool *t, int argc, char **argv, common_options *options, operands *out);
 
+/* Where no operand is given and a file or a pipe is standard input, make that the operand. */
+void tool_take_pipe(operands *files);
+
 /* Report a failure and close standard output; returns what main must return: 0, or the exit status
  * of `st`, or 4 when standard output could not be written. */
 int tool_finish(spmv_status st, const spmv_error *err);

@@ -1,3 +1,3 @@
 #!/bin/bash
-# Without arguments the help goes to standard error.
+# Without arguments the beginning of the help goes to standard error.
 spmv-gen
