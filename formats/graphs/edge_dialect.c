@@ -247,7 +247,8 @@ static void skip_line(spmv__text *text)
     while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
 }
 
-/* Over the row of headings at text->p, if it is one; `any` tells whether a line follows. */
+/* Over the row of headings at text->p, if it is one; `any` tells whether a line follows.  What is
+ * between headings is between fields, whatever else a field holds. */
 static bool pass_headings(spmv__edges_reader *reader, bool *any)
 {
     const spmv_read_options *options = reader->options;
@@ -264,6 +265,7 @@ static bool pass_headings(spmv__edges_reader *reader, bool *any)
     if (options->headings == SPMV_HEADINGS_NONE)
         return spmv__text_fault(text, text->p,
                                 "`columns` are named, but `headings` says that there are none");
+    if (header->delimiter != ' ') text->separator = (unsigned char)header->delimiter;
     skip_line(text);
     *any = spmv__edges_next(text);
     return true;
@@ -274,7 +276,8 @@ static bool take_first_line(spmv__edges_reader *reader)
     const spmv_read_options *options = reader->options;
     spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
-    bool any = true, numeric;
+    const unsigned char *top = text->p;
+    bool any = true, numeric, dictionary;
     header->delimiter =
         options->delimiter != '\0' ? options->delimiter : spmv__fields_delimiter(text);
     if (header->delimiter == ';' || header->delimiter == '|')
@@ -282,8 +285,11 @@ static bool take_first_line(spmv__edges_reader *reader)
     if (!pass_headings(reader, &any)) return false;
     if (!any) return true;
     const int numbers = count_words(text, &numeric);
+    /* "1 2,3" below headings is no three numbers. */
+    const bool split = text->p > top && header->delimiter != ' ' &&
+                       numbers > count_fields(text, reader->src, header->delimiter, &dictionary);
     const bool plain = options->columns == NULL && options->delimiter == '\0' &&
-                       !header->words_declared && (numeric || header->konect);
+                       !header->words_declared && ((numeric && !split) || header->konect);
     return plain ? take_plain(reader, numbers) : take_delimited(reader);
 }
 

@@ -102,6 +102,10 @@ Test(named_nodes, headings_are_told_from_edges)
     assert_graph("who;whom;much\na;b;2\n", NULL, "a|b", "1 2 2");
     assert_graph("a;b;1\nb;c;2\n", NULL, "a|b|c", "1 2 1; 2 3 2");
     assert_graph("1 2\n2 3\n", &yes, "2|3", "1 2 1");
+    assert_graph("source\ttarget\tweight\n1\t0,5\t3\n", NULL, "0,5|1", "2 1 3");
+    assert_graph("source\ttarget\n,\t2\n1\t3,4\n", NULL, ",|1|2|3,4", "1 3 1; 2 4 1");
+    assert_graph("source,target\n1 2,3\n", NULL, "1 2|3", "1 2 1");
+    assert_graph("source,target\n1 , 3\n", NULL, "1|3", "1 2 1");
     assert_graph("# Names: words\nsource target\n", NULL, "source|target", "1 2 1");
 }
 
