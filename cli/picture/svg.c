@@ -41,9 +41,11 @@ void svg_begin(const char *title, int width, int height, const char *light, cons
     svg_write_text(title, TITLE, out);
     fprintf(out,
             "</title>\n<style>text{font-family:Helvetica,Arial,sans-serif;fill:#1b1f24}"
-            ".s{fill:#59636e}.g{fill:#fff}.p{fill:#fff;stroke:#8c959f}%s\n"
+            ".s{fill:#59636e}.g{fill:#fff}.p{fill:#fff;stroke:#8c959f}"
+            ".t{stroke:#d5dae0;fill:none}.c{stroke:#1b1f24;fill:none;stroke-width:1.5}"
+            ".d{stroke-dasharray:5 4}%s\n"
             "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.s{fill:#9aa4af}.g{fill:#0d1117}"
-            ".p{fill:#12181f;stroke:#6e7681}%s}</style>\n",
+            ".p{fill:#12181f;stroke:#6e7681}.t{stroke:#2b323b}.c{stroke:#e6edf3}%s}</style>\n",
             light, dark);
     fprintf(out, "<path class=\"g\" d=\"M0 0h%dv%dH0z\"/>\n", width, height);
 }

@@ -8,8 +8,9 @@
 void svg_write_text(const char *text, int room, FILE *out);
 
 /* Begin the element with its title and the style of texts and ground for light and dark viewers:
- * classes s (softer text), g (ground), p (panel).  `light` and `dark` are further rules, such as
- * colours.  The caller ends it with </svg>. */
+ * classes s (softer text), g (ground), p (panel), t (thin line), c (line in the colour of text), d
+ * (dashed).  `light` and `dark` are further rules, such as colours.  The caller ends it with
+ * </svg>. */
 void svg_begin(const char *title, int width, int height, const char *light, const char *dark,
                FILE *out);
 

@@ -1,25 +1,10 @@
-/* chart.c -- the frame of a chart: axes, ticks, legend and the colours of kernels. */
+/* chart.c -- the colours, shapes and dashes of kernels, and the legend of a chart. */
 #include "cli/bench/plot/chart.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LINE = 18, LEGEND_ROOM = 28, OTHERS = 96, STYLE = 12000 };
-
-double chart_place(const chart_axis *axis, double value)
-{
-    const double share = axis->logarithmic ? log(value / axis->low) / log(axis->high / axis->low)
-                                           : (value - axis->low) / (axis->high - axis->low);
-    return fmin(fmax(share, 0), 1) * axis->pixels;
-}
-
-void chart_fit(chart_axis *axis, double least, double most)
-{
-    axis->logarithmic = true;
-    axis->low = pow(10, floor(2 * log10(least)) / 2);
-    axis->high = pow(10, ceil(2 * log10(most)) / 2);
-    if (axis->high <= axis->low) axis->high = axis->low * sqrt(10);
-}
+enum { LEGEND_ROOM = 28, OTHERS = 96, STYLE = 12000 };
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 
@@ -29,6 +14,12 @@ static int find(const chart_kernels *kernels, const char *name)
     for (int i = 0; i < kernels->count; i++)
         if (strcmp(kernels->name[i], name) == 0) return i;
     return -1;
+}
+
+int chart_colour(const chart_kernels *kernels, const char *name)
+{
+    const int i = find(kernels, name);
+    return i >= 0 ? kernels->colour[i] : 0;
 }
 
 static bool is_taken(const chart_kernels *kernels, int colour)
@@ -125,11 +116,13 @@ chart_kernels chart_collect(const bench_results *all, const char *device_kind)
 }
 
 /* Hue, lightness and saturation go around in steps that keep the first 45 colours at least 15 units
- * of CIELAB apart from each other; lightness changes for eyes that see fewer hues. */
-static void write_colour(int colour, char hex[8])
+ * of CIELAB apart from each other; lightness changes for eyes that see fewer hues.  On dark ground
+ * all are lighter. */
+static void write_colour(int colour, bool on_dark, char hex[8])
 {
-    static const double lightness[] = {0.32, 0.45, 0.58, 0.70}, saturation[] = {0.9, 0.5};
-    const double hue = fmod(210 + colour * 77.0, 360) / 60, light = lightness[colour % 4];
+    static const double lightness[2][4] = {{0.32, 0.45, 0.58, 0.70}, {0.46, 0.58, 0.70, 0.80}};
+    static const double saturation[] = {0.9, 0.5};
+    const double hue = fmod(210 + colour * 77.0, 360) / 60, light = lightness[on_dark][colour % 4];
     const double chroma = saturation[colour / 4 % 2] * (1 - fabs(2 * light - 1));
     double part[3];
     for (int i = 0; i < 3; i++) {
@@ -140,16 +133,76 @@ static void write_colour(int colour, char hex[8])
              (unsigned)(part[2] * 255.5));
 }
 
+/* ---- The picture ---------------------------------------------------------------------------- */
+
+/* `text` is followed by the colours of the kernels. */
+static void add_colours(const chart_kernels *kernels, bool on_dark, char text[STYLE])
+{
+    size_t n = strlen(text);
+    char hex[8];
+    for (int i = 0; i < kernels->count; i++) {
+        const int colour = kernels->colour[i];
+        write_colour(colour, on_dark, hex);
+        n += (size_t)snprintf(text + n, STYLE - n, ".k%d{fill:%s}.l%d{stroke:%s%s}", colour, hex,
+                              colour, hex, on_dark ? "" : ";fill:none;stroke-width:2");
+    }
+}
+
+void chart_begin(const char *title, const char *below, const chart_kernels *kernels, int width,
+                 int height, const char *light, const char *dark, FILE *out)
+{
+    char on_light[STYLE], on_dark[STYLE];
+    snprintf(on_light, sizeof on_light,
+             ".y1{stroke-dasharray:14 3}.y2{stroke-dasharray:8 4}.y3{stroke-dasharray:8 3 2 3}"
+             ".y4{stroke-dasharray:3 3}");
+    add_colours(kernels, false, on_light);
+    strncat(on_light, light, sizeof on_light - strlen(on_light) - 1);
+    snprintf(on_dark, sizeof on_dark, "%s", dark);
+    add_colours(kernels, true, on_dark);
+    svg_begin(title, width, height, on_light, on_dark, out);
+    svg_heading(title, below, width, out);
+}
+
+/* Colours that are alike differ in their shape and dashes. */
+const char *chart_shape(int colour)
+{
+    static const char *const shapes[] = {"m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
+                                         "m-4.5-4.5h9v9h-9z",
+                                         "m0-6.5l6 10.5h-12z",
+                                         "m0-6.5l6 6.5l-6 6.5l-6-6.5z",
+                                         "m0 6.5l6-10.5h-12z",
+                                         "m-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
+                                         "m6.5 0l-10.5-6v12z"};
+    return shapes[(2 * colour + colour / 10) % (int)(sizeof shapes / sizeof shapes[0])];
+}
+
+int chart_dash(int colour)
+{
+    return (4 * colour + colour / 14) % CHART_DASHES;
+}
+
 int chart_height(const chart_kernels *kernels, int lines, int least)
 {
-    const int height = SVG_HEAD + (kernels->count + kernels->more + lines) * LINE + 20;
+    const int height = SVG_HEAD + (kernels->count + kernels->more + lines) * CHART_LINE_HEIGHT + 20;
     return height > least ? height : least;
 }
 
-void chart_legend(const chart_kernels *kernels, int x, int y, FILE *out)
+static void draw_mark(chart_mark mark, int colour, int x, int y, FILE *out)
 {
-    for (int i = 0; i < kernels->count; i++, y += LINE) {
-        fprintf(out, "<path class=\"k%d\" d=\"M%d %dh12v12h-12z\"/>\n", kernels->colour[i], x, y);
+    if (mark == CHART_BOX)
+        fprintf(out, "<path class=\"k%d\" d=\"M%d %dh12v12h-12z\"/>\n", colour, x, y);
+    else if (mark == CHART_POINT)
+        fprintf(out, "<path class=\"k%d\" d=\"M%d %d%s\"/>\n", colour, x + 6, y + 6,
+                chart_shape(colour));
+    else
+        fprintf(out, "<path class=\"l%d y%d\" d=\"M%d %dh24\"/>\n", colour, colour % CHART_DASHES,
+                x - 10, y + 6);
+}
+
+void chart_legend(const chart_kernels *kernels, chart_mark mark, int x, int y, FILE *out)
+{
+    for (int i = 0; i < kernels->count; i++, y += CHART_LINE_HEIGHT) {
+        draw_mark(mark, kernels->colour[i], x, y, out);
         fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"13\">", x + LEGEND_ROOM - 8, y + 11);
         svg_write_text(kernels->name[i], LEGEND_ROOM, out);
         fputs("</text>\n", out);
@@ -157,76 +210,4 @@ void chart_legend(const chart_kernels *kernels, int x, int y, FILE *out)
     if (kernels->more)
         fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"13\">and others</text>\n",
                 x + LEGEND_ROOM - 8, y + 11);
-}
-
-/* ---- The frame ------------------------------------------------------------------------------ */
-
-void chart_begin(const char *title, const char *below, const chart_kernels *kernels, int width,
-                 int height, FILE *out)
-{
-    char light[STYLE], hex[8];
-    int n = snprintf(light, sizeof light,
-                     ".t{stroke:#d5dae0;fill:none}.c{stroke:#1b1f24;fill:none;stroke-width:1.5}"
-                     ".d{stroke-dasharray:5 4}");
-    for (int i = 0; i < kernels->count; i++) {
-        const int colour = kernels->colour[i];
-        write_colour(colour, hex);
-        n += snprintf(light + n, sizeof light - (size_t)n,
-                      ".k%d{fill:%s}.l%d{stroke:%s;fill:none;stroke-width:2}", colour, hex, colour,
-                      hex);
-    }
-    svg_begin(title, width, height, light, ".t{stroke:#2b323b}.c{stroke:#e6edf3}", out);
-    svg_heading(title, below, width, out);
-}
-
-static void tick(const chart_axis *x, const chart_axis *y, const chart_axis *axis, double value,
-                 FILE *out)
-{
-    const double at = chart_place(axis, value);
-    if (axis == x)
-        fprintf(out,
-                "<path class=\"t\" d=\"M%.1f %dv-%d\"/><text class=\"s\" x=\"%.1f\" y=\"%d\" "
-                "font-size=\"12\" text-anchor=\"middle\">%g</text>\n",
-                x->start + at, y->start, y->pixels, x->start + at, y->start + 17, value);
-    else
-        fprintf(out,
-                "<path class=\"t\" d=\"M%d %.1fh%d\"/><text class=\"s\" x=\"%d\" y=\"%.1f\" "
-                "font-size=\"12\" text-anchor=\"end\">%g</text>\n",
-                x->start, y->start - at, x->pixels, x->start - 7, y->start - at + 4, value);
-}
-
-/* The ticks of a logarithmic axis are 1, 2 and 5 of every power of ten, those of a linear one about
- * six. */
-static void ticks(const chart_axis *x, const chart_axis *y, const chart_axis *axis, FILE *out)
-{
-    static const double mantissas[] = {1, 2, 5};
-    const double slack = 1e-9 * (axis->high - axis->low);
-    if (!axis->logarithmic) {
-        const double raw = (axis->high - axis->low) / 6, power = pow(10, floor(log10(raw)));
-        const double step = power * (raw / power > 5 ? 10 : raw / power > 2 ? 5 : 2);
-        for (int i = 0; axis->low + i * step <= axis->high + slack; i++)
-            tick(x, y, axis, axis->low + i * step, out);
-        return;
-    }
-    for (int e = (int)floor(log10(axis->low)); e <= (int)ceil(log10(axis->high)); e++)
-        for (int m = 0; m < 3; m++) {
-            const double value = mantissas[m] * pow(10, e);
-            if (value < axis->low - slack || value > axis->high + slack) continue;
-            tick(x, y, axis, value, out);
-        }
-}
-
-void chart_axes(const chart_axis *x, const chart_axis *y, FILE *out)
-{
-    ticks(x, y, x, out);
-    if (y->high > y->low) ticks(x, y, y, out);
-    fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\" text-anchor=\"middle\">",
-            x->start + x->pixels / 2, y->start + 38);
-    svg_write_text(x->label, 80, out);
-    fprintf(out,
-            "</text>\n<text class=\"s\" transform=\"translate(%d %d) rotate(-90)\" "
-            "font-size=\"13\" text-anchor=\"middle\">",
-            x->start - 48, y->start - y->pixels / 2);
-    svg_write_text(y->label, 80, out);
-    fputs("</text>\n", out);
 }

@@ -7,13 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 900, HEIGHT = 480, LEFT = 76, LEGEND = 190, FOOT = 56, FARTHEST = 10 };
+enum { WIDTH = 900, HEIGHT = 480, LEFT = 76, LEGEND = 190, FOOT = 56 };
+
+/* The axis of factors ends behind the largest, but between these. */
+static const double nearest = 10, farthest = 1000;
 
 typedef struct profile {
     const bench_results *all;
     const char *kind;
     double *best; /* [all->count] time of the fastest kernel on the matrix of each result */
     int matrices;
+    double most; /* how many times as long as the fastest any result takes */
 } profile;
 
 static bool belongs(const profile *p, const bench_result *r)
@@ -35,6 +39,7 @@ static void find_best(profile *p)
             p->best[i] = fmin(p->best[i], o->warm.median);
         }
         p->matrices += first;
+        p->most = fmax(p->most, r->warm.median / p->best[i]);
     }
 }
 
@@ -50,7 +55,7 @@ static bool is_wrong(const profile *p, const bench_result *r)
            !bench_result_works(r);
 }
 
-/* A wrong result belongs to no line; a line with times that nobody verified is dashed. */
+/* A wrong result belongs to no line; a line with times that nobody verified is thin. */
 static void say_doubts(const profile *p, char *text, size_t size)
 {
     int wrong = 0, unverified = 0;
@@ -63,15 +68,16 @@ static void say_doubts(const profile *p, char *text, size_t size)
     if (wrong > 0)
         n += snprintf(text + n, size - (size_t)n, "; %d wrong results are left out", wrong);
     if (unverified > 0)
-        snprintf(text + n, size - (size_t)n, "; dashed: %d of the results are not verified",
+        snprintf(text + n, size - (size_t)n, "; thin: %d of the results are not verified",
                  unverified);
 }
 
-/* Steps up at the factors of the kernel, one matrix each. */
-static void draw_kernel(const profile *p, const char *name, int colour, const chart_axis *x,
-                        const chart_axis *y, double *factor, FILE *out)
+/* Steps up at the factors of the kernel, one matrix each, `down` pixels below their places. Returns
+ * whether it ends below 100 %. */
+static bool draw_kernel(const profile *p, const char *name, int colour, double down, const axis *x,
+                        const axis *y, double *factor, FILE *out)
 {
-    int n = 0;
+    int n = 0, shown = 0;
     bool counts = true;
     for (int i = 0; i < p->all->count; i++) {
         const bench_result *r = &p->all->item[i];
@@ -80,37 +86,68 @@ static void draw_kernel(const profile *p, const char *name, int colour, const ch
         counts = counts && bench_result_counts(r);
     }
     qsort(factor, (size_t)n, sizeof *factor, ascending);
-    fprintf(out, "<path class=\"l%d%s\" d=\"M%d %d", colour, counts ? "" : " d", x->start,
-            y->start);
-    for (int i = 0; i < n && factor[i] <= FARTHEST; i++)
-        fprintf(out, "H%.1fV%.1f", x->start + chart_place(x, factor[i]),
-                y->start - chart_place(y, 100.0 * (i + 1) / p->matrices));
+    fprintf(out, "<path class=\"l%d y%d%s\" d=\"M%d %.1f", colour, chart_dash(colour),
+            counts ? "" : " u", x->start, y->start + down);
+    for (; shown < n && factor[shown] <= x->high; shown++)
+        fprintf(out, "H%.1fV%.1f", x->start + axis_place(x, factor[shown]),
+                y->start - axis_place(y, 100.0 * (shown + 1) / p->matrices) + down);
     fprintf(out, "H%d\"/>\n", x->start + x->pixels);
+    return shown < p->matrices;
+}
+
+/* Lines without gaps come first, so that what lies on them does not hide them; they are a pixel or
+ * so apart, so that equal ones are seen. */
+static bool draw_kernels(const profile *p, const chart_kernels *kernels, const axis *x,
+                         const axis *y, double *factor, FILE *out)
+{
+    const double apart = fmin(1.5, 8.0 / kernels->count);
+    bool below = false;
+    for (int dash = 0; dash < CHART_DASHES; dash++)
+        for (int i = kernels->count - 1; i >= 0; i--)
+            if (chart_dash(kernels->colour[i]) == dash)
+                below = draw_kernel(p, kernels->name[i], kernels->colour[i], i * apart, x, y,
+                                    factor, out) ||
+                        below;
+    return below;
+}
+
+static void draw_profile(const profile *p, double *factor, FILE *out)
+{
+    const int across = WIDTH - LEFT - LEGEND - 20, down = HEIGHT - SVG_HEAD - FOOT;
+    const chart_kernels kernels = chart_collect(p->all, p->kind);
+    const axis x = {.label = "times as long as the fastest kernel",
+                    .low = 1,
+                    .high = fmin(fmax(p->most * 1.05, nearest), farthest),
+                    .logarithmic = true,
+                    .start = LEFT,
+                    .pixels = across};
+    const axis y = {
+        .label = "% of the matrices", .high = 100, .start = SVG_HEAD + down, .pixels = down};
+    const int foot = y.start + 60;
+    char below[200];
+    say_doubts(p, below, sizeof below);
+    chart_begin(strcmp(p->kind, "gpu") == 0 ? "Performance profile, GPU"
+                                            : "Performance profile, CPU",
+                below, &kernels, WIDTH, chart_height(&kernels, 0, foot + 14), ".u{stroke-width:1}",
+                "", out);
+    axes_draw(&x, &y, out);
+    if (draw_kernels(p, &kernels, &x, &y, factor, out))
+        fprintf(out,
+                "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"12\">a line that ends below "
+                "100 %%: on the other matrices the kernel could not run, was wrong%s</text>\n",
+                LEFT, foot, p->most > farthest ? ", or is slower yet" : " or not measured");
+    chart_legend(&kernels, CHART_LINE, WIDTH - LEGEND + 10, SVG_HEAD + 6, out);
+    fputs("</svg>\n", out);
 }
 
 static bool draw(const bench_results *all, const char *kind, FILE *out)
 {
-    const int across = WIDTH - LEFT - LEGEND - 20, down = HEIGHT - SVG_HEAD - FOOT;
-    const chart_axis x = {"times as long as the fastest kernel", 1, FARTHEST, true, LEFT, across};
-    const chart_axis y = {"% of the matrices", 0, 100, false, SVG_HEAD + down, down};
-    const chart_kernels kernels = chart_collect(all, kind);
     profile p = {.all = all, .kind = kind};
     double *factor = calloc((size_t)all->count + 1, sizeof *factor);
-    char below[200];
     p.best = calloc((size_t)all->count + 1, sizeof *p.best);
     const bool enough = p.best != NULL && factor != NULL;
     if (enough) find_best(&p);
-    if (p.matrices > 0) {
-        say_doubts(&p, below, sizeof below);
-        chart_begin(strcmp(kind, "gpu") == 0 ? "Performance profile, GPU"
-                                             : "Performance profile, CPU",
-                    below, &kernels, WIDTH, chart_height(&kernels, 0, HEIGHT), out);
-        chart_axes(&x, &y, out);
-        for (int i = kernels.count - 1; i >= 0; i--)
-            draw_kernel(&p, kernels.name[i], kernels.colour[i], &x, &y, factor, out);
-        chart_legend(&kernels, WIDTH - LEGEND + 10, SVG_HEAD + 6, out);
-        fputs("</svg>\n", out);
-    }
+    if (p.matrices > 0) draw_profile(&p, factor, out);
     free(p.best);
     free(factor);
     return enough;

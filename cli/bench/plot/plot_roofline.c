@@ -3,8 +3,8 @@
  * The first roof is the bandwidth: a multiplication of intensity i (operations per byte that plain
  * CSR moves) cannot exceed i times the rate at which memory is read.  The second is the gather: two
  * operations for each number of x that is fetched from a random place; it depends on the length of
- * x, and stands as a short bar at each matrix.  Above a roof lies what the caches hold, or what is
- * stored in fewer bytes. */
+ * x, and stands as a short bar at each matrix.  Above the first roof, which is shaded, lies what
+ * the caches hold, or what is stored in fewer bytes; above the second, where x is in a cache. */
 #include "cli/bench/plot/chart.h"
 #include "cli/bench/plot/plot.h"
 
@@ -30,9 +30,10 @@ static double gather_roof(const bench_result *r)
     return 2 * r->gather * 1e-9;
 }
 
+/* ---- Axes and roofs ------------------------------------------------------------------------- */
+
 /* The axes, and a result to take the machine from; NULL where there is none. */
-static const bench_result *fit(const bench_results *all, const char *kind, chart_axis *x,
-                               chart_axis *y)
+static const bench_result *fit(const bench_results *all, const char *kind, axis *x, axis *y)
 {
     const bench_result *any = NULL;
     double left = INFINITY, right = 0, low = INFINITY, high = 0;
@@ -47,53 +48,84 @@ static const bench_result *fit(const bench_results *all, const char *kind, chart
         high = fmax(high, gather_roof(r)); /* fmax leaves NaN out */
     }
     if (any == NULL) return NULL;
-    chart_fit(y, low, high);
+    axis_fit(y, low, high);
     x->logarithmic = true;
     x->low = left / 1.25;
     x->high = right * 1.25;
     return any;
 }
 
-/* y = x rate, cut where it leaves the frame; its label is so many pixels below the usual place. */
-static void draw_roof(const chart_axis *x, const chart_axis *y, double rate, const char *class,
-                      const char *label, int label_below, FILE *out)
+/* Where y = x rate enters and leaves the frame, in operations per byte. */
+typedef struct roof {
+    double gflops, from, to; /* GFLOP/s at one operation per byte */
+} roof;
+
+static bool find_roof(const axis *x, const axis *y, double rate, roof *out)
 {
     const double gflops = rate * 1e-9;
-    const double from = fmin(fmax(x->low, y->low / gflops), x->high);
-    const double to = fmax(fmin(x->high, y->high / gflops), x->low);
-    if (!(gflops > 0) || !(from < to)) return;
-    const double end = y->start - chart_place(y, to * gflops);
+    *out = (roof){gflops, fmin(fmax(x->low, y->low / gflops), x->high),
+                  fmax(fmin(x->high, y->high / gflops), x->low)};
+    return gflops > 0 && out->from < out->to;
+}
+
+static void draw_roof(const axis *x, const axis *y, double rate, const char *class, FILE *out)
+{
+    roof r;
+    if (!find_roof(x, y, rate, &r)) return;
     fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class,
-            x->start + chart_place(x, from), y->start - chart_place(y, from * gflops),
-            x->start + chart_place(x, to), end);
-    fprintf(out,
-            "<text class=\"s\" x=\"%.1f\" y=\"%.1f\" font-size=\"12\" text-anchor=\"end\">"
-            "%s %.4g GB/s</text>\n",
-            x->start + chart_place(x, to) - 6, end - 7 + label_below, label, gflops);
+            x->start + axis_place(x, r.from), y->start - axis_place(y, r.from * r.gflops),
+            x->start + axis_place(x, r.to), y->start - axis_place(y, r.to * r.gflops));
+}
+
+/* Memory does not reach what is above it. */
+static void shade_above(const axis *x, const axis *y, double rate, FILE *out)
+{
+    roof r;
+    if (!find_roof(x, y, rate, &r)) return;
+    fprintf(out, "<path class=\"a\" d=\"M%d %.1fL%.1f %.1fL%.1f %.1fV%dH%dz\"/>\n", x->start,
+            y->start - axis_place(y, r.from * r.gflops), x->start + axis_place(x, r.from),
+            y->start - axis_place(y, r.from * r.gflops), x->start + axis_place(x, r.to),
+            y->start - axis_place(y, r.to * r.gflops), y->start - y->pixels, x->start);
+}
+
+/* ---- Points --------------------------------------------------------------------------------- */
+
+static void draw_point(const bench_result *r, const chart_kernels *kernels, double x, double y,
+                       FILE *out)
+{
+    char doubt[BENCH_TEXT], class[CHART_CLASS];
+    const char *why = bench_result_doubt(r, doubt);
+    fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1f%s\"><title>",
+            why == NULL ? chart_class(kernels, r->kernel, class)
+                        : chart_outline(kernels, r->kernel, class),
+            x, y, chart_shape(chart_colour(kernels, r->kernel)));
+    svg_write_text(r->matrix, 60, out);
+    fputs(", ", out);
+    svg_write_text(r->kernel, 40, out);
+    fprintf(out, ": %.4g GFLOP/s%s%s%s</title></path>\n", r->warm.gflops,
+            r->warm.bandwidth > r->stream ? ", above what memory delivers" : "",
+            why != NULL ? ", " : "", why != NULL ? why : "");
 }
 
 static void draw_points(const bench_results *all, const char *kind, const chart_kernels *kernels,
-                        const chart_axis *x, const chart_axis *y, FILE *out)
+                        const axis *x, const axis *y, FILE *out)
 {
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->item[i];
         if (!belongs(r, kind)) continue;
-        const double across = x->start + chart_place(x, intensity(r));
+        const double across = x->start + axis_place(x, intensity(r));
         if (gather_roof(r) > 0)
-            fprintf(out, "<path class=\"c\" d=\"M%.1f %.1fh18\"/>\n", across - 9,
-                    y->start - chart_place(y, gather_roof(r)));
-        char doubt[BENCH_TEXT], class[CHART_CLASS];
-        const char *why = bench_result_doubt(r, doubt);
-        fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>",
-                why == NULL ? chart_class(kernels, r->kernel, class)
-                            : chart_outline(kernels, r->kernel, class),
-                across, y->start - chart_place(y, r->warm.gflops));
-        svg_write_text(r->matrix, 60, out);
-        fputs(", ", out);
-        svg_write_text(r->kernel, 40, out);
-        fprintf(out, ": %.4g GFLOP/s%s%s</title></circle>\n", r->warm.gflops,
-                why != NULL ? ", " : "", why != NULL ? why : "");
+            fprintf(out, "<path class=\"e\" d=\"M%.1f %.1fh18\"/>\n", across - 9,
+                    y->start - axis_place(y, gather_roof(r)));
     }
+    fputs("<g class=\"o\">\n", out);
+    for (int i = 0; i < all->count; i++) {
+        const bench_result *r = &all->item[i];
+        if (belongs(r, kind))
+            draw_point(r, kernels, x->start + axis_place(x, intensity(r)),
+                       y->start - axis_place(y, r->warm.gflops), out);
+    }
+    fputs("</g>\n", out);
 }
 
 static bool any_doubt(const bench_results *all, const char *kind)
@@ -103,44 +135,75 @@ static bool any_doubt(const bench_results *all, const char *kind)
     return false;
 }
 
-/* Says what the lines and points mean, below the kernels. */
-static void draw_key(bool doubted, int x, int y, FILE *out)
+/* ---- What lines and points mean, below the kernels --------------------------------------------
+ */
+
+/* One line, with or without a path of this class before it; returns the place of the next. */
+static int explain(const char *class, const char *path, const char *text, int x, int y, FILE *out)
 {
-    fprintf(out,
-            "<path class=\"c\" d=\"M%d %dl16 -8\"/><text x=\"%d\" y=\"%d\" font-size=\"13\">"
-            "reading memory</text>\n",
-            x - 2, y - 1, x + 20, y);
-    fprintf(out,
-            "<path class=\"c\" d=\"M%d %dh16\"/><text x=\"%d\" y=\"%d\" font-size=\"13\">"
-            "gathering x</text>\n",
-            x - 2, y + 15, x + 20, y + 19);
-    if (doubted)
-        fprintf(out,
-                "<path class=\"c\" d=\"M%d %da5 5 0 1 0 10 0a5 5 0 1 0 -10 0\"/><text x=\"%d\" "
-                "y=\"%d\" font-size=\"13\">wrong or not verified</text>\n",
-                x + 1, y + 34, x + 20, y + 38);
+    y += class != NULL ? 4 : -2;
+    if (class != NULL)
+        fprintf(out, "<path class=\"%s\" d=\"M%d %d%s\"/>", class, x - 4, y - 4, path);
+    fprintf(out, "<text%s x=\"%d\" y=\"%d\" font-size=\"%d\">%s</text>\n",
+            class == NULL ? " class=\"s\"" : "", x + 20, y, class == NULL ? 12 : 13, text);
+    return y + CHART_LINE_HEIGHT;
 }
+
+enum { KEY_LINES = 12 };
+
+static void draw_key(const bench_result *machine, bool theoretical, bool doubted, int x, int y,
+                     FILE *out)
+{
+    char text[BENCH_TEXT];
+    const char *line = "h20";
+    if (machine->stream > 0) {
+        snprintf(text, sizeof text, "memory: %.4g GB/s", machine->stream * 1e-9);
+        y = explain("c", line, text, x, y, out);
+        y = explain(NULL, "", "as measured by reading", x, y, out);
+        y = explain("a", "v-6h20v12h-20z", "above memory", x, y, out);
+        y = explain(NULL, "", "caches hold the data, or", x, y, out);
+        y = explain(NULL, "", "fewer bytes than CSR", x, y, out);
+    }
+    if (theoretical) {
+        snprintf(text, sizeof text, "data sheet: %.4g GB/s", machine->theoretical * 1e-9);
+        y = explain("c d", line, text, x, y, out);
+    }
+    if (machine->gather > 0) {
+        y = explain("e", line, "gathering x", x, y, out);
+        y = explain(NULL, "", "the limit if entries of x", x, y, out);
+        y = explain(NULL, "", "lie in random places", x, y, out);
+    }
+    if (doubted)
+        explain("c", "m5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", "wrong or not verified", x, y, out);
+}
+
+static const char light[] = ".a{fill:#dbe9f6;fill-opacity:.6}.e{stroke:#8c959f;stroke-width:1.5}"
+                            ".o{fill-opacity:.85;stroke:#fff;stroke-width:.6}";
+static const char dark[] = ".a{fill:#16324a;fill-opacity:.6}.o{stroke:#0d1117}";
 
 static bool draw(const bench_results *all, const char *kind, FILE *out)
 {
     const int across = WIDTH - LEFT - LEGEND - 20, down = HEIGHT - SVG_HEAD - FOOT;
-    chart_axis x = {.label = "operations per byte of plain CSR", .start = LEFT, .pixels = across};
-    chart_axis y = {.label = "GFLOP/s", .start = SVG_HEAD + down, .pixels = down};
+    axis x = {.label = "operations per byte that plain CSR moves (FLOP/B)",
+              .start = LEFT,
+              .pixels = across};
+    axis y = {.label = "GFLOP/s", .start = SVG_HEAD + down, .pixels = down};
     const chart_kernels kernels = chart_collect(all, kind);
     const bench_result *machine = fit(all, kind, &x, &y);
     const bool gpu = strcmp(kind, "gpu") == 0;
-    const int beside = WIDTH - LEGEND + 10,
-              below = SVG_HEAD + 6 + (kernels.count + kernels.more) * 18 + 22;
+    const int beside = WIDTH - LEGEND + 10;
+    const int below = SVG_HEAD + 6 + (kernels.count + kernels.more) * CHART_LINE_HEIGHT + 22;
     if (machine == NULL) return true;
 
-    chart_begin("Roofline", machine->device, &kernels, WIDTH, chart_height(&kernels, 3, HEIGHT),
-                out);
-    chart_axes(&x, &y, out);
-    draw_roof(&x, &y, machine->stream, "c", "measured", gpu ? 34 : 0, out);
-    if (gpu) draw_roof(&x, &y, machine->theoretical, "c d", "theoretical", 0, out);
+    chart_begin(gpu ? "Roofline, GPU" : "Roofline, CPU", machine->device, &kernels, WIDTH,
+                chart_height(&kernels, KEY_LINES, HEIGHT), light, dark, out);
+    shade_above(&x, &y, machine->stream, out);
+    axes_draw(&x, &y, out);
     draw_points(all, kind, &kernels, &x, &y, out);
-    chart_legend(&kernels, beside, SVG_HEAD + 6, out);
-    draw_key(any_doubt(all, kind), beside, below, out);
+    draw_roof(&x, &y, machine->stream, "c", out);
+    if (gpu) draw_roof(&x, &y, machine->theoretical, "c d", out);
+    chart_legend(&kernels, CHART_POINT, beside, SVG_HEAD + 6, out);
+    draw_key(machine, gpu && machine->theoretical > 0, any_doubt(all, kind), beside, below, out);
     fputs("</svg>\n", out);
     return true;
 }

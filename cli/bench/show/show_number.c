@@ -12,13 +12,17 @@ typedef struct number_unit {
     const char *name;
 } number_unit;
 
-/* Four digits of a number that is 0.1 or more, and its unit. */
+/* Four digits of a number, three of one below 0.1, and its unit. */
 static const char *show(double value, const number_unit *units, int count, char text[BENCH_TEXT])
 {
     int i = 0;
     if (!isfinite(value)) return "-";
     while (i + 1 < count && value < 0.99995 * units[i].size) i++;
     const double scaled = value / units[i].size;
+    if (value > 0 && scaled < 0.09995) {
+        snprintf(text, BENCH_TEXT, "%.3g%s", scaled, units[i].name);
+        return text;
+    }
     const int before = scaled >= 999.95 ? 4 : scaled >= 99.995 ? 3 : scaled >= 9.9995 ? 2 : 1;
     snprintf(text, BENCH_TEXT, "%.*f%s", 4 - before, scaled, units[i].name);
     return text;

@@ -16,8 +16,13 @@ import glob, re
 seen = {}
 for name in sorted(glob.glob('*/*.svg')) + ['all/report.html']:
     text = open(name).read()
-    colours = dict(re.findall(r'\.k(\d+)\{fill:(#[0-9a-f]{6})\}', text))
-    legend = re.findall(r'<path class="k(\d+)" d="M\d+ \d+h12.*\n<text [^>]*>([^<]*)<', text)
+    colours, on_dark = {}, {}
+    for number, colour in re.findall(r'\.k(\d+)\{fill:(#[0-9a-f]{6})\}', text):
+        if colours.setdefault(number, colour) != colour and on_dark.setdefault(number, colour) != colour:
+            print(name, number, 'has three colours')
+    legend = re.findall(r'<path class="[kl](\d+)[^"]*" d="[^"]*"/>\n<text x[^>]*>([^<]*)<', text)
+    marks = re.findall(r'<path class="[kl](\d+[^"]*" d=")M\d+ \d+([^"]*)"/>\n<text x', text)
+    assert len(set(re.sub(r'^\d+', '', a) + b for a, b in marks)) >= (5 if 'profile' in name or 'roofline' in name else 1), name
     assert len(legend) > 5
     for number, kernel in legend:
         if seen.setdefault(kernel, colours[number]) != colours[number]:

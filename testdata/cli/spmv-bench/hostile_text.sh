@@ -88,7 +88,7 @@ class Page(html.parser.HTMLParser):
         self.text += data
 page = Page()
 page.feed(read(f'{kind}.plot/report.html'))
-known = 'html head meta title style body h1 h2 p figure figcaption svg path text circle span table tr td th'.split()
+known = 'html head meta title style body h1 h2 p figure figcaption svg g path text span table tr td th'.split()
 expect(f'{kind} page: {page.elements - set(known)}', page.elements <= set(known))
 expect(f'{kind} page: {page.attributes}', not any(a.startswith('on') or a in ('href', 'src') for a in page.attributes))
 import glob
@@ -98,7 +98,7 @@ texts = page.text
 for name in pictures:
     expect(f'{name}: ]]>', ']]>' not in read(name))
     for node in xml.dom.minidom.parse(name).getElementsByTagName('*'):
-        expect(f'{name}: {node.tagName}', node.tagName in ('svg', 'title', 'style', 'path', 'text', 'circle'))
+        expect(f'{name}: {node.tagName}', node.tagName in ('svg', 'g', 'title', 'style', 'path', 'text'))
 for name in wanted:
     expect(f'{kind} page: {name!r}', ''.join('?' if ord(c) < 0x20 else c for c in name) in page.text)
 print(kind, len(wanted), 'names')

@@ -18,16 +18,16 @@ spmv-bench --results blind.jsonl --plot q | tail -n 9
 cat >named.py <<'END'
 import re, sys
 text = open(sys.argv[1]).read()
-for colour, name in re.findall(r'<path class="k(\d+)" d="M\d+ \d+h12.*\n<text [^>]*>([^<]*)<', text):
-    text = re.sub(f'class="([kl]){colour}( d)?"', rf'class="\1 {name}\2"', text)
+for colour, name in re.findall(r'<path class="[kl](\d+)[^"]*" d="[^"]*"/>\n<text x[^>]*>([^<]*)<', text):
+    text = re.sub(f'class="([kl]){colour}( y[0-9])?( u)?"', rf'class="\1 {name}\3"', text)
 print(text)
 END
 for chart in p/roofline-cpu p/profile-cpu p/small q/profile-cpu; do
     echo "== $chart"
-    python3 named.py $chart.svg | grep -oE '<circle class="[a-z0-9: ]*"|GFLOP/s[^<]*</title>|<path class="l[^"]*"|>[0-9]* matrices;[^<]*|>wrong or not[^<]*|>2.000[^<]*<' | sort | uniq -c | sed 's/^ *//'
+    python3 named.py $chart.svg | grep -oE '<path class="[kl][^"]*" [^>]*><title>|GFLOP/s[^<]*</title>|<path class="l[^"]*" d="[^"]*H|>[0-9]* matrices;[^<]*|>wrong or not[^<]*|>2.000[^<]*<' | sed 's/ d=.*//' | sort | uniq -c | sed 's/^ *//'
 done
 grep -c '>wrong or not' p/report.html; sed '/false/d; /blind/d' r.jsonl >good.jsonl
-spmv-bench --results good.jsonl --plot g >/dev/null; grep -cE 'not verified|class="l[0-9]* d"' g/report.html
+spmv-bench --results good.jsonl --plot g >/dev/null; grep -cE 'not verified|class="l[0-9]* y[0-9] u"' g/report.html
 # A result that nobody verified mends nothing.
 spmv-bench --compare <(result a k 1e-3 "$wrong") <(result a k 1e-3 '') | tail -n 1
 spmv-bench --compare <(result a k 1e-3 "$wrong") <(result a k 1e-3 "$right") | tail -n 3 | head -n 1 | cut -d ' ' -f 1

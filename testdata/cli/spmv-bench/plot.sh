@@ -20,14 +20,15 @@ python3 - <<'END'
 import glob, re, xml.dom.minidom
 for name in sorted(glob.glob('one/*.svg')):
     d = xml.dom.minidom.parse(name)
-    bars = [p for p in d.getElementsByTagName('path') if p.getElementsByTagName('title')]
-    print(name, len(bars), 'bars', len(d.getElementsByTagName('circle')), 'points', d.getElementsByTagName('title')[0].firstChild.data)
+    shown = [p for p in d.getElementsByTagName('path') if p.getElementsByTagName('title')]
+    print(name, len(shown), 'results', d.getElementsByTagName('title')[0].firstChild.data)
 page = open('one/report.html').read()
 print(page.count('<svg'), page.count('<table'), '<script' in page, re.findall(r'(?:src|href)=', page))
 END
-# Of two matrices cpu-jds is the fastest on one (50 %) and takes twice as long on the other (100 %).
-class=$(grep -A 1 'class="k[0-9]*" d="M[0-9]* [0-9]*h12' one/profile-cpu.svg | grep -B 1 cpu-jds | grep -oE 'k[0-9]+')
-grep -o "class=\"l${class#k}\"[^/]*" one/profile-cpu.svg | sed 's/"l[0-9]*/"l#/'
+# Of two matrices cpu-jds is the fastest on one (50 %) and takes twice as long on the other (100 %): half
+# way up, and log 2 / log 10 of the way to the right.  It is the second kernel, and 1.5 pixels lower.
+class=$(grep -A 1 'class="l[0-9]* y[0-9]" d="M[0-9]* [0-9]*h24' one/profile-cpu.svg | grep -B 1 cpu-jds | grep -oE 'l[0-9]+')
+grep "class=\"$class " one/profile-cpu.svg | grep -o 'd="[^/]*V[^/]*'
 # Pictures that exist are noticed before anything is measured, and --resume does not replace them.
 bench() { spmv-bench --generate stencil5:4 --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format jsonl "$@"; echo $?; }
 bench -o first.jsonl --plot one; test -e first.jsonl && echo measured
