@@ -1,21 +1,19 @@
 /* plot_convergence.c -- how the iteration of PageRank converges, as SVG: the residual of every
  * iteration on a logarithmic scale, and the tolerance. */
 #include "cli/pagerank/pagerank_job.h"
+#include "cli/picture/axes.h"
 #include "cli/picture/svg.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/path.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { WIDTH = 640, HEIGHT = 400, LEFT = 64, RIGHT = 20, TOP = 62, BOTTOM = 46, LETTERS = 60 };
+enum { WIDTH = 900, HEIGHT = 440, LEFT = 76, LEGEND = 240, FOOT = 56, TEXT = 160 };
 
-/* The axes show iterations 1 .. last and powers of ten low .. high. */
-typedef struct axes {
-    int last, low, high;
-} axes;
-
-static axes choose_axes(const pagerank_job *job)
+/* Around all changes and the tolerance; a change of 0 lies on the lower end. */
+static void choose_axes(const pagerank_job *job, axis *x, axis *y)
 {
     const spmv_pagerank_result *result = &job->result;
     double least = job->tolerance, most = job->tolerance;
@@ -25,73 +23,62 @@ static axes choose_axes(const pagerank_job *job)
         least = fmin(least, residual);
         most = fmax(most, residual);
     }
-    const int low = (int)floor(log10(least)), high = (int)ceil(log10(most));
-    return (axes){result->iterations > 1 ? result->iterations : 2, low,
-                  high > low ? high : low + 1};
+    axis_fit(y, least, most);
+    x->low = 1;
+    x->high = result->iterations > 1 ? result->iterations : 2;
+    x->whole = true;
 }
 
-static double x_of(const axes *a, int iteration)
+static const char light[] = ".l{fill:none;stroke:#2777b8;stroke-width:2}"
+                            ".b{stroke:#b35900;stroke-width:2}";
+static const char dark[] = ".l{stroke:#77b3d8}.b{stroke:#f0a050}";
+
+static void explain(const char *class, const char *text, int y, FILE *out)
 {
-    return LEFT + (double)(WIDTH - LEFT - RIGHT) * (iteration - 1) / (a->last - 1);
+    const int x = WIDTH - LEGEND + 10;
+    fprintf(out,
+            "<path class=\"%s\" d=\"M%d %dh24\"/><text x=\"%d\" y=\"%d\" "
+            "font-size=\"13\">%s</text>\n",
+            class, x, y, x + 32, y + 4, text);
 }
 
-static double y_of(const axes *a, double residual)
+/* The line of several rankings is that of the one which is farthest from its end. */
+static void draw_legend(const pagerank_job *job, FILE *out)
 {
-    const double place = residual > 0 ? (log10(residual) - a->low) / (a->high - a->low) : 0;
-    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * fmax(place, 0);
-}
-
-static const char light[] = "text{font-size:12px}.a{stroke:#d0d7de}.l{fill:none;stroke:#2777b8;"
-                            "stroke-width:2}.t{stroke:#b35900;stroke-dasharray:6 4}";
-static const char dark[] = ".a{stroke:#30363d}.l{stroke:#77b3d8}.t{stroke:#f0a050}";
-
-/* Returns a step between labels that leaves ten of them at most: 1, 2 or 5 times a power of ten. */
-static int label_step(int range)
-{
-    static const int factor[] = {1, 2, 5};
-    for (int power = 1;; power *= 10)
-        for (int i = 0; i < 3; i++)
-            if (range <= 10 * (int64_t)power * factor[i]) return power * factor[i];
-}
-
-static void write_grid(const axes *a, FILE *out)
-{
-    const int rows = label_step(a->high - a->low), cols = label_step(a->last);
-    for (int e = a->low; e <= a->high; e += rows) {
-        const double y = y_of(a, pow(10, e));
-        fprintf(out, "<line class=\"a\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
-                WIDTH - RIGHT, y, y);
-        fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">1e%d</text>\n",
-                LEFT - 8, y + 4, e);
-    }
-    for (int i = cols; i <= a->last; i += cols)
-        fprintf(out, "<text class=\"s\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>\n",
-                x_of(a, i), HEIGHT - BOTTOM + 18, i);
-    fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" text-anchor=\"end\">iteration</text>\n",
-            WIDTH - RIGHT, HEIGHT - 10);
+    char text[TEXT];
+    snprintf(text, sizeof text, "largest change of %" PRId64 " sources", job->result.rankings);
+    explain("l", job->result.rankings > 1 ? text : "change", SVG_HEAD + 10, out);
+    snprintf(text, sizeof text, "tolerance %.3g", job->tolerance);
+    explain("b d", text, SVG_HEAD + 30, out);
 }
 
 static void write_svg(const pagerank_job *job, const char *title, FILE *out)
 {
     const spmv_pagerank_result *result = &job->result;
-    const axes a = choose_axes(job);
-    const double y = y_of(&a, job->tolerance);
+    const int across = WIDTH - LEFT - LEGEND - 20, down = HEIGHT - SVG_HEAD - FOOT;
+    axis x = {.label = "iteration", .start = LEFT, .pixels = across};
+    axis y = {.label = job->options->norm == SPMV_NORM_LINF ? "change of the scores (largest)"
+                                                            : "change of the scores (L1 norm)",
+              .start = SVG_HEAD + down,
+              .pixels = down};
+    char below[TEXT];
+    choose_axes(job, &x, &y);
+    snprintf(below, sizeof below,
+             "PageRank %s after %d iterations, damping %g, change %.3g of %.3g",
+             result->converged ? "converged" : "not converged", result->iterations,
+             job->options->damping, result->residual, job->tolerance);
     svg_begin(title, WIDTH, HEIGHT, light, dark, out);
-    fprintf(out, "<text x=\"%d\" y=\"28\">", LEFT);
-    svg_write_text(title, LETTERS, out);
-    fprintf(out,
-            "</text>\n<text class=\"s\" x=\"%d\" y=\"46\">%s after %d iterations, damping %g, "
-            "change %.3g of %.3g</text>\n",
-            LEFT, result->converged ? "converged" : "not converged", result->iterations,
-            job->options->damping, result->residual, job->tolerance);
-    write_grid(&a, out);
-    fprintf(out, "<line class=\"t\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n", LEFT,
-            WIDTH - RIGHT, y, y);
+    svg_heading(title, below, WIDTH, out);
+    axes_draw(&x, &y, out);
+    fprintf(out, "<path class=\"b d\" d=\"M%d %.1fh%d\"/>\n", LEFT,
+            y.start - axis_place(&y, job->tolerance), across);
     fputs("<polyline class=\"l\" points=\"", out);
     for (int i = 0; i < result->iterations; i++)
-        fprintf(out, "%s%.1f,%.1f", i > 0 ? " " : "", x_of(&a, i + 1),
-                y_of(&a, result->history[i]));
-    fputs("\"/>\n</svg>\n", out);
+        fprintf(out, "%s%.1f,%.1f", i > 0 ? " " : "", LEFT + axis_place(&x, i + 1),
+                y.start - axis_place(&y, result->history[i]));
+    fputs("\"/>\n", out);
+    draw_legend(job, out);
+    fputs("</svg>\n", out);
 }
 
 spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err)
