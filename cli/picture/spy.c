@@ -1,5 +1,8 @@
-/* spy.c -- what pictures of every kind have in common: colours and sizes of their blocks. */
+/* spy.c -- what pictures of every kind have in common: colours and sizes of their blocks, and what
+ * is said beside them. */
+#include "cli/picture/axes.h"
 #include "cli/picture/spy.h"
+#include "cli/tool/count_text.h"
 
 #include <math.h>
 
@@ -37,4 +40,54 @@ spy_cell spy_cell_of(const spy_picture *p, int panel)
     const int64_t longer = p->height > p->width ? p->height : p->width;
     const int x = cell_size(p->width, longer, panel), y = cell_size(p->height, longer, panel);
     return (spy_cell){x, y, x >= 6 && y >= 6};
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+int spy_place(const spy_side *side, int64_t tick)
+{
+    return (int)(((double)tick - 0.5) * side->cell / (double)side->step);
+}
+
+int spy_ticks(const spy_side *side, int64_t tick[SPY_TICKS])
+{
+    const axis a = {.low = 1, .high = (double)side->length, .whole = true};
+    double round[AXIS_TICKS];
+    int n = 0;
+    if (side->length == 0) return 0;
+    tick[n++] = 1;
+    const int count = side->length > 1 ? axis_ticks(&a, round) : 0,
+              end = spy_place(side, side->length);
+    for (int i = 0; i < count; i++) {
+        const int at = spy_place(side, (int64_t)round[i]);
+        if (at - spy_place(side, tick[n - 1]) >= side->need && end - at >= side->need)
+            tick[n++] = (int64_t)round[i];
+    }
+    if (end - spy_place(side, tick[n - 1]) >= side->need) tick[n++] = side->length;
+    return n;
+}
+
+const char *spy_describe(const spy_picture *p, char text[SPY_TEXT])
+{
+    char rows[TOOL_COUNT], cols[TOOL_COUNT], nnz[TOOL_COUNT];
+    snprintf(text, SPY_TEXT, "%s x %s, %s nonzeros", tool_count_text(p->rows, rows),
+             tool_count_text(p->cols, cols), tool_count_text(p->nnz, nnz));
+    return text;
+}
+
+bool spy_has_scale(const spy_picture *p)
+{
+    return p->row_step != 1 || p->col_step != 1;
+}
+
+const char *spy_explain(const spy_picture *p, char text[SPY_TEXT])
+{
+    char most[TOOL_COUNT], rows[TOOL_COUNT], cols[TOOL_COUNT];
+    if (spy_has_scale(p))
+        snprintf(text, SPY_TEXT, "%s entries in %s x %s, logarithmic",
+                 tool_count_text(spy_largest_count(p), most), tool_count_text(p->row_step, rows),
+                 tool_count_text(p->col_step, cols));
+    else
+        snprintf(text, SPY_TEXT, "a square for every entry");
+    return text;
 }

@@ -41,3 +41,21 @@ typedef struct spy_cell {
 
 /* Returns the cells with which the longer side comes near `panel` pixels. */
 spy_cell spy_cell_of(const spy_picture *p, int panel);
+
+/* The rows or columns of `length` that are named beside the picture, from 1, in order: the first,
+ * the last and round ones between, of which the names have `need` pixels each where a block is
+ * `cell` pixels for `step` of them.  Returns how many. */
+typedef struct spy_side {
+    int64_t length, step;
+    int cell, need;
+} spy_side;
+enum { SPY_TICKS = 20 };
+int spy_ticks(const spy_side *side, int64_t tick[SPY_TICKS]);
+int spy_place(const spy_side *side, int64_t tick); /* pixels from the first to its middle */
+
+/* What the writers say: "325,557 x 325,557, 3,216,152 nonzeros"; below the picture what a block is.
+ */
+enum { SPY_TEXT = 160 };
+const char *spy_describe(const spy_picture *p, char text[SPY_TEXT]);
+bool spy_has_scale(const spy_picture *p); /* a block may hold several entries */
+const char *spy_explain(const spy_picture *p, char text[SPY_TEXT]);

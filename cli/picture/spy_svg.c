@@ -4,6 +4,7 @@
  * stays small.  Viewers that know of dark ground take the second set of colours. */
 #include "cli/picture/spy.h"
 #include "cli/picture/svg.h"
+#include "cli/tool/count_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 enum {
     MARGIN = SVG_MARGIN,
     HEAD = SVG_HEAD,
-    FOOT = 54,        /* height of the legend */
+    FOOT = 74,        /* height of the column numbers and of the legend */
+    LETTER = 8,       /* width of a digit */
     PANEL = 600,      /* side of the picture that is aimed at, in pixels */
     LEAST_WIDTH = 400 /* for the text */
 };
@@ -49,33 +51,58 @@ static void write_level(const spy_picture *p, int level, int64_t most, bool apar
     if (any) fputs("\"/>\n", out);
 }
 
-static void write_legend(const spy_picture *p, int64_t most, int y, FILE *out)
+/* The pixels of a number and of what is around it. */
+static int width_of(int64_t number)
 {
-    int x = MARGIN;
-    if (p->row_step == 1 && p->col_step == 1) {
-        fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">", x, y + 12);
-        fputs("a square for every entry</text>\n", out);
-        return;
+    char text[TOOL_COUNT];
+    return (int)strlen(tool_count_text(number, text)) * LETTER + 10;
+}
+
+static void write_ticks(const spy_picture *p, spy_cell cell, int left, int bottom, FILE *out)
+{
+    const spy_side down = {p->rows, p->row_step, cell.y, 16};
+    const spy_side across = {p->cols, p->col_step, cell.x, width_of(p->cols) + 8};
+    int64_t tick[SPY_TICKS];
+    char text[TOOL_COUNT];
+    int count = spy_ticks(&down, tick);
+    for (int i = 0; i < count; i++) {
+        const int y = HEAD + spy_place(&down, tick[i]);
+        fprintf(out,
+                "<path class=\"p\" d=\"M%d %d.5h-4\"/><text class=\"s\" x=\"%d\" y=\"%d\" "
+                "font-size=\"12\" text-anchor=\"end\">%s</text>\n",
+                left - 1, y, left - 8, y + 5, tool_count_text(tick[i], text));
     }
-    fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">1</text>\n", x, y + 12);
-    x += 14;
-    for (int i = 0; i < SPY_LEVELS; i++, x += 18)
-        fprintf(out, "<path class=\"c%d\" d=\"M%d %dh18v14h-18z\"/>\n", i, x, y + 1);
-    fprintf(out,
-            "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">%" PRId64 " entries in %" PRId64
-            " x %" PRId64 "</text>\n",
-            x + 7, y + 12, most, p->row_step, p->col_step);
+    count = spy_ticks(&across, tick);
+    for (int i = 0; i < count; i++) {
+        const int x = left + spy_place(&across, tick[i]);
+        fprintf(out,
+                "<path class=\"p\" d=\"M%d.5 %dv4\"/><text class=\"s\" x=\"%d\" y=\"%d\" "
+                "font-size=\"12\" text-anchor=\"middle\">%s</text>\n",
+                x, bottom + 1, x, bottom + 18, tool_count_text(tick[i], text));
+    }
+}
+
+static void write_legend(const spy_picture *p, int x, int y, FILE *out)
+{
+    char text[SPY_TEXT];
+    if (spy_has_scale(p)) {
+        fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">1</text>\n", x, y + 12);
+        x += 14;
+        for (int i = 0; i < SPY_LEVELS; i++, x += 18)
+            fprintf(out, "<path class=\"c%d\" d=\"M%d %dh18v14h-18z\"/>\n", i, x, y + 1);
+        x += 7;
+    }
+    fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">%s</text>\n", x, y + 12,
+            spy_explain(p, text));
 }
 
 static void write_top(const spy_picture *p, int width, int height, FILE *out)
 {
-    char on_light[32 * SPY_LEVELS], on_dark[32 * SPY_LEVELS], below[128];
+    char on_light[32 * SPY_LEVELS], on_dark[32 * SPY_LEVELS], below[SPY_TEXT];
     list_colours(on_light, sizeof on_light, spy_colours);
     list_colours(on_dark, sizeof on_dark, dark);
-    snprintf(below, sizeof below, "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros", p->rows,
-             p->cols, p->nnz);
     svg_begin(p->title, width, height, on_light, on_dark, out);
-    svg_heading(p->title, below, width, out);
+    svg_heading(p->title, spy_describe(p, below), width, out);
 }
 
 bool spy_write_svg(const spy_picture *p, FILE *out)
@@ -83,15 +110,19 @@ bool spy_write_svg(const spy_picture *p, FILE *out)
     const int64_t most = spy_largest_count(p);
     const spy_cell cell = spy_cell_of(p, PANEL);
     const int across = (int)p->width * cell.x, down = (int)p->height * cell.y;
-    const int width = across + 2 * MARGIN > LEAST_WIDTH ? across + 2 * MARGIN : LEAST_WIDTH;
+    const int left = width_of(p->rows) > MARGIN ? width_of(p->rows) : MARGIN;
+    const int half = width_of(p->cols) / 2; /* of the last number */
+    const int needed = left + across + (half > MARGIN ? half : MARGIN);
+    const int width = needed > LEAST_WIDTH ? needed : LEAST_WIDTH;
 
     write_top(p, width, HEAD + down + FOOT, out);
-    fprintf(out, "<path class=\"p\" d=\"M%d.5 %d.5h%dv%dh-%dz\"/>\n", MARGIN - 1, HEAD - 1,
+    fprintf(out, "<path class=\"p\" d=\"M%d.5 %d.5h%dv%dh-%dz\"/>\n", left - 1, HEAD - 1,
             across + 1, down + 1, across + 1);
-    fprintf(out, "<g transform=\"translate(%d %d) scale(%d %d)\">\n", MARGIN, HEAD, cell.x, cell.y);
+    fprintf(out, "<g transform=\"translate(%d %d) scale(%d %d)\">\n", left, HEAD, cell.x, cell.y);
     for (int level = 0; level < SPY_LEVELS; level++) write_level(p, level, most, cell.apart, out);
     fputs("</g>\n", out);
-    write_legend(p, most, HEAD + down + 16, out);
+    write_ticks(p, cell, left, HEAD + down, out);
+    write_legend(p, left, HEAD + down + 36, out);
     fputs("</svg>\n", out);
     return ferror(out) == 0;
 }

@@ -1,9 +1,9 @@
 /* show_number.c -- numbers for people: times, rates and counts in few digits. */
 #include "cli/bench/show/show_number.h"
+#include "cli/tool/count_text.h"
 #include "cli/tool/message.h"
 #include "cli/tool/utf8.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,15 +75,7 @@ const char *bench_show_percent(double share, char text[BENCH_TEXT])
 
 const char *bench_show_count(int64_t n, char text[BENCH_TEXT])
 {
-    char digits[BENCH_TEXT];
-    const int length = snprintf(digits, sizeof digits, "%" PRId64, n);
-    char *to = text;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') *to++ = ',';
-        *to++ = digits[i];
-    }
-    *to = '\0';
-    return text;
+    return tool_count_text(n, text);
 }
 
 const char *bench_show_whole(double n, char text[BENCH_TEXT])
