@@ -65,7 +65,8 @@ static void write_run(const bench_result *r, FILE *out)
 static void write_runs(const bench_results *all, FILE *out)
 {
     int runs = 0;
-    fputs("<h2>Runs</h2>\n<table><tr><th class=\"n\">begun, UTC</th><th class=\"n\">command</th>"
+    fputs("<h2 id=\"runs\">Runs</h2>\n<table><tr><th class=\"n\">begun, UTC</th><th "
+          "class=\"n\">command</th>"
           "<th class=\"n\">host</th><th class=\"n\">device</th><th class=\"n\">version</th>"
           "<th class=\"n\">commit</th></tr>\n",
           out);
@@ -95,27 +96,34 @@ static void write_kernel(const summary_kernel *k, FILE *out)
     fputs("</td></tr>\n", out);
 }
 
-static void write_best(const summary_matrix *m, FILE *out)
+int plot_page_number(const bench_results *all, const bench_result *r)
+{
+    int i = 0;
+    while (i < all->count && !bench_result_same_matrix(&all->item[i], r)) i++;
+    return i;
+}
+
+static void write_best(const summary_matrix *m, const bench_results *all, FILE *out)
 {
     char nnz[BENCH_TEXT], time[BENCH_TEXT], rate[BENCH_TEXT], speedup[BENCH_TEXT];
-    fputs("<tr><td>", out);
+    fprintf(out, "<tr><td><a href=\"#m%d\">", plot_page_number(all, m->best));
     svg_write_text(m->best->matrix, TEXT, out);
-    fprintf(out, "</td><td>%s</td><td class=\"n\">", bench_show_count(m->best->nnz, nnz));
+    fprintf(out, "</a></td><td>%s</td><td class=\"n\">", bench_show_count(m->best->nnz, nnz));
     svg_write_text(m->best->kernel, TEXT, out);
     fprintf(out, "%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
             doubt(bench_result_counts(m->best)), bench_show_time(m->best->warm.median, time),
             bench_show_rate(m->best->warm.gflops, rate), bench_show_ratio(m->speedup, speedup));
 }
 
-static void write_group(const summary_group *g, FILE *out)
+static void write_group(const summary_group *g, const bench_results *all, FILE *out)
 {
     char way[BENCH_WAY];
-    fprintf(out, "<h2>Summary: %d matri%s, %s, ", g->matrices, g->matrices == 1 ? "x" : "ces",
+    fprintf(out, "<h3>%d matri%s, %s, ", g->matrices, g->matrices == 1 ? "x" : "ces",
             strcmp(g->like->operation, "spgemm") == 0 ? "sparse products" : "y = A x");
     svg_write_text(bench_result_way(g->like, way), TEXT, out);
     fputs(", ", out);
     svg_write_text(g->like->device, TEXT, out);
-    fputs("</h2>\n<p>Speed-up over ", out);
+    fputs("</h3>\n<p>Speed-up over ", out);
     svg_write_text(summary_against(g), TEXT, out);
     fputs(": of a kernel the geometric mean, and the least.</p>\n<table><tr><th>kernel</th>"
           "<th>measured</th><th>wins</th><th>speed-up</th><th>least</th><th class=\"n\">on</th>"
@@ -125,7 +133,7 @@ static void write_group(const summary_group *g, FILE *out)
     fputs("</table>\n<table><tr><th>matrix</th><th>nonzeros</th><th class=\"n\">fastest of ours"
           "</th><th>median</th><th>GFLOP/s</th><th>speed-up</th></tr>\n",
           out);
-    for (int i = 0; i < g->bests; i++) write_best(&g->matrix[i], out);
+    for (int i = 0; i < g->bests; i++) write_best(&g->matrix[i], all, out);
     fputs("</table>\n", out);
 }
 
@@ -133,8 +141,9 @@ bool plot_page_head(const bench_results *all, FILE *out)
 {
     bench_summary s;
     write_runs(all, out);
+    fputs("<h2 id=\"summary\">Summary</h2>\n", out);
     const bool whole = bench_summary_make(&s, all);
-    for (int i = 0; i < s.count && whole; i++) write_group(&s.group[i], out);
+    for (int i = 0; i < s.count && whole; i++) write_group(&s.group[i], all, out);
     bench_summary_destroy(&s);
     return whole;
 }

@@ -10,7 +10,7 @@
 enum { WIDTH = 900, HEIGHT = 480, LEFT = 76, LEGEND = 190, FOOT = 56 };
 
 /* The axis of factors ends behind the largest, but between these. */
-static const double nearest = 10, farthest = 1000;
+static const double nearest = 2, farthest = 1000;
 
 typedef struct profile {
     const bench_results *all;

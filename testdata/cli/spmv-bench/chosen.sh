@@ -18,4 +18,4 @@ kernel=$(cat kernel)
 spmv-bench --results r.jsonl >table && grep -cE "^$kernel \* " table && grep -c "^  \* chosen: $kernel by auto$" table
 spmv-bench --results r.jsonl --format markdown | grep -cF "| $kernel (auto) |"
 spmv-bench --results r.jsonl --format csv | grep -cE "^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,$kernel,.*,auto,[0-9a-f]{16},"
-spmv-bench --results r.jsonl --plot p >table && grep -cF "<td>$kernel (auto)</td>" p/report.html
+spmv-bench --results r.jsonl --plot p >table && grep -cE "<td>$kernel \(auto\)( <span class=\"f\">&#9733;</span>)?</td>" p/report.html

@@ -80,17 +80,21 @@ for name in wanted:
 class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
-        self.elements, self.attributes, self.text = set(), set(), ''
+        self.elements, self.attributes, self.text, self.links, self.scripts = set(), set(), '', set(), 0
     def handle_starttag(self, tag, attributes):
         self.elements.add(tag)
         self.attributes |= {key for key, _ in attributes}
+        self.links |= {value for key, value in attributes if key == 'href'}
+        self.scripts += tag == 'script'
     def handle_data(self, data):
         self.text += data
 page = Page()
 page.feed(read(f'{kind}.plot/report.html'))
-known = 'html head meta title style body h1 h2 p figure figcaption svg g path text span table tr td th'.split()
+known = 'html head meta title style body h1 h2 p figure figcaption svg g path text span table tr td th h3 a script'.split()
 expect(f'{kind} page: {page.elements - set(known)}', page.elements <= set(known))
-expect(f'{kind} page: {page.attributes}', not any(a.startswith('on') or a in ('href', 'src') for a in page.attributes))
+expect(f'{kind} page: {page.attributes}', not any(a.startswith('on') or a == 'src' for a in page.attributes))
+expect(f'{kind} page: {page.links}', all(re.fullmatch('#[a-z0-9]+', link) for link in page.links))
+expect(f'{kind} page: {page.scripts} scripts', page.scripts == 1)
 import glob
 pictures = glob.glob(f'{kind}.plot/*.svg')
 expect(f'{kind} pictures: {pictures}', len(pictures) >= 2)

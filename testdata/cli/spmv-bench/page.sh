@@ -13,6 +13,8 @@ page = open('p/report.html').read()
 text = lambda row: ' | '.join(re.sub('<[^>]*>', '', cell) for cell in re.findall(r'<t[dh].*?</t[dh]>', row))
 rows = [(('b' if 'class="b"' in row else ' '), text(row)) for row in re.findall(r'<tr.*?</tr>', page)]
 for row in rows: print(*row)
-print(re.findall('<h2>(.*?)</h2>', page))
+print(re.findall('<h[23].*?>(.*?)</h[23]>', page))
+links = re.findall('href="#(.*?)"', page)
+print(links, all(page.count(f'id="{link}"') == 1 for link in links))
 print(page.index('Runs') < page.index('Summary') < page.index('<figure>'))
 END

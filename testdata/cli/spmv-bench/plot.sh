@@ -23,10 +23,10 @@ for name in sorted(glob.glob('one/*.svg')):
     shown = [p for p in d.getElementsByTagName('path') if p.getElementsByTagName('title')]
     print(name, len(shown), 'results', d.getElementsByTagName('title')[0].firstChild.data)
 page = open('one/report.html').read()
-print(page.count('<svg'), page.count('<table'), '<script' in page, re.findall(r'(?:src|href)=', page))
+print(page.count('<svg'), page.count('<table'), page.count('<script'), re.findall(r'src=|href="[^#]', page))
 END
 # Of two matrices cpu-jds is the fastest on one (50 %) and takes twice as long on the other (100 %): half
-# way up, and log 2 / log 10 of the way to the right.  It is the second kernel, and 1.5 pixels lower.
+# way up, and log 2 / log 2.1 of the way to the right (the axis ends 5 % behind it).  It is the second kernel, and 1.5 pixels lower.
 class=$(grep -A 1 'class="l[0-9]* y[0-9]" d="M[0-9]* [0-9]*h24' one/profile-cpu.svg | grep -B 1 cpu-jds | grep -oE 'l[0-9]+')
 grep "class=\"$class " one/profile-cpu.svg | grep -o 'd="[^/]*V[^/]*'
 # Pictures that exist are noticed before anything is measured, and --resume does not replace them.
