@@ -22,7 +22,7 @@ typedef struct spy_picture {
  * failed. */
 typedef bool spy_writer(const spy_picture *picture, FILE *out);
 spy_writer spy_write_svg; /* with title and legend, on light and on dark ground */
-spy_writer spy_write_png; /* the blocks alone, on white */
+spy_writer spy_write_png; /* the same, on white */
 
 /* ---- What the writers share ----------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --spy draws PNG where the name asks for it: the colour of each block, read back from its middle.
+# --spy draws PNG where the name asks for it: the colour of each block, read back from its middle, and words.
 command -v python3 >/dev/null || exit 77
 spmv-convert "$TESTDATA/good/worked.mtx" --spy A.png 2>err || { grep -q 'draws SVG:' err && exit 77; }
 cat err
@@ -33,13 +33,24 @@ def pixels(name):
         return palette[byte >> (8 - depth - bit % 8) & ((1 << depth) - 1)]
     return width, height, at_pixel
 
+# Left of the blocks are 16 pixels, the digits of the last row, 12 pixels each, and 10; above them 78.
 width, height, at = pixels('A.png')
 print(width, height)
+left, top = 16 + 12 + 10, 78
 for i in range(3):
-    print(*(at(16 + 36 * j + 18, 16 + 36 * i + 18) for j in range(4)))
-print('frame', at(14, 14), 'margin', at(0, 0), 'gap', at(16 + 36, 16 + 18))
+    print(*(at(left + 36 * j + 18, top + 36 * i + 18) for j in range(4)))
+print('frame', at(left - 2, top - 2), 'margin', at(0, 0), 'gap', at(left + 36, top + 18))
 width, height, at = pixels('B.png')
-print(width, height, sorted((x, y, at(x, y)) for x in range(17, width - 16, 2)
-      for y in range(17, height - 16, 2) if at(x, y) != 'ffffff'))
+left = 16 + 5 * 12 + 10
+print(width, height, [(x, y, at(left + 2 * x, top + 2 * y)) for y in range(250) for x in range(500) if at(left + 2 * x, top + 2 * y) != 'ffffff'])
+# The letters have dots of 2 x 2 pixels, those of the title 3 x 3: its name, its size, a number, and the scale.
+def letters(count, x, y, dot):
+    for row in range(7):
+        print(''.join('#' if at(x + column * dot, y + row * dot) == '1b1f24' else ' ' for column in range(6 * count)).rstrip())
+letters(5, 16, 14, 3)
+letters(13, 16, 46, 2)
+letters(5, 16, top + 500 - 1 - 7, 2)
+letters(1, left, top + 500 + 44, 2)
+print(*(at(left + 12 + 4 + 28 * k + 14, top + 500 + 50) for k in range(8)))
 print(pixels('C.png')[:2])
 END
