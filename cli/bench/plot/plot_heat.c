@@ -1,13 +1,9 @@
 /* plot_heat.c -- the speed-up of every kernel on many matrices as a heat map: a thin row for each
- * matrix, the best speed-up first, and a column for each kernel, the best geometric mean first.
- *
- * Speed-ups are over one kernel for each kind of device: that of ours on CSR which has a time on
- * the most matrices.  Where there is none they are over the fastest kernel of the matrix. */
-#include "cli/bench/plot/speed.h"
+ * matrix, the best speed-up first, and a column for each kernel, the best geometric mean first. */
+#include "cli/bench/plot/heat_map.h"
 #include "cli/bench/show/export.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -34,128 +30,6 @@ static const char light[] =
 static const char dark[] =
     ".h0{fill:#ffb27a}.h1{fill:#e0873f}.h2{fill:#a85d22}.h3{fill:#5a3a1f}.h4{fill:#2b323b}"
     ".h5{fill:#1f3d59}.h6{fill:#2d6496}.h7{fill:#5b9bd5}.h8{fill:#a9d3f7}.w{stroke:#ff8787}";
-
-typedef struct heat_row {
-    const bench_result **item; /* [count] */
-    int count;
-    double best; /* speed-up */
-} heat_row;
-
-typedef struct heat_column {
-    const char *kernel, *kind;
-    double logarithms; /* of the speed-ups, their sum */
-    int compared;
-} heat_column;
-
-typedef struct heat_map {
-    heat_row *row;       /* [rows] */
-    heat_column *column; /* [columns] */
-    int rows, columns;
-    const char *base[2]; /* of CPU and GPU; NULL: the fastest */
-    bool failed, wrong;  /* there are such results */
-} heat_map;
-
-static bool is_gpu(const char *kind)
-{
-    return strcmp(kind, "gpu") == 0;
-}
-
-/* ---- Speed-ups ------------------------------------------------------------------------------ */
-
-static int count_times(const speed_results *s, const char *kernel)
-{
-    int n = 0;
-    for (int i = 0; i < s->count; i++)
-        n += bench_result_works(s->item[i]) && strcmp(s->item[i]->kernel, kernel) == 0;
-    return n;
-}
-
-/* Each kernel is asked for once, at its first result. */
-static void choose_bases(heat_map *m, const speed_results *s)
-{
-    int most[2] = {0, 0};
-    for (int i = 0; i < m->columns; i++) {
-        const heat_column *c = &m->column[i];
-        const int gpu = is_gpu(c->kind), n = count_times(s, c->kernel);
-        bool csr = false;
-        for (int k = 0; k < s->count && !csr; k++)
-            csr = strcmp(s->item[k]->kernel, c->kernel) == 0 &&
-                  strcmp(s->item[k]->format, "csr") == 0 && !bench_result_is_peer(s->item[k]);
-        if (!csr || n <= most[gpu]) continue;
-        most[gpu] = n;
-        m->base[gpu] = c->kernel;
-    }
-}
-
-/* NaN: this result, or the one to compare with, is missing or wrong. */
-static double speedup(const heat_map *m, const heat_row *row, const bench_result *r)
-{
-    const char *base = m->base[is_gpu(r->device_kind)];
-    double time = NAN;
-    for (int i = 0; i < row->count; i++) {
-        const bench_result *o = row->item[i];
-        if (bench_result_works(o) && strcmp(o->device_kind, r->device_kind) == 0 &&
-            (base == NULL || strcmp(o->kernel, base) == 0))
-            time = fmin(time, o->warm.median); /* which leaves NaN out */
-    }
-    return bench_result_works(r) ? time / r->warm.median : NAN;
-}
-
-/* ---- Rows and columns ----------------------------------------------------------------------- */
-
-static heat_column *column_of(heat_map *m, const bench_result *r)
-{
-    int i = 0;
-    while (i < m->columns && strcmp(m->column[i].kernel, r->kernel) != 0) i++;
-    if (i == m->columns)
-        m->column[m->columns++] = (heat_column){.kernel = r->kernel, .kind = r->device_kind};
-    return &m->column[i];
-}
-
-static void collect(heat_map *m, const speed_results *s)
-{
-    for (int i = 0; i < s->count; i++) {
-        const bench_result *r = s->item[i];
-        if (speed_starts_matrix(s, i)) m->row[m->rows++] = (heat_row){.item = &s->item[i]};
-        m->row[m->rows - 1].count++;
-        column_of(m, r);
-        m->failed = m->failed || !bench_result_measured(r);
-        m->wrong = m->wrong || (bench_result_measured(r) && !bench_result_works(r));
-    }
-    choose_bases(m, s);
-    for (int i = 0; i < m->rows; i++)
-        for (int k = 0; k < m->row[i].count; k++) {
-            const double times = speedup(m, &m->row[i], m->row[i].item[k]);
-            heat_column *c = column_of(m, m->row[i].item[k]);
-            if (isnan(times)) continue;
-            m->row[i].best = fmax(m->row[i].best, times);
-            c->logarithms += log(times);
-            c->compared++;
-        }
-}
-
-static double mean_of(const heat_column *c)
-{
-    return c->compared > 0 ? exp(c->logarithms / c->compared) : NAN;
-}
-
-static int by_best(const void *a, const void *b)
-{
-    const heat_row *x = a, *y = b;
-    return x->best != y->best ? (x->best < y->best) - (x->best > y->best)
-                              : strcmp(x->item[0]->matrix, y->item[0]->matrix);
-}
-
-/* Those of a kind of device stand together. */
-static int by_mean(const void *a, const void *b)
-{
-    const heat_column *x = a, *y = b;
-    const double s = fmax(mean_of(x), 0), t = fmax(mean_of(y), 0);
-    if (is_gpu(x->kind) != is_gpu(y->kind)) return is_gpu(y->kind) - is_gpu(x->kind);
-    return s != t ? (s < t) - (s > t) : strcmp(x->kernel, y->kernel);
-}
-
-/* ---- Drawing -------------------------------------------------------------------------------- */
 
 /* The pixels of rows and columns, and where they begin. */
 typedef struct heat_size {
@@ -209,7 +83,7 @@ static int level_of(double times)
 /* The place of a column; those of CPUs come last. */
 static int column_at(const heat_map *m, const heat_size *size, int i)
 {
-    const bool apart = is_gpu(m->column[0].kind) && !is_gpu(m->column[i].kind);
+    const bool apart = heat_is_gpu(m->column[0].kind) && !heat_is_gpu(m->column[i].kind);
     return size->x + i * size->width + (apart ? GAP : 0);
 }
 
@@ -220,9 +94,11 @@ static void draw_cell(const bench_result *r, double times, bool fastest, int x, 
     const int gap = size->height >= READABLE;
     const double cross = fmin(size->height - gap, 7);
     const double middle_x = x + size->width / 2.0, middle_y = y + size->height / 2.0;
-    if (isnan(times))
-        draw_cross(bench_result_measured(r) && !bench_result_works(r) ? "w" : "x", middle_x,
-                   middle_y, cross, out);
+    if (!bench_result_works(r))
+        draw_cross(bench_result_measured(r) ? "w" : "x", middle_x, middle_y, cross, out);
+    else if (isnan(times))
+        fprintf(out, "<path class=\"p\" d=\"M%d.5 %d.5h%dv%dh-%dz\"", x, y, size->width - 2,
+                size->height - gap - 1, size->width - 2);
     else
         fprintf(out, "<path class=\"h%d\" d=\"M%d %dh%dv%dh-%dz\"", level_of(times), x, y,
                 size->width - 1, size->height - gap, size->width - 1);
@@ -240,8 +116,8 @@ static void draw_row(const heat_map *m, const heat_row *row, int y, const heat_s
     double shortest[2] = {INFINITY, INFINITY};
     for (int i = 0; i < row->count; i++)
         if (bench_result_works(row->item[i]))
-            shortest[is_gpu(row->item[i]->device_kind)] =
-                fmin(shortest[is_gpu(row->item[i]->device_kind)], row->item[i]->warm.median);
+            shortest[heat_is_gpu(row->item[i]->device_kind)] =
+                fmin(shortest[heat_is_gpu(row->item[i]->device_kind)], row->item[i]->warm.median);
     if (size->height >= READABLE) {
         fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" text-anchor=\"end\">", size->x - 8,
                 y + size->height * 4 / 5, letters);
@@ -252,8 +128,8 @@ static void draw_row(const heat_map *m, const heat_row *row, int y, const heat_s
         const bench_result *r = row->item[i];
         int c = 0;
         while (strcmp(m->column[c].kernel, r->kernel) != 0) c++;
-        draw_cell(r, speedup(m, row, r),
-                  bench_result_works(r) && r->warm.median <= shortest[is_gpu(r->device_kind)],
+        draw_cell(r, heat_speedup(m, row, r),
+                  bench_result_works(r) && r->warm.median <= shortest[heat_is_gpu(r->device_kind)],
                   column_at(m, size, c), y, size, out);
     }
 }
@@ -274,7 +150,7 @@ static void draw_headings(const heat_map *m, const heat_size *size, FILE *out)
                 "</text><text x=\"%.1f\" y=\"%d\" font-size=\"%d\" text-anchor=\"middle\">%s"
                 "</text>\n",
                 middle, size->y - 8, size->width < 28 ? 9 : 12,
-                bench_show_ratio(mean_of(&m->column[i]), text));
+                bench_show_ratio(heat_mean(&m->column[i]), text));
     }
 }
 
@@ -308,6 +184,11 @@ static void draw_signs(const heat_map *m, int x, int y, FILE *out)
                 "/><text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">could not run</text>\n",
                 x + 202, y + 10);
     }
+    if (m->alone)
+        fprintf(out,
+                "<path class=\"p\" d=\"M%d %dh24v10h-24z\"/><text class=\"s\" x=\"%d\" y=\"%d\" "
+                "font-size=\"13\">nothing to compare with</text>\n",
+                x + 400, y, x + 432, y + 10);
     if (m->wrong) {
         draw_cross("w", x + 320, y + 5, 8, out);
         fprintf(out, "/><text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">wrong</text>\n",
@@ -321,7 +202,7 @@ static void draw(const heat_map *m, const char *title, FILE *out)
     const int end = size.y + m->rows * size.height;
     bool kind[2] = {false, false};
     char below[256];
-    for (int i = 0; i < m->columns; i++) kind[is_gpu(m->column[i].kind)] = true;
+    for (int i = 0; i < m->columns; i++) kind[heat_is_gpu(m->column[i].kind)] = true;
     int n = snprintf(below, sizeof below, "%d matrices; speed-up over ", m->rows);
     for (int gpu = 0; gpu < 2; gpu++)
         if (kind[gpu])
@@ -340,16 +221,9 @@ static void draw(const heat_map *m, const char *title, FILE *out)
 
 bool speed_draw_heat(const speed_results *s, FILE *out)
 {
-    heat_map m = {.row = calloc((size_t)s->count + 1, sizeof *m.row),
-                  .column = calloc((size_t)s->count + 1, sizeof *m.column)};
-    const bool enough = m.row != NULL && m.column != NULL;
-    if (enough) {
-        collect(&m, s);
-        qsort(m.row, (size_t)m.rows, sizeof *m.row, by_best);
-        qsort(m.column, (size_t)m.columns, sizeof *m.column, by_mean);
-        draw(&m, s->title, out);
-    }
-    free(m.row);
-    free(m.column);
-    return enough;
+    heat_map m;
+    const bool whole = heat_map_make(&m, s);
+    if (whole) draw(&m, s->title, out);
+    heat_map_destroy(&m);
+    return whole;
 }

@@ -14,19 +14,20 @@ void *__wrap_calloc(size_t count, size_t size)
     return callocs_left-- > 0 ? __real_calloc(count, size) : NULL;
 }
 
-static void add_results(bench_results *all)
+/* Two results of each matrix. */
+static void add_results(bench_results *all, int matrices)
 {
     static const char *const kinds[] = {"cpu", "gpu"};
     char text[512];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 * matrices; i++) {
         const char *p = text;
         snprintf(
             text, sizeof text,
-            "{\"matrix\":{\"file\":\"a\",\"name\":\"a\"},\"kernel\":\"k\",\"precision\":\"f64\","
+            "{\"matrix\":{\"file\":\"a\",\"name\":\"%d\"},\"kernel\":\"k\",\"precision\":\"f64\","
             "\"device\":{\"kind\":\"%s\"},\"time_s\":{\"median\":1e-3},\"gflops\":2,"
             "\"bandwidth_bytes_per_s\":1e9,\"useful_bytes\":%d,"
             "\"ceilings\":{\"stream_bytes_per_s\":1e10}}",
-            kinds[i], i << 30);
+            i / 2, kinds[i % 2], i % 2 << 30);
         cr_assert_eq(bench_results_add(all, report_parse(&p), NULL), SPMV_SUCCESS);
     }
 }
@@ -60,11 +61,14 @@ static void expect_told(bool (*draw)(const bench_results *, FILE *), const bench
 
 Test(plot, too_little_memory_is_told)
 {
-    bench_results all = {0};
-    add_results(&all);
-    for (int i = 0; i < plot_count; i++) expect_told(plots[i].draw, &all, plots[i].name);
-    expect_told(plot_page, &all, "page");
-    bench_results_destroy(&all);
+    static const int matrices[] = {1, 13}; /* as bars, and as a heat map */
+    for (int k = 0; k < 2; k++) {
+        bench_results all = {0};
+        add_results(&all, matrices[k]);
+        for (int i = 0; i < plot_count; i++) expect_told(plots[i].draw, &all, plots[i].name);
+        expect_told(plot_page, &all, "page");
+        bench_results_destroy(&all);
+    }
 }
 
 /* Nothing to show is no failure. */
