@@ -1,4 +1,4 @@
-/* graph_fuzz.c -- any text as an edge list, a METIS graph or a DIMACS graph.
+/* graph_fuzz.c -- any text as an edge list, a METIS or DIMACS graph, or GraphML.
  *
  * What looks packed is the business of packed_fuzz, whose decoders need more memory. */
 #include "formats/stream/packing.h"
@@ -48,11 +48,11 @@ static void try_labels(const uint8_t *data, size_t size, const spmv_read_options
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"el", "metis", "dimacs"};
+    static const char *const names[] = {"el", "metis", "dimacs", "graphml"};
     static const char *const columns[] = {NULL, NULL, "2,1", "1,3,2", "source,target"};
     spmv_read_options options = fuzz_options(size);
     if (spmv__packing_by_content(data, (int64_t)size) != NULL) return 0;
-    options.file_format = names[size % 3];
+    options.file_format = names[size % 4];
     options.all_ids = size % 5 == 1;
     options.columns = columns[size / 3 % 5];
     options.headings = (spmv_headings)(size / 7 % 3);

@@ -53,7 +53,9 @@ Test(graph_memory, every_allocation_of_a_reader_may_fail)
                                         "quoted_names.csv",
                                         "words_among_integers.el",
                                         "networkx_plain.edgelist",
-                                        "metis_everything.graph"};
+                                        "metis_everything.graph",
+                                        "integers.graphml",
+                                        "weights.graphml"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char name[256];
         snprintf(name, sizeof name, "%s/graphs/%s", SPMV_TESTDATA, files[i]);

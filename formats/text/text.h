@@ -121,7 +121,7 @@ typedef struct spmv__origin {
     const spmv_read_options *options;
     spmv__text *text;          /* takes what is odd or wrong */
     int64_t base;              /* that the file counts from */
-    const spmv_labels *labels; /* what nodes are called that are words; NULL: they are none */
+    const spmv_labels *labels; /* what nodes are called; NULL, or none: they count from base */
     bool mirrored; /* the file has rows and columns of these entries the other way round */
     /* Where the nth entry with these coordinates stands: the file is read again from its start. */
     const unsigned char *(*find)(const void *file, int64_t row, int64_t col, int nth);

@@ -15,10 +15,11 @@ spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, i
     }
     const unsigned char *place = origin->find(origin->file, row, col, 2);
     if (policy == SPMV_DUPLICATES_ERROR) {
-        if (origin->labels != NULL && origin->labels->name_ptr != NULL)
+        char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
+        if (origin->labels != NULL && origin->labels->n > 0)
             spmv__text_fault(text, place, "the edge from %s to %s is given again",
-                             spmv_label_text(origin->labels, row, NULL),
-                             spmv_label_text(origin->labels, col, NULL));
+                             spmv_label_text(origin->labels, row, from),
+                             spmv_label_text(origin->labels, col, to));
         else
             spmv__text_fault(text, place, "row %lld, column %lld is given again",
                              (long long)(row + origin->base), (long long)(col + origin->base));

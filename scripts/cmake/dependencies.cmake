@@ -1,9 +1,9 @@
 # dependencies.cmake -- what spmv needs and what it can use, each looked for in one place.
 #
 # Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{cjson,criterion,libpng}, the object
-# library spmv_mmio, xxhash_INCLUDE_DIRS, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of HDF5 and
-# the libraries that unpack files.  What is needed and absent is named all at once, with the package
-# that brings it on Debian and Ubuntu.
+# library spmv_mmio, xxhash_INCLUDE_DIRS, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of HDF5,
+# Expat and the libraries that unpack files.  What is needed and absent is named all at once, with
+# the package that brings it on Debian and Ubuntu.
 
 set(missing "")
 
@@ -75,6 +75,18 @@ if(SPMV_LIB_HDF5 AND SPMV_INCLUDE_HDF5)
     spmv_soname(SPMV_HDF5_SONAME ${SPMV_LIB_HDF5})
     if(SPMV_HDF5_SONAME)
         set(SPMV_HAVE_HDF5 1)
+    endif()
+endif()
+
+# GraphML: Expat, loaded as they are.
+find_library(SPMV_LIB_EXPAT expat)
+find_path(SPMV_INCLUDE_EXPAT expat.h)
+mark_as_advanced(SPMV_LIB_EXPAT SPMV_INCLUDE_EXPAT)
+set(SPMV_HAVE_EXPAT 0)
+if(SPMV_LIB_EXPAT AND SPMV_INCLUDE_EXPAT)
+    spmv_soname(SPMV_EXPAT_SONAME ${SPMV_LIB_EXPAT})
+    if(SPMV_EXPAT_SONAME)
+        set(SPMV_HAVE_EXPAT 1)
     endif()
 endif()
 

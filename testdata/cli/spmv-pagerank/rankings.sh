@@ -14,7 +14,7 @@ compare() { # compare EXPECTED GOT: of lines with score, tab and label
         END { if (n != 0) print n " nodes are missing" }' "$1" "$2"
 }
 cp "$TESTDATA"/rankings/* .
-for graph in *.csv *.edgelist *.gr *.graph *.mtx *.npz *.tsv *.txt; do
+for graph in *.csv *.edgelist *.gr *.graph *.graphml *.mtx *.npz *.tsv *.txt; do
     # shellcheck disable=SC2046 # several options in one word
     spmv-pagerank "$graph" $(options "$graph") -q -t 1e-14 -n 1000 --force -o .ranked.tsv || echo "status $?"
     awk -F '\t' 'NR > 1 { gsub(/^"|"$/, "", $1); gsub(/""/, "\"", $1); print $2 "\t" $1 }' .ranked.tsv >got
