@@ -11,8 +11,8 @@
 
 enum { BESIDE_LABELS = 3 + SPMV__VALUE_SIZE }; /* separators, a value, line end */
 
-/* Entries of longer pieces become text only when they are written, some at a time. */
-enum { PREPARED = 1 << 16 };
+/* Pieces that may become more bytes of text do so only when they are written, some at a time. */
+enum { PREPARED = 1 << 23 };
 
 /* Coordinates, and what their rows and columns are called. */
 typedef struct coordinate_lines {
@@ -111,7 +111,7 @@ spmv_status spmv__prepare_entries(const spmv_csr *C, const spmv_row_piece *piece
     const row_lines rows = {C, piece, labels, ' '};
     const int64_t room = piece->n * line_size(labels);
     memory->size = 0;
-    if (piece->n == 0 || piece->n > PREPARED) return SPMV_SUCCESS;
+    if (piece->n == 0 || room > PREPARED) return SPMV_SUCCESS;
     if (room > memory->room) {
         free(memory->data);
         memory->room = 0;
@@ -128,8 +128,9 @@ spmv_status spmv__write_piece(spmv__sink *sink, const spmv_csr *C, const spmv_ro
                               spmv_error *err)
 {
     const row_lines rows = {C, piece, labels, ' '};
-    if (piece->n > PREPARED)
-        return spmv__write_lines(sink, piece->n, line_size(labels), put_rows, &rows, err);
+    const int size = line_size(labels);
+    if (piece->n * size > PREPARED)
+        return spmv__write_lines(sink, piece->n, size, put_rows, &rows, err);
     spmv__sink_write(sink, memory->data, (size_t)memory->size);
     return SPMV_SUCCESS;
 }

@@ -7,13 +7,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { BLOCK = 1 << 13 }; /* lines */
+/* A block has so many lines, unless they may be so long that these many bytes hold fewer. */
+enum { LINES = 1 << 13, BYTES = 1 << 20 };
 
 /* Whose turn it is to write.  Threads sleep until it is theirs: those that spin, as in an ordered
  * region of OpenMP, take the processor from those that work wherever a machine is shared. */
 typedef struct turn {
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    int64_t lines;   /* of a block */
     int64_t next;    /* block */
     int64_t written; /* bytes of those before it */
 } turn;
@@ -28,7 +30,8 @@ static void write_in_turn(turn *order, int64_t block, int64_t behind, spmv__sink
     order->next++;
     order->written += (int64_t)size;
     const double per_block = (double)order->written / (double)order->next;
-    spmv__sink_expect(sink, (int64_t)size + (int64_t)(per_block * (double)behind / BLOCK));
+    spmv__sink_expect(sink,
+                      (int64_t)size + (int64_t)(per_block * (double)behind / (double)order->lines));
     spmv__sink_write(sink, text, size);
     pthread_cond_broadcast(&order->changed);
     pthread_mutex_unlock(&order->lock);
@@ -37,21 +40,23 @@ static void write_in_turn(turn *order, int64_t block, int64_t behind, spmv__sink
 spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,
                               spmv__line_maker *make, const void *user, spmv_error *err)
 {
-    turn order = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0};
-    const int64_t blocks = (count + BLOCK - 1) / BLOCK;
+    const int fitting = line_size > BYTES ? 1 : BYTES / line_size;
+    const int64_t lines = fitting < LINES ? fitting : LINES;
+    turn order = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, lines, 0, 0};
+    const int64_t blocks = (count + lines - 1) / lines;
     const int available = spmv__threads(0);
     const int threads = blocks < available ? (int)blocks : available;
     char *text;
     if (count == 0) return SPMV_SUCCESS;
     const spmv_status st =
-        spmv__alloc(&text, threads, (size_t)BLOCK * (size_t)line_size, "text to write", err);
+        spmv__alloc(&text, threads, (size_t)lines * (size_t)line_size, "text to write", err);
     if (st != SPMV_SUCCESS) return st;
     if (threads > 1) spmv__threads_start();
 
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int64_t b = 0; b < blocks; b++) {
-        char *mine = text + (int64_t)spmv__thread() * BLOCK * line_size;
-        const int64_t begin = b * BLOCK, end = count - begin > BLOCK ? begin + BLOCK : count;
+        char *mine = text + (int64_t)spmv__thread() * lines * line_size;
+        const int64_t begin = b * lines, end = count - begin > lines ? begin + lines : count;
         write_in_turn(&order, b, count - end, sink, mine, make(user, begin, end, mine));
     }
     free(text);
