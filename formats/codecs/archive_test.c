@@ -92,6 +92,19 @@ Test(archive, only_an_archive_has_members)
     free(text.data);
 }
 
+/* GNU's magic differs from POSIX's; text may have the word there, but no byte 0 behind it. */
+Test(archive, the_magic_ends_in_a_zero)
+{
+    bytes gnu = tar_file(tar_begin(), "a/a.mtx", "text");
+    memcpy(gnu.data + 257, "ustar  ", 8);
+    tar_seal(gnu.data);
+    gnu = tar_end(gnu);
+    assert_reads(gnu, NULL, "a/a.mtx", "text");
+    gnu.data[257 + 5] = '5';
+    assert_refuses(gnu, "a/a.mtx", SPMV_ERROR_INVALID_FORMAT, "no archive");
+    free(gnu.data);
+}
+
 /* ---- Kinds of members ----------------------------------------------------------------------- */
 
 /* What is no file is passed over, even where it has the name of the matrix. */
@@ -162,7 +175,7 @@ Test(archive, cut_anywhere)
 {
     bytes whole = make_archive();
     const size_t needed = 2 * TAR_BLOCK + TAR_BLOCK + 17; /* up to the end of the matrix */
-    for (size_t size = 262; size < whole.size; size += 10) {
+    for (size_t size = 263; size < whole.size; size += 10) {
         bytes cut = copy_bytes(whole.data, size);
         unpacked u = unpack(cut, NULL);
         if (u.status == SPMV_SUCCESS) {

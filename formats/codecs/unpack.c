@@ -13,15 +13,17 @@ static spmv_status named(const spmv__source *src, spmv_status st, spmv_error *er
     return st;
 }
 
-/* Kinds of archives, by bytes near their beginning. */
+/* Kinds of archives, by bytes near their beginning.  Both ways to begin a tar end in a byte 0,
+ * which no text has. */
 static const struct archive_kind {
     const char *name, *magic;
-    int64_t at;
+    int64_t length, at;
     const char *command;
     bool packed; /* may be compressed as a whole */
 } archive_kinds[] = {
-    {"tar", "ustar", 257, "tar -xf", true},
-    {"zip", "PK\x03\x04", 0, "unzip", false},
+    {"tar", "ustar", 6, 257, "tar -xf", true},
+    {"tar", "ustar  ", 8, 257, "tar -xf", true},
+    {"zip", "PK\x03\x04", 4, 0, "unzip", false},
 };
 
 enum { ARCHIVE_KINDS = sizeof archive_kinds / sizeof archive_kinds[0], BEGINNING = 512 };
@@ -33,8 +35,8 @@ static const struct archive_kind *find_archive(const spmv__recogniser *known,
     if (known->is_known(data, size)) return NULL;
     for (int i = 0; i < ARCHIVE_KINDS; i++) {
         const struct archive_kind *kind = &archive_kinds[i];
-        const size_t length = strlen(kind->magic);
-        if (size >= kind->at + (int64_t)length && memcmp(data + kind->at, kind->magic, length) == 0)
+        if (size >= kind->at + kind->length &&
+            memcmp(data + kind->at, kind->magic, (size_t)kind->length) == 0)
             return kind;
     }
     return NULL;

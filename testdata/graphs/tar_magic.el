@@ -1,0 +1,21 @@
+# A name stands where a tar archive has its magic.
+node00 hub
+node01 hub
+node02 hub
+node03 hub
+node04 hub
+node05 hub
+node06 hub
+node07 hub
+node08 hub
+node09 hub
+node10 hub
+node11 hub
+node12 hub
+node13 hub
+node14 hub
+node15 hub
+node16 hub
+node17 hub
+nod hub
+ustar hub
