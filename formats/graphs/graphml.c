@@ -179,7 +179,7 @@ static void XMLCALL take_text(void *user, const char *s, int length)
 
 static void end_number(graphml *g)
 {
-    const unsigned char *p = g->begin, *end = p + g->length;
+    const unsigned char *p = g->begin, *end = p != NULL ? p + g->length : NULL;
     double value;
     char quote[SPMV__TEXT_QUOTE];
     g->in_weight = false;
