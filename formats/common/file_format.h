@@ -50,7 +50,8 @@ typedef struct spmv__file_format {
 } spmv__file_format;
 
 extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
-    spmv__binsparse_file, spmv__dimacs_file, spmv__metis_file, spmv__graphml_file, spmv__edges_file;
+    spmv__binsparse_file, spmv__boeing_file, spmv__dimacs_file, spmv__metis_file,
+    spmv__graphml_file, spmv__edges_file;
 extern const spmv__row_format spmv__mtx_rows, spmv__binary_rows;
 
 /* What the options ask of any matrix: complex values become a part of themselves, *A is expanded

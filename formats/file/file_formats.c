@@ -7,9 +7,9 @@
 
 /* In the order in which content is tried. */
 static const spmv__file_format *const file_formats[] = {
-    &spmv__mtx_file,    &spmv__binary_file,    &spmv__npz_file,
-    &spmv__npy_file,    &spmv__binsparse_file, &spmv__graphml_file,
-    &spmv__dimacs_file, &spmv__metis_file,     &spmv__edges_file,
+    &spmv__mtx_file,       &spmv__binary_file, &spmv__npz_file,     &spmv__npy_file,
+    &spmv__binsparse_file, &spmv__boeing_file, &spmv__graphml_file, &spmv__dimacs_file,
+    &spmv__metis_file,     &spmv__edges_file,
 };
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };

@@ -169,7 +169,7 @@ Test(formats, an_output_that_cannot_be)
 /* What cannot hold them says so, rather than lose half of every value. */
 Test(formats, complex_values_are_written_whole_or_not_at_all)
 {
-    static const char *const holders[] = {"mtx", "binary", "npz", "npy", "binsparse"};
+    static const char *const holders[] = {"mtx", "binary", "npz", "npy", "binsparse", "rb"};
     enum { HOLDERS = sizeof holders / sizeof holders[0] };
     double value[2] = {1, 2};
     const spmv_dense x = {.type = SPMV_C128, .rows = 1, .cols = 1, .data = value};

@@ -47,7 +47,7 @@ bool spmv__mtx_read_values(spmv__text *text, spmv__mtx_values *values)
                                     "'%s' behind a value; a line of an array holds one",
                                     spmv__text_quote_word(quote, text));
         if (on_diagonal(header, values->n, &diagonal, &column) &&
-            !spmv__mtx_check_diagonal(text, header->symmetry, place, &value, &keep))
+            !spmv__text_check_diagonal(text, header->symmetry, place, &value, &keep))
             return false;
         spmv__set_scalar(spmv__mtx_type(header), values->val, values->n++, value);
     }

@@ -83,7 +83,7 @@ static bool careful_entry(spmv__text *text, spmv__mtx_entries *entries)
         return true;
     }
 
-    if (row == col && !spmv__mtx_check_diagonal(text, header->symmetry, place, &value, &keep))
+    if (row == col && !spmv__text_check_diagonal(text, header->symmetry, place, &value, &keep))
         return false;
     if (!keep) {
         entries->dropped++;

@@ -47,11 +47,6 @@ static inline spmv_type spmv__mtx_type(const spmv__mtx_header *header)
 /* Read the value of one entry; 1 for a pattern. */
 bool spmv__mtx_read_value(spmv__text *text, spmv__mtx_field field, spmv_scalar *out);
 
-/* Is the value at `place` one that may stand on the diagonal?  *keep says whether the matrix has a
- * diagonal to put it on. */
-bool spmv__mtx_check_diagonal(spmv__text *text, spmv_symmetry symmetry, const unsigned char *place,
-                              const spmv_scalar *value, bool *keep);
-
 /* Enough room for the entries that a header declares and `bytes` of text can hold; one more than
  * they can hold, so that reading meets whatever is wrong. */
 int64_t spmv__mtx_room(const spmv__mtx_header *header, int64_t bytes);

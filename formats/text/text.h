@@ -10,31 +10,33 @@
 
 /* What is odd, yet has one meaning only: read with a warning, refused when strict.
  * X(name, what the warning says) */
-#define SPMV__ODDITY_TABLE(X)                                                            \
-    X(BYTE_ORDER_MARK, "the file begins with a byte order mark")                         \
-    X(EARLY_BLANK, "there are blanks before the banner")                                 \
-    X(ONE_PERCENT, "the banner begins with one % instead of two")                        \
-    X(EXTRA_WORD, "the banner goes on after its symmetry")                               \
-    X(DOUBLE, "the field 'double' is read as 'real'")                                    \
-    X(REAL_HERMITIAN, "hermitian without complex values is read as symmetric")           \
-    X(INDENTED_COMMENT, "a comment begins after the first column")                       \
-    X(LATE_COMMENT, "a comment follows the size line")                                   \
-    X(TRAILING_COMMENT, "a comment stands behind numbers")                               \
-    X(LONE_RETURN, "a line ends with a carriage return alone")                           \
-    X(CTRL_Z, "the file ends with Ctrl-Z")                                               \
-    X(NOT_FINITE, "a value is infinite or not a number")                                 \
-    X(TOO_LARGE, "a value is beyond the range of double precision and becomes infinite") \
-    X(HEXADECIMAL, "a value is written in hexadecimal")                                  \
-    X(PATTERN_VALUE, "an entry of a pattern carries a value, which is ignored")          \
-    X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                  \
-    X(DECIMAL_INTEGER, "an integer is written as a decimal number")                      \
-    X(WORD_NAME, "a name is no integer as those before it are: all are taken for words") \
-    X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")            \
-    X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")  \
-    X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")     \
-    X(DUPLICATE_SUM, "a coordinate is given again; its values are added")                \
-    X(DUPLICATE_FIRST, "a coordinate is given again; its first value counts")            \
-    X(DUPLICATE_LAST, "a coordinate is given again; its last value counts")              \
+#define SPMV__ODDITY_TABLE(X)                                                              \
+    X(BYTE_ORDER_MARK, "the file begins with a byte order mark")                           \
+    X(EARLY_BLANK, "there are blanks before the banner")                                   \
+    X(ONE_PERCENT, "the banner begins with one % instead of two")                          \
+    X(EXTRA_WORD, "the banner goes on after its symmetry")                                 \
+    X(DOUBLE, "the field 'double' is read as 'real'")                                      \
+    X(REAL_HERMITIAN, "hermitian without complex values is read as symmetric")             \
+    X(INDENTED_COMMENT, "a comment begins after the first column")                         \
+    X(LATE_COMMENT, "a comment follows the size line")                                     \
+    X(TRAILING_COMMENT, "a comment stands behind numbers")                                 \
+    X(LONE_RETURN, "a line ends with a carriage return alone")                             \
+    X(CTRL_Z, "the file ends with Ctrl-Z")                                                 \
+    X(NOT_FINITE, "a value is infinite or not a number")                                   \
+    X(TOO_LARGE, "a value is beyond the range of double precision and becomes infinite")   \
+    X(HEXADECIMAL, "a value is written in hexadecimal")                                    \
+    X(COLUMNS, "a number stands outside the columns that its format in Fortran gives it")  \
+    X(SCALED, "a value lacks a point or an exponent, and its format in Fortran scales it") \
+    X(PATTERN_VALUE, "an entry of a pattern carries a value, which is ignored")            \
+    X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                    \
+    X(DECIMAL_INTEGER, "an integer is written as a decimal number")                        \
+    X(WORD_NAME, "a name is no integer as those before it are: all are taken for words")   \
+    X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")              \
+    X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")    \
+    X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")       \
+    X(DUPLICATE_SUM, "a coordinate is given again; its values are added")                  \
+    X(DUPLICATE_FIRST, "a coordinate is given again; its first value counts")              \
+    X(DUPLICATE_LAST, "a coordinate is given again; its last value counts")                \
     X(DUPLICATE_PATTERN, "a coordinate is given again; it counts once")
 
 typedef enum spmv__oddity {
@@ -107,6 +109,11 @@ bool spmv__text_read_real(spmv__text *text, const char *what, double *out);
 /* The number of any kind that bytes are, with what is odd about it. */
 bool spmv__text_parse_real(spmv__text *text, const unsigned char *p, const unsigned char *end,
                            double *out);
+
+/* Is the value at `place` one that may stand on the diagonal?  *keep says whether the matrix has a
+ * diagonal to put it on. */
+bool spmv__text_check_diagonal(spmv__text *text, spmv_symmetry symmetry, const unsigned char *place,
+                               const spmv_scalar *value, bool *keep);
 
 /* Tell the caller about the fault of the text, or about its oddities in the order of the file. */
 spmv_status spmv__text_report_fault(const spmv__source *src, const spmv__text *text,

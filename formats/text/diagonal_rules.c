@@ -1,9 +1,9 @@
 /* diagonal_rules.c -- what a symmetry asks of the diagonal. */
 #include "core/matrix/value.h"
-#include "formats/mtx/mtx.h"
+#include "formats/text/text.h"
 
-bool spmv__mtx_check_diagonal(spmv__text *text, spmv_symmetry symmetry, const unsigned char *place,
-                              const spmv_scalar *value, bool *keep)
+bool spmv__text_check_diagonal(spmv__text *text, spmv_symmetry symmetry, const unsigned char *place,
+                               const spmv_scalar *value, bool *keep)
 {
     *keep = symmetry != SPMV_SKEW;
     if (symmetry == SPMV_HERMITIAN && value->im != 0)
