@@ -41,6 +41,7 @@ libzstd-dev: has_header zstd.h
 libarchive-dev: has_header archive.h
 libhdf5-dev: pkg-config --exists hdf5
 libexpat1-dev: has_header expat.h
+libmatio-dev: has_header matio.h
 libpng-dev: pkg-config --exists libpng
 mmio: find_mmio'
 test_needs='

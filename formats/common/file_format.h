@@ -35,6 +35,8 @@ typedef struct spmv__file_format {
     bool (*resembles)(const unsigned char *data, int64_t size);
     const char *lacking; /* what this build cannot use, and why; NULL: it can */
     bool only_by_name;   /* read where the options name it, and never for its content or suffix */
+    bool members;        /* a file has several matrices: options->member is one of them, and no file
+                            of an archive */
     bool pieces; /* read takes the input by spmv__source_next; else src->data is all of it */
     /* NULL: the format is not read.  May take src->storage for the matrix. */
     spmv_status (*read)(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
@@ -50,7 +52,7 @@ typedef struct spmv__file_format {
 } spmv__file_format;
 
 extern const spmv__file_format spmv__mtx_file, spmv__binary_file, spmv__npz_file, spmv__npy_file,
-    spmv__binsparse_file, spmv__boeing_file, spmv__dimacs_file, spmv__metis_file,
+    spmv__binsparse_file, spmv__boeing_file, spmv__dimacs_file, spmv__matlab_file, spmv__metis_file,
     spmv__graphml_file, spmv__edges_file;
 extern const spmv__row_format spmv__mtx_rows, spmv__binary_rows;
 

@@ -7,9 +7,9 @@
 
 /* In the order in which content is tried. */
 static const spmv__file_format *const file_formats[] = {
-    &spmv__mtx_file,       &spmv__binary_file, &spmv__npz_file,     &spmv__npy_file,
-    &spmv__binsparse_file, &spmv__boeing_file, &spmv__graphml_file, &spmv__dimacs_file,
-    &spmv__metis_file,     &spmv__edges_file,
+    &spmv__mtx_file,       &spmv__binary_file, &spmv__npz_file,    &spmv__npy_file,
+    &spmv__binsparse_file, &spmv__boeing_file, &spmv__matlab_file, &spmv__graphml_file,
+    &spmv__dimacs_file,    &spmv__metis_file,  &spmv__edges_file,
 };
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
@@ -22,7 +22,10 @@ static const struct {
 } foreign[] = {
     {"\x89HDF\r\n\x1a\n", 8,
      "an HDF5 file: `file_format` binsparse reads those that hold a matrix"},
-    {"MATLAB 5.0 MAT-file", 19, "a MATLAB file, which is not supported"},
+    {"MATLAB 5.0 MAT-file", 19,
+     "a MATLAB file: `file_format` mat reads those that hold a sparse matrix"},
+    {"MATLAB 7.3 MAT-file", 19,
+     "a MATLAB file: `file_format` mat reads those that hold a sparse matrix"},
 };
 
 /* The same, by the suffix of what holds only numbers. */
@@ -181,6 +184,17 @@ static spmv_status read_as(const spmv__file_format *format, spmv_matrix *out, sp
     return st;
 }
 
+/* See through compression and archives; `member` may mean something else than a file of one. */
+static spmv_status unpack(spmv__source *src, const spmv_read_options *options, spmv_error *err)
+{
+    const spmv__file_format *named =
+        options->file_format != NULL ? spmv__file_format_named(options->file_format) : NULL;
+    spmv_read_options with = *options;
+    if (spmv__file_format_by_content(src) != NULL) return SPMV_SUCCESS;
+    if (named != NULL && named->members) with.member = NULL;
+    return spmv__source_unpack(src, &spmv__known_files, &with, err);
+}
+
 spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
                       spmv_file_info *info, spmv_error *err)
 {
@@ -197,8 +211,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_open(&src, path, options, err));
     facts.bytes = src.size;
-    if (spmv__file_format_by_content(&src) == NULL)
-        SPMV__TRY(spmv__source_unpack(&src, &spmv__known_files, options, err));
+    SPMV__TRY(unpack(&src, options, err));
     facts.compression = src.compression;
     memcpy(facts.member, src.member, sizeof facts.member);
     SPMV__TRY(choose(&format, &src, path, options, err));

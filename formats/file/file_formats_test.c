@@ -14,9 +14,9 @@ Test(formats, the_table)
     cr_assert_null(spmv_file_format_at(spmv_file_format_count()));
     for (int i = 0; i < spmv_file_format_count(); i++) {
         const spmv_file_format *format = spmv_file_format_at(i);
-        /* These two need a library. */
+        /* These three need a library. */
         cr_assert(format->reads || format->writes || strcmp(format->name, "npz") == 0 ||
-                      strcmp(format->name, "binsparse") == 0,
+                      strcmp(format->name, "binsparse") == 0 || strcmp(format->name, "mat") == 0,
                   "%s", format->name);
         cr_assert_eq(format->suffixes[0], '.', "%s", format->name);
         cr_assert_gt(strlen(format->summary), 10, "%s", format->name);
@@ -101,6 +101,7 @@ Test(formats, what_is_handed_over_by_mistake_is_named)
     } cases[] = {
         {"\x89HDF\r\n\x1a\n.", 9, "HDF5"},
         {"MATLAB 5.0 MAT-file,", 20, "MATLAB"},
+        {"MATLAB 7.3 MAT-file,", 20, "MATLAB file"},
     };
     spmv_error err;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -169,7 +170,7 @@ Test(formats, an_output_that_cannot_be)
 /* What cannot hold them says so, rather than lose half of every value. */
 Test(formats, complex_values_are_written_whole_or_not_at_all)
 {
-    static const char *const holders[] = {"mtx", "binary", "npz", "npy", "binsparse", "rb"};
+    static const char *const holders[] = {"mtx", "binary", "npz", "npy", "binsparse", "rb", "mat"};
     enum { HOLDERS = sizeof holders / sizeof holders[0] };
     double value[2] = {1, 2};
     const spmv_dense x = {.type = SPMV_C128, .rows = 1, .cols = 1, .data = value};

@@ -2,8 +2,8 @@
 #
 # Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{cjson,criterion,libpng}, the object
 # library spmv_mmio, xxhash_INCLUDE_DIRS, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of HDF5,
-# Expat and the libraries that unpack files.  What is needed and absent is named all at once, with
-# the package that brings it on Debian and Ubuntu.
+# matio, Expat and the libraries that unpack files.  What is needed and absent is named all at once,
+# with the package that brings it on Debian and Ubuntu.
 
 set(missing "")
 
@@ -56,7 +56,7 @@ foreach(row ISAL:isal:isa-l/igzip_lib.h ZLIB:z:zlib.h BZIP2:bz2:bzlib.h XZ:lzma:
     endif()
 endforeach()
 
-# libarchive and HDF5 are loaded by the first file that needs them, and not linked.
+# libarchive is loaded by the first file that needs it, and not linked.
 list(REMOVE_ITEM SPMV_PACKING_LIBS archive)
 set(SPMV_ARCHIVE_SONAME "")
 if(SPMV_HAVE_ARCHIVE)
@@ -66,29 +66,21 @@ if(NOT SPMV_ARCHIVE_SONAME)
     set(SPMV_HAVE_ARCHIVE 0)
 endif()
 
-# Binsparse files: HDF5, as Debian names it.
-find_library(SPMV_LIB_HDF5 hdf5_serial)
-find_path(SPMV_INCLUDE_HDF5 hdf5.h PATH_SUFFIXES hdf5/serial)
-mark_as_advanced(SPMV_LIB_HDF5 SPMV_INCLUDE_HDF5)
-set(SPMV_HAVE_HDF5 0)
-if(SPMV_LIB_HDF5 AND SPMV_INCLUDE_HDF5)
-    spmv_soname(SPMV_HDF5_SONAME ${SPMV_LIB_HDF5})
-    if(SPMV_HDF5_SONAME)
-        set(SPMV_HAVE_HDF5 1)
+# So are those of binsparse files (HDF5, as Debian names it), MATLAB files and GraphML.
+foreach(row HDF5:hdf5_serial:hdf5.h MATIO:matio:matio.h EXPAT:expat:expat.h)
+    string(REGEX MATCH "(.*):(.*):(.*)" row ${row})
+    set(name ${CMAKE_MATCH_1})
+    find_library(SPMV_LIB_${name} ${CMAKE_MATCH_2})
+    find_path(SPMV_INCLUDE_${name} ${CMAKE_MATCH_3} PATH_SUFFIXES hdf5/serial)
+    mark_as_advanced(SPMV_LIB_${name} SPMV_INCLUDE_${name})
+    set(SPMV_HAVE_${name} 0)
+    if(SPMV_LIB_${name} AND SPMV_INCLUDE_${name})
+        spmv_soname(SPMV_${name}_SONAME ${SPMV_LIB_${name}})
+        if(SPMV_${name}_SONAME)
+            set(SPMV_HAVE_${name} 1)
+        endif()
     endif()
-endif()
-
-# GraphML: Expat, loaded as they are.
-find_library(SPMV_LIB_EXPAT expat)
-find_path(SPMV_INCLUDE_EXPAT expat.h)
-mark_as_advanced(SPMV_LIB_EXPAT SPMV_INCLUDE_EXPAT)
-set(SPMV_HAVE_EXPAT 0)
-if(SPMV_LIB_EXPAT AND SPMV_INCLUDE_EXPAT)
-    spmv_soname(SPMV_EXPAT_SONAME ${SPMV_LIB_EXPAT})
-    if(SPMV_EXPAT_SONAME)
-        set(SPMV_HAVE_EXPAT 1)
-    endif()
-endif()
+endforeach()
 
 # Peers of spmv-bench.  cuSPARSE comes with CUDA, see below.
 find_library(SPMV_LIB_GRAPHBLAS graphblas)

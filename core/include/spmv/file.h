@@ -27,7 +27,8 @@ typedef enum spmv_headings {                          /* above the columns of de
 typedef struct spmv_read_options {
     const char *file_format; /* a name from spmv_file_format_at; NULL: recognise it */
     const char *member;      /* of an archive: its name or the end of it; NULL: the matrix, which is
-                                NAME/NAME.mtx or else the only one */
+                                NAME/NAME.mtx or else the only one.  Of a MATLAB file: a variable,
+                                or NAME.FIELD of a structure; NULL: Problem.A, or the only one */
     spmv_duplicates duplicates;
     spmv_complex_part complex_values;
     bool keep_symmetry; /* store the triangle as given instead of expanding it */

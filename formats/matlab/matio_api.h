@@ -1,0 +1,32 @@
+/* matio_api.h -- matio, which is loaded when the first file needs it: it brings HDF5. */
+#pragma once
+
+#include "formats/stream/load_library.h"
+
+#include <matio.h>
+
+/* The functions that matio.c uses. */
+/* clang-format off */
+#define MATIO_API(X) \
+    X(Mat_Open) X(Mat_Close) X(Mat_CreateVer) X(Mat_GetVersion) X(Mat_VarCreate) X(Mat_VarFree) \
+    X(Mat_VarGetNumberOfFields) X(Mat_VarGetStructFieldnames) X(Mat_VarGetStructFieldByIndex)   \
+    X(Mat_VarReadDataAll) X(Mat_VarReadNextInfo) X(Mat_VarWrite)
+/* clang-format on */
+
+static union {
+    struct {
+#define X(name) __typeof__(name) *name;
+        MATIO_API(X)
+#undef X
+    };
+    void *all[1];
+} matio;
+
+static inline spmv_status matio_load(spmv_error *err)
+{
+#define X(name) SPMV__LIBRARY_NAME(name),
+    static const char *const names[] = {MATIO_API(X)};
+#undef X
+    return spmv__load_library(SPMV_MATIO_SONAME, names, matio.all, sizeof names / sizeof *names,
+                              err);
+}
