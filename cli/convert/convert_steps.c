@@ -15,8 +15,8 @@ static void warn_of_reading_options(const convert_options *o, const char *path,
                                     const spmv_file_info *info)
 {
     const tool_scope scopes[] = {
-        {&o->duplicates, "--duplicates", " mtx el npz metis dimacs rb "},
-        {&o->count_repeated, "--count-repeated", " mtx el npz metis dimacs rb "},
+        {&o->duplicates, "--duplicates", " mtx el npz metis dimacs graphml rb mat "},
+        {&o->count_repeated, "--count-repeated", " mtx el npz metis dimacs graphml rb mat "},
         {&o->index_base, "--index-base", " mtx el "},
         {&o->all_ids, "--all-ids", " el "},
         {&o->skip_invalid, "--skip-invalid", " mtx el "},
