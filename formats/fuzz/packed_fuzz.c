@@ -4,6 +4,8 @@
  * they need to be looked at. */
 #include "fuzz.h"
 
+#include <string.h>
+
 enum { BLOCK = 512, SIZE = 124, CHECKSUM = 148, MAGIC = 257 };
 
 static size_t octal(const uint8_t *p, int digits)
