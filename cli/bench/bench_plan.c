@@ -26,17 +26,6 @@ static spmv_status count_candidates(const bench_options *options, int *out, spmv
     return st;
 }
 
-static const char *show_duration(double seconds, char text[BENCH_TEXT])
-{
-    if (seconds < 90)
-        snprintf(text, BENCH_TEXT, "%.0f s", fmax(seconds, 1));
-    else if (seconds < 5400)
-        snprintf(text, BENCH_TEXT, "%.0f min", seconds / 60);
-    else
-        snprintf(text, BENCH_TEXT, "%.1f h", seconds / 3600);
-    return text;
-}
-
 static void print_inputs(const tool_inputs *inputs, double *bytes)
 {
     char size[BENCH_TEXT];
@@ -44,7 +33,7 @@ static void print_inputs(const tool_inputs *inputs, double *bytes)
         const tool_input *input = &inputs->item[i];
         const double own = input->generated ? 0 : (double)tool_file_bytes(input->path);
         bench_print_padded(input->name, 48, stdout);
-        printf(" %12s\n", input->generated ? "generated" : bench_show_bytes(own, size));
+        printf(" %12s\n", input->generated ? "generated" : tool_bytes_text(own, size));
         *bytes += own;
     }
 }
@@ -61,7 +50,8 @@ static void print_total(const bench_options *o, int matrices, int kernels, doubl
            kernels / variants == 1 ? "" : "s");
     if (variants > 1) printf(", %d ways to measure", variants);
     printf(": %d measurement%s, in %s to %s, about\n", count, count == 1 ? "" : "s",
-           show_duration(reading + least, short_text), show_duration(reading + most, long_text));
+           tool_duration_text(fmax(reading + least, 1), short_text),
+           tool_duration_text(fmax(reading + most, 1), long_text));
 }
 
 spmv_status bench_plan(const operands *words, const bench_options *options, spmv_error *err)

@@ -191,7 +191,7 @@ static void say_fastest(const bench_results *all, int first)
                                  all->item[i].device_kind);
         if (best != NULL)
             tool_detail("%s: %s %s, %s%s", best->matrix, peer ? "best peer" : "fastest",
-                        best->kernel, bench_show_time(best->warm.median, time),
+                        best->kernel, tool_time_text(best->warm.median, time),
                         bench_result_counts(best) ? "" : ", not verified");
     }
 }

@@ -3,6 +3,7 @@
 #include "cli/convert/description.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
+#include "cli/tool/number_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -139,21 +140,14 @@ static void print_histogram(const spmv_row_stats *s)
 
 static void print_memory(const description *d)
 {
-    static const char *const units[] = {"kB", "MB", "GB", "TB"};
-    int unit = 0, column = INDENT;
-    while (unit < 3 && d->sizes[SPMV_COO].bytes >= pow(1000, unit + 2)) unit++;
-    printf("  Memory, %s ", units[unit]);
+    int column = printf("  Memory    ");
     for (int f = 0; f < SPMV_FORMATS; f++) {
-        char word[48];
-        const int length =
-            snprintf(word, sizeof word, "  %s %.4g", spmv_format_name((spmv_format)f),
-                     d->sizes[f].bytes / pow(1000, unit + 1));
+        char word[64], bytes[TOOL_NUMBER];
+        const int length = snprintf(word, sizeof word, "  %s %s", spmv_format_name((spmv_format)f),
+                                    tool_bytes_text(d->sizes[f].bytes, bytes));
         if (d->sizes[f].bytes <= 0 || d->sizes[f].refused) continue;
-        if (column + length > WIDTH) {
-            printf("\n%*s", INDENT - 2, "");
-            column = INDENT - 2;
-        }
-        column += printf("%s", column == INDENT ? word + 1 : word);
+        if (column + length > WIDTH) column = printf("\n%*s", INDENT - 2, "") - 1;
+        column += printf("%s", word);
     }
     putchar('\n');
 }
@@ -161,11 +155,13 @@ static void print_memory(const description *d)
 /* Print the formats that a conversion refuses, with what they would take. */
 static void print_refused(const description *d)
 {
+    char bytes[TOOL_NUMBER];
     for (int f = 0; f < SPMV_FORMATS; f++) {
         const spmv_size *s = &d->sizes[f];
         if (s->refused)
-            printf("  Refused     %s, %.4g MB: fill %.3g above limit %.3g\n",
-                   spmv_format_name((spmv_format)f), s->bytes / 1e6, s->fill, s->limit);
+            printf("  Refused     %s, %s: fill %.3g above limit %.3g\n",
+                   spmv_format_name((spmv_format)f), tool_bytes_text(s->bytes, bytes), s->fill,
+                   s->limit);
     }
 }
 

@@ -2,7 +2,7 @@
  * is said beside them. */
 #include "cli/picture/axes.h"
 #include "cli/picture/spy.h"
-#include "cli/tool/count_text.h"
+#include "cli/tool/number_text.h"
 
 #include <math.h>
 
@@ -69,7 +69,7 @@ int spy_ticks(const spy_side *side, int64_t tick[SPY_TICKS])
 
 const char *spy_describe(const spy_picture *p, char text[SPY_TEXT])
 {
-    char rows[TOOL_COUNT], cols[TOOL_COUNT], nnz[TOOL_COUNT];
+    char rows[TOOL_NUMBER], cols[TOOL_NUMBER], nnz[TOOL_NUMBER];
     snprintf(text, SPY_TEXT, "%s x %s, %s nonzeros", tool_count_text(p->rows, rows),
              tool_count_text(p->cols, cols), tool_count_text(p->nnz, nnz));
     return text;
@@ -82,7 +82,7 @@ bool spy_has_scale(const spy_picture *p)
 
 const char *spy_explain(const spy_picture *p, char text[SPY_TEXT])
 {
-    char most[TOOL_COUNT], rows[TOOL_COUNT], cols[TOOL_COUNT];
+    char most[TOOL_NUMBER], rows[TOOL_NUMBER], cols[TOOL_NUMBER];
     if (spy_has_scale(p))
         snprintf(text, SPY_TEXT, "%s entries in %s x %s, logarithmic",
                  tool_count_text(spy_largest_count(p), most), tool_count_text(p->row_step, rows),

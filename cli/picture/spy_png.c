@@ -4,7 +4,7 @@
  * letters of pixels: a picture for programs that show no SVG. */
 #include "cli/picture/letters.h"
 #include "cli/picture/spy.h"
-#include "cli/tool/count_text.h"
+#include "cli/tool/number_text.h"
 #include "cli/tool/utf8.h"
 
 #include <png.h>
@@ -61,7 +61,7 @@ static void draw_text(canvas *c, const char *text, int x, int y, int dot)
 
 static int width_of(int64_t number)
 {
-    char text[TOOL_COUNT];
+    char text[TOOL_NUMBER];
     return (int)strlen(tool_count_text(number, text)) * STEP;
 }
 
@@ -69,7 +69,7 @@ static void draw_rows(canvas *c, const spy_picture *p, spy_cell cell)
 {
     const spy_side side = {p->rows, p->row_step, cell.y, (LETTER_HEIGHT + 2) * DOT};
     int64_t tick[SPY_TICKS];
-    char text[TOOL_COUNT];
+    char text[TOOL_NUMBER];
     const int count = spy_ticks(&side, tick);
     for (int i = 0; i < count; i++) {
         const int y = HEAD + spy_place(&side, tick[i]);
@@ -83,7 +83,7 @@ static void draw_cols(canvas *c, const spy_picture *p, spy_cell cell, int bottom
 {
     const spy_side side = {p->cols, p->col_step, cell.x, width_of(p->cols) + 2 * STEP};
     int64_t tick[SPY_TICKS];
-    char text[TOOL_COUNT];
+    char text[TOOL_NUMBER];
     const int count = spy_ticks(&side, tick);
     for (int i = 0; i < count; i++) {
         const int x = c->left + spy_place(&side, tick[i]);

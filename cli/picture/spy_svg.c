@@ -4,7 +4,7 @@
  * stays small.  Viewers that know of dark ground take the second set of colours. */
 #include "cli/picture/spy.h"
 #include "cli/picture/svg.h"
-#include "cli/tool/count_text.h"
+#include "cli/tool/number_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void write_level(const spy_picture *p, int level, int64_t most, bool apar
 /* The pixels of a number and of what is around it. */
 static int width_of(int64_t number)
 {
-    char text[TOOL_COUNT];
+    char text[TOOL_NUMBER];
     return (int)strlen(tool_count_text(number, text)) * LETTER + 10;
 }
 
@@ -63,7 +63,7 @@ static void write_ticks(const spy_picture *p, spy_cell cell, int left, int botto
     const spy_side down = {p->rows, p->row_step, cell.y, 16};
     const spy_side across = {p->cols, p->col_step, cell.x, width_of(p->cols) + 8};
     int64_t tick[SPY_TICKS];
-    char text[TOOL_COUNT];
+    char text[TOOL_NUMBER];
     int count = spy_ticks(&down, tick);
     for (int i = 0; i < count; i++) {
         const int y = HEAD + spy_place(&down, tick[i]);

@@ -1,6 +1,7 @@
 /* list_kernels.c -- spmv-run --list-kernels and --list-devices, as text or JSON. */
 #include "cli/run/run.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/number_text.h"
 #include "cli/tool/tool.h"
 
 static void print_kernels(void)
@@ -40,11 +41,12 @@ int run_list_kernels(const common_options *common)
 
 static void print_device(const spmv_device_info *d)
 {
-    char name[16] = "cpu";
+    char name[16] = "cpu", rate[TOOL_NUMBER], memory[TOOL_NUMBER], cache[TOOL_NUMBER];
     if (d->device != SPMV_DEVICE_CPU) snprintf(name, sizeof name, "%d", d->device);
-    printf("%-6s %s, %.4g GB/s, %.4g GB memory, %.4g MB cache, %d %s\n", name, d->name,
-           d->bandwidth * 1e-9, (double)d->memory * 1e-9, (double)d->cache * 1e-6,
-           d->multiprocessors, d->device == SPMV_DEVICE_CPU ? "threads" : "multiprocessors");
+    printf("%-6s %s, %s/s, %s memory, %s cache, %d %s\n", name, d->name,
+           tool_bytes_text(d->bandwidth, rate), tool_bytes_text((double)d->memory, memory),
+           tool_bytes_text((double)d->cache, cache), d->multiprocessors,
+           d->device == SPMV_DEVICE_CPU ? "threads" : "multiprocessors");
 }
 
 int run_list_devices(const common_options *common)

@@ -1,6 +1,7 @@
 /* run_summary.c -- what spmv-run says about a multiplication: in one line, and as JSON. */
 #include "cli/run/run.h"
 #include "cli/tool/message.h"
+#include "cli/tool/number_text.h"
 
 /* Work out the bandwidth, where the time could be measured at all. */
 static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)
@@ -11,27 +12,38 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
                                   job->info.bandwidth, &job->bandwidth);
 }
 
+static void tell_samples(const sample_stats *s, const run_times *times)
+{
+    const struct {
+        const char *name;
+        double seconds;
+    } shown[] = {{"min", s->min},       {"median", s->median}, {"mean", s->mean}, {"max", s->max},
+                 {"stddev", s->stddev}, {"p5", s->p5},         {"p95", s->p95}};
+    char text[256] = "", time[TOOL_NUMBER];
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s", i > 0 ? ", " : "",
+                                 shown[i].name, tool_time_text(shown[i].seconds, time));
+    tool_note("%lld times%s: %s", (long long)(s->count * times->batch),
+              times->batch > 1 ? " in graphs" : "", text);
+}
+
 spmv_status run_summarise(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
-    const run_times *times = &job->times;
     const spmv_bandwidth *b = &job->bandwidth;
+    char time[TOOL_NUMBER], rate[TOOL_NUMBER];
     const bool wanted = o->repeat > 1 || o->common.verbose;
 
     /* Describing the CPU means measuring it, which only those who asked should wait for. */
     if (!wanted && o->common.json == NULL) return SPMV_SUCCESS;
-    const sample_stats s = samples_summarise(times->samples, times->count);
+    const sample_stats s = samples_summarise(job->times.samples, job->times.count);
     const spmv_status st = compute_bandwidth(job, &s, err);
     if (st != SPMV_SUCCESS || !wanted) return st;
-    tool_note("%s on %s: %.4g ms, %.4g GFLOP/s, %.4g GB/s, %.3g %% of its bandwidth",
-              job->kernel->name, job->info.name, s.median * 1e3, b->gflops, b->achieved * 1e-9,
-              b->efficiency * 100);
-    if (o->repeat > 1)
-        tool_note("%lld times%s, in ms: min %.4g, median %.4g, mean %.4g, max %.4g, stddev %.3g, "
-                  "p5 %.4g, p95 %.4g",
-                  (long long)(s.count * times->batch), times->batch > 1 ? " in graphs" : "",
-                  s.min * 1e3, s.median * 1e3, s.mean * 1e3, s.max * 1e3, s.stddev * 1e3,
-                  s.p5 * 1e3, s.p95 * 1e3);
+    tool_note("%s on %s: %s, %.4g GFLOP/s, %s/s, %.3g %% of its bandwidth", job->kernel->name,
+              job->info.name, tool_time_text(s.median, time), b->gflops,
+              tool_bytes_text(b->achieved, rate), b->efficiency * 100);
+    if (o->repeat > 1) tell_samples(&s, &job->times);
     return st;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/run/run.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
+#include "cli/tool/number_text.h"
 #include "cli/tool/phase.h"
 
 #include <stdlib.h>
@@ -49,8 +50,9 @@ static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form
 
 static void keep_result(run_job *job, const spmv_kernel *kernel, double seconds, double *best)
 {
+    char time[TOOL_NUMBER];
     job->tried[job->tried_count++] = (struct run_try){kernel->name, seconds};
-    tool_detail("tune: %s %.4g ms", kernel->name, seconds * 1e3);
+    tool_detail("tune: %s %s", kernel->name, tool_time_text(seconds, time));
     if (job->kernel != NULL && seconds >= *best) return;
     *best = seconds;
     job->kernel = kernel;

@@ -1,5 +1,6 @@
 /* product_in_pieces.c -- a product that does not fit into memory is written as it is made. */
 #include "cli/spgemm/spgemm_job.h"
+#include "cli/tool/number_text.h"
 #include "cli/tool/path.h"
 
 #include <stdio.h>
@@ -43,13 +44,15 @@ static spmv_status check_disk(spgemm_job *job, spmv_error *err)
     spmv_spgemm_estimate *e = &job->estimate;
     const spmv_status st =
         spmv_spgemm_estimate_product(e, &job->A, job_second(job), &job->how, err);
+    char needed[TOOL_NUMBER], left[TOOL_NUMBER];
     const double room = room_for(job->out), least = job->target.file->text ? 0.1 : 1;
     if (st != SPMV_SUCCESS || least * (double)e->bytes <= room) return st;
     return tool_fail(
         err, SPMV_ERROR_OUT_OF_MEMORY,
-        "the product, of about %.3g entries from %.3g products, needs %.3g GB: it does "
-        "not fit into memory, and %.200s has %.3g GB of disk",
-        (double)e->nnz, (double)e->products, (double)e->bytes * 1e-9, job->out, room * 1e-9);
+        "the product, of about %.3g entries from %.3g products, needs %s: it does not fit into "
+        "memory, and %.200s has %s of disk",
+        (double)e->nnz, (double)e->products, tool_bytes_text((double)e->bytes, needed), job->out,
+        tool_bytes_text(room, left));
 }
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */

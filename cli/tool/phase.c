@@ -1,6 +1,7 @@
 /* phase.c -- the phases of a run, timed. */
 #include "cli/tool/phase.h"
 #include "cli/tool/message.h"
+#include "cli/tool/number_text.h"
 #include "cli/tool/progress.h"
 
 #include <assert.h>
@@ -29,13 +30,15 @@ void tool_phase_begin(const char *name, const char *subject)
 void tool_phase_end(int64_t bytes)
 {
     const double seconds = spmv_now() - started;
+    char time[TOOL_NUMBER], size[TOOL_NUMBER];
     tool_progress_end();
     current->seconds += seconds;
     current->bytes += bytes;
     if (bytes > 0)
-        tool_detail("%s: %.6f s, %.4g MB", title, seconds, (double)bytes * 1e-6);
+        tool_detail("%s: %s, %s", title, tool_time_text(seconds, time),
+                    tool_bytes_text((double)bytes, size));
     else
-        tool_detail("%s: %.6f s", title, seconds);
+        tool_detail("%s: %s", title, tool_time_text(seconds, time));
 }
 
 int tool_phase_count(void)

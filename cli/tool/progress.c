@@ -6,6 +6,7 @@
  * another every five seconds. */
 #include "cli/tool/progress.h"
 #include "cli/tool/message.h"
+#include "cli/tool/number_text.h"
 #include "cli/tool/self.h"
 #include "cli/tool/terminal.h"
 
@@ -25,26 +26,18 @@ static struct {
     int64_t from;      /* done at the first report */
 } shown;
 
-static int put_time(char *out, size_t room, double seconds)
-{
-    if (seconds < 60) return snprintf(out, room, "%.0f s", seconds);
-    if (seconds < 3600)
-        return snprintf(out, room, "%d min %d s", (int)seconds / 60, (int)seconds % 60);
-    return snprintf(out, room, "%.1f h", seconds / 3600);
-}
-
 /* ---- A batch -------------------------------------------------------------------------------- */
 
 void tool_progress_batch(int item, int count, double done)
 {
     static double began;
-    char left[32];
+    char left[TOOL_NUMBER];
     batch[0] = '\0';
     if (count < 2) return;
     if (done <= 0) began = spmv_now();
     const int used = snprintf(batch, sizeof batch, "%d of %d", item + 1, count);
     if (done > 0) {
-        put_time(left, sizeof left, (spmv_now() - began) * (count - done) / done);
+        tool_duration_text((spmv_now() - began) * (count - done) / done, left);
         snprintf(batch + used, sizeof batch - (size_t)used, ", %s left: ", left);
     } else {
         snprintf(batch + used, sizeof batch - (size_t)used, ": ");
@@ -82,22 +75,25 @@ void tool_progress_end(void)
 
 /* ---- Reports -------------------------------------------------------------------------------- */
 
-/* Write ", 310 MB/s, 2 s left"; a `name` is `unit` of what is counted. */
-static void put_rate(char *out, size_t room, const spmv_progress *p, double now, double unit,
-                     const char *name)
+static const char *iterations_text(double n, char text[TOOL_NUMBER])
+{
+    snprintf(text, TOOL_NUMBER, "%.3g iterations", n);
+    return text;
+}
+
+/* Write ", 310.0 MB/s, 2 s left"; `count_text` writes a number of what is counted. */
+static void put_rate(char *out, size_t room, const spmv_progress *p, double now,
+                     const char *(*count_text)(double n, char text[TOOL_NUMBER]))
 {
     const double passed = now - shown.began;
-    int used = 0;
+    char count[TOOL_NUMBER], left[TOOL_NUMBER];
     out[0] = '\0';
     if (passed <= 0 || p->done <= shown.from) return;
     const double rate = (double)(p->done - shown.from) / passed;
-    used = snprintf(out, room, ", %.3g %s/s, ", rate / unit, name);
-    if (p->total > 0 && p->done <= p->total) {
-        used += put_time(out + used, room - (size_t)used, (double)(p->total - p->done) / rate);
-        snprintf(out + used, room - (size_t)used, " left");
-    } else {
-        out[used - 2] = '\0';
-    }
+    const bool ends = p->total > 0 && p->done <= p->total;
+    if (ends) tool_duration_text((double)(p->total - p->done) / rate, left);
+    snprintf(out, room, ", %s/s%s%s%s", count_text(rate, count), ends ? ", " : "", ends ? left : "",
+             ends ? " left" : "");
 }
 
 /* Returns whether it is time to show the report. */
@@ -131,29 +127,30 @@ static bool wanted(void)
 
 void tool_progress_bytes(void *user, const spmv_progress *p)
 {
-    char text[2 * LINE], rate[64];
+    char text[2 * LINE], rate[128], size[TOOL_NUMBER];
     (void)user;
     if (!wanted()) return;
     const double now = spmv_now();
     if (!due(p, now)) return;
-    put_rate(rate, sizeof rate, p, now, 1e6, "MB");
+    put_rate(rate, sizeof rate, p, now, tool_bytes_text);
     if (p->total > 0)
-        snprintf(text, sizeof text, "%s: %s %d %% of %.4g MB%s", title, p->stage,
-                 (int)(100.0 * (double)p->done / (double)p->total), (double)p->total * 1e-6, rate);
+        snprintf(text, sizeof text, "%s: %s %d %% of %s%s", title, p->stage,
+                 (int)(100.0 * (double)p->done / (double)p->total),
+                 tool_bytes_text((double)p->total, size), rate);
     else
-        snprintf(text, sizeof text, "%s: %s %.4g MB%s", title, p->stage, (double)p->done * 1e-6,
-                 rate);
+        snprintf(text, sizeof text, "%s: %s %s%s", title, p->stage,
+                 tool_bytes_text((double)p->done, size), rate);
     show_report(text);
 }
 
 void tool_progress_iterations(void *user, const spmv_progress *p)
 {
-    char text[2 * LINE], rate[64];
+    char text[2 * LINE], rate[128];
     (void)user;
     if (!wanted()) return;
     const double now = spmv_now();
     if (!due(p, now)) return;
-    put_rate(rate, sizeof rate, p, now, 1, "iterations");
+    put_rate(rate, sizeof rate, p, now, iterations_text);
     snprintf(text, sizeof text, "%s: %lld of at most %lld%s", title, (long long)p->done,
              (long long)p->total, rate);
     show_report(text);

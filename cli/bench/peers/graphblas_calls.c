@@ -1,6 +1,7 @@
 /* graphblas_calls.c -- see graphblas_calls.h. */
 #include "cli/bench/peers/graphblas_calls.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/number_text.h"
 
 #include <stdlib.h>
 
@@ -32,10 +33,11 @@ done:
 
 void *graphblas_room(int64_t count, size_t size, spmv_error *err)
 {
+    char bytes[TOOL_NUMBER];
     void *p = calloc((size_t)count + 1, size);
     if (p == NULL)
-        tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for GraphBLAS",
-                  (double)count * (double)size * 1e-6);
+        tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %s for GraphBLAS",
+                  tool_bytes_text((double)count * (double)size, bytes));
     return p;
 }
 

@@ -108,11 +108,11 @@ static void write_best(const summary_matrix *m, const bench_results *all, FILE *
     char nnz[BENCH_TEXT], time[BENCH_TEXT], rate[BENCH_TEXT], speedup[BENCH_TEXT];
     fprintf(out, "<tr><td><a href=\"#m%d\">", plot_page_number(all, m->best));
     svg_write_text(m->best->matrix, TEXT, out);
-    fprintf(out, "</a></td><td>%s</td><td class=\"n\">", bench_show_count(m->best->nnz, nnz));
+    fprintf(out, "</a></td><td>%s</td><td class=\"n\">", tool_count_text(m->best->nnz, nnz));
     svg_write_text(m->best->kernel, TEXT, out);
     fprintf(out, "%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-            doubt(bench_result_counts(m->best)), bench_show_time(m->best->warm.median, time),
-            bench_show_rate(m->best->warm.gflops, rate), bench_show_ratio(m->speedup, speedup));
+            doubt(bench_result_counts(m->best)), tool_time_text(m->best->warm.median, time),
+            tool_number_text(m->best->warm.gflops, rate), bench_show_ratio(m->speedup, speedup));
 }
 
 static void write_group(const summary_group *g, const bench_results *all, FILE *out)

@@ -46,10 +46,10 @@ static void draw_bar(const bench_result *r, const chart_kernels *kernels, const 
     fprintf(out, "<path class=\"%s\" d=\"M%d %dh%.1fv%dH%dz\"><title>",
             chart_class(kernels, r->kernel, class), x->start, y, length, BAR - 2, x->start);
     svg_write_text(r->kernel, 40, out);
-    fprintf(out, ": %s</title></path>", bench_show_time(r->warm.median, text));
+    fprintf(out, ": %s</title></path>", tool_time_text(r->warm.median, text));
     draw_spread(r, x, y, out);
     fprintf(out, "<text class=\"s\" x=\"%.1f\" y=\"%d\" font-size=\"10\">%s%s%s</text>\n",
-            x->start + end + 4, y + BAR - 4, bench_show_rate(r->warm.gflops, text),
+            x->start + end + 4, y + BAR - 4, tool_number_text(r->warm.gflops, text),
             why != NULL ? ", " : "", why != NULL ? why : "");
 }
 

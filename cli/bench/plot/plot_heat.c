@@ -68,7 +68,7 @@ static void write_title(const bench_result *r, double times, FILE *out)
         svg_write_text(bench_result_reason(r, text), 80, out);
     else
         fprintf(out, "%s%s%s GFLOP/s", why != NULL ? why : "", why != NULL ? ", " : "",
-                bench_show_rate(r->warm.gflops, rate));
+                tool_number_text(r->warm.gflops, rate));
     if (!isnan(times)) fprintf(out, ", %s x", bench_show_ratio(times, ratio));
     fputs("</title></path>\n", out);
 }

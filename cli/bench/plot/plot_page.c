@@ -100,8 +100,8 @@ static void write_matrix(const bench_result *item, int count, int number, FILE *
     svg_write_text(item->matrix, TEXT, out);
     fputs("</h3>\n", out);
     if (item->precision[0] != '\0') {
-        fprintf(out, "<p>%s &#215; %s, %s nonzeros, ", bench_show_count(item->rows, rows),
-                bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
+        fprintf(out, "<p>%s &#215; %s, %s nonzeros, ", tool_count_text(item->rows, rows),
+                tool_count_text(item->cols, cols), tool_count_text(item->nnz, nnz));
         svg_write_text(bench_result_way(item, way), TEXT, out);
         fputs("</p>\n", out);
     }

@@ -61,9 +61,10 @@ static bool write_table(const bench_comparison *c, FILE *out)
     fprintf(out, "%-10s %8s  %9s  %9s  %-15s %-3s  %s\n", "verdict", "change", "old", "new",
             "kernel", "", "matrix");
     for (const bench_pair *p = c->pair; p < c->pair + c->count; p++) {
-        fprintf(out, "%-10s %8s  %9s  %9s  ", verdict_names[p->verdict],
-                show_change(p->change, change), bench_show_time(time_of(p->old), before),
-                bench_show_time(time_of(p->new), after));
+        fprintf(out, "%-10s %8s", verdict_names[p->verdict], show_change(p->change, change));
+        bench_print_right(tool_time_text(time_of(p->old), before), 11, out);
+        bench_print_right(tool_time_text(time_of(p->new), after), 11, out);
+        fputs("  ", out);
         bench_print_padded(either(p)->kernel, 15, out);
         fputc(' ', out);
         bench_print_padded(either(p)->precision, 3, out);
@@ -84,8 +85,8 @@ static bool write_markdown(const bench_comparison *c, FILE *out)
     for (const bench_pair *p = c->pair; p < c->pair + c->count; p++) {
         const char *const texts[] = {either(p)->kernel, either(p)->precision, either(p)->matrix};
         fprintf(out, "| %s | %s | %s | %s", verdict_names[p->verdict],
-                show_change(p->change, change), bench_show_time(time_of(p->old), before),
-                bench_show_time(time_of(p->new), after));
+                show_change(p->change, change), tool_time_text(time_of(p->old), before),
+                tool_time_text(time_of(p->new), after));
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
             fputs(" | ", out);
             tool_markdown_text(texts[i], out);

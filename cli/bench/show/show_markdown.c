@@ -44,8 +44,8 @@ static bool matrix(const bench_result *item, int count, FILE *out)
         fputc('\n', out);
         return true;
     }
-    fprintf(out, "**: %s x %s, %s nonzeros, ", bench_show_count(item->rows, rows),
-            bench_show_count(item->cols, cols), bench_show_count(item->nnz, nnz));
+    fprintf(out, "**: %s x %s, %s nonzeros, ", tool_count_text(item->rows, rows),
+            tool_count_text(item->cols, cols), tool_count_text(item->nnz, nnz));
     tool_markdown_text(bench_result_way(item, way), out);
     fputs(", ", out);
     tool_markdown_text(item->device, out);

@@ -40,10 +40,11 @@ static void write_matrices(const summary_group *g, FILE *out)
             "speed-up");
     for (const summary_matrix *m = g->matrix; m < g->matrix + g->bests; m++) {
         bench_print_padded(m->best->matrix, 24, out);
-        fprintf(out, " %15s  ", bench_show_count(m->best->nnz, nnz));
+        fprintf(out, " %15s  ", tool_count_text(m->best->nnz, nnz));
         bench_print_padded(m->best->kernel, 15, out);
-        fprintf(out, " %8s %8s%s\n", bench_show_time(m->best->warm.median, time),
-                bench_show_ratio(m->speedup, speedup), bench_result_counts(m->best) ? "" : "  ?");
+        bench_print_right(tool_time_text(m->best->warm.median, time), 9, out);
+        fprintf(out, " %8s%s\n", bench_show_ratio(m->speedup, speedup),
+                bench_result_counts(m->best) ? "" : "  ?");
     }
 }
 
@@ -96,10 +97,10 @@ static void write_markdown_group(const summary_group *g, FILE *out)
     for (const summary_matrix *m = g->matrix; m < g->matrix + g->bests; m++) {
         fputs("| ", out);
         tool_markdown_text(m->best->matrix, out);
-        fprintf(out, " | %s | ", bench_show_count(m->best->nnz, nnz));
+        fprintf(out, " | %s | ", tool_count_text(m->best->nnz, nnz));
         tool_markdown_text(m->best->kernel, out);
         fprintf(out, "%s | %s | %s |\n", bench_result_counts(m->best) ? "" : " (**not verified**)",
-                bench_show_time(m->best->warm.median, time), bench_show_ratio(m->speedup, speedup));
+                tool_time_text(m->best->warm.median, time), bench_show_ratio(m->speedup, speedup));
     }
     fputs("\n| kernel | measured | wins | speed-up (geometric mean) | least | on |\n"
           "|:--|--:|--:|--:|--:|:--|\n",

@@ -21,10 +21,11 @@ static int by_time(const void *a, const void *b)
 
 static void write_device(const bench_result *r, FILE *out)
 {
-    char theoretical[BENCH_TEXT], measured[BENCH_TEXT];
+    char text[2][BENCH_TEXT];
+    const double stream = isfinite(r->stream) ? r->stream : r->theoretical;
+    const char *theoretical = tool_bytes_text(r->theoretical, text[0]);
+    const char *measured = tool_bytes_text(stream, text[1]);
     tool_print_visible(r->device, out);
-    bench_show_bytes(r->theoretical, theoretical);
-    bench_show_bytes(isfinite(r->stream) ? r->stream : r->theoretical, measured);
     if (strcmp(r->device_kind, "gpu") != 0)
         fprintf(out, ": reads %s/s, measured\n", measured);
     else if (isfinite(r->stream))
@@ -56,9 +57,9 @@ static void write_head(const bench_result *r, int count, FILE *out)
     fputs(", ", out);
     tool_print_visible(bench_result_way(r, way), out);
     fprintf(out, "\n%s x %s, %s nonzeros, %s to %s in a row, %.4g on average\n",
-            bench_show_count(r->rows, rows), bench_show_count(r->cols, cols),
-            bench_show_count(r->nnz, nnz), bench_show_count(r->row_min, least),
-            bench_show_count(r->row_max, most), r->row_mean);
+            tool_count_text(r->rows, rows), tool_count_text(r->cols, cols),
+            tool_count_text(r->nnz, nnz), tool_count_text(r->row_min, least),
+            tool_count_text(r->row_max, most), r->row_mean);
     write_product(r, count, out);
 }
 
@@ -152,8 +153,8 @@ static void write_row(const bench_result *r, const table_columns *c, FILE *out)
     bench_print_padded(r->chosen_by[0] != '\0' ? " *" : "", c->name - utf8_columns(r->kernel), out);
     for (int i = 0; i < BENCH_METRICS; i++)
         if (c->shown[i])
-            fprintf(out, " %*s", bench_metrics[i].width,
-                    bench_metric_show(&bench_metrics[i], r, text));
+            bench_print_right(bench_metric_show(&bench_metrics[i], r, text),
+                              1 + bench_metrics[i].width, out);
     write_marks(r, out);
     fputs(r->verified && !r->pass ? "  WRONG\n" : "\n", out);
 }
@@ -170,7 +171,7 @@ static bool is_wrong(const bench_result *r, char *text, size_t size)
 static bool has_graph(const bench_result *r, char *text, size_t size)
 {
     char time[BENCH_TEXT];
-    snprintf(text, size, " %s", bench_show_time(r->graph.median, time));
+    snprintf(text, size, " %s", tool_time_text(r->graph.median, time));
     return r->graph.median > 0;
 }
 
