@@ -97,7 +97,7 @@ static void choose_format(bench_options *o)
 {
     const char *path = o->common.output;
     char suffix[SPMV_SUFFIX_SIZE];
-    if (path == NULL && o->common.json != NULL && tool_is_stdio(o->common.json)) {
+    if (path == NULL && !common_prints(&o->common)) {
         o->format = BENCH_JSON;
         o->common.json = NULL;
     }

@@ -63,9 +63,6 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 /* Rank on the device that was asked for, or on the CPU where any will do. */
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
 
-/* Returns whether standard output is for people: the record does not take it. */
-bool pagerank_prints(const pagerank_options *o);
-
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
 void pagerank_print_top(const pagerank_job *job);
 

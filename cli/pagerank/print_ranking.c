@@ -17,18 +17,13 @@ enum { TOP_ON_TERMINAL = 10 };
 
 /* ---- The best ------------------------------------------------------------------------------- */
 
-bool pagerank_prints(const pagerank_options *o)
-{
-    return o->common.json == NULL || !tool_is_stdio(o->common.json);
-}
-
 /* Returns how many lines of the ranking are wanted. */
 static int64_t wanted_top(const pagerank_options *o, int64_t nodes)
 {
     int64_t k = o->top;
     if (k == PAGERANK_UNSET) {
-        const bool taken =
-            (o->common.output != NULL && tool_is_stdio(o->common.output)) || !pagerank_prints(o);
+        const bool taken = (o->common.output != NULL && tool_is_stdio(o->common.output)) ||
+                           !common_prints(&o->common);
         k = isatty(STDOUT_FILENO) && !taken && o->sort == SORT_NODE ? TOP_ON_TERMINAL : 0;
     }
     return k < nodes ? k : nodes;

@@ -197,9 +197,9 @@ static spmv_status rank_file(pagerank_job *job, spmv_error *err)
     set_tolerance(job);
     TOOL_TRY(rank_graph(job, err));
     TOOL_TRY(pagerank_find_top(job, err));
-    if (job->top > 0 && pagerank_prints(o)) pagerank_print_top(job);
+    if (job->top > 0 && common_prints(&o->common)) pagerank_print_top(job);
     if (o->common.output != NULL ||
-        (job->top == 0 && o->top == PAGERANK_UNSET && pagerank_prints(o)))
+        (job->top == 0 && o->top == PAGERANK_UNSET && common_prints(&o->common)))
         TOOL_TRY(pagerank_write_scores(job, err));
     summarise(job);
     if (o->plot != NULL) TOOL_TRY(pagerank_write_plot(job, o->plot, err));
@@ -223,7 +223,7 @@ static void destroy_ranking(pagerank_job *job)
 static void check_destinations(const pagerank_options *o)
 {
     const bool top = o->top != PAGERANK_UNSET;
-    const char *shown = top && pagerank_prints(o) ? "-" : NULL;
+    const char *shown = top && common_prints(&o->common) ? "-" : NULL;
     const char *all =
         o->common.output != NULL || top ? o->common.output : common_output(&o->common);
     const tool_output outputs[] = {

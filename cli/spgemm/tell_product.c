@@ -20,6 +20,15 @@ static void print_memory(double bytes)
         printf("memory    %s: to mtx or csr, C is written in pieces of rows\n", err.message);
 }
 
+static void print_estimate(const spmv_spgemm_estimate *e)
+{
+    printf("products  %" PRId64 "\n", e->products);
+    printf("entries   %" PRId64 "%s\n", e->nnz, e->exact ? "" : " (estimated)");
+    printf("bytes     %" PRId64 "\n", e->bytes);
+    printf("seconds   %.3g on the CPU\n", e->seconds);
+    print_memory((double)e->bytes);
+}
+
 spmv_status job_estimate(spgemm_job *job, spmv_error *err)
 {
     spmv_spgemm_estimate *e = &job->estimate;
@@ -27,12 +36,7 @@ spmv_status job_estimate(spgemm_job *job, spmv_error *err)
     const spmv_status st =
         spmv_spgemm_estimate_product(e, &job->A, job_second(job), &job->how, err);
     tool_phase_end(0);
-    if (st != SPMV_SUCCESS) return st;
-    printf("products  %" PRId64 "\n", e->products);
-    printf("entries   %" PRId64 "%s\n", e->nnz, e->exact ? "" : " (estimated)");
-    printf("bytes     %" PRId64 "\n", e->bytes);
-    printf("seconds   %.3g on the CPU\n", e->seconds);
-    print_memory((double)e->bytes);
+    if (st == SPMV_SUCCESS && common_prints(&job->options->common)) print_estimate(e);
     return st;
 }
 

@@ -10,7 +10,7 @@ const option common_table[] = {
            "where the result goes [standard output]"),
     OPTION(GROUP, 0, "force", OPTION_FLAG, NULL, AT(force), "replace an existing output file"),
     OPTION(GROUP, 0, "json", OPTION_FILE, "FILE", AT(json),
-           "write a JSON record of the run, - for stdout"),
+           "write a JSON record of the run, with - to stdout instead of the result"),
     OPTION(GROUP, 0, "from", OPTION_NAME, "FMT", AT(from),
            "input format [recognised from its content]", .names = step_input_name,
            .list = "spmv-convert --list-formats"),
@@ -40,10 +40,15 @@ const option common_table[] = {
 };
 const int common_table_count = sizeof common_table / sizeof common_table[0];
 
+bool common_prints(const common_options *options)
+{
+    return options->json == NULL || !tool_is_stdio(options->json);
+}
+
 const char *common_output(const common_options *options)
 {
     if (options->output != NULL) return options->output;
-    return options->json != NULL && tool_is_stdio(options->json) ? NULL : "-";
+    return common_prints(options) ? "-" : NULL;
 }
 
 spmv_type common_precision(const common_options *options, spmv_type otherwise)

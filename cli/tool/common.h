@@ -29,6 +29,9 @@ struct common_options {
         .seed = 42, .device = "auto", .precision = PRECISION_UNSET, .completion = -1 \
     }
 
+/* Returns whether standard output is free for text: the record of --json - has it for itself. */
+bool common_prints(const common_options *options);
+
 /* Returns where the result goes: --output, else standard output; NULL (nowhere) where the record
  * takes that. */
 const char *common_output(const common_options *options);
