@@ -4,14 +4,15 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/number_text.h"
+#include "cli/tool/wrap.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* ---- As text, in 80 columns ----------------------------------------------------------------- */
+/* ---- As text -------------------------------------------------------------------------------- */
 
-enum { WIDTH = 80, INDENT = 14 };
+enum { INDENT = 14, BAR_COLUMN = 38, LONGEST_BAR = 40 };
 
 /* Returns a percentage that is 100 only where nothing is missing. */
 static double percent(double share)
@@ -121,6 +122,8 @@ static void print_places(const description *d)
 static void print_histogram(const spmv_row_stats *s)
 {
     static const char full[] = "########################################";
+    const int room = wrap_width(stdout) - BAR_COLUMN;
+    const int longest = room < LONGEST_BAR ? room : LONGEST_BAR;
     int64_t most = 1;
     if (s->rows == 0) return;
     for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++)
@@ -129,7 +132,7 @@ static void print_histogram(const spmv_row_stats *s)
     for (int b = 0; b < SPMV_HISTOGRAM_BINS; b++) {
         const int64_t low = description_bin_start(b), high = description_bin_end(b);
         const double part = (double)s->histogram[b] / (double)most;
-        const int bar = (int)ceil(part * (int)(sizeof full - 1));
+        const int bar = (int)ceil(part * longest);
         char range[48];
         if (s->histogram[b] == 0) continue;
         snprintf(range, sizeof range, low == high ? "%" PRId64 : "%" PRId64 "..%" PRId64, low,
@@ -140,13 +143,14 @@ static void print_histogram(const spmv_row_stats *s)
 
 static void print_memory(const description *d)
 {
+    const int width = wrap_width(stdout);
     int column = printf("  Memory    ");
     for (int f = 0; f < SPMV_FORMATS; f++) {
         char word[64], bytes[TOOL_NUMBER];
         const int length = snprintf(word, sizeof word, "  %s %s", spmv_format_name((spmv_format)f),
                                     tool_bytes_text(d->sizes[f].bytes, bytes));
         if (d->sizes[f].bytes <= 0 || d->sizes[f].refused) continue;
-        if (column + length > WIDTH) column = printf("\n%*s", INDENT - 2, "") - 1;
+        if (column + length > width) column = printf("\n%*s", INDENT - 2, "") - 1;
         column += printf("%s", word);
     }
     putchar('\n');
@@ -181,7 +185,10 @@ static void print_kernel(const description *d, bool gpu)
 {
     const char *reason = "";
     const spmv_kernel_config c = spmv_kernel_config_auto(&d->stats, gpu, &reason);
-    printf("  On the %s  %s: %s\n", gpu ? "GPU" : "CPU", c.kernel, reason);
+    const wrap how = {stdout, wrap_width(stdout), INDENT, ""};
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", c.kernel, reason);
+    wrap_words(&how, printf("  On the %s  ", gpu ? "GPU" : "CPU"), text);
 }
 
 static void print_description(const description *d)

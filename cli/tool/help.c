@@ -1,52 +1,45 @@
 /* help.c -- the option tables as text: --help and the OPTIONS section of the man page. */
 #include "cli/tool/option.h"
+#include "cli/tool/wrap.h"
 
 #include <string.h>
 
-enum { TEXT_COLUMN = 34, WIDTH = 80 };
+/* Where the text of an option begins: beside its name, or below it where lines are short. */
+enum { BESIDE = 34, BELOW = 10, LEAST_BESIDE = 70 };
 
 void option_usage(const tool *t, FILE *out)
 {
-    fprintf(out, "Usage: %s [OPTION...] %s\n", t->name, t->operands);
+    const wrap how = {out, wrap_width(out), 4, ""};
+    const int column = fprintf(out, "Usage: %s [OPTION...] ", t->name);
+    wrap_words(&how, column, t->operands);
 }
 
-/* Print words, breaking lines before WIDTH; continuation lines begin at TEXT_COLUMN. */
-static void print_wrapped(const char *text, FILE *out)
+static void print_option(const option *o, const wrap *how)
 {
-    int column = TEXT_COLUMN;
-    while (*text != '\0') {
-        const int length = (int)strcspn(text, " ");
-        if (column > TEXT_COLUMN && column + 1 + length > WIDTH) {
-            fprintf(out, "\n%*s", TEXT_COLUMN, "");
-            column = TEXT_COLUMN;
-        } else if (column > TEXT_COLUMN) {
-            column += fprintf(out, " ");
-        }
-        column += fprintf(out, "%.*s", length, text);
-        text += length;
-        text += strspn(text, " ");
-    }
-    fputc('\n', out);
-}
-
-static void print_option(const option *o, FILE *out)
-{
+    FILE *out = how->out;
     int column = o->letter != 0 ? fprintf(out, "  -%c, ", o->letter) : fprintf(out, "      ");
     column += fprintf(out, "--%s%s%s", o->name, o->argument != NULL ? " " : "",
                       o->argument != NULL ? o->argument : "");
-    if (column + 2 > TEXT_COLUMN)
-        fprintf(out, "\n%*s", TEXT_COLUMN, "");
+    if (column + 2 > how->indent)
+        fprintf(out, "\n%*s", how->indent, "");
     else
-        fprintf(out, "%*s", TEXT_COLUMN - column, "");
-    print_wrapped(o->help, out);
+        fprintf(out, "%*s", how->indent - column, "");
+    wrap_words(how, how->indent, o->help);
 }
 
+/* A command that goes on in the next line says so to the shell. */
 static void print_beginning(const tool *t, FILE *out)
 {
+    const wrap sentence = {out, wrap_width(out), 0, ""}, command = {out, wrap_width(out), 6, " \\"};
+    char summary[160];
     option_usage(t, out);
-    fprintf(out, "%s.\n\nExamples:\n", t->summary);
-    for (size_t i = 0; i < sizeof t->examples / sizeof t->examples[0]; i++)
-        fprintf(out, "  %s\n", t->examples[i]);
+    snprintf(summary, sizeof summary, "%s.", t->summary);
+    wrap_words(&sentence, 0, summary);
+    fputs("\nExamples:\n", out);
+    for (size_t i = 0; i < sizeof t->examples / sizeof t->examples[0]; i++) {
+        fputs("  ", out);
+        wrap_words(&command, 2, t->examples[i]);
+    }
 }
 
 void option_introduction(const tool *t, FILE *out)
@@ -57,6 +50,8 @@ void option_introduction(const tool *t, FILE *out)
 
 void option_help(const tool *t, FILE *out)
 {
+    const int width = wrap_width(out);
+    const wrap how = {out, width, width < LEAST_BESIDE ? BELOW : BESIDE, ""};
     const option *o;
     const char *group = "";
 
@@ -65,7 +60,7 @@ void option_help(const tool *t, FILE *out)
         if (o->help == NULL) continue;
         if (strcmp(group, o->group) != 0) fprintf(out, "\n%s:\n", o->group);
         group = o->group;
-        print_option(o, out);
+        print_option(o, &how);
     }
 }
 

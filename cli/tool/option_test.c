@@ -43,6 +43,7 @@ static const option options[] = {
 static const tool self = {.name = "spmv-test",
                           .operands = "FILE",
                           .summary = "Test",
+                          .examples = {"spmv-test a", "spmv-test b", "spmv-test c"},
                           .options = options,
                           .option_count = sizeof options / sizeof options[0]};
 

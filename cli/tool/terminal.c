@@ -14,17 +14,17 @@ enum { LINE = 768, DELAY_USEC = 500000 };
 static char later[LINE + sizeof ERASE];
 static volatile sig_atomic_t later_length, visible;
 
-static int terminal_width(void)
+int terminal_width(int descriptor)
 {
     struct winsize size;
-    const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const int known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     return known ? size.ws_col : 80;
 }
 
 void terminal_draw(const char *line)
 {
     char erased[LINE + sizeof ERASE];
-    const int room = terminal_width() - 1; /* a line that is full may begin another */
+    const int room = terminal_width(STDERR_FILENO) - 1; /* a line that is full may begin another */
     int size = snprintf(erased, sizeof erased, ERASE "%.*s", room < LINE ? room : LINE, line);
     if (write(STDERR_FILENO, erased, (size_t)size) > 0) visible = 1;
 }

@@ -3,6 +3,9 @@
  * It is drawn on standard error, past the stream: a signal handler may draw or erase it. */
 #pragma once
 
+/* Returns the columns of the terminal that this is; 80 where it is none, or does not tell. */
+int terminal_width(int descriptor);
+
 /* Draw the line, as much of it as there are columns, in the place of the one before. */
 void terminal_draw(const char *line);
 
