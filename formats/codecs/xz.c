@@ -4,40 +4,58 @@
 #include <lzma.h>
 #include <stdlib.h>
 
+static void enter(lzma_stream *z, const spmv__window *window)
+{
+    z->next_in = window->in;
+    z->avail_in = window->in_size;
+    z->next_out = window->out;
+    z->avail_out = window->out_size;
+}
+
+static void leave(const lzma_stream *z, spmv__window *window)
+{
+    *window =
+        (spmv__window){z->next_in, z->next_out, (uint32_t)z->avail_in, (uint32_t)z->avail_out};
+}
+
+static spmv_status create(lzma_stream **out, const char *what, spmv_error *err)
+{
+    spmv_status st = spmv__alloc(out, 1, sizeof **out, what, err);
+    if (st == SPMV_SUCCESS) **out = (lzma_stream)LZMA_STREAM_INIT;
+    return st;
+}
+
+static void destroy(void *state)
+{
+    lzma_end(state);
+    free(state);
+}
+
+/* ---- Unpacking ------------------------------------------------------------------------------ */
+
 /* Also what makes a used state ready for the next member. */
 static bool begin(lzma_stream *z)
 {
     return lzma_stream_decoder(z, SPMV__DECODE_LIMIT, LZMA_TELL_UNSUPPORTED_CHECK) == LZMA_OK;
 }
 
-static void close_state(void *state)
-{
-    lzma_end(state);
-    free(state);
-}
-
-static spmv_status open_state(void **out, spmv_error *err)
+static spmv_status open_decoder(void **out, spmv_error *err)
 {
     lzma_stream *z;
-    spmv_status st = spmv__alloc(&z, 1, sizeof *z, "unpacking xz", err);
+    spmv_status st = create(&z, "unpacking xz", err);
     if (st != SPMV_SUCCESS) return st;
-    *z = (lzma_stream)LZMA_STREAM_INIT;
     *out = z;
     if (begin(z)) return SPMV_SUCCESS;
-    close_state(z);
+    destroy(z);
     return spmv__packing_memory(err);
 }
 
-static spmv__decoded step(void *state, spmv__window *window)
+static spmv__decoded decode(void *state, spmv__window *window)
 {
     lzma_stream *z = state;
-    z->next_in = window->in;
-    z->avail_in = window->in_size;
-    z->next_out = window->out;
-    z->avail_out = window->out_size;
+    enter(z, window);
     const lzma_ret result = lzma_code(z, LZMA_RUN);
-    *window =
-        (spmv__window){z->next_in, z->next_out, (uint32_t)z->avail_in, (uint32_t)z->avail_out};
+    leave(z, window);
 
     switch (result) {
     case LZMA_OK:
@@ -56,4 +74,29 @@ static spmv__decoded step(void *state, spmv__window *window)
     }
 }
 
-const spmv__decoder spmv__xz_decoder = {open_state, step, close_state};
+const spmv__decoder spmv__xz_decoder = {open_decoder, decode, destroy};
+
+/* ---- Packing -------------------------------------------------------------------------------- */
+
+static spmv_status open_encoder(void **out, spmv_error *err)
+{
+    lzma_stream *z;
+    spmv_status st = create(&z, "packing xz", err);
+    if (st != SPMV_SUCCESS) return st;
+    *out = z;
+    if (lzma_easy_encoder(z, LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64) == LZMA_OK) return SPMV_SUCCESS;
+    destroy(z);
+    return spmv__packing_memory(err);
+}
+
+static bool encode(void *state, spmv__window *window, bool last, bool *done)
+{
+    lzma_stream *z = state;
+    enter(z, window);
+    const lzma_ret result = lzma_code(z, last ? LZMA_FINISH : LZMA_RUN);
+    leave(z, window);
+    *done = last ? result == LZMA_STREAM_END : window->in_size == 0;
+    return result == LZMA_OK || result == LZMA_STREAM_END || result == LZMA_BUF_ERROR;
+}
+
+const spmv__encoder spmv__xz_encoder = {open_encoder, encode, destroy};

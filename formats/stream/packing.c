@@ -10,8 +10,10 @@ static const spmv__packing packings[] = {
      : SPMV_HAVE_ZLIB ? &spmv__gzip_decoder
                       : NULL,
      SPMV_HAVE_ZLIB ? &spmv__gzip_encoder : NULL},
-    {"bzip2", ".bz2", "bzip2 -dc", "BZh", 3, SPMV_HAVE_BZIP2 ? &spmv__bzip2_decoder : NULL, NULL},
-    {"xz", ".xz", "xz -dc", "\xfd\x37zXZ\0", 6, SPMV_HAVE_XZ ? &spmv__xz_decoder : NULL, NULL},
+    {"bzip2", ".bz2", "bzip2 -dc", "BZh", 3, SPMV_HAVE_BZIP2 ? &spmv__bzip2_decoder : NULL,
+     SPMV_HAVE_BZIP2 ? &spmv__bzip2_encoder : NULL},
+    {"xz", ".xz", "xz -dc", "\xfd\x37zXZ\0", 6, SPMV_HAVE_XZ ? &spmv__xz_decoder : NULL,
+     SPMV_HAVE_XZ ? &spmv__xz_encoder : NULL},
     {"zstd", ".zst", "zstd -dc", "\x28\xb5\x2f\xfd", 4, SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL,
      SPMV_HAVE_ZSTD ? &spmv__zstd_encoder : NULL},
     {"zstd", ".zst", "zstd -dc", "\x50\x2a\x4d\x18", 4, SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL,

@@ -56,7 +56,8 @@ typedef struct spmv__encoder {
     void (*close)(void *state);
 } spmv__encoder;
 
-extern const spmv__encoder spmv__gzip_encoder, spmv__zstd_encoder;
+extern const spmv__encoder spmv__gzip_encoder, spmv__bzip2_encoder, spmv__xz_encoder,
+    spmv__zstd_encoder;
 
 /* Compression of what is written to a file. */
 typedef struct spmv__packer spmv__packer;
