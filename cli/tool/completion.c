@@ -26,26 +26,37 @@ static bool takes_list(const option *o)
     return o->kind == OPTION_NAMES || o->kind == OPTION_CHOICES;
 }
 
-/* Print the words that may stand after an option.  Returns false when it takes free text. */
-static bool print_words(const option *o, const char *special, FILE *out)
+/* Returns whether there are words that may stand after an option; else it takes free text. */
+static bool has_words(const option *o)
+{
+    return o->names != NULL || (o->argument != NULL && strchr(o->argument, '|') != NULL);
+}
+
+static void print_words(const option *o, const char *special, FILE *out)
 {
     const char *word;
     int length;
+    if (!has_words(o)) return;
     if (o->names != NULL) {
         for (int i = 0; (word = o->names(i)) != NULL; i++) {
             if (i > 0) fputc(' ', out);
             print_quoted(word, (int)strlen(word), special, out);
         }
-        return true;
+        return;
     }
     /* A choice takes one of a list of words, and some texts do, too: "ones|index|FILE". */
-    if (o->argument == NULL || strchr(o->argument, '|') == NULL) return false;
     for (int i = 0, n = 0; (word = option_word(o->argument, i, &length)) != NULL; i++)
         if (word[0] < 'A' || word[0] > 'Z') { /* FILE and N are no words */
             if (n++ > 0) fputc(' ', out);
             print_quoted(word, length, special, out);
         }
-    return true;
+}
+
+/* Print the words that the operands may be. */
+static void print_operands(const tool *t, FILE *out)
+{
+    for (int i = 0; t->operand_names(i) != NULL; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", t->operand_names(i));
 }
 
 /* The function is named after the tool, with _ for the - behind "spmv". */
@@ -64,13 +75,12 @@ void option_complete_bash(const tool *t, FILE *out)
         fputs("    ", out);
         if (o->letter != 0) fprintf(out, "-%c|", o->letter);
         fprintf(out, "--%s) words='", o->name);
-        const bool listed = print_words(o, "", out);
-        fprintf(out, "'%s%s ;;\n", listed || o->kind == OPTION_FILE ? "" : "; return",
+        print_words(o, "", out);
+        fprintf(out, "'%s%s ;;\n", has_words(o) || o->kind == OPTION_FILE ? "" : "; return",
                 takes_list(o) ? "; last=${cur##*,} before=${cur%\"${cur##*,}\"}" : "");
     }
     fputs("    *) words='", out);
-    for (int i = 0; t->operand_names != NULL && t->operand_names(i) != NULL; i++)
-        fprintf(out, "%s%s", i > 0 ? " " : "", t->operand_names(i));
+    if (t->operand_names != NULL) print_operands(t, out);
     fputs("'\n       [[ $cur == -* ]] && words='", out);
     for (int i = 0; (o = option_at(t, i)) != NULL; i++)
         if (o->help != NULL) fprintf(out, "%s--%s", i > 0 ? " " : "", o->name);
@@ -118,28 +128,41 @@ void option_complete_zsh(const tool *t, FILE *out)
         return;
     }
     fputs("    '*:word:(", out);
-    for (int i = 0; t->operand_names(i) != NULL; i++)
-        fprintf(out, "%s%s", i > 0 ? " " : "", t->operand_names(i));
+    print_operands(t, out);
     fputs(")'\n", out);
+}
+
+static void begin_fish_option(const tool *t, const option *o, FILE *out)
+{
+    fprintf(out, "complete -c %s", t->name);
+    if (o->letter != 0) fprintf(out, " -s %c", o->letter);
+    fprintf(out, " -l %s", o->name);
+}
+
+/* The words have a line of their own, before that of the option, so that its help is not shown
+ * behind each of them. */
+static void print_fish_option(const tool *t, const option *o, FILE *out)
+{
+    if (has_words(o)) {
+        begin_fish_option(t, o, out);
+        fputs(takes_list(o) ? " -x -a '(__fish_append , " : " -x -a '", out);
+        print_words(o, "", out);
+        fputs(takes_list(o) ? ")'\n" : "'\n", out);
+    }
+    begin_fish_option(t, o, out);
+    fputs(o->kind == OPTION_FLAG ? "" : o->kind == OPTION_FILE ? " -r -F" : " -x", out);
+    fputs(" -d '", out);
+    print_help(o, "", out);
+    fputs("'\n", out);
 }
 
 void option_complete_fish(const tool *t, FILE *out)
 {
     const option *o;
-    for (int i = 0; (o = option_at(t, i)) != NULL; i++) {
-        if (o->help == NULL) continue;
-        fprintf(out, "complete -c %s", t->name);
-        if (o->letter != 0) fprintf(out, " -s %c", o->letter);
-        fprintf(out, " -l %s", o->name);
-        if (o->kind == OPTION_FILE)
-            fputs(" -r -F", out);
-        else if (o->kind != OPTION_FLAG) {
-            fputs(" -x -a '", out);
-            print_words(o, "", out);
-            fputc('\'', out);
-        }
-        fputs(" -d '", out);
-        print_help(o, "", out);
-        fputs("'\n", out);
-    }
+    for (int i = 0; (o = option_at(t, i)) != NULL; i++)
+        if (o->help != NULL) print_fish_option(t, o, out);
+    if (t->operand_names == NULL) return;
+    fprintf(out, "complete -c %s -f -a '", t->name);
+    print_operands(t, out);
+    fputs("'\n", out);
 }

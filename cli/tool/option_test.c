@@ -302,8 +302,8 @@ Test(option, completions_hold_words_with_colons)
           "    '--kernel=[see\\: it]:value:(csr graphblas\\:csr)' \\\n",
           "    '--shape=[shape]:value:(ones like\\:x)' \\\n"}},
         {option_complete_fish,
-         {" -s k -l kernel -x -a 'csr graphblas:csr' -d 'see: it'\n",
-          " -l shape -x -a 'ones like:x' -d 'shape'\n"}},
+         {" -s k -l kernel -x -a 'csr graphblas:csr'\n", " -s k -l kernel -x -d 'see: it'\n",
+          " -l shape -x -a 'ones like:x'\n"}},
     };
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
         char *text = print_table(shells[i].print, &t);
