@@ -9,6 +9,7 @@
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/signals.h"
 #include "cli/tool/team.h"
 
 #include <stdlib.h>
@@ -168,6 +169,10 @@ static spmv_status measure(bench_job *r, bench_matrix *m, bench_product *p,
     }
     spmv_status st = s->method != NULL ? measure_spgemm(&record, p, m, s, &why)
                                        : measure_spmv(&record, r, m, s, &why);
+    if (tool_end_wanted()) { /* there may be too few samples to stand for a measurement */
+        report_destroy(record);
+        return SPMV_SUCCESS;
+    }
     if (st != SPMV_SUCCESS) {
         if (!form_cannot_hold(st)) {
             tool_print_error(st, &why);
@@ -223,7 +228,7 @@ static spmv_status measure_all(bench_job *r, bench_matrix *m, spmv_error *err)
     bench_candidates chosen = {0}, candidates = {0};
     TOOL_TRY(bench_choose(&chosen, r->options, err));
     TOOL_TRY(bench_resolve(&candidates, &chosen, &m->stats, err));
-    for (int i = 0; i < candidates.count; i++) {
+    for (int i = 0; i < candidates.count && !tool_end_wanted(); i++) {
         const bench_candidate *s = &candidates.item[i];
         tell_progress(r, (double)i / candidates.count);
         if (s->device != SPMV_DEVICE_CPU && r->later_threads) continue;
@@ -278,7 +283,7 @@ static spmv_status run_matrix(bench_job *r, const tool_input *input, const bench
 {
     spmv_status st = SPMV_SUCCESS;
     bool skip = false;
-    for (r->variant = 0; r->variant < r->variants && !skip; r->variant++) {
+    for (r->variant = 0; r->variant < r->variants && !skip && !tool_end_wanted(); r->variant++) {
         bench_options variant = bench_variant(options, r->variant);
         if (options->thread_counts.count > 0) TOOL_TRY(set_threads(r, &variant, err));
         r->later_threads = options->thread_counts.count > 1 &&
@@ -358,14 +363,16 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
                                common->output, kept, common->force, err));
     r.matrices = inputs.count;
     r.variants = bench_variant_count(options);
-    for (; r.matrix < r.matrices; r.matrix++)
+    tool_defer_end("the results so far are written; a second interrupt ends at once");
+    for (; r.matrix < r.matrices && !tool_end_wanted(); r.matrix++)
         TOOL_TRY(run_matrix(&r, &inputs.item[r.matrix], options, err));
-done:
-    if (st == SPMV_SUCCESS)
+done:;
+    const bool shown = st == SPMV_SUCCESS && (all->count > 0 || !tool_end_wanted());
+    if (shown)
         st = bench_output_close(r.output, all, err);
     else
         bench_output_discard(r.output);
-    if (st == SPMV_SUCCESS) st = bench_show_extras(all, options, err);
+    if (shown && st == SPMV_SUCCESS) st = bench_show_extras(all, options, err);
     if (st == SPMV_SUCCESS && r.claimed != NULL)
         tool_note("%s: %d of %d measurements were there", common->output, r.there, r.wanted);
     tool_inputs_destroy(&inputs);

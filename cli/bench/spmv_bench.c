@@ -7,6 +7,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
+#include "cli/tool/signals.h"
 #include "cli/tool/tool.h"
 
 #include <string.h>
@@ -212,5 +213,7 @@ int main(int argc, char **argv)
                            : o.dry_run       ? bench_plan(&words, &o, &err)
                                              : bench_run(&all, &words, &o, &exit_status, &err);
     bench_results_destroy(&all);
-    return st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(exit_status);
+    exit_status = st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(exit_status);
+    tool_end_deferred();
+    return exit_status;
 }

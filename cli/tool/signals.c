@@ -100,6 +100,49 @@ static void provide_stack(void)
         sigaltstack(&stack, NULL);
 }
 
+/* ---- Ends that wait -------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t wanted; /* the signal that asked; 0: none */
+static _Atomic(double) asked_at;     /* on the clock of spmv_now; 0: never */
+static const char *deferred;         /* what is said then */
+static const double one_wish = 0.5;  /* seconds */
+
+/* Who ends a group of processes tells each, and the group: one wish comes twice, maybe to two
+ * threads. */
+static void note_end(int signal_number)
+{
+    const double now = spmv_now();
+    double before = 0;
+    if (atomic_compare_exchange_strong(&asked_at, &before, now)) {
+        wanted = signal_number;
+        terminal_clear();
+        print_in_handler("interrupted", deferred);
+    } else if (now - before > one_wish) {
+        end_by_signal(signal_number);
+    }
+}
+
+void tool_defer_end(const char *sentence)
+{
+    static const int asking[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = note_end, .sa_flags = SA_ONSTACK | SA_RESTART}, before;
+    deferred = sentence;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
+        if (sigaction(asking[i], NULL, &before) == 0 && before.sa_handler == end_by_signal)
+            sigaction(asking[i], &action, NULL);
+}
+
+bool tool_end_wanted(void)
+{
+    return wanted != 0;
+}
+
+void tool_end_deferred(void)
+{
+    if (wanted != 0) end_by_signal(wanted);
+}
+
 /* ---- Libraries that call exit() ------------------------------------------------------------- */
 
 static bool expected;

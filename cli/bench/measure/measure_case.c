@@ -249,11 +249,11 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
     TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));
-    if (!out->matrix->options->warm_only && spmv_now() <= work->deadline) {
+    if (!out->matrix->options->warm_only && bench_time_left(work->deadline) > 0) {
         TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
         TOOL_TRY(rate(out, A, &out->cold, &out->cold_bandwidth));
     }
-    if (is_short(work, &out->warm) && spmv_now() <= work->deadline) {
+    if (is_short(work, &out->warm) && bench_time_left(work->deadline) > 0) {
         st = take_times(work, out, BENCH_GRAPH, &out->graph, err);
         /* Another library may do what cannot be recorded: then there is no such time. */
         if (st != SPMV_SUCCESS && work->peer != NULL) st = SPMV_SUCCESS;

@@ -8,6 +8,7 @@
 #include "cli/measure/replay.h"
 #include "cli/measure/samples.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/signals.h"
 
 #include <math.h>
 
@@ -59,7 +60,7 @@ static spmv_status warm_up(bench_work *work, double *seconds, spmv_error *err)
         double one;
         TOOL_TRY(time_batch(work, step_of(work), &one, err));
         if (one < *seconds) *seconds = one;
-        if (spmv_now() > work->deadline) break;
+        if (bench_time_left(work->deadline) <= 0) break;
     }
 done:
     return st;
@@ -69,7 +70,7 @@ done:
 static int64_t choose_batch(const bench_work *work, double seconds)
 {
     const double min_time = work->matrix->options->min_time;
-    const double aim = fmin(min_time / SAMPLES_AIMED_AT, work->deadline - spmv_now());
+    const double aim = fmin(min_time / SAMPLES_AIMED_AT, bench_time_left(work->deadline));
     const int64_t step = step_of(work);
     const double steps = ceil(aim / (seconds * (double)step));
     if (!(steps > 1)) return step;
@@ -89,6 +90,11 @@ bool bench_is_enough(const bench_options *o, const bench_times *t, double elapse
     if (t->count >= BENCH_SAMPLES) return true;
     if (t->count < o->min_samples || elapsed < o->min_time) return false;
     return elapsed >= NOISE_PATIENCE * o->min_time || is_calm(t, o->max_noise, next);
+}
+
+double bench_time_left(double deadline)
+{
+    return tool_end_wanted() ? 0 : deadline - spmv_now();
 }
 
 /* One step more, as those that were timed, into a y that shows what is not written. */
@@ -124,7 +130,8 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
         }
         TOOL_TRY(time_batch(work, out->batch, &out->samples[out->count], err));
         out->count++;
-    } while (spmv_now() <= work->deadline && !bench_is_enough(o, out, spmv_now() - start, &next));
+    } while (bench_time_left(work->deadline) > 0 &&
+             !bench_is_enough(o, out, spmv_now() - start, &next));
     st = multiply_blank(work, err);
 done:
     spmv_recording_destroy(work->graph);

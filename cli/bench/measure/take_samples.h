@@ -32,6 +32,9 @@ typedef struct bench_times {
  * Graph: warm, and many are recorded as one graph, so that a GPU does not wait for launches. */
 typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
 
+/* Returns the seconds that are left for samples: none where an end of the tool is wanted. */
+double bench_time_left(double deadline);
+
 /* Returns whether the options are content with the samples, which took `elapsed` seconds.
  *
  *   next  the number of samples at which noise is looked at; 0 before the first call */

@@ -120,7 +120,7 @@ static spmv_status warm_up(product_work *w, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     double seconds;
     for (int64_t i = 0; i < w->options->warmup || spmv_now() < enough; i++) {
-        if (spmv_now() > w->deadline) break;
+        if (bench_time_left(w->deadline) <= 0) break;
         TOOL_TRY(time_call(w, &seconds, err));
     }
 done:
@@ -142,7 +142,7 @@ static spmv_status take_times(product_work *w, product_measurement *out, spmv_er
     do {
         TOOL_TRY(time_call(w, &t->samples[t->count], err));
         t->count++;
-    } while (spmv_now() <= w->deadline &&
+    } while (bench_time_left(w->deadline) > 0 &&
              !bench_is_enough(w->options, t, spmv_now() - start, &next));
     st = look_at(w, out, "last", err);
 done:
