@@ -22,10 +22,11 @@ static void print_memory(double bytes)
 
 static void print_estimate(const spmv_spgemm_estimate *e)
 {
+    char text[TOOL_NUMBER];
     printf("products  %" PRId64 "\n", e->products);
     printf("entries   %" PRId64 "%s\n", e->nnz, e->exact ? "" : " (estimated)");
-    printf("bytes     %" PRId64 "\n", e->bytes);
-    printf("seconds   %.3g on the CPU\n", e->seconds);
+    printf("size      %s\n", tool_bytes_text((double)e->bytes, text));
+    printf("time      %s on the CPU\n", tool_time_text(e->seconds, text));
     print_memory((double)e->bytes);
 }
 
