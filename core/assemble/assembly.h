@@ -29,6 +29,10 @@ typedef struct spmv__assembly {
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */
 int spmv__bucket_shift(int64_t rows, int64_t buckets);
 
+/* The layout for about so many entries from so many writers; cols is at least 1. */
+spmv__bucket_layout spmv__bucket_layout_for(spmv_type type, int64_t rows, int64_t cols,
+                                            int64_t entries, int writers);
+
 /* Make the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
  * Time O(nnz + rows).  Memory: the matrix grows as the store shrinks; scratch of two records (8
  * bytes and a value) per entry of as many buckets as there are threads, or of the largest if that

@@ -1,48 +1,7 @@
 /* edge_lines.c -- the plain lines of an edge list: source, target, and perhaps a weight and a time,
  * all numbers. */
 #include "formats/graphs/edge_list.h"
-#include "formats/text/plain_number.h"
-
-/* Over blanks with at most one separator among them; NULL where there is neither. */
-static inline const unsigned char *
-plain_separator(const unsigned char *p, const unsigned char *safe, unsigned char separator)
-{
-    const unsigned char *start = p;
-    p = spmv__plain_blanks(p, safe);
-    if (p < safe && *p == separator) p = spmv__plain_blanks(p + 1, safe);
-    return p > start && p < safe ? p : NULL;
-}
-
-/* A plain line at p, stored as edge edges->n; returns its end, or NULL. */
-static inline const unsigned char *plain_edge(const unsigned char *p, const unsigned char *end,
-                                              const spmv__edges_header *header,
-                                              unsigned char separator, spmv__edges *edges)
-{
-    const unsigned char *safe = end - SPMV__PLAIN;
-    uint64_t base = (uint64_t)header->base, row, col, time;
-
-    p = spmv__plain_blanks(p, safe);
-    if (p >= safe || (p = spmv__plain_index(p, &row)) == NULL) return NULL;
-    if ((p = plain_separator(p, safe, separator)) == NULL) return NULL;
-    if ((p = spmv__plain_index(p, &col)) == NULL) return NULL;
-    row -= base; /* 0 - 1 is as large as can be */
-    col -= base;
-    if (row > INT64_MAX || col > INT64_MAX) return NULL;
-    if (header->konect && (row >= (uint64_t)header->sources || col >= (uint64_t)header->targets))
-        return NULL; /* a size that is not declared is -1: no limit */
-
-    if (header->columns > 2) {
-        if ((p = plain_separator(p, safe, separator)) == NULL) return NULL;
-        if ((p = spmv__plain_real(p, end, &edges->val[edges->n])) == NULL) return NULL;
-    }
-    if (header->columns > 3) {
-        if ((p = plain_separator(p, safe, separator)) == NULL) return NULL;
-        if ((p = spmv__plain_index(p, &time)) == NULL) return NULL;
-    }
-    edges->row[edges->n] = (int64_t)row;
-    edges->col[edges->n] = (int64_t)col;
-    return spmv__plain_line_end(p, end);
-}
+#include "formats/graphs/plain_edge.h"
 
 /* Go to the next number of a line, which must have one. */
 static bool next_word(spmv__text *text, int column, int columns)
@@ -108,14 +67,17 @@ static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
 bool spmv__edges_read(spmv__edges_reader *reader, spmv__edges *edges)
 {
     spmv__text *text = &reader->text;
-    const unsigned char separator = text->separator;
+    spmv__plain_edge edge;
     if (reader->header.delimiter != '\0') return spmv__edges_read_delimited(reader, edges);
     while (edges->n + edges->skipped < edges->room) {
         const unsigned char *next = NULL;
         if (text->end - text->p > SPMV__PLAIN)
-            next = plain_edge(text->p, text->end, &reader->header, separator, edges);
+            next = spmv__plain_edge_at(text->p, text->end, &reader->header, text->separator, &edge);
         if (next != NULL) {
             text->p = next;
+            edges->row[edges->n] = (int64_t)edge.row;
+            edges->col[edges->n] = (int64_t)edge.col;
+            if (edges->val != NULL) edges->val[edges->n] = edge.weight;
             edges->n++;
             continue;
         }

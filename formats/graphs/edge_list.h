@@ -57,6 +57,16 @@ typedef struct spmv__edges {
     bool weighted;   /* of edges with attributes: one has a weight */
 } spmv__edges;
 
+/* The range of the ids of edges, from base 0, and how many edges are loops. */
+typedef struct spmv__edges_extent {
+    int64_t rows, cols; /* one more than the largest */
+    int64_t smallest;
+    int64_t loops;
+} spmv__edges_extent;
+
+/* How many nodes there are at least, as ids say and as is declared. */
+int64_t spmv__edges_shape(const spmv__edges_header *header, const spmv__edges_extent *e);
+
 /* Read what stands before the first edge, and of that what it looks like.  The caller closes the
  * reader in any case. */
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,

@@ -1,6 +1,16 @@
 /* edge_order.c -- edges in the order of a file become COO. */
 #include "formats/graphs/edge_list.h"
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+int64_t spmv__edges_shape(const spmv__edges_header *header, const spmv__edges_extent *e)
+{
+    return larger(larger(e->rows, header->sources), larger(e->cols, header->targets));
+}
+
 /* An undirected edge is kept below the diagonal, however the file has it. */
 static void turn(int64_t *row, int64_t *col)
 {

@@ -5,18 +5,12 @@
  * reading them. */
 #include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
+#include "formats/graphs/quick_edges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_EDGE = 4 }; /* bytes: two digits, what separates them, a line end */
-
-/* The range of the ids of the edges. */
-typedef struct extent {
-    int64_t rows, cols; /* one more than the largest */
-    int64_t smallest;
-    int64_t loops;
-} extent;
 
 /* Memory for at most as many edges as the rest of the text can hold. */
 static spmv_status make_room(const spmv__edges_reader *reader, spmv_coo *A, int64_t *room,
@@ -88,9 +82,9 @@ static spmv_status load(spmv__edges_reader *reader, spmv_coo *A, int64_t *skippe
     return read ? SPMV_SUCCESS : spmv__text_report_fault(reader->src, text, err);
 }
 
-static extent measure(const spmv_coo *A)
+static spmv__edges_extent measure(const spmv_coo *A)
 {
-    extent e = {.smallest = INT64_MAX};
+    spmv__edges_extent e = {.smallest = INT64_MAX};
     for (int64_t p = 0; p < A->nnz; p++) {
         int64_t row = A->row_idx[p], col = A->col_idx[p], least = row < col ? row : col;
         e.rows = row >= e.rows ? row + 1 : e.rows;
@@ -102,16 +96,17 @@ static extent measure(const spmv_coo *A)
 }
 
 /* Give the matrix as many rows and columns as nodes occur or are declared. */
-static void set_shape(const spmv__edges_header *header, const extent *e, spmv_coo *A)
+static void set_shape(const spmv__edges_header *header, const spmv__edges_extent *e, spmv_coo *A)
 {
+    A->rows = A->cols = spmv__edges_shape(header, e);
+    if (!header->bipartite) return;
     A->rows = e->rows > header->sources ? e->rows : header->sources;
     A->cols = e->cols > header->targets ? e->cols : header->targets;
-    if (!header->bipartite) A->rows = A->cols = A->rows > A->cols ? A->rows : A->cols;
 }
 
 /* The nodes are all from header->first to header->last: every edge must be among them. */
-static spmv_status take_range(const spmv__edges_reader *reader, const extent *e, spmv_coo *A,
-                              spmv_labels *labels, spmv_error *err)
+static spmv_status take_range(const spmv__edges_reader *reader, const spmv__edges_extent *e,
+                              spmv_coo *A, spmv_labels *labels, spmv_error *err)
 {
     const spmv__edges_header *header = &reader->header;
     const int64_t shift = header->first - header->base;
@@ -132,26 +127,16 @@ static spmv_status take_range(const spmv__edges_reader *reader, const extent *e,
 
 /* Which numbers are nodes: those that the edges name, unless the file or the options say more.  The
  * two kinds of nodes of a bipartite graph are rows and columns, and all of them are there. */
-static spmv_status settle_nodes(const spmv__edges_reader *reader, const extent *e, spmv_coo *A,
-                                spmv_labels *labels, spmv_error *err)
+static spmv_status settle_nodes(const spmv__edges_reader *reader, const spmv__edges_extent *e,
+                                spmv_coo *A, spmv_labels *labels, spmv_error *err)
 {
     const spmv__edges_header *header = &reader->header;
-    spmv_status st = SPMV_SUCCESS;
     labels->first = header->base;
     if (header->bipartite || reader->options->all_ids) return SPMV_SUCCESS;
-    if (header->words)
-        A->rows = A->cols = labels->n; /* numbered while they were read */
-    else if (header->last >= 0)
-        return take_range(reader, e, A, labels, err);
-    else
-        SPMV__TRY(spmv__edges_number(A, header->base, labels, err));
-    if (header->sources >= 0 && header->sources != A->rows)
-        SPMV__TRY(spmv__warn(reader->src, reader->options, 0, 0, err,
-                             "the header announces %lld nodes, the edges name %lld, which count "
-                             "alone; `all_ids` takes every number for a node",
-                             (long long)header->sources, (long long)A->rows));
-done:
-    return st;
+    if (header->last >= 0 && !header->words) return take_range(reader, e, A, labels, err);
+    if (!header->words) return spmv__edges_number(A, header->base, labels, err);
+    A->rows = A->cols = labels->n; /* numbered while they were read */
+    return SPMV_SUCCESS;
 }
 
 /* A caller who names the format means edges. */
@@ -169,8 +154,8 @@ static spmv_status check_banner(const spmv__edges_reader *reader, spmv_error *er
 }
 
 /* Remarks on numbers that do not fit together. */
-static spmv_status remark(const spmv__edges_reader *reader, const extent *e, int64_t given,
-                          spmv_error *err)
+static spmv_status remark(const spmv__edges_reader *reader, const spmv__edges_extent *e,
+                          int64_t nodes, int64_t given, spmv_error *err)
 {
     const spmv__edges_header *header = &reader->header;
     const spmv_read_options *options = reader->options;
@@ -185,6 +170,12 @@ static spmv_status remark(const spmv__edges_reader *reader, const extent *e, int
         SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
                              "node 0 has no edge, node 1 has: `index_base` 1 reads ids that count "
                              "from 1"));
+    if (!options->all_ids && !header->bipartite && (header->last < 0 || header->words) &&
+        header->sources >= 0 && header->sources != nodes)
+        SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
+                             "the header announces %lld nodes, the edges name %lld, which count "
+                             "alone; `all_ids` takes every number for a node",
+                             (long long)header->sources, (long long)nodes));
 done:
     return st;
 }
@@ -204,35 +195,56 @@ static spmv_status settle_words(spmv__edges_reader *reader, spmv_coo *A, spmv_la
     return SPMV_SUCCESS;
 }
 
-static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
-                              spmv_file_info *info, spmv_error *err)
+/* Any edges to COO, in the order of the file and in one thread. */
+static spmv_status read_carefully(spmv_coo *A, spmv__edges_reader *reader, spmv_file_info *info,
+                                  spmv__edges_extent *e, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(load(reader, A, &info->skipped, err));
+    SPMV__TRY(settle_words(reader, A, &info->labels, err));
+    info->entries = A->nnz + info->skipped;
+    info->has_values = A->type != SPMV_PATTERN; /* though they may be counted */
+    *e = measure(A);
+    set_shape(&reader->header, e, A);
+    SPMV__TRY(spmv__edges_order(reader, A, &info->labels, &info->duplicates, err));
+    st = settle_nodes(reader, e, A, &info->labels, err);
+done:
+    return st;
+}
+
+static void tell(const spmv__edges_reader *reader, const spmv__edges_extent *e,
+                 spmv_file_info *info)
+{
+    const spmv__edges_header *header = &reader->header;
+    info->bipartite = header->bipartite;
+    info->loops = header->bipartite ? 0 : e->loops;
+    info->smallest_id =
+        info->entries > info->skipped && !header->words ? e->smallest + header->base : -1;
+    info->symmetry = header->undirected ? SPMV_SYMMETRIC : SPMV_GENERAL;
+}
+
+spmv_status spmv__edges_read_blocks(spmv_matrix *out, spmv__source *src,
+                                    const spmv_read_options *options, int64_t block_bytes,
+                                    spmv_file_info *info, spmv_error *err)
 {
     spmv_status st;
     spmv__edges_reader reader;
     spmv_matrix A = {.format = SPMV_COO};
-    extent e;
+    spmv__edges_extent e;
+    bool done;
 
     if (!spmv__edges_open(&reader, src, options)) {
         st = spmv__text_report_fault(src, &reader.text, err);
         goto done;
     }
     SPMV__TRY(check_banner(&reader, err));
-    SPMV__TRY(load(&reader, &A.coo, &info->skipped, err));
-    SPMV__TRY(settle_words(&reader, &A.coo, &info->labels, err));
-    info->entries = A.coo.nnz + info->skipped;
-    info->has_values = A.coo.type != SPMV_PATTERN;
-    info->bipartite = reader.header.bipartite;
-    e = measure(&A.coo);
-    set_shape(&reader.header, &e, &A.coo);
-    info->loops = reader.header.bipartite ? 0 : e.loops;
-    info->smallest_id =
-        A.coo.nnz > 0 && !reader.header.words ? e.smallest + reader.header.base : -1;
-
-    SPMV__TRY(spmv__edges_order(&reader, &A.coo, &info->labels, &info->duplicates, err));
+    SPMV__TRY(spmv__edges_read_csr(&A.csr, &reader, block_bytes, info, &e, &done, err));
+    A.format = done ? SPMV_CSR : SPMV_COO;
+    if (!done) SPMV__TRY(read_carefully(&A.coo, &reader, info, &e, err));
+    tell(&reader, &e, info);
     SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));
-    SPMV__TRY(remark(&reader, &e, info->entries, err));
-    SPMV__TRY(settle_nodes(&reader, &e, &A.coo, &info->labels, err));
-    info->symmetry = A.head.symmetry = reader.header.undirected ? SPMV_SYMMETRIC : SPMV_GENERAL;
+    SPMV__TRY(remark(&reader, &e, A.head.rows, info->entries, err));
+    A.head.symmetry = info->symmetry;
     SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;
     A = (spmv_matrix){.format = SPMV_COO};
@@ -240,6 +252,12 @@ done:
     spmv__edges_close(&reader);
     spmv_destroy(&A);
     return st;
+}
+
+static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
+                              spmv_file_info *info, spmv_error *err)
+{
+    return spmv__edges_read_blocks(out, src, options, 0, info, err);
 }
 
 /* Whether the first line that is no comment may be an edge; of words, which any text has, several

@@ -3,74 +3,9 @@
 #include "core/base/random.h"
 #include "core/matrix/random_matrix_test.h"
 #include "formats/mtx/mtx.h"
-#include "formats/text/read_text_test.h"
+#include "formats/text/blocks_test.h"
 
-/* ---- The same however it is cut ------------------------------------------------------------- */
-
-static const struct {
-    int64_t block_bytes;
-    int threads;
-} cuts[] = {{1, 1}, {1, 3}, {7, 2}, {33, 16}, {64, 7}, {200, 2}, {1000, 3}, {5000, 16}};
-
-enum { CUTS = sizeof cuts / sizeof cuts[0] };
-
-/* Read text in blocks of a given size; what comes before the text is the end of something else. */
-static outcome read_blocks(const char *text, size_t size, const spmv_read_options *options,
-                           int64_t block_bytes, int threads)
-{
-    outcome o = {0};
-    spmv_read_options with = *options;
-    unsigned char *copy = malloc(size + 1);
-    cr_assert_not_null(copy);
-    memcpy(copy, text, size);
-    copy = realloc(copy, size > 0 ? size : 1);
-    spmv__source src = {.name = "text", .data = copy, .size = (int64_t)size};
-    with.threads = threads;
-    with.warn = take_remark;
-    with.user = &o.warnings;
-    o.status = spmv__mtx_read_blocks(&o.A, &src, &with, block_bytes, &o.info, &o.err);
-    free(copy);
-    return o;
-}
-
-static void assert_same_place(const spmv_error *a, const spmv_error *b, const char *label)
-{
-    cr_assert_str_eq(a->message, b->message, "%s", label);
-    cr_assert(a->line == b->line && a->column == b->column, "%s: %lld:%lld, not %lld:%lld", label,
-              (long long)a->line, (long long)a->column, (long long)b->line, (long long)b->column);
-}
-
-static void assert_same(const outcome *a, const outcome *b, const char *label)
-{
-    cr_assert_eq(a->status, b->status, "%s: %s", label, a->err.message);
-    if (a->status != SPMV_SUCCESS) {
-        assert_same_place(&a->err, &b->err, label);
-        return;
-    }
-    cr_assert_eq(a->warnings.n, b->warnings.n, "%s", label);
-    for (int i = 0; i < a->warnings.n; i++)
-        assert_same_place(&a->warnings.list[i], &b->warnings.list[i], label);
-    cr_assert_eq(a->info.entries, b->info.entries, "%s", label);
-    cr_assert_eq(a->info.duplicates, b->info.duplicates, "%s", label);
-    cr_assert_eq(a->info.skipped, b->info.skipped, "%s", label);
-    cr_assert(spmv_identical(&a->A, &b->A), "%s", label);
-}
-
-/* Whatever it comes to in one block, it comes to in any. */
-static outcome read_in_many_ways(const char *text, size_t size, const spmv_read_options *options,
-                                 const char *name)
-{
-    const outcome whole = read_blocks(text, size, options, INT64_MAX / 64, 1);
-    char label[400];
-    for (int i = 0; i < CUTS; i++) {
-        outcome o = read_blocks(text, size, options, cuts[i].block_bytes, cuts[i].threads);
-        snprintf(label, sizeof label, "%s in blocks of %lld, %d threads", name,
-                 (long long)cuts[i].block_bytes, cuts[i].threads);
-        assert_same(&o, &whole, label);
-        spmv_destroy(&o.A);
-    }
-    return whole;
-}
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static void test_file(const char *path)
 {
@@ -79,7 +14,7 @@ static void test_file(const char *path)
     size_t size;
     char *text = load_file(path, &size);
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-        outcome o = read_in_many_ways(text, size, &options[k], path);
+        outcome o = read_in_many_ways(spmv__mtx_read_blocks, text, size, &options[k], path);
         spmv_destroy(&o.A);
     }
     free(text);
@@ -316,7 +251,7 @@ Test(mtx_blocks, random_files_are_read_as_a_naive_reader_reads_them)
         char name[64];
         read_naively(&s);
         snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
-        outcome o = read_in_many_ways(s.text, s.size, &s.options, name);
+        outcome o = read_in_many_ways(spmv__mtx_read_blocks, s.text, s.size, &s.options, name);
         assert_expected(&s, &o);
         spmv_destroy(&o.A);
         free(s.given);
@@ -334,7 +269,7 @@ Test(mtx_blocks, damaged_files_are_the_same_in_all_blocks)
         for (uint64_t k = draw(&s, 3); s.size > 0 && k < 3; k++)
             s.text[draw(&s, s.size)] = "\n\r 0123456789.-+eE%x\x1a\xff"[draw(&s, 22)];
         snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
-        outcome o = read_in_many_ways(s.text, s.size, &s.options, name);
+        outcome o = read_in_many_ways(spmv__mtx_read_blocks, s.text, s.size, &s.options, name);
         spmv_destroy(&o.A);
         free(s.given);
         free(s.expected);

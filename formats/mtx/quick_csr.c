@@ -12,16 +12,6 @@ enum { BLOCK_MIN = 1 << 17, BLOCK_MAX = 1 << 21, BLOCKS_PER_THREAD = 4 };
 
 enum { THREAD_ENTRIES = 1 << 15 }; /* entries that make one more thread worth its memory */
 
-/* The number of buckets: each has about BUCKET_ENTRIES, which are sorted in the cache; there
- * are no more than BUCKETS_MAX, since the ends of so many chains fit the cache; and the chain of
- * each bucket at each writer has CHAIN_ENTRIES or more, for which blocks are small enough. */
-enum { BUCKET_ENTRIES = 1 << 13, BUCKETS_MAX = 1 << 10, CHAIN_ENTRIES = 1 << 11 };
-
-/* The division of their memory: a chain has about CHAIN_BLOCKS blocks; buckets make GROUPS groups,
- * for each of which a writer takes about GROUP_SLABS slabs; groups make up to SETS sets, each of
- * SET_EXTENTS extents or more. */
-enum { CHAIN_BLOCKS = 16, GROUPS = 32, GROUP_SLABS = 16, SETS = 4, SET_EXTENTS = 4 };
-
 bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader)
 {
     const spmv__mtx_header *header = &reader->header;
@@ -154,48 +144,6 @@ static void work(const spmv__mtx_job *job, spmv__bucket_writer *writer, intake *
 
 /* ---- Buckets -------------------------------------------------------------------------------- */
 
-/* The largest power of two up to n, within bounds that are powers of two. */
-static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
-{
-    int64_t power = most;
-    while (power > least && power > n) power /= 2;
-    return power;
-}
-
-/* Rows of a bucket, as a shift.  One bit of a key that takes a further byte is not worth it. */
-static int choose_shift(const spmv__mtx_header *header, int64_t entries, int writers, int col_bits)
-{
-    const int64_t most = entries / CHAIN_ENTRIES / writers;
-    int64_t wanted = entries / BUCKET_ENTRIES;
-    if (wanted > most) wanted = most;
-    if (wanted > BUCKETS_MAX) wanted = BUCKETS_MAX;
-    const int shift = spmv__bucket_shift(header->rows, wanted < 1 ? 1 : wanted);
-    return shift > 0 && (shift + col_bits) % 8 == 1 ? shift - 1 : shift;
-}
-
-/* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole;
- * extents that are not, to an eighth or less. */
-static spmv__bucket_layout choose_layout(const spmv__mtx_header *header, int64_t entries,
-                                         int writers)
-{
-    spmv__bucket_layout how = {.type = spmv__mtx_type(header)};
-    while ((header->cols - 1) >> how.col_bits > 0) how.col_bits++;
-    how.shift = choose_shift(header, entries, writers, how.col_bits);
-    how.buckets = header->rows == 0 ? 1 : ((header->rows - 1) >> how.shift) + 1;
-    while ((how.buckets - 1) >> how.group_shift >= GROUPS) how.group_shift++;
-    const int64_t record = spmv__key_of(&how).bytes + (int64_t)spmv_type_size(how.type);
-    const int64_t share = entries / writers * record, whole = share * writers;
-    const int64_t sets = power_up_to(whole / SET_EXTENTS / SPMV__BUCKET_EXTENT_MAX, 1, SETS);
-    while ((how.buckets - 1) >> how.group_shift >> how.set_shift >= sets) how.set_shift++;
-    how.block = power_up_to(share / how.buckets / CHAIN_BLOCKS, SPMV__BUCKET_BLOCK_MIN,
-                            SPMV__BUCKET_BLOCK_MAX);
-    how.slab =
-        power_up_to(share / GROUPS / GROUP_SLABS, SPMV__BUCKET_SLAB_MIN, SPMV__BUCKET_SLAB_MAX);
-    how.extent = sets > 1 ? SPMV__BUCKET_EXTENT_MAX : how.slab;
-    how.chunk = power_up_to(4 * whole, how.extent, SPMV__BUCKET_CHUNK_MAX);
-    return how;
-}
-
 /* Put all entries into buckets; the verdict is in in->sum. */
 static spmv_status fill_buckets(const spmv__mtx_job *job, intake *in, spmv__bucket_store *store,
                                 int threads, spmv_error *err)
@@ -207,7 +155,8 @@ static spmv_status fill_buckets(const spmv__mtx_job *job, intake *in, spmv__buck
     const int64_t entries = spmv__mtx_room(header, most) * images;
     if (entries / THREAD_ENTRIES < threads) threads = (int)(entries / THREAD_ENTRIES) + 1;
     const int writers = SPMV__MTX_HALVES * threads;
-    const spmv__bucket_layout how = choose_layout(header, entries, writers);
+    const spmv__bucket_layout how = spmv__bucket_layout_for(spmv__mtx_type(header), header->rows,
+                                                            header->cols, entries, writers);
     spmv_status st;
 
     SPMV__TRY(spmv__bucket_store_open(store, &how, writers, err));

@@ -1,0 +1,62 @@
+/* quick_edges.h -- the quick way from the plain lines of an edge list to CSR.
+ *
+ * The text is cut into blocks where lines end, which threads read side by side.  Then the nodes are
+ * numbered, and the edges go into buckets of rows (core/assemble/buckets.h), which are sorted one
+ * by one.  The order of the file survives, so that the result depends neither on the threads nor on
+ * where the blocks were cut.
+ *
+ * The quick way never says what is wrong with a file, and knows lines of numbers only: where it
+ * cannot go on, the careful way reads again from the beginning, and finds the same words as ever.
+ */
+#pragma once
+
+#include "formats/common/file_format.h"
+#include "formats/graphs/edge_list.h"
+
+/* The ids of an edge, from base 0. */
+typedef struct spmv__edge_ids {
+    uint32_t row, col;
+} spmv__edge_ids;
+
+/* A block of lines, and the edges in it. */
+typedef struct spmv__edge_block {
+    const unsigned char *begin, *end;
+    spmv__edges_header header; /* with what comments in the block say */
+    spmv__edge_ids *edge;      /* [n] */
+    double *val;               /* [n], NULL for a pattern */
+    int64_t n;
+    spmv__edges_extent extent;
+    bool odd;      /* not all of it is plain */
+    int64_t found; /* edges that are looked for */
+    spmv_status status;
+} spmv__edge_block;
+
+typedef struct spmv__quick_edges {
+    const spmv__edges_reader *reader;
+    spmv__edge_block *block; /* [blocks] */
+    int64_t blocks;
+    spmv_type type;
+    int threads;
+    int64_t nnz;
+    spmv__edges_extent extent;
+    /* Once they are numbered, the node with id i is number[i], or i - shift where that is NULL. */
+    int64_t nodes, shift;
+    int32_t *number; /* [ids] */
+} spmv__quick_edges;
+
+/* Number the nodes that occur, by ascending id; *labels gets their ids.  *done is false where ids
+ * lie so far apart that this is no quick way.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *done,
+                               spmv_error *err);
+
+/* Read an edge list either way, the quick one with blocks of block_bytes or more; 0: as the text is
+ * long. */
+spmv_status spmv__edges_read_blocks(spmv_matrix *out, spmv__source *src,
+                                    const spmv_read_options *options, int64_t block_bytes,
+                                    spmv_file_info *info, spmv_error *err);
+
+/* Read all edges; *extent is theirs.  Nodes are numbered.  Unless *done, nothing came of it, and
+ * there is no error.  Errors: OUT_OF_MEMORY, INVALID_FORMAT (a repeated edge where that is one). */
+spmv_status spmv__edges_read_csr(spmv_csr *out, spmv__edges_reader *reader, int64_t block_bytes,
+                                 spmv_file_info *info, spmv__edges_extent *extent, bool *done,
+                                 spmv_error *err);

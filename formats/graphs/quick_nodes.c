@@ -1,0 +1,99 @@
+/* quick_nodes.c -- the nodes of many edges are numbered by all threads. */
+#include "core/matrix/format.h"
+#include "formats/graphs/quick_edges.h"
+
+#include <stdlib.h>
+
+/* Ids are marked up to so many, and beyond up to so many for each edge. */
+enum { ALWAYS_MARKED = 1 << 20, MARKED_PER_EDGE = 8 };
+
+enum { RANGE = 1 << 16 }; /* ids that are counted at a time */
+
+/* Most ids have been marked before, and a line of the cache that is not written is shared. */
+static void mark(unsigned char *seen, uint32_t id)
+{
+    if (__atomic_load_n(&seen[id], __ATOMIC_RELAXED) == 0)
+        __atomic_store_n(&seen[id], 1, __ATOMIC_RELAXED);
+}
+
+static void mark_all(const spmv__quick_edges *edges, unsigned char *seen)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
+    for (int64_t b = 0; b < edges->blocks; b++) {
+        const spmv__edge_block *block = &edges->block[b];
+        for (int64_t k = 0; k < block->n; k++) {
+            mark(seen, block->edge[k].row);
+            mark(seen, block->edge[k].col);
+        }
+    }
+}
+
+/* before[r] becomes the number of marked ids below range r, of which there are `ranges`. */
+static void count_marked(const unsigned char *seen, int64_t ids, int64_t *before, int64_t ranges,
+                         int threads)
+{
+#pragma omp parallel for num_threads(threads)
+    for (int64_t r = 0; r < ranges; r++) {
+        const int64_t begin = r * RANGE, end = ids - begin < RANGE ? ids : begin + RANGE;
+        int64_t n = 0;
+        for (int64_t i = begin; i < end; i++) n += seen[i];
+        before[r + 1] = n;
+    }
+    spmv__counts_to_offsets(before, ranges);
+}
+
+/* Give numbers their ids, and ids their numbers, where `number` is not NULL. */
+static void number_marked(const unsigned char *seen, int64_t ids, const int64_t *before,
+                          int64_t ranges, int64_t base, int32_t *number, int64_t *id, int threads)
+{
+#pragma omp parallel for num_threads(threads)
+    for (int64_t r = 0; r < ranges; r++) {
+        const int64_t begin = r * RANGE, end = ids - begin < RANGE ? ids : begin + RANGE;
+        int64_t n = before[r];
+        for (int64_t i = begin; i < end; i++) {
+            if (seen[i] == 0) continue;
+            if (number != NULL) number[i] = (int32_t)n;
+            id[n++] = i + base;
+        }
+    }
+}
+
+spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *done,
+                               spmv_error *err)
+{
+    const spmv__edges_extent *e = &edges->extent;
+    const int64_t ids = e->rows > e->cols ? e->rows : e->cols;
+    const int64_t ranges = (ids + RANGE - 1) / RANGE;
+    unsigned char *seen = NULL;
+    int64_t *before = NULL, *id = NULL;
+    spmv_status st = SPMV_SUCCESS;
+
+    labels->first = edges->reader->header.base;
+    *done = ids <= ALWAYS_MARKED || ids / MARKED_PER_EDGE <= edges->nnz;
+    if (!*done) return SPMV_SUCCESS;
+    SPMV__TRY(spmv__alloc(&seen, ids, 1, "marks of nodes", err));
+    SPMV__TRY(spmv__alloc(&before, ranges + 1, sizeof *before, "numbers of nodes", err));
+    mark_all(edges, seen);
+    count_marked(seen, ids, before, ranges, edges->threads);
+    edges->nodes = before[ranges];
+    if (edges->nodes > spmv__csr_format.max_cols) {
+        *done = false;
+        goto done;
+    }
+    SPMV__TRY(spmv__alloc_unset(&id, edges->nodes, sizeof *id, "the ids of the nodes", err));
+    edges->shift = e->smallest;
+    if (edges->nodes < ids - e->smallest) {
+        edges->shift = 0;
+        SPMV__TRY(
+            spmv__alloc_unset(&edges->number, ids, sizeof *edges->number, "numbers of nodes", err));
+    }
+    number_marked(seen, ids, before, ranges, edges->reader->header.base, edges->number, id,
+                  edges->threads);
+    spmv__labels_take(labels, id, edges->nodes);
+    id = NULL;
+done:
+    free(seen);
+    free(before);
+    free(id);
+    return st;
+}
