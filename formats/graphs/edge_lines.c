@@ -89,7 +89,5 @@ bool spmv__edges_read(spmv__edges_reader *reader, spmv__edges *edges)
 
 int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end)
 {
-    int64_t n = 1;
-    for (; p + 1 < end; p++) n += (*p == '\n') | ((*p == '\r') & (p[1] != '\n'));
-    return n;
+    return p == end ? 1 : 1 + spmv__text_count_ends(p, end - 1, end);
 }

@@ -44,16 +44,9 @@ done:
     return st;
 }
 
-static int64_t count_lines(const spmv__edge_block *block)
-{
-    int64_t n = 1;
-    for (const unsigned char *p = block->begin; p < block->end; p++) n += *p == '\n';
-    return n;
-}
-
 static spmv_status make_room(spmv__edge_block *block, spmv_type type)
 {
-    const int64_t room = count_lines(block);
+    const int64_t room = spmv__edges_count_lines(block->begin, block->end);
     spmv_status st;
     SPMV__TRY(spmv__alloc(&block->edge, room, sizeof *block->edge, "edges", NULL));
     if (type != SPMV_PATTERN)

@@ -68,6 +68,10 @@ void spmv__text_note(spmv__text *text, spmv__oddity oddity, const unsigned char 
 bool spmv__text_fault(spmv__text *text, const unsigned char *place, const char *format, ...)
     SPMV__PRINTF(3, 4);
 
+/* How many lines end in [p, end) of a text that goes on to text_end. */
+int64_t spmv__text_count_ends(const unsigned char *p, const unsigned char *end,
+                              const unsigned char *text_end);
+
 /* The end of the word at p: the next blank, separator, line end, or comment. */
 const unsigned char *spmv__text_word_end(const spmv__text *text, const unsigned char *p);
 

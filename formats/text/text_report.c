@@ -1,18 +1,31 @@
 /* text_report.c -- from places in the text to lines and columns, and to the caller. */
 #include "formats/text/text.h"
 
-/* 1-based line of a place and 1-based byte in that line; the text is walked from its start. */
+enum { STRETCH = 1 << 20 }; /* bytes that a thread looks through at a time */
+
+int64_t spmv__text_count_ends(const unsigned char *p, const unsigned char *end,
+                              const unsigned char *text_end)
+{
+    int64_t n = 0;
+    const unsigned char *before = end < text_end ? end : end - 1; /* with a byte behind it */
+    for (; p < before; p++) n += (*p == '\n') | ((*p == '\r') & (p[1] != '\n'));
+    return n + (p < end && (*p == '\n' || *p == '\r'));
+}
+
+/* 1-based line of a place and 1-based byte in that line. */
 static void locate(const spmv__source *src, const unsigned char *place, int64_t *line,
                    int64_t *column)
 {
-    const unsigned char *start = src->data;
-    *line = 1;
-    for (const unsigned char *p = src->data; p < place; p++) {
-        bool ends = *p == '\n' || (*p == '\r' && (p + 1 == src->data + src->size || p[1] != '\n'));
-        if (!ends) continue;
-        ++*line;
-        start = p + 1;
+    const unsigned char *data = src->data, *end = data + src->size, *start = place;
+    const int64_t stretches = (place - data + STRETCH - 1) / STRETCH;
+    int64_t n = 1;
+#pragma omp parallel for reduction(+ : n) if (stretches > 8)
+    for (int64_t s = 0; s < stretches; s++) {
+        const unsigned char *p = data + s * STRETCH;
+        n += spmv__text_count_ends(p, place - p > STRETCH ? p + STRETCH : place, end);
     }
+    while (start > data && spmv__text_count_ends(start - 1, start, end) == 0) start--;
+    *line = n;
     *column = place - start + 1;
 }
 
