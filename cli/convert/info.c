@@ -3,8 +3,8 @@
 #include "cli/convert/description.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/number_text.h"
-#include "cli/tool/wrap.h"
+#include "cli/text/number_text.h"
+#include "cli/text/wrap.h"
 
 #include <inttypes.h>
 #include <math.h>

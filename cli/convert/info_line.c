@@ -1,9 +1,9 @@
 /* info_line.c -- spmv-convert --info with a line for each file: to read, and as comma-separated
  * values. */
 #include "cli/convert/description.h"
-#include "cli/tool/cell_text.h"
+#include "cli/text/cell_text.h"
 #include "cli/tool/message.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 #include <inttypes.h>
 

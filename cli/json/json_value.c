@@ -4,7 +4,7 @@
  * reals with 15 digits and 1e15 as 1e+15. */
 #include "cli/json/json_value.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 #include <cJSON.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * said.
  */
 #include "cli/json/json_value.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

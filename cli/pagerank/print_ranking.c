@@ -6,7 +6,7 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

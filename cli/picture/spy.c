@@ -2,7 +2,7 @@
  * is said beside them. */
 #include "cli/picture/axes.h"
 #include "cli/picture/spy.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 
 #include <math.h>
 

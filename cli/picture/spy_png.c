@@ -4,8 +4,8 @@
  * letters of pixels: a picture for programs that show no SVG. */
 #include "cli/picture/letters.h"
 #include "cli/picture/spy.h"
-#include "cli/tool/number_text.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/number_text.h"
+#include "cli/text/utf8.h"
 
 #include <png.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * stays small.  Viewers that know of dark ground take the second set of colours. */
 #include "cli/picture/spy.h"
 #include "cli/picture/svg.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* svg.c -- what the pictures share: head, style and text of an SVG. */
 #include "cli/picture/svg.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 enum {
     TITLE = 255,

@@ -1,7 +1,7 @@
 /* list_kernels.c -- spmv-run --list-kernels and --list-devices, as text or JSON. */
 #include "cli/run/run.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 #include "cli/tool/tool.h"
 
 static void print_kernels(void)

@@ -1,7 +1,7 @@
 /* run_summary.c -- what spmv-run says about a multiplication: in one line, and as JSON. */
 #include "cli/run/run.h"
 #include "cli/tool/message.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 
 /* Work out the bandwidth, where the time could be measured at all. */
 static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)

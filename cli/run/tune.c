@@ -6,7 +6,7 @@
 #include "cli/run/run.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 #include "cli/tool/phase.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
-#include "cli/tool/suggest.h"
+#include "cli/text/suggest.h"
 
 #include <inttypes.h>
 #include <string.h>

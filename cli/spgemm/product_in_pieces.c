@@ -1,6 +1,6 @@
 /* product_in_pieces.c -- a product that does not fit into memory is written as it is made. */
 #include "cli/spgemm/spgemm_job.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 #include "cli/tool/path.h"
 
 #include <stdio.h>

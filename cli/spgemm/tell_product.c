@@ -2,7 +2,7 @@
 #include "cli/json/record.h"
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/tool/message.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 

@@ -1,6 +1,6 @@
 /* help.c -- the option tables as text: --help and the OPTIONS section of the man page. */
 #include "cli/tool/option.h"
-#include "cli/tool/wrap.h"
+#include "cli/text/wrap.h"
 
 #include <string.h>
 

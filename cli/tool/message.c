@@ -4,8 +4,8 @@
  * shown as \x1b instead of being sent there. */
 #include "cli/tool/message.h"
 #include "cli/tool/self.h"
-#include "cli/tool/terminal.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/terminal.h"
+#include "cli/text/utf8.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

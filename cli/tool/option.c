@@ -1,7 +1,7 @@
 /* option.c -- reading a command line into the places that the tables name. */
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/suggest.h"
+#include "cli/text/suggest.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* phase.c -- the phases of a run, timed. */
 #include "cli/tool/phase.h"
 #include "cli/tool/message.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 #include "cli/tool/progress.h"
 
 #include <assert.h>

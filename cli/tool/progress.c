@@ -6,9 +6,9 @@
  * another every five seconds. */
 #include "cli/tool/progress.h"
 #include "cli/tool/message.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 #include "cli/tool/self.h"
-#include "cli/tool/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
  * one of ours. */
 #include "cli/tool/signals.h"
 #include "cli/tool/self.h"
-#include "cli/tool/terminal.h"
+#include "cli/text/terminal.h"
 #include "spmv.h"
 
 #include <signal.h>

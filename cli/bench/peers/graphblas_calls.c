@@ -1,7 +1,7 @@
 /* graphblas_calls.c -- see graphblas_calls.h. */
 #include "cli/bench/peers/graphblas_calls.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 
 #include <stdlib.h>
 

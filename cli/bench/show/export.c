@@ -1,7 +1,7 @@
 /* export.c -- the exporters, and where their text goes. */
 #include "cli/bench/show/export.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/terminal.h"
+#include "cli/text/terminal.h"
 #include "cli/tool/path.h"
 
 #include <errno.h>

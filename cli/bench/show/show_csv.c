@@ -1,6 +1,6 @@
 /* show_csv.c -- results as comma-separated values (RFC 4180), with SI units in the heads. */
 #include "cli/bench/show/export.h"
-#include "cli/tool/cell_text.h"
+#include "cli/text/cell_text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* show_markdown.c -- results as tables in Markdown, for reports of issues and pages. */
 #include "cli/bench/show/export.h"
-#include "cli/tool/cell_text.h"
+#include "cli/text/cell_text.h"
 
 #include <string.h>
 

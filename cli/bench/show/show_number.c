@@ -1,7 +1,7 @@
 /* show_number.c -- numbers of measurements for people. */
 #include "cli/bench/show/show_number.h"
 #include "cli/tool/message.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 #include <math.h>
 

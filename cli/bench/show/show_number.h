@@ -1,7 +1,7 @@
 /* show_number.h -- numbers of measurements for people, as number_text.h has all others. */
 #pragma once
 
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include "cli/bench/show/export.h"
 #include "cli/bench/show/summary.h"
 #include "cli/json/record.h"
-#include "cli/tool/cell_text.h"
+#include "cli/text/cell_text.h"
 #include "cli/tool/message.h"
 
 #include <inttypes.h>

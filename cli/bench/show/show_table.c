@@ -2,7 +2,7 @@
  * fastest kernel first, and below it what the reader should know before believing it. */
 #include "cli/bench/show/export.h"
 #include "cli/tool/message.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>

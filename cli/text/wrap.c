@@ -1,6 +1,6 @@
 /* wrap.c -- text that fits the terminal. */
-#include "cli/tool/wrap.h"
-#include "cli/tool/terminal.h"
+#include "cli/text/wrap.h"
+#include "cli/text/terminal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Names are in small letters, and so the word is taken as if it were.  The distance is that of
  * optimal string alignment: a dynamic programme over the prefixes of both words, of which three
  * rows are kept. */
-#include "cli/tool/suggest.h"
+#include "cli/text/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* number_text_test.c -- numbers for people. */
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* utf8.c -- telling text from bytes that only look like it. */
-#include "cli/tool/utf8.h"
+#include "cli/text/utf8.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* cell_text.c -- text of others, such as names of files, as text in a cell: it is no formula, no
  * markup, and no end of the cell. */
-#include "cli/tool/cell_text.h"
-#include "cli/tool/utf8.h"
+#include "cli/text/cell_text.h"
+#include "cli/text/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>

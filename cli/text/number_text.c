@@ -1,5 +1,5 @@
 /* number_text.c -- numbers for people: in few digits, and in the unit that fits. */
-#include "cli/tool/number_text.h"
+#include "cli/text/number_text.h"
 
 #include <inttypes.h>
 #include <langinfo.h>

@@ -1,5 +1,5 @@
 /* terminal.c -- one line of the terminal that changes until it is erased. */
-#include "cli/tool/terminal.h"
+#include "cli/text/terminal.h"
 
 #include <signal.h>
 #include <stddef.h>
