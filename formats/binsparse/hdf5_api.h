@@ -25,22 +25,7 @@
     X(H5T_NATIVE_INT8_g) X(H5T_NATIVE_INT16_g) X(H5T_NATIVE_INT32_g) X(H5T_NATIVE_INT64_g)
 /* clang-format on */
 
-static union {
-    struct {
-#define X(name) __typeof__(name) *name;
-        HDF5_API(X)
-#undef X
-    };
-    void *all[1];
-} hdf5;
-
-static inline spmv_status hdf5_load(spmv_error *err)
-{
-#define X(name) SPMV__LIBRARY_NAME(name),
-    static const char *const names[] = {HDF5_API(X)};
-#undef X
-    return spmv__load_library(SPMV_HDF5_SONAME, names, hdf5.all, sizeof names / sizeof *names, err);
-}
+SPMV__LIBRARY(hdf5, HDF5_API, SPMV_HDF5_SONAME)
 
 /* The macros of hdf5.h go through the pointers, and do not begin the library each time. */
 #undef H5OPEN

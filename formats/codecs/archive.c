@@ -61,7 +61,7 @@ spmv_status spmv__archive_open(spmv__archive **out, spmv__stream *packed, const 
     spmv_status st;
     spmv__archive *archive = NULL;
 
-    SPMV__TRY(archive_load(err));
+    SPMV__TRY(la_load(err));
     SPMV__TRY(spmv__alloc(&archive, 1, sizeof *archive, "an archive", err));
     archive->packed = packed;
     archive->handle = la.archive_read_new();
@@ -206,7 +206,7 @@ spmv_status spmv__zip_create(spmv__zip **out, spmv__sink *sink, spmv_error *err)
     spmv_status st;
     spmv__zip *zip = NULL;
 
-    SPMV__TRY(archive_load(err));
+    SPMV__TRY(la_load(err));
     SPMV__TRY(spmv__alloc(&zip, 1, sizeof *zip, "a zip archive", err));
     zip->sink = sink;
     SPMV__TRY(written(zip, open_output(zip), err));

@@ -24,20 +24,4 @@
     X(archive_write_zip_set_compression_store)
 /* clang-format on */
 
-static union {
-    struct {
-#define X(name) __typeof__(name) *name;
-        ARCHIVE_API(X)
-#undef X
-    };
-    void *all[1];
-} la;
-
-static inline spmv_status archive_load(spmv_error *err)
-{
-#define X(name) SPMV__LIBRARY_NAME(name),
-    static const char *const names[] = {ARCHIVE_API(X)};
-#undef X
-    return spmv__load_library(SPMV_ARCHIVE_SONAME, names, la.all, sizeof names / sizeof *names,
-                              err);
-}
+SPMV__LIBRARY(la, ARCHIVE_API, SPMV_ARCHIVE_SONAME)

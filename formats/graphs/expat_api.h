@@ -13,20 +13,4 @@
     X(XML_GetErrorCode) X(XML_ErrorString) X(XML_GetCurrentByteIndex)
 /* clang-format on */
 
-static union {
-    struct {
-#define X(name) __typeof__(name) *name;
-        EXPAT_API(X)
-#undef X
-    };
-    void *all[1];
-} expat;
-
-static inline spmv_status expat_load(spmv_error *err)
-{
-#define X(name) SPMV__LIBRARY_NAME(name),
-    static const char *const names[] = {EXPAT_API(X)};
-#undef X
-    return spmv__load_library(SPMV_EXPAT_SONAME, names, expat.all, sizeof names / sizeof *names,
-                              err);
-}
+SPMV__LIBRARY(expat, EXPAT_API, SPMV_EXPAT_SONAME)

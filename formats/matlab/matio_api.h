@@ -13,20 +13,4 @@
     X(Mat_VarReadDataAll) X(Mat_VarReadNextInfo) X(Mat_VarWrite)
 /* clang-format on */
 
-static union {
-    struct {
-#define X(name) __typeof__(name) *name;
-        MATIO_API(X)
-#undef X
-    };
-    void *all[1];
-} matio;
-
-static inline spmv_status matio_load(spmv_error *err)
-{
-#define X(name) SPMV__LIBRARY_NAME(name),
-    static const char *const names[] = {MATIO_API(X)};
-#undef X
-    return spmv__load_library(SPMV_MATIO_SONAME, names, matio.all, sizeof names / sizeof *names,
-                              err);
-}
+SPMV__LIBRARY(matio, MATIO_API, SPMV_MATIO_SONAME)
