@@ -29,6 +29,9 @@ typedef struct spmv__assembly {
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */
 int spmv__bucket_shift(int64_t rows, int64_t buckets);
 
+/* As many of the threads as are worth the memory of a writer each, for about so many entries. */
+int spmv__bucket_threads(int64_t entries, int threads);
+
 /* The layout for about so many entries from so many writers; cols is at least 1. */
 spmv__bucket_layout spmv__bucket_layout_for(spmv_type type, int64_t rows, int64_t cols,
                                             int64_t entries, int writers);

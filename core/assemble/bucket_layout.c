@@ -11,6 +11,14 @@ enum { BUCKET_ENTRIES = 1 << 13, BUCKETS_MAX = 1 << 10, CHAIN_ENTRIES = 1 << 11 
  * SET_EXTENTS extents or more. */
 enum { CHAIN_BLOCKS = 16, GROUPS = 32, GROUP_SLABS = 16, SETS = 4, SET_EXTENTS = 4 };
 
+enum { THREAD_ENTRIES = 1 << 15 }; /* entries that make one more thread worth its memory */
+
+int spmv__bucket_threads(int64_t entries, int threads)
+{
+    const int64_t worth = entries / THREAD_ENTRIES + 1;
+    return worth < threads ? (int)worth : threads;
+}
+
 /* The largest power of two up to n, within bounds that are powers of two. */
 static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
 {

@@ -171,6 +171,12 @@ static inline bool spmv__is_hypersparse(int64_t rows, int64_t entries)
     return rows / 8 > entries;
 }
 
+/* Returns whether that is worth a difference: up to a million pointers are soon there. */
+static inline bool spmv__has_too_many_rows(int64_t rows, int64_t entries)
+{
+    return rows > (int64_t)1 << 20 && spmv__is_hypersparse(rows, entries);
+}
+
 /* Make n slots padding: the columns of ELL and SELL before they are filled. */
 static inline void spmv__clear_columns(int32_t *col_idx, int64_t n)
 {

@@ -20,8 +20,7 @@ spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, cons
     }
     if (((formats >> A->format) & 1) == 0) {
         const bool listed = ((formats >> SPMV_COO) & 1) != 0 &&
-                            (*out)->head.rows > (int64_t)1 << 20 &&
-                            spmv__is_hypersparse((*out)->head.rows, (*out)->head.nnz);
+                            spmv__has_too_many_rows((*out)->head.rows, (*out)->head.nnz);
         SPMV__TRY(spmv_convert(made, *out, listed ? SPMV_COO : SPMV_CSR, &build, err));
         *out = made;
     } else if (*out == &whole) {

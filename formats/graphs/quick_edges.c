@@ -8,22 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of text, in bytes: a few for each thread, within these limits. */
-enum { BLOCK_MIN = 1 << 17, BLOCK_MAX = 1 << 21, BLOCKS_PER_THREAD = 4 };
-
-enum { THREAD_ENTRIES = 1 << 15 }; /* edges that make one more thread worth its memory */
-
-/* A row has a place in CSR without any edge, too: up to so many, and beyond up to so many per edge.
- */
-enum { ALWAYS_ROWS = 1 << 20, ROWS_PER_EDGE = 8 };
-
 /* ---- Blocks --------------------------------------------------------------------------------- */
-
-static int64_t choose_block_bytes(int64_t bytes, int threads)
-{
-    const int64_t share = bytes / threads / BLOCKS_PER_THREAD;
-    return share < BLOCK_MIN ? BLOCK_MIN : share > BLOCK_MAX ? BLOCK_MAX : share;
-}
 
 static spmv_status cut(spmv__quick_edges *edges, int64_t block_bytes, spmv_error *err)
 {
@@ -32,13 +17,9 @@ static spmv_status cut(spmv__quick_edges *edges, int64_t block_bytes, spmv_error
     spmv_status st;
     SPMV__TRY(spmv__alloc(&edges->block, most, sizeof *edges->block, "blocks of edges", err));
     while (p < end) {
-        const unsigned char *line = end;
-        if (end - p > block_bytes)
-            line = memchr(p + block_bytes, '\n', (size_t)(end - p - block_bytes));
-        line = line == NULL || line == end ? end : line + 1;
-        edges->block[edges->blocks++] = (spmv__edge_block){
-            .begin = p, .end = line, .header = edges->reader->header, .status = SPMV_SUCCESS};
-        p = line;
+        spmv__edge_block *block = &edges->block[edges->blocks++];
+        block->begin = p;
+        block->end = p = spmv__text_block_end(p, end, block_bytes);
     }
 done:
     return st;
@@ -191,8 +172,8 @@ static spmv_status read_blocks(spmv__quick_edges *edges, spmv_error *err)
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
 /* Which numbers are nodes: all up to the largest, those of a declared range, or those that occur.
- */
-static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, bool *done,
+ * They may not fit CSR, or be too many for it. */
+static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                 spmv_error *err)
 {
     const spmv__edges_header *header = &edges->reader->header;
@@ -206,11 +187,11 @@ static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, b
         edges->shift = header->first - header->base;
         labels->first = header->first;
     } else {
-        return spmv__quick_number(edges, labels, done, err);
+        return spmv__quick_number(edges, labels, fit, err);
     }
-    *done = e->smallest >= edges->shift && ids <= edges->shift + edges->nodes &&
-            edges->nodes <= spmv__csr_format.max_cols &&
-            (edges->nodes <= ALWAYS_ROWS || edges->nodes / ROWS_PER_EDGE <= edges->nnz);
+    *fit = e->smallest >= edges->shift && ids <= edges->shift + edges->nodes &&
+           edges->nodes <= spmv__csr_format.max_cols &&
+           !spmv__has_too_many_rows(edges->nodes, edges->nnz);
     return SPMV_SUCCESS;
 }
 
@@ -242,8 +223,7 @@ static bool put_block(const spmv__quick_edges *edges, int64_t b, spmv__bucket_wr
 static spmv_status fill_buckets(const spmv__quick_edges *edges, spmv__bucket_store *store,
                                 spmv_error *err)
 {
-    const int64_t worth = edges->nnz / THREAD_ENTRIES + 1;
-    const int threads = worth < edges->threads ? (int)worth : edges->threads;
+    const int threads = spmv__bucket_threads(edges->nnz, edges->threads);
     const spmv__bucket_layout how =
         spmv__bucket_layout_for(edges->type, edges->nodes, edges->nodes, edges->nnz, threads);
     bool enough = true;
@@ -299,29 +279,22 @@ static const unsigned char *find_edge(const void *file, int64_t row, int64_t col
     return find_line(edges->reader, &edges->block[b], (uint64_t)row, (uint64_t)col, nth - before);
 }
 
-static int64_t id_of(const spmv__quick_edges *edges, const spmv_labels *labels, int64_t node)
-{
-    return edges->number != NULL ? spmv_label_at(labels, node) - edges->reader->header.base
-                                 : node + edges->shift;
-}
-
 static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_reader *reader,
                                  const spmv_labels *labels, const spmv__assembly *to,
                                  spmv_error *err)
 {
-    const spmv_read_options *options = reader->options;
+    const int64_t base = reader->header.base;
     const spmv__origin origin = {
         .src = reader->src,
-        .options = options,
+        .options = reader->options,
         .text = &reader->text,
-        .base = reader->header.base,
+        .base = base,
         .find = find_edge,
         .file = edges,
     };
-    const bool strict = options->strict || options->duplicates == SPMV_DUPLICATES_ERROR;
-    if (to->merged == 0 || (!strict && options->warn == NULL)) return SPMV_SUCCESS;
-    return spmv__text_given_again(&origin, to->A.type, id_of(edges, labels, to->row),
-                                  id_of(edges, labels, to->col), to->merged, err);
+    if (to->merged == 0) return SPMV_SUCCESS;
+    return spmv__text_given_again(&origin, to->A.type, spmv_label_at(labels, to->row) - base,
+                                  spmv_label_at(labels, to->col) - base, to->merged, err);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------ */
@@ -359,18 +332,18 @@ spmv_status spmv__edges_read_csr(spmv_csr *out, spmv__edges_reader *reader, int6
                          .duplicates = options->duplicates,
                          .meter = {.progress = options->progress, .user = options->user}};
     spmv_status st = SPMV_SUCCESS;
+    bool fit;
 
     *done = false;
     if (!is_quick(reader)) return SPMV_SUCCESS;
     if (block_bytes == 0)
-        block_bytes = choose_block_bytes(reader->text.end - reader->text.p, edges.threads);
+        block_bytes = spmv__text_block_bytes(reader->text.end - reader->text.p, edges.threads);
     SPMV__TRY(cut(&edges, block_bytes, err));
     if (edges.blocks < edges.threads) edges.threads = (int)edges.blocks;
     SPMV__TRY(read_blocks(&edges, err));
     if (!add_up(&edges, &reader->header)) goto done;
-    SPMV__TRY(settle_nodes(&edges, &labels, done, err));
-    if (!*done) goto done;
-    *done = false;
+    SPMV__TRY(settle_nodes(&edges, &labels, &fit, err));
+    if (!fit) goto done;
     to.A.rows = to.A.cols = edges.nodes;
     SPMV__TRY(fill_buckets(&edges, &store, err));
     SPMV__TRY(spmv__assemble(&to, edges.threads, err));

@@ -44,9 +44,9 @@ typedef struct spmv__quick_edges {
     int32_t *number; /* [ids] */
 } spmv__quick_edges;
 
-/* Number the nodes that occur, by ascending id; *labels gets their ids.  *done is false where ids
- * lie so far apart that this is no quick way.  Errors: OUT_OF_MEMORY. */
-spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *done,
+/* Number the nodes that occur, by ascending id; *labels gets their ids.  Where ids lie so far apart
+ * that this is no quick way, *fit is false.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                spmv_error *err);
 
 /* Read an edge list either way, the quick one with blocks of block_bytes or more; 0: as the text is

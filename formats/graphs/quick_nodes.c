@@ -4,9 +4,6 @@
 
 #include <stdlib.h>
 
-/* Ids are marked up to so many, and beyond up to so many for each edge. */
-enum { ALWAYS_MARKED = 1 << 20, MARKED_PER_EDGE = 8 };
-
 enum { RANGE = 1 << 16 }; /* ids that are counted at a time */
 
 /* Most ids have been marked before, and a line of the cache that is not written is shared. */
@@ -58,7 +55,7 @@ static void number_marked(const unsigned char *seen, int64_t ids, const int64_t 
     }
 }
 
-spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *done,
+spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                spmv_error *err)
 {
     const spmv__edges_extent *e = &edges->extent;
@@ -68,18 +65,15 @@ spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bo
     int64_t *before = NULL, *id = NULL;
     spmv_status st = SPMV_SUCCESS;
 
-    labels->first = edges->reader->header.base;
-    *done = ids <= ALWAYS_MARKED || ids / MARKED_PER_EDGE <= edges->nnz;
-    if (!*done) return SPMV_SUCCESS;
+    *fit = !spmv__has_too_many_rows(ids, edges->nnz);
+    if (!*fit) return SPMV_SUCCESS;
     SPMV__TRY(spmv__alloc(&seen, ids, 1, "marks of nodes", err));
     SPMV__TRY(spmv__alloc(&before, ranges + 1, sizeof *before, "numbers of nodes", err));
     mark_all(edges, seen);
     count_marked(seen, ids, before, ranges, edges->threads);
     edges->nodes = before[ranges];
-    if (edges->nodes > spmv__csr_format.max_cols) {
-        *done = false;
-        goto done;
-    }
+    *fit = edges->nodes <= spmv__csr_format.max_cols;
+    if (!*fit) goto done;
     SPMV__TRY(spmv__alloc_unset(&id, edges->nodes, sizeof *id, "the ids of the nodes", err));
     edges->shift = e->smallest;
     if (edges->nodes < ids - e->smallest) {

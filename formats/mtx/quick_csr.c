@@ -6,20 +6,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Blocks of text, in bytes: a few for each thread, within these limits, where the text is not
- * packed; packed text comes in blocks of its own. */
-enum { BLOCK_MIN = 1 << 17, BLOCK_MAX = 1 << 21, BLOCKS_PER_THREAD = 4 };
-
-enum { THREAD_ENTRIES = 1 << 15 }; /* entries that make one more thread worth its memory */
-
 bool spmv__mtx_fits_csr(const spmv__mtx_reader *reader)
 {
     const spmv__mtx_header *header = &reader->header;
     const int64_t room = spmv__mtx_room(header, reader->text.end - reader->text.p);
     const bool partial = spmv__source_is_partial(reader->src);
     return header->cols <= spmv__csr_format.max_cols &&
-           (header->rows <= (int64_t)1 << 20 ||
-            header->rows / 8 <= (partial ? header->entries : room));
+           !spmv__has_too_many_rows(header->rows, partial ? header->entries : room);
 }
 
 /* ---- Blocks --------------------------------------------------------------------------------- */
@@ -38,12 +31,6 @@ typedef struct intake {
     spmv_status status; /* of the stream, or of memory */
     spmv_error *err;
 } intake;
-
-static int64_t choose_block_bytes(int64_t bytes, int threads)
-{
-    const int64_t share = bytes / threads / BLOCKS_PER_THREAD;
-    return share < BLOCK_MIN ? BLOCK_MIN : share > BLOCK_MAX ? BLOCK_MAX : share;
-}
 
 /* The next block, up to where a line ends; empty when there is none or no more is wanted. */
 static spmv__piece take_block(intake *in, int64_t *stretch)
@@ -66,12 +53,8 @@ static spmv__piece take_block(intake *in, int64_t *stretch)
         }
         if (!spmv__source_believes(in->stream)) in->sum.verdict = SPMV__MTX_ODD;
     } else {
-        const unsigned char *cut = NULL;
         piece.begin = in->p;
-        if (in->end - in->p > in->block_bytes)
-            cut =
-                memchr(in->p + in->block_bytes, '\n', (size_t)(in->end - in->p - in->block_bytes));
-        in->p = piece.end = cut == NULL ? in->end : cut + 1;
+        in->p = piece.end = spmv__text_block_end(in->p, in->end, in->block_bytes);
     }
     *stretch = in->stretches;
     in->stretches += piece.begin < piece.end;
@@ -153,7 +136,7 @@ static spmv_status fill_buckets(const spmv__mtx_job *job, intake *in, spmv__buck
     const int64_t most = in->stream == NULL ? in->end - in->p : INT64_MAX / 64;
     const int64_t images = job->images == SPMV_GENERAL ? 1 : 2;
     const int64_t entries = spmv__mtx_room(header, most) * images;
-    if (entries / THREAD_ENTRIES < threads) threads = (int)(entries / THREAD_ENTRIES) + 1;
+    threads = spmv__bucket_threads(entries, threads);
     const int writers = SPMV__MTX_HALVES * threads;
     const spmv__bucket_layout how = spmv__bucket_layout_for(spmv__mtx_type(header), header->rows,
                                                             header->cols, entries, writers);
@@ -229,7 +212,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
 
     *done = false;
     if (stream == NULL) in.bytes = in.end - in.p;
-    in.block_bytes = block_bytes > 0 ? block_bytes : choose_block_bytes(in.end - in.p, threads);
+    in.block_bytes = block_bytes > 0 ? block_bytes : spmv__text_block_bytes(in.end - in.p, threads);
     SPMV__TRY(fill_buckets(&job, &in, &store, threads, err));
     if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_find_fault(reader, err);
     if (in.sum.verdict != SPMV__MTX_READ) goto done;

@@ -68,6 +68,12 @@ void spmv__text_note(spmv__text *text, spmv__oddity oddity, const unsigned char 
 bool spmv__text_fault(spmv__text *text, const unsigned char *place, const char *format, ...)
     SPMV__PRINTF(3, 4);
 
+/* Blocks of text for threads that read them side by side: bytes of each, a few blocks for a thread,
+ * and where the one at p ends, behind the first line end from there on. */
+int64_t spmv__text_block_bytes(int64_t bytes, int threads);
+const unsigned char *spmv__text_block_end(const unsigned char *p, const unsigned char *end,
+                                          int64_t block_bytes);
+
 /* How many lines end in [p, end) of a text that goes on to text_end. */
 int64_t spmv__text_count_ends(const unsigned char *p, const unsigned char *end,
                               const unsigned char *text_end);
@@ -140,7 +146,8 @@ typedef struct spmv__origin {
 } spmv__origin;
 
 /* Tell where the coordinate (row, col) of a matrix of this type is given for the second time, the
- * first of `gone` entries that became one with another; or refuse it, as the options say. */
+ * first of `gone` entries that became one with another; or refuse it, as the options say.  Where
+ * nobody is told, the place is not looked for. */
 spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, int64_t row,
                                    int64_t col, int64_t gone, spmv_error *err);
 
