@@ -192,3 +192,12 @@ bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, co
     test_assert_valid(out, label);
     return true;
 }
+
+spmv_matrix test_csr_of(const spmv_matrix *A, spmv_type type)
+{
+    spmv_matrix B, C;
+    cr_assert_eq(spmv_convert(&B, A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert_values(&C, &B, type, NULL), SPMV_SUCCESS);
+    spmv_destroy(&B);
+    return C;
+}

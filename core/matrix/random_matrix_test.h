@@ -40,6 +40,9 @@ int64_t test_sample_doubles(const test_sample *s);
  * Stops the test on any other failure. */
 bool test_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format, const char *label);
 
+/* The matrix in CSR, with values of that type.  Stops the test on any failure. */
+spmv_matrix test_csr_of(const spmv_matrix *A, spmv_type type);
+
 /* Types of matrix and vector that go together. */
 typedef struct test_types {
     spmv_type type, x_type;

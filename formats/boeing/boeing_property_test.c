@@ -22,22 +22,12 @@ static void remove_file(void)
 
 TestSuite(boeing_property, .init = name_file, .fini = remove_file);
 
-/* A matrix in CSR, with values of that type. */
-static spmv_matrix brought_to(const spmv_matrix *A, spmv_type type)
-{
-    spmv_matrix B, C;
-    cr_assert_eq(spmv_convert(&B, A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_convert_values(&C, &B, type, NULL), SPMV_SUCCESS);
-    spmv_destroy(&B);
-    return C;
-}
-
 static void assert_round_trip(const spmv_matrix *A, const char *label)
 {
     const spmv_write_options write = {.overwrite = true};
     const spmv_read_options read = {.keep_symmetry = true, .strict = true};
     spmv_error err;
-    spmv_matrix B, C, given = brought_to(A, A->head.type);
+    spmv_matrix B, C, given = test_csr_of(A, A->head.type);
     spmv_file_info info;
     cr_assert_eq(spmv_write(A, path, &write, &err), SPMV_SUCCESS, "%s: %s", label, err.message);
     cr_assert_eq(spmv_read(&B, path, &read, &info, &err), SPMV_SUCCESS, "%s: %lld:%lld %s", label,
@@ -45,7 +35,7 @@ static void assert_round_trip(const spmv_matrix *A, const char *label)
     cr_assert_str_eq(info.file_format, "rb");
     cr_assert_eq(B.head.type,
                  A->head.type == SPMV_PATTERN ? SPMV_PATTERN : spmv__double_type(A->head.type));
-    C = brought_to(&B, A->head.type);
+    C = test_csr_of(&B, A->head.type);
     cr_assert(spmv_identical(&given, &C), "%s", label);
     spmv_destroy(&given);
     spmv_destroy(&B);

@@ -24,23 +24,6 @@ Test(boeing, strict_refuses_what_would_warn)
     each_file("boeing/*", FILES, check_strict);
 }
 
-static char *readme;
-
-static void check_listed(const char *path)
-{
-    char row[256];
-    snprintf(row, sizeof row, "| `%s` |", strrchr(path, '/') + 1);
-    cr_assert_not_null(strstr(readme, row), "%s is not in testdata/README.md", path);
-}
-
-Test(boeing, every_file_is_listed)
-{
-    size_t size;
-    readme = load_file(SPMV_TESTDATA "/README.md", &size);
-    each_file("boeing/*", FILES, check_listed);
-    free(readme);
-}
-
 /* ---- Damaged -------------------------------------------------------------------------------- */
 
 static void check_bytes(const char *path, const char *text, size_t size, size_t at)
@@ -57,10 +40,7 @@ static void check_bytes(const char *path, const char *text, size_t size, size_t 
 
 static void check_cut(const char *path)
 {
-    size_t size;
-    char *text = load_file(path, &size);
-    for (size_t cut = 0; cut < size; cut++) check_bytes(path, text, cut, cut);
-    free(text);
+    check_cut_anywhere(path, check_bytes);
 }
 
 Test(boeing, may_be_cut_anywhere)
@@ -71,17 +51,7 @@ Test(boeing, may_be_cut_anywhere)
 static void check_changed(const char *path)
 {
     static const unsigned char bytes[] = {0, '\n', '\r', ' ', '(', '.', '-', '9', 'e', 0xff};
-    size_t size;
-    char *text = load_file(path, &size);
-    for (size_t i = 80; i < size; i++) {
-        const char was = text[i];
-        for (size_t b = 0; b < sizeof bytes; b++) {
-            text[i] = (char)bytes[b];
-            check_bytes(path, text, size, i);
-        }
-        text[i] = was;
-    }
-    free(text);
+    check_any_changed(path, 80, SIZE_MAX, bytes, sizeof bytes, check_bytes);
 }
 
 Test(boeing, any_byte_may_be_another)

@@ -102,5 +102,6 @@ Test(corpus, every_file_is_listed)
     each_file("good/*.mtx", 50, test_listed);
     each_file("bad/*", 100, test_listed);
     each_file("graphs/*", 30, test_listed);
+    each_file("boeing/*", 16, test_listed);
     free(readme);
 }

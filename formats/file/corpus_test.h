@@ -94,6 +94,37 @@ static inline void check_strict(const char *path)
     free(expected);
 }
 
+/* ---- Damaged files -------------------------------------------------------------------------- */
+
+/* What is asked of a file that was cut or changed at a place. */
+typedef void check_damaged(const char *path, const char *text, size_t size, size_t at);
+
+/* Cut the file anywhere. */
+static inline void check_cut_anywhere(const char *path, check_damaged *check)
+{
+    size_t size;
+    char *text = load_file(path, &size);
+    for (size_t cut = 0; cut < size; cut++) check(path, text, cut, cut);
+    free(text);
+}
+
+/* Each byte from `begin` on, and before `end`, becomes every one of those. */
+static inline void check_any_changed(const char *path, size_t begin, size_t end,
+                                     const unsigned char *bytes, size_t count, check_damaged *check)
+{
+    size_t size;
+    char *text = load_file(path, &size);
+    for (size_t i = begin; i < size && i < end; i++) {
+        const char was = text[i];
+        for (size_t b = 0; b < count; b++) {
+            text[i] = (char)bytes[b];
+            check(path, text, size, i);
+        }
+        text[i] = was;
+    }
+    free(text);
+}
+
 /* ---- Bad files ------------------------------------------------------------------------------ */
 
 static inline void check_bad(const char *path)

@@ -56,20 +56,20 @@ Test(graphs, read_the_same_the_quick_way)
 }
 
 /* Cut anywhere, a file is read or refused, but nothing is read beyond its end. */
+static void read_cut(const char *path, const char *text, size_t size, size_t at)
+{
+    outcome o = read_bytes_as(format_of(path), text, size, NULL);
+    cr_assert(o.status == SPMV_SUCCESS || o.status == SPMV_ERROR_INVALID_FORMAT ||
+                  o.status == SPMV_ERROR_UNSUPPORTED,
+              "%s at %zu: %s", path, at, o.err.message);
+    if (o.status != SPMV_SUCCESS) return;
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+}
+
 static void check_cut(const char *path)
 {
-    size_t size;
-    char *text = load_file(path, &size);
-    for (size_t cut = 0; cut < size; cut++) {
-        outcome o = read_bytes_as(format_of(path), text, cut, NULL);
-        cr_assert(o.status == SPMV_SUCCESS || o.status == SPMV_ERROR_INVALID_FORMAT ||
-                      o.status == SPMV_ERROR_UNSUPPORTED,
-                  "%s at %zu: %s", path, cut, o.err.message);
-        if (o.status != SPMV_SUCCESS) continue;
-        spmv_labels_destroy(&o.info.labels);
-        spmv_destroy(&o.A);
-    }
-    free(text);
+    check_cut_anywhere(path, read_cut);
 }
 
 Test(graphs, may_be_cut_anywhere)
@@ -78,27 +78,21 @@ Test(graphs, may_be_cut_anywhere)
 }
 
 /* Any byte replaced, the same. */
+static void read_changed(const char *path, const char *text, size_t size, size_t at)
+{
+    spmv_error err;
+    outcome o = read_bytes_as(format_of(path), text, size, NULL);
+    if (o.status != SPMV_SUCCESS) return;
+    cr_assert_eq(spmv_check(&o.A, &err), SPMV_SUCCESS, "%s, byte %zu is %d: %s", path, at, text[at],
+                 err.message);
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+}
+
 static void check_changed(const char *path)
 {
     static const unsigned char bytes[] = {0, '\n', '\r', ' ', '%', '#', ',', '-', '9', 'x', 0xff};
-    size_t size;
-    char *text = load_file(path, &size);
-    for (size_t i = 0; i < size && i < 200; i++) {
-        char was = text[i];
-        for (size_t b = 0; b < sizeof bytes; b++) {
-            text[i] = (char)bytes[b];
-            outcome o = read_bytes_as(format_of(path), text, size, NULL);
-            if (o.status == SPMV_SUCCESS) {
-                spmv_error err;
-                cr_assert_eq(spmv_check(&o.A, &err), SPMV_SUCCESS, "%s, byte %zu is %d: %s", path,
-                             i, bytes[b], err.message);
-                spmv_labels_destroy(&o.info.labels);
-                spmv_destroy(&o.A);
-            }
-        }
-        text[i] = was;
-    }
-    free(text);
+    check_any_changed(path, 0, 200, bytes, sizeof bytes, read_changed);
 }
 
 Test(graphs, any_byte_may_be_another)

@@ -14,13 +14,8 @@ static void test_file(const char *path)
                                                 {.skip_invalid = true},
                                                 {.duplicates = SPMV_DUPLICATES_ERROR},
                                                 {.duplicates = SPMV_DUPLICATES_COUNT}};
-    size_t size;
-    char *text = load_file(path, &size);
-    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-        outcome o = read_in_many_ways(spmv__edges_read_blocks, text, size, &options[k], path);
-        outcome_destroy(&o);
-    }
-    free(text);
+    read_file_in_many_ways(spmv__edges_read_blocks, path, options,
+                           sizeof options / sizeof options[0]);
 }
 
 Test(quick_edges, good_files_are_the_same_in_all_blocks)

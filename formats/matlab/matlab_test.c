@@ -153,19 +153,9 @@ static void damage(const char *name)
 {
     static const unsigned char values[] = {0, 1, 5, 15, 0x7f, 0x80, 0xff};
     char file[256];
-    size_t size;
     snprintf(file, sizeof file, SPMV_TESTDATA "/mat/%s", name);
-    char *bytes = load_file(file, &size);
-    for (size_t cut = 0; cut < size; cut++) check_bytes(name, bytes, cut, cut);
-    for (size_t i = 124; i < size; i++) {
-        const char was = bytes[i];
-        for (size_t k = 0; k < sizeof values; k++) {
-            bytes[i] = (char)values[k];
-            check_bytes(name, bytes, size, i);
-        }
-        bytes[i] = was;
-    }
-    free(bytes);
+    check_cut_anywhere(file, check_bytes);
+    check_any_changed(file, 124, SIZE_MAX, values, sizeof values, check_bytes);
 }
 
 /* Of compressed files and structures matio itself makes more than there is. */
@@ -178,15 +168,6 @@ Test(matlab, a_damaged_matrix)
 
 /* ---- There and back ------------------------------------------------------------------------- */
 
-static spmv_matrix brought_to_csr(const spmv_matrix *A, spmv_type type)
-{
-    spmv_matrix B, C;
-    cr_assert_eq(spmv_convert(&B, A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_convert_values(&C, &B, type, NULL), SPMV_SUCCESS);
-    spmv_destroy(&B);
-    return C;
-}
-
 static void assert_round_trip(const spmv_matrix *A, const char *label)
 {
     const spmv_write_options write = {.overwrite = true};
@@ -197,7 +178,7 @@ static void assert_round_trip(const spmv_matrix *A, const char *label)
     cr_assert_eq(spmv_read(&B, path, &named, NULL, &err), SPMV_SUCCESS, "%s: %s", label,
                  err.message);
     cr_assert_eq(B.head.type, type == SPMV_PATTERN ? type : spmv__double_type(type), "%s", label);
-    C = brought_to_csr(&B, type);
+    C = test_csr_of(&B, type);
     cr_assert(spmv_identical(A, &C), "%s", label);
     spmv_destroy(&B);
     spmv_destroy(&C);

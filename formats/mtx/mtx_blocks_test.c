@@ -11,13 +11,8 @@ static void test_file(const char *path)
 {
     static const spmv_read_options options[] = {
         {0}, {.strict = true}, {.keep_symmetry = true}, {.skip_invalid = true}};
-    size_t size;
-    char *text = load_file(path, &size);
-    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-        outcome o = read_in_many_ways(spmv__mtx_read_blocks, text, size, &options[k], path);
-        spmv_destroy(&o.A);
-    }
-    free(text);
+    read_file_in_many_ways(spmv__mtx_read_blocks, path, options,
+                           sizeof options / sizeof options[0]);
 }
 
 Test(mtx_blocks, good_files_are_the_same_in_all_blocks)

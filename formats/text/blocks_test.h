@@ -81,3 +81,16 @@ static inline outcome read_in_many_ways(block_reader *reader, const char *text, 
     }
     return whole;
 }
+
+/* A file, with each of the options. */
+static inline void read_file_in_many_ways(block_reader *reader, const char *path,
+                                          const spmv_read_options *options, size_t count)
+{
+    size_t size;
+    char *text = load_file(path, &size);
+    for (size_t k = 0; k < count; k++) {
+        outcome o = read_in_many_ways(reader, text, size, &options[k], path);
+        outcome_destroy(&o);
+    }
+    free(text);
+}
