@@ -45,12 +45,16 @@ static const char *scale(double value, const number_unit *units, int count, char
     return text;
 }
 
-/* Says whether the locale of the user, which nothing else here depends on, writes in UTF-8. */
+/* Says whether the locale of the user, which nothing else here depends on, writes in UTF-8.  The
+ * system reads a file to answer, and is asked once. */
 static bool is_utf8_read(void)
 {
+    static bool asked, utf8;
+    if (asked) return utf8;
     const locale_t own = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    const bool utf8 = own != (locale_t)0 && strcmp(nl_langinfo_l(CODESET, own), "UTF-8") == 0;
+    utf8 = own != (locale_t)0 && strcmp(nl_langinfo_l(CODESET, own), "UTF-8") == 0;
     if (own != (locale_t)0) freelocale(own);
+    asked = true;
     return utf8;
 }
 
