@@ -38,10 +38,11 @@ static const char style[] =
 /* A click on a heading sorts its table by that column, a second one the other way around.  Numbers
  * count with their units; what has none, and results without a time, come last. */
 static const char script[] =
-    "const unit = {ns: 1e-9, us: 1e-6, ms: 1e-3, kB: 1e3, MB: 1e6, GB: 1e9};\n"
+    "const unit = {ns: 1e-9, us: 1e-6, '\\u00b5s': 1e-6, ms: 1e-3, kB: 1e3, MB: 1e6,\n"
+    "              GB: 1e9, TB: 1e12};\n"
     "function key(row, column) {\n"
     "  const text = row.cells[column] ? row.cells[column].textContent : '';\n"
-    "  const m = /^(-?[\\d,]*\\.?\\d+(?:e[-+]?\\d+)?)(?:%| ([a-zA-Z]+))?$/.exec(text);\n"
+    "  const m = /^(-?[\\d,]*\\.?\\d+(?:e[-+]?\\d+)?)(?:%| ([a-zA-Z\\u00b5]+))?$/.exec(text);\n"
     "  if (m) return parseFloat(m[1].replace(/,/g, '')) * (unit[m[2]] || 1);\n"
     "  return text == '-' ? '' : text;\n"
     "}\n"

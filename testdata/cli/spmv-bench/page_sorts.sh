@@ -12,7 +12,7 @@ function make(...texts) {
   return {parentNode: body, cells: texts.map((text, i) => ({textContent: text, cellIndex: i, ariaSort: null}))};
 }
 const table = {rows: [make('kernel', 'median', 'nonzeros'), make('cpu-b', '1.000 ms', '1,234'), make('a \u2605', '412.3 us', '-'),
-                      make('3dtube', 'n/a (fill 120)'), make('c', '2.000 s', '99'), make('cpu-a', '0.5 ms', '1,235')]};
+                      make('3dtube', 'n/a (fill 120)'), make('d', '7.000 \u00b5s', '7'), make('c', '2.000 s', '99'), make('cpu-a', '0.5 ms', '1,235')]};
 vm.runInNewContext(fs.readFileSync('script.js', 'utf8'), {document: {querySelectorAll: () => [table]}});
 for (const column of [1, 1, 2, 0, 0]) {
   const headings = table.rows[0].cells;
