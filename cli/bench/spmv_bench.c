@@ -136,7 +136,7 @@ static void check_usage(const bench_options *o, const operands *words)
     if (o->compare && words->count != 2)
         tool_misuse("--compare takes two files, not %d", words->count);
     if (o->results != NULL && words->count + o->generate.count > 0)
-        tool_misuse("--results measures nothing: leave the matrices away");
+        tool_misuse("--results shows an earlier run: it takes no matrices");
     if (!earlier && words->count + o->generate.count == 0)
         tool_misuse("the matrix is missing; see --generate to make one");
     if (o->resume && (o->format != BENCH_JSONL || tool_is_stdio(o->common.output)))

@@ -155,9 +155,9 @@ static const char *check_conversion_mode(const convert_options *o)
                                                : "conversion";
     tool_refuse_scoped(&o->common, mode, scopes, sizeof scopes / sizeof scopes[0]);
     if (option_given(&o->common, &o->duplicates) && o->count_repeated)
-        tool_misuse("--duplicates and --count-repeated exclude each other");
+        tool_misuse("--duplicates and --count-repeated are mutually exclusive");
     if (option_given(&o->common, &o->values) && option_given(&o->common, &o->common.precision))
-        tool_misuse("--values and --precision exclude each other");
+        tool_misuse("--values and --precision are mutually exclusive");
     return mode;
 }
 
@@ -176,9 +176,8 @@ int main(int argc, char **argv)
     const bool spy = options.spy != NULL, batch = options.output_dir != NULL;
     if (options.check + options.info + spy + options.list_formats + options.list_members + batch >
         1)
-        tool_misuse(
-            "--check, --info, --spy, --list-formats, --list-members and --output-dir exclude "
-            "each other");
+        tool_misuse("--check, --info, --spy, --list-formats, --list-members and --output-dir are "
+                    "mutually exclusive");
     const char *mode = check_conversion_mode(&options);
     if (options.list_formats) return convert_list(&options.common);
     if (!batch && !options.list_members) tool_take_pipe(&files);

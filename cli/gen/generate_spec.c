@@ -48,8 +48,8 @@ bool generate_uses(const spmv_generator *kind, const char *name)
 
 static spmv_status refuse_option(const spmv_generator *kind, const char *name, spmv_error *err)
 {
-    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s does not use %.60s, but: %s", kind->name,
-                     name, kind->uses);
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s does not take %.60s, only: %s",
+                     kind->name, name, kind->uses);
 }
 
 spmv_status generate_check(const spmv_generator *kind, const spmv_generate_options *options,

@@ -186,7 +186,8 @@ static void check_generator_usage(const gen_options *o, const operands *kinds, c
     const tool_output outputs[] = {{out, "the matrix"}, {o->common.json, "--json"}};
     tool_refuse_scoped(&o->common, o->like != NULL ? "--like" : "a generator", scopes,
                        sizeof scopes / sizeof scopes[0]);
-    if (o->like != NULL && kinds->count > 0) tool_misuse("a kind and --like exclude each other");
+    if (o->like != NULL && kinds->count > 0)
+        tool_misuse("a kind and --like are mutually exclusive");
     if (o->like == NULL && kinds->count == 0) tool_misuse("the kind is missing; see --list-kinds");
     if (kinds->count > 1) tool_misuse("one matrix is generated at a time, not %d", kinds->count);
     tool_check_apart(outputs, 2);

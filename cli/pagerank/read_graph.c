@@ -21,11 +21,12 @@ static spmv_status check_weights(const spmv_coo *A, const spmv_labels *labels, s
             A->type == SPMV_F32 ? ((const float *)A->val)[p] : ((const double *)A->val)[p];
         char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
         if (!(w >= 0 && isfinite(w)))
-            return tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
-                             "the edge from %s to %s has weight %g, but a weight is finite and not "
-                             "negative",
-                             spmv_label_text(labels, A->row_idx[p], from),
-                             spmv_label_text(labels, A->col_idx[p], to), w);
+            return tool_fail(
+                err, SPMV_ERROR_INVALID_FORMAT,
+                "the edge from %s to %s has weight %g, but a weight must be finite and not "
+                "negative",
+                spmv_label_text(labels, A->row_idx[p], from),
+                spmv_label_text(labels, A->col_idx[p], to), w);
     }
     return SPMV_SUCCESS;
 }
@@ -129,7 +130,7 @@ static spmv_status next_source(const spmv_labels *labels, const char **text, cha
     const int64_t length = next_name(text, name);
     if (length <= 0)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "--sources takes names of nodes with commas between, not '%.40s'", begin);
+                         "--sources takes names of nodes separated by commas, not '%.40s'", begin);
     *row = spmv_label_find(labels, name, (size_t)length);
     if (*row >= 0) return SPMV_SUCCESS;
     return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--sources: the graph has no node %.*s",

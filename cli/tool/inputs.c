@@ -148,10 +148,10 @@ static void leave_out(left_out *l, const char *name)
 static void tell_left_out(const left_out *l, const char *folder)
 {
     if (l->count > NAMED)
-        tool_note("%s: left out, as no matrices: %s and %d more", folder, l->names,
-                  l->count - NAMED);
+        tool_note("%s: left out, not matrices: %s and %d more", folder, l->names, l->count - NAMED);
     else if (l->count > 0)
-        tool_note("%s: left out, as no matri%s: %s", folder, l->count == 1 ? "x" : "ces", l->names);
+        tool_note("%s: left out, not %s: %s", folder, l->count == 1 ? "a matrix" : "matrices",
+                  l->names);
 }
 
 static int is_visible(const struct dirent *entry)

@@ -163,9 +163,9 @@ static spmv_status check_name(const option *o, const char *shown, const char *te
     }
     if (near.name != NULL)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "%s: there is no '%.60s'; did you mean %s?", shown, text, near.name);
-    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s: there is no '%.60s'%s%s%s", shown, text,
-                     o->list != NULL ? "; " : "", o->list != NULL ? o->list : "",
+                         "%s: unknown name '%.60s'; did you mean %s?", shown, text, near.name);
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s: unknown name '%.60s'%s%s%s", shown,
+                     text, o->list != NULL ? "; " : "", o->list != NULL ? o->list : "",
                      o->list != NULL ? " prints what there is" : "");
 }
 

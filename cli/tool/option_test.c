@@ -228,9 +228,9 @@ Test(option, misuse_is_refused_with_a_sentence)
         {"--factor=", "--factor takes a number such as 2 or 1+2i, not ''"},
         {"--size=medium", "--size takes small|large, not 'medium'"},
         {"--size=smal", "--size takes small|large, not 'smal'"},
-        {"--animal=huose", "--animal: there is no 'huose'; did you mean horse?"},
+        {"--animal=huose", "--animal: unknown name 'huose'; did you mean horse?"},
         {"--animal=elephant",
-         "--animal: there is no 'elephant'; --list-animals prints what there is"},
+         "--animal: unknown name 'elephant'; --list-animals prints what there is"},
         {"--file=", "--file got an empty argument"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

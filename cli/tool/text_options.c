@@ -15,7 +15,7 @@ static char delimiter_of(const char *word)
         if (strcmp(word, words[i].word) == 0) return words[i].byte;
     if (strlen(word) != 1 || strchr("\"\r\n#%", *word) != NULL || (unsigned char)*word >= 0x80 ||
         (*word >= '0' && *word <= '9'))
-        tool_misuse("--delimiter is one byte such as ';', or tab, or blank, not '%.20s'", word);
+        tool_misuse("--delimiter takes one byte such as ';', or tab, or blank, not '%.20s'", word);
     return *word;
 }
 

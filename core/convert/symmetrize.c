@@ -18,7 +18,7 @@ spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
                           (long long)A->head.rows, (long long)A->head.cols);
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "one triangle is no graph: expand the matrix first");
+                          "one triangle is not a graph: expand the matrix first");
     SPMV__TRY(spmv_convert(&half, A, SPMV_COO, build, err));
     for (int64_t p = 0; p < half.coo.nnz; p++) {
         const int64_t r = half.coo.row_idx[p], c = half.coo.col_idx[p];

@@ -71,8 +71,8 @@ static spmv_status check_sizes(const spmv_csell *A, spmv_error *err)
     spmv_status st;
     if (A->slice < 1 || A->slice > SPMV_CSELL_SLICE || A->slice % SPMV_CSELL_LANES != 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "slices of %lld rows are no multiple of %d up to %d", (long long)A->slice,
-                          SPMV_CSELL_LANES, SPMV_CSELL_SLICE);
+                          "slices of %lld rows are not a multiple of %d up to %d",
+                          (long long)A->slice, SPMV_CSELL_LANES, SPMV_CSELL_SLICE);
     const int64_t n = spmv__csell_slices(A);
     SPMV__TRY(spmv__check_windows(A->perm, A->rows, A->slice, A->window, err));
     SPMV__TRY(spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err));
@@ -157,7 +157,7 @@ static spmv_status check_order(const spmv_csell *A, const spmv__slice *slice, co
         const bool sorted = A->window > 1 && i % A->window != 0;
         if (sorted && (length > *before || (length == *before && A->perm[i] < A->perm[i - 1])))
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "row %d of %lld entries stands behind row %d of %lld", A->perm[i],
+                              "row %d of %lld entries comes after row %d of %lld", A->perm[i],
                               (long long)length, A->perm[i - 1], (long long)*before);
         *before = length;
         *n += length;

@@ -50,7 +50,7 @@ static const struct {
     const char *message;
     void (*break_it)(spmv_csell *A);
 } broken[] = {
-    {band, "slices of 48 rows are no multiple of 32 up to 1024", break_slice},
+    {band, "slices of 48 rows are not a multiple of 32 up to 1024", break_slice},
     {band, "slices of 2048 rows", break_large_slice},
     {band, "slices of 0 rows", break_no_slice},
     {band, "may not be negative", break_negative_slice},
@@ -136,9 +136,9 @@ static void assert_order(pattern_of is_entry, int64_t window, int64_t swapped, c
 
 Test(csell, rows_out_of_order_in_a_window_are_no_csell)
 {
-    assert_order(all, 32, 1, "row 1 of 96 entries stands behind row 2 of 96");
-    assert_order(all, 96, 31, "row 31 of 96 entries stands behind row 32 of 96");
-    assert_order(band, 32, 93, "row 1 of 3 entries stands behind row 0 of 2");
+    assert_order(all, 32, 1, "row 1 of 96 entries comes after row 2 of 96");
+    assert_order(all, 96, 31, "row 31 of 96 entries comes after row 32 of 96");
+    assert_order(band, 32, 93, "row 1 of 3 entries comes after row 0 of 2");
 }
 
 Test(csell, impossible_sizes_are_refused)

@@ -50,7 +50,8 @@ static spmv_status check_numbers(const spmv_pagerank_config *config, spmv_error 
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "tolerance is %g, it must be positive",
                           config->tolerance);
     if (config->max_iterations < 0)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%d iterations are less than none",
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the number of iterations is %d, it must not be negative",
                           config->max_iterations);
     if (config->precision != SPMV_F64 && config->precision != SPMV_F32)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the precision is f32 or f64");

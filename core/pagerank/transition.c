@@ -58,11 +58,11 @@ static spmv_status refuse_row(const spmv_csr *A, int64_t row, const spmv_labels 
     for (int64_t p = A->row_ptr[row]; p < A->row_ptr[row + 1]; p++) {
         double w = spmv__value(A->type, A->val, p);
         if (!is_weight(w))
-            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "the edge from %s to %s has weight %g, but a weight is finite and "
-                              "not negative",
-                              spmv__node_name(labels, row, from),
-                              spmv__node_name(labels, A->col_idx[p], to), w);
+            return spmv__fail(
+                err, SPMV_ERROR_INVALID_FORMAT,
+                "the edge from %s to %s has weight %g, but a weight must be finite and "
+                "not negative",
+                spmv__node_name(labels, row, from), spmv__node_name(labels, A->col_idx[p], to), w);
     }
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                       "the weights that leave node %s add up to more than a double holds",
@@ -158,11 +158,12 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
     *out = &A->csr;
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "one triangle is no graph: expand the matrix first");
+                          "one triangle is not a graph: expand the matrix first");
     if (spmv_type_is_complex(A->head.type))
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "complex values weigh no edges; converting with `complex_part` abs makes "
-                          "them real");
+        return spmv__fail(
+            err, SPMV_ERROR_UNSUPPORTED,
+            "complex values cannot be weights; converting with `complex_part` abs makes "
+            "them real");
     if (A->format == SPMV_CSR) return SPMV_SUCCESS;
     *out = &owned->csr;
     return spmv_convert(owned, A, SPMV_CSR, NULL, err);

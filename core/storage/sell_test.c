@@ -51,7 +51,7 @@ Test(sell, rows_out_of_order_in_a_window_are_no_sell)
     A.col_idx[1] = 0;
     A.col_idx[3] = 1;
     A.col_idx[5] = 2;
-    assert_refused(&A, "row 3 of 3 entries stands behind row 1 of 2");
+    assert_refused(&A, "row 3 of 3 entries comes after row 1 of 2");
     spmv_sell_destroy(&A);
 
     A = built(example, 4, 3, (spmv_convert_options){.sell_slice = 2, .sell_window = 4});
@@ -60,7 +60,7 @@ Test(sell, rows_out_of_order_in_a_window_are_no_sell)
     A.col_idx[4] = -1;
     ((double *)A.val)[4] = 0;
     A.nnz = 5;
-    assert_refused(&A, "row 1 of 2 entries stands behind row 3 of 2");
+    assert_refused(&A, "row 1 of 2 entries comes after row 3 of 2");
     spmv_sell_destroy(&A);
 }
 

@@ -25,7 +25,7 @@ static const struct {
     const char *says;
 } cases[] = {
     {"foreign magic", SPMV_CSR, 0, 4, 0x46445025, AS_IS, INVALID,
-     "no binary matrix: its first bytes are 25 50 44 46"},
+     "not a binary matrix: its first bytes are 25 50 44 46"},
     {"magic damaged at its end", SPMV_CSR, 7, 1, 0, AS_IS, INVALID, "its first bytes were changed"},
     {"other endianness", SPMV_CSR, 8, 4, 0x04030201, AS_IS, UNSUPPORTED, "the file is big-endian"},
     {"no endianness", SPMV_CSR, 8, 4, 7, AS_IS, INVALID,

@@ -45,7 +45,8 @@ static spmv_status check_magic(const spmv__source *src, spmv_error *err)
     if (begins_with(src->data, src->size, SPMV__BINARY_MAGIC)) return SPMV_SUCCESS;
     if (src->size < (int64_t)strlen(SPMV__BINARY_MAGIC))
         return SPMV__BINARY_INVALID(
-            src, err, "the file of %" PRId64 " bytes is truncated or no binary matrix", src->size);
+            src, err, "the file of %" PRId64 " bytes is truncated or not a binary matrix",
+            src->size);
     damage = find_damage(src->data, src->size);
     if (damage < DAMAGES)
         return SPMV__BINARY_INVALID(
@@ -55,7 +56,7 @@ static spmv_status check_magic(const spmv__source *src, spmv_error *err)
             damages[damage].cause);
     return SPMV__BINARY_INVALID(
         src, err,
-        "no binary matrix: its first bytes are %02x %02x %02x %02x, expected "
+        "not a binary matrix: its first bytes are %02x %02x %02x %02x, expected "
         "89 53 50 4d",
         src->data[0], src->data[1], src->data[2], src->data[3]);
 }

@@ -80,7 +80,7 @@ static spmv_status find_words(spmv_labels *labels, int64_t size, const spmv__sou
     labels->name_ptr[labels->n] = size;
     if (i == labels->n && p == end) return SPMV_SUCCESS;
     return SPMV__BINARY_INVALID(
-        src, err, "section labels: it does not hold %" PRId64 " words, with a 0 behind each",
+        src, err, "section labels: it does not hold %" PRId64 " words, each followed by a 0",
         labels->n);
 }
 

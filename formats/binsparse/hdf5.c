@@ -108,7 +108,7 @@ spmv_status spmv__hdf5_open(spmv__hdf5 **out, const spmv__source *src, spmv_erro
     open_image(file, src);
     if (file->file < 0) {
         st = spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
-                               "the file is no HDF5 file, or it is damaged");
+                               "this is not an HDF5 file, or it is damaged");
         goto done;
     }
     *out = file;
@@ -252,7 +252,7 @@ static spmv_status open_array(hid_t *dataset, const spmv__hdf5 *file, const char
         return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is not an array of the file");
     *dataset = hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
     if (*dataset < 0)
-        return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is damaged or no array");
+        return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "is damaged or not an array");
     return SPMV_SUCCESS;
 }
 
@@ -264,7 +264,7 @@ spmv_status spmv__hdf5_count(spmv__hdf5 *file, const char *name, int64_t *count,
     *count = count_of(dataset);
     hdf5.H5Dclose(dataset);
     if (*count >= 0) return st;
-    return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "has not one dimension");
+    return fail(file, err, SPMV_ERROR_INVALID_FORMAT, name, "does not have one dimension");
 }
 
 spmv_status spmv__hdf5_find(spmv__hdf5 *file, const char *name, spmv__binsparse_type type,
@@ -275,7 +275,7 @@ spmv_status spmv__hdf5_find(spmv__hdf5 *file, const char *name, spmv__binsparse_
     spmv_status st = open_array(&dataset, file, name, err);
     if (st != SPMV_SUCCESS) return st;
     if (count_of(dataset) != count)
-        fault = "has not one dimension of the length that the descriptor asks for";
+        fault = "does not have one dimension of the length that the descriptor asks for";
     else if (!has_type(dataset, type))
         fault = "is not of the type that the descriptor names";
     else

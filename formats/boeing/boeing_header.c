@@ -44,7 +44,7 @@ static bool finish_line(spmv__text *text)
 {
     char quote[SPMV__TEXT_QUOTE];
     if (spmv__text_finish_line(text)) return true;
-    return spmv__text_fault(text, text->p, "'%s' behind a complete line of the header",
+    return spmv__text_fault(text, text->p, "'%s' after a complete line of the header",
                             spmv__text_quote_word(quote, text));
 }
 
@@ -109,7 +109,8 @@ static bool apply_type(spmv__text *text, const unsigned char *place, const char 
                        spmv__boeing_header *header)
 {
     if (type[2] == 'e')
-        return unsupported(text, place, type, "it is a sum of elements, which is to be assembled");
+        return unsupported(text, place, type,
+                           "it is a sum of elements, which must be assembled first");
     if (type[0] == 'q') return unsupported(text, place, type, "its values are in another file");
     if (type[0] == 'p' && type[1] == 'z')
         return unsupported(text, place, type, "a pattern has no signs");

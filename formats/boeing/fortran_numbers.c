@@ -23,7 +23,7 @@ bool spmv__fortran_finish(spmv__fortran_numbers *numbers)
     spmv__text *text = numbers->text;
     char quote[SPMV__TEXT_QUOTE];
     if (numbers->taken == 0 || spmv__text_finish_line(text)) return true;
-    return spmv__text_fault(text, text->p, "'%s' behind the last of the %s of the line",
+    return spmv__text_fault(text, text->p, "'%s' after the last of the %s on the line",
                             spmv__text_quote_word(quote, text), numbers->what);
 }
 

@@ -38,7 +38,7 @@ static spmv_status fail(const spmv__archive *archive, spmv_error *err)
     const char *why = la.archive_error_string(archive->handle);
     const int64_t at = la.archive_read_header_position(archive->handle);
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                      "the archive cannot be read behind byte %lld: %.150s",
+                      "the archive cannot be read past byte %lld: %.150s",
                       (long long)(at > 0 ? at : 0), why != NULL ? why : "it is damaged");
 }
 

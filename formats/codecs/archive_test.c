@@ -88,7 +88,7 @@ Test(archive, the_member_is_chosen)
 Test(archive, only_an_archive_has_members)
 {
     bytes text = copy_bytes("1 1 1\n", 6);
-    assert_refuses(text, "x", SPMV_ERROR_INVALID_FORMAT, "no archive");
+    assert_refuses(text, "x", SPMV_ERROR_INVALID_FORMAT, "not an archive");
     free(text.data);
 }
 
@@ -101,7 +101,7 @@ Test(archive, the_magic_ends_in_a_zero)
     gnu = tar_end(gnu);
     assert_reads(gnu, NULL, "a/a.mtx", "text");
     gnu.data[257 + 5] = '5';
-    assert_refuses(gnu, "a/a.mtx", SPMV_ERROR_INVALID_FORMAT, "no archive");
+    assert_refuses(gnu, "a/a.mtx", SPMV_ERROR_INVALID_FORMAT, "not an archive");
     free(gnu.data);
 }
 

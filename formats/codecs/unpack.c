@@ -70,7 +70,7 @@ static spmv_status open_archive(spmv__stream **stream, const spmv__source *src,
     if (kind == NULL && member != NULL)
         return named(src,
                      spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                                "there is no member '%.60s': the file is no archive", member),
+                                "there is no member '%.60s': the file is not an archive", member),
                      err);
     if (kind == NULL || (packed != NULL && !kind->packed)) return SPMV_SUCCESS;
     if (!SPMV_HAVE_ARCHIVE) return unknown(src, "a", kind->name, kind->command, err);
@@ -117,7 +117,7 @@ spmv_status spmv__source_unpack(spmv__source *src, const spmv__recogniser *known
     if (spmv__packing_by_content(src->data, src->size) != NULL ||
         find_archive(known, src->data, src->size) != NULL)
         st = spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
-                               "what is packed in the file is packed once more: unpack it first");
+                               "the file is compressed twice: unpack it first");
 done:
     if (stream != NULL) stream->close(stream);
     return st;
@@ -157,7 +157,8 @@ spmv_status spmv__source_members(const spmv__source *src, const spmv__recogniser
     }
     const struct archive_kind *kind = find_archive(known, begin, size);
     if (kind == NULL || (packed != NULL && !kind->packed))
-        st = spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is no archive");
+        st = spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+                               "the file is not an archive");
     else if (!SPMV_HAVE_ARCHIVE)
         st = unknown(src, "a", kind->name, kind->command, err);
     else

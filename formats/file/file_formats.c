@@ -154,7 +154,7 @@ static spmv_status choose(const spmv__file_format **out, spmv__source *src, cons
     }
     if (*out != NULL) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
-                             "the content is in no format that is known here");
+                             "the content is in no known format");
 }
 
 spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,

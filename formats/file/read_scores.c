@@ -74,7 +74,8 @@ static bool next_score(score_reader *reader, int64_t *node, double *score)
         return spmv__text_fault(text, field[1].p, "a %s is missing", reader->what);
     if (n == 2 && !spmv__text_parse_real(text, field[1].p, field[1].end, score)) return false;
     if (!is_score(*score))
-        return spmv__text_fault(text, field[1].p, "a %s is finite and not negative", reader->what);
+        return spmv__text_fault(text, field[1].p, "a %s must be finite and not negative",
+                                reader->what);
     return spmv__text_finish_line(text);
 }
 
@@ -103,8 +104,8 @@ static spmv_status read_vector(spmv_dense *x, const spmv__source *src,
     const spmv_status st = format->read_vector(x, src, options, err);
     if (st != SPMV_SUCCESS) return st;
     if (spmv_type_is_complex(x->type))
-        return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "a %s is a real number",
-                                 what);
+        return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
+                                 "a %s must be a real number", what);
     if (x->cols != 1)
         return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
                                  "a node has one %s, not %lld", what, (long long)x->cols);

@@ -96,7 +96,7 @@ static bool finish(spmv__edges_reader *reader)
     while (header->fields == 0 && text->p < text->end && *text->p != '\n' && *text->p != '\r')
         text->p++;
     if (spmv__text_finish_line(text)) return true;
-    return spmv__text_fault(text, text->p, "the line goes on behind its attributes");
+    return spmv__text_fault(text, text->p, "the line goes on after its attributes");
 }
 
 static bool read_line(spmv__edges_reader *reader, int last, spmv__edges *edges)

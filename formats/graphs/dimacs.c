@@ -51,7 +51,7 @@ static bool finish_line(spmv__text *text)
 {
     char quote[SPMV__TEXT_QUOTE];
     if (spmv__text_finish_line(text)) return true;
-    return spmv__text_fault(text, text->p, "'%s' behind a complete line",
+    return spmv__text_fault(text, text->p, "'%s' after a complete line",
                             spmv__text_quote_word(quote, text));
 }
 

@@ -35,7 +35,7 @@ static bool refuse_name(spmv__edges_reader *reader, const spmv__field *field)
     if (field->p == field->end)
         return spmv__text_fault(text, field->p, "the name of a node is missing");
     spmv__edges_meet_word(reader, field->p, spmv__field_is_numeral(field));
-    return spmv__text_fault(text, field->p, "'%s' is no node: ids are integers%s",
+    return spmv__text_fault(text, field->p, "'%s' is not a node: ids are integers%s",
                             spmv__text_quote(quote, field->p, field->end),
                             reader->options->all_ids ? " with `all_ids`" : "");
 }

@@ -93,8 +93,7 @@ Test(edge_list, repeated_edges_become_what_the_policy_says)
     outcome o = read_edges(text, &error);
     cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
     cr_assert_eq(o.err.line, 3);
-    cr_assert_not_null(strstr(o.err.message, "row 0, column 1 is given again"), "%s",
-                       o.err.message);
+    cr_assert_not_null(strstr(o.err.message, "row 0, column 1 is repeated"), "%s", o.err.message);
 }
 
 /* ---- Nodes that are named ------------------------------------------------------------------- */

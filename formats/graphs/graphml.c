@@ -131,7 +131,7 @@ static void begin_edge(graphml *g, const char **attributes)
         FAULT(g, "%s edge in a graph with %s ones", directed ? "a directed" : "an undirected",
               directed ? "undirected" : "directed");
     } else if (g->A->nnz == g->room) {
-        FAULT(g, "this encoding is not read: it is to be UTF-8");
+        FAULT(g, "this encoding is not supported: it must be UTF-8");
     } else {
         const int64_t p = g->A->nnz++;
         g->any[directed] = g->in_edge = true;
@@ -174,7 +174,7 @@ static void XMLCALL take_text(void *user, const char *s, int length)
                        length <= g->src->data + g->src->size - place &&
                        memcmp(place, s, (size_t)length) == 0;
     g->length += length;
-    if (!plain) FAULT(g, "a weight is written otherwise than in plain digits");
+    if (!plain) FAULT(g, "a weight is not written in plain digits");
 }
 
 static void end_number(graphml *g)
@@ -188,7 +188,7 @@ static void end_number(graphml *g)
     if (p == end) {
         FAULT(g, "a weight is empty");
     } else if (!spmv__text_parse_real(&g->text, p, end, &value)) {
-        spmv__text_fault(&g->text, p, "the weight '%s' is no number",
+        spmv__text_fault(&g->text, p, "the weight '%s' is not a number",
                          spmv__text_quote(quote, p, end));
         stop(g);
     } else if (g->in_edge) {
@@ -267,7 +267,7 @@ static void XMLCALL refuse_type(void *user, const char *name, const char *system
 {
     graphml *g = user;
     (void)name, (void)system, (void)public, (void)internal;
-    if (!is_over(g)) FAULT(g, "a document type is declared, which is not read");
+    if (!is_over(g)) FAULT(g, "a document type is declared, which is not supported");
 }
 
 /* Goes through all elements; what is wrong is in g->text or g->status then. */
@@ -297,7 +297,7 @@ static void parse(graphml *g)
     } while (going && at < g->src->size);
     const enum XML_Error code = expat.XML_GetErrorCode(g->parser);
     if (!going && code != XML_ERROR_ABORTED && !is_over(g))
-        FAULT(g, "this is no XML: %s", expat.XML_ErrorString(code));
+        FAULT(g, "this is not XML: %s", expat.XML_ErrorString(code));
     expat.XML_ParserFree(g->parser);
 }
 

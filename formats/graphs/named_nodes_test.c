@@ -145,13 +145,13 @@ Test(named_nodes, a_word_among_integers_makes_words_of_all)
     cr_assert(o.warnings.list[0].line == 2 && o.warnings.list[0].column == 3);
     spmv_labels_destroy(&o.info.labels);
     spmv_destroy(&o.A);
-    assert_refused("10 9\n9 x\n", &strict, 2, 3, "taken for words");
+    assert_refused("10 9\n9 x\n", &strict, 2, 3, "read as words");
     assert_refused("10 9\n9 x\n", &all, 2, 3, "ids are integers with `all_ids`");
-    assert_refused("% asym\n1 2\n2 x\n", NULL, 3, 3, "'x' is no node");
-    assert_refused("a b\n", &all, 1, 1, "'a' is no node: ids are integers with `all_ids`");
+    assert_refused("% asym\n1 2\n2 x\n", NULL, 3, 3, "'x' is not a node");
+    assert_refused("a b\n", &all, 1, 1, "'a' is not a node: ids are integers with `all_ids`");
     assert_refused("# Names: words\na b\n", &all, 2, 1, "ids are integers with `all_ids`");
     assert_refused("% sym\n% 1 9 9\na b\n", &(spmv_read_options){.columns = "1,2"}, 3, 1,
-                   "'a' is no node");
+                   "'a' is not a node");
     assert_graph("1 0\n6 -1\nx 2\n", NULL, "-1|0|1|2|6|x", "3 2 1; 5 1 1; 6 4 1");
     assert_graph("1 0\n6 1.5\nx 18446744073709551616\n", NULL, "0|1|1.5|18446744073709551616|6|x",
                  "2 1 1; 5 3 1; 6 4 1");
@@ -159,8 +159,8 @@ Test(named_nodes, a_word_among_integers_makes_words_of_all)
     assert_refused("1,2\n2,3 4\n", NULL, 2, 5, "the line goes on");
     assert_refused("1 2\n2 -3\n", NULL, 2, 3, "less than 0");
     assert_refused("1 2\n2 -3\nx y z\n", NULL, 2, 3, "less than 0");
-    assert_refused("\"1\",\"2\"\n\"1.5\",\"3\"\n", NULL, 2, 2, "'1.5' is no node");
-    assert_refused("a b\nb c\na b\n", &again, 3, 1, "the edge from a to b is given again");
+    assert_refused("\"1\",\"2\"\n\"1.5\",\"3\"\n", NULL, 2, 2, "'1.5' is not a node");
+    assert_refused("a b\nb c\na b\n", &again, 3, 1, "the edge from a to b is repeated");
 }
 
 /* Nodes are those that are named, whatever a header says. */

@@ -111,7 +111,7 @@ static spmv_status place(spmv__matlab *file, char name[NAME], spmv_error *err)
         return silence(file, err);
     }
     if (!is_version(src, "MATLAB 5.0 MAT-file"))
-        return damaged(file, err, "the file is no MATLAB file of version 5 or 7.3");
+        return damaged(file, err, "this is not a MATLAB file of version 5 or 7.3");
     st = create_memory(&file->fd, err);
     if (st == SPMV_SUCCESS) st = fill(file->fd, src, err);
     if (st == SPMV_SUCCESS) name_of_descriptor(name, file->fd);

@@ -44,7 +44,7 @@ bool spmv__mtx_read_values(spmv__text *text, spmv__mtx_values *values)
         if (!spmv__mtx_read_value(text, header->field, &value)) return false;
         if (!spmv__text_finish_line(text))
             return spmv__text_fault(text, text->p,
-                                    "'%s' behind a value; a line of an array holds one",
+                                    "'%s' after a value; a line of an array holds one",
                                     spmv__text_quote_word(quote, text));
         if (on_diagonal(header, values->n, &diagonal, &column) &&
             !spmv__text_check_diagonal(text, header->symmetry, place, &value, &keep))

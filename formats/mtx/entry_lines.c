@@ -76,7 +76,7 @@ static bool careful_entry(spmv__text *text, spmv__mtx_entries *entries)
     const unsigned char *place = text->p;
     if (!spmv__mtx_read_value(text, header->field, &value)) return false;
     if (!spmv__text_finish_line(text))
-        return spmv__text_fault(text, text->p, "'%s' behind a complete entry; a line holds one",
+        return spmv__text_fault(text, text->p, "'%s' after a complete entry; a line holds one",
                                 spmv__text_quote_word(quote, text));
     if (outside) {
         entries->skipped++;

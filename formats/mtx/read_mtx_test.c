@@ -179,12 +179,11 @@ Test(mtx_read, duplicates_follow_the_policy)
         spmv_destroy(&o.A);
     }
     spmv_read_options refuse = {.duplicates = SPMV_DUPLICATES_ERROR};
-    assert_refuses(text, &refuse, SPMV_ERROR_INVALID_FORMAT, 5, 1,
-                   "row 2, column 1 is given again");
+    assert_refuses(text, &refuse, SPMV_ERROR_INVALID_FORMAT, 5, 1, "row 2, column 1 is repeated");
     assert_refuses(SYMMETRIC "3 3 3\n1 3 1\n2 2 1\n  1 3 1\n", &refuse, SPMV_ERROR_INVALID_FORMAT,
-                   5, 3, "row 1, column 3 is given again");
+                   5, 3, "row 1, column 3 is repeated");
     assert_refuses("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n2 1\n2 1\n", &refuse,
-                   SPMV_ERROR_INVALID_FORMAT, 4, 1, "row 2, column 1 is given again");
+                   SPMV_ERROR_INVALID_FORMAT, 4, 1, "row 2, column 1 is repeated");
 }
 
 Test(mtx_read, zeros_are_dropped_once_duplicates_are_summed)

@@ -41,7 +41,7 @@ static bool accept(literal *c, char wanted)
 static bool no_dictionary(literal *c)
 {
     return fail(c, SPMV_ERROR_INVALID_FORMAT,
-                "has a header that is no dictionary as NumPy writes it");
+                "has a header that is not a dictionary as NumPy writes it");
 }
 
 static bool expect(literal *c, char wanted)
@@ -77,7 +77,7 @@ static bool read_length(literal *c, int64_t *out)
 {
     skip_blanks(c);
     if (c->p == c->end || !isdigit((unsigned char)*c->p))
-        return fail(c, SPMV_ERROR_INVALID_FORMAT, "has a shape that is no tuple of lengths");
+        return fail(c, SPMV_ERROR_INVALID_FORMAT, "has a shape that is not a tuple of lengths");
     for (*out = 0; c->p < c->end && isdigit((unsigned char)*c->p); c->p++) {
         const int digit = *c->p - '0';
         if (*out > (INT64_MAX - digit) / 10)
@@ -134,7 +134,7 @@ static bool read_order(literal *c)
 {
     c->head->fortran = accept_word(c, "True");
     return c->head->fortran || accept_word(c, "False") ||
-           fail(c, SPMV_ERROR_INVALID_FORMAT, "has a fortran_order that is no truth value");
+           fail(c, SPMV_ERROR_INVALID_FORMAT, "has a fortran_order that is neither True nor False");
 }
 
 static bool read_shape(literal *c)
@@ -148,7 +148,8 @@ static bool read_shape(literal *c)
         if (accept(c, ',')) continue;
         if (!expect(c, ')')) return false;
         head->dims++;
-        return head->dims > 1 || fail(c, SPMV_ERROR_INVALID_FORMAT, "has a shape that is no tuple");
+        return head->dims > 1 ||
+               fail(c, SPMV_ERROR_INVALID_FORMAT, "has a shape that is not a tuple");
     }
     return true;
 }
@@ -171,7 +172,7 @@ static bool read_member(literal *c, bool seen[MEMBERS])
             seen[i] = true;
             return members[i].read(c);
         }
-    return fail(c, SPMV_ERROR_INVALID_FORMAT, "has a header with a key that is none of NumPy's");
+    return fail(c, SPMV_ERROR_INVALID_FORMAT, "has a header with a key that NumPy does not use");
 }
 
 static bool read_dictionary(literal *c)

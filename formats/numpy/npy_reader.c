@@ -38,7 +38,7 @@ static spmv_status take_header_size(spmv__npy_reader *reader, int64_t *size, spm
     spmv_status st;
     SPMV__TRY(take(reader, b, sizeof b, err));
     if (memcmp(b, SPMV__NPY_MAGIC, 6) != 0)
-        return spmv__npy_fail(reader, err, SPMV_ERROR_INVALID_FORMAT, "is no NumPy array");
+        return spmv__npy_fail(reader, err, SPMV_ERROR_INVALID_FORMAT, "is not a NumPy array");
     if (b[6] < 1 || b[6] > 3 || b[7] != 0)
         return spmv__npy_fail(reader, err, SPMV_ERROR_UNSUPPORTED,
                               "has version %d.%d of NumPy's format; 1.0, 2.0 and 3.0 are known",

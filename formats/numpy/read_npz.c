@@ -137,7 +137,7 @@ static spmv_status take_member(npz_parts *P, spmv__npz_member which, spmv__archi
                                .from = archive};
     spmv_status st;
 
-    if (P->seen[which]) return fail(P, err, "%s is there twice", reader.name);
+    if (P->seen[which]) return fail(P, err, "%s appears twice", reader.name);
     P->seen[which] = true;
     SPMV__TRY(check_claim(P, &reader, err));
     SPMV__TRY(spmv__npy_begin(&reader, err));

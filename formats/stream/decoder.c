@@ -45,7 +45,7 @@ static spmv_status begin_member(decode_stream *s, spmv_error *err)
     while (s->at < s->size && s->data[s->at] == 0) s->at++;
     if (s->at > from && s->base.remark[0] == '\0')
         snprintf(s->base.remark, sizeof s->base.remark,
-                 "there are %lld zeros behind the %s data, from byte %lld",
+                 "there are %lld zeros after the %s data, from byte %lld",
                  (long long)(s->at - from), s->packing->name, (long long)from);
     if (s->at == s->size) return SPMV_SUCCESS;
 

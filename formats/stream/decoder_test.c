@@ -248,7 +248,7 @@ Test(decode, twice_is_once_too_often)
         for (int d = 0; d < CODECS; d++) {
             bytes once = codecs[c].pack(text.data, text.size);
             bytes twice = codecs[d].pack(once.data, once.size);
-            assert_unpacking_fails(twice, SPMV_ERROR_UNSUPPORTED, "packed once more");
+            assert_unpacking_fails(twice, SPMV_ERROR_UNSUPPORTED, "compressed twice");
             free(twice.data);
             free(once.data);
         }

@@ -43,8 +43,8 @@ spmv_status spmv__growth_check(int64_t whole, int64_t used, spmv_error *err)
 {
     if ((used - MOST_OVER) / MOST_TIMES < whole) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                      "%lld bytes unpack to more than %d times as many, as no matrix does; whoever "
-                      "means that unpacks the file first",
+                      "%lld bytes unpack to more than %d times as many, which no matrix does; if "
+                      "that is meant, unpack the file first",
                       (long long)whole, MOST_TIMES);
 }
 

@@ -63,7 +63,7 @@ static bool take_quoted(spmv__text *text, char delimiter, spmv__field *out)
     text->p = p;
     const bool blank = delimiter == ' ' && p > out->end + 1;
     if (ends_line(text, p) || blank || *p == (unsigned char)delimiter) return true;
-    return spmv__text_fault(text, p, "there is text behind these quotes");
+    return spmv__text_fault(text, p, "there is text after the closing quote");
 }
 
 bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out)

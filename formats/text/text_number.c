@@ -37,7 +37,7 @@ bool spmv__text_read_integer(spmv__text *text, const char *what, int64_t *out)
     uint64_t magnitude;
     if (p == end) return spmv__text_fault(text, p, "the line ends where the %s is expected", what);
     if (!spmv__text_parse_integer(p, end, &negative, &magnitude))
-        return spmv__text_fault(text, p, "'%s' is no integer, but the %s is expected here",
+        return spmv__text_fault(text, p, "'%s' is not an integer; the %s is expected here",
                                 spmv__text_quote(quote, p, end), what);
     if (magnitude > INT64_MAX)
         *out = negative ? INT64_MIN : INT64_MAX;

@@ -19,11 +19,11 @@ spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, i
     if (policy == SPMV_DUPLICATES_ERROR) {
         char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
         if (origin->labels != NULL && origin->labels->n > 0)
-            spmv__text_fault(text, place, "the edge from %s to %s is given again",
+            spmv__text_fault(text, place, "the edge from %s to %s is repeated",
                              spmv_label_text(origin->labels, row, from),
                              spmv_label_text(origin->labels, col, to));
         else
-            spmv__text_fault(text, place, "row %lld, column %lld is given again",
+            spmv__text_fault(text, place, "row %lld, column %lld is repeated",
                              (long long)(row + origin->base), (long long)(col + origin->base));
         return spmv__text_report_fault(origin->src, text, err);
     }

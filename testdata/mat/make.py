@@ -80,7 +80,7 @@ refuse("two", 3, "3 sparse matrices of the file could be meant, `member` chooses
 save("dense", {"x": np.ones(3), "name": "text"})
 refuse("dense", 3, "the file holds no sparse matrix, only: x, name")
 save("version_4", {"M": worked}, format="4")
-refuse("version_4", 3, "no MATLAB file of version 5 or 7.3")
+refuse("version_4", 3, "not a MATLAB file of version 5 or 7.3")
 
 changed("pointer_falls", (0, 1, 2, 4, 5), (0, 1, 3, 2, 5), 3, "the pointer to column 4 is 2, outside 3..5")
 changed("pointer_first", (0, 1, 2, 4, 5), (1, 1, 2, 4, 5), 3, "the pointer to column 1 is 1, outside 0..0")

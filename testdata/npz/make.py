@@ -162,23 +162,23 @@ def header(text, data=b"", version=1):
 
 fine = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }"
 for name, content, phrase in (
-    ("header_code", header("__import__('os').abort()", bytes(8)), "no dictionary"),
-    ("header_twice", header(fine[:-1] + "'shape': (1, 2)}", bytes(16)), "none of NumPy's"),
-    ("header_key", header(fine.replace("descr", "dexcr"), bytes(16)), "none of NumPy's"),
+    ("header_code", header("__import__('os').abort()", bytes(8)), "not a dictionary"),
+    ("header_twice", header(fine[:-1] + "'shape': (1, 2)}", bytes(16)), "a key that NumPy does not use"),
+    ("header_key", header(fine.replace("descr", "dexcr"), bytes(16)), "a key that NumPy does not use"),
     ("header_without_shape", header(fine.replace("'shape': (1, 2), ", ""), bytes(16)), "without one of"),
-    ("header_tail", header(fine + " {}", bytes(16)), "no dictionary"),
+    ("header_tail", header(fine + " {}", bytes(16)), "not a dictionary"),
     ("header_endless", header("{'descr': '<f8", bytes(16)), "endless string"),
     ("header_cut", header(fine)[:40], "ends before its header"),
     ("header_long", header(" " * 70000, b"", 2)[:64], "header of 70000 bytes"),
     ("version_4", header(fine, bytes(16), 4), "version 4.0"),
-    ("shape_is_number", header(fine.replace("(1, 2)", "(2)"), bytes(16)), "no tuple"),
-    ("shape_of_words", header(fine.replace("(1, 2)", "(a, 2)"), bytes(16)), "no tuple"),
+    ("shape_is_number", header(fine.replace("(1, 2)", "(2)"), bytes(16)), "not a tuple"),
+    ("shape_of_words", header(fine.replace("(1, 2)", "(a, 2)"), bytes(16)), "not a tuple"),
     ("shape_overflows", header(fine.replace("(1, 2)", "(4294967296, 4294967296)")), "more than 63 bits"),
     ("length_overflows", header(fine.replace("(1, 2)", "(1, 18446744073709551618)"), bytes(16)), "more than 63 bits"),
     ("shape_deep", header(fine.replace("(1, 2)", "(1, 1, 1, 1, 1, 1, 1, 1, 1)"), bytes(8)), "more than eight"),
     ("too_short", header(fine, bytes(15)), "15 bytes of elements"),
     ("too_long", header(fine, bytes(17)), "17 bytes of elements"),
-    ("order_unknown", header(fine.replace("False", "Maybe"), bytes(16)), "no truth value"),
+    ("order_unknown", header(fine.replace("False", "Maybe"), bytes(16)), "neither True nor False"),
     ("type_native", header(fine.replace("<f8", "=f8"), bytes(16)), "type '=f8'"),
     ("huge_claim", header(fine.replace("(1, 2)", "(1000000, 1000000)"), bytes(16)), "16 bytes of elements"),
 ):
@@ -201,7 +201,7 @@ def archive(name, entries, compression=zipfile.ZIP_STORED):
 archive("climbing_names.npz", [("../../tmp/x.npy", b"x"), ("/etc/x.npy", b"x")] + members)
 expect("climbing_names.npz", worked, "f64", "csr")
 archive("member_twice.npz", members + members[:1])
-refuse("member_twice.npz", 3, "indices.npy is there twice")
+refuse("member_twice.npz", 3, "indices.npy appears twice")
 archive("bzip2.npz", members, zipfile.ZIP_BZIP2)
 expect("bzip2.npz", worked, "f64", "csr")
 

@@ -46,7 +46,7 @@ static spmv_status take(bench_results *all, report *r, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     if (list == NULL) {
         if (report_text_at(r, "matrix.file")[0] != '\0') return bench_results_add(all, r, err);
-        st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is no result of spmv-bench");
+        st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is not a result of spmv-bench");
     }
     while (report_length(list) > 0 && st == SPMV_SUCCESS) st = take(all, report_take(list, 0), err);
     report_destroy(r);
@@ -83,7 +83,7 @@ spmv_status bench_results_load(bench_results *all, const char *path, spmv_error 
         const char *begin = p;
         report *r = report_parse(&p);
         st = r != NULL ? take(all, r, err)
-                       : tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is no JSON");
+                       : tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is not JSON");
         if (st != SPMV_SUCCESS) {
             fail_in(err, st, path, text, begin);
             break;
@@ -135,7 +135,7 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
         } else {
             report_destroy(r);
             st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
-                           "this is no result of spmv-bench --format jsonl; the file is left as "
+                           "this is not a result of spmv-bench --format jsonl; the file is left as "
                            "it is");
         }
         if (st != SPMV_SUCCESS) {

@@ -118,7 +118,7 @@ static const struct {
     bool (*holds)(const bench_result *r);
     const char *meaning;
 } marks[] = {
-    {'?', is_unverified, "? not verified: nobody has seen whether the result is right"},
+    {'?', is_unverified, "? not verified: the result was not checked"},
     {'~', is_noisy,
      "~ noise: the median is known to no better than --max-noise; something else runs\n"
      "    here, or the clock changes; an idle machine or a longer --min-time helps"},
@@ -126,8 +126,8 @@ static const struct {
      "o outliers: more than one time in 20 lies far above the others, as when\n"
      "    something else ran; the median does not see them, mean and maximum do"},
     {'^', is_above_peak,
-     "^ above the peak: it stays in the cache, or is stored in fewer bytes than the\n"
-     "    plain CSR by which GB/s and peak count; cold times have no help from it"},
+     "^ above the peak: the matrix stays in the cache, or takes fewer bytes than the\n"
+     "    plain CSR that GB/s and peak are based on; no cache helps cold times"},
 };
 enum { MARKS = sizeof marks / sizeof marks[0] };
 
@@ -192,7 +192,7 @@ static const struct {
      "in a graph: each of many that are recorded as one CUDA graph, without the time\n"
      "    that launches take"},
     {"WRONG: ", is_wrong,
-     "WRONG: so many elements of the result are; the time is that of something else"},
+     "WRONG: how many elements of the result are wrong; such a time means nothing"},
 };
 enum { REMARKS = sizeof remarks / sizeof remarks[0] };
 
@@ -237,7 +237,8 @@ static void write_legend(const bench_results *all, FILE *out)
             told[k] = told[k] || remarks[k].describe(r, text, sizeof text);
     }
     if (repaid)
-        write_meaning(&lines, "break-even: so many multiplications earn the set-up back", out);
+        write_meaning(&lines, "break-even: the number of multiplications that pay for the set-up",
+                      out);
     for (int k = 0; k < MARKS; k++)
         if (mark[k]) write_meaning(&lines, marks[k].meaning, out);
     for (int k = 0; k < REMARKS; k++)
