@@ -53,6 +53,7 @@ python3-scipy: /usr/bin/python3 -c "import scipy.sparse"
 python3-h5py: /usr/bin/python3 -c "import h5py"
 clang-format-14: command -v clang-format-14
 curl: command -v curl
+sqlite3: command -v sqlite3
 shellcheck: command -v shellcheck
 man-db: command -v man
 groff: groff -T utf8 -man -z /dev/null'
