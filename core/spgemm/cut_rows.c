@@ -3,7 +3,7 @@
 
 enum {
     PIECE = 1 << 15, /* products and rows of a piece, at most but for its last row */
-    LEAST_PIECE = 1 << 8,
+    LEAST_PIECE = 1 << 11,
     PIECES = 64 /* for each thread, where there are enough rows */
 };
 

@@ -103,13 +103,14 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
 {
     const spmv_csr *A = &job->A, *B = &job->B;
     const int64_t width = stop - first;
-    const bool whole = width == r->high - r->low;
+    const bool whole = width == r->high - r->low, ahead = spmv__is_long(r);
     addition t = {.first = first, .sum = w->sum, .marks = w->marks, .used = w->used};
     int64_t made = 0;
     bool marked = false;
     for (int64_t p = r->begin; p < r->end; p++) {
         const int64_t k = A->col_idx[p], q = whole ? B->row_ptr[k] : w->place[p - r->begin];
         int64_t end = B->row_ptr[k + 1];
+        if (ahead) spmv__prefetch(job, p);
         if (!whole) end = w->place[p - r->begin] = find_stop(B, q, end, stop);
         if (q == end) continue;
         t.n = end - q;
@@ -183,6 +184,13 @@ SPMV__INLINE void take_sums(spmv__spgemm_worker *w, int64_t first, int64_t width
         for (uint64_t used = take_marks(w->used + u); used != 0; used &= used - 1) {
             const int64_t block = (u + __builtin_ctzll(used)) * BLOCK;
             uint64_t marks = take_marks(w->marks + block);
+            if (marks == UINT64_MAX) {
+                for (int k = 0; k < BLOCK; k++) col[n + k] = (int32_t)(first + block + k);
+                memcpy(to + parts * n, sum + parts * block, (size_t)parts * BLOCK * sizeof *sum);
+                memset(sum + parts * block, 0, (size_t)parts * BLOCK * sizeof *sum);
+                n += BLOCK;
+                continue;
+            }
             for (; marks != 0; marks &= marks - 1) {
                 const int64_t c = block + __builtin_ctzll(marks);
                 col[n] = (int32_t)(first + c);

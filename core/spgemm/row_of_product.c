@@ -6,30 +6,15 @@ enum {
     MERGED = 128,     /* products that are merged where there are more columns */
     WIDE = 1 << 21,   /* columns, ... */
     SPARSE = 16,      /* ... of which there are so many for each product, that are always merged */
-    NEARBY = 1 << 15, /* entries of B, which lie in the second-level cache */
-    NEAR = 32,        /* entries of A from which the first entries of rows of B are asked for, */
-    FAR = 64          /* and from which their places are */
+    NEARBY = 1 << 15  /* entries of B, which lie in the second-level cache */
 };
-
-/* Ask for what the entries of A that come next need.  A row of B may lie anywhere. */
-static void prefetch(const spmv__spgemm *job, const spmv__spgemm_row *r)
-{
-    const spmv_csr *A = &job->A, *B = &job->B;
-    const size_t size = spmv_type_size(B->type);
-    for (int64_t p = r->begin + FAR; p < r->end + FAR && p < A->nnz; p++)
-        __builtin_prefetch(B->row_ptr + A->col_idx[p]);
-    for (int64_t p = r->begin + NEAR; p < r->end + NEAR && p < A->nnz; p++) {
-        const int64_t q = B->row_ptr[A->col_idx[p]];
-        __builtin_prefetch(B->col_idx + q);
-        if (B->val != NULL) __builtin_prefetch((const char *)B->val + (size_t)q * size);
-    }
-}
 
 static spmv__spgemm_row count_products(const spmv__spgemm *job, int64_t i)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
     spmv__spgemm_row r = {.begin = A->row_ptr[i], .end = A->row_ptr[i + 1], .high = B->cols};
-    if (B->nnz > NEARBY) prefetch(job, &r);
+    const bool ahead = B->nnz > NEARBY && !spmv__is_long(&r);
+    for (int64_t p = r.begin; ahead && p < r.end; p++) spmv__prefetch(job, p);
     for (int64_t p = r.begin; p < r.end; p++)
         r.products += B->row_ptr[A->col_idx[p] + 1] - B->row_ptr[A->col_idx[p]];
     return r;

@@ -103,6 +103,31 @@ void spmv__put_sums(spmv_type type, void *val, int64_t at, const double *sum, in
 /* Keep of row i what the mask and the other wishes let through. */
 void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row);
 
+/* ---- Memory --------------------------------------------------------------------------------- */
+
+enum {
+    SPMV__NEAR = 32, /* entries of A from which the first entries of rows of B are asked for, */
+    SPMV__FAR = 64   /* and from which their places are */
+};
+
+/* Asks for what the entries of A need that come after entry p.  A row of B may lie anywhere. */
+static inline void spmv__prefetch(const spmv__spgemm *job, int64_t p)
+{
+    const spmv_csr *A = &job->A, *B = &job->B;
+    if (p + SPMV__FAR >= A->nnz) return;
+    const int64_t q = B->row_ptr[A->col_idx[p + SPMV__NEAR]];
+    __builtin_prefetch(B->row_ptr + A->col_idx[p + SPMV__FAR]);
+    __builtin_prefetch(B->col_idx + q);
+    if (B->val != NULL)
+        __builtin_prefetch((const char *)B->val + (size_t)q * spmv_type_size(B->type));
+}
+
+/* Whether a row of A asks for what it needs itself, and not the row before. */
+static inline bool spmv__is_long(const spmv__spgemm_row *r)
+{
+    return r->end - r->begin > SPMV__NEAR;
+}
+
 /* ---- Products ------------------------------------------------------------------------------- */
 
 /* What was made for a product.  All zero is empty. */
