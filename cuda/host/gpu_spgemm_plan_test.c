@@ -10,7 +10,7 @@ TestSuite(gpu_spgemm_plan, .init = gpu_test_open, .fini = gpu_test_close);
 /* ---- Matrices on the host ------------------------------------------------------------------- */
 
 /* Each kind meets other types where not all of them are tried. */
-enum { TYPE_STEP = GPU_TEST_SHARE > 1 ? 7 : 1 };
+enum { TYPE_STEP = GPU_TEST_SHARE > 1 ? 13 : 1 };
 
 Test(gpu_spgemm_plan, all_kinds_and_types)
 {
