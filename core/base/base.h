@@ -52,6 +52,10 @@ static inline void spmv__report(spmv_progress_callback *progress, void *user, co
 spmv_status spmv__fail(spmv_error *err, spmv_status status, const char *format, ...)
     SPMV__PRINTF(3, 4);
 
+/* Returns bytes for people, in the unit that fits: "16.03 GB". */
+enum { SPMV__BYTES_TEXT = 16 };
+const char *spmv__bytes_text(double bytes, char text[SPMV__BYTES_TEXT]);
+
 /* out = a * b, or false when that exceeds int64_t or either is negative. */
 bool spmv__product(int64_t a, int64_t b, int64_t *out);
 

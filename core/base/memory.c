@@ -24,9 +24,9 @@ spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err)
     if (bytes <= (double)(1 << 28)) return SPMV_SUCCESS;
     const double free = (double)spmv__free_memory("");
     if (bytes <= free) return SPMV_SUCCESS;
-    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
-                      "%s needs %.3g GB, this machine has %.3g GB free", what, bytes * 1e-9,
-                      free * 1e-9);
+    char needed[SPMV__BYTES_TEXT], available[SPMV__BYTES_TEXT];
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%s needs %s, this machine has %s free", what,
+                      spmv__bytes_text(bytes, needed), spmv__bytes_text(free, available));
 }
 
 /* Whether they are had or not, nobody needs to know. */
@@ -51,21 +51,21 @@ static void *whole_huge_pages(int64_t bytes)
 static spmv_status allocate(void *out, int64_t count, size_t size, bool cleared, const char *what,
                             spmv_error *err)
 {
+    char text[SPMV__BYTES_TEXT];
     int64_t bytes;
     void *p = NULL;
     memcpy(out, &p, sizeof p);
 
     if (!spmv__product(count, (int64_t)size, &bytes))
-        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
-                          "%s needs %.3g bytes, more than can be addressed", what,
-                          (double)count * (double)size);
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%s needs %s, more than can be addressed",
+                          what, spmv__bytes_text((double)count * (double)size, text));
     spmv_status st = spmv_check_memory((double)bytes, what, err);
     if (st != SPMV_SUCCESS) return st;
     const bool huge = !cleared && bytes >= HUGE_PAGE / 4;
     p = huge ? whole_huge_pages(bytes) : calloc(bytes > 0 ? (size_t)bytes : 1, 1);
     if (p == NULL)
-        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for %s",
-                          (double)bytes * 1e-6, what);
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %s for %s",
+                          spmv__bytes_text((double)bytes, text), what);
     ask_for_huge_pages(p, huge && bytes < HUGE_PAGE ? HUGE_PAGE : bytes);
     memcpy(out, &p, sizeof p);
     return SPMV_SUCCESS;

@@ -47,7 +47,7 @@ Test(memory, refusals_name_what_was_wanted)
         spmv_error err;
         cr_assert_eq(ways[way](&p, INT64_MAX, 8, "a test", &err), SPMV_ERROR_OUT_OF_MEMORY);
         cr_assert_null(p);
-        cr_assert_str_eq(err.message, "a test needs 7.38e+19 bytes, more than can be addressed");
+        cr_assert_str_eq(err.message, "a test needs 73.79 EB, more than can be addressed");
         p = text;
         cr_assert_eq(ways[way](&p, INT64_MAX, 1, "a test", &err), SPMV_ERROR_OUT_OF_MEMORY);
         cr_assert_null(p);

@@ -213,7 +213,7 @@ Test(generate, arguments_that_make_no_sense_are_refused_with_a_reason)
         {"uniform", {.cols = 1LL << 31}, SPMV_ERROR_INVALID_ARGUMENT, "cols is 2147483648"},
         {"uniform", {.rows = 1LL << 31}, SPMV_ERROR_INVALID_ARGUMENT, "cols is 2147483648"},
         {"uniform", {.rows = INT64_MAX, .cols = 1}, SPMV_ERROR_INVALID_DIMENSION, ""},
-        {"uniform", {.rows = 1LL << 50, .cols = 1}, SPMV_ERROR_OUT_OF_MEMORY, "GB"},
+        {"uniform", {.rows = 1LL << 50, .cols = 1}, SPMV_ERROR_OUT_OF_MEMORY, "PB"},
         {"dense", {.rows = 1 << 25}, SPMV_ERROR_OUT_OF_MEMORY, "a generated matrix"},
         {"hypersparse", {.nonempty = 2}, SPMV_ERROR_INVALID_ARGUMENT, "nonempty is 2"},
         {"block", {.rows = 3}, SPMV_ERROR_INVALID_ARGUMENT, "block is 4"},

@@ -212,8 +212,9 @@ static spmv_status resize(spmv_csr *C, int64_t entries, spmv_error *err)
     void *val = size > 0 ? realloc(C->val, n * size) : NULL;
     if (val != NULL) C->val = val;
     if (col != NULL && (val != NULL || size == 0)) return SPMV_SUCCESS;
-    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %.3g MB for the product",
-                      1e-6 * (double)n * (double)(sizeof *col + size));
+    char text[SPMV__BYTES_TEXT];
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %s for the product",
+                      spmv__bytes_text((double)n * (double)(sizeof *col + size), text));
 }
 
 static spmv_status grow(rows_job *j, spmv_error *err)

@@ -87,10 +87,10 @@ enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 /* Whether a message says how much was wanted, and for what. */
 static bool tells_size(const char *message)
 {
-    double megabytes = 0;
+    double size = 0;
     int read = 0;
-    return sscanf(message, "cannot allocate %lf MB on the GPU for %n", &megabytes, &read) == 1 &&
-           megabytes > 0 && read > 0 && message[read] != '\0';
+    return sscanf(message, "cannot allocate %lf %*s on the GPU for %n", &size, &read) == 1 &&
+           size > 0 && read > 0 && message[read] != '\0';
 }
 
 /* What only some rows need. */

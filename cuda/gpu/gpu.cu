@@ -134,9 +134,11 @@ spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
     spmv_status st = check(free_memory(bytes, &available, &total), SPMV_ERROR_CUDA_MALLOC,
                            "asking for the free memory of the GPU", err);
     if (st != SPMV_SUCCESS || bytes <= (int64_t)available) return st;
-    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
-                      "%s needs %.4g GB on the GPU, which has %.4g GB free of %.4g", what,
-                      (double)bytes * 1e-9, (double)available * 1e-9, (double)total * 1e-9);
+    char needed[SPMV__BYTES_TEXT], left[SPMV__BYTES_TEXT], all[SPMV__BYTES_TEXT];
+    return spmv__fail(
+        err, SPMV_ERROR_OUT_OF_MEMORY, "%s needs %s on the GPU, which has %s free of %s", what,
+        spmv__bytes_text((double)bytes, needed), spmv__bytes_text((double)available, left),
+        spmv__bytes_text((double)total, all));
 }
 
 /* What is watched is told through no argument, since whoever allocates does not know of it. */
@@ -178,8 +180,9 @@ spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_er
     }
     cudaGetLastError();
     *out = NULL;
-    return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %.4g MB on the GPU for %s",
-                      (double)bytes * 1e-6, what);
+    char text[SPMV__BYTES_TEXT];
+    return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %s on the GPU for %s",
+                      spmv__bytes_text((double)bytes, text), what);
 }
 
 void spmv__gpu_free(void *data)

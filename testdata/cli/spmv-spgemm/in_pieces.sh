@@ -18,6 +18,6 @@ if command -v spmv-spgemm-emulated >/dev/null; then
 fi
 for words in '-o D.npz' '-o D.ell' '-o D.mtx --force --repeat 2' '--to csr'; do
     # shellcheck disable=SC2086 # several words
-    little spmv-spgemm A.csr $words 2>&1 | sed -E 's/needs [^,]+, this machine has [^ ]+ GB free/needs/; s/cannot allocate .* MB for/needs/'
+    little spmv-spgemm A.csr $words 2>&1 | sed -E 's/needs [^,]+, this machine has [^ ]+ [kMGT]?B free/needs/; s/cannot allocate [^ ]+ [kMGT]?B for/needs/'
 done
 ls -A
