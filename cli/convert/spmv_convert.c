@@ -4,6 +4,7 @@
 #include "cli/tool/steps.h"
 #include "cli/tool/target.h"
 #include "cli/tool/tool.h"
+#include "cli/tool/yield_stdout.h"
 
 #include <string.h>
 
@@ -93,6 +94,7 @@ static const char *choose_output(const convert_options *o, const operands *files
     if (files->count > 1 && o->common.output != NULL)
         tool_misuse("%.80s and --output %.80s are two outputs; name one of them", files->word[1],
                     o->common.output);
+    tool_yield_stdout(&out, "the result", &o->common);
     const tool_output outputs[] = {
         {out, "the output"}, {o->common.json, "--json"}, {o->map, "--map"}};
     tool_check_apart(outputs, 3);
@@ -189,6 +191,7 @@ int main(int argc, char **argv)
     if (options.info) return convert_info(&options, &files);
     if (options.list_members) return convert_list_members(&options, &files);
     if (batch) return convert_batch(&options, &files);
+    tool_yield_stdout(&options.map, "the map", &options.common);
     const char *out = choose_output(&options, &files);
     return tool_finish(convert_file(&options, files.word[0], out, &err), &err);
 }

@@ -9,6 +9,7 @@
 #include "cli/tool/progress.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
+#include "cli/tool/yield_stdout.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -286,6 +287,7 @@ int main(int argc, char **argv)
 
     tool_start(&self, argc, argv, &options.common, &files);
     tool_take_pipe(&files);
+    tool_yield_stdout(&options.plot, "the picture", &options.common);
     check_ranking_usage(&options, &files);
     pagerank_complete(&options);
     pagerank_job job = {.options = &options, .path = files.word[0]};

@@ -6,6 +6,7 @@
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"
 #include "cli/tool/version.h"
+#include "cli/tool/yield_stdout.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -80,6 +81,7 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     tool_set_progress(options);
     if (st == SPMV_SUCCESS) {
         answer_at_once(t, options);
+        tool_yield_stdout(&options->output, "the result", options);
         st = tool_set_threads(&options->threads, &err);
     }
     if (st == SPMV_SUCCESS) return;

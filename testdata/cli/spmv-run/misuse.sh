@@ -3,6 +3,5 @@
 spmv-run --verify; echo $?
 spmv-run a b; echo $?
 spmv-run - -x -; echo $?
-spmv-run "$TESTDATA/good/worked.mtx" -o - --json -; echo $?
 spmv-run "$TESTDATA/good/worked.mtx" --alpha 1,5; echo $?
 spmv-run "$TESTDATA/good/worked.mtx" --repeat 0; echo $?

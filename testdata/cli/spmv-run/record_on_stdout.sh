@@ -19,3 +19,14 @@ alone spmv-convert A.mtx
 alone spmv-convert --info A.mtx
 alone spmv-convert --check A.mtx
 alone spmv-convert --list-formats
+# Where - is given as an output the result is not printed either, and one warning says so.
+told() { alone "$@" 2>said; grep warning said; }
+told spmv-run A.mtx -o -
+told spmv-bench A.mtx --kernel cpu-csr --min-time 0.001 -o -
+told spmv-pagerank A.mtx -o -
+told spmv-pagerank A.mtx -o - --top 3
+told spmv-pagerank A.mtx --plot -
+told spmv-spgemm A.mtx -o -
+told spmv-gen stencil5:3 -o -
+told spmv-convert A.mtx -o -
+told spmv-convert A.mtx - --map -

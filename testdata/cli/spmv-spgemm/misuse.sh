@@ -3,7 +3,7 @@
 cp "$TESTDATA/good/worked.mtx" A.mtx
 for words in -q 'A.mtx A.mtx A.mtx' '- -' 'A.mtx --mask - -' 'A.mtx --top 0' 'A.mtx --index-base 2' \
     'A.mtx --estimate -o C.mtx' 'A.mtx --to cvs' 'A.mtx -o A.mtx --force' 'A.mtx A.mtx' \
-    'A.mtx --transpose-b --mask A.mtx' 'A.mtx --transpose-c' 'none.mtx' 'A.mtx -o - --json -' \
+    'A.mtx --transpose-b --mask A.mtx' 'A.mtx --transpose-c' 'none.mtx' \
     'A.mtx --transpose-a --device 7'; do
     # shellcheck disable=SC2086 # several words
     spmv-spgemm $words
