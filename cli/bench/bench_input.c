@@ -8,7 +8,7 @@ spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const ben
 {
     const option_words *generate = &options->generate;
     spmv_status st = SPMV_SUCCESS;
-    TOOL_TRY(tool_inputs_find(out, words, err));
+    TOOL_TRY(tool_inputs_find(out, words, NULL, err));
     for (int i = 0; i < generate->count; i++) {
         const spmv_generator *kind;
         spmv_generate_options spec = {0};

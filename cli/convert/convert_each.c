@@ -12,8 +12,10 @@ spmv_status convert_find(const convert_options *o, const operands *words, tool_i
                          spmv_error *err)
 {
     operands files = {0};
+    spmv_read_options reading = {0};
     spmv_status st;
-    TOOL_TRY(tool_inputs_find(out, words, err));
+    text_options_apply(&o->text, &reading);
+    TOOL_TRY(tool_inputs_find(out, words, &reading, err));
     TOOL_TRY(tool_inputs_choose(out, &o->match, &o->exclude, err));
     TOOL_TRY(tool_inputs_files(&files, out, err));
     if (o->common.json != NULL)

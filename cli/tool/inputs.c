@@ -4,7 +4,6 @@
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -82,39 +81,8 @@ spmv_status tool_inputs_files(operands *out, const tool_inputs *inputs, spmv_err
 /* Text that may as well be something else. */
 static bool is_any_text(const char *path)
 {
-    static const char *const suffixes[] = {".txt", ".csv", ".tsv"};
-    const size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
-        if (length > 4 && strcasecmp(path + length - 4, suffixes[i]) == 0) return true;
-    return false;
-}
-
-/* A line of two integers, divided by blanks, a tab or a comma. */
-static bool begins_with_numbers(const char *line)
-{
-    for (int n = 0; n < 2; n++) {
-        line += strspn(line, " \t,;");
-        if (!isdigit((unsigned char)*line)) return false;
-        line += strspn(line, "0123456789");
-    }
-    return strchr(" \t,;\r\n", *line) != NULL;
-}
-
-/* The first line that is no comment counts; one that is further away may be right. */
-static bool holds_numbers(const char *path)
-{
-    char line[512];
-    bool known = false, numbers = true;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return true; /* whoever reads it says why not */
-    for (int i = 0; i < 64 && !known && fgets(line, sizeof line, file) != NULL; i++) {
-        known = strncmp(line, "%%MatrixMarket", 14) == 0;
-        if (known || strchr("#%/\r\n", line[0]) != NULL) continue;
-        known = true;
-        numbers = begins_with_numbers(line);
-    }
-    fclose(file);
-    return numbers;
+    return tool_has_suffix(path, ".txt") || tool_has_suffix(path, ".csv") ||
+           tool_has_suffix(path, ".tsv");
 }
 
 static bool is_archive(const char *path)
@@ -130,28 +98,31 @@ static bool has_known_suffix(const char *path)
 
 /* ---- Folders -------------------------------------------------------------------------------- */
 
-/* Files of a folder that hold no matrix, in words. */
-typedef struct left_out {
-    int count;
+/* Looking through a folder, and what it holds beside matrices, in words. */
+typedef struct folder_search {
+    const spmv_read_options *reading;
+    size_t folder; /* what of each path is the folder, with its slash */
+    int left_out;
     char names[160];
-} left_out;
+} folder_search;
 
 enum { NAMED = 4 };
 
-static void leave_out(left_out *l, const char *name)
+static void leave_out(folder_search *s, const char *name)
 {
-    const size_t used = strlen(l->names);
-    if (l->count++ >= NAMED) return;
-    snprintf(l->names + used, sizeof l->names - used, "%s%.30s", used > 0 ? ", " : "", name);
+    const size_t used = strlen(s->names);
+    if (s->left_out++ >= NAMED) return;
+    snprintf(s->names + used, sizeof s->names - used, "%s%.30s", used > 0 ? ", " : "", name);
 }
 
-static void tell_left_out(const left_out *l, const char *folder)
+static void tell_left_out(const folder_search *s, const char *folder)
 {
-    if (l->count > NAMED)
-        tool_note("%s: left out, not matrices: %s and %d more", folder, l->names, l->count - NAMED);
-    else if (l->count > 0)
-        tool_note("%s: left out, not %s: %s", folder, l->count == 1 ? "a matrix" : "matrices",
-                  l->names);
+    if (s->left_out > NAMED)
+        tool_note("%s: left out, not matrices: %s and %d more", folder, s->names,
+                  s->left_out - NAMED);
+    else if (s->left_out > 0)
+        tool_note("%s: left out, not %s: %s", folder, s->left_out == 1 ? "a matrix" : "matrices",
+                  s->names);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -188,27 +159,25 @@ static spmv_status add_unpacked(tool_inputs *all, const char *path, size_t folde
     return st;
 }
 
-static spmv_status add_folder(tool_inputs *all, const char *path, size_t folder, left_out *left,
+static spmv_status add_folder(tool_inputs *all, const char *path, folder_search *s,
                               spmv_error *err);
 
 /* A file or folder in a folder. */
-static spmv_status add_entry(tool_inputs *all, const char *path, size_t folder, left_out *left,
-                             spmv_error *err)
+static spmv_status add_entry(tool_inputs *all, const char *path, folder_search *s, spmv_error *err)
 {
-    if (is_folder(path)) return add_folder(all, path, folder, left, err);
-    if (has_known_suffix(path) && (!is_any_text(path) || holds_numbers(path)))
-        return add(all, path, folder, false, err);
-    leave_out(left, path + folder);
+    if (is_folder(path)) return add_folder(all, path, s, err);
+    if (has_known_suffix(path) && (!is_any_text(path) || spmv_file_is_likely(path, s->reading)))
+        return add(all, path, s->folder, false, err);
+    leave_out(s, path + s->folder);
     return SPMV_SUCCESS;
 }
 
 /* `path` has no slash at its end. */
-static spmv_status add_folder(tool_inputs *all, const char *path, size_t folder, left_out *left,
-                              spmv_error *err)
+static spmv_status add_folder(tool_inputs *all, const char *path, folder_search *s, spmv_error *err)
 {
     struct dirent **entries;
     bool found;
-    spmv_status st = add_unpacked(all, path, folder, &found, err);
+    spmv_status st = add_unpacked(all, path, s->folder, &found, err);
     if (st != SPMV_SUCCESS || found) return st;
     const int n = scandir(path, &entries, is_visible, alphasort);
     if (n < 0) return fail_on(path, err);
@@ -217,7 +186,7 @@ static spmv_status add_folder(tool_inputs *all, const char *path, size_t folder,
         if (file == NULL)
             st = out_of_memory(err);
         else if (st == SPMV_SUCCESS)
-            st = add_entry(all, file, folder, left, err);
+            st = add_entry(all, file, s, err);
         free(file);
         free(entries[i]);
     }
@@ -227,28 +196,30 @@ static spmv_status add_folder(tool_inputs *all, const char *path, size_t folder,
 
 /* A file that was named counts whatever it is called: whoever reads it says whether it is a
  * matrix.  A folder is the same with slashes behind its name. */
-static spmv_status add_word(tool_inputs *all, const char *word, spmv_error *err)
+static spmv_status add_word(tool_inputs *all, const char *word, const spmv_read_options *reading,
+                            spmv_error *err)
 {
     const size_t base = (size_t)(tool_base_name(word) - word);
     if (!is_folder(word)) return add(all, word, base, false, err);
-    left_out left = {0};
     size_t length = strlen(word);
     while (length > 1 && word[length - 1] == '/') length--;
     char *path = strndup(word, length);
     if (path == NULL) return out_of_memory(err);
     const int before = all->found;
-    const spmv_status st = add_folder(all, path, length + 1, &left, err);
+    folder_search search = {.reading = reading, .folder = length + 1};
+    const spmv_status st = add_folder(all, path, &search, err);
     if (st == SPMV_SUCCESS && all->found == before)
         tool_warn("%s: there is no matrix in this folder", word);
-    tell_left_out(&left, path);
+    tell_left_out(&search, path);
     free(path);
     return st;
 }
 
-spmv_status tool_inputs_find(tool_inputs *out, const operands *words, spmv_error *err)
+spmv_status tool_inputs_find(tool_inputs *out, const operands *words,
+                             const spmv_read_options *reading, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    for (int i = 0; i < words->count; i++) TOOL_TRY(add_word(out, words->word[i], err));
+    for (int i = 0; i < words->count; i++) TOOL_TRY(add_word(out, words->word[i], reading, err));
 done:
     return st;
 }

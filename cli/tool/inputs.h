@@ -17,10 +17,12 @@ typedef struct tool_inputs {
 } tool_inputs;
 
 /* Take the words of a command line.  Folders give the matrices in them, sorted: files with a suffix
- * that a format has, and text for tables (.txt, .csv, .tsv) that begins with numbers; of an
- * unpacked archive of the SuiteSparse collection only the matrix.  What is left out is told, once a
- * folder.  Errors: FILE_IO, OUT_OF_MEMORY. */
-spmv_status tool_inputs_find(tool_inputs *out, const operands *words, spmv_error *err);
+ * that a format has, but text for tables (.txt, .csv, .tsv) only where it looks like a graph when
+ * it is read as `reading` says (NULL: as usual); of an unpacked archive of the SuiteSparse
+ * collection only the matrix.  What is left out is told, once a folder.  Errors: FILE_IO,
+ * OUT_OF_MEMORY. */
+spmv_status tool_inputs_find(tool_inputs *out, const operands *words,
+                             const spmv_read_options *reading, spmv_error *err);
 
 /* Add one that is no file.  Errors: OUT_OF_MEMORY. */
 spmv_status tool_inputs_generate(tool_inputs *out, const char *specification, spmv_error *err);

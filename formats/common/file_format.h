@@ -33,6 +33,9 @@ typedef struct spmv__file_format {
     /* Content that may be in this format, asked where neither content nor suffix decide; NULL:
      * never. */
     bool (*resembles)(const unsigned char *data, int64_t size);
+    /* Whether it is likely to be where all kinds of text have the suffix, such as .txt; NULL: the
+     * suffix suffices. */
+    bool (*likely)(const unsigned char *data, int64_t size, const spmv_read_options *options);
     const char *lacking; /* what this build cannot use, and why; NULL: it can */
     bool only_by_name;   /* read where the options name it, and never for its content or suffix */
     bool members;        /* a file has several matrices: options->member is one of them, and no file

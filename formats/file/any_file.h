@@ -19,5 +19,9 @@ spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__sourc
 spmv_status spmv__file_format_for_output(const spmv__file_format **out, const char *path,
                                          const spmv_write_options *options, spmv_error *err);
 
+/* What a file of an unsupported format is, as far as content or the suffix of its name tell, as in
+ * "the file is a tensor, which is not supported"; NULL for any other. */
+const char *spmv__find_foreign(const spmv__source *src, const char *name);
+
 /* The knowledge of the table about files inside of packed ones. */
 extern const spmv__recogniser spmv__known_files;

@@ -14,28 +14,6 @@ static const spmv__file_format *const file_formats[] = {
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
 
-/* Files that users hand over by mistake, by their first bytes. */
-static const struct {
-    const char *magic;
-    size_t length;
-    const char *what;
-} foreign[] = {
-    {"\x89HDF\r\n\x1a\n", 8,
-     "an HDF5 file: `file_format` binsparse reads those that hold a matrix"},
-    {"MATLAB 5.0 MAT-file", 19,
-     "a MATLAB file: `file_format` mat reads those that hold a sparse matrix"},
-    {"MATLAB 7.3 MAT-file", 19,
-     "a MATLAB file: `file_format` mat reads those that hold a sparse matrix"},
-};
-
-/* The same, by the suffix of what holds only numbers. */
-static const struct {
-    const char *suffix, *what;
-} foreign_text[] = {
-    {".hgr", "a hypergraph of hMETIS, which is not supported"},
-    {".tns", "a tensor of FROSTT, which is not supported"},
-};
-
 int spmv_file_format_count(void)
 {
     return FILE_FORMATS;
@@ -118,20 +96,6 @@ static spmv_status find_named(const spmv__file_format **out, const char *name, s
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The name of an unsupported format, as far as content or suffix tell; NULL for any other. */
-static const char *find_foreign(const spmv__source *src, const char *path)
-{
-    char suffix[SPMV_SUFFIX_SIZE];
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
-        if ((size_t)src->size >= foreign[i].length &&
-            memcmp(src->data, foreign[i].magic, foreign[i].length) == 0)
-            return foreign[i].what;
-    spmv_path_suffix(path, suffix);
-    for (size_t i = 0; i < sizeof foreign_text / sizeof foreign_text[0]; i++)
-        if (strcmp(suffix, foreign_text[i].suffix) == 0) return foreign_text[i].what;
-    return NULL;
-}
-
 /* The content decides where it can.  Else the suffix does: it says whose complaint about unknown
  * content is the useful one, and which of the formats is meant that are nothing but numbers. */
 static spmv_status choose(const spmv__file_format **out, spmv__source *src, const char *path,
@@ -143,7 +107,7 @@ static spmv_status choose(const spmv__file_format **out, spmv__source *src, cons
         return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty");
     *out = spmv__file_format_by_content(src);
     if (*out != NULL) return SPMV_SUCCESS;
-    const char *what = find_foreign(src, name);
+    const char *what = spmv__find_foreign(src, name);
     if (what != NULL)
         return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0, "the file is %s", what);
     *out = spmv__file_format_by_suffix(name);
@@ -241,6 +205,28 @@ done:
     spmv_destroy(&A);
     spmv__source_close(&src);
     return st;
+}
+
+/* Content of a format that is not supported is no other text. */
+static bool is_likely(const spmv__source *src, const char *path, const spmv_read_options *options)
+{
+    const spmv__file_format *format = spmv__file_format_by_content(src);
+    if (format != NULL || spmv__find_foreign(src, path) != NULL) return true;
+    format = spmv__file_format_by_suffix(path);
+    if (format == NULL || format->likely == NULL) return format != NULL;
+    return format->likely(src->data, src->size, options);
+}
+
+bool spmv_file_is_likely(const char *path, const spmv_read_options *options)
+{
+    static const spmv_read_options defaults = {0};
+    spmv__source src = {0};
+    if (options == NULL) options = &defaults;
+    const bool opened = spmv__source_open(&src, path, options, NULL) == SPMV_SUCCESS &&
+                        unpack(&src, options, NULL) == SPMV_SUCCESS;
+    const bool likely = !opened || is_likely(&src, path, options);
+    spmv__source_close(&src);
+    return likely;
 }
 
 spmv_status spmv_list_members(const char *path, spmv_member_callback *each, void *user,

@@ -90,6 +90,11 @@ void spmv__edges_rewind(spmv__edges_reader *reader);
  * else with words for names. */
 void spmv__edges_expect_more(spmv__edges_reader *reader);
 
+/* Whether the beginning of a text is an edge list: see file_format.h. */
+bool spmv__edges_resemble(const unsigned char *data, int64_t size);
+bool spmv__edges_are_likely(const unsigned char *data, int64_t size,
+                            const spmv_read_options *options);
+
 /* Take the facts from a comment before the first edge, or behind it; user is the header. */
 void spmv__edges_take_comment(void *user, const unsigned char *p, const unsigned char *end);
 void spmv__edges_take_late_comment(void *user, const unsigned char *p, const unsigned char *end);

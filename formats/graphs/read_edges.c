@@ -260,24 +260,6 @@ static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_re
     return spmv__edges_read_blocks(out, src, options, 0, info, err);
 }
 
-/* Whether the first line that is no comment may be an edge; of words, which any text has, several
- * lines must. */
-static bool resembles(const unsigned char *data, int64_t size)
-{
-    enum { LINES = 8 };
-    static const spmv_read_options defaults = {0};
-    const spmv__source src = {.data = data, .size = size};
-    spmv__edges_reader reader;
-    int64_t row[LINES], col[LINES];
-    double val[LINES];
-    spmv__edges some = {row, col, val, LINES, 0, 0, false};
-    bool like = spmv__edges_open(&reader, &src, &defaults);
-    if (!reader.header.words) some.room = 1;
-    like = like && spmv__edges_read(&reader, &some) && some.n > 0;
-    spmv__edges_close(&reader);
-    return like;
-}
-
 const spmv__file_format spmv__edges_file = {
     .info = {.name = "el",
              .suffixes = ".el .wel .edges .edgelist .txt .tsv .csv",
@@ -286,7 +268,8 @@ const spmv__file_format spmv__edges_file = {
              .writes = true,
              .text = true,
              .labels = true},
-    .resembles = resembles,
+    .resembles = spmv__edges_resemble,
+    .likely = spmv__edges_are_likely,
     .read = read_edges,
     .write = spmv_write_edges,
 };

@@ -83,6 +83,11 @@ typedef struct spmv_file_info {
 spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
                       spmv_file_info *info, spmv_error *err);
 
+/* Returns whether text of any kind, such as a .txt or .csv file, is likely to hold a matrix: its
+ * beginning is that of a file format, or its first lines look like edges.  True as well for a file
+ * that cannot be opened or unpacked: spmv_read says why. */
+bool spmv_file_is_likely(const char *path, const spmv_read_options *options);
+
 typedef struct spmv_write_options {
     bool overwrite;            /* replace an existing file */
     const char *file_format;   /* a name from spmv_file_format_at, for vectors also "text"; NULL: as
