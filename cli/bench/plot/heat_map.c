@@ -61,11 +61,23 @@ static heat_column *column_of(heat_map *m, const bench_result *r)
     return &m->column[i];
 }
 
+/* Begin the row of s->item[i]. */
+static void add_row(heat_map *m, const speed_results *s, int i)
+{
+    heat_row *row = &m->row[m->rows];
+    int k = 0;
+    *row = (heat_row){.item = &s->item[i]};
+    bench_result_point(s->all, s->item[i], row->point);
+    while (k < m->rows && !bench_result_one_matrix(m->row[k].item[0], s->item[i])) k++;
+    m->matrices += k == m->rows;
+    m->rows++;
+}
+
 static void collect(heat_map *m, const speed_results *s)
 {
     for (int i = 0; i < s->count; i++) {
         const bench_result *r = s->item[i];
-        if (speed_starts_matrix(s, i)) m->row[m->rows++] = (heat_row){.item = &s->item[i]};
+        if (speed_starts_matrix(s, i)) add_row(m, s, i);
         m->row[m->rows - 1].count++;
         column_of(m, r);
         m->failed = m->failed || !bench_result_measured(r);

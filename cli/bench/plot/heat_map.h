@@ -9,7 +9,8 @@
 typedef struct heat_row {
     const bench_result **item; /* [count] */
     int count;
-    double best; /* speed-up; 0: there is none */
+    double best;           /* speed-up; 0: there is none */
+    char point[BENCH_WAY]; /* of a sweep, see bench_result_point */
 } heat_row;
 
 typedef struct heat_column {
@@ -21,7 +22,7 @@ typedef struct heat_column {
 typedef struct heat_map {
     heat_row *row;       /* [rows], the best speed-up first */
     heat_column *column; /* [columns], GPUs first, then by the geometric mean */
-    int rows, columns;
+    int rows, columns, matrices;
     const char *base[2];       /* of CPU and GPU; NULL: the fastest */
     bool failed, wrong, alone; /* there are such results; alone: the base has no time there */
 } heat_map;

@@ -65,6 +65,20 @@ static void tell_failure(const bench_result *r, const axis *x, int y, FILE *out)
     fputs("</text>\n", out);
 }
 
+/* The matrix of result i and, of a sweep, below it which point this is. */
+static void draw_names(const speed_results *s, int i, int x, int y, FILE *out)
+{
+    char point[BENCH_WAY];
+    fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"13\" text-anchor=\"end\">", x, y);
+    svg_write_text(s->item[i]->matrix, NAMES / 9, out);
+    fputs("</text>\n", out);
+    if (bench_result_point(s->all, s->item[i], point)[0] == '\0') return;
+    fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"10\" text-anchor=\"end\">", x,
+            y + 11);
+    svg_write_text(point, NAMES / 5, out);
+    fputs("</text>\n", out);
+}
+
 static void draw_bars(const speed_results *s, const chart_kernels *kernels, const axis *x,
                       FILE *out)
 {
@@ -72,10 +86,7 @@ static void draw_bars(const speed_results *s, const chart_kernels *kernels, cons
     for (int i = 0; i < s->count; i++, y += BAR) {
         if (speed_starts_matrix(s, i)) {
             y += i > 0 ? GAP : 0;
-            fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"13\" text-anchor=\"end\">",
-                    x->start - 10, y + 11);
-            svg_write_text(s->item[i]->matrix, NAMES / 9, out);
-            fputs("</text>\n", out);
+            draw_names(s, i, x->start - 10, y + 11, out);
         }
         if (bench_result_measured(s->item[i]))
             draw_bar(s->item[i], kernels, x, y, out);

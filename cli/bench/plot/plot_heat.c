@@ -9,6 +9,7 @@
 enum {
     WIDTH = 900,
     NAMES = 190,
+    POINTS = 170,   /* beside them, what tells the points of a sweep apart */
     HEADINGS = 100, /* above the columns: their kernels and means */
     LEGEND = 92,    /* below the rows */
     DOWN = 1200,    /* pixels of all rows that are aimed at */
@@ -36,10 +37,17 @@ typedef struct heat_size {
     int x, y, width, height;
 } heat_size;
 
+/* A row for each matrix, or several. */
+static bool is_sweep(const heat_map *m)
+{
+    return m->rows > m->matrices;
+}
+
 static heat_size size_of(const heat_map *m)
 {
-    const int height = DOWN / m->rows, width = (WIDTH - NAMES - HEADINGS) / m->columns;
-    return (heat_size){.x = NAMES,
+    const int names = NAMES + (is_sweep(m) ? POINTS : 0);
+    const int height = DOWN / m->rows, width = (WIDTH - names - HEADINGS) / m->columns;
+    return (heat_size){.x = names,
                        .y = SVG_HEAD + HEADINGS,
                        .width = width < 1        ? 1
                                 : width > WIDEST ? WIDEST
@@ -55,13 +63,15 @@ static void draw_cross(const char *class, double x, double y, double size, FILE 
             x - size / 2, y - size / 2, size, size, size, size, size);
 }
 
-static void write_title(const bench_result *r, double times, FILE *out)
+static void write_title(const bench_result *r, const char *point, double times, FILE *out)
 {
     char text[BENCH_TEXT], rate[BENCH_TEXT], ratio[BENCH_TEXT];
     const char *why = bench_result_doubt(r, text);
     fputs("<title>", out);
     svg_write_text(r->matrix, 60, out);
     fputs(", ", out);
+    svg_write_text(point, 80, out);
+    fputs(point[0] != '\0' ? ", " : "", out);
     svg_write_text(r->kernel, 40, out);
     fputs(": ", out);
     if (!bench_result_measured(r))
@@ -88,8 +98,8 @@ static int column_at(const heat_map *m, const heat_size *size, int i)
 }
 
 /* `fastest` of the row on its kind of device has a frame. */
-static void draw_cell(const bench_result *r, double times, bool fastest, int x, int y,
-                      const heat_size *size, FILE *out)
+static void draw_cell(const bench_result *r, const char *point, double times, bool fastest, int x,
+                      int y, const heat_size *size, FILE *out)
 {
     const int gap = size->height >= READABLE;
     const double cross = fmin(size->height - gap, 7);
@@ -103,32 +113,42 @@ static void draw_cell(const bench_result *r, double times, bool fastest, int x, 
         fprintf(out, "<path class=\"h%d\" d=\"M%d %dh%dv%dh-%dz\"", level_of(times), x, y,
                 size->width - 1, size->height - gap, size->width - 1);
     fputc('>', out);
-    write_title(r, times, out);
+    write_title(r, point, times, out);
     if (fastest)
         fprintf(out, "<path class=\"c\" d=\"M%d.5 %d.5h%dv%dh-%dz\"/>\n", x, y, size->width - 2,
                 size->height - gap - 1, size->width - 2);
 }
 
+/* The matrix and, of a sweep, the point in a column of its own. */
+static void draw_names(const heat_map *m, const heat_row *row, int y, const heat_size *size,
+                       FILE *out)
+{
+    const int letters = size->height <= 13 ? size->height - 1 : 13;
+    fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" text-anchor=\"end\">",
+            size->x - 8 - (is_sweep(m) ? POINTS : 0), y, letters);
+    svg_write_text(row->item[0]->matrix, NAMES * 3 / 2 / letters, out);
+    fputs("</text>\n", out);
+    if (row->point[0] == '\0') return;
+    fprintf(out, "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"%d\" text-anchor=\"end\">",
+            size->x - 8, y, letters);
+    svg_write_text(row->point, POINTS * 2 / letters, out);
+    fputs("</text>\n", out);
+}
+
 static void draw_row(const heat_map *m, const heat_row *row, int y, const heat_size *size,
                      FILE *out)
 {
-    const int letters = size->height <= 13 ? size->height - 1 : 13;
     double shortest[2] = {INFINITY, INFINITY};
     for (int i = 0; i < row->count; i++)
         if (bench_result_works(row->item[i]))
             shortest[heat_is_gpu(row->item[i]->device_kind)] =
                 fmin(shortest[heat_is_gpu(row->item[i]->device_kind)], row->item[i]->warm.median);
-    if (size->height >= READABLE) {
-        fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" text-anchor=\"end\">", size->x - 8,
-                y + size->height * 4 / 5, letters);
-        svg_write_text(row->item[0]->matrix, NAMES * 3 / 2 / letters, out);
-        fputs("</text>\n", out);
-    }
+    if (size->height >= READABLE) draw_names(m, row, y + size->height * 4 / 5, size, out);
     for (int i = 0; i < row->count; i++) {
         const bench_result *r = row->item[i];
         int c = 0;
         while (strcmp(m->column[c].kernel, r->kernel) != 0) c++;
-        draw_cell(r, heat_speedup(m, row, r),
+        draw_cell(r, row->point, heat_speedup(m, row, r),
                   bench_result_works(r) && r->warm.median <= shortest[heat_is_gpu(r->device_kind)],
                   column_at(m, size, c), y, size, out);
     }
@@ -203,7 +223,10 @@ static void draw(const heat_map *m, const char *title, FILE *out)
     bool kind[2] = {false, false};
     char below[256];
     for (int i = 0; i < m->columns; i++) kind[heat_is_gpu(m->column[i].kind)] = true;
-    int n = snprintf(below, sizeof below, "%d matrices; speed-up over ", m->rows);
+    int n = snprintf(below, sizeof below, "%d matrices", m->matrices);
+    if (is_sweep(m))
+        n += snprintf(below + n, sizeof below - (size_t)n, " at %d points of a sweep", m->rows);
+    n += snprintf(below + n, sizeof below - (size_t)n, "; speed-up over ");
     for (int gpu = 0; gpu < 2; gpu++)
         if (kind[gpu])
             n += snprintf(below + n, sizeof below - (size_t)n, "%s%.40s (%s)",

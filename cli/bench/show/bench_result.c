@@ -105,6 +105,13 @@ bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
            count_fits(a->threads, b->threads) && strcmp(a->operation, b->operation) == 0;
 }
 
+/* Checksums of one matrix differ with the precision. */
+bool bench_result_one_matrix(const bench_result *a, const bench_result *b)
+{
+    return strcmp(a->matrix, b->matrix) == 0 && a->rows == b->rows && a->cols == b->cols &&
+           a->nnz == b->nnz;
+}
+
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)
 {
     if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors ||
@@ -209,6 +216,26 @@ void bench_relate(bench_results *all, int first)
 {
     for (int i = first; i < all->count; i++)
         if (bench_result_measured(&all->item[i])) relate(all, &all->item[i]);
+}
+
+const char *bench_result_point(const bench_results *all, const bench_result *r,
+                               char text[BENCH_WAY])
+{
+    bool precision = false, vectors = false, threads = false;
+    int n = 0;
+    for (int i = 0; i < all->count; i++) {
+        const bench_result *o = &all->item[i];
+        if (!bench_result_one_matrix(o, r)) continue;
+        precision = precision || !text_fits(o->precision, r->precision);
+        vectors = vectors || o->vectors != r->vectors;
+        threads = threads || !count_fits(o->threads, r->threads);
+    }
+    text[0] = '\0';
+    if (precision) n += snprintf(text, BENCH_WAY, ", %.48s", r->precision);
+    if (vectors) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->vectors, "vector");
+    if (threads) put_number(text + n, (size_t)(BENCH_WAY - n), r->threads, "thread");
+    if (text[0] != '\0') memmove(text, text + 2, strlen(text) - 1);
+    return text;
 }
 
 static bool is_new_device(const bench_results *all, int i)

@@ -27,6 +27,14 @@ const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]
 enum { BENCH_WAY = 128 };
 const char *bench_result_way(const bench_result *r, char text[BENCH_WAY]);
 
+/* What of that tells it apart from other results of its matrix: of a sweep "4 vectors, 2 threads",
+ * "" where the matrix was measured in one way. */
+const char *bench_result_point(const bench_results *all, const bench_result *r,
+                               char text[BENCH_WAY]);
+
+/* Same matrix, by name and size, however it was measured. */
+bool bench_result_one_matrix(const bench_result *a, const bench_result *b);
+
 /* Same matrix and operation in the same precision and with as many vectors and threads: what stands
  * in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);
