@@ -3,6 +3,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/show/export.h"
 #include "cli/measure/form.h"
+#include "cli/bench/plot/page_spy.h"
 #include "cli/bench/plot/plot.h"
 #include "cli/bench/spgemm/product_record.h"
 #include "cli/tool/fail.h"
@@ -29,6 +30,7 @@ typedef struct bench_job {
     int matrix, matrices;  /* the one at hand, of so many */
     int variant, variants; /* likewise */
     bool later_threads;    /* the number of threads is not the first one */
+    bool pictured;         /* a record of the matrix at hand has its picture */
 } bench_job;
 
 static void raise_status(bench_job *r, int status)
@@ -149,6 +151,16 @@ static spmv_status measure_spgemm(report **out, bench_product *p, bench_matrix *
     return st;
 }
 
+/* The first record of a matrix takes its picture along. */
+static spmv_status keep_record(bench_job *r, const bench_matrix *m, report *record, spmv_error *err)
+{
+    const spmv_status st = r->pictured ? SPMV_SUCCESS : page_spy_record(record, &m->A, err);
+    r->pictured = true;
+    if (st == SPMV_SUCCESS) return bench_results_add(r->all, record, err);
+    report_destroy(record);
+    return st;
+}
+
 /* The result that was added last is wrong, and it is ours. */
 static bool is_wrong(const bench_results *all)
 {
@@ -180,7 +192,7 @@ static spmv_status measure(bench_job *r, bench_matrix *m, bench_product *p,
         }
         return bench_results_add(r->all, bench_record_failure(m, s, st, &why), err);
     }
-    st = bench_results_add(r->all, record, err);
+    st = keep_record(r, m, record, err);
     if (st == SPMV_SUCCESS && is_wrong(r->all)) raise_status(r, 1);
     return st;
 }
@@ -283,6 +295,7 @@ static spmv_status run_matrix(bench_job *r, const tool_input *input, const bench
 {
     spmv_status st = SPMV_SUCCESS;
     bool skip = false;
+    r->pictured = false;
     for (r->variant = 0; r->variant < r->variants && !skip && !tool_end_wanted(); r->variant++) {
         bench_options variant = bench_variant(options, r->variant);
         if (options->thread_counts.count > 0) TOOL_TRY(set_threads(r, &variant, err));

@@ -24,27 +24,7 @@ static const struct picture_kind {
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-enum { LEAST_BLOCKS = 25 }; /* along the shorter side of a long matrix, if it has as many */
-
-static int64_t count_blocks(int64_t length, int64_t step)
-{
-    return length / step + (length % step > 0);
-}
-
-/* Blocks are square, so that the picture has the shape of the matrix, unless it is so long that
- * its shorter side would be next to nothing. */
-static void choose_blocks(spy_picture *p)
-{
-    const int64_t longer = p->rows > p->cols ? p->rows : p->cols;
-    const int64_t step = longer > 0 ? count_blocks(longer, SPY_BLOCKS) : 1;
-    p->row_step = p->col_step = step;
-    if (count_blocks(p->rows, step) < LEAST_BLOCKS && p->rows > 0)
-        p->row_step = count_blocks(p->rows, LEAST_BLOCKS);
-    if (count_blocks(p->cols, step) < LEAST_BLOCKS && p->cols > 0)
-        p->col_step = count_blocks(p->cols, LEAST_BLOCKS);
-    p->height = count_blocks(p->rows, p->row_step);
-    p->width = count_blocks(p->cols, p->col_step);
-}
+enum { BLOCKS = 500 }; /* along a side of the picture, at most */
 
 static spmv_status out_of_memory(spmv_error *err)
 {
@@ -56,29 +36,21 @@ static spmv_status draw_pattern(const convert_options *o, const spmv_matrix *A, 
 {
     spmv_status st = SPMV_SUCCESS;
     const spmv_write_options options = {.overwrite = o->common.force, .unchanged = true};
-    spy_picture p = {.title = tool_is_stdio(in) ? "standard input" : tool_base_name(in),
-                     .rows = A->head.rows,
-                     .cols = A->head.cols,
-                     .nnz = A->head.nnz};
+    spy_picture p = {0};
     char *text = NULL;
     size_t length = 0;
-    choose_blocks(&p);
-    int64_t *count = calloc((size_t)(p.height * p.width) + 1, sizeof *count);
     FILE *f = open_memstream(&text, &length);
 
-    if (count == NULL || f == NULL) {
-        st = out_of_memory(err);
-        goto done;
-    }
-    TOOL_TRY(spmv_block_counts(A, p.row_step, p.col_step, count, err));
-    p.count = count;
+    if (f == NULL) return out_of_memory(err);
+    TOOL_TRY(spy_count(&p, A, BLOCKS, err));
+    p.title = tool_is_stdio(in) ? "standard input" : tool_base_name(in);
     const bool drawn = write(&p, f), complete = fclose(f) == 0 && drawn;
     f = NULL;
     st = complete ? spmv_write_bytes(text, length, o->spy, &options, err) : out_of_memory(err);
 done:
     if (f != NULL) fclose(f);
     free(text);
-    free(count);
+    free(p.count);
     return st;
 }
 

@@ -3,10 +3,48 @@
 #include "cli/picture/axes.h"
 #include "cli/picture/spy.h"
 #include "cli/text/number_text.h"
+#include "cli/tool/fail.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { LARGEST_CELL = 36, LEAST_SIDE = 100 }; /* pixels */
+enum {
+    LARGEST_CELL = 36, /* pixels */
+    LEAST_SIDE = 100,
+    LEAST_SHARE = 20 /* the shorter side of a long matrix has one block for so many of the longer */
+};
+
+/* ---- Blocks --------------------------------------------------------------------------------- */
+
+static int64_t count_blocks(int64_t length, int64_t step)
+{
+    return length / step + (length % step > 0);
+}
+
+/* Blocks are square, so that the picture has the shape of the matrix, unless it is so long that
+ * its shorter side would be next to nothing. */
+static void choose_blocks(spy_picture *p, int blocks)
+{
+    const int64_t longer = p->rows > p->cols ? p->rows : p->cols, least = blocks / LEAST_SHARE;
+    const int64_t step = longer > 0 ? count_blocks(longer, blocks) : 1;
+    p->row_step = p->col_step = step;
+    if (count_blocks(p->rows, step) < least && p->rows > 0)
+        p->row_step = count_blocks(p->rows, least);
+    if (count_blocks(p->cols, step) < least && p->cols > 0)
+        p->col_step = count_blocks(p->cols, least);
+    p->height = count_blocks(p->rows, p->row_step);
+    p->width = count_blocks(p->cols, p->col_step);
+}
+
+spmv_status spy_count(spy_picture *p, const spmv_matrix *A, int blocks, spmv_error *err)
+{
+    *p = (spy_picture){.rows = A->head.rows, .cols = A->head.cols, .nnz = A->head.nnz};
+    choose_blocks(p, blocks);
+    p->count = calloc((size_t)(p->height * p->width) + 1, sizeof *p->count);
+    if (p->count == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate memory for a picture");
+    return spmv_block_counts(A, p->row_step, p->col_step, p->count, err);
+}
 
 const uint32_t spy_colours[SPY_LEVELS] = {0x9ecae1, 0x7db8da, 0x5ba3cf, 0x3f8fc5,
                                           0x2777b8, 0x115ca5, 0x08478d, 0x082f6b};
@@ -24,6 +62,14 @@ int spy_level(int64_t count, int64_t most)
     if (count == 0) return -1;
     if (count == most) return SPY_LEVELS - 1;
     return (int)(log((double)count) / log((double)most) * SPY_LEVELS);
+}
+
+void spy_list_levels(const spy_picture *p, char *out)
+{
+    const int64_t most = spy_largest_count(p);
+    for (int64_t i = 0; i < p->height * p->width; i++)
+        *out++ = (char)('1' + spy_level(p->count[i], most));
+    *out = '\0';
 }
 
 /* Returns the pixels of a block, given the blocks along this side and along the longer one. */

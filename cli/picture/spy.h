@@ -5,18 +5,19 @@
 
 #include <stdio.h>
 
-enum {
-    SPY_BLOCKS = 500, /* blocks along a side of the picture, at most */
-    SPY_LEVELS = 8    /* colours, by the logarithm of the entries of a block */
-};
+enum { SPY_LEVELS = 8 }; /* colours, by the logarithm of the entries of a block */
 
 typedef struct spy_picture {
     const char *title;
     int64_t rows, cols, nnz;    /* of the matrix */
     int64_t row_step, col_step; /* rows and columns of a block */
     int64_t height, width;      /* of the picture, in blocks */
-    const int64_t *count;       /* [height * width] entries of each block */
+    int64_t *count;             /* [height * width] entries of each block */
 } spy_picture;
+
+/* Count the entries of A, which is general, in at most so many blocks along a side; the caller sets
+ * the title and frees p->count.  Errors: OUT_OF_MEMORY, those of spmv_block_counts. */
+spmv_status spy_count(spy_picture *p, const spmv_matrix *A, int blocks, spmv_error *err);
 
 /* Write the picture, in the same bytes each time.  Returns false when memory is short or out has
  * failed. */
@@ -32,6 +33,16 @@ int64_t spy_largest_count(const spy_picture *p);
 /* Returns the colour of a block, given the fullest one; -1 when it is empty, and the last one where
  * every block holds one entry. */
 int spy_level(int64_t count, int64_t most);
+
+/* A digit for each block, row by row, and a NUL: 0 where it is empty, else 1 to SPY_LEVELS. */
+void spy_list_levels(const spy_picture *p, char *out);
+
+/* Write blocks as paths of the classes c0, c1, ..., in units of blocks; `apart` leaves gaps. */
+void spy_write_blocks(const char *levels, int64_t height, int64_t width, bool apart, FILE *out);
+
+/* The style rules that give the classes their colours, on light or on dark ground. */
+enum { SPY_STYLE = 32 * SPY_LEVELS };
+const char *spy_style(bool dark, char text[SPY_STYLE]);
 
 /* The pixels of a block, which is square unless a side would be too short to be seen. */
 typedef struct spy_cell {

@@ -7,6 +7,7 @@
 #include "cli/text/number_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -22,24 +23,27 @@ enum {
 static const uint32_t dark[SPY_LEVELS] = {0x2b5c8a, 0x34719f, 0x4387b5, 0x599dc8,
                                           0x77b3d8, 0x98c8e5, 0xbcdcef, 0xe3f1fa};
 
-/* Write the style rules for the colours of the levels. */
-static void list_colours(char *text, size_t size, const uint32_t *colours)
+const char *spy_style(bool on_dark, char text[SPY_STYLE])
 {
     size_t n = 0;
     for (int i = 0; i < SPY_LEVELS; i++)
-        n += (size_t)snprintf(text + n, size - n, ".c%d{fill:#%06x}", i, colours[i]);
+        n += (size_t)snprintf(text + n, SPY_STYLE - n, ".c%d{fill:#%06x}", i,
+                              on_dark ? dark[i] : spy_colours[i]);
+    return text;
 }
 
-/* Write all blocks of a level, in units of blocks. */
-static void write_level(const spy_picture *p, int level, int64_t most, bool apart, FILE *out)
+/* Write all blocks of a level. */
+static void write_level(const char *levels, int64_t height, int64_t width, int level, bool apart,
+                        FILE *out)
 {
+    const char digit = (char)('1' + level);
     bool any = false;
-    for (int64_t i = 0; i < p->height; i++)
-        for (int64_t j = 0, end; j < p->width; j = end) {
-            const int64_t *row = p->count + i * p->width;
+    for (int64_t i = 0; i < height; i++)
+        for (int64_t j = 0, end; j < width; j = end) {
+            const char *row = levels + i * width;
             end = j + 1;
-            if (spy_level(row[j], most) != level) continue;
-            while (!apart && end < p->width && spy_level(row[end], most) == level) end++;
+            if (row[j] != digit) continue;
+            while (!apart && end < width && row[end] == digit) end++;
             if (!any) fprintf(out, "<path class=\"c%d\" d=\"", level);
             any = true;
             if (apart)
@@ -49,6 +53,12 @@ static void write_level(const spy_picture *p, int level, int64_t most, bool apar
                         end - j);
         }
     if (any) fputs("\"/>\n", out);
+}
+
+void spy_write_blocks(const char *levels, int64_t height, int64_t width, bool apart, FILE *out)
+{
+    for (int level = 0; level < SPY_LEVELS; level++)
+        write_level(levels, height, width, level, apart, out);
 }
 
 /* The pixels of a number and of what is around it. */
@@ -98,31 +108,32 @@ static void write_legend(const spy_picture *p, int x, int y, FILE *out)
 
 static void write_top(const spy_picture *p, int width, int height, FILE *out)
 {
-    char on_light[32 * SPY_LEVELS], on_dark[32 * SPY_LEVELS], below[SPY_TEXT];
-    list_colours(on_light, sizeof on_light, spy_colours);
-    list_colours(on_dark, sizeof on_dark, dark);
-    svg_begin(p->title, width, height, on_light, on_dark, out);
+    char on_light[SPY_STYLE], on_dark[SPY_STYLE], below[SPY_TEXT];
+    svg_begin(p->title, width, height, spy_style(false, on_light), spy_style(true, on_dark), out);
     svg_heading(p->title, spy_describe(p, below), width, out);
 }
 
 bool spy_write_svg(const spy_picture *p, FILE *out)
 {
-    const int64_t most = spy_largest_count(p);
     const spy_cell cell = spy_cell_of(p, PANEL);
     const int across = (int)p->width * cell.x, down = (int)p->height * cell.y;
     const int left = width_of(p->rows) > MARGIN ? width_of(p->rows) : MARGIN;
     const int half = width_of(p->cols) / 2; /* of the last number */
     const int needed = left + across + (half > MARGIN ? half : MARGIN);
     const int width = needed > LEAST_WIDTH ? needed : LEAST_WIDTH;
+    char *levels = malloc((size_t)(p->height * p->width) + 1);
 
+    if (levels == NULL) return false;
+    spy_list_levels(p, levels);
     write_top(p, width, HEAD + down + FOOT, out);
     fprintf(out, "<path class=\"p\" d=\"M%d.5 %d.5h%dv%dh-%dz\"/>\n", left - 1, HEAD - 1,
             across + 1, down + 1, across + 1);
     fprintf(out, "<g transform=\"translate(%d %d) scale(%d %d)\">\n", left, HEAD, cell.x, cell.y);
-    for (int level = 0; level < SPY_LEVELS; level++) write_level(p, level, most, cell.apart, out);
+    spy_write_blocks(levels, p->height, p->width, cell.apart, out);
     fputs("</g>\n", out);
     write_ticks(p, cell, left, HEAD + down, out);
     write_legend(p, left, HEAD + down + 36, out);
     fputs("</svg>\n", out);
+    free(levels);
     return ferror(out) == 0;
 }

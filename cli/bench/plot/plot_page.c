@@ -1,5 +1,6 @@
 /* plot_page.c -- all pictures and results in one HTML file that needs no other. */
 #include "cli/bench/plot/page_head.h"
+#include "cli/bench/plot/page_spy.h"
 #include "cli/bench/show/export.h"
 #include "cli/bench/plot/plot.h"
 #include "cli/picture/svg.h"
@@ -90,22 +91,30 @@ static void write_row(const bench_result *r, const bool *shown, bool wins, FILE 
     fputs("</tr>\n", out);
 }
 
-static void write_matrix(const bench_result *item, int count, int number, FILE *out)
+/* What it is called, its picture and its size. */
+static void write_matrix_head(const bench_results *all, const bench_result *r, int number,
+                              FILE *out)
 {
-    char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT];
-    char way[BENCH_WAY];
+    char rows[BENCH_TEXT], cols[BENCH_TEXT], nnz[BENCH_TEXT], way[BENCH_WAY];
+    fputs("<div class=\"m\">\n", out);
+    page_spy_write(all, r, out);
+    fprintf(out, "<div><h3 id=\"m%d\">", number);
+    svg_write_text(r->matrix, TEXT, out);
+    fputs("</h3>\n", out);
+    if (r->precision[0] != '\0') {
+        fprintf(out, "<p>%s &#215; %s, %s nonzeros, ", tool_count_text(r->rows, rows),
+                tool_count_text(r->cols, cols), tool_count_text(r->nnz, nnz));
+        svg_write_text(bench_result_way(r, way), TEXT, out);
+        fputs("</p>\n", out);
+    }
+    fputs("</div></div>\n", out);
+}
+
+static void write_matrix(const bench_result *item, int count, FILE *out)
+{
     bool shown[BENCH_METRICS];
     for (int i = 0; i < BENCH_METRICS; i++)
         shown[i] = bench_metric_is_shown(&bench_metrics[i], item, count);
-    fprintf(out, "<h3 id=\"m%d\">", number);
-    svg_write_text(item->matrix, TEXT, out);
-    fputs("</h3>\n", out);
-    if (item->precision[0] != '\0') {
-        fprintf(out, "<p>%s &#215; %s, %s nonzeros, ", tool_count_text(item->rows, rows),
-                tool_count_text(item->cols, cols), tool_count_text(item->nnz, nnz));
-        svg_write_text(bench_result_way(item, way), TEXT, out);
-        fputs("</p>\n", out);
-    }
     fputs("<table><tr><th>kernel</th>", out);
     for (int i = 0; i < BENCH_METRICS; i++)
         if (shown[i]) fprintf(out, "<th>%s</th>", bench_metrics[i].heading);
@@ -130,22 +139,26 @@ static bool write_figure(const plot *p, const bench_results *all, FILE *out)
 bool plot_page(const bench_results *all, FILE *out)
 {
     bench_result *group = calloc((size_t)all->count + 1, sizeof *group);
-    fprintf(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-        "<title>spmv-bench</title>\n<style>%s</style></head><body>\n"
-        "<h1>Multiplication of sparse matrices</h1>\n"
-        "<p><a href=\"#runs\">Runs</a>, <a href=\"#summary\">Summary</a>, "
-        "<a href=\"#pictures\">Pictures</a>, <a href=\"#results\">Results</a>. Click on a heading "
-        "of a table to sort it; &#9733; is the fastest kernel of ours.</p>\n",
-        style);
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+            "<title>spmv-bench</title>\n<style>%s",
+            style);
+    page_spy_style(out);
+    fputs("</style></head><body>\n"
+          "<h1>Multiplication of sparse matrices</h1>\n"
+          "<p><a href=\"#runs\">Runs</a>, <a href=\"#summary\">Summary</a>, "
+          "<a href=\"#pictures\">Pictures</a>, <a href=\"#results\">Results</a>. Click on a "
+          "heading of a table to sort it; &#9733; is the fastest kernel of ours.</p>\n",
+          out);
     bool whole = group != NULL && plot_page_head(all, out);
     fputs("<h2 id=\"pictures\">Pictures</h2>\n", out);
     for (int i = 0; i < plot_count && whole; i++) whole = write_figure(&plots[i], all, out);
     fputs("<h2 id=\"results\">Results</h2>\n", out);
     for (int i = 0; i < all->count && whole; i++) {
         const int count = bench_gather(all, i, group);
-        if (count > 0) write_matrix(group, count, i, out);
+        if (count == 0) continue;
+        write_matrix_head(all, group, i, out);
+        write_matrix(group, count, out);
     }
     fprintf(out, "<script>\n%s</script>\n</body></html>\n", script);
     free(group);

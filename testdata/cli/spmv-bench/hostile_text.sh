@@ -90,7 +90,7 @@ class Page(html.parser.HTMLParser):
         self.text += data
 page = Page()
 page.feed(read(f'{kind}.plot/report.html'))
-known = 'html head meta title style body h1 h2 p figure figcaption svg g path text span table tr td th h3 a script'.split()
+known = 'html head meta title style body div h1 h2 p figure figcaption svg g path text span table tr td th h3 a script'.split()
 expect(f'{kind} page: {page.elements - set(known)}', page.elements <= set(known))
 expect(f'{kind} page: {page.attributes}', not any(a.startswith('on') or a == 'src' for a in page.attributes))
 expect(f'{kind} page: {page.links}', all(re.fullmatch('#[a-z0-9]+', link) for link in page.links))
