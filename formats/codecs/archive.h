@@ -33,7 +33,7 @@ typedef enum spmv__member_class {
     SPMV__MEMBER_NONE,    /* never */
     SPMV__MEMBER_FILE,    /* it is a file */
     SPMV__MEMBER_NUMBERS, /* its suffix may be that of an edge list, as .txt */
-    SPMV__MEMBER_MATRIX,  /* its suffix is one of a matrix */
+    SPMV__MEMBER_MATRIX,  /* its suffix is one of a matrix, or what else is looked for */
     SPMV__MEMBER_MAIN,    /* it is NAME/NAME.suffix, or the one that was asked for */
     SPMV__MEMBER_CLASSES
 } spmv__member_class;

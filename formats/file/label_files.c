@@ -114,6 +114,16 @@ done:
     return st;
 }
 
+/* Returns what a file of an archive is: names stand in NAME_nodename.txt beside the matrix in those
+ * of the SuiteSparse collection. */
+static spmv__member_class class_of(const char *name)
+{
+    static const char end[] = "_nodename.txt";
+    const size_t length = strlen(name), tail = sizeof end - 1;
+    const bool names = length >= tail && strcmp(name + length - tail, end) == 0;
+    return names ? SPMV__MEMBER_MATRIX : SPMV__MEMBER_FILE;
+}
+
 static spmv_status check_count(spmv__text text, int64_t n, const spmv__source *src, spmv_error *err)
 {
     int64_t count = 0;
@@ -129,6 +139,7 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
 {
     static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL && path != NULL && n >= 0, err);
+    const spmv__recogniser known = {spmv__known_files.is_known, class_of};
     spmv__source src = {0};
     spmv__text text = {.comments = "%#"};
     spmv_labels labels = {.n = n, .first = 1};
@@ -137,7 +148,7 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
 
     if (options == NULL) options = &defaults;
     *out = labels;
-    SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
+    SPMV__TRY(spmv__source_read(&src, path, &known, options, err));
     text.p = src.data;
     text.end = src.data + src.size;
     spmv__text_skip_byte_order_mark(&text);

@@ -182,7 +182,8 @@ spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_label
                              const char *what, const spmv_read_options *options, spmv_error *err);
 
 /* The labels themselves: a line with one label for each row, in their order.  What is read has n of
- * them: integers that ascend, else words, in any order; all of a line is one.
+ * them: integers that ascend, else words, in any order; all of a line is one.  Of an archive it is
+ * the member whose name ends in _nodename.txt, or the only one.
  * Errors of reading: those of spmv_read_vector; INVALID_DIMENSION (another number of labels). */
 spmv_status spmv_write_labels(const spmv_labels *labels, const char *path,
                               const spmv_write_options *options, spmv_error *err);
