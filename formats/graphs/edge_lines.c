@@ -50,8 +50,11 @@ static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
         return false;
     if (!spmv__text_finish_line(text)) {
         spmv__edges_meet_word(reader, text->p, true); /* the rest of a name, between commas */
-        return spmv__text_fault(text, text->p, "the line goes on, where the first has %d numbers",
-                                columns);
+        return spmv__text_fault(
+            text, text->p,
+            "the line goes on, where the first has %d numbers; `columns` says which of "
+            "them count",
+            columns);
     }
     if (outside) {
         edges->skipped++;

@@ -8,7 +8,8 @@ cd "$OLDPWD" || exit
 for file in "$TESTDATA"/bad/*.expect; do
     name=$(basename "$file" .expect)
     { read -r status && read -r place && read -r phrase; } <"$file"
-    phrase=${phrase//\`index_base\`/--index-base} # the library's name, as the tool spells it
+    phrase=${phrase//\`index_base\`/--index-base} # names of the library, as the tool spells them
+    phrase=${phrase//\`columns\`/--columns}
     [ "$place" = 0:0 ] && place= || place=:$place
     line=$(grep -F "spmv-convert: ./$name." lines)
     [[ $line == "spmv-convert: ./$name."*"$place: "*"$phrase"* && $line != *$'\n'* && $status = 3 ]] && continue
