@@ -10,8 +10,7 @@ enum {
     MOST_DRAWS = 2048,
     FEWEST_DRAWS = 64,
     TIMED_PLACES = 32,
-    TIMED = 1 << 14, /* products in each of these places */
-    NEW_MEMORY = 1 << 24,
+    TIMED = 1 << 14 /* products in each of these places */
 };
 
 /* The row in which product number `at` lies. */
@@ -89,40 +88,91 @@ static spmv_status sample_entries(spmv_spgemm_estimate *out, const spmv__prepare
     return st;
 }
 
-/* *seconds = to write a byte to memory that nobody had before. */
-static spmv_status time_new_memory(double *seconds, spmv_error *err)
+/* What a thread makes to see how long it takes. */
+typedef struct timed_rows {
+    spmv__spgemm_worker w;
+    int64_t made; /* products */
+    spmv_status status;
+    spmv_error error;
+} timed_rows;
+
+/* Makes neighbouring rows of about TIMED products, since a row by itself waits for memory, and
+ * puts them into memory that nobody had before, as it is when all of C is made. */
+static spmv_status make_place(timed_rows *t, const spmv__prepared_product *p, int64_t place)
 {
-    char *memory;
-    const spmv_status st = spmv__alloc(&memory, NEW_MEMORY, 1, "an estimate", err);
-    if (st != SPMV_SUCCESS) return st;
-    const double start = spmv_now();
-    memset(memory, 1, NEW_MEMORY);
-    *seconds = (spmv_now() - start) / NEW_MEMORY;
-    free(memory);
+    const int64_t rows = p->job.A.rows, begin = row_of_product(p, place);
+    const size_t size = spmv_type_size(p->job.type);
+    int64_t end = begin, most = 0, n = 0;
+    int32_t *col = NULL;
+    void *val = NULL;
+    spmv_status st;
+    for (; end < rows && p->before[end] - p->before[begin] < TIMED; end++)
+        most += spmv__row_bound(p, end);
+    SPMV__TRY(spmv__alloc_unset(&col, most, sizeof *col, "an estimate", &t->error));
+    SPMV__TRY(spmv__alloc_unset(&val, most, size, "an estimate", &t->error));
+    for (int64_t i = begin; i < end; i++) {
+        const spmv__product_row *row = &t->w.row;
+        SPMV__TRY(spmv__spgemm_sum_row(&t->w, &p->job, i, &t->error));
+        if (row->n == 0) continue;
+        memcpy(col + n, row->col, (size_t)row->n * sizeof *col);
+        spmv__put_sums(p->job.type, val, n, row->sum, row->n);
+        n += row->n;
+    }
+    t->made += p->before[end] - p->before[begin];
+done:
+    free(col);
+    free(val);
     return st;
 }
 
-/* Time neighbouring rows in some places, since a row by itself waits for memory. */
-static spmv_status sample_time(spmv_spgemm_estimate *out, const spmv__prepared_product *p,
-                               spmv__spgemm_worker *w, spmv_error *err)
+/* All threads make `places` places, at even distances. */
+static void make_places(timed_rows *timed, const spmv__prepared_product *p, int places)
 {
-    const int64_t rows = p->job.A.rows, products = p->before[rows];
-    double start, byte;
-    int64_t made = 0;
-    spmv_status st = time_new_memory(&byte, err);
-    if (st != SPMV_SUCCESS) return st;
-    start = spmv_now();
-    for (int64_t k = 0; k < TIMED_PLACES && products > 0; k++) {
-        const double place = ((double)k + 0.5) / TIMED_PLACES * (double)products;
-        const int64_t begin = row_of_product(p, (int64_t)place);
-        for (int64_t i = begin; i < rows && p->before[i] - p->before[begin] < TIMED; i++) {
-            st = spmv__spgemm_sum_row(w, &p->job, i, err);
-            if (st != SPMV_SUCCESS) return st;
-            made += p->before[i + 1] - p->before[i];
-        }
+    const int threads = p->threads;
+    const double products = (double)p->before[p->job.A.rows];
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < places; k++) {
+        timed_rows *t = &timed[k % threads];
+        if (t->status == SPMV_SUCCESS)
+            t->status = make_place(t, p, (int64_t)((k + 0.5) / places * products));
     }
-    const double each = made > 0 ? (spmv_now() - start) / (double)made : 0;
-    out->seconds = p->counting + (each * (double)products + byte * (double)out->bytes) / p->threads;
+}
+
+/* Returns what the threads have made, and begins to count anew. */
+static double take_made(timed_rows *timed, int threads)
+{
+    int64_t made = 0;
+    for (int k = 0; k < threads; k++) {
+        made += timed[k].made;
+        timed[k].made = 0;
+    }
+    return (double)made;
+}
+
+/* What some rows take all threads together, the others will take.  What a thread allocates with its
+ * first row is there before. */
+static spmv_status sample_time(spmv_spgemm_estimate *out, const spmv__prepared_product *p,
+                               spmv_error *err)
+{
+    const int threads = p->threads;
+    timed_rows *timed;
+    spmv_status st = spmv__alloc(&timed, threads, sizeof *timed, "an estimate", err);
+    if (st != SPMV_SUCCESS) return st;
+    if (threads > 1) spmv__threads_start();
+    make_places(timed, p, threads);
+    take_made(timed, threads);
+    const double start = spmv_now();
+    make_places(timed, p, TIMED_PLACES * threads);
+    const double seconds = spmv_now() - start, made = take_made(timed, threads);
+    out->seconds = p->counting + (made > 0 ? seconds / made * (double)out->products : 0);
+    for (int k = 0; k < threads; k++) {
+        if (st == SPMV_SUCCESS && timed[k].status != SPMV_SUCCESS) {
+            st = timed[k].status;
+            if (err != NULL) *err = timed[k].error;
+        }
+        spmv__spgemm_worker_close(&timed[k].w);
+    }
+    free(timed);
     return st;
 }
 
@@ -131,7 +181,7 @@ spmv_status spmv__product_sample(spmv_spgemm_estimate *out, const spmv__prepared
 {
     spmv__spgemm_worker w = {0};
     spmv_status st = sample_entries(out, p, &w, err);
-    if (st == SPMV_SUCCESS) st = sample_time(out, p, &w, err);
+    if (st == SPMV_SUCCESS) st = sample_time(out, p, err);
     spmv__spgemm_worker_close(&w);
     return st;
 }

@@ -393,6 +393,11 @@ static __global__ void write_columns(group_view v, const uint32_t *key, const in
 
 /* ---- A group --------------------------------------------------------------------------------- */
 
+static int block_of(const product_job *job)
+{
+    return (int)min((int64_t)SPREAD_BLOCK, job->limits.block);
+}
+
 /* Expands a group and sorts its products, whose keys and values are in the first of the buffers
  * then. */
 template <class K>
@@ -400,7 +405,7 @@ static spmv_status sort_group(const spread_rows *s, const product_job *job, cons
                               cub::DoubleBuffer<uint32_t> &key,
                               cub::DoubleBuffer<typename K::sum> &product, spmv_error *err)
 {
-    const int block = (int)min((int64_t)SPREAD_BLOCK, job->limits.block);
+    const int block = block_of(job);
     const int64_t n = v.group.sizes.products;
     const int bits = v.column_bits + (v.group.rows > 1 ? bits_of(v.group.rows - 1) : 0);
     size_t bytes = s->room.scratch_bytes;
@@ -431,7 +436,7 @@ static group_view view_of(const spread_rows *s, int64_t g)
 spmv_status spread_count(const spread_rows *rows, const product_job *job, int64_t *counts,
                          spmv_error *err)
 {
-    const int block = (int)min((int64_t)SPREAD_BLOCK, job->limits.block);
+    const int block = block_of(job);
     spmv_status st = SPMV_SUCCESS;
     for (int64_t g = 0; g < rows->count; g++) {
         const group_view v = view_of(rows, g);
@@ -451,7 +456,7 @@ static spmv_status sum_groups(const spread_rows *s, const product_job *job, cons
                               spmv_error *err)
 {
     using S = typename K::sum;
-    const int block = (int)min((int64_t)SPREAD_BLOCK, job->limits.block);
+    const int block = block_of(job);
     spmv_status st = SPMV_SUCCESS;
     for (int64_t g = 0; g < s->count; g++) {
         const group_view v = view_of(s, g);
