@@ -2,7 +2,7 @@
  *
  * It has a chapter for each theme, which may be included by itself: status, types, matrix, convert,
  * inspect, vector, kernel, multiply, rows, labels,
- * file, generate, pagerank, spgemm.
+ * file, generate, pagerank, spgemm, comm, parts.
  *
  * Conventions
  *   - Every function that can fail returns spmv_status and takes, last, an spmv_error that may be
@@ -34,5 +34,7 @@
 #include "spmv/generate.h"
 #include "spmv/pagerank.h"
 #include "spmv/spgemm.h"
+#include "spmv/comm.h"
+#include "spmv/parts.h"
 
 #endif

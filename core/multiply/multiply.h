@@ -84,6 +84,11 @@ _Static_assert(SPMV__SPMM_SCRATCH >= SPMV__PIECES * 4, "two sums of two parts fo
 int spmv__pieces(const spmv__entries *A);
 spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces);
 
+/* Of a part of a matrix, some neighbouring rows in CSR, with so many steps of all `whole` before
+ * it: where it begins, the cuts of the whole matrix that lie in it, and where it ends, so that its
+ * sums are those of the whole.  Returns the number of pieces; cuts is [SPMV__PIECES + 1]. */
+int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, int64_t before, int64_t whole);
+
 /* Sum i = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
 typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_idx,
                                const void *val, const void *x, double *sum);
@@ -91,6 +96,15 @@ typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_
 /* The kernel for values, vector and columns of the given types; NULL for a combination that does
  * not multiply, and when it asks for AVX2 that this build does not have. */
 spmv__row_sums spmv__row_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit, bool avx2);
+
+/* Write the rows that lie in one piece.  *head: sum of the first row that it completes, *tail: of
+ * what it holds of the row that it leaves unfinished. */
+void spmv__walk_piece(const spmv__entries *A, spmv__row_sums sums, spmv__cut from, spmv__cut to,
+                      const void *x, const spmv__output *out, spmv_scalar *head, spmv_scalar *tail);
+
+/* Add up the rows that pieces share, and write them. */
+void spmv__combine_pieces(const spmv__cut *cuts, const spmv_scalar *head, const spmv_scalar *tail,
+                          int pieces, const spmv__output *out);
 
 /* ---- Several vectors, stored by rows --------------------------------------------------------- */
 

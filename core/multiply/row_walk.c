@@ -19,16 +19,22 @@ enum {
     MIN_STEPS = 8192 /* in a piece: below, starting a thread costs more than it brings */
 };
 
-int spmv__pieces(const spmv__entries *A)
+static int pieces_of(int64_t steps)
 {
-    const int64_t wanted = (A->rows + A->nnz) / MIN_STEPS;
+    const int64_t wanted = steps / MIN_STEPS;
     return wanted < 1 ? 1 : wanted < SPMV__PIECES ? (int)wanted : SPMV__PIECES;
 }
 
-spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces)
+/* The steps before piece k of so many. */
+static int64_t steps_before(int64_t steps, int k, int pieces)
 {
-    const int64_t all = A->rows + A->nnz, more = all % pieces;
-    const int64_t steps = all / pieces * k + (k < more ? k : more);
+    const int64_t more = steps % pieces;
+    return steps / pieces * k + (k < more ? k : more);
+}
+
+/* Where so many steps are done. */
+static spmv__cut cut_after(const spmv__entries *A, int64_t steps)
+{
     int64_t low = 0, high = A->row_ptr != NULL ? A->rows : A->nnz;
 
     while (low < high) {
@@ -41,6 +47,30 @@ spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces)
             high = middle;
     }
     return A->row_ptr != NULL ? (spmv__cut){low, steps - low} : (spmv__cut){steps - low, low};
+}
+
+int spmv__pieces(const spmv__entries *A)
+{
+    return pieces_of(A->rows + A->nnz);
+}
+
+spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces)
+{
+    return cut_after(A, steps_before(A->rows + A->nnz, k, pieces));
+}
+
+int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, int64_t before, int64_t whole)
+{
+    const int64_t steps = part->rows + part->nnz;
+    const int pieces = pieces_of(whole);
+    int n = 1;
+    cuts[0] = (spmv__cut){0, 0};
+    for (int k = 1; k < pieces; k++) {
+        const int64_t at = steps_before(whole, k, pieces) - before;
+        if (at >= 0 && at < steps) cuts[n++] = cut_after(part, at);
+    }
+    cuts[n] = (spmv__cut){part->rows, part->nnz};
+    return n;
 }
 
 /* Find where each of the n complete rows from `at` on begins, and where the last one ends; only
@@ -62,10 +92,8 @@ static const int64_t *find_starts(const spmv__entries *A, spmv__cut at, int64_t 
     return start;
 }
 
-/* One piece.  *head: sum of the first row that it completes, *tail: of what it holds of the row
- * that it leaves unfinished. */
-static void walk(const spmv__entries *A, spmv__row_sums sums, spmv__cut from, spmv__cut to,
-                 const void *x, const spmv__output *out, spmv_scalar *head, spmv_scalar *tail)
+void spmv__walk_piece(const spmv__entries *A, spmv__row_sums sums, spmv__cut from, spmv__cut to,
+                      const void *x, const spmv__output *out, spmv_scalar *head, spmv_scalar *tail)
 {
     const spmv_type sum_type = spmv__double_type(out->type);
     const int64_t parts = spmv__parts(out->type);
@@ -86,17 +114,18 @@ static void walk(const spmv__entries *A, spmv__row_sums sums, spmv__cut from, sp
     *tail = spmv__scalar(sum_type, sum, 0);
 }
 
-/* Add up the rows that pieces share and write them. */
-static void combine(const spmv__cut *cuts, const spmv_scalar *head, const spmv_scalar *tail,
-                    int pieces, const spmv__output *out)
+/* No sum at all is -0: adding it leaves every number as it is, -0 too. */
+void spmv__combine_pieces(const spmv__cut *cuts, const spmv_scalar *head, const spmv_scalar *tail,
+                          int pieces, const spmv__output *out)
 {
-    spmv_scalar open = {0, 0}; /* what earlier pieces hold of the row at the cut */
+    const spmv_scalar nothing = {-0.0, -0.0};
+    spmv_scalar open = nothing; /* what earlier pieces hold of the row at the cut */
 
     for (int k = 0; k < pieces; k++) {
         if (cuts[k].row < cuts[k + 1].row) {
             double sum[] = {open.re + head[k].re, open.im + head[k].im};
             spmv__output_sums(out, NULL, cuts[k].row, 1, sum);
-            open = spmv__number(0, 0);
+            open = nothing;
         }
         open = spmv__number(open.re + tail[k].re, open.im + tail[k].im);
     }
@@ -116,7 +145,8 @@ void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic)
     for (int k = 0; k < pieces; k++) {
         cuts[k] = spmv__cut_at(A, k, pieces);
-        walk(A, sums, cuts[k], spmv__cut_at(A, k + 1, pieces), x, out, &head[k], &tail[k]);
+        spmv__walk_piece(A, sums, cuts[k], spmv__cut_at(A, k + 1, pieces), x, out, &head[k],
+                         &tail[k]);
     }
-    combine(cuts, head, tail, pieces, out);
+    spmv__combine_pieces(cuts, head, tail, pieces, out);
 }

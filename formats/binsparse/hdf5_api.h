@@ -2,7 +2,7 @@
  * is forty libraries, and loading them takes longer than to multiply a small matrix. */
 #pragma once
 
-#include "formats/stream/load_library.h"
+#include "core/base/load_library.h"
 
 #include <hdf5.h>
 

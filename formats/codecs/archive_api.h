@@ -2,7 +2,7 @@
  * stands on, it would take longer to load than a small matrix to multiply. */
 #pragma once
 
-#include "formats/stream/load_library.h"
+#include "core/base/load_library.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,7 +1,7 @@
 /* expat_api.h -- Expat, which is loaded when the first file of XML needs it. */
 #pragma once
 
-#include "formats/stream/load_library.h"
+#include "core/base/load_library.h"
 
 #include <expat.h>
 

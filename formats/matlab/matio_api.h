@@ -1,7 +1,7 @@
 /* matio_api.h -- matio, which is loaded when the first file needs it: it brings HDF5. */
 #pragma once
 
-#include "formats/stream/load_library.h"
+#include "core/base/load_library.h"
 
 #include <matio.h>
 

@@ -2,7 +2,7 @@
 #
 # Sets the targets OpenMP::OpenMP_C, Threads::Threads, PkgConfig::{cjson,criterion,libpng}, the object
 # library spmv_mmio, xxhash_INCLUDE_DIRS, SPMV_HAVE_CUDA, and SPMV_HAVE_<NAME> (0 or 1) of HDF5,
-# matio, Expat and the libraries that unpack files.  What is needed and absent is named all at once,
+# matio, Expat, MPI and the libraries that unpack files.  What is needed and absent is named all at once,
 # with the package that brings it on Debian and Ubuntu.
 
 set(missing "")
@@ -81,6 +81,21 @@ foreach(row HDF5:hdf5_serial:hdf5.h MATIO:matio:matio.h EXPAT:expat:expat.h)
         endif()
     endif()
 endforeach()
+
+# So is MPI.  To build without it: -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON.
+find_package(MPI QUIET COMPONENTS C)
+set(SPMV_HAVE_MPI 0)
+if(MPI_C_FOUND)
+    set(found ${MPI_C_LIBRARIES})
+    list(FILTER found INCLUDE REGEX "/libmpi(ch)?\\.")
+    if(found)
+        list(GET found 0 SPMV_LIB_MPI)
+        spmv_soname(SPMV_MPI_SONAME ${SPMV_LIB_MPI})
+    endif()
+    if(SPMV_MPI_SONAME)
+        set(SPMV_HAVE_MPI 1)
+    endif()
+endif()
 
 # Peers of spmv-bench.  cuSPARSE comes with CUDA, see below.
 find_library(SPMV_LIB_GRAPHBLAS graphblas)

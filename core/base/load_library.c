@@ -1,6 +1,6 @@
 /* load_library.c -- see load_library.h. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-#include "formats/stream/load_library.h"
+#include "core/base/load_library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

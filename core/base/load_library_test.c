@@ -1,5 +1,5 @@
 /* load_library_test.c -- libraries that are there, and such that are not. */
-#include "formats/stream/load_library.h"
+#include "core/base/load_library.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

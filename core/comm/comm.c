@@ -1,0 +1,111 @@
+/* comm.c -- what communicators of every transport share. */
+#include "core/comm/transport.h"
+
+#include <stdlib.h>
+
+spmv_status spmv__comm_create(spmv_comm **out, int rank, int size, spmv_error *err)
+{
+    spmv_comm *comm = NULL;
+    spmv_status st;
+    *out = NULL;
+    SPMV__TRY(spmv__alloc(&comm, 1, sizeof *comm, "a communicator", err));
+    comm->rank = rank;
+    comm->size = size;
+    SPMV__TRY(spmv__alloc(&comm->number, (int64_t)size * SPMV_COMM_NUMBERS, sizeof *comm->number,
+                          "a communicator", err));
+    *out = comm;
+    comm = NULL;
+done:
+    free(comm);
+    return st;
+}
+
+void spmv_comm_close(spmv_comm *comm)
+{
+    if (comm == NULL) return;
+    if (comm->transport != NULL) comm->transport->close(comm);
+    free(comm->number);
+    free(comm);
+}
+
+int spmv_comm_rank(const spmv_comm *comm)
+{
+    return comm->rank;
+}
+
+int spmv_comm_size(const spmv_comm *comm)
+{
+    return comm->size;
+}
+
+spmv_status spmv_comm_agree(spmv_comm *comm, spmv_status st, spmv_error *err)
+{
+    const double mine = st;
+    spmv_error told = {0};
+    int first = 0;
+    spmv_comm_gather(comm, &mine, 1, comm->number);
+    while (first < comm->size && comm->number[first] == SPMV_SUCCESS) first++;
+    if (first == comm->size) return SPMV_SUCCESS;
+    st = (spmv_status)comm->number[first];
+    if (first == comm->rank && err != NULL) told = *err;
+    spmv__comm_broadcast(comm, &told, sizeof told, first);
+    if (err != NULL) *err = told;
+    return st;
+}
+
+void spmv_comm_gather(spmv_comm *comm, const double *mine, int n, double *all)
+{
+    comm->transport->all_gather(comm, mine, (size_t)n * sizeof *mine, all);
+}
+
+void spmv__comm_sum(spmv_comm *comm, double *number, int n)
+{
+    spmv_comm_gather(comm, number, n, comm->number);
+    for (int i = 0; i < n; i++) number[i] = comm->number[i];
+    for (int k = 1; k < comm->size; k++)
+        for (int i = 0; i < n; i++) number[i] += comm->number[k * n + i];
+}
+
+uint64_t spmv__comm_sum_words(spmv_comm *comm, uint64_t word)
+{
+    _Static_assert(sizeof word <= sizeof *comm->number, "there is room for one of each rank");
+    uint64_t sum = 0, one;
+    comm->transport->all_gather(comm, &word, sizeof word, comm->number);
+    for (int k = 0; k < comm->size; k++) {
+        memcpy(&one, (const char *)comm->number + (size_t)k * sizeof one, sizeof one);
+        sum += one;
+    }
+    return sum;
+}
+
+/* ---- Exchanges ------------------------------------------------------------------------------ */
+
+spmv_status spmv__exchange_create(spmv__exchange *out, spmv_comm *comm,
+                                  const spmv__message *receive, int receives,
+                                  const spmv__message *send, int sends, spmv_error *err)
+{
+    *out = (spmv__exchange){.comm = comm};
+    const spmv_status st = comm->transport->prepare(out, receive, receives, send, sends, err);
+    if (st != SPMV_SUCCESS) *out = (spmv__exchange){0};
+    return st;
+}
+
+void spmv__exchange_destroy(spmv__exchange *e)
+{
+    if (e->comm != NULL) e->comm->transport->release(e);
+    *e = (spmv__exchange){0};
+}
+
+spmv_status spmv__exchange_once(spmv_comm *comm, const spmv__message *receive, int receives,
+                                const spmv__message *send, int sends, spmv_error *err)
+{
+    spmv__exchange e;
+    spmv_status st = spmv__exchange_create(&e, comm, receive, receives, send, sends, err);
+    st = spmv_comm_agree(comm, st, err);
+    if (st == SPMV_SUCCESS) {
+        spmv__exchange_start(&e);
+        spmv__exchange_finish(&e);
+    }
+    spmv__exchange_destroy(&e);
+    return st;
+}

@@ -1,0 +1,43 @@
+/* spmv/comm.h -- several processes that work together; a chapter of spmv.h, which has the
+ * conventions. */
+#ifndef SPMV_COMM_H
+#define SPMV_COMM_H
+
+#include "spmv/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The processes of a run, each of which is a rank: 0 .. size - 1.  All ranks make the same calls of
+ * functions that take a communicator, in the same order, each from one thread at a time; those that
+ * return a status return the same one everywhere.  A failure of MPI itself ends all processes. */
+typedef struct spmv_comm spmv_comm;
+
+/* Join the processes that mpirun has started with this one.  MPI is loaded then, and begun where
+ * the program has not done so, which a process can do once; spmv_comm_close then ends it.
+ * Errors, of this process alone: UNSUPPORTED (no MPI in this build, or it cannot be loaded),
+ * OUT_OF_MEMORY. */
+spmv_status spmv_comm_join(spmv_comm **out, spmv_error *err);
+bool spmv_comm_can_join(void); /* false: this build has no MPI */
+
+/* This process alone, as rank 0 of 1.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv_comm_alone(spmv_comm **out, spmv_error *err);
+
+void spmv_comm_close(spmv_comm *comm);
+int spmv_comm_rank(const spmv_comm *comm);
+int spmv_comm_size(const spmv_comm *comm);
+
+/* Make a failure of one rank that of all: returns the status of the lowest rank that has failed,
+ * and its error in *err; SUCCESS where none has.  It stands behind all that may fail on one rank
+ * and not on another. */
+spmv_status spmv_comm_agree(spmv_comm *comm, spmv_status st, spmv_error *err);
+
+/* all [size x n] = the n numbers of each rank, in their order.  n <= SPMV_COMM_NUMBERS. */
+enum { SPMV_COMM_NUMBERS = 8 };
+void spmv_comm_gather(spmv_comm *comm, const double *mine, int n, double *all);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,77 @@
+/* spmv/parts.h -- a matrix of which each rank has some rows; a chapter of spmv.h, which has the
+ * conventions. */
+#ifndef SPMV_PARTS_H
+#define SPMV_PARTS_H
+
+#include "spmv/comm.h"
+#include "spmv/vector.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the rows are cut by. */
+typedef enum spmv_partition {
+    SPMV_PARTITION_NNZ = 0, /* equal work: 12 bytes for each nonzero and 24 for each row */
+    SPMV_PARTITION_ROWS     /* equal numbers of rows */
+} spmv_partition;
+
+/* The rows of one rank, and what all know of the whole matrix. */
+typedef struct spmv_part {
+    int64_t rows, cols, nnz; /* of the whole matrix */
+    int64_t *row_begin;  /* [size + 1] rank k has the rows row_begin[k] .. row_begin[k + 1] - 1, */
+    int64_t *col_begin;  /* [size + 1] and these elements of x; the same in a square matrix */
+    int64_t first_entry; /* entries in all rows before those of this rank */
+    spmv_csr own;        /* the rows of this rank, with the columns of the whole matrix */
+} spmv_part;
+
+/* Hand out the rows of a matrix that rank 0 has, in any format; A is NULL on the other ranks.  Each
+ * rank then has a copy of its rows.
+ * Errors: UNSUPPORTED (symmetry not expanded), INVALID_DIMENSION (too many columns for CSR),
+ * OUT_OF_MEMORY. */
+spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix *A,
+                             spmv_partition by, spmv_error *err);
+void spmv_part_destroy(spmv_part *part);
+
+/* Hand out the elements of vectors that rank 0 has, `begin` [size + 1] saying whose they are, and
+ * bring them together there.  `whole` is used on rank 0 only; vectors lie on the host, by columns.
+ * Errors: OUT_OF_MEMORY. */
+spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,
+                              const spmv_dense *whole, spmv_error *err);
+spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *begin,
+                             const spmv_dense *mine, spmv_error *err);
+
+/* y = alpha A x + beta y on all ranks, as often as one likes.  Each sum is made in the order in
+ * which one process makes it with the kernel cpu-csr: the same bits whatever the ranks and threads
+ * are.
+ *
+ *   part         its rows become the operator's, which takes them over; the rest stays
+ *   vector_type  of x and y, which spmv_type_multiplies allows
+ *   threads      of each rank; 0: all
+ *
+ * Elements of x that a rank needs of others are sent while it multiplies what needs none of them.
+ * Errors: INVALID_ARGUMENT (types), OUT_OF_MEMORY. */
+typedef struct spmv_part_operator spmv_part_operator;
+spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm, spmv_part *part,
+                                      spmv_type vector_type, int threads, spmv_error *err);
+void spmv_part_operator_destroy(spmv_part_operator *op);
+
+/* Where the elements of x lie that this rank has: the caller writes them there. */
+void *spmv_part_operator_x(spmv_part_operator *op);
+
+/* y: the elements of this rank; it is read only when beta != 0. */
+void spmv_part_operator_apply(spmv_part_operator *op, spmv_scalar alpha, spmv_scalar beta, void *y);
+
+/* What one multiplication costs this rank. */
+typedef struct spmv_part_costs {
+    int64_t rows, nnz;
+    int64_t received, sent; /* elements of x */
+    int neighbours;         /* ranks that something comes from */
+    double exchange_s;      /* of the last one: seconds for packing and waiting */
+} spmv_part_costs;
+spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

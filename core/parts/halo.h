@@ -1,0 +1,33 @@
+/* halo.h -- the elements of x that a part needs of other ranks. */
+#pragma once
+
+#include "core/comm/transport.h"
+#include "core/matrix/format.h"
+
+/* x as a part reads it: elements of lower ranks, its own, elements of higher ranks, each in the
+ * order of the whole vector.  So the columns of a row ascend as they did, and what another rank
+ * sends arrives where it is read. */
+typedef struct spmv__halo {
+    int64_t cols;      /* elements of x */
+    int64_t own, owns; /* where its own begin, and how many they are */
+    int64_t gives;     /* elements that are packed for others */
+    int32_t *give;     /* [gives] among its own, for one neighbour after the other */
+    size_t size;       /* of an element */
+    void *x, *packed;  /* [cols], [gives] */
+    int64_t received, sent;
+    int neighbours; /* that something comes from */
+    spmv__exchange exchange;
+} spmv__halo;
+
+/* Number the columns of the part anew: A->col_idx, and A->cols becomes halo->cols.  All ranks
+ * together; col_begin [size + 1] says whose the columns are.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, spmv_csr *A,
+                              const int64_t *col_begin, spmv_type type, spmv_error *err);
+void spmv__halo_destroy(spmv__halo *halo);
+
+/* Between the two calls x holds its own elements only, which stay as they are. */
+void spmv__halo_start(spmv__halo *halo);
+static inline void spmv__halo_finish(spmv__halo *halo)
+{
+    spmv__exchange_finish(&halo->exchange);
+}

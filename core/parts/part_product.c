@@ -1,0 +1,134 @@
+/* part_product.c -- y = alpha A x + beta y, of which each rank makes its rows.
+ *
+ * A part is walked in the pieces into which the whole matrix would be cut (row_walk.c), so that no
+ * sum depends on the ranks.  Pieces that read only own elements of x come first, while the others
+ * are under way. */
+#include "core/multiply/multiply.h"
+#include "core/parts/halo.h"
+
+#include <stdlib.h>
+
+struct spmv_part_operator {
+    spmv_comm *comm;
+    spmv_csr A; /* with the columns of the halo */
+    spmv__entries entries;
+    spmv__halo halo;
+    spmv__row_sums sums;
+    spmv_type type; /* of the vectors */
+    int threads;
+    int pieces, inner; /* the first of which read own elements only, in this order: */
+    int order[SPMV__PIECES];
+    spmv__cut cuts[SPMV__PIECES + 1];
+    spmv_scalar head[SPMV__PIECES], tail[SPMV__PIECES];
+    double exchange_s;
+};
+
+/* Returns whether entries begin .. end - 1 read no elements of others. */
+static bool is_inner(const spmv_part_operator *op, int64_t begin, int64_t end)
+{
+    const int64_t low = op->halo.own, high = low + op->halo.owns;
+    bool inner = true;
+    for (int64_t p = begin; p < end && inner; p++)
+        inner = op->A.col_idx[p] >= low && op->A.col_idx[p] < high;
+    return inner;
+}
+
+static void order_pieces(spmv_part_operator *op)
+{
+    bool inner[SPMV__PIECES];
+#pragma omp parallel for num_threads(op->threads) if (op->threads > 1)
+    for (int k = 0; k < op->pieces; k++)
+        inner[k] = is_inner(op, op->cuts[k].pos, op->cuts[k + 1].pos);
+    for (int k = 0; k < op->pieces; k++)
+        if (inner[k]) op->order[op->inner++] = k;
+    for (int k = 0, n = op->inner; k < op->pieces; k++)
+        if (!inner[k]) op->order[n++] = k;
+}
+
+static spmv_status create(spmv_part_operator **out, spmv_comm *comm, const spmv_part *part,
+                          spmv_type vector_type, int threads, spmv_error *err)
+{
+    spmv_part_operator *op;
+    *out = NULL;
+    if (vector_type == SPMV_PATTERN || !spmv_type_multiplies(part->own.type, vector_type))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "a matrix of %s multiplies no %s",
+                          spmv_type_name(part->own.type), spmv_type_name(vector_type));
+    const spmv_status st = spmv__alloc(&op, 1, sizeof *op, "an operator", err);
+    if (st != SPMV_SUCCESS) return st;
+    op->comm = comm;
+    op->type = vector_type;
+    op->threads = spmv__threads(threads);
+    op->sums = spmv__row_sums_for(part->own.type, vector_type, false, spmv__use_avx2());
+    *out = op;
+    return st;
+}
+
+spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm, spmv_part *part,
+                                      spmv_type vector_type, int threads, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL && comm != NULL && part != NULL, err);
+    spmv_part_operator *op = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv_comm_agree(comm, create(&op, comm, part, vector_type, threads, err), err));
+    op->A = part->own;
+    part->own = (spmv_csr){0};
+    SPMV__TRY(spmv__halo_create(&op->halo, comm, &op->A, part->col_begin, vector_type, err));
+    op->entries = spmv__csr_entries(&op->A);
+    op->pieces =
+        spmv__part_cuts(op->cuts, &op->entries, part->row_begin[comm->rank] + part->first_entry,
+                        part->rows + part->nnz);
+    order_pieces(op);
+    *out = op;
+    op = NULL;
+done:
+    spmv_part_operator_destroy(op);
+    return st;
+}
+
+void spmv_part_operator_destroy(spmv_part_operator *op)
+{
+    if (op == NULL) return;
+    spmv__halo_destroy(&op->halo);
+    spmv_csr_destroy(&op->A);
+    free(op);
+}
+
+void *spmv_part_operator_x(spmv_part_operator *op)
+{
+    return (char *)op->halo.x + (size_t)op->halo.own * op->halo.size;
+}
+
+/* Walk the pieces order[begin] .. order[end - 1]. */
+static void walk(spmv_part_operator *op, int begin, int end, const spmv__output *out)
+{
+#pragma omp parallel for num_threads(op->threads) if (op->threads > 1) schedule(dynamic)
+    for (int i = begin; i < end; i++) {
+        const int k = op->order[i];
+        spmv__walk_piece(&op->entries, op->sums, op->cuts[k], op->cuts[k + 1], op->halo.x, out,
+                         &op->head[k], &op->tail[k]);
+    }
+}
+
+void spmv_part_operator_apply(spmv_part_operator *op, spmv_scalar alpha, spmv_scalar beta, void *y)
+{
+    const spmv__output out = {.type = op->type, .alpha = alpha, .beta = beta, .y = y};
+    double start = spmv_now();
+    spmv__halo_start(&op->halo);
+    op->exchange_s = spmv_now() - start;
+    walk(op, 0, op->inner, &out);
+    start = spmv_now();
+    spmv__halo_finish(&op->halo);
+    op->exchange_s += spmv_now() - start;
+    walk(op, op->inner, op->pieces, &out);
+    spmv__combine_pieces(op->cuts, op->head, op->tail, op->pieces, &out);
+}
+
+spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op)
+{
+    return (spmv_part_costs){.rows = op->A.rows,
+                             .nnz = op->A.nnz,
+                             .received = op->halo.received,
+                             .sent = op->halo.sent,
+                             .neighbours = op->halo.neighbours,
+                             .exchange_s = op->exchange_s};
+}

@@ -1,0 +1,26 @@
+/* partition.h -- who has which rows. */
+#pragma once
+
+#include "core/matrix/format.h"
+
+/* What rank 0 tells of a matrix before it is spread. */
+typedef struct spmv__part_head {
+    int64_t rows, cols, nnz;
+    spmv_type type;
+} spmv__part_head;
+
+/* Share out n things whose weight in front of thing i is 12 ptr[i] + 24 i, or i where ptr is NULL:
+ * begin [size + 1] ascends from 0 to n, whatever ptr [n + 1] holds. */
+void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);
+
+/* Give each rank its place in the matrix that rank 0 describes by *head and row_ptr, which need not
+ * have been checked, and memory for its rows, which is not filled.  *head becomes that of rank 0
+ * everywhere.  Errors: OUT_OF_MEMORY, INVALID_FORMAT (row_ptr falls). */
+spmv_status spmv__part_lay_out(spmv_part *out, spmv_comm *comm, spmv__part_head *head,
+                               const int64_t *row_ptr, spmv_partition by, spmv_error *err);
+
+/* Count the entries of the rows from 0 on, where row_ptr has been copied from the whole matrix. */
+static inline void spmv__part_rebase(spmv_part *part)
+{
+    for (int64_t r = 0; r <= part->own.rows; r++) part->own.row_ptr[r] -= part->first_entry;
+}

@@ -1,0 +1,245 @@
+/* parts_test.c -- ranks make the product that one process makes, bit for bit. */
+#include "core/comm/team_test.h"
+#include "core/matrix/random_matrix_test.h"
+#include "core/matrix/value.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static const int sizes[] = {1, 2, 3, 4, 7};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* y = alpha A x + beta y0, and what it is. */
+typedef struct spread_product {
+    const spmv_matrix *A;
+    spmv_scalar alpha, beta;
+    spmv_dense x, y0, expected;
+    spmv_partition by;
+} spread_product;
+
+static void make_product(spread_product *p, const spmv_matrix *A, spmv_type type)
+{
+    const spmv_kernel_config config = {.kernel = "cpu-csr"};
+    spmv_context *ctx;
+    spmv_operator *op;
+    *p = (spread_product){.A = A, .alpha = {2, 0}, .beta = {-0.5, 0}};
+    cr_assert_eq(spmv_dense_create(&p->x, type, A->head.cols, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&p->y0, type, A->head.rows, 1, NULL), SPMV_SUCCESS);
+    spmv_dense_fill_random(&p->x, 1);
+    spmv_dense_fill_random(&p->y0, 2);
+    cr_assert_eq(spmv_dense_reorder(&p->expected, &p->y0, false, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_context_create(&ctx, SPMV_DEVICE_CPU, 2, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, ctx, A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_apply_complex(op, p->alpha, &p->x, p->beta, &p->expected, NULL, NULL),
+                 SPMV_SUCCESS);
+    spmv_operator_destroy(op);
+    spmv_context_destroy(ctx);
+}
+
+static void destroy_product(spread_product *p)
+{
+    spmv_dense_destroy(&p->x);
+    spmv_dense_destroy(&p->y0);
+    spmv_dense_destroy(&p->expected);
+}
+
+static size_t bytes_of(const spmv_dense *v)
+{
+    return (size_t)(v->rows * v->cols) * spmv_type_size(v->type);
+}
+
+/* Multiply the part twice, the second time for good. */
+static spmv_status multiply_part(spmv_comm *comm, const spread_product *p, spmv_part *part,
+                                 spmv_dense *y, spmv_error *err)
+{
+    spmv_part_operator *op = NULL;
+    spmv_dense x = {0}, mine = {0}, again = {0};
+    spmv_status st;
+    SPMV__TRY(spmv_part_scatter(&x, comm, part->col_begin, &p->x, err));
+    SPMV__TRY(spmv_part_scatter(&mine, comm, part->row_begin, &p->y0, err));
+    SPMV__TRY(spmv_dense_reorder(&again, &mine, false, err));
+    SPMV__TRY(spmv_part_operator_create(&op, comm, part, p->x.type, 2, err));
+    memset(spmv_part_operator_x(op), 0, bytes_of(&x));
+    spmv_part_operator_apply(op, p->alpha, p->beta, again.data);
+    memcpy(spmv_part_operator_x(op), x.data, bytes_of(&x));
+    spmv_part_operator_apply(op, p->alpha, p->beta, mine.data);
+    SPMV__TRY(spmv_part_gather(y, comm, part->row_begin, &mine, err));
+done:
+    spmv_part_operator_destroy(op);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&mine);
+    spmv_dense_destroy(&again);
+    return st;
+}
+
+static const char *multiply(spmv_comm *comm, void *user)
+{
+    const spread_product *p = user;
+    spmv_part part = {0};
+    spmv_dense y = {0};
+    spmv_status st;
+    const char *complaint = NULL;
+    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? p->A : NULL, p->by, NULL));
+    SPMV__TRY(multiply_part(comm, p, &part, &y, NULL));
+    if (comm->rank == 0 && memcmp(y.data, p->expected.data, bytes_of(&y)) != 0)
+        complaint = "other bits than those of one process";
+done:
+    spmv_part_destroy(&part);
+    spmv_dense_destroy(&y);
+    return st == SPMV_SUCCESS ? complaint : spmv_error_string(st);
+}
+
+static void assert_product(spread_product *p, const char *label)
+{
+    for (int i = 0; i < SIZES; i++)
+        for (p->by = SPMV_PARTITION_NNZ; p->by <= SPMV_PARTITION_ROWS; p->by++) {
+            const char *complaint = team_run(sizes[i], multiply, p);
+            cr_assert_null(complaint, "%s, %d ranks by %d: %s", label, sizes[i], (int)p->by,
+                           complaint);
+        }
+}
+
+/* All types, and rows of all kinds: also empty ones, and some that are cut for summing. */
+Test(parts, products_have_the_bits_of_one_process)
+{
+    for (int t = 0; t < TEST_TYPES; t++)
+        for (int k = 0; k < TEST_CASES / 4; k++) {
+            test_sample s = test_sample_make(k, test_types_of[t].type, 0);
+            spread_product p;
+            make_product(&p, &s.A, test_types_of[t].x_type);
+            assert_product(&p, s.label);
+            destroy_product(&p);
+            spmv_destroy(&s.A);
+        }
+}
+
+/* One row holds all but everything: it is cut many times, and lies in one part. */
+Test(parts, a_row_that_is_longer_than_a_share)
+{
+    const int64_t cols = 100000, nnz = cols + 4;
+    spmv_matrix A = {.format = SPMV_CSR};
+    spread_product p;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 5, cols, nnz, NULL), SPMV_SUCCESS);
+    for (int64_t q = 0; q < nnz; q++) {
+        const int64_t r = q < 2 ? q : q < cols + 2 ? 2 : q - cols + 1;
+        A.csr.row_ptr[r + 1] = q + 1;
+        A.csr.col_idx[q] = (int32_t)(r == 2 ? q - 2 : 7 * q % cols);
+        ((double *)A.csr.val)[q] = 1.0 / (double)(q + 1);
+    }
+    test_assert_valid(&A, "a long row");
+    make_product(&p, &A, SPMV_F64);
+    assert_product(&p, "a long row");
+    destroy_product(&p);
+    spmv_destroy(&A);
+}
+
+/* Products so small that they become -0: a sum that begins with nothing must not make them 0. */
+Test(parts, the_sign_of_zero_stays)
+{
+    const int64_t n = 8000, entries = 4; /* which are multiplied together */
+    spmv_matrix A = {.format = SPMV_CSR};
+    spread_product p;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, n, n + entries, entries * n, NULL),
+                 SPMV_SUCCESS);
+    for (int64_t q = 0; q < entries * n; q++) {
+        A.csr.row_ptr[q / entries + 1] = q + 1;
+        A.csr.col_idx[q] = (int32_t)(q / entries + q % entries);
+        ((double *)A.csr.val)[q] = -0x1p-1074;
+    }
+    make_product(&p, &A, SPMV_F64);
+    for (int64_t c = 0; c < n + entries; c++) ((double *)p.x.data)[c] = 0.25;
+    p.beta = (spmv_scalar){0, 0};
+    const spmv_kernel_config config = {.kernel = "cpu-csr"};
+    cr_assert_eq(spmv_multiply(&A, 2, &p.x, 0, &p.expected, &config, NULL, NULL, NULL),
+                 SPMV_SUCCESS);
+    assert_product(&p, "tiny products");
+    destroy_product(&p);
+    spmv_destroy(&A);
+}
+
+/* ---- What is exchanged ---------------------------------------------------------------------- */
+
+/* Two diagonals beside the main one: each part needs one element of each neighbour. */
+static spmv_matrix make_tridiagonal(int64_t n)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    int64_t q = 0;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_PATTERN, n, n, 3 * n - 2, NULL), SPMV_SUCCESS);
+    for (int64_t r = 0; r < n; r++) {
+        for (int64_t c = r - 1; c <= r + 1; c++)
+            if (c >= 0 && c < n) A.csr.col_idx[q++] = (int32_t)c;
+        A.csr.row_ptr[r + 1] = q;
+    }
+    return A;
+}
+
+static const char *count_traffic(spmv_comm *comm, void *user)
+{
+    spmv_part part = {0};
+    spmv_part_operator *op = NULL;
+    spmv_part_costs costs = {0};
+    const bool ends = comm->rank == 0 || comm->rank == comm->size - 1;
+    const int neighbours = comm->size == 1 ? 0 : ends ? 1 : 2;
+    spmv_status st;
+    SPMV__TRY(
+        spmv_part_spread(&part, comm, comm->rank == 0 ? user : NULL, SPMV_PARTITION_ROWS, NULL));
+    SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, NULL));
+    costs = spmv_part_operator_costs(op);
+done:
+    spmv_part_operator_destroy(op);
+    spmv_part_destroy(&part);
+    if (st != SPMV_SUCCESS) return spmv_error_string(st);
+    if (costs.received != neighbours || costs.sent != neighbours) return "another traffic";
+    return costs.neighbours == neighbours ? NULL : "other neighbours";
+}
+
+Test(parts, neighbours_exchange_what_they_need)
+{
+    spmv_matrix A = make_tridiagonal(100);
+    for (int i = 0; i < SIZES; i++) {
+        const char *complaint = team_run(sizes[i], count_traffic, &A);
+        cr_assert_null(complaint, "%d ranks: %s", sizes[i], complaint);
+    }
+    spmv_destroy(&A);
+}
+
+/* ---- What is refused ------------------------------------------------------------------------ */
+
+static const char *spread_triangle(spmv_comm *comm, void *user)
+{
+    spmv_part part;
+    spmv_error err;
+    const spmv_status st =
+        spmv_part_spread(&part, comm, comm->rank == 0 ? user : NULL, SPMV_PARTITION_NNZ, &err);
+    if (st != SPMV_ERROR_UNSUPPORTED) return "a triangle is spread";
+    return strstr(err.message, "expand") != NULL ? NULL : "no rank says what helps";
+}
+
+Test(parts, a_triangle_is_refused_on_all_ranks)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 3, 3, 0, NULL), SPMV_SUCCESS);
+    A.head.symmetry = SPMV_SYMMETRIC;
+    cr_assert_null(team_run(3, spread_triangle, &A));
+    spmv_destroy(&A);
+}
+
+static const char *multiply_other_type(spmv_comm *comm, void *user)
+{
+    spmv_part part;
+    spmv_part_operator *op;
+    spmv_status st =
+        spmv_part_spread(&part, comm, comm->rank == 0 ? user : NULL, SPMV_PARTITION_NNZ, NULL);
+    if (st != SPMV_SUCCESS) return spmv_error_string(st);
+    st = spmv_part_operator_create(&op, comm, &part, SPMV_F32, 1, NULL);
+    spmv_part_destroy(&part);
+    return st == SPMV_ERROR_INVALID_ARGUMENT ? NULL : "doubles multiply floats";
+}
+
+Test(parts, types_that_do_not_multiply_are_refused)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 3, 3, 0, NULL), SPMV_SUCCESS);
+    cr_assert_null(team_run(2, multiply_other_type, &A));
+    spmv_destroy(&A);
+}
