@@ -103,7 +103,10 @@ static inline uint64_t spmv__binary_align(uint64_t offset)
  * SPMV__BINARY_BLOCK bytes, the last one shorter.  A sum, so that threads share the work. */
 uint64_t spmv__binary_checksum(const void *data, int64_t size);
 
-/* What block k adds to that sum. */
+/* What the blocks of one share of so many add to that sum. */
+uint64_t spmv__binary_checksum_share(const void *data, int64_t size, int share, int shares);
+
+/* What block k adds to it. */
 uint64_t spmv__binary_block_checksum(const void *block, int64_t size, int64_t k);
 
 /* Names of fields. */
@@ -133,6 +136,13 @@ spmv_status spmv__binary_map(spmv_matrix *out, const spmv__source *src, spmv_err
  * Errors: INVALID_FORMAT, OUT_OF_MEMORY; strict: INVALID_FORMAT for labels of an unknown kind. */
 spmv_status spmv__binary_labels(spmv_labels *out, const spmv_matrix *A, const spmv__source *src,
                                 const spmv_read_options *options, spmv_error *err);
+
+/* Take this rank's rows of a general matrix in CSR, of which all ranks have mapped the file.  The
+ * checksums are shared out, and each rank checks its rows.  A failure, which all ranks have
+ * together, only says that one process has to read the file, and to say what is wrong, if anything
+ * is. */
+spmv_status spmv__binary_read_part(spmv_part *out, spmv_comm *comm, const spmv__source *src,
+                                   spmv_partition by);
 
 /* Say what is wrong with the file. */
 #define SPMV__BINARY_INVALID(src, err, ...) \

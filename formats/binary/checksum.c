@@ -16,13 +16,19 @@ uint64_t spmv__binary_block_checksum(const void *block, int64_t size, int64_t k)
 
 uint64_t spmv__binary_checksum(const void *data, int64_t size)
 {
-    int64_t blocks = size / SPMV__BINARY_BLOCK + (size % SPMV__BINARY_BLOCK != 0);
+    return spmv__binary_checksum_share(data, size, 0, 1);
+}
+
+uint64_t spmv__binary_checksum_share(const void *data, int64_t size, int share, int shares)
+{
+    const int64_t blocks = size / SPMV__BINARY_BLOCK + (size % SPMV__BINARY_BLOCK != 0);
+    const int64_t first = blocks * share / shares, end = blocks * (share + 1) / shares;
     uint64_t sum = 0;
 
-    if (blocks > BLOCKS_ALONE) spmv__threads_start();
+    if (end - first > BLOCKS_ALONE) spmv__threads_start();
 #pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(spmv__threads(0)) \
-    if (blocks > BLOCKS_ALONE)
-    for (int64_t k = 0; k < blocks; k++) {
+    if (end - first > BLOCKS_ALONE)
+    for (int64_t k = first; k < end; k++) {
         int64_t begin = k * SPMV__BINARY_BLOCK;
         int64_t rest = size - begin;
         int64_t length = rest < SPMV__BINARY_BLOCK ? rest : SPMV__BINARY_BLOCK;

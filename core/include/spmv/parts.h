@@ -4,6 +4,7 @@
 #define SPMV_PARTS_H
 
 #include "spmv/comm.h"
+#include "spmv/file.h"
 #include "spmv/vector.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,17 @@ typedef struct spmv_part {
 spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix *A,
                              spmv_partition by, spmv_error *err);
 void spmv_part_destroy(spmv_part *part);
+
+/* Read a matrix of which each rank gets some rows.  Of a general matrix in a binary file of CSR
+ * each rank reads its own rows and no others, and all together check the file; any other input rank
+ * 0 reads, and spreads what it has read.
+ *
+ *   path, options  as for spmv_read, the same on all ranks; a triangle that is kept is refused
+ *   info           that of rank 0; in the first way it has no labels; may be NULL
+ *
+ * Errors: those of spmv_read and spmv_part_spread. */
+spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, spmv_partition by,
+                           const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
 /* Hand out the elements of vectors that rank 0 has, `begin` [size + 1] saying whose they are, and
  * bring them together there.  `whole` is used on rank 0 only; vectors lie on the host, by columns.
