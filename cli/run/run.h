@@ -13,6 +13,7 @@ typedef struct run_options {
     const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
     int64_t block_size; /* 0: as the choice of the kernel says */
     int64_t repeat;     /* multiplications that are timed; 0: none */
+    int partition;      /* of several ranks: spmv_partition */
     bool verify, list_kernels, list_devices;
 } run_options;
 
@@ -59,6 +60,19 @@ typedef struct run_job {
 } run_job;
 
 const char *run_kernel_name(int i); /* what --kernel accepts */
+
+/* The steps of spmv_run.c that rank 0 of several does, too: refuse outputs, which needs no matrix;
+ * turn job->A in the direction that was asked for, and count its rows; make values that multiply
+ * the vectors; write job->y. */
+spmv_status run_check_outputs(const run_job *job, spmv_error *err);
+spmv_status run_prepare_matrix(run_job *job, spmv_error *err);
+spmv_status run_fit_values(run_job *job, spmv_error *err);
+spmv_status run_write_result(const run_job *job, spmv_error *err);
+
+/* Multiply together with the other processes that mpirun has started; and end in misuse, where
+ * there are any, for an option that they have no use for. */
+spmv_status run_on_ranks(run_job *job, spmv_error *err);
+void run_check_ranks_usage(const run_options *o);
 
 /* Before job->A is converted: a file that changes meanwhile makes nothing write out of bounds. Once
  * is enough for what the verification keeps, of which job->A is a view. */

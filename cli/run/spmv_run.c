@@ -6,7 +6,7 @@
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
-#include "cli/tool/progress.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
@@ -16,6 +16,7 @@
 
 #define PRODUCT "Product"
 #define KERNEL "Kernel"
+#define RANKS "Under mpirun"
 #define INSTEAD "Instead of multiplying"
 #define AT(member) offsetof(run_options, member)
 static const option table[] = {
@@ -41,6 +42,8 @@ static const option table[] = {
            .low = 1, .high = 1000000),
     OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, AT(verify),
            "check y on the CPU; status 1 if it is wrong"),
+    OPTION(RANKS, 0, "partition", OPTION_CHOICE, "nnz|rows", AT(partition),
+           "give each process rows with equal numbers of nonzeros, or equal numbers of rows [nnz]"),
     OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels), "print the kernels"),
     OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, AT(list_devices),
            "print the CPU and the GPUs"),
@@ -55,6 +58,7 @@ static const tool self = {
                  "zcat big.mtx.gz | spmv-run - -v --json time.json > y.mtx"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
+    .ranks = true,
 };
 
 /* ---- The matrix ----------------------------------------------------------------------------- */
@@ -83,40 +87,6 @@ static spmv_status keep_original(run_job *job, spmv_error *err)
     return st;
 }
 
-/* Turn the matrix in the direction that was asked for, and count its rows. */
-static spmv_status prepare_matrix(run_job *job, spmv_error *err)
-{
-    const run_options *o = job->options;
-    spmv_status st = SPMV_SUCCESS;
-    spmv_matrix *A = &job->A;
-    const spmv_type stored = A->head.type;
-
-    job->precision = common_precision(&o->common, stored == SPMV_PATTERN ? SPMV_F64 : stored);
-    tool_phase_begin("convert", NULL);
-    if (o->transpose) {
-        TOOL_TRY(run_own_indices(job, err));
-        TOOL_TRY(step_apply(A, spmv_transpose, err));
-    }
-    TOOL_TRY(spmv_row_stats_compute(A, &job->stats, err));
-done:
-    tool_phase_end(0);
-    return st;
-}
-
-/* Make values that multiply the vectors, in the fewest bytes where that is to pay off. */
-static spmv_status fit_values(run_job *job, spmv_error *err)
-{
-    const spmv_type stored = job->A.head.type;
-    if (job->options->repeat <= 1 && spmv_type_multiplies(stored, job->precision))
-        return SPMV_SUCCESS;
-    const spmv_type type = spmv_smallest_type(&job->A, job->precision);
-    if (type == stored) return SPMV_SUCCESS;
-    tool_phase_begin("convert", spmv_type_name(type));
-    const spmv_status st = step_type(&job->A, type, job->path, err);
-    tool_phase_end(0);
-    return st;
-}
-
 /* Convert the matrix to the format that the kernel takes. */
 static spmv_status convert_matrix(run_job *job, spmv_error *err)
 {
@@ -131,19 +101,6 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
 }
 
 /* ---- The answer ----------------------------------------------------------------------------- */
-
-static spmv_status write_result(const run_job *job, spmv_error *err)
-{
-    const run_options *o = job->options;
-    const char *path = common_output(&o->common);
-    const spmv_write_options options = {
-        .overwrite = o->common.force, .unchanged = true, .progress = tool_progress_bytes};
-    if (path == NULL) return SPMV_SUCCESS;
-    tool_phase_begin("write", tool_output_name(path));
-    const spmv_status st = spmv_write_vector(&job->y, path, &options, err);
-    tool_phase_end(st == SPMV_SUCCESS ? tool_file_bytes(path) : 0);
-    return st;
-}
 
 /* Make what was read, in the direction that was multiplied; the caller destroys it. */
 static spmv_status make_reference(spmv_matrix *out, const run_job *job, spmv_error *err)
@@ -207,35 +164,21 @@ done:
     return st;
 }
 
-/* Refuse outputs, which needs no matrix. */
-static spmv_status check_run_outputs(const run_job *job, spmv_error *err)
-{
-    const run_options *o = job->options;
-    const char *words[3] = {job->path};
-    operands inputs = {1, words};
-    if (run_x_is_file(o)) words[inputs.count++] = o->x;
-    if (o->y != NULL) words[inputs.count++] = o->y;
-    const spmv_status st =
-        tool_check_output(o->common.output, false, o->common.force, &inputs, err);
-    if (st != SPMV_SUCCESS || o->common.json == NULL) return st;
-    return tool_check_output(o->common.json, false, o->common.force, &inputs, err);
-}
-
 static spmv_status multiply_file(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
     spmv_status st;
     TOOL_TRY(common_device(&o->common, &job->device, err));
-    TOOL_TRY(check_run_outputs(job, err));
+    TOOL_TRY(run_check_outputs(job, err));
     TOOL_TRY(step_read(&job->A, job->path, &o->common, NULL, NULL, err));
     if (o->verify) TOOL_TRY(keep_original(job, err));
-    TOOL_TRY(prepare_matrix(job, err));
+    TOOL_TRY(run_prepare_matrix(job, err));
     TOOL_TRY(run_make_vectors(job, err));
-    TOOL_TRY(fit_values(job, err));
+    TOOL_TRY(run_fit_values(job, err));
     TOOL_TRY(run_choose(job, err));
     TOOL_TRY(convert_matrix(job, err));
     TOOL_TRY(run_multiply(job, err));
-    TOOL_TRY(write_result(job, err));
+    TOOL_TRY(run_write_result(job, err));
     if (o->verify) TOOL_TRY(verify_products(job, err));
     TOOL_TRY(run_summarise(job, err));
     if (o->common.json != NULL) TOOL_TRY(run_record(job, err));
@@ -280,6 +223,7 @@ static void check_run_usage(const run_options *o, const operands *files)
     if (o->vectors > 1 && o->common.output != NULL && tool_has_suffix(o->common.output, ".txt"))
         tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
                     o->vectors);
+    run_check_ranks_usage(o);
     if (o->y != NULL && !run_reads_y(o)) tool_warn("-y is not used, because --beta is 0");
 }
 
@@ -304,7 +248,8 @@ int main(int argc, char **argv)
     check_run_usage(&options, &files);
     if (options.repeat == 0) options.repeat = needs_time(&options);
     run_job job = {.options = &options, .path = files.word[0]};
-    const spmv_status st = multiply_file(&job, &err);
+    const spmv_status st =
+        tool_rank_count() > 1 ? run_on_ranks(&job, &err) : multiply_file(&job, &err);
     const bool refuted = st == SPMV_SUCCESS && options.verify && !job.verification.pass;
     destroy_job(&job);
     return refuted ? tool_finish_with(1) : tool_finish(st, &err);

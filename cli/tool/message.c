@@ -3,6 +3,7 @@
  * Names of files and pieces of their content may hold anything: what could steer a terminal is
  * shown as \x1b instead of being sent there. */
 #include "cli/tool/message.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/self.h"
 #include "cli/text/terminal.h"
 #include "cli/text/utf8.h"
@@ -48,6 +49,7 @@ void tool_print_visible(const char *text, FILE *out)
 static void print_line(const char *colour, const char *label, const char *sentence)
 {
     const bool coloured = colour[0] != '\0' && use_colour();
+    if (tool_rank() > 0) return; /* rank 0 says the same */
     terminal_clear();
     fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_name(), label,
             coloured ? "\033[0m" : "");

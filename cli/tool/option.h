@@ -68,6 +68,7 @@ typedef struct tool {
     const char *examples[3];
     const option *options; /* [option_count], beside those of common.h */
     int option_count;
+    bool ranks; /* several processes of it may work together under mpirun */
 } tool;
 
 /* Words of the command line that are no options, in their order. */

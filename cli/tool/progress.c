@@ -6,6 +6,7 @@
  * another every five seconds. */
 #include "cli/tool/progress.h"
 #include "cli/tool/message.h"
+#include "cli/tool/ranks.h"
 #include "cli/text/number_text.h"
 #include "cli/tool/self.h"
 #include "cli/text/terminal.h"
@@ -49,7 +50,8 @@ void tool_progress_batch(int item, int count, double done)
 void tool_set_progress(const common_options *common)
 {
     mode = common->progress;
-    if (common->quiet || (mode == PROGRESS_AUTO && !isatty(STDERR_FILENO))) mode = PROGRESS_NEVER;
+    if (common->quiet || tool_rank() > 0 || (mode == PROGRESS_AUTO && !isatty(STDERR_FILENO)))
+        mode = PROGRESS_NEVER;
 }
 
 void tool_progress_begin(const char *what)

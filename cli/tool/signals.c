@@ -5,6 +5,7 @@
  * other.  A library that calls exit() has run out of threads or of memory, and its status would be
  * one of ours. */
 #include "cli/tool/signals.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/self.h"
 #include "cli/text/terminal.h"
 #include "spmv.h"
@@ -155,7 +156,7 @@ void tool_expect_exit(void)
 void tool_exit(int exit_status)
 {
     tool_expect_exit();
-    exit(exit_status);
+    exit(tool_rank_exit(exit_status));
 }
 
 /* At exit.  Standard output is not flushed: what it holds is not whole. */

@@ -80,10 +80,9 @@ spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_o
     return st;
 }
 
-/* Call the library's reader with the options of all tools; the phase goes on. */
-static spmv_status read_file(spmv_matrix *A, const char *path, const common_options *common,
-                             const spmv_read_options *options, spmv_file_info *info,
-                             spmv_error *err)
+/* What all tools ask of the library's reader, beside `options`, which may be NULL. */
+static spmv_read_options reader_options(const common_options *common,
+                                        const spmv_read_options *options)
 {
     spmv_read_options with = options != NULL ? *options : (spmv_read_options){0};
     if (common->from != NULL) with.file_format = common->from;
@@ -91,6 +90,15 @@ static spmv_status read_file(spmv_matrix *A, const char *path, const common_opti
     with.threads = (int)common->threads;
     with.warn = tool_warn_reader;
     with.progress = tool_progress_bytes;
+    return with;
+}
+
+/* Call the library's reader with the options of all tools; the phase goes on. */
+static spmv_status read_file(spmv_matrix *A, const char *path, const common_options *common,
+                             const spmv_read_options *options, spmv_file_info *info,
+                             spmv_error *err)
+{
+    const spmv_read_options with = reader_options(common, options);
     *info = (spmv_file_info){0};
     tool_phase_begin("read", tool_input_name(path));
     return spmv_read(A, path, &with, info, err);
@@ -118,6 +126,19 @@ spmv_status step_read(spmv_matrix *A, const char *path, const common_options *co
         *info = facts;
     else
         spmv_labels_destroy(&facts.labels);
+    return st;
+}
+
+spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
+                           const common_options *common, int partition, spmv_error *err)
+{
+    const spmv_read_options with = reader_options(common, NULL);
+    spmv_file_info facts = {0};
+    tool_phase_begin("read", tool_input_name(path));
+    const spmv_status st =
+        spmv_read_part(part, comm, path, (spmv_partition)partition, &with, &facts, err);
+    tool_phase_end(facts.bytes);
+    spmv_labels_destroy(&facts.labels);
     return st;
 }
 

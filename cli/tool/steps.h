@@ -16,6 +16,10 @@ spmv_status step_read_stored(spmv_matrix *A, const char *path, const common_opti
                              const spmv_read_options *options, spmv_file_info *info,
                              spmv_error *err);
 
+/* Read a matrix of which each rank gets some rows; common->precision is not looked at. */
+spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
+                           const common_options *common, int partition, spmv_error *err);
+
 const char *step_input_name(int i); /* what --from takes; NULL at the end */
 
 /* Where *err says that a graph has too many nodes, add what would help. */

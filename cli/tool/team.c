@@ -6,6 +6,7 @@
 #include "cli/tool/team.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
+#include "cli/tool/ranks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static int count_startable(int wanted)
 spmv_status tool_set_threads(int64_t *threads, spmv_error *err)
 {
     static int usual; /* before this changed it */
-    if (usual == 0) usual = omp_get_max_threads();
+    if (usual == 0) usual = tool_rank_threads(omp_get_max_threads());
     int wanted = *threads > 0 ? (int)*threads : usual;
     if (wanted > omp_get_thread_limit()) wanted = omp_get_thread_limit();
     if (wanted > SPMV_MAX_THREADS)

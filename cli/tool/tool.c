@@ -2,6 +2,7 @@
 #include "cli/tool/tool.h"
 #include "cli/tool/message.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/self.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"
@@ -32,11 +33,13 @@ static void hold_descriptors(void)
 
 /* ---- Beginning ------------------------------------------------------------------------------ */
 
-/* Says whether somebody means standard input to be read: neither a terminal nor /dev/null. */
+/* Says whether somebody means standard input to be read: neither a terminal nor /dev/null.  Of
+ * several ranks only one has it. */
 static bool is_piped(void)
 {
     struct stat info;
-    return fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode) && !S_ISDIR(info.st_mode);
+    return tool_rank_count() == 1 && fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode) &&
+           !S_ISDIR(info.st_mode);
 }
 
 void tool_take_pipe(operands *files)
@@ -63,6 +66,29 @@ static void answer_at_once(const tool *self, const common_options *options)
     tool_exit(tool_finish(SPMV_SUCCESS, NULL));
 }
 
+/* Of several ranks only the first one prints, and not every tool knows what to do with them. */
+static void begin_rank(const tool *t)
+{
+    char sentence[128];
+    const int count = tool_rank_count();
+    if (count == 1) return;
+    if (tool_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL)
+        tool_exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
+    if (t->ranks && spmv_comm_can_join()) return;
+    snprintf(sentence, sizeof sentence,
+             t->ranks ? "this build has no MPI, and %d processes of it cannot work together"
+                      : "works as one process, and mpirun has started %d",
+             count);
+    tool_print_complaint(sentence);
+    tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+}
+
+/* Print something about the usage to standard error, once. */
+static void print_usage(const tool *t, void (*print)(const tool *, FILE *))
+{
+    if (tool_rank() == 0) print(t, stderr);
+}
+
 void tool_start(const tool *t, int argc, char **argv, common_options *options, operands *out)
 {
     spmv_error err = {0};
@@ -71,8 +97,9 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     tool_introduce(t->name, argc, argv);
     hold_descriptors();
     tool_catch_ends();
+    begin_rank(t);
     if (argc <= 1 && !is_piped()) {
-        option_introduction(t, stderr);
+        print_usage(t, option_introduction);
         tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
     }
     spmv_status st = option_parse(t, argc, argv, options, out, &err);
@@ -97,7 +124,7 @@ void tool_misuse(const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
     tool_print_complaint(sentence);
-    option_usage(running.self, stderr);
+    print_usage(running.self, option_usage);
     tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
 }
 
@@ -115,6 +142,7 @@ static spmv_status close_stdout(spmv_error *err)
     return SPMV_ERROR_FILE_IO;
 }
 
+/* Returns the exit status of the run. */
 static int end_run(int exit_status, spmv_status st, const spmv_error *err)
 {
     spmv_error close_err;
@@ -131,10 +159,10 @@ static int end_run(int exit_status, spmv_status st, const spmv_error *err)
 
 int tool_finish(spmv_status st, const spmv_error *err)
 {
-    return end_run(0, st, err);
+    return tool_rank_exit(end_run(0, st, err));
 }
 
 int tool_finish_with(int exit_status)
 {
-    return end_run(exit_status, SPMV_SUCCESS, NULL);
+    return tool_rank_exit(end_run(exit_status, SPMV_SUCCESS, NULL));
 }

@@ -1,0 +1,22 @@
+/* ranks.h -- the processes that mpirun has started, of which this is one.
+ *
+ * What is wrong before they join, every rank sees by itself, such as a wrong option; rank 0 tells,
+ * and its exit status is that of the run. */
+#pragma once
+
+#include "cli/tool/fail.h"
+
+/* Both as the environment says; where it says nothing this is rank 0 of 1. */
+int tool_rank(void);
+int tool_rank_count(void);
+
+/* Returns how many processors this rank may take, of those that OpenMP would take: its share, where
+ * several ranks of a machine share them. */
+int tool_rank_threads(int all);
+
+/* Join the others.  Errors: those of spmv_comm_join. */
+spmv_status tool_join_ranks(spmv_comm **out, spmv_error *err);
+
+/* Returns the exit status of this process, where that of the run is `exit_status`: not 0 on rank 0
+ * alone, because mpirun ends all others as soon as one fails, maybe before rank 0 has said why. */
+int tool_rank_exit(int exit_status);

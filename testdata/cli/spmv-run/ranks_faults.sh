@@ -1,0 +1,48 @@
+#!/bin/bash
+# Whatever fails on any process ends all of them, with the words and the status of the one that knows.
+has_ranks || exit 77
+run() { # P COMMAND...: status, and what the tool says
+    timeout 60 bash -c 'on_ranks "$@"' - "$@" 2>noise
+    echo "status $?"
+    grep '^spmv-run: ' noise
+}
+spmv-gen rmat --scale 8 -o A.mtx && spmv-convert A.mtx A.csr
+cp A.csr cut.csr && truncate -s -9 cut.csr
+cp A.csr damaged.csr && printf 'x' | dd of=damaged.csr bs=1 seek=2000 conv=notrunc status=none
+sed '4s/ / x/' A.mtx >wrong.mtx
+echo old >old.mtx
+run 3 spmv-run nowhere.csr
+run 3 spmv-run cut.csr -o y.mtx
+run 3 spmv-run damaged.csr -o y.mtx
+run 3 spmv-run wrong.mtx -o y.mtx
+run 3 spmv-run A.csr -x A.mtx -o y.mtx
+run 3 spmv-run A.csr -o old.mtx
+run 2 spmv-run A.csr -o nowhere/y.mtx
+run 2 spmv-run A.csr -o /dev/full
+
+# A file that only rank 0 finds is read by it.
+cat >elsewhere <<'SCRIPT'
+[ "$OMPI_COMM_WORLD_RANK" = 0 ] || cd /
+exec spmv-run A.csr -o y.mtx
+SCRIPT
+run 2 sh elsewhere
+spmv-run A.csr -o one.mtx && cmp one.mtx y.mtx && rm one.mtx y.mtx
+
+# One that is killed takes the others along, be they in a product or waiting for one.
+cat >for_long <<'SCRIPT'
+echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
+exec spmv-run A.csr --repeat 1000000 -o y.mtx
+SCRIPT
+timeout 60 bash -c 'on_ranks "$@"' - 3 sh for_long 2>noise &
+for _ in {1..200}; do
+    [ "$(cat pid.* 2>/dev/null | wc -l)" = 3 ] && break
+    sleep 0.1
+done
+sleep 0.5
+kill -KILL "$(cat pid.2)"
+wait $! && echo 'nobody notices'
+for rank in 0 1; do # nobody may have asked yet how they ended
+    grep -s '^State' "/proc/$(cat pid.$rank)/status" | grep -v zombie
+done
+cat old.mtx
+ls -A

@@ -1,0 +1,19 @@
+#!/bin/bash
+# What several processes cannot do is refused in one line, by the first of them.
+has_ranks || exit 77
+refuse() { # COMMAND...: status, and what the tool says
+    on_ranks 3 "$@" 2>noise
+    echo "$?"
+    grep -E '^(spmv|Usage)' noise
+}
+spmv-gen dense --rows 4 -o A.csr
+for tool in spmv-convert spmv-bench spmv-pagerank spmv-gen; do refuse "$tool" A.csr; done
+refuse spmv-spgemm A.csr A.csr
+refuse spmv-run A.csr --verify
+refuse spmv-run A.csr --json time.json
+refuse spmv-run A.csr --vectors 2
+refuse spmv-run A.csr -k ell
+refuse spmv-run A.csr --device gpu
+refuse spmv-run A.csr --no-such-option
+refuse spmv-run </dev/zero
+ls
