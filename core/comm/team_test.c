@@ -57,7 +57,7 @@ static void all_to_all(spmv_comm *comm, const void *send, size_t bytes, void *re
 
 static spmv__message *copy_of(const spmv__message *message, int n)
 {
-    spmv__message *copy = calloc((size_t)n + 1, sizeof *copy);
+    spmv__message *copy = malloc(((size_t)n + 1) * sizeof *copy);
     if (n > 0) memcpy(copy, message, (size_t)n * sizeof *copy);
     return copy;
 }
@@ -65,7 +65,7 @@ static spmv__message *copy_of(const spmv__message *message, int n)
 static spmv_status prepare(spmv__exchange *e, const spmv__message *receive, int receives,
                            const spmv__message *send, int sends, spmv_error *err)
 {
-    team_messages *m = calloc(1, sizeof *m);
+    team_messages *m = malloc(sizeof *m);
     (void)err;
     *m = (team_messages){copy_of(receive, receives), copy_of(send, sends), receives, sends};
     e->own = m;

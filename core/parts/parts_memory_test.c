@@ -1,0 +1,101 @@
+/* parts_memory_test.c -- when one rank gets no memory, all give up together, with its words.
+ *
+ * The linker sends every allocation of the library here (-Wl,--wrap); one that is forgotten by an
+ * agreement would leave the other ranks waiting for ever. */
+#include "core/comm/team_test.h"
+#include "core/matrix/random_matrix_test.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+void *__real_calloc(size_t count, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+/* Of the calling thread, which is a rank. */
+static _Thread_local long until_failure = -1; /* so many more succeed; negative: all do */
+static _Thread_local bool failed;
+
+static bool refuse(void)
+{
+    if (until_failure < 0 || until_failure-- > 0) return false;
+    failed = true;
+    return true;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refuse() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return refuse() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+enum { RANKS = 3 };
+
+/* What is done, and who is to fail when. */
+typedef struct scarcity {
+    const spmv_matrix *A;
+    const spmv_dense *x;
+    int rank;
+    long allocation;
+    bool failed; /* it has */
+} scarcity;
+
+static spmv_status multiply_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    spmv_part part = {0};
+    spmv_part_operator *op = NULL;
+    spmv_dense mine = {0}, whole = {0};
+    spmv_status st;
+    SPMV__TRY(
+        spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, SPMV_PARTITION_NNZ, err));
+    SPMV__TRY(spmv_part_scatter(&mine, comm, part.col_begin, s->x, err));
+    SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, err));
+    SPMV__TRY(spmv_part_gather(&whole, comm, part.col_begin, &mine, err));
+done:
+    spmv_part_operator_destroy(op);
+    spmv_part_destroy(&part);
+    spmv_dense_destroy(&mine);
+    spmv_dense_destroy(&whole);
+    return st;
+}
+
+static const char *multiply_scarcely(spmv_comm *comm, void *user)
+{
+    scarcity *s = user;
+    spmv_error err = {0};
+    failed = false;
+    until_failure = comm->rank == s->rank ? s->allocation : -1;
+    const spmv_status st = multiply_all(comm, s, &err);
+    until_failure = -1;
+    if (comm->rank == s->rank) s->failed = failed;
+    spmv_comm_agree(comm, SPMV_SUCCESS, NULL); /* the others learn whether it has */
+    if (!s->failed) return st == SPMV_SUCCESS ? NULL : "a failure of nobody";
+    if (st != SPMV_ERROR_OUT_OF_MEMORY) return "another status than that of who has failed";
+    return strstr(err.message, "cannot allocate") != NULL ? NULL : "another sentence";
+}
+
+Test(parts_memory, a_rank_without_memory_ends_all)
+{
+    test_sample sample = test_sample_make(5, SPMV_F64, 0);
+    spmv_matrix A;
+    spmv_dense x;
+    /* In coordinates, so that rank 0 has to convert them. */
+    cr_assert(test_convert(&A, &sample.A, SPMV_COO, sample.label));
+    cr_assert_eq(spmv_dense_create(&x, SPMV_F64, A.head.cols, 1, NULL), SPMV_SUCCESS);
+    for (int rank = 0; rank < RANKS; rank++) {
+        scarcity s = {.A = &A, .x = &x, .rank = rank, .failed = true};
+        for (; s.failed; s.allocation++) {
+            const char *complaint = team_run(RANKS, multiply_scarcely, &s);
+            cr_assert_null(complaint, "rank %d, allocation %ld: %s", rank, s.allocation, complaint);
+        }
+        cr_assert_gt(s.allocation, 15, "rank %d has few allocations that could fail", rank);
+    }
+    spmv_destroy(&A);
+    spmv_dense_destroy(&x);
+    spmv_destroy(&sample.A);
+}
