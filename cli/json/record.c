@@ -3,6 +3,7 @@
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/self.h"
 #include "cli/tool/version.h"
 
@@ -84,6 +85,7 @@ void record_host(report *r)
     report_text(h, "release", u.release);
     report_text(h, "machine", u.machine);
     report_integer(h, "processors", sysconf(_SC_NPROCESSORS_ONLN));
+    if (tool_rank_count() > 1) report_integer(h, "processes", tool_rank_count());
 }
 
 void record_phase_list(report *r, const tool_phase *phases, int count)

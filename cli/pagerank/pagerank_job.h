@@ -52,6 +52,7 @@ typedef struct pagerank_job {
     int64_t *sources;                  /* [personalization.cols] rows, or NULL */
     double tolerance;                  /* that the residual is held against */
     int device;                        /* asked for, and then used */
+    spmv_comm *comm;                   /* of several ranks, of which this is rank 0; NULL: alone */
     spmv_pagerank_result result;
     int64_t top;   /* nodes that are shown of each ranking */
     int64_t *best; /* [top x rankings] rows */
@@ -60,8 +61,12 @@ typedef struct pagerank_job {
 /* Read the graph, and what the options say about its nodes. */
 spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 
-/* Rank on the device that was asked for, or on the CPU where any will do. */
+/* Rank on the device that was asked for, or on the CPU where any will do; or with all ranks, which
+ * then are ready to. */
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
+
+/* What all ranks but the first do: wait until that has read the graph, and rank with it. */
+spmv_status pagerank_follow(spmv_comm *comm, spmv_error *err);
 
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
 void pagerank_print_top(const pagerank_job *job);

@@ -6,6 +6,7 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/ranks.h"
 #include "cli/text/utf8.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static int64_t wanted_top(const pagerank_options *o, int64_t nodes)
     if (k == PAGERANK_UNSET) {
         const bool taken = (o->common.output != NULL && tool_is_stdio(o->common.output)) ||
                            !common_prints(&o->common);
-        k = isatty(STDOUT_FILENO) && !taken && o->sort == SORT_NODE ? TOP_ON_TERMINAL : 0;
+        k = tool_is_terminal(STDOUT_FILENO) && !taken && o->sort == SORT_NODE ? TOP_ON_TERMINAL : 0;
     }
     return k < nodes ? k : nodes;
 }

@@ -1,4 +1,4 @@
-/* rank_device.c -- on which device the nodes are ranked.
+/* rank_device.c -- on which device the nodes are ranked, or by which processes.
  *
  * --device auto gives way to the CPU, for a graph that is small and for one that is too large for
  * the GPU's memory; a device that was named does not. */
@@ -24,6 +24,10 @@ done:
 
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
 {
+    if (job->comm != NULL) {
+        job->device = SPMV_DEVICE_CPU;
+        return spmv_pagerank_on_ranks(&job->result, job->comm, &job->A, config, err);
+    }
     const bool automatic = strcmp(job->options->common.device, "auto") == 0;
     if (automatic && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
     if (job->device != SPMV_DEVICE_CPU) {
@@ -34,4 +38,11 @@ spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config,
         job->device = SPMV_DEVICE_CPU;
     }
     return spmv_pagerank(&job->result, &job->A, config, err);
+}
+
+spmv_status pagerank_follow(spmv_comm *comm, spmv_error *err)
+{
+    const spmv_status st = spmv_comm_agree(comm, SPMV_SUCCESS, err);
+    if (st != SPMV_SUCCESS) return st;
+    return spmv_pagerank_on_ranks(NULL, comm, NULL, NULL, err);
 }

@@ -7,6 +7,7 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 #include "cli/tool/yield_stdout.h"
@@ -78,6 +79,7 @@ static const tool self = {
                  "spmv-pagerank social.mtx --unweighted --json run.json -o scores.mtx"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
+    .ranks = true,
 };
 
 /* Refuse outputs, which needs no graph. */
@@ -181,21 +183,31 @@ static void summarise(const pagerank_job *job)
         tool_warn("the ranking has not converged after %d iterations: the scores still change by "
                   "%.3g, more than the tolerance of %.3g; %s",
                   result->iterations, result->residual, job->tolerance, advice(job));
-    else if (job->options->common.verbose || isatty(STDOUT_FILENO))
+    else if (job->options->common.verbose || tool_is_terminal(STDOUT_FILENO))
         tool_note("%" PRId64 " nodes, %" PRId64 " edges (%s), %" PRId64
                   " dangling: converged after %d iterations, last change %.3g",
                   result->nodes, job->A.head.nnz, result->weighted ? "weighted" : "all alike",
                   result->dangling, result->iterations, result->residual);
 }
 
+/* Read what is to be ranked, and how. */
+static spmv_status prepare(pagerank_job *job, spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(common_device(&job->options->common, &job->device, err));
+    TOOL_TRY(check_ranking_outputs(job, err));
+    TOOL_TRY(pagerank_read(job, err));
+    set_tolerance(job);
+done:
+    /* The other ranks wait for this. */
+    return job->comm != NULL ? spmv_comm_agree(job->comm, st, err) : st;
+}
+
 static spmv_status rank_file(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     spmv_status st;
-    TOOL_TRY(common_device(&o->common, &job->device, err));
-    TOOL_TRY(check_ranking_outputs(job, err));
-    TOOL_TRY(pagerank_read(job, err));
-    set_tolerance(job);
+    TOOL_TRY(prepare(job, err));
     TOOL_TRY(rank_graph(job, err));
     TOOL_TRY(pagerank_find_top(job, err));
     if (job->top > 0 && common_prints(&o->common)) pagerank_print_top(job);
@@ -206,6 +218,17 @@ static spmv_status rank_file(pagerank_job *job, spmv_error *err)
     if (o->plot != NULL) TOOL_TRY(pagerank_write_plot(job, o->plot, err));
     if (o->common.json != NULL) TOOL_TRY(pagerank_write_record(job, err));
 done:
+    return st;
+}
+
+/* Rank 0 does what one process does, but for the ranking itself, which all do together. */
+static spmv_status rank_together(pagerank_job *job, spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(tool_join_ranks(&job->comm, err));
+    TOOL_TRY(tool_rank() == 0 ? rank_file(job, err) : pagerank_follow(job->comm, err));
+done:
+    spmv_comm_close(job->comm);
     return st;
 }
 
@@ -244,6 +267,17 @@ static bool ends_with_comma(const char *list)
     return list != NULL && *list != '\0' && list[strlen(list) - 1] == ',';
 }
 
+static void check_joint_usage(const pagerank_options *o)
+{
+    const char *device = o->common.device;
+    if (o->acceleration != 0)
+        tool_misuse("--acceleration is for a run of one process, not of %d", tool_rank_count());
+    if (o->sources != NULL && strchr(o->sources, ',') != NULL)
+        tool_misuse("several processes compute one ranking, not one for each of --sources");
+    if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
+        tool_misuse("several processes rank on the CPU, not on the device %s", device);
+}
+
 static void check_ranking_usage(const pagerank_options *o, const operands *files)
 {
     if (files->count < 1) tool_misuse("the graph is missing");
@@ -263,6 +297,7 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_misuse("--sort score orders one ranking, not several");
     if (o->count_repeated && (o->simple || o->unweighted))
         tool_misuse("--count-repeated does not go with --simple and --unweighted");
+    if (tool_rank_count() > 1) check_joint_usage(o);
     if (o->history && o->common.json == NULL)
         tool_misuse("--history needs --json FILE, which holds it");
     check_destinations(o);
@@ -291,8 +326,9 @@ int main(int argc, char **argv)
     check_ranking_usage(&options, &files);
     pagerank_complete(&options);
     pagerank_job job = {.options = &options, .path = files.word[0]};
-    const spmv_status st = rank_file(&job, &err);
-    const bool converged = st != SPMV_SUCCESS || job.result.converged;
+    const bool alone = tool_rank_count() == 1;
+    const spmv_status st = alone ? rank_file(&job, &err) : rank_together(&job, &err);
+    const bool converged = st != SPMV_SUCCESS || tool_rank() > 0 || job.result.converged;
     destroy_ranking(&job);
     return converged ? tool_finish(st, &err) : tool_finish_with(1);
 }

@@ -33,7 +33,7 @@ static bool use_colour(void)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (settings.color != COLOR_AUTO) return settings.color == COLOR_ALWAYS;
-    return isatty(STDERR_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
+    return tool_is_terminal(STDERR_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
            (term == NULL || strcmp(term, "dumb") != 0);
 }
 

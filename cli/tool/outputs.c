@@ -2,6 +2,7 @@
 #include "cli/tool/outputs.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/tool.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ spmv_status tool_check_output(const char *path, bool binary, bool overwrite, con
                               spmv_error *err)
 {
     struct stat out, in;
-    if (binary && tool_is_stdio(path) && isatty(STDOUT_FILENO))
+    if (binary && tool_is_stdio(path) && tool_is_terminal(STDOUT_FILENO))
         return name_failure(err, SPMV_ERROR_INVALID_ARGUMENT, path,
                             "binary data are not written to a terminal; name an output file");
     if (!status_of(path, false, &out)) return SPMV_SUCCESS; /* the writer reports what is wrong */

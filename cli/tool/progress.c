@@ -50,7 +50,7 @@ void tool_progress_batch(int item, int count, double done)
 void tool_set_progress(const common_options *common)
 {
     mode = common->progress;
-    if (common->quiet || tool_rank() > 0 || (mode == PROGRESS_AUTO && !isatty(STDERR_FILENO)))
+    if (common->quiet || (mode == PROGRESS_AUTO && !tool_is_terminal(STDERR_FILENO)))
         mode = PROGRESS_NEVER;
 }
 

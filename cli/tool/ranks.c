@@ -56,6 +56,11 @@ int tool_rank_threads(int all)
     return all > local ? all / local : 1;
 }
 
+bool tool_is_terminal(int descriptor)
+{
+    return find_starter() < 0 && isatty(descriptor);
+}
+
 spmv_status tool_join_ranks(spmv_comm **out, spmv_error *err)
 {
     return tool_rank_count() > 1 ? spmv_comm_join(out, err) : spmv_comm_alone(out, err);

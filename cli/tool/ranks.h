@@ -14,6 +14,10 @@ int tool_rank_count(void);
  * several ranks of a machine share them. */
 int tool_rank_threads(int all);
 
+/* Returns whether a descriptor is a terminal.  What mpirun gives to a process looks like one, but
+ * only passes on what is written. */
+bool tool_is_terminal(int descriptor);
+
 /* Join the others.  Errors: those of spmv_comm_join. */
 spmv_status tool_join_ranks(spmv_comm **out, spmv_error *err);
 

@@ -49,6 +49,11 @@ static inline void spmv__comm_broadcast(spmv_comm *comm, void *data, int64_t byt
     comm->transport->broadcast(comm, data, bytes, root);
 }
 
+static inline void spmv__comm_all_gather(spmv_comm *comm, const void *mine, size_t bytes, void *all)
+{
+    comm->transport->all_gather(comm, mine, bytes, all);
+}
+
 static inline void spmv__comm_all_to_all(spmv_comm *comm, const void *send, size_t bytes,
                                          void *received)
 {

@@ -195,24 +195,23 @@ static teleport teleports(const spmv__ranking *k)
     return to;
 }
 
-static void add_tallies(spmv__ranking *k, double change[SPMV__RANKINGS],
-                        double largest[SPMV__RANKINGS])
+void spmv__ranking_add_up(spmv__ranking *k, const spmv__tally *tally, int64_t windows,
+                          double change[SPMV__RANKINGS], double largest[SPMV__RANKINGS])
 {
     for (int v = 0; v < k->width; v++) {
         spmv__sum all = {0, 0}, dangling = {0, 0};
         largest[v] = 0;
-        for (int64_t w = 0; w < k->graph->columns.windows; w++) {
-            spmv__sum_add(&all, k->tallies[w].change[v]);
-            spmv__sum_add(&dangling, k->tallies[w].dangling[v]);
-            largest[v] = fmax(largest[v], k->tallies[w].largest[v]);
+        for (int64_t w = 0; w < windows; w++) {
+            spmv__sum_add(&all, tally[w].change[v]);
+            spmv__sum_add(&dangling, tally[w].dangling[v]);
+            largest[v] = fmax(largest[v], tally[w].largest[v]);
         }
         change[v] = spmv__sum_total(&all);
         k->dangling[v] = spmv__sum_total(&dangling);
     }
 }
 
-void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
-                        double largest[SPMV__RANKINGS])
+void spmv__ranking_pass(spmv__ranking *k)
 {
     const spmv_type precision = k->config->precision;
     const pass run = {.k = k,
@@ -221,7 +220,13 @@ void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
                       .to = teleports(k)};
 #pragma omp parallel for schedule(dynamic, 4) num_threads(k->threads)
     for (int64_t w = 0; w < k->graph->columns.windows; w++) run_window(&run, w);
-    add_tallies(k, change, largest);
+}
+
+void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
+                        double largest[SPMV__RANKINGS])
+{
+    spmv__ranking_pass(k);
+    spmv__ranking_add_up(k, k->tallies, k->graph->columns.windows, change, largest);
     void *spent = k->given;
     k->given = k->next;
     k->next = spent;

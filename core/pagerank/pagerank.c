@@ -182,9 +182,8 @@ void spmv__pagerank_end(spmv__pagerank_run *run, spmv_status st, spmv_pagerank_r
 
 /* ---- The iterations ------------------------------------------------------------------------- */
 
-/* The largest of the rankings' changes by both norms. */
-static double residual_of(const spmv__ranking *k, const double *change, const double *largest,
-                          double *sum)
+double spmv__ranking_residual(const spmv__ranking *k, const double *change, const double *largest,
+                              double *sum)
 {
     double residual = *sum = 0;
     for (int v = 0; v < k->used; v++) {
@@ -217,7 +216,7 @@ static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
     const double start = spmv_now();
     for (int i = 0; i < config->max_iterations && !converged; i++) {
         spmv__ranking_step(&k, change, largest);
-        residual = residual_of(&k, change, largest, &sum);
+        residual = spmv__ranking_residual(&k, change, largest, &sum);
         SPMV__TRY(spmv__pagerank_note(run, i, residual, err));
         converged = residual < config->tolerance;
         if (config->extrapolate && !converged && i + 1 < config->max_iterations)

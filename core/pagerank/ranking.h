@@ -114,9 +114,9 @@ typedef struct spmv__tally {
 typedef struct spmv__ranking {
     const spmv__transition *graph;
     const spmv_pagerank_config *config; /* complete */
-    int64_t nodes;
-    int width; /* 1, 2, 4 or 8 */
-    int used;  /* so many of them are wanted, the others stay 0 */
+    int64_t nodes;                      /* of the whole graph */
+    int width;                          /* 1, 2, 4 or 8 */
+    int used;                           /* so many of them are wanted, the others stay 0 */
     int threads;
     double *rank;         /* [nodes x width] the scores */
     double *restart;      /* [nodes x width] the personalization, or NULL: uniform */
@@ -138,6 +138,17 @@ void spmv__ranking_destroy(spmv__ranking *k);
 /* One iteration: the changes of each ranking by both norms. */
 void spmv__ranking_step(spmv__ranking *k, double change[SPMV__RANKINGS],
                         double largest[SPMV__RANKINGS]);
+
+/* Its two halves, for a part of the nodes: new scores, and what they hand on, in k->next, from what
+ * k->given says; and the sums over all windows, in their order. */
+void spmv__ranking_pass(spmv__ranking *k);
+void spmv__ranking_add_up(spmv__ranking *k, const spmv__tally *tally, int64_t windows,
+                          double change[SPMV__RANKINGS], double largest[SPMV__RANKINGS]);
+
+/* Returns the largest of the rankings' changes in the norm that was asked for; *sum:
+ * the largest in sum. */
+double spmv__ranking_residual(const spmv__ranking *k, const double *change, const double *largest,
+                              double *sum);
 
 /* Bring what nodes hand on, and the score of the dangling ones, in line with k->rank. */
 void spmv__ranking_hand_on(spmv__ranking *k);

@@ -33,11 +33,11 @@ static int64_t number_of(const plan *p, int rank)
 }
 
 /* Mark all columns that the part is to have; needs [size] becomes how many of each other rank. */
-static void find_needs(plan *p, const spmv_csr *A)
+static void find_needs(plan *p, const int32_t *col_idx, int64_t n)
 {
     const int size = p->comm->size, rank = p->comm->rank;
     spmv__column_numbers *c = &p->columns;
-    spmv__columns_mark(c, A->col_idx, A->nnz);
+    spmv__columns_mark(c, col_idx, n);
     spmv__columns_mark_range(c, p->col_begin[rank], p->col_begin[rank + 1]);
     spmv__columns_count(c);
     for (int k = 0; k < size; k++) p->needs[k] = number_of(p, k + 1) - number_of(p, k);
@@ -55,11 +55,11 @@ static bool takes_all(const plan *p, int owner, int64_t elements)
     return elements == count_of(p, owner);
 }
 
-static spmv_status create_plan(plan *p, const spmv_csr *A, spmv_error *err)
+static spmv_status create_plan(plan *p, int64_t cols, spmv_error *err)
 {
     const int64_t size = p->comm->size;
     spmv_status st;
-    SPMV__TRY(spmv__columns_create(&p->columns, A->cols, err));
+    SPMV__TRY(spmv__columns_create(&p->columns, cols, err));
     SPMV__TRY(spmv__alloc(&p->needs, size, sizeof *p->needs, "a halo", err));
     SPMV__TRY(spmv__alloc(&p->asked, size, sizeof *p->asked, "a halo", err));
     SPMV__TRY(spmv__alloc(&p->receive, size, sizeof *p->receive, "a halo", err));
@@ -139,48 +139,47 @@ static spmv_status prepare_elements(plan *p, spmv__halo *halo, spmv_error *err)
     p->sends = p->receives = 0;
     for (int k = 0; k < p->comm->size; k++) {
         const int64_t needs = p->needs[k], asked = p->asked[k];
+        halo->received += needs;
         if (needs > 0)
             p->receive[p->receives++] =
                 (spmv__message){k, element(halo, halo->x, number_of(p, k)), needs * size};
         if (asked == 0) continue;
         const bool all = takes_all(p, rank, asked);
-        void *from = all ? element(halo, halo->x, halo->own) : element(halo, halo->packed, given);
+        void *from = all ? spmv__halo_own(halo) : element(halo, halo->packed, given);
         p->send[p->sends++] = (spmv__message){k, from, asked * size};
         if (!all) given += asked;
         halo->sent += asked;
     }
     halo->neighbours = p->receives;
-    halo->received = halo->cols - halo->owns;
     return spmv__exchange_create(&halo->exchange, p->comm, p->receive, p->receives, p->send,
                                  p->sends, err);
 }
 
-static void renumber(const plan *p, spmv_csr *A)
+static void renumber(const plan *p, int32_t *col_idx, int64_t n)
 {
-    for (int64_t q = 0; q < A->nnz; q++)
-        A->col_idx[q] = (int32_t)spmv__column_number(&p->columns, A->col_idx[q]);
-    A->cols = spmv__column_number(&p->columns, p->columns.cols);
+    for (int64_t q = 0; q < n; q++)
+        col_idx[q] = (int32_t)spmv__column_number(&p->columns, col_idx[q]);
 }
 
-spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, spmv_csr *A,
-                              const int64_t *col_begin, spmv_type type, spmv_error *err)
+spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, int32_t *col_idx, int64_t n,
+                              int64_t cols, const int64_t *col_begin, size_t size, spmv_error *err)
 {
     plan p = {.comm = comm, .col_begin = col_begin};
-    spmv__halo halo = {.size = spmv_type_size(type)};
+    spmv__halo halo = {.size = size};
     spmv_status st;
-    SPMV__TRY(spmv_comm_agree(comm, create_plan(&p, A, err), err));
-    find_needs(&p, A);
+    SPMV__TRY(spmv_comm_agree(comm, create_plan(&p, cols, err), err));
+    find_needs(&p, col_idx, n);
     spmv__comm_all_to_all(comm, p.needs, sizeof *p.needs, p.asked);
     SPMV__TRY(exchange_lists(&p, &halo, err));
     halo.own = number_of(&p, comm->rank);
     halo.owns = count_of(&p, comm->rank);
-    halo.cols = spmv__column_number(&p.columns, p.columns.cols);
+    halo.cols = spmv__column_number(&p.columns, cols);
     st = spmv__alloc(&halo.x, halo.cols, halo.size, "elements of x", err);
     if (st == SPMV_SUCCESS)
         st = spmv__alloc(&halo.packed, halo.gives, halo.size, "elements of x", err);
     if (st == SPMV_SUCCESS) st = prepare_elements(&p, &halo, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
-    renumber(&p, A);
+    renumber(&p, col_idx, n);
     *out = halo;
     halo = (spmv__halo){0};
 done:
@@ -201,7 +200,7 @@ void spmv__halo_destroy(spmv__halo *halo)
 /* Specialised by constant size. */
 SPMV__INLINE void pack(const spmv__halo *halo, size_t size)
 {
-    const char *from = element(halo, halo->x, halo->own);
+    const char *from = spmv__halo_own(halo);
     char *to = halo->packed;
     for (int64_t i = 0; i < halo->gives; i++)
         memcpy(to + (size_t)i * size, from + (size_t)halo->give[i] * size, size);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/comm/transport.h"
-#include "core/matrix/format.h"
 
 /* x as a part reads it: elements of lower ranks, its own, elements of higher ranks, each in the
  * order of the whole vector.  So the columns of a row ascend as they did, and what another rank
@@ -19,11 +18,19 @@ typedef struct spmv__halo {
     spmv__exchange exchange;
 } spmv__halo;
 
-/* Number the columns of the part anew: A->col_idx, and A->cols becomes halo->cols.  All ranks
- * together; col_begin [size + 1] says whose the columns are.  Errors: OUT_OF_MEMORY. */
-spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, spmv_csr *A,
-                              const int64_t *col_begin, spmv_type type, spmv_error *err);
+/* Number the columns of a part anew: col_idx [n], each below `cols` before, and below halo->cols
+ * behind.  All ranks together; col_begin [size + 1] says whose the columns are, with elements of x
+ * of `size` bytes.  Columns from col_begin[size] on are nobody's: their elements stay 0. Errors:
+ * OUT_OF_MEMORY. */
+spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, int32_t *col_idx, int64_t n,
+                              int64_t cols, const int64_t *col_begin, size_t size, spmv_error *err);
 void spmv__halo_destroy(spmv__halo *halo);
+
+/* Where its own elements of x lie. */
+static inline void *spmv__halo_own(const spmv__halo *halo)
+{
+    return (char *)halo->x + (size_t)halo->own * halo->size;
+}
 
 /* Between the two calls x holds its own elements only, which stay as they are. */
 void spmv__halo_start(spmv__halo *halo);

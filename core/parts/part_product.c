@@ -72,7 +72,9 @@ spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm,
     SPMV__TRY(spmv_comm_agree(comm, create(&op, comm, part, vector_type, threads, err), err));
     op->A = part->own;
     part->own = (spmv_csr){0};
-    SPMV__TRY(spmv__halo_create(&op->halo, comm, &op->A, part->col_begin, vector_type, err));
+    SPMV__TRY(spmv__halo_create(&op->halo, comm, op->A.col_idx, op->A.nnz, op->A.cols,
+                                part->col_begin, spmv_type_size(vector_type), err));
+    op->A.cols = op->halo.cols;
     op->entries = spmv__csr_entries(&op->A);
     op->pieces =
         spmv__part_cuts(op->cuts, &op->entries, part->row_begin[comm->rank] + part->first_entry,
@@ -95,7 +97,7 @@ void spmv_part_operator_destroy(spmv_part_operator *op)
 
 void *spmv_part_operator_x(spmv_part_operator *op)
 {
-    return (char *)op->halo.x + (size_t)op->halo.own * op->halo.size;
+    return spmv__halo_own(&op->halo);
 }
 
 /* Walk the pieces order[begin] .. order[end - 1]. */

@@ -36,14 +36,17 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 
 enum { RANKS = 3 };
 
+typedef struct scarcity scarcity;
+
 /* What is done, and who is to fail when. */
-typedef struct scarcity {
+struct scarcity {
+    spmv_status (*work)(spmv_comm *comm, const scarcity *s, spmv_error *err);
     const spmv_matrix *A;
     const spmv_dense *x;
     int rank;
     long allocation;
     bool failed; /* it has */
-} scarcity;
+};
 
 static spmv_status multiply_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
 {
@@ -64,13 +67,24 @@ done:
     return st;
 }
 
-static const char *multiply_scarcely(spmv_comm *comm, void *user)
+static spmv_status rank_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    const bool root = comm->rank == 0;
+    const spmv_pagerank_config config = {.unweighted = true, .max_iterations = 2};
+    spmv_pagerank_result result = {0};
+    const spmv_status st = spmv_pagerank_on_ranks(root ? &result : NULL, comm, root ? s->A : NULL,
+                                                  root ? &config : NULL, err);
+    spmv_pagerank_destroy(&result);
+    return st;
+}
+
+static const char *work_scarcely(spmv_comm *comm, void *user)
 {
     scarcity *s = user;
     spmv_error err = {0};
     failed = false;
     until_failure = comm->rank == s->rank ? s->allocation : -1;
-    const spmv_status st = multiply_all(comm, s, &err);
+    const spmv_status st = s->work(comm, s, &err);
     until_failure = -1;
     if (comm->rank == s->rank) s->failed = failed;
     spmv_comm_agree(comm, SPMV_SUCCESS, NULL); /* the others learn whether it has */
@@ -79,7 +93,21 @@ static const char *multiply_scarcely(spmv_comm *comm, void *user)
     return strstr(err.message, "cannot allocate") != NULL ? NULL : "another sentence";
 }
 
-Test(parts_memory, a_rank_without_memory_ends_all)
+/* Each rank fails in turn, at each of its allocations. */
+static void starve_all(scarcity s)
+{
+    for (s.rank = 0; s.rank < RANKS; s.rank++) {
+        s.failed = true;
+        for (s.allocation = 0; s.failed; s.allocation++) {
+            const char *complaint = team_run(RANKS, work_scarcely, &s);
+            cr_assert_null(complaint, "rank %d, allocation %ld: %s", s.rank, s.allocation,
+                           complaint);
+        }
+        cr_assert_gt(s.allocation, 15, "rank %d has few allocations that could fail", s.rank);
+    }
+}
+
+Test(parts_memory, a_product_without_memory_ends_on_all_ranks)
 {
     test_sample sample = test_sample_make(5, SPMV_F64, 0);
     spmv_matrix A;
@@ -87,15 +115,17 @@ Test(parts_memory, a_rank_without_memory_ends_all)
     /* In coordinates, so that rank 0 has to convert them. */
     cr_assert(test_convert(&A, &sample.A, SPMV_COO, sample.label));
     cr_assert_eq(spmv_dense_create(&x, SPMV_F64, A.head.cols, 1, NULL), SPMV_SUCCESS);
-    for (int rank = 0; rank < RANKS; rank++) {
-        scarcity s = {.A = &A, .x = &x, .rank = rank, .failed = true};
-        for (; s.failed; s.allocation++) {
-            const char *complaint = team_run(RANKS, multiply_scarcely, &s);
-            cr_assert_null(complaint, "rank %d, allocation %ld: %s", rank, s.allocation, complaint);
-        }
-        cr_assert_gt(s.allocation, 15, "rank %d has few allocations that could fail", rank);
-    }
+    starve_all((scarcity){.work = multiply_all, .A = &A, .x = &x});
     spmv_destroy(&A);
     spmv_dense_destroy(&x);
     spmv_destroy(&sample.A);
+}
+
+Test(parts_memory, a_ranking_without_memory_ends_on_all_ranks)
+{
+    const spmv_generate_options options = {.scale = 12, .per_row = 4, .seed = 1};
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_generate(&A.csr, "rmat", &options, NULL), SPMV_SUCCESS);
+    starve_all((scarcity){.work = rank_all, .A = &A});
+    spmv_destroy(&A);
 }

@@ -3,6 +3,7 @@
 #define SPMV_PAGERANK_H
 
 #include "spmv/multiply.h"
+#include "spmv/comm.h"
 #include "spmv/file.h"
 
 #ifdef __cplusplus
@@ -91,6 +92,14 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
 spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
                               const spmv_pagerank_config *config, spmv_context *ctx,
                               spmv_error *err);
+
+/* Rank on the CPU with all ranks of a communicator: rank 0 makes the graph ready and hands it out,
+ * each one iterates over some of the nodes, and rank 0 gets the scores, bit for bit those of
+ * spmv_pagerank.  out, A and config are used on rank 0 only.  Sums are gathered from all windows of
+ * a thousand nodes, so that they are added in the same order for any number of ranks. Errors, on
+ * all ranks: those of spmv_pagerank; UNSUPPORTED (extrapolation, several rankings). */
+spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, const spmv_matrix *A,
+                                   const spmv_pagerank_config *config, spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);
 
 /* mask[i] = node i has no outgoing edge; mask is [A->rows].  Weights are ignored but for 0, which

@@ -1,0 +1,13 @@
+/* spread.h -- elements of an array that rank 0 has, for each rank its own. */
+#pragma once
+
+#include "core/comm/transport.h"
+
+/* mine [begin[rank + 1] - begin[rank]] = the elements begin[rank] .. of whole, of `size` bytes
+ * each, and back; `whole` is used on rank 0 only, which knows all of begin [size + 1], and the
+ * others where their own elements begin and end.  Errors, which all ranks have together:
+ * OUT_OF_MEMORY. */
+spmv_status spmv__spread(spmv_comm *comm, const int64_t *begin, size_t size, const void *whole,
+                         void *mine, spmv_error *err);
+spmv_status spmv__collect(spmv_comm *comm, const int64_t *begin, size_t size, const void *mine,
+                          void *whole, spmv_error *err);
