@@ -4,6 +4,7 @@
  * agreement would leave the other ranks waiting for ever. */
 #include "core/comm/team_test.h"
 #include "core/matrix/random_matrix_test.h"
+#include "core/parts/merge_shares.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -78,6 +79,35 @@ static spmv_status rank_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
     return st;
 }
 
+/* Every entry belongs to the share of one rank. */
+static spmv_status take_entries(spmv_csr *out, const spmv_csr *A, const spmv_comm *comm,
+                                spmv_error *err)
+{
+    int64_t n = 0;
+    const spmv_status st = spmv_csr_create(out, A->type, A->rows, A->cols, A->nnz, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t r = 0; r < A->rows; r++) {
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++)
+            if (p % comm->size == comm->rank) out->col_idx[n++] = A->col_idx[p];
+        out->row_ptr[r + 1] = n;
+    }
+    out->nnz = n;
+    return st;
+}
+
+static spmv_status merge_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    spmv_csr share = {0};
+    spmv_part part = {0};
+    spmv_status st = take_entries(&share, &s->A->csr, comm, err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    SPMV__TRY(spmv__part_merge(&part, comm, &share, SPMV_PARTITION_NNZ, err));
+done:
+    spmv_part_destroy(&part);
+    spmv_csr_destroy(&share);
+    return st;
+}
+
 static const char *work_scarcely(spmv_comm *comm, void *user)
 {
     scarcity *s = user;
@@ -121,11 +151,12 @@ Test(parts_memory, a_product_without_memory_ends_on_all_ranks)
     spmv_destroy(&sample.A);
 }
 
-Test(parts_memory, a_ranking_without_memory_ends_on_all_ranks)
+Test(parts_memory, rankings_and_shares_without_memory_end_on_all_ranks)
 {
     const spmv_generate_options options = {.scale = 12, .per_row = 4, .seed = 1};
     spmv_matrix A = {.format = SPMV_CSR};
     cr_assert_eq(spmv_generate(&A.csr, "rmat", &options, NULL), SPMV_SUCCESS);
     starve_all((scarcity){.work = rank_all, .A = &A});
+    starve_all((scarcity){.work = merge_all, .A = &A});
     spmv_destroy(&A);
 }

@@ -2,30 +2,61 @@
 #include "core/comm/transport.h"
 #include "formats/binary/binary.h"
 #include "formats/file/any_file.h"
+#include "formats/mtx/mtx.h"
 
 #include <sys/stat.h>
 
-/* Returns whether the rows of a file may be taken from it as they are: the options ask for nothing
- * that changes them, or that only one process can say. */
-static bool takes_rows(const char *path, const spmv_read_options *options)
+/* Returns whether a file may be read by all ranks: the options ask for nothing that only one
+ * process can say, or do before it knows all of the matrix. */
+static bool can_share(const char *path, const spmv_read_options *options)
 {
     struct stat info;
-    const bool binary = options->file_format == NULL || strcmp(options->file_format, "binary") == 0;
-    return binary && options->member == NULL && !options->drop_zeros &&
+    return options->member == NULL && !options->keep_symmetry &&
            options->complex_values == SPMV_COMPLEX_KEEP && stat(path, &info) == 0 &&
            S_ISREG(info.st_mode);
 }
 
-/* Have each rank take its rows from the file. */
+/* What is in a file that all ranks can read. */
+typedef enum shared_kind {
+    SHARED_NONE,   /* only one can */
+    SHARED_BINARY, /* rows of CSR, perhaps */
+    SHARED_MTX     /* lines */
+} shared_kind;
+
+static shared_kind find_kind(const spmv__source *src, const spmv_read_options *options)
+{
+    const spmv__file_format *format = spmv__file_format_by_content(src);
+    const char *named = options->file_format;
+    if (format == NULL || src->mapped == NULL) return SHARED_NONE;
+    if (named != NULL && strcmp(named, format->info.name) != 0) return SHARED_NONE;
+    if (format == &spmv__mtx_file) return SHARED_MTX;
+    return format == &spmv__binary_file && !options->drop_zeros ? SHARED_BINARY : SHARED_NONE;
+}
+
+/* The kind that all ranks see.  Errors: UNSUPPORTED (there is none). */
+static spmv_status agree_on_kind(shared_kind *out, spmv_comm *comm, const spmv__source *src,
+                                 const spmv_read_options *options)
+{
+    shared_kind first = find_kind(src, options);
+    *out = first;
+    spmv__comm_broadcast(comm, &first, sizeof first, 0);
+    const bool same = *out == first && first != SHARED_NONE;
+    return spmv_comm_agree(comm, same ? SPMV_SUCCESS : SPMV_ERROR_UNSUPPORTED, NULL);
+}
+
+/* Have each rank take its rows, or some lines, from the file. */
 static spmv_status read_shares(spmv_part *out, spmv_comm *comm, const char *path, spmv_partition by,
                                const spmv_read_options *options, spmv_file_info *info)
 {
     spmv__source src = {0};
-    spmv_status st = takes_rows(path, options) ? SPMV_SUCCESS : SPMV_ERROR_UNSUPPORTED;
+    shared_kind kind;
+    spmv_status st = can_share(path, options) ? SPMV_SUCCESS : SPMV_ERROR_UNSUPPORTED;
     SPMV__TRY(spmv_comm_agree(comm, st, NULL));
     SPMV__TRY(spmv_comm_agree(comm, spmv__source_open(&src, path, NULL, NULL), NULL));
-    SPMV__TRY(spmv__binary_read_part(out, comm, &src, by));
-    *info = (spmv_file_info){.file_format = spmv__binary_file.info.name,
+    SPMV__TRY(agree_on_kind(&kind, comm, &src, options));
+    SPMV__TRY(kind == SHARED_BINARY ? spmv__binary_read_part(out, comm, &src, by)
+                                    : spmv__mtx_read_part(out, comm, &src, by, options));
+    *info = (spmv_file_info){.file_format = spmv__file_format_by_content(&src)->info.name,
                              .entries = out->nnz,
                              .bytes = src.size,
                              .smallest_id = -1};

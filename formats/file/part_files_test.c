@@ -2,6 +2,7 @@
 #include "core/comm/team_test.h"
 #include "core/matrix/random_matrix_test.h"
 #include "formats/binary/binary_image_test.h"
+#include "formats/mtx/mtx.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ typedef struct reading {
     spmv_status st;
     spmv_error err;
     spmv_matrix A; /* in CSR, where st is SUCCESS */
-    bool shared;   /* each rank can take its rows */
+    bool shared;   /* all ranks can read it */
 } reading;
 
 static reading read_alone(const char *path, const spmv_read_options *options)
@@ -88,10 +89,13 @@ static const char *take_shares(spmv_comm *comm, void *user)
     spmv__source src;
     spmv_part part = {0};
     if (spmv__source_open(&src, r->path, NULL, NULL) != SPMV_SUCCESS) return "no such file";
-    const spmv_status st = spmv__binary_read_part(&part, comm, &src, SPMV_PARTITION_NNZ);
+    const bool binary = spmv__binary_recognise(src.data, src.size);
+    const spmv_status st =
+        binary ? spmv__binary_read_part(&part, comm, &src, SPMV_PARTITION_NNZ)
+               : spmv__mtx_read_part(&part, comm, &src, SPMV_PARTITION_NNZ, &r->options);
     spmv__source_close(&src);
     spmv_part_destroy(&part);
-    return (st == SPMV_SUCCESS) == r->shared ? NULL : "rows are taken where they must not, or not";
+    return (st == SPMV_SUCCESS) == r->shared ? NULL : "all ranks read it, or only one does";
 }
 
 static void assert_read(reading *r, const char *label)
@@ -120,7 +124,7 @@ Test(part_files, rows_come_from_binary_files_of_all_types)
     unlink("A.csr");
 }
 
-/* Every format has its file, and a text one, too. */
+/* Every format has its file. */
 Test(part_files, other_files_are_read_by_one_rank)
 {
     for (int f = 0; f < SPMV_FORMATS; f++) {
@@ -129,10 +133,94 @@ Test(part_files, other_files_are_read_by_one_rank)
         r.shared = f == SPMV_CSR;
         assert_read(&r, golden[f]);
     }
-    reading r = read_alone(SPMV_TESTDATA "/good/symmetric.mtx", &(spmv_read_options){0});
-    cr_assert_eq(r.st, SPMV_SUCCESS);
-    assert_read(&r, "symmetric.mtx");
 }
+
+/* ---- Matrix Market -------------------------------------------------------------------------- */
+
+/* Write the entries in another order: every step-th one, round and round. */
+static void write_lines(const spmv_csr *A, int64_t step, const char *symmetry)
+{
+    FILE *file = fopen("A.mtx", "w");
+    cr_assert_not_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate %s %s\n%lld %lld %lld\n",
+            A->type == SPMV_PATTERN ? "pattern" : "real", symmetry, (long long)A->rows,
+            (long long)A->cols, (long long)A->nnz);
+    for (int64_t first = 0; first < step; first++)
+        for (int64_t p = first, r = 0; p < A->nnz; p += step) {
+            while (A->row_ptr[r + 1] <= p) r++;
+            fprintf(file, "%lld %d", (long long)r + 1, A->col_idx[p] + 1);
+            if (A->type != SPMV_PATTERN) fprintf(file, " %.17g", ((double *)A->val)[p]);
+            fputc('\n', file);
+        }
+    fclose(file);
+}
+
+Test(part_files, lines_of_text_come_in_any_order)
+{
+    for (int type = SPMV_PATTERN; type <= SPMV_F64; type += SPMV_F64)
+        for (int k = 0; k < TEST_CASES / 4; k++) {
+            test_sample s = test_sample_make(k, (spmv_type)type, 0);
+            write_lines(&s.A.csr, k % 3 == 0 ? 1 : 7 * k + 1, "general");
+            reading r = read_alone("A.mtx", &(spmv_read_options){0});
+            cr_assert_eq(r.st, SPMV_SUCCESS, "%s: %s", s.label, r.err.message);
+            r.shared = true;
+            assert_read(&r, s.label);
+            spmv_destroy(&s.A);
+        }
+    unlink("A.mtx");
+}
+
+/* The lower triangle of a matrix; the images belong to other ranks. */
+Test(part_files, images_find_their_rows)
+{
+    static const char *const symmetries[] = {"symmetric", "skew-symmetric"};
+    enum { SIDE = 400 };
+    for (int skew = 0; skew < 2; skew++) {
+        spmv_csr A;
+        int64_t q = 0;
+        cr_assert_eq(spmv_csr_create(&A, SPMV_F64, SIDE, SIDE, SIDE * SIDE, NULL), SPMV_SUCCESS);
+        for (int r = 0; r < SIDE; r++) {
+            for (int c = r % 5; c < r + !skew; c += 1 + r / 2) {
+                A.col_idx[q] = c;
+                ((double *)A.val)[q++] = 1 + r + 0.5 * c;
+            }
+            A.row_ptr[r + 1] = q;
+        }
+        A.nnz = q;
+        write_lines(&A, 11, symmetries[skew]);
+        reading r = read_alone("A.mtx", &(spmv_read_options){0});
+        cr_assert_eq(r.st, SPMV_SUCCESS, "%s", r.err.message);
+        cr_assert_gt(r.A.head.nnz, q);
+        r.shared = true;
+        assert_read(&r, symmetries[skew]);
+        spmv_csr_destroy(&A);
+    }
+    unlink("A.mtx");
+}
+
+/* Bodies that one process has to read: the words about them, or a sum, depend on all lines. */
+Test(part_files, what_is_odd_in_a_text_is_read_by_one_rank)
+{
+    static const char *const bodies[] = {
+        "4 4 4\n1 1 1\n2 2 2\n1 1 3\n3 3 4\n", /* an entry given twice, far apart */
+        "4 4 4\n1 1 1\n2 2 2\n2 2 3\n3 3 4\n", /* and one after the other */
+        "4 4 4\n1 1 1\n2 2 2\n% late\n3 3 3\n4 4 4\n", "4 4 4\n1 1 1\n2 2 2\n3 3 3\n", /* too few */
+        "4 4 3\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n", /* too many */
+        "4 4 4\n1 1 1\n2 2 2\n3 3 3\n4 5 4\n", /* outside */
+        "4 4 4\n1 1 1\n2 2 2\n3 3 x\n4 4 4\n",
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        FILE *file = fopen("A.mtx", "w");
+        cr_assert_not_null(file);
+        fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%s", bodies[i]);
+        fclose(file);
+        reading r = read_alone("A.mtx", &(spmv_read_options){0});
+        assert_read(&r, bodies[i]);
+    }
+    unlink("A.mtx");
+}
+
+/* ---- Other ways ----------------------------------------------------------------------------- */
 
 Test(part_files, options_that_change_the_matrix_are_heeded)
 {
@@ -163,25 +251,25 @@ Test(part_files, a_file_that_is_not_there)
 
 static void write_image(const image *im)
 {
-    const int fd = open("damaged.csr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int fd = open("damaged", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     cr_assert_eq(write(fd, im->data, (size_t)im->size), im->size);
     close(fd);
 }
 
 /* Damage every byte, once with checksums that tell and once with such that do not. */
-Test(part_files, damage_is_told_as_one_process_tells_it)
+static void damage_all(const char *path)
 {
-    const image whole = image_load(golden[SPMV_CSR]);
+    const image whole = image_load(path);
     for (int64_t at = 0; at < whole.size; at++)
         for (int sealed = 0; sealed < 2; sealed++) {
             image im = image_head(&whole, whole.size);
             im.data[at] ^= 0x55;
-            if (sealed) {
+            if (sealed && path == golden[SPMV_CSR]) {
                 reseal_sections(im.data, im.size);
                 reseal_header(im.data, im.size);
             }
             write_image(&im);
-            reading r = read_alone("damaged.csr", &(spmv_read_options){0});
+            reading r = read_alone("damaged", &(spmv_read_options){0});
             const char *complaint = team_run(3, read_part, &r);
             cr_assert_null(complaint, "byte %lld%s: %s", (long long)at, sealed ? ", sealed" : "",
                            complaint);
@@ -189,5 +277,11 @@ Test(part_files, damage_is_told_as_one_process_tells_it)
             free(im.data);
         }
     free(whole.data);
-    unlink("damaged.csr");
+    unlink("damaged");
+}
+
+Test(part_files, damage_is_told_as_one_process_tells_it)
+{
+    damage_all(golden[SPMV_CSR]);
+    damage_all(SPMV_TESTDATA "/good/worked.mtx");
 }

@@ -133,6 +133,19 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
                                int64_t block_bytes, spmv_file_info *info, bool *done,
                                spmv_error *err);
 
+/* Read some whole lines of the body in the same way; *given becomes the number of entries in them.
+ * Errors: OUT_OF_MEMORY; UNSUPPORTED (what the quick way cannot read, or somebody has to be told
+ * of).
+ */
+spmv_status spmv__mtx_read_share(spmv_csr *out, spmv__mtx_reader *reader,
+                                 const unsigned char *begin, const unsigned char *end,
+                                 int64_t *given);
+
+/* Read a file that all ranks have mapped, of which each takes some lines.  A failure, which all
+ * have together, only says that one process has to read it. */
+spmv_status spmv__mtx_read_part(spmv_part *out, spmv_comm *comm, const spmv__source *src,
+                                spmv_partition by, const spmv_read_options *options);
+
 /* Read a matrix as the record of the file format does, with blocks of a given size. */
 spmv_status spmv__mtx_read_blocks(spmv_matrix *out, spmv__source *src,
                                   const spmv_read_options *options, int64_t block_bytes,

@@ -25,7 +25,8 @@ typedef struct intake {
     const unsigned char *p, *end; /* from here, */
     int64_t block_bytes;          /* at least so many bytes each */
     int64_t stretches;            /* blocks so far */
-    int64_t declared;             /* entries, of which there may not be more */
+    int64_t declared;             /* entries, of which there may not be more, */
+    bool all;                     /* and nor less */
     int64_t looked, bytes;        /* of the text, or of the file that it is packed in */
     spmv__mtx_tally sum;
     spmv_status status; /* of the stream, or of memory */
@@ -154,7 +155,7 @@ static spmv_status fill_buckets(const spmv__mtx_job *job, intake *in, spmv__buck
     if (in->sum.verdict == SPMV__MTX_MEMORY)
         st = spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for %lld entries",
                         (long long)header->entries);
-    if (in->sum.verdict == SPMV__MTX_READ && in->sum.given != header->entries)
+    if (in->sum.verdict == SPMV__MTX_READ && in->all && in->sum.given != in->declared)
         in->sum.verdict = SPMV__MTX_FAULT;
     if (st == SPMV_SUCCESS && in->sum.verdict == SPMV__MTX_READ)
         st = spmv__bucket_store_order(store, SPMV__MTX_HALVES * in->stretches, err);
@@ -199,6 +200,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
                  .p = reader->text.p,
                  .end = reader->text.end,
                  .declared = header->entries,
+                 .all = true,
                  .err = err};
     spmv__assembly to = {
         .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
@@ -230,6 +232,54 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     if (job.images == SPMV_GENERAL) out->symmetry = header->symmetry;
     to.A = (spmv_csr){0};
     *done = true;
+done:
+    spmv_csr_destroy(&to.A);
+    spmv__bucket_store_close(&store);
+    return st;
+}
+
+/* ---- A share of it -------------------------------------------------------------------------- */
+
+/* Returns whether there is anything to be told. */
+static bool is_remarkable(const spmv__mtx_tally *sum)
+{
+    int64_t odd = sum->skipped;
+    for (int i = 0; i < SPMV__ODDITIES; i++) odd += sum->text.count[i];
+    return odd > 0;
+}
+
+spmv_status spmv__mtx_read_share(spmv_csr *out, spmv__mtx_reader *reader,
+                                 const unsigned char *begin, const unsigned char *end,
+                                 int64_t *given)
+{
+    const spmv_read_options *options = reader->options;
+    const spmv__mtx_header *header = &reader->header;
+    const int threads = spmv__threads(options->threads);
+    spmv__bucket_store store = {0};
+    const spmv__mtx_job job = {.reader = reader,
+                               .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
+                               .images = header->symmetry};
+    intake in = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                 .p = begin,
+                 .end = end,
+                 .bytes = end - begin,
+                 .block_bytes = spmv__text_block_bytes(end - begin, threads),
+                 .declared = header->entries};
+    spmv__assembly to = {
+        .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
+        .store = &store,
+        .images = job.images,
+        .duplicates = options->duplicates,
+        .drop_zeros = options->drop_zeros};
+    spmv_status st;
+    SPMV__TRY(fill_buckets(&job, &in, &store, threads, NULL));
+    if (in.sum.verdict != SPMV__MTX_READ || is_remarkable(&in.sum)) st = SPMV_ERROR_UNSUPPORTED;
+    if (st != SPMV_SUCCESS) goto done;
+    SPMV__TRY(spmv__assemble(&to, threads, NULL));
+    if (to.merged > 0) st = SPMV_ERROR_UNSUPPORTED;
+    *given = in.sum.given;
+    *out = to.A;
+    to.A = (spmv_csr){0};
 done:
     spmv_csr_destroy(&to.A);
     spmv__bucket_store_close(&store);

@@ -35,11 +35,12 @@ spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix 
 void spmv_part_destroy(spmv_part *part);
 
 /* Read a matrix of which each rank gets some rows.  Of a general matrix in a binary file of CSR
- * each rank reads its own rows and no others, and all together check the file; any other input rank
- * 0 reads, and spreads what it has read.
+ * each rank reads its own rows and no others, and all together check the file; of a Matrix Market
+ * file that is not packed, with coordinates that are not complex, each reads some lines.  Any other
+ * input, and what is odd or wrong, rank 0 reads, and spreads what it has read.
  *
  *   path, options  as for spmv_read, the same on all ranks; a triangle that is kept is refused
- *   info           that of rank 0; in the first way it has no labels; may be NULL
+ *   info           that of rank 0, without labels where all have read; may be NULL
  *
  * Errors: those of spmv_read and spmv_part_spread. */
 spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, spmv_partition by,
