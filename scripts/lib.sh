@@ -43,7 +43,8 @@ libhdf5-dev: pkg-config --exists hdf5
 libexpat1-dev: has_header expat.h
 libmatio-dev: has_header matio.h
 libpng-dev: pkg-config --exists libpng
-libopenmpi-dev: command -v mpicc
+libopenmpi-dev: echo "#include <mpi.h>" | mpicc -E -x c -
+openmpi-bin: command -v mpirun
 mmio: find_mmio'
 test_needs='
 libgraphblas-dev: has_header GraphBLAS.h || has_header suitesparse/GraphBLAS.h
@@ -55,7 +56,6 @@ python3-h5py: /usr/bin/python3 -c "import h5py"
 clang-format-14: command -v clang-format-14
 curl: command -v curl
 sqlite3: command -v sqlite3
-openmpi-bin: command -v mpirun
 shellcheck: command -v shellcheck
 man-db: command -v man
 groff: groff -T utf8 -man -z /dev/null'
