@@ -132,7 +132,7 @@ static void make_places(timed_rows *timed, const spmv__prepared_product *p, int 
     const double products = (double)p->before[p->job.A.rows];
 #pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
     for (int k = 0; k < places; k++) {
-        timed_rows *t = &timed[k % threads];
+        timed_rows *t = &timed[spmv__thread()];
         if (t->status == SPMV_SUCCESS)
             t->status = make_place(t, p, (int64_t)((k + 0.5) / places * products));
     }
