@@ -163,6 +163,29 @@ done:
     return st;
 }
 
+static spmv__mtx_job job_of(const spmv__mtx_reader *reader)
+{
+    const spmv_read_options *options = reader->options;
+    return (spmv__mtx_job){.reader = reader,
+                           .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
+                           .images =
+                               options->keep_symmetry ? SPMV_GENERAL : reader->header.symmetry};
+}
+
+/* What becomes of the entries in the buckets. */
+static spmv__assembly assembly_of(const spmv__mtx_job *job, spmv__bucket_store *store)
+{
+    const spmv__mtx_header *header = &job->reader->header;
+    const spmv_read_options *options = job->reader->options;
+    return (spmv__assembly){
+        .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
+        .store = store,
+        .images = job->images,
+        .duplicates = options->duplicates,
+        .drop_zeros = options->drop_zeros,
+        .meter = {.progress = options->progress, .user = options->user}};
+}
+
 /* ---- All of it ------------------------------------------------------------------------------ */
 
 /* Returns whether somebody is to be told of places in the text.  Those of a stream are gone. */
@@ -192,9 +215,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     const spmv__mtx_header *header = &reader->header;
     const int threads = spmv__threads(options->threads);
     spmv__bucket_store store = {0};
-    const spmv__mtx_job job = {.reader = reader,
-                               .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
-                               .images = options->keep_symmetry ? SPMV_GENERAL : header->symmetry};
+    const spmv__mtx_job job = job_of(reader);
     intake in = {.lock = PTHREAD_MUTEX_INITIALIZER,
                  .stream = stream,
                  .p = reader->text.p,
@@ -202,13 +223,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
                  .declared = header->entries,
                  .all = true,
                  .err = err};
-    spmv__assembly to = {
-        .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
-        .store = &store,
-        .images = job.images,
-        .duplicates = options->duplicates,
-        .drop_zeros = options->drop_zeros,
-        .meter = {.progress = options->progress, .user = options->user}};
+    spmv__assembly to = assembly_of(&job, &store);
     bool places;
     spmv_status st;
 
@@ -252,25 +267,16 @@ spmv_status spmv__mtx_read_share(spmv_csr *out, spmv__mtx_reader *reader,
                                  const unsigned char *begin, const unsigned char *end,
                                  int64_t *given)
 {
-    const spmv_read_options *options = reader->options;
-    const spmv__mtx_header *header = &reader->header;
-    const int threads = spmv__threads(options->threads);
+    const int threads = spmv__threads(reader->options->threads);
     spmv__bucket_store store = {0};
-    const spmv__mtx_job job = {.reader = reader,
-                               .base = options->index_base == SPMV_BASE_0 ? 0 : 1,
-                               .images = header->symmetry};
+    const spmv__mtx_job job = job_of(reader);
     intake in = {.lock = PTHREAD_MUTEX_INITIALIZER,
                  .p = begin,
                  .end = end,
                  .bytes = end - begin,
                  .block_bytes = spmv__text_block_bytes(end - begin, threads),
-                 .declared = header->entries};
-    spmv__assembly to = {
-        .A = {.type = spmv__mtx_type(header), .rows = header->rows, .cols = header->cols},
-        .store = &store,
-        .images = job.images,
-        .duplicates = options->duplicates,
-        .drop_zeros = options->drop_zeros};
+                 .declared = reader->header.entries};
+    spmv__assembly to = assembly_of(&job, &store);
     spmv_status st;
     SPMV__TRY(fill_buckets(&job, &in, &store, threads, NULL));
     if (in.sum.verdict != SPMV__MTX_READ || is_remarkable(&in.sum)) st = SPMV_ERROR_UNSUPPORTED;
