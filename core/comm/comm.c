@@ -23,7 +23,7 @@ done:
 void spmv_comm_close(spmv_comm *comm)
 {
     if (comm == NULL) return;
-    if (comm->transport != NULL) comm->transport->close(comm);
+    if (comm->transport != NULL && comm->transport->close != NULL) comm->transport->close(comm);
     free(comm->number);
     free(comm);
 }

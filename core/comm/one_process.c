@@ -24,11 +24,6 @@ static void nothing(spmv__exchange *e)
     (void)e;
 }
 
-static void close_nothing(spmv_comm *comm)
-{
-    (void)comm;
-}
-
 static const spmv__transport one_process = {
     .broadcast = broadcast,
     .all_gather = copy_own,
@@ -37,7 +32,6 @@ static const spmv__transport one_process = {
     .start = nothing,
     .finish = nothing,
     .release = nothing,
-    .close = close_nothing,
 };
 
 spmv_status spmv_comm_alone(spmv_comm **out, spmv_error *err)

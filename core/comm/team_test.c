@@ -111,11 +111,6 @@ static void release(spmv__exchange *e)
     free(m);
 }
 
-static void close_team(spmv_comm *comm)
-{
-    (void)comm;
-}
-
 static const spmv__transport team_transport = {
     .broadcast = broadcast,
     .all_gather = all_gather,
@@ -124,7 +119,6 @@ static const spmv__transport team_transport = {
     .start = start,
     .finish = finish,
     .release = release,
-    .close = close_team,
 };
 
 /* ---- Running -------------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ typedef struct spmv__transport {
     void (*start)(spmv__exchange *e);
     void (*finish)(spmv__exchange *e);
     void (*release)(spmv__exchange *e);
-    void (*close)(spmv_comm *comm); /* what `own` holds */
+    void (*close)(spmv_comm *comm); /* what `own` holds; NULL: nothing */
 } spmv__transport;
 
 struct spmv_comm {
