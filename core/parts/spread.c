@@ -38,34 +38,35 @@ static size_t first_bytes(const int64_t *begin, size_t size)
     return (size_t)(begin[1] - begin[0]) * size;
 }
 
-spmv_status spmv__spread(spmv_comm *comm, const int64_t *begin, size_t size, const void *whole,
-                         void *mine, spmv_error *err)
+/* Exchange the ranges of all other ranks with rank 0, which sends or receives them. */
+static spmv_status exchange_ranges(spmv_comm *comm, const int64_t *begin, size_t size, void *whole,
+                                   void *mine, bool root_sends, spmv_error *err)
 {
-    const bool root = comm->rank == 0;
+    const bool sends = (comm->rank == 0) == root_sends;
     spmv__message *message = NULL;
     int n;
     spmv_status st;
-    SPMV__TRY(name_ranges(&message, &n, comm, begin, size, (void *)(uintptr_t)whole, mine, err));
-    if (root && first_bytes(begin, size) > 0) memcpy(mine, whole, first_bytes(begin, size));
-    SPMV__TRY(spmv__exchange_once(comm, message, root ? 0 : n, message, root ? n : 0, err));
+    SPMV__TRY(name_ranges(&message, &n, comm, begin, size, whole, mine, err));
+    SPMV__TRY(spmv__exchange_once(comm, message, sends ? 0 : n, message, sends ? n : 0, err));
 done:
     free(message);
     return st;
 }
 
+spmv_status spmv__spread(spmv_comm *comm, const int64_t *begin, size_t size, const void *whole,
+                         void *mine, spmv_error *err)
+{
+    const size_t first = first_bytes(begin, size);
+    if (comm->rank == 0 && first > 0) memcpy(mine, whole, first);
+    return exchange_ranges(comm, begin, size, (void *)(uintptr_t)whole, mine, true, err);
+}
+
 spmv_status spmv__collect(spmv_comm *comm, const int64_t *begin, size_t size, const void *mine,
                           void *whole, spmv_error *err)
 {
-    const bool root = comm->rank == 0;
-    spmv__message *message = NULL;
-    int n;
-    spmv_status st;
-    SPMV__TRY(name_ranges(&message, &n, comm, begin, size, whole, (void *)(uintptr_t)mine, err));
-    if (root && first_bytes(begin, size) > 0) memcpy(whole, mine, first_bytes(begin, size));
-    SPMV__TRY(spmv__exchange_once(comm, message, root ? n : 0, message, root ? 0 : n, err));
-done:
-    free(message);
-    return st;
+    const size_t first = first_bytes(begin, size);
+    if (comm->rank == 0 && first > 0) memcpy(whole, mine, first);
+    return exchange_ranges(comm, begin, size, whole, (void *)(uintptr_t)mine, false, err);
 }
 
 /* ---- A matrix ------------------------------------------------------------------------------- */
