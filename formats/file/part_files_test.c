@@ -2,27 +2,13 @@
 #include "core/comm/team_test.h"
 #include "core/matrix/random_matrix_test.h"
 #include "formats/binary/binary_image_test.h"
+#include "formats/file/scratch_folder_test.h"
 #include "formats/mtx/mtx.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 static const int sizes[] = {1, 2, 3, 7};
 enum { SIZES = sizeof sizes / sizeof *sizes };
-
-static char folder[] = "/tmp/spmv-parts-XXXXXX";
-
-static void open_folder(void)
-{
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert_eq(chdir(folder), 0);
-}
-
-static void remove_folder(void)
-{
-    cr_assert_eq(chdir("/"), 0);
-    cr_assert_eq(rmdir(folder), 0, "files are left in %s", folder);
-}
 
 TestSuite(part_files, .init = open_folder, .fini = remove_folder);
 

@@ -2,28 +2,11 @@
  * as a whole. */
 #include "core/matrix/format.h"
 #include "core/matrix/random_matrix_test.h"
+#include "formats/file/scratch_folder_test.h"
 
-#include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/spmv-rows-XXXXXX";
-
-static void open_folder(void)
-{
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert_eq(chdir(folder), 0);
-}
-
-static void remove_folder(void)
-{
-    /* Nothing is left in it: a temporary file would keep it. */
-    cr_assert_eq(chdir("/"), 0);
-    cr_assert_eq(rmdir(folder), 0, "files are left in %s", folder);
-}
 
 TestSuite(row_writer, .init = open_folder, .fini = remove_folder);
 
