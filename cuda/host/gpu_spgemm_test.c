@@ -112,9 +112,13 @@ static void change_limits(void)
     static spmv__product_limits usual;
     static int calls;
     if (calls == 0) usual = spmv__product_limits_now;
-    const spmv__product_limits limits[] = {
-        {0, INT64_MAX}, usual, {0, 1}, {0, usual.spread}, {INT64_MAX, 1}, {INT64_MAX, INT64_MAX}};
-    spmv__product_limits_now = limits[calls++ % (int)(sizeof limits / sizeof limits[0])];
+    const struct {
+        int64_t few, spread;
+    } limits[] = {{0, INT64_MAX}, {usual.few, usual.spread}, {0, 1}, {0, usual.spread},
+                  {INT64_MAX, 1}, {INT64_MAX, INT64_MAX}};
+    const int now = calls++ % (int)(sizeof limits / sizeof limits[0]);
+    spmv__product_limits_now.few = limits[now].few;
+    spmv__product_limits_now.spread = limits[now].spread;
 }
 
 static void check(const spmv_matrix *A, const spmv_matrix *B, const spmv_spgemm_options *o,
@@ -220,6 +224,33 @@ Test(gpu_spgemm, dense_and_equal_rows)
         spmv_destroy(&A);
     }
     free(ones);
+}
+
+/* Row i has n columns from i * shift on, `step` apart. */
+static spmv_matrix make_steps(int64_t rows, int64_t cols, int64_t n, int64_t shift, int64_t step)
+{
+    uint64_t state = 5;
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, rows, cols, rows * n, NULL), SPMV_SUCCESS);
+    for (int64_t p = 0; p < rows * n; p++) {
+        A.csr.col_idx[p] = (int32_t)(p / n * shift + p % n * step);
+        set_value(&A, p, &state);
+    }
+    for (int64_t i = 0; i <= rows; i++) A.csr.row_ptr[i] = i * n;
+    return A;
+}
+
+/* All rows of B have the same columns, and the first column of a row of A follows the last of the
+ * row before. */
+Test(gpu_spgemm, a_row_begins_with_the_column_after_the_row_before)
+{
+    static const int64_t entries[] = {4, 40, 700, 5000};
+    for (int k = 0; k < 4; k++) {
+        spmv_matrix A = make_steps(12, 48, 4, 4, 1), B = make_steps(48, 15000, entries[k], 0, 3);
+        for (int limits = 0; limits < 6; limits++) check(&A, &B, NULL, "one behind the other");
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
 }
 
 /* ---- Options -------------------------------------------------------------------------------- */

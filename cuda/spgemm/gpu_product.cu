@@ -42,7 +42,8 @@ static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gp
     job->products = p->products;
     job->low = p->low;
     job->span = p->span;
-    job->limits = {block, max(shared, LEAST_SHARED)};
+    job->limits = {block, max(shared, LEAST_SHARED),
+                   WORD_COLUMNS * spmv__product_limits_now.window};
     job->above_most = above_most(&job->limits, p->widest);
     job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
 done:

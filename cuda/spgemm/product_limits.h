@@ -13,6 +13,7 @@ typedef struct spmv__product_limits {
      * kinds are made in one way. */
     int64_t few;
     int64_t spread; /* products of a row, from which all blocks may share it */
+    int64_t window; /* words of 64 columns that a block marks at a time, at most */
 } spmv__product_limits;
 extern spmv__product_limits spmv__product_limits_now;
 

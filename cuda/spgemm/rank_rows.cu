@@ -178,8 +178,8 @@ template <bool PACKED>
 __device__ inline int64_t count_columns(const csr_rows &A, const csr_rows &of, int64_t i,
                                         int64_t begin, int64_t end, const rank_shape &shape)
 {
-    const int64_t width = window_width(
-        end - begin, 0, shape.bytes - batch_bytes<no_sum, 1>(shape.block, true), COUNTED_WORD, 0);
+    const int64_t bytes = shape.bytes - batch_bytes<no_sum, 1>(shape.block, true);
+    const int64_t width = min(window_width(end - begin, 0, bytes, COUNTED_WORD, 0), shape.window);
     const rank_room<no_sum, 1> room = divide_room<no_sum, 1>(true, 0, 0);
     int64_t n = 0;
     for (int64_t c = begin; c < end; c += width) {
@@ -454,9 +454,10 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
     const twin_group group = group_from(A, i, C.end, R);
     const bool searched =
         is_searched(C.products[i], offset(A, i + 1) - offset(A, i), (int)blockDim.x);
+    const int64_t bytes = shape.bytes - batch_bytes<S, R>(shape.block, searched);
     const int64_t width =
-        window_width(end - begin, n, shape.bytes - batch_bytes<S, R>(shape.block, searched),
-                     RANKED_WORD, inside ? R * sum_bytes<K>() : 0);
+        min(window_width(end - begin, n, bytes, RANKED_WORD, inside ? R * sum_bytes<K>() : 0),
+            shape.window);
     int64_t done = 0;
     for (int64_t c = begin; c < end; c += width) {
         row_window window = {c, min(end, c + width), false, 0, 0, 0, 0};
@@ -544,6 +545,7 @@ rank_shape rank_shape_of(int size, const block_limits *limits)
     s.block = (int)min((int64_t)shapes[size].block, limits->block);
     s.bytes = (limits->shared + OF_CUDA) / shapes[size].part - OF_CUDA - STATIC;
     s.bytes = max(s.bytes, LEAST) / 16 * 16;
+    s.window = limits->window;
     return s;
 }
 

@@ -11,6 +11,7 @@ namespace spmv
 struct block_limits {
     int64_t block;  /* threads */
     int64_t shared; /* bytes of dynamic shared memory */
+    int64_t window; /* columns that it marks at a time */
 };
 
 /* Returns the warps of a block, `most` of them at most, of which each has so many bytes. */
@@ -156,9 +157,10 @@ __device__ inline int64_t window_width(int64_t columns, int64_t n, int64_t bytes
 }
 
 struct rank_shape {
-    int rows;      /* of C, at most */
-    int block;     /* threads */
-    int64_t bytes; /* of shared memory */
+    int rows;       /* of C, at most */
+    int block;      /* threads */
+    int64_t bytes;  /* of shared memory */
+    int64_t window; /* columns at a time, at most */
     /* Sums lie in global memory: `longest` of them for each of the `blocks` that there are then. */
     bool outside;
     void *sums;

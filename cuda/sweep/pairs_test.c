@@ -16,25 +16,27 @@ typedef struct pair_setting {
 static pair_setting draw_setting(dice *d)
 {
     static const int64_t few[] = {0, 1 << 21, INT64_MAX},
-                         spread[] = {1, 1 << 8, 1 << 14, INT64_MAX};
+                         spread[] = {1, 1 << 8, 1 << 14, INT64_MAX}, window[] = {1, 3, INT32_MAX};
     pair_setting s = {.planned = dice_chance(d, 40)};
     s.limits.few = DICE_PICK(d, few);
     s.limits.spread = DICE_PICK(d, spread);
+    s.limits.window = DICE_PICK(d, window);
     s.options.boolean = !s.planned && dice_chance(d, 25);
     return s;
 }
 
-/* Makes a matrix that A can be multiplied by: row k is one of A. */
+/* Makes a matrix that A can be multiplied by: row k is one of A, at times that of row k - 1. */
 static spmv_status draw_rows(dice *d, spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
 {
     const int64_t rows = A->head.cols, room = 4 * A->head.nnz + 64;
     const size_t size = spmv_type_size(A->head.type);
-    int64_t nnz = 0;
+    const double again = dice_chance(d, 30) ? 97 : 10;
+    int64_t nnz = 0, i = 0;
     spmv_status st;
     *out = (spmv_matrix){.format = SPMV_CSR};
     SPMV__TRY(spmv_csr_create(&out->csr, A->head.type, rows, A->head.cols, room, err));
     for (int64_t k = 0; k < rows && A->head.rows > 0; k++) {
-        const int64_t i = dice_below(d, A->head.rows);
+        if (k == 0 || !dice_chance(d, again)) i = dice_below(d, A->head.rows);
         const int64_t begin = A->csr.row_ptr[i], n = A->csr.row_ptr[i + 1] - begin;
         if (n <= room - nnz) {
             memcpy(out->csr.col_idx + nnz, A->csr.col_idx + begin, (size_t)n * sizeof(int32_t));
@@ -82,7 +84,7 @@ done:
 
 sweep_outcome sweep_pair(dice *d, spmv_context *ctx, const spmv_matrix *A, char why[256])
 {
-    enum { MOST_PRODUCTS = 1 << 22 };
+    enum { MOST_PRODUCTS = 1 << 22, MOST_NARROW = 1 << 16 };
     const spmv__product_limits usual = spmv__product_limits_now;
     pair_setting s = draw_setting(d);
     spmv_matrix other = {0}, C = {0}, D = {0};
@@ -94,6 +96,7 @@ sweep_outcome sweep_pair(dice *d, spmv_context *ctx, const spmv_matrix *A, char 
     SPMV__TRY(draw_second(d, &B, &other, A, &s.options, &err));
     SPMV__TRY(spmv_spgemm_estimate_product(&estimate, A, B, &s.options, &err));
     if (estimate.products > MOST_PRODUCTS) goto done;
+    if (B->head.cols > MOST_NARROW || B->head.rows > MOST_NARROW) s.limits.window = usual.window;
     SPMV__TRY(spmv_spgemm(&C, A, B, &s.options, NULL, &err));
     outcome = SWEEP_WRONG;
     spmv__product_limits_now = s.limits;
