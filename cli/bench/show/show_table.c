@@ -151,10 +151,12 @@ static void write_row(const bench_result *r, const table_columns *c, FILE *out)
     }
     tool_print_visible(r->kernel, out);
     bench_print_padded(r->chosen_by[0] != '\0' ? " *" : "", c->name - utf8_columns(r->kernel), out);
-    for (int i = 0; i < BENCH_METRICS; i++)
-        if (c->shown[i])
-            bench_print_right(bench_metric_show(&bench_metrics[i], r, text),
-                              1 + bench_metrics[i].width, out);
+    for (int i = 0; i < BENCH_METRICS; i++) {
+        if (!c->shown[i]) continue;
+        fputc(' ', out);
+        bench_print_right(bench_metric_show(&bench_metrics[i], r, text), bench_metrics[i].width,
+                          out);
+    }
     write_marks(r, out);
     fputs(r->verified && !r->pass ? "  WRONG\n" : "\n", out);
 }
