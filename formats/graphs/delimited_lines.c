@@ -5,6 +5,8 @@
 #include "formats/text/number.h"
 #include "formats/text/plain_number.h"
 
+#include <limits.h>
+
 /* ---- Nodes ---------------------------------------------------------------------------------- */
 
 static bool report(spmv__text *text, const unsigned char *place, spmv_status st,
@@ -152,8 +154,10 @@ static inline uint64_t find_stops(const unsigned char *p, uint64_t stops)
 static inline const unsigned char *plain_name(const unsigned char *p, const unsigned char *safe,
                                               uint64_t stops)
 {
+    static const bool is_special[UCHAR_MAX + 1] = {
+        ['"'] = true, ['#'] = true, ['%'] = true, ['{'] = true, ['/'] = true};
     const unsigned char *begin = p;
-    if (p >= safe || strchr("\"#%{/", *p) != NULL) return NULL;
+    if (p >= safe || is_special[*p]) return NULL;
     while (p < safe) {
         const uint64_t found = find_stops(p, stops);
         if (found != 0) {

@@ -1,6 +1,8 @@
 /* graph_memory_test.c -- when allocation number k fails, for every k, the readers of graphs report
  * it and give back what they had. */
 #include "formats/file/any_file.h"
+#include "formats/graphs/join_names.h"
+#include "formats/graphs/quick_edges.h"
 #include "formats/stream/failing_test.h"
 
 #include <unistd.h>
@@ -72,6 +74,79 @@ Test(graph_memory, every_allocation_of_the_writer_may_fail)
     char path[64];
     snprintf(path, sizeof path, "/tmp/spmv-graph-memory-%ld.el", (long)getpid());
     cr_assert_gt(fail_each(write_graph, path), 5);
+}
+
+/* ---- Names ---------------------------------------------------------------------------------- */
+
+enum { MANY = 6000 }; /* so many that tables and their text grow */
+
+static const char *name_of(int i, char out[32])
+{
+    snprintf(out, 32, "%s%d", i % 3 == 0 ? "a-name-of-many-bytes-" : "n", i);
+    return out;
+}
+
+static char text_of_names[MANY * 64];
+
+static spmv_status read_names(const char *what, spmv_error *err)
+{
+    const spmv_read_options with = {.threads = 1};
+    spmv__source src = {.data = (const unsigned char *)text_of_names,
+                        .size = (int64_t)strlen(text_of_names)};
+    spmv_file_info info = {0};
+    spmv_matrix A = {.format = SPMV_COO};
+    snprintf(src.name, sizeof src.name, "%s", what);
+    const spmv_status st = spmv__edges_read_blocks(&A, &src, &with, 5000, &info, err);
+    if (st == SPMV_SUCCESS) cr_assert(A.format == SPMV_CSR && A.head.rows == MANY);
+    spmv_labels_destroy(&info.labels);
+    spmv_destroy(&A);
+    return st;
+}
+
+static spmv_status ask_for_third(spmv__node_names *names, int from, spmv_error *err)
+{
+    char name[32];
+    int64_t number;
+    spmv_status st = SPMV_SUCCESS;
+    for (int i = from; i < MANY; i += 3) {
+        name_of(i, name);
+        SPMV__TRY(spmv__node_names_ask(names, name, strlen(name), &number, err));
+        SPMV__TRY(spmv__node_names_answer(names, err));
+    }
+done:
+    return st;
+}
+
+static spmv_status join_thirds(const char *what, spmv_error *err)
+{
+    enum { TABLES = 3 };
+    spmv__node_names *names[TABLES] = {NULL};
+    int32_t *number[TABLES] = {NULL};
+    spmv_labels labels = {0};
+    bool fit;
+    spmv_status st;
+    for (int t = 0; t < TABLES; t++) {
+        SPMV__TRY(spmv__node_names_create(&names[t], err));
+        SPMV__TRY(ask_for_third(names[t], t, err));
+    }
+    SPMV__TRY(spmv__join_names(names, TABLES, 1, number, &labels, &fit, err));
+    cr_assert(fit && labels.n == MANY, "%s", what);
+done:
+    spmv_labels_destroy(&labels);
+    for (int t = 0; t < TABLES; t++) {
+        spmv__node_names_destroy(names[t]);
+        free(number[t]);
+    }
+    return st;
+}
+
+Test(graph_memory, every_allocation_for_names_may_fail)
+{
+    char *p = text_of_names, from[32], to[32];
+    for (int i = 0; i < MANY; i++)
+        p += sprintf(p, "%s %s\n", name_of(i, from), name_of((i + 7) % MANY, to));
+    cr_assert_gt(fail_each(read_names, "names"), 30);
+    cr_assert_gt(fail_each(join_thirds, "thirds"), 30);
 }
 
 /* ---- How much of it ------------------------------------------------------------------------- */

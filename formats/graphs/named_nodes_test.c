@@ -309,7 +309,7 @@ Test(named_nodes, edges_are_written_as_the_suffix_says_and_come_back)
     spmv_matrix A, back;
     spmv_file_info info;
     spmv_error err;
-    cr_assert_eq(spmv_from_dense(&A, SPMV_COO, SPMV_F64, 3, 3, dense, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 3, 3, dense, &err), SPMV_SUCCESS);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         name_path(cases[i].suffix);
         cr_assert_eq(spmv_write_edges(&A, path, &options, &err), SPMV_SUCCESS, "%s", err.message);

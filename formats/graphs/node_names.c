@@ -1,9 +1,9 @@
 /* node_names.c -- nodes that are words: a hash table of their names.
  *
- * Each look-up waits for memory twice, for a slot and for the name that it points to.  Names are
- * therefore asked for ahead of their answers: one that is asked for has its slot fetched, one
- * halfway through the queue its name.  That took reading 4 million edges between 174,000 nodes
- * from 1.2 s to 0.7 s. The hash begins at random: no file can be made whose names all meet. */
+ * A slot holds all of a name of up to 16 bytes, as nearly all are, so that a look-up waits for
+ * memory once; of longer ones it holds the hash, and where the text is.  Names are asked for ahead
+ * of their answers: one that is asked for has its slot fetched, a long one halfway through the
+ * queue its text.  The hash begins at random: no file can be made whose names all meet. */
 #include "formats/graphs/node_names.h"
 #include "core/base/random.h"
 #include "formats/common/name.h"
@@ -11,19 +11,24 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FIRST_SLOTS = 1 << 12, FIRST_TEXT = 1 << 16, NUMBER_BITS = 40, QUEUE = 32 };
+enum { FIRST_SLOTS = 1 << 12, FIRST_TEXT = 1 << 16, NUMBER_BITS = 40, SHORT = 16, QUEUE = 32 };
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
+#define LONGEST (UINT64_MAX >> NUMBER_BITS) /* stands for all lengths from there on */
 
-/* Where a name is. */
+/* What a slot and a question compare of a name: of one that is short its first and last bytes,
+ * which are all of them; else the hash first. */
+typedef struct name_image {
+    uint64_t length, hash, first, last;
+} name_image;
+
 typedef struct name_slot {
-    uint64_t key;  /* number + 1, and the highest bits of the hash; 0: the slot is empty */
-    int64_t begin; /* in text */
+    uint64_t key;         /* number + 1, and the length above it; 0: the slot is empty */
+    uint64_t first, last; /* of the image; last of a long name: where it begins in text */
 } name_slot;
 
 typedef struct name_question {
     const char *name;
-    size_t length;
-    uint64_t hash;
+    name_image image;
     int64_t *number;
 } name_question;
 
@@ -38,6 +43,7 @@ struct spmv__node_names {
     int64_t *rank; /* [n] NULL: numbers are in the order of text */
     name_question queue[QUEUE];
     int64_t asked, answered;
+    spmv_status status; /* no name is added any more */
 };
 
 /* ---- Looking up ----------------------------------------------------------------------------- */
@@ -61,22 +67,18 @@ static uint64_t load_few(const char *p, size_t length)
 }
 
 /* By eights, of which the last may overlap the one before it; length > 0. */
-static uint64_t hash_of(uint64_t seed, const char *p, size_t length)
+static name_image image_of(uint64_t seed, const char *p, size_t length)
 {
-    uint64_t h = seed ^ length;
-    if (length < 8) return spmv__mix(h ^ load_few(p, length));
-    const char *last = p + length - 8;
-    for (; p < last; p += 8) h = spmv__mix(h ^ load_eight(p));
-    return spmv__mix(h ^ load_eight(last));
-}
-
-static bool equal_bytes(const char *a, const char *b, size_t length)
-{
-    if (length < 8) return load_few(a, length) == load_few(b, length);
-    const size_t last = length - 8;
-    for (size_t i = 0; i < last; i += 8)
-        if (load_eight(a + i) != load_eight(b + i)) return false;
-    return load_eight(a + last) == load_eight(b + last);
+    if (length < 8) {
+        const uint64_t few = load_few(p, length);
+        return (name_image){length, spmv__mix(seed ^ length ^ few), few, 0};
+    }
+    const char *end = p + length - 8;
+    const uint64_t first = load_eight(p), last = load_eight(end);
+    uint64_t h = spmv__mix(seed ^ length ^ first);
+    for (p += 8; p < end; p += 8) h = spmv__mix(h ^ load_eight(p));
+    h = spmv__mix(h ^ last);
+    return (name_image){length, h, length > SHORT ? h : first, last};
 }
 
 static int64_t most_names(int64_t slots)
@@ -89,22 +91,38 @@ static name_slot *first_slot(const spmv__node_names *names, uint64_t hash)
     return &names->slot[hash & (uint64_t)(names->slots - 1)];
 }
 
-static bool is_called(const spmv__node_names *names, int64_t begin, const char *name, size_t length)
+static uint64_t length_in_slot(const name_image *image)
 {
-    const char *word = names->text + begin;
-    return names->size - begin > (int64_t)length && word[length] == '\0' &&
-           equal_bytes(word, name, length);
+    return image->length < LONGEST ? image->length : LONGEST;
+}
+
+static bool is_called(const spmv__node_names *names, const name_slot *slot, const char *name,
+                      const name_image *image)
+{
+    const uint64_t length = image->length, begin = slot->last;
+    if (slot->key >> NUMBER_BITS != length_in_slot(image) || slot->first != image->first)
+        return false;
+    if (length <= SHORT) return slot->last == image->last;
+    return (uint64_t)names->size - begin > length && names->text[begin + length] == '\0' &&
+           memcmp(names->text + begin, name, length) == 0;
 }
 
 /* The slot of that name: its own, or the empty one where it belongs. */
-static name_slot *find_slot(const spmv__node_names *names, uint64_t hash, const char *name,
-                            size_t length)
+static name_slot *find_slot(const spmv__node_names *names, const char *name,
+                            const name_image *image)
 {
-    name_slot *slot = first_slot(names, hash), *end = names->slot + names->slots;
-    while (slot->key != 0 &&
-           ((slot->key ^ hash) >> NUMBER_BITS != 0 || !is_called(names, slot->begin, name, length)))
+    name_slot *slot = first_slot(names, image->hash), *end = names->slot + names->slots;
+    while (slot->key != 0 && !is_called(names, slot, name, image))
         slot = slot + 1 < end ? slot + 1 : names->slot;
     return slot;
+}
+
+static void fill_slot(const spmv__node_names *names, name_slot *slot, const name_image *image,
+                      int64_t number)
+{
+    slot->key = length_in_slot(image) << NUMBER_BITS | (uint64_t)(number + 1);
+    slot->first = image->first;
+    slot->last = image->length > SHORT ? (uint64_t)names->begin[number] : image->last;
 }
 
 /* ---- Growing -------------------------------------------------------------------------------- */
@@ -121,24 +139,24 @@ static spmv_status grow(void *array, int64_t used, int64_t count, size_t size, s
     return SPMV_SUCCESS;
 }
 
-static void put_slot(spmv__node_names *names, uint64_t hash, int64_t number)
+static void put_name(spmv__node_names *names, const name_image *image, int64_t number)
 {
-    name_slot *slot = first_slot(names, hash), *end = names->slot + names->slots;
+    name_slot *slot = first_slot(names, image->hash), *end = names->slot + names->slots;
     while (slot->key != 0) slot = slot + 1 < end ? slot + 1 : names->slot;
-    *slot = (name_slot){(uint64_t)(number + 1) | (hash & ~NUMBER_MASK), names->begin[number]};
+    fill_slot(names, slot, image, number);
 }
 
 /* Put all names, which are different, into empty slots; these are fetched ahead. */
-static void fill_slots(spmv__node_names *names)
+static void put_all_names(spmv__node_names *names)
 {
-    uint64_t hash[QUEUE];
+    name_image image[QUEUE];
     for (int64_t i = 0; i < names->n + QUEUE; i++) {
-        if (i >= QUEUE) put_slot(names, hash[i % QUEUE], i - QUEUE);
+        if (i >= QUEUE) put_name(names, &image[i % QUEUE], i - QUEUE);
         if (i >= names->n) continue;
         const int64_t begin = names->begin[i];
-        hash[i % QUEUE] =
-            hash_of(names->seed, names->text + begin, (size_t)(names->begin[i + 1] - begin) - 1);
-        __builtin_prefetch(first_slot(names, hash[i % QUEUE]));
+        image[i % QUEUE] =
+            image_of(names->seed, names->text + begin, (size_t)(names->begin[i + 1] - begin) - 1);
+        __builtin_prefetch(first_slot(names, image[i % QUEUE].hash));
     }
 }
 
@@ -152,7 +170,7 @@ static spmv_status grow_slots(spmv__node_names *names, int64_t slots, spmv_error
     free(names->slot);
     names->slot = larger;
     names->slots = slots;
-    fill_slots(names);
+    put_all_names(names);
 done:
     return st;
 }
@@ -172,14 +190,14 @@ static spmv_status make_room(spmv__node_names *names, size_t length, spmv_error 
 
 static spmv_status add_name(spmv__node_names *names, const name_question *q, spmv_error *err)
 {
-    const spmv_status st = make_room(names, q->length, err);
+    const size_t length = (size_t)q->image.length;
+    const spmv_status st = make_room(names, length, err);
     if (st != SPMV_SUCCESS) return st;
-    name_slot *slot = find_slot(names, q->hash, q->name, q->length);
+    fill_slot(names, find_slot(names, q->name, &q->image), &q->image, names->n);
+    memcpy(names->text + names->size, q->name, length);
+    names->text[names->size + (int64_t)length] = '\0';
+    names->size += (int64_t)length + 1;
     *q->number = names->n++;
-    *slot = (name_slot){(uint64_t)names->n | (q->hash & ~NUMBER_MASK), names->size};
-    memcpy(names->text + names->size, q->name, q->length);
-    names->text[names->size + (int64_t)q->length] = '\0';
-    names->size += (int64_t)q->length + 1;
     names->begin[names->n] = names->size;
     return SPMV_SUCCESS;
 }
@@ -189,24 +207,37 @@ static spmv_status add_name(spmv__node_names *names, const name_question *q, spm
 static spmv_status answer_one(spmv__node_names *names, spmv_error *err)
 {
     const name_question *q = &names->queue[names->answered++ % QUEUE];
-    const name_slot *slot = find_slot(names, q->hash, q->name, q->length);
-    if (slot->key == 0) return add_name(names, q, err);
+    const name_slot *slot = find_slot(names, q->name, &q->image);
+    if (slot->key == 0) return names->status = add_name(names, q, err);
     *q->number = (int64_t)(slot->key & NUMBER_MASK) - 1;
     if (names->rank != NULL) *q->number = names->rank[*q->number];
     return SPMV_SUCCESS;
 }
 
+static void fetch_text(const spmv__node_names *names, const name_slot *slot)
+{
+    if (slot->key >> NUMBER_BITS > SHORT) __builtin_prefetch(names->text + slot->last);
+}
+
+static spmv_status fail_again(const spmv__node_names *names, spmv_error *err)
+{
+    return spmv__fail(err, names->status, "no memory for the names of the nodes");
+}
+
 spmv_status spmv__node_names_ask(spmv__node_names *names, const char *name, size_t length,
                                  int64_t *number, spmv_error *err)
 {
-    const uint64_t hash = hash_of(names->seed, name, length);
+    const name_image image = image_of(names->seed, name, length);
+    const name_slot *slot = first_slot(names, image.hash);
     spmv_status st = SPMV_SUCCESS;
+    if (names->status != SPMV_SUCCESS) return fail_again(names, err);
+    __builtin_prefetch(slot);
+    __builtin_prefetch((const char *)(slot + 1) - 1); /* it may be in two lines of the cache */
     if (names->asked - names->answered == QUEUE) st = answer_one(names, err);
-    names->queue[names->asked++ % QUEUE] = (name_question){name, length, hash, number};
-    __builtin_prefetch(first_slot(names, hash));
+    names->queue[names->asked++ % QUEUE] = (name_question){name, image, number};
     if (names->asked - names->answered > QUEUE / 2) {
         const name_question *q = &names->queue[(names->asked - QUEUE / 2) % QUEUE];
-        __builtin_prefetch(names->text + first_slot(names, q->hash)->begin);
+        if (q->image.length > SHORT) fetch_text(names, first_slot(names, q->image.hash));
     }
     return st;
 }
@@ -214,6 +245,7 @@ spmv_status spmv__node_names_ask(spmv__node_names *names, const char *name, size
 spmv_status spmv__node_names_answer(spmv__node_names *names, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
+    if (names->status != SPMV_SUCCESS) return fail_again(names, err);
     while (names->answered < names->asked && st == SPMV_SUCCESS) st = answer_one(names, err);
     names->answered = names->asked;
     return st;
@@ -257,11 +289,16 @@ bool spmv__node_names_have_word(const spmv__node_names *names)
     return false;
 }
 
+spmv_labels spmv__node_names_list(const spmv__node_names *names)
+{
+    return (spmv_labels){.n = names->n, .name_ptr = names->begin, .names = names->text};
+}
+
 spmv_status spmv__node_names_settle(spmv__node_names *names, const int64_t **rank,
                                     spmv_labels *labels, spmv_error *err)
 {
     const int64_t n = names->n;
-    const spmv_labels given = {.n = n, .name_ptr = names->begin, .names = names->text};
+    const spmv_labels given = spmv__node_names_list(names);
     spmv_labels made = {.n = n, .first = 1};
     int64_t *order = NULL;
     spmv_status st;

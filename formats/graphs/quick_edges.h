@@ -1,19 +1,22 @@
-/* quick_edges.h -- the quick way from the plain lines of an edge list to CSR.
+/* quick_edges.h -- the quick way from an edge list to CSR.
  *
  * The text is cut into blocks where lines end, which threads read side by side.  Then the nodes are
  * numbered, and the edges go into buckets of rows (core/assemble/buckets.h), which are sorted one
  * by one.  The order of the file survives, so that the result depends neither on the threads nor on
  * where the blocks were cut.
  *
- * The quick way never says what is wrong with a file, and knows lines of numbers only: where it
- * cannot go on, the careful way reads again from the beginning, and finds the same words as ever.
- */
+ * Names that are words get a number from the thread that meets them, which keeps a table of its own
+ * (node_names.h): what the edges of a block hold means something to one table only until the tables
+ * are joined (join_names.h).
+ *
+ * The quick way never says what is wrong with a file, and knows nothing odd: where it cannot go on,
+ * the careful way reads again from the beginning, and finds the same words as ever. */
 #pragma once
 
 #include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
 
-/* The ids of an edge, from base 0. */
+/* The ids of an edge, from base 0; or the numbers that a table gave to words. */
 typedef struct spmv__edge_ids {
     uint32_t row, col;
 } spmv__edge_ids;
@@ -24,9 +27,11 @@ typedef struct spmv__edge_block {
     spmv__edges_header header; /* with what comments in the block say */
     spmv__edge_ids *edge;      /* [n] */
     double *val;               /* [n], NULL for a pattern */
-    int64_t n;
+    int64_t room, n;
     spmv__edges_extent extent;
-    bool odd;      /* not all of it is plain */
+    int table;     /* the one that knows the ids */
+    bool weighted; /* of edges with attributes: one has a weight */
+    bool odd;      /* not all of it is as expected */
     int64_t found; /* edges that are looked for */
     spmv_status status;
 } spmv__edge_block;
@@ -39,13 +44,29 @@ typedef struct spmv__quick_edges {
     int threads;
     int64_t nnz;
     spmv__edges_extent extent;
-    /* Once they are numbered, the node with id i is number[i], or i - shift where that is NULL. */
+    int tables;               /* of words one for each thread, of integers one for all */
+    spmv__node_names **names; /* [tables] NULL: none were met */
+    /* Once they are numbered, the node with id i is number[table][i], or i - shift where that is
+     * NULL. */
     int64_t nodes, shift;
-    int32_t *number; /* [ids] */
+    int32_t **number; /* [tables][ids] */
 } spmv__quick_edges;
 
-/* Number the nodes that occur, by ascending id; *labels gets their ids.  Where ids lie so far apart
- * that this is no quick way, *fit is false.  Errors: OUT_OF_MEMORY. */
+/* Read all edges, in blocks of block_bytes or more, 0: as the text is long.  What comments say goes
+ * into *header.  Unless *fit, something is odd.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
+                             spmv__edges_header *header, bool *fit, spmv_error *err);
+
+/* The node with that id in a block. */
+static inline int64_t spmv__quick_node(const spmv__quick_edges *edges, int table, uint32_t id)
+{
+    const int32_t *number = edges->number[table];
+    return number != NULL ? number[id] : (int64_t)id - edges->shift;
+}
+
+/* Number the nodes that occur, by ascending id or, if they are words, by their bytes; *labels gets
+ * them.  Where ids lie so far apart that this is no quick way, *fit is false.  Errors:
+ * OUT_OF_MEMORY. */
 spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                spmv_error *err);
 

@@ -1,8 +1,11 @@
 /* quick_nodes.c -- the nodes of many edges are numbered by all threads. */
 #include "core/matrix/format.h"
+#include "formats/graphs/join_names.h"
 #include "formats/graphs/quick_edges.h"
 
 #include <stdlib.h>
+
+/* ---- Integers ------------------------------------------------------------------------------- */
 
 enum { RANGE = 1 << 16 }; /* ids that are counted at a time */
 
@@ -55,14 +58,15 @@ static void number_marked(const unsigned char *seen, int64_t ids, const int64_t 
     }
 }
 
-spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
-                               spmv_error *err)
+static spmv_status number_ids(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
+                              spmv_error *err)
 {
     const spmv__edges_extent *e = &edges->extent;
     const int64_t ids = e->rows > e->cols ? e->rows : e->cols;
     const int64_t ranges = (ids + RANGE - 1) / RANGE;
     unsigned char *seen = NULL;
     int64_t *before = NULL, *id = NULL;
+    int32_t *number = NULL;
     spmv_status st = SPMV_SUCCESS;
 
     *fit = !spmv__has_too_many_rows(ids, edges->nnz);
@@ -78,11 +82,11 @@ spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bo
     edges->shift = e->smallest;
     if (edges->nodes < ids - e->smallest) {
         edges->shift = 0;
-        SPMV__TRY(
-            spmv__alloc_unset(&edges->number, ids, sizeof *edges->number, "numbers of nodes", err));
+        SPMV__TRY(spmv__alloc_unset(&number, ids, sizeof *number, "numbers of nodes", err));
     }
-    number_marked(seen, ids, before, ranges, edges->reader->header.base, edges->number, id,
+    number_marked(seen, ids, before, ranges, edges->reader->header.base, number, id,
                   edges->threads);
+    edges->number[0] = number;
     spmv__labels_take(labels, id, edges->nodes);
     id = NULL;
 done:
@@ -90,4 +94,26 @@ done:
     free(before);
     free(id);
     return st;
+}
+
+/* ---- Words ---------------------------------------------------------------------------------- */
+
+static spmv_status number_words(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
+                                spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__join_names(edges->names, edges->tables, edges->threads, edges->number, labels,
+                               fit, err));
+    edges->nodes = labels->n;
+    *fit = *fit && labels->n <= spmv__csr_format.max_cols &&
+           !spmv__has_too_many_rows(labels->n, edges->nnz);
+done:
+    return st;
+}
+
+spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
+                               spmv_error *err)
+{
+    return edges->reader->header.words ? number_words(edges, labels, fit, err)
+                                       : number_ids(edges, labels, fit, err);
 }
