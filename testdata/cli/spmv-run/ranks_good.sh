@@ -1,9 +1,13 @@
 #!/bin/bash
 # Every good file is multiplied by three processes as by one, or refused, and warned of, with the same
-# words; what is too large for memory may be so in another place.
+# words; what is too large for memory may be so in another place.  The optimised build takes a sixth of
+# the files: starting processes takes most of the time.
 has_ranks || exit 77
+spmv-run -V -v | grep -q 'build type: Debug' && every=1 || every=6
 for file in "$TESTDATA"/good/*.*; do
     case $file in *.expect) continue ;; esac
+    files=$((files + 1))
+    [ $((files % every)) = 0 ] || continue
     spmv-run "$file" -x random -k cpu-csr -o one.mtx 2>one.err
     one=$?
     on_ranks 3 spmv-run "$file" -x random -o many.mtx 2>noise
@@ -16,6 +20,5 @@ for file in "$TESTDATA"/good/*.*; do
         [ $one != 0 ] || cmp one.mtx many.mtx || echo "$file: another y"
     fi
     rm -f one.mtx many.mtx
-    files=$((files + 1))
 done
 [ "$files" -gt 70 ] && echo 'all of them'
