@@ -13,6 +13,13 @@ int spmv__bucket_shift(int64_t rows, int64_t buckets)
 
 enum { SORT_AT_ONCE = 1 << 12 }; /* entries that a thread should at least have at hand */
 
+static spmv__bucket bucket_at(const spmv__assembly *job, int64_t k)
+{
+    const int64_t row = k << job->shift, rows = job->A.rows - row;
+    const int64_t most = (int64_t)1 << job->shift;
+    return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1]};
+}
+
 /* Read, sort and settle all buckets, those of more than `usual` entries first: they take longest.
  * Each thread has memory at hand for the rows of a usual bucket, and all together for one row of
  * the largest. */
@@ -31,7 +38,7 @@ static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, i
     for (int64_t i = 0; i < 2 * job->buckets; i++) {
         const bool large = i < job->buckets;
         const int64_t k = large ? i : i - job->buckets;
-        const spmv__bucket bucket = spmv__bucket_at(job, k);
+        const spmv__bucket bucket = bucket_at(job, k);
         const int64_t n = bucket.end - bucket.begin;
         double *entry = own + 2 * usual * spmv__thread() * record;
         const spmv__bucket_scratch scratch = {entry, entry + usual * record, usual, shared,
@@ -47,6 +54,25 @@ done:
     free(own);
     free(shared);
     return st;
+}
+
+/* Move everything up to where the entries before it end. */
+static void close_gaps(spmv__assembly *job, const spmv__settled *settled)
+{
+    spmv_csr *A = &job->A;
+    int64_t place = 0;
+    for (int64_t k = 0; k < job->buckets; k++) {
+        const spmv__bucket bucket = bucket_at(job, k);
+        const int64_t gap = bucket.begin - place;
+        const size_t kept = (size_t)settled[k].kept, size = spmv_type_size(A->type);
+        memmove(A->col_idx + place, A->col_idx + bucket.begin, kept * sizeof *A->col_idx);
+        if (size > 0)
+            memmove((char *)A->val + (size_t)place * size,
+                    (char *)A->val + (size_t)bucket.begin * size, kept * size);
+        for (int64_t r = bucket.row; r < bucket.row + bucket.rows; r++) A->row_ptr[r + 1] -= gap;
+        place += settled[k].kept;
+    }
+    A->nnz = place;
 }
 
 /* Work out where each bucket begins in the matrix, and make room for all of them. */
@@ -98,7 +124,7 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
         job->merged += settled[k].merged;
         kept += settled[k].kept;
     }
-    if (kept < job->A.nnz) SPMV__TRY(spmv__close_gaps(job, settled, threads, err));
+    if (kept < job->A.nnz) close_gaps(job, settled);
 done:
     if (st != SPMV_SUCCESS) spmv_csr_destroy(&job->A);
     free(settled);

@@ -50,13 +50,6 @@ typedef struct spmv__bucket {
     int64_t begin, end; /* places */
 } spmv__bucket;
 
-static inline spmv__bucket spmv__bucket_at(const spmv__assembly *job, int64_t k)
-{
-    const int64_t row = k << job->shift, rows = job->A.rows - row;
-    const int64_t most = (int64_t)1 << job->shift;
-    return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1]};
-}
-
 /* Doubles that a value consists of: 0, 1 or 2. */
 static inline int spmv__assembly_parts(const spmv__assembly *job)
 {
@@ -85,8 +78,3 @@ typedef struct spmv__settled {
 
 /* Settle duplicates and zeros of a sorted bucket; what is kept moves up to its beginning. */
 spmv__settled spmv__bucket_settle(spmv__assembly *job, const spmv__bucket *bucket);
-
-/* Move what is kept of each bucket up to where those before it end; sets nnz, and corrects row_ptr.
- * Errors: OUT_OF_MEMORY.  Memory: up to a 32nd of the entries. */
-spmv_status spmv__close_gaps(spmv__assembly *job, const spmv__settled *settled, int threads,
-                             spmv_error *err);
