@@ -20,30 +20,23 @@ static spmv__bucket bucket_at(const spmv__assembly *job, int64_t k)
     return (spmv__bucket){row, rows < most ? rows : most, job->begin[k], job->begin[k + 1]};
 }
 
-/* Read, sort and settle all buckets, those of more than `usual` entries first: they take longest.
- * Each thread has memory at hand for the rows of a usual bucket, and all together for one row of
- * the largest. */
-static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, int64_t usual,
-                                  int64_t largest, int threads, spmv_error *err)
+/* Read, sort and settle the buckets of more than `above` and at most `most` entries. */
+static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, int64_t above,
+                                  int64_t most, int threads, spmv_error *err)
 {
     const bool drop = job->drop_zeros && job->A.type != SPMV_PATTERN;
     const int64_t record = spmv__assembly_parts(job) + 1;
-    double *own = NULL, *shared = NULL;
+    double *entry = NULL;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&own, 2 * usual * threads * record, sizeof *own, "sorting", err));
-    if (largest > usual)
-        SPMV__TRY(spmv__alloc(&shared, 2 * largest * record, sizeof *shared, "sorting", err));
+    SPMV__TRY(spmv__alloc(&entry, 2 * most * threads * record, sizeof *entry, "sorting", err));
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int64_t i = 0; i < 2 * job->buckets; i++) {
-        const bool large = i < job->buckets;
-        const int64_t k = large ? i : i - job->buckets;
+    for (int64_t k = 0; k < job->buckets; k++) {
         const spmv__bucket bucket = bucket_at(job, k);
         const int64_t n = bucket.end - bucket.begin;
-        double *entry = own + 2 * usual * spmv__thread() * record;
-        const spmv__bucket_scratch scratch = {entry, entry + usual * record, usual, shared,
-                                              shared + largest * record};
-        if ((n > usual) != large) continue;
+        double *own = entry + 2 * most * spmv__thread() * record;
+        const spmv__bucket_scratch scratch = {own, own + most * record};
+        if (n <= above || n > most) continue;
         const bool equals = spmv__bucket_sort(job, k, &bucket, &scratch);
         spmv__bucket_store_drop(job->store, k);
         settled[k] =
@@ -51,8 +44,7 @@ static spmv_status finish_buckets(spmv__assembly *job, spmv__settled *settled, i
         spmv__meter_advance(&job->meter, n);
     }
 done:
-    free(own);
-    free(shared);
+    free(entry);
     return st;
 }
 
@@ -94,8 +86,8 @@ done:
 
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
 {
-    /* What the threads have at hand is an entry for every 32 of the matrix; longer rows are sorted
-     * one by one. */
+    /* What the threads have at hand is an entry for every 32 of the matrix; larger buckets are
+     * sorted one by one. */
     int64_t at_hand, largest = 0, kept = 0, usual;
     spmv__settled *settled = NULL;
     spmv_status st;
@@ -113,7 +105,8 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
     }
     if (usual > largest) usual = largest;
     SPMV__TRY(spmv__alloc(&settled, job->buckets, sizeof *settled, "sorting", err));
-    SPMV__TRY(finish_buckets(job, settled, usual, largest, threads, err));
+    SPMV__TRY(finish_buckets(job, settled, -1, usual, threads, err));
+    if (largest > usual) SPMV__TRY(finish_buckets(job, settled, usual, largest, 1, err));
 
     job->merged = 0;
     for (int64_t k = 0; k < job->buckets; k++) {

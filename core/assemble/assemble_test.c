@@ -150,24 +150,6 @@ Test(assemble, entries_in_any_order_become_rows)
     }
 }
 
-/* So many entries that there is work for several threads, most of whose rows are longer than what
- * one of them has at hand. */
-Test(assemble, several_threads_sort_long_rows)
-{
-    static const spmv_type types[] = {SPMV_PATTERN, SPMV_F64, SPMV_C128};
-    for (int k = 0; k < 6; k++) {
-        const recipe r = {.rows = 40,
-                          .cols = 1000000,
-                          .n = 500000,
-                          .buckets = 16,
-                          .order = 2,
-                          .crowd = k / 3,
-                          .duplicates = SPMV_DUPLICATES_LAST,
-                          .type = types[k % 3]};
-        assert_assembled(&r, (uint64_t)k, 4);
-    }
-}
-
 Test(assemble, buckets_are_as_many_as_wanted_unless_rows_are_too_many)
 {
     cr_assert_eq(spmv__bucket_shift(0, 1), 0);

@@ -38,8 +38,8 @@ spmv__bucket_layout spmv__bucket_layout_for(spmv_type type, int64_t rows, int64_
 
 /* Make the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
  * Time O(nnz + rows).  Memory: the matrix grows as the store shrinks; scratch of two records (8
- * bytes and a value) per entry of as many buckets as there are threads, and of the longest row if
- * that is longer than a usual bucket. */
+ * bytes and a value) per entry of as many buckets as there are threads, or of the largest if that
+ * is more. */
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 
 /* ---- Steps of it ---------------------------------------------------------------------------- */
@@ -56,11 +56,9 @@ static inline int spmv__assembly_parts(const spmv__assembly *job)
     return (int)(spmv_type_size(job->A.type) / sizeof(double));
 }
 
-/* Memory for two records, of a value and a column, for each entry of a row. */
+/* Memory for two records, of a value and a column, for each entry of a bucket. */
 typedef struct spmv__bucket_scratch {
-    double *entry, *other; /* [usual * (parts + 1)] */
-    int64_t usual;         /* entries; longer rows take what the threads share, in turn: */
-    double *long_entry, *long_other; /* [entries of the largest bucket * (parts + 1)] */
+    double *entry, *other; /* [entries of the bucket * (parts + 1)] */
 } spmv__bucket_scratch;
 
 /* Put the entries of bucket k of the store into their place by row, then column, equals staying in

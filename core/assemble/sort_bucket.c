@@ -135,12 +135,14 @@ SPMV__INLINE void move_by_digit(const double *from, double *to, int64_t n, int s
     }
 }
 
-/* Records go between `from` and `to`.  Equal columns stay in their order. */
-SPMV__INLINE void sort_records(const line *row, double *from, double *to, const int parts)
+/* Equal columns stay in their order. */
+SPMV__INLINE void sort_long(const line *row, const spmv__bucket_scratch *scratch, const int parts)
 {
     const int size = 64 - __builtin_clzll((uint64_t)row->n);
     const int bits = size < DIGIT_BITS ? size : DIGIT_BITS;
+    double *from = scratch->entry, *to = scratch->other;
     uint32_t used = 1;
+    if (is_sorted(row)) return;
     for (int64_t i = 0; i < row->n; i++) {
         double *record = from + i * (parts + 1);
         for (int j = 0; j < parts; j++) record[j] = row->val[i * parts + j];
@@ -157,17 +159,6 @@ SPMV__INLINE void sort_records(const line *row, double *from, double *to, const 
         for (int j = 0; j < parts; j++) row->val[i * parts + j] = from[j];
         memcpy(&row->col[i], from + parts, sizeof row->col[i]);
     }
-}
-
-SPMV__INLINE void sort_long(const line *row, const spmv__bucket_scratch *scratch, const int parts)
-{
-    if (is_sorted(row)) return;
-    if (row->n <= scratch->usual) {
-        sort_records(row, scratch->entry, scratch->other, parts);
-        return;
-    }
-#pragma omp critical(spmv__long_row)
-    sort_records(row, scratch->long_entry, scratch->long_other, parts);
 }
 
 SPMV__INLINE void sort_rows(const spmv__assembly *job, const spmv__bucket *bucket,
