@@ -106,19 +106,20 @@ static void check_rows(const spmv_matrix *A, const spmv_matrix *B, const spmv_sp
     spmv_destroy(&c.C);
 }
 
+enum { LIMITS = 6 };
+
 /* Small matrices are made in all ways, too, with and without rows that all blocks share. */
 static void change_limits(void)
 {
     static spmv__product_limits usual;
     static int calls;
     if (calls == 0) usual = spmv__product_limits_now;
-    const struct {
-        int64_t few, spread;
-    } limits[] = {{0, INT64_MAX}, {usual.few, usual.spread}, {0, 1}, {0, usual.spread},
-                  {INT64_MAX, 1}, {INT64_MAX, INT64_MAX}};
-    const int now = calls++ % (int)(sizeof limits / sizeof limits[0]);
-    spmv__product_limits_now.few = limits[now].few;
-    spmv__product_limits_now.spread = limits[now].spread;
+    const int64_t wide = usual.window;
+    const spmv__product_limits limits[LIMITS] = {
+        {0, INT64_MAX, wide}, usual,
+        {0, 1, wide},         {0, usual.spread, wide},
+        {INT64_MAX, 1, wide}, {INT64_MAX, INT64_MAX, wide}};
+    spmv__product_limits_now = limits[calls++ % LIMITS];
 }
 
 static void check(const spmv_matrix *A, const spmv_matrix *B, const spmv_spgemm_options *o,
@@ -247,7 +248,7 @@ Test(gpu_spgemm, a_row_begins_with_the_column_after_the_row_before)
     static const int64_t entries[] = {4, 40, 700, 5000};
     for (int k = 0; k < 4; k++) {
         spmv_matrix A = make_steps(12, 48, 4, 4, 1), B = make_steps(48, 15000, entries[k], 0, 3);
-        for (int limits = 0; limits < 6; limits++) check(&A, &B, NULL, "one behind the other");
+        for (int limits = 0; limits < LIMITS; limits++) check(&A, &B, NULL, "one behind the other");
         spmv_destroy(&A);
         spmv_destroy(&B);
     }

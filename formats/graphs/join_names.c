@@ -4,6 +4,7 @@
  * table sorts its names by range; then each range is joined and put in order by one thread alone,
  * and the ranges stand one behind the other. */
 #include "formats/graphs/join_names.h"
+#include "core/matrix/format.h"
 
 #include <stdlib.h>
 
@@ -88,7 +89,7 @@ static spmv_status sort_by_range(const join *j, table_names *table)
         range[k] = (int32_t)range_of(j, name_at(&table->all, k));
         table->begin[range[k] + 1]++;
     }
-    for (int64_t r = 0; r < j->ranges; r++) table->begin[r + 1] += table->begin[r];
+    spmv__counts_to_offsets(table->begin, j->ranges);
     memcpy(next, table->begin, (size_t)j->ranges * sizeof *next);
     for (int64_t k = 0; k < n; k++) table->name[next[range[k]]++] = (int32_t)k;
 done:

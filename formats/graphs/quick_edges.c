@@ -79,12 +79,19 @@ done:
 
 /* ---- What is given again -------------------------------------------------------------------- */
 
+/* The node with that id in a table. */
+static int64_t node_of(const spmv__quick_edges *edges, int table, uint32_t id)
+{
+    const int32_t *number = edges->number[table];
+    return number != NULL ? number[id] : (int64_t)id - edges->shift;
+}
+
 /* An edge between two nodes. */
 static bool is_between(const spmv__quick_edges *edges, const spmv__edge_block *block, int64_t k,
                        int64_t row, int64_t col)
 {
-    return spmv__quick_node(edges, block->table, block->edge[k].row) == row &&
-           spmv__quick_node(edges, block->table, block->edge[k].col) == col;
+    return node_of(edges, block->table, block->edge[k].row) == row &&
+           node_of(edges, block->table, block->edge[k].col) == col;
 }
 
 static int64_t count_edge(const spmv__quick_edges *edges, const spmv__edge_block *block,
@@ -115,8 +122,8 @@ static const unsigned char *find_edge(const void *file, int64_t row, int64_t col
     const spmv__quick_edges *edges = file;
     int64_t before = 0, b = 0, k = 0;
     if (!edges->reader->header.words) {
-        row = spmv__quick_node(edges, 0, (uint32_t)row);
-        col = spmv__quick_node(edges, 0, (uint32_t)col);
+        row = node_of(edges, 0, (uint32_t)row);
+        col = node_of(edges, 0, (uint32_t)col);
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
     for (int64_t i = 0; i < edges->blocks; i++)

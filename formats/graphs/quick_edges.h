@@ -57,13 +57,6 @@ typedef struct spmv__quick_edges {
 spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
                              spmv__edges_header *header, bool *fit, spmv_error *err);
 
-/* The node with that id in a block. */
-static inline int64_t spmv__quick_node(const spmv__quick_edges *edges, int table, uint32_t id)
-{
-    const int32_t *number = edges->number[table];
-    return number != NULL ? number[id] : (int64_t)id - edges->shift;
-}
-
 /* Number the nodes that occur, by ascending id or, if they are words, by their bytes; *labels gets
  * them.  Where ids lie so far apart that this is no quick way, *fit is false.  Errors:
  * OUT_OF_MEMORY. */

@@ -3,8 +3,7 @@
  * it. */
 #include "formats/graphs/quick_edges.h"
 #include "core/base/random.h"
-#include "core/matrix/random_matrix_test.h"
-#include "formats/text/blocks_test.h"
+#include "formats/graphs/naive_edges_test.h"
 
 static void test_file(const char *path)
 {
@@ -40,9 +39,8 @@ typedef struct sample {
     test_triple *given; /* [n], in the order of the file; nodes are their ids */
     char *text;
     size_t size;
-    int64_t nodes, *id;    /* [nodes] ascending */
-    test_triple *expected; /* [nnz] in order */
-    int64_t nnz, loops;
+    int64_t nodes, *id; /* [nodes] ascending */
+    naive_edges expected;
 } sample;
 
 static uint64_t draw(sample *s, uint64_t below)
@@ -60,9 +58,8 @@ static void write_edge(sample *s, test_triple *t, bool odd)
     p += sprintf(p, "%lld%s%lld", (long long)t->row, between, (long long)t->col);
     if (s->weighted) {
         char number[40];
-        snprintf(number, sizeof number, draw(s, 3) == 0 ? "%.0f" : "%.3f",
-                 (double)draw(s, 20001) / 1000.0 - 10.0);
-        t->val.re = strtod(number, NULL);
+        const bool whole = draw(s, 3) == 0;
+        t->val.re = weight_text(whole, draw(s, 20001), number);
         p += sprintf(p, "%s%s", between, number);
     }
     strcpy(p, ends[odd ? draw(s, 6) : 0]);
@@ -136,57 +133,22 @@ static int64_t number_of(const sample *s, int64_t id)
 
 static void read_naively(sample *s)
 {
-    int64_t end;
     list_nodes(s);
-    s->expected = calloc((size_t)s->n, sizeof *s->expected);
-    test_triple *sorted = calloc((size_t)s->n, sizeof *sorted);
+    s->expected = (naive_edges){.weighted = s->weighted, .nodes = s->nodes, .n = s->n};
+    s->expected.edge = calloc((size_t)s->n, sizeof *s->expected.edge);
     for (int64_t p = 0; p < s->n; p++) {
         const test_triple *t = &s->given[p];
-        sorted[p] = (test_triple){number_of(s, t->row), number_of(s, t->col), p, t->val};
-        s->loops += t->row == t->col;
+        s->expected.edge[p] = (test_triple){number_of(s, t->row), number_of(s, t->col), p, t->val};
     }
-    qsort(sorted, (size_t)s->n, sizeof *sorted, test_by_coordinate);
-    for (int64_t p = 0; p < s->n; p = end) {
-        test_triple t = sorted[p];
-        double sum = 0;
-        for (end = p;
-             end < s->n && sorted[end].row == sorted[p].row && sorted[end].col == sorted[p].col;
-             end++)
-            sum += sorted[end].val.re;
-        if (s->options.duplicates == SPMV_DUPLICATES_SUM && end - p > 1) t.val.re = sum;
-        if (s->options.duplicates == SPMV_DUPLICATES_LAST) t.val = sorted[end - 1].val;
-        if (!s->weighted) t.val.re = 1;
-        if (s->options.drop_zeros && t.val.re == 0) continue;
-        s->expected[s->nnz++] = t;
-    }
-    free(sorted);
+    merge_naively(&s->expected, &s->options);
 }
 
 static void assert_expected(const sample *s, outcome *o)
 {
-    const unsigned long long seed = s->seed;
-    cr_assert_eq(o->status, SPMV_SUCCESS, "seed %llu: %lld:%lld %s", seed, (long long)o->err.line,
-                 (long long)o->err.column, o->err.message);
-    to_coordinates(&o->A);
-    cr_assert(o->A.head.rows == s->nodes && o->A.head.cols == s->nodes, "seed %llu: %lld of %lld",
-              seed, (long long)o->A.head.rows, (long long)s->nodes);
-    cr_assert_eq(o->A.head.nnz, s->nnz, "seed %llu: %lld, not %lld", seed, (long long)o->A.head.nnz,
-                 (long long)s->nnz);
-    cr_assert_eq(o->info.entries, s->n, "seed %llu", seed);
-    cr_assert_eq(o->info.loops, s->loops, "seed %llu", seed);
-    cr_assert_eq(o->A.head.type, s->weighted ? SPMV_F64 : SPMV_PATTERN, "seed %llu", seed);
+    assert_edges(o, &s->expected, s->seed);
     for (int64_t i = 0; i < s->nodes; i++)
-        cr_assert_eq(spmv_label_at(&o->info.labels, i), s->id[i], "seed %llu, node %lld", seed,
-                     (long long)i);
-    for (int64_t p = 0; p < s->nnz; p++) {
-        const test_triple *t = &s->expected[p];
-        const double val = spmv__scalar(o->A.head.type, o->A.coo.val, p).re;
-        cr_assert(o->A.coo.row_idx[p] == t->row && o->A.coo.col_idx[p] == t->col &&
-                      same_value(val, t->val.re),
-                  "seed %llu, edge %lld: (%lld, %lld) %.17g, not (%lld, %lld) %.17g", seed,
-                  (long long)p, (long long)o->A.coo.row_idx[p], (long long)o->A.coo.col_idx[p], val,
-                  (long long)t->row, (long long)t->col, t->val.re);
-    }
+        cr_assert_eq(spmv_label_at(&o->info.labels, i), s->id[i], "seed %llu, node %lld",
+                     (unsigned long long)s->seed, (long long)i);
 }
 
 static void destroy(sample *s)
@@ -194,7 +156,7 @@ static void destroy(sample *s)
     free(s->given);
     free(s->text);
     free(s->id);
-    free(s->expected);
+    free(s->expected.edge);
 }
 
 Test(quick_edges, random_graphs_are_read_as_a_naive_reader_reads_them)

@@ -2,9 +2,8 @@
  * same matrix and with the same words by any number of threads, wherever they are cut into blocks;
  * to what the careful way reads; and to the graph that a naive reader makes of them. */
 #include "core/base/random.h"
-#include "core/matrix/random_matrix_test.h"
+#include "formats/graphs/naive_edges_test.h"
 #include "formats/graphs/quick_edges.h"
-#include "formats/text/blocks_test.h"
 
 enum { LONGEST = 700, NAME_ROOM = 4 * LONGEST };
 
@@ -21,8 +20,7 @@ typedef struct named_sample {
     test_triple *given; /* [n], in the order of the file */
     char *text;
     size_t size;
-    test_triple *expected; /* [nnz] in order */
-    int64_t nnz, loops;
+    naive_edges expected;
 } named_sample;
 
 static uint64_t draw(named_sample *s, uint64_t below)
@@ -115,9 +113,8 @@ static void put_name(named_sample *s, const char *name)
 static void put_weight(named_sample *s, test_triple *t)
 {
     char number[40];
-    snprintf(number, sizeof number, draw(s, 3) == 0 ? "%.0f" : "%.3f",
-             (double)draw(s, 20001) / 1000.0 - 10.0);
-    t->val.re = strtod(number, NULL);
+    const bool whole = draw(s, 3) == 0;
+    t->val.re = weight_text(whole, draw(s, 20001), number);
     if (s->attributes) put(s, "{'weight': ");
     put(s, number);
     if (s->attributes) put(s, "}");
@@ -191,7 +188,6 @@ static named_sample make_sample(uint64_t seed)
         t->index = p;
         put_edge(&s, t, odd && p > 0);
         s.used[t->row] = s.used[t->col] = true;
-        s.loops += t->row == t->col;
     }
     return s;
 }
@@ -219,53 +215,20 @@ static void renumber(named_sample *s)
 
 static void read_naively(named_sample *s)
 {
-    int64_t end;
     renumber(s);
-    s->expected = calloc((size_t)s->n, sizeof *s->expected);
-    test_triple *sorted = calloc((size_t)s->n, sizeof *sorted);
-    memcpy(sorted, s->given, (size_t)s->n * sizeof *sorted);
-    qsort(sorted, (size_t)s->n, sizeof *sorted, test_by_coordinate);
-    for (int64_t p = 0; p < s->n; p = end) {
-        test_triple t = sorted[p];
-        double sum = 0;
-        for (end = p;
-             end < s->n && sorted[end].row == sorted[p].row && sorted[end].col == sorted[p].col;
-             end++)
-            sum += sorted[end].val.re;
-        if (s->options.duplicates == SPMV_DUPLICATES_SUM && end - p > 1) t.val.re = sum;
-        if (s->options.duplicates == SPMV_DUPLICATES_LAST) t.val = sorted[end - 1].val;
-        if (!s->weighted) t.val.re = 1;
-        s->expected[s->nnz++] = t;
-    }
-    free(sorted);
+    s->expected = (naive_edges){.weighted = s->weighted, .nodes = s->nodes, .n = s->n};
+    s->expected.edge = calloc((size_t)s->n, sizeof *s->expected.edge);
+    memcpy(s->expected.edge, s->given, (size_t)s->n * sizeof *s->given);
+    merge_naively(&s->expected, &s->options);
 }
 
 static void assert_expected(const named_sample *s, outcome *o)
 {
-    const unsigned long long seed = s->seed;
     char text[SPMV_LABEL_SIZE];
-    cr_assert_eq(o->status, SPMV_SUCCESS, "seed %llu: %lld:%lld %s", seed, (long long)o->err.line,
-                 (long long)o->err.column, o->err.message);
-    to_coordinates(&o->A);
-    cr_assert(o->A.head.rows == s->nodes && o->A.head.cols == s->nodes, "seed %llu: %lld of %lld",
-              seed, (long long)o->A.head.rows, (long long)s->nodes);
-    cr_assert_eq(o->A.head.nnz, s->nnz, "seed %llu: %lld, not %lld", seed, (long long)o->A.head.nnz,
-                 (long long)s->nnz);
-    cr_assert_eq(o->info.entries, s->n, "seed %llu", seed);
-    cr_assert_eq(o->info.loops, s->loops, "seed %llu", seed);
-    cr_assert_eq(o->A.head.type, s->weighted ? SPMV_F64 : SPMV_PATTERN, "seed %llu", seed);
+    assert_edges(o, &s->expected, s->seed);
     for (int64_t i = 0; i < s->nodes; i++)
         cr_assert_str_eq(spmv_label_text(&o->info.labels, i, text), s->name[i],
-                         "seed %llu, node %lld", seed, (long long)i);
-    for (int64_t p = 0; p < s->nnz; p++) {
-        const test_triple *t = &s->expected[p];
-        const double val = spmv__scalar(o->A.head.type, o->A.coo.val, p).re;
-        cr_assert(o->A.coo.row_idx[p] == t->row && o->A.coo.col_idx[p] == t->col &&
-                      same_value(val, t->val.re),
-                  "seed %llu, edge %lld: (%lld, %lld) %.17g, not (%lld, %lld) %.17g", seed,
-                  (long long)p, (long long)o->A.coo.row_idx[p], (long long)o->A.coo.col_idx[p], val,
-                  (long long)t->row, (long long)t->col, t->val.re);
-    }
+                         "seed %llu, node %lld", (unsigned long long)s->seed, (long long)i);
 }
 
 /* A comment behind blanks is odd: with one at its end a file is left to the careful way, which
@@ -290,7 +253,7 @@ static void destroy(named_sample *s)
     free(s->used);
     free(s->given);
     free(s->text);
-    free(s->expected);
+    free(s->expected.edge);
 }
 
 Test(quick_names, random_names_are_read_as_a_naive_reader_reads_them)
