@@ -150,6 +150,26 @@ Test(assemble, entries_in_any_order_become_rows)
     }
 }
 
+/* So many entries that there is work for several threads: most rows are longer than what one of
+ * them has at hand, and few or most entries are given again. */
+Test(assemble, several_threads_sort_long_rows)
+{
+    static const spmv_type types[] = {SPMV_PATTERN, SPMV_F64, SPMV_C128};
+    for (int k = 0; k < 12; k++) {
+        const recipe r = {.rows = k % 4 == 3 ? 9000 : 40,
+                          .cols = k / 3 % 2 == 0 ? 1000000 : 30000,
+                          .n = 500000,
+                          .buckets = 16,
+                          .order = 2,
+                          .crowd = k / 6,
+                          .repeat = k / 3 == 3 ? 3 : 0,
+                          .duplicates = k % 2 == 0 ? SPMV_DUPLICATES_LAST : SPMV_DUPLICATES_SUM,
+                          .drop_zeros = k / 3 == 2,
+                          .type = types[k % 3]};
+        assert_assembled(&r, (uint64_t)k, 4);
+    }
+}
+
 Test(assemble, buckets_are_as_many_as_wanted_unless_rows_are_too_many)
 {
     cr_assert_eq(spmv__bucket_shift(0, 1), 0);

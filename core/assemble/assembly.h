@@ -21,9 +21,8 @@ typedef struct spmv__assembly {
     spmv__meter meter;          /* goes through a stage of "sorting" */
     int64_t merged;             /* out: entries that went into another */
     int64_t row, col;           /* out, when merged > 0: the first coordinate given again */
-    int shift;                  /* while assembling: row r belongs to bucket r >> shift, */
-    int64_t buckets;            /* one of so many, */
-    int64_t *begin;             /* [buckets + 1] which begin at these places */
+    struct spmv__lot *lot;      /* [lots] while assembling */
+    int64_t lots;
 } spmv__assembly;
 
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */
@@ -38,17 +37,38 @@ spmv__bucket_layout spmv__bucket_layout_for(spmv_type type, int64_t rows, int64_
 
 /* Make the matrix; the same for every number of threads.  Errors: OUT_OF_MEMORY.
  * Time O(nnz + rows).  Memory: the matrix grows as the store shrinks; scratch of two records (8
- * bytes and a value) per entry of as many buckets as there are threads, or of the largest if that
- * is more. */
+ * bytes and a value) for a 32nd of the entries (4096 at least), and for those of the longest row
+ * that does not come sorted. */
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err);
 
 /* ---- Steps of it ---------------------------------------------------------------------------- */
 
-/* One bucket. */
-typedef struct spmv__bucket {
+/* The outcome of merging the duplicates of a lot. */
+typedef struct spmv__settled {
+    int64_t kept;     /* entries */
+    int64_t merged;   /* reported ones that went into another */
+    int64_t row, col; /* when merged > 0: the first coordinate given again */
+} spmv__settled;
+
+/* Rows of a bucket that one thread makes: all of them, or some where entries are many. */
+typedef struct spmv__lot {
+    int64_t bucket;
     int64_t row, rows;  /* the first, and how many */
     int64_t begin, end; /* places */
-} spmv__bucket;
+    bool counted;       /* row_ptr holds the numbers of entries */
+    spmv__settled settled;
+} spmv__lot;
+
+/* The most lots that all buckets may be cut into. */
+int64_t spmv__lots_most(const spmv__assembly *job, int64_t most);
+
+/* Add buckets from .. to - 1 to job->lot, which has room for them: one with more than `most`
+ * entries is cut into lots of so many or fewer, but for single rows that have more.
+ *
+ *   begin [buckets + 1]  the place of the first entry of each bucket
+ *   most                 1 or more */
+void spmv__cut_lots(spmv__assembly *job, const int64_t *begin, int64_t from, int64_t to,
+                    int64_t most, int threads);
 
 /* Doubles that a value consists of: 0, 1 or 2. */
 static inline int spmv__assembly_parts(const spmv__assembly *job)
@@ -56,23 +76,33 @@ static inline int spmv__assembly_parts(const spmv__assembly *job)
     return (int)(spmv_type_size(job->A.type) / sizeof(double));
 }
 
-/* Memory for two records, of a value and a column, for each entry of a bucket. */
-typedef struct spmv__bucket_scratch {
-    double *entry, *other; /* [entries of the bucket * (parts + 1)] */
-} spmv__bucket_scratch;
+/* Memory for one row at a time of all that are longer than what a thread has at hand; taken by the
+ * first of them that is not sorted, and as large as the longest. */
+typedef struct spmv__long_rows {
+    double *entry; /* [2 * n * (parts + 1)] */
+    int64_t n;
+    spmv_status status; /* once there was none: OUT_OF_MEMORY, and such rows stay as they are */
+    spmv_error *err;
+} spmv__long_rows;
 
-/* Put the entries of bucket k of the store into their place by row, then column, equals staying in
- * their order.  Its part of row_ptr is 0, and gets the ends of the rows.  Returns whether columns
- * of a row are equal. */
-bool spmv__bucket_sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,
-                       const spmv__bucket_scratch *scratch);
+/* Memory for two records, of a value and a column, for each entry of a row. */
+typedef struct spmv__lot_scratch {
+    double *entry, *other; /* [n * (parts + 1)] */
+    int64_t n;
+    spmv__long_rows *longer; /* of all threads */
+} spmv__lot_scratch;
 
-/* The outcome of merging the duplicates of a bucket. */
-typedef struct spmv__settled {
-    int64_t kept;     /* entries */
-    int64_t merged;   /* reported ones that went into another */
-    int64_t row, col; /* when merged > 0: the first coordinate given again */
-} spmv__settled;
+/* Count the entries of each row of a bucket, for which row_ptr holds 0. */
+void spmv__count_rows(spmv__assembly *job, int64_t bucket);
 
-/* Settle duplicates and zeros of a sorted bucket; what is kept moves up to its beginning. */
-spmv__settled spmv__bucket_settle(spmv__assembly *job, const spmv__bucket *bucket);
+/* Put the entries of a lot into their place by row, then column, equals staying in their order, and
+ * drop them from the store.  Its part of row_ptr is 0 unless they are counted, and gets the ends of
+ * the rows.  Returns whether columns of a row are equal. */
+bool spmv__lot_sort(spmv__assembly *job, const spmv__lot *lot, const spmv__lot_scratch *scratch);
+
+/* Settle duplicates and zeros of a sorted lot; what is kept moves up to its beginning. */
+spmv__settled spmv__lot_settle(spmv__assembly *job, const spmv__lot *lot);
+
+/* Move what is kept of each lot up to where those before it end; sets nnz, and corrects row_ptr.
+ * Errors: OUT_OF_MEMORY.  Memory: up to a 32nd of the entries. */
+spmv_status spmv__close_gaps(spmv__assembly *job, int threads, spmv_error *err);

@@ -260,6 +260,11 @@ static void release_group(const spmv__bucket_store *store, int64_t g)
     spmv__pages_release(slabs, n);
 }
 
+void spmv__bucket_store_share(spmv__bucket_store *store, int64_t k, int64_t n)
+{
+    store->unread[k >> store->writer->how.group_shift] += n - 1;
+}
+
 void spmv__bucket_store_drop(spmv__bucket_store *store, int64_t k)
 {
     const int64_t g = k >> store->writer->how.group_shift;

@@ -146,7 +146,7 @@ typedef struct spmv__bucket_store {
     int writers;
     int64_t stretches;       /* numbers 0 .. stretches - 1, each ended by one writer */
     spmv__stretch **stretch; /* [stretches] */
-    int64_t *unread;         /* [groups] buckets */
+    int64_t *unread;         /* [groups] readers of its buckets */
 } spmv__bucket_store;
 
 /* Errors: OUT_OF_MEMORY; the store is to be closed in any case. */
@@ -189,5 +189,8 @@ SPMV__INLINE spmv__indices spmv__indices_of(const unsigned char *record, const s
                            (uint16_t)(key >> how->col_bits & how->rows)};
 }
 
-/* Bucket k is not read again. */
+/* Bucket k has n readers instead of one, each of which drops it. */
+void spmv__bucket_store_share(spmv__bucket_store *store, int64_t k, int64_t n);
+
+/* A reader of bucket k does not read it again. */
 void spmv__bucket_store_drop(spmv__bucket_store *store, int64_t k);

@@ -1,4 +1,4 @@
-/* merge_duplicates.c -- duplicates and zeros of one bucket, once it is sorted. */
+/* merge_duplicates.c -- duplicates and zeros of some rows, once they are sorted. */
 #include "core/assemble/assembly.h"
 
 /* Part i of what equal entries begin .. end - 1 come to.  An image above the diagonal is what the
@@ -30,19 +30,19 @@ SPMV__INLINE bool store(spmv__assembly *job, int64_t q, int64_t begin, int64_t e
     return zero;
 }
 
-SPMV__INLINE spmv__settled settle(spmv__assembly *job, const spmv__bucket *bucket, const int parts)
+SPMV__INLINE spmv__settled settle(spmv__assembly *job, const spmv__lot *lot, const int parts)
 {
     int32_t *col = job->A.col_idx;
-    int64_t *row_end = job->A.row_ptr + bucket->row + 1;
+    int64_t *row_end = job->A.row_ptr + lot->row + 1;
     spmv__settled done = {0};
-    int64_t q = bucket->begin, p = bucket->begin, end;
-    for (int64_t r = 0; r < bucket->rows; r++) {
+    int64_t q = lot->begin, p = lot->begin, end;
+    for (int64_t r = 0; r < lot->rows; r++) {
         for (; p < row_end[r]; p = end) {
-            const bool image = job->images != SPMV_GENERAL && col[p] > bucket->row + r;
+            const bool image = job->images != SPMV_GENERAL && col[p] > lot->row + r;
             for (end = p + 1; end < row_end[r] && col[end] == col[p];) end++;
             if (end - p > 1 && !image) {
                 if (done.merged == 0) {
-                    done.row = bucket->row + r;
+                    done.row = lot->row + r;
                     done.col = col[p];
                 }
                 done.merged += end - p - 1;
@@ -52,14 +52,14 @@ SPMV__INLINE spmv__settled settle(spmv__assembly *job, const spmv__bucket *bucke
         }
         row_end[r] = q;
     }
-    done.kept = q - bucket->begin;
+    done.kept = q - lot->begin;
     return done;
 }
 
-spmv__settled spmv__bucket_settle(spmv__assembly *job, const spmv__bucket *bucket)
+spmv__settled spmv__lot_settle(spmv__assembly *job, const spmv__lot *lot)
 {
     const int parts = spmv__assembly_parts(job);
-    return parts == 0   ? settle(job, bucket, 0)
-           : parts == 1 ? settle(job, bucket, 1)
-                        : settle(job, bucket, 2);
+    return parts == 0   ? settle(job, lot, 0)
+           : parts == 1 ? settle(job, lot, 1)
+                        : settle(job, lot, 2);
 }

@@ -76,6 +76,10 @@ enum { SPMV__PARALLEL_NNZ = 1 << 16, SPMV__PARALLEL_CHECK_NNZ = 1 << 19, SPMV__P
 /* Threads to use: `threads`, or all of OpenMP when it is 0, SPMV_MAX_THREADS at most. */
 int spmv__threads(int threads);
 
+/* As many of the threads as there are processors: of more, some would wait in the midst of their
+ * work, with the memory that it needs. */
+int spmv__threads_at_once(int threads);
+
 /* The number of the calling thread in its team, from 0. */
 int spmv__thread(void);
 

@@ -20,6 +20,15 @@ int spmv__threads(int threads)
     return threads < SPMV_MAX_THREADS ? threads : SPMV_MAX_THREADS;
 }
 
+int spmv__threads_at_once(int threads)
+{
+#ifdef _OPENMP
+    const int processors = omp_get_num_procs();
+    if (threads > processors) return processors;
+#endif
+    return threads;
+}
+
 int spmv__thread(void)
 {
 #ifdef _OPENMP

@@ -38,6 +38,8 @@ Test(threads, are_no_more_than_can_be_started)
     cr_assert_eq(spmv__threads(SPMV_MAX_THREADS + 1), SPMV_MAX_THREADS);
     cr_assert_eq(spmv__threads(INT_MAX), SPMV_MAX_THREADS);
     cr_assert(spmv__threads(0) >= 1);
+    cr_assert_eq(spmv__threads_at_once(1), 1);
+    cr_assert_leq(spmv__threads_at_once(SPMV_MAX_THREADS), sysconf(_SC_NPROCESSORS_ONLN));
 #ifdef _OPENMP
     omp_set_num_threads(65536);
     cr_assert_eq(spmv__threads(0), SPMV_MAX_THREADS);

@@ -1,10 +1,12 @@
-/* sort_bucket.c -- one bucket of entries by row and column.
+/* sort_lot.c -- entries of a bucket by row and column: all of them, or those of some rows.
  *
  * A counting sort by row takes the records straight to the matrix; the counts become row_ptr.
  * Files by row or by column (symmetric ones too) are then done.  Else each row is sorted by column
  * for itself: a short one by counting, for each column, those that are smaller, which needs no
  * branch; a long one least significant digit first, as in coo_sort.c. */
 #include "core/assemble/assembly.h"
+
+#include <stdlib.h>
 
 enum {
     DIGIT_BITS = 11, /* 2048 counters */
@@ -24,48 +26,52 @@ static void counts_to_places(int64_t *next, int64_t n, int64_t place)
 
 /* ---- By row --------------------------------------------------------------------------------- */
 
-SPMV__INLINE void count_rows(const spmv__bucket_store *store, int64_t k, int64_t *count,
-                             const int parts)
+void spmv__count_rows(spmv__assembly *job, int64_t bucket)
 {
-    const spmv__key key = store->writer->key;
-    const size_t record = (size_t)key.bytes + (size_t)parts * sizeof(double);
+    const spmv__key key = job->store->writer->key;
+    const size_t record = job->store->writer->record;
+    int64_t *count = job->A.row_ptr + (bucket << job->store->writer->how.shift) + 1;
     spmv__bucket_cursor cursor = {0};
-    while (spmv__bucket_store_next(store, k, &cursor))
+    while (spmv__bucket_store_next(job->store, bucket, &cursor))
         for (int64_t i = 0; i < cursor.n; i++)
             count[spmv__indices_of(cursor.record + (size_t)i * record, &key).low]++;
 }
 
-/* next[r] becomes the end of row r. */
-SPMV__INLINE void move_to_rows(spmv__assembly *job, int64_t k, int64_t *next, const int parts)
+/* next[r] becomes the end of row r of the lot. */
+SPMV__INLINE void move_to_rows(spmv__assembly *job, const spmv__lot *lot, int64_t *next,
+                               const int parts)
 {
     int32_t *col = job->A.col_idx;
     double *val = job->A.val;
     const spmv__key key = job->store->writer->key;
+    const size_t record = (size_t)key.bytes + (size_t)parts * sizeof *val;
+    const int64_t before = lot->row - (lot->bucket << job->store->writer->how.shift);
     spmv__bucket_cursor cursor = {0};
-    while (spmv__bucket_store_next(job->store, k, &cursor)) {
+    while (spmv__bucket_store_next(job->store, lot->bucket, &cursor)) {
         const unsigned char *p = cursor.record;
-        for (int64_t i = 0; i < cursor.n; i++) {
+        for (int64_t i = 0; i < cursor.n; i++, p += record) {
             const spmv__indices idx = spmv__indices_of(p, &key);
-            const int64_t q = next[idx.low]++;
+            const uint64_t r = (uint64_t)(idx.low - before);
+            if (r >= (uint64_t)lot->rows) continue;
+            const int64_t q = next[r]++;
             col[q] = idx.col;
-            p += key.bytes;
-            for (int j = 0; j < parts; j++, p += sizeof *val)
-                memcpy(&val[q * parts + j], p, sizeof *val);
+            for (int j = 0; j < parts; j++)
+                memcpy(&val[q * parts + j], p + key.bytes + (size_t)j * sizeof *val, sizeof *val);
         }
     }
 }
 
 /* Returns whether the columns of each row ascend and none comes twice.  A column that does not come
  * behind the one before it has to begin a row: both are counted, without branches. */
-static bool rows_ascend(const spmv_csr *A, const spmv__bucket *bucket)
+static bool rows_ascend(const spmv_csr *A, const spmv__lot *lot)
 {
     const int32_t *col = A->col_idx;
-    const int64_t *row_end = A->row_ptr + bucket->row + 1;
+    const int64_t *row_end = A->row_ptr + lot->row + 1;
     int64_t falls = 0, begun = 0;
-    for (int64_t p = bucket->begin + 1; p < bucket->end; p++) falls += col[p] <= col[p - 1];
-    for (int64_t r = 1; r < bucket->rows; r++) {
+    for (int64_t p = lot->begin + 1; p < lot->end; p++) falls += col[p] <= col[p - 1];
+    for (int64_t r = 1; r < lot->rows; r++) {
         const int64_t p = row_end[r - 1];
-        begun += bucket->begin < p && p < row_end[r] && col[p] <= col[p - 1];
+        begun += lot->begin < p && p < row_end[r] && col[p] <= col[p - 1];
     }
     return falls == begun;
 }
@@ -135,14 +141,12 @@ SPMV__INLINE void move_by_digit(const double *from, double *to, int64_t n, int s
     }
 }
 
-/* Equal columns stay in their order. */
-SPMV__INLINE void sort_long(const line *row, const spmv__bucket_scratch *scratch, const int parts)
+/* Records go between `from` and `to`.  Equal columns stay in their order. */
+SPMV__INLINE void sort_records(const line *row, double *from, double *to, const int parts)
 {
     const int size = 64 - __builtin_clzll((uint64_t)row->n);
     const int bits = size < DIGIT_BITS ? size : DIGIT_BITS;
-    double *from = scratch->entry, *to = scratch->other;
     uint32_t used = 1;
-    if (is_sorted(row)) return;
     for (int64_t i = 0; i < row->n; i++) {
         double *record = from + i * (parts + 1);
         for (int j = 0; j < parts; j++) record[j] = row->val[i * parts + j];
@@ -161,39 +165,64 @@ SPMV__INLINE void sort_long(const line *row, const spmv__bucket_scratch *scratch
     }
 }
 
-SPMV__INLINE void sort_rows(const spmv__assembly *job, const spmv__bucket *bucket,
-                            const spmv__bucket_scratch *scratch, const int parts)
+/* Make room for a row of n entries, unless there was none before; returns whether there is. */
+static bool make_room(spmv__long_rows *rows, int64_t n, int parts)
 {
-    const int64_t *row_end = job->A.row_ptr + bucket->row + 1;
+    if (rows->status == SPMV_SUCCESS && n > rows->n) {
+        free(rows->entry);
+        rows->n = n;
+        rows->status = spmv__alloc(&rows->entry, 2 * n * (parts + 1), sizeof *rows->entry,
+                                   "sorting a row", rows->err);
+    }
+    return rows->status == SPMV_SUCCESS;
+}
+
+SPMV__INLINE void sort_long(const line *row, const spmv__lot_scratch *scratch, const int parts)
+{
+    spmv__long_rows *longer = scratch->longer;
+    if (is_sorted(row)) return;
+    if (row->n <= scratch->n) {
+        sort_records(row, scratch->entry, scratch->other, parts);
+        return;
+    }
+#pragma omp critical(spmv__long_row)
+    if (make_room(longer, row->n, parts))
+        sort_records(row, longer->entry, longer->entry + longer->n * (parts + 1), parts);
+}
+
+SPMV__INLINE void sort_rows(const spmv__assembly *job, const spmv__lot *lot,
+                            const spmv__lot_scratch *scratch, const int parts)
+{
+    const int64_t *row_end = job->A.row_ptr + lot->row + 1;
     double *val = job->A.val;
-    int64_t begin = bucket->begin;
-    for (int64_t r = 0; r < bucket->rows; begin = row_end[r++]) {
+    int64_t begin = lot->begin;
+    for (int64_t r = 0; r < lot->rows; begin = row_end[r++]) {
         const line row = {job->A.col_idx + begin, parts > 0 ? val + begin * parts : NULL,
                           row_end[r] - begin};
-        const bool brief = row.n <= SHORT && begin + SHORT <= bucket->end;
+        const bool brief = row.n <= SHORT && begin + SHORT <= lot->end;
         if (row.n > 1 && !(brief && sort_short(&row, parts))) sort_long(&row, scratch, parts);
     }
 }
 
 /* ---- Both ----------------------------------------------------------------------------------- */
 
-SPMV__INLINE bool sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,
-                       const spmv__bucket_scratch *scratch, const int parts)
+SPMV__INLINE bool sort(spmv__assembly *job, const spmv__lot *lot, const spmv__lot_scratch *scratch,
+                       const int parts)
 {
-    int64_t *next = job->A.row_ptr + bucket->row + 1;
-    count_rows(job->store, k, next, parts);
-    counts_to_places(next, bucket->rows, bucket->begin);
-    move_to_rows(job, k, next, parts);
-    if (rows_ascend(&job->A, bucket)) return false;
-    sort_rows(job, bucket, scratch, parts);
-    return !rows_ascend(&job->A, bucket);
+    int64_t *next = job->A.row_ptr + lot->row + 1;
+    if (!lot->counted) spmv__count_rows(job, lot->bucket);
+    counts_to_places(next, lot->rows, lot->begin);
+    move_to_rows(job, lot, next, parts);
+    spmv__bucket_store_drop(job->store, lot->bucket);
+    if (rows_ascend(&job->A, lot)) return false;
+    sort_rows(job, lot, scratch, parts);
+    return !rows_ascend(&job->A, lot);
 }
 
-bool spmv__bucket_sort(spmv__assembly *job, int64_t k, const spmv__bucket *bucket,
-                       const spmv__bucket_scratch *scratch)
+bool spmv__lot_sort(spmv__assembly *job, const spmv__lot *lot, const spmv__lot_scratch *scratch)
 {
     const int parts = spmv__assembly_parts(job);
-    return parts == 0   ? sort(job, k, bucket, scratch, 0)
-           : parts == 1 ? sort(job, k, bucket, scratch, 1)
-                        : sort(job, k, bucket, scratch, 2);
+    return parts == 0   ? sort(job, lot, scratch, 0)
+           : parts == 1 ? sort(job, lot, scratch, 1)
+                        : sort(job, lot, scratch, 2);
 }
