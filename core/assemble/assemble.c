@@ -35,6 +35,24 @@ done:
     return st;
 }
 
+/* Find out where the first entry of lot i that is given again stands, unless a lot before has one.
+ */
+static void find_again(spmv__assembly *job, int64_t i)
+{
+    const spmv__lot *lot = &job->lot[i];
+    const int64_t row = lot->settled.row - (lot->bucket << job->store->writer->how.shift);
+    const spmv__indices sought = {(int32_t)lot->settled.col, (uint16_t)row};
+    int nth = 2;
+    const int64_t stretch = spmv__bucket_store_find(job->store, lot->bucket, sought, &nth);
+#pragma omp critical(spmv__first_again)
+    if (i < job->again) {
+#pragma omp atomic write
+        job->again = i;
+        job->stretch = stretch;
+        job->nth = nth;
+    }
+}
+
 /* Sort and settle the lots from number `first` on. */
 static void finish_lots(spmv__assembly *job, int64_t first, const spmv__lot_scratch *scratch,
                         int threads)
@@ -44,8 +62,13 @@ static void finish_lots(spmv__assembly *job, int64_t first, const spmv__lot_scra
     for (int64_t i = first; i < job->lots; i++) {
         spmv__lot *lot = &job->lot[i];
         const int64_t n = lot->end - lot->begin;
+        int64_t again;
+#pragma omp atomic read
+        again = job->again;
         const bool equals = spmv__lot_sort(job, lot, &scratch[spmv__thread()]);
         lot->settled = equals || drop ? spmv__lot_settle(job, lot) : (spmv__settled){.kept = n};
+        if (lot->settled.merged > 0 && i < again) find_again(job, i);
+        spmv__bucket_store_drop(job->store, lot->bucket);
         spmv__meter_advance(&job->meter, n);
     }
 }
@@ -87,13 +110,12 @@ static spmv_status settle(spmv__assembly *job, int threads, spmv_error *err)
     int64_t kept = 0;
     job->merged = 0;
     for (int64_t i = 0; i < job->lots; i++) {
-        const spmv__settled *settled = &job->lot[i].settled;
-        if (job->merged == 0 && settled->merged > 0) {
-            job->row = settled->row;
-            job->col = settled->col;
-        }
-        job->merged += settled->merged;
-        kept += settled->kept;
+        job->merged += job->lot[i].settled.merged;
+        kept += job->lot[i].settled.kept;
+    }
+    if (job->merged > 0) {
+        job->row = job->lot[job->again].settled.row;
+        job->col = job->lot[job->again].settled.col;
     }
     return kept < job->A.nnz ? spmv__close_gaps(job, threads, err) : SPMV_SUCCESS;
 }
@@ -106,6 +128,7 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
 
     job->lot = NULL;
     job->lots = 0;
+    job->again = INT64_MAX;
     threads = spmv__threads_at_once(threads);
     SPMV__TRY(make_room(job, &begin, &largest, err));
     at_hand = job->A.nnz / 32;

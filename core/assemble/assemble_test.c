@@ -40,6 +40,12 @@ static test_triple *make_entries(const recipe *r, uint64_t seed)
     return entries;
 }
 
+/* Entries of a stretch. */
+static int64_t stretch_length(uint64_t seed, int64_t stretch)
+{
+    return 1 + (int64_t)(spmv__mix(seed ^ (uint64_t)stretch) / 8 % 100);
+}
+
 /* Puts the entries into buckets in stretches of 1 to 100, each by any of a few writers. */
 static void put_all(spmv__bucket_store *store, const recipe *r, const test_triple *entries,
                     uint64_t seed)
@@ -62,7 +68,7 @@ static void put_all(spmv__bucket_store *store, const recipe *r, const test_tripl
         const uint64_t k = spmv__mix(seed ^ (uint64_t)stretches);
         spmv__bucket_writer *writer = &store->writer[k % (uint64_t)store->writers];
         const spmv__bucket_ends ends = spmv__bucket_ends_of(writer);
-        for (uint64_t n = 1 + k / 8 % 100; n > 0 && p < r->n; n--, p++)
+        for (int64_t n = stretch_length(seed, stretches); n > 0 && p < r->n; n--, p++)
             cr_assert(spmv__bucket_put(&ends, how.type, (uint64_t)entries[p].row,
                                        (uint64_t)entries[p].col, entries[p].val));
         cr_assert_eq(spmv__bucket_end_stretch(writer, stretches++, NULL), SPMV_SUCCESS);
@@ -70,9 +76,10 @@ static void put_all(spmv__bucket_store *store, const recipe *r, const test_tripl
     cr_assert_eq(spmv__bucket_store_order(store, stretches, NULL), SPMV_SUCCESS);
 }
 
-/* Sorts, merges and drops the same entries; returns how many are left. */
+/* Sorts, merges and drops the same entries; returns how many are left.  again: the first two of
+ * those that are merged. */
 static int64_t settle_naively(const recipe *r, test_triple *entries, int64_t *merged,
-                              test_triple *again)
+                              test_triple again[2])
 {
     int64_t q = 0, end;
     *merged = 0;
@@ -81,7 +88,10 @@ static int64_t settle_naively(const recipe *r, test_triple *entries, int64_t *me
         test_triple t = entries[p];
         for (end = p + 1; end < r->n && entries[end].row == t.row && entries[end].col == t.col;
              end++) {
-            if ((*merged)++ == 0) *again = t;
+            if ((*merged)++ == 0) {
+                again[0] = t;
+                again[1] = entries[end];
+            }
             const spmv_scalar v = entries[end].val;
             if (r->duplicates == SPMV_DUPLICATES_SUM)
                 t.val = spmv__number(t.val.re + v.re, t.val.im + v.im);
@@ -93,6 +103,18 @@ static int64_t settle_naively(const recipe *r, test_triple *entries, int64_t *me
     return q;
 }
 
+static void assert_first_again(const spmv__assembly *job, const test_triple again[2], uint64_t seed)
+{
+    int64_t stretch = 0, begin = 0;
+    for (; begin + stretch_length(seed, stretch) <= again[1].index; stretch++)
+        begin += stretch_length(seed, stretch);
+    cr_assert(job->row == again[0].row && job->col == again[0].col, "seed %llu",
+              (unsigned long long)seed);
+    cr_assert(job->stretch == stretch && job->nth == (again[0].index >= begin ? 2 : 1),
+              "seed %llu: number %d of stretch %lld", (unsigned long long)seed, job->nth,
+              (long long)job->stretch);
+}
+
 static void assert_assembled(const recipe *r, uint64_t seed, int threads)
 {
     spmv__bucket_store store = {0};
@@ -101,18 +123,16 @@ static void assert_assembled(const recipe *r, uint64_t seed, int threads)
                           .duplicates = r->duplicates,
                           .drop_zeros = r->drop_zeros};
     spmv_error err;
-    test_triple *entries = make_entries(r, seed), again = {0};
+    test_triple *entries = make_entries(r, seed), again[2] = {0};
     int64_t merged, p = 0;
     put_all(&store, r, entries, seed);
     cr_assert_eq(spmv__assemble(&job, threads, &err), SPMV_SUCCESS, "%s", err.message);
 
-    const int64_t nnz = settle_naively(r, entries, &merged, &again);
+    const int64_t nnz = settle_naively(r, entries, &merged, again);
     cr_assert_eq(job.A.nnz, nnz, "seed %llu, %d threads: %lld, not %lld", (unsigned long long)seed,
                  threads, (long long)job.A.nnz, (long long)nnz);
     cr_assert_eq(job.merged, merged, "seed %llu", (unsigned long long)seed);
-    if (merged > 0)
-        cr_assert(job.row == again.row && job.col == again.col, "seed %llu",
-                  (unsigned long long)seed);
+    if (merged > 0) assert_first_again(&job, again, seed);
     for (int64_t row = 0; row < r->rows; row++)
         for (; p < job.A.row_ptr[row + 1]; p++) {
             const spmv_scalar v = spmv__scalar(job.A.type, job.A.val, p);

@@ -20,9 +20,12 @@ typedef struct spmv__assembly {
     bool drop_zeros;            /* leave out what is 0 after that */
     spmv__meter meter;          /* goes through a stage of "sorting" */
     int64_t merged;             /* out: entries that went into another */
-    int64_t row, col;           /* out, when merged > 0: the first coordinate given again */
+    int64_t row, col;           /* out, when merged > 0: the first coordinate given again, */
+    int64_t stretch;            /* the stretch of the store in which it is, */
+    int nth;                    /* and its number (from 1) among those of its kind there */
     struct spmv__lot *lot;      /* [lots] while assembling */
     int64_t lots;
+    int64_t again; /* the first lot with merged entries of those finished; INT64_MAX: none */
 } spmv__assembly;
 
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */
@@ -95,8 +98,8 @@ typedef struct spmv__lot_scratch {
 /* Count the entries of each row of a bucket, for which row_ptr holds 0. */
 void spmv__count_rows(spmv__assembly *job, int64_t bucket);
 
-/* Put the entries of a lot into their place by row, then column, equals staying in their order, and
- * drop them from the store.  Its part of row_ptr is 0 unless they are counted, and gets the ends of
+/* Put the entries of a lot into their place by row, then column, equals staying in their order.
+ * Its part of row_ptr is 0 unless they are counted, and gets the ends of
  * the rows.  Returns whether columns of a row are equal. */
 bool spmv__lot_sort(spmv__assembly *job, const spmv__lot *lot, const spmv__lot_scratch *scratch);
 

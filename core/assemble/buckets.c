@@ -243,6 +243,26 @@ bool spmv__bucket_store_next(const spmv__bucket_store *store, int64_t k,
     return true;
 }
 
+int64_t spmv__bucket_store_find(const spmv__bucket_store *store, int64_t k, spmv__indices sought,
+                                int *nth)
+{
+    const spmv__bucket_writer *like = store->writer;
+    spmv__bucket_cursor cursor = {0};
+    int64_t stretch = 0;
+    int before = 0, found = 0; /* in other stretches, and in all */
+    while (found < *nth && spmv__bucket_store_next(store, k, &cursor)) {
+        if (cursor.stretch - 1 != stretch) before = found;
+        stretch = cursor.stretch - 1;
+        for (int64_t i = 0; i < cursor.n && found < *nth; i++) {
+            const spmv__indices at =
+                spmv__indices_of(cursor.record + (uintptr_t)i * like->record, &like->key);
+            found += at.low == sought.low && at.col == sought.col;
+        }
+    }
+    *nth -= before;
+    return stretch;
+}
+
 /* The memory of a group that was read. */
 static void release_group(const spmv__bucket_store *store, int64_t g)
 {

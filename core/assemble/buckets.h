@@ -189,6 +189,11 @@ SPMV__INLINE spmv__indices spmv__indices_of(const unsigned char *record, const s
                            (uint16_t)(key >> how->col_bits & how->rows)};
 }
 
+/* Find the nth record of bucket k (from 1) with that row and column, which is there; returns the
+ * stretch that it is from, and *nth becomes its number among those of that stretch. */
+int64_t spmv__bucket_store_find(const spmv__bucket_store *store, int64_t k, spmv__indices sought,
+                                int *nth);
+
 /* Bucket k has n readers instead of one, each of which drops it. */
 void spmv__bucket_store_share(spmv__bucket_store *store, int64_t k, int64_t n);
 

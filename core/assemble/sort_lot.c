@@ -213,7 +213,6 @@ SPMV__INLINE bool sort(spmv__assembly *job, const spmv__lot *lot, const spmv__lo
     if (!lot->counted) spmv__count_rows(job, lot->bucket);
     counts_to_places(next, lot->rows, lot->begin);
     move_to_rows(job, lot, next, parts);
-    spmv__bucket_store_drop(job->store, lot->bucket);
     if (rows_ascend(&job->A, lot)) return false;
     sort_rows(job, lot, scratch, parts);
     return !rows_ascend(&job->A, lot);

@@ -94,14 +94,6 @@ static bool is_between(const spmv__quick_edges *edges, const spmv__edge_block *b
            node_of(edges, block->table, block->edge[k].col) == col;
 }
 
-static int64_t count_edge(const spmv__quick_edges *edges, const spmv__edge_block *block,
-                          int64_t row, int64_t col)
-{
-    int64_t n = 0;
-    for (int64_t k = 0; k < block->n; k++) n += is_between(edges, block, k, row, col);
-    return n;
-}
-
 /* Line number k of a block, not counting comments; each of the others is an edge. */
 static const unsigned char *find_line(const spmv__edges_reader *reader,
                                       const spmv__edge_block *block, int64_t k)
@@ -115,24 +107,26 @@ static const unsigned char *find_line(const spmv__edges_reader *reader,
     return text.p;
 }
 
-/* All blocks are looked through for the edge, and the one with its line is gone through again.
- * Words are looked for by their final numbers, integers by what the file calls them. */
+/* Edges that were read, and what became of them. */
+typedef struct read_edges {
+    const spmv__quick_edges *edges;
+    const spmv__assembly *to;
+} read_edges;
+
+/* The second edge with these ends, in its block.  Words are looked for by their final numbers,
+ * integers by what the file calls them. */
 static const unsigned char *find_edge(const void *file, int64_t row, int64_t col, int nth)
 {
-    const spmv__quick_edges *edges = file;
-    int64_t before = 0, b = 0, k = 0;
+    const read_edges *read = file;
+    const spmv__quick_edges *edges = read->edges;
+    const spmv__edge_block *block = &edges->block[read->to->stretch];
+    int64_t k = 0;
     if (!edges->reader->header.words) {
         row = node_of(edges, 0, (uint32_t)row);
         col = node_of(edges, 0, (uint32_t)col);
     }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
-    for (int64_t i = 0; i < edges->blocks; i++)
-        edges->block[i].found = count_edge(edges, &edges->block[i], row, col);
-    for (; before + edges->block[b].found < nth; b++) before += edges->block[b].found;
-    for (;; k++) {
-        before += is_between(edges, &edges->block[b], k, row, col);
-        if (before == nth) return find_line(edges->reader, &edges->block[b], k);
-    }
+    for (nth = read->to->nth; nth > 0; k++) nth -= is_between(edges, block, k, row, col);
+    return find_line(edges->reader, block, k - 1);
 }
 
 static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_reader *reader,
@@ -141,6 +135,7 @@ static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_rea
 {
     const bool words = reader->header.words;
     const int64_t base = words ? 0 : reader->header.base;
+    const read_edges read = {edges, to};
     const spmv__origin origin = {
         .src = reader->src,
         .options = reader->options,
@@ -148,7 +143,7 @@ static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_rea
         .base = base,
         .labels = words ? labels : NULL,
         .find = find_edge,
-        .file = edges,
+        .file = &read,
     };
     const int64_t row = words ? to->row : spmv_label_at(labels, to->row) - base;
     const int64_t col = words ? to->col : spmv_label_at(labels, to->col) - base;

@@ -32,7 +32,6 @@ typedef struct spmv__edge_block {
     int table;     /* the one that knows the ids */
     bool weighted; /* of edges with attributes: one has a weight */
     bool odd;      /* not all of it is as expected */
-    int64_t found; /* edges that are looked for */
     spmv_status status;
 } spmv__edge_block;
 

@@ -6,12 +6,10 @@
 
 #include <math.h>
 
-/* Find the place of the nth entry with these coordinates.  The body is read again, from its start.
- */
-static const unsigned char *find_entry(const void *file, int64_t row, int64_t col, int nth)
+const unsigned char *spmv__mtx_find(const spmv__mtx_reader *reader, const unsigned char *begin,
+                                    const unsigned char *end, int64_t row, int64_t col, int nth)
 {
-    const spmv__mtx_reader *reader = file;
-    spmv__text text = {.p = reader->body, .end = reader->text.end, .comments = "%"};
+    spmv__text text = {.p = begin, .end = end, .comments = "%"};
     int64_t r, c;
     spmv_scalar value;
     spmv__mtx_entries one = {
@@ -24,7 +22,14 @@ static const unsigned char *find_entry(const void *file, int64_t row, int64_t co
         if (!spmv__mtx_read_entries(&text, &one)) break;
         if (one.n == 1 && r == row && c == col && --nth == 0) return place;
     }
-    return reader->body;
+    return begin;
+}
+
+/* The body is read again, from its start. */
+static const unsigned char *find_entry(const void *file, int64_t row, int64_t col, int nth)
+{
+    const spmv__mtx_reader *reader = file;
+    return spmv__mtx_find(reader, reader->body, reader->text.end, row, col, nth);
 }
 
 spmv__origin spmv__mtx_origin(spmv__mtx_reader *reader, bool mirrored)

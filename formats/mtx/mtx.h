@@ -112,6 +112,11 @@ spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, void **val, spmv_err
 spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merged,
                             spmv_error *err);
 
+/* The place of the nth entry (from 1) with these coordinates, from base 0, in whole lines of the
+ * body; `begin` where there is none. */
+const unsigned char *spmv__mtx_find(const spmv__mtx_reader *reader, const unsigned char *begin,
+                                    const unsigned char *end, int64_t row, int64_t col, int nth);
+
 /* Where equal coordinates are looked up and reported; `mirrored` as in spmv__origin. */
 spmv__origin spmv__mtx_origin(spmv__mtx_reader *reader, bool mirrored);
 

@@ -198,12 +198,40 @@ static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64
     return odd > 0 && (options->strict || options->warn != NULL);
 }
 
+/* A text that was read, and what became of it. */
+typedef struct read_text {
+    const spmv__mtx_reader *reader;
+    const spmv__assembly *to;
+    int64_t block_bytes;
+} read_text;
+
+/* The second entry with these coordinates, in its stretch: blocks are cut again as they were. */
+static const unsigned char *find_again(const void *file, int64_t row, int64_t col, int nth)
+{
+    const read_text *read = file;
+    const unsigned char *end = read->reader->text.end;
+    spmv__piece block = {.begin = read->reader->text.p, .end = read->reader->text.p};
+    for (int64_t k = 0; k <= read->to->stretch / SPMV__MTX_HALVES; k++) {
+        block.begin = block.end;
+        block.end = spmv__text_block_end(block.begin, end, read->block_bytes);
+    }
+    if (read->to->stretch % SPMV__MTX_HALVES == 0)
+        block.end = middle_of(&block);
+    else
+        block.begin = middle_of(&block);
+    (void)nth;
+    return spmv__mtx_find(read->reader, block.begin, block.end, row, col, read->to->nth);
+}
+
 /* Entries that the file gives twice are told, or are an error. */
 static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly *to,
-                                 spmv_error *err)
+                                 int64_t block_bytes, spmv_error *err)
 {
-    const spmv__origin origin = spmv__mtx_origin(reader, false);
+    const read_text read = {reader, to, block_bytes};
+    spmv__origin origin = spmv__mtx_origin(reader, false);
     if (to->merged == 0) return SPMV_SUCCESS;
+    origin.find = find_again;
+    origin.file = &read;
     return spmv__text_given_again(&origin, to->A.type, to->row, to->col, to->merged, err);
 }
 
@@ -240,7 +268,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     places = wants_places(&in, reader, to.merged);
     if (places && stream != NULL) goto done;
     add_oddities(&reader->text, &in.sum.text);
-    if (places) SPMV__TRY(report_merged(reader, &to, err));
+    if (places) SPMV__TRY(report_merged(reader, &to, in.block_bytes, err));
     info->skipped = in.sum.skipped;
     info->duplicates = to.merged;
     *out = to.A;
