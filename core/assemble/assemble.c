@@ -12,7 +12,7 @@ int spmv__bucket_shift(int64_t rows, int64_t buckets)
 }
 
 enum { SORT_AT_ONCE = 1 << 12 }; /* entries that a thread should at least have at hand */
-enum { STEPS = 16 }; /* about: so large a part of the entries goes to the matrix at a time */
+enum { STEPS = 16 };             /* about, where buckets are cut: so that little is there twice */
 
 /* Work out where each bucket begins in the matrix, and make room for all of them; *largest is the
  * most entries of one. */
@@ -73,6 +73,20 @@ static void finish_lots(spmv__assembly *job, int64_t first, const spmv__lot_scra
     }
 }
 
+/* Returns the end of the step that begins with bucket k: of neighbours that are not cut, however
+ * many there are, or with a part of all entries. */
+static int64_t step_end(const spmv__assembly *job, const int64_t *begin, int64_t k, int64_t usual)
+{
+    const int64_t place = begin[k];
+    bool whole = true;
+    do {
+        whole = whole && begin[k + 1] - begin[k] <= usual;
+        k++;
+    } while (k < job->store->writer->how.buckets && ((whole && begin[k + 1] - begin[k] <= usual) ||
+                                                     begin[k + 1] - place <= job->A.nnz / STEPS));
+    return k;
+}
+
 /* Bring all buckets into the matrix, some neighbours in each step.  Each thread has memory at hand
  * for a row of `usual` entries. */
 static spmv_status finish_buckets(spmv__assembly *job, const int64_t *begin, int64_t usual,
@@ -92,7 +106,7 @@ static spmv_status finish_buckets(spmv__assembly *job, const int64_t *begin, int
     }
     for (int64_t k = 0, to; k < buckets; k = to) {
         const int64_t first = job->lots;
-        for (to = k + 1; to < buckets && begin[to + 1] - begin[k] <= job->A.nnz / STEPS;) to++;
+        to = step_end(job, begin, k, usual);
         spmv__cut_lots(job, begin, k, to, usual, threads);
         finish_lots(job, first, scratch, threads);
     }

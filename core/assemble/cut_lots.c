@@ -33,7 +33,9 @@ void spmv__cut_lots(spmv__assembly *job, const int64_t *begin, int64_t from, int
 {
     const spmv__bucket_layout *how = &job->store->writer->how;
     const int64_t full = (int64_t)1 << how->shift;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    int64_t large = 0;
+    for (int64_t k = from; k < to; k++) large += begin[k + 1] - begin[k] > most;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (large > 1)
     for (int64_t k = from; k < to; k++)
         if (begin[k + 1] - begin[k] > most) spmv__count_rows(job, k);
 
