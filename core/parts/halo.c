@@ -7,10 +7,6 @@
 
 #include <stdlib.h>
 
-/* From this share on all elements of a rank are taken: packing reads and writes each of them, and
- * its number. */
-static const double most = 0.6;
-
 /* What is worked out on the way. */
 typedef struct plan {
     spmv_comm *comm;
@@ -43,7 +39,7 @@ static void find_needs(plan *p, const int32_t *col_idx, int64_t n)
     for (int k = 0; k < size; k++) p->needs[k] = number_of(p, k + 1) - number_of(p, k);
     p->needs[rank] = 0;
     for (int k = 0; k < size; k++) {
-        if ((double)p->needs[k] < most * (double)count_of(p, k) || p->needs[k] == 0) continue;
+        if (k == rank || spmv__halo_takes(p->needs[k], count_of(p, k)) == p->needs[k]) continue;
         p->needs[k] = count_of(p, k);
         spmv__columns_mark_range(c, p->col_begin[k], p->col_begin[k + 1]);
     }
@@ -151,6 +147,7 @@ static spmv_status prepare_elements(plan *p, spmv__halo *halo, spmv_error *err)
         halo->sent += asked;
     }
     halo->neighbours = p->receives;
+    halo->receivers = p->sends;
     return spmv__exchange_create(&halo->exchange, p->comm, p->receive, p->receives, p->send,
                                  p->sends, err);
 }

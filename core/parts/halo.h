@@ -15,8 +15,16 @@ typedef struct spmv__halo {
     void *x, *packed;  /* [cols], [gives] */
     int64_t received, sent;
     int neighbours; /* that something comes from */
+    int receivers;  /* that something goes to */
     spmv__exchange exchange;
 } spmv__halo;
+
+/* Returns how many of `owned` elements a rank takes of another one, of which it needs `needed`: all
+ * from a share of 60 % on, as packing reads and writes each of them, and its number. */
+static inline int64_t spmv__halo_takes(int64_t needed, int64_t owned)
+{
+    return (double)needed < 0.6 * (double)owned ? needed : owned;
+}
 
 /* Number the columns of a part anew: col_idx [n], each below `cols` before, and below halo->cols
  * behind.  All ranks together; col_begin [size + 1] says whose the columns are, with elements of x

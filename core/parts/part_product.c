@@ -132,5 +132,6 @@ spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op)
                              .received = op->halo.received,
                              .sent = op->halo.sent,
                              .neighbours = op->halo.neighbours,
+                             .receivers = op->halo.receivers,
                              .exchange_s = op->exchange_s};
 }

@@ -13,6 +13,10 @@ typedef struct spmv__part_head {
  * begin [size + 1] ascends from 0 to n, whatever ptr [n + 1] holds. */
 void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);
 
+/* Cut rows and columns: row_begin and col_begin [size + 1] as in spmv_part. */
+void spmv__part_cut(int64_t *row_begin, int64_t *col_begin, int size, int64_t rows, int64_t cols,
+                    const int64_t *row_ptr, spmv_partition by);
+
 /* Give each rank its place in the matrix that rank 0 describes by *head and row_ptr, which need not
  * have been checked, and memory for its rows, which is not filled.  *head becomes that of rank 0
  * everywhere.  Errors: OUT_OF_MEMORY, INVALID_FORMAT (row_ptr falls). */

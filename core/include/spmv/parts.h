@@ -80,9 +80,18 @@ typedef struct spmv_part_costs {
     int64_t rows, nnz;
     int64_t received, sent; /* elements of x */
     int neighbours;         /* ranks that something comes from */
+    int receivers;          /* ranks that something goes to */
     double exchange_s;      /* of the last one: seconds for packing and waiting */
 } spmv_part_costs;
 spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op);
+
+/* out [parts] = the costs that the operator of each of so many ranks would have, without the ranks:
+ * exchange_s is 0.  Time: that of looking at each entry once.  Memory: 8 bytes for each column, 32
+ * for each part.
+ * Errors: INVALID_ARGUMENT (fewer than one part), UNSUPPORTED (symmetry not expanded),
+ * OUT_OF_MEMORY. */
+spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A, spmv_partition by,
+                              spmv_error *err);
 
 #ifdef __cplusplus
 }
