@@ -12,6 +12,10 @@
 spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const bench_options *options,
                               spmv_error *err);
 
+/* Read or make the matrix, and nothing else; *bytes is the length of the file. */
+spmv_status bench_read(spmv_matrix *out, const tool_input *input, const bench_options *options,
+                       int64_t *bytes, spmv_error *err);
+
 /* Read or make the matrix, bring it into CSR and its values into the fewest bytes, and make x.
  * Errors: those of spmv_read, spmv_generate and spmv_convert, OUT_OF_MEMORY. */
 spmv_status bench_load(bench_matrix *out, const tool_input *input, const bench_options *options,
@@ -35,6 +39,11 @@ bench_options bench_variant(const bench_options *options, int i);
 
 /* Print what would be measured, and for how long. */
 spmv_status bench_plan(const operands *words, const bench_options *options, spmv_error *err);
+
+/* Predict the times on the machines of --model; *exit_status is the highest of the matrices that
+ * could not be read. */
+spmv_status bench_predict(const operands *words, const bench_options *options, int *exit_status,
+                          spmv_error *err);
 
 /* ---- All of it: bench_run.c ----------------------------------------------------------------- */
 

@@ -5,24 +5,26 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/phase.h"
 
-static spmv_status read_or_generate(bench_matrix *m, const tool_input *input, spmv_error *err)
+spmv_status bench_read(spmv_matrix *out, const tool_input *input, const bench_options *o,
+                       int64_t *bytes, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
+    *bytes = 0;
     if (!input->generated) {
         spmv_file_info info;
-        st = step_read(&m->A, input->path, &m->options->common, NULL, &info, err);
-        m->read_bytes = info.bytes;
+        st = step_read(out, input->path, &o->common, NULL, &info, err);
+        *bytes = info.bytes;
         spmv_labels_destroy(&info.labels);
         return st;
     }
     const spmv_generator *kind;
-    spmv_generate_options options = {.type = common_precision(&m->options->common, SPMV_F64),
-                                     .seed = (uint64_t)m->options->common.seed,
-                                     .threads = (int)m->options->common.threads};
+    spmv_generate_options options = {.type = common_precision(&o->common, SPMV_F64),
+                                     .seed = (uint64_t)o->common.seed,
+                                     .threads = (int)o->common.threads};
     tool_phase_begin("generate", input->path);
-    m->A.format = SPMV_CSR;
+    out->format = SPMV_CSR;
     TOOL_TRY(generate_parse(input->path, &kind, &options, err));
-    TOOL_TRY(spmv_generate(&m->A.csr, kind->name, &options, err));
+    TOOL_TRY(spmv_generate(&out->csr, kind->name, &options, err));
 done:
     tool_phase_end(0);
     return st;
@@ -84,7 +86,7 @@ spmv_status bench_load(bench_matrix *out, const tool_input *input, const bench_o
 {
     double start = spmv_now();
     *out = (bench_matrix){.options = options, .file = input->path, .name = input->name};
-    spmv_status st = read_or_generate(out, input, err);
+    spmv_status st = bench_read(&out->A, input, options, &out->read_bytes, err);
     out->read_s = spmv_now() - start;
     start = spmv_now();
     if (st == SPMV_SUCCESS) st = prepare(out, err);

@@ -77,6 +77,12 @@ static const option table[] = {
            "changes of P per cent and less are none [3]", .low = 0, .high = 1000),
     OPTION(INSTEAD, 0, "dry-run", OPTION_FLAG, NULL, AT(dry_run),
            "print what would be measured, and how long it takes, about"),
+    OPTION(INSTEAD, 0, "model", OPTION_WORDS, "P,ALPHA,BETA[,MEMORY]", AT(models),
+           "predict the time on P ranks: ALPHA for a message, BETA between ranks, MEMORY of each "
+           "[measured here]; 64,5us,50GB/s; may be repeated"),
+    OPTION(INSTEAD, 0, "partition", OPTION_CHOICE, "nnz|rows", AT(partition),
+           "with --model: give each rank rows with equal numbers of nonzeros, or equal numbers of "
+           "rows [nnz]"),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
            "print the other libraries"),
 };
@@ -91,6 +97,14 @@ static const tool self = {
     .options = table,
     .option_count = sizeof table / sizeof table[0],
 };
+
+/* One of the numbers of vectors is more than 1. */
+static bool has_several(const option_list *vectors)
+{
+    int i = 0;
+    while (i < vectors->count && vectors->value[i] == 1) i++;
+    return i < vectors->count;
+}
 
 /* --format, or else what the suffix of --output says: .txt, .json, .jsonl, .csv, .md.  A record on
  * standard output takes the place of results that would go there. */
@@ -108,14 +122,6 @@ static void choose_format(bench_options *o)
     if (o->format < 0)
         tool_misuse("%.200s: no format has the suffix %s; --format says what to write", path,
                     suffix);
-}
-
-/* One of the numbers of vectors is more than 1. */
-static bool has_several(const option_list *vectors)
-{
-    int i = 0;
-    while (i < vectors->count && vectors->value[i] == 1) i++;
-    return i < vectors->count;
 }
 
 /* What a product of two sparse matrices has no use for. */
@@ -161,13 +167,27 @@ static void check_mode(const bench_options *o)
                                   {o->summary ? "" : NULL, "--summary"},
                                   {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
-    enum { UNUSED = sizeof unused / sizeof unused[0] };
-    if (o->list_peers + o->compare + o->dry_run > 1)
-        tool_misuse("only one of --compare, --dry-run and --list-peers at a time");
+    const tool_output no_prediction[] = {{o->plot, "--plot"},
+                                         {o->results, "--results"},
+                                         {o->peers, "--peer"},
+                                         {has_several(&o->vector_counts) ? "" : NULL, "--vectors"},
+                                         {o->precisions.count > 1 ? "" : NULL, "--precision twice"},
+                                         {o->summary ? "" : NULL, "--summary"},
+                                         {o->op != BENCH_SPMV ? "" : NULL, "--op"},
+                                         {o->resume ? "" : NULL, "--resume"}};
+    enum {
+        UNUSED = sizeof unused / sizeof unused[0],
+        NO_PREDICTION = sizeof no_prediction / sizeof no_prediction[0]
+    };
+    const bool model = o->models.count > 0;
+    if (o->list_peers + o->compare + o->dry_run + model > 1)
+        tool_misuse("only one of --compare, --dry-run, --list-peers and --model at a time");
+    if (option_given(&o->common, &o->partition) && !model) tool_misuse("--partition needs --model");
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
     if (o->dry_run) tool_refuse_unused("--dry-run", unused, 4);
+    if (model) tool_refuse_unused("--model", no_prediction, NO_PREDICTION);
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 2], 2);
 }
 
@@ -209,9 +229,10 @@ int main(int argc, char **argv)
     check_usage(&o, &words);
     check_operation(&o);
     if (o.compare) return bench_compare(&words, &o.common, o.format, o.threshold / 100, o.across);
-    const spmv_status st = o.results != NULL ? show_earlier(&all, &o, &err)
-                           : o.dry_run       ? bench_plan(&words, &o, &err)
-                                             : bench_run(&all, &words, &o, &exit_status, &err);
+    const spmv_status st = o.results != NULL    ? show_earlier(&all, &o, &err)
+                           : o.dry_run          ? bench_plan(&words, &o, &err)
+                           : o.models.count > 0 ? bench_predict(&words, &o, &exit_status, &err)
+                                                : bench_run(&all, &words, &o, &exit_status, &err);
     bench_results_destroy(&all);
     exit_status = st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(exit_status);
     tool_end_deferred();

@@ -129,6 +129,7 @@ spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op)
 {
     return (spmv_part_costs){.rows = op->A.rows,
                              .nnz = op->A.nnz,
+                             .owned = op->halo.owns,
                              .received = op->halo.received,
                              .sent = op->halo.sent,
                              .neighbours = op->halo.neighbours,

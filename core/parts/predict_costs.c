@@ -9,16 +9,16 @@
 
 #include <stdlib.h>
 
-typedef struct prediction {
+typedef struct column_needs {
     int parts;
     int64_t *row_begin, *col_begin; /* [parts + 1] */
     int32_t *owner, *needed_by;     /* [cols] the part that has a column, and 1 + the last one that
                                        needed it */
     int64_t *needs;                 /* [parts] of each other one, 0 between parts */
     int *others, count;             /* [parts], the first `count`: of which something is needed */
-} prediction;
+} column_needs;
 
-static spmv_status create(prediction *f, int parts, int64_t cols, spmv_error *err)
+static spmv_status create(column_needs *f, int parts, int64_t cols, spmv_error *err)
 {
     const char *what = "a prediction";
     spmv_status st;
@@ -33,7 +33,7 @@ done:
     return st;
 }
 
-static void destroy(prediction *f)
+static void destroy(column_needs *f)
 {
     free(f->row_begin);
     free(f->col_begin);
@@ -43,14 +43,14 @@ static void destroy(prediction *f)
     free(f->others);
 }
 
-static void name_owners(prediction *f)
+static void name_owners(column_needs *f)
 {
     for (int k = 0; k < f->parts; k++)
         for (int64_t c = f->col_begin[k]; c < f->col_begin[k + 1]; c++) f->owner[c] = k;
 }
 
 /* Part k needs a column, maybe not for the first time. */
-static void need(prediction *f, int k, int32_t col)
+static void need(column_needs *f, int k, int32_t col)
 {
     const int owner = f->owner[col];
     if (owner == k || f->needed_by[col] == k + 1) return;
@@ -59,7 +59,7 @@ static void need(prediction *f, int k, int32_t col)
 }
 
 /* Book what part k takes of all others, with both sides. */
-static void settle(prediction *f, spmv_part_costs *out, int k)
+static void settle(column_needs *f, spmv_part_costs *out, int k)
 {
     for (int i = 0; i < f->count; i++) {
         const int other = f->others[i];
@@ -79,7 +79,7 @@ spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A
 {
     SPMV__REQUIRE(out != NULL && A != NULL, err);
     SPMV__REQUIRE(parts >= 1, err);
-    prediction f = {0};
+    column_needs f = {0};
     spmv_status st;
     if (A->symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
@@ -92,6 +92,7 @@ spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A
         const int64_t begin = A->row_ptr[f.row_begin[k]], end = A->row_ptr[f.row_begin[k + 1]];
         out[k].rows = f.row_begin[k + 1] - f.row_begin[k];
         out[k].nnz = end - begin;
+        out[k].owned = f.col_begin[k + 1] - f.col_begin[k];
         for (int64_t p = begin; p < end; p++) need(&f, k, A->col_idx[p]);
         settle(&f, out, k);
     }

@@ -78,6 +78,7 @@ void spmv_part_operator_apply(spmv_part_operator *op, spmv_scalar alpha, spmv_sc
 /* What one multiplication costs this rank. */
 typedef struct spmv_part_costs {
     int64_t rows, nnz;
+    int64_t owned;          /* elements of x that it has */
     int64_t received, sent; /* elements of x */
     int neighbours;         /* ranks that something comes from */
     int receivers;          /* ranks that something goes to */

@@ -1,0 +1,78 @@
+/* prediction.c -- see prediction.h. */
+#include "cli/bench/model/prediction.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Bytes that one multiplication moves through the memory of a rank, as CSR with 32-bit columns. */
+static double memory_bytes(const prediction *p, const spmv_part_costs *c)
+{
+    const double vector = (double)spmv_type_size(p->precision);
+    const double entry = 4 + (double)spmv_type_size(p->type);
+    return entry * (double)c->nnz + (8 + vector) * (double)c->rows +
+           vector * (double)(c->owned + c->received);
+}
+
+const char *prediction_partition_name(const prediction *p)
+{
+    static const char *const names[] = {
+        [SPMV_PARTITION_NNZ] = "nnz", [SPMV_PARTITION_ROWS] = "rows"};
+    return names[p->partition];
+}
+
+prediction_rank prediction_rank_at(const prediction *p, int64_t k)
+{
+    const spmv_part_costs *c = &p->costs[k];
+    const model_machine *m = &p->machine;
+    const double size = (double)spmv_type_size(p->precision);
+    prediction_rank r = {.rank = (double)k,
+                         .rows = (double)c->rows,
+                         .nnz = (double)c->nnz,
+                         .received = (double)c->received,
+                         .sent = (double)c->sent,
+                         .received_bytes = size * (double)c->received,
+                         .sent_bytes = size * (double)c->sent,
+                         .neighbours = c->neighbours,
+                         .receivers = c->receivers};
+    r.messages = fmax(r.neighbours, r.receivers);
+    r.multiply_s = memory_bytes(p, c) / m->memory;
+    r.exchange_s = m->alpha * r.messages + fmax(r.received_bytes, r.sent_bytes) / m->beta;
+    r.time_s = r.multiply_s + r.exchange_s;
+    return r;
+}
+
+static void sum_up(prediction *p)
+{
+    const spmv_part_costs whole = {
+        .rows = p->stats.rows, .nnz = p->stats.nnz, .owned = p->stats.cols};
+    double multiply = 0, exchange = 0, longest = 0;
+    p->time_s = 0;
+    for (int64_t k = 0; k < p->machine.ranks; k++) {
+        const prediction_rank r = prediction_rank_at(p, k);
+        multiply += r.multiply_s;
+        exchange += r.exchange_s;
+        longest = fmax(longest, r.multiply_s);
+        p->time_s = fmax(p->time_s, r.time_s);
+    }
+    p->one_rank_s = memory_bytes(p, &whole) / p->machine.memory;
+    p->imbalance = multiply > 0 ? longest * (double)p->machine.ranks / multiply : 1;
+    p->communication = multiply + exchange > 0 ? exchange / (multiply + exchange) : 0;
+}
+
+spmv_status prediction_make(prediction *p, const spmv_csr *A, spmv_error *err)
+{
+    p->costs = calloc((size_t)p->machine.ranks, sizeof *p->costs);
+    if (p->costs == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the costs of %lld ranks",
+                         (long long)p->machine.ranks);
+    const spmv_status st =
+        spmv_part_predict(p->costs, (int)p->machine.ranks, A, (spmv_partition)p->partition, err);
+    if (st == SPMV_SUCCESS) sum_up(p);
+    return st;
+}
+
+void prediction_destroy(prediction *p)
+{
+    free(p->costs);
+    p->costs = NULL;
+}

@@ -1,0 +1,39 @@
+/* prediction.h -- how long a multiplication would take on a machine of --model.
+ *
+ * Each rank reads its rows, and what it needs of x, from its memory, and exchanges elements of x
+ * before: nothing overlaps, and no rank waits for another one but at the end.  The counts are
+ * exact, as those of spmv_part_predict are; all times are a model's. */
+#pragma once
+
+#include "cli/bench/model/machine.h"
+
+typedef struct prediction {
+    const char *file, *name; /* of the matrix, borrowed */
+    spmv_row_stats stats;    /* likewise */
+    spmv_type type;          /* of its values */
+    spmv_type precision;     /* of the vectors */
+    int partition;           /* spmv_partition */
+    model_machine machine;
+    spmv_part_costs *costs; /* [machine.ranks] */
+    double one_rank_s;      /* the same on one rank */
+    double time_s;          /* of the slowest rank */
+    double imbalance;       /* the longest multiplication by the mean */
+    double communication;   /* share of the time of all ranks */
+} prediction;
+
+/* What is predicted of one rank, or of several together. */
+typedef struct prediction_rank {
+    double rank; /* its number; NaN: several */
+    double rows, nnz;
+    double received, sent, received_bytes, sent_bytes; /* elements of x */
+    double neighbours, receivers, messages;            /* messages: the more of the two */
+    double multiply_s, exchange_s, time_s;
+} prediction_rank;
+
+/* Fill in the costs of A, and all that follows from them; what stands above them is there.
+ * Errors: those of spmv_part_predict. */
+spmv_status prediction_make(prediction *p, const spmv_csr *A, spmv_error *err);
+void prediction_destroy(prediction *p);
+
+const char *prediction_partition_name(const prediction *p); /* as --partition has it */
+prediction_rank prediction_rank_at(const prediction *p, int64_t k);

@@ -1,0 +1,18 @@
+#!/bin/bash
+# Times on paper for any number of processes; all formats say that they are a model's.
+model() { spmv-bench --generate stencil5:20 --generate rmat:scale=6,seed=1 --model "$@"; }
+model 3,5us,25GB/s,10GB/s --model 17,0,1e9,4.3TB/s --partition rows
+model 2,1ms,2.5MB/s,10GB/s --format csv --precision f32
+model 2,5us,25GB/s,10GB/s --format markdown -o out.md && head -12 out.md
+model 4,5us,25GB/s,10GB/s -o out.json --json too.json && "$ROOT/scripts/check-json" out.json too.json
+echo "check-json: $?" && cmp <(sed 1d out.json) <(sed 1d too.json)
+model 4,5us,25GB/s,10GB/s -o out.jsonl && grep -c '"model":{"ranks":4' out.jsonl
+
+# The memory of the device at hand, where none is given.
+model 2,5us,25GB/s -o measured.json && grep -c '"memory_measured":true' measured.json
+
+# A matrix that cannot be read is no reason to give up the others.
+echo nonsense >wrong.mtx
+spmv-bench wrong.mtx --generate dense:4 --model 1,0,1GB,1GB
+echo "status $?"
+ls
