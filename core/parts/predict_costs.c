@@ -18,60 +18,60 @@ typedef struct column_needs {
     int *others, count;             /* [parts], the first `count`: of which something is needed */
 } column_needs;
 
-static spmv_status create(column_needs *f, int parts, int64_t cols, spmv_error *err)
+static spmv_status create(column_needs *n, int parts, int64_t cols, spmv_error *err)
 {
     const char *what = "a prediction";
     spmv_status st;
-    f->parts = parts;
-    SPMV__TRY(spmv__alloc(&f->row_begin, (int64_t)parts + 1, sizeof *f->row_begin, what, err));
-    SPMV__TRY(spmv__alloc(&f->col_begin, (int64_t)parts + 1, sizeof *f->col_begin, what, err));
-    SPMV__TRY(spmv__alloc(&f->owner, cols, sizeof *f->owner, what, err));
-    SPMV__TRY(spmv__alloc(&f->needed_by, cols, sizeof *f->needed_by, what, err));
-    SPMV__TRY(spmv__alloc(&f->needs, parts, sizeof *f->needs, what, err));
-    SPMV__TRY(spmv__alloc(&f->others, parts, sizeof *f->others, what, err));
+    n->parts = parts;
+    SPMV__TRY(spmv__alloc(&n->row_begin, (int64_t)parts + 1, sizeof *n->row_begin, what, err));
+    SPMV__TRY(spmv__alloc(&n->col_begin, (int64_t)parts + 1, sizeof *n->col_begin, what, err));
+    SPMV__TRY(spmv__alloc(&n->owner, cols, sizeof *n->owner, what, err));
+    SPMV__TRY(spmv__alloc(&n->needed_by, cols, sizeof *n->needed_by, what, err));
+    SPMV__TRY(spmv__alloc(&n->needs, parts, sizeof *n->needs, what, err));
+    SPMV__TRY(spmv__alloc(&n->others, parts, sizeof *n->others, what, err));
 done:
     return st;
 }
 
-static void destroy(column_needs *f)
+static void destroy(column_needs *n)
 {
-    free(f->row_begin);
-    free(f->col_begin);
-    free(f->owner);
-    free(f->needed_by);
-    free(f->needs);
-    free(f->others);
+    free(n->row_begin);
+    free(n->col_begin);
+    free(n->owner);
+    free(n->needed_by);
+    free(n->needs);
+    free(n->others);
 }
 
-static void name_owners(column_needs *f)
+static void name_owners(column_needs *n)
 {
-    for (int k = 0; k < f->parts; k++)
-        for (int64_t c = f->col_begin[k]; c < f->col_begin[k + 1]; c++) f->owner[c] = k;
+    for (int k = 0; k < n->parts; k++)
+        for (int64_t c = n->col_begin[k]; c < n->col_begin[k + 1]; c++) n->owner[c] = k;
 }
 
 /* Part k needs a column, maybe not for the first time. */
-static void need(column_needs *f, int k, int32_t col)
+static void need(column_needs *n, int k, int32_t col)
 {
-    const int owner = f->owner[col];
-    if (owner == k || f->needed_by[col] == k + 1) return;
-    f->needed_by[col] = k + 1;
-    if (f->needs[owner]++ == 0) f->others[f->count++] = owner;
+    const int owner = n->owner[col];
+    if (owner == k || n->needed_by[col] == k + 1) return;
+    n->needed_by[col] = k + 1;
+    if (n->needs[owner]++ == 0) n->others[n->count++] = owner;
 }
 
 /* Book what part k takes of all others, with both sides. */
-static void settle(column_needs *f, spmv_part_costs *out, int k)
+static void settle(column_needs *n, spmv_part_costs *out, int k)
 {
-    for (int i = 0; i < f->count; i++) {
-        const int other = f->others[i];
-        const int64_t owned = f->col_begin[other + 1] - f->col_begin[other];
-        const int64_t taken = spmv__halo_takes(f->needs[other], owned);
+    for (int i = 0; i < n->count; i++) {
+        const int other = n->others[i];
+        const int64_t owned = n->col_begin[other + 1] - n->col_begin[other];
+        const int64_t taken = spmv__halo_takes(n->needs[other], owned);
         out[k].received += taken;
         out[other].sent += taken;
         out[other].receivers++;
-        f->needs[other] = 0;
+        n->needs[other] = 0;
     }
-    out[k].neighbours = f->count;
-    f->count = 0;
+    out[k].neighbours = n->count;
+    n->count = 0;
 }
 
 spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A, spmv_partition by,
@@ -79,24 +79,24 @@ spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A
 {
     SPMV__REQUIRE(out != NULL && A != NULL, err);
     SPMV__REQUIRE(parts >= 1, err);
-    column_needs f = {0};
+    column_needs n = {0};
     spmv_status st;
     if (A->symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "a triangle is not shared out; expand the matrix first");
-    SPMV__TRY(create(&f, parts, A->cols, err));
-    spmv__part_cut(f.row_begin, f.col_begin, parts, A->rows, A->cols, A->row_ptr, by);
-    name_owners(&f);
+    SPMV__TRY(create(&n, parts, A->cols, err));
+    spmv__part_cut(n.row_begin, n.col_begin, parts, A->rows, A->cols, A->row_ptr, by);
+    name_owners(&n);
     memset(out, 0, (size_t)parts * sizeof *out);
     for (int k = 0; k < parts; k++) {
-        const int64_t begin = A->row_ptr[f.row_begin[k]], end = A->row_ptr[f.row_begin[k + 1]];
-        out[k].rows = f.row_begin[k + 1] - f.row_begin[k];
+        const int64_t begin = A->row_ptr[n.row_begin[k]], end = A->row_ptr[n.row_begin[k + 1]];
+        out[k].rows = n.row_begin[k + 1] - n.row_begin[k];
         out[k].nnz = end - begin;
-        out[k].owned = f.col_begin[k + 1] - f.col_begin[k];
-        for (int64_t p = begin; p < end; p++) need(&f, k, A->col_idx[p]);
-        settle(&f, out, k);
+        out[k].owned = n.col_begin[k + 1] - n.col_begin[k];
+        for (int64_t p = begin; p < end; p++) need(&n, k, A->col_idx[p]);
+        settle(&n, out, k);
     }
 done:
-    destroy(&f);
+    destroy(&n);
     return st;
 }

@@ -20,22 +20,11 @@ const char *prediction_partition_name(const prediction *p)
     return names[p->partition];
 }
 
-prediction_rank prediction_rank_at(const prediction *p, int64_t k)
+rank_figures prediction_rank_at(const prediction *p, int64_t k)
 {
-    const spmv_part_costs *c = &p->costs[k];
     const model_machine *m = &p->machine;
-    const double size = (double)spmv_type_size(p->precision);
-    prediction_rank r = {.rank = (double)k,
-                         .rows = (double)c->rows,
-                         .nnz = (double)c->nnz,
-                         .received = (double)c->received,
-                         .sent = (double)c->sent,
-                         .received_bytes = size * (double)c->received,
-                         .sent_bytes = size * (double)c->sent,
-                         .neighbours = c->neighbours,
-                         .receivers = c->receivers};
-    r.messages = fmax(r.neighbours, r.receivers);
-    r.multiply_s = memory_bytes(p, c) / m->memory;
+    rank_figures r = rank_figures_of(k, &p->costs[k], spmv_type_size(p->precision));
+    r.multiply_s = memory_bytes(p, &p->costs[k]) / m->memory;
     r.exchange_s = m->alpha * r.messages + fmax(r.received_bytes, r.sent_bytes) / m->beta;
     r.time_s = r.multiply_s + r.exchange_s;
     return r;
@@ -48,7 +37,7 @@ static void sum_up(prediction *p)
     double multiply = 0, exchange = 0, longest = 0;
     p->time_s = 0;
     for (int64_t k = 0; k < p->machine.ranks; k++) {
-        const prediction_rank r = prediction_rank_at(p, k);
+        const rank_figures r = prediction_rank_at(p, k);
         multiply += r.multiply_s;
         exchange += r.exchange_s;
         longest = fmax(longest, r.multiply_s);

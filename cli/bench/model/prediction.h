@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cli/bench/model/machine.h"
+#include "cli/json/rank_record.h"
 
 typedef struct prediction {
     const char *file, *name; /* of the matrix, borrowed */
@@ -21,19 +22,10 @@ typedef struct prediction {
     double communication;   /* share of the time of all ranks */
 } prediction;
 
-/* What is predicted of one rank, or of several together. */
-typedef struct prediction_rank {
-    double rank; /* its number; NaN: several */
-    double rows, nnz;
-    double received, sent, received_bytes, sent_bytes; /* elements of x */
-    double neighbours, receivers, messages;            /* messages: the more of the two */
-    double multiply_s, exchange_s, time_s;
-} prediction_rank;
-
 /* Fill in the costs of A, and all that follows from them; what stands above them is there.
  * Errors: those of spmv_part_predict. */
 spmv_status prediction_make(prediction *p, const spmv_csr *A, spmv_error *err);
 void prediction_destroy(prediction *p);
 
 const char *prediction_partition_name(const prediction *p); /* as --partition has it */
-prediction_rank prediction_rank_at(const prediction *p, int64_t k);
+rank_figures prediction_rank_at(const prediction *p, int64_t k);

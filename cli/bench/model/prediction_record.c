@@ -1,7 +1,6 @@
 /* prediction_record.c -- the JSON records of predictions.
  *
  * The ranks may be a million: each is made and printed alone, behind the rest of its record. */
-#include "cli/bench/model/prediction_columns.h"
 #include "cli/bench/model/show_predictions.h"
 #include "cli/json/record.h"
 
@@ -38,17 +37,10 @@ static bool print_open(report *r, FILE *out)
     return text != NULL;
 }
 
-static bool write_rank(const prediction_rank *rank, FILE *out)
+static bool write_rank(const rank_figures *figures, FILE *out)
 {
     report *r = report_create();
-    for (int i = 0; i < PREDICTION_COLUMNS; i++) {
-        const prediction_column *c = &prediction_columns[i];
-        const double number = prediction_number(c, rank);
-        if (c->is_count)
-            report_integer(r, c->key, (int64_t)number);
-        else
-            report_real(r, c->key, number);
-    }
+    record_rank(r, figures);
     const bool printed = print_open(r, out);
     fputc('}', out);
     return printed;
@@ -59,7 +51,7 @@ static bool write_record(const prediction *p, FILE *out)
     bool whole = print_open(make_head(p), out);
     fputs(",\"ranks\":[", out);
     for (int64_t k = 0; k < p->machine.ranks && whole; k++) {
-        const prediction_rank rank = prediction_rank_at(p, k);
+        const rank_figures rank = prediction_rank_at(p, k);
         if (k > 0) fputc(',', out);
         whole = write_rank(&rank, out);
     }

@@ -13,8 +13,8 @@
 static const char *show(const prediction_column *c, const prediction_row *row,
                         char text[BENCH_TEXT])
 {
-    if (row->label != NULL && c->offset == offsetof(prediction_rank, rank)) return row->label;
-    return c->show(prediction_number(c, &row->rank), text);
+    if (row->label != NULL && c->offset == offsetof(rank_figures, rank)) return row->label;
+    return c->show(rank_figure_at(&row->figures, c->offset), text);
 }
 
 static void write_machine(const prediction *p, FILE *out)
@@ -60,7 +60,6 @@ static void write_table(const prediction *p, FILE *out)
     for (int r = -1; r < rows; r++) {
         for (int i = 0; i < PREDICTION_COLUMNS; i++) {
             const prediction_column *c = &prediction_columns[i];
-            if (c->heading == NULL) continue;
             fputc(' ', out);
             bench_print_right(r < 0 ? c->heading : show(c, &row[r], text), c->width - 1, out);
         }
@@ -83,8 +82,7 @@ static void write_markdown_row(const prediction_row *row, FILE *out)
     char text[BENCH_TEXT];
     for (int i = 0; i < PREDICTION_COLUMNS; i++) {
         const prediction_column *c = &prediction_columns[i];
-        if (c->heading != NULL)
-            fprintf(out, "| %s ", row != NULL ? show(c, row, text) : c->heading);
+        fprintf(out, "| %s ", row != NULL ? show(c, row, text) : c->heading);
     }
     fputs("|\n", out);
 }
@@ -106,8 +104,7 @@ static bool write_markdown(const void *list, FILE *out)
         write_whole(p, out);
         fputs("\n", out);
         write_markdown_row(NULL, out);
-        for (int c = 0; c < PREDICTION_COLUMNS; c++)
-            if (prediction_columns[c].heading != NULL) fputs("|--:", out);
+        for (int c = 0; c < PREDICTION_COLUMNS; c++) fputs("|--:", out);
         fputs("|\n", out);
         for (int r = 0; r < rows; r++) write_markdown_row(&row[r], out);
     }
@@ -137,14 +134,11 @@ static void write_lines(const prediction *p, FILE *out)
 {
     char text[REPORT_REAL_SIZE];
     for (int64_t k = 0; k < p->machine.ranks; k++) {
-        const prediction_rank r = prediction_rank_at(p, k);
+        const rank_figures r = prediction_rank_at(p, k);
         write_common_fields(p, out);
-        for (int i = 0; i < PREDICTION_COLUMNS; i++) {
-            const double number = prediction_number(&prediction_columns[i], &r);
-            if (prediction_columns[i].is_count)
-                fprintf(out, ",%.0f", number);
-            else
-                fprintf(out, ",%s", report_show_real(number, text));
+        for (int i = 0; i < RANK_FIGURES; i++) {
+            const double number = rank_figure_at(&r, rank_figure_table[i].offset);
+            fprintf(out, ",%s", report_show_real(number, text));
         }
         fputs("\r\n", out);
     }
@@ -156,7 +150,7 @@ static bool write_csv(const void *list, FILE *out)
     fputs("source,file,matrix,type,precision,ranks,partition,alpha_s,beta_bytes_per_s,"
           "memory_bytes_per_s,one_rank_s,slowest_rank_s,imbalance,communication",
           out);
-    for (int i = 0; i < PREDICTION_COLUMNS; i++) fprintf(out, ",%s", prediction_columns[i].key);
+    for (int i = 0; i < RANK_FIGURES; i++) fprintf(out, ",%s", rank_figure_table[i].key);
     fputs("\r\n", out);
     for (int i = 0; i < all->count; i++) write_lines(&all->item[i], out);
     return true;
