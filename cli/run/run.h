@@ -69,6 +69,11 @@ spmv_status run_prepare_matrix(run_job *job, spmv_error *err);
 spmv_status run_fit_values(run_job *job, spmv_error *err);
 spmv_status run_write_result(const run_job *job, spmv_error *err);
 
+/* Keep what was read, as steps replace job->A; and verify job->y, the first product, and job->last,
+ * the last one, with it. */
+spmv_status run_keep_original(run_job *job, spmv_error *err);
+spmv_status run_verify(run_job *job, spmv_error *err);
+
 /* Multiply together with the other processes that mpirun has started; and end in misuse, where
  * there are any, for an option that they have no use for. */
 spmv_status run_on_ranks(run_job *job, spmv_error *err);
@@ -101,7 +106,10 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
 
 /* Device, bandwidth and times on standard error, where they are wanted. */
 spmv_status run_summarise(run_job *job, spmv_error *err);
-spmv_status run_record(const run_job *job, spmv_error *err);
+
+/* The record of --json, which the caller destroys, and where it goes. */
+report *run_record(const run_job *job);
+spmv_status run_write_record(const run_job *job, const report *r, spmv_error *err);
 
 int run_list_kernels(const common_options *common); /* each returns what main must return */
 int run_list_devices(const common_options *common);

@@ -2,9 +2,7 @@
  *
  * Rank 0 has what is given and what is written as a whole, x and y, and does what one process
  * would; every step that can fail on one rank is agreed on by all. */
-#include "cli/measure/samples.h"
-#include "cli/run/run.h"
-#include "cli/text/number_text.h"
+#include "cli/run/ranks_job.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
@@ -17,17 +15,6 @@
 
 enum { WARMUP = 2 };
 
-/* What one rank has of a multiplication. */
-typedef struct ranks_job {
-    run_job *run; /* on rank 0 with all of x and y */
-    spmv_comm *comm;
-    spmv_part part;
-    spmv_dense x, y; /* own elements */
-    spmv_part_operator *op;
-    spmv_part_costs costs;
-    double exchange_s, total_s; /* over all samples */
-} ranks_job;
-
 static bool is_root(const ranks_job *j)
 {
     return spmv_comm_rank(j->comm) == 0;
@@ -37,22 +24,13 @@ static bool is_root(const ranks_job *j)
 
 void run_check_ranks_usage(const run_options *o)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } single[] = {{o->verify, "--verify"},
-                  {o->common.json != NULL, "--json"},
-                  {o->vectors > 1, "--vectors"},
-                  {o->block_size > 0, "--block-size"}};
     if (tool_rank_count() == 1) {
         if (option_given(&o->common, &o->partition))
             tool_warn("--partition has no effect on a run of one process");
         return;
     }
-    for (size_t i = 0; i < sizeof single / sizeof single[0]; i++)
-        if (single[i].given)
-            tool_misuse("%s is for a run of one process, not of %d", single[i].name,
-                        tool_rank_count());
+    if (o->block_size > 0)
+        tool_misuse("--block-size is for a run of one process, not of %d", tool_rank_count());
     if (strcmp(o->kernel, "auto") != 0 && strcmp(o->kernel, "cpu-csr") != 0)
         tool_misuse("several processes multiply with the kernel cpu-csr, not with %s", o->kernel);
     if (strcmp(o->common.device, "auto") != 0 && strcmp(o->common.device, "cpu") != 0)
@@ -69,6 +47,7 @@ static spmv_status spread_matrix(ranks_job *j, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     if (is_root(j)) {
         TOOL_TRY(step_read(&run->A, run->path, &run->options->common, NULL, NULL, err));
+        if (run->options->verify) TOOL_TRY(run_keep_original(run, err));
         TOOL_TRY(run_prepare_matrix(run, err));
         TOOL_TRY(run_make_vectors(run, err));
         TOOL_TRY(run_fit_values(run, err));
@@ -95,13 +74,22 @@ static spmv_status read_matrix(ranks_job *j, spmv_error *err)
     return spmv_comm_agree(j->comm, st, err);
 }
 
+/* Look at the rows that this rank has, before the operator takes them. */
+static spmv_status look_at_rows(ranks_job *j, spmv_error *err)
+{
+    const spmv_matrix own = {.format = SPMV_CSR, .csr = j->part.own};
+    j->type = j->part.own.type;
+    return spmv_row_stats_compute(&own, &j->own_stats, err);
+}
+
 /* Get the matrix and the vectors, and hand out what is whole. */
 static spmv_status get_shares(ranks_job *j, spmv_error *err)
 {
     const run_options *o = j->run->options;
-    const bool as_it_is = !o->transpose && o->common.precision == PRECISION_UNSET;
+    const bool as_it_is = !o->transpose && !o->verify && o->common.precision == PRECISION_UNSET;
     spmv_status st;
     TOOL_TRY(as_it_is ? read_matrix(j, err) : spread_matrix(j, err));
+    TOOL_TRY(spmv_comm_agree(j->comm, look_at_rows(j, err), err));
     TOOL_TRY(spmv_part_scatter(&j->x, j->comm, j->part.col_begin, &j->run->x, err));
     TOOL_TRY(spmv_part_scatter(&j->y, j->comm, j->part.row_begin, &j->run->y0, err));
 done:
@@ -110,9 +98,20 @@ done:
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
-static void multiply_once(ranks_job *j, spmv_dense *y)
+/* One column of x and y after the other; returns the seconds that exchanges took. */
+static double multiply_once(ranks_job *j, spmv_dense *y)
 {
-    spmv_part_operator_apply(j->op, j->run->options->alpha, j->run->options->beta, y->data);
+    const size_t x_bytes = (size_t)j->x.rows * spmv_type_size(j->x.type);
+    const size_t y_bytes = (size_t)y->rows * spmv_type_size(y->type);
+    double seconds = 0;
+    for (int64_t c = 0; c < y->cols; c++) {
+        const char *x = (const char *)j->x.data + (size_t)c * x_bytes;
+        if (y->cols > 1 && x_bytes > 0) memcpy(spmv_part_operator_x(j->op), x, x_bytes);
+        spmv_part_operator_apply(j->op, j->run->options->alpha, j->run->options->beta,
+                                 (char *)y->data + (size_t)c * y_bytes);
+        seconds += spmv_part_operator_costs(j->op).exchange_s;
+    }
+    return seconds;
 }
 
 static double longest_of(const double *number, int n)
@@ -141,12 +140,11 @@ static spmv_status take_ranks_samples(ranks_job *j, spmv_error *err)
     for (int i = -WARMUP; i < count; i++) {
         TOOL_TRY(spmv_comm_agree(j->comm, SPMV_SUCCESS, err));
         const double start = spmv_now();
-        multiply_once(j, &y);
-        const double seconds = spmv_now() - start;
+        const double exchange = multiply_once(j, &y), seconds = spmv_now() - start;
         spmv_comm_gather(j->comm, &seconds, 1, all);
         if (i < 0) continue;
         times->samples[i] = longest_of(all, size);
-        j->exchange_s += spmv_part_operator_costs(j->op).exchange_s;
+        j->exchange_s += exchange;
         j->total_s += seconds;
     }
 done:
@@ -155,27 +153,47 @@ done:
     return st;
 }
 
+/* Make the operator, and give it the elements of x once for all where there is one vector. */
+static spmv_status prepare_operator(ranks_job *j, spmv_error *err)
+{
+    const size_t bytes = (size_t)j->x.rows * spmv_type_size(j->x.type);
+    const double start = spmv_now();
+    tool_phase_begin("exchange", "lists of columns");
+    const spmv_status st = spmv_part_operator_create(&j->op, j->comm, &j->part, j->x.type,
+                                                     (int)j->run->options->common.threads, err);
+    tool_phase_end(0);
+    if (st != SPMV_SUCCESS) return st;
+    j->run->setup = spmv_now() - start;
+    if (bytes > 0) memcpy(spmv_part_operator_x(j->op), j->x.data, bytes);
+    if (j->x.cols == 1) spmv_dense_destroy(&j->x);
+    return st;
+}
+
+/* One more product, after all others and from the y that was given, for the verification. */
+static spmv_status multiply_last(ranks_job *j, spmv_error *err)
+{
+    spmv_dense y = {0};
+    spmv_status st;
+    TOOL_TRY(spmv_part_scatter(&y, j->comm, j->part.row_begin, &j->run->y0, err));
+    multiply_once(j, &y);
+    TOOL_TRY(spmv_part_gather(&j->run->last.after, j->comm, j->part.row_begin, &y, err));
+done:
+    spmv_dense_destroy(&y);
+    return st;
+}
+
 static spmv_status multiply_parts(ranks_job *j, spmv_error *err)
 {
     const run_options *o = j->run->options;
-    const size_t bytes = (size_t)j->x.rows * spmv_type_size(j->x.type);
-    const double start = spmv_now();
-    spmv_status st;
-    tool_phase_begin("exchange", "lists of columns");
-    st = spmv_part_operator_create(&j->op, j->comm, &j->part, j->x.type, (int)o->common.threads,
-                                   err);
-    tool_phase_end(0);
+    spmv_status st = prepare_operator(j, err);
     if (st != SPMV_SUCCESS) return st;
-    memcpy(spmv_part_operator_x(j->op), j->x.data, bytes);
-    spmv_dense_destroy(&j->x);
-    j->costs = spmv_part_operator_costs(j->op);
-    j->run->setup = spmv_now() - start;
     tool_phase_begin("multiply", "cpu-csr");
     multiply_once(j, &j->y);
     tool_phase_end(0);
     if (o->repeat == 0) return SPMV_SUCCESS;
     tool_phase_begin("measure", "cpu-csr");
     st = take_ranks_samples(j, err);
+    if (st == SPMV_SUCCESS && o->verify) st = multiply_last(j, err);
     tool_phase_end(0);
     return st;
 }
@@ -192,50 +210,11 @@ done:
     return st;
 }
 
-/* What all ranks have told of their costs. */
-enum { COST_BYTES, COST_RECEIVED, COST_EXCHANGE, COST_TOTAL, COSTS };
-
-static void tell_costs(const ranks_job *j, const double *all, int size)
+/* Rank 0 has what was read. */
+static spmv_status verify_whole(ranks_job *j, spmv_error *err)
 {
-    const run_times *times = &j->run->times;
-    const sample_stats s = samples_summarise(times->samples, times->count);
-    const double flops = spmv_type_is_complex(j->y.type) ? 4 : 2;
-    double sum[COSTS] = {0}, most = 0;
-    char time[TOOL_NUMBER], bytes[TOOL_NUMBER];
-    for (int k = 0; k < size; k++) {
-        for (int i = 0; i < COSTS; i++) sum[i] += all[k * COSTS + i];
-        if (all[k * COSTS + COST_BYTES] > most) most = all[k * COSTS + COST_BYTES];
-    }
-    tool_note("cpu-csr on %d ranks: %s, %.4g GFLOP/s", size, tool_time_text(s.median, time),
-              s.median > 0 ? flops * (double)j->part.nnz / s.median * 1e-9 : 0);
-    tool_note("the largest part is %.3g times the mean; %s are exchanged, in %.3g %% of the time",
-              sum[COST_BYTES] > 0 ? most * size / sum[COST_BYTES] : 1,
-              tool_bytes_text(sum[COST_RECEIVED], bytes),
-              sum[COST_TOTAL] > 0 ? sum[COST_EXCHANGE] / sum[COST_TOTAL] * 100 : 0);
-}
-
-/* Speed, balance and communication, where they are wanted. */
-static spmv_status summarise_ranks(ranks_job *j, spmv_error *err)
-{
-    const run_options *o = j->run->options;
-    const int size = spmv_comm_size(j->comm);
-    const double mine[COSTS] = {
-        [COST_BYTES] = 12 * (double)j->costs.nnz + 24 * (double)j->costs.rows,
-        [COST_RECEIVED] = (double)j->costs.received * (double)spmv_type_size(j->y.type),
-        [COST_EXCHANGE] = j->exchange_s,
-        [COST_TOTAL] = j->total_s};
-    if (o->repeat <= 1 && !o->common.verbose) return SPMV_SUCCESS;
-    double *all = calloc((size_t)size * COSTS, sizeof *all);
-    const spmv_status mine_st =
-        all != NULL ? SPMV_SUCCESS
-                    : tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d costs", size);
-    const spmv_status st = spmv_comm_agree(j->comm, mine_st, err);
-    if (st == SPMV_SUCCESS) {
-        spmv_comm_gather(j->comm, mine, COSTS, all);
-        if (is_root(j)) tell_costs(j, all, size);
-    }
-    free(all);
-    return st;
+    const bool wanted = is_root(j) && j->run->options->verify;
+    return spmv_comm_agree(j->comm, wanted ? run_verify(j->run, err) : SPMV_SUCCESS, err);
 }
 
 spmv_status run_on_ranks(run_job *run, spmv_error *err)
@@ -248,7 +227,8 @@ spmv_status run_on_ranks(run_job *run, spmv_error *err)
     TOOL_TRY(get_shares(&j, err));
     TOOL_TRY(multiply_parts(&j, err));
     TOOL_TRY(write_whole(&j, err));
-    TOOL_TRY(summarise_ranks(&j, err));
+    TOOL_TRY(verify_whole(&j, err));
+    TOOL_TRY(ranks_summarise(&j, err));
 done:
     spmv_part_operator_destroy(j.op);
     spmv_part_destroy(&j.part);

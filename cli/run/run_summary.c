@@ -84,7 +84,7 @@ static void record_tried(report *r, const run_job *job)
     }
 }
 
-spmv_status run_record(const run_job *job, spmv_error *err)
+report *run_record(const run_job *job)
 {
     const run_options *o = job->options;
     report *r = record_create();
@@ -100,7 +100,10 @@ spmv_status run_record(const run_job *job, spmv_error *err)
     record_bandwidth(r, &job->bandwidth);
     if (o->verify)
         record_verification(r, &job->verification, job->last_is_wrong ? "last" : "first");
-    const spmv_status st = report_write(r, o->common.json, o->common.force, err);
-    report_destroy(r);
-    return st;
+    return r;
+}
+
+spmv_status run_write_record(const run_job *job, const report *r, spmv_error *err)
+{
+    return report_write(r, job->options->common.json, job->options->common.force, err);
 }

@@ -61,32 +61,6 @@ static const tool self = {
     .ranks = true,
 };
 
-/* ---- The matrix ----------------------------------------------------------------------------- */
-
-/* The arrays of a view are not its own. */
-static void keep_arrays(spmv_storage *storage)
-{
-    (void)storage;
-}
-
-/* Returns A with the same arrays, which stay with their owner. */
-static spmv_matrix view_of(const spmv_matrix *A)
-{
-    static spmv_storage nobody = {.release = keep_arrays};
-    spmv_matrix view = *A;
-    view.head.storage = &nobody;
-    return view;
-}
-
-/* Keep what was read for the verification, as steps replace job->A. */
-static spmv_status keep_original(run_job *job, spmv_error *err)
-{
-    const spmv_status st = spmv_own_indices(&job->A, err);
-    job->original = job->A;
-    job->A = view_of(&job->original);
-    return st;
-}
-
 /* Convert the matrix to the format that the kernel takes. */
 static spmv_status convert_matrix(run_job *job, spmv_error *err)
 {
@@ -100,67 +74,11 @@ static spmv_status convert_matrix(run_job *job, spmv_error *err)
     return st;
 }
 
-/* ---- The answer ----------------------------------------------------------------------------- */
-
-/* Make what was read, in the direction that was multiplied; the caller destroys it. */
-static spmv_status make_reference(spmv_matrix *out, const run_job *job, spmv_error *err)
+static spmv_status write_record(const run_job *job, spmv_error *err)
 {
-    spmv_coo *coo = &out->coo;
-    if (!job->options->transpose) {
-        *out = view_of(&job->original);
-        return SPMV_SUCCESS;
-    }
-    const spmv_status st = spmv_convert(out, &job->original, SPMV_COO, NULL, err);
-    if (st != SPMV_SUCCESS) return st;
-    int64_t *row_idx = coo->row_idx, rows = coo->rows;
-    coo->row_idx = coo->col_idx;
-    coo->col_idx = row_idx;
-    coo->rows = coo->cols;
-    coo->cols = rows;
-    return SPMV_SUCCESS;
-}
-
-static void say_verified(const run_job *job)
-{
-    const spmv_verification *v = &job->verification;
-    if (v->pass)
-        tool_note("verified: max abs error %.3g, max rel error %.3g, at most %.3g of what "
-                  "rounding may do",
-                  v->max_abs_error, v->max_rel_error, v->excess);
-    else
-        tool_note("verification failed%s: %" PRId64 " of %" PRId64 " elements are wrong, as in row "
-                  "%" PRId64 ": %.17g%s, not %.17g",
-                  job->last_is_wrong ? " after the first product" : "", v->wrong,
-                  job->y.rows * job->y.cols, v->worst_row + 1, v->worst_found.re,
-                  spmv_type_is_complex(job->precision) ? " (the real part)" : "",
-                  v->worst_expected.re);
-}
-
-/* Verify the first product and the last one. */
-static spmv_status verify_products(run_job *job, spmv_error *err)
-{
-    const run_options *o = job->options;
-    const bool single = job->precision == SPMV_F32 || job->precision == SPMV_C64;
-    const spmv_type stored = job->original.head.type;
-    const spmv_rounding rounding = {.single_values =
-                                        single && (stored == SPMV_F64 || stored == SPMV_C128)};
-    spmv_verification *v = &job->verification;
-    spmv_matrix reference = {0};
-    spmv_status st;
-    tool_phase_begin("verify", NULL);
-    TOOL_TRY(make_reference(&reference, job, err));
-    TOOL_TRY(spmv_verify_complex(&reference, o->alpha, &job->x, o->beta, &job->y0, &job->y,
-                                 &rounding, v, err));
-    if (v->pass) {
-        const spmv_dense *before = job->last.before.data != NULL ? &job->last.before : &job->y0;
-        TOOL_TRY(spmv_verify_complex(&reference, o->alpha, &job->x, o->beta, before,
-                                     &job->last.after, &rounding, v, err));
-        job->last_is_wrong = !v->pass;
-    }
-    say_verified(job);
-done:
-    tool_phase_end(0);
-    spmv_destroy(&reference);
+    report *r = run_record(job);
+    const spmv_status st = run_write_record(job, r, err);
+    report_destroy(r);
     return st;
 }
 
@@ -171,7 +89,7 @@ static spmv_status multiply_file(run_job *job, spmv_error *err)
     TOOL_TRY(common_device(&o->common, &job->device, err));
     TOOL_TRY(run_check_outputs(job, err));
     TOOL_TRY(step_read(&job->A, job->path, &o->common, NULL, NULL, err));
-    if (o->verify) TOOL_TRY(keep_original(job, err));
+    if (o->verify) TOOL_TRY(run_keep_original(job, err));
     TOOL_TRY(run_prepare_matrix(job, err));
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(run_fit_values(job, err));
@@ -179,9 +97,9 @@ static spmv_status multiply_file(run_job *job, spmv_error *err)
     TOOL_TRY(convert_matrix(job, err));
     TOOL_TRY(run_multiply(job, err));
     TOOL_TRY(run_write_result(job, err));
-    if (o->verify) TOOL_TRY(verify_products(job, err));
+    if (o->verify) TOOL_TRY(run_verify(job, err));
     TOOL_TRY(run_summarise(job, err));
-    if (o->common.json != NULL) TOOL_TRY(run_record(job, err));
+    if (o->common.json != NULL) TOOL_TRY(write_record(job, err));
 done:
     return st;
 }
