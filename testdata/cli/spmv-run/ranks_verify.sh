@@ -18,10 +18,10 @@ on_ranks 4 spmv-run B.mtx --vectors 2 --verify --partition rows --repeat 2 -q --
 echo "check-json: $?"
 spmv-run A.csr -k cpu-csr --json one.json -o /dev/null
 shape() { grep -o '"\(rows\|cols\|nnz\|min\|max\|empty\)":[^,}]*' "$1" | head -6; }
-tr -d ' \n\t' <read.json >read && tr -d ' \n\t' <one.json >one && tr -d ' \n\t' <spread.json >spread
-cmp <(shape one) <(shape read) && echo 'the rows of one process'
-grep -o '"pass":true' spread
-grep -o '"distribution":{"ranks":[0-9]*,"partition":"[a-z]*"' read spread
+tr -d ' \n\t' <read.json >read.flat && tr -d ' \n\t' <one.json >one.flat && tr -d ' \n\t' <spread.json >spread.flat
+cmp <(shape one.flat) <(shape read.flat) && echo 'the rows of one process'
+grep -o '"pass":true' spread.flat
+grep -o '"distribution":{"ranks":[0-9]*,"partition":"[a-z]*"' read.flat spread.flat
 
 # What --model says of the ranks is what they have.
 counts() { grep -o '"ranks":\[.*\]' "$1" | grep -o '"\(rank\|rows\|nnz\|received\|sent\|neighbours\|receivers\)":[0-9]*'; }
@@ -29,6 +29,6 @@ for p in 2 3 4 7; do
     for by in nnz rows; do
         on_ranks "$p" spmv-run A.csr --json run.json --force --partition $by -q -o /dev/null
         spmv-bench A.csr --model "$p,1us,1GB,1GB" --partition $by --format jsonl >model.json
-        tr -d ' \n\t' <run.json >run && cmp <(counts run) <(counts model.json) && echo "$p by $by: as predicted"
+        tr -d ' \n\t' <run.json >run.flat && cmp <(counts run.flat) <(counts model.json) && echo "$p by $by: as predicted"
     done
 done
