@@ -98,20 +98,11 @@ done:
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
-/* One column of x and y after the other; returns the seconds that exchanges took. */
+/* Returns the seconds that exchanges took. */
 static double multiply_once(ranks_job *j, spmv_dense *y)
 {
-    const size_t x_bytes = (size_t)j->x.rows * spmv_type_size(j->x.type);
-    const size_t y_bytes = (size_t)y->rows * spmv_type_size(y->type);
-    double seconds = 0;
-    for (int64_t c = 0; c < y->cols; c++) {
-        const char *x = (const char *)j->x.data + (size_t)c * x_bytes;
-        if (y->cols > 1 && x_bytes > 0) memcpy(spmv_part_operator_x(j->op), x, x_bytes);
-        spmv_part_operator_apply(j->op, j->run->options->alpha, j->run->options->beta,
-                                 (char *)y->data + (size_t)c * y_bytes);
-        seconds += spmv_part_operator_costs(j->op).exchange_s;
-    }
-    return seconds;
+    const run_options *o = j->run->options;
+    return spmv_part_operator_apply_columns(j->op, o->alpha, &j->x, o->beta, y);
 }
 
 static double longest_of(const double *number, int n)
@@ -153,7 +144,8 @@ done:
     return st;
 }
 
-/* Make the operator, and give it the elements of x once for all where there is one vector. */
+/* Make the operator, and give it the elements of x; where there are several vectors, each product
+ * does. */
 static spmv_status prepare_operator(ranks_job *j, spmv_error *err)
 {
     const size_t bytes = (size_t)j->x.rows * spmv_type_size(j->x.type);
@@ -165,7 +157,6 @@ static spmv_status prepare_operator(ranks_job *j, spmv_error *err)
     if (st != SPMV_SUCCESS) return st;
     j->run->setup = spmv_now() - start;
     if (bytes > 0) memcpy(spmv_part_operator_x(j->op), j->x.data, bytes);
-    if (j->x.cols == 1) spmv_dense_destroy(&j->x);
     return st;
 }
 

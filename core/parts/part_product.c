@@ -125,6 +125,21 @@ void spmv_part_operator_apply(spmv_part_operator *op, spmv_scalar alpha, spmv_sc
     spmv__combine_pieces(op->cuts, op->head, op->tail, op->pieces, &out);
 }
 
+double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alpha,
+                                        const spmv_dense *x, spmv_scalar beta, spmv_dense *y)
+{
+    const size_t size = spmv_type_size(op->type);
+    double seconds = 0;
+    for (int64_t c = 0; c < y->cols; c++) {
+        const char *column = (const char *)x->data + (size_t)(c * x->rows) * size;
+        if (y->cols > 1 && x->rows > 0)
+            memcpy(spmv_part_operator_x(op), column, (size_t)x->rows * size);
+        spmv_part_operator_apply(op, alpha, beta, (char *)y->data + (size_t)(c * y->rows) * size);
+        seconds += op->exchange_s;
+    }
+    return seconds;
+}
+
 spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op)
 {
     return (spmv_part_costs){.rows = op->A.rows,

@@ -13,13 +13,6 @@ static double memory_bytes(const prediction *p, const spmv_part_costs *c)
            vector * (double)(c->owned + c->received);
 }
 
-const char *prediction_partition_name(const prediction *p)
-{
-    static const char *const names[] = {
-        [SPMV_PARTITION_NNZ] = "nnz", [SPMV_PARTITION_ROWS] = "rows"};
-    return names[p->partition];
-}
-
 rank_figures prediction_rank_at(const prediction *p, int64_t k)
 {
     const model_machine *m = &p->machine;

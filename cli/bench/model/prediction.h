@@ -27,5 +27,4 @@ typedef struct prediction {
 spmv_status prediction_make(prediction *p, const spmv_csr *A, spmv_error *err);
 void prediction_destroy(prediction *p);
 
-const char *prediction_partition_name(const prediction *p); /* as --partition has it */
 rank_figures prediction_rank_at(const prediction *p, int64_t k);

@@ -15,7 +15,7 @@ static report *make_head(const prediction *p)
     report_text(r, "precision", spmv_type_name(p->precision));
     report *model = report_object(r, "model");
     report_integer(model, "ranks", m->ranks);
-    report_text(model, "partition", prediction_partition_name(p));
+    report_text(model, "partition", rank_partition_name(p->partition));
     report_real(model, "alpha_s", m->alpha);
     report_real(model, "beta_bytes_per_s", m->beta);
     report_real(model, "memory_bytes_per_s", m->memory);

@@ -75,6 +75,12 @@ void *spmv_part_operator_x(spmv_part_operator *op);
 /* y: the elements of this rank; it is read only when beta != 0. */
 void spmv_part_operator_apply(spmv_part_operator *op, spmv_scalar alpha, spmv_scalar beta, void *y);
 
+/* The same for each column of x and y, elements of this rank, one after the other; what stands in
+ * the operator's x is lost where they are several, and else is x already.  Returns the seconds for
+ * packing and waiting. */
+double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alpha,
+                                        const spmv_dense *x, spmv_scalar beta, spmv_dense *y);
+
 /* What one multiplication costs this rank. */
 typedef struct spmv_part_costs {
     int64_t rows, nnz;
