@@ -49,11 +49,22 @@ static spmv_status add_named(bench_candidates *all, const bench_options *o, cons
     return st == SPMV_SUCCESS ? add_kernel(all, kernel, device, err) : st;
 }
 
+/* A word of --kernel, for several ranks. */
+static spmv_status choose_for_ranks(bench_candidates *out, const bench_options *o, const char *name,
+                                    spmv_error *err)
+{
+    if (strcmp(name, "all") == 0 || strcmp(name, "auto") == 0 || strcmp(name, "cpu-csr") == 0)
+        return add_named(out, o, "cpu-csr", SPMV_DEVICE_CPU, err);
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                     "several processes multiply with the kernel cpu-csr, not with %s", name);
+}
+
 /* A word of --kernel. */
 static spmv_status choose_kernel(bench_candidates *out, const bench_options *o, const char *name,
                                  int device, spmv_error *err)
 {
     bench_candidate rule;
+    if (o->ranks != NULL) return choose_for_ranks(out, o, name, err);
     if (bench_own_method(name) != NULL)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "kernel %s needs --op spgemm", name);
     if (strcmp(name, "all") == 0) return add_all(out, o, device, err);

@@ -1,6 +1,7 @@
 /* bench_run.c -- every matrix with every kernel.  A failure becomes a record, and the run goes on.
  */
 #include "cli/bench/bench.h"
+#include "cli/bench/measure/measure_ranks.h"
 #include "cli/bench/show/export.h"
 #include "cli/measure/form.h"
 #include "cli/bench/plot/page_spy.h"
@@ -136,8 +137,13 @@ static spmv_status measure_spmv(report **out, bench_job *r, bench_matrix *m,
                                 const bench_candidate *s, spmv_error *err)
 {
     static bench_measurement measured; /* large, and one at a time */
-    const spmv_status st = bench_measure(&measured, &r->contexts, m, s, err);
+    const bench_options *o = r->options;
+    rank_costs costs = {0};
+    const spmv_status st = o->ranks != NULL ? bench_measure_ranks(&measured, &costs, m, s, err)
+                                            : bench_measure(&measured, &r->contexts, m, s, err);
     if (st == SPMV_SUCCESS) *out = bench_record(&measured);
+    if (st == SPMV_SUCCESS && o->ranks != NULL) record_rank_costs(*out, &costs, o->partition);
+    rank_costs_destroy(&costs);
     return st;
 }
 

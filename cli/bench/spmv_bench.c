@@ -1,5 +1,6 @@
 /* spmv_bench.c -- spmv-bench: times kernels over matrices, beside other libraries. */
 #include "cli/bench/bench.h"
+#include "cli/bench/measure/measure_ranks.h"
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/export.h"
 #include "cli/bench/peers/peers.h"
@@ -7,6 +8,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/tool.h"
 
@@ -81,7 +83,8 @@ static const option table[] = {
            "predict the time on P ranks: ALPHA for a message, BETA between ranks, MEMORY of each "
            "[measured here]; 64,5us,50GB/s; may be repeated"),
     OPTION(INSTEAD, 0, "partition", OPTION_CHOICE, "nnz|rows", AT(partition),
-           "with --model: give each rank rows with equal numbers of nonzeros, or equal numbers of "
+           "of --model and under mpirun: give each rank rows with equal numbers of nonzeros, or "
+           "equal numbers of "
            "rows [nnz]"),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
            "print the other libraries"),
@@ -96,6 +99,7 @@ static const tool self = {
                  "spmv-bench --compare old.jsonl new.jsonl"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
+    .ranks = true,
 };
 
 /* One of the numbers of vectors is more than 1. */
@@ -154,6 +158,24 @@ static void check_usage(const bench_options *o, const operands *words)
         tool_misuse("only one input can be standard input");
 }
 
+/* Several ranks measure on the CPU; what needs no measurement, one process does. */
+static void check_ranks(const bench_options *o)
+{
+    const char *mode = o->results != NULL    ? "--results"
+                       : o->compare          ? "--compare"
+                       : o->dry_run          ? "--dry-run"
+                       : o->list_peers       ? "--list-peers"
+                       : o->models.count > 0 ? "--model"
+                       : o->op != BENCH_SPMV ? "--op spgemm"
+                       : o->peers != NULL    ? "--peer"
+                                             : NULL;
+    if (tool_rank_count() == 1) return;
+    if (mode != NULL) tool_misuse("%s is for one process, not for %d", mode, tool_rank_count());
+    if (strcmp(o->common.device, "auto") != 0 && strcmp(o->common.device, "cpu") != 0)
+        tool_misuse("several processes multiply on the CPU, not on the device %s",
+                    o->common.device);
+}
+
 /* A mode that does not measure takes no options of measuring, as far as they are files. */
 static void check_mode(const bench_options *o)
 {
@@ -182,7 +204,8 @@ static void check_mode(const bench_options *o)
     const bool model = o->models.count > 0;
     if (o->list_peers + o->compare + o->dry_run + model > 1)
         tool_misuse("only one of --compare, --dry-run, --list-peers and --model at a time");
-    if (option_given(&o->common, &o->partition) && !model) tool_misuse("--partition needs --model");
+    if (option_given(&o->common, &o->partition) && !model && tool_rank_count() == 1)
+        tool_misuse("--partition needs --model or several processes");
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
@@ -206,6 +229,25 @@ done:
     return st;
 }
 
+/* Rank 0 does what one process does, but for the products, which all make together. */
+static spmv_status run_on_ranks(bench_results *all, const operands *words, bench_options *o,
+                                int *exit_status, spmv_error *err)
+{
+    bench_ranks ranks = {0};
+    spmv_status st;
+    TOOL_TRY(bench_join(&ranks, err));
+    o->ranks = &ranks;
+    if (tool_rank() > 0) {
+        bench_follow(o);
+    } else {
+        st = bench_run(all, words, o, exit_status, err);
+        bench_dismiss(&ranks);
+    }
+done:
+    bench_leave(&ranks);
+    return st;
+}
+
 int main(int argc, char **argv)
 {
     bench_options o = {.common = COMMON_DEFAULTS,
@@ -223,6 +265,7 @@ int main(int argc, char **argv)
     tool_start(&self, argc, argv, &o.common, &words);
     bench_results all = {.max_noise = o.max_noise / 100};
     check_mode(&o);
+    check_ranks(&o);
     if (o.list_peers) return bench_list_peers();
     choose_format(&o);
     if (o.results == NULL && !o.compare && o.generate.count == 0) tool_take_pipe(&words);
@@ -232,7 +275,9 @@ int main(int argc, char **argv)
     const spmv_status st = o.results != NULL    ? show_earlier(&all, &o, &err)
                            : o.dry_run          ? bench_plan(&words, &o, &err)
                            : o.models.count > 0 ? bench_predict(&words, &o, &exit_status, &err)
-                                                : bench_run(&all, &words, &o, &exit_status, &err);
+                           : tool_rank_count() > 1
+                               ? run_on_ranks(&all, &words, &o, &exit_status, &err)
+                               : bench_run(&all, &words, &o, &exit_status, &err);
     bench_results_destroy(&all);
     exit_status = st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(exit_status);
     tool_end_deferred();

@@ -26,8 +26,9 @@ typedef struct bench_options {
     double threshold;     /* per cent */
     const char *plot;     /* folder for pictures; NULL: none */
     bool list_peers, dry_run;
-    option_words models; /* machines to predict times for instead: see model_machine_parse */
-    int partition;       /* of their ranks: spmv_partition */
+    option_words models;       /* machines to predict times for instead: see model_machine_parse */
+    int partition;             /* of their ranks, or those of mpirun: spmv_partition */
+    struct bench_ranks *ranks; /* those of mpirun; NULL: this process is alone */
 } bench_options;
 
 /* Seconds that a form takes, of one type and format. */

@@ -131,38 +131,45 @@ done:
 }
 
 /* Compare with the matrix as it was read, entry by entry on the CPU. */
-static spmv_status compare(const bench_work *work, const bench_matrix *m, const spmv_dense *y,
-                           spmv_verification *out, spmv_error *err)
+static spmv_status compare(const bench_measurement *of, const spmv_dense *y, spmv_verification *out,
+                           spmv_error *err)
 {
+    const bench_matrix *m = of->matrix;
     const spmv_matrix *A = m->has_original ? &m->original : &m->A;
     const bool single = m->precision == SPMV_F32;
-    const spmv_rounding rounding = {.single_sums = single && work->peer != NULL,
+    const spmv_rounding rounding = {.single_sums = single && of->candidate->peer != NULL,
                                     .single_values = single && A->head.type == SPMV_F64};
     return spmv_verify_complex(A, (spmv_scalar){1, 0}, &m->x, (spmv_scalar){0, 0}, NULL, y,
                                &rounding, out, err);
 }
 
-/* Finds out whether y holds the right product.  One with the bits of a right one is. */
-static spmv_status look_at(bench_work *work, bench_measurement *out, const char *product,
-                           spmv_error *err)
+spmv_status bench_look_at(bench_measurement *out, spmv_dense *seen, spmv_dense *y,
+                          const char *product, spmv_error *err)
 {
-    spmv_status st;
-    spmv_dense y = {0};
     spmv_verification v;
-    TOOL_TRY(fetch_y(work, &y, err));
-    const size_t bytes = (size_t)(y.rows * y.cols) * spmv_type_size(y.type);
-    if (work->seen.data != NULL && memcmp(y.data, work->seen.data, bytes) == 0) goto done;
-    TOOL_TRY(compare(work, out->matrix, &y, &v, err));
+    const size_t bytes = (size_t)(y->rows * y->cols) * spmv_type_size(y->type);
+    if (seen->data != NULL && memcmp(y->data, seen->data, bytes) == 0) return SPMV_SUCCESS;
+    const spmv_status st = compare(out, y, &v, err);
+    if (st != SPMV_SUCCESS) return st;
     if (!out->verified || (out->verification.pass && !v.pass)) {
         out->verification = v;
         out->product = product;
     }
     out->verified = true;
-    if (v.pass && work->seen.data == NULL) {
-        work->seen = y;
-        y = (spmv_dense){0};
+    if (v.pass && seen->data == NULL) {
+        *seen = *y;
+        *y = (spmv_dense){0};
     }
-done:
+    return SPMV_SUCCESS;
+}
+
+/* Find out whether y holds the right product. */
+static spmv_status look_at(bench_work *work, bench_measurement *out, const char *product,
+                           spmv_error *err)
+{
+    spmv_dense y = {0};
+    spmv_status st = fetch_y(work, &y, err);
+    if (st == SPMV_SUCCESS) st = bench_look_at(out, &work->seen, &y, product, err);
     spmv_dense_destroy(&y);
     return st;
 }
@@ -218,10 +225,8 @@ done:
     return st;
 }
 
-/* The useful bytes are the same for all, those that are moved are of the matrix that was
- * multiplied. */
-static spmv_status rate(bench_measurement *out, const spmv_matrix *A, const bench_times *t,
-                        spmv_bandwidth *bandwidth)
+spmv_status bench_rate(const bench_measurement *out, const spmv_matrix *A, const bench_times *t,
+                       spmv_bandwidth *bandwidth)
 {
     const bench_matrix *m = out->matrix;
     const sample_stats s = samples_summarise(t->samples, t->count);
@@ -248,17 +253,17 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     snprintf(title, sizeof title, "%.128s with %s", out->matrix->name, out->candidate->name);
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
-    TOOL_TRY(rate(out, A, &out->warm, &out->bandwidth));
+    TOOL_TRY(bench_rate(out, A, &out->warm, &out->bandwidth));
     if (!out->matrix->options->warm_only && bench_time_left(work->deadline) > 0) {
         TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
-        TOOL_TRY(rate(out, A, &out->cold, &out->cold_bandwidth));
+        TOOL_TRY(bench_rate(out, A, &out->cold, &out->cold_bandwidth));
     }
     if (is_short(work, &out->warm) && bench_time_left(work->deadline) > 0) {
         st = take_times(work, out, BENCH_GRAPH, &out->graph, err);
         /* Another library may do what cannot be recorded: then there is no such time. */
         if (st != SPMV_SUCCESS && work->peer != NULL) st = SPMV_SUCCESS;
         TOOL_TRY(st);
-        if (out->graph.count > 0) TOOL_TRY(rate(out, A, &out->graph, &out->graph_bandwidth));
+        if (out->graph.count > 0) TOOL_TRY(bench_rate(out, A, &out->graph, &out->graph_bandwidth));
     }
 done:
     tool_phase_end(0);

@@ -38,3 +38,13 @@ typedef struct bench_measurement {
 
 spmv_status bench_measure(bench_measurement *out, bench_contexts *contexts, bench_matrix *m,
                           const bench_candidate *s, spmv_error *err);
+
+/* Find out whether y is the right product; one with the bits of a right one is.  The first that is
+ * right is moved from *y to *seen, which is empty before.  product: what it is called. */
+spmv_status bench_look_at(bench_measurement *out, spmv_dense *seen, spmv_dense *y,
+                          const char *product, spmv_error *err);
+
+/* The useful bytes are the same for all, those that are moved are of the matrix A that was
+ * multiplied. */
+spmv_status bench_rate(const bench_measurement *out, const spmv_matrix *A, const bench_times *t,
+                       spmv_bandwidth *bandwidth);

@@ -66,12 +66,9 @@ done:
     return st;
 }
 
-/* seconds: of one multiplication */
-static int64_t choose_batch(const bench_work *work, double seconds)
+int64_t bench_batch_of(double min_time, double time_left, double seconds, int64_t step)
 {
-    const double min_time = work->matrix->options->min_time;
-    const double aim = fmin(min_time / SAMPLES_AIMED_AT, bench_time_left(work->deadline));
-    const int64_t step = step_of(work);
+    const double aim = fmin(min_time / SAMPLES_AIMED_AT, time_left);
     const double steps = ceil(aim / (seconds * (double)step));
     if (!(steps > 1)) return step;
     return steps * (double)step < LONGEST_BATCH ? (int64_t)steps * step : LONGEST_BATCH;
@@ -121,7 +118,9 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
     if (state == BENCH_GRAPH)
         TOOL_TRY(replay_record(&work->graph, work->ctx, REPLAY_MOST, multiply, work, err));
     if (!cold) TOOL_TRY(warm_up(work, &single, err));
-    out->batch = cold ? 1 : choose_batch(work, single);
+    out->batch =
+        cold ? 1
+             : bench_batch_of(o->min_time, bench_time_left(work->deadline), single, step_of(work));
     const double start = spmv_now();
     do {
         if (cold) {

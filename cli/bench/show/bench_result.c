@@ -65,7 +65,8 @@ const char *bench_result_way(const bench_result *r, char text[BENCH_WAY])
 {
     int n = snprintf(text, BENCH_WAY, "%.48s", r->precision);
     if (r->vectors > 1) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->vectors, "vector");
-    if (r->threads > 0) put_number(text + n, (size_t)(BENCH_WAY - n), r->threads, "thread");
+    if (r->threads > 0) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->threads, "thread");
+    if (r->ranks > 0) put_number(text + n, (size_t)(BENCH_WAY - n), r->ranks, "rank");
     return text;
 }
 
@@ -102,7 +103,8 @@ bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 {
     return strcmp(a->matrix, b->matrix) == 0 && same_content(a, b, a->file, b->file) &&
            strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors &&
-           count_fits(a->threads, b->threads) && strcmp(a->operation, b->operation) == 0;
+           count_fits(a->threads, b->threads) && a->ranks == b->ranks &&
+           strcmp(a->operation, b->operation) == 0;
 }
 
 /* Checksums of one matrix differ with the precision. */
@@ -114,7 +116,7 @@ bool bench_result_one_matrix(const bench_result *a, const bench_result *b)
 
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)
 {
-    if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors ||
+    if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors || a->ranks != b->ranks ||
         strcmp(a->operation, b->operation) != 0 || !text_fits(a->precision, b->precision) ||
         !text_fits(a->device_kind, b->device_kind) ||
         !same_content(a, b, tool_base_name(a->file), tool_base_name(b->file)))
@@ -221,7 +223,7 @@ void bench_relate(bench_results *all, int first)
 const char *bench_result_point(const bench_results *all, const bench_result *r,
                                char text[BENCH_WAY])
 {
-    bool precision = false, vectors = false, threads = false;
+    bool precision = false, vectors = false, threads = false, ranks = false;
     int n = 0;
     for (int i = 0; i < all->count; i++) {
         const bench_result *o = &all->item[i];
@@ -229,11 +231,13 @@ const char *bench_result_point(const bench_results *all, const bench_result *r,
         precision = precision || !text_fits(o->precision, r->precision);
         vectors = vectors || o->vectors != r->vectors;
         threads = threads || !count_fits(o->threads, r->threads);
+        ranks = ranks || o->ranks != r->ranks;
     }
     text[0] = '\0';
     if (precision) n += snprintf(text, BENCH_WAY, ", %.48s", r->precision);
     if (vectors) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->vectors, "vector");
-    if (threads) put_number(text + n, (size_t)(BENCH_WAY - n), r->threads, "thread");
+    if (threads) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->threads, "thread");
+    if (ranks && r->ranks > 0) put_number(text + n, (size_t)(BENCH_WAY - n), r->ranks, "rank");
     if (text[0] != '\0') memmove(text, text + 2, strlen(text) - 1);
     return text;
 }

@@ -57,6 +57,9 @@ const bench_metric bench_metrics[BENCH_METRICS] = {
     SHOWN("product.nnz", "product_nnz", product_nnz, "nnz(C)", 0, bench_show_whole),
     SHOWN("product.memory_bytes", "memory_bytes", memory_bytes, "memory", 9, tool_bytes_text),
     SHOWN_AS(IS_ANSWER, "verify.equal_bits", "equal_bits", equal_bits, "bits", 6, bench_show_equal),
+    SHOWN("distribution.imbalance", "imbalance", imbalance, "imbalance", 10, bench_show_ratio),
+    SHOWN("distribution.communication", "communication", communication, "comm", 6,
+          bench_show_percent),
     SHOWN("best_peer.ratio", "peer_ratio", peer_ratio, "peer", 6, bench_show_ratio),
     METRIC("verify", "verified", IS_PRESENT, verified),
     METRIC("verify.pass", "pass", IS_FLAG, pass),
@@ -69,6 +72,7 @@ const bench_metric bench_metrics[BENCH_METRICS] = {
     METRIC("matrix.checksum", "checksum", IS_TEXT, checksum),
     METRIC("host.name", "host", IS_TEXT, host),
     METRIC("device.threads", "threads", IS_COUNT, threads),
+    METRIC("distribution.ranks", "ranks", IS_COUNT, ranks),
     METRIC("operation", "operation", IS_TEXT, operation),
     /* No columns. */
     METRIC("matrix.format", NULL, IS_TEXT, format),
