@@ -37,8 +37,9 @@ rank_figures rank_figures_of(int64_t rank, const spmv_part_costs *costs, size_t 
 
 const char *rank_partition_name(int partition)
 {
-    static const char *const names[] = {
-        [SPMV_PARTITION_NNZ] = "nnz", [SPMV_PARTITION_ROWS] = "rows"};
+    static const char *const names[] = {[SPMV_PARTITION_NNZ] = "nnz",
+                                        [SPMV_PARTITION_ROWS] = "rows",
+                                        [SPMV_PARTITION_NONZEROS] = "nonzeros"};
     return names[partition];
 }
 

@@ -47,7 +47,7 @@ static spmv_status join_ranks(ranks_job *j, spmv_error *err)
     const double tell[TOLD] = {(double)s->rows,  (double)s->min, (double)s->max,
                                (double)s->empty, squares,        device->bandwidth};
     spmv_comm_gather(j->comm, tell, TOLD, told);
-    join_stats(&j->run->stats, told, size);
+    if (j->in_shares) join_stats(&j->run->stats, told, size);
     device->bandwidth = 0;
     for (int k = 0; k < size; k++) device->bandwidth += told[k * TOLD + MEMORY_RATE];
 done:

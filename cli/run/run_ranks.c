@@ -86,9 +86,10 @@ static spmv_status look_at_rows(ranks_job *j, spmv_error *err)
 static spmv_status get_shares(ranks_job *j, spmv_error *err)
 {
     const run_options *o = j->run->options;
-    const bool as_it_is = !o->transpose && !o->verify && o->common.precision == PRECISION_UNSET;
+    j->in_shares = !o->transpose && !o->verify && o->common.precision == PRECISION_UNSET &&
+                   o->partition != SPMV_PARTITION_NONZEROS;
     spmv_status st;
-    TOOL_TRY(as_it_is ? read_matrix(j, err) : spread_matrix(j, err));
+    TOOL_TRY(j->in_shares ? read_matrix(j, err) : spread_matrix(j, err));
     TOOL_TRY(spmv_comm_agree(j->comm, look_at_rows(j, err), err));
     TOOL_TRY(spmv_part_scatter(&j->x, j->comm, j->part.col_begin, &j->run->x, err));
     TOOL_TRY(spmv_part_scatter(&j->y, j->comm, j->part.row_begin, &j->run->y0, err));

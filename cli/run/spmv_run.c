@@ -42,8 +42,9 @@ static const option table[] = {
            .low = 1, .high = 1000000),
     OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, AT(verify),
            "check y on the CPU; status 1 if it is wrong"),
-    OPTION(RANKS, 0, "partition", OPTION_CHOICE, "nnz|rows", AT(partition),
-           "give each process rows with equal numbers of nonzeros, or equal numbers of rows [nnz]"),
+    OPTION(RANKS, 0, "partition", OPTION_CHOICE, "nnz|rows|nonzeros", AT(partition),
+           "give each process rows with equal numbers of nonzeros, equal numbers of rows, or to "
+           "compare nonzeros cut anywhere, with x sent to all [nnz]"),
     OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels), "print the kernels"),
     OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, AT(list_devices),
            "print the CPU and the GPUs"),

@@ -5,16 +5,19 @@
  * are under way. */
 #include "core/multiply/multiply.h"
 #include "core/parts/halo.h"
+#include "core/parts/simple_product.h"
 
 #include <stdlib.h>
 
 struct spmv_part_operator {
     spmv_comm *comm;
-    spmv_csr A; /* with the columns of the halo */
+    bool is_simple; /* then that is all, but for the type */
+    spmv__simple_product simple;
+    spmv_type type; /* of the vectors */
+    spmv_csr A;     /* with the columns of the halo */
     spmv__entries entries;
     spmv__halo halo;
     spmv__row_sums sums;
-    spmv_type type; /* of the vectors */
     int threads;
     int pieces, inner; /* the first of which read own elements only, in this order: */
     int order[SPMV__PIECES];
@@ -70,6 +73,12 @@ spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm,
     spmv_part_operator *op = NULL;
     spmv_status st;
     SPMV__TRY(spmv_comm_agree(comm, create(&op, comm, part, vector_type, threads, err), err));
+    if (part->by == SPMV_PARTITION_NONZEROS) {
+        SPMV__TRY(spmv__simple_create(&op->simple, comm, part, vector_type, op->threads, err));
+        op->is_simple = true;
+        *out = op;
+        return st;
+    }
     op->A = part->own;
     part->own = (spmv_csr){0};
     SPMV__TRY(spmv__halo_create(&op->halo, comm, op->A.col_idx, op->A.nnz, op->A.cols,
@@ -90,6 +99,7 @@ done:
 void spmv_part_operator_destroy(spmv_part_operator *op)
 {
     if (op == NULL) return;
+    if (op->is_simple) spmv__simple_destroy(&op->simple);
     spmv__halo_destroy(&op->halo);
     spmv_csr_destroy(&op->A);
     free(op);
@@ -97,7 +107,7 @@ void spmv_part_operator_destroy(spmv_part_operator *op)
 
 void *spmv_part_operator_x(spmv_part_operator *op)
 {
-    return spmv__halo_own(&op->halo);
+    return op->is_simple ? op->simple.x : spmv__halo_own(&op->halo);
 }
 
 /* Walk the pieces order[begin] .. order[end - 1]. */
@@ -115,6 +125,10 @@ void spmv_part_operator_apply(spmv_part_operator *op, spmv_scalar alpha, spmv_sc
 {
     const spmv__output out = {.type = op->type, .alpha = alpha, .beta = beta, .y = y};
     double start = spmv_now();
+    if (op->is_simple) {
+        spmv__simple_apply(&op->simple, alpha, beta, y);
+        return;
+    }
     spmv__halo_start(&op->halo);
     op->exchange_s = spmv_now() - start;
     walk(op, 0, op->inner, &out);
@@ -135,13 +149,14 @@ double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alph
         if (y->cols > 1 && x->rows > 0)
             memcpy(spmv_part_operator_x(op), column, (size_t)x->rows * size);
         spmv_part_operator_apply(op, alpha, beta, (char *)y->data + (size_t)(c * y->rows) * size);
-        seconds += op->exchange_s;
+        seconds += spmv_part_operator_costs(op).exchange_s;
     }
     return seconds;
 }
 
 spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op)
 {
+    if (op->is_simple) return spmv__simple_costs(&op->simple);
     return (spmv_part_costs){.rows = op->A.rows,
                              .nnz = op->A.nnz,
                              .owned = op->halo.owns,

@@ -91,6 +91,8 @@ spmv_status spmv__part_lay_out(spmv_part *out, spmv_comm *comm, spmv__part_head 
     spmv__comm_broadcast(comm, part.col_begin, bytes, 0);
     spmv__comm_broadcast(comm, entry, bytes, 0);
     part.first_entry = entry[k];
+    part.first_row = part.row_begin[k];
+    part.by = by;
     st = spmv_csr_create(&part.own, head->type, part.row_begin[k + 1] - part.row_begin[k],
                          part.cols, entry[k + 1] - entry[k], err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));

@@ -44,6 +44,7 @@ struct scarcity {
     spmv_status (*work)(spmv_comm *comm, const scarcity *s, spmv_error *err);
     const spmv_matrix *A;
     const spmv_dense *x;
+    spmv_partition by;
     int rank;
     long allocation;
     bool failed; /* it has */
@@ -55,8 +56,7 @@ static spmv_status multiply_all(spmv_comm *comm, const scarcity *s, spmv_error *
     spmv_part_operator *op = NULL;
     spmv_dense mine = {0}, whole = {0};
     spmv_status st;
-    SPMV__TRY(
-        spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, SPMV_PARTITION_NNZ, err));
+    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, s->by, err));
     SPMV__TRY(spmv_part_scatter(&mine, comm, part.col_begin, s->x, err));
     SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, err));
     SPMV__TRY(spmv_part_gather(&whole, comm, part.col_begin, &mine, err));
@@ -146,6 +146,7 @@ Test(parts_memory, a_product_without_memory_ends_on_all_ranks)
     cr_assert(test_convert(&A, &sample.A, SPMV_COO, sample.label));
     cr_assert_eq(spmv_dense_create(&x, SPMV_F64, A.head.cols, 1, NULL), SPMV_SUCCESS);
     starve_all((scarcity){.work = multiply_all, .A = &A, .x = &x});
+    starve_all((scarcity){.work = multiply_all, .A = &A, .x = &x, .by = SPMV_PARTITION_NONZEROS});
     spmv_destroy(&A);
     spmv_dense_destroy(&x);
     spmv_destroy(&sample.A);

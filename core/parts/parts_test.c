@@ -157,6 +157,56 @@ Test(parts, the_sign_of_zero_stays)
     spmv_destroy(&A);
 }
 
+/* ---- Equal numbers of nonzeros --------------------------------------------------------------- */
+
+/* Whole numbers, whose sums are exact in any order. */
+static void fill_whole(spmv_dense *v, int64_t factor)
+{
+    for (int64_t i = 0; i < v->rows; i++) ((double *)v->data)[i] = (double)(factor * i % 101 - 50);
+}
+
+/* With rows that are cut, some of them many times, and ranks without entries. */
+Test(parts, cuts_within_rows_lose_no_entry)
+{
+    const spmv_kernel_config config = {.kernel = "cpu-csr"};
+    for (int k = 0; k < TEST_CASES / 2; k++) {
+        test_sample s = test_sample_make(k, SPMV_PATTERN, 0);
+        spread_product p;
+        make_product(&p, &s.A, SPMV_F64);
+        fill_whole(&p.x, 7);
+        fill_whole(&p.y0, 5);
+        memcpy(p.expected.data, p.y0.data, bytes_of(&p.y0));
+        cr_assert_eq(spmv_multiply(&s.A, 2, &p.x, -0.5, &p.expected, &config, NULL, NULL, NULL),
+                     SPMV_SUCCESS);
+        p.by = SPMV_PARTITION_NONZEROS;
+        for (int i = 0; i < SIZES; i++) {
+            const char *complaint = team_run(sizes[i], multiply, &p);
+            cr_assert_null(complaint, "%s, %d ranks: %s", s.label, sizes[i], complaint);
+        }
+        destroy_product(&p);
+        spmv_destroy(&s.A);
+    }
+}
+
+static const char *count_nonzeros(spmv_comm *comm, void *user)
+{
+    const spmv_matrix *A = user;
+    spmv_part part = {0};
+    const spmv_status st =
+        spmv_part_spread(&part, comm, comm->rank == 0 ? A : NULL, SPMV_PARTITION_NONZEROS, NULL);
+    const int64_t nnz = part.own.nnz, least = A->head.nnz / comm->size;
+    spmv_part_destroy(&part);
+    if (st != SPMV_SUCCESS) return spmv_error_string(st);
+    return nnz == least || nnz == least + 1 ? NULL : "another number of nonzeros";
+}
+
+Test(parts, all_have_as_many_nonzeros)
+{
+    test_sample s = test_sample_make(5, SPMV_F64, 0);
+    for (int i = 0; i < SIZES; i++) cr_assert_null(team_run(sizes[i], count_nonzeros, &s.A));
+    spmv_destroy(&s.A);
+}
+
 /* ---- What is exchanged ---------------------------------------------------------------------- */
 
 /* Two diagonals beside the main one: each part needs one element of each neighbour. */

@@ -78,7 +78,7 @@ spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A
                               spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && A != NULL, err);
-    SPMV__REQUIRE(parts >= 1, err);
+    SPMV__REQUIRE(parts >= 1 && by != SPMV_PARTITION_NONZEROS, err);
     column_needs n = {0};
     spmv_status st;
     if (A->symmetry != SPMV_GENERAL)

@@ -1,5 +1,6 @@
 /* spread.c -- from rank 0 to all and back: arrays, rows of a matrix, elements of vectors. */
 #include "core/parts/spread.h"
+#include "core/parts/spread_nonzeros.h"
 #include "core/parts/partition.h"
 
 #include <stdlib.h>
@@ -128,6 +129,10 @@ spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix 
     spmv_status st = SPMV_SUCCESS;
     if (comm->rank == 0) st = in_csr(&csr, &made, A, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
+    if (by == SPMV_PARTITION_NONZEROS) {
+        SPMV__TRY(spmv__spread_nonzeros(out, comm, csr, err));
+        goto done;
+    }
     if (comm->rank == 0) head = (spmv__part_head){csr->rows, csr->cols, csr->nnz, csr->type};
     SPMV__TRY(spmv__part_lay_out(&part, comm, &head, csr != NULL ? csr->row_ptr : NULL, by, err));
     SPMV__TRY(spread_rows(&part, comm, csr, err));

@@ -74,7 +74,8 @@ spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, sp
     spmv_file_info facts = {0};
     spmv_status st;
     if (options == NULL) options = &defaults;
-    st = read_shares(out, comm, path, by, options, &facts);
+    st = by != SPMV_PARTITION_NONZEROS ? read_shares(out, comm, path, by, options, &facts)
+                                       : SPMV_ERROR_UNSUPPORTED;
     if (st != SPMV_SUCCESS) {
         st = comm->rank == 0 ? spmv_read(&A, path, options, &facts, err) : SPMV_SUCCESS;
         SPMV__TRY(spmv_comm_agree(comm, st, err));

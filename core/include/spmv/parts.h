@@ -14,7 +14,11 @@ extern "C" {
 /* What the rows are cut by. */
 typedef enum spmv_partition {
     SPMV_PARTITION_NNZ = 0, /* equal work: 12 bytes for each nonzero and 24 for each row */
-    SPMV_PARTITION_ROWS     /* equal numbers of rows */
+    SPMV_PARTITION_ROWS,    /* equal numbers of rows */
+    /* Equal numbers of nonzeros, cut also within rows: the simple scheme that others have
+     * published, to compare with.  Rank 0 has all of x and y; it sends x to all others and adds
+     * their sums up in the order of the ranks: the bits depend on how many these are. */
+    SPMV_PARTITION_NONZEROS
 } spmv_partition;
 
 /* The rows of one rank, and what all know of the whole matrix. */
@@ -24,6 +28,8 @@ typedef struct spmv_part {
     int64_t *col_begin;  /* [size + 1] and these elements of x; the same in a square matrix */
     int64_t first_entry; /* entries in all rows before those of this rank */
     spmv_csr own;        /* the rows of this rank, with the columns of the whole matrix */
+    spmv_partition by;   /* with NONZEROS row_begin and col_begin give all to rank 0, and own ... */
+    int64_t first_row;   /* ... begins in this row, some of whose entries others may have */
 } spmv_part;
 
 /* Hand out the rows of a matrix that rank 0 has, in any format; A is NULL on the other ranks.  Each
@@ -85,18 +91,17 @@ double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alph
 typedef struct spmv_part_costs {
     int64_t rows, nnz;
     int64_t owned;          /* elements of x that it has */
-    int64_t received, sent; /* elements of x */
+    int64_t received, sent; /* elements of x; with NONZEROS of y, too */
     int neighbours;         /* ranks that something comes from */
     int receivers;          /* ranks that something goes to */
     double exchange_s;      /* of the last one: seconds for packing and waiting */
 } spmv_part_costs;
 spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op);
 
-/* out [parts] = the costs that the operator of each of so many ranks would have, without the ranks:
- * exchange_s is 0.  Time: that of looking at each entry once.  Memory: 8 bytes for each column, 32
- * for each part.
- * Errors: INVALID_ARGUMENT (fewer than one part), UNSUPPORTED (symmetry not expanded),
- * OUT_OF_MEMORY. */
+/* by: NNZ or ROWS.  out [parts] = the costs that the operator of each of so many ranks would have,
+ * without the ranks: exchange_s is 0.  Time: that of looking at each entry once.  Memory: 8 bytes
+ * for each column, 32 for each part. Errors: INVALID_ARGUMENT (fewer than one part), UNSUPPORTED
+ * (symmetry not expanded), OUT_OF_MEMORY. */
 spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A, spmv_partition by,
                               spmv_error *err);
 

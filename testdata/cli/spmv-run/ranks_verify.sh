@@ -32,3 +32,13 @@ for p in 2 3 4 7; do
         tr -d ' \n\t' <run.json >run.flat && cmp <(counts run.flat) <(counts model.json) && echo "$p by $by: as predicted"
     done
 done
+
+# The simple scheme: x to all, and sums back.
+spmv-gen skew --rows 2000 --values random -o skew.csr
+for p in 2 3 7; do
+    on_ranks "$p" spmv-run skew.csr -x random --partition nonzeros --verify --json simple.json --force -o "y$p.mtx" 2>&1 |
+        grep -o '^spmv-run: verified'
+    "$ROOT/scripts/check-json" simple.json && tr -d ' \n\t' <simple.json | grep -o '"partition":"nonzeros","imbalance":1'
+done
+on_ranks 3 spmv-run skew.csr -x random --partition nonzeros --transpose --beta 2 -y y2.mtx --precision f32 --verify -o z.mtx 2>&1 |
+    grep -o '^spmv-run: verified'
