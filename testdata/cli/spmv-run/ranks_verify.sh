@@ -40,5 +40,5 @@ for p in 2 3 7; do
         grep -o '^spmv-run: verified'
     "$ROOT/scripts/check-json" simple.json && tr -d ' \n\t' <simple.json | grep -o '"partition":"nonzeros","imbalance":1'
 done
-on_ranks 3 spmv-run skew.csr -x random --partition nonzeros --transpose --beta 2 -y y2.mtx --precision f32 --verify -o z.mtx 2>&1 |
+on_ranks 3 spmv-run skew.csr -x random --partition nonzeros --transpose --beta 2 -y y2.mtx --precision f32 --verify -o v.mtx 2>&1 |
     grep -o '^spmv-run: verified'
