@@ -49,13 +49,13 @@ static void name_owners(column_needs *n)
         for (int64_t c = n->col_begin[k]; c < n->col_begin[k + 1]; c++) n->owner[c] = k;
 }
 
-/* Part k needs a column, maybe not for the first time. */
+/* Part k needs a column, mostly not for the first time. */
 static void need(column_needs *n, int k, int32_t col)
 {
+    if (n->needed_by[col] == k + 1) return;
     const int owner = n->owner[col];
-    if (owner == k || n->needed_by[col] == k + 1) return;
     n->needed_by[col] = k + 1;
-    if (n->needs[owner]++ == 0) n->others[n->count++] = owner;
+    if (owner != k && n->needs[owner]++ == 0) n->others[n->count++] = owner;
 }
 
 /* Book what part k takes of all others, with both sides. */
