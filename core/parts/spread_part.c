@@ -1,0 +1,130 @@
+/* spread_part.c -- rank 0 hands out a matrix or vectors, and brings vectors together. */
+#include "core/matrix/format.h"
+#include "core/parts/partition.h"
+#include "core/parts/spread.h"
+#include "core/parts/spread_nonzeros.h"
+
+#include <stdlib.h>
+
+/* ---- A matrix ------------------------------------------------------------------------------- */
+
+/* A in CSR: itself, or *made, which the caller destroys in any case. */
+static spmv_status in_csr(const spmv_csr **out, spmv_matrix *made, const spmv_matrix *A,
+                          spmv_error *err)
+{
+    SPMV__REQUIRE(A != NULL, err);
+    *out = &A->csr;
+    if (A->head.symmetry != SPMV_GENERAL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "a triangle cannot be spread; expand the matrix first");
+    if (A->format == SPMV_CSR) return SPMV_SUCCESS;
+    *out = &made->csr;
+    return spmv_convert(made, A, SPMV_CSR, NULL, err);
+}
+
+/* entry [size + 1]: where the entries of each rank begin, as far as this one has to know. */
+static spmv_status find_entries(int64_t **entry, const spmv_part *part, const spmv_comm *comm,
+                                const spmv_csr *A, spmv_error *err)
+{
+    const spmv_status st = spmv__alloc(entry, comm->size + 1, sizeof **entry, "a partition", err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int k = 0; k <= comm->size && A != NULL; k++) (*entry)[k] = A->row_ptr[part->row_begin[k]];
+    (*entry)[comm->rank] = part->first_entry;
+    (*entry)[comm->rank + 1] = part->first_entry + part->own.nnz;
+    return SPMV_SUCCESS;
+}
+
+/* A is NULL but on rank 0. */
+static spmv_status spread_rows(spmv_part *part, spmv_comm *comm, const spmv_csr *A, spmv_error *err)
+{
+    const spmv_csr none = {0}, *from = A != NULL ? A : &none;
+    spmv_csr *own = &part->own;
+    const size_t value = spmv_type_size(own->type);
+    int64_t *entry = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv_comm_agree(comm, find_entries(&entry, part, comm, A, err), err));
+    SPMV__TRY(spmv__spread(comm, part->row_begin, sizeof *own->row_ptr, from->row_ptr, own->row_ptr,
+                           err));
+    own->row_ptr[own->rows] = part->first_entry + own->nnz;
+    spmv__part_rebase(part);
+    SPMV__TRY(spmv__spread(comm, entry, sizeof *own->col_idx, from->col_idx, own->col_idx, err));
+    if (value > 0) SPMV__TRY(spmv__spread(comm, entry, value, from->val, own->val, err));
+done:
+    free(entry);
+    return st;
+}
+
+spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix *A,
+                             spmv_partition by, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL && comm != NULL, err);
+    spmv__part_head head = {0};
+    spmv_matrix made = {0};
+    const spmv_csr *csr = NULL;
+    spmv_part part = {0};
+    spmv_status st = SPMV_SUCCESS;
+    if (comm->rank == 0) st = in_csr(&csr, &made, A, err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    if (by == SPMV_PARTITION_NONZEROS) {
+        SPMV__TRY(spmv__spread_nonzeros(out, comm, csr, err));
+        goto done;
+    }
+    if (comm->rank == 0) head = (spmv__part_head){csr->rows, csr->cols, csr->nnz, csr->type};
+    SPMV__TRY(spmv__part_lay_out(&part, comm, &head, csr != NULL ? csr->row_ptr : NULL, by, err));
+    SPMV__TRY(spread_rows(&part, comm, csr, err));
+    *out = part;
+    part = (spmv_part){0};
+done:
+    spmv_part_destroy(&part);
+    spmv_destroy(&made);
+    return st;
+}
+
+/* ---- Vectors -------------------------------------------------------------------------------- */
+
+static void *column_of(const spmv_dense *v, int64_t c)
+{
+    return v != NULL ? (char *)v->data + (size_t)(c * v->rows) * spmv_type_size(v->type) : NULL;
+}
+
+spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,
+                              const spmv_dense *whole, spmv_error *err)
+{
+    SPMV__REQUIRE(mine != NULL && comm != NULL && begin != NULL, err);
+    const int k = comm->rank;
+    int64_t shape[2] = {0};
+    spmv_dense v = {0};
+    spmv_status st;
+    if (k > 0) whole = NULL;
+    if (whole != NULL) shape[0] = whole->type, shape[1] = whole->cols;
+    spmv__comm_broadcast(comm, shape, sizeof shape, 0);
+    st = spmv_dense_create(&v, (spmv_type)shape[0], begin[k + 1] - begin[k], shape[1], err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    for (int64_t c = 0; c < v.cols; c++)
+        SPMV__TRY(spmv__spread(comm, begin, spmv_type_size(v.type), column_of(whole, c),
+                               column_of(&v, c), err));
+    *mine = v;
+    v = (spmv_dense){0};
+done:
+    spmv_dense_destroy(&v);
+    return st;
+}
+
+spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *begin,
+                             const spmv_dense *mine, spmv_error *err)
+{
+    SPMV__REQUIRE(comm != NULL && begin != NULL && mine != NULL, err);
+    const bool root = comm->rank == 0;
+    spmv_dense v = {0};
+    spmv_status st = SPMV_SUCCESS;
+    if (root) st = spmv_dense_create(&v, mine->type, begin[comm->size], mine->cols, err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    for (int64_t c = 0; c < mine->cols; c++)
+        SPMV__TRY(spmv__collect(comm, begin, spmv_type_size(mine->type), column_of(mine, c),
+                                column_of(root ? &v : NULL, c), err));
+    if (root) *whole = v;
+    v = (spmv_dense){0};
+done:
+    spmv_dense_destroy(&v);
+    return st;
+}
