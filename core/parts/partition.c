@@ -37,6 +37,14 @@ void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr)
     begin[size] = n;
 }
 
+void spmv__share_out_columns(spmv_part *part, int size)
+{
+    if (part->rows == part->cols)
+        memcpy(part->col_begin, part->row_begin, (size_t)(size + 1) * sizeof *part->col_begin);
+    else
+        spmv__share_out(part->col_begin, size, part->cols, NULL);
+}
+
 /* entry [size + 1]: where the entries of each rank begin; false where the pointers say nothing of
  * the kind. */
 static bool place_entries(int64_t *entry, const spmv_part *part, const int64_t *row_ptr, int size)
@@ -54,10 +62,7 @@ static spmv_status divide(spmv_part *part, int64_t *entry, int size, const int64
                           spmv_partition by, spmv_error *err)
 {
     spmv__share_out(part->row_begin, size, part->rows, by == SPMV_PARTITION_NNZ ? row_ptr : NULL);
-    if (part->rows == part->cols)
-        memcpy(part->col_begin, part->row_begin, (size_t)(size + 1) * sizeof *part->col_begin);
-    else
-        spmv__share_out(part->col_begin, size, part->cols, NULL);
+    spmv__share_out_columns(part, size);
     if (place_entries(entry, part, row_ptr, size)) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "row_ptr does not rise from 0 to %lld",
                       (long long)part->nnz);

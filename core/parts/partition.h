@@ -13,6 +13,9 @@ typedef struct spmv__part_head {
  * begin [size + 1] ascends from 0 to n, whatever ptr [n + 1] holds. */
 void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);
 
+/* col_begin of a part from its row_begin: the same in a square matrix, else equal numbers. */
+void spmv__share_out_columns(spmv_part *part, int size);
+
 /* Give each rank its place in the matrix that rank 0 describes by *head and row_ptr, which need not
  * have been checked, and memory for its rows, which is not filled.  *head becomes that of rank 0
  * everywhere.  Errors: OUT_OF_MEMORY, INVALID_FORMAT (row_ptr falls). */

@@ -34,6 +34,10 @@ spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix 
                              spmv_partition by, spmv_error *err);
 void spmv_part_destroy(spmv_part *part);
 
+/* Bring all rows together on rank 0, in CSR; out is used there only.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part *part,
+                              spmv_error *err);
+
 /* Read a matrix of which each rank gets some rows.  Of a general matrix in a binary file of CSR
  * each rank reads its own rows and no others, and all together check the file; of a Matrix Market
  * file that is not packed, with coordinates that are not complex, each reads some lines.  Any other
