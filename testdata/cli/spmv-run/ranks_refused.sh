@@ -8,7 +8,6 @@ refuse() { # COMMAND...: status, and what the tool says
 }
 spmv-gen dense --rows 4 -o A.csr
 for tool in spmv-convert spmv-bench spmv-gen; do refuse "$tool" A.csr; done
-refuse spmv-spgemm A.csr A.csr
 refuse spmv-run A.csr --verify
 refuse spmv-run A.csr --json time.json
 refuse spmv-run A.csr --vectors 2
