@@ -65,7 +65,8 @@ static spmv_status read_matrix(ranks_job *j, spmv_error *err)
 {
     run_job *run = j->run;
     const run_options *o = run->options;
-    spmv_status st = step_read_part(&j->part, j->comm, run->path, &o->common, o->partition, err);
+    spmv_status st =
+        step_read_part(&j->part, j->comm, run->path, &o->common, o->partition, NULL, NULL, err);
     if (st != SPMV_SUCCESS) return st;
     const spmv_type stored = j->part.own.type;
     run->precision = stored == SPMV_PATTERN ? SPMV_F64 : stored;

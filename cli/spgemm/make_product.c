@@ -85,7 +85,7 @@ spmv_status job_multiply(spgemm_job *job, spmv_error *err)
     if (st != SPMV_SUCCESS) goto done;
     count_rounded(job);
     job_warn_rounded(job);
-    job_say(job);
+    job_say(job, job->device == SPMV_DEVICE_CPU ? "the CPU" : "the GPU");
 done:
     spmv_context_destroy(ctx);
     return st;

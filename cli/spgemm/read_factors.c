@@ -7,12 +7,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-static spmv_status read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_job *job,
-                                const char *path, spmv_error *err)
+spmv_read_options job_read_options(const spgemm_job *job)
 {
     const spgemm_options *o = job->options;
-    const spmv_read_options read = {.index_base = (spmv_index_base)(o->index_base + 1),
-                                    .skip_invalid = o->skip_invalid};
+    return (spmv_read_options){.index_base = (spmv_index_base)(o->index_base + 1),
+                               .skip_invalid = o->skip_invalid};
+}
+
+spmv_status job_read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_job *job,
+                             const char *path, spmv_error *err)
+{
+    const spgemm_options *o = job->options;
+    const spmv_read_options read = job_read_options(job);
     spmv_file_info info = {0};
     spmv_status st;
     TOOL_TRY(step_read(A, path, &o->common, &read, &info, err));
@@ -30,10 +36,10 @@ spmv_status job_read(spgemm_job *job, spmv_error *err)
     const spgemm_options *o = job->options;
     spmv_labels of_mask = {0};
     spmv_status st;
-    TOOL_TRY(read_operand(&job->A, &job->labels_a, job, job->a, err));
-    if (job->b != NULL) TOOL_TRY(read_operand(&job->B, &job->labels_b, job, job->b, err));
+    TOOL_TRY(job_read_operand(&job->A, &job->labels_a, job, job->a, err));
+    if (job->b != NULL) TOOL_TRY(job_read_operand(&job->B, &job->labels_b, job, job->b, err));
     if (o->mask != NULL) {
-        TOOL_TRY(read_operand(&job->mask, &of_mask, job, o->mask, err));
+        TOOL_TRY(job_read_operand(&job->mask, &of_mask, job, o->mask, err));
         job->how.mask = &job->mask;
     }
 done:

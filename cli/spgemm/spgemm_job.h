@@ -40,10 +40,25 @@ static inline const spmv_matrix *job_second(const spgemm_job *job)
     return job->b != NULL ? &job->B : &job->A;
 }
 
+/* ---- check_first.c --------------------------------------------------------------------------- */
+
+/* Refuse, as misuse, options that make no sense together, or not for several ranks. */
+void job_check_usage(const spgemm_options *options, const operands *files, const char *out);
+
+/* Choose the device, and refuse outputs that cannot be. */
+spmv_status job_check_first(spgemm_job *job, spmv_error *err);
+
 /* ---- read_factors.c -------------------------------------------------------------------------- */
 
 /* Read A, B and the mask, each as a phase of the run. */
 spmv_status job_read(spgemm_job *job, spmv_error *err);
+
+/* Read one of them, and what its rows are called. */
+spmv_status job_read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_job *job,
+                             const char *path, spmv_error *err);
+
+/* What is asked of a reader. */
+spmv_read_options job_read_options(const spgemm_job *job);
 
 /* Choose what the rows and columns of C are called, and warn once where labels get lost. */
 void job_choose_labels(spgemm_job *job);
@@ -65,10 +80,16 @@ bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err);
 /* Multiply, and write in pieces of rows. */
 spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_context *ctx, spmv_error *err);
 
+/* ---- spgemm_ranks.c ------------------------------------------------------------------------- */
+
+/* Multiply with all ranks, of which this is one; job->A, B and C hold no entries then. */
+spmv_status job_on_ranks(spgemm_job *job, spmv_error *err);
+
 /* ---- tell_product.c -------------------------------------------------------------------------- */
 
 /* Work out and print how large C would be. */
 spmv_status job_estimate(spgemm_job *job, spmv_error *err);
-void job_say(const spgemm_job *job);                            /* numbers under -v */
+/* Numbers under -v; `where` it was multiplied, as in "the CPU". */
+void job_say(const spgemm_job *job, const char *where);
 void job_warn_rounded(const spgemm_job *job);                   /* of sums that may not be exact */
 spmv_status job_record(const spgemm_job *job, spmv_error *err); /* --json */

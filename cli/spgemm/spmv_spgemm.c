@@ -1,13 +1,10 @@
 /* spmv_spgemm.c -- spmv-spgemm: C = A B, all sparse. */
 #include "cli/spgemm/spgemm_job.h"
-#include "cli/tool/choose_device.h"
-#include "cli/tool/outputs.h"
-#include "cli/tool/path.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/ranks.h"
 #include "cli/tool/tool.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define AT(member) offsetof(spgemm_options, member)
 #define PRODUCT "Product"
@@ -47,39 +44,16 @@ static const tool self = {
     .summary = "Multiply two sparse matrices: C = A B, or A A where B is missing",
     .examples = {"spmv-spgemm A.mtx B.mtx -o C.mtx", "spmv-spgemm web.csr --estimate",
                  "spmv-spgemm A.mtx --transpose-b --top 10 -o similar.csr"},
+    .ranks = true,
     .options = table,
     .option_count = sizeof table / sizeof table[0],
 };
-
-/* Refuse what needs no matrix to be refused. */
-static spmv_status check_first(spgemm_job *job, spmv_error *err)
-{
-    const spgemm_options *o = job->options;
-    const char *words[3] = {job->a};
-    operands inputs = {1, words};
-    spmv_status st;
-    if (job->b != NULL) words[inputs.count++] = job->b;
-    if (o->mask != NULL) words[inputs.count++] = o->mask;
-    TOOL_TRY(common_device(&o->common, &job->device, err));
-    if (o->serial && job->device != SPMV_DEVICE_CPU && strcmp(o->common.device, "auto") != 0)
-        return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
-                         "--serial is a way of the CPU, not one of --device %.20s",
-                         o->common.device);
-    if (!o->estimate && job->out != NULL)
-        TOOL_TRY(
-            tool_check_output(job->out, !job->target.file->text, o->common.force, &inputs, err));
-    st = SPMV_SUCCESS;
-    if (o->common.json != NULL)
-        st = tool_check_output(o->common.json, false, o->common.force, &inputs, err);
-done:
-    return st;
-}
 
 static spmv_status multiply_files(spgemm_job *job, spmv_error *err)
 {
     const spgemm_options *o = job->options;
     spmv_status st;
-    TOOL_TRY(check_first(job, err));
+    TOOL_TRY(job_check_first(job, err));
     TOOL_TRY(job_read(job, err));
     if (o->estimate) {
         TOOL_TRY(job_estimate(job, err));
@@ -90,6 +64,11 @@ static spmv_status multiply_files(spgemm_job *job, spmv_error *err)
     }
     if (o->common.json != NULL) st = job_record(job, err);
 done:
+    return st;
+}
+
+static void destroy_job(spgemm_job *job)
+{
     spmv_labels_destroy(&job->labels_a);
     spmv_labels_destroy(&job->labels_b);
     spmv_destroy(&job->A);
@@ -97,20 +76,6 @@ done:
     spmv_destroy(&job->mask);
     spmv_destroy(&job->C);
     free(job->seconds);
-    return st;
-}
-
-static void check_usage(const spgemm_options *o, const operands *files, const char *out)
-{
-    const tool_output outputs[] = {{out, "C"}, {o->common.json, "--json"}};
-    const tool_output unused[] = {{o->common.output, "--output"}, {o->to, "--to"}};
-    int standard = o->mask != NULL && tool_is_stdio(o->mask);
-    if (files->count < 1) tool_misuse("the matrix A is missing");
-    if (files->count > 2) tool_misuse("two matrices are multiplied, not %d", files->count);
-    for (int i = 0; i < files->count; i++) standard += tool_is_stdio(files->word[i]);
-    if (standard > 1) tool_misuse("only one input can be standard input");
-    if (o->estimate) tool_refuse_unused("--estimate", unused, 2);
-    tool_check_apart(outputs, 2);
 }
 
 int main(int argc, char **argv)
@@ -121,7 +86,7 @@ int main(int argc, char **argv)
 
     tool_start(&self, argc, argv, &o.common, &files);
     const char *out = common_output(&o.common);
-    check_usage(&o, &files, out);
+    job_check_usage(&o, &files, out);
     spgemm_job job = {.options = &o,
                       .a = files.word[0],
                       .b = files.count > 1 ? files.word[1] : NULL,
@@ -135,5 +100,8 @@ int main(int argc, char **argv)
                               .top = o.top,
                               .threads = (int)o.common.threads,
                               .progress = tool_progress_bytes}};
-    return tool_finish(multiply_files(&job, &err), &err);
+    const spmv_status st =
+        tool_rank_count() > 1 ? job_on_ranks(&job, &err) : multiply_files(&job, &err);
+    destroy_job(&job);
+    return tool_finish(st, &err);
 }

@@ -130,15 +130,19 @@ spmv_status step_read(spmv_matrix *A, const char *path, const common_options *co
 }
 
 spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
-                           const common_options *common, int partition, spmv_error *err)
+                           const common_options *common, int partition,
+                           const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
 {
-    const spmv_read_options with = reader_options(common, NULL);
+    const spmv_read_options with = reader_options(common, options);
     spmv_file_info facts = {0};
     tool_phase_begin("read", tool_input_name(path));
     const spmv_status st =
         spmv_read_part(part, comm, path, (spmv_partition)partition, &with, &facts, err);
     tool_phase_end(facts.bytes);
-    spmv_labels_destroy(&facts.labels);
+    if (info != NULL)
+        *info = facts;
+    else
+        spmv_labels_destroy(&facts.labels);
     return st;
 }
 

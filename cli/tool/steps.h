@@ -16,9 +16,11 @@ spmv_status step_read_stored(spmv_matrix *A, const char *path, const common_opti
                              const spmv_read_options *options, spmv_file_info *info,
                              spmv_error *err);
 
-/* Read a matrix of which each rank gets some rows; common->precision is not looked at. */
+/* Read a matrix of which each rank gets some rows; common->precision is not looked at.  options
+ * and info may be NULL; info has labels on rank 0. */
 spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
-                           const common_options *common, int partition, spmv_error *err);
+                           const common_options *common, int partition,
+                           const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
 const char *step_input_name(int i); /* what --from takes; NULL at the end */
 

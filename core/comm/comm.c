@@ -66,16 +66,27 @@ void spmv__comm_sum(spmv_comm *comm, double *number, int n)
         for (int i = 0; i < n; i++) number[i] += comm->number[k * n + i];
 }
 
-uint64_t spmv__comm_sum_words(spmv_comm *comm, uint64_t word)
+/* The sum over the ranks before `end`. */
+static uint64_t sum_words(spmv_comm *comm, uint64_t word, int end)
 {
     _Static_assert(sizeof word <= sizeof *comm->number, "there is room for one of each rank");
     uint64_t sum = 0, one;
     comm->transport->all_gather(comm, &word, sizeof word, comm->number);
-    for (int k = 0; k < comm->size; k++) {
+    for (int k = 0; k < end; k++) {
         memcpy(&one, (const char *)comm->number + (size_t)k * sizeof one, sizeof one);
         sum += one;
     }
     return sum;
+}
+
+uint64_t spmv__comm_sum_words(spmv_comm *comm, uint64_t word)
+{
+    return sum_words(comm, word, comm->size);
+}
+
+uint64_t spmv__comm_words_before(spmv_comm *comm, uint64_t word)
+{
+    return sum_words(comm, word, comm->rank);
 }
 
 /* ---- Exchanges ------------------------------------------------------------------------------ */

@@ -71,8 +71,10 @@ Test(comm, numbers_are_added_in_the_order_of_ranks)
 static const char *add_words(spmv_comm *comm, void *user)
 {
     const uint64_t sum = spmv__comm_sum_words(comm, UINT64_MAX - (uint64_t)comm->rank);
-    const uint64_t size = (uint64_t)comm->size;
+    const uint64_t size = (uint64_t)comm->size, rank = (uint64_t)comm->rank;
     (void)user;
+    if (spmv__comm_words_before(comm, UINT64_MAX - rank) != 0 - rank - rank * (rank - 1) / 2)
+        return "another sum before this rank";
     return sum == 0 - size - size * (size - 1) / 2 ? NULL : "another sum";
 }
 

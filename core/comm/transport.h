@@ -64,8 +64,9 @@ static inline void spmv__comm_all_to_all(spmv_comm *comm, const void *send, size
  * each time.  n <= SPMV_COMM_NUMBERS. */
 void spmv__comm_sum(spmv_comm *comm, double *number, int n);
 
-/* The sum over all ranks, modulo 2^64. */
+/* The sum over all ranks, and over those before this one, modulo 2^64. */
 uint64_t spmv__comm_sum_words(spmv_comm *comm, uint64_t word);
+uint64_t spmv__comm_words_before(spmv_comm *comm, uint64_t word);
 
 /* Prepare an exchange.  Messages between two ranks come in the order in which both name them, with
  * the same sizes; their memory stays where it is.  Of this process alone: others learn of a failure

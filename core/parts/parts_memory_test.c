@@ -1,62 +1,16 @@
-/* parts_memory_test.c -- when one rank gets no memory, all give up together, with its words.
- *
- * The linker sends every allocation of the library here (-Wl,--wrap); one that is forgotten by an
- * agreement would leave the other ranks waiting for ever. */
-#include "core/comm/team_test.h"
+/* parts_memory_test.c -- products and rankings of ranks of which one gets no memory. */
+#include "core/comm/scarcity_test.h"
 #include "core/matrix/random_matrix_test.h"
 #include "core/parts/merge_shares.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-/* Of the calling thread, which is a rank. */
-static _Thread_local long until_failure = -1; /* so many more succeed; negative: all do */
-static _Thread_local bool failed;
-
-static bool refuse(void)
-{
-    if (until_failure < 0 || until_failure-- > 0) return false;
-    failed = true;
-    return true;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return refuse() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-enum { RANKS = 3 };
-
-typedef struct scarcity scarcity;
-
-/* What is done, and who is to fail when. */
-struct scarcity {
-    spmv_status (*work)(spmv_comm *comm, const scarcity *s, spmv_error *err);
-    const spmv_matrix *A;
-    const spmv_dense *x;
-    spmv_partition by;
-    int rank;
-    long allocation;
-    bool failed; /* it has */
-};
-
-static spmv_status multiply_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
+static spmv_status multiply_by(spmv_comm *comm, const scarcity *s, spmv_partition by,
+                               spmv_error *err)
 {
     spmv_part part = {0};
     spmv_part_operator *op = NULL;
     spmv_dense mine = {0}, whole = {0};
     spmv_status st;
-    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, s->by, err));
+    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, by, err));
     SPMV__TRY(spmv_part_scatter(&mine, comm, part.col_begin, s->x, err));
     SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, err));
     SPMV__TRY(spmv_part_gather(&whole, comm, part.col_begin, &mine, err));
@@ -66,6 +20,16 @@ done:
     spmv_dense_destroy(&mine);
     spmv_dense_destroy(&whole);
     return st;
+}
+
+static spmv_status multiply_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    return multiply_by(comm, s, SPMV_PARTITION_NNZ, err);
+}
+
+static spmv_status multiply_simply(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    return multiply_by(comm, s, SPMV_PARTITION_NONZEROS, err);
 }
 
 static spmv_status rank_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
@@ -108,33 +72,22 @@ done:
     return st;
 }
 
-static const char *work_scarcely(spmv_comm *comm, void *user)
+/* A^T A with a mask, brought together. */
+static spmv_status multiply_sparse(spmv_comm *comm, const scarcity *s, spmv_error *err)
 {
-    scarcity *s = user;
-    spmv_error err = {0};
-    failed = false;
-    until_failure = comm->rank == s->rank ? s->allocation : -1;
-    const spmv_status st = s->work(comm, s, &err);
-    until_failure = -1;
-    if (comm->rank == s->rank) s->failed = failed;
-    spmv_comm_agree(comm, SPMV_SUCCESS, NULL); /* the others learn whether it has */
-    if (!s->failed) return st == SPMV_SUCCESS ? NULL : "a failure of nobody";
-    if (st != SPMV_ERROR_OUT_OF_MEMORY) return "another status than that of who has failed";
-    return strstr(err.message, "cannot allocate") != NULL ? NULL : "another sentence";
-}
-
-/* Each rank fails in turn, at each of its allocations. */
-static void starve_all(scarcity s)
-{
-    for (s.rank = 0; s.rank < RANKS; s.rank++) {
-        s.failed = true;
-        for (s.allocation = 0; s.failed; s.allocation++) {
-            const char *complaint = team_run(RANKS, work_scarcely, &s);
-            cr_assert_null(complaint, "rank %d, allocation %ld: %s", s.rank, s.allocation,
-                           complaint);
-        }
-        cr_assert_gt(s.allocation, 15, "rank %d has few allocations that could fail", s.rank);
-    }
+    const spmv_spgemm_options options = {.transpose_a = true, .threads = 1};
+    spmv_part part = {0}, product = {0};
+    spmv_matrix C = {0};
+    spmv_status st;
+    SPMV__TRY(
+        spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, SPMV_PARTITION_NNZ, err));
+    SPMV__TRY(spmv_spgemm_on_ranks(&product, comm, &part, &part, &part, &options, NULL, NULL, err));
+    SPMV__TRY(spmv_part_collect(&C, comm, &product, err));
+done:
+    spmv_part_destroy(&part);
+    spmv_part_destroy(&product);
+    spmv_destroy(&C);
+    return st;
 }
 
 Test(parts_memory, a_product_without_memory_ends_on_all_ranks)
@@ -146,7 +99,7 @@ Test(parts_memory, a_product_without_memory_ends_on_all_ranks)
     cr_assert(test_convert(&A, &sample.A, SPMV_COO, sample.label));
     cr_assert_eq(spmv_dense_create(&x, SPMV_F64, A.head.cols, 1, NULL), SPMV_SUCCESS);
     starve_all((scarcity){.work = multiply_all, .A = &A, .x = &x});
-    starve_all((scarcity){.work = multiply_all, .A = &A, .x = &x, .by = SPMV_PARTITION_NONZEROS});
+    starve_all((scarcity){.work = multiply_simply, .A = &A, .x = &x});
     spmv_destroy(&A);
     spmv_dense_destroy(&x);
     spmv_destroy(&sample.A);
@@ -159,5 +112,14 @@ Test(parts_memory, rankings_and_shares_without_memory_end_on_all_ranks)
     cr_assert_eq(spmv_generate(&A.csr, "rmat", &options, NULL), SPMV_SUCCESS);
     starve_all((scarcity){.work = rank_all, .A = &A});
     starve_all((scarcity){.work = merge_all, .A = &A});
+    spmv_destroy(&A);
+}
+
+Test(parts_memory, sparse_products_without_memory_end_on_all_ranks)
+{
+    const spmv_generate_options options = {.scale = 6, .per_row = 4, .seed = 1};
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_generate(&A.csr, "rmat", &options, NULL), SPMV_SUCCESS);
+    starve_all((scarcity){.work = multiply_sparse, .A = &A});
     spmv_destroy(&A);
 }

@@ -1,4 +1,4 @@
-/* spread_part.c -- rank 0 hands out a matrix or vectors, and brings vectors together. */
+/* spread_part.c -- rank 0 hands out a matrix or vectors, and brings them together. */
 #include "core/matrix/format.h"
 #include "core/parts/partition.h"
 #include "core/parts/spread.h"
@@ -77,6 +77,57 @@ spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix 
 done:
     spmv_part_destroy(&part);
     spmv_destroy(&made);
+    return st;
+}
+
+/* Where the rows of all ranks go, on rank 0. */
+static spmv_status lay_out_whole(spmv_csr *whole, int64_t **entry, spmv_comm *comm,
+                                 const spmv_part *part, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(entry, comm->size + 1, sizeof **entry, "a partition", err));
+    (*entry)[comm->rank] = part->first_entry;
+    (*entry)[comm->rank + 1] = part->first_entry + part->own.nnz;
+    if (comm->rank == 0)
+        st = spmv_csr_create(whole, part->own.type, part->rows, part->cols, part->nnz, err);
+done:
+    return st;
+}
+
+/* Rank 0 learns where the rows of each rank end, counted from its first one, and then from the
+ * first one of all. */
+static spmv_status collect_rows(spmv_csr *whole, int64_t *entry, spmv_comm *comm,
+                                const spmv_part *part, spmv_error *err)
+{
+    int64_t *end = comm->rank == 0 ? whole->row_ptr + 1 : NULL;
+    const spmv_status st =
+        spmv__collect(comm, part->row_begin, sizeof *end, part->own.row_ptr + 1, end, err);
+    if (st != SPMV_SUCCESS || comm->rank > 0) return st;
+    for (int k = 0; k < comm->size; k++) {
+        for (int64_t r = part->row_begin[k]; r < part->row_begin[k + 1]; r++) end[r] += entry[k];
+        entry[k + 1] = whole->row_ptr[part->row_begin[k + 1]];
+    }
+    return st;
+}
+
+spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part *part,
+                              spmv_error *err)
+{
+    SPMV__REQUIRE(comm != NULL && part != NULL && (comm->rank > 0 || out != NULL), err);
+    const size_t value = spmv_type_size(part->own.type);
+    spmv_csr whole = {0};
+    int64_t *entry = NULL;
+    spmv_status st = lay_out_whole(&whole, &entry, comm, part, err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    SPMV__TRY(collect_rows(&whole, entry, comm, part, err));
+    SPMV__TRY(
+        spmv__collect(comm, entry, sizeof *whole.col_idx, part->own.col_idx, whole.col_idx, err));
+    if (value > 0) SPMV__TRY(spmv__collect(comm, entry, value, part->own.val, whole.val, err));
+    if (comm->rank == 0) *out = (spmv_matrix){.format = SPMV_CSR, .csr = whole};
+    whole = (spmv_csr){0};
+done:
+    spmv_csr_destroy(&whole);
+    free(entry);
     return st;
 }
 

@@ -3,6 +3,7 @@
  * A sum of products of integers is exact as long as it stays below 2^53 (2^24 in single precision),
  * and so are most.  Whether one may not be follows from the largest values of A and B and from the
  * number of products that a sum can have. */
+#include "core/comm/transport.h"
 #include "core/matrix/format.h"
 #include "core/matrix/value.h"
 #include "core/spgemm/spgemm.h"
@@ -42,16 +43,42 @@ static bool largest_of(double *largest, const spmv_matrix *A)
     return true;
 }
 
+/* Whether sums of so large integers as there are in A and B may be too large to be exact. */
+static bool may_exceed(const spmv_head *A, const spmv_head *B, double a, double b,
+                       const spmv_spgemm_options *options)
+{
+    const spmv_type type = spmv_spgemm_type(A->type, B->type);
+    const bool transposed = options != NULL && options->transpose_a;
+    const double terms = (double)(transposed ? A->rows : A->cols);
+    return a * b * terms * spmv__parts(type) >= limit_of(type);
+}
+
 bool spmv_spgemm_may_round(const spmv_matrix *A, const spmv_matrix *B,
                            const spmv_spgemm_options *options)
 {
-    const spmv_type type = spmv_spgemm_type(A->head.type, B->head.type);
-    const bool transposed = options != NULL && options->transpose_a;
-    const double terms = (double)(transposed ? A->head.rows : A->head.cols);
     double a, b = 0;
     if (options != NULL && options->boolean) return false;
     if (!largest_of(&a, A) || !largest_of(&b, B)) return false;
-    return a * b * terms * spmv__parts(type) >= limit_of(type);
+    return may_exceed(&A->head, &B->head, a, b, options);
+}
+
+bool spmv_spgemm_may_round_on_ranks(spmv_comm *comm, const spmv_part *A, const spmv_part *B,
+                                    const spmv_spgemm_options *options)
+{
+    const spmv_matrix own_a = spmv__wrap_csr(&A->own), own_b = spmv__wrap_csr(&B->own);
+    const spmv_head a = {.type = A->own.type, .rows = A->rows, .cols = A->cols};
+    const spmv_head b = {.type = B->own.type, .rows = B->rows, .cols = B->cols};
+    double mine[2], most[2] = {0};
+    bool integers = true;
+    if (options != NULL && options->boolean) return false;
+    if (!largest_of(&mine[0], &own_a)) mine[0] = -1;
+    if (!largest_of(&mine[1], &own_b)) mine[1] = -1;
+    spmv_comm_gather(comm, mine, 2, comm->number);
+    for (int i = 0; i < 2 * comm->size; i++) {
+        integers = integers && comm->number[i] >= 0;
+        if (comm->number[i] > most[i % 2]) most[i % 2] = comm->number[i];
+    }
+    return integers && may_exceed(&a, &b, most[0], most[1], options);
 }
 
 void spmv_rounded_sums_add(spmv_rounded_sums *sums, const spmv_csr *C, const spmv_row_piece *piece)

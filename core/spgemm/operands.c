@@ -53,10 +53,9 @@ static spmv_status check_operand(const spmv_matrix *A, const char *name, spmv_er
     return SPMV_SUCCESS;
 }
 
-static spmv_status check_shapes(const spmv_matrix *A, const spmv_matrix *B,
-                                const spmv_spgemm_options *o, spmv_error *err)
+spmv_status spmv__product_check_shapes(const spmv_head *a, const spmv_head *b, const spmv_head *m,
+                                       const spmv_spgemm_options *o, spmv_error *err)
 {
-    const spmv_head *a = &A->head, *b = &B->head, *m = o->mask != NULL ? &o->mask->head : NULL;
     const int64_t rows = o->transpose_a ? a->cols : a->rows,
                   cols = o->transpose_b ? b->rows : b->cols;
     const int64_t a_cols = o->transpose_a ? a->rows : a->cols;
@@ -101,7 +100,8 @@ spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matri
     SPMV__TRY(check_operand(A, "A", err));
     SPMV__TRY(check_operand(B, "B", err));
     if (o->mask != NULL) SPMV__TRY(check_operand(o->mask, "the mask", err));
-    SPMV__TRY(check_shapes(A, B, o, err));
+    SPMV__TRY(spmv__product_check_shapes(&A->head, &B->head,
+                                         o->mask != NULL ? &o->mask->head : NULL, o, err));
     SPMV__TRY(compressed_rows(&job->A, &out->A, A, o->transpose_a, err));
     if (A == B && o->transpose_a == o->transpose_b)
         job->B = job->A;

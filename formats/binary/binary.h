@@ -106,6 +106,9 @@ uint64_t spmv__binary_checksum(const void *data, int64_t size);
 /* What the blocks of one share of so many add to that sum. */
 uint64_t spmv__binary_checksum_share(const void *data, int64_t size, int share, int shares);
 
+/* What `size` bytes add to it of which the first begin block k. */
+uint64_t spmv__binary_blocks_checksum(const void *data, int64_t size, int64_t k);
+
 /* What block k adds to it. */
 uint64_t spmv__binary_block_checksum(const void *block, int64_t size, int64_t k);
 
@@ -143,6 +146,13 @@ spmv_status spmv__binary_labels(spmv_labels *out, const spmv_matrix *A, const sp
  * is. */
 spmv_status spmv__binary_read_part(spmv_part *out, spmv_comm *comm, const spmv__source *src,
                                    spmv_partition by);
+
+/* Write a matrix of which each rank has some rows to one file, each rank its own.  labels: those of
+ * rank 0 count.  Errors, which all ranks have together: those of spmv_write; UNSUPPORTED also where
+ * the file is one that only one process can write, or not all find it. */
+spmv_status spmv__binary_write_part(const spmv_part *part, spmv_comm *comm, const char *path,
+                                    const spmv_write_options *options, const spmv_labels *labels,
+                                    spmv_error *err);
 
 /* Say what is wrong with the file. */
 #define SPMV__BINARY_INVALID(src, err, ...) \

@@ -23,16 +23,25 @@ uint64_t spmv__binary_checksum_share(const void *data, int64_t size, int share, 
 {
     const int64_t blocks = size / SPMV__BINARY_BLOCK + (size % SPMV__BINARY_BLOCK != 0);
     const int64_t first = blocks * share / shares, end = blocks * (share + 1) / shares;
+    const int64_t begin = first * SPMV__BINARY_BLOCK;
+    const int64_t stop = end < blocks ? end * SPMV__BINARY_BLOCK : size;
+    if (first == end) return 0;
+    return spmv__binary_blocks_checksum((const char *)data + begin, stop - begin, first);
+}
+
+uint64_t spmv__binary_blocks_checksum(const void *data, int64_t size, int64_t k)
+{
+    const int64_t blocks = size / SPMV__BINARY_BLOCK + (size % SPMV__BINARY_BLOCK != 0);
     uint64_t sum = 0;
 
-    if (end - first > BLOCKS_ALONE) spmv__threads_start();
+    if (blocks > BLOCKS_ALONE) spmv__threads_start();
 #pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(spmv__threads(0)) \
-    if (end - first > BLOCKS_ALONE)
-    for (int64_t k = first; k < end; k++) {
-        int64_t begin = k * SPMV__BINARY_BLOCK;
+    if (blocks > BLOCKS_ALONE)
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t begin = b * SPMV__BINARY_BLOCK;
         int64_t rest = size - begin;
         int64_t length = rest < SPMV__BINARY_BLOCK ? rest : SPMV__BINARY_BLOCK;
-        sum += spmv__binary_block_checksum((const char *)data + begin, length, k);
+        sum += spmv__binary_block_checksum((const char *)data + begin, length, k + b);
     }
     return sum;
 }

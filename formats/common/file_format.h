@@ -104,5 +104,11 @@ spmv_status spmv__write_piece(spmv__sink *sink, const spmv_csr *C, const spmv_ro
                               const spmv_labels *labels, const spmv_piece_memory *memory,
                               spmv_error *err);
 
+/* Make the lines of entries begin .. end - 1 of rows that have `before` rows of a larger matrix
+ * before them.  `out` has room for (end - begin + 64) lines; returns how many bytes they take. */
+int spmv__entry_line_size(const spmv_labels *labels); /* bytes of a line, at most */
+int64_t spmv__put_entries(char *out, const spmv_csr *C, int64_t begin, int64_t end, int64_t before,
+                          const spmv_labels *labels);
+
 /* All values of x, column by column, one a line.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__write_numbers(const spmv_dense *x, spmv__sink *sink, spmv_error *err);

@@ -14,6 +14,9 @@ enum { BESIDE_LABELS = 3 + SPMV__VALUE_SIZE }; /* separators, a value, line end 
 /* Pieces that may become more bytes of text do so only when they are written, some at a time. */
 enum { PREPARED = 1 << 23 };
 
+/* Threads that make the text of a part together, at most. */
+enum { TEAM = 64 };
+
 /* Coordinates, and what their rows and columns are called. */
 typedef struct coordinate_lines {
     const spmv_coo *A;
@@ -27,6 +30,7 @@ typedef struct row_lines {
     const spmv_row_piece *piece;
     const spmv_labels *labels;
     char separator;
+    int64_t before; /* rows of the file that come before C */
 } row_lines;
 
 static int line_size(const spmv_labels *labels)
@@ -85,7 +89,7 @@ static char *put_rows(const void *user, int64_t begin, int64_t end, char *out)
     int64_t r = row_of(list, first + begin);
     for (int64_t k = begin; k < end; k++) {
         while (row_ptr[r + 1] <= first + k) r++;
-        out = put_entry(out, list->labels, r, piece->col_idx[k], list->separator);
+        out = put_entry(out, list->labels, list->before + r, piece->col_idx[k], list->separator);
         out = end_entry(out, list->C->type, piece->val, k, list->separator);
     }
     return out;
@@ -100,7 +104,7 @@ spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const sp
         return spmv__write_lines(sink, A->head.nnz, size, put_coo, &coordinates, err);
     const spmv_csr *C = &A->csr;
     const spmv_row_piece all = {0, C->rows, C->nnz, C->col_idx, C->val};
-    const row_lines rows = {C, &all, labels, separator};
+    const row_lines rows = {C, &all, labels, separator, 0};
     return spmv__write_lines(sink, C->nnz, size, put_rows, &rows, err);
 }
 
@@ -108,7 +112,7 @@ spmv_status spmv__prepare_entries(const spmv_csr *C, const spmv_row_piece *piece
                                   const spmv_labels *labels, spmv_piece_memory *memory,
                                   spmv_error *err)
 {
-    const row_lines rows = {C, piece, labels, ' '};
+    const row_lines rows = {C, piece, labels, ' ', 0};
     const int64_t room = piece->n * line_size(labels);
     memory->size = 0;
     if (piece->n == 0 || room > PREPARED) return SPMV_SUCCESS;
@@ -127,12 +131,41 @@ spmv_status spmv__write_piece(spmv__sink *sink, const spmv_csr *C, const spmv_ro
                               const spmv_labels *labels, const spmv_piece_memory *memory,
                               spmv_error *err)
 {
-    const row_lines rows = {C, piece, labels, ' '};
+    const row_lines rows = {C, piece, labels, ' ', 0};
     const int size = line_size(labels);
     if (piece->n * size > PREPARED)
         return spmv__write_lines(sink, piece->n, size, put_rows, &rows, err);
     spmv__sink_write(sink, memory->data, (size_t)memory->size);
     return SPMV_SUCCESS;
+}
+
+int spmv__entry_line_size(const spmv_labels *labels)
+{
+    return line_size(labels);
+}
+
+int64_t spmv__put_entries(char *out, const spmv_csr *C, int64_t begin, int64_t end, int64_t before,
+                          const spmv_labels *labels)
+{
+    const spmv_row_piece all = {0, C->rows, C->nnz, C->col_idx, C->val};
+    const row_lines rows = {C, &all, labels, ' ', before};
+    const int available = spmv__threads(0), threads = available < TEAM ? available : TEAM;
+    const int64_t each = (end - begin + threads - 1) / threads, room = each * line_size(labels);
+    char *stop[TEAM];
+    int64_t size = 0;
+    if (threads > 1) spmv__threads_start();
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int t = 0; t < threads; t++) {
+        const int64_t from = end - begin > t * each ? begin + t * each : end;
+        const int64_t to = end - from > each ? from + each : end;
+        stop[t] = put_rows(&rows, from, to, out + t * room);
+    }
+    for (int t = 0; t < threads; t++) {
+        const int64_t n = stop[t] - (out + t * room);
+        memmove(out + size, out + t * room, (size_t)n);
+        size += n;
+    }
+    return size;
 }
 
 static char *put_numbers(const void *user, int64_t begin, int64_t end, char *out)

@@ -1,4 +1,4 @@
-/* part_files.c -- a file whose rows go to several ranks. */
+/* part_files.c -- a file whose rows go to several ranks, or come from them. */
 #include "core/comm/transport.h"
 #include "formats/binary/binary.h"
 #include "formats/file/any_file.h"
@@ -44,23 +44,44 @@ static spmv_status agree_on_kind(shared_kind *out, spmv_comm *comm, const spmv__
     return spmv_comm_agree(comm, same ? SPMV_SUCCESS : SPMV_ERROR_UNSUPPORTED, NULL);
 }
 
+/* What rows are called, which rank 0 learns as spmv_read would. */
+static spmv_status find_labels(spmv_labels *out, const spmv_part *part, shared_kind kind,
+                               const spmv__source *src, const spmv_read_options *options)
+{
+    const spmv_matrix shape = {.head = {.rows = part->rows, .cols = part->cols}};
+    out->first = kind == SHARED_MTX && options->index_base == SPMV_BASE_0 ? 0 : 1;
+    out->n = part->rows;
+    return kind == SHARED_BINARY ? spmv__binary_labels(out, &shape, src, options, NULL)
+                                 : SPMV_SUCCESS;
+}
+
 /* Have each rank take its rows, or some lines, from the file. */
 static spmv_status read_shares(spmv_part *out, spmv_comm *comm, const char *path, spmv_partition by,
                                const spmv_read_options *options, spmv_file_info *info)
 {
     spmv__source src = {0};
+    spmv_part part = {0};
+    spmv_labels labels = {0};
     shared_kind kind;
     spmv_status st = can_share(path, options) ? SPMV_SUCCESS : SPMV_ERROR_UNSUPPORTED;
     SPMV__TRY(spmv_comm_agree(comm, st, NULL));
     SPMV__TRY(spmv_comm_agree(comm, spmv__source_open(&src, path, NULL, NULL), NULL));
     SPMV__TRY(agree_on_kind(&kind, comm, &src, options));
-    SPMV__TRY(kind == SHARED_BINARY ? spmv__binary_read_part(out, comm, &src, by)
-                                    : spmv__mtx_read_part(out, comm, &src, by, options));
+    SPMV__TRY(kind == SHARED_BINARY ? spmv__binary_read_part(&part, comm, &src, by)
+                                    : spmv__mtx_read_part(&part, comm, &src, by, options));
+    if (comm->rank == 0) st = find_labels(&labels, &part, kind, &src, options);
+    SPMV__TRY(spmv_comm_agree(comm, st, NULL));
     *info = (spmv_file_info){.file_format = spmv__file_format_by_content(&src)->info.name,
-                             .entries = out->nnz,
+                             .entries = part.nnz,
                              .bytes = src.size,
-                             .smallest_id = -1};
+                             .smallest_id = -1,
+                             .labels = labels};
+    *out = part;
+    part = (spmv_part){0};
+    labels = (spmv_labels){0};
 done:
+    spmv_part_destroy(&part);
+    spmv_labels_destroy(&labels);
     spmv__source_close(&src);
     return st;
 }
@@ -89,4 +110,43 @@ done:
     spmv_labels_destroy(&facts.labels);
     spmv_destroy(&A);
     return st;
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+/* Rank 0 writes what it gets of all. */
+static spmv_status write_collected(const spmv_part *part, spmv_comm *comm, const char *path,
+                                   const spmv_write_options *options, spmv_error *err)
+{
+    spmv_matrix A = {0};
+    spmv_status st;
+    SPMV__TRY(spmv_part_collect(&A, comm, part, err));
+    if (comm->rank == 0) st = spmv_write(&A, path, options, err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+done:
+    spmv_destroy(&A);
+    return st;
+}
+
+/* To a binary file at once where that can be; rank 0 knows the words for what cannot. */
+static spmv_status write_binary(const spmv_part *part, spmv_comm *comm, const char *path,
+                                const spmv_write_options *options, spmv_error *err)
+{
+    const spmv_matrix shape = {.head = {.rows = part->rows, .cols = part->cols}};
+    const spmv_labels labels = spmv__labels_to_write(&shape, options);
+    const spmv_status st = spmv__binary_write_part(part, comm, path, options, &labels, err);
+    if (st != SPMV_ERROR_UNSUPPORTED) return st;
+    return write_collected(part, comm, path, options, err);
+}
+
+spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *path,
+                            const spmv_write_options *options, spmv_error *err)
+{
+    SPMV__REQUIRE(part != NULL && comm != NULL && path != NULL, err);
+    const spmv__file_format *format;
+    const spmv_status st = spmv__file_format_for_output(&format, path, options, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (format == &spmv__binary_file) return write_binary(part, comm, path, options, err);
+    if (format == &spmv__mtx_file) return spmv__mtx_write_part(part, comm, path, options, 0, err);
+    return write_collected(part, comm, path, options, err);
 }

@@ -6,6 +6,8 @@
 #include "formats/mtx/mtx.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 static const int sizes[] = {1, 2, 3, 7};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -270,4 +272,186 @@ Test(part_files, damage_is_told_as_one_process_tells_it)
 {
     damage_all(golden[SPMV_CSR]);
     damage_all(SPMV_TESTDATA "/good/worked.mtx");
+}
+
+/* ---- Writing -------------------------------------------------------------------------------- */
+
+/* A matrix to write, and who calls its rows what. */
+typedef struct writing {
+    const spmv_matrix *A;
+    const char *path;
+    spmv_write_options options;
+    int64_t at_once; /* not 0: lines of text so many at a time */
+    spmv_status st;
+    const char *phrase; /* what is said of a failure */
+} writing;
+
+static const char *write_part(spmv_comm *comm, void *user)
+{
+    const writing *w = user;
+    const spmv_matrix *A = comm->rank == 0 ? w->A : NULL;
+    spmv_write_options options = w->options;
+    spmv_part part = {0};
+    spmv_error err = {0};
+    spmv_status st;
+    if (comm->rank > 0) options.labels = NULL;
+    if (spmv_part_spread(&part, comm, A, SPMV_PARTITION_NNZ, NULL) != SPMV_SUCCESS)
+        return "not spread";
+    st = w->at_once > 0 ? spmv__mtx_write_part(&part, comm, w->path, &options, w->at_once, &err)
+                        : spmv_write_part(&part, comm, w->path, &options, &err);
+    spmv_part_destroy(&part);
+    if (st != w->st) return "another status";
+    return st == SPMV_SUCCESS || strstr(err.message, w->phrase) != NULL ? NULL : "another sentence";
+}
+
+static bool same_bytes(const char *a, const char *b)
+{
+    image x = image_load(a), y = image_load(b);
+    const bool same = x.size == y.size && memcmp(x.data, y.data, (size_t)x.size) == 0;
+    free(x.data);
+    free(y.data);
+    return same;
+}
+
+/* Ranks write what one process writes; both names have the same suffix. */
+static void assert_written(const spmv_matrix *A, const char *one, const char *many,
+                           const spmv_labels *labels, int64_t at_once, const char *label)
+{
+    writing w = {.A = A, .path = many, .options = {.overwrite = true, .labels = labels}};
+    w.at_once = at_once;
+    cr_assert_eq(spmv_write(A, one, &w.options, NULL), SPMV_SUCCESS);
+    for (int i = 0; i < SIZES; i++) {
+        const char *complaint = team_run(sizes[i], write_part, &w);
+        cr_assert_null(complaint, "%s, %s, %d ranks: %s", label, many, sizes[i], complaint);
+        cr_assert(same_bytes(one, many), "%s, %s, %d ranks: other bytes", label, many, sizes[i]);
+        unlink(many);
+    }
+    unlink(one);
+}
+
+Test(part_files, ranks_write_the_bytes_of_one_process)
+{
+    for (int type = 0; type < SPMV_TYPES; type++)
+        for (int k = 0; k < TEST_CASES / 8; k++) {
+            test_sample s = test_sample_make(k, (spmv_type)type, 0);
+            assert_written(&s.A, "one.csr", "many.csr", NULL, 0, s.label);
+            if (k % 4 == 0) assert_written(&s.A, "one.mtx", "many.mtx", NULL, 0, s.label);
+            if (k % 4 == 1) assert_written(&s.A, "one.mtx", "many.mtx", NULL, 77, s.label);
+            spmv_destroy(&s.A);
+        }
+}
+
+/* Blocks of checksums that several ranks have some bytes of, and ranks that have several. */
+Test(part_files, blocks_belong_to_some_ranks)
+{
+    enum { BLOCK = SPMV__BINARY_BLOCK / 8 };
+    const int64_t entries[] = {BLOCK - 1, BLOCK, 3 * BLOCK, 7 * BLOCK, 10 * BLOCK + 5};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        for (int64_t step = 1; step < 200000; step = 70 * step + 3) {
+            spmv_matrix A = {.format = SPMV_CSR};
+            const int64_t n = entries[i], rows = (n + step - 1) / step;
+            cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, rows, step, n, NULL), SPMV_SUCCESS);
+            for (int64_t q = 0; q < n; q++) {
+                A.csr.row_ptr[q / step + 1] = q + 1;
+                A.csr.col_idx[q] = (int32_t)(q % step);
+                ((double *)A.csr.val)[q] = 1.0 / (double)(q + 1);
+            }
+            assert_written(&A, "one.csr", "many.csr", NULL, 0, "blocks");
+            spmv_destroy(&A);
+        }
+}
+
+/* Labels, which rank 0 alone has, and files that only one process writes. */
+Test(part_files, other_files_are_written_by_one_rank)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    int64_t id[50];
+    spmv_labels ids = {.n = 50, .id = id}, from_0 = {.n = 50};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 50, 50, 50, NULL), SPMV_SUCCESS);
+    for (int r = 0; r < 50; r++) {
+        A.csr.row_ptr[r + 1] = r + 1;
+        A.csr.col_idx[r] = (7 * r + 1) % 50;
+        ((double *)A.csr.val)[r] = 1.5 * r;
+        id[r] = 3 * r + 2;
+    }
+    assert_written(&A, "one.csr", "many.csr", &ids, 0, "ids");
+    assert_written(&A, "one.csr", "many.csr", &from_0, 0, "from 0");
+    assert_written(&A, "one.el", "many.el", &ids, 0, "ids");
+    assert_written(&A, "one.mtx.gz", "many.mtx.gz", NULL, 7, "packed");
+    assert_written(&A, "one.csr.gz", "many.csr.gz", NULL, 0, "packed");
+    spmv_destroy(&A);
+}
+
+Test(part_files, what_cannot_be_written)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 9, 9, 0, NULL), SPMV_SUCCESS);
+    const writing cases[] = {
+        {&A, "there.csr", {0}, 0, SPMV_ERROR_FILE_IO, "exists"},
+        {&A, "there.mtx", {0}, 0, SPMV_ERROR_FILE_IO, "exists"},
+        {&A, "nowhere/C.csr", {0}, 0, SPMV_ERROR_FILE_IO, "No such file"},
+        {&A, "/dev/full", {0}, 0, SPMV_ERROR_FILE_IO, "No space left"},
+        {&A, "/dev/full", {.file_format = "binary"}, 0, SPMV_ERROR_FILE_IO, "No space left"},
+        {&A, "C", {.file_format = "none"}, 0, SPMV_ERROR_INVALID_ARGUMENT, "none"},
+    };
+    fclose(fopen("there.csr", "w"));
+    fclose(fopen("there.mtx", "w"));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int i = 0; i < SIZES; i++) {
+            writing w = cases[c];
+            const char *complaint = team_run(sizes[i], write_part, &w);
+            cr_assert_null(complaint, "case %d, %d ranks: %s", (int)c, sizes[i], complaint);
+        }
+    unlink("there.csr");
+    unlink("there.mtx");
+    spmv_destroy(&A);
+}
+
+/* Nothing is left of a file that no process may make so long. */
+Test(part_files, a_file_that_becomes_too_large)
+{
+    const struct rlimit least = {1 << 14, 1 << 14};
+    test_sample s = test_sample_make(1, SPMV_F64, 0);
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &least), 0);
+    for (int text = 0; text < 2; text++)
+        for (int i = 0; i < SIZES; i++) {
+            writing w = {.A = &s.A, .path = text ? "C.mtx" : "C.csr"};
+            w.st = SPMV_ERROR_FILE_IO;
+            w.phrase = "File too large";
+            const char *complaint = team_run(sizes[i], write_part, &w);
+            cr_assert_null(complaint, "%s, %d ranks: %s", w.path, sizes[i], complaint);
+            cr_assert_neq(access(w.path, F_OK), 0);
+        }
+    spmv_destroy(&s.A);
+}
+
+/* ---- Labels --------------------------------------------------------------------------------- */
+
+static const char *read_names(spmv_comm *comm, void *user)
+{
+    const spmv_labels *expected = user;
+    spmv_part part = {0};
+    spmv_file_info info = {0};
+    const char *complaint = NULL;
+    if (spmv_read_part(&part, comm, "A.csr", SPMV_PARTITION_NNZ, NULL, &info, NULL) != SPMV_SUCCESS)
+        return "not read";
+    if (comm->rank == 0 && !spmv_labels_equal(&info.labels, expected)) complaint = "other labels";
+    if (comm->rank > 0 && info.labels.id != NULL) complaint = "labels of another rank";
+    spmv_labels_destroy(&info.labels);
+    spmv_part_destroy(&part);
+    return complaint;
+}
+
+Test(part_files, rank_0_has_the_labels)
+{
+    int64_t id[] = {2, 5, 11};
+    spmv_labels labels = {.n = 3, .first = 1, .id = id};
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 3, 3, 0, NULL), SPMV_SUCCESS);
+    const spmv_write_options options = {.labels = &labels};
+    cr_assert_eq(spmv_write(&A, "A.csr", &options, NULL), SPMV_SUCCESS);
+    for (int i = 0; i < SIZES; i++) cr_assert_null(team_run(sizes[i], read_names, &labels));
+    unlink("A.csr");
+    spmv_destroy(&A);
 }

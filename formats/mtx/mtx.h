@@ -151,6 +151,17 @@ spmv_status spmv__mtx_read_share(spmv_csr *out, spmv__mtx_reader *reader,
 spmv_status spmv__mtx_read_part(spmv_part *out, spmv_comm *comm, const spmv__source *src,
                                 spmv_partition by, const spmv_read_options *options);
 
+/* What Matrix Market calls rows and columns, and what stands before the entries of a matrix. */
+extern const spmv_labels spmv__mtx_numbers;
+spmv_status spmv__mtx_write_front(spmv__sink *sink, const spmv_head *A, spmv_error *err);
+
+/* Write a matrix of which each rank has some rows: each makes the lines of its entries, and rank 0
+ * writes them.  at_once: entries whose lines a rank makes at a time, 0: as suits.  Errors, which
+ * all ranks have together: those of spmv_write. */
+spmv_status spmv__mtx_write_part(const spmv_part *part, spmv_comm *comm, const char *path,
+                                 const spmv_write_options *options, int64_t at_once,
+                                 spmv_error *err);
+
 /* Read a matrix as the record of the file format does, with blocks of a given size. */
 spmv_status spmv__mtx_read_blocks(spmv_matrix *out, spmv__source *src,
                                   const spmv_read_options *options, int64_t block_bytes,

@@ -6,9 +6,9 @@
 #include "formats/common/file_format.h"
 #include "formats/mtx/mtx.h"
 
-static const spmv_labels numbers = {.first = 1}; /* what Matrix Market calls rows and columns */
+const spmv_labels spmv__mtx_numbers = {.first = 1};
 
-static spmv_status write_front(spmv__sink *sink, const spmv_head *A, spmv_error *err)
+spmv_status spmv__mtx_write_front(spmv__sink *sink, const spmv_head *A, spmv_error *err)
 {
     const spmv_status st = spmv__mtx_write_banner(sink, false, A->type, A->symmetry, err);
     if (st == SPMV_SUCCESS)
@@ -31,8 +31,8 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
                           "Matrix Market has no skew-symmetric matrices without values");
     SPMV__TRY(spmv__prepare_write(&listed, &made, A, true, SPMV__LISTED, options, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
-    SPMV__TRY(write_front(sink, &A->head, err));
-    SPMV__TRY(spmv__write_entries(sink, listed, &numbers, ' ', err));
+    SPMV__TRY(spmv__mtx_write_front(sink, &A->head, err));
+    SPMV__TRY(spmv__write_entries(sink, listed, &spmv__mtx_numbers, ' ', err));
     st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
@@ -45,19 +45,19 @@ done:
 static spmv_status begin_rows(spmv__row_file *file, spmv_error *err)
 {
     const spmv_matrix C = spmv__wrap_csr(file->C);
-    return write_front(file->sink, &C.head, err);
+    return spmv__mtx_write_front(file->sink, &C.head, err);
 }
 
 static spmv_status prepare_rows(const spmv__row_file *file, const spmv_row_piece *piece,
                                 spmv_piece_memory *memory, spmv_error *err)
 {
-    return spmv__prepare_entries(file->C, piece, &numbers, memory, err);
+    return spmv__prepare_entries(file->C, piece, &spmv__mtx_numbers, memory, err);
 }
 
 static spmv_status take_rows(spmv__row_file *file, const spmv_row_piece *piece,
                              const spmv_piece_memory *memory, spmv_error *err)
 {
-    return spmv__write_piece(file->sink, file->C, piece, &numbers, memory, err);
+    return spmv__write_piece(file->sink, file->C, piece, &spmv__mtx_numbers, memory, err);
 }
 
 const spmv__row_format spmv__mtx_rows = {

@@ -16,6 +16,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum {
@@ -35,6 +37,7 @@ enum {
 struct spmv__sink {
     int fd;
     bool is_stdout;
+    bool syncs; /* a file that another process will commit */
     spmv_write_options options;
     int64_t given, expected; /* bytes so far, and in all as far as is known */
     char name[256];          /* as the user wrote it; "<stdout>" for "-" */
@@ -204,25 +207,82 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
     return st == SPMV_SUCCESS ? create_temporary(sink, exists ? info.st_mode & 0777 : 0, err) : st;
 }
 
-spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,
-                            spmv_error *err)
+/* A sink without a file yet. */
+static spmv_status create_sink(spmv__sink **out, const char *name,
+                               const spmv_write_options *options, spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
     spmv__sink *sink = NULL;
+    spmv_status st;
     *out = NULL;
     SPMV__TRY(spmv__alloc(&sink, 1, sizeof *sink, "an output", err));
     sink->fd = sink->folder = -1;
-    sink->is_stdout = strcmp(path, "-") == 0;
     if (options != NULL) sink->options = *options;
-    snprintf(sink->name, sizeof sink->name, "%s", sink->is_stdout ? "<stdout>" : path);
+    snprintf(sink->name, sizeof sink->name, "%s", name);
     SPMV__TRY(spmv__alloc(&sink->buffer, BUFFER_SIZE, 1, "an output buffer", err));
-    if (sink->is_stdout)
+    *out = sink;
+    sink = NULL;
+done:
+    free(sink);
+    return st;
+}
+
+spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,
+                            spmv_error *err)
+{
+    const bool is_stdout = strcmp(path, "-") == 0;
+    spmv__sink *sink = NULL;
+    spmv_status st;
+    *out = NULL;
+    SPMV__TRY(create_sink(&sink, is_stdout ? "<stdout>" : path, options, err));
+    sink->is_stdout = is_stdout;
+    if (is_stdout)
         sink->fd = STDOUT_FILENO;
     else
         SPMV__TRY(open_path(sink, path, err));
     *out = sink;
     sink = NULL;
 
+done:
+    spmv__sink_discard(sink);
+    return st;
+}
+
+spmv_status spmv__sink_share(const spmv__sink *sink, char *path, size_t size, spmv_error *err)
+{
+    /* The folder was cut off its file in sink->path. */
+    const char *folder = sink->base == sink->path ? "." : sink->path;
+    const int length = snprintf(path, size, "%s/%s", folder, sink->temp->name);
+    if (length >= 0 && (size_t)length < size) return SPMV_SUCCESS;
+    return fail_errno(sink, err, "cannot create", ENAMETOOLONG);
+}
+
+/* A file system of one machine, on which all who write to a file share its pages, and one sync is
+ * for all: two at a time would wait for each other. */
+static bool is_local(int fd)
+{
+    static const long local[] = {BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC,
+                                 TMPFS_MAGIC, XFS_SUPER_MAGIC};
+    struct statfs info;
+    bool found = false;
+    if (fstatfs(fd, &info) != 0) return false;
+    for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+        found = found || info.f_type == local[i];
+    return found;
+}
+
+spmv_status spmv__sink_join(spmv__sink **out, const char *path, const char *name,
+                            const spmv_write_options *options, spmv_error *err)
+{
+    spmv__sink *sink = NULL;
+    spmv_status st;
+    *out = NULL;
+    SPMV__TRY(create_sink(&sink, name, options, err));
+    sink->fd = (int)TEMP_FAILURE_RETRY(open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (sink->fd < 0) st = fail_errno(sink, err, "cannot open", errno);
+    sink->syncs = sink->fd >= 0 && !is_local(sink->fd);
+    if (st != SPMV_SUCCESS) goto done;
+    *out = sink;
+    sink = NULL;
 done:
     spmv__sink_discard(sink);
     return st;
@@ -395,7 +455,7 @@ spmv_status spmv__sink_commit(spmv__sink **out, spmv_error *err)
 {
     spmv__sink *sink = *out;
     flush(sink, true);
-    if (sink->status == SPMV_SUCCESS && sink->temp != NULL &&
+    if (sink->status == SPMV_SUCCESS && (sink->temp != NULL || sink->syncs) &&
         TEMP_FAILURE_RETRY(fsync(sink->fd)) != 0)
         keep_errno(sink, "cannot write");
     close_output(sink);

@@ -19,6 +19,16 @@ bool spmv__sink_has_places(const spmv__sink *sink);
 /* Put bytes at a place of such an output, at once; spmv__sink_write is not used beside it. */
 void spmv__sink_write_at(spmv__sink *sink, const void *data, size_t size, int64_t at);
 
+/* Let other processes write to places of such an output, too: `path` gets what they join by, as
+ * long as it is not committed.  Errors: FILE_IO (a path of more than `size` bytes). */
+spmv_status spmv__sink_share(const spmv__sink *sink, char *path, size_t size, spmv_error *err);
+
+/* Join an output that another process shares and will commit; name: what it is to become, for what
+ * is said about it.  Committing this sink syncs what was written, where the other process cannot,
+ * and discarding it takes nothing back.  Errors: FILE_IO (also: there is no such file here). */
+spmv_status spmv__sink_join(spmv__sink **out, const char *path, const char *name,
+                            const spmv_write_options *options, spmv_error *err);
+
 /* The first failure so far, for those who write for long. */
 spmv_status spmv__sink_status(const spmv__sink *sink, spmv_error *err);
 void spmv__sink_printf(spmv__sink *sink, const char *format, ...) SPMV__PRINTF(2, 3);

@@ -176,6 +176,39 @@ Test(sink, the_first_failure_is_kept)
     cr_assert_eq(files_in_folder(), 0);
 }
 
+/* Another process writes its bytes to the same file; only who has opened it gives it its name. */
+Test(sink, an_output_that_is_shared)
+{
+    char shared[128];
+    spmv_error err;
+    spmv__sink *sink = opened(false), *other;
+    cr_assert_eq(spmv__sink_share(sink, shared, sizeof shared, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_join(&other, shared, path, NULL, &err), SPMV_SUCCESS);
+    spmv__sink_write_at(other, "cd", 2, 2);
+    cr_assert_eq(spmv__sink_commit(&other, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv__sink_join(&other, shared, path, NULL, &err), SPMV_SUCCESS);
+    spmv__sink_discard(other);
+    cr_assert_neq(access(path, F_OK), 0);
+    spmv__sink_write_at(sink, "ab", 2, 0);
+    commit(sink);
+    assert_file(path, "abcd");
+    cr_assert_eq(files_in_folder(), 1);
+
+    cr_assert_eq(spmv__sink_join(&other, shared, path, NULL, &err), SPMV_ERROR_FILE_IO);
+    cr_assert_null(other);
+    cr_assert_str_eq(err.file, path);
+}
+
+/* A path of which the other process would see only the beginning. */
+Test(sink, a_path_that_is_too_long_to_be_shared)
+{
+    char shared[16];
+    spmv_error err;
+    spmv__sink *sink = opened(false);
+    cr_assert_eq(spmv__sink_share(sink, shared, sizeof shared, &err), SPMV_ERROR_FILE_IO);
+    spmv__sink_discard(sink);
+}
+
 Test(sink, standard_output)
 {
     spmv__sink *sink;

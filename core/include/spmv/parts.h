@@ -40,17 +40,35 @@ spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix 
                              spmv_partition by, spmv_error *err);
 void spmv_part_destroy(spmv_part *part);
 
+/* Bring all rows together on rank 0, in CSR; out is used there only.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part *part,
+                              spmv_error *err);
+
 /* Read a matrix of which each rank gets some rows.  Of a general matrix in a binary file of CSR
  * each rank reads its own rows and no others, and all together check the file; of a Matrix Market
  * file that is not packed, with coordinates that are not complex, each reads some lines.  Any other
  * input, and what is odd or wrong, rank 0 reads, and spreads what it has read.
  *
  *   path, options  as for spmv_read, the same on all ranks; a triangle that is kept is refused
- *   info           that of rank 0, without labels where all have read; may be NULL
+ *   info           that of rank 0, which alone has the labels, the caller's to destroy; may be NULL
  *
  * Errors: those of spmv_read and spmv_part_spread. */
 spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, spmv_partition by,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
+
+/* Write a matrix of which each rank has some rows: the bytes that spmv_write gives, in one file
+ * that appears whole or not at all.
+ *
+ * A binary file (CSR) that is neither a pipe nor compressed, and that all ranks find in the file
+ * system, is written by all at once, each its rows.  Lines of Matrix Market each rank makes of its
+ * rows, and rank 0 writes them.  For any other output it brings all rows together.
+ *
+ *   path, options  as for spmv_write, the same on all ranks; of the labels those of rank 0 count
+ *
+ * Errors: those of spmv_write.  Memory: for binary files 8 bytes for a row of this rank, and 2 MB;
+ * for Matrix Market about 80 MB, less for fewer than a million entries. */
+spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *path,
+                            const spmv_write_options *options, spmv_error *err);
 
 /* Hand out the elements of vectors that rank 0 has, `begin` [size + 1] saying whose they are, and
  * bring them together there.  `whole` is used on rank 0 only; vectors lie on the host, by columns.

@@ -4,6 +4,7 @@
 #define SPMV_SPGEMM_H
 
 #include "spmv/multiply.h"
+#include "spmv/parts.h"
 #include "spmv/rows.h"
 
 #ifdef __cplusplus
@@ -195,6 +196,41 @@ spmv_status spmv_spgemm_rows_gpu(const spmv_matrix *A, const spmv_matrix *B,
                                  const spmv_spgemm_options *options, const spmv_row_consumer *to,
                                  spmv_context *ctx, spmv_spgemm_result *result, spmv_error *err);
 
+/* ---- A product of several processes ---------------------------------------------------------- */
+
+/* What one rank did for a product. */
+typedef struct spmv_spgemm_share {
+    int64_t rows, products;             /* of C that it made, and of how many products */
+    int64_t received, received_entries; /* rows of B that others have, and their entries */
+    double multiply_s, exchange_s; /* seconds for its rows, and for all the rest, with waiting */
+} spmv_spgemm_share;
+
+/* C = A B on all ranks of a communicator: the bits of spmv_spgemm, whatever the ranks and threads
+ * are.
+ *
+ *   out      the rows of C that this rank made: those that it has of A where these make even
+ *            numbers of products, within a sixteenth; else rows are cut anew so that they do
+ *   A, B     by any rows; they may be one part
+ *   mask     NULL: C may have entries anywhere
+ *   options  as for spmv_spgemm, the same on all ranks, with the mask NULL; threads are those of
+ *            each rank
+ *   result   of all ranks: the time is that of the last one, with what was exchanged and, where
+ *            that was asked for, transposed.  May be NULL
+ *   share    of this rank; may be NULL
+ *
+ * A rank gets each row of B that it needs once, and none that it does not need.
+ * Errors, on all ranks: INVALID_DIMENSION (the shapes of A, B and mask; 2^31 rows and more cannot
+ * be transposed), INVALID_ARGUMENT (top < 0, options->mask), OUT_OF_MEMORY.
+ * Time beside the product: O(nnz) of what a rank has and gets.  Memory beside what spmv_spgemm
+ * takes for these rows: the rows of B that they need; 4 bytes for an entry of A, and a copy where
+ * it is cut anew; for sending, as many entries of B as one other rank needs of this one; 3 bits for
+ * a column of A; on rank 0 8 bytes for each row of C, and where something is transposed, on all
+ * ranks for each of its rows. */
+spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_part *A,
+                                 const spmv_part *B, const spmv_part *mask,
+                                 const spmv_spgemm_options *options, spmv_spgemm_result *result,
+                                 spmv_spgemm_share *share, spmv_error *err);
+
 /* ---- Sums of integers ------------------------------------------------------------------------ */
 
 /* Whether A and B hold only integers (patterns do), of which some sum of C may be too large to be
@@ -203,6 +239,10 @@ spmv_status spmv_spgemm_rows_gpu(const spmv_matrix *A, const spmv_matrix *B,
  * integer. */
 bool spmv_spgemm_may_round(const spmv_matrix *A, const spmv_matrix *B,
                            const spmv_spgemm_options *options);
+
+/* The same of matrices of which each rank has some rows; all ranks get the same answer. */
+bool spmv_spgemm_may_round_on_ranks(spmv_comm *comm, const spmv_part *A, const spmv_part *B,
+                                    const spmv_spgemm_options *options);
 
 /* The sums of C that are that large.  All zero is none. */
 typedef struct spmv_rounded_sums {

@@ -8,7 +8,6 @@ refuse() { # COMMAND...: status, and what the tool says
 }
 spmv-gen dense --rows 4 -o A.csr
 for tool in spmv-convert spmv-gen; do refuse "$tool" A.csr; done
-refuse spmv-spgemm A.csr A.csr
 refuse spmv-run A.csr --block-size 64
 refuse spmv-run A.csr -k ell
 refuse spmv-run A.csr --device gpu

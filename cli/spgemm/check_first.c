@@ -1,0 +1,62 @@
+/* check_first.c -- what needs no matrix to be refused. */
+#include "cli/spgemm/spgemm_job.h"
+#include "cli/tool/choose_device.h"
+#include "cli/tool/outputs.h"
+#include "cli/tool/path.h"
+#include "cli/tool/ranks.h"
+#include "cli/tool/tool.h"
+
+#include <string.h>
+
+/* Refuse what several ranks cannot do. */
+static void check_ranks_usage(const spgemm_options *o)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } single[] = {{o->estimate, "--estimate"}, {o->common.json != NULL, "--json"}};
+    for (size_t i = 0; i < sizeof single / sizeof single[0]; i++)
+        if (single[i].given)
+            tool_misuse("%s is for a run of one process, not of %d", single[i].name,
+                        tool_rank_count());
+    if (strcmp(o->common.device, "auto") != 0 && strcmp(o->common.device, "cpu") != 0)
+        tool_misuse("several processes multiply on the CPU, not on the device %s",
+                    o->common.device);
+}
+
+void job_check_usage(const spgemm_options *o, const operands *files, const char *out)
+{
+    const tool_output outputs[] = {{out, "C"}, {o->common.json, "--json"}};
+    const tool_output unused[] = {{o->common.output, "--output"}, {o->to, "--to"}};
+    int standard = o->mask != NULL && tool_is_stdio(o->mask);
+    if (files->count < 1) tool_misuse("the matrix A is missing");
+    if (files->count > 2) tool_misuse("two matrices are multiplied, not %d", files->count);
+    for (int i = 0; i < files->count; i++) standard += tool_is_stdio(files->word[i]);
+    if (standard > 1) tool_misuse("only one input can be standard input");
+    if (o->estimate) tool_refuse_unused("--estimate", unused, 2);
+    if (tool_rank_count() > 1) check_ranks_usage(o);
+    tool_check_apart(outputs, 2);
+}
+
+spmv_status job_check_first(spgemm_job *job, spmv_error *err)
+{
+    const spgemm_options *o = job->options;
+    const char *words[3] = {job->a};
+    operands inputs = {1, words};
+    spmv_status st;
+    if (job->b != NULL) words[inputs.count++] = job->b;
+    if (o->mask != NULL) words[inputs.count++] = o->mask;
+    TOOL_TRY(common_device(&o->common, &job->device, err));
+    if (o->serial && job->device != SPMV_DEVICE_CPU && strcmp(o->common.device, "auto") != 0)
+        return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
+                         "--serial is a way of the CPU, not one of --device %.20s",
+                         o->common.device);
+    if (!o->estimate && job->out != NULL)
+        TOOL_TRY(
+            tool_check_output(job->out, !job->target.file->text, o->common.force, &inputs, err));
+    st = SPMV_SUCCESS;
+    if (o->common.json != NULL)
+        st = tool_check_output(o->common.json, false, o->common.force, &inputs, err);
+done:
+    return st;
+}

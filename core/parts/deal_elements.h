@@ -1,0 +1,11 @@
+/* deal_elements.h -- elements of arrays, from every rank to every other. */
+#pragma once
+
+#include "core/comm/transport.h"
+
+/* Each rank k gets the elements give_begin[k] .. give_begin[k + 1] - 1 of `give`, of `size` bytes
+ * each, and what comes from it goes to take_begin[k] .. take_begin[k + 1] - 1 of `take`; both
+ * [comm->size + 1], and the numbers of both sides agree.  What a rank gives itself is copied.
+ * Errors, which all ranks have together: OUT_OF_MEMORY. */
+spmv_status spmv__deal(spmv_comm *comm, size_t size, const void *give, const int64_t *give_begin,
+                       void *take, const int64_t *take_begin, spmv_error *err);

@@ -1,0 +1,63 @@
+#!/bin/bash
+# Whatever fails on any process ends all of them, with the words and the status of the one that knows, and
+# leaves no output.
+has_ranks || exit 77
+run() { # P COMMAND...: status, and what the tool says
+    timeout 60 bash -c 'on_ranks "$@"' - "$@" 2>noise
+    echo "status $?"
+    grep '^spmv-spgemm: ' noise
+}
+spmv-gen rmat --scale 8 -o A.mtx && spmv-convert A.mtx A.csr
+spmv-gen dense --rows 4 -o four.csr
+cp A.csr cut.csr && truncate -s -9 cut.csr
+cp A.csr damaged.csr && printf 'x' | dd of=damaged.csr bs=1 seek=2000 conv=notrunc status=none
+sed '4s/ / x/' A.mtx >wrong.mtx
+echo old >old.csr
+run 3 spmv-spgemm nowhere.csr -o C.csr
+run 3 spmv-spgemm A.csr cut.csr -o C.csr
+run 3 spmv-spgemm damaged.csr A.csr -o C.mtx
+run 3 spmv-spgemm wrong.mtx -o C.csr
+run 3 spmv-spgemm A.csr four.csr -o C.csr
+run 3 spmv-spgemm A.csr --mask four.csr -o C.csr
+run 3 spmv-spgemm A.csr -o old.csr
+run 3 spmv-spgemm A.csr -o A.csr --force
+run 2 spmv-spgemm A.csr -o nowhere/C.csr
+run 2 spmv-spgemm A.csr -o /dev/full
+
+# None has memory for its rows of a product that is far too large.
+spmv-gen uniform --rows 3000000 --cols 1 --per-row 1 -o column.csr
+run 3 spmv-spgemm column.csr --transpose-b -o C.csr | sed -E 's/has [^ ]+ [kMGT]?B/has/'
+
+# Where only rank 0 finds the folder, it writes alone what it gets of all.
+cat >elsewhere <<'SCRIPT'
+[ "$OMPI_COMM_WORLD_RANK" = 0 ] || cd /
+exec spmv-spgemm A.csr -o C.csr
+SCRIPT
+run 3 bash elsewhere
+spmv-spgemm A.csr -o one.csr && cmp one.csr C.csr && rm one.csr C.csr
+
+# One that is killed takes the others along, be they multiplying or writing.
+cat >for_long <<'SCRIPT'
+echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
+exec spmv-spgemm "$@"
+SCRIPT
+kill_last() { # ARGUMENT...: once "is_time" says so
+    rm -f pid.*
+    timeout 60 bash -c 'on_ranks "$@"' - 3 sh for_long "$@" 2>noise &
+    for _ in {1..600}; do
+        [ "$(cat pid.* 2>/dev/null | wc -l)" = 3 ] && is_time && break
+        sleep 0.05
+    done
+    kill -KILL "$(cat pid.2)"
+    wait $! && echo 'nobody notices'
+    for rank in 0 1; do # nobody may have asked yet how they ended
+        grep -s '^State' "/proc/$(cat pid.$rank)/status" | grep -v zombie
+    done
+}
+is_time() { sleep 0.5; }
+kill_last A.csr --repeat 1000000 -o C.csr
+is_time() { compgen -G '.*.tmp' >/dev/null; }
+spmv-gen rmat:scale=12 --values random -o large.csr
+kill_last large.csr -o C.mtx
+cat old.csr
+ls -A
