@@ -1,0 +1,176 @@
+/* gpus_apply.c -- products of several GPUs: enqueued, recorded, timed.
+ *
+ * For each product every GPU first gives the others what they need, beside the rows that need
+ * nothing; then it waits for them and multiplies the other rows.  The host only enqueues, first the
+ * one for all GPUs and then the other: so what a kernel waits for is under way whenever it runs. */
+#include "core/base/base.h"
+#include "cuda/gpus/gpus.h"
+
+/* Multiply the rows of a strip. */
+static spmv_status apply_strip(const spmv_gpus *g, const spmv__member *m, int which,
+                               spmv_scalar alpha, spmv_scalar beta, spmv_error *err)
+{
+    const spmv__strip *s = &m->strip[which];
+    const int64_t size = (int64_t)spmv_type_size(g->type);
+    if (s->op == NULL) return SPMV_SUCCESS;
+    const spmv_dense x = {
+        .type = g->type, .rows = m->cols, .cols = 1, .data = m->x, .on_gpu = true};
+    spmv_dense y = {.type = g->type,
+                    .rows = s->rows,
+                    .cols = 1,
+                    .data = (char *)m->y + s->first * size,
+                    .on_gpu = true};
+    return spmv_apply_complex(s->op, alpha, &x, beta, &y, NULL, err);
+}
+
+/* Give, and multiply what needs nothing. */
+static spmv_status begin_product(const spmv_gpus *g, const spmv__member *m, spmv_scalar alpha,
+                                 spmv_scalar beta, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (g->swaps) {
+        SPMV__TRY(spmv__gpu_follow(m->outer->gpu, m->inner->gpu, err));
+        SPMV__TRY(spmv__swap_give(m->outer->gpu, &m->swap, err));
+    }
+    SPMV__TRY(apply_strip(g, m, SPMV__INNER, alpha, beta, err));
+done:
+    return st;
+}
+
+/* Wait for the others, and multiply what needs them. */
+static spmv_status end_product(const spmv_gpus *g, const spmv__member *m, spmv_scalar alpha,
+                               spmv_scalar beta, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__member_select(m, err));
+    SPMV__TRY(spmv__swap_wait(m->outer->gpu, &m->swap, err));
+    SPMV__TRY(apply_strip(g, m, SPMV__BEFORE, alpha, beta, err));
+    SPMV__TRY(apply_strip(g, m, SPMV__BEHIND, alpha, beta, err));
+    SPMV__TRY(spmv__swap_done(m->outer->gpu, &m->swap, err));
+    SPMV__TRY(spmv__gpu_follow(m->inner->gpu, m->outer->gpu, err));
+done:
+    return st;
+}
+
+static spmv_status multiply_once(const spmv_gpus *g, spmv_scalar alpha, spmv_scalar beta,
+                                 spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (int k = 0; k < g->count; k++) SPMV__TRY(begin_product(g, &g->member[k], alpha, beta, err));
+    for (int k = 0; g->swaps && k < g->count; k++)
+        SPMV__TRY(end_product(g, &g->member[k], alpha, beta, err));
+done:
+    return st;
+}
+
+/* The others go on behind what is enqueued on the first one, and the first one behind them. */
+static spmv_status fan_out(const spmv_gpus *g, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (int k = 1; k < g->count; k++) {
+        SPMV__TRY(spmv__gpu_follow(g->member[k].inner->gpu, g->member[0].inner->gpu, err));
+        SPMV__TRY(spmv__swap_pass(g->member[k].inner->gpu, err));
+    }
+done:
+    return st;
+}
+
+static spmv_status fan_in(const spmv_gpus *g, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (int k = 1; k < g->count; k++)
+        SPMV__TRY(spmv__gpu_follow(g->member[0].inner->gpu, g->member[k].inner->gpu, err));
+done:
+    return st;
+}
+
+spmv_status spmv_gpus_apply(spmv_gpus *g, spmv_scalar alpha, spmv_scalar beta, int64_t times,
+                            spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    SPMV__REQUIRE(g != NULL && times >= 0, err);
+    for (int64_t i = 0; i < times; i++) SPMV__TRY(multiply_once(g, alpha, beta, err));
+done:
+    return st;
+}
+
+/* ---- Recordings ----------------------------------------------------------------------------- */
+
+static spmv_status enqueue_batch(spmv_gpus *g, spmv_scalar alpha, spmv_scalar beta, int64_t times,
+                                 spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(fan_out(g, err));
+    SPMV__TRY(spmv_gpus_apply(g, alpha, beta, times, err));
+    SPMV__TRY(fan_in(g, err));
+done:
+    return st;
+}
+
+/* One graph holds what all GPUs do. */
+spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alpha,
+                             spmv_scalar beta, int64_t times, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL && g != NULL && times >= 0, err);
+    spmv_context *first = g->member[0].inner;
+    *out = NULL;
+    spmv_status st = spmv_context_record(first, err);
+    if (st != SPMV_SUCCESS) return st;
+    st = enqueue_batch(g, alpha, beta, times, err);
+    const spmv_status ended = spmv_context_record_end(first, out, st == SPMV_SUCCESS ? err : NULL);
+    return st != SPMV_SUCCESS ? st : ended;
+}
+
+spmv_status spmv_gpus_replay(spmv_gpus *g, const spmv_recording *recording, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__REQUIRE(g != NULL, err);
+    SPMV__TRY(fan_in(g, err));
+    SPMV__TRY(spmv_context_replay(g->member[0].inner, recording, err));
+    SPMV__TRY(fan_out(g, err));
+done:
+    return st;
+}
+
+/* ---- Time ----------------------------------------------------------------------------------- */
+
+spmv_status spmv_gpus_timer_start(spmv_gpus *g, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__REQUIRE(g != NULL, err);
+    SPMV__TRY(fan_in(g, err));
+    SPMV__TRY(spmv__member_select(&g->member[0], err));
+    SPMV__TRY(spmv__gpu_timer_start(g->member[0].inner->gpu, err));
+    SPMV__TRY(fan_out(g, err));
+done:
+    return st;
+}
+
+/* Fails where a GPU has waited for another one in vain. */
+static spmv_status check_members(const spmv_gpus *g, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (int k = 0; g->swaps && k < g->count; k++) {
+        const spmv__member *m = &g->member[k];
+        spmv__swap_state state;
+        SPMV__TRY(spmv__member_select(m, err));
+        SPMV__TRY(spmv__gpu_download(m->outer->gpu, &state, m->swap.state, sizeof state, err));
+        if (state.late != 0)
+            SPMV__TRY(spmv__fail(err, SPMV_ERROR_KERNEL_LAUNCH,
+                                 "GPU %d has waited for another one in vain", m->inner->device));
+    }
+done:
+    return st;
+}
+
+spmv_status spmv_gpus_timer_stop(spmv_gpus *g, double *elapsed_ms, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__REQUIRE(g != NULL && elapsed_ms != NULL, err);
+    SPMV__TRY(fan_in(g, err));
+    SPMV__TRY(spmv__member_select(&g->member[0], err));
+    SPMV__TRY(spmv__gpu_timer_stop(g->member[0].inner->gpu, elapsed_ms, err));
+    SPMV__TRY(check_members(g, err));
+done:
+    return st;
+}

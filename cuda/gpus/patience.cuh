@@ -1,0 +1,46 @@
+/* patience.cuh -- words that another GPU writes, and waiting for them, but not for ever. */
+#pragma once
+
+#include "cuda/device/warp.cuh"
+
+#include <cuda/atomic>
+
+namespace spmv
+{
+
+using shared_word = cuda::atomic_ref<uint32_t, cuda::thread_scope_system>;
+
+constexpr uint64_t PATIENCE = 10000000000; /* ns */
+
+/* Returns the time in ns.  Where a GPU is emulated it flies, as nobody else runs meanwhile. */
+__device__ inline uint64_t now()
+{
+#ifdef __CUDA_ARCH__
+    uint64_t ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+#else
+    static uint64_t ns;
+    return ns += PATIENCE;
+#endif
+}
+
+/* Waits until the word has come to `least`, counting modulo 2^32: what its writer had written
+ * before is there then.  Sets *late, and waits no longer, where that takes too long. */
+__device__ inline void wait_for(uint32_t *word, uint32_t least, uint32_t *late)
+{
+    using flag = cuda::atomic_ref<uint32_t, cuda::thread_scope_device>;
+    const uint64_t start = now();
+    while ((int32_t)(shared_word(*word).load(cuda::memory_order_acquire) - least) < 0) {
+        if (flag(*late).load(cuda::memory_order_relaxed) != 0) return;
+        if (now() - start >= PATIENCE) flag(*late).store(1, cuda::memory_order_relaxed);
+    }
+}
+
+/* Writes a word that another GPU waits for, behind all that this thread has written or seen. */
+__device__ inline void tell(uint32_t *word, uint32_t value)
+{
+    shared_word(*word).store(value, cuda::memory_order_release);
+}
+
+} // namespace spmv
