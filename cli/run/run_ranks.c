@@ -5,6 +5,7 @@
 #include "cli/measure/samples.h"
 #include "cli/run/run.h"
 #include "cli/text/number_text.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
@@ -45,7 +46,7 @@ void run_check_ranks_usage(const run_options *o)
                   {o->vectors > 1, "--vectors"},
                   {o->block_size > 0, "--block-size"}};
     if (tool_rank_count() == 1) {
-        if (option_given(&o->common, &o->partition))
+        if (option_given(&o->common, &o->partition) && !common_wants_all(&o->common))
             tool_warn("--partition has no effect on a run of one process");
         return;
     }

@@ -5,6 +5,11 @@
 #include <limits.h>
 #include <string.h>
 
+static spmv_status no_gpu(spmv_error *err)
+{
+    return tool_fail(err, SPMV_ERROR_NO_DEVICE, "there is no usable GPU; try --device cpu");
+}
+
 spmv_status common_device(const common_options *options, int *out, spmv_error *err)
 {
     int64_t number = 0;
@@ -19,12 +24,22 @@ spmv_status common_device(const common_options *options, int *out, spmv_error *e
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "--device takes auto, cpu, gpu or the number of a GPU, not '%.60s'",
                          options->device);
-    if (spmv_gpu_count() == 0)
-        return tool_fail(err, SPMV_ERROR_NO_DEVICE, "there is no usable GPU; try --device cpu");
+    if (spmv_gpu_count() == 0) return no_gpu(err);
     if (number >= spmv_gpu_count())
         return tool_fail(err, SPMV_ERROR_NO_DEVICE,
                          "there is no GPU %d; spmv-run --list-devices prints what there is",
                          (int)number);
     *out = (int)number;
     return SPMV_SUCCESS;
+}
+
+bool common_wants_all(const common_options *options)
+{
+    return strcmp(options->device, "all") == 0;
+}
+
+spmv_status common_all_devices(int *count, spmv_error *err)
+{
+    *count = spmv_gpu_count();
+    return *count > 0 ? SPMV_SUCCESS : no_gpu(err);
 }

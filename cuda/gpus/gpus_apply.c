@@ -6,59 +6,63 @@
 #include "core/base/base.h"
 #include "cuda/gpus/gpus.h"
 
+/* What is done: alpha A x + beta y, or only the exchange. */
+typedef struct joint_task {
+    bool multiplies;
+    spmv_scalar alpha, beta;
+} joint_task;
+
 /* Multiply the rows of a strip. */
 static spmv_status apply_strip(const spmv_gpus *g, const spmv__member *m, int which,
-                               spmv_scalar alpha, spmv_scalar beta, spmv_error *err)
+                               const joint_task *t, spmv_error *err)
 {
     const spmv__strip *s = &m->strip[which];
-    const int64_t size = (int64_t)spmv_type_size(g->type);
-    if (s->op == NULL) return SPMV_SUCCESS;
+    if (s->op == NULL || !t->multiplies) return SPMV_SUCCESS;
+    const int64_t before = s->first * (int64_t)spmv_type_size(g->type);
     const spmv_dense x = {
         .type = g->type, .rows = m->cols, .cols = 1, .data = m->x, .on_gpu = true};
-    spmv_dense y = {.type = g->type,
-                    .rows = s->rows,
-                    .cols = 1,
-                    .data = (char *)m->y + s->first * size,
-                    .on_gpu = true};
-    return spmv_apply_complex(s->op, alpha, &x, beta, &y, NULL, err);
+    spmv_dense y = {
+        .type = g->type, .rows = s->rows, .cols = 1, .data = (char *)m->y + before, .on_gpu = true};
+    return spmv_apply_complex(s->op, t->alpha, &x, t->beta, &y, NULL, err);
 }
 
 /* Give, and multiply what needs nothing. */
-static spmv_status begin_product(const spmv_gpus *g, const spmv__member *m, spmv_scalar alpha,
-                                 spmv_scalar beta, spmv_error *err)
+static spmv_status begin_product(const spmv_gpus *g, const spmv__member *m, const joint_task *t,
+                                 spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (g->swaps) {
         SPMV__TRY(spmv__gpu_follow(m->outer->gpu, m->inner->gpu, err));
         SPMV__TRY(spmv__swap_give(m->outer->gpu, &m->swap, err));
     }
-    SPMV__TRY(apply_strip(g, m, SPMV__INNER, alpha, beta, err));
+    SPMV__TRY(apply_strip(g, m, SPMV__INNER, t, err));
 done:
     return st;
 }
 
 /* Wait for the others, and multiply what needs them. */
-static spmv_status end_product(const spmv_gpus *g, const spmv__member *m, spmv_scalar alpha,
-                               spmv_scalar beta, spmv_error *err)
+static spmv_status end_product(const spmv_gpus *g, const spmv__member *m, const joint_task *t,
+                               spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(spmv__member_select(m, err));
     SPMV__TRY(spmv__swap_wait(m->outer->gpu, &m->swap, err));
-    SPMV__TRY(apply_strip(g, m, SPMV__BEFORE, alpha, beta, err));
-    SPMV__TRY(apply_strip(g, m, SPMV__BEHIND, alpha, beta, err));
+    SPMV__TRY(apply_strip(g, m, SPMV__BEFORE, t, err));
+    SPMV__TRY(apply_strip(g, m, SPMV__BEHIND, t, err));
     SPMV__TRY(spmv__swap_done(m->outer->gpu, &m->swap, err));
     SPMV__TRY(spmv__gpu_follow(m->inner->gpu, m->outer->gpu, err));
 done:
     return st;
 }
 
-static spmv_status multiply_once(const spmv_gpus *g, spmv_scalar alpha, spmv_scalar beta,
-                                 spmv_error *err)
+static spmv_status enqueue(const spmv_gpus *g, const joint_task *t, int64_t times, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    for (int k = 0; k < g->count; k++) SPMV__TRY(begin_product(g, &g->member[k], alpha, beta, err));
-    for (int k = 0; g->swaps && k < g->count; k++)
-        SPMV__TRY(end_product(g, &g->member[k], alpha, beta, err));
+    for (int64_t i = 0; i < times; i++) {
+        for (int k = 0; k < g->count; k++) SPMV__TRY(begin_product(g, &g->member[k], t, err));
+        for (int k = 0; g->swaps && k < g->count; k++)
+            SPMV__TRY(end_product(g, &g->member[k], t, err));
+    }
 done:
     return st;
 }
@@ -87,11 +91,16 @@ done:
 spmv_status spmv_gpus_apply(spmv_gpus *g, spmv_scalar alpha, spmv_scalar beta, int64_t times,
                             spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
     SPMV__REQUIRE(g != NULL && times >= 0, err);
-    for (int64_t i = 0; i < times; i++) SPMV__TRY(multiply_once(g, alpha, beta, err));
-done:
-    return st;
+    const joint_task t = {.multiplies = true, .alpha = alpha, .beta = beta};
+    return enqueue(g, &t, times, err);
+}
+
+spmv_status spmv_gpus_exchange(spmv_gpus *g, int64_t times, spmv_error *err)
+{
+    SPMV__REQUIRE(g != NULL && times >= 0, err);
+    const joint_task t = {.multiplies = false};
+    return enqueue(g, &t, times, err);
 }
 
 /* ---- Recordings ----------------------------------------------------------------------------- */
