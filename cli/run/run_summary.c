@@ -1,27 +1,14 @@
 /* run_summary.c -- what spmv-run says about a multiplication: in one line, and as JSON. */
 #include "cli/run/run.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
 #include "cli/text/number_text.h"
-
-#include <string.h>
-
-/* Several GPUs are described as one that is so much larger. */
-static void add_up_gpus(spmv_device_info *info, int count)
-{
-    char name[sizeof info->name];
-    snprintf(name, sizeof name, "%d x %.110s", count, info->name);
-    memcpy(info->name, name, sizeof name);
-    info->memory *= count;
-    info->cache *= count;
-    info->multiprocessors *= count;
-    info->bandwidth *= count;
-}
 
 /* Work out the bandwidth, where the time could be measured at all. */
 static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)
 {
     const spmv_status st = spmv_device_describe(job->device, &job->info, err);
-    if (st == SPMV_SUCCESS && job->gpus > 0) add_up_gpus(&job->info, job->gpus);
+    if (st == SPMV_SUCCESS && job->gpus > 0) common_add_up(&job->info, job->gpus);
     if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
     return spmv_bandwidth_compute(&job->A, job->precision, job->options->vectors, s->median,
                                   job->info.bandwidth, &job->bandwidth);

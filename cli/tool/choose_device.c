@@ -3,6 +3,7 @@
 #include "cli/tool/fail.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static spmv_status no_gpu(spmv_error *err)
@@ -42,4 +43,15 @@ spmv_status common_all_devices(int *count, spmv_error *err)
 {
     *count = spmv_gpu_count();
     return *count > 0 ? SPMV_SUCCESS : no_gpu(err);
+}
+
+void common_add_up(spmv_device_info *info, int count)
+{
+    char name[sizeof info->name];
+    snprintf(name, sizeof name, "%d x %.110s", count, info->name);
+    memcpy(info->name, name, sizeof name);
+    info->memory *= count;
+    info->cache *= count;
+    info->multiprocessors *= count;
+    info->bandwidth *= count;
 }

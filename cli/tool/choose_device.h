@@ -12,3 +12,6 @@ spmv_status common_device(const common_options *options, int *out, spmv_error *e
  * many GPUs there are.  Errors: NO_DEVICE (there is none). */
 bool common_wants_all(const common_options *options);
 spmv_status common_all_devices(int *count, spmv_error *err);
+
+/* Describe so many GPUs as one that is so much larger, "2 x NAME". */
+void common_add_up(spmv_device_info *info, int count);

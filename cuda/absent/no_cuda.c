@@ -149,15 +149,17 @@ spmv_status spmv__pagerank_blocks(spmv__pagerank_job *job, spmv_error *err)
     return absent(err);
 }
 
-spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
+                                   spmv_error *err)
 {
-    (void)gpu, (void)job;
+    (void)gpu, (void)job, (void)step;
     return absent(err);
 }
 
-spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
+                                 spmv_error *err)
 {
-    (void)gpu, (void)job;
+    (void)gpu, (void)job, (void)step;
     return absent(err);
 }
 
@@ -215,12 +217,6 @@ void *spmv__gpu_stream(spmv__gpu *gpu)
 spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err)
 {
     (void)gpu, (void)other;
-    return absent(err);
-}
-
-spmv_status spmv__gpu_go_first(spmv__gpu *gpu, spmv_error *err)
-{
-    (void)gpu;
     return absent(err);
 }
 

@@ -402,15 +402,6 @@ inline cudaError_t cudaStreamCreate(cudaStream_t *)
 {
     return cudaSuccess;
 }
-enum { cudaStreamDefault };
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int)
-{
-    return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetStreamPriorityRange(int *, int *)
-{
-    return cudaSuccess;
-}
 inline cudaError_t cudaStreamDestroy(cudaStream_t)
 {
     return cudaSuccess;

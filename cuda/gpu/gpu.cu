@@ -359,20 +359,6 @@ spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err)
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "ordering the work of GPUs", err);
 }
 
-spmv_status spmv__gpu_go_first(spmv__gpu *gpu, spmv_error *err)
-{
-    int last = 0, first = 0;
-    cudaStream_t stream = NULL;
-    cudaError_t code = cudaSetDevice(gpu->device);
-    if (code == cudaSuccess) code = cudaDeviceGetStreamPriorityRange(&last, &first);
-    if (code == cudaSuccess) code = cudaStreamCreateWithPriority(&stream, cudaStreamDefault, first);
-    if (code == cudaSuccess) {
-        cudaStreamDestroy(gpu->stream);
-        gpu->stream = stream;
-    }
-    return check(code, SPMV_ERROR_NO_DEVICE, "creating a stream", err);
-}
-
 spmv_status spmv__gpu_reach(int device, spmv_error *err)
 {
     int current = 0, reachable = 0;

@@ -87,10 +87,6 @@ spmv_status spmv__gpu_join(spmv__gpu *gpu, spmv_error *err);
  * is the current one afterwards.  KERNEL_LAUNCH. */
 spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err);
 
-/* Have its blocks run before those of other streams of the device that wait for room.  It comes
- * before all that is enqueued.  NO_DEVICE. */
-spmv_status spmv__gpu_go_first(spmv__gpu *gpu, spmv_error *err);
-
 /* Let kernels of the current device reach the open memory of another one.  NO_DEVICE where they
  * cannot. */
 spmv_status spmv__gpu_reach(int device, spmv_error *err);

@@ -24,14 +24,9 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_config *confi
 
 static spmv_status open_member(spmv__member *m, int device, spmv_error *err)
 {
-    spmv_status st;
-    SPMV__TRY(spmv_context_create(&m->inner, device, 0, err));
-    SPMV__TRY(spmv_context_create(&m->outer, device, 0, err));
-    if (m->inner->gpu == NULL)
-        SPMV__TRY(spmv__fail(err, SPMV_ERROR_NO_DEVICE, "there is no GPU %d", device));
-    SPMV__TRY(spmv__gpu_go_first(m->outer->gpu, err));
-done:
-    return st;
+    const spmv_status st = spmv_context_create(&m->ctx, device, 0, err);
+    if (st != SPMV_SUCCESS || m->ctx->gpu != NULL) return st;
+    return spmv__fail(err, SPMV_ERROR_NO_DEVICE, "there is no GPU %d", device);
 }
 
 /* Let all reach the memory of all. */
@@ -76,21 +71,18 @@ static void wait_for_members(const spmv_gpus *g)
 {
     for (int k = 0; k < g->count; k++) {
         const spmv__member *m = &g->member[k];
-        if (m->outer == NULL || m->outer->gpu == NULL) continue;
-        (void)spmv__gpu_synchronize(m->inner->gpu, NULL);
-        (void)spmv__gpu_synchronize(m->outer->gpu, NULL);
+        if (m->ctx != NULL && m->ctx->gpu != NULL) (void)spmv__gpu_synchronize(m->ctx->gpu, NULL);
     }
 }
 
 static void destroy_member(spmv__member *m)
 {
-    if (m->inner != NULL && m->inner->gpu != NULL) (void)spmv__member_select(m, NULL);
+    if (m->ctx != NULL && m->ctx->gpu != NULL) (void)spmv__member_select(m, NULL);
     for (int i = 0; i < SPMV__STRIPS; i++) spmv_operator_destroy(m->strip[i].op);
     spmv__gpu_free(m->open);
     spmv__gpu_free(m->y);
     spmv__gpu_free(m->lists);
-    spmv_context_destroy(m->outer);
-    spmv_context_destroy(m->inner);
+    spmv_context_destroy(m->ctx);
 }
 
 void spmv_gpus_destroy(spmv_gpus *g)
@@ -135,7 +127,7 @@ spmv_status spmv_gpus_set_x(spmv_gpus *g, const spmv_dense *x, spmv_error *err)
     for (int k = 0; k < g->count; k++) {
         const spmv__member *m = &g->member[k];
         SPMV__TRY(spmv__member_select(m, err));
-        SPMV__TRY(spmv__gpu_upload(m->inner->gpu, element(g, m->x, m->own),
+        SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, element(g, m->x, m->own),
                                    element(g, x->data, g->col_begin[k]),
                                    m->owns * (int64_t)spmv_type_size(g->type), err));
     }
@@ -151,7 +143,7 @@ spmv_status spmv_gpus_set_y(spmv_gpus *g, const spmv_dense *y, spmv_error *err)
     for (int k = 0; k < g->count; k++) {
         const spmv__member *m = &g->member[k];
         SPMV__TRY(spmv__member_select(m, err));
-        SPMV__TRY(spmv__gpu_upload(m->inner->gpu, m->y, element(g, y->data, g->row_begin[k]),
+        SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, m->y, element(g, y->data, g->row_begin[k]),
                                    m->share.rows * (int64_t)spmv_type_size(g->type), err));
     }
 done:
@@ -166,7 +158,7 @@ spmv_status spmv_gpus_get_y(spmv_gpus *g, spmv_dense *y, spmv_error *err)
     for (int k = 0; k < g->count; k++) {
         const spmv__member *m = &g->member[k];
         SPMV__TRY(spmv__member_select(m, err));
-        SPMV__TRY(spmv__gpu_download(m->inner->gpu, element(g, y->data, g->row_begin[k]), m->y,
+        SPMV__TRY(spmv__gpu_download(m->ctx->gpu, element(g, y->data, g->row_begin[k]), m->y,
                                      m->share.rows * (int64_t)spmv_type_size(g->type), err));
     }
 done:

@@ -16,8 +16,7 @@ enum { SPMV__BEFORE, SPMV__INNER, SPMV__BEHIND, SPMV__STRIPS };
 /* One GPU and its part: rows, and x as they read it, elements of lower GPUs, its own, elements of
  * higher ones.  So the columns of a row ascend as they did. */
 typedef struct spmv__member {
-    spmv_context *inner; /* multiplies the middle strip, */
-    spmv_context *outer; /* and this one the others, when what they need has come */
+    spmv_context *ctx;
     spmv_gpu_share share;
     int64_t owns;      /* elements of x that it has, */
     int64_t own, cols; /* where they lie in its x, and how many that has */
@@ -44,5 +43,5 @@ spmv_status spmv__gpus_cut(spmv_gpus *gpus, const spmv_csr *A, spmv_partition by
 /* Make the GPU of a member the current one. */
 static inline spmv_status spmv__member_select(const spmv__member *m, spmv_error *err)
 {
-    return spmv__gpu_select(m->inner->gpu, err);
+    return spmv__gpu_select(m->ctx->gpu, err);
 }

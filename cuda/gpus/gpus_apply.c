@@ -1,8 +1,11 @@
 /* gpus_apply.c -- products of several GPUs: enqueued, recorded, timed.
  *
- * For each product every GPU first gives the others what they need, beside the rows that need
- * nothing; then it waits for them and multiplies the other rows.  The host only enqueues, first the
- * one for all GPUs and then the other: so what a kernel waits for is under way whenever it runs. */
+ * For each product every GPU multiplies the rows that need nothing, and while that comes to its end
+ * it gives the others what they need; then it waits for them and multiplies the other rows.  All
+ * this is one chain, in which a kernel begins before the one ahead of it has ended: that takes 5
+ * microseconds less than two streams that wait for each other.  The host only enqueues, first the
+ * one half for all GPUs and then the other: so what a kernel waits for is under way whenever it
+ * runs. */
 #include "core/base/base.h"
 #include "cuda/gpus/gpus.h"
 
@@ -26,16 +29,14 @@ static spmv_status apply_strip(const spmv_gpus *g, const spmv__member *m, int wh
     return spmv_apply_complex(s->op, t->alpha, &x, t->beta, &y, NULL, err);
 }
 
-/* Give, and multiply what needs nothing. */
+/* Multiply what needs nothing, and give. */
 static spmv_status begin_product(const spmv_gpus *g, const spmv__member *m, const joint_task *t,
                                  spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
-    if (g->swaps) {
-        SPMV__TRY(spmv__gpu_follow(m->outer->gpu, m->inner->gpu, err));
-        SPMV__TRY(spmv__swap_give(m->outer->gpu, &m->swap, err));
-    }
+    spmv_status st;
+    SPMV__TRY(spmv__member_select(m, err));
     SPMV__TRY(apply_strip(g, m, SPMV__INNER, t, err));
+    if (g->swaps) SPMV__TRY(spmv__swap_give(m->ctx->gpu, &m->swap, err));
 done:
     return st;
 }
@@ -46,11 +47,10 @@ static spmv_status end_product(const spmv_gpus *g, const spmv__member *m, const 
 {
     spmv_status st;
     SPMV__TRY(spmv__member_select(m, err));
-    SPMV__TRY(spmv__swap_wait(m->outer->gpu, &m->swap, err));
+    SPMV__TRY(spmv__swap_wait(m->ctx->gpu, &m->swap, err));
     SPMV__TRY(apply_strip(g, m, SPMV__BEFORE, t, err));
     SPMV__TRY(apply_strip(g, m, SPMV__BEHIND, t, err));
-    SPMV__TRY(spmv__swap_done(m->outer->gpu, &m->swap, err));
-    SPMV__TRY(spmv__gpu_follow(m->inner->gpu, m->outer->gpu, err));
+    SPMV__TRY(spmv__swap_done(m->ctx->gpu, &m->swap, err));
 done:
     return st;
 }
@@ -72,8 +72,8 @@ static spmv_status fan_out(const spmv_gpus *g, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int k = 1; k < g->count; k++) {
-        SPMV__TRY(spmv__gpu_follow(g->member[k].inner->gpu, g->member[0].inner->gpu, err));
-        SPMV__TRY(spmv__swap_pass(g->member[k].inner->gpu, err));
+        SPMV__TRY(spmv__gpu_follow(g->member[k].ctx->gpu, g->member[0].ctx->gpu, err));
+        SPMV__TRY(spmv__swap_pass(g->member[k].ctx->gpu, err));
     }
 done:
     return st;
@@ -83,7 +83,7 @@ static spmv_status fan_in(const spmv_gpus *g, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int k = 1; k < g->count; k++)
-        SPMV__TRY(spmv__gpu_follow(g->member[0].inner->gpu, g->member[k].inner->gpu, err));
+        SPMV__TRY(spmv__gpu_follow(g->member[0].ctx->gpu, g->member[k].ctx->gpu, err));
 done:
     return st;
 }
@@ -121,7 +121,7 @@ spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alp
                              spmv_scalar beta, int64_t times, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && g != NULL && times >= 0, err);
-    spmv_context *first = g->member[0].inner;
+    spmv_context *first = g->member[0].ctx;
     *out = NULL;
     spmv_status st = spmv_context_record(first, err);
     if (st != SPMV_SUCCESS) return st;
@@ -135,7 +135,7 @@ spmv_status spmv_gpus_replay(spmv_gpus *g, const spmv_recording *recording, spmv
     spmv_status st;
     SPMV__REQUIRE(g != NULL, err);
     SPMV__TRY(fan_in(g, err));
-    SPMV__TRY(spmv_context_replay(g->member[0].inner, recording, err));
+    SPMV__TRY(spmv_context_replay(g->member[0].ctx, recording, err));
     SPMV__TRY(fan_out(g, err));
 done:
     return st;
@@ -149,7 +149,7 @@ spmv_status spmv_gpus_timer_start(spmv_gpus *g, spmv_error *err)
     SPMV__REQUIRE(g != NULL, err);
     SPMV__TRY(fan_in(g, err));
     SPMV__TRY(spmv__member_select(&g->member[0], err));
-    SPMV__TRY(spmv__gpu_timer_start(g->member[0].inner->gpu, err));
+    SPMV__TRY(spmv__gpu_timer_start(g->member[0].ctx->gpu, err));
     SPMV__TRY(fan_out(g, err));
 done:
     return st;
@@ -163,10 +163,10 @@ static spmv_status check_members(const spmv_gpus *g, spmv_error *err)
         const spmv__member *m = &g->member[k];
         spmv__swap_state state;
         SPMV__TRY(spmv__member_select(m, err));
-        SPMV__TRY(spmv__gpu_download(m->outer->gpu, &state, m->swap.state, sizeof state, err));
+        SPMV__TRY(spmv__gpu_download(m->ctx->gpu, &state, m->swap.state, sizeof state, err));
         if (state.late != 0)
             SPMV__TRY(spmv__fail(err, SPMV_ERROR_KERNEL_LAUNCH,
-                                 "GPU %d has waited for another one in vain", m->inner->device));
+                                 "GPU %d has waited for another one in vain", m->ctx->device));
     }
 done:
     return st;
@@ -178,7 +178,7 @@ spmv_status spmv_gpus_timer_stop(spmv_gpus *g, double *elapsed_ms, spmv_error *e
     SPMV__REQUIRE(g != NULL && elapsed_ms != NULL, err);
     SPMV__TRY(fan_in(g, err));
     SPMV__TRY(spmv__member_select(&g->member[0], err));
-    SPMV__TRY(spmv__gpu_timer_stop(g->member[0].inner->gpu, elapsed_ms, err));
+    SPMV__TRY(spmv__gpu_timer_stop(g->member[0].ctx->gpu, elapsed_ms, err));
     SPMV__TRY(check_members(g, err));
 done:
     return st;

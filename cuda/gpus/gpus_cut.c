@@ -139,7 +139,7 @@ static spmv_status upload_lists(const cutting *c, int k, spmv_error *err)
     fill_peers(c, k, (spmv__swap_peer *)host, (int32_t *)(host + give));
     SPMV__TRY(spmv__member_select(m, err));
     SPMV__TRY(spmv__gpu_alloc(&m->lists, bytes, "lists of elements of x", err));
-    SPMV__TRY(spmv__gpu_upload(m->outer->gpu, m->lists, host, bytes, err));
+    SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, m->lists, host, bytes, err));
     m->swap = (spmv__swap){
         .own = (char *)m->x + m->own * (int64_t)spmv_type_size(g->type),
         .size = (int64_t)spmv_type_size(g->type),
@@ -242,7 +242,7 @@ static spmv_status prepare_strip(const cutting *c, spmv__member *m, int which, c
     SPMV__TRY(spmv__alloc_unset(&view.csr.row_ptr, strip->rows + 1, sizeof(int64_t),
                                 "the rows of a strip", err));
     for (int64_t r = 0; r <= strip->rows; r++) view.csr.row_ptr[r] = ptr[strip->first + r] - first;
-    SPMV__TRY(make_operator(c, strip, which == SPMV__INNER ? m->inner : m->outer, &view, err));
+    SPMV__TRY(make_operator(c, strip, m->ctx, &view, err));
 done:
     free(view.csr.row_ptr);
     return st;

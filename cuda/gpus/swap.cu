@@ -1,6 +1,6 @@
 /* swap.cu -- the kernels of swap.h. */
 #include "cuda/gpus/swap.h"
-#include "cuda/gpus/patience.cuh"
+#include "cuda/device/patience.cuh"
 
 using namespace spmv;
 
@@ -25,37 +25,48 @@ __device__ inline void write_all(const spmv__swap &s, uint32_t product)
     }
 }
 
-/* The last block tells the others. */
+/* The last block tells the others.  It waits for the kernel ahead only at the end, so that what
+ * comes behind waits for both. */
 template <class T>
 __global__ void __launch_bounds__(BLOCK) give(spmv__swap s)
 {
-    const uint32_t product = s.state->products + 1;
+    pdl_trigger();
+    const uint32_t product = next_of(&s.state->given);
     write_all<T>(s, product);
     __threadfence_system();
     __syncthreads();
-    if (threadIdx.x != 0 || atomicAdd(&s.state->blocks, 1u) + 1 < gridDim.x) return;
-    s.state->blocks = 0;
-    __threadfence_system();
-    for (int k = 0; k < s.peers; k++)
-        if (s.peer[k].tell_given != nullptr) tell(s.peer[k].tell_given, product);
+    if (threadIdx.x == 0 && atomicAdd(&s.state->blocks, 1u) + 1 == gridDim.x) {
+        s.state->blocks = 0;
+        count(&s.state->given, product);
+        __threadfence_system();
+        for (int k = 0; k < s.peers; k++)
+            if (s.peer[k].tell_given != nullptr) tell(s.peer[k].tell_given, product);
+    }
+    pdl_wait();
 }
 
 /* One warp waits. */
 __global__ void __launch_bounds__(WARP) wait_for_all(spmv__swap s)
 {
+    pdl_trigger();
+    const uint32_t product = next_of(&s.state->awaited);
     for (int k = (int)threadIdx.x; k < s.peers; k += WARP)
-        if (s.peer[k].tell_taken != nullptr)
-            wait_for(s.peer[k].given, s.state->products + 1, &s.state->late);
+        if (s.peer[k].tell_taken != nullptr) wait_for(s.peer[k].given, product, &s.state->late);
+    __syncwarp();
+    if (threadIdx.x == 0) count(&s.state->awaited, product);
+    pdl_wait();
 }
 
-/* One warp tells. */
+/* One warp tells.  The next product begins only now. */
 __global__ void __launch_bounds__(WARP) done(spmv__swap s)
 {
-    const uint32_t product = s.state->products + 1;
+    pdl_wait();
+    pdl_trigger();
+    const uint32_t product = next_of(&s.state->done);
     for (int k = (int)threadIdx.x; k < s.peers; k += WARP)
         if (s.peer[k].tell_taken != nullptr) tell(s.peer[k].tell_taken, product);
     __syncwarp();
-    if (threadIdx.x == 0) s.state->products = product;
+    if (threadIdx.x == 0) count(&s.state->done, product);
 }
 
 __global__ void pass() {}
@@ -73,19 +84,19 @@ spmv_status spmv__swap_give(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *
     const auto kernel = swap->size == 4   ? give<float>
                         : swap->size == 8 ? give<double>
                                           : give<double2>;
-    launch_kernel(kernel, blocks, BLOCK, 0, stream_of(gpu), *swap);
+    launch_dependent(true, kernel, blocks, BLOCK, 0, stream_of(gpu), *swap);
     return check_launch("giving elements of x", err);
 }
 
 spmv_status spmv__swap_wait(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
 {
-    launch_kernel(wait_for_all, 1, WARP, 0, stream_of(gpu), *swap);
+    launch_dependent(true, wait_for_all, 1, WARP, 0, stream_of(gpu), *swap);
     return check_launch("waiting for elements of x", err);
 }
 
 spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
 {
-    launch_kernel(done, 1, WARP, 0, stream_of(gpu), *swap);
+    launch_dependent(true, done, 1, WARP, 0, stream_of(gpu), *swap);
     return check_launch("releasing elements of x", err);
 }
 

@@ -24,11 +24,11 @@ typedef struct spmv__swap_peer {
     uint32_t *tell_taken; /* there: the last one for which it has been read; NULL: none comes */
 } spmv__swap_peer;
 
-/* What kernels hand on to later ones. */
+/* What each kernel hands on to itself in the next product, as several may run at once. */
 typedef struct spmv__swap_state {
-    uint32_t products; /* that are done */
-    uint32_t blocks;   /* that have given their part */
-    uint32_t late;     /* 1: somebody did not come, and nothing is waited for any more */
+    uint32_t given, awaited, done; /* products */
+    uint32_t blocks;               /* that have given their part of this one */
+    uint32_t late; /* 1: somebody did not come, and nothing is waited for any more */
 } spmv__swap_state;
 
 /* One GPU's side of the exchange; all pointers are on GPUs. */
@@ -42,8 +42,9 @@ typedef struct spmv__swap {
     spmv__swap_state *state;
 } spmv__swap;
 
-/* Enqueue, in this order for each product: to write into the memory of others; to wait until
- * they have written; and, when that has been read, to tell them so.  KERNEL_LAUNCH. */
+/* Enqueue, in this order for each product: to write into the memory of others, which begins while
+ * the kernel ahead of it ends; to wait until they have written; and, when that has been read, to
+ * tell them so.  Own elements have been there before the product began.  KERNEL_LAUNCH. */
 spmv_status spmv__swap_give(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err);
 spmv_status spmv__swap_wait(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err);
 spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err);
