@@ -367,7 +367,7 @@ spmv_status spmv__gpu_reach(int device, spmv_error *err)
     if (code == cudaSuccess) code = cudaDeviceCanAccessPeer(&reachable, current, device);
     if (code == cudaSuccess && !reachable)
         return spmv__fail(err, SPMV_ERROR_NO_DEVICE,
-                          "GPU %d cannot reach the memory of GPU %d, so that they cannot multiply "
+                          "GPU %d cannot reach the memory of GPU %d, so that they cannot work "
                           "together",
                           current, device);
     if (code == cudaSuccess) code = cudaDeviceEnablePeerAccess(device, 0);

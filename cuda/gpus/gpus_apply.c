@@ -2,10 +2,10 @@
  *
  * For each product every GPU multiplies the rows that need nothing, and while that comes to its end
  * it gives the others what they need; then it waits for them and multiplies the other rows.  All
- * this is one chain, in which a kernel begins before the one ahead of it has ended: that takes 5
- * microseconds less than two streams that wait for each other.  The host only enqueues, first the
- * one half for all GPUs and then the other: so what a kernel waits for is under way whenever it
- * runs. */
+ * this is one chain, in which a kernel begins before the one ahead of it has ended: two streams
+ * that wait for each other took 4 microseconds more, 76 instead of 72 for a stencil of 128^3 points
+ * on two H200.  The host only enqueues, first the one half for all GPUs and then the other: so what
+ * a kernel waits for is under way whenever it runs. */
 #include "core/base/base.h"
 #include "cuda/gpus/gpus.h"
 
