@@ -22,7 +22,7 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_config *confi
     return SPMV_SUCCESS;
 }
 
-static spmv_status open_member(spmv__member *m, int device, spmv_error *err)
+static spmv_status open_partner(spmv__partner *m, int device, spmv_error *err)
 {
     const spmv_status st = spmv_context_create(&m->ctx, device, 0, err);
     if (st != SPMV_SUCCESS || m->ctx->gpu != NULL) return st;
@@ -30,12 +30,12 @@ static spmv_status open_member(spmv__member *m, int device, spmv_error *err)
 }
 
 /* Let all reach the memory of all. */
-static spmv_status open_members(spmv_gpus *g, const int *device, spmv_error *err)
+static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    for (int k = 0; k < g->count; k++) SPMV__TRY(open_member(&g->member[k], device[k], err));
+    for (int k = 0; k < g->count; k++) SPMV__TRY(open_partner(&g->partner[k], device[k], err));
     for (int k = 0; k < g->count; k++) {
-        SPMV__TRY(spmv__member_select(&g->member[k], err));
+        SPMV__TRY(spmv__partner_select(&g->partner[k], err));
         for (int j = 0; j < g->count; j++) SPMV__TRY(spmv__gpu_reach(device[j], err));
     }
 done:
@@ -54,10 +54,10 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
     SPMV__TRY(spmv__alloc(&g, 1, sizeof *g, "several GPUs", err));
     g->count = count;
     g->type = config->vector_type;
-    SPMV__TRY(spmv__alloc(&g->member, count, sizeof *g->member, "several GPUs", err));
+    SPMV__TRY(spmv__alloc(&g->partner, count, sizeof *g->partner, "several GPUs", err));
     SPMV__TRY(spmv__alloc(&g->row_begin, count + 1, sizeof(int64_t), "several GPUs", err));
     SPMV__TRY(spmv__alloc(&g->col_begin, count + 1, sizeof(int64_t), "several GPUs", err));
-    SPMV__TRY(open_members(g, device, err));
+    SPMV__TRY(open_partners(g, device, err));
     SPMV__TRY(spmv__gpus_cut(g, A, by, config, err));
     *out = g;
     g = NULL;
@@ -67,17 +67,17 @@ done:
 }
 
 /* Nothing of others that is under way may find its memory gone. */
-static void wait_for_members(const spmv_gpus *g)
+static void wait_for_partners(const spmv_gpus *g)
 {
     for (int k = 0; k < g->count; k++) {
-        const spmv__member *m = &g->member[k];
+        const spmv__partner *m = &g->partner[k];
         if (m->ctx != NULL && m->ctx->gpu != NULL) (void)spmv__gpu_synchronize(m->ctx->gpu, NULL);
     }
 }
 
-static void destroy_member(spmv__member *m)
+static void destroy_partner(spmv__partner *m)
 {
-    if (m->ctx != NULL && m->ctx->gpu != NULL) (void)spmv__member_select(m, NULL);
+    if (m->ctx != NULL && m->ctx->gpu != NULL) (void)spmv__partner_select(m, NULL);
     for (int i = 0; i < SPMV__STRIPS; i++) spmv_operator_destroy(m->strip[i].op);
     spmv__gpu_free(m->open);
     spmv__gpu_free(m->y);
@@ -88,11 +88,11 @@ static void destroy_member(spmv__member *m)
 void spmv_gpus_destroy(spmv_gpus *g)
 {
     if (g == NULL) return;
-    if (g->member != NULL) {
-        wait_for_members(g);
-        for (int k = 0; k < g->count; k++) destroy_member(&g->member[k]);
+    if (g->partner != NULL) {
+        wait_for_partners(g);
+        for (int k = 0; k < g->count; k++) destroy_partner(&g->partner[k]);
     }
-    free(g->member);
+    free(g->partner);
     free(g->row_begin);
     free(g->col_begin);
     free(g);
@@ -125,8 +125,8 @@ spmv_status spmv_gpus_set_x(spmv_gpus *g, const spmv_dense *x, spmv_error *err)
     SPMV__REQUIRE(g != NULL && x != NULL, err);
     SPMV__TRY(check_vector(g, x, g->col_begin[g->count], err));
     for (int k = 0; k < g->count; k++) {
-        const spmv__member *m = &g->member[k];
-        SPMV__TRY(spmv__member_select(m, err));
+        const spmv__partner *m = &g->partner[k];
+        SPMV__TRY(spmv__partner_select(m, err));
         SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, element(g, m->x, m->own),
                                    element(g, x->data, g->col_begin[k]),
                                    m->owns * (int64_t)spmv_type_size(g->type), err));
@@ -141,8 +141,8 @@ spmv_status spmv_gpus_set_y(spmv_gpus *g, const spmv_dense *y, spmv_error *err)
     SPMV__REQUIRE(g != NULL && y != NULL, err);
     SPMV__TRY(check_vector(g, y, g->row_begin[g->count], err));
     for (int k = 0; k < g->count; k++) {
-        const spmv__member *m = &g->member[k];
-        SPMV__TRY(spmv__member_select(m, err));
+        const spmv__partner *m = &g->partner[k];
+        SPMV__TRY(spmv__partner_select(m, err));
         SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, m->y, element(g, y->data, g->row_begin[k]),
                                    m->share.rows * (int64_t)spmv_type_size(g->type), err));
     }
@@ -156,8 +156,8 @@ spmv_status spmv_gpus_get_y(spmv_gpus *g, spmv_dense *y, spmv_error *err)
     SPMV__REQUIRE(g != NULL && y != NULL, err);
     SPMV__TRY(check_vector(g, y, g->row_begin[g->count], err));
     for (int k = 0; k < g->count; k++) {
-        const spmv__member *m = &g->member[k];
-        SPMV__TRY(spmv__member_select(m, err));
+        const spmv__partner *m = &g->partner[k];
+        SPMV__TRY(spmv__partner_select(m, err));
         SPMV__TRY(spmv__gpu_download(m->ctx->gpu, element(g, y->data, g->row_begin[k]), m->y,
                                      m->share.rows * (int64_t)spmv_type_size(g->type), err));
     }
@@ -172,7 +172,7 @@ const char *spmv_gpus_kernel(const spmv_gpus *g)
 {
     const spmv__strip *most = NULL;
     for (int i = 0; i < g->count * SPMV__STRIPS; i++) {
-        const spmv__strip *s = &g->member[i / SPMV__STRIPS].strip[i % SPMV__STRIPS];
+        const spmv__strip *s = &g->partner[i / SPMV__STRIPS].strip[i % SPMV__STRIPS];
         if (s->op != NULL && (most == NULL || s->rows > most->rows)) most = s;
     }
     return most != NULL ? spmv_operator_kernel(most->op, g->type) : NULL;
@@ -185,5 +185,5 @@ int spmv_gpus_count(const spmv_gpus *g)
 
 spmv_gpu_share spmv_gpus_share(const spmv_gpus *g, int i)
 {
-    return g->member[i].share;
+    return g->partner[i].share;
 }

@@ -15,7 +15,7 @@ enum { SPMV__BEFORE, SPMV__INNER, SPMV__BEHIND, SPMV__STRIPS };
 
 /* One GPU and its part: rows, and x as they read it, elements of lower GPUs, its own, elements of
  * higher ones.  So the columns of a row ascend as they did. */
-typedef struct spmv__member {
+typedef struct spmv__partner {
     spmv_context *ctx;
     spmv_gpu_share share;
     int64_t owns;      /* elements of x that it has, */
@@ -26,22 +26,22 @@ typedef struct spmv__member {
     void *lists;       /* owned: what swap needs on the GPU */
     spmv__swap swap;
     spmv__strip strip[SPMV__STRIPS];
-} spmv__member;
+} spmv__partner;
 
 struct spmv_gpus {
     int count;
-    spmv__member *member;           /* [count] */
+    spmv__partner *partner;         /* [count] */
     int64_t *row_begin, *col_begin; /* [count + 1] whose rows and elements of x are whose */
     spmv_type type;                 /* of the vectors */
     bool swaps;                     /* anything is exchanged at all */
 };
 
-/* Cut A, and give each member, which has its contexts, all else. */
+/* Cut A, and give each partner, which has its contexts, all else. */
 spmv_status spmv__gpus_cut(spmv_gpus *gpus, const spmv_csr *A, spmv_partition by,
                            const spmv_kernel_config *config, spmv_error *err);
 
-/* Make the GPU of a member the current one. */
-static inline spmv_status spmv__member_select(const spmv__member *m, spmv_error *err)
+/* Make the GPU of a partner the current one. */
+static inline spmv_status spmv__partner_select(const spmv__partner *m, spmv_error *err)
 {
     return spmv__gpu_select(m->ctx->gpu, err);
 }

@@ -16,7 +16,7 @@ typedef struct joint_task {
 } joint_task;
 
 /* Multiply the rows of a strip. */
-static spmv_status apply_strip(const spmv_gpus *g, const spmv__member *m, int which,
+static spmv_status apply_strip(const spmv_gpus *g, const spmv__partner *m, int which,
                                const joint_task *t, spmv_error *err)
 {
     const spmv__strip *s = &m->strip[which];
@@ -30,11 +30,11 @@ static spmv_status apply_strip(const spmv_gpus *g, const spmv__member *m, int wh
 }
 
 /* Multiply what needs nothing, and give. */
-static spmv_status begin_product(const spmv_gpus *g, const spmv__member *m, const joint_task *t,
+static spmv_status begin_product(const spmv_gpus *g, const spmv__partner *m, const joint_task *t,
                                  spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__member_select(m, err));
+    SPMV__TRY(spmv__partner_select(m, err));
     SPMV__TRY(apply_strip(g, m, SPMV__INNER, t, err));
     if (g->swaps) SPMV__TRY(spmv__swap_give(m->ctx->gpu, &m->swap, err));
 done:
@@ -42,11 +42,11 @@ done:
 }
 
 /* Wait for the others, and multiply what needs them. */
-static spmv_status end_product(const spmv_gpus *g, const spmv__member *m, const joint_task *t,
+static spmv_status end_product(const spmv_gpus *g, const spmv__partner *m, const joint_task *t,
                                spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__member_select(m, err));
+    SPMV__TRY(spmv__partner_select(m, err));
     SPMV__TRY(spmv__swap_wait(m->ctx->gpu, &m->swap, err));
     SPMV__TRY(apply_strip(g, m, SPMV__BEFORE, t, err));
     SPMV__TRY(apply_strip(g, m, SPMV__BEHIND, t, err));
@@ -59,9 +59,9 @@ static spmv_status enqueue(const spmv_gpus *g, const joint_task *t, int64_t time
 {
     spmv_status st = SPMV_SUCCESS;
     for (int64_t i = 0; i < times; i++) {
-        for (int k = 0; k < g->count; k++) SPMV__TRY(begin_product(g, &g->member[k], t, err));
+        for (int k = 0; k < g->count; k++) SPMV__TRY(begin_product(g, &g->partner[k], t, err));
         for (int k = 0; g->swaps && k < g->count; k++)
-            SPMV__TRY(end_product(g, &g->member[k], t, err));
+            SPMV__TRY(end_product(g, &g->partner[k], t, err));
     }
 done:
     return st;
@@ -72,8 +72,8 @@ static spmv_status fan_out(const spmv_gpus *g, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int k = 1; k < g->count; k++) {
-        SPMV__TRY(spmv__gpu_follow(g->member[k].ctx->gpu, g->member[0].ctx->gpu, err));
-        SPMV__TRY(spmv__swap_pass(g->member[k].ctx->gpu, err));
+        SPMV__TRY(spmv__gpu_follow(g->partner[k].ctx->gpu, g->partner[0].ctx->gpu, err));
+        SPMV__TRY(spmv__swap_pass(g->partner[k].ctx->gpu, err));
     }
 done:
     return st;
@@ -83,7 +83,7 @@ static spmv_status fan_in(const spmv_gpus *g, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int k = 1; k < g->count; k++)
-        SPMV__TRY(spmv__gpu_follow(g->member[0].ctx->gpu, g->member[k].ctx->gpu, err));
+        SPMV__TRY(spmv__gpu_follow(g->partner[0].ctx->gpu, g->partner[k].ctx->gpu, err));
 done:
     return st;
 }
@@ -121,7 +121,7 @@ spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alp
                              spmv_scalar beta, int64_t times, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && g != NULL && times >= 0, err);
-    spmv_context *first = g->member[0].ctx;
+    spmv_context *first = g->partner[0].ctx;
     *out = NULL;
     spmv_status st = spmv_context_record(first, err);
     if (st != SPMV_SUCCESS) return st;
@@ -135,7 +135,7 @@ spmv_status spmv_gpus_replay(spmv_gpus *g, const spmv_recording *recording, spmv
     spmv_status st;
     SPMV__REQUIRE(g != NULL, err);
     SPMV__TRY(fan_in(g, err));
-    SPMV__TRY(spmv_context_replay(g->member[0].ctx, recording, err));
+    SPMV__TRY(spmv_context_replay(g->partner[0].ctx, recording, err));
     SPMV__TRY(fan_out(g, err));
 done:
     return st;
@@ -148,21 +148,21 @@ spmv_status spmv_gpus_timer_start(spmv_gpus *g, spmv_error *err)
     spmv_status st;
     SPMV__REQUIRE(g != NULL, err);
     SPMV__TRY(fan_in(g, err));
-    SPMV__TRY(spmv__member_select(&g->member[0], err));
-    SPMV__TRY(spmv__gpu_timer_start(g->member[0].ctx->gpu, err));
+    SPMV__TRY(spmv__partner_select(&g->partner[0], err));
+    SPMV__TRY(spmv__gpu_timer_start(g->partner[0].ctx->gpu, err));
     SPMV__TRY(fan_out(g, err));
 done:
     return st;
 }
 
 /* Fails where a GPU has waited for another one in vain. */
-static spmv_status check_members(const spmv_gpus *g, spmv_error *err)
+static spmv_status check_partners(const spmv_gpus *g, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int k = 0; g->swaps && k < g->count; k++) {
-        const spmv__member *m = &g->member[k];
+        const spmv__partner *m = &g->partner[k];
         spmv__swap_state state;
-        SPMV__TRY(spmv__member_select(m, err));
+        SPMV__TRY(spmv__partner_select(m, err));
         SPMV__TRY(spmv__gpu_download(m->ctx->gpu, &state, m->swap.state, sizeof state, err));
         if (state.late != 0)
             SPMV__TRY(spmv__fail(err, SPMV_ERROR_KERNEL_LAUNCH,
@@ -177,9 +177,9 @@ spmv_status spmv_gpus_timer_stop(spmv_gpus *g, double *elapsed_ms, spmv_error *e
     spmv_status st;
     SPMV__REQUIRE(g != NULL && elapsed_ms != NULL, err);
     SPMV__TRY(fan_in(g, err));
-    SPMV__TRY(spmv__member_select(&g->member[0], err));
-    SPMV__TRY(spmv__gpu_timer_stop(g->member[0].ctx->gpu, elapsed_ms, err));
-    SPMV__TRY(check_members(g, err));
+    SPMV__TRY(spmv__partner_select(&g->partner[0], err));
+    SPMV__TRY(spmv__gpu_timer_stop(g->partner[0].ctx->gpu, elapsed_ms, err));
+    SPMV__TRY(check_partners(g, err));
 done:
     return st;
 }

@@ -64,7 +64,7 @@ done:
 static void describe(const cutting *c, int k)
 {
     spmv_gpus *g = c->gpus;
-    spmv__member *m = &g->member[k];
+    spmv__partner *m = &g->partner[k];
     m->share.rows = g->row_begin[k + 1] - g->row_begin[k];
     m->share.nnz = c->A->row_ptr[g->row_begin[k + 1]] - c->A->row_ptr[g->row_begin[k]];
     m->owns = g->col_begin[k + 1] - g->col_begin[k];
@@ -84,11 +84,11 @@ static int64_t round_up(int64_t bytes)
     return (bytes + 255) / 256 * 256;
 }
 
-static spmv_status open_memory(const spmv_gpus *g, spmv__member *m, spmv_error *err)
+static spmv_status open_memory(const spmv_gpus *g, spmv__partner *m, spmv_error *err)
 {
     const int64_t size = (int64_t)spmv_type_size(g->type), bytes = round_up(m->cols * size);
     spmv_status st;
-    SPMV__TRY(spmv__member_select(m, err));
+    SPMV__TRY(spmv__partner_select(m, err));
     SPMV__TRY(spmv__gpu_alloc_open(&m->open, bytes + 2 * g->count * (int64_t)sizeof(uint32_t),
                                    "elements of x", err));
     m->x = m->open;
@@ -100,15 +100,16 @@ done:
 
 /* ---- Who gives what ------------------------------------------------------------------------- */
 
-/* What member k has to do with the others, whose lists of its elements come one after the other. */
+/* What partner k has to do with the others, whose lists of its elements come one after the other.
+ */
 static void fill_peers(const cutting *c, int k, spmv__swap_peer *peer, int32_t *give)
 {
     const spmv_gpus *g = c->gpus;
     const int n = g->count;
-    const spmv__member *m = &g->member[k];
+    const spmv__partner *m = &g->partner[k];
     int64_t given = 0;
     for (int j = 0; j < n; j++) {
-        spmv__member *other = &g->member[j];
+        spmv__partner *other = &g->partner[j];
         const int64_t gives = count_between(c, j, k), takes = count_between(c, k, j);
         peer[j] = (spmv__swap_peer){.begin = given, .gives = gives};
         if (gives > 0) {
@@ -125,11 +126,11 @@ static void fill_peers(const cutting *c, int k, spmv__swap_peer *peer, int32_t *
     }
 }
 
-/* Put the lists of member k where its kernels read them. */
+/* Put the lists of partner k where its kernels read them. */
 static spmv_status upload_lists(const cutting *c, int k, spmv_error *err)
 {
     const spmv_gpus *g = c->gpus;
-    spmv__member *m = &g->member[k];
+    spmv__partner *m = &g->partner[k];
     const int64_t peers = g->count * (int64_t)sizeof(spmv__swap_peer), state = round_up(peers),
                   give = state + round_up(sizeof(spmv__swap_state)),
                   bytes = give + m->share.sent * (int64_t)sizeof(int32_t);
@@ -137,7 +138,7 @@ static spmv_status upload_lists(const cutting *c, int k, spmv_error *err)
     spmv_status st;
     SPMV__TRY(spmv__alloc(&host, bytes, 1, "lists of elements of x", err));
     fill_peers(c, k, (spmv__swap_peer *)host, (int32_t *)(host + give));
-    SPMV__TRY(spmv__member_select(m, err));
+    SPMV__TRY(spmv__partner_select(m, err));
     SPMV__TRY(spmv__gpu_alloc(&m->lists, bytes, "lists of elements of x", err));
     SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, m->lists, host, bytes, err));
     m->swap = (spmv__swap){
@@ -159,21 +160,21 @@ done:
 /* The columns of a part, numbered anew. */
 static void renumber(const cutting *c, int k, int32_t *col_idx)
 {
-    const int64_t begin = c->A->row_ptr[c->gpus->row_begin[k]], n = c->gpus->member[k].share.nnz;
+    const int64_t begin = c->A->row_ptr[c->gpus->row_begin[k]], n = c->gpus->partner[k].share.nnz;
 #pragma omp parallel for num_threads(spmv__threads(0)) if (n > SPMV__PARALLEL_NNZ)
     for (int64_t p = 0; p < n; p++)
         col_idx[p] = (int32_t)spmv__column_number(&c->columns[k], c->A->col_idx[begin + p]);
 }
 
 /* Whether row r of a part reads elements of others; ptr [rows + 1] says where its entries are. */
-static bool waits(const spmv__member *m, const int64_t *ptr, const int32_t *col_idx, int64_t r)
+static bool waits(const spmv__partner *m, const int64_t *ptr, const int32_t *col_idx, int64_t r)
 {
     const int64_t begin = ptr[r] - ptr[0], end = ptr[r + 1] - ptr[0];
     return begin < end && (col_idx[begin] < m->own || col_idx[end - 1] >= m->own + m->owns);
 }
 
 /* Find the longest run of rows that wait for nobody, and make strips of it and what is left. */
-static void cut_strips(spmv__member *m, const int64_t *ptr, const int32_t *col_idx)
+static void cut_strips(spmv__partner *m, const int64_t *ptr, const int32_t *col_idx)
 {
     const int64_t rows = m->share.rows;
     int64_t first = 0, end = 0;
@@ -220,7 +221,7 @@ done:
 }
 
 /* ptr and col_idx are those of the part. */
-static spmv_status prepare_strip(const cutting *c, spmv__member *m, int which, const int64_t *ptr,
+static spmv_status prepare_strip(const cutting *c, spmv__partner *m, int which, const int64_t *ptr,
                                  const int32_t *col_idx, spmv_error *err)
 {
     static spmv_storage nobody = {.release = keep_arrays};
@@ -250,7 +251,7 @@ done:
 
 static spmv_status prepare_operators(const cutting *c, int k, spmv_error *err)
 {
-    spmv__member *m = &c->gpus->member[k];
+    spmv__partner *m = &c->gpus->partner[k];
     const int64_t *ptr = c->A->row_ptr + c->gpus->row_begin[k];
     int32_t *col_idx = NULL;
     spmv_status st;
@@ -272,7 +273,7 @@ spmv_status spmv__gpus_cut(spmv_gpus *gpus, const spmv_csr *A, spmv_partition by
     share_out(&c, by);
     SPMV__TRY(number_columns(&c, err));
     for (int k = 0; k < gpus->count; k++) describe(&c, k);
-    for (int k = 0; k < gpus->count; k++) SPMV__TRY(open_memory(gpus, &gpus->member[k], err));
+    for (int k = 0; k < gpus->count; k++) SPMV__TRY(open_memory(gpus, &gpus->partner[k], err));
     for (int k = 0; k < gpus->count; k++) {
         SPMV__TRY(upload_lists(&c, k, err));
         SPMV__TRY(prepare_operators(&c, k, err));

@@ -32,16 +32,16 @@ static void wait_for_all(spmv_gpus *gpus)
 }
 
 /* What is multiplied, and what comes of it. */
-typedef struct joint_product {
+typedef struct gpus_product {
     const spmv_matrix *A; /* CSR */
     const char *label;
     spmv_kernel_config config;
     spmv_scalar alpha, beta;
     spmv_dense x, y0, y;
-} joint_product;
+} gpus_product;
 
 /* Multiply twice, first with another x, and so that a missing exchange makes NaN. */
-static void multiply(joint_product *p, int count, spmv_partition by)
+static void multiply(gpus_product *p, int count, spmv_partition by)
 {
     spmv_gpus *gpus = open_gpus(count, &p->A->csr, by, &p->config);
     spmv_dense other = gpu_test_copy(&p->x);
@@ -60,7 +60,7 @@ static void multiply(joint_product *p, int count, spmv_partition by)
     spmv_dense_destroy(&other);
 }
 
-static void check(joint_product *p, int count)
+static void check(gpus_product *p, int count)
 {
     spmv_verification v;
     cr_assert_eq(spmv_verify_complex(p->A, p->alpha, &p->x, p->beta, &p->y0, &p->y, NULL, &v, NULL),
@@ -70,20 +70,20 @@ static void check(joint_product *p, int count)
               (long long)v.mismatches);
 }
 
-static joint_product make_product(const test_sample *s, const char *kernel, spmv_type vectors)
+static gpus_product make_product(const test_sample *s, const char *kernel, spmv_type vectors)
 {
-    joint_product p = {.A = &s->A,
-                       .label = s->label,
-                       .config = {.kernel = kernel, .vector_type = vectors},
-                       .alpha = {2, 0},
-                       .beta = {-0.5, 0}};
+    gpus_product p = {.A = &s->A,
+                      .label = s->label,
+                      .config = {.kernel = kernel, .vector_type = vectors},
+                      .alpha = {2, 0},
+                      .beta = {-0.5, 0}};
     p.x = gpu_test_vector(vectors, s->A.head.cols, 1, 1);
     p.y0 = gpu_test_vector(vectors, s->A.head.rows, 1, 2);
     p.y = gpu_test_copy(&p.y0);
     return p;
 }
 
-static void destroy_product(joint_product *p)
+static void destroy_product(gpus_product *p)
 {
     spmv_dense_destroy(&p->x);
     spmv_dense_destroy(&p->y0);
@@ -96,7 +96,7 @@ Test(gpus, products_of_all_types_are_right)
     for (int t = 0; t < TEST_TYPES; t++)
         for (int k = 0; k < TEST_CASES / 4; k++) {
             test_sample s = test_sample_make(k, test_types_of[t].type, TEST_SMALL_CELLS);
-            joint_product p = make_product(&s, "csr-merge", test_types_of[t].x_type);
+            gpus_product p = make_product(&s, "csr-merge", test_types_of[t].x_type);
             for (int i = 0; i < COUNTS; i++) {
                 multiply(&p, counts[i], k % 2 ? SPMV_PARTITION_ROWS : SPMV_PARTITION_NNZ);
                 check(&p, counts[i]);
@@ -117,7 +117,7 @@ static bool sums_alone(const char *kernel)
 
 static void try_kernel(const test_sample *s, const spmv_kernel *kernel)
 {
-    joint_product p = make_product(s, kernel->name, SPMV_F64);
+    gpus_product p = make_product(s, kernel->name, SPMV_F64);
     spmv_dense one = {0};
     spmv_matrix converted;
     if (test_convert(&converted, &s->A, kernel->format, s->label)) {
@@ -191,7 +191,7 @@ Test(gpus, products_are_recorded)
 {
     enum { TIMES = 3 };
     test_sample s = make_stencil(7);
-    joint_product p = make_product(&s, "csr-vector", SPMV_F64);
+    gpus_product p = make_product(&s, "csr-vector", SPMV_F64);
     for (int i = 0; i < COUNTS; i++) {
         spmv_gpus *gpus = open_gpus(counts[i], &s.A.csr, SPMV_PARTITION_NNZ, &p.config);
         spmv_dense replayed = gpu_test_copy(&p.y0);

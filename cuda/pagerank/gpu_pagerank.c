@@ -20,22 +20,22 @@ typedef struct gpu_graph {
 /* All GPUs, and which of them has which nodes. */
 typedef struct graph_parts {
     int count;
-    gpu_graph *member; /* [count] */
+    gpu_graph *partner; /* [count] */
     spmv__node_parts nodes;
 } graph_parts;
 
 /* What a GPU has of the rankings of one pass over the graph. */
-typedef struct group_member {
+typedef struct group_partner {
     spmv__pagerank_job job;
     spmv__pagerank_box box; /* of this one, in `open` */
     void *memory, *open;
-} group_member;
+} group_partner;
 
 /* The rankings of one pass over the graph. */
 typedef struct ranking_group {
     spmv__ranking start;
     int count;
-    group_member *member; /* [count] */
+    group_partner *partner; /* [count] */
     spmv_recording *batch;
     spmv__pagerank_state state; /* as last seen, of the first one: all have the same */
 } ranking_group;
@@ -88,14 +88,14 @@ static spmv_status prepare_graph(graph_parts *g, const spmv__pagerank_run *run, 
     SPMV__TRY(spmv__node_parts_create(&g->nodes, &run->graph, g->count, err));
     for (int m = 0; m < g->count; m++) {
         int64_t room = 0;
-        SPMV__TRY(spmv__gpu_select(g->member[m].gpu, err));
+        SPMV__TRY(spmv__gpu_select(g->partner[m].gpu, err));
         SPMV__TRY(spmv__pagerank_hubs(run->config.precision, width, &room, err));
         if (room < hubs) hubs = room;
     }
     for (int m = 0; m < g->count; m++) {
-        gpu_graph *member = &g->member[m];
-        SPMV__TRY(spmv__pull_graph_create(&member->host, &run->graph, &g->nodes, m, hubs, err));
-        SPMV__TRY(upload_graph(member, err));
+        gpu_graph *partner = &g->partner[m];
+        SPMV__TRY(spmv__pull_graph_create(&partner->host, &run->graph, &g->nodes, m, hubs, err));
+        SPMV__TRY(upload_graph(partner, err));
     }
 done:
     return st;
@@ -167,11 +167,11 @@ static int64_t list_blocks(const spmv__node_parts *parts, int gpu, int32_t *list
 static spmv__pagerank_job make_job(const graph_parts *g, int m, const spmv_pagerank_config *config,
                                    const spmv__ranking *start)
 {
-    const int64_t nodes = g->member[m].host.nodes;
+    const int64_t nodes = g->partner[m].host.nodes;
     const spmv__teleport zero = spmv__teleport_of(config, nodes, 0);
     const spmv__teleport all = spmv__teleport_of(config, nodes, 1);
     return (spmv__pagerank_job){
-        .graph = g->member[m].gpu_arrays,
+        .graph = g->partner[m].gpu_arrays,
         .precision = config->precision,
         .damping = config->damping,
         .tolerance = config->tolerance,
@@ -190,8 +190,8 @@ static spmv__pagerank_job make_job(const graph_parts *g, int m, const spmv_pager
 }
 
 /* Allocate what a GPU has of a group. */
-static spmv_status allocate_member(const gpu_graph *g, group_member *k,
-                                   const spmv_pagerank_config *config, spmv_error *err)
+static spmv_status allocate_partner(const gpu_graph *g, group_partner *k,
+                                    const spmv_pagerank_config *config, spmv_error *err)
 {
     spmv__pagerank_job *job = &k->job;
     spmv_status st;
@@ -223,16 +223,16 @@ static spmv_status upload_numbers(const gpu_graph *g, const double *by_source, i
 /* What a GPU has to know of the others. */
 static spmv_status upload_team(const graph_parts *g, const ranking_group *k, int m, spmv_error *err)
 {
-    const spmv__pagerank_team *team = &k->member[m].job.team;
+    const spmv__pagerank_team *team = &k->partner[m].job.team;
     const int64_t blocks = team->blocks * (int64_t)sizeof(int32_t),
                   boxes = team->gpus * (int64_t)sizeof(spmv__pagerank_box);
-    spmv__gpu *gpu = g->member[m].gpu;
+    spmv__gpu *gpu = g->partner[m].gpu;
     spmv__pagerank_box *box = NULL;
     int32_t *list = NULL;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&box, team->gpus, sizeof *box, "a team of GPUs", err));
     SPMV__TRY(spmv__alloc(&list, team->blocks, sizeof *list, "a team of GPUs", err));
-    for (int i = 0; i < team->gpus; i++) box[i] = k->member[i].box;
+    for (int i = 0; i < team->gpus; i++) box[i] = k->partner[i].box;
     list_blocks(&g->nodes, m, list);
     SPMV__TRY(spmv__gpu_upload(gpu, team->box, box, boxes, err));
     SPMV__TRY(spmv__gpu_upload(gpu, team->block, list, blocks, err));
@@ -246,9 +246,9 @@ done:
 
 static spmv_status upload_start(const graph_parts *parts, ranking_group *k, int m, spmv_error *err)
 {
-    const gpu_graph *g = &parts->member[m];
+    const gpu_graph *g = &parts->partner[m];
     const spmv__ranking *start = &k->start;
-    const spmv__pagerank_job *job = &k->member[m].job;
+    const spmv__pagerank_job *job = &k->partner[m].job;
     double *scratch = NULL;
     spmv_status st;
 
@@ -284,17 +284,17 @@ static void *scores_after(const ranking_group *k, int m, int iterations)
 {
     const int place = spmv__extrapolation_place(iterations + SPMV__PERIOD - 1);
     const bool one_place = place < 0 || !k->start.config->extrapolate;
-    return k->member[m].job.seen[one_place ? SPMV__EXTRAPOLATED : place];
+    return k->partner[m].job.seen[one_place ? SPMV__EXTRAPOLATED : place];
 }
 
 /* The job of a GPU in iteration number i of a batch. */
 static spmv__pagerank_job job_of(const ranking_group *k, int m, int i)
 {
-    const group_member *member = &k->member[m];
-    spmv__pagerank_job job = member->job;
+    const group_partner *partner = &k->partner[m];
+    spmv__pagerank_job job = partner->job;
     job.odd = i % 2 != 0;
-    job.x = job.odd ? member->box.next : member->box.x;
-    job.next = job.odd ? member->box.x : member->box.next;
+    job.x = job.odd ? partner->box.next : partner->box.x;
+    job.next = job.odd ? partner->box.x : partner->box.next;
     job.score = scores_after(k, m, i);
     job.renewed = scores_after(k, m, i + 1);
     return job;
@@ -309,7 +309,7 @@ static spmv_status enqueue_steps(const graph_parts *g, const ranking_group *k, i
     for (int step = 0; step < (guess ? SPMV__GUESS_STEPS : SPMV__PULL_STEPS); step++)
         for (int m = 0; m < g->count; m++) {
             const spmv__pagerank_job job = job_of(k, m, i);
-            spmv__gpu *gpu = g->member[m].gpu;
+            spmv__gpu *gpu = g->partner[m].gpu;
             SPMV__TRY(spmv__gpu_select(gpu, err));
             SPMV__TRY(guess ? spmv__pagerank_guess(gpu, &job, step, err)
                             : spmv__pagerank_enqueue(gpu, &job, step, err));
@@ -323,21 +323,21 @@ static spmv_status enqueue_batch(const graph_parts *g, const ranking_group *k, s
 {
     spmv_status st = SPMV_SUCCESS;
     for (int m = 1; m < g->count; m++)
-        SPMV__TRY(spmv__gpu_follow(g->member[m].gpu, g->member[0].gpu, err));
+        SPMV__TRY(spmv__gpu_follow(g->partner[m].gpu, g->partner[0].gpu, err));
     for (int i = 0; i < SPMV__BATCH; i++) {
         SPMV__TRY(enqueue_steps(g, k, i, false, err));
         if (k->start.config->extrapolate && spmv__extrapolation_place(i) == SPMV__EXTRAPOLATED)
             SPMV__TRY(enqueue_steps(g, k, i, true, err));
     }
     for (int m = 1; m < g->count; m++)
-        SPMV__TRY(spmv__gpu_follow(g->member[0].gpu, g->member[m].gpu, err));
+        SPMV__TRY(spmv__gpu_follow(g->partner[0].gpu, g->partner[m].gpu, err));
 done:
     return st;
 }
 
 static spmv_status record_batch(const graph_parts *g, ranking_group *k, spmv_error *err)
 {
-    spmv__gpu *first = g->member[0].gpu;
+    spmv__gpu *first = g->partner[0].gpu;
     spmv_status st = spmv__gpu_select(first, err);
     if (st == SPMV_SUCCESS) st = spmv__gpu_record_begin(first, err);
     if (st != SPMV_SUCCESS) return st;
@@ -353,8 +353,8 @@ static spmv_status check_team(const graph_parts *g, const ranking_group *k, spmv
     spmv_status st = SPMV_SUCCESS;
     for (int m = 0; m < g->count && g->count > 1; m++) {
         uint32_t state[SPMV__TEAM_WORDS];
-        SPMV__TRY(spmv__gpu_select(g->member[m].gpu, err));
-        SPMV__TRY(spmv__gpu_download(g->member[m].gpu, state, k->member[m].job.team.state,
+        SPMV__TRY(spmv__gpu_select(g->partner[m].gpu, err));
+        SPMV__TRY(spmv__gpu_download(g->partner[m].gpu, state, k->partner[m].job.team.state,
                                      sizeof state, err));
         if (state[SPMV__TEAM_LATE] != 0)
             SPMV__TRY(spmv__fail(err, SPMV_ERROR_KERNEL_LAUNCH,
@@ -368,7 +368,7 @@ done:
 static spmv_status iterate(const graph_parts *g, ranking_group *k, spmv__pagerank_run *run,
                            spmv_error *err)
 {
-    spmv__gpu *first = g->member[0].gpu;
+    spmv__gpu *first = g->partner[0].gpu;
     double elapsed_ms = 0;
     spmv_status st;
     spmv__report(run->config.progress, run->config.user, "ranking", 0, run->config.max_iterations);
@@ -377,7 +377,7 @@ static spmv_status iterate(const graph_parts *g, ranking_group *k, spmv__pageran
     for (int i = 0; k->state.stop == 0;) {
         SPMV__TRY(spmv__gpu_replay(first, k->batch, err));
         SPMV__TRY(
-            spmv__gpu_download(first, &k->state, k->member[0].job.state, sizeof k->state, err));
+            spmv__gpu_download(first, &k->state, k->partner[0].job.state, sizeof k->state, err));
         for (; i < k->state.iterations; i++)
             SPMV__TRY(spmv__pagerank_note(run, i, k->state.residual[i % SPMV__BATCH], err));
     }
@@ -392,8 +392,8 @@ done:
 static spmv_status take_rows(const graph_parts *parts, const ranking_group *k, int m,
                              spmv__pagerank_run *run, spmv_error *err)
 {
-    const gpu_graph *g = &parts->member[m];
-    const spmv__pagerank_job *job = &k->member[m].job;
+    const gpu_graph *g = &parts->partner[m];
+    const spmv__pagerank_job *job = &k->partner[m].job;
     const int64_t rows = g->host.rows, width = job->width;
     const size_t size = spmv_type_size(job->precision);
     double *scratch = NULL;
@@ -431,10 +431,10 @@ static spmv_status rank_group(const graph_parts *g, ranking_group *k, spmv__page
     const spmv_pagerank_config *config = &run->config;
     spmv_status st;
     SPMV__TRY(spmv__ranking_create(&k->start, &run->graph, config, run->begin, err));
-    SPMV__TRY(spmv__alloc(&k->member, g->count, sizeof *k->member, "rankings", err));
+    SPMV__TRY(spmv__alloc(&k->partner, g->count, sizeof *k->partner, "rankings", err));
     for (int m = 0; m < g->count; m++) {
-        k->member[m].job = make_job(g, m, config, &k->start);
-        SPMV__TRY(allocate_member(&g->member[m], &k->member[m], config, err));
+        k->partner[m].job = make_job(g, m, config, &k->start);
+        SPMV__TRY(allocate_partner(&g->partner[m], &k->partner[m], config, err));
     }
     begin_state(k);
     for (int m = 0; m < g->count; m++) SPMV__TRY(upload_start(g, k, m, err));
@@ -450,12 +450,12 @@ static spmv_status rank_some(const graph_parts *g, spmv__pagerank_run *run, spmv
     ranking_group k = {.count = g->count};
     const spmv_status st = rank_group(g, &k, run, err);
     spmv_recording_destroy(k.batch);
-    for (int m = 0; k.member != NULL && m < g->count; m++) {
-        (void)spmv__gpu_select(g->member[m].gpu, NULL);
-        spmv__gpu_free(k.member[m].memory);
-        spmv__gpu_free(k.member[m].open);
+    for (int m = 0; k.partner != NULL && m < g->count; m++) {
+        (void)spmv__gpu_select(g->partner[m].gpu, NULL);
+        spmv__gpu_free(k.partner[m].memory);
+        spmv__gpu_free(k.partner[m].open);
     }
-    free(k.member);
+    free(k.partner);
     spmv__ranking_destroy(&k.start);
     return st;
 }
@@ -463,29 +463,29 @@ static spmv_status rank_some(const graph_parts *g, spmv__pagerank_run *run, spmv
 /* ---- A call --------------------------------------------------------------------------------- */
 
 /* Each GPU has to reach the memory of all others. */
-static spmv_status open_members(graph_parts *g, spmv_context *const *ctx, int count,
-                                spmv_error *err)
+static spmv_status open_partners(graph_parts *g, spmv_context *const *ctx, int count,
+                                 spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&g->member, count, sizeof *g->member, "several GPUs", err));
+    SPMV__TRY(spmv__alloc(&g->partner, count, sizeof *g->partner, "several GPUs", err));
     g->count = count;
     for (int m = 0; m < count; m++) {
-        SPMV__TRY(spmv__context_gpu(&g->member[m].gpu, ctx[m], err));
+        SPMV__TRY(spmv__context_gpu(&g->partner[m].gpu, ctx[m], err));
         for (int i = 0; i < count; i++) SPMV__TRY(spmv__gpu_reach(ctx[i]->device, err));
     }
 done:
     return st;
 }
 
-static void close_members(graph_parts *g)
+static void close_partners(graph_parts *g)
 {
     for (int m = 0; m < g->count; m++) {
-        gpu_graph *member = &g->member[m];
-        if (member->gpu != NULL) (void)spmv__gpu_select(member->gpu, NULL);
-        spmv__gpu_free(member->memory);
-        spmv__pull_graph_destroy(&member->host);
+        gpu_graph *partner = &g->partner[m];
+        if (partner->gpu != NULL) (void)spmv__gpu_select(partner->gpu, NULL);
+        spmv__gpu_free(partner->memory);
+        spmv__pull_graph_destroy(&partner->host);
     }
-    free(g->member);
+    free(g->partner);
     spmv__node_parts_destroy(&g->nodes);
 }
 
@@ -501,12 +501,12 @@ spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
     spmv_status st;
 
     for (int m = 0; m < count; m++) SPMV__REQUIRE(ctx[m] != NULL, err);
-    SPMV__TRY(open_members(&g, ctx, count, err));
+    SPMV__TRY(open_partners(&g, ctx, count, err));
     SPMV__TRY(spmv__pagerank_begin(&run, A, config, SPMV__READER_GPU, err));
     if (spmv__pagerank_open(&run)) SPMV__TRY(prepare_graph(&g, &run, err));
     while (spmv__pagerank_open(&run)) SPMV__TRY(rank_some(&g, &run, err));
 done:
-    close_members(&g);
+    close_partners(&g);
     spmv__pagerank_end(&run, st, out);
     return st;
 }
