@@ -52,6 +52,7 @@ typedef struct pagerank_job {
     int64_t *sources;                  /* [personalization.cols] rows, or NULL */
     double tolerance;                  /* that the residual is held against */
     int device;                        /* asked for, and then used */
+    int gpus;                          /* that rank together, with --device all; else 0 */
     spmv_comm *comm;                   /* of several ranks, of which this is rank 0; NULL: alone */
     spmv_pagerank_result result;
     int64_t top;   /* nodes that are shown of each ranking */

@@ -1,6 +1,7 @@
 /* print_ranking.c -- the ranking on the terminal, all scores in a file, and the record. */
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/json/record.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
@@ -239,6 +240,7 @@ spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
     tool_phase_begin("describe", "graph and device");
     TOOL_TRY(spmv_row_stats_compute(&job->A, &stats, err));
     TOOL_TRY(spmv_device_describe(job->device, &device, err));
+    if (job->gpus > 0) common_add_up(&device, job->gpus);
     tool_phase_end(0);
     r = record_create();
     record_matrix(r, job->path, &stats, job->A.head.type, job->A.format);

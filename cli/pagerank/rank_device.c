@@ -6,6 +6,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Smaller graphs are ranked on a CPU before a GPU has started. */
@@ -22,12 +23,30 @@ done:
     return st;
 }
 
+/* Rank on all GPUs of the machine. */
+static spmv_status rank_on_all(pagerank_job *job, const spmv_pagerank_config *config,
+                               spmv_error *err)
+{
+    spmv_context **ctx = calloc((size_t)job->gpus, sizeof(spmv_context *));
+    spmv_status st = SPMV_SUCCESS;
+    if (ctx == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot list %d GPUs", job->gpus);
+    for (int k = 0; k < job->gpus; k++)
+        TOOL_TRY(spmv_context_create(&ctx[k], k, config->threads, err));
+    TOOL_TRY(spmv_pagerank_gpus(&job->result, &job->A, config, ctx, job->gpus, err));
+done:
+    for (int k = 0; k < job->gpus; k++) spmv_context_destroy(ctx[k]);
+    free(ctx);
+    return st;
+}
+
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
 {
     if (job->comm != NULL) {
         job->device = SPMV_DEVICE_CPU;
         return spmv_pagerank_on_ranks(&job->result, job->comm, &job->A, config, err);
     }
+    if (job->gpus > 0) return rank_on_all(job, config, err);
     const bool automatic = strcmp(job->options->common.device, "auto") == 0;
     if (automatic && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
     if (job->device != SPMV_DEVICE_CPU) {

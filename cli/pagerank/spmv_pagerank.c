@@ -60,6 +60,8 @@ static const option table[] = {
            "guess the limit from the last scores [none]"),
     OPTION(RANKING, 0, "as", OPTION_CHOICE, PAGERANK_PRESETS, AT(preset),
            "follow the conventions of another program"),
+    OPTION(RANKING, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
+           "where to rank; N: number of a GPU, all: every GPU has some nodes [auto]"),
     OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", AT(top),
            "print the K best, not all [10 on a terminal]", .low = 1, .high = INT64_MAX),
     OPTION(RESULT, 0, "sort", OPTION_CHOICE, PAGERANK_ORDERS, AT(sort),
@@ -194,7 +196,9 @@ static void summarise(const pagerank_job *job)
 static spmv_status prepare(pagerank_job *job, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(common_device(&job->options->common, &job->device, err));
+    TOOL_TRY(common_wants_all(&job->options->common)
+                 ? common_all_devices(&job->gpus, err)
+                 : common_device(&job->options->common, &job->device, err));
     TOOL_TRY(check_ranking_outputs(job, err));
     TOOL_TRY(pagerank_read(job, err));
     set_tolerance(job);

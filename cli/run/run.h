@@ -41,6 +41,7 @@ typedef struct run_job {
     run_last last;
 
     int device;
+    int gpus; /* that multiply together, with --device all; else 0 */
     const spmv_kernel *kernel;
     spmv_kernel_config config;
     const char *reason; /* why this kernel */
@@ -78,6 +79,11 @@ spmv_status run_verify(run_job *job, spmv_error *err);
  * there are any, for an option that they have no use for. */
 spmv_status run_on_ranks(run_job *job, spmv_error *err);
 void run_check_ranks_usage(const run_options *o);
+
+/* Multiply with all GPUs together, and take samples: what run_multiply does with one device.  What
+ * they have no use for ends in misuse. */
+spmv_status run_on_gpus(run_job *job, spmv_error *err);
+void run_check_gpus_usage(const run_options *o);
 
 /* Before job->A is converted: a file that changes meanwhile makes nothing write out of bounds. Once
  * is enough for what the verification keeps, of which job->A is a view. */

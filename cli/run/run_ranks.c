@@ -3,6 +3,7 @@
  * Rank 0 has what is given and what is written as a whole, x and y, and does what one process
  * would; every step that can fail on one rank is agreed on by all. */
 #include "cli/run/ranks_job.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
@@ -25,7 +26,7 @@ static bool is_root(const ranks_job *j)
 void run_check_ranks_usage(const run_options *o)
 {
     if (tool_rank_count() == 1) {
-        if (option_given(&o->common, &o->partition))
+        if (option_given(&o->common, &o->partition) && !common_wants_all(&o->common))
             tool_warn("--partition has no effect on a run of one process");
         return;
     }

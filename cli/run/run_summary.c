@@ -1,5 +1,6 @@
 /* run_summary.c -- what spmv-run says about a multiplication: in one line, and as JSON. */
 #include "cli/run/run.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
 #include "cli/text/number_text.h"
 
@@ -7,6 +8,7 @@
 static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)
 {
     const spmv_status st = spmv_device_describe(job->device, &job->info, err);
+    if (st == SPMV_SUCCESS && job->gpus > 0) common_add_up(&job->info, job->gpus);
     if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
     return spmv_bandwidth_compute(&job->A, job->precision, job->options->vectors, s->median,
                                   job->info.bandwidth, &job->bandwidth);

@@ -16,7 +16,7 @@
 
 #define PRODUCT "Product"
 #define KERNEL "Kernel"
-#define RANKS "Under mpirun"
+#define TOGETHER "Several processes or GPUs"
 #define INSTEAD "Instead of multiplying"
 #define AT(member) offsetof(run_options, member)
 static const option table[] = {
@@ -42,9 +42,12 @@ static const option table[] = {
            .low = 1, .high = 1000000),
     OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, AT(verify),
            "check y on the CPU; status 1 if it is wrong"),
-    OPTION(RANKS, 0, "partition", OPTION_CHOICE, "nnz|rows|nonzeros", AT(partition),
-           "give each process rows with equal numbers of nonzeros, equal numbers of rows, or to "
-           "compare nonzeros cut anywhere, with x sent to all [nnz]"),
+    OPTION(TOGETHER, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
+           "where to compute; N: number of a GPU, all: every GPU has some rows [auto]"),
+    OPTION(TOGETHER, 0, "partition", OPTION_CHOICE, "nnz|rows|nonzeros", AT(partition),
+           "give each process under mpirun, or each GPU, rows with equal numbers of nonzeros, or "
+           "equal numbers of rows; or, to compare, each process nonzeros cut anywhere, with x sent "
+           "to all [nnz]"),
     OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels), "print the kernels"),
     OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, AT(list_devices),
            "print the CPU and the GPUs"),
@@ -87,7 +90,9 @@ static spmv_status multiply_file(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
     spmv_status st;
-    TOOL_TRY(common_device(&o->common, &job->device, err));
+    const bool all = common_wants_all(&o->common);
+    TOOL_TRY(all ? common_all_devices(&job->gpus, err)
+                 : common_device(&o->common, &job->device, err));
     TOOL_TRY(run_check_outputs(job, err));
     TOOL_TRY(step_read(&job->A, job->path, &o->common, NULL, NULL, err));
     if (o->verify) TOOL_TRY(run_keep_original(job, err));
@@ -95,8 +100,8 @@ static spmv_status multiply_file(run_job *job, spmv_error *err)
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(run_fit_values(job, err));
     TOOL_TRY(run_choose(job, err));
-    TOOL_TRY(convert_matrix(job, err));
-    TOOL_TRY(run_multiply(job, err));
+    if (!all) TOOL_TRY(convert_matrix(job, err));
+    TOOL_TRY(all ? run_on_gpus(job, err) : run_multiply(job, err));
     TOOL_TRY(run_write_result(job, err));
     if (o->verify) TOOL_TRY(run_verify(job, err));
     TOOL_TRY(run_summarise(job, err));
@@ -143,6 +148,7 @@ static void check_run_usage(const run_options *o, const operands *files)
         tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
                     o->vectors);
     run_check_ranks_usage(o);
+    run_check_gpus_usage(o);
     if (o->y != NULL && !run_reads_y(o)) tool_warn("-y is not used, because --beta is 0");
 }
 

@@ -7,3 +7,11 @@
  * GPU where there is one; `gpu` must find one.  Errors: INVALID_ARGUMENT (no such word),
  * NO_DEVICE. */
 spmv_status common_device(const common_options *options, int *out, spmv_error *err);
+
+/* Whether --device all was given, which a tool that offers it takes care of itself: *count = how
+ * many GPUs there are.  Errors: NO_DEVICE (there is none). */
+bool common_wants_all(const common_options *options);
+spmv_status common_all_devices(int *count, spmv_error *err);
+
+/* Describe so many GPUs as one that is so much larger, "2 x NAME". */
+void common_add_up(spmv_device_info *info, int count);

@@ -36,5 +36,6 @@
 #include "spmv/spgemm.h"
 #include "spmv/comm.h"
 #include "spmv/parts.h"
+#include "spmv/gpus.h"
 
 #endif

@@ -2,6 +2,7 @@
  *
  * Contexts cannot be opened on it, so that nothing which needs an open GPU is ever reached. */
 #include "core/base/base.h"
+#include "cuda/gpus/swap.h"
 #include "cuda/pagerank/gpu_pagerank.h"
 #include "cuda/spgemm/gpu_product.h"
 
@@ -148,15 +149,17 @@ spmv_status spmv__pagerank_blocks(spmv__pagerank_job *job, spmv_error *err)
     return absent(err);
 }
 
-spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
+                                   spmv_error *err)
 {
-    (void)gpu, (void)job;
+    (void)gpu, (void)job, (void)step;
     return absent(err);
 }
 
-spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
+                                 spmv_error *err)
 {
-    (void)gpu, (void)job;
+    (void)gpu, (void)job, (void)step;
     return absent(err);
 }
 
@@ -209,4 +212,46 @@ void *spmv__gpu_stream(spmv__gpu *gpu)
 {
     (void)gpu;
     return NULL;
+}
+
+spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err)
+{
+    (void)gpu, (void)other;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_reach(int device, spmv_error *err)
+{
+    (void)device;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err)
+{
+    (void)out, (void)bytes, (void)what;
+    return absent(err);
+}
+
+spmv_status spmv__swap_give(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
+{
+    (void)gpu, (void)swap;
+    return absent(err);
+}
+
+spmv_status spmv__swap_wait(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
+{
+    (void)gpu, (void)swap;
+    return absent(err);
+}
+
+spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
+{
+    (void)gpu, (void)swap;
+    return absent(err);
+}
+
+spmv_status spmv__swap_pass(spmv__gpu *gpu, spmv_error *err)
+{
+    (void)gpu;
+    return absent(err);
 }

@@ -160,6 +160,8 @@ T atomicAdd(T *p, T value)
     return old;
 }
 
+inline void __threadfence_system() {}
+
 template <class T>
 T atomicCAS(T *p, T expected, T value)
 {
@@ -189,9 +191,14 @@ T atomicMin(T *p, T value)
     return old;
 }
 
-/* ---- Runtime: one device, whose memory is the host's ---------------------------------------- */
+/* ---- Runtime: devices that share the memory of the host -------------------------------------- */
 
-enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorStreamCaptureUnsupported };
+enum cudaError_t {
+    cudaSuccess,
+    cudaErrorMemoryAllocation,
+    cudaErrorStreamCaptureUnsupported,
+    cudaErrorPeerAccessAlreadyEnabled
+};
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
@@ -294,6 +301,12 @@ inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t
         memset(p, value, size);
     return cudaSuccess;
 }
+inline cudaError_t cudaMemset(void *p, int value, size_t size)
+{
+    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
+    memset(p, value, size);
+    return cudaSuccess;
+}
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     *available = *total = emulated_memory();
@@ -321,7 +334,7 @@ inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t)
 }
 inline cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = 1;
+    *count = (int)emulated_number("EMULATED_GPUS", 1);
     return cudaSuccess;
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *out, int)
@@ -341,10 +354,21 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
                  : 2;
     return cudaSuccess;
 }
+extern int emulated_device; /* the current one */
 inline cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = emulated_device;
     return cudaSuccess;
+}
+/* GPUs with numbers that are both even or both odd reach each other, or all of them. */
+inline cudaError_t cudaDeviceCanAccessPeer(int *reachable, int device, int peer)
+{
+    *reachable = emulated_number("EMULATED_APART", 0) == 0 || device % 2 == peer % 2;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
+{
+    return cudaErrorPeerAccessAlreadyEnabled;
 }
 inline cudaError_t emulated_version(int *version)
 {
@@ -367,8 +391,9 @@ inline const char *cudaGetErrorString(cudaError_t)
 {
     return "no emulated memory, or none while capturing";
 }
-inline cudaError_t cudaSetDevice(int)
+inline cudaError_t cudaSetDevice(int device)
 {
+    emulated_device = device;
     return cudaSuccess;
 }
 

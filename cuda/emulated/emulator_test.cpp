@@ -14,6 +14,7 @@ cudaGraph_t emulated_capture;
 bool emulated_spoilt;
 long emulated_live, emulated_until_failure = -1;
 size_t emulated_taken;
+int emulated_device;
 
 namespace spmv
 {

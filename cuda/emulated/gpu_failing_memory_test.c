@@ -153,3 +153,31 @@ Test(gpu_failing_memory, every_allocation_may_fail)
     }
     for (int n = 0; n < NEEDS; n++) cr_assert(seen[n], "nothing is allocated %s", needs[n]);
 }
+
+/* What one of several GPUs has no memory for, none of them keeps. */
+Test(gpu_failing_memory, every_allocation_of_several_gpus_may_fail)
+{
+    const int device[] = {0, 0, 0};
+    const spmv_kernel_config config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
+    spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1);
+    spmv_status st = SPMV_ERROR_CUDA_MALLOC;
+    long k = 0;
+    for (; st != SPMV_SUCCESS; k++) {
+        const long before = emulated_live;
+        spmv_gpus *gpus;
+        spmv_error err = {.message = ""};
+        emulated_until_failure = k;
+        st = spmv_gpus_create(&gpus, device, 3, &A.csr, SPMV_PARTITION_NNZ, &config, &err);
+        emulated_until_failure = -1;
+        if (st != SPMV_SUCCESS) {
+            cr_assert_eq(st, SPMV_ERROR_CUDA_MALLOC, "allocation %ld: status %d", k, (int)st);
+            cr_assert_not_null(strstr(err.message, "on the GPU for"), "allocation %ld: %s", k,
+                               err.message);
+        }
+        spmv_gpus_destroy(gpus);
+        cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
+                     emulated_live - before);
+    }
+    cr_assert_geq(k, 3 * 5, "%ld allocations", k);
+    spmv_destroy(&A);
+}

@@ -12,7 +12,8 @@ struct spmv__gpu {
     cudaEvent_t start, stop;
     cudaStream_t side[SPMV__SIDE_STREAMS - 1]; /* NULL until they are wanted */
     cudaEvent_t forked, joined[SPMV__SIDE_STREAMS - 1];
-    int sides; /* that have joined in since the last fork */
+    int sides;          /* that have joined in since the last fork */
+    cudaEvent_t passed; /* NULL until others follow */
 };
 
 /* ---- Memory from the pool of the device -------------------------------------------------------
@@ -107,6 +108,7 @@ void spmv__gpu_close(spmv__gpu *gpu)
         if (gpu->side[k] != NULL) cudaStreamDestroy(gpu->side[k]);
     }
     if (gpu->forked != NULL) cudaEventDestroy(gpu->forked);
+    if (gpu->passed != NULL) cudaEventDestroy(gpu->passed);
     if (gpu->stop != NULL) cudaEventDestroy(gpu->stop);
     if (gpu->start != NULL) cudaEventDestroy(gpu->start);
     if (gpu->stream != NULL) cudaStreamDestroy(gpu->stream);
@@ -171,6 +173,15 @@ static cudaError_t allocate(void **out, size_t size)
     return cudaMalloc(out, size);
 }
 
+static spmv_status cannot_allocate(void **out, int64_t bytes, const char *what, spmv_error *err)
+{
+    char text[SPMV__BYTES_TEXT];
+    cudaGetLastError();
+    *out = NULL;
+    return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %s on the GPU for %s",
+                      spmv__bytes_text((double)bytes, text), what);
+}
+
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)
 {
     *out = NULL;
@@ -178,11 +189,21 @@ spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_er
         spmv__gpu_look_at_memory();
         return SPMV_SUCCESS;
     }
-    cudaGetLastError();
+    return cannot_allocate(out, bytes, what, err);
+}
+
+spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err)
+{
+    const size_t size = bytes > 0 ? (size_t)bytes : 1;
     *out = NULL;
-    char text[SPMV__BYTES_TEXT];
-    return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %s on the GPU for %s",
-                      spmv__bytes_text((double)bytes, text), what);
+    if (cudaMalloc(out, size) != cudaSuccess) return cannot_allocate(out, bytes, what, err);
+    spmv__gpu_look_at_memory();
+    const spmv_status st =
+        check(cudaMemset(*out, 0, size), SPMV_ERROR_CUDA_MALLOC, "clearing memory of the GPU", err);
+    if (st == SPMV_SUCCESS) return st;
+    spmv__gpu_free(*out);
+    *out = NULL;
+    return st;
 }
 
 void spmv__gpu_free(void *data)
@@ -323,4 +344,36 @@ spmv_status spmv__gpu_join(spmv__gpu *gpu, spmv_error *err)
         if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->stream, gpu->joined[k], 0);
     }
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "joining streams", err);
+}
+
+/* ---- Several GPUs ---------------------------------------------------------------------------- */
+
+spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err)
+{
+    cudaError_t code = cudaSetDevice(other->device);
+    if (code == cudaSuccess && other->passed == NULL)
+        code = cudaEventCreateWithFlags(&other->passed, cudaEventDisableTiming);
+    if (code == cudaSuccess) code = cudaEventRecord(other->passed, other->stream);
+    if (code == cudaSuccess) code = cudaSetDevice(gpu->device);
+    if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->stream, other->passed, 0);
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "ordering the work of GPUs", err);
+}
+
+spmv_status spmv__gpu_reach(int device, spmv_error *err)
+{
+    int current = 0, reachable = 0;
+    cudaError_t code = cudaGetDevice(&current);
+    if (code == cudaSuccess && current == device) return SPMV_SUCCESS;
+    if (code == cudaSuccess) code = cudaDeviceCanAccessPeer(&reachable, current, device);
+    if (code == cudaSuccess && !reachable)
+        return spmv__fail(err, SPMV_ERROR_NO_DEVICE,
+                          "GPU %d cannot reach the memory of GPU %d, so that they cannot work "
+                          "together",
+                          current, device);
+    if (code == cudaSuccess) code = cudaDeviceEnablePeerAccess(device, 0);
+    if (code == cudaErrorPeerAccessAlreadyEnabled) {
+        cudaGetLastError();
+        code = cudaSuccess;
+    }
+    return check(code, SPMV_ERROR_NO_DEVICE, "reaching the memory of another GPU", err);
 }

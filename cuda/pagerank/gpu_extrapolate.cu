@@ -6,7 +6,7 @@
  *          looks whether a score of it is negative, and if not a third pass brings it in
  * Traffic  per node and ranking: 14 scores, every eight iterations
  * Result   deterministic; sums in double precision */
-#include "cuda/pagerank/gpu_iteration.cuh"
+#include "cuda/pagerank/pagerank_team.cuh"
 
 using namespace spmv;
 
@@ -23,7 +23,7 @@ struct score_range {
 template <int K>
 __device__ inline score_range my_scores(const spmv__pagerank_job &job)
 {
-    return {global_thread(), (int64_t)gridDim.x * blockDim.x, job.graph.nodes * K};
+    return {global_thread(), (int64_t)gridDim.x * blockDim.x, job.graph.rows * K};
 }
 
 template <class T, int K>
@@ -63,12 +63,14 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK) weigh(spmv__pagerank_job job)
     if (job.state->stop) return;
     const int v = (int)threadIdx.x % K;
     double G[M][M];
+    const bool alone = job.team.gpus == 1;
+    const uint32_t round = alone ? 0 : await_round(job.team);
     for (int a = 0, p = 0; a < M; a++)
         for (int b = 0; b <= a; b++, p++) {
-            double sum = 0;
-            for (int i = (int)threadIdx.x / K; i < job.pull_blocks; i += (int)blockDim.x / K)
-                sum += job.products[(i * PRODUCTS + p) * K + v];
-            G[a][b] = G[b][a] = sum_block<K>(sum);
+            double sum = alone ? sum_products<K>(job, p) : 0;
+            for (int g = 0; !alone && g < job.team.gpus && threadIdx.x < K; g++)
+                sum += read_number<K>(job.team, g, round, p);
+            G[a][b] = G[b][a] = sum;
         }
     const bool allowed = last_residual(job.state) < job.state->limit;
     if (threadIdx.x < K)
@@ -102,7 +104,7 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK) judge(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
     const int v = (int)threadIdx.x;
-    const spmv__pagerank_sums sums = sum_parts<K>(job.parts, job.pull_blocks);
+    const spmv__pagerank_sums sums = all_sums<K>(job, job.pull_blocks);
     if (v < K) {
         job.state->guessed[v] = job.state->guessed[v] && sums.largest == 0;
         if (job.state->guessed[v]) job.state->to[v] = teleport(job, sums.dangling);
@@ -128,26 +130,48 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK) replace(spmv__pagerank_job job
     }
 }
 
+/* Waits for what the nodes of others hand on.  One block runs it. */
+__global__ void __launch_bounds__(PAGERANK_BLOCK) await_others(spmv__pagerank_job job)
+{
+    if (!job.state->stop) await_round(job.team);
+}
+
 template <class T, int K>
-spmv_status enqueue(const spmv__pagerank_job *job, cudaStream_t stream, spmv_error *err)
+spmv_status enqueue(const spmv__pagerank_job *job, int step, cudaStream_t stream, spmv_error *err)
 {
     const unsigned blocks = (unsigned)job->pull_blocks;
-    launch_kernel(multiply<T, K>, blocks, job->block_size, 0, stream, *job);
-    launch_kernel(weigh<K>, 1, job->block_size, 0, stream, *job);
-    launch_kernel(guess<T, K>, blocks, job->block_size, 0, stream, *job);
-    launch_kernel(judge<K>, 1, job->block_size, 0, stream, *job);
-    launch_kernel(replace<T, K>, blocks, job->block_size, 0, stream, *job);
+    const int block = job->block_size;
+    const bool team = job->team.gpus > 1;
+    if (step == 0) {
+        launch_kernel(multiply<T, K>, blocks, block, 0, stream, *job);
+        if (team)
+            launch_kernel(write_round<T, K, MAIL_PRODUCTS>, 1, block, 0, stream, *job, 0, false);
+    } else if (step == 1) {
+        launch_kernel(weigh<K>, 1, block, 0, stream, *job);
+        launch_kernel(guess<T, K>, blocks, block, 0, stream, *job);
+        if (team)
+            launch_kernel(write_round<T, K, MAIL_SUMS>, 1, block, 0, stream, *job, job->pull_blocks,
+                          false);
+    } else if (step == 2) {
+        launch_kernel(judge<K>, 1, block, 0, stream, *job);
+        launch_kernel(replace<T, K>, blocks, block, 0, stream, *job);
+        if (team)
+            launch_kernel(write_round<T, K, MAIL_NOTHING>, blocks, block, 0, stream, *job, 0, true);
+    } else if (team) {
+        launch_kernel(await_others, 1, block, 0, stream, *job);
+    }
     return check_launch("extrapolation", err);
 }
 
 } // namespace
 
-spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
+                                 spmv_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     return by_width(job, [=](auto width) {
         constexpr int K = decltype(width)::value;
-        return job->precision == SPMV_F32 ? enqueue<float, K>(job, stream, err)
-                                          : enqueue<double, K>(job, stream, err);
+        return job->precision == SPMV_F32 ? enqueue<float, K>(job, step, stream, err)
+                                          : enqueue<double, K>(job, step, stream, err);
     });
 }

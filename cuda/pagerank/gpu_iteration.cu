@@ -8,6 +8,8 @@
  *          where nothing else may stay.  A row has as many lanes as it is long, see
  *          graph_layout.c; pieces of longer rows are put together by a second kernel, and a
  *          third one of one block adds up what the blocks have found and decides whether to go on.
+ *          Of several GPUs each renews some nodes, and writes what they hand on, in whole blocks,
+ *          into the memory of all others before that.
  *          Up to eight rankings lie side by side: a lane pulls for all of them, and renews one
  * Good at  power laws; graphs without weights
  * Bad at   graphs whose nodes are numbered such that neighbours lie close: that is lost
@@ -16,7 +18,7 @@
  *          of score and 4 of what it hands on (in single precision)
  * Result   deterministic; sums in double precision
  * Source   pull-based PageRank with rows binned by degree; hubs in shared memory: our own */
-#include "cuda/pagerank/gpu_iteration.cuh"
+#include "cuda/pagerank/pagerank_team.cuh"
 
 using namespace spmv;
 
@@ -202,7 +204,7 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK, 1) pull(spmv__pagerank_job job
         s = next;
         next = later;
     }
-    for (int r = (int)job.graph.filled + thread / K; r < job.graph.nodes; r += threads / K)
+    for (int r = (int)job.graph.filled + thread / K; r < job.graph.rows; r += threads / K)
         renew<T, K>(job, to, r, load_row<T, K>(job, r), 0, &sums);
     sums = sum_block<K>(sums);
     if (threadIdx.x < K) job.parts[blockIdx.x * K + threadIdx.x] = sums;
@@ -240,7 +242,8 @@ __device__ inline void decide(const spmv__pagerank_job &job)
     }
     state->residual[state->iterations % SPMV__BATCH] = residual;
     state->iterations++;
-    state->stop = residual < job.tolerance || state->iterations >= job.max_iterations;
+    state->stop = residual < job.tolerance || state->iterations >= job.max_iterations ||
+                  (job.team.gpus > 1 && job.team.state[SPMV__TEAM_LATE] != 0);
 }
 
 /* Adds up the sums of all.  It runs as one block. */
@@ -248,7 +251,7 @@ template <int K>
 __global__ void __launch_bounds__(PAGERANK_BLOCK) conclude(spmv__pagerank_job job)
 {
     if (job.state->stop) return;
-    const spmv__pagerank_sums sums = sum_parts<K>(job.parts, job.pull_blocks + job.join_blocks);
+    const spmv__pagerank_sums sums = all_sums<K>(job, job.pull_blocks + job.join_blocks);
     if (threadIdx.x < K) {
         job.state->sums[threadIdx.x] = sums;
         job.state->to[threadIdx.x] = teleport(job, sums.dangling);
@@ -260,16 +263,23 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK) conclude(spmv__pagerank_job jo
 /* ---- Launching ------------------------------------------------------------------------------ */
 
 template <class V, class T, int K>
-spmv_status enqueue(const spmv__pagerank_job *job, cudaStream_t stream, spmv_error *err)
+spmv_status enqueue(const spmv__pagerank_job *job, int step, cudaStream_t stream, spmv_error *err)
 {
     const int bytes = (int)(job->graph.hubs + 1) * K * (int)sizeof(T), block = job->block_size;
+    const unsigned blocks = (unsigned)job->pull_blocks;
     const spmv_status st =
         allow_shared(pull<V, T, K>, bytes, "PageRank with so much shared memory", err);
     if (st != SPMV_SUCCESS) return st;
-    launch_kernel(pull<V, T, K>, (unsigned)job->pull_blocks, block, bytes, stream, *job);
-    if (job->join_blocks > 0)
-        launch_kernel(join<T, K>, (unsigned)job->join_blocks, block, 0, stream, *job);
-    launch_kernel(conclude<K>, 1, block, 0, stream, *job);
+    if (step == 0) {
+        launch_kernel(pull<V, T, K>, blocks, block, bytes, stream, *job);
+        if (job->join_blocks > 0)
+            launch_kernel(join<T, K>, (unsigned)job->join_blocks, block, 0, stream, *job);
+        if (job->team.gpus > 1)
+            launch_kernel(write_round<T, K, MAIL_SUMS>, blocks, block, 0, stream, *job,
+                          job->pull_blocks + job->join_blocks, true);
+    } else {
+        launch_kernel(conclude<K>, 1, block, 0, stream, *job);
+    }
     return check_launch("PageRank", err);
 }
 
@@ -296,16 +306,17 @@ done:
     return st;
 }
 
-spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, spmv_error *err)
+spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
+                                   spmv_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const bool weighted = job->graph.share_size > 0;
     return by_width(job, [=](auto width) {
         constexpr int K = decltype(width)::value;
         if (job->precision == SPMV_F32)
-            return weighted ? enqueue<float, float, K>(job, stream, err)
-                            : enqueue<unit_value, float, K>(job, stream, err);
-        return weighted ? enqueue<double, double, K>(job, stream, err)
-                        : enqueue<unit_value, double, K>(job, stream, err);
+            return weighted ? enqueue<float, float, K>(job, step, stream, err)
+                            : enqueue<unit_value, float, K>(job, step, stream, err);
+        return weighted ? enqueue<double, double, K>(job, step, stream, err)
+                        : enqueue<unit_value, double, K>(job, step, stream, err);
     });
 }

@@ -59,6 +59,16 @@ __device__ inline spmv__pagerank_sums sum_parts(const spmv__pagerank_sums *part,
     return sum_block<K>(sum);
 }
 
+/* Returns the sum of product number p over all blocks; the first K threads have it. */
+template <int K>
+__device__ inline double sum_products(const spmv__pagerank_job &job, int p)
+{
+    double sum = 0;
+    for (int i = (int)threadIdx.x / K; i < job.pull_blocks; i += (int)blockDim.x / K)
+        sum += job.products[(i * SPMV__PAGERANK_PRODUCTS + p) * K + (int)threadIdx.x % K];
+    return sum_block<K>(sum);
+}
+
 /* Returns what an iteration adds after one in which dangling nodes had the score m. */
 __device__ inline spmv__teleport teleport(const spmv__pagerank_job &job, double m)
 {

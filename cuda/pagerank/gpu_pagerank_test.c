@@ -112,6 +112,21 @@ static spmv_pagerank_result rank_on_gpu(const gpu_problem *p)
     return result;
 }
 
+/* Ranks on so many parts; where there are fewer GPUs, they have several each. */
+static spmv_pagerank_result rank_on_gpus(const gpu_problem *p, int count)
+{
+    enum { MOST = 7 };
+    spmv_context *ctx[MOST];
+    spmv_pagerank_result result;
+    spmv_error err = {0};
+    for (int k = 0; k < count; k++)
+        cr_assert_eq(spmv_context_create(&ctx[k], k % spmv_gpu_count(), 0, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_pagerank_gpus(&result, &p->A, &p->config, ctx, count, &err), SPMV_SUCCESS,
+                 "%s: %d GPUs: %s", p->label, count, err.message);
+    for (int k = 0; k < count; k++) spmv_context_destroy(ctx[k]);
+    return result;
+}
+
 /* Checks that all that is counted is equal, and all that is computed is close. */
 static void expect_close(const gpu_problem *p, const spmv_pagerank_result *cpu,
                          const spmv_pagerank_result *gpu, double within)
@@ -153,6 +168,21 @@ Test(gpu_pagerank, scores_are_those_of_the_cpu)
     }
 }
 
+/* Also where some GPUs have no nodes, and where the nodes of others are nobody's sources. */
+Test(gpu_pagerank, several_gpus_rank_as_one_does)
+{
+    static const int counts[] = {2, 3, 7};
+    for (int k = 0; k < TEST_CASES; k++) {
+        gpu_problem p = make_problem(k);
+        complete(&p);
+        spmv_pagerank_result one = rank_on_gpu(&p), some = rank_on_gpus(&p, counts[k % 3]);
+        expect_close(&p, &one, &some, 1e-13);
+        spmv_pagerank_destroy(&one);
+        spmv_pagerank_destroy(&some);
+        free_problem(&p);
+    }
+}
+
 /* ---- Extrapolation -------------------------------------------------------------------------- */
 
 /* The limit is that of plain iterations on the CPU, whatever was guessed on the way. */
@@ -167,7 +197,7 @@ Test(gpu_pagerank, guesses_lead_to_the_same_limit)
         p.config.max_iterations = 1000;
         cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS, "%s", p.label);
         p.config.extrapolate = true;
-        gpu = rank_on_gpu(&p);
+        gpu = k % 3 == 2 ? rank_on_gpus(&p, 2 + k % 2) : rank_on_gpu(&p);
         cr_expect(gpu.converged, "%s", p.label);
         for (int64_t i = 0; i < cpu.nodes * cpu.rankings; i++)
             cr_assert_float_eq(gpu.ranks[i], cpu.ranks[i],

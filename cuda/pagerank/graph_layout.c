@@ -16,7 +16,8 @@ enum {
     HUB_STEPS = SPMV__LANE_EDGES / 2 + 1, /* two hubs a step */
     LONG = 6,                             /* rows for more than 2^5 lanes */
     MOST_SLICES = INT32_MAX - (1 << 20),  /* or nodes, with room to step past the end */
-    KEYS = (LONG + 1) * FAR_STEPS * HUB_STEPS
+    KEYS = (LONG + 1) * FAR_STEPS * HUB_STEPS,
+    ELSEWHERE = UINT16_MAX /* in the place of a key: with another GPU */
 };
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
@@ -72,32 +73,54 @@ static int key_of(layout_column c)
                  hub_steps(c.hubs, lanes));
 }
 
-/* Fill in node, source and degree. */
-static spmv_status order_rows(spmv__pull_graph *g, const spmv__transition *t, spmv_error *err)
+/* Sort the nodes that are in the part by falling keys; place [nodes] is the number of each. */
+static spmv_status sort_nodes(spmv__pull_graph *g, const spmv__transition *t,
+                              const spmv__node_parts *parts, int part, const int32_t *place,
+                              spmv_error *err)
 {
     const int64_t n = g->nodes;
     int64_t next[KEYS + 1] = {0};
-    int32_t *place = NULL;
     uint16_t *key = NULL;
     spmv_status st;
 
     SPMV__TRY(spmv__alloc(&key, n, sizeof *key, "lengths of rows", err));
-    SPMV__TRY(spmv__alloc(&place, n, sizeof *place, "an order of nodes", err));
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(spmv__threads(0))
-    for (int64_t j = 0; j < n; j++) key[j] = (uint16_t)(KEYS - 1 - key_of(column_of(t, g, j)));
-    for (int64_t j = 0; j < n; j++) next[key[j] + 1]++;
+    for (int64_t j = 0; j < n; j++)
+        key[j] = parts->owner[place[j] / parts->each] == part
+                     ? (uint16_t)(KEYS - 1 - key_of(column_of(t, g, j)))
+                     : ELSEWHERE;
+    for (int64_t j = 0; j < n; j++)
+        if (key[j] != ELSEWHERE) next[key[j] + 1]++;
     spmv__counts_to_offsets(next, KEYS);
     g->long_rows = next[1];
-    g->filled = n - (next[KEYS] - next[KEYS - 1]);
-    for (int64_t j = 0; j < n; j++) g->node[next[key[j]]++] = (int32_t)j;
-    for (int64_t i = 0; i < n; i++) place[t->node[i]] = (int32_t)i;
-    for (int64_t r = 0; r < n; r++) {
+    g->rows = next[KEYS];
+    g->filled = next[KEYS - 1];
+    SPMV__TRY(spmv__alloc(&g->node, g->rows, sizeof *g->node, "an order of nodes", err));
+    for (int64_t j = 0; j < n; j++)
+        if (key[j] != ELSEWHERE) g->node[next[key[j]]++] = (int32_t)j;
+done:
+    free(key);
+    return st;
+}
+
+/* Fill in node, source and degree. */
+static spmv_status order_rows(spmv__pull_graph *g, const spmv__transition *t,
+                              const spmv__node_parts *parts, int part, spmv_error *err)
+{
+    int32_t *place = NULL;
+    spmv_status st;
+
+    SPMV__TRY(spmv__alloc(&place, g->nodes, sizeof *place, "an order of nodes", err));
+    for (int64_t i = 0; i < g->nodes; i++) place[t->node[i]] = (int32_t)i;
+    SPMV__TRY(sort_nodes(g, t, parts, part, place, err));
+    SPMV__TRY(spmv__alloc(&g->source, g->rows, sizeof *g->source, "an order of nodes", err));
+    SPMV__TRY(spmv__alloc(&g->degree, g->rows, sizeof *g->degree, "out-degrees", err));
+    for (int64_t r = 0; r < g->rows; r++) {
         g->source[r] = place[g->node[r]];
         const double scale = t->scale[g->source[r]];
         g->degree[r] = scale > 0 ? (int32_t)lround(1 / scale) : 0;
     }
 done:
-    free(key);
     free(place);
     return st;
 }
@@ -244,13 +267,14 @@ void spmv__pull_arrays(spmv__pull_graph *g, spmv__pull_array list[SPMV__PULL_ARR
         {&g->hub_share, 2 * hub * share},
         {&g->far_share, far * share},
         {(void **)&g->piece, (g->long_rows + 1) * word},
-        {(void **)&g->source, g->nodes * word},
-        {(void **)&g->degree, g->nodes * word},
+        {(void **)&g->source, g->rows * word},
+        {(void **)&g->degree, g->rows * word},
     };
     memcpy(list, all, sizeof all);
 }
 
-spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transition *t, int64_t hubs,
+spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transition *t,
+                                    const spmv__node_parts *parts, int part, int64_t hubs,
                                     spmv_error *err)
 {
     const int64_t n = t->edges.cols;
@@ -260,10 +284,7 @@ spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transitio
 
     g.hubs = hubs < n - t->dangling ? hubs : n - t->dangling;
 
-    SPMV__TRY(spmv__alloc(&g.node, n, sizeof *g.node, "an order of nodes", err));
-    SPMV__TRY(spmv__alloc(&g.source, n, sizeof *g.source, "an order of nodes", err));
-    SPMV__TRY(spmv__alloc(&g.degree, n, sizeof *g.degree, "out-degrees", err));
-    SPMV__TRY(order_rows(&g, t, err));
+    SPMV__TRY(order_rows(&g, t, parts, part, err));
     cut_slices(&g, t);
     if (g.hub_steps > INT32_MAX || g.far_steps > INT32_MAX || g.slices > MOST_SLICES ||
         n > MOST_SLICES)

@@ -93,6 +93,19 @@ spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
                               const spmv_pagerank_config *config, spmv_context *ctx,
                               spmv_error *err);
 
+/* Rank on several GPUs of one host together: each one iterates over some of the nodes, and writes
+ * what they hand on, and its part of each sum, into the memory of all others; the host takes no
+ * part in that.  Sums over all nodes are added up GPU by GPU: scores are those of spmv_pagerank_gpu
+ * up to rounding, with the same bits in every run on as many GPUs of the same kind.
+ *
+ *   ctx  [count] contexts on GPUs that reach each other's memory; a GPU may be there twice
+ *
+ * Errors: those of spmv_pagerank_gpu; NO_DEVICE (also: one does not reach the memory of another),
+ * KERNEL_LAUNCH (also: one waited in vain for another, ten seconds). */
+spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
+                               const spmv_pagerank_config *config, spmv_context *const *ctx,
+                               int count, spmv_error *err);
+
 /* Rank on the CPU with all ranks of a communicator: rank 0 makes the graph ready and hands it out,
  * each one iterates over some of the nodes, and rank 0 gets the scores, bit for bit those of
  * spmv_pagerank.  out, A and config are used on rank 0 only.  Sums are gathered from all windows of

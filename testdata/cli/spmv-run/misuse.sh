@@ -5,3 +5,6 @@ spmv-run a b; echo $?
 spmv-run - -x -; echo $?
 spmv-run "$TESTDATA/good/worked.mtx" --alpha 1,5; echo $?
 spmv-run "$TESTDATA/good/worked.mtx" --repeat 0; echo $?
+for misfit in --partition=nonzeros --vectors=2 --kernel=tune; do
+    spmv-run "$TESTDATA/good/worked.mtx" --device all "$misfit"; echo $?
+done
