@@ -16,7 +16,7 @@ spmv_status spmv__part_frame(spmv_part *out, const spmv_comm *comm, int64_t rows
     SPMV__TRY(spmv__alloc(&part.row_begin, n, sizeof *part.row_begin, "a partition", err));
     SPMV__TRY(spmv__alloc(&part.col_begin, n, sizeof *part.col_begin, "a partition", err));
     memcpy(part.row_begin, row_begin, (size_t)n * sizeof *row_begin);
-    spmv__share_out_columns(&part, comm->size);
+    spmv__share_out_columns(part.col_begin, comm->size, cols, part.row_begin);
     *out = part;
     part = (spmv_part){0};
 done:

@@ -37,20 +37,19 @@ void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr)
     begin[size] = n;
 }
 
-void spmv__share_out_columns(spmv_part *part, int size)
+void spmv__share_out_columns(int64_t *col_begin, int size, int64_t cols, const int64_t *row_begin)
 {
-    if (part->rows == part->cols)
-        memcpy(part->col_begin, part->row_begin, (size_t)(size + 1) * sizeof *part->col_begin);
+    if (row_begin[size] == cols)
+        memcpy(col_begin, row_begin, (size_t)(size + 1) * sizeof *col_begin);
     else
-        spmv__share_out(part->col_begin, size, part->cols, NULL);
+        spmv__share_out(col_begin, size, cols, NULL);
 }
 
 void spmv__part_cut(int64_t *row_begin, int64_t *col_begin, int size, int64_t rows, int64_t cols,
                     const int64_t *row_ptr, spmv_partition by)
 {
-    spmv_part part = {.rows = rows, .cols = cols, .row_begin = row_begin, .col_begin = col_begin};
     spmv__share_out(row_begin, size, rows, by == SPMV_PARTITION_NNZ ? row_ptr : NULL);
-    spmv__share_out_columns(&part, size);
+    spmv__share_out_columns(col_begin, size, cols, row_begin);
 }
 
 /* entry [size + 1]: where the entries of each rank begin; false where the pointers say nothing of

@@ -17,8 +17,9 @@ void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);
 void spmv__part_cut(int64_t *row_begin, int64_t *col_begin, int size, int64_t rows, int64_t cols,
                     const int64_t *row_ptr, spmv_partition by);
 
-/* col_begin of a part from its row_begin: the same in a square matrix, else equal numbers. */
-void spmv__share_out_columns(spmv_part *part, int size);
+/* Share out the columns of a matrix whose rows are: as these in a square one, else equal numbers.
+ */
+void spmv__share_out_columns(int64_t *col_begin, int size, int64_t cols, const int64_t *row_begin);
 
 /* Give each rank its place in the matrix that rank 0 describes by *head and row_ptr, which need not
  * have been checked, and memory for its rows, which is not filled.  *head becomes that of rank 0

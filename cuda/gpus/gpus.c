@@ -120,6 +120,16 @@ static void *element(const spmv_gpus *g, void *data, int64_t i)
     return (char *)data + i * (int64_t)spmv_type_size(g->type);
 }
 
+/* Copy n elements of a vector, from number `first` on, to a partner. */
+static spmv_status upload(const spmv_gpus *g, const spmv__partner *m, void *to, const spmv_dense *v,
+                          int64_t first, int64_t n, spmv_error *err)
+{
+    const spmv_status st = spmv__partner_select(m, err);
+    if (st != SPMV_SUCCESS) return st;
+    return spmv__gpu_upload(m->ctx->gpu, to, element(g, v->data, first),
+                            n * (int64_t)spmv_type_size(g->type), err);
+}
+
 spmv_status spmv_gpus_set_x(spmv_gpus *g, const spmv_dense *x, spmv_error *err)
 {
     spmv_status st;
@@ -127,10 +137,7 @@ spmv_status spmv_gpus_set_x(spmv_gpus *g, const spmv_dense *x, spmv_error *err)
     SPMV__TRY(check_vector(g, x, g->col_begin[g->count], err));
     for (int k = 0; k < g->count; k++) {
         const spmv__partner *m = &g->partner[k];
-        SPMV__TRY(spmv__partner_select(m, err));
-        SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, element(g, m->x, m->own),
-                                   element(g, x->data, g->col_begin[k]),
-                                   m->owns * (int64_t)spmv_type_size(g->type), err));
+        SPMV__TRY(upload(g, m, element(g, m->x, m->own), x, g->col_begin[k], m->owns, err));
     }
 done:
     return st;
@@ -143,9 +150,7 @@ spmv_status spmv_gpus_set_y(spmv_gpus *g, const spmv_dense *y, spmv_error *err)
     SPMV__TRY(check_vector(g, y, g->row_begin[g->count], err));
     for (int k = 0; k < g->count; k++) {
         const spmv__partner *m = &g->partner[k];
-        SPMV__TRY(spmv__partner_select(m, err));
-        SPMV__TRY(spmv__gpu_upload(m->ctx->gpu, m->y, element(g, y->data, g->row_begin[k]),
-                                   m->share.rows * (int64_t)spmv_type_size(g->type), err));
+        SPMV__TRY(upload(g, m, m->y, y, g->row_begin[k], m->share.rows, err));
     }
 done:
     return st;

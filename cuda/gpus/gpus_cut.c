@@ -30,17 +30,6 @@ static int64_t count_between(const cutting *c, int to, int from)
 
 /* ---- Who has what --------------------------------------------------------------------------- */
 
-static void share_out(const cutting *c, spmv_partition by)
-{
-    spmv_gpus *g = c->gpus;
-    const int64_t *ptr = by == SPMV_PARTITION_NNZ ? c->A->row_ptr : NULL;
-    spmv__share_out(g->row_begin, g->count, c->A->rows, ptr);
-    if (c->A->rows == c->A->cols)
-        memcpy(g->col_begin, g->row_begin, (size_t)(g->count + 1) * sizeof *g->col_begin);
-    else
-        spmv__share_out(g->col_begin, g->count, c->A->cols, NULL);
-}
-
 /* Number the columns of each part. */
 static spmv_status number_columns(cutting *c, spmv_error *err)
 {
@@ -270,7 +259,7 @@ spmv_status spmv__gpus_cut(spmv_gpus *gpus, const spmv_csr *A, spmv_partition by
 {
     cutting c = {.gpus = gpus, .A = A, .config = config};
     spmv_status st;
-    share_out(&c, by);
+    spmv__part_cut(gpus->row_begin, gpus->col_begin, gpus->count, A->rows, A->cols, A->row_ptr, by);
     SPMV__TRY(number_columns(&c, err));
     for (int k = 0; k < gpus->count; k++) describe(&c, k);
     for (int k = 0; k < gpus->count; k++) SPMV__TRY(open_memory(gpus, &gpus->partner[k], err));
