@@ -5,6 +5,7 @@
 #include "cli/bench/show/export.h"
 #include "cli/bench/peers/peers.h"
 #include "cli/gen/generate_spec.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
@@ -171,9 +172,7 @@ static void check_ranks(const bench_options *o)
                                              : NULL;
     if (tool_rank_count() == 1) return;
     if (mode != NULL) tool_misuse("%s is for one process, not for %d", mode, tool_rank_count());
-    if (strcmp(o->common.device, "auto") != 0 && strcmp(o->common.device, "cpu") != 0)
-        tool_misuse("several processes multiply on the CPU, not on the device %s",
-                    o->common.device);
+    common_check_several(&o->common, "multiply");
 }
 
 /* A mode that does not measure takes no options of measuring, as far as they are files. */

@@ -273,13 +273,11 @@ static bool ends_with_comma(const char *list)
 
 static void check_joint_usage(const pagerank_options *o)
 {
-    const char *device = o->common.device;
     if (o->acceleration != 0)
         tool_misuse("--acceleration is for a run of one process, not of %d", tool_rank_count());
     if (o->sources != NULL && strchr(o->sources, ',') != NULL)
         tool_misuse("several processes compute one ranking, not one for each of --sources");
-    if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
-        tool_misuse("several processes rank on the CPU, not on the device %s", device);
+    common_check_several(&o->common, "rank");
 }
 
 static void check_ranking_usage(const pagerank_options *o, const operands *files)

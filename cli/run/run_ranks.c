@@ -34,9 +34,7 @@ void run_check_ranks_usage(const run_options *o)
         tool_misuse("--block-size is for a run of one process, not of %d", tool_rank_count());
     if (strcmp(o->kernel, "auto") != 0 && strcmp(o->kernel, "cpu-csr") != 0)
         tool_misuse("several processes multiply with the kernel cpu-csr, not with %s", o->kernel);
-    if (strcmp(o->common.device, "auto") != 0 && strcmp(o->common.device, "cpu") != 0)
-        tool_misuse("several processes multiply on the CPU, not on the device %s",
-                    o->common.device);
+    common_check_several(&o->common, "multiply");
 }
 
 /* ---- Matrix and vectors --------------------------------------------------------------------- */

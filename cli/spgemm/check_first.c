@@ -19,9 +19,7 @@ static void check_ranks_usage(const spgemm_options *o)
         if (single[i].given)
             tool_misuse("%s is for a run of one process, not of %d", single[i].name,
                         tool_rank_count());
-    if (strcmp(o->common.device, "auto") != 0 && strcmp(o->common.device, "cpu") != 0)
-        tool_misuse("several processes multiply on the CPU, not on the device %s",
-                    o->common.device);
+    common_check_several(&o->common, "multiply");
 }
 
 void job_check_usage(const spgemm_options *o, const operands *files, const char *out)

@@ -1,6 +1,7 @@
 /* choose_device.c -- which device --device names. */
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/tool.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -32,6 +33,12 @@ spmv_status common_device(const common_options *options, int *out, spmv_error *e
                          (int)number);
     *out = (int)number;
     return SPMV_SUCCESS;
+}
+
+void common_check_several(const common_options *options, const char *what)
+{
+    if (strcmp(options->device, "auto") != 0 && strcmp(options->device, "cpu") != 0)
+        tool_misuse("several processes %s on the CPU, not on the device %s", what, options->device);
 }
 
 bool common_wants_all(const common_options *options)

@@ -8,6 +8,9 @@
  * NO_DEVICE. */
 spmv_status common_device(const common_options *options, int *out, spmv_error *err);
 
+/* Refuse, as misuse, that several processes are to do something (`what`: "multiply") on a GPU. */
+void common_check_several(const common_options *options, const char *what);
+
 /* Whether --device all was given, which a tool that offers it takes care of itself: *count = how
  * many GPUs there are.  Errors: NO_DEVICE (there is none). */
 bool common_wants_all(const common_options *options);
