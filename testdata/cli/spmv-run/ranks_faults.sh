@@ -39,30 +39,9 @@ run 2 sh elsewhere
 spmv-run A.csr -o one.mtx && cmp one.mtx y.mtx && rm one.mtx y.mtx
 
 # One that is killed takes the others along, be they in a product or waiting for one.
-cat >for_long <<'SCRIPT'
-echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
-exec spmv-run A.csr --repeat 1000000 -o y.mtx "$@"
-SCRIPT
-kill_rank() { # RANK OPTION...: is that the end, 5 seconds later at most?
-    local rank=$1 most=50
-    shift
-    rm -f pid.*
-    timeout 60 bash -c 'on_ranks "$@"' - 3 sh for_long "$@" 2>noise &
-    for _ in {1..200}; do
-        [ "$(cat pid.* 2>/dev/null | wc -l)" = 3 ] && break
-        sleep 0.1
-    done
-    sleep 0.5
-    kill -KILL "$(cat "pid.$rank")"
-    while kill -0 $! 2>/dev/null && [ $((most--)) -gt 0 ]; do sleep 0.1; done
-    [ $most -gt 0 ] || echo 'it goes on and on'
-    wait $! && echo 'nobody notices'
-    for rank in 0 1 2; do # nobody may have asked yet how they ended
-        grep -s '^State' "/proc/$(cat pid.$rank)/status" | grep -v zombie
-    done
-}
-kill_rank 2
-kill_rank 0 --verify
-kill_rank 1 --partition nonzeros
+for_long=(spmv-run A.csr --repeat 1000000 -o y.mtx)
+kill_rank 2 "${for_long[@]}"
+kill_rank 0 "${for_long[@]}" --verify
+kill_rank 1 "${for_long[@]}" --partition nonzeros
 cat old.mtx
 ls -A

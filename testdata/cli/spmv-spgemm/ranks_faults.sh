@@ -37,27 +37,9 @@ run 3 bash elsewhere
 spmv-spgemm A.csr -o one.csr && cmp one.csr C.csr && rm one.csr C.csr
 
 # One that is killed takes the others along, be they multiplying or writing.
-cat >for_long <<'SCRIPT'
-echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
-exec spmv-spgemm "$@"
-SCRIPT
-kill_last() { # ARGUMENT...: once "is_time" says so
-    rm -f pid.*
-    timeout 60 bash -c 'on_ranks "$@"' - 3 sh for_long "$@" 2>noise &
-    for _ in {1..600}; do
-        [ "$(cat pid.* 2>/dev/null | wc -l)" = 3 ] && is_time && break
-        sleep 0.05
-    done
-    kill -KILL "$(cat pid.2)"
-    wait $! && echo 'nobody notices'
-    for rank in 0 1; do # nobody may have asked yet how they ended
-        grep -s '^State' "/proc/$(cat pid.$rank)/status" | grep -v zombie
-    done
-}
-is_time() { sleep 0.5; }
-kill_last A.csr --repeat 1000000 -o C.csr
+kill_rank 2 spmv-spgemm A.csr --repeat 1000000 -o C.csr
 is_time() { compgen -G '.*.tmp' >/dev/null; }
 spmv-gen rmat:scale=12 --values random -o large.csr
-kill_last large.csr -o C.mtx
+kill_rank 2 spmv-spgemm large.csr -o C.mtx
 cat old.csr
 ls -A
