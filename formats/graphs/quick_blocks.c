@@ -126,8 +126,7 @@ static bool append(spmv__edge_block *block, const spmv__edges *some)
     return all < UINT32_MAX;
 }
 
-/* As the careful way reads them, words with the numbers that they have among the names of this
- * thread. */
+/* As the careful way reads them. */
 static void read_delimited(const spmv__quick_edges *edges, spmv__edge_block *block)
 {
     enum { PORTION = 1 << 10 };
@@ -136,7 +135,7 @@ static void read_delimited(const spmv__quick_edges *edges, spmv__edge_block *blo
     spmv__edges_reader own = reader_of(reader, block);
     spmv__edges some = {.row = row, .col = col};
     own.text.user = &own.header;
-    own.names = edges->names[block->table];
+    own.names = edges->names;
     while (!block->odd && some.n == some.room && block->n < block->room) {
         const int64_t left = block->room - block->n;
         some.room = left < PORTION ? left : PORTION;
@@ -144,13 +143,10 @@ static void read_delimited(const spmv__quick_edges *edges, spmv__edge_block *blo
         some.val = block->val == NULL ? NULL : block->val + block->n;
         block->odd = !spmv__edges_read(&own, &some) || some.skipped > 0 || !append(block, &some);
     }
-    /* All that was asked for is answered while its places are there. */
-    if (block->odd && own.names != NULL) block->status = spmv__node_names_answer(own.names, NULL);
     if (memcmp(own.text.count, reader->text.count, sizeof own.text.count) != 0) block->odd = true;
     if (own.text.status == SPMV_ERROR_OUT_OF_MEMORY) block->status = own.text.status;
     block->weighted = some.weighted;
     block->header = own.header;
-    edges->names[block->table] = own.names;
 }
 
 /* ---- All blocks ----------------------------------------------------------------------------- */
@@ -175,7 +171,6 @@ static void read_block(const spmv__quick_edges *edges, spmv__edge_block *block)
     spmv__pages_populate(block->begin, block->end - block->begin);
     block->status = make_room(block, edges->type);
     if (block->status != SPMV_SUCCESS) return;
-    if (edges->reader->header.words) block->table = spmv__thread();
     if (edges->reader->header.delimiter == '\0')
         read_plain(edges, block);
     else
@@ -240,9 +235,7 @@ spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
     if (block_bytes == 0) block_bytes = spmv__text_block_bytes(text->end - text->p, edges->threads);
     SPMV__TRY(cut(edges, block_bytes, err));
     if (edges->blocks < edges->threads) edges->threads = (int)edges->blocks;
-    edges->tables = header->words ? edges->threads : 1;
-    SPMV__TRY(spmv__alloc(&edges->names, edges->tables, sizeof *edges->names, "names", err));
-    SPMV__TRY(spmv__alloc(&edges->number, edges->tables, sizeof *edges->number, "numbers", err));
+    if (header->words) SPMV__TRY(spmv__node_names_create(&edges->names, edges->threads, err));
     SPMV__TRY(read_blocks(edges, err));
     *fit = add_up(edges, header);
 done:

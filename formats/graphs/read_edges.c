@@ -186,7 +186,8 @@ static spmv_status settle_words(spmv__edges_reader *reader, spmv_coo *A, spmv_la
 {
     const int64_t *rank;
     if (reader->names == NULL) return SPMV_SUCCESS;
-    const spmv_status st = spmv__node_names_settle(reader->names, &rank, labels, err);
+    const int threads = spmv__threads(reader->options->threads);
+    const spmv_status st = spmv__node_names_settle(reader->names, threads, &rank, labels, err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t p = 0; p < A->nnz; p++) {
         A->row_idx[p] = rank[A->row_idx[p]];
