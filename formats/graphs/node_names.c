@@ -27,8 +27,10 @@ typedef struct name_slot {
 
 typedef struct name_table {
     struct name_table *before; /* which others may still look into */
+    void *memory;              /* of this and the slots */
     uint64_t slots;            /* a power of two */
-    name_slot *slot;           /* [slots], none in two lines of the cache */
+    _Alignas(
+        CACHE_LINE) name_slot slot[]; /* [slots] none of which lies in two lines of the cache */
 } name_table;
 
 /* Text of names, a 0 behind each. */
@@ -38,9 +40,10 @@ typedef struct name_text {
     char text[];
 } name_text;
 
+/* What all threads read and what one of them writes lies in different lines of the cache. */
 typedef struct name_shard {
     _Alignas(CACHE_LINE) name_table *table;
-    pthread_mutex_t lock; /* of what follows, and of adding to the table */
+    _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of what follows, and of adding to the table */
     int64_t n;
     const char **name; /* [most of slots] */
     name_text *text;   /* the last one */
@@ -68,7 +71,7 @@ static name_table *table_of(const name_shard *shard)
     return __atomic_load_n(&shard->table, __ATOMIC_ACQUIRE);
 }
 
-static name_slot *first_slot(const name_table *table, uint64_t hash)
+static name_slot *first_slot(name_table *table, uint64_t hash)
 {
     return &table->slot[hash & (table->slots - 1)];
 }
@@ -91,8 +94,7 @@ static bool is_called(const name_slot *slot, uint64_t key, const spmv__name_ques
 }
 
 /* The slot of a name: its own, or the empty one where it belongs; *key is what it holds. */
-SPMV__INLINE name_slot *find_slot(const name_table *table, const spmv__name_question *q,
-                                  uint64_t *key)
+SPMV__INLINE name_slot *find_slot(name_table *table, const spmv__name_question *q, uint64_t *key)
 {
     name_slot *slot = first_slot(table, q->digest.hash), *end = table->slot + table->slots;
     while ((*key = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE)) != 0 && !is_called(slot, *key, q))
@@ -135,21 +137,29 @@ static spmv_status grow_list(name_shard *shard, int64_t room, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+/* The first line of the cache that begins in some memory. */
+static void *first_line(void *memory)
+{
+    return (void *)(((uintptr_t)memory + CACHE_LINE - 1) & -(uintptr_t)CACHE_LINE);
+}
+
 static spmv_status grow_table(const spmv__node_names *names, name_shard *shard, uint64_t slots,
                               spmv_error *err)
 {
-    const size_t bytes = slots * sizeof(name_slot);
     name_table *before = shard->table, *larger;
+    const size_t bytes = CACHE_LINE + sizeof *larger + slots * sizeof *larger->slot;
+    void *memory;
     spmv_status st;
     SPMV__TRY(grow_list(shard, most_names(slots), err));
-    SPMV__TRY(spmv__alloc(&larger, 1, sizeof *larger + CACHE_LINE + bytes, "the names of the nodes",
-                          err));
+    SPMV__TRY(spmv__alloc(&memory, 1, bytes, "the names of the nodes", err));
+    larger = first_line(memory);
+    larger->memory = memory;
     larger->slots = slots;
-    larger->slot =
-        (name_slot *)(((uintptr_t)(larger + 1) + CACHE_LINE - 1) & -(uintptr_t)CACHE_LINE);
     if (before != NULL) move_slots(names, before, larger);
-    if (names->shared) larger->before = before;
-    if (!names->shared) free(before);
+    if (names->shared)
+        larger->before = before;
+    else if (before != NULL)
+        free(before->memory);
     __atomic_store_n(&shard->table, larger, __ATOMIC_RELEASE);
 done:
     return st;
@@ -273,8 +283,7 @@ static spmv_status open_shards(spmv__node_names *names, spmv_error *err)
     spmv_status st;
     SPMV__TRY(spmv__alloc(&names->memory, shards + 1, sizeof *names->shard,
                           "the names of the nodes", err));
-    names->shard =
-        (name_shard *)(((uintptr_t)names->memory + CACHE_LINE - 1) & -(uintptr_t)CACHE_LINE);
+    names->shard = first_line(names->memory);
     for (int64_t s = 0; s < shards; s++) pthread_mutex_init(&names->shard[s].lock, NULL);
     for (int64_t s = 0; s < shards; s++)
         SPMV__TRY(grow_table(names, &names->shard[s], FIRST_SLOTS, err));
@@ -306,7 +315,7 @@ static void close_shard(name_shard *shard)
 {
     while (shard->table != NULL) {
         name_table *before = shard->table->before;
-        free(shard->table);
+        free(shard->table->memory);
         shard->table = before;
     }
     while (shard->text != NULL) {
