@@ -52,6 +52,12 @@ typedef struct spmv__quick_edges {
 spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
                              spmv__edges_header *header, bool *fit, spmv_error *err);
 
+/* The lines of a block, whose edges have room and whose extent is that of none; names are those of
+ * all threads. */
+void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__edge_block *block);
+void spmv__block_read_delimited(const spmv__edges_reader *reader, spmv__node_names *names,
+                                spmv__edge_block *block);
+
 /* Number the nodes that occur, by ascending id or, if they are words, by their bytes; *labels gets
  * them.  Where ids lie so far apart that this is no quick way, *fit is false.  Errors:
  * OUT_OF_MEMORY. */

@@ -4,55 +4,43 @@
  * name.  Lines are then cut at the stops: where a name ends need not be known before the next is
  * looked at. */
 #include "formats/graphs/word_lines.h"
+#include "formats/text/marks.h"
 #include "formats/text/plain_number.h"
 
 #include <limits.h>
 
-enum { GROUP = 64 };
-
 /* ---- Stops ---------------------------------------------------------------------------------- */
 
-typedef signed char sixteen __attribute__((vector_size(16)));
-
-/* A bit for each of 16 bytes: those that are not printable ASCII, or are a blank, or a delimiter.
+/* A bit for each of 64 bytes: those that are not printable ASCII, or are a blank, or a delimiter.
  */
-static inline uint64_t find_stops(const unsigned char *p, sixteen delimiter)
+static inline uint64_t find_stops(const unsigned char *p, signed char delimiter)
 {
-    const sixteen graphic = {'!', '!', '!', '!', '!', '!', '!', '!',
-                             '!', '!', '!', '!', '!', '!', '!', '!'};
-    sixteen x;
-    uint64_t half[2];
-    memcpy(&x, p, sizeof x);
-    const sixteen found = (sixteen)((x < graphic) | (x == delimiter) | (x == 0x7f));
-    memcpy(half, &found, sizeof half);
-    for (int i = 0; i < 2; i++) /* byte k leaves bit k, and the sum of all of them is on top */
-        half[i] = (half[i] & UINT64_C(0x8040201008040201)) * UINT64_C(0x0101010101010101) >> 56;
-    return half[1] << 8 | half[0];
+    uint64_t stops = 0;
+    for (int i = 0; i < SPMV__MARKED; i += 16) {
+        const spmv__sixteen x = spmv__sixteen_at(p + i);
+        const spmv__sixteen found = (spmv__sixteen)((x < '!') | (x == delimiter) | (x == 0x7f));
+        stops |= spmv__marks_of(found) << i;
+    }
+    return stops;
 }
 
-/* Append the places of the bits of a mask; eight are written at a time. */
-static inline int list_bits(uint64_t mask, int place, uint16_t *stop, int n)
+/* Append the places of marks; eight are written at a time. */
+static inline int list_marks(uint64_t marks, int place, uint16_t *stop, int n)
 {
-    const int count = __builtin_popcountll(mask);
+    const int count = __builtin_popcountll(marks);
     for (int done = 0; done < count; done += 8)
-        for (int i = 0; i < 8; i++, mask &= mask - 1)
-            stop[n + done + i] = (uint16_t)(place + __builtin_ctzll(mask | UINT64_C(1) << 63));
+        for (int i = 0; i < 8; i++)
+            stop[n + done + i] = (uint16_t)(place + spmv__next_mark(&marks));
     return n + count;
 }
 
-/* List the stops from p on; those of whole groups up to `safe`. */
+/* List the stops from p on; those of each 64 bytes up to `safe`. */
 static void list_stops(spmv__stops *stops, const unsigned char *p, const unsigned char *safe,
-                       unsigned char delimiter)
+                       char delimiter)
 {
-    sixteen delimiters;
-    memset(&delimiters, delimiter, sizeof delimiters);
     int n = 0;
-    for (int at = 0; at < SPMV__STOPS_BYTES && safe - p >= at + GROUP; at += GROUP) {
-        uint64_t mask = 0;
-        for (int i = 0; i < GROUP / 16; i++)
-            mask |= find_stops(p + at + 16 * i, delimiters) << 16 * i;
-        n = list_bits(mask, at, stops->stop, n);
-    }
+    for (int at = 0; at < SPMV__STOPS_BYTES && safe - p >= at + SPMV__MARKED; at += SPMV__MARKED)
+        n = list_marks(find_stops(p + at, (signed char)delimiter), at, stops->stop, n);
     stops->base = p;
     stops->n = n;
     stops->next = 0;
@@ -61,7 +49,7 @@ static void list_stops(spmv__stops *stops, const unsigned char *p, const unsigne
 /* Bring p, the beginning of a line, and the stop behind it together; false: the text is near its
  * end, or the line is longer than what is listed at a time. */
 static inline bool reach_line(spmv__stops *stops, const unsigned char *p, const unsigned char *safe,
-                              unsigned char delimiter)
+                              char delimiter)
 {
     enum { LINE_STOPS = 2 };
     if (stops->base != NULL && p >= stops->base) {
@@ -119,7 +107,7 @@ const unsigned char *spmv__words_read(const unsigned char *p, const unsigned cha
 {
     const unsigned char *safe = end - SPMV__PLAIN;
     while (edges->n + edges->skipped < edges->room &&
-           reach_line(stops, p, safe, (unsigned char)header->delimiter)) {
+           reach_line(stops, p, safe, header->delimiter)) {
         const unsigned char *next = read_line(p, end, header, stops, queue, edges);
         if (next == NULL) break;
         p = next;
