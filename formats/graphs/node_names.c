@@ -6,8 +6,7 @@
  *
  * A new name is added under the lock of its shard: the hash divides the names into shards, each
  * with a table of its own, which grows for itself.  While others may still look into the table of
- * before, it is kept; who does not find a name there looks again under the lock.
- */
+ * before, it is kept; who does not find a name there looks again under the lock. */
 #include "formats/graphs/node_names.h"
 
 #include <pthread.h>
@@ -33,7 +32,7 @@ typedef struct name_table {
         CACHE_LINE) name_slot slot[]; /* [slots] none of which lies in two lines of the cache */
 } name_table;
 
-/* Text of names, a 0 behind each. */
+/* Text of long names, a 0 behind each. */
 typedef struct name_text {
     struct name_text *before;
     size_t size, room;
@@ -45,14 +44,13 @@ typedef struct name_shard {
     _Alignas(CACHE_LINE) name_table *table;
     _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of what follows, and of adding to the table */
     int64_t n;
-    const char **name; /* [most of slots] */
-    name_text *text;   /* the last one */
+    name_text *text; /* the last one */
 } name_shard;
 
 struct spmv__node_names {
     name_shard *shard; /* [shards] */
     int shard_bits;    /* shards are 2^shard_bits */
-    bool shared;       /* by threads */
+    int threads;       /* that ask; one alone shares nothing */
     bool failed;       /* there was no memory for a name, and none is numbered any more */
     uint64_t seed[2];
     int64_t *rank; /* NULL: numbers are as they were met */
@@ -125,18 +123,6 @@ static void move_slots(const spmv__node_names *names, const name_table *from, na
     }
 }
 
-static spmv_status grow_list(name_shard *shard, int64_t room, spmv_error *err)
-{
-    const char **longer;
-    const spmv_status st =
-        spmv__alloc_unset(&longer, room, sizeof *longer, "the names of the nodes", err);
-    if (st != SPMV_SUCCESS) return st;
-    if (shard->n > 0) memcpy(longer, shard->name, (size_t)shard->n * sizeof *longer);
-    free(shard->name);
-    shard->name = longer;
-    return SPMV_SUCCESS;
-}
-
 /* The first line of the cache that begins in some memory. */
 static void *first_line(void *memory)
 {
@@ -150,13 +136,12 @@ static spmv_status grow_table(const spmv__node_names *names, name_shard *shard, 
     const size_t bytes = CACHE_LINE + sizeof *larger + slots * sizeof *larger->slot;
     void *memory;
     spmv_status st;
-    SPMV__TRY(grow_list(shard, most_names(slots), err));
     SPMV__TRY(spmv__alloc(&memory, 1, bytes, "the names of the nodes", err));
     larger = first_line(memory);
     larger->memory = memory;
     larger->slots = slots;
     if (before != NULL) move_slots(names, before, larger);
-    if (names->shared)
+    if (names->threads > 1)
         larger->before = before;
     else if (before != NULL)
         free(before->memory);
@@ -165,8 +150,8 @@ done:
     return st;
 }
 
-/* Keep the text of a name; *kept is where. */
-static spmv_status keep_text(name_shard *shard, const char *name, size_t length, const char **kept)
+/* Keep the text of a name; *kept is its address. */
+static spmv_status keep_text(name_shard *shard, const char *name, size_t length, uint64_t *kept)
 {
     name_text *text = shard->text;
     if (text == NULL || text->room - text->size <= length) {
@@ -184,7 +169,7 @@ static spmv_status keep_text(name_shard *shard, const char *name, size_t length,
     memcpy(p, name, length);
     p[length] = '\0';
     text->size += length + 1;
-    *kept = p;
+    *kept = (uintptr_t)p;
     return SPMV_SUCCESS;
 }
 
@@ -194,18 +179,16 @@ static spmv_status add_name(const spmv__node_names *names, name_shard *shard,
 {
     const spmv__name_digest *digest = &q->digest;
     name_slot *slot = find_slot(shard->table, q, key);
-    const char *text;
     spmv_status st = SPMV_SUCCESS;
     if (*key != 0) return st;
     if (shard->n == most_names(shard->table->slots)) {
         SPMV__TRY(grow_table(names, shard, 2 * shard->table->slots, NULL));
         slot = find_slot(shard->table, q, key);
     }
-    SPMV__TRY(keep_text(shard, q->name, digest->length, &text));
-    shard->name[shard->n++] = text;
     memcpy(slot->part, digest->part, sizeof slot->part);
-    if (digest->length > SPMV__SHORT_NAME) slot->part[1] = (uintptr_t)text;
-    *key = length_in_key(digest->length) | (uint64_t)shard->n;
+    if (digest->length > SPMV__SHORT_NAME)
+        SPMV__TRY(keep_text(shard, q->name, digest->length, &slot->part[1]));
+    *key = length_in_key(digest->length) | (uint64_t)++shard->n;
     __atomic_store_n(&slot->key, *key, __ATOMIC_RELEASE);
 done:
     return st;
@@ -224,21 +207,38 @@ static spmv_status fail(spmv__node_names *names, spmv_error *err)
     return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for the names of the nodes");
 }
 
-SPMV__INLINE spmv_status answer(spmv__node_names *names, const spmv__name_question *q,
-                                spmv_error *err)
+static void take_number(const spmv__node_names *names, const name_shard *shard, uint64_t key,
+                        int64_t *out)
 {
-    name_shard *shard = shard_of(names, q->digest.hash);
-    uint64_t key;
-    find_slot(table_of(shard), q, &key);
-    if (key == 0) {
-        pthread_mutex_lock(&shard->lock);
-        const spmv_status st = add_name(names, shard, q, &key);
-        pthread_mutex_unlock(&shard->lock);
-        if (st != SPMV_SUCCESS) return fail(names, err);
-    }
     const int64_t number =
         ((int64_t)(key & NUMBER_MASK) - 1) << names->shard_bits | (shard - names->shard);
-    *q->number = names->rank == NULL ? number : names->rank[number];
+    *out = names->rank == NULL ? number : names->rank[number];
+}
+
+/* Answer a question where the name is there. */
+SPMV__INLINE bool find_name(const spmv__node_names *names, const spmv__name_question *q)
+{
+    const name_shard *shard = shard_of(names, q->digest.hash);
+    uint64_t key;
+    find_slot(table_of(shard), q, &key);
+    if (key != 0) take_number(names, shard, key, q->number);
+    return key != 0;
+}
+
+/* Answer a question whose name may have to be added.  Unless it may wait, *busy may come of it, and
+ * no answer. */
+static spmv_status answer(spmv__node_names *names, const spmv__name_question *q, bool *busy,
+                          spmv_error *err)
+{
+    name_shard *shard = shard_of(names, q->digest.hash);
+    const bool may_wait = busy == NULL;
+    uint64_t key;
+    if (may_wait) pthread_mutex_lock(&shard->lock);
+    if (!may_wait && (*busy = pthread_mutex_trylock(&shard->lock) != 0)) return SPMV_SUCCESS;
+    const spmv_status st = add_name(names, shard, q, &key);
+    pthread_mutex_unlock(&shard->lock);
+    if (st != SPMV_SUCCESS) return fail(names, err);
+    take_number(names, shard, key, q->number);
     return SPMV_SUCCESS;
 }
 
@@ -250,7 +250,7 @@ spmv_status spmv__node_names_number(spmv__node_names *names, const char *name, s
     if (length <= sizeof copy) memcpy(copy, name, length);
     spmv__name_digest_of(names->seed, length <= sizeof copy ? copy : name, length, &q.digest);
     if (has_failed(names)) return fail(names, err);
-    return answer(names, &q, err);
+    return find_name(names, &q) ? SPMV_SUCCESS : answer(names, &q, NULL, err);
 }
 
 spmv_status spmv__name_queue_ask(spmv__name_queue *queue, const char *name, size_t length,
@@ -266,11 +266,22 @@ spmv_status spmv__name_queue_ask(spmv__name_queue *queue, const char *name, size
     return queue->n < SPMV__NAME_QUEUE ? SPMV_SUCCESS : spmv__name_queue_answer(queue, err);
 }
 
+/* What is not there is added; first where no other thread holds the lock, as one may hold it for as
+ * long as a table grows. */
 spmv_status spmv__name_queue_answer(spmv__name_queue *queue, spmv_error *err)
 {
-    spmv_status st = has_failed(queue->names) ? fail(queue->names, err) : SPMV_SUCCESS;
-    for (int i = 0; i < queue->n && st == SPMV_SUCCESS; i++)
-        st = answer(queue->names, &queue->question[i], err);
+    spmv__node_names *names = queue->names;
+    spmv__name_question *q = queue->question;
+    int missing = 0, waiting = 0;
+    spmv_status st = has_failed(names) ? fail(names, err) : SPMV_SUCCESS;
+    for (int i = 0; i < queue->n; i++)
+        if (!find_name(names, &q[i])) q[missing++] = q[i];
+    for (int i = 0; i < missing && st == SPMV_SUCCESS; i++) {
+        bool busy;
+        st = answer(names, &q[i], &busy, err);
+        if (busy) q[waiting++] = q[i];
+    }
+    for (int i = 0; i < waiting && st == SPMV_SUCCESS; i++) st = answer(names, &q[i], NULL, err);
     queue->n = 0;
     return st;
 }
@@ -300,9 +311,8 @@ spmv_status spmv__node_names_create(spmv__node_names **out, int threads, spmv_er
         names->seed[0] = (uintptr_t)names;
         names->seed[1] = spmv__mix(names->seed[0]);
     }
-    names->shared = threads > 1;
-    while (names->shared && 1 << names->shard_bits < SHARDS_PER_THREAD * threads)
-        names->shard_bits++;
+    names->threads = threads;
+    while (threads > 1 && 1 << names->shard_bits < SHARDS_PER_THREAD * threads) names->shard_bits++;
     SPMV__TRY(open_shards(names, err));
     *out = names;
     names = NULL;
@@ -323,15 +333,15 @@ static void close_shard(name_shard *shard)
         free(shard->text);
         shard->text = before;
     }
-    free(shard->name);
     pthread_mutex_destroy(&shard->lock);
 }
 
 void spmv__node_names_destroy(spmv__node_names *names)
 {
     if (names == NULL) return;
-    for (int64_t s = 0; names->shard != NULL && s < spmv__node_names_shards(names); s++)
-        close_shard(&names->shard[s]);
+    const int64_t shards = names->shard == NULL ? 0 : spmv__node_names_shards(names);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(names->threads)
+    for (int64_t s = 0; s < shards; s++) close_shard(&names->shard[s]);
     free(names->memory);
     free(names->rank);
     free(names);
@@ -344,9 +354,22 @@ int64_t spmv__node_names_shards(const spmv__node_names *names)
     return (int64_t)1 << names->shard_bits;
 }
 
-spmv__name_list spmv__node_names_list(const spmv__node_names *names, int64_t shard)
+int64_t spmv__node_names_slots(const spmv__node_names *names, int64_t shard)
 {
-    return (spmv__name_list){names->shard[shard].name, names->shard[shard].n};
+    return (int64_t)names->shard[shard].table->slots;
+}
+
+bool spmv__node_names_at(const spmv__node_names *names, int64_t shard, int64_t slot,
+                         spmv__node_name *out)
+{
+    const name_slot *at = &names->shard[shard].table->slot[slot];
+    const int64_t length = (int64_t)(at->key >> NUMBER_BITS);
+    if (at->key == 0) return false;
+    out->number = ((int64_t)(at->key & NUMBER_MASK) - 1) << names->shard_bits | shard;
+    out->p =
+        length <= SPMV__SHORT_NAME ? (const char *)at->part : (const char *)(uintptr_t)at->part[1];
+    out->length = (uint64_t)length < LONGEST ? length : (int64_t)strlen(out->p);
+    return true;
 }
 
 int64_t spmv__node_names_count(const spmv__node_names *names)
@@ -354,16 +377,6 @@ int64_t spmv__node_names_count(const spmv__node_names *names)
     int64_t n = 0;
     for (int64_t s = 0; s < spmv__node_names_shards(names); s++) n += names->shard[s].n;
     return n;
-}
-
-bool spmv__node_names_have_word(const spmv__node_names *names)
-{
-    for (int64_t s = 0; s < spmv__node_names_shards(names); s++)
-        for (int64_t k = 0; k < names->shard[s].n; k++) {
-            const char *name = names->shard[s].name[k];
-            if (name[strspn(name, "+-. 0123456789")] != '\0') return true;
-        }
-    return false;
 }
 
 void spmv__node_names_renumber(spmv__node_names *names, int64_t *rank)

@@ -18,9 +18,6 @@ void spmv__node_names_destroy(spmv__node_names *names); /* NULL is allowed */
 spmv_status spmv__node_names_number(spmv__node_names *names, const char *name, size_t length,
                                     int64_t *number, spmv_error *err);
 
-/* Whether one of them is made of more than digits, signs, points and blanks. */
-bool spmv__node_names_have_word(const spmv__node_names *names);
-
 /* How many names there are. */
 int64_t spmv__node_names_count(const spmv__node_names *names);
 
@@ -56,14 +53,17 @@ spmv_status spmv__name_queue_answer(spmv__name_queue *queue, spmv_error *err);
 
 /* ---- For those who put them in order -------------------------------------------------------- */
 
-/* Names of a shard; name k of shard s has the number k * shards + s. */
-typedef struct spmv__name_list {
-    const char *const *name; /* [n] each ends with a 0 */
-    int64_t n;
-} spmv__name_list;
+typedef struct spmv__node_name {
+    const char *p; /* [length] stays with the names, until one is added */
+    int64_t length, number;
+} spmv__node_name;
 
+/* Names stand in the slots of shards; a slot may be empty, and spmv__node_names_at false.  Numbers
+ * are less than the most names of a shard times the shards. */
 int64_t spmv__node_names_shards(const spmv__node_names *names);
-spmv__name_list spmv__node_names_list(const spmv__node_names *names, int64_t shard);
+int64_t spmv__node_names_slots(const spmv__node_names *names, int64_t shard);
+bool spmv__node_names_at(const spmv__node_names *names, int64_t shard, int64_t slot,
+                         spmv__node_name *out);
 
 /* A number of before is rank[number] from now on; the names take the array. */
 void spmv__node_names_renumber(spmv__node_names *names, int64_t *rank);

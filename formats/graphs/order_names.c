@@ -14,16 +14,17 @@ enum { RANGES_PER_THREAD = 4, SAMPLE_PER_RANGE = 16, RANGE_MIN = 1 << 10 };
 
 /* The names of a shard by range. */
 typedef struct shard_names {
-    spmv__name_list all;
-    int64_t *name;  /* [all.n] their places in the list, by range, */
+    int64_t n;
+    int64_t *slot;  /* [n] of names by range, */
     int64_t *begin; /* [ranges + 1] each of which begins here */
     int64_t *size;  /* [ranges] bytes of text, with a 0 behind each name */
 } shard_names;
 
 typedef struct ordering {
+    const spmv__node_names *names;
     shard_names *shard; /* [shards] */
     int64_t shards;
-    const char **cut; /* [ranges] where ranges begin, but the first */
+    spmv__node_name *cut; /* [ranges - 1] where ranges begin, but the first */
     int64_t ranges;
     int64_t *first; /* [ranges + 1] the number of the first name of a range */
     int64_t *text;  /* [ranges + 1] where its text begins */
@@ -35,21 +36,27 @@ typedef struct ordering {
 
 static int compare_names(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    const spmv__node_name *x = a, *y = b;
+    const int64_t both = x->length < y->length ? x->length : y->length;
+    const int order = memcmp(x->p, y->p, (size_t)both);
+    return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
 }
 
-/* Take names that are spread evenly over those of all shards. */
+/* Take names out of slots that are spread evenly over all; hashes have no order. */
 static spmv_status choose_cuts(ordering *o, int64_t names, spmv_error *err)
 {
     const int64_t wanted = o->ranges * SAMPLE_PER_RANGE, step = names / wanted + 1;
-    const char **sample = NULL;
-    int64_t n = 0;
+    spmv__node_name *sample = NULL;
+    int64_t slots = 0, n = 0;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&sample, names / step + o->shards, sizeof *sample, "some names", err));
+    for (int64_t s = 0; s < o->shards; s++) slots += spmv__node_names_slots(o->names, s) / step + 1;
+    SPMV__TRY(spmv__alloc(&sample, slots, sizeof *sample, "some names", err));
     SPMV__TRY(spmv__alloc(&o->cut, o->ranges, sizeof *o->cut, "ranges of names", err));
     for (int64_t s = 0; s < o->shards; s++)
-        for (int64_t k = 0; k < o->shard[s].all.n; k += step) sample[n++] = o->shard[s].all.name[k];
+        for (int64_t k = 0; k < spmv__node_names_slots(o->names, s); k += step)
+            n += spmv__node_names_at(o->names, s, k, &sample[n]);
     qsort(sample, (size_t)n, sizeof *sample, compare_names);
+    if (n < o->ranges) o->ranges = 1;
     for (int64_t r = 1; r < o->ranges; r++) o->cut[r - 1] = sample[r * n / o->ranges];
 done:
     free(sample);
@@ -57,12 +64,12 @@ done:
 }
 
 /* How many cuts are not beyond that name. */
-static int64_t range_of(const ordering *o, const char *name)
+static int64_t range_of(const ordering *o, const spmv__node_name *name)
 {
     int64_t low = 0, high = o->ranges - 1;
     while (low < high) {
         const int64_t middle = (low + high) / 2;
-        if (strcmp(o->cut[middle], name) <= 0)
+        if (compare_names(&o->cut[middle], name) <= 0)
             low = middle + 1;
         else
             high = middle;
@@ -70,27 +77,32 @@ static int64_t range_of(const ordering *o, const char *name)
     return low;
 }
 
-/* Sort the names of a shard by range: count, then put each into its place. */
-static spmv_status sort_by_range(const ordering *o, shard_names *shard)
+/* Sort the names of shard s by range: count, then put each into its place. */
+static spmv_status sort_by_range(const ordering *o, int64_t s)
 {
-    const int64_t n = shard->all.n;
+    const int64_t slots = spmv__node_names_slots(o->names, s);
+    shard_names *shard = &o->shard[s];
+    spmv__node_name name;
     int32_t *range = NULL;
     int64_t *next = NULL;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&shard->begin, o->ranges + 1, sizeof *shard->begin, "names", NULL));
     SPMV__TRY(spmv__alloc(&shard->size, o->ranges, sizeof *shard->size, "names", NULL));
     SPMV__TRY(spmv__alloc(&next, o->ranges, sizeof *next, "names", NULL));
-    SPMV__TRY(spmv__alloc_unset(&range, n, sizeof *range, "names", NULL));
-    SPMV__TRY(spmv__alloc_unset(&shard->name, n, sizeof *shard->name, "names", NULL));
-    for (int64_t k = 0; k < n; k++) {
-        const char *name = shard->all.name[k];
-        range[k] = (int32_t)range_of(o, name);
+    SPMV__TRY(spmv__alloc_unset(&range, slots, sizeof *range, "names", NULL));
+    for (int64_t k = 0; k < slots; k++) {
+        range[k] = -1;
+        if (!spmv__node_names_at(o->names, s, k, &name)) continue;
+        range[k] = (int32_t)range_of(o, &name);
         shard->begin[range[k] + 1]++;
-        shard->size[range[k]] += (int64_t)strlen(name) + 1;
+        shard->size[range[k]] += name.length + 1;
     }
     spmv__counts_to_offsets(shard->begin, o->ranges);
+    shard->n = shard->begin[o->ranges];
+    SPMV__TRY(spmv__alloc_unset(&shard->slot, shard->n, sizeof *shard->slot, "names", NULL));
     memcpy(next, shard->begin, (size_t)o->ranges * sizeof *next);
-    for (int64_t k = 0; k < n; k++) shard->name[next[range[k]]++] = k;
+    for (int64_t k = 0; k < slots; k++)
+        if (range[k] >= 0) shard->slot[next[range[k]]++] = k;
 done:
     free(range);
     free(next);
@@ -102,16 +114,18 @@ done:
 /* Copy the names of a range, and their numbers, in some order. */
 static void gather_range(const ordering *o, int64_t r, spmv_labels *some, int64_t *number)
 {
+    spmv__node_name name;
     int64_t n = 0;
     some->name_ptr[0] = 0;
     for (int64_t s = 0; s < o->shards; s++) {
         const shard_names *shard = &o->shard[s];
         for (int64_t i = shard->begin[r]; i < shard->begin[r + 1]; i++, n++) {
-            const char *name = shard->all.name[shard->name[i]];
-            const int64_t size = (int64_t)strlen(name) + 1;
-            memcpy(some->names + some->name_ptr[n], name, (size_t)size);
-            some->name_ptr[n + 1] = some->name_ptr[n] + size;
-            number[n] = shard->name[i] * o->shards + s;
+            spmv__node_names_at(o->names, s, shard->slot[i], &name);
+            char *p = some->names + some->name_ptr[n];
+            memcpy(p, name.p, (size_t)name.length);
+            p[name.length] = '\0';
+            some->name_ptr[n + 1] = some->name_ptr[n] + name.length + 1;
+            number[n] = name.number;
         }
     }
 }
@@ -163,7 +177,7 @@ static int64_t add_up(ordering *o)
             o->first[r + 1] += shard->begin[r + 1] - shard->begin[r];
             o->text[r + 1] += shard->size[r];
         }
-        if (shard->all.n > longest) longest = shard->all.n;
+        if (shard->n > longest) longest = shard->n;
     }
     spmv__counts_to_offsets(o->first, o->ranges);
     spmv__counts_to_offsets(o->text, o->ranges);
@@ -195,8 +209,7 @@ static spmv_status sort_all_by_range(ordering *o, int threads, spmv_error *err)
 {
     bool enough = true;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : enough)
-    for (int64_t s = 0; s < o->shards; s++)
-        enough = enough && sort_by_range(o, &o->shard[s]) == SPMV_SUCCESS;
+    for (int64_t s = 0; s < o->shards; s++) enough = enough && sort_by_range(o, s) == SPMV_SUCCESS;
     return enough
                ? SPMV_SUCCESS
                : spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for the names of the nodes");
@@ -205,7 +218,7 @@ static spmv_status sort_all_by_range(ordering *o, int threads, spmv_error *err)
 static void destroy(ordering *o)
 {
     for (int64_t s = 0; o->shard != NULL && s < o->shards; s++) {
-        free(o->shard[s].name);
+        free(o->shard[s].slot);
         free(o->shard[s].begin);
         free(o->shard[s].size);
     }
@@ -222,12 +235,12 @@ spmv_status spmv__node_names_settle(spmv__node_names *names, int threads, const 
 {
     const int64_t n = spmv__node_names_count(names);
     const int64_t most = (int64_t)threads * RANGES_PER_THREAD, worth = n / RANGE_MIN + 1;
-    ordering o = {.shards = spmv__node_names_shards(names),
+    ordering o = {.names = names,
+                  .shards = spmv__node_names_shards(names),
                   .ranges = worth < most ? worth : most,
                   .labels = {.first = 1}};
     spmv_status st;
     SPMV__TRY(spmv__alloc(&o.shard, o.shards, sizeof *o.shard, "names in order", err));
-    for (int64_t s = 0; s < o.shards; s++) o.shard[s].all = spmv__node_names_list(names, s);
     if (o.ranges > 1) SPMV__TRY(choose_cuts(&o, n, err));
     SPMV__TRY(sort_all_by_range(&o, threads, err));
     SPMV__TRY(order_ranges(&o, threads, err));

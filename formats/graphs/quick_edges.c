@@ -151,8 +151,11 @@ static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_rea
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
+/* What all threads have taken they give back, too: for one alone it is a twentieth of the time of
+ * sixteen. */
 static void destroy(spmv__quick_edges *edges)
 {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
     for (int64_t b = 0; b < edges->blocks; b++) {
         free(edges->block[b].edge);
         free(edges->block[b].val);
