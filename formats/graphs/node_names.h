@@ -23,7 +23,8 @@ int64_t spmv__node_names_count(const spmv__node_names *names);
 
 /* Number nodes by ascending bytes of their names from now on: (*rank)[number], which stays with the
  * names, says what a number of before becomes.  *labels get them.  Errors: OUT_OF_MEMORY.  Time
- * O(n log n), divided by the threads. */
+ * O(n log n), divided by the threads.  Scratch: 4 bytes for each slot, 8 for each name, and the
+ * text and some 64 bytes of each name that threads are putting in order just then. */
 spmv_status spmv__node_names_settle(spmv__node_names *names, int threads, const int64_t **rank,
                                     spmv_labels *labels, spmv_error *err);
 
