@@ -112,6 +112,9 @@ static spmv_status number_words(spmv__quick_edges *edges, spmv_labels *labels, b
     SPMV__TRY(spmv__alloc_unset(&edges->number, ids, sizeof *edges->number, "numbers", err));
 #pragma omp parallel for num_threads(edges->threads)
     for (int64_t i = 0; i < ids; i++) edges->number[i] = (int32_t)rank[i];
+    spmv__node_names_destroy(
+        edges->names); /* before the edges are sorted, which takes memory, too */
+    edges->names = NULL;
 done:
     return st;
 }
