@@ -8,13 +8,13 @@
 
 enum { FEW = SPMV__FEW_PRODUCTS, LANES = 4 /* which are compared together */ };
 
-typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
+typedef int32_t lanes_of_row __attribute__((vector_size(LANES * sizeof(int32_t))));
 
 /* place[i] = how many of n columns are smaller than column i.  A comparison that is true is -1. */
 static inline void find_places(int32_t place[FEW], const int32_t col[FEW], int64_t n)
 {
     for (int64_t i = 0; i < n; i += 2 * LANES) {
-        lanes low, high, low_places = {0}, high_places = {0};
+        lanes_of_row low, high, low_places = {0}, high_places = {0};
         memcpy(&low, col + i, sizeof low);
         memcpy(&high, col + i + LANES, sizeof high);
         for (int64_t k = 0; k < n; k++) {

@@ -1,11 +1,8 @@
 /* delimited_lines.c -- the lines of an edge list with words, quotes, headings or further columns.
  */
-#include "formats/graphs/edge_list.h"
 #include "formats/common/name.h"
+#include "formats/graphs/word_lines.h"
 #include "formats/text/number.h"
-#include "formats/text/plain_number.h"
-
-#include <limits.h>
 
 /* ---- Nodes ---------------------------------------------------------------------------------- */
 
@@ -18,28 +15,29 @@ static bool report(spmv__text *text, const unsigned char *place, spmv_status st,
     return false;
 }
 
-/* Ask for the number of a word; one whose quotes stand twice is copied, and answered at once. */
-static bool number_word(spmv__edges_reader *reader, const spmv__field *field, int64_t *out)
+/* Ask for the number of a word; one whose quotes stand twice, or at the end of the text, is
+ * answered at once. */
+static bool number_word(spmv__edges_reader *reader, spmv__name_queue *queue,
+                        const spmv__field *field, int64_t *out)
 {
     char plain[SPMV_NAME_LENGTH];
     const char *name = field->escaped ? plain : (const char *)field->p;
     const int64_t length = field->escaped ? spmv__field_copy(field, plain) : field->end - field->p;
+    const bool now = field->escaped || reader->text.end - field->p < SPMV__SHORT_NAME;
     spmv_error err = {0};
-    spmv_status st = SPMV_SUCCESS;
-    if (reader->names == NULL) st = spmv__node_names_create(&reader->names, &err);
-    if (st == SPMV_SUCCESS)
-        st = spmv__node_names_ask(reader->names, name, (size_t)length, out, &err);
-    if (st == SPMV_SUCCESS && field->escaped) st = spmv__node_names_answer(reader->names, &err);
+    const spmv_status st =
+        now ? spmv__node_names_number(reader->names, name, (size_t)length, out, &err)
+            : spmv__name_queue_ask(queue, name, (size_t)length, out, &err);
     return report(&reader->text, field->p, st, &err);
 }
 
-static bool take_node(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,
-                      int64_t *out, bool *outside)
+static bool take_node(spmv__edges_reader *reader, spmv__name_queue *queue, const spmv__field *field,
+                      int64_t limit, int64_t *out, bool *outside)
 {
     char quote[SPMV__TEXT_QUOTE];
     if (!reader->header.words) return spmv__edges_node(reader, field, limit, out, outside);
     const char *fault = spmv__name_fault(field->p, field->end);
-    if (fault == NULL) return number_word(reader, field, out);
+    if (fault == NULL) return number_word(reader, queue, field, out);
     if (field->p == field->end)
         return spmv__text_fault(&reader->text, field->p, "the name of a node is missing");
     return spmv__text_fault(&reader->text, field->p, "the name '%s' %s",
@@ -101,7 +99,8 @@ static bool finish(spmv__edges_reader *reader)
     return spmv__text_fault(text, text->p, "the line goes on after its attributes");
 }
 
-static bool read_line(spmv__edges_reader *reader, int last, spmv__edges *edges)
+static bool read_line(spmv__edges_reader *reader, int last, spmv__name_queue *queue,
+                      spmv__edges *edges)
 {
     const spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
@@ -112,8 +111,9 @@ static bool read_line(spmv__edges_reader *reader, int last, spmv__edges *edges)
 
     spmv__fields_begin(text, header->delimiter, reader->src->data);
     if (!take_fields(reader, last, field)) return false;
-    if (!take_node(reader, &field[SPMV__SOURCE], header->sources, row, &outside)) return false;
-    if (!take_node(reader, &field[SPMV__TARGET], header->targets, col, &outside)) return false;
+    if (!take_node(reader, queue, &field[SPMV__SOURCE], header->sources, row, &outside) ||
+        !take_node(reader, queue, &field[SPMV__TARGET], header->targets, col, &outside))
+        return false;
     if (header->field[SPMV__WEIGHT] >= 0 && !take_weight(text, &field[SPMV__WEIGHT], &weight))
         return false;
     if (header->attributes && spmv__field_next(text, header->delimiter) && text->p < text->end &&
@@ -129,98 +129,29 @@ static bool read_line(spmv__edges_reader *reader, int last, spmv__edges *edges)
     return true;
 }
 
-/* ---- Plain words ---------------------------------------------------------------------------- */
-
-/* What most lines of words are: two names of printable ASCII without blanks and quotes, and perhaps
- * a weight. */
-
-enum { EIGHT = 8 };
-
-/* The bits of bytes that are not printable ASCII, or are a blank, or equal to those of `stops`. */
-static inline uint64_t find_stops(const unsigned char *p, uint64_t stops)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    x = __builtin_bswap64(x);
-#endif
-    const uint64_t same = x ^ stops, low = x & ~high;
-    const uint64_t equal = ~(((same & ~high) + (high - ones)) | same) & high;
-    return (x & high) | equal | (~(low + ones * (0x80 - 0x21)) & high) | ((low + ones) & high);
-}
-
-/* The end of the plain name at p, before `safe`; NULL: it is none. */
-static inline const unsigned char *plain_name(const unsigned char *p, const unsigned char *safe,
-                                              uint64_t stops)
-{
-    static const bool is_special[UCHAR_MAX + 1] = {
-        ['"'] = true, ['#'] = true, ['%'] = true, ['{'] = true, ['/'] = true};
-    const unsigned char *begin = p;
-    if (p >= safe || is_special[*p]) return NULL;
-    while (p < safe) {
-        const uint64_t found = find_stops(p, stops);
-        if (found != 0) {
-            p += __builtin_ctzll(found) / 8;
-            return p > begin && p - begin <= SPMV_NAME_LENGTH ? p : NULL;
-        }
-        p += EIGHT;
-    }
-    return NULL;
-}
-
-/* A plain line at p, asked for as edge edges->n; returns the start of the next, or NULL. */
-static inline const unsigned char *plain_words(const unsigned char *p, const unsigned char *end,
-                                               const spmv__edges_header *header,
-                                               spmv__node_names *names, spmv__edges *edges)
-{
-    const unsigned char delimiter = (unsigned char)header->delimiter;
-    const unsigned char *safe = end - SPMV__PLAIN, *name[2], *stop[2];
-    for (int i = 0; i < 2; i++) {
-        name[i] = i > 0 ? stop[0] + 1 : p;
-        stop[i] = plain_name(name[i], safe, UINT64_C(0x0101010101010101) * delimiter);
-        if (stop[i] == NULL) return NULL;
-        if ((i == 0 || header->fields > 2) && *stop[i] != delimiter) return NULL;
-    }
-    p = stop[1];
-    if (header->fields > 2 &&
-        (p + 1 > safe || (p = spmv__plain_real(p + 1, end, &edges->val[edges->n])) == NULL))
-        return NULL;
-    if (delimiter != ' ' && *p == delimiter) return NULL;
-    p = spmv__plain_line_end(p, end);
-    for (int i = 0; i < 2 && p != NULL; i++) {
-        int64_t *number = i > 0 ? &edges->col[edges->n] : &edges->row[edges->n];
-        if (spmv__node_names_ask(names, (const char *)name[i], (size_t)(stop[i] - name[i]), number,
-                                 NULL) != SPMV_SUCCESS)
-            return NULL; /* the careful way tells why */
-    }
-    return p;
-}
-
-/* Whether lines may be that: words in the first two columns, and no others but a weight. */
-static bool are_plain(const spmv__edges_header *header)
-{
-    return header->words && header->fields > 0 && !header->attributes;
-}
+/* ---- All lines ------------------------------------------------------------------------------ */
 
 bool spmv__edges_read_delimited(spmv__edges_reader *reader, spmv__edges *edges)
 {
     const int last = last_field(&reader->header);
-    const bool plain = are_plain(&reader->header);
+    const bool plain = spmv__words_are_plain(&reader->header);
     spmv__text *text = &reader->text;
+    spmv__name_queue queue;
+    spmv__stops stops;
     spmv_error err = {0};
+    spmv_status st = SPMV_SUCCESS;
+    if (reader->header.words && reader->names == NULL)
+        st = spmv__node_names_create(&reader->names, 1, &err);
+    if (!report(text, text->p, st, &err)) return false;
+    queue.names = reader->names;
+    queue.n = 0;
+    stops.base = NULL;
     while (edges->n + edges->skipped < edges->room) {
-        const unsigned char *next = NULL;
-        if (plain && reader->names != NULL && text->end - text->p > SPMV__PLAIN)
-            next = plain_words(text->p, text->end, &reader->header, reader->names, edges);
-        if (next != NULL) {
-            text->p = next;
-            edges->n++;
-            continue;
-        }
-        if (!spmv__edges_next(text)) break;
-        if (!read_line(reader, last, edges)) return false;
+        if (plain)
+            text->p = spmv__words_read(text->p, text->end, &reader->header, &stops, &queue, edges);
+        if (edges->n + edges->skipped == edges->room || !spmv__edges_next(text)) break;
+        if (!read_line(reader, last, &queue, edges)) return false;
     }
     if (reader->names == NULL) return true;
-    return report(text, text->p, spmv__node_names_answer(reader->names, &err), &err);
+    return report(text, text->p, spmv__name_queue_answer(&queue, &err), &err);
 }

@@ -1,7 +1,6 @@
 /* graph_memory_test.c -- when allocation number k fails, for every k, the readers of graphs report
  * it and give back what they had. */
 #include "formats/file/any_file.h"
-#include "formats/graphs/join_names.h"
 #include "formats/graphs/quick_edges.h"
 #include "formats/stream/failing_test.h"
 
@@ -103,40 +102,25 @@ static spmv_status read_names(const char *what, spmv_error *err)
     return st;
 }
 
-static spmv_status ask_for_third(spmv__node_names *names, int from, spmv_error *err)
+/* All names are met by a table that threads share, and put in order. */
+static spmv_status settle_names(const char *what, spmv_error *err)
 {
+    spmv__node_names *names = NULL;
+    spmv_labels labels = {0};
+    const int64_t *rank;
     char name[32];
     int64_t number;
-    spmv_status st = SPMV_SUCCESS;
-    for (int i = from; i < MANY; i += 3) {
-        name_of(i, name);
-        SPMV__TRY(spmv__node_names_ask(names, name, strlen(name), &number, err));
-        SPMV__TRY(spmv__node_names_answer(names, err));
-    }
-done:
-    return st;
-}
-
-static spmv_status join_thirds(const char *what, spmv_error *err)
-{
-    enum { TABLES = 3 };
-    spmv__node_names *names[TABLES] = {NULL};
-    int32_t *number[TABLES] = {NULL};
-    spmv_labels labels = {0};
-    bool fit;
     spmv_status st;
-    for (int t = 0; t < TABLES; t++) {
-        SPMV__TRY(spmv__node_names_create(&names[t], err));
-        SPMV__TRY(ask_for_third(names[t], t, err));
+    SPMV__TRY(spmv__node_names_create(&names, 2, err));
+    for (int i = 0; i < MANY; i++) {
+        name_of(i, name);
+        SPMV__TRY(spmv__node_names_number(names, name, strlen(name), &number, err));
     }
-    SPMV__TRY(spmv__join_names(names, TABLES, 1, number, &labels, &fit, err));
-    cr_assert(fit && labels.n == MANY, "%s", what);
+    SPMV__TRY(spmv__node_names_settle(names, 1, &rank, &labels, err));
+    cr_assert(labels.n == MANY, "%s", what);
 done:
     spmv_labels_destroy(&labels);
-    for (int t = 0; t < TABLES; t++) {
-        spmv__node_names_destroy(names[t]);
-        free(number[t]);
-    }
+    spmv__node_names_destroy(names);
     return st;
 }
 
@@ -146,7 +130,7 @@ Test(graph_memory, every_allocation_for_names_may_fail)
     for (int i = 0; i < MANY; i++)
         p += sprintf(p, "%s %s\n", name_of(i, from), name_of((i + 7) % MANY, to));
     cr_assert_gt(fail_each(read_names, "names"), 30);
-    cr_assert_gt(fail_each(join_thirds, "thirds"), 30);
+    cr_assert_gt(fail_each(settle_names, "settled"), 30);
 }
 
 /* ---- How much of it ------------------------------------------------------------------------- */

@@ -99,8 +99,7 @@ static void number_node(graphml *g, const char *name, int64_t *number)
     } else if (fault != NULL) {
         FAULT(g, "the id of a node %s", fault);
     } else {
-        g->status = spmv__node_names_ask(g->names, name, length, number, g->err);
-        if (g->status == SPMV_SUCCESS) g->status = spmv__node_names_answer(g->names, g->err);
+        g->status = spmv__node_names_number(g->names, name, length, number, g->err);
         if (g->status != SPMV_SUCCESS) stop(g);
     }
 }
@@ -345,7 +344,7 @@ static spmv_status load(graphml *g, spmv_coo *A, spmv_file_info *info, spmv_erro
     spmv_status st;
     g->A = A;
     g->room = count_edges(g->src);
-    SPMV__TRY(spmv__node_names_create(&g->names, err));
+    SPMV__TRY(spmv__node_names_create(&g->names, 1, err));
     SPMV__TRY(spmv_coo_create(A, SPMV_F64, 0, 0, g->room, err));
     A->nnz = 0;
     parse(g);
@@ -354,7 +353,8 @@ static spmv_status load(graphml *g, spmv_coo *A, spmv_file_info *info, spmv_erro
     if (g->status != SPMV_SUCCESS) return g->status;
     if (g->text.status != SPMV_SUCCESS) return spmv__text_report_fault(g->src, &g->text, err);
     settle_values(g, A);
-    SPMV__TRY(spmv__node_names_settle(g->names, &rank, &info->labels, err));
+    SPMV__TRY(spmv__node_names_settle(g->names, spmv__threads(g->options->threads), &rank,
+                                      &info->labels, err));
     A->rows = A->cols = info->labels.n;
     for (int64_t p = 0; p < A->nnz; p++) {
         A->row_idx[p] = rank[A->row_idx[p]];

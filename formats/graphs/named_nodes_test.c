@@ -196,21 +196,21 @@ static int compare_words(const void *a, const void *b)
 Test(named_nodes, many_words_get_the_numbers_of_their_order)
 {
     enum { WORDS = 40000 };
-    static char word[WORDS][16], sorted[WORDS][16];
+    static char word[WORDS][16 + SPMV__SHORT_NAME], sorted[WORDS][16 + SPMV__SHORT_NAME];
     static int64_t number[WORDS];
-    spmv__node_names *names;
+    spmv__name_queue queue = {0};
     spmv_labels labels;
     const int64_t *rank;
     spmv_error err;
     int64_t n = 0;
-    cr_assert_eq(spmv__node_names_create(&names, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv__node_names_create(&queue.names, 1, &err), SPMV_SUCCESS);
     for (size_t i = 0; i < WORDS; i++) {
         const size_t length = make_word(i, word[i]);
         memcpy(sorted[i], word[i], sizeof word[i]);
-        cr_assert_eq(spmv__node_names_ask(names, word[i], length, &number[i], &err), SPMV_SUCCESS);
+        cr_assert_eq(spmv__name_queue_ask(&queue, word[i], length, &number[i], &err), SPMV_SUCCESS);
     }
-    cr_assert_eq(spmv__node_names_answer(names, &err), SPMV_SUCCESS);
-    cr_assert_eq(spmv__node_names_settle(names, &rank, &labels, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv__name_queue_answer(&queue, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv__node_names_settle(queue.names, 2, &rank, &labels, &err), SPMV_SUCCESS);
     qsort(sorted, WORDS, sizeof sorted[0], compare_words);
     for (size_t i = 0; i < WORDS; i++) {
         if (i > 0 && strcmp(sorted[i], sorted[i - 1]) == 0) continue;
@@ -222,7 +222,7 @@ Test(named_nodes, many_words_get_the_numbers_of_their_order)
     for (size_t i = 0; i < WORDS; i++) cr_assert_str_eq(name_of(&labels, rank[number[i]]), word[i]);
     cr_assert_eq(spmv_label_find(&labels, "d", 1), -1);
     spmv_labels_destroy(&labels);
-    spmv__node_names_destroy(names);
+    spmv__node_names_destroy(queue.names);
 }
 
 /* Names of every length, and of every kind of byte, are the same the plain way and the careful one.

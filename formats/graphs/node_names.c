@@ -1,268 +1,319 @@
-/* node_names.c -- nodes that are words: a hash table of their names.
+/* node_names.c -- nodes that are words: a hash table of their names that threads share.
  *
- * A slot holds all of a name of up to 16 bytes, as nearly all are, so that a look-up waits for
- * memory once; of longer ones it holds the hash, and where the text is.  Names are asked for ahead
- * of their answers: one that is asked for has its slot fetched, a long one halfway through the
- * queue its text.  The hash begins at random: no file can be made whose names all meet. */
+ * A slot holds all of a name of up to 24 bytes, as nearly all are, so that a look-up waits for
+ * memory once; of longer ones it holds the hash, and where the text is.  A name that is there is
+ * found without a lock: what a slot holds is complete before its key is, and never changes.
+ *
+ * A new name is added under the lock of its shard: the hash divides the names into shards, each
+ * with a table of its own, which grows for itself.  While others may still look into the table of
+ * before, it is kept; who does not find a name there looks again under the lock. */
 #include "formats/graphs/node_names.h"
-#include "core/base/random.h"
-#include "formats/common/name.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { FIRST_SLOTS = 1 << 12, FIRST_TEXT = 1 << 16, NUMBER_BITS = 40, SHORT = 16, QUEUE = 32 };
+enum { FIRST_SLOTS = 1 << 6, FIRST_TEXT = 1 << 10, TEXT_MAX = 1 << 20, NUMBER_BITS = 40 };
+enum { SHARDS_PER_THREAD = 4, CACHE_LINE = 64 };
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
 #define LONGEST (UINT64_MAX >> NUMBER_BITS) /* stands for all lengths from there on */
 
-/* What a slot and a question compare of a name: of one that is short its first and last bytes,
- * which are all of them; else the hash first. */
-typedef struct name_image {
-    uint64_t length, hash, first, last;
-} name_image;
-
 typedef struct name_slot {
-    uint64_t key;         /* number + 1, and the length above it; 0: the slot is empty */
-    uint64_t first, last; /* of the image; last of a long name: where it begins in text */
+    uint64_t key; /* number within the shard + 1, and the length above it; 0: the slot is empty */
+    uint64_t part[SPMV__NAME_PARTS]; /* of the digest; of a long name the hash, and its address */
 } name_slot;
 
-typedef struct name_question {
-    const char *name;
-    name_image image;
-    int64_t *number;
-} name_question;
+typedef struct name_table {
+    struct name_table *before; /* which others may still look into */
+    void *memory;              /* of this and the slots */
+    uint64_t slots;            /* a power of two */
+    _Alignas(
+        CACHE_LINE) name_slot slot[]; /* [slots] none of which lies in two lines of the cache */
+} name_table;
+
+/* Text of long names, a 0 behind each. */
+typedef struct name_text {
+    struct name_text *before;
+    size_t size, room;
+    char text[];
+} name_text;
+
+/* What all threads read and what one of them writes lies in different lines of the cache. */
+typedef struct name_shard {
+    _Alignas(CACHE_LINE) name_table *table;
+    _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of what follows, and of adding to the table */
+    int64_t n;
+    name_text *text; /* the last one */
+} name_shard;
 
 struct spmv__node_names {
-    char *text; /* the names, a 0 behind each */
-    int64_t size, room;
-    int64_t *begin; /* [most of slots + 1] where each begins in text; begin[n] is size */
-    int64_t n;
-    name_slot *slot; /* [slots] */
-    int64_t slots;   /* a power of two */
-    uint64_t seed;
-    int64_t *rank; /* [n] NULL: numbers are in the order of text */
-    name_question queue[QUEUE];
-    int64_t asked, answered;
-    spmv_status status; /* no name is added any more */
+    name_shard *shard; /* [shards] */
+    int shard_bits;    /* shards are 2^shard_bits */
+    int threads;       /* that ask; one alone shares nothing */
+    bool failed;       /* there was no memory for a name, and none is numbered any more */
+    uint64_t seed[2];
+    int64_t *rank; /* NULL: numbers are as they were met */
+    void *memory;  /* of the shards */
 };
 
 /* ---- Looking up ----------------------------------------------------------------------------- */
 
-static uint64_t load_eight(const char *p)
+static name_shard *shard_of(const spmv__node_names *names, uint64_t hash)
 {
-    uint64_t eight;
-    memcpy(&eight, p, sizeof eight);
-    return eight;
+    return &names->shard[names->shard_bits > 0 ? hash >> (64 - names->shard_bits) : 0];
 }
 
-/* Up to 8 bytes, in some order: two fours that may overlap, or three single ones. */
-static uint64_t load_few(const char *p, size_t length)
+static name_table *table_of(const name_shard *shard)
 {
-    const unsigned char *u = (const unsigned char *)p;
-    uint32_t first, last;
-    if (length < 4) return (uint64_t)u[0] << 16 | (uint64_t)u[length / 2] << 8 | u[length - 1];
-    memcpy(&first, p, sizeof first);
-    memcpy(&last, p + length - 4, sizeof last);
-    return (uint64_t)first << 32 | last;
+    return __atomic_load_n(&shard->table, __ATOMIC_ACQUIRE);
 }
 
-/* By eights, of which the last may overlap the one before it; length > 0. */
-static name_image image_of(uint64_t seed, const char *p, size_t length)
+static name_slot *first_slot(name_table *table, uint64_t hash)
 {
-    if (length < 8) {
-        const uint64_t few = load_few(p, length);
-        return (name_image){length, spmv__mix(seed ^ length ^ few), few, 0};
-    }
-    const char *end = p + length - 8;
-    const uint64_t first = load_eight(p), last = load_eight(end);
-    uint64_t h = spmv__mix(seed ^ length ^ first);
-    for (p += 8; p < end; p += 8) h = spmv__mix(h ^ load_eight(p));
-    h = spmv__mix(h ^ last);
-    return (name_image){length, h, length > SHORT ? h : first, last};
+    return &table->slot[hash & (table->slots - 1)];
 }
 
-static int64_t most_names(int64_t slots)
+static uint64_t length_in_key(uint64_t length)
 {
-    return slots / 3 * 2;
+    return (length < LONGEST ? length : LONGEST) << NUMBER_BITS;
 }
 
-static name_slot *first_slot(const spmv__node_names *names, uint64_t hash)
+static bool is_called(const name_slot *slot, uint64_t key, const spmv__name_question *q)
 {
-    return &names->slot[hash & (uint64_t)(names->slots - 1)];
+    const spmv__name_digest *digest = &q->digest;
+    const uint64_t other =
+        ((key & ~NUMBER_MASK) ^ length_in_key(digest->length)) | (slot->part[0] ^ digest->part[0]);
+    if (digest->length <= SPMV__SHORT_NAME)
+        return (other | (slot->part[1] ^ digest->part[1]) | (slot->part[2] ^ digest->part[2])) == 0;
+    const char *name = (const char *)(uintptr_t)slot->part[1];
+    return other == 0 && strncmp(name, q->name, digest->length) == 0 &&
+           name[digest->length] == '\0';
 }
 
-static uint64_t length_in_slot(const name_image *image)
+/* The slot of a name: its own, or the empty one where it belongs; *key is what it holds. */
+SPMV__INLINE name_slot *find_slot(name_table *table, const spmv__name_question *q, uint64_t *key)
 {
-    return image->length < LONGEST ? image->length : LONGEST;
-}
-
-static bool is_called(const spmv__node_names *names, const name_slot *slot, const char *name,
-                      const name_image *image)
-{
-    const uint64_t length = image->length, begin = slot->last;
-    if (slot->key >> NUMBER_BITS != length_in_slot(image) || slot->first != image->first)
-        return false;
-    if (length <= SHORT) return slot->last == image->last;
-    return (uint64_t)names->size - begin > length && names->text[begin + length] == '\0' &&
-           memcmp(names->text + begin, name, length) == 0;
-}
-
-/* The slot of that name: its own, or the empty one where it belongs. */
-static name_slot *find_slot(const spmv__node_names *names, const char *name,
-                            const name_image *image)
-{
-    name_slot *slot = first_slot(names, image->hash), *end = names->slot + names->slots;
-    while (slot->key != 0 && !is_called(names, slot, name, image))
-        slot = slot + 1 < end ? slot + 1 : names->slot;
+    name_slot *slot = first_slot(table, q->digest.hash), *end = table->slot + table->slots;
+    while ((*key = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE)) != 0 && !is_called(slot, *key, q))
+        slot = slot + 1 < end ? slot + 1 : table->slot;
     return slot;
-}
-
-static void fill_slot(const spmv__node_names *names, name_slot *slot, const name_image *image,
-                      int64_t number)
-{
-    slot->key = length_in_slot(image) << NUMBER_BITS | (uint64_t)(number + 1);
-    slot->first = image->first;
-    slot->last = image->length > SHORT ? (uint64_t)names->begin[number] : image->last;
 }
 
 /* ---- Growing -------------------------------------------------------------------------------- */
 
-/* Move *array of `used` elements to room for `count`. */
-static spmv_status grow(void *array, int64_t used, int64_t count, size_t size, spmv_error *err)
+static int64_t most_names(uint64_t slots)
 {
-    void **old = array, *larger;
-    const spmv_status st = spmv__alloc_unset(&larger, count, size, "the names of the nodes", err);
-    if (st != SPMV_SUCCESS) return st;
-    if (used > 0) memcpy(larger, *old, (size_t)used * size);
-    free(*old);
-    *old = larger;
-    return SPMV_SUCCESS;
+    return (int64_t)(slots / 3 * 2);
 }
 
-static void put_name(spmv__node_names *names, const name_image *image, int64_t number)
+/* Put what is in one table into a larger one. */
+static void move_slots(const spmv__node_names *names, const name_table *from, name_table *to)
 {
-    name_slot *slot = first_slot(names, image->hash), *end = names->slot + names->slots;
-    while (slot->key != 0) slot = slot + 1 < end ? slot + 1 : names->slot;
-    fill_slot(names, slot, image, number);
-}
-
-/* Put all names, which are different, into empty slots; these are fetched ahead. */
-static void put_all_names(spmv__node_names *names)
-{
-    name_image image[QUEUE];
-    for (int64_t i = 0; i < names->n + QUEUE; i++) {
-        if (i >= QUEUE) put_name(names, &image[i % QUEUE], i - QUEUE);
-        if (i >= names->n) continue;
-        const int64_t begin = names->begin[i];
-        image[i % QUEUE] =
-            image_of(names->seed, names->text + begin, (size_t)(names->begin[i + 1] - begin) - 1);
-        __builtin_prefetch(first_slot(names, image[i % QUEUE].hash));
+    for (uint64_t i = 0; i < from->slots; i++) {
+        const name_slot *old = &from->slot[i];
+        const uint64_t length = old->key >> NUMBER_BITS;
+        if (old->key == 0) continue;
+        const uint64_t hash = length <= SPMV__SHORT_NAME
+                                  ? spmv__name_hash(names->seed, old->part, length)
+                                  : old->part[0];
+        uint64_t k = hash & (to->slots - 1);
+        while (to->slot[k].key != 0) k = (k + 1) & (to->slots - 1);
+        to->slot[k] = *old;
     }
 }
 
-static spmv_status grow_slots(spmv__node_names *names, int64_t slots, spmv_error *err)
+/* The first line of the cache that begins in some memory. */
+static void *first_line(void *memory)
 {
-    name_slot *larger;
+    return (void *)(((uintptr_t)memory + CACHE_LINE - 1) & -(uintptr_t)CACHE_LINE);
+}
+
+static spmv_status grow_table(const spmv__node_names *names, name_shard *shard, uint64_t slots,
+                              spmv_error *err)
+{
+    name_table *before = shard->table, *larger;
+    const size_t bytes = CACHE_LINE + sizeof *larger + slots * sizeof *larger->slot;
+    void *memory;
     spmv_status st;
-    SPMV__TRY(grow(&names->begin, names->n > 0 ? names->n + 1 : 0, most_names(slots) + 1,
-                   sizeof *names->begin, err));
-    SPMV__TRY(spmv__alloc(&larger, slots, sizeof *larger, "the names of the nodes", err));
-    free(names->slot);
-    names->slot = larger;
-    names->slots = slots;
-    put_all_names(names);
+    SPMV__TRY(spmv__alloc(&memory, 1, bytes, "the names of the nodes", err));
+    larger = first_line(memory);
+    larger->memory = memory;
+    larger->slots = slots;
+    if (before != NULL) move_slots(names, before, larger);
+    if (names->threads > 1)
+        larger->before = before;
+    else if (before != NULL)
+        free(before->memory);
+    __atomic_store_n(&shard->table, larger, __ATOMIC_RELEASE);
 done:
     return st;
 }
 
-static spmv_status make_room(spmv__node_names *names, size_t length, spmv_error *err)
+/* Keep the text of a name; *kept is its address. */
+static spmv_status keep_text(name_shard *shard, const char *name, size_t length, uint64_t *kept)
 {
-    const int64_t needed = names->size + (int64_t)length + 1;
-    if (needed > names->room) {
-        const int64_t room = needed + names->room;
-        const spmv_status st = grow(&names->text, names->size, room, 1, err);
+    name_text *text = shard->text;
+    if (text == NULL || text->room - text->size <= length) {
+        const size_t usual = text == NULL            ? FIRST_TEXT
+                             : text->room < TEXT_MAX ? 2 * text->room
+                                                     : TEXT_MAX;
+        const size_t room = length < usual ? usual : length + 1;
+        const spmv_status st =
+            spmv__alloc_unset(&text, 1, sizeof *text + room, "the names of the nodes", NULL);
         if (st != SPMV_SUCCESS) return st;
-        names->room = room;
+        *text = (name_text){.before = shard->text, .room = room};
+        shard->text = text;
     }
-    return names->n < most_names(names->slots) ? SPMV_SUCCESS
-                                               : grow_slots(names, 2 * names->slots, err);
+    char *p = text->text + text->size;
+    memcpy(p, name, length);
+    p[length] = '\0';
+    text->size += length + 1;
+    *kept = (uintptr_t)p;
+    return SPMV_SUCCESS;
 }
 
-static spmv_status add_name(spmv__node_names *names, const name_question *q, spmv_error *err)
+/* Add a name, unless another thread has; *key is that of its slot. */
+static spmv_status add_name(const spmv__node_names *names, name_shard *shard,
+                            const spmv__name_question *q, uint64_t *key)
 {
-    const size_t length = (size_t)q->image.length;
-    const spmv_status st = make_room(names, length, err);
-    if (st != SPMV_SUCCESS) return st;
-    fill_slot(names, find_slot(names, q->name, &q->image), &q->image, names->n);
-    memcpy(names->text + names->size, q->name, length);
-    names->text[names->size + (int64_t)length] = '\0';
-    names->size += (int64_t)length + 1;
-    *q->number = names->n++;
-    names->begin[names->n] = names->size;
-    return SPMV_SUCCESS;
+    const spmv__name_digest *digest = &q->digest;
+    name_slot *slot = find_slot(shard->table, q, key);
+    spmv_status st = SPMV_SUCCESS;
+    if (*key != 0) return st;
+    if (shard->n == most_names(shard->table->slots)) {
+        SPMV__TRY(grow_table(names, shard, 2 * shard->table->slots, NULL));
+        slot = find_slot(shard->table, q, key);
+    }
+    memcpy(slot->part, digest->part, sizeof slot->part);
+    if (digest->length > SPMV__SHORT_NAME)
+        SPMV__TRY(keep_text(shard, q->name, digest->length, &slot->part[1]));
+    *key = length_in_key(digest->length) | (uint64_t)++shard->n;
+    __atomic_store_n(&slot->key, *key, __ATOMIC_RELEASE);
+done:
+    return st;
 }
 
 /* ---- Questions and answers ------------------------------------------------------------------ */
 
-static spmv_status answer_one(spmv__node_names *names, spmv_error *err)
+static bool has_failed(const spmv__node_names *names)
 {
-    const name_question *q = &names->queue[names->answered++ % QUEUE];
-    const name_slot *slot = find_slot(names, q->name, &q->image);
-    if (slot->key == 0) return names->status = add_name(names, q, err);
-    *q->number = (int64_t)(slot->key & NUMBER_MASK) - 1;
-    if (names->rank != NULL) *q->number = names->rank[*q->number];
+    return __atomic_load_n(&names->failed, __ATOMIC_RELAXED);
+}
+
+static spmv_status fail(spmv__node_names *names, spmv_error *err)
+{
+    __atomic_store_n(&names->failed, true, __ATOMIC_RELAXED);
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for the names of the nodes");
+}
+
+static void take_number(const spmv__node_names *names, const name_shard *shard, uint64_t key,
+                        int64_t *out)
+{
+    const int64_t number =
+        ((int64_t)(key & NUMBER_MASK) - 1) << names->shard_bits | (shard - names->shard);
+    *out = names->rank == NULL ? number : names->rank[number];
+}
+
+/* Answer a question where the name is there. */
+SPMV__INLINE bool find_name(const spmv__node_names *names, const spmv__name_question *q)
+{
+    const name_shard *shard = shard_of(names, q->digest.hash);
+    uint64_t key;
+    find_slot(table_of(shard), q, &key);
+    if (key != 0) take_number(names, shard, key, q->number);
+    return key != 0;
+}
+
+/* Answer a question whose name may have to be added.  Unless it may wait, *busy may come of it, and
+ * no answer. */
+static spmv_status answer(spmv__node_names *names, const spmv__name_question *q, bool *busy,
+                          spmv_error *err)
+{
+    name_shard *shard = shard_of(names, q->digest.hash);
+    const bool may_wait = busy == NULL;
+    uint64_t key;
+    if (may_wait) pthread_mutex_lock(&shard->lock);
+    if (!may_wait && (*busy = pthread_mutex_trylock(&shard->lock) != 0)) return SPMV_SUCCESS;
+    const spmv_status st = add_name(names, shard, q, &key);
+    pthread_mutex_unlock(&shard->lock);
+    if (st != SPMV_SUCCESS) return fail(names, err);
+    take_number(names, shard, key, q->number);
     return SPMV_SUCCESS;
 }
 
-static void fetch_text(const spmv__node_names *names, const name_slot *slot)
+spmv_status spmv__node_names_number(spmv__node_names *names, const char *name, size_t length,
+                                    int64_t *number, spmv_error *err)
 {
-    if (slot->key >> NUMBER_BITS > SHORT) __builtin_prefetch(names->text + slot->last);
+    char copy[SPMV__SHORT_NAME] = {0};
+    spmv__name_question q = {name, number, {0}};
+    if (length <= sizeof copy) memcpy(copy, name, length);
+    spmv__name_digest_of(names->seed, length <= sizeof copy ? copy : name, length, &q.digest);
+    if (has_failed(names)) return fail(names, err);
+    return find_name(names, &q) ? SPMV_SUCCESS : answer(names, &q, NULL, err);
 }
 
-static spmv_status fail_again(const spmv__node_names *names, spmv_error *err)
-{
-    return spmv__fail(err, names->status, "no memory for the names of the nodes");
-}
-
-spmv_status spmv__node_names_ask(spmv__node_names *names, const char *name, size_t length,
+spmv_status spmv__name_queue_ask(spmv__name_queue *queue, const char *name, size_t length,
                                  int64_t *number, spmv_error *err)
 {
-    const name_image image = image_of(names->seed, name, length);
-    const name_slot *slot = first_slot(names, image.hash);
-    spmv_status st = SPMV_SUCCESS;
-    if (names->status != SPMV_SUCCESS) return fail_again(names, err);
-    __builtin_prefetch(slot);
-    __builtin_prefetch((const char *)(slot + 1) - 1); /* it may be in two lines of the cache */
-    if (names->asked - names->answered == QUEUE) st = answer_one(names, err);
-    names->queue[names->asked++ % QUEUE] = (name_question){name, image, number};
-    if (names->asked - names->answered > QUEUE / 2) {
-        const name_question *q = &names->queue[(names->asked - QUEUE / 2) % QUEUE];
-        if (q->image.length > SHORT) fetch_text(names, first_slot(names, q->image.hash));
-    }
-    return st;
+    if (has_failed(queue->names)) return fail(queue->names, err);
+    spmv__name_question *q = &queue->question[queue->n++];
+    q->name = name;
+    q->number = number;
+    spmv__name_digest_of(queue->names->seed, name, length, &q->digest);
+    __builtin_prefetch(
+        first_slot(table_of(shard_of(queue->names, q->digest.hash)), q->digest.hash));
+    return queue->n < SPMV__NAME_QUEUE ? SPMV_SUCCESS : spmv__name_queue_answer(queue, err);
 }
 
-spmv_status spmv__node_names_answer(spmv__node_names *names, spmv_error *err)
+/* What is not there is added; first where no other thread holds the lock, as one may hold it for as
+ * long as a table grows. */
+spmv_status spmv__name_queue_answer(spmv__name_queue *queue, spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
-    if (names->status != SPMV_SUCCESS) return fail_again(names, err);
-    while (names->answered < names->asked && st == SPMV_SUCCESS) st = answer_one(names, err);
-    names->answered = names->asked;
+    spmv__node_names *names = queue->names;
+    spmv__name_question *q = queue->question;
+    int missing = 0, waiting = 0;
+    spmv_status st = has_failed(names) ? fail(names, err) : SPMV_SUCCESS;
+    for (int i = 0; i < queue->n; i++)
+        if (!find_name(names, &q[i])) q[missing++] = q[i];
+    for (int i = 0; i < missing && st == SPMV_SUCCESS; i++) {
+        bool busy;
+        st = answer(names, &q[i], &busy, err);
+        if (busy) q[waiting++] = q[i];
+    }
+    for (int i = 0; i < waiting && st == SPMV_SUCCESS; i++) st = answer(names, &q[i], NULL, err);
+    queue->n = 0;
     return st;
 }
 
 /* ---- From the first to the last ------------------------------------------------------------- */
 
-spmv_status spmv__node_names_create(spmv__node_names **out, spmv_error *err)
+static spmv_status open_shards(spmv__node_names *names, spmv_error *err)
+{
+    const int64_t shards = spmv__node_names_shards(names);
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&names->memory, shards + 1, sizeof *names->shard,
+                          "the names of the nodes", err));
+    names->shard = first_line(names->memory);
+    for (int64_t s = 0; s < shards; s++) pthread_mutex_init(&names->shard[s].lock, NULL);
+    for (int64_t s = 0; s < shards; s++)
+        SPMV__TRY(grow_table(names, &names->shard[s], FIRST_SLOTS, err));
+done:
+    return st;
+}
+
+spmv_status spmv__node_names_create(spmv__node_names **out, int threads, spmv_error *err)
 {
     spmv__node_names *names = NULL;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&names, 1, sizeof *names, "the names of the nodes", err));
-    if (getentropy(&names->seed, sizeof names->seed) != 0) names->seed = (uintptr_t)names;
-    SPMV__TRY(grow(&names->text, 0, FIRST_TEXT, 1, err));
-    names->room = FIRST_TEXT;
-    SPMV__TRY(grow_slots(names, FIRST_SLOTS, err));
-    names->begin[0] = 0;
+    if (getentropy(names->seed, sizeof names->seed) != 0) {
+        names->seed[0] = (uintptr_t)names;
+        names->seed[1] = spmv__mix(names->seed[0]);
+    }
+    names->threads = threads;
+    while (threads > 1 && 1 << names->shard_bits < SHARDS_PER_THREAD * threads) names->shard_bits++;
+    SPMV__TRY(open_shards(names, err));
     *out = names;
     names = NULL;
 done:
@@ -270,56 +321,66 @@ done:
     return st;
 }
 
+static void close_shard(name_shard *shard)
+{
+    while (shard->table != NULL) {
+        name_table *before = shard->table->before;
+        free(shard->table->memory);
+        shard->table = before;
+    }
+    while (shard->text != NULL) {
+        name_text *before = shard->text->before;
+        free(shard->text);
+        shard->text = before;
+    }
+    pthread_mutex_destroy(&shard->lock);
+}
+
 void spmv__node_names_destroy(spmv__node_names *names)
 {
     if (names == NULL) return;
-    free(names->text);
-    free(names->begin);
-    free(names->slot);
+    const int64_t shards = names->shard == NULL ? 0 : spmv__node_names_shards(names);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(names->threads)
+    for (int64_t s = 0; s < shards; s++) close_shard(&names->shard[s]);
+    free(names->memory);
     free(names->rank);
     free(names);
 }
 
-bool spmv__node_names_have_word(const spmv__node_names *names)
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+int64_t spmv__node_names_shards(const spmv__node_names *names)
 {
-    for (int64_t i = 0; i < names->n; i++) {
-        const char *name = names->text + names->begin[i];
-        if (name[strspn(name, "+-. 0123456789")] != '\0') return true;
-    }
-    return false;
+    return (int64_t)1 << names->shard_bits;
 }
 
-spmv_labels spmv__node_names_list(const spmv__node_names *names)
+int64_t spmv__node_names_slots(const spmv__node_names *names, int64_t shard)
 {
-    return (spmv_labels){.n = names->n, .name_ptr = names->begin, .names = names->text};
+    return (int64_t)names->shard[shard].table->slots;
 }
 
-spmv_status spmv__node_names_settle(spmv__node_names *names, const int64_t **rank,
-                                    spmv_labels *labels, spmv_error *err)
+bool spmv__node_names_at(const spmv__node_names *names, int64_t shard, int64_t slot,
+                         spmv__node_name *out)
 {
-    const int64_t n = names->n;
-    const spmv_labels given = spmv__node_names_list(names);
-    spmv_labels made = {.n = n, .first = 1};
-    int64_t *order = NULL;
-    spmv_status st;
+    const name_slot *at = &names->shard[shard].table->slot[slot];
+    const int64_t length = (int64_t)(at->key >> NUMBER_BITS);
+    if (at->key == 0) return false;
+    out->number = ((int64_t)(at->key & NUMBER_MASK) - 1) << names->shard_bits | shard;
+    out->p =
+        length <= SPMV__SHORT_NAME ? (const char *)at->part : (const char *)(uintptr_t)at->part[1];
+    out->length = (uint64_t)length < LONGEST ? length : (int64_t)strlen(out->p);
+    return true;
+}
 
-    SPMV__TRY(spmv__name_order(&order, &given, err));
-    SPMV__TRY(spmv__alloc_unset(&names->rank, n, sizeof *names->rank, "names in order", err));
-    SPMV__TRY(spmv__alloc_unset(&made.name_ptr, n + 1, sizeof *made.name_ptr, "labels", err));
-    SPMV__TRY(spmv__alloc_unset(&made.names, names->size, 1, "labels", err));
-    made.name_ptr[0] = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t begin = names->begin[order[i]], size = names->begin[order[i] + 1] - begin;
-        if (i + QUEUE < n) __builtin_prefetch(names->text + names->begin[order[i + QUEUE]]);
-        memcpy(made.names + made.name_ptr[i], names->text + begin, (size_t)size);
-        made.name_ptr[i + 1] = made.name_ptr[i] + size;
-        names->rank[order[i]] = i;
-    }
-    *rank = names->rank;
-    *labels = made;
-    made = (spmv_labels){0};
-done:
-    free(order);
-    spmv_labels_destroy(&made);
-    return st;
+int64_t spmv__node_names_count(const spmv__node_names *names)
+{
+    int64_t n = 0;
+    for (int64_t s = 0; s < spmv__node_names_shards(names); s++) n += names->shard[s].n;
+    return n;
+}
+
+void spmv__node_names_renumber(spmv__node_names *names, int64_t *rank)
+{
+    free(names->rank);
+    names->rank = rank;
 }

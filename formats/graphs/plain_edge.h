@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/graphs/edge_list.h"
+#include "formats/text/marks.h"
 #include "formats/text/plain_number.h"
 
 /* Ids count from base 0 and are at most INT64_MAX. */
@@ -20,6 +21,26 @@ spmv__plain_separator(const unsigned char *p, const unsigned char *safe, unsigne
     return p > start && p < safe ? p : NULL;
 }
 
+/* What comes behind the nodes of a line, with SPMV__PLAIN bytes and more up to the end of the text;
+ * returns the end of the line, or NULL. */
+static inline const unsigned char *spmv__plain_rest(const unsigned char *p,
+                                                    const unsigned char *end,
+                                                    const spmv__edges_header *header,
+                                                    unsigned char separator, double *weight)
+{
+    const unsigned char *safe = end - SPMV__PLAIN;
+    uint64_t time;
+    if (header->columns > 2) {
+        if ((p = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
+        if ((p = spmv__plain_real(p, end, weight)) == NULL) return NULL;
+    }
+    if (header->columns > 3) {
+        if ((p = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
+        if ((p = spmv__plain_index(p, &time)) == NULL) return NULL;
+    }
+    return spmv__plain_line_end(p, end);
+}
+
 /* A plain line at p, with SPMV__PLAIN bytes and more up to the end of the text; returns its own
  * end, or NULL. */
 static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
@@ -29,7 +50,7 @@ static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
                                                        spmv__plain_edge *out)
 {
     const unsigned char *safe = end - SPMV__PLAIN;
-    uint64_t base = (uint64_t)header->base, row, col, time;
+    uint64_t base = (uint64_t)header->base, row, col;
 
     p = spmv__plain_blanks(p, safe);
     if (p >= safe || (p = spmv__plain_index(p, &row)) == NULL) return NULL;
@@ -41,15 +62,28 @@ static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
     if (header->konect && (row >= (uint64_t)header->sources || col >= (uint64_t)header->targets))
         return NULL; /* a size that is not declared is -1: no limit */
 
-    if (header->columns > 2) {
-        if ((p = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
-        if ((p = spmv__plain_real(p, end, &out->weight)) == NULL) return NULL;
-    }
-    if (header->columns > 3) {
-        if ((p = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
-        if ((p = spmv__plain_index(p, &time)) == NULL) return NULL;
-    }
     out->row = row;
     out->col = col;
-    return spmv__plain_line_end(p, end);
+    return spmv__plain_rest(p, end, header, separator, &out->weight);
+}
+
+/* A line of no KONECT file as programs write it, with one byte between its nodes, at p, where these
+ * marks of what is no digit begin; twice SPMV__PLAIN bytes and more are up to the end of the text.
+ * Where a number ends need not be known from its bytes, so that two of them are read side by side.
+ * Returns its own end, or NULL. */
+static inline const unsigned char *spmv__usual_edge_at(const unsigned char *p, uint64_t marks,
+                                                       const unsigned char *end,
+                                                       const spmv__edges_header *header,
+                                                       unsigned char separator,
+                                                       spmv__plain_edge *out)
+{
+    enum { DIGITS = 16 };
+    const int first = spmv__next_mark(&marks), second = spmv__next_mark(&marks);
+    const int digits = second - first - 1;
+    if (first < 1 || first > DIGITS || digits < 1 || digits > DIGITS) return NULL;
+    if (p[first] != ' ' && p[first] != '\t' && p[first] != separator) return NULL;
+    out->row = spmv__plain_value(p, first) - (uint64_t)header->base;
+    out->col = spmv__plain_value(p + first + 1, digits) - (uint64_t)header->base;
+    if ((out->row | out->col) > INT64_MAX) return NULL;
+    return spmv__plain_rest(p + second, end, header, separator, &out->weight);
 }

@@ -34,7 +34,7 @@ static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, b
 SPMV__INLINE bool put_edges(const spmv__quick_edges *edges, const spmv__edge_block *block,
                             const spmv__bucket_ends *ends, const spmv_type type)
 {
-    const int32_t *number = edges->number[block->table];
+    const int32_t *number = edges->number;
     const int64_t shift = edges->shift;
     spmv_scalar value = {0};
     for (int64_t k = 0; k < block->n; k++) {
@@ -79,19 +79,17 @@ done:
 
 /* ---- What is given again -------------------------------------------------------------------- */
 
-/* The node with that id in a table. */
-static int64_t node_of(const spmv__quick_edges *edges, int table, uint32_t id)
+/* The node with that id. */
+static int64_t node_of(const spmv__quick_edges *edges, uint32_t id)
 {
-    const int32_t *number = edges->number[table];
-    return number != NULL ? number[id] : (int64_t)id - edges->shift;
+    return edges->number != NULL ? edges->number[id] : (int64_t)id - edges->shift;
 }
 
 /* An edge between two nodes. */
 static bool is_between(const spmv__quick_edges *edges, const spmv__edge_block *block, int64_t k,
                        int64_t row, int64_t col)
 {
-    return node_of(edges, block->table, block->edge[k].row) == row &&
-           node_of(edges, block->table, block->edge[k].col) == col;
+    return node_of(edges, block->edge[k].row) == row && node_of(edges, block->edge[k].col) == col;
 }
 
 /* Line number k of a block, not counting comments; each of the others is an edge. */
@@ -122,8 +120,8 @@ static const unsigned char *find_edge(const void *file, int64_t row, int64_t col
     const spmv__edge_block *block = &edges->block[read->to->stretch];
     int64_t k = 0;
     if (!edges->reader->header.words) {
-        row = node_of(edges, 0, (uint32_t)row);
-        col = node_of(edges, 0, (uint32_t)col);
+        row = node_of(edges, (uint32_t)row);
+        col = node_of(edges, (uint32_t)col);
     }
     for (nth = read->to->nth; nth > 0; k++) nth -= is_between(edges, block, k, row, col);
     return find_line(edges->reader, block, k - 1);
@@ -153,18 +151,17 @@ static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_rea
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
+/* What all threads have taken they give back, too: for one alone it is a twentieth of the time of
+ * sixteen. */
 static void destroy(spmv__quick_edges *edges)
 {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
     for (int64_t b = 0; b < edges->blocks; b++) {
         free(edges->block[b].edge);
         free(edges->block[b].val);
     }
-    for (int t = 0; t < edges->tables; t++) {
-        if (edges->names != NULL) spmv__node_names_destroy(edges->names[t]);
-        if (edges->number != NULL) free(edges->number[t]);
-    }
+    spmv__node_names_destroy(edges->names);
     free(edges->block);
-    free(edges->names);
     free(edges->number);
 }
 

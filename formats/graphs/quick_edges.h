@@ -5,9 +5,8 @@
  * by one.  The order of the file survives, so that the result depends neither on the threads nor on
  * where the blocks were cut.
  *
- * Names that are words get a number from the thread that meets them, which keeps a table of its own
- * (node_names.h): what the edges of a block hold means something to one table only until the tables
- * are joined (join_names.h).
+ * Names that are words get a number from the thread that meets them first (node_names.h), which is
+ * another one in each run, until all of them are put in order.
  *
  * The quick way never says what is wrong with a file, and knows nothing odd: where it cannot go on,
  * the careful way reads again from the beginning, and finds the same words as ever. */
@@ -16,7 +15,7 @@
 #include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
 
-/* The ids of an edge, from base 0; or the numbers that a table gave to words. */
+/* The ids of an edge, from base 0; or the numbers that words got. */
 typedef struct spmv__edge_ids {
     uint32_t row, col;
 } spmv__edge_ids;
@@ -29,7 +28,6 @@ typedef struct spmv__edge_block {
     double *val;               /* [n], NULL for a pattern */
     int64_t room, n;
     spmv__edges_extent extent;
-    int table;     /* the one that knows the ids */
     bool weighted; /* of edges with attributes: one has a weight */
     bool odd;      /* not all of it is as expected */
     spmv_status status;
@@ -43,18 +41,22 @@ typedef struct spmv__quick_edges {
     int threads;
     int64_t nnz;
     spmv__edges_extent extent;
-    int tables;               /* of words one for each thread, of integers one for all */
-    spmv__node_names **names; /* [tables] NULL: none were met */
-    /* Once they are numbered, the node with id i is number[table][i], or i - shift where that is
-     * NULL. */
+    spmv__node_names *names; /* NULL: they are integers */
+    /* Once they are numbered, the node with id i is number[i], or i - shift where that is NULL. */
     int64_t nodes, shift;
-    int32_t **number; /* [tables][ids] */
+    int32_t *number; /* [ids] */
 } spmv__quick_edges;
 
 /* Read all edges, in blocks of block_bytes or more, 0: as the text is long.  What comments say goes
  * into *header.  Unless *fit, something is odd.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
                              spmv__edges_header *header, bool *fit, spmv_error *err);
+
+/* The lines of a block, whose edges have room and whose extent is that of none; names are those of
+ * all threads. */
+void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__edge_block *block);
+void spmv__block_read_delimited(const spmv__edges_reader *reader, spmv__node_names *names,
+                                spmv__edge_block *block);
 
 /* Number the nodes that occur, by ascending id or, if they are words, by their bytes; *labels gets
  * them.  Where ids lie so far apart that this is no quick way, *fit is false.  Errors:

@@ -1,6 +1,5 @@
 /* quick_nodes.c -- the nodes of many edges are numbered by all threads. */
 #include "core/matrix/format.h"
-#include "formats/graphs/join_names.h"
 #include "formats/graphs/quick_edges.h"
 
 #include <stdlib.h>
@@ -86,7 +85,7 @@ static spmv_status number_ids(spmv__quick_edges *edges, spmv_labels *labels, boo
     }
     number_marked(seen, ids, before, ranges, edges->reader->header.base, number, id,
                   edges->threads);
-    edges->number[0] = number;
+    edges->number = number;
     spmv__labels_take(labels, id, edges->nodes);
     id = NULL;
 done:
@@ -101,12 +100,21 @@ done:
 static spmv_status number_words(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                 spmv_error *err)
 {
-    spmv_status st;
-    SPMV__TRY(spmv__join_names(edges->names, edges->tables, edges->threads, edges->number, labels,
-                               fit, err));
-    edges->nodes = labels->n;
-    *fit = *fit && labels->n <= spmv__csr_format.max_cols &&
-           !spmv__has_too_many_rows(labels->n, edges->nnz);
+    const spmv__edges_extent *e = &edges->extent;
+    const int64_t ids = e->rows > e->cols ? e->rows : e->cols;
+    const int64_t *rank;
+    spmv_status st = SPMV_SUCCESS;
+    edges->nodes = spmv__node_names_count(edges->names);
+    *fit = edges->nodes <= spmv__csr_format.max_cols &&
+           !spmv__has_too_many_rows(edges->nodes, edges->nnz);
+    if (!*fit) goto done;
+    SPMV__TRY(spmv__node_names_settle(edges->names, edges->threads, &rank, labels, err));
+    SPMV__TRY(spmv__alloc_unset(&edges->number, ids, sizeof *edges->number, "numbers", err));
+#pragma omp parallel for num_threads(edges->threads)
+    for (int64_t i = 0; i < ids; i++) edges->number[i] = (int32_t)rank[i];
+    spmv__node_names_destroy(
+        edges->names); /* before the edges are sorted, which takes memory, too */
+    edges->names = NULL;
 done:
     return st;
 }

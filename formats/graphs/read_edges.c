@@ -43,6 +43,23 @@ static bool read_in_portions(spmv__edges_reader *reader, spmv__edges *edges)
     return true;
 }
 
+/* Whether it is made of more than digits, signs, points and blanks. */
+static bool is_word(const spmv__node_name *name)
+{
+    for (int64_t i = 0; i < name->length; i++)
+        if (strchr("+-. 0123456789", name->p[i]) == NULL) return true;
+    return false;
+}
+
+static bool have_word(const spmv__node_names *names)
+{
+    spmv__node_name name;
+    for (int64_t s = 0; s < spmv__node_names_shards(names); s++)
+        for (int64_t k = 0; k < spmv__node_names_slots(names, s); k++)
+            if (spmv__node_names_at(names, s, k, &name) && is_word(&name)) return true;
+    return false;
+}
+
 /* A word where all names were integers so far makes words of all of them.  What is no
  * word either does where one is among the others, and else is what is wrong. */
 static bool read_all(spmv__edges_reader *reader, spmv__edges *edges)
@@ -54,7 +71,7 @@ static bool read_all(spmv__edges_reader *reader, spmv__edges *edges)
         *edges = (spmv__edges){edges->row, edges->col, edges->val, room, 0, 0, false};
     }
     if (reader->doubt.status == SPMV_SUCCESS) return read;
-    if (read && spmv__node_names_have_word(reader->names)) return true;
+    if (read && have_word(reader->names)) return true;
     reader->text = reader->doubt;
     return false;
 }
@@ -186,7 +203,8 @@ static spmv_status settle_words(spmv__edges_reader *reader, spmv_coo *A, spmv_la
 {
     const int64_t *rank;
     if (reader->names == NULL) return SPMV_SUCCESS;
-    const spmv_status st = spmv__node_names_settle(reader->names, &rank, labels, err);
+    const int threads = spmv__threads(reader->options->threads);
+    const spmv_status st = spmv__node_names_settle(reader->names, threads, &rank, labels, err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t p = 0; p < A->nnz; p++) {
         A->row_idx[p] = rank[A->row_idx[p]];

@@ -37,16 +37,21 @@ static inline uint64_t spmv__plain_eight(uint64_t x)
            32;
 }
 
-/* The 8 bytes at p, each less '0'; *n is how many of them are digits before the first that is not.
- */
-static inline uint64_t spmv__plain_load(const unsigned char *p, int *n)
+/* The 8 bytes at p, each less '0'. */
+static inline uint64_t spmv__plain_bytes(const unsigned char *p)
 {
     uint64_t x;
     memcpy(&x, p, sizeof x);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     x = __builtin_bswap64(x);
 #endif
-    x ^= 0x3030303030303030u;
+    return x ^ 0x3030303030303030u;
+}
+
+/* The same; *n is how many of them are digits before the first that is not. */
+static inline uint64_t spmv__plain_load(const unsigned char *p, int *n)
+{
+    const uint64_t x = spmv__plain_bytes(p);
     const uint64_t others = (x | (x + 0x7676767676767676u)) & 0x8080808080808080u;
     *n = others == 0 ? 8 : __builtin_ctzll(others) / 8;
     return x;
@@ -79,6 +84,16 @@ static inline const unsigned char *spmv__plain_index(const unsigned char *p, uin
     *out = 0;
     n = spmv__plain_digits(&p, out);
     return n > 16 ? NULL : p;
+}
+
+/* The value of the digits at p, of which there are 1 to 16. */
+static inline uint64_t spmv__plain_value(const unsigned char *p, int digits)
+{
+    const int more = digits - 8;
+    if (more <= 0) return spmv__plain_eight(spmv__plain_bytes(p) << -8 * more);
+    const uint64_t rest = spmv__plain_bytes(p + 8) << (64 - 8 * more);
+    return spmv__plain_eight(spmv__plain_bytes(p)) * spmv__plain_tens[more] +
+           spmv__plain_eight(rest);
 }
 
 /* An integer that is exact in double precision. */

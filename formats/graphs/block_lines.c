@@ -1,0 +1,165 @@
+/* block_lines.c -- the lines of a block, and the edges in them. */
+#include "formats/graphs/plain_edge.h"
+#include "formats/graphs/quick_edges.h"
+
+/* The same reader for a block alone. */
+static spmv__edges_reader reader_of(const spmv__edges_reader *reader, const spmv__edge_block *block)
+{
+    spmv__edges_reader own = *reader;
+    own.text.p = block->begin;
+    own.text.end = block->end;
+    return own;
+}
+
+/* Put edge n of a block into its place, and into the extent of all. */
+SPMV__INLINE void put_edge(spmv__edge_block *block, int64_t n, uint64_t row, uint64_t col,
+                           spmv__edges_extent *e)
+{
+    const int64_t r = (int64_t)row, c = (int64_t)col, lesser = r < c ? r : c;
+    block->edge[n] = (spmv__edge_ids){(uint32_t)row, (uint32_t)col};
+    e->rows = r >= e->rows ? r + 1 : e->rows;
+    e->cols = c >= e->cols ? c + 1 : e->cols;
+    e->smallest = lesser < e->smallest ? lesser : e->smallest;
+    e->loops += r == c;
+}
+
+/* ---- Plain lines ---------------------------------------------------------------------------- */
+
+/* The lines of a block, one by one. */
+typedef struct lines {
+    spmv__edges_reader own; /* a reader of the block alone, */
+    const unsigned char *p, *end;
+    const unsigned char *text_end;
+    bool odd; /* what the careful way has to say is more than an edge */
+} lines;
+
+static void lines_begin(lines *at, const spmv__edges_reader *reader, const spmv__edge_block *block)
+{
+    *at = (lines){.own = reader_of(reader, block),
+                  .p = block->begin,
+                  .end = block->end,
+                  .text_end = reader->text.end};
+    at->own.text.user = &at->own.header;
+}
+
+/* A line that is not plain may be one of comments, or be odd. */
+static bool lines_next_carefully(lines *at, spmv__plain_edge *out)
+{
+    spmv__text *text = &at->own.text;
+    int64_t row, col;
+    int64_t count[SPMV__ODDITIES];
+    spmv__edges one = {.row = &row, .col = &col, .val = &out->weight, .room = 1};
+    memcpy(count, text->count, sizeof count);
+    text->p = at->p;
+    const bool any = spmv__edges_next(text);
+    const bool read = any && spmv__edges_read(&at->own, &one) && one.n == 1;
+    at->odd = (any && !read) || memcmp(count, text->count, sizeof count) != 0;
+    at->p = any ? text->p : at->end;
+    if (!read || at->odd) return false;
+    out->row = (uint64_t)row;
+    out->col = (uint64_t)col;
+    return true;
+}
+
+SPMV__INLINE bool lines_next(lines *at, spmv__plain_edge *out)
+{
+    if (at->text_end - at->p > SPMV__PLAIN && at->p < at->end) {
+        const unsigned char *next =
+            spmv__plain_edge_at(at->p, at->text_end, &at->own.header, at->own.text.separator, out);
+        if (next != NULL) {
+            at->p = next;
+            return true;
+        }
+    }
+    return at->p < at->end && lines_next_carefully(at, out);
+}
+
+/* Read usual lines from at->p on as edges n and so forth, up to the first that may be none; returns
+ * how many edges there are then. */
+SPMV__INLINE int64_t read_usual(lines *at, spmv__edge_block *block, int64_t n,
+                                spmv__edges_extent *extent, const bool pattern)
+{
+    /* So many lines of two nodes are mostly within 64 bytes. */
+    enum { LINES = 4 };
+    const spmv__edges_header header = at->own.header;
+    const unsigned char *p = at->p, separator = (unsigned char)at->own.text.separator;
+    spmv__edges_extent e = *extent;
+    int64_t before = -1;
+    while (n > before && p < at->end && at->text_end - p > 2 * SPMV__PLAIN) {
+        uint64_t marks = spmv__marks_of_digits(p);
+        before = n;
+        for (int i = 0; i < (pattern ? LINES : 1) && p < at->end; i++) {
+            spmv__plain_edge edge;
+            const unsigned char *next =
+                spmv__usual_edge_at(p, marks, at->text_end, &header, separator, &edge);
+            if (next == NULL || (edge.row | edge.col) >= UINT32_MAX) break;
+            put_edge(block, n, edge.row, edge.col, &e);
+            if (!pattern) block->val[n] = edge.weight;
+            if (pattern) marks = ~(~marks >> (next - p)); /* what is not known is a mark */
+            p = next;
+            n++;
+        }
+    }
+    at->p = p;
+    *extent = e;
+    return n;
+}
+
+void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__edge_block *block)
+{
+    spmv__plain_edge edge = {0};
+    lines at;
+    int64_t n = 0;
+    lines_begin(&at, reader, block);
+    for (;;) {
+        n = block->val == NULL ? read_usual(&at, block, n, &block->extent, true)
+                               : read_usual(&at, block, n, &block->extent, false);
+        if (!lines_next(&at, &edge)) break;
+        at.odd = (edge.row | edge.col) >= UINT32_MAX;
+        if (at.odd) break;
+        put_edge(block, n, edge.row, edge.col, &block->extent);
+        if (block->val != NULL) block->val[n] = edge.weight;
+        n++;
+    }
+    block->n = n;
+    block->odd = at.odd;
+    block->header = at.own.header;
+}
+
+/* ---- Delimited lines ------------------------------------------------------------------------ */
+
+/* Append edges to a block, whose values they have already; false: an id is too large. */
+static bool append(spmv__edge_block *block, const spmv__edges *some)
+{
+    uint64_t all = 0;
+    for (int64_t k = 0; k < some->n; k++) {
+        const uint64_t row = (uint64_t)some->row[k], col = (uint64_t)some->col[k];
+        put_edge(block, block->n + k, row, col, &block->extent);
+        all |= row | col;
+    }
+    block->n += some->n;
+    return all < UINT32_MAX;
+}
+
+/* As the careful way reads them. */
+void spmv__block_read_delimited(const spmv__edges_reader *reader, spmv__node_names *names,
+                                spmv__edge_block *block)
+{
+    enum { PORTION = 1 << 10 };
+    int64_t row[PORTION], col[PORTION];
+    spmv__edges_reader own = reader_of(reader, block);
+    spmv__edges some = {.row = row, .col = col};
+    own.text.user = &own.header;
+    own.names = names;
+    while (!block->odd && some.n == some.room && block->n < block->room) {
+        const int64_t left = block->room - block->n;
+        some.room = left < PORTION ? left : PORTION;
+        some.n = 0;
+        some.val = block->val == NULL ? NULL : block->val + block->n;
+        block->odd = !spmv__edges_read(&own, &some) || some.skipped > 0 || !append(block, &some);
+    }
+    if (memcmp(own.text.count, reader->text.count, sizeof own.text.count) != 0) block->odd = true;
+    if (own.text.status == SPMV_ERROR_OUT_OF_MEMORY) block->status = own.text.status;
+    block->weighted = some.weighted;
+    block->header = own.header;
+}
