@@ -28,9 +28,8 @@ g++: command -v c++
 libc6-dev: has_header stdio.h
 make: command -v make || command -v ninja
 cmake: command -v cmake
-pkg-config: command -v pkg-config
-libxxhash-dev: pkg-config --exists libxxhash
-libcjson-dev: pkg-config --exists libcjson
+libxxhash-dev: has_header xxhash.h
+libcjson-dev: has_header cjson/cJSON.h
 libdragonbox-dev: compgen -G "/usr/include/dragonbox*/dragonbox/dragonbox.h"
 libfast-float-dev: compgen -G "/usr/include/fast_float/fast_float.h"
 libisal-dev: has_header isa-l/igzip_lib.h
@@ -39,16 +38,17 @@ libbz2-dev: has_header bzlib.h
 liblzma-dev: has_header lzma.h
 libzstd-dev: has_header zstd.h
 libarchive-dev: has_header archive.h
-libhdf5-dev: pkg-config --exists hdf5
+libhdf5-dev: has_header hdf5.h || has_header hdf5/serial/hdf5.h
 libexpat1-dev: has_header expat.h
 libmatio-dev: has_header matio.h
-libpng-dev: pkg-config --exists libpng
+libpng-dev: has_header png.h
 libopenmpi-dev: echo "#include <mpi.h>" | mpicc -E -x c -
 openmpi-bin: command -v mpirun
 mmio: find_mmio'
 test_needs='
 libgraphblas-dev: has_header GraphBLAS.h || has_header suitesparse/GraphBLAS.h
-libcriterion-dev: pkg-config --exists criterion
+libcriterion-dev: has_header criterion/criterion.h
+pkg-config: command -v pkg-config
 python3: command -v python3
 python3-jsonschema: python3 -W ignore -c "import jsonschema"
 python3-scipy: /usr/bin/python3 -c "import scipy.sparse"

@@ -26,7 +26,7 @@ install(FILES ${PROJECT_BINARY_DIR}/spmv-config.cmake
 # Relative to where spmv.pc lies, so that an installation can be moved.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(file_libs ${SPMV_PACKING_LIBS} ${CMAKE_DL_LIBS})
-list(TRANSFORM file_libs PREPEND -l)
+list(TRANSFORM file_libs REPLACE "^[^/].*" "-l\\0") # those with a path stay as they are
 set(private_libs ${file_libs} -lm -pthread -lstdc++)
 if(OpenMP_C_FOUND)
     list(APPEND private_libs ${OpenMP_C_FLAGS})
