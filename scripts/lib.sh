@@ -18,6 +18,20 @@ show() {
     "$@"
 }
 
+# The first C program of the README, and what it prints.
+readme_example() {
+    awk '/^```c$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' "$root/README.md" >"$1"
+    grep -q '#include <spmv.h>' "$1" || die "README.md holds no C example"
+}
+readme_says() { sed -n 's|.*/\* prints \(.*\) \*/$|\1|p' "$root/README.md" | head -n 1; }
+
+# copy_tree FOLDER: what git tracks, or would track.
+copy_tree() {
+    mkdir -p "$1"
+    git ls-files -z --cached --others --exclude-standard | tar -c --null --ignore-failed-read -T - |
+        tar -x -C "$1"
+}
+
 # ---- Packages ----------------------------------------------------------------------------------
 
 # "package: the command that succeeds when what it brings is there".  Presence is asked of the
