@@ -67,6 +67,8 @@ python3: command -v python3
 python3-jsonschema: python3 -W ignore -c "import jsonschema"
 python3-scipy: /usr/bin/python3 -c "import scipy.sparse"
 python3-h5py: /usr/bin/python3 -c "import h5py"
+dpkg-dev: command -v dpkg-shlibdeps
+file: command -v file
 clang-format-14: command -v clang-format-14
 curl: command -v curl
 sqlite3: command -v sqlite3
