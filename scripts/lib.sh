@@ -18,6 +18,20 @@ show() {
     "$@"
 }
 
+# The first C program of the README, and what it prints.
+readme_example() {
+    awk '/^```c$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' "$root/README.md" >"$1"
+    grep -q '#include <spmv.h>' "$1" || die "README.md holds no C example"
+}
+readme_says() { sed -n 's|.*/\* prints \(.*\) \*/$|\1|p' "$root/README.md" | head -n 1; }
+
+# copy_tree FOLDER: what git tracks, or would track.
+copy_tree() {
+    mkdir -p "$1"
+    git ls-files -z --cached --others --exclude-standard | tar -c --null --ignore-failed-read -T - |
+        tar -x -C "$1"
+}
+
 # ---- Packages ----------------------------------------------------------------------------------
 
 # "package: the command that succeeds when what it brings is there".  Presence is asked of the
@@ -28,9 +42,8 @@ g++: command -v c++
 libc6-dev: has_header stdio.h
 make: command -v make || command -v ninja
 cmake: command -v cmake
-pkg-config: command -v pkg-config
-libxxhash-dev: pkg-config --exists libxxhash
-libcjson-dev: pkg-config --exists libcjson
+libxxhash-dev: has_header xxhash.h
+libcjson-dev: has_header cjson/cJSON.h
 libdragonbox-dev: compgen -G "/usr/include/dragonbox*/dragonbox/dragonbox.h"
 libfast-float-dev: compgen -G "/usr/include/fast_float/fast_float.h"
 libisal-dev: has_header isa-l/igzip_lib.h
@@ -39,20 +52,23 @@ libbz2-dev: has_header bzlib.h
 liblzma-dev: has_header lzma.h
 libzstd-dev: has_header zstd.h
 libarchive-dev: has_header archive.h
-libhdf5-dev: pkg-config --exists hdf5
+libhdf5-dev: has_header hdf5.h || has_header hdf5/serial/hdf5.h
 libexpat1-dev: has_header expat.h
 libmatio-dev: has_header matio.h
-libpng-dev: pkg-config --exists libpng
+libpng-dev: has_header png.h
 libopenmpi-dev: echo "#include <mpi.h>" | mpicc -E -x c -
 openmpi-bin: command -v mpirun
 mmio: find_mmio'
 test_needs='
 libgraphblas-dev: has_header GraphBLAS.h || has_header suitesparse/GraphBLAS.h
-libcriterion-dev: pkg-config --exists criterion
+libcriterion-dev: has_header criterion/criterion.h
+pkg-config: command -v pkg-config
 python3: command -v python3
 python3-jsonschema: python3 -W ignore -c "import jsonschema"
 python3-scipy: /usr/bin/python3 -c "import scipy.sparse"
 python3-h5py: /usr/bin/python3 -c "import h5py"
+dpkg-dev: command -v dpkg-shlibdeps
+file: command -v file
 clang-format-14: command -v clang-format-14
 curl: command -v curl
 sqlite3: command -v sqlite3

@@ -1,0 +1,30 @@
+# uninstall.cmake -- removes what `cmake --install` wrote last, which remember.cmake has noted: the files, and
+# the folders named spmv that are empty then.  Run by the target `uninstall`.
+#   cmake -DBUILD=... -P uninstall.cmake
+if(NOT EXISTS ${BUILD}/installed.txt)
+    message(FATAL_ERROR "nothing was installed from ${BUILD}")
+endif()
+file(STRINGS ${BUILD}/installed.txt files)
+set(folders "")
+foreach(file ${files})
+    if(NOT EXISTS ${file} AND NOT IS_SYMLINK ${file})
+        message(STATUS "Not there: ${file}")
+    else()
+        message(STATUS "Removing: ${file}")
+        file(REMOVE ${file})
+    endif()
+    cmake_path(GET file PARENT_PATH folder)
+    list(APPEND folders ${folder})
+endforeach()
+file(REMOVE ${BUILD}/installed.txt)
+
+# The longest first, so that a folder is empty when its turn comes.
+list(REMOVE_DUPLICATES folders)
+list(SORT folders ORDER DESCENDING)
+foreach(folder ${folders})
+    cmake_path(GET folder FILENAME name)
+    file(GLOB left ${folder}/*)
+    if(name STREQUAL "spmv" AND IS_DIRECTORY ${folder} AND NOT left)
+        file(REMOVE_RECURSE ${folder})
+    endif()
+endforeach()

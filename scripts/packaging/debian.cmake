@@ -1,0 +1,23 @@
+# debian.cmake -- run by cpack before the packages are made: each has the licence and the changes where
+# Debian looks for them, and manual pages are compressed.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+    return()
+endif()
+foreach(program dpkg-shlibdeps file) # without which cpack leaves the dependencies out in silence
+    find_program(found_${program} ${program})
+    if(NOT found_${program})
+        message(FATAL_ERROR "cpack -G DEB needs ${program}: install dpkg-dev and file")
+    endif()
+endforeach()
+set(root ${CMAKE_CURRENT_LIST_DIR}/../..)
+foreach(component ${CPACK_COMPONENTS_ALL})
+    string(TOUPPER ${component} upper)
+    set(share ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX}/share)
+    set(doc ${share}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+    file(MAKE_DIRECTORY ${doc})
+    file(COPY_FILE ${root}/LICENSE ${doc}/copyright)
+    file(COPY_FILE ${root}/CHANGELOG.md ${doc}/changelog)
+    file(REMOVE ${share}/doc/spmv/LICENSE)
+    file(GLOB pages ${share}/man/man*/*.[1-9])
+    execute_process(COMMAND gzip -9 -n ${doc}/changelog ${pages} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
