@@ -4,7 +4,10 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spmv)
 
-install(TARGETS spmv EXPORT spmv-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS spmv_shared EXPORT spmv-targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
+install(TARGETS spmv EXPORT spmv-static-targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(DIRECTORY core/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
@@ -14,7 +17,8 @@ if(SPMV_HAVE_CUDA)
 endif()
 
 # ---- For CMake ---------------------------------------------------------------------------------
-install(EXPORT spmv-targets NAMESPACE spmv:: DESTINATION ${package_dir})
+install(EXPORT spmv-targets NAMESPACE spmv:: DESTINATION ${package_dir} COMPONENT development)
+install(EXPORT spmv-static-targets NAMESPACE spmv:: DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(scripts/cmake/spmv-config.cmake.in
     ${PROJECT_BINARY_DIR}/spmv-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/spmv-config-version.cmake
