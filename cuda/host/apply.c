@@ -193,8 +193,8 @@ static void rate(spmv_result *result, const spmv_operator *op, const spmv_dense 
 {
     spmv_bandwidth bandwidth;
     const double seconds = result->elapsed_ms * 1e-3;
-    if (seconds > 0 &&
-        spmv_bandwidth_compute(op->A, x->type, x->cols, seconds, 1.0, &bandwidth) == SPMV_SUCCESS) {
+    if (seconds > 0 && spmv_bandwidth_compute(op->A, x->type, x->cols, seconds, 1.0, &bandwidth,
+                                              NULL) == SPMV_SUCCESS) {
         result->gflops = bandwidth.gflops;
         result->gbytes_per_s = bandwidth.achieved * 1e-9;
     }

@@ -173,7 +173,7 @@ static uint64_t inspect(int thread)
         MUST(spmv_row_stats_compute(B, &rows, &err));
         MUST(spmv_structure_compute(B, &structure, &err));
         MUST(spmv_size_of(&data.A, (spmv_format)f, NULL, &size, &err));
-        MUST(spmv_get_element(B, ROWS / 2, ROWS / 3, &value));
+        MUST(spmv_get_element(B, ROWS / 2, ROWS / 3, &value, &err));
         const spmv_kernel_config config = spmv_kernel_config_auto(&rows, false, NULL);
         sum += hash(config.kernel, strlen(config.kernel)) + (uint64_t)rows.max +
                (uint64_t)structure.mirrored + (uint64_t)size.bytes;
@@ -214,7 +214,7 @@ static uint64_t rank(int thread)
     spmv_error err;
     (void)thread;
     MUST(spmv_pagerank(&result, &data.A, &config, &err));
-    MUST(spmv_top_k(result.ranks, ROWS, 10, best));
+    MUST(spmv_top_k(result.ranks, ROWS, 10, best, &err));
     const uint64_t sum = hash(result.ranks, ROWS * sizeof(double)) + hash(best, sizeof best);
     spmv_pagerank_destroy(&result);
     return sum;
