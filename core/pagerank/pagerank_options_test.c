@@ -174,7 +174,7 @@ Test(pagerank_options, scores_solve_the_equations_in_single_precision)
     }
 }
 
-/* Up to 20 rankings at once are those of runs of their own. */
+/* Up to 20 rankings at once are those of runs of their own, wherever their elements lie. */
 Test(pagerank_options, several_rankings_at_once)
 {
     static const int counts[] = {1, 2, 3, 5, 8, 9, 20};
@@ -183,8 +183,16 @@ Test(pagerank_options, several_rankings_at_once)
         const int k = counts[seed % 7], n = p.n;
         const spmv_type precision = seed % 4 < 3 ? SPMV_F64 : SPMV_F32;
         double *anew = calloc((size_t)(n * k), sizeof *anew), exact[64];
-        for (int v = 0; v < k; v++) anew[v * n + v % n] = v + 1;
-        const spmv_dense columns = {SPMV_F64, n, k, anew, false, false, NULL, 0};
+        double *apart = calloc((size_t)((n + 2) * (k + 2)), sizeof *apart);
+        const bool by_rows = seed % 2 == 0;
+        const spmv_dense columns = {.type = SPMV_F64,
+                                    .rows = n,
+                                    .cols = k,
+                                    .data = apart,
+                                    .by_rows = by_rows,
+                                    .ld = by_rows ? k + 2 : n + 1};
+        for (int v = 0; v < k; v++)
+            anew[v * n + v % n] = apart[spmv_dense_index(&columns, v % n, v)] = v + 1;
         spmv_pagerank_result result =
             rank(&p, (spmv_pagerank_config){
                          .personalization = &columns,
@@ -202,6 +210,7 @@ Test(pagerank_options, several_rankings_at_once)
         }
         spmv_pagerank_destroy(&result);
         free(anew);
+        free(apart);
         free_problem(&p);
     }
 }
