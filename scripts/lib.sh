@@ -73,6 +73,7 @@ clang-format-14: command -v clang-format-14
 curl: command -v curl
 sqlite3: command -v sqlite3
 shellcheck: command -v shellcheck
+abigail-tools: command -v abidiff
 man-db: command -v man
 groff: groff -T utf8 -man -z /dev/null'
 fuzz_needs='

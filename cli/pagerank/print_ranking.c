@@ -48,7 +48,7 @@ spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     tool_phase_begin("select", NULL);
     for (int64_t v = 0; v < result->rankings && st == SPMV_SUCCESS; v++)
-        st = spmv_top_k(scores_of(job, v), result->nodes, job->top, job->best + v * job->top);
+        st = spmv_top_k(scores_of(job, v), result->nodes, job->top, job->best + v * job->top, err);
     tool_phase_end(0);
     return st;
 }
@@ -117,7 +117,7 @@ static spmv_status sort_nodes(const pagerank_job *job, int64_t **order, spmv_err
     *order = calloc((size_t)n, sizeof **order);
     if (*order == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the order of the nodes");
-    return spmv_top_k(scores_of(job, 0), n, n, *order);
+    return spmv_top_k(scores_of(job, 0), n, n, *order, err);
 }
 
 static spmv_status write_scores_to(const pagerank_job *job, const spmv_dense *scores,

@@ -73,7 +73,7 @@ static void tell_costs(const run_job *run, const rank_costs *costs)
 /* ---- The record ----------------------------------------------------------------------------- */
 
 /* Of the matrix only its shape is left. */
-static spmv_status complete_job(ranks_job *j)
+static spmv_status complete_job(ranks_job *j, spmv_error *err)
 {
     run_job *run = j->run;
     const sample_stats s = samples_summarise(run->times.samples, run->times.count);
@@ -86,12 +86,12 @@ static spmv_status complete_job(ranks_job *j)
     run->reason = "the kernel of several processes";
     if (s.median <= 0 || run->info.bandwidth <= 0) return SPMV_SUCCESS;
     return spmv_bandwidth_compute(shape, run->precision, run->options->vectors, s.median,
-                                  run->info.bandwidth, &run->bandwidth);
+                                  run->info.bandwidth, &run->bandwidth, err);
 }
 
 static spmv_status write_record(ranks_job *j, const rank_costs *costs, spmv_error *err)
 {
-    spmv_status st = complete_job(j);
+    spmv_status st = complete_job(j, err);
     if (st != SPMV_SUCCESS) return st;
     report *r = run_record(j->run);
     record_rank_costs(r, costs, j->run->options->partition);

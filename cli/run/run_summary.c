@@ -11,7 +11,7 @@ static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_e
     if (st == SPMV_SUCCESS && job->gpus > 0) common_add_up(&job->info, job->gpus);
     if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
     return spmv_bandwidth_compute(&job->A, job->precision, job->options->vectors, s->median,
-                                  job->info.bandwidth, &job->bandwidth);
+                                  job->info.bandwidth, &job->bandwidth, err);
 }
 
 static void tell_samples(const sample_stats *s, const run_times *times)

@@ -6,18 +6,11 @@
 
 #include <inttypes.h>
 
-/* The arrays of a view are not its own. */
-static void keep_arrays(spmv_storage *storage)
-{
-    (void)storage;
-}
-
 /* Returns A with the same arrays, which stay with their owner. */
 static spmv_matrix view_of(const spmv_matrix *A)
 {
-    static spmv_storage nobody = {.release = keep_arrays};
     spmv_matrix view = *A;
-    view.head.storage = &nobody;
+    view.head.storage = SPMV_BORROWED;
     return view;
 }
 

@@ -240,7 +240,7 @@ static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *
     spmv_pagerank_result weighted = {.ranks = NULL}, unweighted = {.ranks = NULL};
     double anew[3 * 64];
     for (int i = 0; i < 3 * 64; i++) anew[i] = 1;
-    const spmv_dense columns = {SPMV_F64, A->head.rows, 3, anew, false, false, NULL};
+    const spmv_dense columns = {.type = SPMV_F64, .rows = A->head.rows, .cols = 3, .data = anew};
     const spmv_pagerank_config config = {.unweighted = true,
                                          .extrapolate = true,
                                          .precision = SPMV_F32,
@@ -285,13 +285,38 @@ static spmv_status reorder(spmv_matrix *out, const spmv_matrix *A, spmv_error *e
 {
     (void)out;
     double numbers[2 * 64];
-    const spmv_dense x = {SPMV_F64, A->head.rows, 2, numbers, false, false, NULL};
+    const spmv_dense x = {.type = SPMV_F64, .rows = A->head.rows, .cols = 2, .data = numbers};
     spmv_dense y;
     for (int i = 0; i < 2 * 64; i++) numbers[i] = i;
     const spmv_status st = spmv_dense_reorder(&y, &x, true, err);
     cr_assert_eq(y.data != NULL, st == SPMV_SUCCESS);
     spmv_dense_destroy(&y);
     return st;
+}
+
+/* A pattern of one row, in arrays of which none can be borrowed; and its product. */
+static spmv_status take_view(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
+{
+    static const int32_t row_ptr[] = {1, 3};
+    static const int64_t col_idx[] = {1, 2};
+    static double numbers[2 * 4] = {1, 2, 3, 4};
+    const spmv_csr_view view = {.rows = 1,
+                                .cols = 2,
+                                .nnz = 2,
+                                .row_ptr_bits = 32,
+                                .col_idx_bits = 64,
+                                .index_base = 1,
+                                .row_ptr = row_ptr,
+                                .col_idx = col_idx};
+    const spmv_dense x = {.type = SPMV_F64, .rows = 2, .cols = 2, .data = numbers, .by_rows = true};
+    spmv_dense y = {.type = SPMV_F64, .rows = 1, .cols = 2, .data = numbers + 4, .by_rows = true};
+    (void)A;
+    const spmv_status st = spmv_csr_view_multiply(&view, 1, &x, 0, &y, 1, err);
+    if (st != SPMV_SUCCESS) return st;
+    out->format = SPMV_CSR;
+    const spmv_status made = spmv_csr_from_view(&out->csr, &view, err);
+    if (made != SPMV_SUCCESS) memset(out, 0, sizeof *out);
+    return made;
 }
 
 static spmv_status generate_like(spmv_matrix *out, const spmv_matrix *A, spmv_error *err)
@@ -321,6 +346,7 @@ static const struct {
                   {"pagerank", pagerank},
                   {"multiply and verify", multiply_and_verify},
                   {"reorder", reorder},
+                  {"take a view", take_view},
                   {"generate like", generate_like},
 #define X(id, name, meaning) \
     {"convert to " #name, convert_to_##name}, {#name " from dense", name##_from_dense},

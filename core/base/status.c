@@ -41,6 +41,11 @@ int spmv_exit_status(spmv_status status)
     return 2;
 }
 
+const char *spmv_version(void)
+{
+    return SPMV_VERSION;
+}
+
 spmv_status spmv__fail(spmv_error *err, spmv_status status, const char *format, ...)
 {
     if (err != NULL) {

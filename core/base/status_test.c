@@ -2,6 +2,7 @@
 #include "core/base/base.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 Test(status, published_codes_and_exit_statuses)
 {
@@ -26,6 +27,15 @@ Test(status, published_codes_and_exit_statuses)
         cr_assert_gt(strlen(spmv_error_string(expected[i].status)), 0);
     }
     cr_assert_str_eq(spmv_error_string((spmv_status)-99), "unknown status");
+}
+
+Test(status, the_version_is_made_of_its_numbers)
+{
+    char version[64];
+    snprintf(version, sizeof version, "%d.%d.%d", SPMV_VERSION_MAJOR, SPMV_VERSION_MINOR,
+             SPMV_VERSION_PATCH);
+    cr_assert_str_eq(SPMV_VERSION, version);
+    cr_assert_str_eq(spmv_version(), version);
 }
 
 Test(status, fail_keeps_the_sentence_and_clears_the_place)

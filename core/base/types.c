@@ -10,6 +10,8 @@ static const struct {
                        [SPMV_C64] = {"c64", 8},
                        [SPMV_C128] = {"c128", 16}};
 
+extern inline bool spmv_type_is_complex(spmv_type type);
+
 size_t spmv_type_size(spmv_type type)
 {
     return (unsigned)type < SPMV_TYPES ? types[type].size : 0;

@@ -105,9 +105,9 @@ Test(transpose, a_triangle_is_mirrored_into_its_place)
             cr_assert_eq(spmv_transpose(&T, &A, NULL, NULL), SPMV_SUCCESS);
             test_assert_valid(&T, "triangle");
             cr_assert_eq(T.head.symmetry, cases[i].symmetry);
-            cr_assert_eq(spmv_get_element(&T, 1, 0, &value), SPMV_SUCCESS);
+            cr_assert_eq(spmv_get_element(&T, 1, 0, &value, NULL), SPMV_SUCCESS);
             cr_assert(test_equal(value, cases[i].first), "case %zu", i);
-            cr_assert_eq(spmv_get_element(&T, 2, 1, &value), SPMV_SUCCESS);
+            cr_assert_eq(spmv_get_element(&T, 2, 1, &value, NULL), SPMV_SUCCESS);
             cr_assert(test_equal(value, cases[i].second), "case %zu", i);
             cr_assert_eq(spmv_transpose(&back, &T, NULL, NULL), SPMV_SUCCESS);
             cr_assert(spmv_identical(&A, &back));

@@ -51,10 +51,10 @@
         return st;                                                                           \
     }                                                                                        \
     spmv_status spmv_##name##_get_element(const spmv_##name *A, int64_t row, int64_t col,    \
-                                          spmv_scalar *value)                                \
+                                          spmv_scalar *value, spmv_error *err)               \
     {                                                                                        \
         WRAP(id, name);                                                                      \
-        return spmv_get_element(given, row, col, value);                                     \
+        return spmv_get_element(given, row, col, value, err);                                \
     }
 SPMV_FORMAT_TABLE(X)
 #undef X

@@ -23,9 +23,9 @@ static const double dense[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5};
         cr_assert(spmv_identical(&given, &expected));                                             \
         spmv_##name##_to_dense(&given.name, array);                                               \
         cr_assert_arr_eq(array, dense, sizeof dense);                                             \
-        cr_assert_eq(spmv_##name##_get_element(&given.name, 1, 2, &value), SPMV_SUCCESS);         \
+        cr_assert_eq(spmv_##name##_get_element(&given.name, 1, 2, &value, NULL), SPMV_SUCCESS);   \
         cr_assert(value.re == 4 && value.im == 0);                                                \
-        cr_assert_eq(spmv_##name##_get_element(&given.name, 3, 0, &value),                        \
+        cr_assert_eq(spmv_##name##_get_element(&given.name, 3, 0, &value, NULL),                  \
                      SPMV_ERROR_INVALID_DIMENSION);                                               \
                                                                                                   \
         cr_assert_eq(spmv_##name##_to_csr(&back, &given.name, NULL), SPMV_SUCCESS);               \
@@ -39,7 +39,8 @@ static const double dense[] = {1, 0, 2, 0, 0, 3, 4, 0, 0, 0, 0, 5};
         cr_assert_arr_eq(&from, &empty, sizeof empty);                                            \
         cr_assert_eq(spmv_##name##_to_csr(&(spmv_csr){.nnz = 1}, NULL, NULL),                     \
                      SPMV_ERROR_INVALID_ARGUMENT);                                                \
-        cr_assert_eq(spmv_##name##_get_element(NULL, 0, 0, &value), SPMV_ERROR_INVALID_ARGUMENT); \
+        cr_assert_eq(spmv_##name##_get_element(NULL, 0, 0, &value, NULL),                         \
+                     SPMV_ERROR_INVALID_ARGUMENT);                                                \
         spmv_##name##_to_dense(NULL, array);                                                      \
         spmv_##name##_destroy(NULL);                                                              \
                                                                                                   \

@@ -174,9 +174,9 @@ Test(values, parts_of_a_triangle_and_what_becomes_of_its_symmetry)
         cr_assert_eq(P.head.type, single ? SPMV_F32 : SPMV_F64);
         cr_assert_eq(P.head.symmetry, cases[c].expected, "case %zu", c);
         cr_assert_eq(P.head.nnz, diagonal && cases[c].expected != SPMV_SKEW ? 2 : 1, "case %zu", c);
-        cr_assert_eq(spmv_get_element(&P, 0, 0, &value), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(&P, 0, 0, &value, NULL), SPMV_SUCCESS);
         cr_assert(test_equal(value, spmv__number(cases[c].diagonal, 0)), "case %zu", c);
-        cr_assert_eq(spmv_get_element(&P, 1, 0, &value), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(&P, 1, 0, &value, NULL), SPMV_SUCCESS);
         cr_assert(test_equal(value, spmv__number(cases[c].below, 0)), "case %zu", c);
         spmv_destroy(&A);
         spmv_destroy(&B);

@@ -1,8 +1,8 @@
 /* spmv.h -- the public interface of libspmv: sparse matrices from file to answer.
  *
  * It has a chapter for each theme, which may be included by itself: status, types, matrix, convert,
- * inspect, vector, kernel, multiply, rows, labels,
- * file, generate, pagerank, spgemm, comm, parts.
+ * inspect, vector, kernel, multiply, view, rows,
+ * labels, file, generate, pagerank, spgemm, comm, parts.
  *
  * Conventions
  *   - Every function that can fail returns spmv_status and takes, last, an spmv_error that may be
@@ -11,6 +11,8 @@
  *   - Matrices on the host are open structs: read them freely.  What lives on a GPU is opaque.
  *   - Copying a struct never copies ownership; each has one owner and one destroy call, and every
  *     destroy accepts an empty (all zero) or NULL argument.
+ *   - Any functions may be called by several threads at once, also on the same data as long as none
+ *     of them writes to it: parameters that are const are only read.
  *   - The library never prints, exits, or reads arguments or the environment.
  *   - Threads are those of OpenMP, SPMV_MAX_THREADS at most whatever is asked for.  OpenMP itself
  *     reads the environment, and ends the process where a thread cannot be started.
@@ -28,6 +30,7 @@
 #include "spmv/vector.h"
 #include "spmv/kernel.h"
 #include "spmv/multiply.h"
+#include "spmv/view.h"
 #include "spmv/rows.h"
 #include "spmv/labels.h"
 #include "spmv/file.h"

@@ -2,11 +2,12 @@
 #include "core/base/base.h"
 
 spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, int64_t vectors,
-                                   double seconds, double theoretical, spmv_bandwidth *out)
+                                   double seconds, double theoretical, spmv_bandwidth *out,
+                                   spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL && out != NULL, NULL);
-    SPMV__REQUIRE(vectors >= 0, NULL);
-    SPMV__REQUIRE(seconds > 0 && theoretical > 0, NULL);
+    SPMV__REQUIRE(A != NULL && out != NULL, err);
+    SPMV__REQUIRE(vectors >= 0, err);
+    SPMV__REQUIRE(seconds > 0 && theoretical > 0, err);
     const spmv_head *head = &A->head;
     const double nnz = (double)head->nnz, k = (double)vectors, rows = (double)head->rows,
                  cols = (double)head->cols;

@@ -39,7 +39,7 @@ Test(bandwidth, worked_example)
                                      spmv_type_is_complex(cases[i].type) ? complex : example, NULL),
                      SPMV_SUCCESS);
         cr_assert_eq(
-            spmv_bandwidth_compute(&A, cases[i].vector_type, cases[i].vectors, 0.5, 1000, &b),
+            spmv_bandwidth_compute(&A, cases[i].vector_type, cases[i].vectors, 0.5, 1000, &b, NULL),
             SPMV_SUCCESS);
         cr_assert_eq(b.useful_bytes, cases[i].useful, "case %zu", i);
         cr_assert_eq(b.moved_bytes, cases[i].moved, "case %zu", i);
@@ -56,10 +56,10 @@ Test(bandwidth, offsets_grow_with_the_matrix)
 {
     spmv_matrix A = spmv__blank(SPMV_CSR, SPMV_PATTERN, SPMV_GENERAL, 9, 1, INT32_MAX);
     spmv_bandwidth b;
-    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F32, 1, 1, 1, &b), SPMV_SUCCESS);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F32, 1, 1, 1, &b, NULL), SPMV_SUCCESS);
     cr_assert_eq(b.useful_bytes, 4.0 * INT32_MAX + 10 * 4 + 10 * 4);
     A.head.nnz++;
-    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F32, 1, 1, 1, &b), SPMV_SUCCESS);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F32, 1, 1, 1, &b, NULL), SPMV_SUCCESS);
     cr_assert_eq(b.useful_bytes, 4.0 * INT32_MAX + 4 + 10 * 8 + 10 * 4);
 }
 
@@ -68,12 +68,18 @@ Test(bandwidth, times_and_rates_must_be_positive)
     spmv_matrix A;
     spmv_bandwidth b;
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 3, 4, example, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, -1, 1, 1, &b), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 0, 1, &b), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, -1, 1, &b), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 1, 0, &b), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_bandwidth_compute(NULL, SPMV_F64, 1, 1, 1, &b), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 1, 1, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, -1, 1, 1, &b, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 0, 1, &b, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, -1, 1, &b, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 1, 0, &b, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(NULL, SPMV_F64, 1, 1, 1, &b, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 1, 1, NULL, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
     spmv_destroy(&A);
 }
 
@@ -84,7 +90,7 @@ Test(bandwidth, metrics_are_valid)
         const double seconds = 1e-6 * (1 + spmv__uniform(3, (uint64_t)k));
         const double theoretical = 1e9 * (1 + 4000 * spmv__uniform(4, (uint64_t)k));
         spmv_bandwidth b;
-        cr_assert_eq(spmv_bandwidth_compute(&s.A, s.A.head.type, 1, seconds, theoretical, &b),
+        cr_assert_eq(spmv_bandwidth_compute(&s.A, s.A.head.type, 1, seconds, theoretical, &b, NULL),
                      SPMV_SUCCESS);
         cr_assert_geq(b.achieved, 0, "%s", s.label);
         cr_assert_gt(b.theoretical, 0, "%s", s.label);

@@ -17,6 +17,7 @@
  *
  * All numbers are complex here; real ones have imaginary parts of 0. */
 #include "core/matrix/value.h"
+#include "core/matrix/vectors.h"
 #include "core/matrix/format.h"
 
 #include <float.h>
@@ -207,6 +208,7 @@ static spmv_status check(const spmv_matrix *A, spmv_scalar alpha, const spmv_den
                          spmv_error *err)
 {
     const spmv_dense *vectors[] = {x, y, y0};
+    const char *const names[] = {"x", "y", "y0"};
 
     if (x->rows != A->head.cols || y->rows != A->head.rows || x->cols != y->cols || x->cols < 1 ||
         (y0 != NULL && (y0->rows != y->rows || y0->cols != y->cols)))
@@ -220,6 +222,8 @@ static spmv_status check(const spmv_matrix *A, spmv_scalar alpha, const spmv_den
             return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s",
                               v->on_gpu ? "a vector to verify lives on a GPU"
                                         : "a vector to verify holds no numbers");
+        const spmv_status st = v != NULL ? spmv__check_vectors(v, names[i], err) : SPMV_SUCCESS;
+        if (st != SPMV_SUCCESS) return st;
     }
     if (!spmv_type_is_complex(y->type) && is_complex(A, alpha, x, beta, y0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,

@@ -125,8 +125,8 @@ Test(verify, several_columns)
 {
     spmv_matrix A = dense(SPMV_CSR, 3, 4, example);
     double two_x[] = {1, 2, 3, 4, 1, 0, 0, 0}, two_y[] = {7, 18, 20, 1, 0, 0};
-    const spmv_dense x = {SPMV_F64, 4, 2, two_x, false, false, NULL};
-    const spmv_dense y = {SPMV_F64, 3, 2, two_y, false, false, NULL};
+    const spmv_dense x = {SPMV_F64, 4, 2, two_x, false, false, NULL, 0};
+    const spmv_dense y = {SPMV_F64, 3, 2, two_y, false, false, NULL, 0};
     spmv_verification v;
     cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
     cr_assert(v.pass);
@@ -346,8 +346,8 @@ Test(verify, wrong_arguments_are_refused)
     cr_assert_str_eq(err.message, "A is 3 x 4, but x is 3 x 1 and y is 3 x 1");
     cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &x, &v, NULL), SPMV_ERROR_INVALID_DIMENSION);
     for (int64_t cols = -1; cols < 1; cols++) { /* nothing would be compared */
-        const spmv_dense no_x = {SPMV_F64, 4, cols, xs, false, false, NULL};
-        const spmv_dense no_y = {SPMV_F64, 3, cols, ys, false, false, NULL};
+        const spmv_dense no_x = {SPMV_F64, 4, cols, xs, false, false, NULL, 0};
+        const spmv_dense no_y = {SPMV_F64, 3, cols, ys, false, false, NULL, 0};
         cr_assert_eq(spmv_verify(&A, 1, &no_x, 0, NULL, &no_y, &v, NULL),
                      SPMV_ERROR_INVALID_DIMENSION);
     }

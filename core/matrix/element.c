@@ -15,14 +15,17 @@ int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t w
     return -1;
 }
 
-spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value)
+spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value,
+                             spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL && value != NULL, NULL);
+    SPMV__REQUIRE(A != NULL && value != NULL, err);
     const spmv__format *f = spmv__format_of(A->format);
     *value = spmv__number(0, 0);
-    SPMV__REQUIRE(f != NULL, NULL);
+    SPMV__REQUIRE(f != NULL, err);
     if (row < 0 || row >= A->head.rows || col < 0 || col >= A->head.cols)
-        return SPMV_ERROR_INVALID_DIMENSION;
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "row %lld, column %lld is outside %lld x %lld", (long long)row,
+                          (long long)col, (long long)A->head.rows, (long long)A->head.cols);
     if (A->head.symmetry == SPMV_GENERAL || row >= col) {
         *value = f->get(A, row, col);
     } else { /* the triangle that is not stored */

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { LOOKUPS = 40 };
 
@@ -28,7 +29,7 @@ static void look_up(const spmv_matrix *A, const test_sample *s)
         int64_t length = known->row_ptr[row + 1] - known->row_ptr[row];
         if (i % 2 == 0 && length > 0) /* every other time one that is surely stored */
             col = known->col_idx[known->row_ptr[row] + col % length];
-        cr_assert_eq(spmv_get_element(A, row, col, &value), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(A, row, col, &value, NULL), SPMV_SUCCESS);
         const spmv_scalar expected = search(known, row, col);
         cr_assert(test_equal(value, expected), "%s as %s at row %lld, column %lld", s->label,
                   spmv_format_name(A->format), (long long)row, (long long)col);
@@ -41,9 +42,14 @@ static void outside(const spmv_matrix *A, const char *label)
     const int64_t at[][2] = {{-1, 0}, {0, -1}, {rows, 0}, {0, cols}, {INT64_MAX, INT64_MIN}};
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
         spmv_scalar value = {-1, -1};
-        cr_assert_eq(spmv_get_element(A, at[i][0], at[i][1], &value), SPMV_ERROR_INVALID_DIMENSION,
-                     "%s", label);
+        spmv_error err;
+        char says[256];
+        snprintf(says, sizeof says, "row %lld, column %lld is outside %lld x %lld",
+                 (long long)at[i][0], (long long)at[i][1], (long long)rows, (long long)cols);
+        cr_assert_eq(spmv_get_element(A, at[i][0], at[i][1], &value, &err),
+                     SPMV_ERROR_INVALID_DIMENSION, "%s", label);
         cr_assert(value.re == 0 && value.im == 0);
+        cr_assert_str_eq(err.message, says, "%s", label);
     }
 }
 
@@ -84,12 +90,12 @@ Test(element, the_other_triangle_is_answered_from_the_stored_one)
         const double *dense = spmv_type_is_complex(cases[i].type) ? complex : real;
         cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, cases[i].type, 2, 2, dense, NULL), SPMV_SUCCESS);
         A.head.symmetry = cases[i].symmetry;
-        cr_assert_eq(spmv_get_element(&A, 1, 0, &lower), SPMV_SUCCESS);
-        cr_assert_eq(spmv_get_element(&A, 0, 1, &upper), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(&A, 1, 0, &lower, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(&A, 0, 1, &upper, NULL), SPMV_SUCCESS);
         cr_assert(test_equal(lower, cases[i].lower), "case %zu", i);
         cr_assert(test_equal(upper, cases[i].upper), "case %zu", i);
         A.csr.nnz = A.csr.row_ptr[2] = 0;
-        cr_assert_eq(spmv_get_element(&A, 0, 1, &none), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(&A, 0, 1, &none, NULL), SPMV_SUCCESS);
         cr_assert(none.re == 0 && !signbit(none.re) && none.im == 0 && !signbit(none.im));
         spmv_destroy(&A);
     }
@@ -99,8 +105,8 @@ Test(element, null_is_refused)
 {
     spmv_scalar value;
     spmv_matrix A = {.format = SPMV_CSR};
-    cr_assert_eq(spmv_get_element(NULL, 0, 0, &value), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_get_element(&A, 0, 0, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_get_element(NULL, 0, 0, &value, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_get_element(&A, 0, 0, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     A.format = SPMV_FORMATS;
-    cr_assert_eq(spmv_get_element(&A, 0, 0, &value), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_get_element(&A, 0, 0, &value, NULL), SPMV_ERROR_INVALID_ARGUMENT);
 }

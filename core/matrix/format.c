@@ -134,6 +134,17 @@ static spmv_status check_total(const spmv_matrix *A, const spmv__format *f, spmv
     return spmv_check_memory((double)total, f->name, err);
 }
 
+static void keep(spmv_storage *self)
+{
+    (void)self;
+}
+
+spmv_storage *spmv_borrowed(void)
+{
+    static spmv_storage borrowed = {.release = keep};
+    return &borrowed;
+}
+
 spmv_status spmv__allocate(spmv_matrix *A, spmv_error *err)
 {
     spmv_status st;

@@ -71,10 +71,10 @@ typedef struct spmv__format {
     void (*each)(const spmv_matrix *A, spmv__visit visit, void *user);
     spmv_scalar (*get)(const spmv_matrix *A, int64_t row, int64_t col); /* indices are in range */
     spmv__cpu_multiply multiply;
-    /* Multiply several vectors that are stored by rows, with a scratch for each; NULL where the
-     * format has no such multiplication. */
-    void (*spmm)(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
-                 const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
+    /* Multiply vectors that are stored by rows, with a scratch for each; NULL where the format has
+     * no such multiplication. */
+    void (*spmm)(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x, spmv_scalar beta,
+                 const spmv_dense *y, double *scratch, int threads);
     bool scratch;               /* multiply needs its scratch */
     const char *kernel;         /* name of the CPU kernel: "cpu-csr" */
     const char *kernel_summary; /* its one line in --list-kernels */

@@ -1,5 +1,4 @@
-/* csr_spmm.c -- y = alpha A x + beta y for compressed rows and several vectors stored by rows, on
- * the CPU.
+/* csr_spmm.c -- y = alpha A x + beta y for compressed rows and vectors stored by rows, on the CPU.
  *
  * The walk over rows and nonzeros is cut into the pieces of row_walk.c.  Whole rows are summed some
  * at a time, as many as have their sums in the first-level cache, and written; the first row that a
@@ -8,15 +7,17 @@
  * on the number of threads. */
 #include "core/matrix/value.h"
 #include "core/multiply/multiply.h"
+#include "core/matrix/vectors.h"
 
 enum { ROOM = 2 * SPMV__BLOCK }; /* sums of whole rows at a time */
 
 /* All counts of numbers are of real ones: a complex number is two. */
 typedef struct spmm_product {
-    spmv__entries A;
+    const spmv__entries *A;
     const spmv__spmm_sums *sums;
     spmv_type x_type; /* of the parts of x */
     const void *x;
+    int64_t x_step, y_step; /* from row to row */
     int64_t width;
     int64_t parts; /* of a number */
     spmv__output out;
@@ -29,36 +30,42 @@ static void sum_rows(const spmm_product *j, const int64_t *start, int64_t n, int
     int log = SPMV__SPMM_WIDTHS - 1;
     for (int64_t at = 0; at < width; at += 1 << log) {
         while (1 << log > width - at) log--;
-        j->sums[log](start, n, j->A.col_idx, j->A.val, spmv__value_at(j->x_type, j->x, first + at),
-                     j->width, sum + at, width);
+        j->sums[log](start, n, j->A->col_idx, j->A->val,
+                     spmv__value_at(j->x_type, j->x, first + at), j->x_step, sum + at, width);
     }
 }
 
-/* Write `width` sums that lie from element `first` of row r on; they may be those of whole rows. */
-static void write(const spmm_product *j, int64_t r, int64_t first, int64_t width, double *sum)
+/* Write n x width sums of rows r .. r + n - 1, from column `first` of the vectors on. */
+static void write(const spmm_product *j, int64_t r, int64_t n, int64_t first, int64_t width,
+                  double *sum)
 {
-    spmv__output_sums(&j->out, NULL, (r * j->width + first) / j->parts, width / j->parts, sum);
+    const bool packed = width == j->y_step;
+    const int64_t count = packed ? n * width : width;
+    for (int64_t i = 0; i < (packed ? 1 : n); i++)
+        spmv__output_sums(&j->out, NULL, ((r + i) * j->y_step + first) / j->parts, count / j->parts,
+                          sum + i * width);
 }
 
 /* One piece.  head [width]: sums of the first row that it completes, tail [width]: of what it holds
  * of the row that it leaves unfinished. */
 static void walk(const spmm_product *j, spmv__cut from, spmv__cut to, double *head, double *tail)
 {
-    const int64_t *row_ptr = j->A.row_ptr;
     const int64_t panel = j->width < ROOM ? j->width : ROOM, most = ROOM / panel;
+    int64_t buffer[ROOM + 1];
     double sum[ROOM];
     int64_t pos = from.pos, n;
 
     if (from.row < to.row) {
-        sum_rows(j, (int64_t[]){pos, row_ptr[from.row + 1]}, 1, 0, j->width, head);
-        pos = row_ptr[to.row];
+        sum_rows(j, (int64_t[]){pos, spmv__row_begin(j->A, from.row + 1)}, 1, 0, j->width, head);
+        pos = spmv__row_begin(j->A, to.row);
     }
     for (int64_t r = from.row + 1; r < to.row; r += n) {
         n = to.row - r < most ? to.row - r : most;
+        const int64_t *start = spmv__row_starts(j->A, r, n, buffer);
         for (int64_t first = 0; first < j->width; first += panel) {
             const int64_t left = j->width - first, width = left < panel ? left : panel;
-            sum_rows(j, row_ptr + r, n, first, width, sum);
-            write(j, r, first, n * width, sum);
+            sum_rows(j, start, n, first, width, sum);
+            write(j, r, n, first, width, sum);
         }
     }
     sum_rows(j, (int64_t[]){pos, to.pos}, 1, 0, j->width, tail);
@@ -77,7 +84,7 @@ static void combine(const spmm_product *j, const spmv__cut *cuts, int pieces, do
         double *head = shared + 2 * k * j->width, *tail = head + j->width;
         if (cuts[k].row < cuts[k + 1].row) {
             add(head, open, j->width);
-            write(j, cuts[k].row, 0, j->width, head);
+            write(j, cuts[k].row, 1, 0, j->width, head);
         } else {
             add(tail, open, j->width);
         }
@@ -85,21 +92,23 @@ static void combine(const spmm_product *j, const spmv__cut *cuts, int pieces, do
     }
 }
 
-void spmv__csr_spmm(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
-                    const void *x, spmv_scalar beta, void *y, double *scratch, int threads)
+void spmv__entries_spmm(const spmv__entries *A, spmv_scalar alpha, const spmv_dense *x,
+                        spmv_scalar beta, const spmv_dense *y, double *scratch, int threads)
 {
-    const int64_t parts = spmv__parts(vector_type);
-    spmm_product j = {.A = spmv__csr_entries(&A->csr),
-                      .x_type = spmv__part_type(vector_type),
-                      .x = x,
-                      .width = vectors * parts,
+    const int64_t parts = spmv__parts(x->type);
+    spmm_product j = {.A = A,
+                      .x_type = spmv__part_type(x->type),
+                      .x_step = spmv__row_step(x) * parts,
+                      .y_step = spmv__row_step(y) * parts,
+                      .width = x->cols * parts,
                       .parts = parts,
-                      .out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y}};
-    const int pieces = spmv__pieces(&j.A);
+                      .out = {.type = x->type, .alpha = alpha, .beta = beta, .y = y->data}};
+    const int pieces = spmv__pieces(A);
     spmv__cut cuts[SPMV__PIECES + 1];
 
-    j.sums = spmv__spmm_sums_for(j.A.type, j.x_type, spmv__use_avx2());
-    for (int k = 0; k <= pieces; k++) cuts[k] = spmv__cut_at(&j.A, k, pieces);
+    j.x = spmv__before(x->data, A->base * spmv__row_step(x), (int64_t)spmv_type_size(x->type));
+    j.sums = spmv__spmm_sums_for(A->type, j.x_type, A->wide, spmv__use_avx2());
+    for (int k = 0; k <= pieces; k++) cuts[k] = spmv__cut_at(A, k, pieces);
     if (threads > pieces) threads = pieces;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic)
     for (int k = 0; k < pieces; k++)

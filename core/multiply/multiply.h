@@ -42,11 +42,31 @@ void spmv__output_sums(const spmv__output *out, const int32_t *perm, int64_t fir
 typedef struct spmv__entries {
     spmv_type type;
     int64_t rows, nnz;
-    const int64_t *row_ptr; /* [rows + 1] with 32-bit columns (CSR), or NULL: */
-    const int64_t *row_idx; /* [nnz] ascending, with 64-bit columns (COO) */
+    const int64_t *row_ptr;   /* [rows + 1], or NULL: */
+    const int32_t *row_ptr32; /* the same, or NULL: */
+    const int64_t *row_idx;   /* [nnz] ascending (COO) */
+    int64_t base;             /* what row pointers and columns count from */
+    bool wide;                /* columns have 64 bits, else 32 */
     const void *col_idx;
     const void *val;
 } spmv__entries;
+
+static inline bool spmv__has_row_ptr(const spmv__entries *A)
+{
+    return A->row_ptr != NULL || A->row_ptr32 != NULL;
+}
+
+/* Where row r begins, or for r = rows the last one ends; of entries that have row pointers. */
+static inline int64_t spmv__row_begin(const spmv__entries *A, int64_t r)
+{
+    return (A->row_ptr != NULL ? A->row_ptr[r] : (int64_t)A->row_ptr32[r]) - A->base;
+}
+
+/* Where x would begin for columns that count from 0; number `base` is the first that is read. */
+static inline const void *spmv__before(const void *x, int64_t base, int64_t bytes)
+{
+    return (const void *)((uintptr_t)x - (uintptr_t)(base * bytes));
+}
 
 static inline spmv__entries spmv__csr_entries(const spmv_csr *A)
 {
@@ -64,6 +84,7 @@ static inline spmv__entries spmv__coo_entries(const spmv_coo *A)
                            .rows = A->rows,
                            .nnz = A->nnz,
                            .row_idx = A->row_idx,
+                           .wide = true,
                            .col_idx = A->col_idx,
                            .val = A->val};
 }
@@ -76,6 +97,11 @@ void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void
 typedef struct spmv__cut {
     int64_t row, pos;
 } spmv__cut;
+
+/* Of entries that have row pointers: where each of the rows first .. first + n - 1 begins, and
+ * where the last one ends.  Returns the row pointers themselves where they say so, else start,
+ * filled; start is [n + 1]. */
+const int64_t *spmv__row_starts(const spmv__entries *A, int64_t first, int64_t n, int64_t *start);
 
 /* The number of pieces of equal length that the walk is cut into, at most SPMV__PIECES, and where
  * piece k begins, or for k = pieces the last one ends. */
@@ -117,14 +143,19 @@ static inline spmv_type spmv__part_type(spmv_type type)
 /* Sum k of row i, sum[i * step + k] = sum of val[p] x[col_idx[p] * stride + k], start[i] <= p <
  * start[i + 1], for 0 <= i < n and 0 <= k < the width.  Elements of x and sums are real numbers,
  * two for a complex one. */
-typedef void (*spmv__spmm_sums)(const int64_t *start, int64_t n, const int32_t *col_idx,
+typedef void (*spmv__spmm_sums)(const int64_t *start, int64_t n, const void *col_idx,
                                 const void *val, const void *x, int64_t stride, double *sum,
                                 int64_t step);
 
 /* [SPMV__SPMM_WIDTHS] kernels of the widths 1, 2, 4, ... for x of a real type; with complex values
  * the width must be even. */
 enum { SPMV__SPMM_WIDTHS = 5 };
-const spmv__spmm_sums *spmv__spmm_sums_for(spmv_type type, spmv_type x_type, bool avx2);
+const spmv__spmm_sums *spmv__spmm_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit,
+                                           bool avx2);
+
+/* y = alpha A x + beta y; A has row pointers.  scratch is that of the spmm member of a record. */
+void spmv__entries_spmm(const spmv__entries *A, spmv_scalar alpha, const spmv_dense *x,
+                        spmv_scalar beta, const spmv_dense *y, double *scratch, int threads);
 
 /* ---- Diagonals: the k-th entries of all rows together --------------------------------------- */
 
@@ -164,16 +195,18 @@ void spmv__csc_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar
 void spmv__sell_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
                          const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
 
-/* The spmm member of the record of CSR. */
-void spmv__csr_spmm(const spmv_matrix *A, spmv_type vector_type, int64_t vectors, spmv_scalar alpha,
-                    const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
-
 /* ---- Types and instruction sets ------------------------------------------------------------- */
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #define SPMV__HAVE_AVX2
 #define SPMV__TARGET_AVX2 __attribute__((target("avx2,fma")))
 #endif
+
+/* Column of entry p, of 64 bits or 32. */
+SPMV__INLINE int64_t spmv__entry_column(bool wide, const void *col_idx, int64_t p)
+{
+    return wide ? ((const int64_t *)col_idx)[p] : ((const int32_t *)col_idx)[p];
+}
 
 /* Sum number i += v x, given the types that the numbers come from.  A complex product is that of
  * the parts: one that is infinite may make the other part NaN, as in all such libraries. */

@@ -11,17 +11,12 @@
 #include "core/base/types.h"
 #include "core/multiply/avx2.h"
 
-SPMV__INLINE int64_t column(bool wide, const void *col_idx, int64_t p)
-{
-    return wide ? ((const int64_t *)col_idx)[p] : ((const int32_t *)col_idx)[p];
-}
-
 /* Add the product of entry p to sum number i. */
 SPMV__INLINE void add(spmv_type type, spmv_type x_type, bool wide, const void *col_idx,
                       const void *val, const void *x, int64_t p, double *sum, int64_t i)
 {
     spmv__add_product(type, spmv__scalar(type, val, p), x_type,
-                      spmv__scalar(x_type, x, column(wide, col_idx, p)), sum, i);
+                      spmv__scalar(x_type, x, spmv__entry_column(wide, col_idx, p)), sum, i);
 }
 
 /* ---- Any machine ---------------------------------------------------------------------------- */

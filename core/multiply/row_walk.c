@@ -35,18 +35,19 @@ static int64_t steps_before(int64_t steps, int k, int pieces)
 /* Where so many steps are done. */
 static spmv__cut cut_after(const spmv__entries *A, int64_t steps)
 {
-    int64_t low = 0, high = A->row_ptr != NULL ? A->rows : A->nnz;
+    const bool by_entries = !spmv__has_row_ptr(A);
+    int64_t low = 0, high = by_entries ? A->nnz : A->rows;
 
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        const bool before = A->row_ptr != NULL ? A->row_ptr[middle + 1] + middle < steps
-                                               : A->row_idx[middle] + middle < steps;
+        const bool before = by_entries ? A->row_idx[middle] + middle < steps
+                                       : spmv__row_begin(A, middle + 1) + middle < steps;
         if (before)
             low = middle + 1;
         else
             high = middle;
     }
-    return A->row_ptr != NULL ? (spmv__cut){low, steps - low} : (spmv__cut){steps - low, low};
+    return by_entries ? (spmv__cut){steps - low, low} : (spmv__cut){low, steps - low};
 }
 
 int spmv__pieces(const spmv__entries *A)
@@ -73,18 +74,25 @@ int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, int64_t before, 
     return n;
 }
 
+const int64_t *spmv__row_starts(const spmv__entries *A, int64_t first, int64_t n, int64_t *start)
+{
+    if (A->row_ptr != NULL && A->base == 0) return A->row_ptr + first;
+    for (int64_t i = 0; i <= n; i++) start[i] = spmv__row_begin(A, first + i);
+    return start;
+}
+
 /* Find where each of the n complete rows from `at` on begins, and where the last one ends; only
- * what is left of the first one counts.  Returns the row pointers themselves where they say just
- * that, and otherwise `start`, filled. */
+ * what is left of the first one counts.  `start` is room for that. */
 static const int64_t *find_starts(const spmv__entries *A, spmv__cut at, int64_t n, int64_t *start)
 {
-    if (A->row_ptr != NULL && A->row_ptr[at.row] == at.pos) return A->row_ptr + at.row;
-
-    start[0] = at.pos;
-    if (A->row_ptr != NULL) {
-        memcpy(start + 1, A->row_ptr + at.row + 1, (size_t)n * sizeof *start);
+    if (spmv__has_row_ptr(A)) {
+        const int64_t *found = spmv__row_starts(A, at.row, n, start);
+        if (found[0] == at.pos) return found;
+        if (found != start) memcpy(start, found, (size_t)(n + 1) * sizeof *start);
+        start[0] = at.pos;
         return start;
     }
+    start[0] = at.pos;
     for (int64_t i = 0, p = at.pos; i < n; i++) {
         while (p < A->nnz && A->row_idx[p] == at.row + i) p++;
         start[i + 1] = p;
@@ -134,8 +142,7 @@ void spmv__combine_pieces(const spmv__cut *cuts, const spmv_scalar *head, const 
 void spmv__entries_multiply(const spmv__entries *A, spmv_type x_type, const void *x,
                             const spmv__output *out, int threads)
 {
-    const spmv__row_sums sums =
-        spmv__row_sums_for(A->type, x_type, A->row_ptr == NULL, spmv__use_avx2());
+    const spmv__row_sums sums = spmv__row_sums_for(A->type, x_type, A->wide, spmv__use_avx2());
     const int pieces = spmv__pieces(A);
     spmv_scalar head[SPMV__PIECES], tail[SPMV__PIECES];
     spmv__cut cuts[SPMV__PIECES + 1];

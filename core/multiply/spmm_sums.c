@@ -10,16 +10,16 @@
 
 enum { WIDEST = 1 << (SPMV__SPMM_WIDTHS - 1) }; /* doubles: four registers of AVX2 */
 
-/* Specialised by constant types and width; x_type is real. */
-SPMV__INLINE void sum_rows(spmv_type type, spmv_type x_type, int64_t width, const int64_t *start,
-                           int64_t n, const int32_t *col_idx, const void *val, const void *x,
-                           int64_t stride, double *sum, int64_t step)
+/* Specialised by constant types and widths; x_type is real. */
+SPMV__INLINE void sum_rows(spmv_type type, spmv_type x_type, bool wide, int64_t width,
+                           const int64_t *start, int64_t n, const void *col_idx, const void *val,
+                           const void *x, int64_t stride, double *sum, int64_t step)
 {
     for (int64_t i = 0; i < n; i++, sum += step) {
         double re[WIDEST] = {0}, im[WIDEST] = {0};
         for (int64_t p = start[i]; p < start[i + 1]; p++) {
             const spmv_scalar v = spmv__scalar(type, val, p);
-            const int64_t first = col_idx[p] * stride;
+            const int64_t first = spmv__entry_column(wide, col_idx, p) * stride;
             for (int64_t k = 0; k < width; k++) re[k] += v.re * spmv__value(x_type, x, first + k);
             for (int64_t k = 0; k < width && spmv_type_is_complex(type); k++)
                 im[k] += v.im * spmv__value(x_type, x, first + k);
@@ -42,30 +42,34 @@ SPMV__INLINE void sum_rows(spmv_type type, spmv_type x_type, int64_t width, cons
     X(pattern_f64, SPMV_PATTERN, SPMV_F64) \
     X(pattern_f32, SPMV_PATTERN, SPMV_F32)
 
-#define KERNEL(function, target, type, x_type, width)                                              \
-    target static void function##_##width(const int64_t *start, int64_t n, const int32_t *col_idx, \
-                                          const void *val, const void *x, int64_t stride,          \
-                                          double *sum, int64_t step)                               \
-    {                                                                                              \
-        sum_rows(type, x_type, width, start, n, col_idx, val, x, stride, sum, step);               \
+#define KERNEL(function, target, type, x_type, wide, width)                                     \
+    target static void function##_##width(const int64_t *start, int64_t n, const void *col_idx, \
+                                          const void *val, const void *x, int64_t stride,       \
+                                          double *sum, int64_t step)                            \
+    {                                                                                           \
+        sum_rows(type, x_type, wide, width, start, n, col_idx, val, x, stride, sum, step);      \
     }
-#define KERNELS(function, target, type, x_type) \
-    KERNEL(function, target, type, x_type, 1)   \
-    KERNEL(function, target, type, x_type, 2)   \
-    KERNEL(function, target, type, x_type, 4)   \
-    KERNEL(function, target, type, x_type, 8)   \
-    KERNEL(function, target, type, x_type, 16)
+#define KERNELS(function, target, type, x_type, wide) \
+    KERNEL(function, target, type, x_type, wide, 1)   \
+    KERNEL(function, target, type, x_type, wide, 2)   \
+    KERNEL(function, target, type, x_type, wide, 4)   \
+    KERNEL(function, target, type, x_type, wide, 8)   \
+    KERNEL(function, target, type, x_type, wide, 16)
 #define ALL(function)                                                         \
     {                                                                         \
         function##_1, function##_2, function##_4, function##_8, function##_16 \
     }
 
-#define X(name, type, x_type) KERNELS(any_##name, , type, x_type)
+#define X(name, type, x_type)                  \
+    KERNELS(any_##name, , type, x_type, false) \
+    KERNELS(any_wide_##name, , type, x_type, true)
 KINDS(X)
 #undef X
 
 #ifdef SPMV__HAVE_AVX2
-#define X(name, type, x_type) KERNELS(avx2_##name, SPMV__TARGET_AVX2, type, x_type)
+#define X(name, type, x_type)                                    \
+    KERNELS(avx2_##name, SPMV__TARGET_AVX2, type, x_type, false) \
+    KERNELS(avx2_wide_##name, SPMV__TARGET_AVX2, type, x_type, true)
 KINDS(X)
 #undef X
 #define AVX2(name) ALL(avx2_##name)
@@ -76,17 +80,20 @@ KINDS(X)
     }
 #endif
 
-const spmv__spmm_sums *spmv__spmm_sums_for(spmv_type type, spmv_type x_type, bool avx2)
+const spmv__spmm_sums *spmv__spmm_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit,
+                                           bool avx2)
 {
     static const struct {
         spmv_type type, x_type;
-        spmv__spmm_sums sums[2][SPMV__SPMM_WIDTHS]; /* [avx2] */
+        spmv__spmm_sums sums[2][2][SPMV__SPMM_WIDTHS]; /* [avx2][columns_64_bit] */
     } table[] = {
-#define X(name, t, xt) {t, xt, {ALL(any_##name), AVX2(name)}},
+#define X(name, t, xt) \
+    {t, xt, {{ALL(any_##name), ALL(any_wide_##name)}, {AVX2(name), AVX2(wide_##name)}}},
         KINDS(X)
 #undef X
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (table[i].type == type && table[i].x_type == x_type) return table[i].sums[avx2];
+        if (table[i].type == type && table[i].x_type == x_type)
+            return table[i].sums[avx2][columns_64_bit];
     return NULL;
 }

@@ -8,11 +8,13 @@
 static void take_columns(spmv__ranking *k, const spmv_dense *x, int64_t begin, double *to)
 {
     for (int v = 0; v < k->used; v++) {
-        const double *from = (const double *)x->data + (begin + v) * x->rows;
+        const double *from = x->data;
         spmv__sum sum = {0, 0};
-        for (int64_t j = 0; j < k->nodes; j++) spmv__sum_add(&sum, from[j]);
         for (int64_t j = 0; j < k->nodes; j++)
-            to[j * k->width + v] = from[k->graph->node[j]] / spmv__sum_total(&sum);
+            spmv__sum_add(&sum, from[spmv_dense_index(x, j, begin + v)]);
+        for (int64_t j = 0; j < k->nodes; j++)
+            to[j * k->width + v] =
+                from[spmv_dense_index(x, k->graph->node[j], begin + v)] / spmv__sum_total(&sum);
     }
 }
 

@@ -3,6 +3,7 @@
  * No mass is lost: scores add up to 1 in every iteration, unless the caller wants that of dangling
  * nodes dropped.  (Brin and Page, 1998; dangling nodes as in Langville and Meyer, 2004.) */
 #include "core/base/base.h"
+#include "core/matrix/vectors.h"
 #include "core/pagerank/ranking.h"
 
 #include <math.h>
@@ -16,9 +17,10 @@ static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t 
 {
     char name[SPMV_LABEL_SIZE];
     if (x == NULL) return SPMV_SUCCESS;
-    if (x->type != SPMV_F64 || x->on_gpu || x->by_rows)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                          "the %s must be f64 on the host, stored by columns", what);
+    if (x->type != SPMV_F64 || x->on_gpu)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the %s must be f64 on the host", what);
+    const spmv_status st = spmv__check_vectors(x, what, err);
+    if (st != SPMV_SUCCESS) return st;
     if (x->rows != nodes || x->cols != rankings || rankings < 1)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "the %s is %lld x %lld for %lld nodes and %lld ranking%s", what,
@@ -27,7 +29,7 @@ static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t 
     for (int64_t c = 0; c < x->cols; c++) {
         double sum = 0;
         for (int64_t r = 0; r < x->rows; r++) {
-            const double value = ((const double *)x->data)[c * x->rows + r];
+            const double value = ((const double *)x->data)[spmv_dense_index(x, r, c)];
             if (!(value >= 0 && value < HUGE_VAL))
                 return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                                   "the %s of node %s is %g, but must be finite and not negative",

@@ -130,7 +130,7 @@ Test(pagerank_options, dangling_and_personalization_solve_their_equations)
     for (uint64_t seed = 0; seed < 100; seed++) {
         problem p = make_problem(seed);
         double exact[64];
-        const spmv_dense anew = {SPMV_F64, p.n, 1, p.personalization, false, false, NULL};
+        const spmv_dense anew = {SPMV_F64, p.n, 1, p.personalization, false, false, NULL, 0};
         for (spmv_dangling mode = 0; mode <= SPMV_DANGLING_SELF; mode++)
             for (int personal = 0; personal < 2; personal++)
                 for (int guess = 0; guess < 2; guess++) {
@@ -174,7 +174,7 @@ Test(pagerank_options, scores_solve_the_equations_in_single_precision)
     }
 }
 
-/* Up to 20 rankings at once are those of runs of their own. */
+/* Up to 20 rankings at once are those of runs of their own, wherever their elements lie. */
 Test(pagerank_options, several_rankings_at_once)
 {
     static const int counts[] = {1, 2, 3, 5, 8, 9, 20};
@@ -183,8 +183,16 @@ Test(pagerank_options, several_rankings_at_once)
         const int k = counts[seed % 7], n = p.n;
         const spmv_type precision = seed % 4 < 3 ? SPMV_F64 : SPMV_F32;
         double *anew = calloc((size_t)(n * k), sizeof *anew), exact[64];
-        for (int v = 0; v < k; v++) anew[v * n + v % n] = v + 1;
-        const spmv_dense columns = {SPMV_F64, n, k, anew, false, false, NULL};
+        double *apart = calloc((size_t)((n + 2) * (k + 2)), sizeof *apart);
+        const bool by_rows = seed % 2 == 0;
+        const spmv_dense columns = {.type = SPMV_F64,
+                                    .rows = n,
+                                    .cols = k,
+                                    .data = apart,
+                                    .by_rows = by_rows,
+                                    .ld = by_rows ? k + 2 : n + 1};
+        for (int v = 0; v < k; v++)
+            anew[v * n + v % n] = apart[spmv_dense_index(&columns, v % n, v)] = v + 1;
         spmv_pagerank_result result =
             rank(&p, (spmv_pagerank_config){
                          .personalization = &columns,
@@ -202,6 +210,7 @@ Test(pagerank_options, several_rankings_at_once)
         }
         spmv_pagerank_destroy(&result);
         free(anew);
+        free(apart);
         free_problem(&p);
     }
 }
@@ -252,7 +261,7 @@ Test(pagerank_options, the_start_is_taken)
     double exact[64];
     solve(&p, NULL, SPMV_DANGLING_UNIFORM, exact);
     for (int i = 0; i < p.n; i++) exact[i] *= 17;
-    const spmv_dense start = {SPMV_F64, p.n, 1, exact, false, false, NULL};
+    const spmv_dense start = {SPMV_F64, p.n, 1, exact, false, false, NULL, 0};
     spmv_pagerank_result result =
         rank(&p, (spmv_pagerank_config){.start = &start, .tolerance = 1e-13});
     cr_expect_eq(result.iterations, 1);
@@ -326,7 +335,7 @@ Test(pagerank_options, vectors_that_cannot_be_are_refused)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         double values[3];
         memcpy(values, bad[i].values, sizeof values);
-        const spmv_dense x = {bad[i].type, bad[i].rows, bad[i].cols, values, false, false, NULL};
+        const spmv_dense x = {bad[i].type, bad[i].rows, bad[i].cols, values, false, false, NULL, 0};
         for (int start = 0; start < 2; start++) {
             const spmv_pagerank_config config = {.personalization = start ? NULL : &x,
                                                  .start = start ? &x : NULL,

@@ -1,5 +1,5 @@
 /* top_k.c -- the best k of n, kept in a heap whose root is the worst of them. */
-#include "spmv.h"
+#include "core/base/base.h"
 
 #include <math.h>
 
@@ -24,10 +24,10 @@ static void sink(const double *scores, int64_t *heap, int64_t n, int64_t i)
     heap[i] = node;
 }
 
-spmv_status spmv_top_k(const double *scores, int64_t n, int64_t k, int64_t *nodes)
+spmv_status spmv_top_k(const double *scores, int64_t n, int64_t k, int64_t *nodes, spmv_error *err)
 {
-    if (n < 0 || k < 0 || (n > 0 && k > 0 && (scores == NULL || nodes == NULL)))
-        return SPMV_ERROR_INVALID_ARGUMENT;
+    SPMV__REQUIRE(n >= 0 && k >= 0, err);
+    SPMV__REQUIRE(n == 0 || k == 0 || (scores != NULL && nodes != NULL), err);
     if (k > n) k = n;
     if (k == 0) return SPMV_SUCCESS;
 

@@ -12,7 +12,7 @@ Test(top_k, ties_go_to_the_lower_node)
     int64_t nodes[7];
     for (int64_t k = 0; k <= 7; k++) {
         for (int i = 0; i < 7; i++) nodes[i] = -1;
-        cr_assert_eq(spmv_top_k(scores, 7, k, nodes), SPMV_SUCCESS);
+        cr_assert_eq(spmv_top_k(scores, 7, k, nodes, NULL), SPMV_SUCCESS);
         for (int i = 0; i < 7; i++)
             cr_assert_eq(nodes[i], i < k ? expected[i] : -1, "k %d, place %d", (int)k, i);
     }
@@ -23,7 +23,7 @@ Test(top_k, not_a_number_comes_last)
     static const double scores[] = {NAN, -HUGE_VAL, NAN, HUGE_VAL, -1};
     static const int64_t expected[] = {3, 4, 1, 0, 2};
     int64_t nodes[5];
-    cr_assert_eq(spmv_top_k(scores, 5, 9, nodes), SPMV_SUCCESS);
+    cr_assert_eq(spmv_top_k(scores, 5, 9, nodes, NULL), SPMV_SUCCESS);
     cr_assert_arr_eq(nodes, expected, sizeof expected);
 }
 
@@ -31,11 +31,13 @@ Test(top_k, arguments)
 {
     double score = 1;
     int64_t node;
-    cr_assert_eq(spmv_top_k(&score, -1, 1, &node), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_top_k(&score, 1, -1, &node), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_top_k(NULL, 1, 1, &node), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_top_k(&score, 1, 1, NULL), SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_eq(spmv_top_k(NULL, 0, 5, NULL), SPMV_SUCCESS);
+    spmv_error err;
+    cr_assert_eq(spmv_top_k(&score, -1, 1, &node, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "spmv_top_k requires n >= 0 && k >= 0");
+    cr_assert_eq(spmv_top_k(&score, 1, -1, &node, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_top_k(NULL, 1, 1, &node, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_top_k(&score, 1, 1, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_top_k(NULL, 0, 5, NULL, NULL), SPMV_SUCCESS);
 }
 
 static const double *sorted_by;
@@ -61,7 +63,7 @@ Test(top_k, falling_order_and_nothing_outside_scores_higher)
         }
         sorted_by = scores;
         qsort(order, (size_t)n, sizeof *order, compare);
-        cr_assert_eq(spmv_top_k(scores, n, k, nodes), SPMV_SUCCESS);
+        cr_assert_eq(spmv_top_k(scores, n, k, nodes, NULL), SPMV_SUCCESS);
         for (int64_t i = 0; i < k && i < n; i++)
             cr_assert_eq(nodes[i], order[i], "seed %d, place %d", (int)seed, (int)i);
     }

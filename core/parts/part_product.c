@@ -3,6 +3,7 @@
  * A part is walked in the pieces into which the whole matrix would be cut (row_walk.c), so that no
  * sum depends on the ranks.  Pieces that read only own elements of x come first, while the others
  * are under way. */
+#include "core/matrix/vectors.h"
 #include "core/multiply/multiply.h"
 #include "core/parts/halo.h"
 #include "core/parts/simple_product.h"
@@ -145,10 +146,9 @@ double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alph
     const size_t size = spmv_type_size(op->type);
     double seconds = 0;
     for (int64_t c = 0; c < y->cols; c++) {
-        const char *column = (const char *)x->data + (size_t)(c * x->rows) * size;
         if (y->cols > 1 && x->rows > 0)
-            memcpy(spmv_part_operator_x(op), column, (size_t)x->rows * size);
-        spmv_part_operator_apply(op, alpha, beta, (char *)y->data + (size_t)(c * y->rows) * size);
+            memcpy(spmv_part_operator_x(op), spmv__column_of(x, c), (size_t)x->rows * size);
+        spmv_part_operator_apply(op, alpha, beta, spmv__column_of(y, c));
         seconds += spmv_part_operator_costs(op).exchange_s;
     }
     return seconds;

@@ -1,4 +1,5 @@
 /* spread_part.c -- rank 0 hands out a matrix or vectors, and brings them together. */
+#include "core/matrix/vectors.h"
 #include "core/matrix/format.h"
 #include "core/parts/partition.h"
 #include "core/parts/spread.h"
@@ -135,7 +136,7 @@ done:
 
 static void *column_of(const spmv_dense *v, int64_t c)
 {
-    return v != NULL ? (char *)v->data + (size_t)(c * v->rows) * spmv_type_size(v->type) : NULL;
+    return v != NULL ? spmv__column_of(v, c) : NULL;
 }
 
 spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,

@@ -20,7 +20,8 @@ enum {
 /* Wider vectors save a quarter of the time where rows of B are runs of columns or rows are twins.
  * These instructions have no fused multiply and add, which GCC 12 uses for complex numbers even
  * under -ffp-contract=off: sums would have other bits. */
-#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
+#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && \
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #define CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define CLONES

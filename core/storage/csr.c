@@ -158,6 +158,13 @@ static void multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar al
     spmv__entries_multiply(&entries, vector_type, x, &out, threads);
 }
 
+static void spmm(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x, spmv_scalar beta,
+                 const spmv_dense *y, double *scratch, int threads)
+{
+    const spmv__entries entries = spmv__csr_entries(&A->csr);
+    spmv__entries_spmm(&entries, alpha, x, beta, y, scratch, threads);
+}
+
 const spmv__format spmv__csr_format = {
     .name = "csr",
     .max_rows = INT64_MAX - 1,
@@ -168,7 +175,7 @@ const spmv__format spmv__csr_format = {
     .each = each,
     .get = get,
     .multiply = multiply,
-    .spmm = spmv__csr_spmm,
+    .spmm = spmm,
     .kernel = "cpu-csr",
     .kernel_summary = "equal shares of rows and nonzeros for every thread",
 };

@@ -1,4 +1,5 @@
 /* gpus.c -- several GPUs that multiply together: opened, given their vectors, closed. */
+#include "core/matrix/vectors.h"
 #include "core/base/base.h"
 #include "cuda/gpus/gpus.h"
 #include "cuda/gpu/kernel.h"
@@ -108,6 +109,9 @@ static spmv_status check_vector(const spmv_gpus *g, const spmv_dense *v, int64_t
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "a vector of %lld x %lld, not of %lld elements", (long long)v->rows,
                           (long long)v->cols, (long long)n);
+    if (!spmv__is_packed(v))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "a vector of every %lldth number, not of all", (long long)v->ld);
     if (v->type != g->type || v->on_gpu)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "a vector of %s on the %s, not of %s",
                           spmv_type_name(v->type), v->on_gpu ? "GPU" : "host",

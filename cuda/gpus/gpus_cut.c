@@ -188,12 +188,6 @@ static void cut_strips(spmv__partner *m, const int64_t *ptr, const int32_t *col_
     m->strip[SPMV__BEHIND] = (spmv__strip){.first = end, .rows = rows - end};
 }
 
-/* The arrays of a view are not its own. */
-static void keep_arrays(spmv_storage *storage)
-{
-    (void)storage;
-}
-
 static spmv_status make_operator(const cutting *c, spmv__strip *strip, spmv_context *ctx,
                                  const spmv_matrix *rows, spmv_error *err)
 {
@@ -213,7 +207,6 @@ done:
 static spmv_status prepare_strip(const cutting *c, spmv__partner *m, int which, const int64_t *ptr,
                                  const int32_t *col_idx, spmv_error *err)
 {
-    static spmv_storage nobody = {.release = keep_arrays};
     spmv__strip *strip = &m->strip[which];
     spmv_matrix view = {.format = SPMV_CSR};
     const int64_t first = ptr[strip->first];
@@ -225,7 +218,7 @@ static spmv_status prepare_strip(const cutting *c, spmv__partner *m, int which, 
         .rows = strip->rows,
         .cols = m->cols,
         .nnz = ptr[strip->first + strip->rows] - first,
-        .storage = &nobody,
+        .storage = SPMV_BORROWED,
         .col_idx = (int32_t *)col_idx + (first - ptr[0]),
         .val = c->A->val != NULL ? (char *)c->A->val + (size_t)first * size : NULL,
     };

@@ -1,5 +1,5 @@
 /* gpu_vectors.c -- vectors to the GPU and back. */
-#include "core/base/base.h"
+#include "core/matrix/vectors.h"
 #include "cuda/gpu/context.h"
 
 #include <stdlib.h>
@@ -12,6 +12,11 @@ static spmv_status prepare(spmv_dense *out, const spmv_context *ctx, const spmv_
     SPMV__REQUIRE(out != NULL, err);
     SPMV__REQUIRE(x != NULL, err);
     *out = (spmv_dense){0};
+    if (!spmv__is_packed(x))
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "vectors travel to the GPU and back without gaps; these have the leading "
+                          "dimension %lld",
+                          (long long)x->ld);
     if (x->on_gpu != on_gpu)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the vector is on the %s",
                           x->on_gpu ? "GPU already" : "CPU already");
@@ -51,6 +56,7 @@ spmv_status spmv_dense_to_gpu(spmv_dense *out, spmv_context *ctx, const spmv_den
     SPMV__TRY(spmv__gpu_upload(gpu, memory->data, x->data, bytes, err));
     *out = *x;
     out->data = memory->data;
+    out->ld = 0;
     out->on_gpu = true;
     out->storage = &memory->base;
     memory = NULL;
@@ -88,6 +94,7 @@ spmv_status spmv_dense_set(spmv_dense *to, spmv_context *ctx, const spmv_dense *
                           (long long)to->rows, (long long)to->cols, (long long)from->rows,
                           (long long)from->cols);
     SPMV__REQUIRE(to->type == from->type && (to->cols < 2 || to->by_rows == from->by_rows), err);
+    SPMV__REQUIRE(spmv__is_packed(to) && spmv__is_packed(from), err);
     const size_t bytes = (size_t)(to->rows * to->cols) * spmv_type_size(to->type);
     spmv_status st = SPMV_SUCCESS;
     spmv__gpu *gpu = NULL;

@@ -105,7 +105,7 @@ Test(gpu_spmm, one_operator_for_all)
         cr_assert_eq(spmv_dense_to_gpu(&on_gpu, gpu_context, &longer, NULL), SPMV_SUCCESS);
         cr_assert_eq(spmv_dense_to_gpu(&result, gpu_context, &y, NULL), SPMV_SUCCESS);
         const spmv_dense odd = {SPMV_F32, 900,  order[i], (float *)on_gpu.data + 1,
-                                true,     true, NULL};
+                                true,     true, NULL,     0};
         cr_assert_eq(spmv_apply(op, 1, &odd, 0, &result, NULL, NULL), SPMV_SUCCESS);
         cr_assert_eq(spmv_dense_from_gpu(&back, gpu_context, &result, NULL), SPMV_SUCCESS);
         cr_assert(back.by_rows);

@@ -65,17 +65,11 @@ static inline void image_put(image *im, int64_t offset, int width, uint64_t valu
     memcpy(im->data + offset, &value, (size_t)width);
 }
 
-static inline void ignore_release(spmv_storage *self)
-{
-    (void)self;
-}
-
 /* Read the image, which stays the caller's and must outlive the matrix. */
 static inline spmv_status image_read(const image *im, bool trust, spmv_matrix *out, spmv_error *err)
 {
-    static spmv_storage borrowed = {.release = ignore_release};
     const spmv_read_options options = {.trust = trust, .keep_symmetry = true};
-    spmv__source src = {.data = im->data, .size = im->size, .storage = &borrowed};
+    spmv__source src = {.data = im->data, .size = im->size, .storage = SPMV_BORROWED};
     spmv_file_info info = {0};
     memcpy(src.name, im->name, sizeof im->name);
     memset(out, 0, sizeof *out);

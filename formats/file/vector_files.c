@@ -3,6 +3,7 @@
  * Plain text has one number a line; it may hold blank lines and comments, which begin with % or #.
  * It is no file format of the table, as there is nothing to recognise it by. */
 #include "core/matrix/value.h"
+#include "core/matrix/vectors.h"
 #include "core/convert/convert.h"
 #include "formats/text/number.h"
 #include "formats/file/any_file.h"
@@ -112,15 +113,20 @@ static bool wants_text(const char *path, const spmv_write_options *options)
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err)
 {
-    SPMV__REQUIRE(x != NULL && path != NULL && !x->on_gpu && !x->by_rows, err);
+    SPMV__REQUIRE(x != NULL && path != NULL && !x->on_gpu, err);
     SPMV__REQUIRE(x->type > SPMV_PATTERN && x->type < SPMV_TYPES, err);
     SPMV__REQUIRE(x->rows >= 0 && x->cols >= 0, err);
     SPMV__REQUIRE(x->data != NULL || x->rows == 0 || x->cols == 0, err);
     spmv_status (*write)(const spmv_dense *, spmv__sink *, spmv_error *) = write_text;
     const spmv__file_format *format;
     spmv__sink *sink = NULL;
+    spmv_dense packed = {0};
     spmv_status st;
 
+    if (spmv__by_rows(x) || !spmv__is_packed(x)) {
+        SPMV__TRY(spmv_dense_reorder(&packed, x, false, err));
+        x = &packed;
+    }
     if (!wants_text(path, options)) {
         SPMV__TRY(spmv__file_format_for_output(&format, path, options, err));
         write = format->write_vector;
@@ -133,5 +139,6 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
     st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
+    spmv_dense_destroy(&packed);
     return st;
 }

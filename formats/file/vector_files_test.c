@@ -230,6 +230,32 @@ Test(vector, comes_back_bit_for_bit)
     spmv_dense_destroy(&x);
 }
 
+/* By rows or by columns, and with gaps: files hold the same. */
+Test(vector, wherever_its_elements_lie)
+{
+    const spmv_write_options replace = {.overwrite = true};
+    static const double expected[] = {1, 2, 3, 4, 5, 6};
+    double numbers[] = {1, 4, -1, -1, 2, 5, -1, -1, 3, 6}, columns[] = {1, 2, 3, -1, 4, 5, 6};
+    const spmv_dense places[] = {
+        {.type = SPMV_F64, .rows = 3, .cols = 2, .data = numbers, .by_rows = true, .ld = 4},
+        {.type = SPMV_F64, .rows = 3, .cols = 2, .data = columns, .ld = 4}};
+    for (int i = 0; i < 2; i++) {
+        spmv_dense y;
+        spmv_error err;
+        cr_assert_eq(spmv_write_vector(&places[i], path, &replace, &err), SPMV_SUCCESS, "%s",
+                     err.message);
+        cr_assert_eq(spmv_read_vector(&y, path, NULL, NULL), SPMV_SUCCESS);
+        cr_assert(y.rows == 3 && y.cols == 2);
+        cr_assert_arr_eq(y.data, expected, sizeof expected, "%d", i);
+        spmv_dense_destroy(&y);
+    }
+    spmv_dense small = places[1];
+    spmv_error err;
+    small.ld = 2;
+    cr_assert_eq(spmv_write_vector(&small, path, &replace, &err), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_str_eq(err.message, "the vector has the leading dimension 2, and 3 rows");
+}
+
 /* What no type and no size describes is refused before a file is made of it. */
 Test(vector, shapes_and_types_that_do_not_exist_are_not_written)
 {

@@ -1,5 +1,6 @@
 /* write_scores.c -- scores of nodes beside what these are called: as text, CSV, TSV or JSON. */
 #include "core/matrix/value.h"
+#include "core/matrix/vectors.h"
 #include "formats/common/file_format.h"
 #include "formats/text/digits.h"
 #include "formats/common/name.h"
@@ -16,7 +17,7 @@ typedef struct score_lines {
 
 static char *put_score(const spmv_dense *scores, int64_t row, int64_t c, char *out)
 {
-    const double score = spmv__value(scores->type, scores->data, c * scores->rows + row);
+    const double score = spmv__value(scores->type, scores->data, spmv_dense_index(scores, row, c));
     return out + spmv__format_number(out, score, scores->type);
 }
 
@@ -145,7 +146,7 @@ spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *label
 {
     static const spmv_score_layout plain = {0};
     SPMV__REQUIRE(labels != NULL && scores != NULL && path != NULL, err);
-    SPMV__REQUIRE(scores->rows == labels->n && !scores->on_gpu && !scores->by_rows, err);
+    SPMV__REQUIRE(scores->rows == labels->n && !scores->on_gpu, err);
     SPMV__REQUIRE(scores->type == SPMV_F32 || scores->type == SPMV_F64, err);
     if (layout == NULL) layout = &plain;
     const char separator = spmv__separator_of(path);
@@ -157,6 +158,7 @@ spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *label
     spmv_status st;
 
     SPMV__REQUIRE(spmv__product(scores->cols, SPMV__NUMBER_SIZE + 4, &numbers), err);
+    SPMV__TRY(spmv__check_vectors(scores, "the scores", err));
     SPMV__TRY(name_columns(&columns, scores, labels, layout->sources, err));
     line_size += numbers + (json ? 2 * columns.name_ptr[columns.n] : 0);
     if (line_size > INT32_MAX)

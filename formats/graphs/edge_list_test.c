@@ -227,7 +227,7 @@ Test(edge_list, labels_and_scores_are_written_by_label)
 {
     int64_t ids[] = {3, 17, 1000};
     double numbers[] = {0.5, 0.25, 0.125, 1, 2, 3};
-    spmv_dense scores = {SPMV_F64, 3, 1, numbers, false, false, NULL};
+    spmv_dense scores = {SPMV_F64, 3, 1, numbers, false, false, NULL, 0};
     const spmv_labels labels = {.n = 3, .id = ids}, plain = {.n = 3, .first = 1};
     const spmv_write_options over = {.overwrite = true};
     spmv_error err;

@@ -334,8 +334,8 @@ Test(named_nodes, scores_are_written_as_the_suffix_says)
 {
     static double numbers[] = {0.5, 0.25, 0.125, 1, 2, 3};
     static const int64_t order[] = {2, 0, 1}, sources[] = {1, 2};
-    const spmv_dense one = {SPMV_F64, 3, 1, numbers, false, false, NULL},
-                     two = {SPMV_F64, 3, 2, numbers, false, false, NULL};
+    const spmv_dense one = {SPMV_F64, 3, 1, numbers, false, false, NULL, 0},
+                     two = {SPMV_F64, 3, 2, numbers, false, false, NULL, 0};
     const spmv_score_layout sorted = {.order = order}, from = {.sources = sources};
     const struct {
         const char *suffix;
@@ -368,7 +368,7 @@ Test(named_nodes, scores_are_written_as_the_suffix_says)
     name_path(".json");
     int64_t large[] = {5, INT64_C(9007199254740993)};
     const spmv_labels ids = {.n = 2, .id = large};
-    const spmv_dense few = {SPMV_F64, 2, 1, numbers, false, false, NULL};
+    const spmv_dense few = {SPMV_F64, 2, 1, numbers, false, false, NULL, 0};
     cr_assert_eq(spmv_write_scores(&few, &ids, NULL, path, &over, &err), SPMV_SUCCESS);
     assert_file(
         "[\n{\"node\":5,\"score\":0.5},\n{\"node\":\"9007199254740993\",\"score\":0.25}\n]\n");

@@ -165,7 +165,8 @@ SPMV__INLINE void put_lines(const spmv__mtx_job *job, spmv__bucket_writer *write
 }
 
 /* Newer instructions for bits and shifts save 7 % of the time. */
-#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
+#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && \
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 __attribute__((target_clones("arch=x86-64-v3", "default")))
 #endif
 void spmv__mtx_put_block(const spmv__mtx_job *job, spmv__bucket_writer *writer, spmv__mtx_tally *tally)

@@ -125,7 +125,7 @@ Test(npz_property, triangles_are_completed)
             B = read_back(&A, formats[i], formats[i]);
             cr_assert_eq(B.head.symmetry, SPMV_GENERAL);
             cr_assert_eq(B.head.nnz, 2);
-            cr_assert_eq(spmv_get_element(&B, 0, 1, &value), SPMV_SUCCESS);
+            cr_assert_eq(spmv_get_element(&B, 0, 1, &value, NULL), SPMV_SUCCESS);
             cr_assert_eq(value.re, mirrored[symmetry].re);
             cr_assert_eq(value.im, mirrored[symmetry].im);
             spmv_destroy(&A);

@@ -133,7 +133,8 @@ static void read_many_rows(const spmv_read_options *options)
     cr_assert_eq(A.head.nnz, 5);
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         spmv_scalar value;
-        cr_assert_eq(spmv_get_element(&A, entries[i].row, entries[i].col, &value), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(&A, entries[i].row, entries[i].col, &value, NULL),
+                     SPMV_SUCCESS);
         cr_assert_eq(value.re, entries[i].value, "%d", (int)i);
     }
     spmv_destroy(&A);
@@ -158,7 +159,7 @@ Test(npz, duplicates)
         spmv_file_info info;
         spmv_scalar value;
         spmv_matrix A = read_with("duplicates.npz", &options, &info);
-        cr_assert_eq(spmv_get_element(&A, 2, 1, &value), SPMV_SUCCESS);
+        cr_assert_eq(spmv_get_element(&A, 2, 1, &value, NULL), SPMV_SUCCESS);
         cr_assert_eq(value.re, cases[i].value, "%d", i);
         cr_assert_eq(info.entries, 4);
         cr_assert_eq(info.duplicates, 1);

@@ -2,13 +2,15 @@
 # the scripts for users and the general manual pages go.  Each tool brings its own page and completions:
 # cli/.
 #
-# An installation has components, of which scripts/packaging/package.cmake makes packages: tools and
-# development.
+# An installation has components, of which scripts/packaging/package.cmake makes packages: tools,
+# runtime and development.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spmv)
 
-install(TARGETS spmv EXPORT spmv-targets
+install(TARGETS spmv_shared EXPORT spmv-targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
+install(TARGETS spmv EXPORT spmv-static-targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(DIRECTORY core/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools)
@@ -21,6 +23,7 @@ endif()
 
 # ---- For CMake ---------------------------------------------------------------------------------
 install(EXPORT spmv-targets NAMESPACE spmv:: DESTINATION ${package_dir} COMPONENT development)
+install(EXPORT spmv-static-targets NAMESPACE spmv:: DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(scripts/cmake/spmv-config.cmake.in
     ${PROJECT_BINARY_DIR}/spmv-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/spmv-config-version.cmake

@@ -226,14 +226,14 @@ done:
 }
 
 spmv_status bench_rate(const bench_measurement *out, const spmv_matrix *A, const bench_times *t,
-                       spmv_bandwidth *bandwidth)
+                       spmv_bandwidth *bandwidth, spmv_error *err)
 {
     const bench_matrix *m = out->matrix;
     const sample_stats s = samples_summarise(t->samples, t->count);
     const double seconds = s.median > 0 ? s.median : 1e-9; /* below what any clock tells */
     const double theoretical = out->device.bandwidth > 0 ? out->device.bandwidth : 1;
-    const spmv_status st =
-        spmv_bandwidth_compute(&m->A, m->precision, m->x.cols, seconds, theoretical, bandwidth);
+    const spmv_status st = spmv_bandwidth_compute(&m->A, m->precision, m->x.cols, seconds,
+                                                  theoretical, bandwidth, err);
     if (st == SPMV_SUCCESS)
         bandwidth->moved_bytes += (double)spmv_memory_bytes(A) - (double)spmv_memory_bytes(&m->A);
     return st;
@@ -253,17 +253,18 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     snprintf(title, sizeof title, "%.128s with %s", out->matrix->name, out->candidate->name);
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
-    TOOL_TRY(bench_rate(out, A, &out->warm, &out->bandwidth));
+    TOOL_TRY(bench_rate(out, A, &out->warm, &out->bandwidth, err));
     if (!out->matrix->options->warm_only && bench_time_left(work->deadline) > 0) {
         TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
-        TOOL_TRY(bench_rate(out, A, &out->cold, &out->cold_bandwidth));
+        TOOL_TRY(bench_rate(out, A, &out->cold, &out->cold_bandwidth, err));
     }
     if (is_short(work, &out->warm) && bench_time_left(work->deadline) > 0) {
         st = take_times(work, out, BENCH_GRAPH, &out->graph, err);
         /* Another library may do what cannot be recorded: then there is no such time. */
         if (st != SPMV_SUCCESS && work->peer != NULL) st = SPMV_SUCCESS;
         TOOL_TRY(st);
-        if (out->graph.count > 0) TOOL_TRY(bench_rate(out, A, &out->graph, &out->graph_bandwidth));
+        if (out->graph.count > 0)
+            TOOL_TRY(bench_rate(out, A, &out->graph, &out->graph_bandwidth, err));
     }
 done:
     tool_phase_end(0);

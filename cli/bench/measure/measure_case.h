@@ -47,4 +47,4 @@ spmv_status bench_look_at(bench_measurement *out, spmv_dense *seen, spmv_dense *
 /* The useful bytes are the same for all, those that are moved are of the matrix A that was
  * multiplied. */
 spmv_status bench_rate(const bench_measurement *out, const spmv_matrix *A, const bench_times *t,
-                       spmv_bandwidth *bandwidth);
+                       spmv_bandwidth *bandwidth, spmv_error *err);

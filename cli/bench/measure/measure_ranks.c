@@ -250,7 +250,7 @@ spmv_status bench_measure_ranks(bench_measurement *out, rank_costs *costs, bench
     tool_phase_begin("measure", m->name);
     spmv_status st = measure_together(&w, err);
     tool_phase_end(0);
-    if (st == SPMV_SUCCESS) st = bench_rate(out, &m->A, &out->warm, &out->bandwidth);
+    if (st == SPMV_SUCCESS) st = bench_rate(out, &m->A, &out->warm, &out->bandwidth, err);
     *costs = w.costs;
     return st;
 }

@@ -198,7 +198,7 @@ typedef void spmv_member_callback(void *user, const char *name, int64_t bytes);
 spmv_status spmv_list_members(const char *path, spmv_member_callback *each, void *user,
                               spmv_error *err);
 
-/* File formats that this build knows, for --list-formats. */
+/* File formats that this build knows. */
 typedef struct spmv_file_format {
     const char *name;     /* "mtx" */
     const char *suffixes; /* ".mtx .mm" */

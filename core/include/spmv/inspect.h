@@ -13,7 +13,8 @@ extern "C" {
  * Errors: INVALID_DIMENSION when out of range (*value is 0).  Time O(log row length) for CSR,
  * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS, O(window +
  * row length) for SELL, O(window + steps of its slice) for CSELL. */
-spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value);
+spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value,
+                             spmv_error *err);
 
 /* Check every promise that the structs above make: sizes, offsets, indices in range and ascending,
  * stored triangle, real diagonal, permutation, padding.  Safe whatever the arrays hold, as long as
@@ -120,7 +121,7 @@ spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t co
     spmv_status spmv_##name##_from_csr(spmv_##name *out, const spmv_csr *A, spmv_error *err);     \
     spmv_status spmv_##name##_to_csr(spmv_csr *out, const spmv_##name *A, spmv_error *err);       \
     spmv_status spmv_##name##_get_element(const spmv_##name *A, int64_t row, int64_t col,         \
-                                          spmv_scalar *value);                                    \
+                                          spmv_scalar *value, spmv_error *err);                   \
     spmv_status spmv_##name##_serialize(const spmv_##name *A, const char *path, spmv_error *err); \
     spmv_status spmv_##name##_deserialize(spmv_##name *out, const char *path, spmv_error *err);
 SPMV_FORMAT_TABLE(X)

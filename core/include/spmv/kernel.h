@@ -58,7 +58,8 @@ typedef struct spmv_bandwidth {
 
 /* Errors: INVALID_ARGUMENT unless vectors >= 0, seconds > 0 and theoretical > 0. */
 spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, int64_t vectors,
-                                   double seconds, double theoretical, spmv_bandwidth *out);
+                                   double seconds, double theoretical, spmv_bandwidth *out,
+                                   spmv_error *err);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,11 @@ typedef struct spmv_storage {
     void (*release)(struct spmv_storage *self);
 } spmv_storage;
 
+/* The storage of arrays that belong to somebody else, who keeps them longer than the matrix or the
+ * vector: nothing is ever freed. */
+#define SPMV_BORROWED spmv_borrowed()
+spmv_storage *spmv_borrowed(void); /* never NULL, and the same at every call */
+
 /* Every format begins with these members. */
 #define SPMV_MATRIX_HEAD                                              \
     spmv_type type;         /* of the values */                       \

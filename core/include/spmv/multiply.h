@@ -96,14 +96,16 @@ void *spmv_gpu_matrix_values(spmv_gpu_matrix *A);
 SPMV_FORMAT_TABLE(X)
 #undef X
 
+/* Vectors to the GPU and back.  Errors: UNSUPPORTED (they are not packed), INVALID_ARGUMENT (they
+ * are there already), NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_dense_to_gpu(spmv_dense *out, spmv_context *ctx, const spmv_dense *x,
                               spmv_error *err);
 spmv_status spmv_dense_from_gpu(spmv_dense *out, spmv_context *ctx, const spmv_dense *x,
                                 spmv_error *err);
 
 /* Overwrite vectors, wherever they live, with others on the host; what was recorded finds the new
- * numbers.  Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, type and order),
- * CUDA_MEMCPY. */
+ * numbers.  Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, type and order,
+ * or not packed), CUDA_MEMCPY. */
 spmv_status spmv_dense_set(spmv_dense *to, spmv_context *ctx, const spmv_dense *from,
                            spmv_error *err);
 
@@ -163,7 +165,8 @@ const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
  *   result  may be NULL: then a GPU multiplication on device vectors is only enqueued
  *
  * Vectors stored by columns are multiplied one after the other.  Stored by rows, k > 1 of them
- * share one pass over the matrix (SpMM), which a kernel must offer (spmm): cpu-csr, csr-merge.  The
+ * share one pass over the matrix (SpMM), which a kernel must offer (spmm): cpu-csr, csr-merge.  A
+ * single one whose elements are apart (ld > 1) takes the same way.  On a GPU rows have no gaps. The
  * first such call with k or more of them allocates workspace: k times 8 KB, on a GPU 8 or 16 bytes
  * for each of the pieces that rows of 250 nonzeros and more are cut into.
  *

@@ -121,7 +121,7 @@ spmv_status spmv_dangling_mask(const spmv_matrix *A, bool *mask, spmv_error *err
 
 /* The k best: nodes[0 .. min(k, n) - 1] by falling score, ties by node; NaN comes last.
  * Errors: INVALID_ARGUMENT (negative n or k, NULL).  Time O(n log k), no memory. */
-spmv_status spmv_top_k(const double *scores, int64_t n, int64_t k, int64_t *nodes);
+spmv_status spmv_top_k(const double *scores, int64_t n, int64_t k, int64_t *nodes, spmv_error *err);
 
 #ifdef __cplusplus
 }

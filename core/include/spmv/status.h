@@ -10,7 +10,13 @@
 extern "C" {
 #endif
 
+/* Of this header.  Functions and structs stay as they are while the first number does. */
+#define SPMV_VERSION_MAJOR 0
+#define SPMV_VERSION_MINOR 1
+#define SPMV_VERSION_PATCH 0
 #define SPMV_VERSION "0.1.0"
+
+const char *spmv_version(void); /* SPMV_VERSION of the library that was linked or loaded */
 
 enum { SPMV_MAX_THREADS = 4096 };
 

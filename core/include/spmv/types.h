@@ -24,7 +24,8 @@ typedef enum spmv_type {
 size_t spmv_type_size(spmv_type type);      /* bytes of one value: 0, 4, 8, 8, 16 */
 const char *spmv_type_name(spmv_type type); /* "pattern", "f32", "f64", "c64", "c128" */
 
-static inline bool spmv_type_is_complex(spmv_type type)
+/* Is there an imaginary part?  In the library, too, for callers who do not compile C. */
+inline bool spmv_type_is_complex(spmv_type type)
 {
     return type == SPMV_C64 || type == SPMV_C128;
 }
