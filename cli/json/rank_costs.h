@@ -22,5 +22,8 @@ spmv_status rank_costs_gather(rank_costs *out, spmv_comm *comm, const spmv_part_
                               size_t element, double exchange_s, double time_s, spmv_error *err);
 void rank_costs_destroy(rank_costs *costs);
 
-/* The members `distribution` and `ranks` of r; partition: spmv_partition. */
-void record_rank_costs(report *r, const rank_costs *costs, int partition);
+/* The members `distribution` and `ranks` of r.
+ *
+ *   partition  spmv_partition
+ *   comm       how GPUs exchange elements; NULL: there are none */
+void record_rank_costs(report *r, const rank_costs *costs, int partition, const char *comm);

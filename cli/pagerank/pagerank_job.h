@@ -28,6 +28,7 @@ typedef struct pagerank_options {
     int64_t max_iterations;
     int norm, tolerance_mode, dangling, preset;
     int acceleration;
+    int route; /* of several processes with a GPU each: spmv_route */
     const char *personalization, *sources, *init; /* NULL: none */
     /* The result */
     int64_t top; /* PAGERANK_UNSET */
@@ -67,7 +68,7 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
 
 /* What all ranks but the first do: wait until that has read the graph, and rank with it. */
-spmv_status pagerank_follow(spmv_comm *comm, spmv_error *err);
+spmv_status pagerank_follow(pagerank_job *job, spmv_error *err);
 
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);
 void pagerank_print_top(const pagerank_job *job);

@@ -3,6 +3,7 @@
  * --device auto gives way to the CPU, for a graph that is small and for one that is too large for
  * the GPU's memory; a device that was named does not. */
 #include "cli/pagerank/pagerank_job.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 
@@ -40,28 +41,85 @@ done:
     return st;
 }
 
+/* ---- Several processes ----------------------------------------------------------------------- */
+
+/* Rank 0, which alone knows the graph, decides for all whether it is too small for GPUs. */
+static spmv_status choose_together(pagerank_job *job, spmv_error *err)
+{
+    const common_options *common = &job->options->common;
+    const bool needed = strcmp(common->device, "gpu") == 0;
+    const int size = spmv_comm_size(job->comm);
+    const double small = !needed && job->A.head.nnz < GPU_EDGES;
+    double *all = calloc((size_t)size, sizeof *all);
+    spmv_status st = SPMV_SUCCESS;
+    if (all == NULL)
+        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store what %d ranks say", size);
+    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
+    spmv_comm_gather(job->comm, &small, 1, all);
+    job->device = SPMV_DEVICE_CPU;
+    if (all[0] == 0)
+        TOOL_TRY(common_rank_device(common, job->comm, needed, &job->device, &job->gpus, err));
+    if (job->device == SPMV_DEVICE_CPU && option_given(common, &job->options->route))
+        tool_warn("--comm has no effect on processes that rank on the CPU");
+done:
+    free(all);
+    return st;
+}
+
+static spmv_status try_own_gpu(pagerank_job *job, const spmv_pagerank_config *config,
+                               spmv_error *err)
+{
+    spmv_context *ctx = NULL;
+    spmv_status st = spmv_context_create(&ctx, job->device, 0, err);
+    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
+    TOOL_TRY(spmv_pagerank_gpu_on_ranks(&job->result, job->comm, &job->A, config, ctx,
+                                        (spmv_route)job->options->route, err));
+done:
+    spmv_context_destroy(ctx);
+    return st;
+}
+
+static bool lacks_gpu_memory(spmv_status st)
+{
+    return st == SPMV_ERROR_OUT_OF_MEMORY || st == SPMV_ERROR_CUDA_MALLOC;
+}
+
+/* All ranks do this, and see the same failures; config is NULL but on rank 0. */
+static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_config *config,
+                                    spmv_error *err)
+{
+    const bool automatic = strcmp(job->options->common.device, "auto") == 0;
+    spmv_status st = choose_together(job, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (job->device != SPMV_DEVICE_CPU) {
+        st = try_own_gpu(job, config, err);
+        if (!automatic || !lacks_gpu_memory(st)) return st;
+        tool_warn("%s; the CPU ranks the nodes instead", err->message);
+        job->device = SPMV_DEVICE_CPU;
+        job->gpus = 0;
+    }
+    return spmv_pagerank_on_ranks(&job->result, job->comm, &job->A, config, err);
+}
+
+/* ---- Any number of them ---------------------------------------------------------------------- */
+
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
 {
-    if (job->comm != NULL) {
-        job->device = SPMV_DEVICE_CPU;
-        return spmv_pagerank_on_ranks(&job->result, job->comm, &job->A, config, err);
-    }
+    if (job->comm != NULL) return rank_with_others(job, config, err);
     if (job->gpus > 0) return rank_on_all(job, config, err);
     const bool automatic = strcmp(job->options->common.device, "auto") == 0;
     if (automatic && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
     if (job->device != SPMV_DEVICE_CPU) {
         const spmv_status st = try_gpu(job, config, err);
-        if (!automatic || (st != SPMV_ERROR_OUT_OF_MEMORY && st != SPMV_ERROR_CUDA_MALLOC))
-            return st;
+        if (!automatic || !lacks_gpu_memory(st)) return st;
         tool_warn("%s; the CPU ranks the nodes instead", err->message);
         job->device = SPMV_DEVICE_CPU;
     }
     return spmv_pagerank(&job->result, &job->A, config, err);
 }
 
-spmv_status pagerank_follow(spmv_comm *comm, spmv_error *err)
+spmv_status pagerank_follow(pagerank_job *job, spmv_error *err)
 {
-    const spmv_status st = spmv_comm_agree(comm, SPMV_SUCCESS, err);
-    if (st != SPMV_SUCCESS) return st;
-    return spmv_pagerank_on_ranks(NULL, comm, NULL, NULL, err);
+    const spmv_status st = spmv_comm_agree(job->comm, SPMV_SUCCESS, err);
+    return st == SPMV_SUCCESS ? rank_with_others(job, NULL, err) : st;
 }

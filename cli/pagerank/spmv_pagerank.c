@@ -62,6 +62,9 @@ static const option table[] = {
            "follow the conventions of another program"),
     OPTION(RANKING, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
            "where to rank; N: number of a GPU, all: every GPU has some nodes [auto]"),
+    OPTION(RANKING, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host", AT(route),
+           "how processes with a GPU each exchange scores: ipc, straight from GPU to GPU of one "
+           "machine, or mpi-host, through the memory of the hosts [auto]"),
     OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", AT(top),
            "print the K best, not all [10 on a terminal]", .low = 1, .high = INT64_MAX),
     OPTION(RESULT, 0, "sort", OPTION_CHOICE, PAGERANK_ORDERS, AT(sort),
@@ -192,13 +195,18 @@ static void summarise(const pagerank_job *job)
                   result->dangling, result->iterations, result->residual);
 }
 
-/* Read what is to be ranked, and how. */
+static spmv_status choose_device(pagerank_job *job, spmv_error *err)
+{
+    const common_options *common = &job->options->common;
+    return common_wants_all(common) ? common_all_devices(&job->gpus, err)
+                                    : common_device(common, &job->device, err);
+}
+
+/* Read what is to be ranked, and how.  Several processes choose their devices later. */
 static spmv_status prepare(pagerank_job *job, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(common_wants_all(&job->options->common)
-                 ? common_all_devices(&job->gpus, err)
-                 : common_device(&job->options->common, &job->device, err));
+    if (job->comm == NULL) TOOL_TRY(choose_device(job, err));
     TOOL_TRY(check_ranking_outputs(job, err));
     TOOL_TRY(pagerank_read(job, err));
     set_tolerance(job);
@@ -230,7 +238,7 @@ static spmv_status rank_together(pagerank_job *job, spmv_error *err)
 {
     spmv_status st;
     TOOL_TRY(tool_join_ranks(&job->comm, err));
-    TOOL_TRY(tool_rank() == 0 ? rank_file(job, err) : pagerank_follow(job->comm, err));
+    TOOL_TRY(tool_rank() == 0 ? rank_file(job, err) : pagerank_follow(job, err));
 done:
     spmv_comm_close(job->comm);
     return st;
@@ -277,7 +285,7 @@ static void check_joint_usage(const pagerank_options *o)
         tool_misuse("--acceleration is for a run of one process, not of %d", tool_rank_count());
     if (o->sources != NULL && strchr(o->sources, ',') != NULL)
         tool_misuse("several processes compute one ranking, not one for each of --sources");
-    common_check_several(&o->common, "rank");
+    common_check_rank_device(&o->common, "rank");
 }
 
 static void check_ranking_usage(const pagerank_options *o, const operands *files)
@@ -299,7 +307,10 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_misuse("--sort score orders one ranking, not several");
     if (o->count_repeated && (o->simple || o->unweighted))
         tool_misuse("--count-repeated does not go with --simple and --unweighted");
-    if (tool_rank_count() > 1) check_joint_usage(o);
+    if (tool_rank_count() > 1)
+        check_joint_usage(o);
+    else if (option_given(&o->common, &o->route))
+        tool_warn("--comm has no effect on a run of one process");
     if (o->history && o->common.json == NULL)
         tool_misuse("--history needs --json FILE, which holds it");
     check_destinations(o);

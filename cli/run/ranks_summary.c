@@ -4,13 +4,14 @@
 #include "cli/measure/samples.h"
 #include "cli/run/ranks_job.h"
 #include "cli/text/number_text.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What each rank tells of its rows, and of its memory. */
+/* What each rank tells of its rows, and of its memory, which is 0 where another one has the GPU. */
 enum { ROWS, SHORTEST, LONGEST, EMPTY, SQUARES, MEMORY_RATE, TOLD };
 
 /* The lengths of all rows, where no process has looked at the whole matrix. */
@@ -40,14 +41,16 @@ static spmv_status join_ranks(ranks_job *j, spmv_error *err)
     const double squares = (double)s->rows * (s->stddev * s->stddev + s->mean * s->mean);
     spmv_device_info *device = &j->run->info;
     double *told = calloc((size_t)size * TOLD, sizeof *told);
-    spmv_status st = spmv_device_describe(SPMV_DEVICE_CPU, device, err);
+    const bool shares = j->gpus != NULL && spmv_comm_local_rank(j->comm) >= spmv_gpu_count();
+    spmv_status st = spmv_device_describe(j->device, device, err);
     if (told == NULL)
         st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the rows of %d ranks", size);
     TOOL_TRY(spmv_comm_agree(j->comm, st, err));
     const double tell[TOLD] = {(double)s->rows,  (double)s->min, (double)s->max,
-                               (double)s->empty, squares,        device->bandwidth};
+                               (double)s->empty, squares,        shares ? 0 : device->bandwidth};
     spmv_comm_gather(j->comm, tell, TOLD, told);
     if (j->in_shares) join_stats(&j->run->stats, told, size);
+    if (j->gpus != NULL) common_add_up(device, j->run->gpus);
     device->bandwidth = 0;
     for (int k = 0; k < size; k++) device->bandwidth += told[k * TOLD + MEMORY_RATE];
 done:
@@ -57,17 +60,39 @@ done:
 
 /* ---- The two lines -------------------------------------------------------------------------- */
 
-static void tell_costs(const run_job *run, const rank_costs *costs)
+static const char *route_name(const spmv_gpus *gpus)
 {
+    return spmv_gpus_route(gpus) == SPMV_ROUTE_IPC ? "ipc" : "mpi-host";
+}
+
+/* The second line: of GPUs the exchange is timed by itself. */
+static void tell_exchange(const ranks_job *j, const rank_costs *costs)
+{
+    char bytes[TOOL_NUMBER], time[TOOL_NUMBER];
+    tool_bytes_text(costs->received, bytes);
+    if (j->gpus == NULL)
+        tool_note(
+            "the largest part is %.3g times the mean; %s are exchanged, in %.3g %% of the time",
+            costs->imbalance, bytes, costs->communication * 100);
+    else
+        tool_note(
+            "the largest part is %.3g times the mean; %s are exchanged (%s), which takes %s by "
+            "itself",
+            costs->imbalance, bytes, route_name(j->gpus),
+            tool_time_text(costs->rank[0].exchange_s, time));
+}
+
+static void tell_costs(const ranks_job *j, const rank_costs *costs)
+{
+    const run_job *run = j->run;
     const sample_stats s = samples_summarise(run->times.samples, run->times.count);
     const double flops = spmv_type_is_complex(run->precision) ? 4 : 2;
     const double products = (double)run->stats.nnz * (double)run->options->vectors;
-    char time[TOOL_NUMBER], bytes[TOOL_NUMBER];
-    tool_note("cpu-csr on %d ranks: %s, %.4g GFLOP/s", costs->size, tool_time_text(s.median, time),
+    char time[TOOL_NUMBER];
+    tool_note("%s on %d ranks%s: %s, %.4g GFLOP/s", j->gpus != NULL ? run->kernel->name : "cpu-csr",
+              costs->size, j->gpus != NULL ? " with GPUs" : "", tool_time_text(s.median, time),
               s.median > 0 ? flops * products / s.median * 1e-9 : 0);
-    tool_note("the largest part is %.3g times the mean; %s are exchanged, in %.3g %% of the time",
-              costs->imbalance, tool_bytes_text(costs->received, bytes),
-              costs->communication * 100);
+    tell_exchange(j, costs);
 }
 
 /* ---- The record ----------------------------------------------------------------------------- */
@@ -81,9 +106,11 @@ static spmv_status complete_job(ranks_job *j, spmv_error *err)
     shape->format = SPMV_CSR;
     shape->csr =
         (spmv_csr){.rows = j->part.rows, .cols = j->part.cols, .nnz = j->part.nnz, .type = j->type};
-    run->kernel = spmv_kernel_find("cpu-csr");
-    run->config = (spmv_kernel_config){.kernel = run->kernel->name};
-    run->reason = "the kernel of several processes";
+    if (j->gpus == NULL) {
+        run->kernel = spmv_kernel_find("cpu-csr");
+        run->config = (spmv_kernel_config){.kernel = run->kernel->name};
+        run->reason = "the kernel of several processes";
+    }
     if (s.median <= 0 || run->info.bandwidth <= 0) return SPMV_SUCCESS;
     return spmv_bandwidth_compute(shape, run->precision, run->options->vectors, s.median,
                                   run->info.bandwidth, &run->bandwidth, err);
@@ -94,10 +121,24 @@ static spmv_status write_record(ranks_job *j, const rank_costs *costs, spmv_erro
     spmv_status st = complete_job(j, err);
     if (st != SPMV_SUCCESS) return st;
     report *r = run_record(j->run);
-    record_rank_costs(r, costs, j->run->options->partition);
+    record_rank_costs(r, costs, j->run->options->partition,
+                      j->gpus != NULL ? route_name(j->gpus) : NULL);
     st = run_write_record(j->run, r, err);
     report_destroy(r);
     return st;
+}
+
+static spmv_part_costs own_costs(const ranks_job *j)
+{
+    if (j->gpus == NULL) return spmv_part_operator_costs(j->op);
+    const spmv_gpu_share share = spmv_gpus_share(j->gpus, 0);
+    return (spmv_part_costs){.rows = share.rows,
+                             .nnz = share.nnz,
+                             .owned = j->x.rows,
+                             .received = share.received,
+                             .sent = share.sent,
+                             .neighbours = share.neighbours,
+                             .receivers = share.receivers};
 }
 
 spmv_status ranks_summarise(ranks_job *j, spmv_error *err)
@@ -107,14 +148,14 @@ spmv_status ranks_summarise(ranks_job *j, spmv_error *err)
     const bool root = spmv_comm_rank(j->comm) == 0;
     const double products = j->run->times.count > 0 ? j->run->times.count : 1;
     const size_t element = spmv_type_size(j->y.type) * (size_t)o->vectors;
-    const spmv_part_costs mine = spmv_part_operator_costs(j->op);
+    const spmv_part_costs mine = own_costs(j);
     rank_costs costs = {0};
     spmv_status st = SPMV_SUCCESS;
     if (!told && !recorded) return st;
     TOOL_TRY(rank_costs_gather(&costs, j->comm, &mine, element, j->exchange_s / products,
                                j->total_s / products, err));
     if (recorded) TOOL_TRY(join_ranks(j, err));
-    if (root && told) tell_costs(j->run, &costs);
+    if (root && told) tell_costs(j, &costs);
     if (recorded) st = root ? write_record(j, &costs, err) : SPMV_SUCCESS;
     TOOL_TRY(spmv_comm_agree(j->comm, st, err));
 done:

@@ -13,7 +13,8 @@ typedef struct run_options {
     const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
     int64_t block_size; /* 0: as the choice of the kernel says */
     int64_t repeat;     /* multiplications that are timed; 0: none */
-    int partition;      /* of several ranks: spmv_partition */
+    int partition;      /* of several ranks: spmv_partition, */
+    int route;          /* and spmv_route */
     bool verify, list_kernels, list_devices;
 } run_options;
 
@@ -84,6 +85,10 @@ void run_check_ranks_usage(const run_options *o);
  * they have no use for ends in misuse. */
 spmv_status run_on_gpus(run_job *job, spmv_error *err);
 void run_check_gpus_usage(const run_options *o);
+
+/* Products of several GPUs that are recorded as one graph, of so many that take so long each; 1: no
+ * graph. */
+int64_t run_joint_batch(int64_t count, double seconds);
 
 /* Before job->A is converted: a file that changes meanwhile makes nothing write out of bounds. Once
  * is enough for what the verification keeps, of which job->A is a view. */

@@ -116,8 +116,7 @@ done:
     return st;
 }
 
-/* Products behind each sample, recorded as a graph; 1: no graph. */
-static int64_t batch_for(int64_t count, double seconds)
+int64_t run_joint_batch(int64_t count, double seconds)
 {
     const int64_t batch = count / LEAST_SAMPLES;
     if (batch < 2 || seconds > long_product) return 1;
@@ -156,7 +155,7 @@ static spmv_status measure(run_job *job, spmv_gpus *gpus, spmv_error *err)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
                          (long long)o->repeat);
     TOOL_TRY(time_samples(job, gpus, NULL, WARMUP, err));
-    times->batch = batch_for(o->repeat, times->samples[0]);
+    times->batch = run_joint_batch(o->repeat, times->samples[0]);
     times->count = (int)((o->repeat + times->batch - 1) / times->batch);
     if (times->batch > 1)
         TOOL_TRY(spmv_gpus_record(&graph, gpus, o->alpha, o->beta, times->batch, err));

@@ -28,13 +28,21 @@ void run_check_ranks_usage(const run_options *o)
     if (tool_rank_count() == 1) {
         if (option_given(&o->common, &o->partition) && !common_wants_all(&o->common))
             tool_warn("--partition has no effect on a run of one process");
+        if (option_given(&o->common, &o->route))
+            tool_warn("--comm has no effect on a run of one process");
+        return;
+    }
+    common_check_rank_device(&o->common, "multiply");
+    if (ranks_need_gpu(o)) {
+        ranks_check_gpu_usage(o);
         return;
     }
     if (o->block_size > 0)
-        tool_misuse("--block-size is for a run of one process, not of %d", tool_rank_count());
+        tool_misuse("--block-size is for GPUs, and needs --device gpu or a kernel that runs there");
     if (strcmp(o->kernel, "auto") != 0 && strcmp(o->kernel, "cpu-csr") != 0)
-        tool_misuse("several processes multiply with the kernel cpu-csr, not with %s", o->kernel);
-    common_check_several(&o->common, "multiply");
+        tool_misuse(
+            "several processes multiply with the kernel cpu-csr or one of GPUs, not with %s",
+            o->kernel);
 }
 
 /* ---- Matrix and vectors --------------------------------------------------------------------- */
@@ -214,14 +222,17 @@ spmv_status run_on_ranks(run_job *run, spmv_error *err)
     ranks_job j = {.run = run};
     spmv_status st;
     TOOL_TRY(tool_join_ranks(&j.comm, err));
+    TOOL_TRY(ranks_choose_device(&j, err));
     st = is_root(&j) ? run_check_outputs(run, err) : SPMV_SUCCESS;
     TOOL_TRY(spmv_comm_agree(j.comm, st, err));
     TOOL_TRY(get_shares(&j, err));
-    TOOL_TRY(multiply_parts(&j, err));
+    TOOL_TRY(j.device == SPMV_DEVICE_CPU ? multiply_parts(&j, err)
+                                         : ranks_multiply_on_gpus(&j, err));
     TOOL_TRY(write_whole(&j, err));
     TOOL_TRY(verify_whole(&j, err));
     TOOL_TRY(ranks_summarise(&j, err));
 done:
+    spmv_gpus_destroy(j.gpus);
     spmv_part_operator_destroy(j.op);
     spmv_part_destroy(&j.part);
     spmv_dense_destroy(&j.x);

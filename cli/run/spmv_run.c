@@ -48,6 +48,10 @@ static const option table[] = {
            "give each process under mpirun, or each GPU, rows with equal numbers of nonzeros, or "
            "equal numbers of rows; or, to compare, each process nonzeros cut anywhere, with x sent "
            "to all [nnz]"),
+    OPTION(TOGETHER, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host", AT(route),
+           "how processes with a GPU each exchange elements of x: ipc, straight from GPU to GPU of "
+           "one "
+           "machine, or mpi-host, through the memory of the hosts [auto]"),
     OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels), "print the kernels"),
     OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, AT(list_devices),
            "print the CPU and the GPUs"),

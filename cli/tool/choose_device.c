@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static spmv_status no_gpu(spmv_error *err)
@@ -39,6 +40,60 @@ void common_check_several(const common_options *options, const char *what)
 {
     if (strcmp(options->device, "auto") != 0 && strcmp(options->device, "cpu") != 0)
         tool_misuse("several processes %s on the CPU, not on the device %s", what, options->device);
+}
+
+void common_check_rank_device(const common_options *options, const char *what)
+{
+    static const char *const known[] = {"auto", "cpu", "gpu"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(options->device, known[i]) == 0) return;
+    tool_misuse(
+        "several processes %s on the CPU or with a GPU each, on --device cpu or gpu, not %s", what,
+        options->device);
+}
+
+/* Whether each process finds a GPU of its own, and how many GPUs they have: those of one machine
+ * see the same ones. */
+static spmv_status count_together(bool *own, int *gpus, spmv_comm *comm, int count, spmv_error *err)
+{
+    enum { OWN, FIRST, TOLD };
+    const int size = spmv_comm_size(comm);
+    const double tell[TOLD] = {spmv_comm_local_size(comm) <= count,
+                               spmv_comm_local_rank(comm) < count};
+    double *told = calloc((size_t)size * TOLD, sizeof *told);
+    spmv_status st = SPMV_SUCCESS;
+    if (told == NULL)
+        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the GPUs of %d ranks", size);
+    st = spmv_comm_agree(comm, st, err);
+    if (st == SPMV_SUCCESS) spmv_comm_gather(comm, tell, TOLD, told);
+    *own = st == SPMV_SUCCESS;
+    *gpus = 0;
+    for (int k = 0; k < size && st == SPMV_SUCCESS; k++) {
+        *own = *own && told[k * TOLD + OWN] != 0;
+        *gpus += told[k * TOLD + FIRST] != 0;
+    }
+    free(told);
+    return st;
+}
+
+spmv_status common_rank_device(const common_options *options, spmv_comm *comm, bool needed,
+                               int *device, int *gpus, spmv_error *err)
+{
+    const int count = strcmp(options->device, "cpu") == 0 ? 0 : spmv_gpu_count();
+    bool own = false;
+    spmv_status st = SPMV_SUCCESS;
+    *device = SPMV_DEVICE_CPU;
+    if (needed && count == 0)
+        st = tool_fail(err, SPMV_ERROR_NO_DEVICE,
+                       "process %d of %d has no usable GPU; try --device cpu", spmv_comm_rank(comm),
+                       spmv_comm_size(comm));
+    st = spmv_comm_agree(comm, st, err);
+    if (st == SPMV_SUCCESS) st = count_together(&own, gpus, comm, count, err);
+    if (st == SPMV_SUCCESS && (own || needed))
+        *device = spmv_comm_local_rank(comm) % count;
+    else
+        *gpus = 0;
+    return st;
 }
 
 bool common_wants_all(const common_options *options)

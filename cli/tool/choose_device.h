@@ -11,6 +11,16 @@ spmv_status common_device(const common_options *options, int *out, spmv_error *e
 /* Refuse, as misuse, that several processes are to do something (`what`: "multiply") on a GPU. */
 void common_check_several(const common_options *options, const char *what);
 
+/* The same for a tool whose processes may have a GPU each: any other device than auto, cpu and gpu.
+ */
+void common_check_rank_device(const common_options *options, const char *what);
+
+/* The device of this one of several processes: those of a machine take its GPUs in turn.  All have
+ * a GPU or none has: with `needed` they must, else they do where each finds one of its own. *gpus =
+ * how many GPUs they have together.  Errors, which all have together: NO_DEVICE. */
+spmv_status common_rank_device(const common_options *options, spmv_comm *comm, bool needed,
+                               int *device, int *gpus, spmv_error *err);
+
 /* Whether --device all was given, which a tool that offers it takes care of itself: *count = how
  * many GPUs there are.  Errors: NO_DEVICE (there is none). */
 bool common_wants_all(const common_options *options);

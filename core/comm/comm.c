@@ -11,6 +11,8 @@ spmv_status spmv__comm_create(spmv_comm **out, int rank, int size, spmv_error *e
     SPMV__TRY(spmv__alloc(&comm, 1, sizeof *comm, "a communicator", err));
     comm->rank = rank;
     comm->size = size;
+    comm->local_rank = rank;
+    comm->local_size = size;
     SPMV__TRY(spmv__alloc(&comm->number, (int64_t)size * SPMV_COMM_NUMBERS, sizeof *comm->number,
                           "a communicator", err));
     *out = comm;
@@ -36,6 +38,16 @@ int spmv_comm_rank(const spmv_comm *comm)
 int spmv_comm_size(const spmv_comm *comm)
 {
     return comm->size;
+}
+
+int spmv_comm_local_rank(const spmv_comm *comm)
+{
+    return comm->local_rank;
+}
+
+int spmv_comm_local_size(const spmv_comm *comm)
+{
+    return comm->local_size;
 }
 
 spmv_status spmv_comm_agree(spmv_comm *comm, spmv_status st, spmv_error *err)

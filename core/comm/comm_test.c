@@ -53,6 +53,20 @@ Test(comm, the_lowest_failure_is_that_of_all)
     run_on_all(two_fail, NULL);
 }
 
+static const char *share_a_machine(spmv_comm *comm, void *user)
+{
+    (void)user;
+    return spmv_comm_local_rank(comm) == spmv_comm_rank(comm) &&
+                   spmv_comm_local_size(comm) == spmv_comm_size(comm)
+               ? NULL
+               : "another place on the machine";
+}
+
+Test(comm, threads_are_of_one_machine)
+{
+    run_on_all(share_a_machine, NULL);
+}
+
 /* 2^53, 1, 1, 1, ...: from the left, each 1 is lost. */
 static const char *add_ones(spmv_comm *comm, void *user)
 {

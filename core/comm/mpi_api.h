@@ -9,7 +9,7 @@
 
 /* What Open MPI calls the objects behind its constants; those of other MPIs are numbers. */
 #ifdef OPEN_MPI
-#define MPI_OBJECTS(X) X(ompi_mpi_comm_world) X(ompi_mpi_byte)
+#define MPI_OBJECTS(X) X(ompi_mpi_comm_world) X(ompi_mpi_byte) X(ompi_mpi_info_null)
 #else
 #define MPI_OBJECTS(X)
 #endif
@@ -18,7 +18,7 @@
 /* clang-format off */
 #define MPI_API(X) \
     X(MPI_Initialized) X(MPI_Init_thread) X(MPI_Finalize) X(MPI_Comm_dup) X(MPI_Comm_free)     \
-    X(MPI_Comm_rank) X(MPI_Comm_size) X(MPI_Bcast) X(MPI_Allgather) X(MPI_Alltoall)            \
+    X(MPI_Comm_split_type) X(MPI_Comm_rank) X(MPI_Comm_size) X(MPI_Bcast) X(MPI_Allgather) X(MPI_Alltoall)            \
     X(MPI_Send_init) X(MPI_Recv_init) X(MPI_Startall) X(MPI_Waitall) X(MPI_Request_free)       \
     MPI_OBJECTS(X)
 /* clang-format on */
@@ -29,4 +29,5 @@ SPMV__LIBRARY(mpi, MPI_API, SPMV_MPI_SONAME)
 #ifdef OPEN_MPI
 #define ompi_mpi_comm_world (*mpi.ompi_mpi_comm_world)
 #define ompi_mpi_byte (*mpi.ompi_mpi_byte)
+#define ompi_mpi_info_null (*mpi.ompi_mpi_info_null)
 #endif

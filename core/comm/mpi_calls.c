@@ -123,6 +123,16 @@ static const spmv__transport mpi_transport = {
     .close = close_mpi,
 };
 
+/* Find the ranks that share the memory of this machine. */
+static void find_local(spmv_comm *comm)
+{
+    MPI_Comm local;
+    mpi.MPI_Comm_split_type(all_of(comm), MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &local);
+    mpi.MPI_Comm_rank(local, &comm->local_rank);
+    mpi.MPI_Comm_size(local, &comm->local_size);
+    mpi.MPI_Comm_free(&local);
+}
+
 spmv_status spmv_comm_join(spmv_comm **out, spmv_error *err)
 {
     mpi_state *state = NULL;
@@ -140,6 +150,7 @@ spmv_status spmv_comm_join(spmv_comm **out, spmv_error *err)
     mpi.MPI_Comm_dup(MPI_COMM_WORLD, &state->all);
     (*out)->own = state;
     (*out)->transport = &mpi_transport;
+    find_local(*out);
     state = NULL;
 done:
     free(state);

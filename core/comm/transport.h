@@ -37,11 +37,13 @@ typedef struct spmv__transport {
 struct spmv_comm {
     const spmv__transport *transport;
     int rank, size;
-    void *own;      /* of the transport */
-    double *number; /* [size x SPMV_COMM_NUMBERS] for small gathers */
+    int local_rank, local_size; /* among those of its machine */
+    void *own;                  /* of the transport */
+    double *number;             /* [size x SPMV_COMM_NUMBERS] for small gathers */
 };
 
-/* A communicator without a transport yet; spmv_comm_close destroys it also then. */
+/* A communicator without a transport yet, all of whose ranks are of one machine;
+ * spmv_comm_close destroys it also then. */
 spmv_status spmv__comm_create(spmv_comm **out, int rank, int size, spmv_error *err);
 
 static inline void spmv__comm_broadcast(spmv_comm *comm, void *data, int64_t bytes, int root)

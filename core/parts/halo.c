@@ -12,7 +12,7 @@ typedef struct plan {
     spmv_comm *comm;
     const int64_t *col_begin;
     spmv__column_numbers columns;
-    int64_t *needs, *asked; /* [size] elements of each rank, and that it wants of this one */
+    int64_t *needs; /* [size] elements of each other rank */
     spmv__message *receive, *send;
     int receives, sends;
     int32_t *wanted; /* the lists that go to others */
@@ -51,15 +51,16 @@ static bool takes_all(const plan *p, int owner, int64_t elements)
     return elements == count_of(p, owner);
 }
 
-static spmv_status create_plan(plan *p, int64_t cols, spmv_error *err)
+static spmv_status create_plan(plan *p, spmv__halo *halo, int64_t cols, spmv_error *err)
 {
     const int64_t size = p->comm->size;
     spmv_status st;
     SPMV__TRY(spmv__columns_create(&p->columns, cols, err));
     SPMV__TRY(spmv__alloc(&p->needs, size, sizeof *p->needs, "a halo", err));
-    SPMV__TRY(spmv__alloc(&p->asked, size, sizeof *p->asked, "a halo", err));
     SPMV__TRY(spmv__alloc(&p->receive, size, sizeof *p->receive, "a halo", err));
     SPMV__TRY(spmv__alloc(&p->send, size, sizeof *p->send, "a halo", err));
+    SPMV__TRY(spmv__alloc(&halo->place, size + 1, sizeof *halo->place, "a halo", err));
+    SPMV__TRY(spmv__alloc(&halo->asked, size, sizeof *halo->asked, "a halo", err));
 done:
     return st;
 }
@@ -68,7 +69,6 @@ static void destroy_plan(plan *p)
 {
     spmv__columns_destroy(&p->columns);
     free(p->needs);
-    free(p->asked);
     free(p->receive);
     free(p->send);
     free(p->wanted);
@@ -96,7 +96,7 @@ static spmv_status exchange_lists(plan *p, spmv__halo *halo, spmv_error *err)
     const int rank = p->comm->rank;
     int64_t wanted = 0, given = 0;
     spmv_status st;
-    halo->gives = count_listed(p, p->asked, false);
+    halo->gives = count_listed(p, halo->asked, false);
     st = spmv__alloc(&halo->give, halo->gives, sizeof *halo->give, "a halo", err);
     if (st == SPMV_SUCCESS)
         st = spmv__alloc(&p->wanted, count_listed(p, p->needs, true), sizeof *p->wanted, "a halo",
@@ -109,9 +109,9 @@ static spmv_status exchange_lists(plan *p, spmv__halo *halo, spmv_error *err)
             wanted += spmv__columns_list(&p->columns, p->col_begin[k], p->col_begin[k + 1],
                                          p->wanted + wanted);
         }
-        if (!takes_all(p, rank, p->asked[k])) {
-            name_list(p->receive, &p->receives, k, halo->give + given, p->asked[k]);
-            given += p->asked[k];
+        if (!takes_all(p, rank, halo->asked[k])) {
+            name_list(p->receive, &p->receives, k, halo->give + given, halo->asked[k]);
+            given += halo->asked[k];
         }
     }
     SPMV__TRY(spmv__exchange_once(p->comm, p->receive, p->receives, p->send, p->sends, err));
@@ -134,11 +134,11 @@ static spmv_status prepare_elements(plan *p, spmv__halo *halo, spmv_error *err)
     int64_t given = 0;
     p->sends = p->receives = 0;
     for (int k = 0; k < p->comm->size; k++) {
-        const int64_t needs = p->needs[k], asked = p->asked[k];
+        const int64_t needs = p->needs[k], asked = halo->asked[k];
         halo->received += needs;
         if (needs > 0)
             p->receive[p->receives++] =
-                (spmv__message){k, element(halo, halo->x, number_of(p, k)), needs * size};
+                (spmv__message){k, element(halo, halo->x, halo->place[k]), needs * size};
         if (asked == 0) continue;
         const bool all = takes_all(p, rank, asked);
         void *from = all ? spmv__halo_own(halo) : element(halo, halo->packed, given);
@@ -164,11 +164,12 @@ spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, int32_t *col_idx
     plan p = {.comm = comm, .col_begin = col_begin};
     spmv__halo halo = {.size = size};
     spmv_status st;
-    SPMV__TRY(spmv_comm_agree(comm, create_plan(&p, cols, err), err));
+    SPMV__TRY(spmv_comm_agree(comm, create_plan(&p, &halo, cols, err), err));
     find_needs(&p, col_idx, n);
-    spmv__comm_all_to_all(comm, p.needs, sizeof *p.needs, p.asked);
+    for (int k = 0; k <= comm->size; k++) halo.place[k] = number_of(&p, k);
+    spmv__comm_all_to_all(comm, p.needs, sizeof *p.needs, halo.asked);
     SPMV__TRY(exchange_lists(&p, &halo, err));
-    halo.own = number_of(&p, comm->rank);
+    halo.own = halo.place[comm->rank];
     halo.owns = count_of(&p, comm->rank);
     halo.cols = spmv__column_number(&p.columns, cols);
     st = spmv__alloc(&halo.x, halo.cols, halo.size, "elements of x", err);
@@ -191,6 +192,8 @@ void spmv__halo_destroy(spmv__halo *halo)
     free(halo->give);
     free(halo->x);
     free(halo->packed);
+    free(halo->place);
+    free(halo->asked);
     *halo = (spmv__halo){0};
 }
 

@@ -13,6 +13,8 @@ typedef struct spmv__halo {
     int32_t *give;     /* [gives] among its own, for one neighbour after the other */
     size_t size;       /* of an element */
     void *x, *packed;  /* [cols], [gives] */
+    int64_t *place;    /* [ranks + 1] where elements of each rank lie in x */
+    int64_t *asked;    /* [ranks] elements that each takes, in the order of `give`, or all */
     int64_t received, sent;
     int neighbours; /* that something comes from */
     int receivers;  /* that something goes to */

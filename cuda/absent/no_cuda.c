@@ -2,6 +2,7 @@
  *
  * Contexts cannot be opened on it, so that nothing which needs an open GPU is ever reached. */
 #include "core/base/base.h"
+#include "cuda/gpu/process_memory.h"
 #include "cuda/gpus/swap.h"
 #include "cuda/pagerank/gpu_pagerank.h"
 #include "cuda/spgemm/gpu_product.h"
@@ -229,6 +230,45 @@ spmv_status spmv__gpu_reach(int device, spmv_error *err)
 spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err)
 {
     (void)out, (void)bytes, (void)what;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_name_address(spmv__gpu_address *out, int device, spmv_error *err)
+{
+    (void)out, (void)device;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_export(spmv__gpu_handle *out, void *open, spmv_error *err)
+{
+    (void)out, (void)open;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_import(void **out, const spmv__gpu_handle *handle, spmv_error *err)
+{
+    (void)out, (void)handle;
+    return absent(err);
+}
+
+void spmv__gpu_close_import(void *imported)
+{
+    (void)imported;
+}
+
+void spmv__gpu_pin(void *data, int64_t bytes)
+{
+    (void)data, (void)bytes;
+}
+
+void spmv__gpu_unpin(void *data)
+{
+    (void)data;
+}
+
+spmv_status spmv__swap_pack(spmv__gpu *gpu, const spmv__swap *swap, void *packed, spmv_error *err)
+{
+    (void)gpu, (void)swap, (void)packed;
     return absent(err);
 }
 

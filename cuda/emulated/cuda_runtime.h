@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -197,7 +198,8 @@ enum cudaError_t {
     cudaSuccess,
     cudaErrorMemoryAllocation,
     cudaErrorStreamCaptureUnsupported,
-    cudaErrorPeerAccessAlreadyEnabled
+    cudaErrorPeerAccessAlreadyEnabled,
+    cudaErrorNotSupported
 };
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
@@ -370,6 +372,36 @@ inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
 {
     return cudaErrorPeerAccessAlreadyEnabled;
 }
+/* Processes do not reach each other's emulated memory. */
+enum { cudaIpcMemLazyEnablePeerAccess = 1, cudaHostRegisterDefault = 0 };
+struct cudaIpcMemHandle_t {
+    char reserved[64];
+};
+inline cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *)
+{
+    return cudaErrorNotSupported;
+}
+inline cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned)
+{
+    return cudaErrorNotSupported;
+}
+inline cudaError_t cudaIpcCloseMemHandle(void *)
+{
+    return cudaErrorNotSupported;
+}
+inline cudaError_t cudaDeviceGetPCIBusId(char *out, int size, int device)
+{
+    snprintf(out, (size_t)size, "emulated:%02x", (unsigned)device);
+    return cudaSuccess;
+}
+inline cudaError_t cudaHostRegister(void *, size_t, unsigned)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaHostUnregister(void *)
+{
+    return cudaSuccess;
+}
 inline cudaError_t emulated_version(int *version)
 {
     *version = 0;
@@ -387,9 +419,10 @@ inline cudaError_t cudaGetLastError()
 {
     return cudaSuccess;
 }
-inline const char *cudaGetErrorString(cudaError_t)
+inline const char *cudaGetErrorString(cudaError_t code)
 {
-    return "no emulated memory, or none while capturing";
+    return code == cudaErrorNotSupported ? "not emulated"
+                                         : "no emulated memory, or none while capturing";
 }
 inline cudaError_t cudaSetDevice(int device)
 {

@@ -154,6 +154,39 @@ Test(gpu_failing_memory, every_allocation_may_fail)
     for (int n = 0; n < NEEDS; n++) cr_assert(seen[n], "nothing is allocated %s", needs[n]);
 }
 
+/* The same of a rank, here of one that has no others. */
+Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
+{
+    const spmv_kernel_config config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
+    spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1);
+    spmv_status st = SPMV_ERROR_CUDA_MALLOC;
+    spmv_comm *comm;
+    long k = 0;
+    cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
+    for (; st != SPMV_SUCCESS; k++) {
+        const long before = emulated_live;
+        spmv_part part;
+        spmv_gpus *gpus;
+        spmv_error err = {.message = ""};
+        cr_assert_eq(spmv_part_spread(&part, comm, &A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
+        emulated_until_failure = k;
+        st = spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &config, SPMV_ROUTE_HOST, &err);
+        emulated_until_failure = -1;
+        if (st != SPMV_SUCCESS) {
+            cr_assert_eq(st, SPMV_ERROR_CUDA_MALLOC, "allocation %ld: status %d", k, (int)st);
+            cr_assert_not_null(strstr(err.message, "on the GPU for"), "allocation %ld: %s", k,
+                               err.message);
+        }
+        spmv_gpus_destroy(gpus);
+        spmv_part_destroy(&part);
+        cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
+                     emulated_live - before);
+    }
+    cr_assert_geq(k, 6, "%ld allocations", k);
+    spmv_comm_close(comm);
+    spmv_destroy(&A);
+}
+
 /* What one of several GPUs has no memory for, none of them keeps. */
 Test(gpu_failing_memory, every_allocation_of_several_gpus_may_fail)
 {

@@ -3,6 +3,7 @@
 #include "core/base/base.h"
 #include "cuda/gpus/gpus.h"
 #include "cuda/gpu/kernel.h"
+#include "cuda/gpu/rank_memory.h"
 
 #include <stdlib.h>
 
@@ -23,18 +24,39 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_config *confi
     return SPMV_SUCCESS;
 }
 
-static spmv_status open_partner(spmv__partner *m, int device, spmv_error *err)
+spmv_status spmv__partner_open(spmv__partner *m, int device, spmv_error *err)
 {
     const spmv_status st = spmv_context_create(&m->ctx, device, 0, err);
     if (st != SPMV_SUCCESS || m->ctx->gpu != NULL) return st;
     return spmv__fail(err, SPMV_ERROR_NO_DEVICE, "there is no GPU %d", device);
 }
 
+spmv_status spmv__gpus_begin(spmv_gpus **out, int count, int peers, const spmv_csr *A,
+                             const spmv_kernel_config *config, spmv_error *err)
+{
+    spmv_gpus *g = NULL;
+    spmv_status st;
+    SPMV__TRY(check_call(A, config, err));
+    SPMV__TRY(spmv__alloc(&g, 1, sizeof *g, "several GPUs", err));
+    g->peers = peers;
+    g->type = config->vector_type;
+    SPMV__TRY(spmv__alloc(&g->partner, count, sizeof *g->partner, "several GPUs", err));
+    g->count = count;
+    SPMV__TRY(spmv__alloc(&g->row_begin, count + 1, sizeof(int64_t), "several GPUs", err));
+    SPMV__TRY(spmv__alloc(&g->col_begin, count + 1, sizeof(int64_t), "several GPUs", err));
+    *out = g;
+    g = NULL;
+done:
+    spmv_gpus_destroy(g);
+    return st;
+}
+
 /* Let all reach the memory of all. */
 static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    for (int k = 0; k < g->count; k++) SPMV__TRY(open_partner(&g->partner[k], device[k], err));
+    for (int k = 0; k < g->count; k++)
+        SPMV__TRY(spmv__partner_open(&g->partner[k], device[k], err));
     for (int k = 0; k < g->count; k++) {
         SPMV__TRY(spmv__partner_select(&g->partner[k], err));
         for (int j = 0; j < g->count; j++) SPMV__TRY(spmv__gpu_reach(device[j], err));
@@ -52,13 +74,7 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
     *out = NULL;
     SPMV__REQUIRE(device != NULL && count > 0 && A != NULL && config != NULL, err);
     SPMV__REQUIRE(by != SPMV_PARTITION_NONZEROS, err);
-    SPMV__TRY(check_call(A, config, err));
-    SPMV__TRY(spmv__alloc(&g, 1, sizeof *g, "several GPUs", err));
-    g->count = count;
-    g->type = config->vector_type;
-    SPMV__TRY(spmv__alloc(&g->partner, count, sizeof *g->partner, "several GPUs", err));
-    SPMV__TRY(spmv__alloc(&g->row_begin, count + 1, sizeof(int64_t), "several GPUs", err));
-    SPMV__TRY(spmv__alloc(&g->col_begin, count + 1, sizeof(int64_t), "several GPUs", err));
+    SPMV__TRY(spmv__gpus_begin(&g, count, count, A, config, err));
     SPMV__TRY(open_partners(g, device, err));
     SPMV__TRY(spmv__gpus_cut(g, A, by, config, err));
     *out = g;
@@ -92,8 +108,12 @@ void spmv_gpus_destroy(spmv_gpus *g)
     if (g == NULL) return;
     if (g->partner != NULL) {
         wait_for_partners(g);
+        if (g->there != NULL) spmv__rank_memory_close(g->there, g->comm);
+        spmv__relay_destroy(g->relay);
         for (int k = 0; k < g->count; k++) destroy_partner(&g->partner[k]);
     }
+    spmv__halo_destroy(&g->halo);
+    free(g->there);
     free(g->partner);
     free(g->row_begin);
     free(g->col_begin);
@@ -186,6 +206,11 @@ const char *spmv_gpus_kernel(const spmv_gpus *g)
         if (s->op != NULL && (most == NULL || s->rows > most->rows)) most = s;
     }
     return most != NULL ? spmv_operator_kernel(most->op, g->type) : NULL;
+}
+
+spmv_route spmv_gpus_route(const spmv_gpus *g)
+{
+    return g->relay != NULL ? SPMV_ROUTE_HOST : SPMV_ROUTE_IPC;
 }
 
 int spmv_gpus_count(const spmv_gpus *g)

@@ -55,9 +55,26 @@ done:
     return st;
 }
 
+/* Through the hosts: the others wait for what comes from this one, whatever fails here. */
+static spmv_status enqueue_relayed(const spmv_gpus *g, const joint_task *t, int64_t times,
+                                   spmv_error *err)
+{
+    const spmv__partner *m = &g->partner[0];
+    spmv_status st = spmv__partner_select(m, err);
+    for (int64_t i = 0; i < times; i++) {
+        if (st == SPMV_SUCCESS) st = spmv__relay_begin(g->relay, err);
+        if (st == SPMV_SUCCESS) st = apply_strip(g, m, SPMV__INNER, t, err);
+        spmv__relay_exchange(g->relay, &st, err);
+        if (st == SPMV_SUCCESS) st = apply_strip(g, m, SPMV__BEFORE, t, err);
+        if (st == SPMV_SUCCESS) st = apply_strip(g, m, SPMV__BEHIND, t, err);
+    }
+    return st;
+}
+
 static spmv_status enqueue(const spmv_gpus *g, const joint_task *t, int64_t times, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
+    if (g->relay != NULL) return enqueue_relayed(g, t, times, err);
     for (int64_t i = 0; i < times; i++) {
         for (int k = 0; k < g->count; k++) SPMV__TRY(begin_product(g, &g->partner[k], t, err));
         for (int k = 0; g->swaps && k < g->count; k++)
@@ -123,6 +140,9 @@ spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alp
     SPMV__REQUIRE(out != NULL && g != NULL && times >= 0, err);
     spmv_context *first = g->partner[0].ctx;
     *out = NULL;
+    if (g->relay != NULL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "products that the host takes part in cannot be recorded");
     spmv_status st = spmv_context_record(first, err);
     if (st != SPMV_SUCCESS) return st;
     st = enqueue_batch(g, alpha, beta, times, err);

@@ -253,3 +253,68 @@ Test(gpus, what_is_refused)
     spmv_dense_destroy(&single);
     spmv_destroy(&s.A);
 }
+
+/* A rank without others makes the bits of one GPU, over either route. */
+Test(gpus, a_rank_alone)
+{
+    static const spmv_route routes[] = {SPMV_ROUTE_AUTO, SPMV_ROUTE_HOST};
+    test_sample s = make_stencil(6);
+    gpus_product p = make_product(&s, "csr-merge", SPMV_F64);
+    spmv_comm *comm;
+    spmv_recording *recording;
+    spmv_error err;
+    cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
+    multiply(&p, 1, SPMV_PARTITION_NNZ);
+    check(&p, 1);
+    for (int i = 0; i < 2; i++) {
+        spmv_dense y = gpu_test_copy(&p.y0);
+        spmv_part part;
+        spmv_gpus *gpus;
+        cr_assert_eq(spmv_part_spread(&part, comm, &s.A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &p.config, routes[i], &err),
+                     SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_gpus_set_x(gpus, &p.x, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_gpus_set_y(gpus, &y, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_gpus_apply(gpus, p.alpha, p.beta, 1, NULL), SPMV_SUCCESS);
+        wait_for_all(gpus);
+        cr_assert_eq(spmv_gpus_get_y(gpus, &y, NULL), SPMV_SUCCESS);
+        cr_assert_arr_eq(y.data, p.y.data, (size_t)y.rows * sizeof(double));
+        const bool host = spmv_gpus_route(gpus) == SPMV_ROUTE_HOST;
+        const spmv_status st = spmv_gpus_record(&recording, gpus, p.alpha, p.beta, 2, NULL);
+        cr_assert_eq(st, host ? SPMV_ERROR_UNSUPPORTED : SPMV_SUCCESS);
+        spmv_recording_destroy(recording);
+        spmv_gpus_destroy(gpus);
+        spmv_part_destroy(&part);
+        spmv_dense_destroy(&y);
+    }
+    spmv_comm_close(comm);
+    destroy_product(&p);
+    spmv_destroy(&s.A);
+}
+
+/* What a rank is refused, all are, and nothing of it is left. */
+Test(gpus, what_a_rank_is_refused)
+{
+    test_sample s = make_stencil(3);
+    spmv_kernel_config config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
+    spmv_gpus *gpus;
+    spmv_comm *comm;
+    spmv_part part, cut;
+    spmv_error err;
+    cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_part_spread(&part, comm, &s.A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_part_spread(&cut, comm, &s.A, SPMV_PARTITION_NONZEROS, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 1000, &part, &config, SPMV_ROUTE_AUTO, &err),
+                 SPMV_ERROR_NO_DEVICE);
+    cr_assert_not_null(strstr(err.message, "there is no GPU 1000"), "%s", err.message);
+    cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 0, &cut, &config, SPMV_ROUTE_AUTO, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    config.kernel = "cpu-csr";
+    cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &config, SPMV_ROUTE_AUTO, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_null(gpus);
+    spmv_part_destroy(&part);
+    spmv_part_destroy(&cut);
+    spmv_comm_close(comm);
+    spmv_destroy(&s.A);
+}

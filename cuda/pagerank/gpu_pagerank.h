@@ -121,6 +121,7 @@ typedef struct spmv__pagerank_box {
  * the one before that: two places are enough.  Pointers are on the GPUs. */
 typedef struct spmv__pagerank_team {
     int32_t gpus, me;        /* 1: alone, and all else is unused */
+    int32_t begin, end;      /* into these boxes it writes: all, or only its own */
     spmv__pagerank_box *box; /* [gpus] of all, also its own */
     int64_t each, blocks;
     int32_t *block;  /* [blocks] its blocks of sources that are read, of `each` */

@@ -372,3 +372,29 @@ Test(gpu_pagerank, what_it_cannot_do_is_named)
     cr_expect_null(result.ranks);
     spmv_context_destroy(cpu);
 }
+
+/* A rank without others finds the bits of one GPU; what only one process can do is refused. */
+Test(gpu_pagerank, a_rank_alone)
+{
+    spmv_comm *comm;
+    spmv_error err = {0};
+    gpu_problem p = make_problem(2);
+    cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
+    spmv_pagerank_result one = rank_on_gpu(&p), alone;
+    cr_assert_eq(spmv_pagerank_gpu_on_ranks(&alone, comm, &p.A, &p.config, gpu_context,
+                                            SPMV_ROUTE_AUTO, &err),
+                 SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(alone.iterations, one.iterations);
+    cr_assert_eq(alone.converged, one.converged);
+    cr_assert_eq(alone.residual, one.residual);
+    cr_assert_arr_eq(alone.ranks, one.ranks, (size_t)one.nodes * sizeof(double));
+    spmv_pagerank_destroy(&alone);
+    spmv_pagerank_destroy(&one);
+    p.config.extrapolate = true;
+    cr_assert_eq(spmv_pagerank_gpu_on_ranks(&alone, comm, &p.A, &p.config, gpu_context,
+                                            SPMV_ROUTE_HOST, NULL),
+                 SPMV_ERROR_UNSUPPORTED);
+    cr_assert_null(alone.ranks);
+    spmv_comm_close(comm);
+    free_problem(&p);
+}

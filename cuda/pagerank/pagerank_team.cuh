@@ -19,7 +19,7 @@ __device__ inline void hand_over(const spmv__pagerank_job &job)
     const spmv__pagerank_team &team = job.team;
     const int64_t each = team.each * K, end = job.graph.nodes * K;
     const T *from = (const T *)job.next;
-    for (int g = 0; g < team.gpus; g++) {
+    for (int g = team.begin; g < team.end; g++) {
         T *to = (T *)(job.odd ? team.box[g].x : team.box[g].next);
         if (g == team.me) continue;
         for (int64_t b = blockIdx.x; b < team.blocks; b += gridDim.x) {
@@ -57,7 +57,7 @@ template <int K>
 __device__ inline void write_number(const spmv__pagerank_team &team, uint32_t round, int i,
                                     double number)
 {
-    for (int g = 0; g < team.gpus; g++)
+    for (int g = team.begin; g < team.end; g++)
         *mail_place(team, g, team.me, round, i * K + (int)threadIdx.x) = number;
 }
 
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK)
     __threadfence_system();
     __syncthreads();
     if (threadIdx.x == 0) count(&team.state[SPMV__TEAM_WRITTEN], round);
-    for (int g = (int)threadIdx.x; g < team.gpus; g += (int)blockDim.x)
+    for (int g = team.begin + (int)threadIdx.x; g < team.end; g += (int)blockDim.x)
         tell(team.box[g].told + team.me, round);
 }
 

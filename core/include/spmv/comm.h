@@ -28,6 +28,10 @@ void spmv_comm_close(spmv_comm *comm);
 int spmv_comm_rank(const spmv_comm *comm);
 int spmv_comm_size(const spmv_comm *comm);
 
+/* The same among the ranks of one machine, which share its memory. */
+int spmv_comm_local_rank(const spmv_comm *comm);
+int spmv_comm_local_size(const spmv_comm *comm);
+
 /* Make a failure of one rank that of all: returns the status of the lowest rank that has failed,
  * and its error in *err; SUCCESS where none has.  It stands behind all that may fail on one rank
  * and not on another. */
@@ -36,6 +40,14 @@ spmv_status spmv_comm_agree(spmv_comm *comm, spmv_status st, spmv_error *err);
 /* all [size x n] = the n numbers of each rank, in their order.  n <= SPMV_COMM_NUMBERS. */
 enum { SPMV_COMM_NUMBERS = 8 };
 void spmv_comm_gather(spmv_comm *comm, const double *mine, int n, double *all);
+
+/* How what GPUs of several ranks exchange comes from one to the other. */
+typedef enum spmv_route {
+    SPMV_ROUTE_AUTO = 0, /* IPC where that is possible, else HOST */
+    SPMV_ROUTE_IPC,      /* a GPU writes into the memory of the others, which CUDA's interprocess
+                            communication opens: ranks of one machine, each with a GPU of its own */
+    SPMV_ROUTE_HOST      /* through the memory of the hosts, and as messages of the communicator */
+} spmv_route;
 
 #ifdef __cplusplus
 }

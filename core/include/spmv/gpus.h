@@ -1,5 +1,5 @@
-/* spmv/gpus.h -- several GPUs of one host that multiply together; a chapter of spmv.h, which has
- * the conventions. */
+/* spmv/gpus.h -- several GPUs that multiply together, of one process or of several; a chapter of
+ * spmv.h, which has the conventions. */
 #ifndef SPMV_GPUS_H
 #define SPMV_GPUS_H
 
@@ -17,7 +17,7 @@ extern "C" {
  *
  * A row is summed by one GPU, in the order of its columns as the kernel has it: the same bits every
  * time with as many GPUs and a kernel that is deterministic.  They are those of one GPU, too, where
- * the kernel sums each row for itself (csell, sell, ell, csr-scalar), and may differ from these in
+ * the kernel sums each row for itself (sell, ell, csr-scalar), and may differ from these in
  * the last place where it cuts the matrix into pieces of equal work (csr-merge, csr-panels,
  * csr-staged).
  *
@@ -35,6 +35,24 @@ typedef struct spmv_gpus spmv_gpus;
  * OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, const spmv_csr *A,
                              spmv_partition by, const spmv_kernel_config *config, spmv_error *err);
+
+/* Multiply with the GPUs of all ranks, each of which has one with the rows of its part: the vectors
+ * below are those of this rank, and all ranks together make each of the calls below but the
+ * answers. The host has a part in products over ROUTE_HOST, and they cannot be recorded.
+ *
+ *   part  not cut by nonzeros; the columns of part->own are numbered anew, and the caller destroys
+ * it
+ *
+ * Errors, which all ranks have together: those of spmv_gpus_create, with ROUTE_IPC NO_DEVICE where
+ * the memory of a GPU cannot be reached.  A failure of another call is of one rank alone: the
+ * others learn of it by spmv_comm_agree. */
+spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int device, spmv_part *part,
+                                     const spmv_kernel_config *config, spmv_route route,
+                                     spmv_error *err);
+/* IPC or HOST; within a process IPC. */
+spmv_route spmv_gpus_route(const spmv_gpus *gpus);
+
+/* Those of several ranks all ranks destroy together. */
 void spmv_gpus_destroy(spmv_gpus *gpus);
 
 /* The kernel that multiplies, see spmv_operator_kernel. */
@@ -67,6 +85,8 @@ typedef struct spmv_gpu_share {
     int64_t rows, nnz;
     int64_t inner;          /* nonzeros of rows that are multiplied meanwhile */
     int64_t received, sent; /* elements of x */
+    int neighbours;         /* GPUs that something comes from */
+    int receivers;          /* GPUs that something goes to */
 } spmv_gpu_share;
 int spmv_gpus_count(const spmv_gpus *gpus);
 spmv_gpu_share spmv_gpus_share(const spmv_gpus *gpus, int i); /* 0 .. count - 1 */

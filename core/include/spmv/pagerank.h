@@ -113,6 +113,18 @@ spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
  * all ranks: those of spmv_pagerank; UNSUPPORTED (extrapolation, several rankings). */
 spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, const spmv_matrix *A,
                                    const spmv_pagerank_config *config, spmv_error *err);
+
+/* Rank with the GPUs of all ranks, each of which has one: what spmv_pagerank_gpus does within a
+ * process.  Rank 0 makes the graph ready and hands it out, and gets the scores; out, A and config
+ * are used there only.  Over ROUTE_HOST the hosts have a part in every iteration.
+ *
+ *   ctx  on the GPU of this rank
+ *
+ * Errors, on all ranks: those of spmv_pagerank_gpus; UNSUPPORTED (extrapolation, several rankings);
+ * with ROUTE_IPC NO_DEVICE where the memory of a GPU cannot be reached. */
+spmv_status spmv_pagerank_gpu_on_ranks(spmv_pagerank_result *out, spmv_comm *comm,
+                                       const spmv_matrix *A, const spmv_pagerank_config *config,
+                                       spmv_context *ctx, spmv_route route, spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);
 
 /* mask[i] = node i has no outgoing edge; mask is [A->rows].  Weights are ignored but for 0, which

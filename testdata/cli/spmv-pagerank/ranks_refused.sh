@@ -10,7 +10,7 @@ spmv-gen dense --rows 4 -o A.csr
 printf '0 1 -1\n1 0 2\n' >negative.el
 refuse A.csr --acceleration extrapolation
 refuse A.csr --sources 1,2
-refuse A.csr --device gpu
+refuse A.csr --device 1
 refuse nowhere.csr
 refuse negative.el
 refuse A.csr --unweighted -o nowhere/scores.txt

@@ -9,8 +9,8 @@ refuse() { # COMMAND...: status, and what the tool says
 spmv-gen dense --rows 4 -o A.csr
 for tool in spmv-convert spmv-gen; do refuse "$tool" A.csr; done
 refuse spmv-run A.csr --block-size 64
-refuse spmv-run A.csr -k ell
-refuse spmv-run A.csr --device gpu
+refuse spmv-run A.csr -k cpu-ell
+refuse spmv-run A.csr --device 1
 refuse spmv-run A.csr --no-such-option
 refuse spmv-run </dev/zero
 ls
