@@ -95,7 +95,9 @@ static spmv_status check_form(const spmv_csell *A, int64_t s, spmv_error *err)
     const spmv__csell_form *form = spmv__csell_forms[A->encoding[s]];
     const spmv__slice slice = spmv__csell_slice(A, s);
     const int64_t found = A->code_ptr[s + 1] - A->code_ptr[s];
-    const int64_t needed = form->words(form, A->slice, slice.steps);
+    const bool listed = form->listed && found >= spmv__list_head(A->slice);
+    const int64_t needed =
+        form->words(form, A->slice, slice.steps, listed ? spmv__list_codes(&slice) : 0);
     if (found != needed)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "slice %lld has %lld words, expected %lld for %lld steps of encoding %d",

@@ -23,9 +23,10 @@ typedef struct spmv__slice {
 typedef struct spmv__slice_rows {
     const spmv_csr *A;
     spmv__slice slice;
-    int64_t width;     /* entries of the longest row */
-    int64_t nnz;       /* entries */
-    int64_t low, high; /* the least and the greatest column; 0 and -1 where there is no entry */
+    int64_t width;       /* entries of the longest row */
+    int64_t nnz;         /* entries */
+    int64_t low, high;   /* the least and the greatest column; 0 and -1 where there is no entry */
+    int64_t left, right; /* the same of column - row */
 } spmv__slice_rows;
 
 /* The columns that decoding gives for padding, and for a column that a hostile file puts below 0.
@@ -36,9 +37,10 @@ typedef struct spmv__csell_form spmv__csell_form;
 struct spmv__csell_form {
     bool relative; /* column - row is stored */
     bool gaps;     /* padding may come before entries */
-    int block;     /* rows and columns of a block */
-    /* The number of words for so many steps; -1 where there cannot be so many. */
-    int64_t (*words)(const spmv__csell_form *form, int64_t lanes, int64_t steps);
+    bool listed;   /* rows share lists of columns */
+    int bits;      /* of the code of a slot, or of a column of a list */
+    /* The number of words for so many steps and codes of lists. */
+    int64_t (*words)(const spmv__csell_form *form, int64_t lanes, int64_t steps, int64_t codes);
     /* Columns of step k, 0 <= k < steps, in lanes lane .. lane + n - 1. */
     void (*decode)(const spmv__csell_form *form, const spmv__slice *s, int64_t k, int64_t lane,
                    int64_t n, int32_t *col);
@@ -46,16 +48,16 @@ struct spmv__csell_form {
      * are padding.  It may be asked of any words. */
     bool (*tidy)(const spmv__csell_form *form, const spmv__slice *s);
     /* The number of steps that the rows need; -1 where that is more than `most` or the form cannot
-     * hold them.  scratch is [most]. */
+     * hold them, and the codes of their lists in *codes.  scratch is [most]. */
     int64_t (*steps)(const spmv__csell_form *form, const spmv__slice_rows *rows, int64_t most,
-                     int32_t *scratch);
+                     int32_t *scratch, int64_t *codes);
     /* Fill slice.code, which is 0, and the values. */
     void (*encode)(const spmv__csell_form *form, const spmv__slice_rows *rows, void *val);
 };
 
 extern const spmv__csell_form spmv__csell_far, spmv__csell_near, spmv__csell_diagonal,
-    spmv__csell_diagonal_masked, spmv__csell_column, spmv__csell_column_masked, spmv__csell_block2,
-    spmv__csell_block3;
+    spmv__csell_diagonal_masked, spmv__csell_column, spmv__csell_column_masked, spmv__csell_byte,
+    spmv__csell_lists, spmv__csell_lists_far, spmv__csell_lists_masked;
 extern const spmv__csell_form *const spmv__csell_forms[SPMV_CSELL_ENCODINGS];
 
 static inline int64_t spmv__csell_slices(const spmv_csell *A)
@@ -114,12 +116,16 @@ static inline void spmv__put_value(const spmv__slice_rows *in, void *val, int64_
 /* Every value of the rows: number k of a row becomes that of step k of its lane. */
 void spmv__put_rows(const spmv__slice_rows *in, void *val);
 
+/* The union of n ascending numbers and of the columns of a row less `from`, in the place of the
+ * first; returns how many, or -1, and changes nothing, for more than `most`. */
+int64_t spmv__unite(int32_t *number, int64_t n, int64_t most, const int32_t *col, int64_t length,
+                    int64_t from);
+
 /* ---- Where the words are -------------------------------------------------------------------- */
 
 enum {
-    SPMV__CSELL_BITS = 8,         /* steps whose bits come in one byte */
-    SPMV__CSELL_TAIL = 8,         /* words: the base, and those that keep slices aligned */
-    SPMV__CSELL_NO_HALF = 0xffff, /* padding, where columns take 16 bits */
+    SPMV__CSELL_BITS = 8, /* steps whose bits come in one byte */
+    SPMV__CSELL_TAIL = 8, /* words: the base, and those that keep slices aligned */
 };
 
 static inline int64_t spmv__whole_bytes(int64_t steps)
@@ -127,27 +133,72 @@ static inline int64_t spmv__whole_bytes(int64_t steps)
     return (steps + SPMV__CSELL_BITS - 1) / SPMV__CSELL_BITS * SPMV__CSELL_BITS;
 }
 
-/* The word in which the byte of step k of a lane lies. */
-static inline int32_t *spmv__mask_word(const spmv__slice *s, int64_t k, int64_t lane)
+/* Of bytes with a bit for each slot, which lie behind `words` words: the number of words, the word
+ * in which step k of a lane lies, and the shift to its bit. */
+static inline int64_t spmv__mask_words(int64_t lanes, int64_t steps)
 {
-    return s->code + spmv__whole_bytes(s->steps) + (k / SPMV__CSELL_BITS * s->lanes + lane) / 4;
+    return spmv__whole_bytes(steps) / SPMV__CSELL_BITS * (lanes / 4);
+}
+static inline int64_t spmv__mask_word(const spmv__slice *s, int64_t words, int64_t k, int64_t lane)
+{
+    return words + (k / SPMV__CSELL_BITS * s->lanes + lane) / 4;
+}
+static inline int spmv__mask_shift(int64_t k, int64_t lane)
+{
+    return (int)(lane % 4 * 8 + k % SPMV__CSELL_BITS);
 }
 
-/* The base, in front of the words of the tail that have no meaning. */
-static inline int32_t *spmv__tail(const spmv__csell_form *form, const spmv__slice *s)
+/* Whether the slot of step k of a lane is an entry, and saying that it is one. */
+static inline bool spmv__mask_bit(const spmv__slice *s, int64_t words, int64_t k, int64_t lane)
 {
-    return s->code + form->words(form, s->lanes, s->steps) - SPMV__CSELL_TAIL;
+    const int32_t word = s->code[spmv__mask_word(s, words, k, lane)];
+    return ((uint32_t)word >> spmv__mask_shift(k, lane) & 1) != 0;
+}
+static inline void spmv__set_mask_bit(const spmv__slice *s, int64_t words, int64_t k, int64_t lane)
+{
+    uint32_t *word = (uint32_t *)s->code + spmv__mask_word(s, words, k, lane);
+    *word |= (uint32_t)1 << spmv__mask_shift(k, lane);
 }
 
-static inline uint32_t spmv__half(const int32_t *word, int64_t i)
+/* Whether no bit is set that stands for no step. */
+bool spmv__mask_tidy(const spmv__slice *s, int64_t words);
+
+/* Lists have words in front of them: the base, how many lists there are, how many adjacent columns
+ * each of their codes stands for, words that fill up, and then a bit for each lane, which says that
+ * a list begins there. */
+static inline int64_t spmv__list_head(int64_t lanes)
 {
-    return (uint32_t)word[i / 2] >> 16 * (i % 2) & SPMV__CSELL_NO_HALF;
+    return SPMV__CSELL_TAIL +
+           (lanes / 32 + SPMV__CSELL_TAIL - 1) / SPMV__CSELL_TAIL * SPMV__CSELL_TAIL;
+}
+static inline bool spmv__list_begins(const spmv__slice *s, int64_t lane)
+{
+    return ((uint32_t)s->code[SPMV__CSELL_TAIL + lane / 32] >> lane % 32 & 1) != 0;
 }
 
-/* Blocks of rows that a slice can touch, one more where that is odd. */
-static inline int64_t spmv__block_groups(int64_t block, int64_t lanes)
+/* Columns of a code, and codes of a list; 0 where the words say what cannot be. */
+static inline int64_t spmv__list_run(const spmv__slice *s)
 {
-    return (lanes / block + 3) / 2 * 2;
+    return s->code[2] > 0 && s->steps % s->code[2] == 0 ? s->code[2] : 0;
+}
+static inline int64_t spmv__list_room(const spmv__slice *s)
+{
+    const int64_t run = spmv__list_run(s);
+    return run > 0 ? spmv__whole_bytes(s->steps / run) : 0;
+}
+
+/* Codes of all lists. */
+static inline int64_t spmv__list_codes(const spmv__slice *s)
+{
+    const bool fit = s->code[1] >= 0 && s->code[1] <= s->lanes;
+    return fit ? s->code[1] * spmv__list_room(s) : 0;
+}
+
+/* Number i of codes that have `bits` bits each, the lowest first. */
+static inline uint32_t spmv__code(const int32_t *word, int bits, int64_t i)
+{
+    const int64_t each = 32 / bits;
+    return (uint32_t)word[i / each] >> bits * (i % each) & UINT32_MAX >> (32 - bits);
 }
 
 /* ---- Multiplying ---------------------------------------------------------------------------- */

@@ -30,23 +30,39 @@ BREAK(shift, A->code[18] = INT32_MAX)
 BREAK(count, A->nnz++)
 BREAK(far_value, ((double *)A->val)[0] = 1)
 
-BREAK(block_filler, A->code[12] = 1)
-BREAK(block_tail, A->code[17] = 1)
-BREAK(block_unused, A->code[5] &= 0xffff)
-BREAK(block_base, A->code[16] = 90)
-BREAK(block_steps, A->slice_ptr[1] -= 32)
-BREAK(block_order, (A->code[0] += 9, A->code[6] -= 9))
-BREAK(block_gap, A->code[0] |= 0xffff)
+BREAK(list_none, A->code[1] = 0)
+BREAK(list_negative, A->code[1] = -1)
+BREAK(list_many, A->code[1] = 33)
+BREAK(list_run, A->code[2] = 4)
+BREAK(list_no_run, A->code[2] = 0)
+BREAK(list_other_run, A->code[2] = 2)
+BREAK(list_filler, A->code[3] = 1)
+BREAK(list_lost, A->code[8] &= ~8)
+BREAK(list_first, A->code[8] ^= 3)
+BREAK(list_bits, A->code[9] = 1)
+BREAK(list_unused, A->code[19] = 0)
+BREAK(list_base, A->code[0] = 80)
+BREAK(list_steps, A->slice_ptr[1] += 3 * 32)
+BREAK(list_order, A->code[16] = 9)
+BREAK(list_gap, A->code[16] |= 0xffff)
+BREAK(far_list_base, A->code[0] = 1)
+BREAK(far_list_column, A->code[16] = -2)
 
 BREAK(near_half, A->code[32] = 50)
 BREAK(near_filler, A->code[71] = 1)
 BREAK(near_base, A->code[64] = 60)
 BREAK(near_base_negative, A->code[64] = -1)
-BREAK(near_order, A->code[9] = 13 << 16 | 18)
+BREAK(near_order, A->code[9] = 91 << 16 | 126)
 BREAK(near_gap, A->code[9] |= 0xffff)
 
+BREAK(byte_quarter, A->code[0] &= 0xffffff)
+BREAK(byte_filler, A->code[33] = 1)
+BREAK(byte_base, A->code[32] = 60)
+BREAK(byte_base_below, A->code[32] = -26)
+BREAK(byte_gap, A->code[9] |= 0xff)
+
 static const struct {
-    pattern_of is_entry; /* in 96 x 96, or 32 x 100 */
+    pattern_of is_entry; /* in 96 x 96, or in 32 rows */
     const char *message;
     void (*break_it)(spmv_csell *A);
 } broken[] = {
@@ -57,7 +73,7 @@ static const struct {
     {band, "windows of 16 rows are neither 1 nor 1..3 slices of 32", break_window},
     {band, "slice_ptr falls from 0 to -32", break_slice_ptr},
     {band, "code_ptr[0] is 8", break_code_ptr},
-    {band, "slice 0 has no encoding 8", break_encoding},
+    {band, "slice 0 has no encoding 10", break_encoding},
     {band, "slice 0 has no encoding -1", break_encoding_negative},
     {band, "slice 0 has 95 slots, which 32 rows do not share evenly", break_uneven},
     {band, "slice 0 has 8 words, expected 16 for 3 steps of encoding 3", break_words},
@@ -72,27 +88,46 @@ static const struct {
     {band, "entry 160 at row 32, column 2147483647 is outside", break_shift},
     {band, "CSELL holds 286 entries, expected 287", break_count},
     {band, "step 0 of lane 0 in slice 0 is padding, but holds an entry", break_far_value},
-    {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_filler},
-    {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_tail},
-    {blocks, "slice 0 has words of encoding 7 that are out of order", break_block_unused},
-    {blocks, "is outside 96 x 96", break_block_base},
-    {blocks, "slice 0 has 24 words, expected -1 for 5 steps of encoding 7", break_block_steps},
-    {blocks, "entry 96 at row 0, column 0 is out of order", break_block_order},
-    {blocks, "step 0 of lane 0 in slice 0 is padding, but holds an entry", break_block_gap},
+    {blocks, "slice 0 has 60 words, expected 16 for 6 steps of encoding 7", break_list_none},
+    {blocks, "slice 0 has 60 words, expected 16 for 6 steps of encoding 7", break_list_negative},
+    {blocks, "slice 0 has 60 words, expected 16 for 6 steps of encoding 7", break_list_many},
+    {blocks, "slice 0 has 60 words, expected 16 for 6 steps of encoding 7", break_list_run},
+    {blocks, "slice 0 has 60 words, expected 16 for 6 steps of encoding 7", break_list_no_run},
+    {blocks, "step 4 of lane 0 in slice 0 is padding, but holds an entry", break_list_other_run},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_list_filler},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_list_lost},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_list_first},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_list_bits},
+    {blocks, "slice 0 has words of encoding 7 that are out of order", break_list_unused},
+    {blocks, "is outside 96 x 96", break_list_base},
+    {blocks, "step 6 of lane 0 in slice 0 is padding, but holds an entry", break_list_steps},
+    {blocks, "entry 96 at row 0, column 0 is out of order", break_list_order},
+    {blocks, "step 0 of lane 0 in slice 0 is padding, but holds an entry", break_list_gap},
     {scattered, "slice 0 has words of encoding 1 that are out of order", break_near_half},
     {scattered, "slice 0 has words of encoding 1 that are out of order", break_near_filler},
-    {scattered, "is outside 32 x 100", break_near_base},
+    {scattered, "is outside 32 x 700", break_near_base},
     {scattered, "entry 0 at row 0, column -2 is outside", break_near_base_negative},
-    {scattered, "entry 41 at row 9, column 13 is out of order", break_near_order},
+    {scattered, "entry 41 at row 9, column 91 is out of order", break_near_order},
     {scattered, "step 0 of lane 9 in slice 0 is padding, but holds an entry", break_near_gap},
+    {close_by, "slice 0 has words of encoding 6 that are out of order", break_byte_quarter},
+    {close_by, "slice 0 has words of encoding 6 that are out of order", break_byte_filler},
+    {close_by, "is outside 32 x 100", break_byte_base},
+    {close_by, "entry 0 at row 0, column -2 is outside", break_byte_base_below},
+    {close_by, "step 0 of lane 9 in slice 0 is padding, but holds an entry", break_byte_gap},
+    {far_blocks, "slice 0 has words of encoding 8 that are out of order", break_far_list_base},
+    {far_blocks, "entry 0 at row 0, column -2 is outside", break_far_list_column},
 };
 
 Test(csell, every_broken_promise_is_noticed_with_its_place)
 {
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         spmv_error err = {.message = ""};
-        const bool near = broken[i].is_entry == scattered;
-        spmv_matrix A = sliced(SPMV_F64, near ? 32 : 96, near ? 100 : 96, broken[i].is_entry);
+        const pattern_of of = broken[i].is_entry;
+        const int64_t cols = of == scattered    ? 700
+                             : of == close_by   ? 100
+                             : of == far_blocks ? 70000
+                                                : 96;
+        spmv_matrix A = sliced(SPMV_F64, cols == 96 ? 96 : 32, cols, of);
         spmv_matrix B = A;
         broken[i].break_it(&B.csell);
         cr_assert_neq(spmv_check(&B, &err), SPMV_SUCCESS, "%s", broken[i].message);
@@ -106,7 +141,7 @@ Test(csell, every_broken_promise_is_noticed_with_its_place)
 Test(csell, no_entry_behind_the_last_row)
 {
     static const pattern_of patterns[] = {all_but_a_corner, scattered, far_apart};
-    static const int64_t cols[] = {5, 100, 70000};
+    static const int64_t cols[] = {5, 700, 70000};
     for (int i = 0; i < 3; i++) {
         spmv_error err = {.message = ""};
         spmv_matrix A = sliced(SPMV_PATTERN, 20, cols[i], patterns[i]);

@@ -42,16 +42,21 @@ static spmv__slice_rows rows_of(const spmv_csr *A, const layout *l, int64_t s)
         .rows = A->rows, .slice = l->slice, .window = l->window, .perm = l->perm};
     spmv__slice_rows in = {.A = A, .slice = spmv__csell_slice(&shape, s), .high = -1};
     in.low = A->cols;
+    in.left = INT32_MAX;
+    in.right = -INT32_MAX;
     for (int64_t lane = 0; lane < in.slice.rows; lane++) {
         const int64_t r = spmv__slice_row(&in.slice, lane);
         const int64_t begin = A->row_ptr[r], n = A->row_ptr[r + 1] - begin;
         if (n == 0) continue;
         in.nnz += n;
         if (n > in.width) in.width = n;
-        if (A->col_idx[begin] < in.low) in.low = A->col_idx[begin];
-        if (A->col_idx[begin + n - 1] > in.high) in.high = A->col_idx[begin + n - 1];
+        const int64_t first = A->col_idx[begin], last = A->col_idx[begin + n - 1];
+        if (first < in.low) in.low = first;
+        if (last > in.high) in.high = last;
+        if (first - r < in.left) in.left = first - r;
+        if (last - r > in.right) in.right = last - r;
     }
-    if (in.nnz == 0) in.low = 0;
+    if (in.nnz == 0) in.low = in.left = 0;
     return in;
 }
 
@@ -63,12 +68,15 @@ static choice choose(const spmv__slice_rows *in, int32_t *scratch)
     for (int i = 0; i < 2 * SPMV_CSELL_ENCODINGS; i++) {
         const int e = i % SPMV_CSELL_ENCODINGS;
         const spmv__csell_form *form = spmv__csell_forms[e];
-        int64_t most = (best.cost - 1) / (slot * lanes);
+        int64_t most = (best.cost - 1) / (slot * lanes), codes = 0;
         if (form->gaps != (i >= SPMV_CSELL_ENCODINGS)) continue;
+        /* No form takes fewer steps than the longest row has entries. */
+        if (in->width * lanes * slot + 4 * form->words(form, lanes, in->width, 0) >= best.cost)
+            continue;
         if (e != SPMV_CSELL_FAR && most > MOST_STEPS) most = MOST_STEPS;
-        choice c = {.encoding = e, .steps = form->steps(form, in, most, scratch)};
+        choice c = {.encoding = e, .steps = form->steps(form, in, most, scratch, &codes)};
         if (c.steps < 0) continue;
-        c.words = form->words(form, lanes, c.steps);
+        c.words = form->words(form, lanes, c.steps, codes);
         c.cost = c.steps * lanes * slot + 4 * c.words;
         if (c.cost < best.cost) best = c;
         /* Nothing takes less than one number for each step of the longest row. */

@@ -8,8 +8,10 @@ const spmv__csell_form *const spmv__csell_forms[SPMV_CSELL_ENCODINGS] = {
     [SPMV_CSELL_DIAGONAL_MASKED] = &spmv__csell_diagonal_masked,
     [SPMV_CSELL_COLUMN] = &spmv__csell_column,
     [SPMV_CSELL_COLUMN_MASKED] = &spmv__csell_column_masked,
-    [SPMV_CSELL_BLOCK2] = &spmv__csell_block2,
-    [SPMV_CSELL_BLOCK3] = &spmv__csell_block3,
+    [SPMV_CSELL_BYTE] = &spmv__csell_byte,
+    [SPMV_CSELL_LISTS] = &spmv__csell_lists,
+    [SPMV_CSELL_LISTS_FAR] = &spmv__csell_lists_far,
+    [SPMV_CSELL_LISTS_MASKED] = &spmv__csell_lists_masked,
 };
 
 spmv__slice spmv__csell_slice(const spmv_csell *A, int64_t s)

@@ -7,22 +7,17 @@
 
 enum { BITS = SPMV__CSELL_BITS };
 
-static int64_t shared_words(const spmv__csell_form *form, int64_t lanes, int64_t steps)
+static int64_t shared_words(const spmv__csell_form *form, int64_t lanes, int64_t steps,
+                            int64_t codes)
 {
-    (void)form, (void)lanes;
+    (void)form, (void)lanes, (void)codes;
     return spmv__whole_bytes(steps);
 }
 
-static int64_t masked_words(const spmv__csell_form *form, int64_t lanes, int64_t steps)
+static int64_t masked_words(const spmv__csell_form *form, int64_t lanes, int64_t steps,
+                            int64_t codes)
 {
-    (void)form;
-    return spmv__whole_bytes(steps) + spmv__whole_bytes(steps) / BITS * (lanes / 4);
-}
-
-/* The shift in its word to the bit of step k of a lane. */
-static int mask_shift(int64_t k, int64_t lane)
-{
-    return (int)(lane % 4 * 8 + k % BITS);
+    return shared_words(form, lanes, steps, codes) + spmv__mask_words(lanes, steps);
 }
 
 static void shared_decode(const spmv__csell_form *form, const spmv__slice *s, int64_t k,
@@ -41,7 +36,7 @@ static void masked_decode(const spmv__csell_form *form, const spmv__slice *s, in
 {
     shared_decode(form, s, k, lane, n, col);
     for (int64_t i = 0; i < n; i++)
-        if ((*spmv__mask_word(s, k, lane + i) >> mask_shift(k, lane + i) & 1) == 0)
+        if (!spmv__mask_bit(s, spmv__whole_bytes(s->steps), k, lane + i))
             col[i] = SPMV__CSELL_PADDING;
 }
 
@@ -53,14 +48,18 @@ static bool shared_tidy(const spmv__csell_form *form, const spmv__slice *s)
     return spmv__all_zero(s->code + s->steps, spmv__whole_bytes(s->steps) - s->steps);
 }
 
-static bool masked_tidy(const spmv__csell_form *form, const spmv__slice *s)
+bool spmv__mask_tidy(const spmv__slice *s, int64_t words)
 {
-    const int64_t k = s->steps - 1;
     const uint32_t unused = s->steps % BITS == 0 ? 0 : 0xffu << s->steps % BITS & 0xffu;
     uint32_t any = 0;
     for (int64_t lane = 0; unused != 0 && lane < s->lanes; lane += 4)
-        any |= (uint32_t)*spmv__mask_word(s, k, lane) & unused * 0x01010101u;
-    return any == 0 && shared_tidy(form, s);
+        any |= (uint32_t)s->code[spmv__mask_word(s, words, s->steps - 1, lane)];
+    return (any & unused * 0x01010101u) == 0;
+}
+
+static bool masked_tidy(const spmv__csell_form *form, const spmv__slice *s)
+{
+    return spmv__mask_tidy(s, spmv__whole_bytes(s->steps)) && shared_tidy(form, s);
 }
 
 /* The number that is subtracted from the columns of a lane. */
@@ -71,9 +70,9 @@ static int64_t origin(const spmv__csell_form *form, const spmv__slice_rows *in, 
 
 /* Every row has all steps, that is the numbers of the first row. */
 static int64_t shared_steps(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t most,
-                            int32_t *scratch)
+                            int32_t *scratch, int64_t *codes)
 {
-    (void)scratch;
+    (void)scratch, (void)codes;
     int64_t first, begin;
     const int32_t *col = in->A->col_idx;
     if (in->width > most || in->nnz != in->width * in->slice.lanes) return -1;
@@ -88,10 +87,8 @@ static int64_t shared_steps(const spmv__csell_form *form, const spmv__slice_rows
     return in->width;
 }
 
-/* The union of n ascending numbers and of a row's, in the place of the first; returns how many,
- * or -1 for more than `most`. */
-static int64_t unite(int32_t *number, int64_t n, int64_t most, const int32_t *col, int64_t length,
-                     int64_t from)
+int64_t spmv__unite(int32_t *number, int64_t n, int64_t most, const int32_t *col, int64_t length,
+                    int64_t from)
 {
     int64_t i = 0, fresh = 0;
     for (int64_t p = 0; p < length; p++) {
@@ -110,12 +107,13 @@ static int64_t unite(int32_t *number, int64_t n, int64_t most, const int32_t *co
 }
 
 static int64_t masked_steps(const spmv__csell_form *form, const spmv__slice_rows *in, int64_t most,
-                            int32_t *scratch)
+                            int32_t *scratch, int64_t *codes)
 {
+    (void)codes;
     int64_t n = 0, begin;
     for (int64_t lane = 0; n >= 0 && lane < in->slice.rows; lane++) {
         const int64_t length = spmv__row_length(in, lane, &begin);
-        n = unite(scratch, n, most, in->A->col_idx + begin, length, origin(form, in, lane));
+        n = spmv__unite(scratch, n, most, in->A->col_idx + begin, length, origin(form, in, lane));
     }
     return n;
 }
@@ -132,13 +130,12 @@ static void shared_encode(const spmv__csell_form *form, const spmv__slice_rows *
 static void masked_encode(const spmv__csell_form *form, const spmv__slice_rows *in, void *val)
 {
     const spmv__slice *s = &in->slice;
-    masked_steps(form, in, s->steps, s->code);
+    masked_steps(form, in, s->steps, s->code, NULL);
     for (int64_t lane = 0, begin; lane < s->rows; lane++) {
         const int64_t n = spmv__row_length(in, lane, &begin), from = origin(form, in, lane);
         for (int64_t p = begin, k = 0; p < begin + n; k++) {
             if (s->code[k] != in->A->col_idx[p] - from) continue;
-            uint32_t *word = (uint32_t *)spmv__mask_word(s, k, lane);
-            *word |= (uint32_t)1 << mask_shift(k, lane);
+            spmv__set_mask_bit(s, spmv__whole_bytes(s->steps), k, lane);
             spmv__put_value(in, val, k, lane, p++);
         }
     }

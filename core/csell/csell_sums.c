@@ -2,8 +2,8 @@
  *
  * Four rows go together through a few steps, then the next four.  Where a step has one number for
  * all rows, they take four elements of x that lie side by side, or all the same one; bits of the
- * rows become a mask of the load, so that what they leave out is never read.  Where rows and
- * columns come in blocks, each element of x is loaded once for all rows of a block.
+ * rows become a mask of the load, so that what they leave out is never read.  Where rows share
+ * lists of columns, each element of x is loaded once for all rows of a list.
  *
  * The values that are needed next lie a few steps apart, which the processor does not foresee: they
  * are asked for in the order of memory, a little ahead.  Measured on Zen 5, one thread, double
@@ -60,7 +60,9 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_steps(spmv_type type, spmv_type x_type, 
     const uint32_t every_row = 0x01010101u, all = ((1u << n) - 1) * every_row;
     const int32_t *number = s->code + k;
     for (int64_t lane = 0; lane < s->lanes; lane += 4) {
-        const uint32_t word = masked ? (uint32_t)*spmv__mask_word(s, k, lane) : all;
+        const uint32_t word =
+            masked ? (uint32_t)s->code[spmv__mask_word(s, spmv__whole_bytes(s->steps), k, lane)]
+                   : all;
         const int64_t p = k * s->lanes + lane, from = relative ? s->first + lane : 0;
         __m256d four = _mm256_loadu_pd(sum + lane);
         if (type != SPMV_PATTERN) prefetch(type, val, k * s->lanes + lane * n + AHEAD, 4 * n);
@@ -87,34 +89,48 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_shared(spmv_type type, spmv_type x_type,
         sum_steps(type, x_type, relative, masked, s, k, (int)(s->steps - k), val, x, sum);
 }
 
-/* ---- Blocks --------------------------------------------------------------------------------- */
+/* ---- Lists of columns ----------------------------------------------------------------------- */
 
-/* x is spread out to the rows of a few steps first. */
-SPMV__TARGET_AVX2 SPMV__INLINE void sum_blocks(spmv_type type, spmv_type x_type, int block,
-                                               const spmv__csell_form *form, const spmv__slice *s,
-                                               const void *val, const void *x, double *sum)
+/* The lane in which each list begins, and behind them the number of lanes; returns how many. */
+static int64_t lists_of(const spmv__slice *s, int16_t begin[SPMV_CSELL_SLICE + 1])
 {
-    enum { MARGIN = 4 }; /* for blocks that reach out of the slice */
-    const int64_t groups = spmv__block_groups(block, s->lanes), before = s->first % block;
-    const int64_t base = *spmv__tail(form, s);
-    double xs[3][MARGIN + SPMV_CSELL_SLICE + MARGIN];
+    int64_t n = 0;
+    for (int64_t lane = 0; lane < s->rows; lane++)
+        if (spmv__list_begins(s, lane)) begin[n++] = (int16_t)lane;
+    begin[n] = (int16_t)s->lanes;
+    return n;
+}
 
-    for (int64_t k = 0; k < s->steps; k += block) {
-        const int64_t p = k * s->lanes;
-        for (int64_t g = 0, lane = MARGIN - before; lane < MARGIN + s->lanes; g++, lane += block) {
-            const uint32_t code = spmv__half(s->code, k / block * groups + g);
-            const bool entry = code != SPMV__CSELL_NO_HALF;
-            for (int e = 0; e < block; e++)
-                _mm256_storeu_pd(
-                    xs[e] + lane,
-                    _mm256_set1_pd(entry ? spmv__value(x_type, x, base + code + e) : 0));
-        }
+/* x is spread out to the rows of a few steps first; x that goes beyond a list is overwritten by
+ * that of the next one. */
+SPMV__TARGET_AVX2 SPMV__INLINE void sum_lists(spmv_type type, spmv_type x_type,
+                                              const spmv__csell_form *form, const spmv__slice *s,
+                                              const void *val, const void *x, double *sum)
+{
+    enum { SPREAD = 4 };
+    const int64_t run = spmv__list_run(s), room = spmv__list_room(s);
+    const int32_t *codes = s->code + spmv__list_head(s->lanes);
+    int16_t begin[SPMV_CSELL_SLICE + 1];
+    const int64_t lists = lists_of(s, begin);
+    double xs[SPREAD][SPMV_CSELL_SLICE + 4];
+
+    for (int64_t k = 0; k < s->steps; k += SPREAD) {
+        const int n = (int)(s->steps - k < SPREAD ? s->steps - k : SPREAD);
+        for (int64_t g = 0; g < lists; g++)
+            for (int e = 0; e < n; e++) {
+                const uint32_t code = spmv__code(codes, form->bits, g * room + (k + e) / run);
+                const bool entry = code != UINT32_MAX >> (32 - form->bits);
+                const int64_t c = s->code[0] + (int64_t)code + (k + e) % run;
+                const __m256d four = _mm256_set1_pd(entry ? spmv__value(x_type, x, c) : 0);
+                for (int64_t lane = begin[g]; lane < begin[g + 1]; lane += 4)
+                    _mm256_storeu_pd(xs[e] + lane, four);
+            }
         for (int64_t lane = 0; lane < s->lanes; lane += 4) {
+            const int64_t p = k * s->lanes + lane;
             __m256d four = _mm256_loadu_pd(sum + lane);
-            if (type != SPMV_PATTERN) prefetch(type, val, p + lane * block + AHEAD, 4 * block);
-            for (int e = 0; e < block; e++)
-                four = spmv__add4(type, val, p + e * s->lanes + lane,
-                                  _mm256_loadu_pd(xs[e] + MARGIN + lane), four);
+            if (type != SPMV_PATTERN) prefetch(type, val, p + lane * (n - 1) + AHEAD, 4 * n);
+            for (int e = 0; e < n; e++)
+                four = spmv__add4(type, val, p + e * s->lanes, _mm256_loadu_pd(xs[e] + lane), four);
             _mm256_storeu_pd(sum + lane, four);
         }
     }
@@ -136,13 +152,13 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_blocks(spmv_type type, spmv_type x_type,
     {                                                                                        \
         body(type, x_type, __VA_ARGS__, s, val, x, sum);                                     \
     }
-#define X(name, type, x_type)                                               \
-    KERNEL(diagonal_##name, sum_shared, type, x_type, true, false)          \
-    KERNEL(diagonal_masked_##name, sum_shared, type, x_type, true, true)    \
-    KERNEL(column_##name, sum_shared, type, x_type, false, false)           \
-    KERNEL(column_masked_##name, sum_shared, type, x_type, false, true)     \
-    KERNEL(block2_##name, sum_blocks, type, x_type, 2, &spmv__csell_block2) \
-    KERNEL(block3_##name, sum_blocks, type, x_type, 3, &spmv__csell_block3)
+#define X(name, type, x_type)                                            \
+    KERNEL(diagonal_##name, sum_shared, type, x_type, true, false)       \
+    KERNEL(diagonal_masked_##name, sum_shared, type, x_type, true, true) \
+    KERNEL(column_##name, sum_shared, type, x_type, false, false)        \
+    KERNEL(column_masked_##name, sum_shared, type, x_type, false, true)  \
+    KERNEL(lists_##name, sum_lists, type, x_type, &spmv__csell_lists)    \
+    KERNEL(lists_far_##name, sum_lists, type, x_type, &spmv__csell_lists_far)
 REAL_TYPES(X)
 #undef X
 
@@ -159,8 +175,8 @@ spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_
       [SPMV_CSELL_DIAGONAL_MASKED] = diagonal_masked_##name, \
       [SPMV_CSELL_COLUMN] = column_##name,                   \
       [SPMV_CSELL_COLUMN_MASKED] = column_masked_##name,     \
-      [SPMV_CSELL_BLOCK2] = block2_##name,                   \
-      [SPMV_CSELL_BLOCK3] = block3_##name}},
+      [SPMV_CSELL_LISTS] = lists_##name,                     \
+      [SPMV_CSELL_LISTS_FAR] = lists_far_##name}},
         REAL_TYPES(X)
 #undef X
     };

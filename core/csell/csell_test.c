@@ -52,15 +52,29 @@ Test(csell, blocks_of_rows_are_columns)
 /* Rows have three entries at most: two words of a lane, the second half full. */
 Test(csell, anything_within_reach_takes_16_bits)
 {
-    spmv_matrix B = sliced(SPMV_F64, 32, 100, scattered);
+    spmv_matrix B = sliced(SPMV_F64, 32, 700, scattered);
     const spmv_csell *A = &B.csell;
     cr_assert_eq(A->encoding[0], SPMV_CSELL_NEAR);
     cr_assert_eq(A->slots, 96);
     cr_assert_eq(A->words, 64 + 8);
-    cr_assert_eq(A->code[64], 0); /* the base: row 0 has columns 0, 1 and 50 */
-    cr_assert_eq(A->code[0], 1 << 16);
-    cr_assert_eq(A->code[32], (int32_t)0xffff0032);
-    cr_assert_eq(A->code[9], 18 << 16 | 13); /* row 9 has 13, 18 and 81 */
+    cr_assert_eq(A->code[64], 0); /* the base: row 0 has columns 0, 7 and 350 */
+    cr_assert_eq(A->code[0], 7 << 16);
+    cr_assert_eq(A->code[32], (int32_t)0xffff0000 | 350);
+    cr_assert_eq(A->code[9], 126 << 16 | 91); /* row 9 has 91, 126 and 567 */
+    spmv_destroy(&B);
+}
+
+/* Row 25 has column 0, 25 to its left; none is farther. */
+Test(csell, anything_near_the_diagonal_takes_8_bits)
+{
+    spmv_matrix B = sliced(SPMV_F32, 32, 100, close_by);
+    const spmv_csell *A = &B.csell;
+    cr_assert_eq(A->encoding[0], SPMV_CSELL_BYTE);
+    cr_assert_eq(A->slots, 96);
+    cr_assert_eq(A->words, 32 + 8);
+    cr_assert_eq(A->code[32], -25);
+    cr_assert_eq(A->code[0], (int32_t)0xff000000 | 75 << 16 | 26 << 8 | 25); /* 0, 1 and 50 */
+    cr_assert_eq(A->code[9], (int32_t)0xff000000 | 97 << 16 | 34 << 8 | 29); /* 13, 18 and 81 */
     spmv_destroy(&B);
 }
 
@@ -76,20 +90,43 @@ Test(csell, what_is_too_far_apart_takes_32_bits)
 
 /* Ten blocks of rows and two rows of the next are a slice, and then the rest of that block begins
  * another. */
-Test(csell, blocks_take_16_bits_each)
+Test(csell, rows_of_a_block_share_a_list)
 {
-    spmv_matrix B = sliced(SPMV_F32, 96, 96, blocks), C = sliced(SPMV_F32, 64, 64, pairs);
+    static const int32_t head[] = {0, 11, 3, 0, 0, 0, 0, 0};
+    static const int32_t lists[] = {9 << 16, -1, -1, -1, 24 << 16 | 3, -1, -1, -1};
+    spmv_matrix B = sliced(SPMV_F32, 96, 96, blocks);
     const spmv_csell *A = &B.csell;
-    cr_assert_eq(A->encoding[0], SPMV_CSELL_BLOCK3);
+    cr_assert_eq(A->encoding[0], SPMV_CSELL_LISTS);
     cr_assert_eq(A->slots, 6 * 32 * 3);
-    cr_assert_eq(A->code_ptr[1], 16 + 8); /* two steps of 12 halves */
-    cr_assert_eq(A->code[0], 3 << 16);    /* rows 0 to 2 have columns 0 to 2, rows 3 to 5 3 to 5, */
-    cr_assert_eq(A->code[6], 24 << 16 | 9);          /* 9 to 11 and 24 to 26 */
-    cr_assert_eq(A->code[5], (int32_t)0xffff0015);   /* rows 30 and 31; no more blocks */
-    cr_assert(A->code[12] == 0 && A->code[16] == 0); /* filling up, base */
-    cr_assert_eq(A->encoding[1], SPMV_CSELL_BLOCK3);
-    cr_assert_eq((A->code[24] & 0xffff) + A->code[40], 21); /* row 32 has what row 30 has */
-    cr_assert_eq(C.csell.encoding[0], SPMV_CSELL_BLOCK2);
+    cr_assert_eq(A->code_ptr[1], 16 + 11 * 4);
+    cr_assert_arr_eq(A->code, head, sizeof head);
+    cr_assert_eq(A->code[8], 0x49249249); /* lanes 0, 3, 6, ... begin one */
+    cr_assert_arr_eq(A->code + 16, lists, sizeof lists);
+    cr_assert_eq(A->encoding[1], SPMV_CSELL_LISTS);
+    cr_assert_eq((uint32_t)A->code[60 + 8], 0x92492493); /* row 32 has what row 30 has */
+    spmv_destroy(&B);
+}
+
+/* 16 entries in each of four lists, as far apart as 32 bits reach only. */
+Test(csell, lists_reach_everywhere)
+{
+    spmv_matrix B = sliced(SPMV_F64, 32, 70000, far_blocks),
+                C = sliced(SPMV_F64, 32, 70000, far_holes);
+    const spmv_csell *A = &B.csell;
+    cr_assert_eq(A->encoding[0], SPMV_CSELL_LISTS_FAR);
+    static const int32_t far[] = {0, 69900, -1, -1, -1, -1, -1, -1, 10, 69891};
+    cr_assert_eq(A->words, 16 + 4 * 8);
+    cr_assert(A->code[0] == 0 && A->code[1] == 4 && A->code[2] == 8 && A->code[8] == 0x01010101);
+    cr_assert_arr_eq(A->code + 16, far, sizeof far);
+    A = &C.csell;
+    cr_assert_eq(A->encoding[0], SPMV_CSELL_LISTS_MASKED);
+    cr_assert_eq(A->slots, 16 * 32);
+    cr_assert_eq(A->words, 16 + 4 * 16 + 2 * 8);
+    cr_assert(A->code[0] == 0 && A->code[1] == 4 && A->code[2] == 1 && A->code[8] == 0x01010101);
+    cr_assert(A->code[16] == 0 && A->code[23] == 7 && A->code[24] == 69900 && A->code[79] == 69880);
+    /* Row 0 lacks columns 0, 7 and 69902, row 1 columns 6 and 69901 and 69908, ... */
+    cr_assert_eq(A->code[80] & 0xff, 0x7e);
+    cr_assert_eq(A->code[80] >> 8 & 0xff, 0xbf);
     spmv_destroy(&B);
     spmv_destroy(&C);
 }
@@ -152,11 +189,18 @@ Test(csell, slices_and_windows_as_asked_for)
 
 /* ---- Round trips ---------------------------------------------------------------------------- */
 
-/* Samples have no structure; every second five others take their place. */
+/* Samples have no structure; two thirds of them others take their place. */
 static test_sample sample(int k)
 {
     test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), 0);
-    if (k / 5 % 2 == 0) return s;
+    if (k / 5 % 3 == 0) return s;
+    if (k / 5 % 3 == 1) {
+        const spmv_type type = s.A.head.type;
+        spmv_destroy(&s.A);
+        s.A = alike(type, (uint64_t)k);
+        snprintf(s.label, sizeof s.label, "rows that are alike %d", k);
+        return s;
+    }
     static const char *const kinds[] = {"stencil27", "dense", "stencil5", "fem"};
     const int kind = k / 10 % 4;
     const spmv_generate_options options = {.grid = kind % 3 == 0 ? 3 + k / 10 : 2 + k,
@@ -217,7 +261,8 @@ Test(csell, there_and_back_in_every_slice_and_window)
  * infinity in reach may show one. */
 Test(csell, padding_is_never_multiplied)
 {
-    static const pattern_of patterns[] = {band, all_but_a_corner, scattered, all, blocks, pairs};
+    static const pattern_of patterns[] = {band, all_but_a_corner, scattered, close_by,
+                                          all,  blocks,           pairs};
     enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
     static const int64_t odd[] = {0, 31, 40, 64, 99};
     for (int i = 0; i < PATTERNS; i++) {

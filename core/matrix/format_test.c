@@ -48,8 +48,8 @@ Test(format, bytes_count_padding_too)
         6 * (4 + 4),                  /* HYB: all in the ELL part */
         3 * 4 + 3 * 8 + 5 * (4 + 4),  /* JDS */
         3 * 4 + 2 * 8 + 64 * (4 + 4), /* SELL: one slice of 32 rows, two wide, and sorted */
-        3 * 4 + 4 + 4 * 8 + 64 * (4 + 2) + 8 * 4, /* CSELL: the same, 16 bits for a column */
-        2 * 8 + 4 + 4 + 16 * 4,                   /* BSR: one block of 4 x 4 */
+        3 * 4 + 4 + 4 * 8 + 64 * 4 + (16 + 3 * 4) * 4, /* CSELL: the same, three lists of halves */
+        2 * 8 + 4 + 4 + 16 * 4,                        /* BSR: one block of 4 x 4 */
     };
     for (int f = 0; f < SPMV_FORMATS; f++) {
         spmv_matrix A;

@@ -97,66 +97,45 @@ struct masked_columns {
     }
 };
 
-/* Every slot has 16 bits. */
-template <class K, int R>
+/* Every slot has BITS bits. */
+template <class K, int R, int BITS>
 struct near_columns {
-    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
-    const int32_t *pair; /* of the first row */
+    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>, EACH = 32 / BITS,
+                         ORIGINS = BITS < 16 ? R : 1;
+    static constexpr uint32_t NONE = (1u << BITS) - 1;
+    const int32_t *word; /* of the first row */
     int32_t slice;
-    const typename K::T *base;
-    uint32_t batch[(STEPS + 1) / 2][R];
+    int k;                                /* the next step of the word */
+    const typename K::T *origin[ORIGINS]; /* where code 0 would be, in each row or in all of them */
+    uint32_t batch[(STEPS + EACH - 1) / EACH][R];
 
     template <int N>
     __device__ void load()
     {
 #pragma unroll
-        for (int u = 0; u < N; u += 2)
+        for (int u = 0; u < N; u += EACH)
 #pragma unroll
-            for (int r = 0; r < R; r++)
-                batch[u / 2][r] =
-                    (uint32_t)load_streaming(pair + (int64_t)(u / 2) * slice + WARP * r);
+            for (int r = 0; r < R; r++) {
+                const int32_t *p = word + (int64_t)(u / EACH) * slice + WARP * r;
+                batch[u / EACH][r] = (uint32_t)load_streaming(p) >> (N < EACH ? BITS * k : 0);
+            }
     }
     __device__ typename K::T x(int u, int r) const
     {
-        const uint32_t code = batch[u / 2][r] >> u % 2 * 16 & 0xffff;
-        return code != 0xffff ? fetch<K>(base + code) : typename K::T();
+        const uint32_t code = batch[u / EACH][r] >> u % EACH * BITS & NONE;
+        return code != NONE ? fetch<K>(origin[ORIGINS > 1 ? r : 0] + code) : typename K::T();
     }
     template <int N>
     __device__ void next()
     {
-        pair += (int64_t)(N / 2) * slice;
-    }
-};
-
-/* Every block of B x B slots has 16 bits. */
-template <class K, int R, int B>
-struct block_columns {
-    static constexpr int SMALLEST = B;
-    static constexpr int STEPS = B == 2 ? CSELL_STEPS<K, R> : CSELL_STEPS<K, R> < 8 ? 3 : 6;
-    const uint16_t *first; /* of a step's first block */
-    const typename K::T *base;
-    int32_t groups;   /* blocks of rows */
-    int32_t group[R]; /* of a row */
-    uint32_t batch[STEPS / B][R];
-
-    template <int N>
-    __device__ void load()
-    {
-#pragma unroll
-        for (int u = 0; u < N; u += B)
-#pragma unroll
-            for (int r = 0; r < R; r++)
-                batch[u / B][r] = load_streaming(first + (u / B) * groups + group[r]);
-    }
-    __device__ typename K::T x(int u, int r) const
-    {
-        const uint32_t code = batch[u / B][r];
-        return code != 0xffff ? fetch<K>(base + code + u % B) : typename K::T();
-    }
-    template <int N>
-    __device__ void next()
-    {
-        first += (N / B) * groups;
+        if constexpr (N >= EACH) {
+            word += (int64_t)(N / EACH) * slice;
+        } else {
+            k += N;
+            if (k < EACH) return;
+            k = 0;
+            word += slice;
+        }
     }
 };
 

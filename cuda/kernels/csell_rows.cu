@@ -1,22 +1,22 @@
 /* csell_rows.cu -- sliced ELLPACK with compressed columns, several rows per thread.
  *
  * Idea     SELL whose slices say in few bytes where their columns are: one number for a whole step
- *          (a distance from the diagonal, or a column) and a bit for each row, or 16 bits for each
- *          slot or block of slots.  The rows of a thread are 32 apart, so that values, and x under
- *          a diagonal, are read side by side; several steps of all its rows are loaded before the
- *          first is used.  Instructions limit it as much as memory does, so that each form has a
- *          loop that tests for nothing the form does not have.  Where rows are too few to fill the
- *          GPU, warps divide the steps of a slice
- * Good at  stencils, bands, finite elements, dense blocks
+ *          (a distance from the diagonal, or a column) and a bit for each row, 8 or 16 bits for
+ *          each slot, or lists that rows share.  The rows of a thread are 32 apart, so that values,
+ *          and x under a diagonal, are read side by side; several steps of all its rows are loaded
+ *          before the first is used.  With lists they stand side by side (csell_listed.cuh).
+ *          Instructions limit it as much as memory does, so that each form has a loop that tests
+ *          for nothing the form does not have.  Where rows are too few to fill the GPU, warps
+ * divide the steps of a slice Good at  stencils, bands, finite elements, dense blocks of any size
  * Bad at   columns all over x (then it is SELL); a single enormous row (padding for its slice)
- * Traffic  per slot, padding included: value, and for its column an eighth of a byte to 4 bytes;
+ * Traffic  per slot, padding included: value, and for its column a part of a byte to 4 bytes;
  *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
  *          slice: 3 offsets, an encoding, and 4 bytes for each step that is one number
  * Result   deterministic on one device: a row is summed in storage order, in as many portions as
  *          follow from the shape of the matrix and the number of multiprocessors
  * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
  *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
-#include "cuda/kernels/csell_columns.cuh"
+#include "cuda/kernels/csell_listed.cuh"
 
 #include <algorithm>
 
@@ -38,6 +38,7 @@ constexpr int LARGEST = R > 1 ? 128 : 512;
 template <class K, class I, int R>
 constexpr int RESIDENT = sizeof(I) > 4                         ? 1
                          : R == 1                              ? 2
+                         : R == 2                              ? 7
                          : R == 4 && sizeof(typename K::T) > 4 ? 7
                                                                : 8;
 
@@ -68,28 +69,51 @@ struct matrix {
  * those that do not exist are the last one, and what is added up there goes nowhere. */
 template <class K, class I, int R>
 struct task {
-    int32_t s, lane, row[R];
-    I steps, begin, count;
+    int32_t s, encoding, lane, row[R];
+    I slot, slots, steps, begin, count;
     const int32_t *code;
     const typename K::V *val;
     const typename K::T *x;
 };
 
-/* Adds the steps of a slice of blocks.  Here and below the words lie as core/csell/csell.h has
- * them (spmv__block_groups, spmv__whole_bytes), in numbers of type I. */
-template <int B, class K, class I, int R>
-__device__ inline void add_blocks(const matrix<K, I> &A, const task<K, I, R> &t,
-                                  typename K::S (&sum)[R])
+/* Adds the steps of a slice whose slots have BITS bits each.  Here and below the words lie as
+ * core/csell/csell.h has them, in numbers of type I. */
+template <int BITS, class K, class I, int R>
+__device__ inline void add_near(const matrix<K, I> &A, const task<K, I, R> &t,
+                                typename K::S (&sum)[R])
 {
-    const int32_t groups = (A.slice / B + 3) / 2 * 2;
-    const I words = (t.steps / B * (groups / 2) + 7) / 8 * 8;
-    block_columns<K, R, B> columns;
-    columns.first = (const uint16_t *)t.code + t.begin / B * groups;
-    columns.base = t.x + t.code[words];
-    columns.groups = groups;
+    using columns_of = near_columns<K, R, BITS>;
+    columns_of columns;
+    columns.word = t.code + t.begin / columns_of::EACH * A.slice + t.lane;
+    columns.slice = A.slice;
+    columns.k = 0;
+    const int32_t base =
+        t.code[(int64_t)((t.steps + columns_of::EACH - 1) / columns_of::EACH) * A.slice];
 #pragma unroll
-    for (int r = 0; r < R; r++) columns.group[r] = t.row[r] / B - t.s * A.slice / B;
+    for (int r = 0; r < columns_of::ORIGINS; r++)
+        columns.origin[r] = t.x + base + (BITS < 16 ? t.row[r] : 0);
     add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+}
+
+/* Adds the steps of a slice of rows that share lists. */
+template <int BITS, bool RUNS, bool MASKED, class K, class I, int R>
+__device__ inline void add_lists(const matrix<K, I> &A, const task<K, I, R> &t,
+                                 typename K::S (&sum)[R])
+{
+    if (t.count <= 0) return; /* warps divide the steps, and have left none for this one */
+    const int run = RUNS ? t.code[2] : 1;
+    const int32_t *lists = t.code + 8 + (A.slice / 32 + 7) / 8 * 8, own = t.lane % 32;
+    const uint32_t *begins = (const uint32_t *)t.code + 8;
+    listed_rows<BITS, RUNS, MASKED> rows;
+    rows.begins = begins[t.lane / 32] >> own;
+    rows.run = run;
+    rows.room = (t.steps / run + 7) / 8 * 8;
+    int list = __popc(begins[t.lane / 32] & ((2u << own) - 1)) - 1;
+    for (int32_t i = 0; i < t.lane / 32; i++) list += __popc(begins[i]);
+    rows.codes = (const typename decltype(rows)::code *)lists + list * rows.room;
+    rows.mask = (const uint8_t *)(lists + t.code[1] * rows.room) + t.begin / 8 * A.slice + t.lane;
+    add_all_listed<K>(rows, run_place{(int)(t.begin / run), (int)(t.begin % run)}, t.x + t.code[0],
+                      t.val, A.slice, t.count, sum);
 }
 
 /* Adds the steps of a slice that has one number for a step. */
@@ -127,15 +151,12 @@ template <class K, class I, int R>
 __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int portion, int split,
                                  typename K::S (&sum)[R])
 {
-    const I first = A.slice_ptr[t.s], slots = A.slice_ptr[t.s + 1] - first;
-    const int32_t encoding = A.encoding[t.s];
-    t.steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(slots / WARP)) : slots / A.slice;
-    t.code = A.code + A.code_ptr[t.s];
-    const int multiple = encoding == SPMV_CSELL_BLOCK3 ? 24 : 8;
-    const I each = (((t.steps - 1) >> split) + multiple) / multiple * multiple;
+    const int32_t encoding = t.encoding;
+    t.steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(t.slots / WARP)) : t.slots / A.slice;
+    const I each = (((t.steps - 1) >> split) + 8) / 8 * 8;
     t.begin = portion * each;
     t.count = t.steps - t.begin < each ? t.steps - t.begin : each;
-    t.val = A.val + first + t.begin * A.slice + t.lane;
+    t.val = A.val + t.slot + t.begin * A.slice + t.lane;
 
     if (encoding == SPMV_CSELL_FAR) {
         far_columns<K, R> columns;
@@ -144,15 +165,17 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int po
         columns.all = t.x;
         add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
     } else if (encoding == SPMV_CSELL_NEAR) {
-        near_columns<K, R> columns;
-        columns.pair = t.code + t.begin / 2 * A.slice + t.lane;
-        columns.slice = A.slice;
-        columns.base = t.x + t.code[(int64_t)((t.steps + 1) / 2) * A.slice];
-        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
-    } else if (encoding == SPMV_CSELL_BLOCK2) {
-        add_blocks<2>(A, t, sum);
-    } else if (encoding == SPMV_CSELL_BLOCK3) {
-        add_blocks<3>(A, t, sum);
+        add_near<16>(A, t, sum);
+    } else if (encoding == SPMV_CSELL_BYTE) {
+        add_near<8>(A, t, sum);
+    } else if (encoding == SPMV_CSELL_LISTS) {
+        t.code[2] > 1 ? add_lists<16, true, false>(A, t, sum)
+                      : add_lists<16, false, false>(A, t, sum);
+    } else if (encoding == SPMV_CSELL_LISTS_FAR) {
+        t.code[2] > 1 ? add_lists<32, true, false>(A, t, sum)
+                      : add_lists<32, false, false>(A, t, sum);
+    } else if (encoding == SPMV_CSELL_LISTS_MASKED) {
+        add_lists<32, false, true>(A, t, sum);
     } else {
         add_shared(A, t, encoding == SPMV_CSELL_DIAGONAL || encoding == SPMV_CSELL_DIAGONAL_MASKED,
                    encoding == SPMV_CSELL_DIAGONAL_MASKED || encoding == SPMV_CSELL_COLUMN_MASKED,
@@ -170,15 +193,24 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
     const int warp = (int)(threadIdx.x / WARP), portion = warp & ((1 << split) - 1);
     const int32_t part = (int32_t)(blockIdx.x * (blockDim.x / WARP) + warp) >> split;
     const int32_t s = parts.quotient(part);
-    const int64_t first = (int64_t)part * (WARP * R) + threadIdx.x % WARP;
     task<K, I, R> t;
+    t.encoding = SPMV_CSELL_FAR;
+    if (s < A.slices) { /* all that says where a slice is is loaded at once */
+        t.encoding = A.encoding[s];
+        t.slot = A.slice_ptr[s];
+        t.slots = A.slice_ptr[s + 1] - t.slot;
+        t.code = A.code + A.code_ptr[s];
+    }
+    const bool listed = t.encoding >= SPMV_CSELL_LISTS;
+    const int apart = listed ? 1 : WARP; /* the rows of a thread */
+    const int64_t first = (int64_t)part * (WARP * R) + (int)(threadIdx.x % WARP) * (listed ? R : 1);
     t.s = s;
     t.lane = (int32_t)(first - (int64_t)s * A.slice);
     t.x = x;
     typename K::S sum[R] = {};
 #pragma unroll
     for (int r = 0; r < R; r++) {
-        const int32_t i = (int32_t)min(first + WARP * r, (int64_t)A.rows - 1);
+        const int32_t i = (int32_t)min(first + apart * r, (int64_t)A.rows - 1);
         t.row[r] = A.perm != nullptr ? A.perm[i] : i;
     }
     pdl_wait();
@@ -196,7 +228,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
     }
 #pragma unroll
     for (int r = 0; r < R; r++)
-        if (portion == 0 && first + WARP * r < A.rows) finish(y, t.row[r], alpha, sum[r], beta);
+        if (portion == 0 && first + apart * r < A.rows) finish(y, t.row[r], alpha, sum[r], beta);
 }
 
 /* ---- Launching ------------------------------------------------------------------------------ */

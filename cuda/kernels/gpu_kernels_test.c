@@ -1,8 +1,10 @@
 /* gpu_kernels_test.c -- every GPU kernel in the list computes what it promises. */
+#include "core/csell/csell_twins_test.h"
 #include "core/matrix/value.h"
 #include "cuda/kernels/gpu_test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +128,19 @@ static const struct {
     {"long first and last row", 5000, HUGE_ROW / 5, first_and_last},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+/* Groups of rows, of any size and anywhere, have the same columns, or most of the same. */
+Test(gpu_kernels, rows_that_are_alike)
+{
+    for (int k = 0; k < 3 * TEST_CASES / GPU_TEST_SHARE; k++) {
+        const test_types types = test_types_of[k % TEST_TYPES];
+        char label[32];
+        snprintf(label, sizeof label, "rows that are alike %d", k);
+        spmv_matrix A = alike(types.type, (uint64_t)k);
+        check_all_kernels(&A, types.x_type, label);
+        spmv_destroy(&A);
+    }
+}
 
 Test(gpu_kernels, awkward_shapes)
 {

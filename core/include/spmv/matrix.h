@@ -118,15 +118,22 @@ typedef enum spmv_csell_encoding {
     /* These two are like the two before, with the column itself instead of column - row. */
     SPMV_CSELL_COLUMN,
     SPMV_CSELL_COLUMN_MASKED,
-    /* The entries come in dense blocks of b = 2 or 3 rows, which begin at a multiple of b, and b
-     * columns; rows are not sorted, and the steps are a multiple of b.  A slice touches at most
-     * G = slice / b + 2 blocks of rows, rounded up to even.  There are [steps / b * G] halves of
-     * words, the low one first.  Half j * G + g belongs to steps b j .. b j + b - 1 of the g-th
-     * block of rows that the slice touches: it is the first of the b columns, - base, or 0xffff
-     * where that block of rows has no more entries, or where the slice touches fewer blocks.  Words
-     * up to a multiple of eight follow, then base, and 7 words. */
-    SPMV_CSELL_BLOCK2,
-    SPMV_CSELL_BLOCK3,
+    /* 8 bits for each slot, 4 in a word, the lowest first: step 4 j + b is byte b of word j * slice
+     * + i, column - row - base; 0xff is padding, always last in its row.  Then base, and 7 words.
+     */
+    SPMV_CSELL_BYTE,
+    /* Neighbouring lanes have the same columns, a list, in runs of one length, which divides the
+     * steps.  First base, the number of lists, that length, and 5 words, then [slice / 32 rounded
+     * up to 8] words with a bit for each lane, which is set where a list begins; then [lists *
+     * (steps / length) rounded up to 8] halves of words, the low one first, with the first column
+     * of each run of the first list - base, then of the next list; 0xffff is padding, always last.
+     */
+    SPMV_CSELL_LISTS,
+    /* The same with a word for each run, base 0, and -1 as padding. */
+    SPMV_CSELL_LISTS_FAR,
+    /* The words of LISTS_FAR for runs of one column, and then bytes as in DIAGONAL_MASKED: lanes
+     * have some columns of their list. */
+    SPMV_CSELL_LISTS_MASKED,
     SPMV_CSELL_ENCODINGS /* how many there are */
 } spmv_csell_encoding;
 typedef struct spmv_csell {
