@@ -20,9 +20,13 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
     return st;
 }
 
-/* The only kernel of the device that takes several vectors at once. */
-static const spmv_kernel *spmm_kernel(bool gpu)
+enum { GROUPED = 64 }; /* bytes of vectors a row from which on csr-groups pays where rows share */
+
+/* The kernel of the device that takes several vectors at once. */
+static const spmv_kernel *spmm_kernel(const run_job *job, bool gpu)
 {
+    const int64_t bytes = job->options->vectors * (int64_t)spmv_type_size(job->precision);
+    if (gpu && bytes >= GROUPED) return spmv_kernel_find("csr-groups");
     for (int i = 0; i < spmv_kernel_count(); i++)
         if (spmv_kernel_at(i)->spmm && spmv_kernel_at(i)->gpu == gpu) return spmv_kernel_at(i);
     return NULL;
@@ -38,7 +42,7 @@ static void choose_by_rule(run_job *job, const kernel_rule *rule)
     if (job->options->vectors == 1 || rule != &kernel_rules[KERNEL_AUTO]) return;
     job->reason = "all vectors in one pass over the matrix";
     job->config.block_size = 0;
-    job->kernel = spmm_kernel(gpu);
+    job->kernel = spmm_kernel(job, gpu);
 }
 
 spmv_status run_choose(run_job *job, spmv_error *err)

@@ -1,5 +1,6 @@
 /* time_product.c -- one multiplication for the answer, then more of them where times are asked for.
  */
+#include "cli/measure/kernel_choice.h"
 #include "cli/measure/replay.h"
 #include "cli/run/run.h"
 #include "cli/tool/fail.h"
@@ -211,13 +212,15 @@ done:
     return st;
 }
 
-/* Name the kernel that multiplies, which may be another one than was asked for. */
+/* Name the kernel that multiplies, which may be another one than was asked for; a rule only
+ * proposes. */
 static void name_kernel(run_job *job, const spmv_operator *op)
 {
     const char *name = spmv_operator_kernel(op, job->precision);
     if (strcmp(name, job->kernel->name) == 0) return;
-    tool_warn("%s finds nothing in this matrix that it could do better; %s multiplies it",
-              job->kernel->name, name);
+    if (kernel_rule_named(job->options->kernel) == NULL)
+        tool_warn("%s finds nothing in this matrix that it could do better; %s multiplies it",
+                  job->kernel->name, name);
     job->kernel = spmv_kernel_find(name);
     job->config.block_size = 0; /* its own */
 }

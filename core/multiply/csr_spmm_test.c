@@ -295,8 +295,9 @@ Test(csr_spmm, what_does_not_fit_computes_nothing)
     y.by_rows = true;
     cr_assert_eq(spmv_convert(&jds, &s.A, SPMV_JDS, NULL, NULL), SPMV_SUCCESS);
     cr_assert_eq(try(&jds, &x, &y, &err), SPMV_ERROR_UNSUPPORTED);
-    cr_assert_str_eq(err.message,
-                     "kernel cpu-jds takes no vectors stored by rows; cpu-csr and csr-merge do");
+    cr_assert_str_eq(
+        err.message,
+        "kernel cpu-jds takes no vectors stored by rows; cpu-csr, csr-merge and csr-groups do");
     spmv_dense_destroy(&x);
     spmv_dense_destroy(&y);
     spmv_dense_destroy(&longer);

@@ -35,9 +35,10 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
                           x->on_gpu ? "GPU" : "CPU", y->on_gpu ? "GPU" : "CPU",
                           op->on_gpu != NULL ? "GPU" : "CPU");
     if (is_spmm(x, y) && !op->kernel->spmm)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "kernel %s takes no vectors stored by rows; cpu-csr and csr-merge do",
-                          op->kernel->name);
+        return spmv__fail(
+            err, SPMV_ERROR_UNSUPPORTED,
+            "kernel %s takes no vectors stored by rows; cpu-csr, csr-merge and csr-groups do",
+            op->kernel->name);
     if (is_spmm(x, y) && op->on_gpu != NULL && !(spmv__is_packed(x) && spmv__is_packed(y)))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "kernel %s takes vectors stored by rows without gaps; cpu-csr takes any",

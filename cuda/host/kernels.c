@@ -18,6 +18,8 @@
     X(csr_vector, "csr-vector", SPMV_CSR, true, false, "a warp, or a part of one, per row")        \
     X(csr_scalar, "csr-scalar", SPMV_CSR, true, false, "one thread per row")                       \
     X(csr_panels, "csr-panels", SPMV_CSR, true, false, "rows cut at panels of x in shared memory") \
+    X(csr_groups, "csr-groups", SPMV_CSR, true, true,                                              \
+      "groups of rows that share columns, for several vectors")                                    \
     X(csr_staged, "csr-staged", SPMV_CSR, true, false,                                             \
       "rows in slices, x staged in shared memory")                                                 \
     X(ell, "ell", SPMV_ELL, true, false, "one thread per row over column-major storage")           \

@@ -1,4 +1,6 @@
 /* gpu_spmm_test.c -- several vectors stored by rows, on the GPU. */
+#include "core/base/random.h"
+#include "core/matrix/value.h"
 #include "cuda/kernels/gpu_test.h"
 
 #include <math.h>
@@ -6,7 +8,8 @@
 
 TestSuite(gpu_spmm, .init = gpu_test_open, .fini = gpu_test_close);
 
-static const int64_t counts[] = {2, 3, 4, 7, 8, 16, 33, 130};
+/* Few and many, even and odd, around what a warp takes at once. */
+static const int64_t counts[] = {2, 3, 4, 7, 8, 16, 33, 64, 127, 128, 129, 130};
 enum { COUNTS = sizeof counts / sizeof counts[0] };
 static const spmv_scalar factors[] = {{1, 0}, {0, 0}, {-2.5, 0}, {0.5, -2}};
 
@@ -17,17 +20,23 @@ static spmv_dense vectors(spmv_type type, int64_t rows, int64_t cols)
     return x;
 }
 
-/* Returns number n of all the ways to ask. */
+static const char *const kernels[] = {"csr-merge", "csr-groups"};
+enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+
+/* Asks in way number n of all. */
 static void check(const spmv_matrix *A, spmv_type vector, int64_t count, int n, const char *label)
 {
     const int some = spmv_type_is_complex(vector) ? 4 : 3;
-    const gpu_test_case c = {{.kernel = "csr-merge"},        vector,     count, factors[n % some],
-                             factors[(n / some + 1) % some], n % 2 == 1, label};
+    gpu_test_case c = {{0},        vector, count, factors[n % some], factors[(n / some + 1) % some],
+                       n % 2 == 1, label};
     spmv_dense x = vectors(vector, A->head.cols, count);
-    spmv_dense y = gpu_test_multiply(A, &x, &c);
-    cr_assert_not_null(y.data);
+    for (int k = 0; k < KERNELS; k++) {
+        c.config.kernel = kernels[k];
+        spmv_dense y = gpu_test_multiply(A, &x, &c);
+        cr_assert_not_null(y.data);
+        spmv_dense_destroy(&y);
+    }
     spmv_dense_destroy(&x);
-    spmv_dense_destroy(&y);
 }
 
 /* 100 matrices for each pair of types, or a ninth of that, with every number of vectors in turn. */
@@ -88,6 +97,83 @@ Test(gpu_spmm, awkward_shapes)
         }
 }
 
+/* ---- Rows that share columns -------------------------------------------------------------------
+ */
+
+/* Makes rows in bundles of `bundle`, the last one cut off, whose rows have the same `length`
+ * columns; but every `odd`-th row has one column less, which is another one each time. */
+static spmv_matrix bundles(spmv_type type, int64_t rows, int64_t cols, int64_t bundle,
+                           int64_t length, int64_t odd)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    int64_t p = 0;
+    cr_assert_eq(spmv_csr_create(&A.csr, type, rows, cols, rows * length - rows / odd, NULL),
+                 SPMV_SUCCESS);
+    for (int64_t r = 0; r < rows; r++) {
+        const bool shorter = r % odd == odd - 1;
+        for (int64_t k = 0; k < length; k++) {
+            if (shorter && k == r % length) continue;
+            A.csr.col_idx[p] = (int32_t)((k * cols + r / bundle * 7919 % cols) / length);
+            spmv__set_scalar(type, A.csr.val, p,
+                             spmv__number(2 * spmv__uniform(7, (uint64_t)p) - 1,
+                                          2 * spmv__uniform(8, (uint64_t)p) - 1));
+            p++;
+        }
+        A.csr.row_ptr[r + 1] = p;
+    }
+    test_assert_valid(&A, "rows that share columns");
+    return A;
+}
+
+static const struct {
+    const char *label, *kernel; /* that multiplies when csr-groups was asked for */
+    int64_t rows, cols, bundle, length, odd;
+} shared[] = {
+    {"all columns", "csr-groups", 67, 40, 1000, 40, 1000},
+    {"long rows", "csr-groups", 18, 5000, 1000, 700, 5},
+    {"pairs", "csr-merge", 400, 300, 2, 20, 1000},
+    {"threes across groups", "csr-merge", 399, 3000, 3, 12, 1000},
+    {"fours", "csr-groups", 401, 3000, 4, 9, 7},
+    {"sixes across groups", "csr-groups", 402, 3000, 6, 30, 11},
+    {"sixteens of 250", "csr-groups", 64, 4000, 16, 250, 3},
+    {"one row", "csr-merge", 1, 500, 1, 77, 1000},
+    {"single columns", "csr-groups", 1003, 1, 1000, 1, 2000},
+};
+enum { SHARED = sizeof shared / sizeof shared[0] };
+
+Test(gpu_spmm, rows_that_share_columns)
+{
+    for (int s = 0, n = 0; s < SHARED; s++)
+        for (int t = 0; t < TEST_TYPES; t++, n++) {
+            const test_types types = test_types_of[t];
+            if (GPU_TEST_SHARE > 1 && (t + s) % 3 != 0) continue;
+            spmv_matrix A = bundles(types.type, shared[s].rows, shared[s].cols, shared[s].bundle,
+                                    shared[s].length, shared[s].odd);
+            check(&A, types.x_type, counts[5 + n % (COUNTS - 5)], n, shared[s].label);
+            check(&A, types.x_type, counts[n % COUNTS], n + 1, shared[s].label);
+            spmv_destroy(&A);
+        }
+}
+
+/* Groups are made where they pay, and only there. */
+Test(gpu_spmm, groups_are_made_of_rows_that_share)
+{
+    const spmv_kernel_config config = {.kernel = "csr-groups"};
+    for (int s = 0; s < SHARED; s++) {
+        spmv_operator *op;
+        spmv_matrix A = bundles(SPMV_F32, shared[s].rows, shared[s].cols, shared[s].bundle,
+                                shared[s].length, shared[s].odd);
+        cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+        cr_expect_str_eq(spmv_operator_kernel(op, SPMV_F32), shared[s].kernel, "%s",
+                         shared[s].label);
+        spmv_operator_destroy(op);
+        spmv_destroy(&A);
+    }
+}
+
+/* ---- What holds for both -----------------------------------------------------------------------
+ */
+
 /* An operator serves any number of vectors in any order, on the GPU also where they do not begin
  * at a multiple of 16 bytes. */
 Test(gpu_spmm, one_operator_for_all)
@@ -123,38 +209,54 @@ Test(gpu_spmm, one_operator_for_all)
     spmv_destroy(&A);
 }
 
-Test(gpu_spmm, the_same_bits_every_time)
+static void check_bits(const spmv_matrix *A, const char *kernel)
 {
-    spmv_matrix A = gpu_test_rows(SPMV_F32, 1500, 3000, mixed);
     for (int k = 0; k < COUNTS; k++) {
         const gpu_test_case c = {
-            {.kernel = "csr-merge"}, SPMV_F32, counts[k], {1.5, 0}, {0, 0}, false, "mixed"};
-        spmv_dense x = vectors(SPMV_F32, 3000, counts[k]);
-        spmv_dense first = gpu_test_multiply(&A, &x, &c);
+            {.kernel = kernel}, SPMV_F32, counts[k], {1.5, 0}, {0, 0}, false, kernel};
+        spmv_dense x = vectors(SPMV_F32, A->head.cols, counts[k]);
+        spmv_dense first = gpu_test_multiply(A, &x, &c);
         for (int i = 0; i < 20 / GPU_TEST_SHARE; i++) {
-            spmv_dense y = gpu_test_multiply(&A, &x, &c);
+            spmv_dense y = gpu_test_multiply(A, &x, &c);
             cr_assert_arr_eq(y.data, first.data, (size_t)(y.rows * y.cols) * sizeof(float));
             spmv_dense_destroy(&y);
         }
         spmv_dense_destroy(&first);
         spmv_dense_destroy(&x);
     }
+}
+
+Test(gpu_spmm, the_same_bits_every_time)
+{
+    spmv_matrix A = gpu_test_rows(SPMV_F32, 1500, 3000, mixed);
+    spmv_matrix B = bundles(SPMV_F32, 150, 4000, 30, 600, 7);
+    check_bits(&A, "csr-merge");
+    check_bits(&B, "csr-groups");
     spmv_destroy(&A);
+    spmv_destroy(&B);
 }
 
 /* Infinity and NaN reach the elements that meet them, and no other. */
-Test(gpu_spmm, nan_and_infinity_stay_in_their_place)
+static void check_nan(const spmv_matrix *A, const char *kernel, int64_t column)
 {
-    spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1500, mixed);
-    const gpu_test_case c = {{.kernel = "csr-merge"}, SPMV_F64, 6, {1, 0}, {0, 0}, false, "NaN"};
-    spmv_dense x = vectors(SPMV_F64, 1500, 6);
-    ((double *)x.data)[700 * 6 + 1] = INFINITY;
-    ((double *)x.data)[701 * 6 + 4] = NAN;
-    spmv_dense y = gpu_test_multiply(&A, &x, &c);
+    const gpu_test_case c = {{.kernel = kernel}, SPMV_F64, 16, {1, 0}, {0, 0}, false, kernel};
+    spmv_dense x = vectors(SPMV_F64, 1500, 16);
+    ((double *)x.data)[column * 16 + 1] = INFINITY;
+    ((double *)x.data)[(column + 1) * 16 + 4] = NAN;
+    spmv_dense y = gpu_test_multiply(A, &x, &c);
     cr_assert_not_null(y.data);
     spmv_dense_destroy(&x);
     spmv_dense_destroy(&y);
+}
+
+Test(gpu_spmm, nan_and_infinity_stay_in_their_place)
+{
+    spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1500, mixed);
+    spmv_matrix B = bundles(SPMV_F64, 100, 1500, 100, 1500, 3);
+    check_nan(&A, "csr-merge", 700);
+    check_nan(&B, "csr-groups", 5); /* which row 5 lacks, and its neighbours have */
     spmv_destroy(&A);
+    spmv_destroy(&B);
 }
 
 Test(gpu_spmm, kernels_that_take_no_rows_say_so)

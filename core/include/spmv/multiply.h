@@ -152,8 +152,8 @@ void spmv_operator_destroy(spmv_operator *op);
 const spmv_kernel_config *spmv_operator_config(const spmv_operator *op);
 
 /* The kernel that multiplies vectors of this type: the one that was asked for, but csr-merge where
- * csr-panels or csr-staged find nothing that they could do better, or were planned for smaller
- * numbers. */
+ * csr-panels, csr-groups or csr-staged find nothing that they could do better, or were planned for
+ * smaller numbers. */
 const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type);
 
 /* y = alpha A x + beta y
@@ -165,10 +165,10 @@ const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
  *   result  may be NULL: then a GPU multiplication on device vectors is only enqueued
  *
  * Vectors stored by columns are multiplied one after the other.  Stored by rows, k > 1 of them
- * share one pass over the matrix (SpMM), which a kernel must offer (spmm): cpu-csr, csr-merge.  A
- * single one whose elements are apart (ld > 1) takes the same way.  On a GPU rows have no gaps. The
- * first such call with k or more of them allocates workspace: k times 8 KB, on a GPU 8 or 16 bytes
- * for each of the pieces that rows of 250 nonzeros and more are cut into.
+ * share one pass over the matrix (SpMM), which a kernel must offer (spmm): cpu-csr, csr-merge and
+ * csr-groups.  A single one whose elements are apart (ld > 1) takes the same way.  On a GPU rows
+ * have no gaps.  The first such call with k or more of them allocates workspace: k times 8 KB, on a
+ * GPU 16 bytes, or 64, for each of the pieces that rows of 250 nonzeros and more are cut into.
  *
  * A and x are read whatever alpha is: where alpha is 0, infinity and NaN in them make NaN (the BLAS
  * would not read them).  y is not read where beta is 0, as in the BLAS.

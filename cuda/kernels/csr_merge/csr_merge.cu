@@ -16,7 +16,7 @@
  * Source   Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication",
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
 #include "cuda/device/prefetch.cuh"
-#include "cuda/kernels/csr_merge/csr_merge.cuh"
+#include "cuda/kernels/csr_merge/merge_spmm.cuh"
 #include "cuda/device/flagged_sum.cuh"
 #include "cuda/device/wide_loads.cuh"
 
@@ -259,22 +259,21 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     return st;
 }
 
-/* Returns the length of pieces: as long as a GPU stays full with pieces alone. */
-int piece_for(int64_t nnz)
-{
-    int64_t length = nnz / WARPS / MERGE_ROOM * MERGE_ROOM;
-    length = length > MERGE_ROOM ? length : MERGE_ROOM;
-    return length < LARGEST ? (int)length : LARGEST;
-}
-
 spmv_status create_plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
                         const spmv_kernel_config *, spmv_error *err)
 {
-    return merge_plan_create((merge_plan **)out, gpu, A, piece_for(A->shape.csr.nnz), INT64_MAX,
-                             err);
+    return merge_plan_create((merge_plan **)out, gpu, A, merge_piece_for(A->shape.csr.nnz),
+                             INT64_MAX, err);
 }
 
 } // namespace
+
+int spmv::merge_piece_for(int64_t slots)
+{
+    int64_t length = slots / WARPS / MERGE_ROOM * MERGE_ROOM;
+    length = length > MERGE_ROOM ? length : MERGE_ROOM;
+    return length < LARGEST ? (int)length : LARGEST;
+}
 
 spmv_status spmv::merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err)
 {
