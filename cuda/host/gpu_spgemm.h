@@ -19,7 +19,8 @@ typedef struct spmv__listed_product {
     spmv_context *ctx;
     void *memory; /* owned: arrays of the product */
     spmv__gpu_product product;
-    spmv__gpu_sums *sums; /* owned */
+    spmv__gpu_sums *sums;       /* owned */
+    spmv__product_lists *lists; /* owned; NULL where none are made */
 } spmv__listed_product;
 
 /* Count and list; A and B, in CSR, outlive *out, which stays where it is.  On failure *out holds
@@ -32,3 +33,7 @@ void spmv__listed_product_close(spmv__listed_product *listed);
 /* Enqueue the sums of C, whose columns are written, too.  KERNEL_LAUNCH. */
 spmv_status spmv__listed_product_enqueue(const spmv__listed_product *listed, spmv_gpu_matrix *C,
                                          spmv_error *err);
+
+/* Enqueue the sums of C, which has its columns.  KERNEL_LAUNCH. */
+spmv_status spmv__listed_product_repeat(const spmv__listed_product *listed, spmv_gpu_matrix *C,
+                                        spmv_error *err);

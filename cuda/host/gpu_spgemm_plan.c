@@ -27,15 +27,15 @@ done:
     return st;
 }
 
-/* Enqueues the sums of C; waits where the result is asked for. */
-static spmv_status multiply(const spmv_spgemm_plan *plan, spmv_gpu_matrix *C,
-                            spmv_spgemm_result *result, spmv_error *err)
+/* Enqueues the values of C; waits where the result is asked for. */
+static spmv_status repeat(const spmv_spgemm_plan *plan, spmv_gpu_matrix *C,
+                          spmv_spgemm_result *result, spmv_error *err)
 {
     spmv__gpu *gpu;
     spmv_status st;
     SPMV__TRY(spmv__context_gpu(&gpu, plan->ctx, err));
     const double start = spmv_now();
-    SPMV__TRY(spmv__listed_product_enqueue(&plan->on_gpu, C, err));
+    SPMV__TRY(spmv__listed_product_repeat(&plan->on_gpu, C, err));
     if (result != NULL) {
         SPMV__TRY(spmv__gpu_synchronize(gpu, err));
         *result =
@@ -57,14 +57,16 @@ spmv_status spmv_spgemm_plan_product_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_mat
                                             spmv_error *err)
 {
     spmv_gpu_matrix *made = NULL;
+    spmv__gpu *gpu;
     spmv_status st;
     SPMV__REQUIRE(C != NULL, err);
     *C = NULL;
     SPMV__REQUIRE(plan != NULL, err);
     SPMV__TRY(check_plan(plan, err));
     SPMV__REQUIRE(!plan->ctx->recording, err);
+    SPMV__TRY(spmv__context_gpu(&gpu, plan->ctx, err));
     SPMV__TRY(spmv__gpu_product_matrix(&made, &plan->on_gpu.product, plan->ctx, err));
-    SPMV__TRY(multiply(plan, made, NULL, err));
+    SPMV__TRY(spmv__listed_product_enqueue(&plan->on_gpu, made, err));
     *C = made;
     made = NULL;
 done:
@@ -87,7 +89,7 @@ spmv_status spmv_spgemm_plan_multiply_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_ma
     SPMV__REQUIRE(C->device == plan->ctx->device, err);
     if (plan->ctx->recording && result != NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "what is recorded gives no result");
-    st = multiply(plan, C, result, err);
+    st = repeat(plan, C, result, err);
 done:
     return st;
 }

@@ -18,6 +18,7 @@ spmv_status spmv__listed_product_open(spmv__listed_product *out, spmv_context *c
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__TRY(spmv__gpu_product_count(&out->product, gpu, err));
     SPMV__TRY(spmv__gpu_sums_prepare(&out->sums, &out->product, 0, a->rows, gpu, err));
+    SPMV__TRY(spmv__product_lists_create(&out->lists, &out->product, gpu, err));
 done:
     if (st != SPMV_SUCCESS) spmv__listed_product_close(out);
     return st;
@@ -25,6 +26,7 @@ done:
 
 void spmv__listed_product_close(spmv__listed_product *listed)
 {
+    spmv__product_lists_free(listed->lists);
     spmv__gpu_sums_free(listed->sums);
     spmv__gpu_product_memory_free(listed->memory);
     *listed = (spmv__listed_product){.memory = NULL};
@@ -35,4 +37,12 @@ spmv_status spmv__listed_product_enqueue(const spmv__listed_product *listed, spm
 {
     return spmv__gpu_sums_enqueue(listed->sums, &listed->product, 0, C->shape.csr.col_idx,
                                   C->shape.csr.val, listed->ctx->gpu, err);
+}
+
+spmv_status spmv__listed_product_repeat(const spmv__listed_product *listed, spmv_gpu_matrix *C,
+                                        spmv_error *err)
+{
+    if (listed->lists == NULL) return spmv__listed_product_enqueue(listed, C, err);
+    return spmv__product_lists_enqueue(listed->lists, &listed->product, C->shape.csr.val,
+                                       listed->ctx->gpu, err);
 }

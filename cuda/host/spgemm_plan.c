@@ -188,7 +188,7 @@ static spmv_status multiply_on_gpu(spmv_spgemm_plan *plan, spmv_matrix *C,
     spmv_status st;
     SPMV__TRY(spmv__context_gpu(&gpu, plan->ctx, err));
     const double start = spmv_now();
-    SPMV__TRY(spmv__listed_product_enqueue(&plan->on_gpu, plan->made, err));
+    SPMV__TRY(spmv__listed_product_repeat(&plan->on_gpu, plan->made, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
     *result = (spmv_spgemm_result){plan->on_gpu.product.all_products, (spmv_now() - start) * 1000};
     SPMV__TRY(spmv__gpu_download(gpu, all ? C->csr.val : plan->all, made->val, bytes, err));

@@ -11,7 +11,7 @@ constexpr int LEAST_SHARED =
 constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most in most cases */
 PLAN_LIMIT(FEWEST_PRODUCTS, 64);    /* of a row in the mean, for which a look at all of B pays */
 PLAN_LIMIT(FEWEST_PACKED, 1 << 16); /* entries of B, for which it pays to pack them */
-constexpr int64_t COUNTED_AT_ONCE = 1 << 26; /* bytes for products of rows that are spread */
+constexpr int64_t COUNTED_AT_ONCE = 1 << 24; /* bytes for products of rows that are spread */
 
 /* Returns how many words of words rows may have that are counted by words. */
 static int64_t above_most(const block_limits *limits, int64_t widest)
@@ -287,7 +287,7 @@ done:
 
 /* ---- Summing --------------------------------------------------------------------------------- */
 
-constexpr int64_t LEAST_OUTSIDE = 1 << 26; /* bytes */
+constexpr int64_t LEAST_OUTSIDE = 1 << 24; /* bytes */
 constexpr int OUTSIDE_PART_OF_C = 8; /* of which C takes so many times as much, or it is more */
 
 struct spmv__gpu_sums {

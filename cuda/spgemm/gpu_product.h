@@ -78,6 +78,26 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
                                    int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
                                    spmv_error *err);
 
+/* The products of each entry of C, for products that are repeated with other values. */
+typedef struct spmv__product_lists spmv__product_lists;
+
+/* List them, for a product whose rows are prepared to be summed, all of them.  *out is NULL on
+ * failure, and where it would not pay or take too much memory: more than half of what is free, more
+ * than 16 products for an entry in the mean, more than INT32_MAX in all.  Waits for the GPU.
+ * Time: two to four products of long rows, ten of twins.  Memory: 8 bytes for a product (of up to
+ * four twins, once), 4 for an entry of C (12 for one of twins); while lists are made, 3 more for a
+ * product, but at least 40 MB, and 8 for an entry of A.
+ * Errors: OUT_OF_MEMORY, CUDA_MALLOC, CUDA_MEMCPY, KERNEL_LAUNCH. */
+spmv_status spmv__product_lists_create(spmv__product_lists **out, const spmv__gpu_product *p,
+                                       spmv__gpu *gpu, spmv_error *err);
+void spmv__product_lists_free(spmv__product_lists *lists); /* NULL is fine */
+
+/* Enqueue summing all values of C from those that A and B hold then, with the bits of
+ * spmv__gpu_sums_enqueue.  Nothing is allocated, copied or waited for.  Errors: KERNEL_LAUNCH. */
+spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
+                                        const spmv__gpu_product *p, void *val, spmv__gpu *gpu,
+                                        spmv_error *err);
+
 /* Prepare and enqueue in one. */
 spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t end, int64_t first,
                                   int32_t *col_idx, void *val, spmv__gpu *gpu, spmv_error *err);

@@ -69,6 +69,7 @@ static spmv_status draw_second(dice *d, const spmv_matrix **B, spmv_matrix *othe
     return SPMV_SUCCESS;
 }
 
+/* With a plan the values are those of a second product. */
 static spmv_status multiply(spmv_matrix *C, spmv_context *ctx, const spmv_matrix *A,
                             const spmv_matrix *B, const pair_setting *s, spmv_error *err)
 {
@@ -76,7 +77,10 @@ static spmv_status multiply(spmv_matrix *C, spmv_context *ctx, const spmv_matrix
     spmv_status st;
     if (!s->planned) return spmv_spgemm_gpu(C, A, B, &s->options, ctx, NULL, err);
     SPMV__TRY(spmv_spgemm_plan_create(&plan, ctx, A, B, &s->options, err));
-    st = spmv_spgemm_plan_product(plan, C, err);
+    SPMV__TRY(spmv_spgemm_plan_product(plan, C, err));
+    if (C->csr.val != NULL)
+        memset(C->csr.val, 0x55, (size_t)C->head.nnz * spmv_type_size(C->head.type));
+    st = spmv_spgemm_plan_multiply(plan, NULL, NULL, C, NULL, err);
 done:
     spmv_spgemm_plan_destroy(plan);
     return st;
