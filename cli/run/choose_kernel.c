@@ -20,13 +20,15 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
     return st;
 }
 
-enum { GROUPED = 64 }; /* bytes of vectors a row from which on csr-groups pays where rows share */
+/* Bytes of a number, and of the vectors in a row, from which on csr-groups pays where rows share. */
+enum { GROUPED_NUMBER = 8, GROUPED = 64 };
 
 /* The kernel of the device that takes several vectors at once. */
 static const spmv_kernel *spmm_kernel(const run_job *job, bool gpu)
 {
-    const int64_t bytes = job->options->vectors * (int64_t)spmv_type_size(job->precision);
-    if (gpu && bytes >= GROUPED) return spmv_kernel_find("csr-groups");
+    const int64_t number = (int64_t)spmv_type_size(job->precision);
+    if (gpu && number >= GROUPED_NUMBER && job->options->vectors * number >= GROUPED)
+        return spmv_kernel_find("csr-groups");
     for (int i = 0; i < spmv_kernel_count(); i++)
         if (spmv_kernel_at(i)->spmm && spmv_kernel_at(i)->gpu == gpu) return spmv_kernel_at(i);
     return NULL;
