@@ -20,7 +20,7 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
     return st;
 }
 
-/* Bytes of a number, and of the vectors in a row, from which on csr-groups pays where rows share. */
+/* Bytes of a number, and of a row of all vectors, from which on csr-groups pays. */
 enum { GROUPED_NUMBER = 8, GROUPED = 64 };
 
 /* The kernel of the device that takes several vectors at once. */
