@@ -197,6 +197,26 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
     return absent(err);
 }
 
+spmv_status spmv__product_lists_create(spmv__product_lists **out, const spmv__gpu_product *p,
+                                       spmv__gpu *gpu, spmv_error *err)
+{
+    (void)out, (void)p, (void)gpu;
+    return absent(err);
+}
+
+void spmv__product_lists_free(spmv__product_lists *lists)
+{
+    (void)lists;
+}
+
+spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
+                                        const spmv__gpu_product *p, void *val, spmv__gpu *gpu,
+                                        spmv_error *err)
+{
+    (void)lists, (void)p, (void)val, (void)gpu;
+    return absent(err);
+}
+
 spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
                                       spmv__gpu *gpu, spmv_error *err)
 {
