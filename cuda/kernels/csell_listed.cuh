@@ -154,11 +154,12 @@ __device__ inline void add_all_listed(const listed_rows<BITS, RUNS, MASKED> &row
                                       const typename K::T *x, const typename K::V *__restrict__ val,
                                       int32_t slice, I steps, typename K::S (&sum)[R])
 {
+    constexpr int TWO = R < 2 ? R : 2;
     const int more = __popc(rows.begins >> 1 & ((1u << (R - 1)) - 1));
     if (R > 2 && __any_sync(ALL_LANES, more > 1))
         add_listed<R, K>(rows, at, x, val, slice, steps, sum);
     else if (R > 1 && __any_sync(ALL_LANES, more > 0))
-        add_listed < R<2 ? R : 2, K>(rows, at, x, val, slice, steps, sum);
+        add_listed<TWO, K>(rows, at, x, val, slice, steps, sum);
     else
         add_listed<1, K>(rows, at, x, val, slice, steps, sum);
 }

@@ -7,7 +7,8 @@
  *          before the first is used.  With lists they stand side by side (csell_listed.cuh).
  *          Instructions limit it as much as memory does, so that each form has a loop that tests
  *          for nothing the form does not have.  Where rows are too few to fill the GPU, warps
- * divide the steps of a slice Good at  stencils, bands, finite elements, dense blocks of any size
+ *          divide the steps of a slice
+ * Good at  stencils, bands, finite elements, dense blocks of any size
  * Bad at   columns all over x (then it is SELL); a single enormous row (padding for its slice)
  * Traffic  per slot, padding included: value, and for its column a part of a byte to 4 bytes;
  *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
