@@ -84,7 +84,7 @@ Test(gpu_gaps, what_has_gaps_is_refused_elsewhere)
 {
     spmv_matrix A = gpu_test_rows(SPMV_F64, 50, 50, some);
     const spmv_kernel_config config = {.kernel = "csr-merge"};
-    spmv_dense x = spread(50, 1), y = spread(50, 2), out;
+    spmv_dense x = spread(80, 1), y = spread(80, 2), out; /* room for rows with gaps, too */
     spmv_dense a = columns_of(&x, 50), b = columns_of(&y, 50);
     spmv_operator *op;
     spmv_error err;
