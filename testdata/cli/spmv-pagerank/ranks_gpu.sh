@@ -49,5 +49,6 @@ refuse spmv-pagerank-emulated web.csr --device 0
 refuse spmv-pagerank-emulated negative.el --device gpu
 refuse sh poor EMULATED_GPUS=0 spmv-pagerank-emulated web.csr --device gpu
 refuse sh poor EMULATED_MEMORY=3000 spmv-pagerank-emulated web.csr --device gpu
-kill_rank 1 spmv-pagerank-emulated web.csr --device gpu -t 1e-300 -n 100000000 -o y.mtx
+printf '0 1\n1 0\n2 0\n' >swing.el # the scores of 0 and 1 change places, nearly for ever
+kill_rank 1 spmv-pagerank-emulated swing.el --device gpu -d 0.9999999 -t 1e-300 -n 100000000 -o y.mtx
 ls
