@@ -1,6 +1,7 @@
 /* gpu_spgemm_plan_test.c -- products of one pattern on the GPU: the bits of the CPU every time. */
 #include "cuda/host/plan_cases_test.h"
 #include "cuda/kernels/gpu_test.h"
+#include "cuda/spgemm/product_limits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,20 @@ Test(gpu_spgemm_plan, transposes_formats_and_masks)
         spmv_matrix *const all[] = {&A, &B, &M, &csc};
         for (int i = 0; i < 4; i++) spmv_destroy(all[i]);
     }
+}
+
+/* Rows of 2 to 7 unknowns have the same columns; lists are shared by four of them at most. */
+Test(gpu_spgemm_plan, twins_that_share_lists)
+{
+    const spmv__product_limits usual = spmv__product_limits_now;
+    for (int64_t b = 2; b <= 7; b++) {
+        const plan_case fem = {"fem", {.grid = 4, .block = b}};
+        spmv_matrix A = plan_test_make(&fem, b % 2 == 0 ? SPMV_F64 : SPMV_C64, 7);
+        spmv__product_limits_now.few = 0; /* else nobody looks for twins */
+        plan_test_check(gpu_context, &A, &A, NULL, "fem");
+        spmv_destroy(&A);
+    }
+    spmv__product_limits_now = usual;
 }
 
 Test(gpu_spgemm_plan, nothing_to_multiply)
