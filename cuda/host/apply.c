@@ -137,26 +137,19 @@ static spmv_dense staged(const spmv_dense *host, const staging *memory)
     return v;
 }
 
-/* Copy vectors between host and device: at once where they are packed, else column by column. */
-static spmv_status upload(spmv__gpu *gpu, const spmv_dense *to, const spmv_dense *from,
-                          spmv_error *err)
-{
-    const bool whole = spmv__is_packed(from);
-    const int64_t bytes = whole ? bytes_of(from) : bytes_of(from) / from->cols;
-    spmv_status st = SPMV_SUCCESS;
-    for (int64_t c = 0; c < (whole ? 1 : from->cols) && st == SPMV_SUCCESS; c++)
-        st = spmv__gpu_upload(gpu, spmv__column_of(to, c), spmv__column_of(from, c), bytes, err);
-    return st;
-}
+typedef spmv_status copy_bytes(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
+                               spmv_error *err);
 
-static spmv_status download(spmv__gpu *gpu, const spmv_dense *to, const spmv_dense *from,
-                            spmv_error *err)
+/* Copy vectors between host and device: at once where those of the host are packed, else column by
+ * column. */
+static spmv_status copy_vectors(spmv__gpu *gpu, copy_bytes *copy, const spmv_dense *to,
+                                const spmv_dense *from, const spmv_dense *host, spmv_error *err)
 {
-    const bool whole = spmv__is_packed(to);
-    const int64_t bytes = whole ? bytes_of(to) : bytes_of(to) / to->cols;
+    const bool whole = spmv__is_packed(host);
+    const int64_t bytes = whole ? bytes_of(host) : bytes_of(host) / host->cols;
     spmv_status st = SPMV_SUCCESS;
-    for (int64_t c = 0; c < (whole ? 1 : to->cols) && st == SPMV_SUCCESS; c++)
-        st = spmv__gpu_download(gpu, spmv__column_of(to, c), spmv__column_of(from, c), bytes, err);
+    for (int64_t c = 0; c < (whole ? 1 : host->cols) && st == SPMV_SUCCESS; c++)
+        st = copy(gpu, spmv__column_of(to, c), spmv__column_of(from, c), bytes, err);
     return st;
 }
 
@@ -178,13 +171,14 @@ static spmv_status run_gpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
         SPMV__TRY(reserve(op, &op->y, bytes_of(y), "y", err));
         x_there = staged(x, &op->x);
         y_there = staged(y, &op->y);
-        SPMV__TRY(upload(gpu, &x_there, x, err));
-        if (!spmv__is_zero(beta)) SPMV__TRY(upload(gpu, &y_there, y, err));
+        SPMV__TRY(copy_vectors(gpu, spmv__gpu_upload, &x_there, x, x, err));
+        if (!spmv__is_zero(beta))
+            SPMV__TRY(copy_vectors(gpu, spmv__gpu_upload, &y_there, y, y, err));
     }
     if (elapsed_ms != NULL) SPMV__TRY(spmv__gpu_timer_start(gpu, err));
     SPMV__TRY(enqueue(op, alpha, &x_there, beta, &y_there, err));
     if (elapsed_ms != NULL) SPMV__TRY(spmv__gpu_timer_stop(gpu, elapsed_ms, err));
-    if (!y->on_gpu) SPMV__TRY(download(gpu, y, &y_there, err));
+    if (!y->on_gpu) SPMV__TRY(copy_vectors(gpu, spmv__gpu_download, y, &y_there, y, err));
 done:
     return st;
 }
