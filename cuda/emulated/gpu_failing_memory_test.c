@@ -154,6 +154,14 @@ Test(gpu_failing_memory, every_allocation_may_fail)
     for (int n = 0; n < NEEDS; n++) cr_assert(seen[n], "nothing is allocated %s", needs[n]);
 }
 
+/* Stops the test unless allocation k is said to have failed, and for what it was. */
+static void expect_no_memory(spmv_status st, const spmv_error *err, long k)
+{
+    cr_assert_eq(st, SPMV_ERROR_CUDA_MALLOC, "allocation %ld: status %d", k, (int)st);
+    cr_assert_not_null(strstr(err->message, "on the GPU for"), "allocation %ld: %s", k,
+                       err->message);
+}
+
 /* The same of a rank, here of one that has no others. */
 Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
 {
@@ -172,11 +180,7 @@ Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
         emulated_until_failure = k;
         st = spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &config, SPMV_ROUTE_HOST, &err);
         emulated_until_failure = -1;
-        if (st != SPMV_SUCCESS) {
-            cr_assert_eq(st, SPMV_ERROR_CUDA_MALLOC, "allocation %ld: status %d", k, (int)st);
-            cr_assert_not_null(strstr(err.message, "on the GPU for"), "allocation %ld: %s", k,
-                               err.message);
-        }
+        if (st != SPMV_SUCCESS) expect_no_memory(st, &err, k);
         spmv_gpus_destroy(gpus);
         spmv_part_destroy(&part);
         cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
@@ -202,11 +206,7 @@ Test(gpu_failing_memory, every_allocation_of_several_gpus_may_fail)
         emulated_until_failure = k;
         st = spmv_gpus_create(&gpus, device, 3, &A.csr, SPMV_PARTITION_NNZ, &config, &err);
         emulated_until_failure = -1;
-        if (st != SPMV_SUCCESS) {
-            cr_assert_eq(st, SPMV_ERROR_CUDA_MALLOC, "allocation %ld: status %d", k, (int)st);
-            cr_assert_not_null(strstr(err.message, "on the GPU for"), "allocation %ld: %s", k,
-                               err.message);
-        }
+        if (st != SPMV_SUCCESS) expect_no_memory(st, &err, k);
         spmv_gpus_destroy(gpus);
         cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
                      emulated_live - before);
