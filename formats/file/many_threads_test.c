@@ -263,13 +263,14 @@ static uint64_t read_files(int thread)
 static uint64_t write_files(int thread)
 {
     static const char *const suffixes[] = {"mtx", "sell", "el", "rb", "mtx.gz"};
+    const spmv_write_options options = {.unchanged = true};
     uint64_t sum = 0;
     for (int i = 0; i < 5; i++) {
         char path[128];
         spmv_matrix B;
         spmv_error err;
         snprintf(path, sizeof path, "%s/%d.%s", data.folder, thread, suffixes[i]);
-        const spmv_status st = spmv_write(&data.A, path, NULL, &err);
+        const spmv_status st = spmv_write(&data.A, path, &options, &err);
         if (st == SPMV_ERROR_UNSUPPORTED) continue;
         must(st, &err, path);
         MUST(spmv_read(&B, path, NULL, NULL, &err));

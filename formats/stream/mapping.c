@@ -1,11 +1,14 @@
 /* mapping.c -- files as memory, and which file an address belongs to.
  *
- * The names stand in a table of fixed size, because whoever asks may be a signal handler.  Each
- * file stays open, so that its time and size can be looked at again. */
+ * The names stand in a table of fixed size, because whoever asks may be a signal handler, which
+ * cannot wait for a lock.  So nobody who looks at a place waits: whoever leaves one does, until
+ * those who look at it are done.  Each file stays open, so that its time and size can be looked at
+ * again. */
 #define _GNU_SOURCE /* st_mtim */
 #include "formats/stream/mapping.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -14,85 +17,92 @@
 
 enum { MAPPINGS = 64, NAME_SIZE = 256 };
 
-/* A mapped file; begin is 0 where there is none, and TAKEN until the rest is filled in. */
-struct known {
-    atomic_uintptr_t begin;
-    uintptr_t end;
-    char name[NAME_SIZE];
+/* A place for a mapped file; the fields after the first three tell of it while it is known. */
+static struct place {
+    atomic_flag taken;
+    atomic_bool known;
+    atomic_int looking; /* how many do */
+    uintptr_t begin, end;
     int fd; /* -1: there was no descriptor left for it */
     struct timespec written;
     off_t size;
-};
-
-enum { TAKEN = 1 };
-static struct known known[MAPPINGS];
+    char name[NAME_SIZE];
+} places[MAPPINGS];
 
 typedef struct mapping {
     spmv_storage base;
     void *data;
     size_t size;
-    struct known *known; /* NULL: the table was full */
+    struct place *place; /* NULL: the table was full */
 } mapping;
 
-static struct known *make_known(const mapping *held, int fd, const struct stat *file,
+static struct place *take_place(const mapping *held, int fd, const struct stat *file,
                                 const char *name)
 {
-    for (int i = 0; i < MAPPINGS; i++) {
-        uintptr_t none = 0;
-        if (!atomic_compare_exchange_strong(&known[i].begin, &none, TAKEN)) continue;
-        memcpy(known[i].name, name, NAME_SIZE);
-        known[i].end = (uintptr_t)held->data + held->size;
-        known[i].fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-        known[i].written = file->st_mtim;
-        known[i].size = file->st_size;
-        atomic_store(&known[i].begin, (uintptr_t)held->data);
-        return &known[i];
+    for (struct place *place = places; place < places + MAPPINGS; place++) {
+        if (atomic_flag_test_and_set(&place->taken)) continue;
+        memcpy(place->name, name, NAME_SIZE);
+        place->begin = (uintptr_t)held->data;
+        place->end = (uintptr_t)held->data + held->size;
+        place->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        place->written = file->st_mtim;
+        place->size = file->st_size;
+        place->known = true;
+        return place;
     }
     return NULL;
 }
 
-/* The file that the address lies in, or the first one after *i where the address is NULL. */
-static const struct known *find(const void *address, int *i)
+static void leave_place(struct place *place)
 {
-    const uintptr_t at = (uintptr_t)address;
-    for (; *i < MAPPINGS; ++*i) {
-        const uintptr_t begin = atomic_load(&known[*i].begin);
-        if (begin > TAKEN && (at == 0 || (at >= begin && at < known[*i].end))) return &known[*i];
+    place->known = false;
+    while (place->looking > 0) sched_yield();
+    if (place->fd >= 0) close(place->fd);
+    atomic_flag_clear(&place->taken);
+}
+
+static bool is_at(const struct place *place, uintptr_t address)
+{
+    return address >= place->begin && address < place->end;
+}
+
+static bool is_changed(const struct place *place)
+{
+    struct stat now;
+    if (place->fd < 0 || fstat(place->fd, &now) != 0) return false;
+    return now.st_size != place->size || now.st_mtim.tv_sec != place->written.tv_sec ||
+           now.st_mtim.tv_nsec != place->written.tv_nsec;
+}
+
+/* The name of the file that the address is in, or of the first one where the address is NULL; of
+ * those that were changed, if only they are asked for. */
+static const char *find(const void *address, bool changed)
+{
+    const char *name = NULL;
+    for (struct place *place = places; place < places + MAPPINGS && name == NULL; place++) {
+        place->looking++;
+        if (place->known && (address == NULL || is_at(place, (uintptr_t)address)) &&
+            (!changed || is_changed(place)))
+            name = place->name;
+        place->looking--;
     }
-    return NULL;
+    return name;
 }
 
 const char *spmv_mapped_file(const void *address)
 {
-    int i = 0;
-    const struct known *file = address != NULL ? find(address, &i) : NULL;
-    return file != NULL ? file->name : NULL;
-}
-
-static bool is_changed(const struct known *file)
-{
-    struct stat now;
-    if (file->fd < 0 || fstat(file->fd, &now) != 0) return false;
-    return now.st_size != file->size || now.st_mtim.tv_sec != file->written.tv_sec ||
-           now.st_mtim.tv_nsec != file->written.tv_nsec;
+    return address != NULL ? find(address, false) : NULL;
 }
 
 const char *spmv_changed_file(const void *address)
 {
-    const struct known *file;
-    for (int i = 0; (file = find(address, &i)) != NULL; i++)
-        if (is_changed(file)) return file->name;
-    return NULL;
+    return find(address, true);
 }
 
 static void unmap(spmv_storage *self)
 {
     mapping *held = (mapping *)self;
-    if (held->known != NULL) {
-        const int fd = held->known->fd;
-        atomic_store(&held->known->begin, 0);
-        if (fd >= 0) close(fd);
-    }
+    if (held->place != NULL) leave_place(held->place);
     munmap(held->data, held->size);
     free(held);
 }
@@ -111,7 +121,7 @@ spmv_status spmv__map_file(spmv__source *src, int fd, const struct stat *file, s
     }
     held->size = (size_t)size;
     held->base.release = unmap;
-    held->known = make_known(held, fd, file, src->name);
+    held->place = take_place(held, fd, file, src->name);
     src->data = src->mapped = held->data;
     src->size = size;
     src->storage = &held->base;

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,44 @@ Test(mapping, more_files_than_are_known)
     spmv__source src = open_text("some text");
     cr_assert_str_eq(spmv_mapped_file(src.data), path);
     spmv__source_close(&src);
+}
+
+enum { FOLLOWERS = 4, ROUNDS = 500 };
+
+/* Map a file of its own again and again; the answer is how often it was not told right. */
+static void *follow(void *name)
+{
+    intptr_t wrong = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        spmv__source src;
+        if (spmv__source_open(&src, name, NULL, NULL) != SPMV_SUCCESS) return (void *)1;
+        const char *told = spmv_mapped_file(src.data);
+        wrong += told == NULL || strcmp(told, name) != 0;
+        wrong += spmv_changed_file(src.data) != NULL || spmv_changed_file(NULL) != NULL;
+        spmv__source_close(&src);
+    }
+    return (void *)wrong;
+}
+
+/* Threads take places that others have just left, and look at all of them meanwhile.  The files
+ * have different sizes, so that what is read off two of them would count as a change. */
+Test(mapping, files_that_come_and_go)
+{
+    char names[FOLLOWERS][80];
+    pthread_t threads[FOLLOWERS];
+    void *wrong;
+    for (int i = 0; i < FOLLOWERS; i++) {
+        snprintf(names[i], sizeof names[i], "%.50s-%d", path, i);
+        FILE *f = fopen(names[i], "w");
+        fprintf(f, "%*d", 4096 * i + 1, i);
+        fclose(f);
+        cr_assert_eq(pthread_create(&threads[i], NULL, follow, names[i]), 0);
+    }
+    for (int i = 0; i < FOLLOWERS; i++) {
+        pthread_join(threads[i], &wrong);
+        unlink(names[i]);
+        cr_assert_null(wrong, "file %d: %td", i, (intptr_t)wrong);
+    }
 }
 
 static void end_by_lost_page(int number, siginfo_t *info, void *context)
