@@ -3,6 +3,7 @@
 #include "cli/bench/model/show_predictions.h"
 #include "cli/bench/show/export.h"
 #include "cli/tool/choose_device.h"
+#include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
@@ -90,7 +91,7 @@ static void predict_all(prediction_list *all, const tool_inputs *inputs,
         if (st == SPMV_SUCCESS) continue;
         if (why.file[0] == '\0') snprintf(why.file, sizeof why.file, "%s", inputs->item[i].path);
         tool_print_error(st, &why);
-        if (spmv_exit_status(st) > *exit_status) *exit_status = spmv_exit_status(st);
+        if (tool_exit_status(st) > *exit_status) *exit_status = tool_exit_status(st);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "cli/bench/plot/page_spy.h"
 #include "cli/bench/plot/plot.h"
 #include "cli/bench/spgemm/product_record.h"
+#include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
@@ -61,7 +62,7 @@ static void claim(bench_job *r, int i)
     r->claimed[i] = true;
     r->there++;
     if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
-    if (!form_cannot_hold(failed)) raise_status(r, spmv_exit_status(failed));
+    if (!form_cannot_hold(failed)) raise_status(r, tool_exit_status(failed));
 }
 
 /* A time that nobody verified is no result, unless none is to be verified. */
@@ -194,7 +195,7 @@ static spmv_status measure(bench_job *r, bench_matrix *m, bench_product *p,
     if (st != SPMV_SUCCESS) {
         if (!form_cannot_hold(st)) {
             tool_print_error(st, &why);
-            raise_status(r, spmv_exit_status(st));
+            raise_status(r, tool_exit_status(st));
         }
         return bench_results_add(r->all, bench_record_failure(m, s, st, &why), err);
     }
@@ -225,7 +226,7 @@ static spmv_status keep_unreadable(bench_job *r, const tool_input *input, spmv_s
 {
     if (why->file[0] == '\0') snprintf(why->file, sizeof why->file, "%s", input->path);
     tool_print_error(failed, why);
-    raise_status(r, spmv_exit_status(failed));
+    raise_status(r, tool_exit_status(failed));
     if (is_unreadable(r, input->path)) return SPMV_SUCCESS;
     return bench_results_add(r->all, bench_record_unreadable(input->path, input->name, failed, why),
                              err);

@@ -1,5 +1,6 @@
 /* convert_each.c -- what every use of spmv-convert on several files shares. */
 #include "cli/convert/convert_job.h"
+#include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
@@ -33,7 +34,7 @@ int convert_each(const tool_inputs *inputs, convert_work *work, void *job)
         tool_progress_batch(i, inputs->count, i);
         const spmv_status st = work(job, &inputs->item[i], &err);
         if (st != SPMV_SUCCESS) tool_print_error(st, &err);
-        if (spmv_exit_status(st) > worst) worst = spmv_exit_status(st);
+        if (tool_exit_status(st) > worst) worst = tool_exit_status(st);
     }
     return worst;
 }
@@ -42,5 +43,5 @@ int convert_finish(int worst, spmv_status st, const spmv_error *err)
 {
     if (st == SPMV_SUCCESS) return tool_finish_with(worst);
     tool_print_error(st, err);
-    return tool_finish_with(spmv_exit_status(st) > worst ? spmv_exit_status(st) : worst);
+    return tool_finish_with(tool_exit_status(st) > worst ? tool_exit_status(st) : worst);
 }

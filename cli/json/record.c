@@ -126,7 +126,7 @@ void record_time(report *r, const double *samples, int count)
 
 void record_bandwidth(report *r, const spmv_bandwidth *bandwidth)
 {
-    report_real(r, "gflops", bandwidth->gflops);
+    report_real(r, "gflops", bandwidth->flops_per_second * 1e-9);
     report_real(r, "useful_bytes", bandwidth->useful_bytes);
     report_real(r, "moved_bytes", bandwidth->moved_bytes);
     report_real(r, "bandwidth_bytes_per_s", bandwidth->achieved);

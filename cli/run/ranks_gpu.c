@@ -73,7 +73,7 @@ static spmv_status choose_for_most(ranks_job *j, const kernel_rule *rule, spmv_e
 {
     enum { NNZ, KERNEL, BLOCK_SIZE, READONLY, TOLD };
     const int size = spmv_comm_size(j->comm);
-    const spmv_kernel_config mine = rule->choose(&j->own_stats, true, &j->run->reason);
+    const spmv_kernel_options mine = rule->choose(&j->own_stats, true, &j->run->reason);
     const double tell[TOLD] = {(double)j->own_stats.nnz, number_of(mine.kernel), mine.block_size,
                                mine.x_readonly};
     double *told = calloc((size_t)size * TOLD, sizeof *told), *most = told;
@@ -85,8 +85,8 @@ static spmv_status choose_for_most(ranks_job *j, const kernel_rule *rule, spmv_e
     for (int k = 1; k < size; k++)
         if (told[k * TOLD + NNZ] > most[NNZ]) most = told + k * TOLD;
     j->run->kernel = spmv_kernel_at((int)most[KERNEL]);
-    j->run->config = (spmv_kernel_config){.block_size = (int)most[BLOCK_SIZE],
-                                          .x_readonly = most[READONLY] != 0};
+    j->run->config = (spmv_kernel_options){.block_size = (int)most[BLOCK_SIZE],
+                                           .x_readonly = most[READONLY] != 0};
     j->run->reason = "the choice of the process with the most nonzeros";
 done:
     free(told);
@@ -172,14 +172,12 @@ static spmv_status enqueue_work(const ranks_job *j, const ranks_batch *work, spm
 static spmv_status do_work(const ranks_job *j, const ranks_batch *work, double *seconds,
                            spmv_error *err)
 {
-    double elapsed_ms = 0;
     spmv_status st;
     (void)spmv_comm_agree(j->comm, SPMV_SUCCESS, err);
     st = spmv_gpus_timer_start(j->gpus, err);
     const spmv_status done = enqueue_work(j, work, st == SPMV_SUCCESS ? err : NULL);
     if (st == SPMV_SUCCESS) st = done;
-    if (st == SPMV_SUCCESS) st = spmv_gpus_timer_stop(j->gpus, &elapsed_ms, err);
-    *seconds = elapsed_ms * 1e-3;
+    if (st == SPMV_SUCCESS) st = spmv_gpus_timer_stop(j->gpus, seconds, err);
     return spmv_comm_agree(j->comm, st, err);
 }
 

@@ -62,10 +62,8 @@ static spmv_status apply(const run_job *job, spmv_gpus *gpus, int64_t times, spm
 
 static spmv_status wait_for_all(spmv_gpus *gpus, double *elapsed_s, spmv_error *err)
 {
-    double elapsed_ms = 0;
-    const spmv_status st = spmv_gpus_timer_stop(gpus, &elapsed_ms, err);
-    *elapsed_s = elapsed_ms * 1e-3;
-    return st;
+    *elapsed_s = 0;
+    return spmv_gpus_timer_stop(gpus, elapsed_s, err);
 }
 
 static spmv_status compute_y(run_job *job, spmv_gpus *gpus, spmv_error *err)

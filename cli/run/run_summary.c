@@ -43,7 +43,7 @@ spmv_status run_summarise(run_job *job, spmv_error *err)
     const spmv_status st = compute_bandwidth(job, &s, err);
     if (st != SPMV_SUCCESS || !wanted) return st;
     tool_note("%s on %s: %s, %.4g GFLOP/s, %s/s, %.3g %% of its bandwidth", job->kernel->name,
-              job->info.name, tool_time_text(s.median, time), b->gflops,
+              job->info.name, tool_time_text(s.median, time), b->flops_per_second * 1e-9,
               tool_bytes_text(b->achieved, rate), b->efficiency * 100);
     if (o->repeat > 1) tell_samples(&s, &job->times);
     return st;

@@ -5,6 +5,7 @@
  * other.  A library that calls exit() has run out of threads or of memory, and its status would be
  * one of ours. */
 #include "cli/tool/signals.h"
+#include "cli/tool/exit_status.h"
 #include "cli/tool/ranks.h"
 #include "cli/tool/self.h"
 #include "cli/text/terminal.h"
@@ -57,7 +58,7 @@ static void end_by_file(const char *name, const char *sentence)
     spmv_abandon_writes();
     terminal_clear();
     print_in_handler(name, sentence);
-    _exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
+    _exit(tool_exit_status(SPMV_ERROR_FILE_IO));
 }
 
 /* A mapped input has become shorter, or its disk fails; or an index in it is no longer the one that
@@ -166,7 +167,7 @@ static void end_by_library(void)
     spmv_abandon_writes();
     terminal_clear();
     print_in_handler("out of memory or threads", "a library has given up");
-    _exit(spmv_exit_status(SPMV_ERROR_OUT_OF_MEMORY));
+    _exit(tool_exit_status(SPMV_ERROR_OUT_OF_MEMORY));
 }
 
 void tool_catch_ends(void)

@@ -1,5 +1,6 @@
 /* tool.c -- the beginning and the end that all tools have in common. */
 #include "cli/tool/tool.h"
+#include "cli/tool/exit_status.h"
 #include "cli/tool/message.h"
 #include "cli/tool/progress.h"
 #include "cli/tool/ranks.h"
@@ -73,14 +74,14 @@ static void begin_rank(const tool *t)
     const int count = tool_rank_count();
     if (count == 1) return;
     if (tool_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL)
-        tool_exit(spmv_exit_status(SPMV_ERROR_FILE_IO));
+        tool_exit(tool_exit_status(SPMV_ERROR_FILE_IO));
     if (t->ranks && spmv_comm_can_join()) return;
     snprintf(sentence, sizeof sentence,
              t->ranks ? "this build has no MPI, and %d processes of it cannot work together"
                       : "works as one process, and mpirun has started %d",
              count);
     tool_print_complaint(sentence);
-    tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+    tool_exit(tool_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
 }
 
 /* Print something about the usage to standard error, once. */
@@ -100,7 +101,7 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     begin_rank(t);
     if (argc <= 1 && !is_piped()) {
         print_usage(t, option_introduction);
-        tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+        tool_exit(tool_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
     }
     spmv_status st = option_parse(t, argc, argv, options, out, &err);
     running.operand = out->word;
@@ -113,7 +114,7 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     }
     if (st == SPMV_SUCCESS) return;
     tool_print_error(st, &err);
-    tool_exit(spmv_exit_status(st));
+    tool_exit(tool_exit_status(st));
 }
 
 void tool_misuse(const char *format, ...)
@@ -125,7 +126,7 @@ void tool_misuse(const char *format, ...)
     va_end(args);
     tool_print_complaint(sentence);
     print_usage(running.self, option_usage);
-    tool_exit(spmv_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
+    tool_exit(tool_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
 }
 
 /* ---- End ------------------------------------------------------------------------------------ */
@@ -149,10 +150,10 @@ static int end_run(int exit_status, spmv_status st, const spmv_error *err)
     tool_expect_exit();
     if (st != SPMV_SUCCESS) tool_print_error(st, err);
     const spmv_status closed = close_stdout(&close_err);
-    if (st != SPMV_SUCCESS) return spmv_exit_status(st);
+    if (st != SPMV_SUCCESS) return tool_exit_status(st);
     if (closed != SPMV_SUCCESS) {
         tool_print_error(closed, &close_err);
-        return spmv_exit_status(closed);
+        return tool_exit_status(closed);
     }
     return exit_status;
 }

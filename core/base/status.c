@@ -8,8 +8,8 @@
 const char *spmv_error_string(spmv_status status)
 {
     switch (status) {
-#define X(name, code, exit_status, meaning) \
-    case name:                              \
+#define X(name, code, meaning) \
+    case name:                 \
         return meaning;
         SPMV_STATUS_TABLE(X)
 #undef X
@@ -20,25 +20,13 @@ const char *spmv_error_string(spmv_status status)
 const char *spmv_status_name(spmv_status status)
 {
     switch (status) {
-#define X(name, code, exit_status, meaning) \
-    case name:                              \
+#define X(name, code, meaning) \
+    case name:                 \
         return #name;
         SPMV_STATUS_TABLE(X)
 #undef X
     }
     return "unknown status";
-}
-
-int spmv_exit_status(spmv_status status)
-{
-    switch (status) {
-#define X(name, code, exit_status, meaning) \
-    case name:                              \
-        return exit_status;
-        SPMV_STATUS_TABLE(X)
-#undef X
-    }
-    return 2;
 }
 
 const char *spmv_version(void)

@@ -22,7 +22,7 @@ spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, 
 
     b.useful_bytes = nnz * (value + 4) + (rows + 1) * offset + dense;
     b.moved_bytes = (double)spmv_memory_bytes(A) + dense;
-    b.gflops = flops * nnz * k / seconds * 1e-9;
+    b.flops_per_second = flops * nnz * k / seconds;
     b.achieved = b.useful_bytes / seconds;
     b.theoretical = theoretical;
     b.efficiency = b.achieved / theoretical;

@@ -204,7 +204,7 @@ static spmv_status multiply_own(joint_product *p, const spmv_spgemm_options *opt
     p->C.own = C.csr;
     p->share.rows = C.csr.rows;
     p->share.products = result.products;
-    p->share.multiply_s = result.elapsed_ms / 1000;
+    p->share.multiply_s = result.seconds;
 done:
     return st;
 }
@@ -218,7 +218,7 @@ static spmv_spgemm_result sum_up(spmv_comm *comm, const spmv_spgemm_share *share
     spmv_comm_gather(comm, &mine, 1, comm->number);
     for (int k = 0; k < comm->size; k++)
         if (comm->number[k] > longest) longest = comm->number[k];
-    return (spmv_spgemm_result){(int64_t)products, longest * 1000};
+    return (spmv_spgemm_result){(int64_t)products, longest};
 }
 
 spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_part *A,

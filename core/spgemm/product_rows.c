@@ -101,8 +101,7 @@ spmv_status spmv_spgemm_rows(const spmv_matrix *A, const spmv_matrix *B,
     j.C = spmv__blank(SPMV_CSR, p.job.type, SPMV_GENERAL, p.job.A.rows, p.job.B.cols, 0).csr;
     st = multiply(&j, to, err);
     if (st == SPMV_SUCCESS && result != NULL)
-        *result =
-            (spmv_spgemm_result){p.before[p.job.A.rows], (p.counting + spmv_now() - start) * 1000};
+        *result = (spmv_spgemm_result){p.before[p.job.A.rows], p.counting + spmv_now() - start};
     spmv__prepared_product_destroy(&p);
     return st;
 }

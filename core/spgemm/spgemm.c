@@ -49,8 +49,7 @@ spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matri
     SPMV__TRY(choose_room(&room, &p, err));
     spmv__meter_begin(&meter, "multiplying", products, sizeof(int32_t), p.job.type);
     SPMV__TRY(spmv__spgemm_all_rows(&out->csr, &p, room, &meter, err));
-    if (result != NULL)
-        *result = (spmv_spgemm_result){products, (p.counting + spmv_now() - start) * 1000};
+    if (result != NULL) *result = (spmv_spgemm_result){products, p.counting + spmv_now() - start};
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(out);
     spmv__prepared_product_destroy(&p);

@@ -109,9 +109,9 @@ spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err)
     return absent(err);
 }
 
-spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err)
+spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *seconds, spmv_error *err)
 {
-    (void)gpu, (void)elapsed_ms;
+    (void)gpu, (void)seconds;
     return absent(err);
 }
 

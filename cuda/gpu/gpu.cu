@@ -254,13 +254,13 @@ spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err)
                  "starting the timer", err);
 }
 
-spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err)
+spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *seconds, spmv_error *err)
 {
     float ms = 0;
     cudaError_t code = cudaEventRecord(gpu->stop, gpu->stream);
     if (code == cudaSuccess) code = cudaEventSynchronize(gpu->stop);
     if (code == cudaSuccess) code = cudaEventElapsedTime(&ms, gpu->start, gpu->stop);
-    *elapsed_ms = ms;
+    *seconds = ms * 1e-3;
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "running the kernel", err);
 }
 

@@ -57,7 +57,7 @@ spmv_status spmv__gpu_synchronize(spmv__gpu *gpu, spmv_error *err);
 
 /* Time what is enqueued between the two calls; the second waits for it. */
 spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err);
-spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *elapsed_ms, spmv_error *err);
+spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *seconds, spmv_error *err);
 
 /* All that is enqueued between the first two calls is recorded, to be enqueued as a whole by each
  * replay.  Nothing may be copied or waited for in between.  KERNEL_LAUNCH; *out is NULL on failure.

@@ -192,13 +192,13 @@ done:
     return st;
 }
 
-spmv_status spmv_gpus_timer_stop(spmv_gpus *g, double *elapsed_ms, spmv_error *err)
+spmv_status spmv_gpus_timer_stop(spmv_gpus *g, double *seconds, spmv_error *err)
 {
     spmv_status st;
-    SPMV__REQUIRE(g != NULL && elapsed_ms != NULL, err);
+    SPMV__REQUIRE(g != NULL && seconds != NULL, err);
     SPMV__TRY(fan_in(g, err));
     SPMV__TRY(spmv__partner_select(&g->partner[0], err));
-    SPMV__TRY(spmv__gpu_timer_stop(g->partner[0].ctx->gpu, elapsed_ms, err));
+    SPMV__TRY(spmv__gpu_timer_stop(g->partner[0].ctx->gpu, seconds, err));
     SPMV__TRY(check_partners(g, err));
 done:
     return st;

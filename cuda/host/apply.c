@@ -71,8 +71,7 @@ static spmv_status reserve(const spmv_operator *op, staging *s, int64_t bytes, c
 }
 
 static spmv_status run_cpu(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
-                           spmv_scalar beta, const spmv_dense *y, double *elapsed_ms,
-                           spmv_error *err)
+                           spmv_scalar beta, const spmv_dense *y, double *seconds, spmv_error *err)
 {
     const spmv__format *format = spmv__format_of(op->A->format);
     const int threads = op->ctx->threads;
@@ -89,7 +88,7 @@ static spmv_status run_cpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
     for (int64_t c = 0; c < x->cols && !is_spmm(x, y); c++)
         format->multiply(op->A, x->type, alpha, spmv__column_of(x, c), beta, spmv__column_of(y, c),
                          op->scratch, threads);
-    *elapsed_ms = 1e3 * (spmv_now() - start);
+    *seconds = spmv_now() - start;
     return SPMV_SUCCESS;
 }
 
@@ -109,7 +108,7 @@ static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spm
         const spmv__launch run = {
             .A = op->on_gpu,
             .plan = op->plan,
-            .config = &op->config,
+            .options = &op->options,
             .vector_type = x->type,
             .alpha = alpha,
             .beta = beta,
@@ -153,10 +152,9 @@ static spmv_status copy_vectors(spmv__gpu *gpu, copy_bytes *copy, const spmv_den
     return st;
 }
 
-/* elapsed_ms NULL: do not wait for vectors that are on the GPU. */
+/* seconds NULL: do not wait for vectors that are on the GPU. */
 static spmv_status run_gpu(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
-                           spmv_scalar beta, const spmv_dense *y, double *elapsed_ms,
-                           spmv_error *err)
+                           spmv_scalar beta, const spmv_dense *y, double *seconds, spmv_error *err)
 {
     spmv__gpu *gpu = op->ctx->gpu;
     spmv_dense x_there = *x, y_there = *y;
@@ -175,9 +173,9 @@ static spmv_status run_gpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
         if (!spmv__is_zero(beta))
             SPMV__TRY(copy_vectors(gpu, spmv__gpu_upload, &y_there, y, y, err));
     }
-    if (elapsed_ms != NULL) SPMV__TRY(spmv__gpu_timer_start(gpu, err));
+    if (seconds != NULL) SPMV__TRY(spmv__gpu_timer_start(gpu, err));
     SPMV__TRY(enqueue(op, alpha, &x_there, beta, &y_there, err));
-    if (elapsed_ms != NULL) SPMV__TRY(spmv__gpu_timer_stop(gpu, elapsed_ms, err));
+    if (seconds != NULL) SPMV__TRY(spmv__gpu_timer_stop(gpu, seconds, err));
     if (!y->on_gpu) SPMV__TRY(copy_vectors(gpu, spmv__gpu_download, y, &y_there, y, err));
 done:
     return st;
@@ -187,11 +185,11 @@ done:
 static void rate(spmv_result *result, const spmv_operator *op, const spmv_dense *x)
 {
     spmv_bandwidth bandwidth;
-    const double seconds = result->elapsed_ms * 1e-3;
+    const double seconds = result->seconds;
     if (seconds > 0 && spmv_bandwidth_compute(op->A, x->type, x->cols, seconds, 1.0, &bandwidth,
                                               NULL) == SPMV_SUCCESS) {
-        result->gflops = bandwidth.gflops;
-        result->gbytes_per_s = bandwidth.achieved * 1e-9;
+        result->flops_per_second = bandwidth.flops_per_second;
+        result->bytes_per_second = bandwidth.achieved;
     }
 }
 
@@ -200,16 +198,16 @@ spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_
                                spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    double elapsed_ms = 0;
+    double seconds = 0;
 
     SPMV__TRY(check(op, alpha, x, beta, y, result != NULL, err));
     if (op->on_gpu == NULL)
-        SPMV__TRY(run_cpu(op, alpha, x, beta, y, &elapsed_ms, err));
+        SPMV__TRY(run_cpu(op, alpha, x, beta, y, &seconds, err));
     else
-        SPMV__TRY(run_gpu(op, alpha, x, beta, y, result != NULL ? &elapsed_ms : NULL, err));
+        SPMV__TRY(run_gpu(op, alpha, x, beta, y, result != NULL ? &seconds : NULL, err));
 done:
     if (result != NULL) {
-        *result = (spmv_result){.status = st, .elapsed_ms = elapsed_ms};
+        *result = (spmv_result){.status = st, .seconds = seconds};
         if (op != NULL) result->kernel = op->kernel->name;
         if (st == SPMV_SUCCESS) {
             result->kernel = spmv_operator_kernel(op, x->type);
@@ -226,7 +224,7 @@ spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, dou
 }
 
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
-                          spmv_dense *y, const spmv_kernel_config *config, spmv_context *ctx,
+                          spmv_dense *y, const spmv_kernel_options *options, spmv_context *ctx,
                           spmv_result *result, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -237,7 +235,7 @@ spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *
         SPMV__TRY(spmv_context_create(&own, SPMV_DEVICE_CPU, 0, err));
         ctx = own;
     }
-    SPMV__TRY(spmv_operator_create(&op, ctx, A, config, err));
+    SPMV__TRY(spmv_operator_create(&op, ctx, A, options, err));
     SPMV__TRY(spmv_apply(op, alpha, x, beta, y, result, err));
 done:
     if (op == NULL && result != NULL) *result = (spmv_result){.status = st};

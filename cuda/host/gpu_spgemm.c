@@ -88,7 +88,7 @@ spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const s
     SPMV__TRY(
         spmv__gpu_product_sum(&p, 0, a->rows, 0, C->shape.csr.col_idx, C->shape.csr.val, gpu, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
-    if (result != NULL) *result = (spmv_spgemm_result){p.all_products, (spmv_now() - start) * 1000};
+    if (result != NULL) *result = (spmv_spgemm_result){p.all_products, spmv_now() - start};
     *out = C;
     C = NULL;
 done:

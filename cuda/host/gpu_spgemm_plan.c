@@ -38,8 +38,7 @@ static spmv_status repeat(const spmv_spgemm_plan *plan, spmv_gpu_matrix *C,
     SPMV__TRY(spmv__listed_product_repeat(&plan->on_gpu, C, err));
     if (result != NULL) {
         SPMV__TRY(spmv__gpu_synchronize(gpu, err));
-        *result =
-            (spmv_spgemm_result){plan->on_gpu.product.all_products, (spmv_now() - start) * 1000};
+        *result = (spmv_spgemm_result){plan->on_gpu.product.all_products, spmv_now() - start};
     }
 done:
     return st;

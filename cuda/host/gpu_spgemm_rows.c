@@ -259,8 +259,7 @@ spmv_status spmv_spgemm_rows_gpu(const spmv_matrix *A, const spmv_matrix *B,
                       prepared.job.B.cols, 0)
               .csr;
     SPMV__TRY(multiply(&j, err));
-    if (result != NULL)
-        *result = (spmv_spgemm_result){pieces.product.all_products, pieces.seconds * 1000};
+    if (result != NULL) *result = (spmv_spgemm_result){pieces.product.all_products, pieces.seconds};
 done:
     spmv__gpu_pieces_close(&pieces);
     spmv__prepared_product_destroy(&prepared);

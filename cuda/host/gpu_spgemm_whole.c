@@ -73,7 +73,7 @@ spmv_status spmv_spgemm_gpu(spmv_matrix *out, const spmv_matrix *A, const spmv_m
                        prepared.job.B.cols, 0);
     SPMV__TRY(spmv__gpu_pieces_open(&p, &prepared.job, ctx, err));
     SPMV__TRY(multiply(&out->csr, &p, &meter, err));
-    if (result != NULL) *result = (spmv_spgemm_result){p.product.all_products, p.seconds * 1000};
+    if (result != NULL) *result = (spmv_spgemm_result){p.product.all_products, p.seconds};
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(out);
     spmv__gpu_pieces_close(&p);

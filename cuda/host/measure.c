@@ -30,10 +30,7 @@ spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_err
         *seconds = spmv_now() - ctx->started;
         return SPMV_SUCCESS;
     }
-    double ms = 0;
-    const spmv_status st = spmv__gpu_timer_stop(ctx->gpu, &ms, err);
-    *seconds = ms * 1e-3;
-    return st;
+    return spmv__gpu_timer_stop(ctx->gpu, seconds, err);
 }
 
 /* ---- Caches --------------------------------------------------------------------------------- */

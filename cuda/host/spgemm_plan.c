@@ -173,8 +173,7 @@ static spmv_status multiply_on_cpu(spmv_spgemm_plan *plan, spmv_matrix *C,
     const double start = spmv_now();
     const spmv_status st =
         spmv__planned_product_sum(&plan->on_cpu, A->rows.csr.val, B->rows.csr.val, C->csr.val, err);
-    *result =
-        (spmv_spgemm_result){plan->on_cpu.p.before[C->head.rows], (spmv_now() - start) * 1000};
+    *result = (spmv_spgemm_result){plan->on_cpu.p.before[C->head.rows], spmv_now() - start};
     return st;
 }
 
@@ -190,7 +189,7 @@ static spmv_status multiply_on_gpu(spmv_spgemm_plan *plan, spmv_matrix *C,
     const double start = spmv_now();
     SPMV__TRY(spmv__listed_product_repeat(&plan->on_gpu, plan->made, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
-    *result = (spmv_spgemm_result){plan->on_gpu.product.all_products, (spmv_now() - start) * 1000};
+    *result = (spmv_spgemm_result){plan->on_gpu.product.all_products, spmv_now() - start};
     SPMV__TRY(spmv__gpu_download(gpu, all ? C->csr.val : plan->all, made->val, bytes, err));
     for (int64_t p = 0; !all && p < C->head.nnz; p++)
         spmv__copy_value(plan->type, C->csr.val, p, plan->all, plan->kept[p]);

@@ -49,15 +49,15 @@ template <class F>
 spmv_status fastest(spmv__gpu *gpu, double *seconds, F enqueue, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    double ms, best = 0;
+    double time, best = 0;
     for (int pass = -1; pass < PASSES; pass++) {
         SPMV__TRY(spmv__gpu_timer_start(gpu, err));
         enqueue();
         SPMV__TRY(check_launch("measuring the GPU", err));
-        SPMV__TRY(spmv__gpu_timer_stop(gpu, &ms, err));
-        if (pass == 0 || (pass > 0 && ms < best)) best = ms;
+        SPMV__TRY(spmv__gpu_timer_stop(gpu, &time, err));
+        if (pass == 0 || (pass > 0 && time < best)) best = time;
     }
-    *seconds = best * 1e-3;
+    *seconds = best;
 done:
     return st;
 }

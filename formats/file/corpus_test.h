@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/text/read_text_test.h"
+#include "formats/file/expected_status_test.h"
 
 static inline char *load_expected(const char *path)
 {
@@ -139,7 +140,7 @@ static inline void check_bad(const char *path)
 
     spmv_status st = spmv_read(&A, path, NULL, NULL, &err);
     cr_assert_neq(st, SPMV_SUCCESS, "%s was read", path);
-    cr_assert_eq(spmv_exit_status(st), status, "%s: %s", path, err.message);
+    cr_assert_eq(expected_status(st), status, "%s: %s", path, err.message);
     cr_assert_not_null(strstr(err.message, phrase), "%s: '%s'", path, err.message);
     cr_assert(err.line == line && err.column == column, "%s: %lld:%lld %s", path,
               (long long)err.line, (long long)err.column, err.message);

@@ -8,7 +8,7 @@
 
 static void record_rates(report *r, const spmv_bandwidth *b)
 {
-    report_real(r, "gflops", b->gflops);
+    report_real(r, "gflops", b->flops_per_second * 1e-9);
     report_real(r, "bandwidth_bytes_per_s", b->achieved);
     report_real(r, "efficiency", b->efficiency);
 }

@@ -23,7 +23,7 @@ static spmv_bandwidth rate(const product_measurement *m)
     const double theoretical = m->device.bandwidth > 0 ? m->device.bandwidth : 1;
     return (spmv_bandwidth){.useful_bytes = bytes,
                             .moved_bytes = bytes,
-                            .gflops = operations * (double)p->products / seconds * 1e-9,
+                            .flops_per_second = operations * (double)p->products / seconds,
                             .achieved = bytes / seconds,
                             .theoretical = theoretical,
                             .efficiency = bytes / seconds / theoretical};

@@ -110,23 +110,6 @@ spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, sp
 spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t col_step,
                               int64_t *count, spmv_error *err);
 
-/* The functions above under the name of each format: spmv_csr_destroy, spmv_ell_from_csr, ...
- * from_csr takes the defaults of spmv_convert_options; serialize and deserialize are
- * spmv_write_binary and spmv_read below, the latter refusing a file that holds another format. */
-#define X(id, name, meaning)                                                                      \
-    void spmv_##name##_destroy(spmv_##name *A);                                                   \
-    spmv_status spmv_##name##_from_dense(spmv_##name *out, spmv_type type, int64_t rows,          \
-                                         int64_t cols, const double *dense, spmv_error *err);     \
-    void spmv_##name##_to_dense(const spmv_##name *A, double *dense);                             \
-    spmv_status spmv_##name##_from_csr(spmv_##name *out, const spmv_csr *A, spmv_error *err);     \
-    spmv_status spmv_##name##_to_csr(spmv_csr *out, const spmv_##name *A, spmv_error *err);       \
-    spmv_status spmv_##name##_get_element(const spmv_##name *A, int64_t row, int64_t col,         \
-                                          spmv_scalar *value, spmv_error *err);                   \
-    spmv_status spmv_##name##_serialize(const spmv_##name *A, const char *path, spmv_error *err); \
-    spmv_status spmv_##name##_deserialize(spmv_##name *out, const char *path, spmv_error *err);
-SPMV_FORMAT_TABLE(X)
-#undef X
-
 #ifdef __cplusplus
 }
 #endif

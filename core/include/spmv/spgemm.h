@@ -28,8 +28,8 @@ typedef struct spmv_spgemm_options {
 } spmv_spgemm_options;
 
 typedef struct spmv_spgemm_result {
-    int64_t products;  /* pairs of entries that were multiplied */
-    double elapsed_ms; /* of the multiplication; conversions and transposes are not in it */
+    int64_t products; /* pairs of entries that were multiplied */
+    double seconds;   /* of the multiplication; conversions and transposes are not in it */
 } spmv_spgemm_result;
 
 /* C = A B

@@ -20,22 +20,22 @@ const char *spmv_version(void); /* SPMV_VERSION of the library that was linked o
 
 enum { SPMV_MAX_THREADS = 4096 };
 
-/* X(name, code, exit status of a tool that stops on it, meaning) */
-#define SPMV_STATUS_TABLE(X)                                                              \
-    X(SPMV_SUCCESS, 0, 0, "success")                                                      \
-    X(SPMV_ERROR_INVALID_DIMENSION, -1, 3, "dimensions do not match or are out of range") \
-    X(SPMV_ERROR_CUDA_MALLOC, -2, 5, "out of device memory")                              \
-    X(SPMV_ERROR_CUDA_MEMCPY, -3, 6, "copying to or from the GPU failed")                 \
-    X(SPMV_ERROR_KERNEL_LAUNCH, -4, 6, "a GPU kernel failed")                             \
-    X(SPMV_ERROR_INVALID_FORMAT, -5, 3, "input is not valid for its format")              \
-    X(SPMV_ERROR_FILE_IO, -6, 4, "reading or writing failed")                             \
-    X(SPMV_ERROR_OUT_OF_MEMORY, -7, 5, "out of memory")                                   \
-    X(SPMV_ERROR_INVALID_ARGUMENT, -8, 2, "invalid argument")                             \
-    X(SPMV_ERROR_UNSUPPORTED, -9, 3, "valid input that is not supported")                 \
-    X(SPMV_ERROR_NO_DEVICE, -10, 6, "no usable GPU")
+/* X(name, code, meaning) */
+#define SPMV_STATUS_TABLE(X)                                                           \
+    X(SPMV_SUCCESS, 0, "success")                                                      \
+    X(SPMV_ERROR_INVALID_DIMENSION, -1, "dimensions do not match or are out of range") \
+    X(SPMV_ERROR_CUDA_MALLOC, -2, "out of device memory")                              \
+    X(SPMV_ERROR_CUDA_MEMCPY, -3, "copying to or from the GPU failed")                 \
+    X(SPMV_ERROR_KERNEL_LAUNCH, -4, "a GPU kernel failed")                             \
+    X(SPMV_ERROR_INVALID_FORMAT, -5, "input is not valid for its format")              \
+    X(SPMV_ERROR_FILE_IO, -6, "reading or writing failed")                             \
+    X(SPMV_ERROR_OUT_OF_MEMORY, -7, "out of memory")                                   \
+    X(SPMV_ERROR_INVALID_ARGUMENT, -8, "invalid argument")                             \
+    X(SPMV_ERROR_UNSUPPORTED, -9, "valid input that is not supported")                 \
+    X(SPMV_ERROR_NO_DEVICE, -10, "no usable GPU")
 
 typedef enum spmv_status {
-#define X(name, code, exit_status, meaning) name = code,
+#define X(name, code, meaning) name = code,
     SPMV_STATUS_TABLE(X)
 #undef X
 } spmv_status;
@@ -51,7 +51,6 @@ typedef struct spmv_error {
 
 const char *spmv_error_string(spmv_status status); /* the meaning above; never NULL */
 const char *spmv_status_name(spmv_status status);  /* "SPMV_SUCCESS", ...; never NULL */
-int spmv_exit_status(spmv_status status);          /* what a tool that stops on it exits with */
 
 #ifdef __cplusplus
 }

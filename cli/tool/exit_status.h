@@ -1,0 +1,6 @@
+/* exit_status.h -- what a tool that stops on a failure exits with; spmv(7) says what each means. */
+#pragma once
+
+#include "spmv.h"
+
+int tool_exit_status(spmv_status status); /* safe in a signal handler */
