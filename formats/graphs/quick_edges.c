@@ -156,11 +156,12 @@ static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_rea
 static void destroy(spmv__quick_edges *edges)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
-    for (int64_t b = 0; b < edges->blocks; b++) {
-        free(edges->block[b].edge);
-        free(edges->block[b].val);
+    for (int64_t k = 0; k < edges->chunks; k++) {
+        free(edges->chunk[k].edge);
+        free(edges->chunk[k].val);
     }
     spmv__node_names_destroy(edges->names);
+    free(edges->chunk);
     free(edges->block);
     free(edges->number);
 }

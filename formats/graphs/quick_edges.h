@@ -20,11 +20,18 @@ typedef struct spmv__edge_ids {
     uint32_t row, col;
 } spmv__edge_ids;
 
+/* Memory for the edges of some blocks.  Blocks are smaller than huge pages, chunks are larger. */
+typedef struct spmv__edge_chunk {
+    spmv__edge_ids *edge; /* [room] */
+    double *val;          /* [room], NULL for a pattern */
+    int64_t room, n;      /* n: taken by blocks */
+} spmv__edge_chunk;
+
 /* A block of lines, and the edges in it. */
 typedef struct spmv__edge_block {
     const unsigned char *begin, *end;
     spmv__edges_header header; /* with what comments in the block say */
-    spmv__edge_ids *edge;      /* [n] */
+    spmv__edge_ids *edge;      /* [n] within a chunk */
     double *val;               /* [n], NULL for a pattern */
     int64_t room, n;
     spmv__edges_extent extent;
@@ -36,7 +43,8 @@ typedef struct spmv__edge_block {
 typedef struct spmv__quick_edges {
     const spmv__edges_reader *reader;
     spmv__edge_block *block; /* [blocks] */
-    int64_t blocks;
+    spmv__edge_chunk *chunk; /* [chunks] with room for as many as there are blocks */
+    int64_t blocks, chunks;
     spmv_type type;
     int threads;
     int64_t nnz;
