@@ -40,6 +40,8 @@ typedef struct spmv__edge_block {
     spmv_status status;
 } spmv__edge_block;
 
+enum { SPMV__RANK_BITS = 8 }; /* of what is below a byte */
+
 typedef struct spmv__quick_edges {
     const spmv__edges_reader *reader;
     spmv__edge_block *block; /* [blocks] */
@@ -50,9 +52,12 @@ typedef struct spmv__quick_edges {
     int64_t nnz;
     spmv__edges_extent extent;
     spmv__node_names *names; /* NULL: they are integers */
-    /* Once they are numbered, the node with id i is number[i], or i - shift where that is NULL. */
+    /* Once they are numbered, the node with id i is number[i], or rank[i] behind those before its
+     * range of 2^SPMV__RANK_BITS ids, or i - shift where both are NULL. */
     int64_t nodes, shift;
-    int32_t *number; /* [ids] */
+    int32_t *number;     /* [ids] of words */
+    unsigned char *rank; /* [ids] */
+    int64_t *before;     /* [ranges + 1] */
 } spmv__quick_edges;
 
 /* Read all edges, in blocks of block_bytes or more, 0: as the text is long.  What comments say goes
