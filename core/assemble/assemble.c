@@ -142,6 +142,7 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
 
     job->lot = NULL;
     job->lots = 0;
+    job->scattered = false;
     job->again = INT64_MAX;
     threads = spmv__threads_at_once(threads);
     SPMV__TRY(make_room(job, &begin, &largest, err));

@@ -190,6 +190,25 @@ Test(assemble, several_threads_sort_long_rows)
     }
 }
 
+/* Patterns with many entries a bucket, whose keys have up to 32 bits, and more: some buckets are
+ * cut by rows, and the first that is not in order decides how the others are sorted. */
+Test(assemble, patterns_in_no_order_are_sorted_by_whole_keys)
+{
+    for (uint64_t seed = 0; seed < 48; seed++) {
+        const uint64_t k = spmv__mix(seed);
+        const recipe r = {.rows = seed % 3 == 0 ? 37 : 1 + (int64_t)(k % 40000),
+                          .cols = (int64_t)1 << seed % 24,
+                          .n = 4000 + (int64_t)(k >> 20) % 30000,
+                          .buckets = 1 + (int64_t)(k >> 36) % 6,
+                          .order = k >> 40 & 1 ? 2 : 1,
+                          .crowd = k >> 41 & 1 ? 4 : 0,
+                          .repeat = k >> 42 & 1 ? 1 : 0,
+                          .type = SPMV_PATTERN};
+        assert_assembled(&r, seed % 4, 1 + (int)(seed % 3));
+        assert_assembled(&r, seed, 1 + (int)(seed % 3));
+    }
+}
+
 Test(assemble, buckets_are_as_many_as_wanted_unless_rows_are_too_many)
 {
     cr_assert_eq(spmv__bucket_shift(0, 1), 0);

@@ -25,7 +25,8 @@ typedef struct spmv__assembly {
     int nth;                    /* and its number (from 1) among those of its kind there */
     struct spmv__lot *lot;      /* [lots] while assembling */
     int64_t lots;
-    int64_t again; /* the first lot with merged entries of those finished; INT64_MAX: none */
+    bool scattered; /* rows of some lot did not ascend once its entries were there */
+    int64_t again;  /* the first lot with merged entries of those finished; INT64_MAX: none */
 } spmv__assembly;
 
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */
@@ -102,6 +103,12 @@ void spmv__count_rows(spmv__assembly *job, int64_t bucket);
  * Its part of row_ptr is 0 unless they are counted, and gets the ends of
  * the rows.  Returns whether columns of a row are equal. */
 bool spmv__lot_sort(spmv__assembly *job, const spmv__lot *lot, const spmv__lot_scratch *scratch);
+
+/* The same for a lot of a pattern by the digits of whole keys, whatever the rows have: entries in
+ * no order need no branches so.  False: the keys have more than 32 bits, or the entries are too few
+ * or too many for that, and nothing was done. */
+bool spmv__lot_sort_keys(spmv__assembly *job, const spmv__lot *lot,
+                         const spmv__lot_scratch *scratch);
 
 /* Settle duplicates and zeros of a sorted lot; what is kept moves up to its beginning. */
 spmv__settled spmv__lot_settle(spmv__assembly *job, const spmv__lot *lot);

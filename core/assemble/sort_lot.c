@@ -3,7 +3,8 @@
  * A counting sort by row takes the records straight to the matrix; the counts become row_ptr.
  * Files by row or by column (symmetric ones too) are then done.  Else each row is sorted by column
  * for itself: a short one by counting, for each column, those that are smaller, which needs no
- * branch; a long one least significant digit first, as in coo_sort.c. */
+ * branch; a long one least significant digit first, as in coo_sort.c.  Patterns that turn out not
+ * to be in order are sorted by row and column at once (sort_keys.c). */
 #include "core/assemble/assembly.h"
 
 #include <stdlib.h>
@@ -206,14 +207,32 @@ SPMV__INLINE void sort_rows(const spmv__assembly *job, const spmv__lot *lot,
 
 /* ---- Both ----------------------------------------------------------------------------------- */
 
+/* Whether rows of a lot before did not ascend: the rows of all others probably do not, either. */
+static bool is_scattered(const spmv__assembly *job)
+{
+    bool scattered;
+#pragma omp atomic read
+    scattered = job->scattered;
+    return scattered;
+}
+
+static void note_scattered(spmv__assembly *job)
+{
+#pragma omp atomic write
+    job->scattered = true;
+}
+
 SPMV__INLINE bool sort(spmv__assembly *job, const spmv__lot *lot, const spmv__lot_scratch *scratch,
                        const int parts)
 {
+    if (parts == 0 && is_scattered(job) && spmv__lot_sort_keys(job, lot, scratch))
+        return !rows_ascend(&job->A, lot);
     int64_t *next = job->A.row_ptr + lot->row + 1;
     if (!lot->counted) spmv__count_rows(job, lot->bucket);
     counts_to_places(next, lot->rows, lot->begin);
     move_to_rows(job, lot, next, parts);
     if (rows_ascend(&job->A, lot)) return false;
+    note_scattered(job);
     sort_rows(job, lot, scratch, parts);
     return !rows_ascend(&job->A, lot);
 }

@@ -1,6 +1,7 @@
 /* block_lines.c -- the lines of a block, and the edges in them. */
 #include "formats/graphs/plain_edge.h"
 #include "formats/graphs/quick_edges.h"
+#include "formats/graphs/short_edges.h"
 
 /* The same reader for a block alone. */
 static spmv__edges_reader reader_of(const spmv__edges_reader *reader, const spmv__edge_block *block)
@@ -86,8 +87,11 @@ SPMV__INLINE int64_t read_usual(lines *at, spmv__edge_block *block, int64_t n,
     spmv__edges_extent e = *extent;
     int64_t before = -1;
     while (n > before && p < at->end && at->text_end - p > 2 * SPMV__PLAIN) {
-        uint64_t marks = spmv__marks_of_digits(p);
         before = n;
+        if (pattern)
+            p = spmv__short_edges_read(p, at->end, &header, separator, block->edge, &n, &e);
+        if (p >= at->end || at->text_end - p <= 2 * SPMV__PLAIN) break;
+        uint64_t marks = spmv__marks_of_digits(p);
         for (int i = 0; i < (pattern ? LINES : 1) && p < at->end; i++) {
             spmv__plain_edge edge;
             const unsigned char *next =

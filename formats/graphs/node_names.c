@@ -253,17 +253,15 @@ spmv_status spmv__node_names_number(spmv__node_names *names, const char *name, s
     return find_name(names, &q) ? SPMV_SUCCESS : answer(names, &q, NULL, err);
 }
 
-spmv_status spmv__name_queue_ask(spmv__name_queue *queue, const char *name, size_t length,
-                                 int64_t *number, spmv_error *err)
+/* Make the digests of names, and fetch the slots where they are looked for. */
+static void prepare(const spmv__node_names *names, spmv__name_question *q, int n)
 {
-    if (has_failed(queue->names)) return fail(queue->names, err);
-    spmv__name_question *q = &queue->question[queue->n++];
-    q->name = name;
-    q->number = number;
-    spmv__name_digest_of(queue->names->seed, name, length, &q->digest);
-    __builtin_prefetch(
-        first_slot(table_of(shard_of(queue->names, q->digest.hash)), q->digest.hash));
-    return queue->n < SPMV__NAME_QUEUE ? SPMV_SUCCESS : spmv__name_queue_answer(queue, err);
+    const uint64_t seed[2] = {names->seed[0], names->seed[1]};
+    for (int i = 0; i < n; i++) {
+        spmv__name_digest *digest = &q[i].digest;
+        spmv__name_digest_of(seed, q[i].name, digest->length, digest);
+        __builtin_prefetch(first_slot(table_of(shard_of(names, digest->hash)), digest->hash));
+    }
 }
 
 /* What is not there is added; first where no other thread holds the lock, as one may hold it for as
@@ -274,6 +272,7 @@ spmv_status spmv__name_queue_answer(spmv__name_queue *queue, spmv_error *err)
     spmv__name_question *q = queue->question;
     int missing = 0, waiting = 0;
     spmv_status st = has_failed(names) ? fail(names, err) : SPMV_SUCCESS;
+    prepare(names, q, queue->n);
     for (int i = 0; i < queue->n; i++)
         if (!find_name(names, &q[i])) q[missing++] = q[i];
     for (int i = 0; i < missing && st == SPMV_SUCCESS; i++) {

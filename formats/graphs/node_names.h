@@ -45,12 +45,21 @@ typedef struct spmv__name_queue {
     spmv__name_question question[SPMV__NAME_QUEUE];
 } spmv__name_queue;
 
+/* Answer what was asked.  Errors: as above. */
+spmv_status spmv__name_queue_answer(spmv__name_queue *queue, spmv_error *err);
+
 /* Ask for the number of a name, behind whose beginning SPMV__SHORT_NAME bytes may be read.  *number
  * gets it at the latest with spmv__name_queue_answer, until when the name must stay where it is.
  * Errors: as above. */
-spmv_status spmv__name_queue_ask(spmv__name_queue *queue, const char *name, size_t length,
-                                 int64_t *number, spmv_error *err);
-spmv_status spmv__name_queue_answer(spmv__name_queue *queue, spmv_error *err);
+static inline spmv_status spmv__name_queue_ask(spmv__name_queue *queue, const char *name,
+                                               size_t length, int64_t *number, spmv_error *err)
+{
+    spmv__name_question *q = &queue->question[queue->n++];
+    q->name = name;
+    q->number = number;
+    q->digest.length = length;
+    return queue->n < SPMV__NAME_QUEUE ? SPMV_SUCCESS : spmv__name_queue_answer(queue, err);
+}
 
 /* ---- For those who put them in order -------------------------------------------------------- */
 

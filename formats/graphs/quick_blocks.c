@@ -12,6 +12,7 @@ static spmv_status cut(spmv__quick_edges *edges, int64_t block_bytes, spmv_error
     const int64_t most = (end - p) / block_bytes + 1;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&edges->block, most, sizeof *edges->block, "blocks of edges", err));
+    SPMV__TRY(spmv__alloc(&edges->chunk, most, sizeof *edges->chunk, "blocks of edges", err));
     while (p < end) {
         spmv__edge_block *block = &edges->block[edges->blocks++];
         block->begin = p;
@@ -21,24 +22,54 @@ done:
     return st;
 }
 
-static spmv_status make_room(spmv__edge_block *block, spmv_type type)
+/* A further chunk, for a block that needs so much room and others like it. */
+static spmv_status add_chunk(spmv__quick_edges *edges, int64_t room)
+{
+    enum { CHUNK = 1 << 21 }; /* edges: 16 MiB */
+    spmv__edge_chunk *chunk = &edges->chunk[edges->chunks];
+    const int64_t all = room < CHUNK / edges->blocks ? room * edges->blocks : CHUNK;
+    spmv_status st;
+    chunk->room = room > all ? room : all;
+    SPMV__TRY(spmv__alloc_unset(&chunk->edge, chunk->room, sizeof *chunk->edge, "edges", NULL));
+    edges->chunks++;
+    if (edges->type != SPMV_PATTERN)
+        SPMV__TRY(spmv__alloc_unset(&chunk->val, chunk->room, sizeof *chunk->val, "edges", NULL));
+done:
+    return st;
+}
+
+/* Take room for the edges of a block from the last chunk, or from a new one. */
+static spmv_status take_room(spmv__quick_edges *edges, spmv__edge_block *block)
+{
+    spmv__edge_chunk *last = &edges->chunk[edges->chunks - 1];
+    spmv_status st = SPMV_SUCCESS;
+    if (edges->chunks == 0 || last->room - last->n < block->room) {
+        st = add_chunk(edges, block->room);
+        if (st != SPMV_SUCCESS) return st;
+        last = &edges->chunk[edges->chunks - 1];
+    }
+    block->edge = last->edge + last->n;
+    if (last->val != NULL) block->val = last->val + last->n;
+    last->n += block->room;
+    return st;
+}
+
+static spmv_status make_room(spmv__quick_edges *edges, spmv__edge_block *block)
 {
     spmv_status st;
     block->extent.smallest = INT64_MAX;
     block->room = spmv__edges_count_lines(block->begin, block->end);
-    SPMV__TRY(spmv__alloc(&block->edge, block->room, sizeof *block->edge, "edges", NULL));
-    if (type != SPMV_PATTERN)
-        SPMV__TRY(spmv__alloc(&block->val, block->room, sizeof *block->val, "edges", NULL));
-done:
+#pragma omp critical(spmv_edge_chunks)
+    st = take_room(edges, block);
     return st;
 }
 
 /* ---- All blocks ----------------------------------------------------------------------------- */
 
-static void read_block(const spmv__quick_edges *edges, spmv__edge_block *block)
+static void read_block(spmv__quick_edges *edges, spmv__edge_block *block)
 {
     spmv__pages_populate(block->begin, block->end - block->begin);
-    block->status = make_room(block, edges->type);
+    block->status = make_room(edges, block);
     if (block->status != SPMV_SUCCESS) return;
     if (edges->reader->header.delimiter == '\0')
         spmv__block_read_plain(edges->reader, block);

@@ -31,18 +31,24 @@ static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, b
     return SPMV_SUCCESS;
 }
 
-SPMV__INLINE bool put_edges(const spmv__quick_edges *edges, const spmv__edge_block *block,
-                            const spmv__bucket_ends *ends, const spmv_type type)
+/* The node with that id. */
+SPMV__INLINE int64_t node_of(const spmv__quick_edges *edges, uint32_t id, const bool ranked)
 {
-    const int32_t *number = edges->number;
-    const int64_t shift = edges->shift;
+    if (ranked) return edges->before[id >> SPMV__RANK_BITS] + edges->rank[id];
+    return edges->number != NULL ? edges->number[id] : (int64_t)id - edges->shift;
+}
+
+SPMV__INLINE bool put_edges(const spmv__quick_edges *edges, const spmv__edge_block *block,
+                            const spmv__bucket_ends *ends, const spmv_type type, const bool ranked)
+{
+    const spmv__quick_edges own = *edges;
+    const spmv__edge_block all = *block;
     spmv_scalar value = {0};
-    for (int64_t k = 0; k < block->n; k++) {
-        const uint32_t row = block->edge[k].row, col = block->edge[k].col;
-        if (type != SPMV_PATTERN) value.re = block->val[k];
-        const uint64_t r = number != NULL ? (uint64_t)number[row] : (uint64_t)(row - shift);
-        const uint64_t c = number != NULL ? (uint64_t)number[col] : (uint64_t)(col - shift);
-        if (!spmv__bucket_put(ends, type, r, c, value)) return false;
+    for (int64_t k = 0; k < all.n; k++) {
+        if (type != SPMV_PATTERN) value.re = all.val[k];
+        const int64_t r = node_of(&own, all.edge[k].row, ranked);
+        const int64_t c = node_of(&own, all.edge[k].col, ranked);
+        if (!spmv__bucket_put(ends, type, (uint64_t)r, (uint64_t)c, value)) return false;
     }
     return true;
 }
@@ -51,8 +57,10 @@ static bool put_block(const spmv__quick_edges *edges, int64_t b, spmv__bucket_wr
 {
     const spmv__bucket_ends ends = spmv__bucket_ends_of(writer);
     const spmv__edge_block *block = &edges->block[b];
-    const bool put = edges->type == SPMV_PATTERN ? put_edges(edges, block, &ends, SPMV_PATTERN)
-                                                 : put_edges(edges, block, &ends, SPMV_F64);
+    const bool ranked = edges->rank != NULL;
+    const bool put = edges->type != SPMV_PATTERN ? put_edges(edges, block, &ends, SPMV_F64, ranked)
+                     : ranked ? put_edges(edges, block, &ends, SPMV_PATTERN, true)
+                              : put_edges(edges, block, &ends, SPMV_PATTERN, false);
     return put && spmv__bucket_end_stretch(writer, b, NULL) == SPMV_SUCCESS;
 }
 
@@ -79,17 +87,13 @@ done:
 
 /* ---- What is given again -------------------------------------------------------------------- */
 
-/* The node with that id. */
-static int64_t node_of(const spmv__quick_edges *edges, uint32_t id)
-{
-    return edges->number != NULL ? edges->number[id] : (int64_t)id - edges->shift;
-}
-
 /* An edge between two nodes. */
 static bool is_between(const spmv__quick_edges *edges, const spmv__edge_block *block, int64_t k,
                        int64_t row, int64_t col)
 {
-    return node_of(edges, block->edge[k].row) == row && node_of(edges, block->edge[k].col) == col;
+    const bool ranked = edges->rank != NULL;
+    return node_of(edges, block->edge[k].row, ranked) == row &&
+           node_of(edges, block->edge[k].col, ranked) == col;
 }
 
 /* Line number k of a block, not counting comments; each of the others is an edge. */
@@ -120,8 +124,8 @@ static const unsigned char *find_edge(const void *file, int64_t row, int64_t col
     const spmv__edge_block *block = &edges->block[read->to->stretch];
     int64_t k = 0;
     if (!edges->reader->header.words) {
-        row = node_of(edges, (uint32_t)row);
-        col = node_of(edges, (uint32_t)col);
+        row = node_of(edges, (uint32_t)row, edges->rank != NULL);
+        col = node_of(edges, (uint32_t)col, edges->rank != NULL);
     }
     for (nth = read->to->nth; nth > 0; k++) nth -= is_between(edges, block, k, row, col);
     return find_line(edges->reader, block, k - 1);
@@ -156,13 +160,16 @@ static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_rea
 static void destroy(spmv__quick_edges *edges)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
-    for (int64_t b = 0; b < edges->blocks; b++) {
-        free(edges->block[b].edge);
-        free(edges->block[b].val);
+    for (int64_t k = 0; k < edges->chunks; k++) {
+        free(edges->chunk[k].edge);
+        free(edges->chunk[k].val);
     }
     spmv__node_names_destroy(edges->names);
+    free(edges->chunk);
     free(edges->block);
     free(edges->number);
+    free(edges->rank);
+    free(edges->before);
 }
 
 static bool is_quick(const spmv__edges_reader *reader)

@@ -20,11 +20,18 @@ typedef struct spmv__edge_ids {
     uint32_t row, col;
 } spmv__edge_ids;
 
+/* Memory for the edges of some blocks.  Blocks are smaller than huge pages, chunks are larger. */
+typedef struct spmv__edge_chunk {
+    spmv__edge_ids *edge; /* [room] */
+    double *val;          /* [room], NULL for a pattern */
+    int64_t room, n;      /* n: taken by blocks */
+} spmv__edge_chunk;
+
 /* A block of lines, and the edges in it. */
 typedef struct spmv__edge_block {
     const unsigned char *begin, *end;
     spmv__edges_header header; /* with what comments in the block say */
-    spmv__edge_ids *edge;      /* [n] */
+    spmv__edge_ids *edge;      /* [n] within a chunk */
     double *val;               /* [n], NULL for a pattern */
     int64_t room, n;
     spmv__edges_extent extent;
@@ -33,18 +40,24 @@ typedef struct spmv__edge_block {
     spmv_status status;
 } spmv__edge_block;
 
+enum { SPMV__RANK_BITS = 8 }; /* of what is below a byte */
+
 typedef struct spmv__quick_edges {
     const spmv__edges_reader *reader;
     spmv__edge_block *block; /* [blocks] */
-    int64_t blocks;
+    spmv__edge_chunk *chunk; /* [chunks] with room for as many as there are blocks */
+    int64_t blocks, chunks;
     spmv_type type;
     int threads;
     int64_t nnz;
     spmv__edges_extent extent;
     spmv__node_names *names; /* NULL: they are integers */
-    /* Once they are numbered, the node with id i is number[i], or i - shift where that is NULL. */
+    /* Once they are numbered, the node with id i is number[i], or rank[i] behind those before its
+     * range of 2^SPMV__RANK_BITS ids, or i - shift where both are NULL. */
     int64_t nodes, shift;
-    int32_t *number; /* [ids] */
+    int32_t *number;     /* [ids] of words */
+    unsigned char *rank; /* [ids] */
+    int64_t *before;     /* [ranges + 1] */
 } spmv__quick_edges;
 
 /* Read all edges, in blocks of block_bytes or more, 0: as the text is long.  What comments say goes

@@ -6,7 +6,7 @@
 
 /* ---- Integers ------------------------------------------------------------------------------- */
 
-enum { RANGE = 1 << 16 }; /* ids that are counted at a time */
+enum { RANGE = 1 << SPMV__RANK_BITS }; /* ids that are counted at a time */
 
 /* Most ids have been marked before, and a line of the cache that is not written is shared. */
 static void mark(unsigned char *seen, uint32_t id)
@@ -41,18 +41,19 @@ static void count_marked(const unsigned char *seen, int64_t ids, int64_t *before
     spmv__counts_to_offsets(before, ranges);
 }
 
-/* Give numbers their ids, and ids their numbers, where `number` is not NULL. */
-static void number_marked(const unsigned char *seen, int64_t ids, const int64_t *before,
-                          int64_t ranges, int64_t base, int32_t *number, int64_t *id, int threads)
+/* Give numbers their ids; marks become ranks, that is how many ids of their range are marked before
+ * them. */
+static void number_marked(unsigned char *seen, int64_t ids, const int64_t *before, int64_t ranges,
+                          int64_t base, int64_t *id, int threads)
 {
 #pragma omp parallel for num_threads(threads)
     for (int64_t r = 0; r < ranges; r++) {
         const int64_t begin = r * RANGE, end = ids - begin < RANGE ? ids : begin + RANGE;
         int64_t n = before[r];
         for (int64_t i = begin; i < end; i++) {
-            if (seen[i] == 0) continue;
-            if (number != NULL) number[i] = (int32_t)n;
-            id[n++] = i + base;
+            const bool marked = seen[i] != 0;
+            seen[i] = (unsigned char)(n - before[r]);
+            if (marked) id[n++] = i + base;
         }
     }
 }
@@ -65,7 +66,6 @@ static spmv_status number_ids(spmv__quick_edges *edges, spmv_labels *labels, boo
     const int64_t ranges = (ids + RANGE - 1) / RANGE;
     unsigned char *seen = NULL;
     int64_t *before = NULL, *id = NULL;
-    int32_t *number = NULL;
     spmv_status st = SPMV_SUCCESS;
 
     *fit = !spmv__has_too_many_rows(ids, edges->nnz);
@@ -78,14 +78,14 @@ static spmv_status number_ids(spmv__quick_edges *edges, spmv_labels *labels, boo
     *fit = edges->nodes <= spmv__csr_format.max_cols;
     if (!*fit) goto done;
     SPMV__TRY(spmv__alloc_unset(&id, edges->nodes, sizeof *id, "the ids of the nodes", err));
+    number_marked(seen, ids, before, ranges, edges->reader->header.base, id, edges->threads);
     edges->shift = e->smallest;
     if (edges->nodes < ids - e->smallest) {
-        edges->shift = 0;
-        SPMV__TRY(spmv__alloc_unset(&number, ids, sizeof *number, "numbers of nodes", err));
+        edges->rank = seen;
+        edges->before = before;
+        seen = NULL;
+        before = NULL;
     }
-    number_marked(seen, ids, before, ranges, edges->reader->header.base, number, id,
-                  edges->threads);
-    edges->number = number;
     spmv__labels_take(labels, id, edges->nodes);
     id = NULL;
 done:
