@@ -5,8 +5,8 @@
  * blocks run one after the other; a fiber runs until it meets the others at a barrier or a shuffle.
  * So the tests see every index, mask and sum of a kernel, and a barrier or shuffle that not all
  * threads reach ends the program.  What they cannot see: races, the order of memory accesses, the
- * limits of a real launch, and speed.  Threads of the host that drive several GPUs launch and allocate
- * one at a time. */
+ * limits of a real launch, and speed.  Threads of the host that drive several GPUs launch and
+ * allocate one at a time. */
 #pragma once
 
 #include "cuda/emulated/emulated_memory.h"
@@ -260,7 +260,7 @@ inline bool emulated_spoils()
     return emulated_capture != nullptr;
 }
 
-extern size_t emulated_taken; /* bytes that are allocated */
+extern size_t emulated_taken;    /* bytes that are allocated */
 extern std::mutex emulated_turn; /* of the thread that launches or allocates */
 
 /* Memory that kernels must write, or must not read, is filled with a pattern that makes NaNs. */
