@@ -261,6 +261,18 @@ spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_par
                                  const spmv_spgemm_options *options, spmv_spgemm_result *result,
                                  spmv_spgemm_share *share, spmv_error *err);
 
+/* The same with a GPU for each rank, which makes its rows: multiply_s is what elapsed_ms of
+ * spmv_spgemm_gpu is, and exchange_s holds the copies to the GPU and back, too.
+ *
+ *   ctx  on the GPU of this rank; ranks may share one, and its memory
+ *
+ * Errors, on all ranks: those of spmv_spgemm_on_ranks and of spmv_spgemm_gpu. */
+spmv_status spmv_spgemm_gpu_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_part *A,
+                                     const spmv_part *B, const spmv_part *mask,
+                                     const spmv_spgemm_options *options, spmv_context *ctx,
+                                     spmv_spgemm_result *result, spmv_spgemm_share *share,
+                                     spmv_error *err);
+
 /* ---- Sums of integers ------------------------------------------------------------------------ */
 
 /* Whether A and B hold only integers (patterns do), of which some sum of C may be too large to be
