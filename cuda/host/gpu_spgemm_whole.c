@@ -154,7 +154,7 @@ static void join_parts(shared_product *j)
     for (int k = 0; k < j->count; k++) {
         const spmv__product_part *part = &j->part[k];
         const size_t n = (size_t)part->kept, from = (size_t)part->first, to = (size_t)kept;
-        if (to < from && n > 0) {
+        if (to < from) {
             memmove(C->col_idx + to, C->col_idx + from, n * sizeof *C->col_idx);
             if (size > 0)
                 memmove((char *)C->val + to * size, (char *)C->val + from * size, n * size);
