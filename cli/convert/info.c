@@ -184,7 +184,7 @@ static void print_unsized(const description *d)
 static void print_kernel(const description *d, bool gpu)
 {
     const char *reason = "";
-    const spmv_kernel_config c = spmv_kernel_config_auto(&d->stats, gpu, &reason);
+    const spmv_kernel_options c = spmv_kernel_options_auto(&d->stats, gpu, &reason);
     const wrap how = {stdout, wrap_width(stdout), INDENT, ""};
     char text[160];
     snprintf(text, sizeof text, "%s: %s", c.kernel, reason);
@@ -259,7 +259,7 @@ static void record_histogram(report *r, const spmv_row_stats *s)
 static void record_kernel(report *r, const description *d, bool gpu)
 {
     const char *reason = "";
-    const spmv_kernel_config c = spmv_kernel_config_auto(&d->stats, gpu, &reason);
+    const spmv_kernel_options c = spmv_kernel_options_auto(&d->stats, gpu, &reason);
     report *o = report_object(r, gpu ? "gpu" : "cpu");
     report_text(o, "kernel", c.kernel);
     report_integer(o, "block_size", c.block_size);

@@ -31,7 +31,7 @@ void form_destroy(form *f)
 }
 
 spmv_status form_operator(spmv_operator **out, spmv_context *ctx, const form *f,
-                          const spmv_kernel_config *config, spmv_error *err)
+                          const spmv_kernel_options *config, spmv_error *err)
 {
     if (f->on_gpu != NULL) return spmv_operator_create_on_gpu(out, ctx, f->on_gpu, config, err);
     return spmv_operator_create(out, ctx, f->A, config, err);

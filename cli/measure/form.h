@@ -24,4 +24,4 @@ void form_destroy(form *f);
 
 /* Makes an operator over the copy on the GPU where there is one. */
 spmv_status form_operator(spmv_operator **out, spmv_context *ctx, const form *f,
-                          const spmv_kernel_config *config, spmv_error *err);
+                          const spmv_kernel_options *config, spmv_error *err);

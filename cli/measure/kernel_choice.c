@@ -31,17 +31,17 @@ spmv_status kernel_check_device(const spmv_kernel *kernel, int device, const cha
 
 /* The rule knows GPU kernels only: the CPU kernel of the same format stands in where the device is
  * no GPU. */
-static spmv_kernel_config choose_by_lengths(const spmv_row_stats *stats, bool gpu,
-                                            const char **reason)
+static spmv_kernel_options choose_by_lengths(const spmv_row_stats *stats, bool gpu,
+                                             const char **reason)
 {
-    spmv_kernel_config config = spmv_kernel_config_rule(stats);
+    spmv_kernel_options config = spmv_kernel_options_rule(stats);
     if (!gpu) config.kernel = kernel_on_cpu(spmv_kernel_find(config.kernel))->name;
     *reason = "the rule of row lengths";
     return config;
 }
 
 const kernel_rule kernel_rules[KERNEL_RULES] = {
-    [KERNEL_AUTO] = {"auto", spmv_kernel_config_auto},
+    [KERNEL_AUTO] = {"auto", spmv_kernel_options_auto},
     [KERNEL_BY_LENGTHS] = {"auto-rule", choose_by_lengths},
 };
 

@@ -15,7 +15,7 @@ spmv_status kernel_check_device(const spmv_kernel *kernel, int device, const cha
 /* A word of --kernel that stands for a kernel until the matrix is known. */
 typedef struct kernel_rule {
     const char *name;
-    spmv_kernel_config (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
+    spmv_kernel_options (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
 } kernel_rule;
 
 enum { KERNEL_AUTO, KERNEL_BY_LENGTHS, KERNEL_RULES };

@@ -65,7 +65,7 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 
 /* Rank on the device that was asked for, or on the CPU where any will do; or with all ranks, which
  * then are ready to. */
-spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err);
+spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_options *config, spmv_error *err);
 
 /* What all ranks but the first do: wait until that has read the graph, and rank with it. */
 spmv_status pagerank_follow(pagerank_job *job, spmv_error *err);

@@ -13,7 +13,7 @@
 /* Smaller graphs are ranked on a CPU before a GPU has started. */
 enum { GPU_EDGES = 1 << 22 };
 
-static spmv_status try_gpu(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
+static spmv_status try_gpu(pagerank_job *job, const spmv_pagerank_options *config, spmv_error *err)
 {
     spmv_context *ctx = NULL;
     spmv_status st;
@@ -25,7 +25,7 @@ done:
 }
 
 /* Rank on all GPUs of the machine. */
-static spmv_status rank_on_all(pagerank_job *job, const spmv_pagerank_config *config,
+static spmv_status rank_on_all(pagerank_job *job, const spmv_pagerank_options *config,
                                spmv_error *err)
 {
     spmv_context **ctx = calloc((size_t)job->gpus, sizeof(spmv_context *));
@@ -66,7 +66,7 @@ done:
     return st;
 }
 
-static spmv_status try_own_gpu(pagerank_job *job, const spmv_pagerank_config *config,
+static spmv_status try_own_gpu(pagerank_job *job, const spmv_pagerank_options *config,
                                spmv_error *err)
 {
     spmv_context *ctx = NULL;
@@ -85,7 +85,7 @@ static bool lacks_gpu_memory(spmv_status st)
 }
 
 /* All ranks do this, and see the same failures; config is NULL but on rank 0. */
-static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_config *config,
+static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_options *config,
                                     spmv_error *err)
 {
     const bool automatic = strcmp(job->options->common.device, "auto") == 0;
@@ -103,7 +103,7 @@ static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_confi
 
 /* ---- Any number of them ---------------------------------------------------------------------- */
 
-spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_config *config, spmv_error *err)
+spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_options *config, spmv_error *err)
 {
     if (job->comm != NULL) return rank_with_others(job, config, err);
     if (job->gpus > 0) return rank_on_all(job, config, err);

@@ -133,7 +133,7 @@ static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     const char *shown = tool_input_name(job->path);
-    const spmv_pagerank_config config = {
+    const spmv_pagerank_options config = {
         .damping = o->damping,
         .tolerance = job->tolerance,
         .norm = (spmv_norm)o->norm,

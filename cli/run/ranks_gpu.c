@@ -73,7 +73,7 @@ static spmv_status choose_for_most(ranks_job *j, const kernel_rule *rule, spmv_e
 {
     enum { NNZ, KERNEL, BLOCK_SIZE, READONLY, TOLD };
     const int size = spmv_comm_size(j->comm);
-    const spmv_kernel_config mine = rule->choose(&j->own_stats, true, &j->run->reason);
+    const spmv_kernel_options mine = rule->choose(&j->own_stats, true, &j->run->reason);
     const double tell[TOLD] = {(double)j->own_stats.nnz, number_of(mine.kernel), mine.block_size,
                                mine.x_readonly};
     double *told = calloc((size_t)size * TOLD, sizeof *told), *most = told;
@@ -85,8 +85,8 @@ static spmv_status choose_for_most(ranks_job *j, const kernel_rule *rule, spmv_e
     for (int k = 1; k < size; k++)
         if (told[k * TOLD + NNZ] > most[NNZ]) most = told + k * TOLD;
     j->run->kernel = spmv_kernel_at((int)most[KERNEL]);
-    j->run->config = (spmv_kernel_config){.block_size = (int)most[BLOCK_SIZE],
-                                          .x_readonly = most[READONLY] != 0};
+    j->run->config = (spmv_kernel_options){.block_size = (int)most[BLOCK_SIZE],
+                                           .x_readonly = most[READONLY] != 0};
     j->run->reason = "the choice of the process with the most nonzeros";
 done:
     free(told);

@@ -108,7 +108,7 @@ static spmv_status complete_job(ranks_job *j, spmv_error *err)
         (spmv_csr){.rows = j->part.rows, .cols = j->part.cols, .nnz = j->part.nnz, .type = j->type};
     if (j->gpus == NULL) {
         run->kernel = spmv_kernel_find("cpu-csr");
-        run->config = (spmv_kernel_config){.kernel = run->kernel->name};
+        run->config = (spmv_kernel_options){.kernel = run->kernel->name};
         run->reason = "the kernel of several processes";
     }
     if (s.median <= 0 || run->info.bandwidth <= 0) return SPMV_SUCCESS;

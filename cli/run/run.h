@@ -44,7 +44,7 @@ typedef struct run_job {
     int device;
     int gpus; /* that multiply together, with --device all; else 0 */
     const spmv_kernel *kernel;
-    spmv_kernel_config config;
+    spmv_kernel_options config;
     const char *reason; /* why this kernel */
 
     run_times times; /* the samples are owned */
@@ -99,7 +99,7 @@ spmv_status run_choose(run_job *job, spmv_error *err);
 spmv_status run_tune(run_job *job, spmv_error *err);
 
 /* A kernel for these vectors, with the block size of the command line. */
-void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_kernel *kernel);
+void run_configure(spmv_kernel_options *config, const run_job *job, const spmv_kernel *kernel);
 
 /* x and y0 from files or by rule: complex where A, one of the files or a factor is. */
 bool run_x_is_file(const run_options *options);

@@ -15,7 +15,7 @@ spmv_status run_own_indices(run_job *job, spmv_error *err)
     return job->options->verify ? SPMV_SUCCESS : spmv_own_indices(&job->A, err);
 }
 
-void run_configure(spmv_kernel_config *config, const run_job *job, const spmv_kernel *kernel)
+void run_configure(spmv_kernel_options *config, const run_job *job, const spmv_kernel *kernel)
 {
     config->kernel = kernel->name;
     config->vector_type = job->precision;
@@ -31,7 +31,7 @@ enum {
 static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator *op,
                          const spmv_dense *v, spmv_error *err)
 {
-    const spmv_kernel *kernel = spmv_kernel_find(spmv_operator_config(op)->kernel);
+    const spmv_kernel *kernel = spmv_kernel_find(spmv_operator_options(op)->kernel);
     const bool by_rows = kernel->spmm && v->cols > 1;
     spmv_dense copy;
     if (!kernel->gpu) return spmv_dense_reorder(out, v, by_rows, err);
@@ -233,7 +233,7 @@ static spmv_status prepare_operator(run_job *job, spmv_context *ctx, spmv_operat
     tool_phase_begin("upload", "matrix");
     const spmv_status st = spmv_operator_create(op, ctx, &job->A, &job->config, err);
     if (st == SPMV_SUCCESS) {
-        job->config = *spmv_operator_config(*op);
+        job->config = *spmv_operator_options(*op);
         name_kernel(job, *op);
     }
     tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_memory_bytes(&job->A)

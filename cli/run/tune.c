@@ -35,7 +35,7 @@ done:
 
 /* Seconds of the fastest of a few multiplications. */
 static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form *f,
-                               const spmv_kernel_config *config, double *seconds, spmv_error *err)
+                               const spmv_kernel_options *config, double *seconds, spmv_error *err)
 {
     enum { WARMUP = 1, SAMPLES = 5 };
     double samples[SAMPLES];
@@ -74,7 +74,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
     TOOL_TRY(spmv_context_create(&ctx, job->device, (int)job->options->common.threads, err));
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *kernel = spmv_kernel_at(i);
-        spmv_kernel_config config = {0};
+        spmv_kernel_options config = {0};
         if (!is_candidate(job, kernel)) continue;
         run_configure(&config, job, kernel);
         st = make(&f, job, ctx, kernel->format, err);

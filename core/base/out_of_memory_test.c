@@ -241,12 +241,12 @@ static spmv_status pagerank(spmv_matrix *out, const spmv_matrix *A, spmv_error *
     double anew[3 * 64];
     for (int i = 0; i < 3 * 64; i++) anew[i] = 1;
     const spmv_dense columns = {.type = SPMV_F64, .rows = A->head.rows, .cols = 3, .data = anew};
-    const spmv_pagerank_config config = {.unweighted = true,
-                                         .extrapolate = true,
-                                         .precision = SPMV_F32,
-                                         .tolerance = 1e-300,
-                                         .personalization = &columns,
-                                         .start = &columns};
+    const spmv_pagerank_options config = {.unweighted = true,
+                                          .extrapolate = true,
+                                          .precision = SPMV_F32,
+                                          .tolerance = 1e-300,
+                                          .personalization = &columns,
+                                          .start = &columns};
     spmv_matrix both = {.format = SPMV_CSR};
     bool mask[64];
     spmv_status st;

@@ -102,8 +102,8 @@ Test(stats, and_the_automatic_kernel_are_the_same_in_every_format)
             cr_assert_eq(spmv_row_stats_compute(&C, &of_csr, NULL), SPMV_SUCCESS);
             cr_expect_eq(stats.share_without_neighbour, of_csr.share_without_neighbour, "%s",
                          spmv_format_name((spmv_format)f));
-            const spmv_kernel_config a = spmv_kernel_config_auto(&stats, true, NULL),
-                                     b = spmv_kernel_config_auto(&of_csr, true, NULL);
+            const spmv_kernel_options a = spmv_kernel_options_auto(&stats, true, NULL),
+                                      b = spmv_kernel_options_auto(&of_csr, true, NULL);
             cr_expect_str_eq(a.kernel, b.kernel, "%s", spmv_format_name((spmv_format)f));
             spmv_destroy(&B);
             spmv_destroy(&C);

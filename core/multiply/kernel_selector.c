@@ -5,15 +5,15 @@
 
 /* ---- By row lengths alone -------------------------------------------------------------------- */
 
-spmv_kernel_config spmv_kernel_config_rule(const spmv_row_stats *stats)
+spmv_kernel_options spmv_kernel_options_rule(const spmv_row_stats *stats)
 {
-    spmv_kernel_config config = {
+    spmv_kernel_options options = {
         .kernel = "csr-merge", .block_size = 256, .x_readonly = stats->cols > 10000};
     if (stats->mean < 4)
-        config.kernel = "csr-scalar";
+        options.kernel = "csr-scalar";
     else if ((double)stats->max / (double)(stats->min + 1) < 10)
-        config.kernel = "csr-vector";
-    return config;
+        options.kernel = "csr-vector";
+    return options;
 }
 
 /* ---- Ours ----------------------------------------------------------------------------------- */
@@ -111,11 +111,11 @@ static const rule cpu_rules[] = {
     {always, "cpu-csr", 256, "equal shares of rows and nonzeros suit every matrix"},
 };
 
-spmv_kernel_config spmv_kernel_config_auto(const spmv_row_stats *stats, bool gpu,
-                                           const char **reason)
+spmv_kernel_options spmv_kernel_options_auto(const spmv_row_stats *stats, bool gpu,
+                                             const char **reason)
 {
     const rule *first = gpu ? gpu_rules : cpu_rules;
     while (!first->holds(stats)) first++;
     if (reason != NULL) *reason = first->reason;
-    return (spmv_kernel_config){.kernel = first->kernel, .block_size = first->block_size};
+    return (spmv_kernel_options){.kernel = first->kernel, .block_size = first->block_size};
 }

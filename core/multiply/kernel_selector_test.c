@@ -22,14 +22,15 @@ Test(selector, rule_of_row_lengths_at_its_boundaries)
                                       .min = cases[i].min,
                                       .max = cases[i].max,
                                       .mean = cases[i].mean};
-        const spmv_kernel_config config = spmv_kernel_config_rule(&stats);
-        cr_assert_str_eq(config.kernel, cases[i].kernel, "case %zu", i);
-        cr_assert_eq(config.block_size, 256);
-        cr_assert_eq(config.x_readonly, cases[i].x_readonly, "case %zu", i);
+        const spmv_kernel_options options = spmv_kernel_options_rule(&stats);
+        cr_assert_str_eq(options.kernel, cases[i].kernel, "case %zu", i);
+        cr_assert_eq(options.block_size, 256);
+        cr_assert_eq(options.x_readonly, cases[i].x_readonly, "case %zu", i);
     }
 }
 
-static spmv_kernel_config automatic(int64_t rows, int64_t empty, double mean, int64_t max, bool gpu)
+static spmv_kernel_options automatic(int64_t rows, int64_t empty, double mean, int64_t max,
+                                     bool gpu)
 {
     const spmv_row_stats stats = {.rows = rows,
                                   .cols = rows,
@@ -38,9 +39,9 @@ static spmv_kernel_config automatic(int64_t rows, int64_t empty, double mean, in
                                   .mean = mean,
                                   .max = max};
     const char *reason = NULL;
-    const spmv_kernel_config config = spmv_kernel_config_auto(&stats, gpu, &reason);
+    const spmv_kernel_options options = spmv_kernel_options_auto(&stats, gpu, &reason);
     cr_assert_not_null(reason);
-    return config;
+    return options;
 }
 
 Test(selector, automatic_choice_by_shape)
@@ -84,7 +85,7 @@ Test(selector, scattered_columns_of_a_long_vector)
                                       .mean = 8,
                                       .max = 8,
                                       .share_without_neighbour = cases[i].share_without_neighbour};
-        cr_assert_str_eq(spmv_kernel_config_auto(&stats, true, NULL).kernel, cases[i].kernel,
+        cr_assert_str_eq(spmv_kernel_options_auto(&stats, true, NULL).kernel, cases[i].kernel,
                          "case %zu", i);
     }
 }
@@ -107,18 +108,18 @@ Test(selector, long_rows_over_many_columns)
         spmv_row_stats stats = {
             .rows = 4200, .cols = cases[i].cols, .nnz = cases[i].nnz, .mean = 2600, .max = 99000};
         stats.entries[cases[i].bin] = cases[i].entries;
-        cr_assert_str_eq(spmv_kernel_config_auto(&stats, true, NULL).kernel, cases[i].kernel,
+        cr_assert_str_eq(spmv_kernel_options_auto(&stats, true, NULL).kernel, cases[i].kernel,
                          "case %zu", i);
     }
 }
 
-static void check_config(spmv_kernel_config config, bool gpu, const char *label)
+static void check_config(spmv_kernel_options options, bool gpu, const char *label)
 {
-    const spmv_kernel *kernel = spmv_kernel_find(config.kernel);
-    const int block = config.block_size;
-    cr_assert_not_null(kernel, "%s: %s", label, config.kernel);
-    cr_assert_eq(kernel->gpu, gpu, "%s: %s", label, config.kernel);
-    cr_assert_eq(kernel->format, SPMV_CSR, "%s: %s", label, config.kernel);
+    const spmv_kernel *kernel = spmv_kernel_find(options.kernel);
+    const int block = options.block_size;
+    cr_assert_not_null(kernel, "%s: %s", label, options.kernel);
+    cr_assert_eq(kernel->gpu, gpu, "%s: %s", label, options.kernel);
+    cr_assert_eq(kernel->format, SPMV_CSR, "%s: %s", label, options.kernel);
     cr_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0, "%s: block size %d",
               label, block);
 }
@@ -129,9 +130,9 @@ Test(selector, kernel_and_block_size_for_every_matrix)
         test_sample s = test_sample_make(k, SPMV_F32, 0);
         spmv_row_stats stats;
         cr_assert_eq(spmv_row_stats_compute(&s.A, &stats, NULL), SPMV_SUCCESS);
-        check_config(spmv_kernel_config_rule(&stats), true, s.label);
-        check_config(spmv_kernel_config_auto(&stats, true, NULL), true, s.label);
-        check_config(spmv_kernel_config_auto(&stats, false, NULL), false, s.label);
+        check_config(spmv_kernel_options_rule(&stats), true, s.label);
+        check_config(spmv_kernel_options_auto(&stats, true, NULL), true, s.label);
+        check_config(spmv_kernel_options_auto(&stats, false, NULL), false, s.label);
         spmv_destroy(&s.A);
     }
 }

@@ -32,7 +32,7 @@ void spmv__ranking_hand_on(spmv__ranking *k)
             const int64_t at = j * k->width + v;
             const double scale = k->graph->scale[j];
             if (scale == 0) spmv__sum_add(&dangling[v], k->rank[at]);
-            spmv__set_value(k->config->precision, k->given, at, k->rank[at] * scale);
+            spmv__set_value(k->options->precision, k->given, at, k->rank[at] * scale);
         }
     for (int v = 0; v < k->width; v++) k->dangling[v] = spmv__sum_total(&dangling[v]);
 }
@@ -45,18 +45,19 @@ int spmv__ranking_width(int64_t left)
 }
 
 spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *graph,
-                                 const spmv_pagerank_config *config, int64_t begin, spmv_error *err)
+                                 const spmv_pagerank_options *options, int64_t begin,
+                                 spmv_error *err)
 {
-    const spmv_dense *restart = config->personalization, *start = config->start;
+    const spmv_dense *restart = options->personalization, *start = options->start;
     const int64_t left = (restart != NULL ? restart->cols : 1) - begin;
-    const size_t size = spmv_type_size(config->precision);
+    const size_t size = spmv_type_size(options->precision);
     spmv_status st;
 
     memset(out, 0, sizeof *out);
     out->graph = graph;
-    out->config = config;
+    out->options = options;
     out->nodes = graph->nodes;
-    out->threads = spmv__threads(config->threads);
+    out->threads = spmv__threads(options->threads);
     out->used = left < SPMV__RANKINGS ? (int)left : SPMV__RANKINGS;
     out->width = spmv__ranking_width(left);
     const int64_t n = out->nodes * out->width;

@@ -111,8 +111,8 @@ static pull_function pull_for(spmv_type type, spmv_type x_type, int width)
 SPMV__INLINE void renew(spmv_type type, int width, const spmv__ranking *k, int64_t first, int64_t n,
                         const double *pulled, const teleport *to, spmv__tally *sums)
 {
-    const double damping = k->config->damping;
-    const bool to_self = k->config->dangling == SPMV_DANGLING_SELF;
+    const double damping = k->options->damping;
+    const bool to_self = k->options->dangling == SPMV_DANGLING_SELF;
     spmv__tally sum = {.change = {0}}; /* of its own: stays in registers */
     for (int64_t i = 0; i < n; i++) {
         const double scale = k->graph->scale[first + i];
@@ -174,12 +174,12 @@ static void run_window(const pass *run, int64_t window)
     run->renew(k, w->node, w[1].node - w->node, pulled, &run->to, &k->tallies[window]);
 }
 
-spmv__teleport spmv__teleport_of(const spmv_pagerank_config *config, int64_t nodes, double m)
+spmv__teleport spmv__teleport_of(const spmv_pagerank_options *options, int64_t nodes, double m)
 {
-    const double d = config->damping, lost = d * m;
-    const bool personal = config->personalization != NULL;
-    const bool spread = config->dangling == SPMV_DANGLING_UNIFORM;
-    const double anew = 1 - d + (config->dangling == SPMV_DANGLING_PERSONALIZED ? lost : 0);
+    const double d = options->damping, lost = d * m;
+    const bool personal = options->personalization != NULL;
+    const bool spread = options->dangling == SPMV_DANGLING_UNIFORM;
+    const double anew = 1 - d + (options->dangling == SPMV_DANGLING_PERSONALIZED ? lost : 0);
     return (spmv__teleport){personal ? anew : 0,
                             ((personal ? 0 : anew) + (spread ? lost : 0)) / (double)nodes};
 }
@@ -188,7 +188,7 @@ static teleport teleports(const spmv__ranking *k)
 {
     teleport to = {.uniform = {0}};
     for (int v = 0; v < k->used; v++) {
-        const spmv__teleport one = spmv__teleport_of(k->config, k->nodes, k->dangling[v]);
+        const spmv__teleport one = spmv__teleport_of(k->options, k->nodes, k->dangling[v]);
         to.personal[v] = one.personal;
         to.uniform[v] = one.uniform;
     }
@@ -213,7 +213,7 @@ void spmv__ranking_add_up(spmv__ranking *k, const spmv__tally *tally, int64_t wi
 
 void spmv__ranking_pass(spmv__ranking *k)
 {
-    const spmv_type precision = k->config->precision;
+    const spmv_type precision = k->options->precision;
     const pass run = {.k = k,
                       .pull = pull_for(k->graph->type, precision, k->width),
                       .renew = renew_for(precision, k->width),

@@ -43,55 +43,55 @@ static spmv_status check_vectors(const spmv_dense *x, const char *what, int64_t 
     return SPMV_SUCCESS;
 }
 
-static spmv_status check_numbers(const spmv_pagerank_config *config, spmv_error *err)
+static spmv_status check_numbers(const spmv_pagerank_options *options, spmv_error *err)
 {
-    if (!(config->damping > 0 && config->damping < 1))
+    if (!(options->damping > 0 && options->damping < 1))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "damping is %g, not between 0 and 1",
-                          config->damping);
-    if (!(config->tolerance > 0))
+                          options->damping);
+    if (!(options->tolerance > 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "tolerance is %g, it must be positive",
-                          config->tolerance);
-    if (config->max_iterations < 0)
+                          options->tolerance);
+    if (options->max_iterations < 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "the number of iterations is %d, it must not be negative",
-                          config->max_iterations);
-    if (config->precision != SPMV_F64 && config->precision != SPMV_F32)
+                          options->max_iterations);
+    if (options->precision != SPMV_F64 && options->precision != SPMV_F32)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the precision is f32 or f64");
-    SPMV__REQUIRE((unsigned)config->norm <= SPMV_NORM_LINF, err);
-    SPMV__REQUIRE((unsigned)config->dangling <= SPMV_DANGLING_SELF, err);
+    SPMV__REQUIRE((unsigned)options->norm <= SPMV_NORM_LINF, err);
+    SPMV__REQUIRE((unsigned)options->dangling <= SPMV_DANGLING_SELF, err);
     return SPMV_SUCCESS;
 }
 
 /* The configuration with nothing left open. */
-static spmv_status complete(spmv_pagerank_config *config, int64_t nodes, spmv_error *err)
+static spmv_status complete(spmv_pagerank_options *options, int64_t nodes, spmv_error *err)
 {
     spmv_status st;
-    if (config->damping == 0) config->damping = 0.85;
-    if (config->tolerance == 0) config->tolerance = 1e-6;
-    if (config->max_iterations == 0) config->max_iterations = 100;
-    if (config->precision == SPMV_PATTERN) config->precision = SPMV_F64;
-    const int64_t rankings = config->personalization != NULL ? config->personalization->cols : 1;
-    SPMV__TRY(check_numbers(config, err));
-    SPMV__TRY(check_vectors(config->personalization, "personalization", nodes, rankings,
-                            config->labels, err));
-    SPMV__TRY(check_vectors(config->start, "start", nodes, rankings, config->labels, err));
+    if (options->damping == 0) options->damping = 0.85;
+    if (options->tolerance == 0) options->tolerance = 1e-6;
+    if (options->max_iterations == 0) options->max_iterations = 100;
+    if (options->precision == SPMV_PATTERN) options->precision = SPMV_F64;
+    const int64_t rankings = options->personalization != NULL ? options->personalization->cols : 1;
+    SPMV__TRY(check_numbers(options, err));
+    SPMV__TRY(check_vectors(options->personalization, "personalization", nodes, rankings,
+                            options->labels, err));
+    SPMV__TRY(check_vectors(options->start, "start", nodes, rankings, options->labels, err));
 done:
     return st;
 }
 
 /* Bytes that a ranking takes at one time beside A, as far as its head tells: CSR on the way where A
  * is another format, the scores, and the larger of what makes the graph ready and what iterates. */
-static double bytes_of(const spmv_matrix *A, const spmv_pagerank_config *config, int64_t rankings)
+static double bytes_of(const spmv_matrix *A, const spmv_pagerank_options *options, int64_t rankings)
 {
     const double nodes = (double)A->head.rows, edges = (double)A->head.nnz;
     const double real = sizeof(double), index = sizeof(int32_t), offset = sizeof(int64_t);
-    const double size = (double)spmv_type_size(config->precision);
+    const double size = (double)spmv_type_size(options->precision);
     const double width = spmv__ranking_width(rankings);
-    const bool alike = config->unweighted || A->head.type == SPMV_PATTERN;
+    const bool alike = options->unweighted || A->head.type == SPMV_PATTERN;
     const double csr = A->format == SPMV_CSR ? 0 : nodes * offset + edges * index;
     const double prepare = csr + nodes * (offset + 2 * index);
-    const double vectors =
-        1 + (config->personalization != NULL) + (config->extrapolate ? SPMV__EXTRAPOLATED + 1 : 0);
+    const double vectors = 1 + (options->personalization != NULL) +
+                           (options->extrapolate ? SPMV__EXTRAPOLATED + 1 : 0);
     const double iterate = nodes * width * (vectors * real + 2 * size);
     return nodes * (real + index + (double)rankings * real) + edges * (index + (alike ? 0 : size)) +
            fmax(prepare, iterate);
@@ -100,7 +100,7 @@ static double bytes_of(const spmv_matrix *A, const spmv_pagerank_config *config,
 /* ---- The two ends of a call ----------------------------------------------------------------- */
 
 spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
-                                 const spmv_pagerank_config *config, spmv__reader reader,
+                                 const spmv_pagerank_options *options, spmv__reader reader,
                                  spmv_error *err)
 {
     spmv_pagerank_result *result = &run->result;
@@ -108,12 +108,12 @@ spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
     spmv_status st;
 
     memset(run, 0, sizeof *run);
-    if (config != NULL) run->config = *config;
-    SPMV__TRY(complete(&run->config, A->head.rows, err));
-    rankings = run->config.personalization != NULL ? run->config.personalization->cols : 1;
+    if (options != NULL) run->options = *options;
+    SPMV__TRY(complete(&run->options, A->head.rows, err));
+    rankings = run->options.personalization != NULL ? run->options.personalization->cols : 1;
     if (A->head.rows <= INT32_MAX) /* else the graph is refused, whatever there is of memory */
-        SPMV__TRY(spmv_check_memory(bytes_of(A, &run->config, rankings), "ranking", err));
-    SPMV__TRY(spmv__transition_create(&run->graph, A, &run->config, reader, err));
+        SPMV__TRY(spmv_check_memory(bytes_of(A, &run->options, rankings), "ranking", err));
+    SPMV__TRY(spmv__transition_create(&run->graph, A, &run->options, reader, err));
     *result = (spmv_pagerank_result){
         .nodes = run->graph.nodes,
         .rankings = rankings,
@@ -145,8 +145,8 @@ spmv_status spmv__pagerank_note(spmv__pagerank_run *run, int i, double residual,
     }
     result->history[i] = fmax(result->history[i], residual);
     if (i + 1 > result->iterations) result->iterations = i + 1;
-    spmv__report(run->config.progress, run->config.user, "ranking", i + 1,
-                 run->config.max_iterations);
+    spmv__report(run->options.progress, run->options.user, "ranking", i + 1,
+                 run->options.max_iterations);
     return SPMV_SUCCESS;
 }
 
@@ -161,13 +161,13 @@ static void scale_to_one(double *scores, int64_t n)
 
 void spmv__pagerank_settle(spmv__pagerank_run *run, int count, double residual, double change)
 {
-    const spmv_pagerank_config *config = &run->config;
+    const spmv_pagerank_options *options = &run->options;
     spmv_pagerank_result *result = &run->result;
-    const bool exact = config->precision == SPMV_F64 || config->dangling == SPMV_DANGLING_DROP;
-    result->converged = result->converged && residual < config->tolerance;
+    const bool exact = options->precision == SPMV_F64 || options->dangling == SPMV_DANGLING_DROP;
+    result->converged = result->converged && residual < options->tolerance;
     result->residual = fmax(result->residual, residual);
     result->error_bound =
-        fmax(result->error_bound, config->damping / (1 - config->damping) * change);
+        fmax(result->error_bound, options->damping / (1 - options->damping) * change);
     for (int v = 0; v < count && !exact; v++)
         scale_to_one(result->ranks + (run->begin + v) * result->nodes, result->nodes);
     run->begin += count;
@@ -189,7 +189,7 @@ double spmv__ranking_residual(const spmv__ranking *k, const double *change, cons
 {
     double residual = *sum = 0;
     for (int v = 0; v < k->used; v++) {
-        residual = fmax(residual, k->config->norm == SPMV_NORM_L1 ? change[v] : largest[v]);
+        residual = fmax(residual, k->options->norm == SPMV_NORM_L1 ? change[v] : largest[v]);
         *sum = fmax(*sum, change[v]);
     }
     return residual;
@@ -205,23 +205,23 @@ static void take_scores(const spmv__ranking *k, double *ranks)
 /* Rank up to eight of them. */
 static spmv_status rank_some(spmv__pagerank_run *run, spmv_error *err)
 {
-    const spmv_pagerank_config *config = &run->config;
+    const spmv_pagerank_options *options = &run->options;
     double change[SPMV__RANKINGS], largest[SPMV__RANKINGS], residual = 0, sum = 0;
     spmv__extrapolation guesses = {0};
     spmv__ranking k;
     bool converged = false;
     spmv_status st;
 
-    SPMV__TRY(spmv__ranking_create(&k, &run->graph, config, run->begin, err));
-    if (config->extrapolate) SPMV__TRY(spmv__extrapolation_create(&guesses, &k, err));
-    spmv__report(config->progress, config->user, "ranking", 0, config->max_iterations);
+    SPMV__TRY(spmv__ranking_create(&k, &run->graph, options, run->begin, err));
+    if (options->extrapolate) SPMV__TRY(spmv__extrapolation_create(&guesses, &k, err));
+    spmv__report(options->progress, options->user, "ranking", 0, options->max_iterations);
     const double start = spmv_now();
-    for (int i = 0; i < config->max_iterations && !converged; i++) {
+    for (int i = 0; i < options->max_iterations && !converged; i++) {
         spmv__ranking_step(&k, change, largest);
         residual = spmv__ranking_residual(&k, change, largest, &sum);
         SPMV__TRY(spmv__pagerank_note(run, i, residual, err));
-        converged = residual < config->tolerance;
-        if (config->extrapolate && !converged && i + 1 < config->max_iterations)
+        converged = residual < options->tolerance;
+        if (options->extrapolate && !converged && i + 1 < options->max_iterations)
             spmv__extrapolation_take(&guesses, &k, i, residual);
     }
     run->result.elapsed_ms += 1e3 * (spmv_now() - start);
@@ -234,7 +234,7 @@ done:
 }
 
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
-                          const spmv_pagerank_config *config, spmv_error *err)
+                          const spmv_pagerank_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
@@ -242,7 +242,7 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
     spmv__pagerank_run run;
     spmv_status st;
 
-    SPMV__TRY(spmv__pagerank_begin(&run, A, config, SPMV__READER_CPU, err));
+    SPMV__TRY(spmv__pagerank_begin(&run, A, options, SPMV__READER_CPU, err));
     while (spmv__pagerank_open(&run)) SPMV__TRY(rank_some(&run, err));
 done:
     spmv__pagerank_end(&run, st, out);

@@ -102,15 +102,15 @@ static spmv_matrix matrix_of(const problem *p)
     return A;
 }
 
-static spmv_pagerank_result rank(const problem *p, spmv_pagerank_config config)
+static spmv_pagerank_result rank(const problem *p, spmv_pagerank_options options)
 {
     spmv_matrix A = matrix_of(p);
     spmv_pagerank_result result;
     spmv_error err = {0};
-    config.damping = p->damping;
-    if (config.tolerance == 0) config.tolerance = 1e-15;
-    if (config.max_iterations == 0) config.max_iterations = 1000;
-    cr_assert_eq(spmv_pagerank(&result, &A, &config, &err), SPMV_SUCCESS, "%s", err.message);
+    options.damping = p->damping;
+    if (options.tolerance == 0) options.tolerance = 1e-15;
+    if (options.max_iterations == 0) options.max_iterations = 1000;
+    cr_assert_eq(spmv_pagerank(&result, &A, &options, &err), SPMV_SUCCESS, "%s", err.message);
     spmv_destroy(&A);
     return result;
 }
@@ -136,9 +136,9 @@ Test(pagerank_options, dangling_and_personalization_solve_their_equations)
                 for (int guess = 0; guess < 2; guess++) {
                     solve(&p, personal ? p.personalization : NULL, mode, exact);
                     spmv_pagerank_result result = rank(
-                        &p, (spmv_pagerank_config){.dangling = mode,
-                                                   .extrapolate = guess,
-                                                   .personalization = personal ? &anew : NULL});
+                        &p, (spmv_pagerank_options){.dangling = mode,
+                                                    .extrapolate = guess,
+                                                    .personalization = personal ? &anew : NULL});
                     expect_close(result.ranks, exact, p.n, 1e-13, guess ? "guess" : "plain", seed);
                     if (mode != SPMV_DANGLING_DROP)
                         cr_assert_float_eq(sum_of(result.ranks, p.n), 1, 1e-13);
@@ -162,8 +162,8 @@ Test(pagerank_options, scores_solve_the_equations_in_single_precision)
         double exact[64];
         solve(&p, NULL, SPMV_DANGLING_UNIFORM, exact);
         spmv_pagerank_result result =
-            rank(&p, (spmv_pagerank_config){.precision = SPMV_F32,
-                                            .tolerance = single_tolerance(p.damping)});
+            rank(&p, (spmv_pagerank_options){.precision = SPMV_F32,
+                                             .tolerance = single_tolerance(p.damping)});
         cr_assert(result.converged, "seed %d: %g after %d, damping %g", (int)seed, result.residual,
                   result.iterations, p.damping);
         cr_assert_float_eq(sum_of(result.ranks, p.n), 1, 1e-6, "seed %d", (int)seed);
@@ -194,7 +194,7 @@ Test(pagerank_options, several_rankings_at_once)
         for (int v = 0; v < k; v++)
             anew[v * n + v % n] = apart[spmv_dense_index(&columns, v % n, v)] = v + 1;
         spmv_pagerank_result result =
-            rank(&p, (spmv_pagerank_config){
+            rank(&p, (spmv_pagerank_options){
                          .personalization = &columns,
                          .precision = precision,
                          .tolerance = precision == SPMV_F64 ? 1e-15 : single_tolerance(p.damping),
@@ -222,7 +222,7 @@ Test(pagerank_options, the_bound_holds_and_the_history_is_complete)
         double exact[64], distance = 0;
         solve(&p, NULL, SPMV_DANGLING_UNIFORM, exact);
         spmv_pagerank_result result =
-            rank(&p, (spmv_pagerank_config){.max_iterations = 7, .norm = SPMV_NORM_LINF});
+            rank(&p, (spmv_pagerank_options){.max_iterations = 7, .norm = SPMV_NORM_LINF});
         for (int i = 0; i < p.n; i++) distance += fabs(result.ranks[i] - exact[i]);
         cr_assert_leq(distance, result.error_bound + 1e-15, "seed %d", (int)seed);
         cr_assert_leq(result.iterations, 7);
@@ -240,9 +240,9 @@ Test(pagerank_options, norms)
 {
     double graph[] = {0, 1, 0, 0, 0, 1, 0, 1, 0};
     const problem p = {3, graph, NULL, 0.5};
-    spmv_pagerank_result sum = rank(&p, (spmv_pagerank_config){.max_iterations = 2});
+    spmv_pagerank_result sum = rank(&p, (spmv_pagerank_options){.max_iterations = 2});
     spmv_pagerank_result most =
-        rank(&p, (spmv_pagerank_config){.max_iterations = 2, .norm = SPMV_NORM_LINF});
+        rank(&p, (spmv_pagerank_options){.max_iterations = 2, .norm = SPMV_NORM_LINF});
     const double of_sum[] = {2. / 6, 1. / 6}, of_most[] = {1. / 6, 0.5 / 6};
     for (int i = 0; i < 2; i++) {
         cr_expect_float_eq(sum.history[i], of_sum[i], 1e-15);
@@ -263,7 +263,7 @@ Test(pagerank_options, the_start_is_taken)
     for (int i = 0; i < p.n; i++) exact[i] *= 17;
     const spmv_dense start = {SPMV_F64, p.n, 1, exact, false, false, NULL, 0};
     spmv_pagerank_result result =
-        rank(&p, (spmv_pagerank_config){.start = &start, .tolerance = 1e-13});
+        rank(&p, (spmv_pagerank_options){.start = &start, .tolerance = 1e-13});
     cr_expect_eq(result.iterations, 1);
     cr_expect(result.converged);
     spmv_pagerank_destroy(&result);
@@ -280,10 +280,10 @@ Test(pagerank_options, extrapolation_is_faster_where_the_walk_is_slow)
     for (int i = 0; i + CLIQUE < N; i += CLIQUE) weight[i * N + i + CLIQUE] = 1;
     const problem p = {N, weight, NULL, 0.99};
     spmv_pagerank_result plain =
-        rank(&p, (spmv_pagerank_config){.tolerance = 1e-10, .max_iterations = 5000});
+        rank(&p, (spmv_pagerank_options){.tolerance = 1e-10, .max_iterations = 5000});
     spmv_pagerank_result guessed = rank(
         &p,
-        (spmv_pagerank_config){.tolerance = 1e-10, .max_iterations = 5000, .extrapolate = true});
+        (spmv_pagerank_options){.tolerance = 1e-10, .max_iterations = 5000, .extrapolate = true});
     cr_expect(plain.converged && guessed.converged);
     cr_expect_lt(2 * guessed.iterations, plain.iterations, "%d for %d", guessed.iterations,
                  plain.iterations);
@@ -297,8 +297,8 @@ Test(pagerank_options, the_last_iteration_is_a_plain_one)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
         problem p = make_problem(seed);
-        const spmv_pagerank_config eight = {.max_iterations = 8, .tolerance = 1e-300};
-        spmv_pagerank_config guess = eight;
+        const spmv_pagerank_options eight = {.max_iterations = 8, .tolerance = 1e-300};
+        spmv_pagerank_options guess = eight;
         guess.extrapolate = true;
         spmv_pagerank_result plain = rank(&p, eight), guessed = rank(&p, guess);
         cr_assert_arr_eq(guessed.ranks, plain.ranks, (size_t)p.n * sizeof(double), "seed %d",
@@ -337,19 +337,19 @@ Test(pagerank_options, vectors_that_cannot_be_are_refused)
         memcpy(values, bad[i].values, sizeof values);
         const spmv_dense x = {bad[i].type, bad[i].rows, bad[i].cols, values, false, false, NULL, 0};
         for (int start = 0; start < 2; start++) {
-            const spmv_pagerank_config config = {.personalization = start ? NULL : &x,
-                                                 .start = start ? &x : NULL,
-                                                 .labels = &labels};
-            cr_expect_eq(spmv_pagerank(&result, &A, &config, &err), bad[i].status);
+            const spmv_pagerank_options options = {.personalization = start ? NULL : &x,
+                                                   .start = start ? &x : NULL,
+                                                   .labels = &labels};
+            cr_expect_eq(spmv_pagerank(&result, &A, &options, &err), bad[i].status);
             cr_expect_not_null(strstr(err.message, bad[i].message), "%s", err.message);
             cr_expect_not_null(strstr(err.message, start ? "start" : "personalization"));
             cr_expect_null(result.ranks);
         }
     }
-    const spmv_pagerank_config complex = {.precision = SPMV_C64};
+    const spmv_pagerank_options complex = {.precision = SPMV_C64};
     cr_expect_eq(spmv_pagerank(&result, &A, &complex, &err), SPMV_ERROR_INVALID_ARGUMENT);
     ((double *)A.csr.val)[1] = -3;
-    const spmv_pagerank_config named = {.labels = &labels};
+    const spmv_pagerank_options named = {.labels = &labels};
     cr_expect_eq(spmv_pagerank(&result, &A, &named, &err), SPMV_ERROR_INVALID_FORMAT);
     cr_expect_not_null(strstr(err.message, "from 20 to 30 has weight -3"), "%s", err.message);
     spmv_destroy(&A);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* Ranks a dense adjacency matrix to the last digit, or fail the test. */
-static spmv_pagerank_result rank_dense(int n, const double *dense, spmv_pagerank_config config)
+static spmv_pagerank_result rank_dense(int n, const double *dense, spmv_pagerank_options config)
 {
     spmv_matrix A;
     spmv_pagerank_result result;
@@ -23,7 +23,7 @@ static spmv_pagerank_result rank_dense(int n, const double *dense, spmv_pagerank
     return result;
 }
 
-static void expect_ranks(int n, const double *dense, spmv_pagerank_config config, int dangling,
+static void expect_ranks(int n, const double *dense, spmv_pagerank_options config, int dangling,
                          const double *expected)
 {
     spmv_pagerank_result result = rank_dense(n, dense, config);
@@ -36,7 +36,7 @@ static void expect_ranks(int n, const double *dense, spmv_pagerank_config config
     cr_expect_null(result.ranks);
 }
 
-static const spmv_pagerank_config defaults = {0};
+static const spmv_pagerank_options defaults = {0};
 static const double d = 0.85;
 
 Test(pagerank, a_cycle_shares_evenly)
@@ -59,7 +59,7 @@ Test(pagerank, weights_are_shares)
     static const double star[] = {0, 3, 1, 5, 0, 0, 1e-3, 0, 0};
     double b = (1 - d) / 3, r0 = b * (1 + 2 * d) / (1 - d * d);
     expect_ranks(3, star, defaults, 0, (double[]){r0, b + d * 0.75 * r0, b + d * 0.25 * r0});
-    spmv_pagerank_config unweighted = {.unweighted = true};
+    spmv_pagerank_options unweighted = {.unweighted = true};
     expect_ranks(3, star, unweighted, 0, (double[]){r0, b + d * r0 / 2, b + d * r0 / 2});
 }
 
@@ -115,7 +115,7 @@ Test(pagerank, equal_weights_are_no_weights)
         for (spmv_type type = SPMV_PATTERN; type <= SPMV_F64; type++) {
             spmv_matrix A;
             spmv_pagerank_result result;
-            spmv_pagerank_config config = {.tolerance = 1e-15, .max_iterations = 5000};
+            spmv_pagerank_options config = {.tolerance = 1e-15, .max_iterations = 5000};
             cr_assert_eq(spmv_from_dense(&A, format, type, 4, 4, equal, NULL), SPMV_SUCCESS);
             cr_assert_eq(spmv_pagerank(&result, &A, &config, NULL), SPMV_SUCCESS);
             cr_expect_arr_eq(result.ranks, first.ranks, 4 * sizeof(double));
@@ -132,7 +132,7 @@ Test(pagerank, duplicates_add_up_and_zeros_are_no_edges)
     static const double val[] = {1, 1, 1, 4, 0, 0};
     spmv_matrix A = {.format = SPMV_COO};
     spmv_pagerank_result result;
-    spmv_pagerank_config config = {.tolerance = 1e-15, .max_iterations = 5000};
+    spmv_pagerank_options config = {.tolerance = 1e-15, .max_iterations = 5000};
     cr_assert_eq(spmv_coo_create(&A.coo, SPMV_F64, 3, 3, 6, NULL), SPMV_SUCCESS);
     memcpy(A.coo.row_idx, row, sizeof row);
     memcpy(A.coo.col_idx, col, sizeof col);
@@ -163,7 +163,7 @@ Test(pagerank, duplicates_add_up_and_zeros_are_no_edges)
 Test(pagerank, stopping_early_is_said_and_the_scores_are_those_reached)
 {
     static const double graph[] = {0, 1, 0, 0, 0, 1, 0, 1, 0};
-    spmv_pagerank_config config = {.damping = 0.5, .max_iterations = 2, .tolerance = 1. / 6};
+    spmv_pagerank_options config = {.damping = 0.5, .max_iterations = 2, .tolerance = 1. / 6};
     spmv_pagerank_result result = rank_dense(3, graph, config);
     cr_expect_eq(result.iterations, 2);
     cr_expect_not(result.converged, "a residual of the tolerance is not below it");
@@ -198,7 +198,7 @@ Test(pagerank, what_cannot_be_ranked_is_refused_with_its_place)
         cr_expect_eq(spmv_pagerank(&result, &A, NULL, &err), SPMV_ERROR_INVALID_FORMAT);
         cr_expect_not_null(strstr(err.message, bad[i].message), "%s", err.message);
         cr_expect_null(result.ranks);
-        spmv_pagerank_config unweighted = {.unweighted = true};
+        spmv_pagerank_options unweighted = {.unweighted = true};
         cr_expect_eq(spmv_pagerank(&result, &A, &unweighted, &err), SPMV_SUCCESS);
         spmv_pagerank_destroy(&result);
         spmv_destroy(&A);
@@ -211,9 +211,9 @@ Test(pagerank, what_cannot_be_ranked_is_refused_with_its_place)
     spmv_destroy(&A);
 
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 1, 1, (double[]){1}, NULL), SPMV_SUCCESS);
-    static const spmv_pagerank_config configs[] = {{.damping = 1},     {.damping = -.1},
-                                                   {.damping = NAN},   {.tolerance = -1},
-                                                   {.tolerance = NAN}, {.max_iterations = -1}};
+    static const spmv_pagerank_options configs[] = {{.damping = 1},     {.damping = -.1},
+                                                    {.damping = NAN},   {.tolerance = -1},
+                                                    {.tolerance = NAN}, {.max_iterations = -1}};
     for (size_t i = 0; i < sizeof configs / sizeof configs[0]; i++)
         cr_expect_eq(spmv_pagerank(&result, &A, &configs[i], &err), SPMV_ERROR_INVALID_ARGUMENT,
                      "config %zu", i);
@@ -264,7 +264,7 @@ Test(pagerank, scores_are_a_distribution_and_solve_the_equations)
                 weight[i] = seed % 2 ? 1 : spmv__uniform(seed, 11 + 2 * (uint64_t)i);
         solve(n, weight, damping, exact);
 
-        spmv_pagerank_config config = {.damping = damping, .tolerance = 1e-15};
+        spmv_pagerank_options config = {.damping = damping, .tolerance = 1e-15};
         spmv_pagerank_result result = rank_dense(n, weight, config);
         for (int i = 0; i < n; i++) {
             cr_assert_geq(result.ranks[i], 0, "seed %d", (int)seed);
@@ -306,7 +306,7 @@ Test(pagerank, threads_change_nothing_and_no_mass_is_lost)
         for (int64_t p = 0; type == SPMV_F64 && p < A.csr.nnz; p++)
             ((double *)A.csr.val)[p] = fabs(((double *)A.csr.val)[p]);
 
-        spmv_pagerank_config config = {
+        spmv_pagerank_options config = {
             .damping = 0.999, .tolerance = 1e-15, .max_iterations = 300, .threads = 1};
         spmv_pagerank_result one, many;
         cr_assert_eq(spmv_pagerank(&one, &A, &config, NULL), SPMV_SUCCESS);
@@ -331,7 +331,7 @@ Test(pagerank, threads_change_nothing_and_no_mass_is_lost)
  * ranking takes. */
 Test(pagerank, memory_for_all_nodes_is_counted_first)
 {
-    const spmv_pagerank_config config = {.extrapolate = true};
+    const spmv_pagerank_options config = {.extrapolate = true};
     spmv_matrix A = {.format = SPMV_COO};
     spmv_pagerank_result result;
     spmv_error err;

@@ -2,16 +2,17 @@
 #include "core/pagerank/ranking_part.h"
 
 static spmv_status begin(spmv__pagerank_run *run, spmv__ranking *whole, const spmv_matrix *A,
-                         const spmv_pagerank_config *config, spmv_error *err)
+                         const spmv_pagerank_options *options, spmv_error *err)
 {
     spmv_status st;
     SPMV__REQUIRE(A != NULL, err);
-    SPMV__TRY(spmv__pagerank_begin(run, A, config, SPMV__READER_CPU, err));
-    if (run->config.extrapolate || run->result.rankings > 1)
+    SPMV__TRY(spmv__pagerank_begin(run, A, options, SPMV__READER_CPU, err));
+    if (run->options.extrapolate || run->result.rankings > 1)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "several ranks compute one ranking, without extrapolation");
-    SPMV__TRY(spmv__ranking_create(whole, &run->graph, &run->config, 0, err));
-    spmv__report(run->config.progress, run->config.user, "ranking", 0, run->config.max_iterations);
+    SPMV__TRY(spmv__ranking_create(whole, &run->graph, &run->options, 0, err));
+    spmv__report(run->options.progress, run->options.user, "ranking", 0,
+                 run->options.max_iterations);
 done:
     return st;
 }
@@ -21,14 +22,14 @@ done:
 static spmv_status iterate(spmv__ranking_part *p, spmv__pagerank_run *run, double *residual,
                            double *sum, spmv_error *err)
 {
-    const spmv_pagerank_config *config = &p->config;
+    const spmv_pagerank_options *options = &p->options;
     double change[SPMV__RANKINGS], largest[SPMV__RANKINGS];
     spmv_status st = SPMV_SUCCESS;
     bool converged = false;
-    for (int i = 0; i < config->max_iterations && !converged; i++) {
+    for (int i = 0; i < options->max_iterations && !converged; i++) {
         spmv__ranking_part_step(p, change, largest);
         *residual = spmv__ranking_residual(&p->ranking, change, largest, sum);
-        converged = *residual < config->tolerance;
+        converged = *residual < options->tolerance;
         if (run != NULL && st == SPMV_SUCCESS) st = spmv__pagerank_note(run, i, *residual, err);
     }
     return spmv_comm_agree(p->comm, st, err);
@@ -43,7 +44,7 @@ static void settle(spmv__pagerank_run *run, const spmv__ranking *whole, double r
 }
 
 spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, const spmv_matrix *A,
-                                   const spmv_pagerank_config *config, spmv_error *err)
+                                   const spmv_pagerank_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     const bool root = comm->rank == 0;
@@ -51,7 +52,7 @@ spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, c
     spmv__pagerank_run run = {0};
     spmv__ranking whole = {0};
     spmv__ranking_part part = {0};
-    spmv_status st = root ? begin(&run, &whole, A, config, err) : SPMV_SUCCESS;
+    spmv_status st = root ? begin(&run, &whole, A, options, err) : SPMV_SUCCESS;
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     nodes = (double)run.result.nodes;
     spmv__comm_broadcast(comm, &nodes, sizeof nodes, 0);

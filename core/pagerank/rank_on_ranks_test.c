@@ -10,7 +10,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 /* A ranking, and what becomes of it. */
 typedef struct joint_ranking {
     const spmv_matrix *A;
-    spmv_pagerank_config config;
+    spmv_pagerank_options config;
     spmv_status st;
     spmv_error err;
     spmv_pagerank_result expected;
@@ -36,7 +36,7 @@ static const char *rank_together(spmv_comm *comm, void *user)
     spmv_error err = {0};
     const char *complaint = NULL;
     const spmv_status st = spmv_pagerank_on_ranks(root ? &result : NULL, comm, root ? r->A : NULL,
-                                                  root ? &r->config : NULL, &err);
+                                                  root ? &r->options : NULL, &err);
     if (st != r->st)
         complaint = "another status";
     else if (st != SPMV_SUCCESS && strcmp(err.message, r->err.message) != 0)
@@ -49,7 +49,7 @@ static const char *rank_together(spmv_comm *comm, void *user)
 
 static void assert_ranking(joint_ranking *r, const char *label)
 {
-    r->st = spmv_pagerank(&r->expected, r->A, &r->config, &r->err);
+    r->st = spmv_pagerank(&r->expected, r->A, &r->options, &r->err);
     for (int i = 0; i < SIZES; i++) {
         const char *complaint = team_run(sizes[i], rank_together, r);
         cr_assert_null(complaint, "%s, %d ranks: %s", label, sizes[i], complaint);
@@ -85,7 +85,7 @@ Test(rank_on_ranks, all_ways_to_rank_have_the_scores_of_one_process)
     const struct {
         const char *label;
         const spmv_matrix *A;
-        spmv_pagerank_config config;
+        spmv_pagerank_options config;
     } ways[] = {
         {"plain", &alike, {.tolerance = 0}},
         {"to the limit", &alike, {.tolerance = 1e-12, .damping = 0.9, .max_iterations = 500}},
@@ -103,7 +103,7 @@ Test(rank_on_ranks, all_ways_to_rank_have_the_scores_of_one_process)
         {"history that grows", &alike, {.tolerance = 1e-300, .max_iterations = 150}},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        joint_ranking r = {.A = ways[i].A, .config = ways[i].config};
+        joint_ranking r = {.A = ways[i].A, .options = ways[i].options};
         assert_ranking(&r, ways[i].label);
         cr_assert_eq(r.st, SPMV_SUCCESS, "%s: %s", ways[i].label, r.err.message);
     }
@@ -148,9 +148,9 @@ Test(rank_on_ranks, what_one_process_must_do_is_refused)
                        .st = SPMV_ERROR_UNSUPPORTED,
                        .err = {.message = "several ranks compute one ranking, without "
                                           "extrapolation"}};
-    r.config = (spmv_pagerank_config){.extrapolate = true};
+    r.options = (spmv_pagerank_options){.extrapolate = true};
     cr_assert_null(team_run(3, rank_together, &r));
-    r.config = (spmv_pagerank_config){.personalization = &both};
+    r.options = (spmv_pagerank_options){.personalization = &both};
     cr_assert_null(team_run(3, rank_together, &r));
     spmv_dense_destroy(&both);
     spmv_destroy(&A);

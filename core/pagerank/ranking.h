@@ -59,7 +59,7 @@ static inline const char *spmv__node_name(const spmv_labels *labels, int64_t nod
 
 /* Errors: as spmv_pagerank says of its matrix. */
 spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
-                                    const spmv_pagerank_config *config, spmv__reader reader,
+                                    const spmv_pagerank_options *options, spmv__reader reader,
                                     spmv_error *err);
 void spmv__transition_destroy(spmv__transition *t);
 
@@ -113,10 +113,10 @@ typedef struct spmv__tally {
 /* Several rankings side by side: that number v of node number j is at [j * width + v]. */
 typedef struct spmv__ranking {
     const spmv__transition *graph;
-    const spmv_pagerank_config *config; /* complete */
-    int64_t nodes;                      /* of the whole graph */
-    int width;                          /* 1, 2, 4 or 8 */
-    int used;                           /* so many of them are wanted, the others stay 0 */
+    const spmv_pagerank_options *options; /* complete */
+    int64_t nodes;                        /* of the whole graph */
+    int width;                            /* 1, 2, 4 or 8 */
+    int used;                             /* so many of them are wanted, the others stay 0 */
     int threads;
     double *rank;         /* [nodes x width] the scores */
     double *restart;      /* [nodes x width] the personalization, or NULL: uniform */
@@ -131,7 +131,7 @@ int spmv__ranking_width(int64_t left);
 
 /* Rankings `begin` and on, up to SPMV__RANKINGS of them, at their first scores. */
 spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *graph,
-                                 const spmv_pagerank_config *config, int64_t begin,
+                                 const spmv_pagerank_options *options, int64_t begin,
                                  spmv_error *err);
 void spmv__ranking_destroy(spmv__ranking *k);
 
@@ -160,13 +160,13 @@ typedef struct spmv__teleport {
 } spmv__teleport;
 
 /* (1 - d) p + d m q, where m is the score of the dangling nodes. */
-spmv__teleport spmv__teleport_of(const spmv_pagerank_config *config, int64_t nodes, double m);
+spmv__teleport spmv__teleport_of(const spmv_pagerank_options *options, int64_t nodes, double m);
 
 /* ---- A call of spmv_pagerank ---------------------------------------------------------------- */
 
 /* Between the two ends each device does its iterations. */
 typedef struct spmv__pagerank_run {
-    spmv_pagerank_config config; /* complete */
+    spmv_pagerank_options options; /* complete */
     spmv__transition graph;
     spmv_pagerank_result result; /* as far as it is known */
     int64_t begin;               /* the first ranking that is still to come */
@@ -175,7 +175,7 @@ typedef struct spmv__pagerank_run {
 
 /* Check and prepare everything.  Errors: those of spmv_pagerank. */
 spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
-                                 const spmv_pagerank_config *config, spmv__reader reader,
+                                 const spmv_pagerank_options *options, spmv__reader reader,
                                  spmv_error *err);
 
 /* Returns whether there are rankings still to come. */

@@ -12,7 +12,7 @@
 
 /* What rank 0 tells of the graph. */
 typedef struct ranking_head {
-    spmv_pagerank_config config;
+    spmv_pagerank_options options;
     int64_t nodes, windows;
     spmv_type type; /* of the edges */
     double dangling;
@@ -166,7 +166,7 @@ static spmv_status allocate_scores(spmv__ranking_part *p, bool personal, spmv_er
     SPMV__TRY(spmv__alloc(&p->mine, numbers, sizeof *p->mine, "sums", err));
     SPMV__TRY(spmv__alloc(&p->all, numbers * p->comm->size, sizeof *p->all, "sums", err));
     SPMV__TRY(spmv__alloc(&r->rank, nodes, sizeof *r->rank, "scores", err));
-    SPMV__TRY(spmv__alloc(&r->next, nodes, spmv_type_size(p->config.precision), "scores", err));
+    SPMV__TRY(spmv__alloc(&r->next, nodes, spmv_type_size(p->options.precision), "scores", err));
     if (!personal) goto done;
     p->restart = (spmv_dense){.type = SPMV_F64, .rows = nodes, .cols = 1};
     SPMV__TRY(spmv__alloc(&p->restart.data, nodes, sizeof(double), "personalization", err));
@@ -178,7 +178,7 @@ static spmv_status spread_scores(spmv__ranking_part *p, const ranking_head *head
                                  const spmv__ranking *whole, spmv_error *err)
 {
     const spmv__ranking none = {0}, *from = whole != NULL ? whole : &none;
-    const size_t real = sizeof(double), size = spmv_type_size(p->config.precision);
+    const size_t real = sizeof(double), size = spmv_type_size(p->options.precision);
     spmv__ranking *r = &p->ranking;
     spmv_comm *comm = p->comm;
     spmv_status st;
@@ -187,14 +187,14 @@ static spmv_status spread_scores(spmv__ranking_part *p, const ranking_head *head
     SPMV__TRY(spmv__spread(comm, p->node_begin, size, from->given, spmv__halo_own(&p->halo), err));
     if (head->personal) {
         r->restart = p->restart.data;
-        p->config.personalization = &p->restart;
+        p->options.personalization = &p->restart;
         SPMV__TRY(spmv__spread(comm, p->node_begin, real, from->restart, r->restart, err));
     }
     r->graph = &p->graph;
-    r->config = &p->config;
+    r->options = &p->options;
     r->nodes = head->nodes;
     r->width = r->used = 1;
-    r->threads = spmv__threads(p->config.threads);
+    r->threads = spmv__threads(p->options.threads);
     r->given = p->halo.x;
     r->dangling[0] = head->dangling;
 done:
@@ -205,16 +205,16 @@ done:
 
 static ranking_head describe(const spmv__ranking *whole)
 {
-    ranking_head head = {.config = *whole->config,
+    ranking_head head = {.options = *whole->options,
                          .nodes = whole->nodes,
                          .windows = whole->graph->columns.windows,
                          .type = whole->graph->type,
                          .dangling = whole->dangling[0],
                          .personal = whole->restart != NULL};
-    head.config.personalization = head.config.start = NULL;
-    head.config.labels = NULL;
-    head.config.progress = NULL;
-    head.config.user = NULL;
+    head.options.personalization = head.options.start = NULL;
+    head.options.labels = NULL;
+    head.options.progress = NULL;
+    head.options.user = NULL;
     return head;
 }
 
@@ -226,14 +226,14 @@ spmv_status spmv__ranking_part_create(spmv__ranking_part *p, spmv_comm *comm,
     ranking_places places = {0};
     spmv_status st;
     spmv__comm_broadcast(comm, &head, sizeof head, 0);
-    *p = (spmv__ranking_part){.comm = comm, .config = head.config, .windows = head.windows};
+    *p = (spmv__ranking_part){.comm = comm, .options = head.options, .windows = head.windows};
     SPMV__TRY(place_parts(&places, p, whole, err));
     p->graph.type = head.type;
     p->graph.nodes = p->node_begin[k + 1] - p->node_begin[k];
     SPMV__TRY(spread_graph(p, &places, whole != NULL ? whole->graph : NULL, err));
     SPMV__TRY(spmv__halo_create(&p->halo, comm, p->graph.columns.source,
                                 places.place[k + 1] - places.place[k], head.nodes + 1,
-                                p->node_begin, spmv_type_size(head.config.precision), err));
+                                p->node_begin, spmv_type_size(head.options.precision), err));
     SPMV__TRY(spread_scores(p, &head, whole, err));
 done:
     destroy_places(&places);

@@ -7,16 +7,16 @@
 /* What one rank has of a ranking. */
 typedef struct spmv__ranking_part {
     spmv_comm *comm;
-    spmv_pagerank_config config; /* as rank 0 has it, but for what is a pointer */
-    int64_t windows;             /* of the whole graph */
-    int64_t *window_begin;       /* [size + 1] */
-    int64_t *node_begin;         /* [size + 1] by number */
-    spmv__transition graph;      /* own windows, whose sources are numbered as the halo says */
-    spmv__halo halo;             /* what nodes hand on */
-    spmv__ranking ranking;       /* of the own nodes */
-    spmv_dense restart;          /* of the own nodes; empty: uniform */
-    spmv__tally *tally;          /* [windows] of the whole graph */
-    double *mine, *all;          /* sums on their way */
+    spmv_pagerank_options options; /* as rank 0 has it, but for what is a pointer */
+    int64_t windows;               /* of the whole graph */
+    int64_t *window_begin;         /* [size + 1] */
+    int64_t *node_begin;           /* [size + 1] by number */
+    spmv__transition graph;        /* own windows, whose sources are numbered as the halo says */
+    spmv__halo halo;               /* what nodes hand on */
+    spmv__ranking ranking;         /* of the own nodes */
+    spmv_dense restart;            /* of the own nodes; empty: uniform */
+    spmv__tally *tally;            /* [windows] of the whole graph */
+    double *mine, *all;            /* sums on their way */
 } spmv__ranking_part;
 
 /* Hand out what rank 0 has: `whole` is ready to iterate, and NULL on the others.

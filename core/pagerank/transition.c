@@ -170,11 +170,11 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
 }
 
 spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
-                                    const spmv_pagerank_config *config, spmv__reader reader,
+                                    const spmv_pagerank_options *options, spmv__reader reader,
                                     spmv_error *err)
 {
-    const int threads = spmv__threads(config->threads);
-    spmv__transition t = {.nodes = A->head.rows, .type = config->precision};
+    const int threads = spmv__threads(options->threads);
+    spmv__transition t = {.nodes = A->head.rows, .type = options->precision};
     spmv_matrix owned = {0}, nonzero = {0};
     const spmv_csr *given;
     spmv_csr csr;
@@ -188,9 +188,10 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
     SPMV__TRY(spmv__outgoing(&given, &owned, A, err));
     csr = *given;
     SPMV__TRY(spmv__alloc(&t.scale, csr.rows, sizeof *t.scale, "out-weights", err));
-    weights found = add_up(&csr, config->unweighted, t.scale, threads);
-    if (found.bad_row != INT64_MAX) SPMV__TRY(refuse_row(&csr, found.bad_row, config->labels, err));
-    if (config->unweighted || found.equal) {
+    weights found = add_up(&csr, options->unweighted, t.scale, threads);
+    if (found.bad_row != INT64_MAX)
+        SPMV__TRY(refuse_row(&csr, found.bad_row, options->labels, err));
+    if (options->unweighted || found.equal) {
         t.type = SPMV_PATTERN;
         SPMV__TRY(take_pattern(&t, &csr, &nonzero, found.zeros, err));
     }

@@ -35,7 +35,7 @@ static spmv_status multiply_simply(spmv_comm *comm, const scarcity *s, spmv_erro
 static spmv_status rank_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
 {
     const bool root = comm->rank == 0;
-    const spmv_pagerank_config config = {.unweighted = true, .max_iterations = 2};
+    const spmv_pagerank_options config = {.unweighted = true, .max_iterations = 2};
     spmv_pagerank_result result = {0};
     const spmv_status st = spmv_pagerank_on_ranks(root ? &result : NULL, comm, root ? s->A : NULL,
                                                   root ? &config : NULL, err);

@@ -19,7 +19,7 @@ typedef struct spread_product {
 
 static void make_product(spread_product *p, const spmv_matrix *A, spmv_type type)
 {
-    const spmv_kernel_config config = {.kernel = "cpu-csr"};
+    const spmv_kernel_options options = {.kernel = "cpu-csr"};
     spmv_context *ctx;
     spmv_operator *op;
     *p = (spread_product){.A = A, .alpha = {2, 0}, .beta = {-0.5, 0}};
@@ -29,7 +29,7 @@ static void make_product(spread_product *p, const spmv_matrix *A, spmv_type type
     spmv_dense_fill_random(&p->y0, 2);
     cr_assert_eq(spmv_dense_reorder(&p->expected, &p->y0, false, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_context_create(&ctx, SPMV_DEVICE_CPU, 2, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_operator_create(&op, ctx, A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, ctx, A, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_apply_complex(op, p->alpha, &p->x, p->beta, &p->expected, NULL, NULL),
                  SPMV_SUCCESS);
     spmv_operator_destroy(op);
@@ -149,8 +149,8 @@ Test(parts, the_sign_of_zero_stays)
     make_product(&p, &A, SPMV_F64);
     for (int64_t c = 0; c < n + entries; c++) ((double *)p.x.data)[c] = 0.25;
     p.beta = (spmv_scalar){0, 0};
-    const spmv_kernel_config config = {.kernel = "cpu-csr"};
-    cr_assert_eq(spmv_multiply(&A, 2, &p.x, 0, &p.expected, &config, NULL, NULL, NULL),
+    const spmv_kernel_options options = {.kernel = "cpu-csr"};
+    cr_assert_eq(spmv_multiply(&A, 2, &p.x, 0, &p.expected, &options, NULL, NULL, NULL),
                  SPMV_SUCCESS);
     assert_product(&p, "tiny products");
     destroy_product(&p);
@@ -168,7 +168,7 @@ static void fill_whole(spmv_dense *v, int64_t factor)
 /* With rows that are cut, some of them many times, and ranks without entries. */
 Test(parts, cuts_within_rows_lose_no_entry)
 {
-    const spmv_kernel_config config = {.kernel = "cpu-csr"};
+    const spmv_kernel_options options = {.kernel = "cpu-csr"};
     for (int k = 0; k < TEST_CASES / 2; k++) {
         test_sample s = test_sample_make(k, SPMV_PATTERN, 0);
         spread_product p;
@@ -176,7 +176,7 @@ Test(parts, cuts_within_rows_lose_no_entry)
         fill_whole(&p.x, 7);
         fill_whole(&p.y0, 5);
         memcpy(p.expected.data, p.y0.data, bytes_of(&p.y0));
-        cr_assert_eq(spmv_multiply(&s.A, 2, &p.x, -0.5, &p.expected, &config, NULL, NULL, NULL),
+        cr_assert_eq(spmv_multiply(&s.A, 2, &p.x, -0.5, &p.expected, &options, NULL, NULL, NULL),
                      SPMV_SUCCESS);
         p.by = SPMV_PARTITION_NONZEROS;
         for (int i = 0; i < SIZES; i++) {

@@ -142,7 +142,7 @@ SPMV__TYPES_TABLE(X)
 /* The widths of integers and the base leave no trace in the result. */
 Test(csr_view, products_have_the_bits_of_the_kernel)
 {
-    const spmv_kernel_config csr = {.kernel = "cpu-csr"};
+    const spmv_kernel_options csr = {.kernel = "cpu-csr"};
     for (int k = 0; k < 64; k++) {
         test_sample s = test_sample_make(k, SPMV_F64, 0);
         foreign f = foreign_sample(&s.A.csr, k / 8);

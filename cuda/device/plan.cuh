@@ -40,9 +40,9 @@ inline int bits_of(int64_t n)
 }
 
 /* Returns the bytes of an element of the vectors that a plan is made for. */
-inline int planned_size(const spmv_gpu_matrix *M, const spmv_kernel_config *config)
+inline int planned_size(const spmv_gpu_matrix *M, const spmv_kernel_options *options)
 {
-    const spmv_type type = M->shape.head.type, vectors = config->vector_type;
+    const spmv_type type = M->shape.head.type, vectors = options->vector_type;
     if (vectors != SPMV_PATTERN) return (int)spmv_type_size(vectors);
     return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
 }

@@ -165,7 +165,7 @@ static void expect_no_memory(spmv_status st, const spmv_error *err, long k)
 /* The same of a rank, here of one that has no others. */
 Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
 {
-    const spmv_kernel_config config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
+    const spmv_kernel_options config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
     spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1);
     spmv_status st = SPMV_ERROR_CUDA_MALLOC;
     spmv_comm *comm;
@@ -195,7 +195,7 @@ Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
 Test(gpu_failing_memory, every_allocation_of_several_gpus_may_fail)
 {
     const int device[] = {0, 0, 0};
-    const spmv_kernel_config config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
+    const spmv_kernel_options config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
     spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1);
     spmv_status st = SPMV_ERROR_CUDA_MALLOC;
     long k = 0;

@@ -28,7 +28,7 @@ typedef struct staging {
 
 struct spmv_operator {
     spmv_context *ctx;
-    spmv_kernel_config config; /* kernel and block size are always filled in */
+    spmv_kernel_options options; /* kernel and block size are always filled in */
     const spmv_kernel *kernel;
     const spmv_matrix *A;          /* the caller's; on a GPU the shape of on_gpu */
     const spmv_gpu_matrix *on_gpu; /* the caller's, or copy; NULL on the CPU */

@@ -32,7 +32,7 @@ enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
 typedef struct spmv__launch {
     const spmv_gpu_matrix *A;
     void *plan; /* what the kernel's plan() made, or NULL */
-    const spmv_kernel_config *config;
+    const spmv_kernel_options *options;
     spmv_type vector_type;
     spmv_scalar alpha, beta; /* without imaginary parts unless the vectors are complex */
     int64_t vectors;         /* 1, or for spmm more, stored by rows */
@@ -52,7 +52,7 @@ typedef struct spmv__gpu_kernel {
     /* Prepare for many launches: allocate workspace, precompute partitions.  NULL: nothing to do.
      * *plan is NULL after a failure. */
     spmv_status (*plan)(void **plan, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                        const spmv_kernel_config *config, spmv_error *err);
+                        const spmv_kernel_options *options, spmv_error *err);
     void (*free)(void *plan); /* NULL when plan is; accepts NULL */
     /* Enqueue on the stream and check.  No allocation, no synchronisation, no timing. */
     spmv_status (*launch)(const spmv__launch *run, spmv_error *err);

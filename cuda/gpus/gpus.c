@@ -9,18 +9,20 @@
 
 /* ---- Opening -------------------------------------------------------------------------------- */
 
-static spmv_status check_call(const spmv_csr *A, const spmv_kernel_config *config, spmv_error *err)
+static spmv_status check_call(const spmv_csr *A, const spmv_kernel_options *options,
+                              spmv_error *err)
 {
-    const spmv_kernel *kernel = spmv_kernel_find(config->kernel);
+    const spmv_kernel *kernel = spmv_kernel_find(options->kernel);
     if (A->symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "only one triangle of the matrix is stored; expand it first");
     if (kernel == NULL || !kernel->gpu)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is no kernel of GPUs",
-                          config->kernel);
-    if (config->vector_type == SPMV_PATTERN || !spmv_type_multiplies(A->type, config->vector_type))
+                          options->kernel);
+    if (options->vector_type == SPMV_PATTERN ||
+        !spmv_type_multiplies(A->type, options->vector_type))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "a matrix of %s multiplies no %s",
-                          spmv_type_name(A->type), spmv_type_name(config->vector_type));
+                          spmv_type_name(A->type), spmv_type_name(options->vector_type));
     return SPMV_SUCCESS;
 }
 
@@ -32,14 +34,14 @@ spmv_status spmv__partner_open(spmv__partner *m, int device, spmv_error *err)
 }
 
 spmv_status spmv__gpus_begin(spmv_gpus **out, int count, int peers, const spmv_csr *A,
-                             const spmv_kernel_config *config, spmv_error *err)
+                             const spmv_kernel_options *options, spmv_error *err)
 {
     spmv_gpus *g = NULL;
     spmv_status st;
-    SPMV__TRY(check_call(A, config, err));
+    SPMV__TRY(check_call(A, options, err));
     SPMV__TRY(spmv__alloc(&g, 1, sizeof *g, "several GPUs", err));
     g->peers = peers;
-    g->type = config->vector_type;
+    g->type = options->vector_type;
     SPMV__TRY(spmv__alloc(&g->partner, count, sizeof *g->partner, "several GPUs", err));
     g->count = count;
     SPMV__TRY(spmv__alloc(&g->row_begin, count + 1, sizeof(int64_t), "several GPUs", err));
@@ -66,17 +68,17 @@ done:
 }
 
 spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, const spmv_csr *A,
-                             spmv_partition by, const spmv_kernel_config *config, spmv_error *err)
+                             spmv_partition by, const spmv_kernel_options *options, spmv_error *err)
 {
     spmv_gpus *g = NULL;
     spmv_status st;
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
-    SPMV__REQUIRE(device != NULL && count > 0 && A != NULL && config != NULL, err);
+    SPMV__REQUIRE(device != NULL && count > 0 && A != NULL && options != NULL, err);
     SPMV__REQUIRE(by != SPMV_PARTITION_NONZEROS, err);
-    SPMV__TRY(spmv__gpus_begin(&g, count, count, A, config, err));
+    SPMV__TRY(spmv__gpus_begin(&g, count, count, A, options, err));
     SPMV__TRY(open_partners(g, device, err));
-    SPMV__TRY(spmv__gpus_cut(g, A, by, config, err));
+    SPMV__TRY(spmv__gpus_cut(g, A, by, options, err));
     *out = g;
     g = NULL;
 done:

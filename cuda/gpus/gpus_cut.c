@@ -9,7 +9,7 @@
 typedef struct cutting {
     spmv_gpus *gpus;
     const spmv_csr *A;
-    const spmv_kernel_config *config;
+    const spmv_kernel_options *options;
     spmv__column_numbers *columns; /* [count] the columns that each one needs or has */
 } cutting;
 
@@ -134,16 +134,16 @@ static spmv_status prepare_operators(const cutting *c, int k, spmv_error *err)
     renumber(c, k, col_idx);
     rows.col_idx = col_idx;
     if (A->val != NULL) rows.val = (char *)A->val + (size_t)ptr[0] * spmv_type_size(A->type);
-    SPMV__TRY(spmv__partner_set_rows(m, &rows, c->config, err));
+    SPMV__TRY(spmv__partner_set_rows(m, &rows, c->options, err));
 done:
     free(col_idx);
     return st;
 }
 
 spmv_status spmv__gpus_cut(spmv_gpus *gpus, const spmv_csr *A, spmv_partition by,
-                           const spmv_kernel_config *config, spmv_error *err)
+                           const spmv_kernel_options *options, spmv_error *err)
 {
-    cutting c = {.gpus = gpus, .A = A, .config = config};
+    cutting c = {.gpus = gpus, .A = A, .options = options};
     spmv_status st;
     spmv__part_cut(gpus->row_begin, gpus->col_begin, gpus->count, A->rows, A->cols, A->row_ptr, by);
     SPMV__TRY(number_columns(&c, err));

@@ -12,7 +12,7 @@ static const int counts[] = {1, 2, 3, MOST};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
 static spmv_gpus *open_gpus(int count, const spmv_csr *A, spmv_partition by,
-                            const spmv_kernel_config *config)
+                            const spmv_kernel_options *config)
 {
     int device[MOST];
     spmv_gpus *gpus;
@@ -35,7 +35,7 @@ static void wait_for_all(spmv_gpus *gpus)
 typedef struct gpus_product {
     const spmv_matrix *A; /* CSR */
     const char *label;
-    spmv_kernel_config config;
+    spmv_kernel_options config;
     spmv_scalar alpha, beta;
     spmv_dense x, y0, y;
 } gpus_product;
@@ -43,7 +43,7 @@ typedef struct gpus_product {
 /* Multiply twice, first with another x, and so that a missing exchange makes NaN. */
 static void multiply(gpus_product *p, int count, spmv_partition by)
 {
-    spmv_gpus *gpus = open_gpus(count, &p->A->csr, by, &p->config);
+    spmv_gpus *gpus = open_gpus(count, &p->A->csr, by, &p->options);
     spmv_dense other = gpu_test_copy(&p->x);
     spmv_error err;
     for (int64_t i = 0; i < other.rows; i++)
@@ -66,7 +66,7 @@ static void check(gpus_product *p, int count)
     cr_assert_eq(spmv_verify_complex(p->A, p->alpha, &p->x, p->beta, &p->y0, &p->y, NULL, &v, NULL),
                  SPMV_SUCCESS);
     cr_assert(v.pass, "%s: %s on %d GPUs: scaled error %g in row %lld, %lld mismatches", p->label,
-              p->config.kernel, count, v.scaled_error, (long long)v.worst_row,
+              p->options.kernel, count, v.scaled_error, (long long)v.worst_row,
               (long long)v.mismatches);
 }
 
@@ -74,7 +74,7 @@ static gpus_product make_product(const test_sample *s, const char *kernel, spmv_
 {
     gpus_product p = {.A = &s->A,
                       .label = s->label,
-                      .config = {.kernel = kernel, .vector_type = vectors},
+                      .options = {.kernel = kernel, .vector_type = vectors},
                       .alpha = {2, 0},
                       .beta = {-0.5, 0}};
     p.x = gpu_test_vector(vectors, s->A.head.cols, 1, 1);
@@ -166,7 +166,7 @@ Test(gpus, parts_of_a_stencil)
 {
     const int64_t side = 10, layer = side * side;
     test_sample s = make_stencil(side);
-    const spmv_kernel_config config = {.kernel = "csell", .vector_type = SPMV_F64};
+    const spmv_kernel_options config = {.kernel = "csell", .vector_type = SPMV_F64};
     spmv_gpus *gpus = open_gpus(2, &s.A.csr, SPMV_PARTITION_ROWS, &config);
     cr_assert_eq(spmv_gpus_count(gpus), 2);
     cr_assert_str_eq(spmv_gpus_kernel(gpus), "csell");
@@ -193,7 +193,7 @@ Test(gpus, products_are_recorded)
     test_sample s = make_stencil(7);
     gpus_product p = make_product(&s, "csr-vector", SPMV_F64);
     for (int i = 0; i < COUNTS; i++) {
-        spmv_gpus *gpus = open_gpus(counts[i], &s.A.csr, SPMV_PARTITION_NNZ, &p.config);
+        spmv_gpus *gpus = open_gpus(counts[i], &s.A.csr, SPMV_PARTITION_NNZ, &p.options);
         spmv_dense replayed = gpu_test_copy(&p.y0);
         spmv_recording *recording;
         spmv_error err;
@@ -219,7 +219,7 @@ Test(gpus, products_are_recorded)
     spmv_destroy(&s.A);
 }
 
-static void assert_refused(const spmv_csr *A, const int *device, const spmv_kernel_config *config,
+static void assert_refused(const spmv_csr *A, const int *device, const spmv_kernel_options *config,
                            spmv_status status, const char *part)
 {
     spmv_gpus *gpus;
@@ -233,7 +233,7 @@ Test(gpus, what_is_refused)
 {
     test_sample s = make_stencil(3);
     const int first[] = {0, 0}, missing[] = {0, 1000};
-    spmv_kernel_config config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
+    spmv_kernel_options config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
     spmv_dense x = gpu_test_vector(SPMV_F64, 26, 1, 1),
                single = gpu_test_vector(SPMV_F32, 27, 1, 1);
     spmv_gpus *gpus = open_gpus(2, &s.A.csr, SPMV_PARTITION_NNZ, &config);
@@ -245,7 +245,7 @@ Test(gpus, what_is_refused)
     assert_refused(&s.A.csr, missing, &config, SPMV_ERROR_NO_DEVICE, "there is no GPU 1000");
     config.vector_type = SPMV_PATTERN;
     assert_refused(&s.A.csr, first, &config, SPMV_ERROR_INVALID_ARGUMENT, "multiplies no");
-    config = (spmv_kernel_config){.kernel = "cpu-csr", .vector_type = SPMV_F64};
+    config = (spmv_kernel_options){.kernel = "cpu-csr", .vector_type = SPMV_F64};
     assert_refused(&s.A.csr, first, &config, SPMV_ERROR_INVALID_ARGUMENT, "cpu-csr is no kernel");
     s.A.csr.symmetry = SPMV_SYMMETRIC;
     assert_refused(&s.A.csr, first, &config, SPMV_ERROR_UNSUPPORTED, "expand it first");
@@ -271,7 +271,7 @@ Test(gpus, a_rank_alone)
         spmv_part part;
         spmv_gpus *gpus;
         cr_assert_eq(spmv_part_spread(&part, comm, &s.A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
-        cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &p.config, routes[i], &err),
+        cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &p.options, routes[i], &err),
                      SPMV_SUCCESS, "%s", err.message);
         cr_assert_eq(spmv_gpus_set_x(gpus, &p.x, NULL), SPMV_SUCCESS);
         cr_assert_eq(spmv_gpus_set_y(gpus, &y, NULL), SPMV_SUCCESS);
@@ -296,7 +296,7 @@ Test(gpus, a_rank_alone)
 Test(gpus, what_a_rank_is_refused)
 {
     test_sample s = make_stencil(3);
-    spmv_kernel_config config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
+    spmv_kernel_options config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
     spmv_gpus *gpus;
     spmv_comm *comm;
     spmv_part part, cut;

@@ -101,22 +101,22 @@ static void cut_strips(spmv__partner *m, const spmv__partner_rows *a)
 }
 
 static spmv_status make_operator(spmv__strip *strip, spmv_context *ctx, const spmv_matrix *rows,
-                                 const spmv_kernel_config *config, spmv_error *err)
+                                 const spmv_kernel_options *options, spmv_error *err)
 {
-    const spmv_kernel *kernel = spmv_kernel_find(config->kernel);
+    const spmv_kernel *kernel = spmv_kernel_find(options->kernel);
     spmv_matrix other = {0};
     spmv_status st = SPMV_SUCCESS;
     if (kernel->format != SPMV_CSR)
         SPMV__TRY(spmv_convert(&other, rows, kernel->format, NULL, err));
     SPMV__TRY(spmv_operator_create(&strip->op, ctx, kernel->format == SPMV_CSR ? rows : &other,
-                                   config, err));
+                                   options, err));
 done:
     spmv_destroy(&other);
     return st;
 }
 
 static spmv_status prepare_strip(spmv__partner *m, int which, const spmv__partner_rows *a,
-                                 const spmv_kernel_config *config, spmv_error *err)
+                                 const spmv_kernel_options *options, spmv_error *err)
 {
     spmv__strip *strip = &m->strip[which];
     spmv_matrix view = {.format = SPMV_CSR};
@@ -135,18 +135,18 @@ static spmv_status prepare_strip(spmv__partner *m, int which, const spmv__partne
     SPMV__TRY(spmv__alloc_unset(&view.csr.row_ptr, strip->rows + 1, sizeof(int64_t),
                                 "the rows of a strip", err));
     for (int64_t r = 0; r <= strip->rows; r++) view.csr.row_ptr[r] = ptr[r] - ptr[0];
-    SPMV__TRY(make_operator(strip, m->ctx, &view, config, err));
+    SPMV__TRY(make_operator(strip, m->ctx, &view, options, err));
 done:
     free(view.csr.row_ptr);
     return st;
 }
 
 spmv_status spmv__partner_set_rows(spmv__partner *m, const spmv__partner_rows *rows,
-                                   const spmv_kernel_config *config, spmv_error *err)
+                                   const spmv_kernel_options *options, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     cut_strips(m, rows);
-    for (int i = 0; i < SPMV__STRIPS; i++) SPMV__TRY(prepare_strip(m, i, rows, config, err));
+    for (int i = 0; i < SPMV__STRIPS; i++) SPMV__TRY(prepare_strip(m, i, rows, options, err));
 done:
     return st;
 }

@@ -46,14 +46,14 @@ struct spmv_gpus {
 /* Check matrix and kernel, and make room for so many partners.  Errors: those of spmv_gpus_create.
  */
 spmv_status spmv__gpus_begin(spmv_gpus **out, int count, int peers, const spmv_csr *A,
-                             const spmv_kernel_config *config, spmv_error *err);
+                             const spmv_kernel_options *options, spmv_error *err);
 
 /* Open the GPU of a partner.  NO_DEVICE. */
 spmv_status spmv__partner_open(spmv__partner *m, int device, spmv_error *err);
 
 /* Cut A, and give each partner, which has its contexts, all else. */
 spmv_status spmv__gpus_cut(spmv_gpus *gpus, const spmv_csr *A, spmv_partition by,
-                           const spmv_kernel_config *config, spmv_error *err);
+                           const spmv_kernel_options *options, spmv_error *err);
 
 /* ---- A partner (partner.c), whose GPU is open ------------------------------------------------ */
 
@@ -80,7 +80,7 @@ typedef struct spmv__partner_rows {
     const void *val;
 } spmv__partner_rows;
 spmv_status spmv__partner_set_rows(spmv__partner *m, const spmv__partner_rows *rows,
-                                   const spmv_kernel_config *config, spmv_error *err);
+                                   const spmv_kernel_options *options, spmv_error *err);
 
 /* Make the GPU of a partner the current one. */
 static inline spmv_status spmv__partner_select(const spmv__partner *m, spmv_error *err)

@@ -142,10 +142,10 @@ static spmv_status connect(spmv_gpus *g, spmv_route route, spmv_error *err)
 /* ---- The whole ------------------------------------------------------------------------------ */
 
 static spmv_status begin(spmv_gpus **out, spmv_comm *comm, int device, const spmv_part *part,
-                         const spmv_kernel_config *config, spmv_error *err)
+                         const spmv_kernel_options *options, spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__gpus_begin(out, 1, comm->size, &part->own, config, err));
+    SPMV__TRY(spmv__gpus_begin(out, 1, comm->size, &part->own, options, err));
     (*out)->comm = comm;
     SPMV__TRY(spmv__partner_open(&(*out)->partner[0], device, err));
 done:
@@ -169,16 +169,16 @@ static void describe(spmv_gpus *g, const spmv_part *part)
     g->col_begin[1] = h->owns;
 }
 
-static spmv_status set_rows(spmv__partner *m, const spmv_csr *own, const spmv_kernel_config *config,
-                            spmv_error *err)
+static spmv_status set_rows(spmv__partner *m, const spmv_csr *own,
+                            const spmv_kernel_options *options, spmv_error *err)
 {
     const spmv__partner_rows rows = {own->type, own->row_ptr, own->col_idx, own->val};
     const spmv_status st = spmv__partner_select(m, err);
-    return st == SPMV_SUCCESS ? spmv__partner_set_rows(m, &rows, config, err) : st;
+    return st == SPMV_SUCCESS ? spmv__partner_set_rows(m, &rows, options, err) : st;
 }
 
 spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int device, spmv_part *part,
-                                     const spmv_kernel_config *config, spmv_route route,
+                                     const spmv_kernel_options *options, spmv_route route,
                                      spmv_error *err)
 {
     spmv_gpus *g = NULL;
@@ -186,9 +186,9 @@ spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int devic
     spmv_status st;
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
-    SPMV__REQUIRE(comm != NULL && part != NULL && config != NULL, err);
+    SPMV__REQUIRE(comm != NULL && part != NULL && options != NULL, err);
     SPMV__REQUIRE(part->by != SPMV_PARTITION_NONZEROS, err);
-    SPMV__TRY(spmv_comm_agree(comm, begin(&g, comm, device, part, config, err), err));
+    SPMV__TRY(spmv_comm_agree(comm, begin(&g, comm, device, part, options, err), err));
     m = &g->partner[0];
     SPMV__TRY(spmv__halo_create(&g->halo, comm, part->own.col_idx, part->own.nnz, part->own.cols,
                                 part->col_begin, spmv_type_size(g->type), err));
@@ -196,7 +196,7 @@ spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int devic
     describe(g, part);
     SPMV__TRY(spmv_comm_agree(comm, spmv__partner_open_memory(g, m, err), err));
     SPMV__TRY(connect(g, route, err));
-    SPMV__TRY(spmv_comm_agree(comm, set_rows(m, &part->own, config, err), err));
+    SPMV__TRY(spmv_comm_agree(comm, set_rows(m, &part->own, options, err), err));
     *out = g;
     g = NULL;
 done:

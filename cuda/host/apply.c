@@ -109,7 +109,7 @@ static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spm
         const spmv__launch run = {
             .A = op->on_gpu,
             .plan = op->plan,
-            .config = &op->config,
+            .options = &op->options,
             .vector_type = x->type,
             .alpha = alpha,
             .beta = beta,
@@ -226,7 +226,7 @@ spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, dou
 }
 
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
-                          spmv_dense *y, const spmv_kernel_config *config, spmv_context *ctx,
+                          spmv_dense *y, const spmv_kernel_options *options, spmv_context *ctx,
                           spmv_result *result, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -237,7 +237,7 @@ spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *
         SPMV__TRY(spmv_context_create(&own, SPMV_DEVICE_CPU, 0, err));
         ctx = own;
     }
-    SPMV__TRY(spmv_operator_create(&op, ctx, A, config, err));
+    SPMV__TRY(spmv_operator_create(&op, ctx, A, options, err));
     SPMV__TRY(spmv_apply(op, alpha, x, beta, y, result, err));
 done:
     if (op == NULL && result != NULL) *result = (spmv_result){.status = st};

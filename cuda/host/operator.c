@@ -4,23 +4,24 @@
 
 #include <stdlib.h>
 
-/* Puts the kernel that `config` names, or the automatic choice, into op->config and op->kernel. */
-static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_kernel_config *config,
-                          spmv_error *err)
+/* Puts the kernel that `options` names, or the automatic choice, into op->options and op->kernel.
+ */
+static spmv_status choose(spmv_operator *op, const spmv_matrix *A,
+                          const spmv_kernel_options *options, spmv_error *err)
 {
     const bool gpu = op->ctx->gpu != NULL;
 
-    if (config != NULL) {
-        op->config = *config;
+    if (options != NULL) {
+        op->options = *options;
     } else {
         spmv_row_stats stats;
         spmv_status st = spmv_row_stats_compute(A, &stats, err);
         if (st != SPMV_SUCCESS) return st;
-        op->config = spmv_kernel_config_auto(&stats, gpu, NULL);
+        op->options = spmv_kernel_options_auto(&stats, gpu, NULL);
     }
-    op->kernel = spmv_kernel_find(op->config.kernel);
+    op->kernel = spmv_kernel_find(op->options.kernel);
     /* The automatic choice thinks in CSR; another format has its own kernel. */
-    if (config == NULL && (op->kernel == NULL || op->kernel->format != A->format)) {
+    if (options == NULL && (op->kernel == NULL || op->kernel->format != A->format)) {
         op->kernel = spmv__kernel_for(A->format, gpu);
         if (op->kernel == NULL)
             return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
@@ -29,8 +30,8 @@ static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_ke
     }
     if (op->kernel == NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no kernel '%s'",
-                          op->config.kernel != NULL ? op->config.kernel : "");
-    op->config.kernel = op->kernel->name;
+                          op->options.kernel != NULL ? op->options.kernel : "");
+    op->options.kernel = op->kernel->name;
     return SPMV_SUCCESS;
 }
 
@@ -38,7 +39,7 @@ static spmv_status choose(spmv_operator *op, const spmv_matrix *A, const spmv_ke
 static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
     const spmv_kernel *kernel = op->kernel;
-    const int block = op->config.block_size;
+    const int block = op->options.block_size;
 
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
@@ -70,7 +71,7 @@ static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_err
     spmv__gpu *gpu;
 
     op->code = spmv__gpu_kernel_of(op->kernel);
-    if (op->config.block_size == 0) op->config.block_size = op->code->block_size;
+    if (op->options.block_size == 0) op->options.block_size = op->code->block_size;
     if (op->on_gpu == NULL) {
         SPMV__TRY(spmv_to_gpu(&op->copy, op->ctx, A, err));
         op->on_gpu = op->copy;
@@ -78,14 +79,14 @@ static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_err
     op->A = &op->on_gpu->shape;
     SPMV__TRY(spmv__context_gpu(&gpu, op->ctx, err));
     if (op->code->plan != NULL)
-        SPMV__TRY(op->code->plan(&op->plan, gpu, op->on_gpu, &op->config, err));
+        SPMV__TRY(op->code->plan(&op->plan, gpu, op->on_gpu, &op->options, err));
 done:
     return st;
 }
 
 /* on_gpu: NULL, or where A, which has no arrays then, is already. */
 static spmv_status create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
-                          const spmv_gpu_matrix *on_gpu, const spmv_kernel_config *config,
+                          const spmv_gpu_matrix *on_gpu, const spmv_kernel_options *options,
                           spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -94,7 +95,7 @@ static spmv_status create(spmv_operator **out, spmv_context *ctx, const spmv_mat
     SPMV__TRY(spmv__alloc(&op, 1, sizeof *op, "the operator", err));
     op->ctx = ctx;
     op->on_gpu = on_gpu;
-    SPMV__TRY(choose(op, A, config, err));
+    SPMV__TRY(choose(op, A, options, err));
     SPMV__TRY(check(op, A, err));
     SPMV__TRY(ctx->gpu != NULL ? prepare_gpu(op, A, err) : prepare_cpu(op, A, err));
     *out = op;
@@ -105,28 +106,28 @@ done:
 }
 
 spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
-                                 const spmv_kernel_config *config, spmv_error *err)
+                                 const spmv_kernel_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(ctx != NULL, err);
     SPMV__REQUIRE(A != NULL, err);
-    return create(out, ctx, A, NULL, config, err);
+    return create(out, ctx, A, NULL, options, err);
 }
 
 spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
-                                        const spmv_gpu_matrix *A, const spmv_kernel_config *config,
-                                        spmv_error *err)
+                                        const spmv_gpu_matrix *A,
+                                        const spmv_kernel_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(ctx != NULL, err);
     SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE(config != NULL, err);
+    SPMV__REQUIRE(options != NULL, err);
     if (A->device != ctx->device)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "the matrix is on GPU %d, and the context is not", A->device);
-    return create(out, ctx, &A->shape, A, config, err);
+    return create(out, ctx, &A->shape, A, options, err);
 }
 
 void spmv_operator_destroy(spmv_operator *op)
@@ -144,9 +145,9 @@ void spmv_operator_destroy(spmv_operator *op)
     free(op);
 }
 
-const spmv_kernel_config *spmv_operator_config(const spmv_operator *op)
+const spmv_kernel_options *spmv_operator_options(const spmv_operator *op)
 {
-    return &op->config;
+    return &op->options;
 }
 
 const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)

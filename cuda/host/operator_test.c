@@ -160,14 +160,14 @@ Test(operator, configurations_that_do_not_fit_are_refused)
     spmv_operator *op;
     spmv_error err;
     spmv_matrix triangle = example;
-    static const spmv_kernel_config bad[] = {{.kernel = "no-such-kernel"},
-                                             {.kernel = NULL},
-                                             {.kernel = "csr-merge"},
-                                             {.kernel = "cpu-ell"},
-                                             {.kernel = "cpu-csr", .block_size = 48},
-                                             {.kernel = "cpu-csr", .block_size = 2048},
-                                             {.kernel = "cpu-csr", .block_size = 16},
-                                             {.kernel = "cpu-csr", .block_size = -32}};
+    static const spmv_kernel_options bad[] = {{.kernel = "no-such-kernel"},
+                                              {.kernel = NULL},
+                                              {.kernel = "csr-merge"},
+                                              {.kernel = "cpu-ell"},
+                                              {.kernel = "cpu-csr", .block_size = 48},
+                                              {.kernel = "cpu-csr", .block_size = 2048},
+                                              {.kernel = "cpu-csr", .block_size = 16},
+                                              {.kernel = "cpu-csr", .block_size = -32}};
     cr_assert_eq(spmv_context_create(&ctx, SPMV_DEVICE_CPU, 1, NULL), SPMV_SUCCESS);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_assert_eq(spmv_operator_create(&op, ctx, &example, &bad[i], &err),

@@ -5,14 +5,14 @@
 #include "cuda/gpu/context.h"
 
 #define X(id, format_name, meaning)                                                                \
-    spmv_status spmv_##format_name##_multiply(const spmv_##format_name *A, double alpha,           \
-                                              const spmv_dense *x, double beta, spmv_dense *y,     \
-                                              const spmv_kernel_config *config, spmv_context *ctx, \
-                                              spmv_result *result, spmv_error *err)                \
+    spmv_status spmv_##format_name##_multiply(                                                     \
+        const spmv_##format_name *A, double alpha, const spmv_dense *x, double beta,               \
+        spmv_dense *y, const spmv_kernel_options *options, spmv_context *ctx, spmv_result *result, \
+        spmv_error *err)                                                                           \
     {                                                                                              \
         SPMV__REQUIRE(A != NULL, err);                                                             \
         const spmv_matrix matrix = {.format = (id), .format_name = *A};                            \
-        return spmv_multiply(&matrix, alpha, x, beta, y, config, ctx, result, err);                \
+        return spmv_multiply(&matrix, alpha, x, beta, y, options, ctx, result, err);               \
     }                                                                                              \
                                                                                                    \
     spmv_status spmv_##format_name##_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx,              \

@@ -58,7 +58,7 @@ template <int SIZE>
 void enqueue(const spmv__launch *run)
 {
     const spmv_bsr *A = &run->A->shape.bsr;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     by_types(run, [&](auto kind) {
         by_index(run->A, [&](auto index) {
             using K = decltype(kind);

@@ -85,7 +85,7 @@ __global__ void finish_rows(int64_t rows, typename K::S *__restrict__ sums, type
 }
 
 /* The plan is the workspace: room for a complex sum per row, all zero between launches. */
-spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_kernel_config *,
+spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_kernel_options *,
                  spmv_error *err)
 {
     const int64_t bytes = A->shape.head.rows * (int64_t)sizeof(c128);
@@ -105,7 +105,7 @@ done:
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_coo *A = &run->A->shape.coo;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     const cudaStream_t stream = (cudaStream_t)run->stream;
     const int64_t threads = (A->nnz + WARP * BATCH - 1) / (WARP * BATCH) * WARP;
     by_types(run, [&](auto k) {

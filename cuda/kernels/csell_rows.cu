@@ -244,7 +244,7 @@ void launch_rows(const spmv__launch *run)
     while (WARP << split < LARGEST<R> && warps << split < FULL &&
            A->slots >= (2 * LEAST << split) * lanes)
         split++;
-    const int block = std::max(std::min(run->config->block_size, LARGEST<R>), WARP << split);
+    const int block = std::max(std::min(run->options->block_size, LARGEST<R>), WARP << split);
     const matrix<K, I> B = {(int32_t)A->rows,
                             (int32_t)A->slice,
                             (int32_t)slices,

@@ -36,7 +36,7 @@ csr_scalar(int64_t rows, const I *__restrict__ row_ptr, const int32_t *__restric
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_csr *A = &run->A->shape.csr;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     by_kind(run, [&](auto k) {
         by_index(run->A, [&](auto i) {
             using K = decltype(k);

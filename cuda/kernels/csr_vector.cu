@@ -77,7 +77,7 @@ template <int LANES>
 void enqueue(const spmv__launch *run)
 {
     const spmv_csr *A = &run->A->shape.csr;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     by_kind(run, [&](auto k) {
         by_index(run->A, [&](auto i) {
             using K = decltype(k);

@@ -28,7 +28,7 @@ __global__ void ell(int64_t rows, int64_t width, const int32_t *__restrict__ col
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_ell *A = &run->A->shape.ell;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     by_kind(run, [&](auto k) {
         using K = decltype(k);
         launch_kernel(ell<K>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream,

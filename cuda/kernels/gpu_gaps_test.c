@@ -58,11 +58,11 @@ Test(gpu_gaps, columns_on_the_host_and_on_the_gpu)
         for (int empty = 0; empty < 2; empty++) {
             spmv_matrix A = gpu_test_rows(SPMV_F64, 70, 50, some);
             if (empty) memset(A.csr.row_ptr, 0, 71 * sizeof *A.csr.row_ptr), A.csr.nnz = 0;
-            const spmv_kernel_config config = {.kernel = kernels[k]};
+            const spmv_kernel_options options = {.kernel = kernels[k]};
             spmv_dense x = spread(50, 1), y0 = spread(70, 2), y = spread(70, 2);
             spmv_dense x_there, y_there, back, a = columns_of(&x, 50), b = columns_of(&y, 70);
             spmv_operator *op;
-            cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &options, NULL), SPMV_SUCCESS);
             cr_assert_eq(spmv_apply(op, 2, &a, 1, &b, NULL, NULL), SPMV_SUCCESS);
             compare(&A, &x, &y0, &y, "on the host");
 
@@ -83,12 +83,12 @@ Test(gpu_gaps, columns_on_the_host_and_on_the_gpu)
 Test(gpu_gaps, what_has_gaps_is_refused_elsewhere)
 {
     spmv_matrix A = gpu_test_rows(SPMV_F64, 50, 50, some);
-    const spmv_kernel_config config = {.kernel = "csr-merge"};
+    const spmv_kernel_options options = {.kernel = "csr-merge"};
     spmv_dense x = spread(80, 1), y = spread(80, 2), out; /* room for rows with gaps, too */
     spmv_dense a = columns_of(&x, 50), b = columns_of(&y, 50);
     spmv_operator *op;
     spmv_error err;
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_to_gpu(&out, gpu_context, &a, &err), SPMV_ERROR_UNSUPPORTED);
     cr_assert_not_null(strstr(err.message, "leading dimension 53"));
     cr_assert_eq(spmv_dense_set(&a, gpu_context, &b, &err), SPMV_ERROR_INVALID_ARGUMENT);

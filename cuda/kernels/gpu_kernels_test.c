@@ -270,16 +270,16 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
 
 /* ---- Which kernel it was --------------------------------------------------------------------- */
 
-static void assert_multiplies_with(const spmv_matrix *A, spmv_kernel_config config,
+static void assert_multiplies_with(const spmv_matrix *A, spmv_kernel_options options,
                                    spmv_type vector, const char *expected)
 {
     spmv_operator *op;
     spmv_result result;
     spmv_dense x = gpu_test_vector(vector, A->head.cols, 1, 3), y;
     cr_assert_eq(spmv_dense_create(&y, vector, A->head.rows, 1, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, A, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_apply(op, 1, &x, 0, &y, &result, NULL), SPMV_SUCCESS);
-    cr_assert_str_eq(result.kernel, expected, "%s with vectors of type %s", config.kernel,
+    cr_assert_str_eq(result.kernel, expected, "%s with vectors of type %s", options.kernel,
                      spmv_type_name(vector));
     spmv_operator_destroy(op);
     spmv_dense_destroy(&x);
@@ -291,13 +291,13 @@ Test(gpu_kernels, a_kernel_that_stands_in_for_another_is_named)
     spmv_matrix shortest = gpu_test_rows(SPMV_F32, 500, 100, one_entry);
     spmv_matrix empty = gpu_test_rows(SPMV_F32, 500, 100, no_entries);
     spmv_matrix longer = gpu_test_rows(SPMV_F32, 500, 2000, around_a_tile);
-    const spmv_kernel_config staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"};
+    const spmv_kernel_options staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"};
     assert_multiplies_with(&shortest, staged, SPMV_F32, "csr-staged");
     assert_multiplies_with(&shortest, staged, SPMV_F64, "csr-merge");
     assert_multiplies_with(&empty, staged, SPMV_F32, "csr-merge");
     assert_multiplies_with(&shortest, panels, SPMV_F32, "csr-merge");
     assert_multiplies_with(&longer, panels, SPMV_F32, "csr-panels");
-    assert_multiplies_with(&longer, (spmv_kernel_config){.kernel = "csr-vector"}, SPMV_F32,
+    assert_multiplies_with(&longer, (spmv_kernel_options){.kernel = "csr-vector"}, SPMV_F32,
                            "csr-vector");
     spmv_destroy(&shortest);
     spmv_destroy(&empty);

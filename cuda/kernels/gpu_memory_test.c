@@ -143,8 +143,8 @@ Test(gpu_memory, misuse_is_named)
     spmv_matrix csc;
     spmv_operator *op;
     spmv_error err;
-    const spmv_kernel_config cpu = {.kernel = "cpu-csr"},
-                             block = {.kernel = "csr-merge", .block_size = 96};
+    const spmv_kernel_options cpu = {.kernel = "cpu-csr"},
+                              block = {.kernel = "csr-merge", .block_size = 96};
     cr_assert(test_convert(&csc, &s.A, SPMV_CSC, s.label));
     cr_assert_eq(spmv_operator_create(&op, gpu_context, &csc, NULL, &err),
                  SPMV_ERROR_INVALID_ARGUMENT);
@@ -171,15 +171,15 @@ Test(gpu_memory, operators_share_a_matrix_on_the_gpu)
     spmv_error err;
     cr_assert_eq(spmv_to_gpu(&shared, gpu_context, &s.A, &err), SPMV_SUCCESS);
     for (int k = 0; k < KERNELS; k++) {
-        const spmv_kernel_config config = {.kernel = kernels[k]};
-        cr_assert_eq(spmv_operator_create_on_gpu(&op[k], gpu_context, shared, &config, &err),
+        const spmv_kernel_options options = {.kernel = kernels[k]};
+        cr_assert_eq(spmv_operator_create_on_gpu(&op[k], gpu_context, shared, &options, &err),
                      SPMV_SUCCESS, "%s: %s", kernels[k], err.message);
     }
     for (int k = 0; k < KERNELS; k++) {
-        const spmv_kernel_config config = {.kernel = kernels[k]};
+        const spmv_kernel_options options = {.kernel = kernels[k]};
         spmv_dense y[2] = {gpu_test_vector(SPMV_F64, s.A.head.rows, 1, 2),
                            gpu_test_vector(SPMV_F64, s.A.head.rows, 1, 3)};
-        cr_assert_eq(spmv_operator_create(&own, gpu_context, &s.A, &config, &err), SPMV_SUCCESS);
+        cr_assert_eq(spmv_operator_create(&own, gpu_context, &s.A, &options, &err), SPMV_SUCCESS);
         cr_assert_eq(spmv_apply(own, 1, &x, 0, &y[0], NULL, &err), SPMV_SUCCESS);
         cr_assert_eq(spmv_apply(op[k], 1, &x, 0, &y[1], NULL, &err), SPMV_SUCCESS);
         cr_assert_arr_eq(y[0].data, y[1].data, (size_t)y[0].rows * sizeof(double), "%s",
@@ -200,8 +200,8 @@ Test(gpu_memory, operators_share_a_matrix_on_the_gpu)
 Test(gpu_memory, a_shared_matrix_wants_a_kernel_and_its_own_gpu)
 {
     test_sample s = test_sample_make(7, SPMV_F32, 0);
-    const spmv_kernel_config merge = {.kernel = "csr-merge"}, ell = {.kernel = "ell"},
-                             cpu_csr = {.kernel = "cpu-csr"};
+    const spmv_kernel_options merge = {.kernel = "csr-merge"}, ell = {.kernel = "ell"},
+                              cpu_csr = {.kernel = "cpu-csr"};
     spmv_context *cpu;
     spmv_gpu_matrix *shared;
     spmv_operator *op;
@@ -211,16 +211,16 @@ Test(gpu_memory, a_shared_matrix_wants_a_kernel_and_its_own_gpu)
     const struct {
         spmv_context *ctx;
         const spmv_gpu_matrix *A;
-        const spmv_kernel_config *config;
+        const spmv_kernel_options *options;
         const char *says;
     } wrong[] = {
-        {gpu_context, shared, NULL, "requires config"}, {gpu_context, shared, &ell, "takes ell"},
-        {gpu_context, NULL, &merge, "requires A"},      {NULL, shared, &merge, "requires ctx"},
-        {cpu, shared, &cpu_csr, "is on GPU 0"},         {cpu, shared, &merge, "is on GPU 0"},
+        {gpu_context, shared, NULL, "requires options"}, {gpu_context, shared, &ell, "takes ell"},
+        {gpu_context, NULL, &merge, "requires A"},       {NULL, shared, &merge, "requires ctx"},
+        {cpu, shared, &cpu_csr, "is on GPU 0"},          {cpu, shared, &merge, "is on GPU 0"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         cr_assert_eq(
-            spmv_operator_create_on_gpu(&op, wrong[i].ctx, wrong[i].A, wrong[i].config, &err),
+            spmv_operator_create_on_gpu(&op, wrong[i].ctx, wrong[i].A, wrong[i].options, &err),
             SPMV_ERROR_INVALID_ARGUMENT, "%zu", i);
         cr_assert_null(op);
         cr_assert_not_null(strstr(err.message, wrong[i].says), "%s", err.message);

@@ -14,7 +14,7 @@ static void apply(spmv_operator *op, const spmv_dense *x, spmv_dense *y, int tim
     spmv_error err;
     for (int i = 0; i < times; i++)
         cr_assert_eq(spmv_apply(op, i % 2 ? -2 : 1, x, i % 2 ? 0.5 : 1, y, NULL, &err),
-                     SPMV_SUCCESS, "%s: %s", spmv_operator_config(op)->kernel, err.message);
+                     SPMV_SUCCESS, "%s: %s", spmv_operator_options(op)->kernel, err.message);
 }
 
 static spmv_dense on_gpu(const spmv_dense *x)
@@ -27,7 +27,7 @@ static spmv_dense on_gpu(const spmv_dense *x)
 /* What replays leave in y is what the same calls leave, one by one. */
 static void check(const test_sample *s, const spmv_kernel *kernel, bool by_rows)
 {
-    const spmv_kernel_config config = {.kernel = kernel->name};
+    const spmv_kernel_options options = {.kernel = kernel->name};
     spmv_dense x = gpu_test_vector(SPMV_F64, s->A.head.cols, VECTORS, 1), expected, got;
     spmv_dense y = gpu_test_vector(SPMV_F64, s->A.head.rows, VECTORS, 2);
     spmv_recording *recording;
@@ -37,7 +37,7 @@ static void check(const test_sample *s, const spmv_kernel *kernel, bool by_rows)
     if (!test_convert(&A, &s->A, kernel->format, s->label)) return;
     x.by_rows = y.by_rows = by_rows;
     spmv_dense gpu_x = on_gpu(&x), direct = on_gpu(&y), replayed = on_gpu(&y);
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &options, NULL), SPMV_SUCCESS);
     apply(op, &gpu_x, &direct, RECORDED); /* the first call may allocate */
 
     cr_assert_eq(spmv_context_record(gpu_context, NULL), SPMV_SUCCESS);
@@ -79,12 +79,12 @@ static int64_t mixed(int64_t r)
 }
 
 /* x and y change places each time; waiting in between changes nothing. */
-static spmv_dense iterate(const spmv_matrix *A, const spmv_kernel_config *config, bool wait)
+static spmv_dense iterate(const spmv_matrix *A, const spmv_kernel_options *options, bool wait)
 {
     spmv_dense x = gpu_test_vector(A->head.type, A->head.cols, 1, 5), result;
     spmv_dense vectors[] = {on_gpu(&x), on_gpu(&x)};
     spmv_operator *op;
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, A, config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, A, options, NULL), SPMV_SUCCESS);
     for (int i = 0; i < 60 / GPU_TEST_SHARE + 2; i++) {
         cr_assert_eq(spmv_apply(op, 0.1, &vectors[i % 2], 0, &vectors[1 - i % 2], NULL, NULL),
                      SPMV_SUCCESS);
@@ -103,12 +103,12 @@ Test(gpu_recording, each_multiplication_sees_what_the_one_before_has_written)
     static const int64_t sides[] = {500, 30000 / GPU_TEST_SHARE};
     for (int k = 0; k < 4 * spmv_kernel_count(); k++) {
         const spmv_kernel *kernel = spmv_kernel_at(k / 4);
-        const spmv_kernel_config config = {.kernel = kernel->name, .x_readonly = k % 2 == 1};
+        const spmv_kernel_options options = {.kernel = kernel->name, .x_readonly = k % 2 == 1};
         if (!kernel->gpu || !kernel->available || !kernel->deterministic) continue;
         const int64_t side = sides[k / 2 % 2];
         spmv_matrix csr = gpu_test_rows(SPMV_F64, side, side, mixed), A;
         if (test_convert(&A, &csr, kernel->format, kernel->name)) {
-            spmv_dense expected = iterate(&A, &config, true), got = iterate(&A, &config, false);
+            spmv_dense expected = iterate(&A, &options, true), got = iterate(&A, &options, false);
             cr_assert_arr_eq(got.data, expected.data, (size_t)side * sizeof(double), "%s",
                              kernel->name);
             spmv_dense_destroy(&expected);
@@ -161,7 +161,7 @@ Test(gpu_recording, what_cannot_be_recorded)
 Test(gpu_recording, several_vectors_come_before_they_are_recorded)
 {
     enum { K = 3 };
-    const spmv_kernel_config config = {.kernel = "csr-merge"};
+    const spmv_kernel_options options = {.kernel = "csr-merge"};
     spmv_matrix A = gpu_test_rows(SPMV_F64, 1000, 1000, mixed);
     spmv_dense x = gpu_test_vector(SPMV_F64, 1000, K, 1);
     spmv_recording *recording;
@@ -169,7 +169,7 @@ Test(gpu_recording, several_vectors_come_before_they_are_recorded)
     spmv_error err;
     x.by_rows = true;
     spmv_dense gpu_x = on_gpu(&x), gpu_y = on_gpu(&x);
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &options, NULL), SPMV_SUCCESS);
     for (int first = 1; first >= 0; first--) {
         cr_assert_eq(spmv_context_record(gpu_context, NULL), SPMV_SUCCESS);
         cr_assert_eq(spmv_apply(op, 1, &gpu_x, 0, &gpu_y, NULL, &err),

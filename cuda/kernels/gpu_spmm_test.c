@@ -31,7 +31,7 @@ static void check(const spmv_matrix *A, spmv_type vector, int64_t count, int n, 
                        n % 2 == 1, label};
     spmv_dense x = vectors(vector, A->head.cols, count);
     for (int k = 0; k < KERNELS; k++) {
-        c.config.kernel = kernels[k];
+        c.options.kernel = kernels[k];
         spmv_dense y = gpu_test_multiply(A, &x, &c);
         cr_assert_not_null(y.data);
         spmv_dense_destroy(&y);
@@ -158,12 +158,12 @@ Test(gpu_spmm, rows_that_share_columns)
 /* Groups are made where they pay, and only there. */
 Test(gpu_spmm, groups_are_made_of_rows_that_share)
 {
-    const spmv_kernel_config config = {.kernel = "csr-groups"};
+    const spmv_kernel_options options = {.kernel = "csr-groups"};
     for (int s = 0; s < SHARED; s++) {
         spmv_operator *op;
         spmv_matrix A = bundles(SPMV_F32, shared[s].rows, shared[s].cols, shared[s].bundle,
                                 shared[s].length, shared[s].odd);
-        cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &options, NULL), SPMV_SUCCESS);
         cr_expect_str_eq(spmv_operator_kernel(op, SPMV_F32), shared[s].kernel, "%s",
                          shared[s].label);
         spmv_operator_destroy(op);
@@ -180,9 +180,9 @@ Test(gpu_spmm, one_operator_for_all)
 {
     static const int64_t order[] = {4, 1, 33, 2, 8};
     spmv_matrix A = gpu_test_rows(SPMV_F32, 600, 900, mixed);
-    const spmv_kernel_config config = {.kernel = "csr-merge"};
+    const spmv_kernel_options options = {.kernel = "csr-merge"};
     spmv_operator *op;
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &options, NULL), SPMV_SUCCESS);
     for (int i = 0; i < 5; i++) {
         spmv_verification v;
         spmv_dense x = vectors(SPMV_F32, 900, order[i]), y = vectors(SPMV_F32, 600, order[i]);
@@ -261,11 +261,11 @@ Test(gpu_spmm, nan_and_infinity_stay_in_their_place)
 
 Test(gpu_spmm, kernels_that_take_no_rows_say_so)
 {
-    const spmv_kernel_config config = {.kernel = "csr-vector"};
+    const spmv_kernel_options options = {.kernel = "csr-vector"};
     spmv_matrix A = gpu_test_rows(SPMV_F64, 10, 300, around_a_tile);
     spmv_dense x = vectors(SPMV_F64, 300, 2), y = vectors(SPMV_F64, 10, 2);
     spmv_error err;
-    cr_assert_eq(spmv_multiply(&A, 1, &x, 0, &y, &config, gpu_context, NULL, &err),
+    cr_assert_eq(spmv_multiply(&A, 1, &x, 0, &y, &options, gpu_context, NULL, &err),
                  SPMV_ERROR_UNSUPPORTED);
     cr_assert_not_null(strstr(err.message, "csr-vector takes no vectors stored by rows"));
     spmv_dense_destroy(&x);

@@ -89,7 +89,7 @@ static void apply_on_host(spmv_operator *op, const gpu_test_case *c, const spmv_
 
 spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gpu_test_case *c)
 {
-    const spmv_kernel *kernel = spmv_kernel_find(c->config.kernel);
+    const spmv_kernel *kernel = spmv_kernel_find(c->options.kernel);
     spmv_operator *op = NULL;
     spmv_matrix B;
     spmv_verification v;
@@ -97,8 +97,8 @@ spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gp
     spmv_dense y = {0}, y0;
 
     if (!test_convert(&B, A, kernel->format, c->label)) return y;
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, &B, &c->config, &err), SPMV_SUCCESS,
-                 "%s: %s: %s", c->label, c->config.kernel, err.message);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &B, &c->options, &err), SPMV_SUCCESS,
+                 "%s: %s: %s", c->label, c->options.kernel, err.message);
     spmv_destroy(&B); /* what is on the GPU does not need it */
 
     y = gpu_test_vector(c->vector, A->head.rows, c->columns, 77);
@@ -114,8 +114,8 @@ spmv_dense gpu_test_multiply(const spmv_matrix *A, const spmv_dense *x, const gp
     cr_assert(v.pass,
               "%s: %s, %s times %s, block %d, (%g, %g) A x + (%g, %g) y: scaled error %g in row "
               "%lld, %lld mismatches",
-              c->label, c->config.kernel, spmv_type_name(A->head.type), spmv_type_name(x->type),
-              c->config.block_size, c->alpha.re, c->alpha.im, c->beta.re, c->beta.im,
+              c->label, c->options.kernel, spmv_type_name(A->head.type), spmv_type_name(x->type),
+              c->options.block_size, c->alpha.re, c->alpha.im, c->beta.re, c->beta.im,
               v.scaled_error, (long long)v.worst_row, (long long)v.mismatches);
     spmv_dense_destroy(&y0);
     return y;

@@ -26,7 +26,7 @@ spmv_dense gpu_test_copy(const spmv_dense *x);
 
 /* Says how to multiply. */
 typedef struct gpu_test_case {
-    spmv_kernel_config config;
+    spmv_kernel_options options;
     spmv_type vector;
     int64_t columns;
     spmv_scalar alpha, beta;

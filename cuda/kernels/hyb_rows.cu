@@ -97,7 +97,7 @@ void destroy(void *p)
     free(plan);
 }
 
-spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_kernel_config *,
+spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_kernel_options *,
                  spmv_error *err)
 {
     const spmv_coo *coo = &A->shape.hyb.coo;
@@ -167,7 +167,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     const spmv_hyb *A = &run->A->shape.hyb;
     const hyb_plan *plan = (const hyb_plan *)run->plan;
     const cudaStream_t stream = (cudaStream_t)run->stream;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     by_types(run, [&](auto k) {
         using K = decltype(k);
         using V = typename K::V;

@@ -50,7 +50,7 @@ __global__ void jds(int64_t rows, int64_t diags, const int32_t *__restrict__ per
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_jds *A = &run->A->shape.jds;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     by_types(run, [&](auto k) {
         by_index(run->A, [&](auto i) {
             using K = decltype(k);

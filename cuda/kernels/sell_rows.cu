@@ -35,7 +35,7 @@ __global__ void sell(int64_t rows, int32_t slice, const int32_t *__restrict__ pe
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_sell *A = &run->A->shape.sell;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     by_types(run, [&](auto k) {
         by_index(run->A, [&](auto i) {
             using K = decltype(k);

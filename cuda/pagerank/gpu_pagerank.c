@@ -17,7 +17,7 @@ static spmv_status prepare_graph(spmv__graph_team *g, const spmv__pagerank_run *
     for (int m = 0; m < g->count; m++) {
         int64_t room = 0;
         SPMV__TRY(spmv__gpu_select(g->partner[m].gpu, err));
-        SPMV__TRY(spmv__pagerank_hubs(run->config.precision, width, &room, err));
+        SPMV__TRY(spmv__pagerank_hubs(run->options.precision, width, &room, err));
         if (room < hubs) hubs = room;
     }
     for (int m = 0; m < g->count; m++) {
@@ -33,7 +33,7 @@ static spmv_status rank_some(const spmv__graph_team *g, spmv__pagerank_run *run,
 {
     spmv__ranking_group k = {.partner = NULL};
     spmv_status st;
-    SPMV__TRY(spmv__ranking_create(&k.start, &run->graph, &run->config, run->begin, err));
+    SPMV__TRY(spmv__ranking_create(&k.start, &run->graph, &run->options, run->begin, err));
     SPMV__TRY(spmv__team_rank(g, &k, run, err));
     spmv__team_settle(&k, run);
 done:
@@ -71,7 +71,7 @@ void spmv__graph_team_close(spmv__graph_team *g)
 }
 
 spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
-                               const spmv_pagerank_config *config, spmv_context *const *ctx,
+                               const spmv_pagerank_options *options, spmv_context *const *ctx,
                                int count, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
@@ -83,7 +83,7 @@ spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
 
     for (int m = 0; m < count; m++) SPMV__REQUIRE(ctx[m] != NULL, err);
     SPMV__TRY(open_partners(&g, ctx, count, err));
-    SPMV__TRY(spmv__pagerank_begin(&run, A, config, SPMV__READER_GPU, err));
+    SPMV__TRY(spmv__pagerank_begin(&run, A, options, SPMV__READER_GPU, err));
     if (spmv__pagerank_open(&run)) SPMV__TRY(prepare_graph(&g, &run, err));
     while (spmv__pagerank_open(&run)) SPMV__TRY(rank_some(&g, &run, err));
 done:
@@ -93,8 +93,8 @@ done:
 }
 
 spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
-                              const spmv_pagerank_config *config, spmv_context *ctx,
+                              const spmv_pagerank_options *options, spmv_context *ctx,
                               spmv_error *err)
 {
-    return spmv_pagerank_gpus(out, A, config, &ctx, 1, err);
+    return spmv_pagerank_gpus(out, A, options, &ctx, 1, err);
 }

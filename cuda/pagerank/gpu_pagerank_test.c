@@ -17,7 +17,7 @@ TestSuite(gpu_pagerank, .init = gpu_test_open, .fini = gpu_test_close);
 typedef struct gpu_problem {
     spmv_matrix A;
     spmv_dense personalization, start;
-    spmv_pagerank_config config;
+    spmv_pagerank_options options;
     char label[120];
 } gpu_problem;
 
@@ -71,15 +71,15 @@ static gpu_problem make_problem(int k)
     const int64_t rankings = k % 4 == 1 ? 1 : k % 4 == 3 ? several[k % 5] : 0;
     gpu_problem p = {
         .A = make_graph(nodes, edges, (spmv_type)(k % 3), seed),
-        .config = {.damping = 0.5 + 0.35 * spmv__uniform(seed, 3),
-                   .tolerance = k % 6 == 4   ? 1e-300
-                                : k % 6 == 0 ? 1e-9
-                                             : 1e-4,
-                   .max_iterations = k % 6 == 4 ? 1 + k % 25 : 100,
-                   .norm = (spmv_norm)(k / 2 % 2),
-                   .dangling = (spmv_dangling)(k / 3 % 4),
-                   .unweighted = k % 9 == 8,
-                   .precision = SPMV_F64},
+        .options = {.damping = 0.5 + 0.35 * spmv__uniform(seed, 3),
+                    .tolerance = k % 6 == 4   ? 1e-300
+                                 : k % 6 == 0 ? 1e-9
+                                              : 1e-4,
+                    .max_iterations = k % 6 == 4 ? 1 + k % 25 : 100,
+                    .norm = (spmv_norm)(k / 2 % 2),
+                    .dangling = (spmv_dangling)(k / 3 % 4),
+                    .unweighted = k % 9 == 8,
+                    .precision = SPMV_F64},
     };
     if (rankings > 0) p.personalization = make_vector(nodes, rankings, seed + 1);
     if (k % 5 == 0) p.start = make_vector(nodes, rankings > 0 ? rankings : 1, seed + 2);
@@ -90,8 +90,8 @@ static gpu_problem make_problem(int k)
 
 static void complete(gpu_problem *p)
 {
-    if (p->personalization.data != NULL) p->config.personalization = &p->personalization;
-    if (p->start.data != NULL) p->config.start = &p->start;
+    if (p->personalization.data != NULL) p->options.personalization = &p->personalization;
+    if (p->start.data != NULL) p->options.start = &p->start;
 }
 
 static void free_problem(gpu_problem *p)
@@ -107,7 +107,7 @@ static spmv_pagerank_result rank_on_gpu(const gpu_problem *p)
 {
     spmv_pagerank_result result;
     spmv_error err = {0};
-    cr_assert_eq(spmv_pagerank_gpu(&result, &p->A, &p->config, gpu_context, &err), SPMV_SUCCESS,
+    cr_assert_eq(spmv_pagerank_gpu(&result, &p->A, &p->options, gpu_context, &err), SPMV_SUCCESS,
                  "%s: %s", p->label, err.message);
     return result;
 }
@@ -121,7 +121,7 @@ static spmv_pagerank_result rank_on_gpus(const gpu_problem *p, int count)
     spmv_error err = {0};
     for (int k = 0; k < count; k++)
         cr_assert_eq(spmv_context_create(&ctx[k], k % spmv_gpu_count(), 0, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_pagerank_gpus(&result, &p->A, &p->config, ctx, count, &err), SPMV_SUCCESS,
+    cr_assert_eq(spmv_pagerank_gpus(&result, &p->A, &p->options, ctx, count, &err), SPMV_SUCCESS,
                  "%s: %d GPUs: %s", p->label, count, err.message);
     for (int k = 0; k < count; k++) spmv_context_destroy(ctx[k]);
     return result;
@@ -154,7 +154,7 @@ Test(gpu_pagerank, scores_are_those_of_the_cpu)
         gpu_problem p = make_problem(k);
         spmv_pagerank_result cpu, gpu, again;
         complete(&p);
-        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS, "%s", p.label);
+        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.options, NULL), SPMV_SUCCESS, "%s", p.label);
         gpu = rank_on_gpu(&p);
         expect_close(&p, &cpu, &gpu, 1e-13);
         again = k % 10 == 9 ? rank_on_gpu(&p) : (spmv_pagerank_result){0};
@@ -192,11 +192,11 @@ Test(gpu_pagerank, guesses_lead_to_the_same_limit)
         gpu_problem p = make_problem(k);
         spmv_pagerank_result cpu, gpu;
         complete(&p);
-        p.config.damping = 0.8 + 0.001 * k;
-        p.config.tolerance = k % 20 == 19 ? 1e-6 : 1e-14;
-        p.config.max_iterations = 1000;
-        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS, "%s", p.label);
-        p.config.extrapolate = true;
+        p.options.damping = 0.8 + 0.001 * k;
+        p.options.tolerance = k % 20 == 19 ? 1e-6 : 1e-14;
+        p.options.max_iterations = 1000;
+        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.options, NULL), SPMV_SUCCESS, "%s", p.label);
+        p.options.extrapolate = true;
         gpu = k % 3 == 2 ? rank_on_gpus(&p, 2 + k % 2) : rank_on_gpu(&p);
         cr_expect(gpu.converged, "%s", p.label);
         for (int64_t i = 0; i < cpu.nodes * cpu.rankings; i++)
@@ -227,16 +227,16 @@ static spmv_matrix make_cliques(void)
 Test(gpu_pagerank, guesses_are_worth_it)
 {
     gpu_problem p = {.A = make_cliques(),
-                     .config = {.damping = 0.99, .max_iterations = 5000},
+                     .options = {.damping = 0.99, .max_iterations = 5000},
                      .label = "cliques"};
     for (int k = 0; k < 2; k++) {
-        p.config.precision = k == 0 ? SPMV_F64 : SPMV_F32;
-        p.config.tolerance = k == 0 ? 1e-7 : 1e-4;
-        p.config.extrapolate = false;
+        p.options.precision = k == 0 ? SPMV_F64 : SPMV_F32;
+        p.options.tolerance = k == 0 ? 1e-7 : 1e-4;
+        p.options.extrapolate = false;
         spmv_pagerank_result cpu, gpu, plain = rank_on_gpu(&p);
-        p.config.extrapolate = true;
+        p.options.extrapolate = true;
         gpu = rank_on_gpu(&p);
-        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.options, NULL), SPMV_SUCCESS);
         cr_expect(plain.converged && gpu.converged && cpu.converged);
         cr_expect_lt(2 * gpu.iterations, plain.iterations, "%d for %d", gpu.iterations,
                      plain.iterations);
@@ -253,10 +253,10 @@ Test(gpu_pagerank, guesses_are_worth_it)
 Test(gpu_pagerank, the_last_iteration_is_a_plain_one)
 {
     gpu_problem p = {.A = make_cliques(),
-                     .config = {.tolerance = 1e-300, .max_iterations = SPMV__PERIOD},
+                     .options = {.tolerance = 1e-300, .max_iterations = SPMV__PERIOD},
                      .label = "cliques"};
     spmv_pagerank_result plain = rank_on_gpu(&p), guessed;
-    p.config.extrapolate = true;
+    p.options.extrapolate = true;
     guessed = rank_on_gpu(&p);
     cr_expect_arr_eq(guessed.ranks, plain.ranks, (size_t)plain.nodes * sizeof(double));
     spmv_pagerank_destroy(&plain);
@@ -273,9 +273,9 @@ Test(gpu_pagerank, single_precision_adds_up_to_one)
         gpu_problem p = make_problem(k);
         spmv_pagerank_result cpu, gpu;
         complete(&p);
-        p.config.tolerance = 1e-5;
-        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS, "%s", p.label);
-        p.config.precision = SPMV_F32;
+        p.options.tolerance = 1e-5;
+        cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.options, NULL), SPMV_SUCCESS, "%s", p.label);
+        p.options.precision = SPMV_F32;
         gpu = rank_on_gpu(&p);
         for (int64_t v = 0; v < gpu.rankings; v++) {
             double sum = 0;
@@ -284,7 +284,7 @@ Test(gpu_pagerank, single_precision_adds_up_to_one)
                                    p.label, (long long)i, gpu.ranks[i], cpu.ranks[i]);
                 sum += gpu.ranks[i];
             }
-            if (p.config.dangling != SPMV_DANGLING_DROP)
+            if (p.options.dangling != SPMV_DANGLING_DROP)
                 cr_expect_float_eq(sum, 1, 1e-6, "%s: the sum is 1 + %g", p.label, sum - 1);
         }
         spmv_pagerank_destroy(&cpu);
@@ -302,11 +302,11 @@ Test(gpu_pagerank, hubs_that_fill_shared_memory)
             const int64_t nodes = bytes / (k * (int64_t)sizeof(double));
             gpu_problem p = {.A = make_graph(nodes, 4 * nodes, SPMV_PATTERN, (uint64_t)bytes),
                              .personalization = make_vector(nodes, k, 7),
-                             .config = {.max_iterations = 3},
+                             .options = {.max_iterations = 3},
                              .label = "hubs that fill shared memory"};
             spmv_pagerank_result cpu, gpu;
             complete(&p);
-            cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.config, NULL), SPMV_SUCCESS);
+            cr_assert_eq(spmv_pagerank(&cpu, &p.A, &p.options, NULL), SPMV_SUCCESS);
             gpu = rank_on_gpu(&p);
             expect_close(&p, &cpu, &gpu, 1e-13);
             spmv_pagerank_destroy(&cpu);
@@ -318,12 +318,12 @@ Test(gpu_pagerank, hubs_that_fill_shared_memory)
 
 /* ---- Small and refused ---------------------------------------------------------------------- */
 
-static spmv_status rank_dense(int n, const double *dense, const spmv_pagerank_config *config,
+static spmv_status rank_dense(int n, const double *dense, const spmv_pagerank_options *options,
                               spmv_context *ctx, spmv_pagerank_result *result, spmv_error *err)
 {
     spmv_matrix A;
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, n, n, dense, NULL), SPMV_SUCCESS);
-    const spmv_status st = spmv_pagerank_gpu(result, &A, config, ctx, err);
+    const spmv_status st = spmv_pagerank_gpu(result, &A, options, ctx, err);
     spmv_destroy(&A);
     return st;
 }
@@ -332,7 +332,7 @@ static spmv_status rank_dense(int n, const double *dense, const spmv_pagerank_co
 Test(gpu_pagerank, smallest_graphs)
 {
     static const double chain[] = {0, 1, 0, 0, 0, 1, 0, 0, 0}, none[1] = {0}, d = 0.85;
-    const spmv_pagerank_config exact = {.tolerance = 1e-15};
+    const spmv_pagerank_options exact = {.tolerance = 1e-15};
     const double b = 1 / (3 + 2 * d + d * d);
     spmv_pagerank_result result;
     spmv_error err = {0};
@@ -358,7 +358,7 @@ Test(gpu_pagerank, smallest_graphs)
 Test(gpu_pagerank, what_it_cannot_do_is_named)
 {
     static const double pair[] = {0, 1, -1, 0};
-    const spmv_pagerank_config odd = {.damping = 2};
+    const spmv_pagerank_options odd = {.damping = 2};
     spmv_pagerank_result result;
     spmv_context *cpu;
     spmv_error err;
@@ -381,7 +381,7 @@ Test(gpu_pagerank, a_rank_alone)
     gpu_problem p = make_problem(2);
     cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
     spmv_pagerank_result one = rank_on_gpu(&p), alone;
-    cr_assert_eq(spmv_pagerank_gpu_on_ranks(&alone, comm, &p.A, &p.config, gpu_context,
+    cr_assert_eq(spmv_pagerank_gpu_on_ranks(&alone, comm, &p.A, &p.options, gpu_context,
                                             SPMV_ROUTE_AUTO, &err),
                  SPMV_SUCCESS, "%s", err.message);
     cr_assert_eq(alone.iterations, one.iterations);
@@ -390,8 +390,8 @@ Test(gpu_pagerank, a_rank_alone)
     cr_assert_arr_eq(alone.ranks, one.ranks, (size_t)one.nodes * sizeof(double));
     spmv_pagerank_destroy(&alone);
     spmv_pagerank_destroy(&one);
-    p.config.extrapolate = true;
-    cr_assert_eq(spmv_pagerank_gpu_on_ranks(&alone, comm, &p.A, &p.config, gpu_context,
+    p.options.extrapolate = true;
+    cr_assert_eq(spmv_pagerank_gpu_on_ranks(&alone, comm, &p.A, &p.options, gpu_context,
                                             SPMV_ROUTE_HOST, NULL),
                  SPMV_ERROR_UNSUPPORTED);
     cr_assert_null(alone.ranks);

@@ -68,7 +68,7 @@ void spmv__team_settle(const spmv__ranking_group *k, spmv__pagerank_run *run);
 
 /* Place and fill what a group has on the GPUs (team_memory.c). */
 spmv_status spmv__group_prepare(const spmv__graph_team *g, spmv__ranking_group *k,
-                                const spmv_pagerank_config *config, spmv_error *err);
+                                const spmv_pagerank_options *options, spmv_error *err);
 void spmv__group_destroy(const spmv__graph_team *g, spmv__ranking_group *k);
 
 /* Release what all partners have (gpu_pagerank.c). */

@@ -11,7 +11,7 @@
 
 /* What rank 0 tells of the graph and the ranking. */
 typedef struct team_head {
-    spmv_pagerank_config config;
+    spmv_pagerank_options options;
     int64_t nodes;
     double dangling;
     int width;
@@ -22,15 +22,15 @@ typedef struct team_head {
 
 static team_head describe(const spmv__ranking *start)
 {
-    team_head head = {.config = *start->config,
+    team_head head = {.options = *start->options,
                       .nodes = start->nodes,
                       .dangling = start->dangling[0],
                       .width = start->width,
                       .personal = start->restart != NULL};
-    head.config.start = NULL;
-    head.config.labels = NULL;
-    head.config.progress = NULL;
-    head.config.user = NULL;
+    head.options.start = NULL;
+    head.options.labels = NULL;
+    head.options.progress = NULL;
+    head.options.user = NULL;
     return head;
 }
 
@@ -42,15 +42,15 @@ static spmv_status make_room(spmv__pagerank_run *run, spmv__ranking *start, cons
     static const spmv_dense some = {.type = SPMV_F64};
     const int64_t n = head->nodes * head->width;
     spmv_status st;
-    run->config = head->config;
-    run->config.personalization = head->personal ? &some : NULL;
+    run->options = head->options;
+    run->options.personalization = head->personal ? &some : NULL;
     run->result = (spmv_pagerank_result){.nodes = head->nodes, .rankings = 1, .converged = true};
     *start = (spmv__ranking){
-        .config = &run->config, .nodes = head->nodes, .width = head->width, .used = 1};
+        .options = &run->options, .nodes = head->nodes, .width = head->width, .used = 1};
     start->dangling[0] = head->dangling;
     SPMV__TRY(spmv__alloc(&run->result.ranks, head->nodes, sizeof(double), "scores", err));
     SPMV__TRY(spmv__alloc(&start->rank, n, sizeof *start->rank, "scores", err));
-    SPMV__TRY(spmv__alloc(&start->given, n + head->width, spmv_type_size(head->config.precision),
+    SPMV__TRY(spmv__alloc(&start->given, n + head->width, spmv_type_size(head->options.precision),
                           "scores", err));
     if (head->personal)
         SPMV__TRY(spmv__alloc(&start->restart, n, sizeof *start->restart, "scores", err));
@@ -68,7 +68,7 @@ static spmv_status share_start(spmv_comm *comm, spmv__pagerank_run *run, spmv__r
     st = comm->rank > 0 ? make_room(run, start, &head, err) : SPMV_SUCCESS;
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     const int64_t n = head.nodes * head.width, real = sizeof(double),
-                  given = (n + head.width) * (int64_t)spmv_type_size(head.config.precision);
+                  given = (n + head.width) * (int64_t)spmv_type_size(head.options.precision);
     spmv__comm_broadcast(comm, start->rank, n * real, 0);
     spmv__comm_broadcast(comm, start->given, given, 0);
     if (head.personal) spmv__comm_broadcast(comm, start->restart, n * real, 0);
@@ -103,7 +103,7 @@ static spmv_status share_hubs(const spmv__graph_team *g, const spmv__ranking *st
     spmv_status st = spmv__alloc(&all, g->comm->size, sizeof *all, "parts of a graph", err);
     if (st == SPMV_SUCCESS) st = spmv__gpu_select(g->partner[0].gpu, err);
     if (st == SPMV_SUCCESS)
-        st = spmv__pagerank_hubs(start->config->precision, start->width, &room, err);
+        st = spmv__pagerank_hubs(start->options->precision, start->width, &room, err);
     SPMV__TRY(spmv_comm_agree(g->comm, st, err));
     spmv__comm_all_gather(g->comm, &room, sizeof room, all);
     *hubs = room;
@@ -237,15 +237,15 @@ done:
 /* ---- A call --------------------------------------------------------------------------------- */
 
 static spmv_status begin_root(spmv__pagerank_run *run, spmv__ranking *start, const spmv_matrix *A,
-                              const spmv_pagerank_config *config, spmv_error *err)
+                              const spmv_pagerank_options *options, spmv_error *err)
 {
     spmv_status st;
     SPMV__REQUIRE(A != NULL, err);
-    SPMV__TRY(spmv__pagerank_begin(run, A, config, SPMV__READER_GPU, err));
-    if (run->config.extrapolate || run->result.rankings > 1)
+    SPMV__TRY(spmv__pagerank_begin(run, A, options, SPMV__READER_GPU, err));
+    if (run->options.extrapolate || run->result.rankings > 1)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "several ranks compute one ranking, without extrapolation");
-    SPMV__TRY(spmv__ranking_create(start, &run->graph, &run->config, 0, err));
+    SPMV__TRY(spmv__ranking_create(start, &run->graph, &run->options, 0, err));
 done:
     return st;
 }
@@ -277,7 +277,7 @@ done:
 }
 
 spmv_status spmv_pagerank_gpu_on_ranks(spmv_pagerank_result *out, spmv_comm *comm,
-                                       const spmv_matrix *A, const spmv_pagerank_config *config,
+                                       const spmv_matrix *A, const spmv_pagerank_options *options,
                                        spmv_context *ctx, spmv_route route, spmv_error *err)
 {
     SPMV__REQUIRE(comm != NULL && ctx != NULL && (comm->rank > 0 || out != NULL), err);
@@ -289,7 +289,7 @@ spmv_status spmv_pagerank_gpu_on_ranks(spmv_pagerank_result *out, spmv_comm *com
     spmv__graph_team g = {.comm = comm, .route = route};
     double nodes;
     spmv_status st = open_own(&g, ctx, err);
-    if (st == SPMV_SUCCESS && root) st = begin_root(&run, &k.start, A, config, err);
+    if (st == SPMV_SUCCESS && root) st = begin_root(&run, &k.start, A, options, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     nodes = (double)run.result.nodes;
     spmv__comm_broadcast(comm, &nodes, sizeof nodes, 0);

@@ -13,7 +13,7 @@
 static void *scores_after(const spmv__ranking_group *k, int m, int iterations)
 {
     const int place = spmv__extrapolation_place(iterations + SPMV__PERIOD - 1);
-    const bool one_place = place < 0 || !k->start.config->extrapolate;
+    const bool one_place = place < 0 || !k->start.options->extrapolate;
     return k->partner[m].job.seen[one_place ? SPMV__EXTRAPOLATED : place];
 }
 
@@ -57,7 +57,7 @@ static spmv_status enqueue_batch(const spmv__graph_team *g, const spmv__ranking_
         SPMV__TRY(spmv__gpu_follow(g->partner[m].gpu, g->partner[0].gpu, err));
     for (int i = 0; i < SPMV__BATCH; i++) {
         SPMV__TRY(enqueue_steps(g, k, i, false, err));
-        if (k->start.config->extrapolate && spmv__extrapolation_place(i) == SPMV__EXTRAPOLATED)
+        if (k->start.options->extrapolate && spmv__extrapolation_place(i) == SPMV__EXTRAPOLATED)
             SPMV__TRY(enqueue_steps(g, k, i, true, err));
     }
     for (int m = 1; m < g->count; m++)
@@ -134,7 +134,8 @@ static spmv_status iterate(const spmv__graph_team *g, spmv__ranking_group *k,
     spmv__gpu *first = g->partner[0].gpu;
     double elapsed_ms = 0;
     spmv_status st;
-    spmv__report(run->config.progress, run->config.user, "ranking", 0, run->config.max_iterations);
+    spmv__report(run->options.progress, run->options.user, "ranking", 0,
+                 run->options.max_iterations);
     st = spmv__gpu_select(first, err);
     if (st == SPMV_SUCCESS) st = spmv__gpu_timer_start(first, err);
     SPMV__TRY(spmv__team_agree(g, st, err));
@@ -193,7 +194,7 @@ spmv_status spmv__team_rank(const spmv__graph_team *g, spmv__ranking_group *k,
                             spmv__pagerank_run *run, spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__group_prepare(g, k, &run->config, err));
+    SPMV__TRY(spmv__group_prepare(g, k, &run->options, err));
     if (k->relay == NULL) SPMV__TRY(spmv__team_agree(g, record_batch(g, k, err), err));
     SPMV__TRY(iterate(g, k, run, err));
     SPMV__TRY(spmv__team_agree(g, take_scores(g, k, run, err), err));

@@ -71,7 +71,8 @@ static int64_t place_box(spmv__pagerank_box *box, const spmv__pagerank_job *job,
 }
 
 /* Places the arrays of a job in `memory`, and returns the bytes that they take. */
-static int64_t place_job(spmv__pagerank_job *job, const spmv_pagerank_config *config, char *memory)
+static int64_t place_job(spmv__pagerank_job *job, const spmv_pagerank_options *options,
+                         char *memory)
 {
     const int64_t real = sizeof(double), width = job->width;
     const int64_t scores = numbers(job) * (int64_t)spmv_type_size(job->precision);
@@ -81,12 +82,12 @@ static int64_t place_job(spmv__pagerank_job *job, const spmv_pagerank_config *co
     job->state = take(memory, &used, sizeof *job->state);
     job->parts = take(memory, &used, parts * (int64_t)sizeof *job->parts);
     job->piece_sum = take(memory, &used, job->graph.pieces * width * real);
-    for (int i = config->extrapolate ? 0 : SPMV__EXTRAPOLATED; i <= SPMV__EXTRAPOLATED; i++)
+    for (int i = options->extrapolate ? 0 : SPMV__EXTRAPOLATED; i <= SPMV__EXTRAPOLATED; i++)
         job->seen[i] = take(memory, &used, scores);
-    if (config->extrapolate)
+    if (options->extrapolate)
         job->products =
             take(memory, &used, job->pull_blocks * SPMV__PAGERANK_PRODUCTS * width * real);
-    if (config->personalization != NULL) job->restart = take(memory, &used, numbers(job) * real);
+    if (options->personalization != NULL) job->restart = take(memory, &used, numbers(job) * real);
     if (team->gpus == 1) return used;
     team->box = take(memory, &used, team->gpus * (int64_t)sizeof *team->box);
     team->block = take(memory, &used, team->blocks * (int64_t)sizeof *team->block);
@@ -108,20 +109,20 @@ static int64_t list_blocks(const spmv__node_parts *parts, int gpu, int32_t *list
 }
 
 static spmv__pagerank_job make_job(const spmv__graph_team *g, int m,
-                                   const spmv_pagerank_config *config, const spmv__ranking *start)
+                                   const spmv_pagerank_options *options, const spmv__ranking *start)
 {
     const int64_t nodes = g->partner[m].host.nodes;
     const int me = spmv__team_number(g, m);
-    const spmv__teleport zero = spmv__teleport_of(config, nodes, 0);
-    const spmv__teleport all = spmv__teleport_of(config, nodes, 1);
+    const spmv__teleport zero = spmv__teleport_of(options, nodes, 0);
+    const spmv__teleport all = spmv__teleport_of(options, nodes, 1);
     return (spmv__pagerank_job){
         .graph = g->partner[m].gpu_arrays,
-        .precision = config->precision,
-        .damping = config->damping,
-        .tolerance = config->tolerance,
-        .norm = config->norm,
-        .to_self = config->dangling == SPMV_DANGLING_SELF,
-        .max_iterations = config->max_iterations,
+        .precision = options->precision,
+        .damping = options->damping,
+        .tolerance = options->tolerance,
+        .norm = options->norm,
+        .to_self = options->dangling == SPMV_DANGLING_SELF,
+        .max_iterations = options->max_iterations,
         .width = start->width,
         .rankings = start->used,
         .fixed = zero,
@@ -137,17 +138,17 @@ static spmv__pagerank_job make_job(const spmv__graph_team *g, int m,
 
 /* Allocate what a GPU has of a group. */
 static spmv_status allocate_partner(const spmv__graph_partner *g, spmv__group_partner *k,
-                                    const spmv_pagerank_config *config, spmv_error *err)
+                                    const spmv_pagerank_options *options, spmv_error *err)
 {
     spmv__pagerank_job *job = &k->job;
     spmv_status st;
     SPMV__TRY(spmv__gpu_select(g->gpu, err));
     SPMV__TRY(spmv__pagerank_blocks(job, err));
-    const int64_t bytes = place_job(job, config, NULL), open = place_box(&k->box, job, NULL);
+    const int64_t bytes = place_job(job, options, NULL), open = place_box(&k->box, job, NULL);
     SPMV__TRY(spmv__gpu_fits(bytes + open, "ranking", err));
     SPMV__TRY(spmv__gpu_alloc(&k->memory, bytes, "the scores", err));
     SPMV__TRY(spmv__gpu_alloc_open(&k->open, open, "the scores", err));
-    place_job(job, config, k->memory);
+    place_job(job, options, k->memory);
     place_box(&k->box, job, k->open);
     job->x = k->box.x;
     job->next = k->box.next;
@@ -231,7 +232,7 @@ static void begin_state(spmv__ranking_group *k)
     const spmv__ranking *start = &k->start;
     k->state.limit = HUGE_VAL;
     for (int v = 0; v < start->width; v++)
-        k->state.to[v] = spmv__teleport_of(start->config, start->nodes, start->dangling[v]);
+        k->state.to[v] = spmv__teleport_of(start->options, start->nodes, start->dangling[v]);
 }
 
 /* ---- Other ranks ---------------------------------------------------------------------------- */
@@ -275,13 +276,13 @@ static spmv_status connect_ranks(const spmv__graph_team *g, spmv__ranking_group 
 /* ---- A group -------------------------------------------------------------------------------- */
 
 static spmv_status allocate_group(const spmv__graph_team *g, spmv__ranking_group *k,
-                                  const spmv_pagerank_config *config, spmv_error *err)
+                                  const spmv_pagerank_options *options, spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(spmv__alloc(&k->partner, g->count, sizeof *k->partner, "rankings", err));
     for (int m = 0; m < g->count; m++) {
-        k->partner[m].job = make_job(g, m, config, &k->start);
-        SPMV__TRY(allocate_partner(&g->partner[m], &k->partner[m], config, err));
+        k->partner[m].job = make_job(g, m, options, &k->start);
+        SPMV__TRY(allocate_partner(&g->partner[m], &k->partner[m], options, err));
     }
 done:
     return st;
@@ -296,10 +297,10 @@ done:
 }
 
 spmv_status spmv__group_prepare(const spmv__graph_team *g, spmv__ranking_group *k,
-                                const spmv_pagerank_config *config, spmv_error *err)
+                                const spmv_pagerank_options *options, spmv_error *err)
 {
     spmv_status st;
-    SPMV__TRY(spmv__team_agree(g, allocate_group(g, k, config, err), err));
+    SPMV__TRY(spmv__team_agree(g, allocate_group(g, k, options, err), err));
     SPMV__TRY(connect_ranks(g, k, err));
     begin_state(k);
     SPMV__TRY(spmv__team_agree(g, upload_group(g, k, err), err));

@@ -24,10 +24,10 @@ sweep_setting sweep_draw_setting(dice *d, const spmv_kernel *kernel, spmv_type v
     static const int64_t slices[] = {0, 0, 1, 2, 7, 32, 33, 64, 128, 256, 1024};
     static const int64_t windows[] = {0, 0, 1, 1, 2, 4};
     sweep_setting s = {.kernel = kernel, .vector = vector, .transpose = dice_chance(d, 15)};
-    s.config = (spmv_kernel_config){.kernel = kernel->name,
-                                    .block_size = DICE_PICK(d, blocks),
-                                    .x_readonly = dice_chance(d, 30),
-                                    .vector_type = dice_chance(d, 90) ? vector : SPMV_PATTERN};
+    s.options = (spmv_kernel_options){.kernel = kernel->name,
+                                      .block_size = DICE_PICK(d, blocks),
+                                      .x_readonly = dice_chance(d, 30),
+                                      .vector_type = dice_chance(d, 90) ? vector : SPMV_PATTERN};
     s.build.max_fill = dice_chance(d, 50) ? 0 : 30;
     if (dice_chance(d, 50)) s.build.hyb_width = dice_below(d, 6) - 1;
     if (dice_chance(d, 20)) s.build.ell_width = dice_below(d, 40);
@@ -239,7 +239,7 @@ sweep_outcome sweep_multiply(spmv_context *ctx, const spmv_matrix *A, const swee
     doing = "checking the conversion";
     SPMV__TRY(spmv_check(&converted, &err));
     doing = "planning";
-    SPMV__TRY(spmv_operator_create(&op, ctx, &converted, &s->config, &err));
+    SPMV__TRY(spmv_operator_create(&op, ctx, &converted, &s->options, &err));
 done:
     outcome = st != SPMV_SUCCESS ? failed(st, &err, doing, why)
                                  : check_products(ctx, op, &reference, s, p, n, products, why);

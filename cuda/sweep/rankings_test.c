@@ -7,17 +7,17 @@
 #include <float.h>
 #include <stdlib.h>
 
-static spmv_pagerank_config draw_config(dice *d, int64_t nodes, spmv_dense *sources)
+static spmv_pagerank_options draw_config(dice *d, int64_t nodes, spmv_dense *sources)
 {
-    spmv_pagerank_config c = {.damping = 0.3 + 0.6 * dice_uniform(d),
-                              .tolerance = dice_chance(d, 50) ? 1e-10 : 1e-4,
-                              .max_iterations = 1 + (int)dice_below(d, 60),
-                              .norm = (spmv_norm)dice_below(d, 2),
-                              .dangling = (spmv_dangling)dice_below(d, 4),
-                              .unweighted = dice_chance(d, 30),
-                              .extrapolate = dice_chance(d, 30),
-                              .precision = SPMV_F64,
-                              .threads = 1};
+    spmv_pagerank_options c = {.damping = 0.3 + 0.6 * dice_uniform(d),
+                               .tolerance = dice_chance(d, 50) ? 1e-10 : 1e-4,
+                               .max_iterations = 1 + (int)dice_below(d, 60),
+                               .norm = (spmv_norm)dice_below(d, 2),
+                               .dangling = (spmv_dangling)dice_below(d, 4),
+                               .unweighted = dice_chance(d, 30),
+                               .extrapolate = dice_chance(d, 30),
+                               .precision = SPMV_F64,
+                               .threads = 1};
     if (!dice_chance(d, 40) || nodes == 0) return c;
     if (spmv_dense_create(sources, SPMV_F64, nodes, 1 + dice_below(d, 12), NULL) != SPMV_SUCCESS)
         return c;
@@ -88,7 +88,7 @@ sweep_outcome sweep_rank(dice *d, spmv_context *ctx, const spmv_matrix *A, char 
     sweep_outcome outcome = SWEEP_REFUSED;
     spmv_status st;
     SPMV__TRY(make_graph(d, &graph, A, &err));
-    const spmv_pagerank_config c = draw_config(d, graph.head.rows, &sources);
+    const spmv_pagerank_options c = draw_config(d, graph.head.rows, &sources);
     SPMV__TRY(spmv_pagerank(&cpu, &graph, &c, &err));
     outcome = SWEEP_WRONG;
     SPMV__TRY(spmv_pagerank_gpu(&gpu, &graph, &c, ctx, &err));

@@ -150,7 +150,7 @@ static bool run_kernel(sweep *s, dice *d, int64_t number, sweep_matrix *m, int k
         s->emulated ? 1 + (int)dice_below(d, 2) : 3 + (int)dice_below(d, SWEEP_PRODUCTS - 2);
     sweep_setting setting = sweep_draw_setting(d, spmv_kernel_at(k), vector);
     if (s->emulated && dice_chance(d, 75)) /* each thread takes its time */
-        setting.config.block_size = 32 << dice_below(d, 2);
+        setting.options.block_size = 32 << dice_below(d, 2);
     for (int i = 0; i < n; i++) {
         const spmv_head *A = &m->A.head;
         p[i] = sweep_draw_product(d, &setting);

@@ -40,8 +40,8 @@ void sweep_fill(dice *d, spmv_matrix *A);
 /* Says how a matrix is made ready for one kernel. */
 typedef struct sweep_setting {
     const spmv_kernel *kernel;
-    spmv_kernel_config
-        config; /* may say nothing of the vectors, so that they are not planned for */
+    spmv_kernel_options
+        options; /* may say nothing of the vectors, so that they are not planned for */
     spmv_convert_options build;
     spmv_type vector;
     bool transpose;

@@ -15,7 +15,7 @@ static void describe(const sweep_case *c, const sweep_matrix *m, const sweep_set
     if (setting != NULL)
         printf(", %s%s, vectors %s, blocks of %d", setting->kernel->name,
                setting->transpose ? " transposed" : "", spmv_type_name(setting->vector),
-               setting->config.block_size);
+               setting->options.block_size);
     printf(": %s\n  again: gpu-sweep --seed %llu --case %lld", why, (unsigned long long)c->seed,
            (long long)c->number);
     if (c->nnz > 0) printf(" --max-nnz %lld", (long long)c->nnz);
@@ -88,7 +88,7 @@ static void show_command(const sweep_case *c, const char *path, const spmv_matri
     printf(" spmv-run%s %s -k %s%s --device gpu --precision %s -x random --vectors %lld",
            c->emulated ? "-emulated" : "", path, t->kernel->name,
            t->transpose ? " --transpose" : "", single ? "f32" : "f64", (long long)vectors);
-    if (t->config.block_size > 0) printf(" --block-size %d", t->config.block_size);
+    if (t->options.block_size > 0) printf(" --block-size %d", t->options.block_size);
     show_factor("alpha", a->p->alpha);
     show_factor("beta", a->p->beta);
     snprintf(y, sizeof y, "%.*s-y.mtx", (int)strlen(path) - 4, path);

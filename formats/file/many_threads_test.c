@@ -174,7 +174,7 @@ static uint64_t inspect(int thread)
         MUST(spmv_structure_compute(B, &structure, &err));
         MUST(spmv_size_of(&data.A, (spmv_format)f, NULL, &size, &err));
         MUST(spmv_get_element(B, ROWS / 2, ROWS / 3, &value, &err));
-        const spmv_kernel_config config = spmv_kernel_config_auto(&rows, false, NULL);
+        const spmv_kernel_options config = spmv_kernel_options_auto(&rows, false, NULL);
         sum += hash(config.kernel, strlen(config.kernel)) + (uint64_t)rows.max +
                (uint64_t)structure.mirrored + (uint64_t)size.bytes;
     }
@@ -208,7 +208,7 @@ static uint64_t multiply_matrices(int thread)
 
 static uint64_t rank(int thread)
 {
-    const spmv_pagerank_config config = {.unweighted = true};
+    const spmv_pagerank_options config = {.unweighted = true};
     spmv_pagerank_result result;
     int64_t best[10];
     spmv_error err;

@@ -347,7 +347,7 @@ Test(progress, ranking)
 {
     spmv_matrix A = matrix();
     told t = {0};
-    const spmv_pagerank_config config = {
+    const spmv_pagerank_options config = {
         .unweighted = true, .max_iterations = 7, .tolerance = 1e-300, .progress = tell, .user = &t};
     spmv_pagerank_result result;
     cr_assert_eq(spmv_pagerank(&result, &A, &config, NULL), SPMV_SUCCESS);

@@ -67,7 +67,7 @@ spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
             s.kernel = spmv_kernel_find(s.config.kernel);
             s.name = s.kernel->name;
             if (!s.kernel->gpu)
-                s.config = (spmv_kernel_config){.kernel = s.name}; /* has no blocks */
+                s.config = (spmv_kernel_options){.kernel = s.name}; /* has no blocks */
             s.rules = 1u << (rule - kernel_rules);
         }
         TOOL_TRY(bench_add_candidate(out, &s, err));

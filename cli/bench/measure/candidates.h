@@ -12,9 +12,9 @@ typedef struct bench_candidate {
     const spmv_peer *peer;            /* NULL: ours, or a method */
     const spmv_spgemm_method *method; /* NULL: y = A x is measured */
     int device;
-    spmv_kernel_config config; /* kernel filled in */
-    const char *reason;        /* of a rule; NULL: it was named */
-    unsigned rules;            /* bit i: kernel_rules[i] chose it */
+    spmv_kernel_options config; /* kernel filled in */
+    const char *reason;         /* of a rule; NULL: it was named */
+    unsigned rules;             /* bit i: kernel_rules[i] chose it */
 } bench_candidate;
 
 typedef struct bench_candidates {

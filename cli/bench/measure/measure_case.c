@@ -101,7 +101,7 @@ static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matri
         out->copy_s = m->cost[type][out->format].copy_s;
         out->copy_bytes = (int64_t)spmv_memory_bytes(m->form.A);
     }
-    if (work->op != NULL) out->config = *spmv_operator_config(work->op);
+    if (work->op != NULL) out->config = *spmv_operator_options(work->op);
 done:
     tool_phase_end(0);
     return st;

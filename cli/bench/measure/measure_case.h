@@ -23,8 +23,8 @@ void bench_contexts_destroy(bench_contexts *contexts);
 typedef struct bench_measurement {
     const bench_matrix *matrix;
     const bench_candidate *candidate;
-    spmv_format format;        /* that the kernel took */
-    spmv_kernel_config config; /* as the operator has it */
+    spmv_format format;         /* that the kernel took */
+    spmv_kernel_options config; /* as the operator has it */
     double format_s, copy_s, prepare_s, verify_s, measure_s;
     int64_t copy_bytes;
     bench_times warm, cold, graph; /* count 0: not measured */

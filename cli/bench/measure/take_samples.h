@@ -8,11 +8,11 @@
 typedef struct bench_work {
     const bench_matrix *matrix; /* in the form that the candidate takes */
     spmv_context *ctx;
-    spmv_kernel_config config; /* of a kernel of ours */
-    spmv_operator *op;         /* NULL: a peer */
-    const spmv_peer *peer;     /* NULL: ours */
-    void *plan;                /* the peer's */
-    spmv_dense x, y;           /* where the context is */
+    spmv_kernel_options config; /* of a kernel of ours */
+    spmv_operator *op;          /* NULL: a peer */
+    const spmv_peer *peer;      /* NULL: ours */
+    void *plan;                 /* the peer's */
+    spmv_dense x, y;            /* where the context is */
     spmv_dense blank;      /* on the host, NaN: what y holds before a product that is looked at */
     spmv_dense seen;       /* on the host, a product that was found right; empty before */
     spmv_recording *graph; /* of REPLAY_MOST multiplications, while those are measured */

@@ -27,14 +27,15 @@ typedef struct spmv_gpus spmv_gpus;
 /* Hand out the rows of A, which is not needed afterwards.
  *
  *   device  [count] numbers of GPUs; one that is there twice has two parts
- *   config  kernel, block size and type of the vectors, which is not PATTERN; rows are converted to
- *           the format of the kernel
+ *   options  kernel, block size and type of the vectors, which is not PATTERN; rows are converted
+ * to the format of the kernel
  *
  * Errors: INVALID_ARGUMENT (no GPU kernel, block size, types, a cut within rows), UNSUPPORTED
  * (symmetry not expanded), NO_DEVICE (no such GPU, or one does not reach the memory of another),
  * OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, const spmv_csr *A,
-                             spmv_partition by, const spmv_kernel_config *config, spmv_error *err);
+                             spmv_partition by, const spmv_kernel_options *options,
+                             spmv_error *err);
 
 /* Multiply with the GPUs of all ranks, each of which has one with the rows of its part: the vectors
  * below are those of this rank, and all ranks together make each of the calls below but the
@@ -47,7 +48,7 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
  * the memory of a GPU cannot be reached.  A failure of another call is of one rank alone: the
  * others learn of it by spmv_comm_agree. */
 spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int device, spmv_part *part,
-                                     const spmv_kernel_config *config, spmv_route route,
+                                     const spmv_kernel_options *options, spmv_route route,
                                      spmv_error *err);
 /* IPC or HOST; within a process IPC. */
 spmv_route spmv_gpus_route(const spmv_gpus *gpus);

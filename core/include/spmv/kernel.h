@@ -24,7 +24,7 @@ int spmv_kernel_count(void);
 const spmv_kernel *spmv_kernel_at(int i);              /* NULL outside 0 .. count-1 */
 const spmv_kernel *spmv_kernel_find(const char *name); /* NULL: no such kernel */
 
-typedef struct spmv_kernel_config {
+typedef struct spmv_kernel_options {
     const char *kernel; /* a name from the list, never freed */
     int block_size; /* GPU threads per block, a power of two in [32, 1024]; 0: the kernel's own */
     /* Let the GPU kernels csr-scalar, csr-vector, csr-merge and ell load x, unless it is complex,
@@ -35,15 +35,15 @@ typedef struct spmv_kernel_config {
      * other types are multiplied too, but perhaps not as fast.  PATTERN: that of A, and double
      * precision where A is a pattern. */
     spmv_type vector_type;
-} spmv_kernel_config;
+} spmv_kernel_options;
 
 /* The rule of row lengths: mean < 4 -> csr-scalar; else max / (min + 1) < 10 -> csr-vector; else
  * csr-merge; block size 256; x through the read-only path when cols > 10,000. */
-spmv_kernel_config spmv_kernel_config_rule(const spmv_row_stats *stats);
+spmv_kernel_options spmv_kernel_options_rule(const spmv_row_stats *stats);
 
 /* Our rule, for the GPU or for the CPU; *reason (may be NULL) is set to a static sentence. */
-spmv_kernel_config spmv_kernel_config_auto(const spmv_row_stats *stats, bool gpu,
-                                           const char **reason);
+spmv_kernel_options spmv_kernel_options_auto(const spmv_row_stats *stats, bool gpu,
+                                             const char **reason);
 
 /* Bandwidth of one multiplication with so many vectors.  Bytes = nnz (value + index) + (rows + 1)
  * offsets + vectors (cols x + rows y), as plain CSR with 32-bit indices and 32- or 64-bit offsets

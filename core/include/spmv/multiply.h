@@ -134,22 +134,23 @@ typedef struct spmv_result {
  * is a GPU, partitioned where the kernel wants it.
  *
  *   A       borrowed when the context is a CPU: it must outlive the operator
- *   config  kernel and block size; NULL: spmv_kernel_config_auto.  The kernel's format must be A's.
+ *   options  kernel and block size; NULL: spmv_kernel_options_auto.  The kernel's format must be
+ * A's.
  *
  * Errors: INVALID_ARGUMENT (unknown kernel, format or device do not fit, block size),
  * UNSUPPORTED (symmetry not expanded), NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
 typedef struct spmv_operator spmv_operator;
 spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const spmv_matrix *A,
-                                 const spmv_kernel_config *config, spmv_error *err);
+                                 const spmv_kernel_options *options, spmv_error *err);
 
 /* Create an operator for a matrix that is on the GPU of the context already, so that several
- * operators share one copy.  A is borrowed: it must outlive the operator.  config is not NULL,
+ * operators share one copy.  A is borrowed: it must outlive the operator.  options is not NULL,
  * since the automatic choice looks at the rows, on the host. */
 spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
-                                        const spmv_gpu_matrix *A, const spmv_kernel_config *config,
-                                        spmv_error *err);
+                                        const spmv_gpu_matrix *A,
+                                        const spmv_kernel_options *options, spmv_error *err);
 void spmv_operator_destroy(spmv_operator *op);
-const spmv_kernel_config *spmv_operator_config(const spmv_operator *op);
+const spmv_kernel_options *spmv_operator_options(const spmv_operator *op);
 
 /* The kernel that multiplies vectors of this type: the one that was asked for, but csr-merge where
  * csr-panels, csr-groups or csr-staged find nothing that they could do better, or were planned for
@@ -209,15 +210,15 @@ spmv_status spmv_context_replay(spmv_context *ctx, const spmv_recording *recordi
 void spmv_recording_destroy(spmv_recording *recording);
 void *spmv_context_stream(const spmv_context *ctx);
 
-/* Multiply in one call, without an operator: ctx NULL means the CPU with all threads, config NULL
+/* Multiply in one call, without an operator: ctx NULL means the CPU with all threads, options NULL
  * means automatic. */
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
-                          spmv_dense *y, const spmv_kernel_config *config, spmv_context *ctx,
+                          spmv_dense *y, const spmv_kernel_options *options, spmv_context *ctx,
                           spmv_result *result, spmv_error *err);
 #define X(id, name, meaning)                                                                    \
     spmv_status spmv_##name##_multiply(const spmv_##name *A, double alpha, const spmv_dense *x, \
                                        double beta, spmv_dense *y,                              \
-                                       const spmv_kernel_config *config, spmv_context *ctx,     \
+                                       const spmv_kernel_options *options, spmv_context *ctx,   \
                                        spmv_result *result, spmv_error *err);
 SPMV_FORMAT_TABLE(X)
 #undef X

@@ -21,7 +21,7 @@ typedef enum spmv_dangling {
 /* How the change of the scores is measured: in sum, or by the largest. */
 typedef enum spmv_norm { SPMV_NORM_L1 = 0, SPMV_NORM_LINF } spmv_norm;
 
-typedef struct spmv_pagerank_config {
+typedef struct spmv_pagerank_options {
     double damping;     /* in (0, 1); 0.85 when 0 */
     double tolerance;   /* on the change of the scores; 1e-6 when 0 */
     spmv_norm norm;     /* of that change */
@@ -43,7 +43,7 @@ typedef struct spmv_pagerank_config {
     int threads;                      /* 0: all */
     spmv_progress_callback *progress; /* before the first iteration and after each; NULL: no */
     void *user;                       /* for progress */
-} spmv_pagerank_config;
+} spmv_pagerank_options;
 
 typedef struct spmv_pagerank_result {
     double *ranks; /* [nodes x rankings], column-major; free with spmv_pagerank_destroy */
@@ -63,7 +63,7 @@ typedef struct spmv_pagerank_result {
  *   A   square, GENERAL; values >= 0 and finite (an explicit 0 is no edge)
  *
  * r <- d A^T D^-1 r + (1 - d) p + d m q, with D the out-weights, p the personalization, m the score
- * of the dangling nodes (out-weight 0) and q as config->dangling says: uniform, p, or 0.  Stops
+ * of the dangling nodes (out-weight 0) and q as options->dangling says: uniform, p, or 0.  Stops
  * after the first iteration with a residual below the tolerance.  The error bound is d / (1 - d)
  * times the L1 change.  A result that has not converged is still a result.
  *
@@ -78,7 +78,7 @@ typedef struct spmv_pagerank_result {
  * INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph (a third
  * while it is made) and 42 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
-                          const spmv_pagerank_config *config, spmv_error *err);
+                          const spmv_pagerank_options *options, spmv_error *err);
 /* Rank on the GPU of a context.
  *
  * The host makes the graph ready and hands over its first scores; then iterations run in batches of
@@ -90,7 +90,7 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
  * to 4 bytes per edge (those and a score with weights), 24 bytes per node, three scores per node
  * and ranking, with extrapolation eight, and 8 bytes with personalization. */
 spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
-                              const spmv_pagerank_config *config, spmv_context *ctx,
+                              const spmv_pagerank_options *options, spmv_context *ctx,
                               spmv_error *err);
 
 /* Rank on several GPUs of one host together: each one iterates over some of the nodes, and writes
@@ -103,19 +103,19 @@ spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
  * Errors: those of spmv_pagerank_gpu; NO_DEVICE (also: one does not reach the memory of another),
  * KERNEL_LAUNCH (also: one waited in vain for another, ten seconds). */
 spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
-                               const spmv_pagerank_config *config, spmv_context *const *ctx,
+                               const spmv_pagerank_options *options, spmv_context *const *ctx,
                                int count, spmv_error *err);
 
 /* Rank on the CPU with all ranks of a communicator: rank 0 makes the graph ready and hands it out,
  * each one iterates over some of the nodes, and rank 0 gets the scores, bit for bit those of
- * spmv_pagerank.  out, A and config are used on rank 0 only.  Sums are gathered from all windows of
- * a thousand nodes, so that they are added in the same order for any number of ranks. Errors, on
+ * spmv_pagerank.  out, A and options are used on rank 0 only.  Sums are gathered from all windows
+ * of a thousand nodes, so that they are added in the same order for any number of ranks. Errors, on
  * all ranks: those of spmv_pagerank; UNSUPPORTED (extrapolation, several rankings). */
 spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, const spmv_matrix *A,
-                                   const spmv_pagerank_config *config, spmv_error *err);
+                                   const spmv_pagerank_options *options, spmv_error *err);
 
 /* Rank with the GPUs of all ranks, each of which has one: what spmv_pagerank_gpus does within a
- * process.  Rank 0 makes the graph ready and hands it out, and gets the scores; out, A and config
+ * process.  Rank 0 makes the graph ready and hands it out, and gets the scores; out, A and options
  * are used there only.  Over ROUTE_HOST the hosts have a part in every iteration.
  *
  *   ctx  on the GPU of this rank
@@ -123,7 +123,7 @@ spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, c
  * Errors, on all ranks: those of spmv_pagerank_gpus; UNSUPPORTED (extrapolation, several rankings);
  * with ROUTE_IPC NO_DEVICE where the memory of a GPU cannot be reached. */
 spmv_status spmv_pagerank_gpu_on_ranks(spmv_pagerank_result *out, spmv_comm *comm,
-                                       const spmv_matrix *A, const spmv_pagerank_config *config,
+                                       const spmv_matrix *A, const spmv_pagerank_options *options,
                                        spmv_context *ctx, spmv_route route, spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);
 

@@ -19,7 +19,7 @@ struct groups_plan {
 };
 
 spmv_status groups_plan_create(void **plan, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                               const spmv_kernel_config *config, spmv_error *err);
+                               const spmv_kernel_options *options, spmv_error *err);
 void groups_plan_destroy(void *plan); /* NULL is fine */
 
 } // namespace spmv

@@ -175,13 +175,13 @@ done:
 } // namespace
 
 spmv_status spmv::groups_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                     const spmv_kernel_config *config, spmv_error *err)
+                                     const spmv_kernel_options *options, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     groups_plan *plan = NULL;
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->rows, gpu, A, config, err));
+    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->rows, gpu, A, options, err));
     SPMV__TRY(make_groups(plan, gpu, A, err));
     *out = plan;
     plan = NULL;

@@ -235,7 +235,7 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     const merge_csr<K, I> device = {(const I *)A->row_ptr, A->col_idx,
                                     (const typename K::V *)A->val, (const T *)run->x};
     const merge_plan *plan = (const merge_plan *)run->plan;
-    const int block = run->config->block_size;
+    const int block = run->options->block_size;
     const int bytes = block / WARP * (int)sizeof(workspace<T>);
 
     const spmv_status st =
@@ -260,7 +260,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 }
 
 spmv_status create_plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                        const spmv_kernel_config *, spmv_error *err)
+                        const spmv_kernel_options *, spmv_error *err)
 {
     return merge_plan_create((merge_plan **)out, gpu, A, merge_piece_for(A->shape.csr.nnz),
                              INT64_MAX, err);
@@ -277,10 +277,10 @@ int spmv::merge_piece_for(int64_t slots)
 
 spmv_status spmv::merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err)
 {
-    spmv_kernel_config config = *run->config;
+    spmv_kernel_options options = *run->options;
     spmv__launch merge = *run;
-    config.block_size = BLOCK;
-    merge.config = &config;
+    options.block_size = BLOCK;
+    merge.options = &options;
     merge.plan = plan;
     return launch(&merge, err);
 }

@@ -206,7 +206,7 @@ spmv_status enqueue(const spmv__launch *run, const panels_plan *plan, spmv_error
     spmv_status st;
 
     SPMV__TRY(allow_shared(csr_panels<K>, bytes, "a panel of x", err));
-    launch_dependent(true, csr_panels<K>, (unsigned)plan->blocks, run->config->block_size, bytes,
+    launch_dependent(true, csr_panels<K>, (unsigned)plan->blocks, run->options->block_size, bytes,
                      stream, *plan, device, (S *)plan->sums);
     SPMV__TRY(check_launch("csr-panels", err));
     launch_dependent(true, add_pieces<K>, blocks_for(plan->rows * WARP, ADDING_BLOCK), ADDING_BLOCK,

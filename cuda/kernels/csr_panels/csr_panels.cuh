@@ -33,7 +33,7 @@ struct panels_plan {
 };
 
 spmv_status panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                               const spmv_kernel_config *config, spmv_error *err);
+                               const spmv_kernel_options *options, spmv_error *err);
 void panels_plan_destroy(void *plan);
 
 } // namespace spmv

@@ -234,14 +234,14 @@ done:
 } // namespace
 
 spmv_status spmv::panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                     const spmv_kernel_config *config, spmv_error *err)
+                                     const spmv_kernel_options *options, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     panels_plan *plan = NULL;
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->all, gpu, A, config, err));
-    SPMV__TRY(plan_panels(plan, gpu, A, planned_size(A, config), err));
+    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->all, gpu, A, options, err));
+    SPMV__TRY(plan_panels(plan, gpu, A, planned_size(A, options), err));
     *out = plan;
     plan = NULL;
 done:

@@ -280,7 +280,7 @@ spmv_status gather(const spmv__launch *run, const staged_plan *plan, spmv_error 
 
     SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
     SPMV__TRY(allow_shared(gather_panels<T>, bytes, "a panel of x", err));
-    launch_kernel(gather_panels<T>, (unsigned)multiprocessors, run->config->block_size, bytes,
+    launch_kernel(gather_panels<T>, (unsigned)multiprocessors, run->options->block_size, bytes,
                   (cudaStream_t)run->stream, job);
     st = check_launch("csr-staged", err);
 done:
@@ -297,7 +297,7 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
 
     if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
     SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
-    launch_dependent(plan->far > 0, csr_staged<K>, (unsigned)plan->blocks, run->config->block_size,
+    launch_dependent(plan->far > 0, csr_staged<K>, (unsigned)plan->blocks, run->options->block_size,
                      bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x,
                      factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums);
     st = check_launch("csr-staged", err);

@@ -96,7 +96,7 @@ spmv_status staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena *room,
                                  spmv_error *err);
 
 spmv_status staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                               const spmv_kernel_config *config, spmv_error *err);
+                               const spmv_kernel_options *options, spmv_error *err);
 void staged_plan_destroy(void *plan);
 
 /* Calls enqueue with a number of the size of a value. */

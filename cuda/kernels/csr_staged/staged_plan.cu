@@ -147,7 +147,7 @@ done:
 } // namespace
 
 spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                     const spmv_kernel_config *config, spmv_error *err)
+                                     const spmv_kernel_options *options, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     staged_plan *plan = NULL;
@@ -155,7 +155,7 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
     SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
     SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, INT64_MAX, err));
-    SPMV__TRY(choose_sizes(plan, A, planned_size(A, config), err));
+    SPMV__TRY(choose_sizes(plan, A, planned_size(A, options), err));
     if (plan->x_size > 0) SPMV__TRY(plan_blocks(plan, gpu, &A->shape.csr, err));
     *out = plan;
     plan = NULL;
