@@ -19,7 +19,7 @@ static void check_ranks_usage(const spgemm_options *o)
         if (single[i].given)
             tool_misuse("%s is for a run of one process, not of %d", single[i].name,
                         tool_rank_count());
-    common_check_several(&o->common, "multiply");
+    common_check_rank_device(&o->common, "multiply");
 }
 
 void job_check_usage(const spgemm_options *o, const operands *files, const char *out)
@@ -36,6 +36,14 @@ void job_check_usage(const spgemm_options *o, const operands *files, const char 
     tool_check_apart(outputs, 2);
 }
 
+/* Of all GPUs `device` is the first one. */
+static spmv_status choose_device(spgemm_job *job, spmv_error *err)
+{
+    const common_options *common = &job->options->common;
+    return common_wants_all(common) ? common_all_devices(&job->gpus, err)
+                                    : common_device(common, &job->device, err);
+}
+
 spmv_status job_check_first(spgemm_job *job, spmv_error *err)
 {
     const spgemm_options *o = job->options;
@@ -44,7 +52,7 @@ spmv_status job_check_first(spgemm_job *job, spmv_error *err)
     spmv_status st;
     if (job->b != NULL) words[inputs.count++] = job->b;
     if (o->mask != NULL) words[inputs.count++] = o->mask;
-    TOOL_TRY(common_device(&o->common, &job->device, err));
+    TOOL_TRY(choose_device(job, err));
     if (o->serial && job->device != SPMV_DEVICE_CPU && strcmp(o->common.device, "auto") != 0)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
                          "--serial is a way of the CPU, not one of --device %.20s",

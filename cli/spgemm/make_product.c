@@ -5,58 +5,81 @@
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Smaller matrices are multiplied on a CPU before a GPU has started. */
-enum { GPU_ENTRIES = 1 << 20 };
-
-static bool is_automatic(const spgemm_job *job)
+bool job_is_automatic(const spgemm_job *job)
 {
     return strcmp(job->options->common.device, "auto") == 0;
 }
 
-/* --device auto gives way to the CPU for what is small, and for the serial way. */
-static spmv_status open_device(spgemm_job *job, spmv_context **ctx, spmv_error *err)
+bool job_lacks_memory(spmv_status st)
 {
-    const spgemm_options *o = job->options;
-    const bool small = job->A.head.nnz + job_second(job)->head.nnz < GPU_ENTRIES;
-    if (is_automatic(job) && (small || o->serial)) job->device = SPMV_DEVICE_CPU;
-    return spmv_context_create(ctx, job->device, (int)o->common.threads, err);
+    return st == SPMV_ERROR_OUT_OF_MEMORY || st == SPMV_ERROR_CUDA_MALLOC;
 }
 
-static spmv_status multiply_whole(spgemm_job *job, spmv_context *ctx, spmv_error *err)
+static int device_count(const spgemm_job *job)
+{
+    return job->gpus > 0 ? job->gpus : 1;
+}
+
+/* --device auto gives way to the CPU for what is small, and for the serial way. */
+static spmv_status open_devices(spgemm_job *job, spmv_error *err)
+{
+    const spgemm_options *o = job->options;
+    const bool small = job->A.head.nnz + job_second(job)->head.nnz < JOB_GPU_ENTRIES;
+    const int count = device_count(job);
+    spmv_status st = SPMV_SUCCESS;
+    if (job_is_automatic(job) && (small || o->serial)) job->device = SPMV_DEVICE_CPU;
+    job->ctx = calloc((size_t)count, sizeof *job->ctx);
+    job->share = calloc((size_t)count, sizeof *job->share);
+    if (job->ctx == NULL || job->share == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot list %d devices", count);
+    for (int k = 0; k < count; k++)
+        TOOL_TRY(spmv_context_create(&job->ctx[k], job->gpus > 0 ? k : job->device,
+                                     (int)o->common.threads, err));
+done:
+    return st;
+}
+
+static void close_devices(spgemm_job *job)
+{
+    for (int k = 0; job->ctx != NULL && k < device_count(job); k++)
+        spmv_context_destroy(job->ctx[k]);
+    free(job->ctx);
+    job->ctx = NULL;
+}
+
+static spmv_status multiply_whole(spgemm_job *job, spmv_error *err)
 {
     const spmv_matrix *B = job_second(job);
     spmv_destroy(&job->C);
     return job->device == SPMV_DEVICE_CPU
                ? spmv_spgemm(&job->C, &job->A, B, &job->how, &job->result, err)
-               : spmv_spgemm_gpu(&job->C, &job->A, B, &job->how, ctx, &job->result, err);
-}
-
-static bool lacks_memory(spmv_status st)
-{
-    return st == SPMV_ERROR_OUT_OF_MEMORY || st == SPMV_ERROR_CUDA_MALLOC;
+               : spmv_spgemm_gpus(&job->C, &job->A, B, &job->how, job->ctx, device_count(job),
+                                  &job->result, job->share, err);
 }
 
 /* Multiply once on the device of the job: as a whole if C fits into memory, else in pieces. */
-static spmv_status multiply_here(spgemm_job *job, spmv_context *ctx, spmv_error *err)
+static spmv_status multiply_here(spgemm_job *job, spmv_error *err)
 {
-    const spmv_status st = multiply_whole(job, ctx, err);
-    if (!lacks_memory(st) || !job_may_come_in_pieces(job, err)) return st;
-    return job_multiply_in_pieces(job, ctx, err);
+    const spmv_status st = multiply_whole(job, err);
+    if (!job_lacks_memory(st) || !job_may_come_in_pieces(job, err)) return st;
+    return job_multiply_in_pieces(job, err);
 }
 
 /* Multiply once.  Where the device was not named and its memory is too small, the CPU takes over.
  */
-static spmv_status multiply_once(spgemm_job *job, spmv_context *ctx, spmv_error *err)
+static spmv_status multiply_once(spgemm_job *job, spmv_error *err)
 {
-    spmv_status st = multiply_here(job, ctx, err);
-    if (!lacks_memory(st) || job->device == SPMV_DEVICE_CPU || !is_automatic(job) || job->written)
+    spmv_status st = multiply_here(job, err);
+    if (!job_lacks_memory(st) || job->device == SPMV_DEVICE_CPU || !job_is_automatic(job) ||
+        job->written)
         return st;
     tool_warn("%s; the CPU multiplies instead", err->message);
     job->device = SPMV_DEVICE_CPU;
-    return multiply_here(job, ctx, err);
+    return multiply_here(job, err);
 }
 
 /* Look at the sums of a product that is there as a whole. */
@@ -67,27 +90,36 @@ static void count_rounded(spgemm_job *job)
     if (job->may_round && !job->in_pieces) spmv_rounded_sums_add(&job->rounded, C, &all);
 }
 
+static void tell(const spgemm_job *job)
+{
+    char gpus[32];
+    snprintf(gpus, sizeof gpus, "%d GPUs", job->gpus);
+    job_warn_rounded(job);
+    job_say(job, job->device == SPMV_DEVICE_CPU     ? "the CPU"
+                 : job->gpus > 1 && !job->in_pieces ? gpus
+                                                    : "the GPU");
+    if (job->gpus > 0 && !job->in_pieces) job_tell_gpus(job);
+}
+
 spmv_status job_multiply(spgemm_job *job, spmv_error *err)
 {
     const int64_t repeat = job->options->repeat;
-    spmv_context *ctx = NULL;
     spmv_status st;
     job->seconds = calloc((size_t)repeat, sizeof *job->seconds);
     if (job->seconds == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "out of memory");
-    TOOL_TRY(open_device(job, &ctx, err));
+    TOOL_TRY(open_devices(job, err));
     job->may_round = spmv_spgemm_may_round(&job->A, job_second(job), &job->how);
     tool_phase_begin("multiply", NULL);
     for (int64_t k = 0; k < repeat && st == SPMV_SUCCESS; k++) {
-        st = multiply_once(job, ctx, err);
+        st = multiply_once(job, err);
         job->seconds[k] = job->result.seconds;
     }
     tool_phase_end(st == SPMV_SUCCESS && job->in_pieces ? tool_file_bytes(job->out) : 0);
     if (st != SPMV_SUCCESS) goto done;
     count_rounded(job);
-    job_warn_rounded(job);
-    job_say(job, job->device == SPMV_DEVICE_CPU ? "the CPU" : "the GPU");
+    tell(job);
 done:
-    spmv_context_destroy(ctx);
+    close_devices(job);
     return st;
 }
 

@@ -90,7 +90,7 @@ static spmv_status take(void *user, const spmv_row_piece *piece, const spmv_piec
     return w->file.take(w->file.user, piece, memory, err);
 }
 
-spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_context *ctx, spmv_error *err)
+spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = job->options->common.force,
                                         .unchanged = true,
@@ -104,9 +104,10 @@ spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_context *ctx, spmv_erro
     observed_writer w = {.job = job, .file = spmv_row_writer_consumer(writer)};
     const spmv_row_consumer to = {begin, prepare, take, &w};
     job->rounded = (spmv_rounded_sums){0};
-    TOOL_TRY(job->device == SPMV_DEVICE_CPU
-                 ? spmv_spgemm_rows(&job->A, B, &job->how, &to, &job->result, err)
-                 : spmv_spgemm_rows_gpu(&job->A, B, &job->how, &to, ctx, &job->result, err));
+    TOOL_TRY(
+        job->device == SPMV_DEVICE_CPU
+            ? spmv_spgemm_rows(&job->A, B, &job->how, &to, &job->result, err)
+            : spmv_spgemm_rows_gpu(&job->A, B, &job->how, &to, job->ctx[0], &job->result, err));
     st = spmv_row_writer_commit(&writer, err);
     job->in_pieces = st == SPMV_SUCCESS;
 done:

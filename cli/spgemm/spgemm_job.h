@@ -23,6 +23,9 @@ typedef struct spgemm_job {
     spmv_labels labels_a, labels_b; /* what the rows of A and B are called */
     const spmv_labels *labels;      /* of C; NULL: 1, 2, ... */
     int device;
+    int gpus;           /* that multiply together, of --device all or of several ranks; else 0 */
+    spmv_context **ctx; /* [1 or gpus] of one process, owned; NULL but while it multiplies */
+    spmv_spgemm_gpu_share *share; /* [gpus] of the last multiplication, owned; NULL of ranks */
     spmv_spgemm_options how;
 
     spmv_matrix C; /* without entries where it went away in pieces */
@@ -39,6 +42,9 @@ static inline const spmv_matrix *job_second(const spgemm_job *job)
 {
     return job->b != NULL ? &job->B : &job->A;
 }
+
+/* Smaller matrices are multiplied on a CPU before a GPU has started. */
+enum { JOB_GPU_ENTRIES = 1 << 20 };
 
 /* ---- check_first.c --------------------------------------------------------------------------- */
 
@@ -65,6 +71,10 @@ void job_choose_labels(spgemm_job *job);
 
 /* ---- make_product.c -------------------------------------------------------------------------- */
 
+/* Whether the job chooses its device, and whether another one may do better after a failure. */
+bool job_is_automatic(const spgemm_job *job);
+bool job_lacks_memory(spmv_status st);
+
 /* Multiply as a phase of the run, as a whole; where C does not fit into memory, in pieces of rows
  * that are written as they are made, so that nothing is left to write. */
 spmv_status job_multiply(spgemm_job *job, spmv_error *err);
@@ -77,8 +87,8 @@ spmv_status job_write(spgemm_job *job, spmv_error *err);
 /* Whether C can be written in pieces of rows; if not, *err gets why behind what it says. */
 bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err);
 
-/* Multiply, and write in pieces of rows. */
-spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_context *ctx, spmv_error *err);
+/* Multiply on one device, and write in pieces of rows. */
+spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_error *err);
 
 /* ---- spgemm_ranks.c ------------------------------------------------------------------------- */
 
@@ -91,5 +101,6 @@ spmv_status job_on_ranks(spgemm_job *job, spmv_error *err);
 spmv_status job_estimate(spgemm_job *job, spmv_error *err);
 /* Numbers under -v; `where` it was multiplied, as in "the CPU". */
 void job_say(const spgemm_job *job, const char *where);
-void job_warn_rounded(const spgemm_job *job);                   /* of sums that may not be exact */
+void job_tell_gpus(const spgemm_job *job);    /* how several GPUs have shared the work, under -v */
+void job_warn_rounded(const spgemm_job *job); /* of sums that may not be exact */
 spmv_status job_record(const spgemm_job *job, spmv_error *err); /* --json */

@@ -5,6 +5,7 @@
 #include "cli/measure/samples.h"
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/text/number_text.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
@@ -14,11 +15,13 @@
 #include "cli/tool/tool.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What one rank has of a product. */
 typedef struct ranks_product {
     spgemm_job *job;
     spmv_comm *comm;
+    spmv_context *ctx; /* of the GPU of this rank; NULL: all multiply on the CPU */
     spmv_part A, B, mask, C;
     spmv_spgemm_share share; /* of the last multiplication */
 } ranks_product;
@@ -88,14 +91,56 @@ done:
     return st;
 }
 
+/* ---- Devices -------------------------------------------------------------------------------- */
+
+/* Give each rank a GPU, or none: with --device auto what is small stays on the CPU. */
+static spmv_status open_gpus(ranks_product *p, spmv_error *err)
+{
+    spgemm_job *job = p->job;
+    const common_options *common = &job->options->common;
+    const bool needed = strcmp(common->device, "gpu") == 0;
+    const bool large = p->A.nnz + second(p)->nnz >= JOB_GPU_ENTRIES && !job->options->serial;
+    spmv_status st = SPMV_SUCCESS;
+    job->device = SPMV_DEVICE_CPU;
+    if (needed || large)
+        TOOL_TRY(common_rank_device(common, p->comm, needed, &job->device, &job->gpus, err));
+    if (job->device != SPMV_DEVICE_CPU) {
+        st = spmv_context_create(&p->ctx, job->device, (int)common->threads, err);
+        TOOL_TRY(spmv_comm_agree(p->comm, st, err));
+    }
+done:
+    return st;
+}
+
+static void close_gpu(ranks_product *p)
+{
+    spmv_context_destroy(p->ctx);
+    p->ctx = NULL;
+    p->job->gpus = 0;
+}
+
 /* ---- Multiplying ---------------------------------------------------------------------------- */
 
-static spmv_status multiply_once(ranks_product *p, spmv_error *err)
+static spmv_status multiply_here(ranks_product *p, spmv_error *err)
 {
     const spmv_part *mask = p->job->options->mask != NULL ? &p->mask : NULL;
+    spgemm_job *job = p->job;
     spmv_part_destroy(&p->C);
-    return spmv_spgemm_on_ranks(&p->C, p->comm, &p->A, second(p), mask, &p->job->how,
-                                &p->job->result, &p->share, err);
+    if (p->ctx != NULL)
+        return spmv_spgemm_gpu_on_ranks(&p->C, p->comm, &p->A, second(p), mask, &job->how, p->ctx,
+                                        &job->result, &p->share, err);
+    return spmv_spgemm_on_ranks(&p->C, p->comm, &p->A, second(p), mask, &job->how, &job->result,
+                                &p->share, err);
+}
+
+/* All ranks see the same failure, and go to the CPU together. */
+static spmv_status multiply_once(ranks_product *p, spmv_error *err)
+{
+    const spmv_status st = multiply_here(p, err);
+    if (p->ctx == NULL || !job_is_automatic(p->job) || !job_lacks_memory(st)) return st;
+    tool_warn("%s; the CPU multiplies instead", err->message);
+    close_gpu(p);
+    return multiply_here(p, err);
 }
 
 /* Look for sums that may not be exact, of which the first one is on the lowest rank. */
@@ -146,18 +191,23 @@ static void tell_shares(const ranks_product *p, double *all)
                     one[ROWS], one[PRODUCTS], tool_time_text(one[MULTIPLYING], text),
                     one[RECEIVED]);
     }
-    tool_detail("most products are %.3g times the mean; %s are exchanged, in %.3g %% of the time",
+    tool_detail("most products are %.3g times the mean; %s are exchanged, in %.3g %% of the time%s",
                 sum[PRODUCTS] > 0 ? most * size / sum[PRODUCTS] : 1,
                 tool_bytes_text(sum[ENTRIES] * entry, text),
-                sum[EXCHANGING] / (sum[EXCHANGING] + sum[MULTIPLYING]) * 100);
+                sum[EXCHANGING] / (sum[EXCHANGING] + sum[MULTIPLYING]) * 100,
+                p->ctx != NULL ? " with copies to GPUs and back" : "");
 }
 
 /* What is said of the product, for which `all` has room for the numbers of each rank. */
 static void tell_product(ranks_product *p, double *all)
 {
-    char where[32];
+    const int size = spmv_comm_size(p->comm), gpus = p->job->gpus;
+    char where[48];
     p->job->C = head_of(&p->C);
-    snprintf(where, sizeof where, "%d ranks", spmv_comm_size(p->comm));
+    if (p->ctx != NULL)
+        snprintf(where, sizeof where, "%d ranks with %d GPU%s", size, gpus, gpus == 1 ? "" : "s");
+    else
+        snprintf(where, sizeof where, "%d ranks", size);
     if (p->job->may_round) count_rounded(p, all);
     job_warn_rounded(p->job);
     job_say(p->job, where);
@@ -226,6 +276,7 @@ spmv_status job_on_ranks(spgemm_job *job, spmv_error *err)
     st = is_root(&p) ? job_check_first(job, err) : SPMV_SUCCESS;
     TOOL_TRY(spmv_comm_agree(p.comm, st, err));
     TOOL_TRY(get_operands(&p, err));
+    TOOL_TRY(open_gpus(&p, err));
     TOOL_TRY(multiply(&p, err));
     TOOL_TRY(write_product(&p, err));
 done:
@@ -233,6 +284,7 @@ done:
     spmv_part_destroy(&p.B);
     spmv_part_destroy(&p.mask);
     spmv_part_destroy(&p.C);
+    close_gpu(&p);
     spmv_comm_close(p.comm);
     return st;
 }

@@ -75,6 +75,7 @@ static void destroy_job(spgemm_job *job)
     spmv_destroy(&job->B);
     spmv_destroy(&job->mask);
     spmv_destroy(&job->C);
+    free(job->share);
     free(job->seconds);
 }
 

@@ -1,6 +1,7 @@
 /* tell_product.c -- what is said about a product: before it is made, under -v, and in --json. */
 #include "cli/json/record.h"
 #include "cli/spgemm/spgemm_job.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
 #include "cli/text/number_text.h"
 #include "cli/tool/path.h"
@@ -55,6 +56,22 @@ void job_say(const spgemm_job *job, const char *where)
                 times.median > 0 ? 2e-9 * products / times.median : 0);
 }
 
+void job_tell_gpus(const spgemm_job *job)
+{
+    char up[TOOL_NUMBER], in[TOOL_NUMBER], down[TOOL_NUMBER];
+    double sum = 0, most = 0;
+    for (int k = 0; k < job->gpus; k++) {
+        const spmv_spgemm_gpu_share *s = &job->share[k];
+        sum += (double)s->products;
+        if ((double)s->products > most) most = (double)s->products;
+        tool_detail("GPU %d: %" PRId64 " rows, %" PRId64 " products in %s; %" PRId64
+                    " entries of B; A and B up in %s, C down in %s",
+                    k, s->rows, s->products, tool_time_text(s->multiply_s, in), s->entries_of_b,
+                    tool_time_text(s->upload_s, up), tool_time_text(s->download_s, down));
+    }
+    tool_detail("most products are %.3g times the mean", sum > 0 ? most * job->gpus / sum : 1);
+}
+
 void job_warn_rounded(const spgemm_job *job)
 {
     const spmv_rounded_sums *r = &job->rounded;
@@ -75,6 +92,7 @@ spmv_status job_record(const spgemm_job *job, spmv_error *err)
     spmv_status st = spmv_row_stats_compute(&job->A, &stats, err);
     if (st == SPMV_SUCCESS) st = spmv_device_describe(job->device, &device, err);
     if (st != SPMV_SUCCESS) return st;
+    if (job->gpus > 0 && !job->in_pieces) common_add_up(&device, job->gpus);
     report *r = record_create();
     record_matrix(r, job->a, &stats, job->A.head.type, job->A.format);
     report *p = report_object(r, "product");

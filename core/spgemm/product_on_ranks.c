@@ -7,6 +7,7 @@
 #include "core/parts/partition.h"
 #include "core/parts/remade_parts.h"
 #include "core/parts/spread.h"
+#include "core/spgemm/rank_product.h"
 #include "core/spgemm/spgemm.h"
 #include "core/spgemm/wanted_rows.h"
 
@@ -19,6 +20,7 @@ enum { UNEVEN = 16 };
 /* One product.  What is owned is all zero until it is made. */
 typedef struct joint_product {
     spmv_comm *comm;
+    const spmv__rank_device *device;
     const spmv_part *a, *b, *mask; /* as they are multiplied; mask NULL: there is none */
     spmv_part a_turned, b_turned;  /* owned: transposes */
     int64_t *row_begin;            /* [size + 1] owned: who makes which rows of C */
@@ -200,7 +202,7 @@ static spmv_status multiply_own(joint_product *p, const spmv_spgemm_options *opt
         own.mask = &allowed;
     }
     SPMV__TRY(spmv__part_frame(&p->C, p->comm, p->a->rows, p->b->cols, p->row_begin, err));
-    SPMV__TRY(spmv_spgemm(&C, &A, &B, &own, &result, err));
+    SPMV__TRY(p->device->make(&C, &A, &B, &own, p->device->ctx, &result, err));
     p->C.own = C.csr;
     p->share.rows = C.csr.rows;
     p->share.products = result.products;
@@ -221,16 +223,16 @@ static spmv_spgemm_result sum_up(spmv_comm *comm, const spmv_spgemm_share *share
     return (spmv_spgemm_result){(int64_t)products, longest};
 }
 
-spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_part *A,
-                                 const spmv_part *B, const spmv_part *mask,
-                                 const spmv_spgemm_options *options, spmv_spgemm_result *result,
-                                 spmv_spgemm_share *share, spmv_error *err)
+spmv_status spmv__product_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_part *A,
+                                   const spmv_part *B, const spmv_part *mask,
+                                   const spmv_spgemm_options *options,
+                                   const spmv__rank_device *device, spmv_spgemm_result *result,
+                                   spmv_spgemm_share *share, spmv_error *err)
 {
     const spmv_spgemm_options o = options != NULL ? *options : (spmv_spgemm_options){0};
-    joint_product p = {.comm = comm, .a = A, .b = B, .mask = mask};
+    joint_product p = {.comm = comm, .device = device, .a = A, .b = B, .mask = mask};
     spmv_spgemm_result all = {0};
     spmv_status st;
-    SPMV__REQUIRE(out != NULL && comm != NULL && A != NULL && B != NULL, err);
     const double start = spmv_now();
     SPMV__TRY(check_parts(A, B, mask, &o, err));
     SPMV__TRY(turn_operands(&p, &o, err));
@@ -246,4 +248,22 @@ spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_par
 done:
     destroy_product(&p);
     return st;
+}
+
+static spmv_status make_on_cpu(spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B,
+                               const spmv_spgemm_options *options, spmv_context *ctx,
+                               spmv_spgemm_result *result, spmv_error *err)
+{
+    (void)ctx;
+    return spmv_spgemm(C, A, B, options, result, err);
+}
+
+spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_part *A,
+                                 const spmv_part *B, const spmv_part *mask,
+                                 const spmv_spgemm_options *options, spmv_spgemm_result *result,
+                                 spmv_spgemm_share *share, spmv_error *err)
+{
+    static const spmv__rank_device cpu = {make_on_cpu, NULL};
+    SPMV__REQUIRE(out != NULL && comm != NULL && A != NULL && B != NULL, err);
+    return spmv__product_on_ranks(out, comm, A, B, mask, options, &cpu, result, share, err);
 }

@@ -5,7 +5,8 @@
  * blocks run one after the other; a fiber runs until it meets the others at a barrier or a shuffle.
  * So the tests see every index, mask and sum of a kernel, and a barrier or shuffle that not all
  * threads reach ends the program.  What they cannot see: races, the order of memory accesses, the
- * limits of a real launch, and speed. */
+ * limits of a real launch, and speed.  Threads of the host that drive several GPUs launch and
+ * allocate one at a time. */
 #pragma once
 
 #include "cuda/emulated/emulated_memory.h"
@@ -18,6 +19,7 @@
 #include <cstring>
 #include <functional>
 #include <malloc.h>
+#include <mutex>
 #include <vector>
 
 /* ---- Language ------------------------------------------------------------------------------- */
@@ -258,12 +260,14 @@ inline bool emulated_spoils()
     return emulated_capture != nullptr;
 }
 
-extern size_t emulated_taken; /* bytes that are allocated */
+extern size_t emulated_taken;    /* bytes that are allocated */
+extern std::mutex emulated_turn; /* of the thread that launches or allocates */
 
 /* Memory that kernels must write, or must not read, is filled with a pattern that makes NaNs. */
 inline cudaError_t cudaMalloc(void **out, size_t size)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
+    const std::lock_guard<std::mutex> turn(emulated_turn);
     const bool fails = emulated_until_failure >= 0 && emulated_until_failure-- == 0;
     *out = !fails && size <= emulated_memory() ? malloc(size) : nullptr;
     if (*out == nullptr) return cudaErrorMemoryAllocation;
@@ -279,6 +283,7 @@ inline cudaError_t cudaMallocAsync(void **out, size_t size, cudaStream_t)
 inline cudaError_t cudaFree(void *p)
 {
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
+    const std::lock_guard<std::mutex> turn(emulated_turn);
     emulated_live -= p != nullptr;
     emulated_taken -= malloc_usable_size(p);
     free(p);
@@ -311,6 +316,7 @@ inline cudaError_t cudaMemset(void *p, int value, size_t size)
 }
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
+    const std::lock_guard<std::mutex> turn(emulated_turn);
     *available = *total = emulated_memory();
     if (emulated_number("EMULATED_TAKES", 0) != 0)
         *available -= std::min(*total, emulated_taken); /* else it stays as free as it was */
@@ -356,7 +362,7 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
                  : 2;
     return cudaSuccess;
 }
-extern int emulated_device; /* the current one */
+extern thread_local int emulated_device; /* the current one */
 inline cudaError_t cudaGetDevice(int *device)
 {
     *device = emulated_device;

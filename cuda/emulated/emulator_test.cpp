@@ -14,7 +14,8 @@ cudaGraph_t emulated_capture;
 bool emulated_spoilt;
 long emulated_live, emulated_until_failure = -1;
 size_t emulated_taken;
-int emulated_device;
+std::mutex emulated_turn;
+thread_local int emulated_device;
 
 namespace spmv
 {
@@ -224,6 +225,7 @@ extern "C" int64_t spmv__emulated_narrow_limit()
 
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body)
 {
+    const std::lock_guard<std::mutex> turn(emulated_turn);
     const unsigned threads = config->blockDim.x;
     blockDim = config->blockDim;
     gridDim = config->gridDim;

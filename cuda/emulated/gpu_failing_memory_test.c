@@ -214,3 +214,33 @@ Test(gpu_failing_memory, every_allocation_of_several_gpus_may_fail)
     cr_assert_geq(k, 3 * 5, "%ld allocations", k);
     spmv_destroy(&A);
 }
+
+/* The same of a product that several GPUs make. */
+Test(gpu_failing_memory, every_allocation_of_a_product_of_several_gpus_may_fail)
+{
+    static const spmv_matrix empty;
+    spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1), C;
+    spmv_status st = SPMV_ERROR_CUDA_MALLOC;
+    long k = 0;
+    for (; st != SPMV_SUCCESS; k++) {
+        const long before = emulated_live;
+        spmv_context *ctx[3];
+        spmv_error err = {.message = ""};
+        for (int i = 0; i < 3; i++)
+            cr_assert_eq(spmv_context_create(&ctx[i], 0, 0, NULL), SPMV_SUCCESS);
+        emulated_until_failure = k;
+        st = spmv_spgemm_gpus(&C, &A, &A, NULL, ctx, 3, NULL, NULL, &err);
+        emulated_until_failure = -1;
+        if (st != SPMV_SUCCESS) {
+            expect_no_memory(st, &err, k);
+            cr_assert_arr_eq(&C, &empty, sizeof C, "allocation %ld: output", k);
+        }
+        for (int i = 0; i < 3; i++) spmv_context_destroy(ctx[i]);
+        cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
+                     emulated_live - before);
+    }
+    plan_test_expect(&C, &A, &A, NULL, "once memory suffices");
+    cr_assert_geq(k, 3 * 6, "%ld allocations", k);
+    spmv_destroy(&A);
+    spmv_destroy(&C);
+}

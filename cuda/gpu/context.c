@@ -53,6 +53,7 @@ static void free_flush(spmv_context *ctx)
 void spmv_context_destroy(spmv_context *ctx)
 {
     if (ctx == NULL) return;
+    if (ctx->gpu != NULL) (void)spmv__gpu_select(ctx->gpu, NULL); /* whose memory it is */
     free_flush(ctx);
     if (ctx->products != NULL) ctx->free_products(ctx->products);
     spmv__gpu_close(ctx->gpu);

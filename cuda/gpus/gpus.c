@@ -1,7 +1,7 @@
 /* gpus.c -- several GPUs that multiply together: opened, given their vectors, closed. */
 #include "core/matrix/vectors.h"
 #include "core/base/base.h"
-#include "cuda/gpus/gpus.h"
+#include "cuda/gpus/partners.h"
 #include "cuda/gpu/kernel.h"
 #include "cuda/gpu/rank_memory.h"
 

@@ -7,7 +7,7 @@
  * on two H200.  The host only enqueues, first the one half for all GPUs and then the other: so what
  * a kernel waits for is under way whenever it runs. */
 #include "core/base/base.h"
-#include "cuda/gpus/gpus.h"
+#include "cuda/gpus/partners.h"
 
 /* What is done: alpha A x + beta y, or only the exchange. */
 typedef struct joint_task {

@@ -1,7 +1,7 @@
 /* gpus_cut.c -- the rows of a matrix to several GPUs, and who gives whom which elements of x. */
 #include "core/parts/column_numbers.h"
 #include "core/parts/partition.h"
-#include "cuda/gpus/gpus.h"
+#include "cuda/gpus/partners.h"
 
 #include <stdlib.h>
 

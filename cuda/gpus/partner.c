@@ -1,7 +1,7 @@
 /* partner.c -- what one of several GPUs has, whoever the others are: memory, lists, and operators.
  */
 #include "core/base/base.h"
-#include "cuda/gpus/gpus.h"
+#include "cuda/gpus/partners.h"
 
 #include <stdlib.h>
 

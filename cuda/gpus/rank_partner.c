@@ -5,7 +5,7 @@
  * halo exchanges on the hosts is brought there and from there. */
 #include "core/base/base.h"
 #include "cuda/gpu/rank_memory.h"
-#include "cuda/gpus/gpus.h"
+#include "cuda/gpus/partners.h"
 
 #include <stdlib.h>
 

@@ -67,6 +67,32 @@ spmv_status spmv_spgemm_gpu(spmv_matrix *out, const spmv_matrix *A, const spmv_m
                             const spmv_spgemm_options *options, spmv_context *ctx,
                             spmv_spgemm_result *result, spmv_error *err);
 
+/* What one of several GPUs did for a product. */
+typedef struct spmv_spgemm_gpu_share {
+    int64_t rows, products; /* of C that it made, and of how many products */
+    int64_t entries_of_b;   /* that it got */
+    double upload_s;        /* seconds to bring A and B there, */
+    double multiply_s;      /* to multiply, as in seconds, */
+    double download_s;      /* and to bring C back, with waiting for its memory */
+} spmv_spgemm_gpu_share;
+
+/* Multiply on several GPUs of one host at once: the same bits.  Each GPU makes neighbouring rows of
+ * C, about as many products as the others, and gets these rows of A and the rows of B from the
+ * first to the last that they meet: of a banded matrix its share, of a random one all.  A thread of
+ * the host drives each, so that they copy and multiply side by side.
+ *
+ *   ctx     [count] different contexts on GPUs; a GPU may have several, which share its memory
+ *   result  may be NULL; its time is that of the GPU that multiplied longest
+ *   share   [count] may be NULL
+ *
+ * Errors: those of spmv_spgemm_gpu, of the first GPU that has one; INVALID_ARGUMENT (a context is
+ * there twice).  Memory: that of spmv_spgemm_gpu, and of the host 8 bytes for a row of A, twice,
+ * and for each GPU 8 for a row of B while that travels. */
+spmv_status spmv_spgemm_gpus(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
+                             const spmv_spgemm_options *options, spmv_context *const *ctx,
+                             int count, spmv_spgemm_result *result, spmv_spgemm_gpu_share *share,
+                             spmv_error *err);
+
 /* Multiply matrices that are on the GPU of the context, in CSR, into one that stays there; of the
  * options only `boolean` may be set.
  * Errors: INVALID_DIMENSION, INVALID_FORMAT (not CSR), UNSUPPORTED (symmetry, other options),
@@ -234,6 +260,18 @@ spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_par
                                  const spmv_part *B, const spmv_part *mask,
                                  const spmv_spgemm_options *options, spmv_spgemm_result *result,
                                  spmv_spgemm_share *share, spmv_error *err);
+
+/* The same with a GPU for each rank, which makes its rows: multiply_s is what seconds of
+ * spmv_spgemm_gpu is, and exchange_s holds the copies to the GPU and back, too.
+ *
+ *   ctx  on the GPU of this rank; ranks may share one, and its memory
+ *
+ * Errors, on all ranks: those of spmv_spgemm_on_ranks and of spmv_spgemm_gpu. */
+spmv_status spmv_spgemm_gpu_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_part *A,
+                                     const spmv_part *B, const spmv_part *mask,
+                                     const spmv_spgemm_options *options, spmv_context *ctx,
+                                     spmv_spgemm_result *result, spmv_spgemm_share *share,
+                                     spmv_error *err);
 
 /* ---- Sums of integers ------------------------------------------------------------------------ */
 

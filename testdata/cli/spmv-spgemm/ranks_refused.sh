@@ -10,6 +10,7 @@ spmv-gen dense --rows 4 -o A.csr
 refuse A.csr --estimate
 refuse A.csr --json product.json -o C.csr
 refuse A.csr --device gpu
+refuse A.csr --device 0
 refuse A.csr A.csr A.csr
 refuse A.csr --no-such-option
 refuse A.csr -o C.unknown

@@ -1,4 +1,4 @@
-/* gpus.h -- what several GPUs that multiply together have, each and all. */
+/* partners.h -- what several GPUs that multiply together have, each and all. */
 #pragma once
 
 #include "core/parts/halo.h"
