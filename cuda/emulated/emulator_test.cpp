@@ -14,6 +14,8 @@ cudaGraph_t emulated_capture;
 bool emulated_spoilt;
 long emulated_live, emulated_until_failure = -1;
 size_t emulated_taken;
+void *emulated_only_stream;
+long emulated_strays, emulated_waits;
 int emulated_device;
 
 namespace spmv
