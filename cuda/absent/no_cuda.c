@@ -345,6 +345,20 @@ spmv_status spmv__gpu_indices_find_outside(spmv__gpu *gpu, const spmv__gpu_indic
     return absent(err);
 }
 
+spmv_status spmv__gpu_indices_find_unordered(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,
+                                             const int32_t *col_idx, int64_t nnz, int64_t *place,
+                                             spmv_error *err)
+{
+    (void)gpu, (void)row_ptr, (void)col_idx, (void)nnz, (void)place;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_array_check(const void *data, const char *name, spmv_error *err)
+{
+    (void)data, (void)name;
+    return absent(err);
+}
+
 spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,
                                             int64_t *loads, spmv_error *err)
 {

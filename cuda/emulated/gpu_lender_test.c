@@ -3,9 +3,11 @@
 #include "core/base/base.h"
 #include "core/matrix/random_matrix_test.h"
 #include "cuda/emulated/emulated_memory.h"
+#include "cuda/emulated/emulated_places.h"
 #include "cuda/host/view_cases_test.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,6 +258,37 @@ Test(gpu_lender, every_allocation_for_a_view_may_fail)
         free_view(&v);
     }
     spmv_context_destroy(own);
+    spmv_destroy(&s.A);
+}
+
+/* An array of the host's is refused before a kernel reads it. */
+Test(gpu_lender, arrays_of_the_host_are_named)
+{
+    static const char *const names[] = {"row_ptr", "col_idx", "val"};
+    test_sample s = test_sample_make(21, SPMV_F64, 4000);
+    pool p;
+    spmv_context *ctx = open_context(&p), *own;
+    cr_assert_eq(spmv_context_create(&own, 0, 0, NULL), SPMV_SUCCESS);
+    view_and_vectors v = make_view(own, &s.A.csr, 0);
+    const void *const arrays[] = {v.of.view.row_ptr, v.of.view.col_idx, v.of.view.val};
+    for (int i = 0; i < 3; i++) {
+        spmv_gpu_matrix *A;
+        spmv_error err = {.message = ""};
+        char expected[64];
+        snprintf(expected, sizeof expected, "%s is not in memory of a GPU", names[i]);
+        emulated_of_host = arrays[i];
+        cr_assert_eq(spmv_gpu_matrix_from_view(&A, ctx, &v.of.view, &err),
+                     SPMV_ERROR_INVALID_ARGUMENT);
+        cr_assert_null(A);
+        cr_assert_str_eq(err.message, expected);
+        cr_assert_eq(spmv_gpu_view_check(ctx, &v.of.view, &err), SPMV_ERROR_INVALID_ARGUMENT);
+        cr_assert_str_eq(err.message, expected);
+    }
+    emulated_of_host = NULL;
+    free_view(&v);
+    spmv_context_destroy(ctx);
+    spmv_context_destroy(own);
+    cr_assert_eq(p.given, 0);
     spmv_destroy(&s.A);
 }
 

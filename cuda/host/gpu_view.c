@@ -3,9 +3,10 @@
 #include "core/matrix/format.h"
 #include "core/matrix/view_rules.h"
 #include "core/multiply/row_lanes.h"
-#include "cuda/gpu/context.h"
+#include "cuda/host/gpu_spgemm.h"
 #include "cuda/kernels/view_arrays.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static spmv__gpu_indices row_ptr_of(const spmv_csr_view *A)
@@ -19,6 +20,20 @@ static spmv__gpu_indices col_idx_of(const spmv_csr_view *A)
 }
 
 /* ---- Checking -------------------------------------------------------------------------------- */
+
+/* Check all that can be known without reading the arrays, and give the GPU. */
+static spmv_status open_view(spmv__gpu **gpu, spmv_context *ctx, const spmv_csr_view *A,
+                             spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__view_head_check(A, err));
+    SPMV__TRY(spmv__context_gpu(gpu, ctx, err));
+    SPMV__TRY(spmv__gpu_array_check(A->row_ptr, "row_ptr", err));
+    SPMV__TRY(spmv__gpu_array_check(A->col_idx, "col_idx", err));
+    SPMV__TRY(spmv__gpu_array_check(A->val, "val", err));
+done:
+    return st;
+}
 
 static spmv_status check_row_ptr(spmv__gpu *gpu, const spmv_csr_view *A, spmv_error *err)
 {
@@ -55,8 +70,7 @@ spmv_status spmv_gpu_view_check(spmv_context *ctx, const spmv_csr_view *A, spmv_
     spmv__gpu *gpu;
     spmv_status st;
     SPMV__REQUIRE(A != NULL, err);
-    SPMV__TRY(spmv__view_head_check(A, err));
-    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__TRY(open_view(&gpu, ctx, A, err));
     SPMV__TRY(check_row_ptr(gpu, A, err));
     st = check_col_idx(gpu, A, err);
 done:
@@ -117,12 +131,34 @@ done:
     return st;
 }
 
+static spmv__gpu_indices offsets_of(const spmv_gpu_matrix *A)
+{
+    const spmv_csr *csr = &A->shape.csr;
+    return (spmv__gpu_indices){csr->row_ptr, csr->rows + 1, A->narrow ? 32 : 64, 0};
+}
+
+spmv_status spmv__gpu_matrix_check_order(const spmv_gpu_matrix *A, spmv_context *ctx,
+                                         const char *name, spmv_error *err)
+{
+    const spmv_csr *csr = &A->shape.csr;
+    const spmv__gpu_indices row_ptr = offsets_of(A);
+    spmv__gpu *gpu;
+    int64_t p;
+    spmv_status st;
+    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
+    SPMV__TRY(spmv__gpu_indices_find_unordered(gpu, &row_ptr, csr->col_idx, csr->nnz, &p, err));
+    if (p < csr->nnz)
+        st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                        "col_idx[%" PRId64 "] of %s is not behind the column before it", p, name);
+done:
+    return st;
+}
+
 /* What spmv_to_gpu finds out on the host. */
 static spmv_status find_loads(spmv_gpu_matrix *A, spmv__gpu *gpu, spmv_error *err)
 {
-    const spmv_csr *csr = &A->shape.csr;
-    const spmv__gpu_indices row_ptr = {csr->row_ptr, csr->rows + 1, A->narrow ? 32 : 64, 0};
-    if (csr->rows > SPMV__FEW_ROWS) return SPMV_SUCCESS;
+    const spmv__gpu_indices row_ptr = offsets_of(A);
+    if (A->shape.head.rows > SPMV__FEW_ROWS) return SPMV_SUCCESS;
     return spmv__gpu_indices_longest_loads(gpu, &row_ptr, &A->loads, err);
 }
 
@@ -136,11 +172,10 @@ spmv_status spmv_gpu_matrix_from_view(spmv_gpu_matrix **out, spmv_context *ctx,
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(view != NULL, err);
-    SPMV__TRY(spmv__view_head_check(view, err));
-    spmv_matrix shape =
+    SPMV__TRY(open_view(&gpu, ctx, view, err));
+    const spmv_matrix shape =
         spmv__blank(SPMV_CSR, view->type, view->symmetry, view->rows, view->cols, view->nnz);
     SPMV__TRY(spmv__check_head(&shape, err));
-    SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__TRY(check_alignment(view->val, "val", err));
     SPMV__TRY(spmv__alloc(&made, 1, sizeof *made, "the matrix on the GPU", err));
     made->shape = shape;

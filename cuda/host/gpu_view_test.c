@@ -314,6 +314,37 @@ Test(gpu_view, what_is_wrong_is_found_on_the_gpu)
         }
 }
 
+Test(gpu_view, vectors_begin_where_numbers_do)
+{
+    test_sample s = test_sample_make(21, SPMV_F64, 4000);
+    const spmv_kernel_config config = {.kernel = "csr-scalar"};
+    spmv_dense x = gpu_test_vector(SPMV_F64, s.A.head.cols + 1, 1, 3), u;
+    spmv_dense y = gpu_test_vector(SPMV_F64, s.A.head.rows + 1, 1, 4), v;
+    spmv_operator *op;
+    spmv_error err;
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &s.A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_to_gpu(&u, gpu_context, &x, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_to_gpu(&v, gpu_context, &y, NULL), SPMV_SUCCESS);
+    for (int i = 0; i < 3; i++) {
+        spmv_dense p = u, q = v;
+        p.rows = s.A.head.cols;
+        q.rows = s.A.head.rows;
+        p.data = (char *)p.data + (i == 1 ? 4 : 8);
+        q.data = (char *)q.data + (i == 2 ? 4 : 8);
+        cr_assert_eq(spmv_apply(op, 1, &p, 0, &q, NULL, &err),
+                     i == 0 ? SPMV_SUCCESS : SPMV_ERROR_INVALID_ARGUMENT);
+        if (i > 0)
+            cr_assert_str_eq(err.message,
+                             "vectors on the GPU begin at a multiple of the size of a number");
+    }
+    spmv_operator_destroy(op);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    spmv_dense_destroy(&u);
+    spmv_dense_destroy(&v);
+    spmv_destroy(&s.A);
+}
+
 Test(gpu_view, misuse_is_named)
 {
     const char *const planners[] = {"csr-panels", "csr-groups", "csr-staged"};

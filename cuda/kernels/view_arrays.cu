@@ -6,7 +6,10 @@
  * Traffic  the array once
  * Result   deterministic */
 #include "cuda/kernels/view_arrays.h"
+#include "cuda/device/plan.cuh"
 #include "cuda/device/warp.cuh"
+
+#include <cuda_runtime_api.h>
 
 using namespace spmv;
 
@@ -37,6 +40,17 @@ __global__ void find_outside(int64_t n, const I *__restrict__ from, int base, in
 {
     const int64_t i = global_thread();
     if (i < n && (from[i] < base || from[i] - base >= count)) atomicMin(place, (word)i);
+}
+
+/* Where a row begins, its first column may be any. */
+template <class I>
+__global__ void find_unordered(int64_t rows, const I *__restrict__ row_ptr,
+                               const int32_t *__restrict__ col_idx, int64_t nnz, word *place)
+{
+    const int64_t p = global_thread() + 1;
+    if (p >= nnz || col_idx[p] > col_idx[p - 1]) return;
+    const int64_t r = partition_point(rows, [&](int64_t i) { return row_ptr[i] < p; });
+    if (row_ptr[r] != p) atomicMin(place, (word)p);
 }
 
 template <class I>
@@ -127,6 +141,28 @@ spmv_status spmv__gpu_indices_find_outside(spmv__gpu *gpu, const spmv__gpu_indic
         launch_kernel(find_outside<I>, blocks, BLOCK, 0, stream_of(gpu), from->n, data, from->base,
                       count, at);
     });
+}
+
+spmv_status spmv__gpu_indices_find_unordered(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,
+                                             const int32_t *col_idx, int64_t nnz, int64_t *place,
+                                             spmv_error *err)
+{
+    return search(gpu, row_ptr, nnz, place, err, [&](auto *data, unsigned, word *at) {
+        using I = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+        if (nnz > 0)
+            launch_kernel(find_unordered<I>, blocks_for(nnz, BLOCK), BLOCK, 0, stream_of(gpu),
+                          row_ptr->n - 1, data, col_idx, nnz, at);
+    });
+}
+
+spmv_status spmv__gpu_array_check(const void *data, const char *name, spmv_error *err)
+{
+    cudaPointerAttributes of = {};
+    if (data == NULL) return SPMV_SUCCESS;
+    const spmv_status st = check(cudaPointerGetAttributes(&of, data), SPMV_ERROR_INVALID_ARGUMENT,
+                                 "asking where an array is", err);
+    if (st != SPMV_SUCCESS || of.type != cudaMemoryTypeUnregistered) return st;
+    return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is not in memory of a GPU", name);
 }
 
 spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,

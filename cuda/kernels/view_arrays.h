@@ -29,6 +29,15 @@ spmv_status spmv__gpu_indices_find_fall(spmv__gpu *gpu, const spmv__gpu_indices 
 spmv_status spmv__gpu_indices_find_outside(spmv__gpu *gpu, const spmv__gpu_indices *from,
                                            int64_t count, int64_t *place, spmv_error *err);
 
+/* The first entry whose column is not behind the one before it in its row, by row offsets that
+ * count from 0; the number of entries where there is none.  CUDA_*. */
+spmv_status spmv__gpu_indices_find_unordered(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,
+                                             const int32_t *col_idx, int64_t nnz, int64_t *place,
+                                             spmv_error *err);
+
+/* Check that an array, where there is one, is in memory that CUDA knows.  INVALID_ARGUMENT. */
+spmv_status spmv__gpu_array_check(const void *data, const char *name, spmv_error *err);
+
 /* The most loads that a row takes by these row offsets, see spmv__row_loads.  CUDA_*. */
 spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,
                                             int64_t *loads, spmv_error *err);
