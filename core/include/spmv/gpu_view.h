@@ -49,7 +49,8 @@ spmv_status spmv_context_create_on_stream(spmv_context **out, int device, void *
  * of the context.  Time O(rows + nnz). */
 spmv_status spmv_gpu_view_check(spmv_context *ctx, const spmv_csr_view *A, spmv_error *err);
 
-/* Make a matrix of it, for spmv_operator_create_on_gpu and spmv_from_gpu.
+/* Make a matrix of it, for spmv_operator_create_on_gpu, spmv_from_gpu, and spmv_spgemm_on_gpu and
+ * its plans, which refuse columns that do not ascend with INVALID_FORMAT.
  *
  *   view  its arrays must outlive the matrix and what is made of it, and are trusted: see above.
  *         Columns may be in any order, and stand twice.  row_ptr and col_idx stay as they are; the
@@ -65,8 +66,9 @@ spmv_status spmv_gpu_view_check(spmv_context *ctx, const spmv_csr_view *A, spmv_
  * the bits of a copy that spmv_to_gpu makes.  csr-merge starts a second kernel for the last rows
  * where the entries are not a multiple of 8.  Products begin when all work before has ended.
  * Waits for the stream with up to 131,072 rows.
- * Errors: INVALID_ARGUMENT and INVALID_DIMENSION (see spmv_csr_from_view), UNSUPPORTED (alignment),
- * NO_DEVICE (the context is a CPU), OUT_OF_MEMORY, CUDA_*. */
+ * Errors: INVALID_ARGUMENT (see spmv_csr_from_view; an array that is not in memory of CUDA's),
+ * INVALID_DIMENSION, UNSUPPORTED (alignment), NO_DEVICE (the context is a CPU), OUT_OF_MEMORY,
+ * CUDA_*. */
 enum { SPMV_GPU_ALIGNMENT = 128 };
 spmv_status spmv_gpu_matrix_from_view(spmv_gpu_matrix **out, spmv_context *ctx,
                                       const spmv_csr_view *view, spmv_error *err);
