@@ -31,8 +31,8 @@ static spmv_dense product(const spmv_gpu_matrix *A, const spmv_kernel_options *o
     spmv_operator *op;
     spmv_dense on_gpu[2], y;
     spmv_error err;
-    cr_assert_eq(spmv_operator_create_on_gpu(&op, gpu_context, A, options, &err), SPMV_SUCCESS, "%s",
-                 err.message);
+    cr_assert_eq(spmv_operator_create_on_gpu(&op, gpu_context, A, options, &err), SPMV_SUCCESS,
+                 "%s", err.message);
     cr_assert_eq(spmv_dense_to_gpu(&on_gpu[0], gpu_context, x, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_to_gpu(&on_gpu[1], gpu_context, y0, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_apply(op, -1.5, &on_gpu[0], beta, &on_gpu[1], NULL, &err), SPMV_SUCCESS, "%s",
@@ -95,8 +95,8 @@ Test(gpu_view, products_have_the_bits_of_a_copy)
         test_sample s = test_sample_make(k, (spmv_type)(k % SPMV_TYPES), 40000);
         for (int i = 0; i < KERNELS; i++) {
             const spmv_kernel_options options = {.kernel = kernels[i],
-                                               .x_readonly = k % 3 == 1,
-                                               .vector_type = vectors_of(s.A.head.type, k)};
+                                                 .x_readonly = k % 3 == 1,
+                                                 .vector_type = vectors_of(s.A.head.type, k)};
             compare(&s.A, (k + i) % 8, &options, 1, s.label);
             if (i == 0) compare(&s.A, k % 8, &options, 2 + k % 4, s.label);
         }
@@ -122,9 +122,9 @@ Test(gpu_view, nothing_behind_the_last_column_is_used)
     for (int i = 0; i < 6; i++)
         for (int e = 0; e < 3; e++)
             for (int b = 0; b < 8; b++, k++) {
-                const spmv_kernel_options options = {.kernel = "csr-merge",
-                                                   .vector_type =
-                                                       vectors_of((spmv_type)(k % SPMV_TYPES), k)};
+                const spmv_kernel_options options = {
+                    .kernel = "csr-merge",
+                    .vector_type = vectors_of((spmv_type)(k % SPMV_TYPES), k)};
                 shape.rows = 40 + e;
                 shape.long_row = lengths[i];
                 shape.behind = b;
@@ -317,12 +317,12 @@ Test(gpu_view, what_is_wrong_is_found_on_the_gpu)
 Test(gpu_view, vectors_begin_where_numbers_do)
 {
     test_sample s = test_sample_make(21, SPMV_F64, 4000);
-    const spmv_kernel_config config = {.kernel = "csr-scalar"};
+    const spmv_kernel_options options = {.kernel = "csr-scalar"};
     spmv_dense x = gpu_test_vector(SPMV_F64, s.A.head.cols + 1, 1, 3), u;
     spmv_dense y = gpu_test_vector(SPMV_F64, s.A.head.rows + 1, 1, 4), v;
     spmv_operator *op;
     spmv_error err;
-    cr_assert_eq(spmv_operator_create(&op, gpu_context, &s.A, &config, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_operator_create(&op, gpu_context, &s.A, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_to_gpu(&u, gpu_context, &x, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_dense_to_gpu(&v, gpu_context, &y, NULL), SPMV_SUCCESS);
     for (int i = 0; i < 3; i++) {
