@@ -1,8 +1,8 @@
 /* spmv.h -- the public interface of libspmv: sparse matrices from file to answer.
  *
  * It has a chapter for each theme, which may be included by itself: status, types, matrix, convert,
- * inspect, vector, kernel, multiply, typed, view, rows, labels, file, generate, pagerank, spgemm,
- * comm, parts, gpus.
+ * inspect, vector, kernel, multiply, typed, view, gpu_view, rows, labels, file, generate, pagerank,
+ * spgemm, comm, parts, gpus.
  *
  * Conventions
  *   - Every function that can fail returns spmv_status and takes, last, an spmv_error that may be
@@ -32,6 +32,7 @@
 #include "spmv/multiply.h"
 #include "spmv/typed.h"
 #include "spmv/view.h"
+#include "spmv/gpu_view.h"
 #include "spmv/rows.h"
 #include "spmv/labels.h"
 #include "spmv/file.h"

@@ -3,6 +3,7 @@
 #include "core/matrix/format.h"
 #include "core/multiply/multiply.h"
 #include "core/matrix/vectors.h"
+#include "core/matrix/view_rules.h"
 
 #include <stdlib.h>
 
@@ -13,42 +14,17 @@ static int64_t number_at(const void *array, int bits, int64_t i)
     return bits == 64 ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i];
 }
 
-static spmv_status check_head(const spmv_csr_view *A, spmv_error *err)
-{
-    SPMV__REQUIRE(A->row_ptr_bits == 32 || A->row_ptr_bits == 64, err);
-    SPMV__REQUIRE(A->col_idx_bits == 32 || A->col_idx_bits == 64, err);
-    SPMV__REQUIRE(A->index_base == 0 || A->index_base == 1, err);
-    SPMV__REQUIRE((unsigned)A->type < SPMV_TYPES, err);
-    SPMV__REQUIRE((unsigned)A->symmetry < SPMV_SYMMETRIES, err);
-    if (A->rows < 0 || A->cols < 0 || A->nnz < 0)
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                          "there is no matrix of %lld x %lld with %lld entries", (long long)A->rows,
-                          (long long)A->cols, (long long)A->nnz);
-    SPMV__REQUIRE(A->row_ptr != NULL, err);
-    SPMV__REQUIRE(A->col_idx != NULL || A->nnz == 0, err);
-    SPMV__REQUIRE(A->val != NULL || A->nnz == 0 || A->type == SPMV_PATTERN, err);
-    return SPMV_SUCCESS;
-}
-
 static spmv_status check_row_ptr(const spmv_csr_view *A, spmv_error *err)
 {
-    const int64_t end = A->nnz + A->index_base;
     int64_t before = number_at(A->row_ptr, A->row_ptr_bits, 0);
-    if (before != A->index_base)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "row_ptr[0] is %lld, expected %d",
-                          (long long)before, A->index_base);
-    for (int64_t r = 0; r < A->rows; r++) {
-        const int64_t next = number_at(A->row_ptr, A->row_ptr_bits, r + 1);
-        if (next < before)
-            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "row_ptr falls from %lld to %lld at %lld", (long long)before,
-                              (long long)next, (long long)(r + 1));
+    const int64_t last = number_at(A->row_ptr, A->row_ptr_bits, A->rows);
+    const spmv_status st = spmv__view_ends_check(A, before, last, err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t r = 1; r <= A->rows; r++) {
+        const int64_t next = number_at(A->row_ptr, A->row_ptr_bits, r);
+        if (next < before) return spmv__view_falls(r, before, next, err);
         before = next;
     }
-    if (before != end)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "row_ptr ends at %lld, expected %lld for %lld entries", (long long)before,
-                          (long long)end, (long long)A->nnz);
     return SPMV_SUCCESS;
 }
 
@@ -70,13 +46,10 @@ spmv_status spmv_csr_view_check(const spmv_csr_view *A, spmv_error *err)
 {
     spmv_status st;
     SPMV__REQUIRE(A != NULL, err);
-    SPMV__TRY(check_head(A, err));
+    SPMV__TRY(spmv__view_head_check(A, err));
     SPMV__TRY(check_row_ptr(A, err));
     const int64_t p = find_outside(A);
-    if (p < A->nnz)
-        st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "col_idx[%lld] is %lld, outside %d .. %lld",
-                        (long long)p, (long long)number_at(A->col_idx, A->col_idx_bits, p),
-                        A->index_base, (long long)(A->cols - 1 + A->index_base));
+    if (p < A->nnz) st = spmv__view_outside(A, p, number_at(A->col_idx, A->col_idx_bits, p), err);
 done:
     return st;
 }
@@ -119,7 +92,7 @@ spmv_status spmv_csr_view_multiply(const spmv_csr_view *A, double alpha, const s
     const int used = spmv__threads(threads);
     spmv_status st;
 
-    SPMV__TRY(check_head(A, err));
+    SPMV__TRY(spmv__view_head_check(A, err));
     if (A->symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "only one triangle of the matrix is stored; expand it first");

@@ -4,6 +4,7 @@
 #include "core/base/base.h"
 #include "cuda/gpu/process_memory.h"
 #include "cuda/gpus/swap.h"
+#include "cuda/kernels/view_arrays.h"
 #include "cuda/pagerank/gpu_pagerank.h"
 #include "cuda/spgemm/gpu_product.h"
 
@@ -23,9 +24,9 @@ spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *er
     return absent(err);
 }
 
-spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err)
+spmv_status spmv__gpu_open(spmv__gpu **out, int device, const spmv__lender *lender, spmv_error *err)
 {
-    (void)out, (void)device;
+    (void)out, (void)device, (void)lender;
     return absent(err);
 }
 
@@ -313,5 +314,54 @@ spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *
 spmv_status spmv__swap_pass(spmv__gpu *gpu, spmv_error *err)
 {
     (void)gpu;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_indices_copy(spmv__gpu *gpu, void *to, int bits,
+                                   const spmv__gpu_indices *from, spmv_error *err)
+{
+    (void)gpu, (void)to, (void)bits, (void)from;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_indices_get(spmv__gpu *gpu, const spmv__gpu_indices *from, int64_t i,
+                                  int64_t *value, spmv_error *err)
+{
+    (void)gpu, (void)from, (void)i, (void)value;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_indices_find_fall(spmv__gpu *gpu, const spmv__gpu_indices *from,
+                                        int64_t *place, spmv_error *err)
+{
+    (void)gpu, (void)from, (void)place;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_indices_find_outside(spmv__gpu *gpu, const spmv__gpu_indices *from,
+                                           int64_t count, int64_t *place, spmv_error *err)
+{
+    (void)gpu, (void)from, (void)count, (void)place;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_indices_find_unordered(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,
+                                             const int32_t *col_idx, int64_t nnz, int64_t *place,
+                                             spmv_error *err)
+{
+    (void)gpu, (void)row_ptr, (void)col_idx, (void)nnz, (void)place;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_array_check(const void *data, const char *name, spmv_error *err)
+{
+    (void)data, (void)name;
+    return absent(err);
+}
+
+spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,
+                                            int64_t *loads, spmv_error *err)
+{
+    (void)gpu, (void)row_ptr, (void)loads;
     return absent(err);
 }

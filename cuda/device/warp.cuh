@@ -78,7 +78,7 @@ void by_kind(const spmv__launch *run, F enqueue)
     by_types(run, [&](auto k) {
         using K = decltype(k);
         if constexpr (std::is_same_v<typename K::S, double>)
-            if (run->config->x_readonly) return enqueue(typename K::readonly());
+            if (run->options->x_readonly) return enqueue(typename K::readonly());
         enqueue(k);
     });
 }

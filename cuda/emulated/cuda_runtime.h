@@ -205,7 +205,7 @@ enum cudaError_t {
 };
 typedef struct emulated_stream *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize,
     cudaFuncAttributePreferredSharedMemoryCarveout
@@ -260,6 +260,19 @@ inline bool emulated_spoils()
     return emulated_capture != nullptr;
 }
 
+/* Is called by what works on a stream. */
+inline void emulated_work(cudaStream_t stream)
+{
+    emulated_strays += emulated_only_stream != nullptr && stream != emulated_only_stream;
+}
+
+/* Is called by what waits for a stream; says whether that spoils a capture. */
+inline bool emulated_wait()
+{
+    emulated_waits++;
+    return emulated_spoils();
+}
+
 extern size_t emulated_taken;    /* bytes that are allocated */
 extern std::mutex emulated_turn; /* of the thread that launches or allocates */
 
@@ -269,15 +282,17 @@ inline cudaError_t cudaMalloc(void **out, size_t size)
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     const std::lock_guard<std::mutex> turn(emulated_turn);
     const bool fails = emulated_until_failure >= 0 && emulated_until_failure-- == 0;
-    *out = !fails && size <= emulated_memory() ? malloc(size) : nullptr;
-    if (*out == nullptr) return cudaErrorMemoryAllocation;
+    *out = nullptr;
+    if (fails || size > emulated_memory() || posix_memalign(out, 256, size) != 0)
+        return cudaErrorMemoryAllocation;
     emulated_live++;
     emulated_taken += malloc_usable_size(*out);
     memset(*out, 0xff, size);
     return cudaSuccess;
 }
-inline cudaError_t cudaMallocAsync(void **out, size_t size, cudaStream_t)
+inline cudaError_t cudaMallocAsync(void **out, size_t size, cudaStream_t stream)
 {
+    emulated_work(stream);
     return cudaMalloc(out, size);
 }
 inline cudaError_t cudaFree(void *p)
@@ -289,19 +304,22 @@ inline cudaError_t cudaFree(void *p)
     free(p);
     return cudaSuccess;
 }
-inline cudaError_t cudaFreeAsync(void *p, cudaStream_t)
+inline cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
+    emulated_work(stream);
     return cudaFree(p);
 }
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind,
-                                   cudaStream_t)
+                                   cudaStream_t stream)
 {
+    emulated_work(stream);
     if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
     memcpy(to, from, size);
     return cudaSuccess;
 }
-inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t)
+inline cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t stream)
 {
+    emulated_work(stream);
     if (emulated_capture != nullptr)
         emulated_capture->push_back([=] { memset(p, value, size); });
     else
@@ -441,13 +459,19 @@ inline cudaError_t cudaStreamCreate(cudaStream_t *)
 {
     return cudaSuccess;
 }
+enum { cudaStreamDefault, cudaStreamNonBlocking };
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned)
+{
+    return cudaSuccess;
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t)
 {
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t)
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
+    emulated_work(stream);
+    if (emulated_wait()) return cudaErrorStreamCaptureUnsupported;
     return cudaSuccess;
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *)
@@ -473,7 +497,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t)
 {
-    if (emulated_spoils()) return cudaErrorStreamCaptureUnsupported;
+    if (emulated_wait()) return cudaErrorStreamCaptureUnsupported;
     return cudaSuccess;
 }
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t)
@@ -513,6 +537,7 @@ void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void(
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A... args)
 {
+    emulated_work(config->stream);
     const auto launch = [=, how = *config] { emulated_launch(&how, [=] { kernel(args...); }); };
     if (emulated_capture != nullptr)
         emulated_capture->push_back(launch);

@@ -3,6 +3,7 @@
  * A round resumes every fiber that can run; it comes back when it waits or ends.  A warp goes on
  * when its 32 threads wait for each other, a block when all of its threads do.  When neither
  * happens, the kernel has a barrier or a shuffle that not all threads reach. */
+#include "cuda/emulated/emulated_places.h"
 #include "cuda_runtime.h"
 
 #include <cstdio>
@@ -15,6 +16,9 @@ bool emulated_spoilt;
 long emulated_live, emulated_until_failure = -1;
 size_t emulated_taken;
 std::mutex emulated_turn;
+const void *emulated_of_host;
+void *emulated_only_stream;
+long emulated_strays, emulated_waits;
 thread_local int emulated_device;
 
 namespace spmv

@@ -20,24 +20,44 @@ spmv_status spmv_device_describe(int device, spmv_device_info *out, spmv_error *
     return SPMV_SUCCESS;
 }
 
-spmv_status spmv_context_create(spmv_context **out, int device, int threads, spmv_error *err)
+static spmv_status create(spmv_context **out, int device, int threads, const spmv__lender *lender,
+                          spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv_context *ctx = NULL;
 
-    SPMV__REQUIRE(out != NULL, err);
-    *out = NULL;
-    SPMV__REQUIRE(threads >= 0, err);
-
     SPMV__TRY(spmv__alloc(&ctx, 1, sizeof *ctx, "the context", err));
-    ctx->device = resolve(device);
+    ctx->device = device;
     ctx->threads = spmv__threads(threads);
-    if (ctx->device != SPMV_DEVICE_CPU) SPMV__TRY(spmv__gpu_open(&ctx->gpu, ctx->device, err));
+    if (device != SPMV_DEVICE_CPU || lender != NULL)
+        SPMV__TRY(spmv__gpu_open(&ctx->gpu, device, lender, err));
     *out = ctx;
     ctx = NULL;
 done:
     spmv_context_destroy(ctx);
     return st;
+}
+
+spmv_status spmv_context_create(spmv_context **out, int device, int threads, spmv_error *err)
+{
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(threads >= 0, err);
+    return create(out, resolve(device), threads, NULL, err);
+}
+
+spmv_status spmv_context_create_on_stream(spmv_context **out, int device, void *stream,
+                                          const spmv_gpu_allocator *allocator, spmv_error *err)
+{
+    spmv__lender lender = {.stream = stream};
+
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    if (allocator != NULL) {
+        SPMV__REQUIRE(allocator->allocate != NULL && allocator->release != NULL, err);
+        lender.allocator = *allocator;
+    }
+    return create(out, device, 0, &lender, err);
 }
 
 /* Releases what was taken to flush caches. */

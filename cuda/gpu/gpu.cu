@@ -1,5 +1,6 @@
-/* gpu.cu -- one GPU with its stream: memory, copies, waiting and timing. */
+/* gpu.cu -- one GPU with its stream: copies, waiting and timing. */
 #include "cuda/gpu/cuda_errors.cuh"
+#include "cuda/gpu/device_memory.h"
 
 #include <cstdlib>
 
@@ -8,55 +9,15 @@ using namespace spmv;
 struct spmv__gpu {
     int device;
     cudaStream_t stream; /* ordered with the default stream, so that a caller's own work there
-                            on vectors that it hands to us needs no further care */
+                            on vectors that it hands to us needs no further care; or the caller's */
+    bool of_caller;      /* which then stays, and */
+    spmv__lender lender; /* gives memory */
     cudaEvent_t start, stop;
     cudaStream_t side[SPMV__SIDE_STREAMS - 1]; /* NULL until they are wanted */
     cudaEvent_t forked, joined[SPMV__SIDE_STREAMS - 1];
     int sides;          /* that have joined in since the last fork */
     cudaEvent_t passed; /* NULL until others follow */
 };
-
-/* ---- Memory from the pool of the device -------------------------------------------------------
- */
-
-/* Memory comes from the default pool of the device, which keeps what is released for the next
- * allocation of this process, since to map memory anew takes CUDA 50 us and 80 us more for each GB.
- * What is allocated otherwise may take it, and it is given back when a context is closed.  Where a
- * device has no pool there is nothing to keep. */
-static cudaMemPool_t current_pool()
-{
-    int device = 0;
-    cudaMemPool_t pool = NULL;
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetDefaultMemPool(&pool, device) != cudaSuccess) {
-        cudaGetLastError();
-        return NULL;
-    }
-    return pool;
-}
-
-static void keep_released()
-{
-    uint64_t most = UINT64_MAX;
-    const cudaMemPool_t pool = current_pool();
-    if (pool != NULL) cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most);
-}
-
-static void give_back_released()
-{
-    const cudaMemPool_t pool = current_pool();
-    if (pool != NULL && cudaStreamSynchronize(0) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
-}
-
-/* Asks for the memory that is free, for so many bytes: if it has less, after what the pool keeps
- * has been given back. */
-static cudaError_t free_memory(int64_t wanted, size_t *available, size_t *total)
-{
-    const cudaError_t code = cudaMemGetInfo(available, total);
-    if (code != cudaSuccess || wanted <= (int64_t)*available) return code;
-    give_back_released();
-    return cudaMemGetInfo(available, total);
-}
 
 /* ---- One GPU --------------------------------------------------------------------------------- */
 
@@ -71,16 +32,18 @@ static spmv_status open(spmv__gpu *gpu, spmv_error *err)
     SPMV__TRY(spmv__gpu_select(gpu, err));
     SPMV__TRY(check(cudaFuncGetAttributes(&attributes, probe), SPMV_ERROR_NO_DEVICE,
                     "this build has no code for the GPU", err));
-    keep_released();
-    SPMV__TRY(
-        check(cudaStreamCreate(&gpu->stream), SPMV_ERROR_NO_DEVICE, "creating a stream", err));
+    if (!gpu->of_caller) {
+        spmv__gpu_keep_released();
+        SPMV__TRY(
+            check(cudaStreamCreate(&gpu->stream), SPMV_ERROR_NO_DEVICE, "creating a stream", err));
+    }
     SPMV__TRY(check(cudaEventCreate(&gpu->start), SPMV_ERROR_NO_DEVICE, "creating an event", err));
     SPMV__TRY(check(cudaEventCreate(&gpu->stop), SPMV_ERROR_NO_DEVICE, "creating an event", err));
 done:
     return st;
 }
 
-spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err)
+spmv_status spmv__gpu_open(spmv__gpu **out, int device, const spmv__lender *lender, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv__gpu *gpu = NULL;
@@ -92,6 +55,12 @@ spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err)
                           count);
     SPMV__TRY(spmv__alloc(&gpu, 1, sizeof *gpu, "the GPU's stream", err));
     gpu->device = device;
+    gpu->of_caller = lender != NULL;
+    if (lender != NULL) {
+        gpu->lender = *lender;
+        gpu->stream = (cudaStream_t)lender->stream;
+        if (lender->allocator.allocate == NULL) spmv__gpu_lend_from_pool(&gpu->lender);
+    }
     SPMV__TRY(open(gpu, err));
     *out = gpu;
     gpu = NULL;
@@ -111,108 +80,17 @@ void spmv__gpu_close(spmv__gpu *gpu)
     if (gpu->passed != NULL) cudaEventDestroy(gpu->passed);
     if (gpu->stop != NULL) cudaEventDestroy(gpu->stop);
     if (gpu->start != NULL) cudaEventDestroy(gpu->start);
-    if (gpu->stream != NULL) cudaStreamDestroy(gpu->stream);
-    if (cudaSetDevice(gpu->device) == cudaSuccess) give_back_released();
+    if (!gpu->of_caller) {
+        if (gpu->stream != NULL) cudaStreamDestroy(gpu->stream);
+        if (cudaSetDevice(gpu->device) == cudaSuccess) spmv__gpu_give_back_released();
+    }
     free(gpu);
 }
 
 spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err)
 {
+    spmv__lender_select(gpu->of_caller ? &gpu->lender : NULL);
     return check(cudaSetDevice(gpu->device), SPMV_ERROR_NO_DEVICE, "selecting the GPU", err);
-}
-
-spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err)
-{
-    size_t available = 0, total = 0;
-    const spmv_status st = check(free_memory(INT64_MAX, &available, &total), SPMV_ERROR_CUDA_MALLOC,
-                                 "asking for the free memory of the GPU", err);
-    *bytes = (int64_t)available;
-    return st;
-}
-
-spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
-{
-    size_t available = 0, total = 0;
-    spmv_status st = check(free_memory(bytes, &available, &total), SPMV_ERROR_CUDA_MALLOC,
-                           "asking for the free memory of the GPU", err);
-    if (st != SPMV_SUCCESS || bytes <= (int64_t)available) return st;
-    char needed[SPMV__BYTES_TEXT], left[SPMV__BYTES_TEXT], all[SPMV__BYTES_TEXT];
-    return spmv__fail(
-        err, SPMV_ERROR_OUT_OF_MEMORY, "%s needs %s on the GPU, which has %s free of %s", what,
-        spmv__bytes_text((double)bytes, needed), spmv__bytes_text((double)available, left),
-        spmv__bytes_text((double)total, all));
-}
-
-/* What is watched is told through no argument, since whoever allocates does not know of it. */
-static thread_local int64_t *least_free;
-
-void spmv__gpu_watch(int64_t *least)
-{
-    least_free = least;
-}
-
-void spmv__gpu_look_at_memory(void)
-{
-    size_t available = 0, total = 0;
-    if (least_free == NULL) return;
-    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
-        cudaGetLastError();
-    else if ((int64_t)available < *least_free)
-        *least_free = (int64_t)available;
-}
-
-/* What is watched does not come from the pool, which takes more than it is asked for.  The default
- * stream orders what comes from there before all that the streams of a context do with it, and what
- * goes back there behind it: cudaFree would not wait for kernels. */
-static cudaError_t allocate(void **out, size_t size)
-{
-    if (least_free != NULL) return cudaMalloc(out, size);
-    const cudaError_t code = cudaMallocAsync(out, size, 0);
-    if (code == cudaSuccess || current_pool() != NULL) return code;
-    cudaGetLastError();
-    return cudaMalloc(out, size);
-}
-
-static spmv_status cannot_allocate(void **out, int64_t bytes, const char *what, spmv_error *err)
-{
-    char text[SPMV__BYTES_TEXT];
-    cudaGetLastError();
-    *out = NULL;
-    return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "cannot allocate %s on the GPU for %s",
-                      spmv__bytes_text((double)bytes, text), what);
-}
-
-spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)
-{
-    *out = NULL;
-    if (allocate(out, bytes > 0 ? (size_t)bytes : 1) == cudaSuccess) {
-        spmv__gpu_look_at_memory();
-        return SPMV_SUCCESS;
-    }
-    return cannot_allocate(out, bytes, what, err);
-}
-
-spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err)
-{
-    const size_t size = bytes > 0 ? (size_t)bytes : 1;
-    *out = NULL;
-    if (cudaMalloc(out, size) != cudaSuccess) return cannot_allocate(out, bytes, what, err);
-    spmv__gpu_look_at_memory();
-    const spmv_status st =
-        check(cudaMemset(*out, 0, size), SPMV_ERROR_CUDA_MALLOC, "clearing memory of the GPU", err);
-    if (st == SPMV_SUCCESS) return st;
-    spmv__gpu_free(*out);
-    *out = NULL;
-    return st;
-}
-
-void spmv__gpu_free(void *data)
-{
-    /* Even freeing nothing would start CUDA, which takes a program that stays on the CPU a while.
-     */
-    if (data == NULL || cudaFreeAsync(data, 0) == cudaSuccess) return;
-    cudaGetLastError();
-    if (cudaFree(data) != cudaSuccess) cudaGetLastError();
 }
 
 static spmv_status copy(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
@@ -320,7 +198,8 @@ spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err)
 static cudaError_t open_side(spmv__gpu *gpu, int k)
 {
     cudaError_t code = cudaSuccess;
-    if (gpu->side[k] == NULL) code = cudaStreamCreate(&gpu->side[k]);
+    const unsigned kind = gpu->of_caller ? cudaStreamNonBlocking : cudaStreamDefault;
+    if (gpu->side[k] == NULL) code = cudaStreamCreateWithFlags(&gpu->side[k], kind);
     if (code == cudaSuccess && gpu->joined[k] == NULL)
         code = cudaEventCreateWithFlags(&gpu->joined[k], cudaEventDisableTiming);
     if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->side[k], gpu->forked, 0);

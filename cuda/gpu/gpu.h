@@ -5,21 +5,25 @@
  * device.cu implement them; no_cuda.c answers instead in builds without CUDA. */
 #pragma once
 
-#include "spmv.h"
+#include "cuda/gpu/lender.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* One device with a stream of its own and two events to time with. */
+/* One device with a stream, of its own or of the caller's, and two events to time with. */
 typedef struct spmv__gpu spmv__gpu;
 
-/* Errors: NO_DEVICE (no such GPU, or this build has no code for it), OUT_OF_MEMORY. */
-spmv_status spmv__gpu_open(spmv__gpu **out, int device, spmv_error *err);
+/* lender: NULL, or who lends the stream, and memory unless the allocator is empty: then the pool of
+ * the device does.  Errors: NO_DEVICE (no such GPU, or this build has no code for it),
+ * OUT_OF_MEMORY. */
+spmv_status spmv__gpu_open(spmv__gpu **out, int device, const spmv__lender *lender,
+                           spmv_error *err);
 void spmv__gpu_close(spmv__gpu *gpu); /* NULL is fine */
 
-/* Make it the calling thread's current device.  Whatever allocates, copies or launches comes after
- * this call; each public function makes it once. */
+/* Make it the calling thread's current device, and its lender the one that memory comes from.
+ * Whatever allocates, copies or launches comes after this call; each public function makes it once.
+ */
 spmv_status spmv__gpu_select(spmv__gpu *gpu, spmv_error *err);
 
 spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *err);

@@ -20,6 +20,10 @@ struct spmv_gpu_matrix {
     bool narrow;
     int device;
     int64_t loads; /* of the longest row, see row_lanes.h; 0 with more than SPMV__FEW_ROWS rows */
+    /* The arrays are the caller's, in CSR: nobody knows what lies behind them, what was enqueued
+     * just before may write the values, and columns may be in any order. */
+    bool borrowed;
+    void *row_ptr_copy, *col_idx_copy; /* owned: where the caller's are other integers, else NULL */
 };
 #ifdef SPMV_EMULATED /* there it can be so low that every matrix is wide */
 int64_t spmv__emulated_narrow_limit(void);
@@ -61,6 +65,7 @@ typedef struct spmv__gpu_kernel {
     /* The kernel that multiplies such vectors instead, as there was nothing to plan for them, or
      * NULL.  NULL: never. */
     const char *(*fallback)(const void *plan, spmv_type vectors);
+    bool borrows; /* takes matrices that are borrowed */
 } spmv__gpu_kernel;
 
 /* The record behind an entry of the list of kernels; NULL for CPU kernels and in builds without

@@ -20,7 +20,7 @@ spmv_status spmv__relay_create(spmv__relay **out, spmv__gpu *gpu, int device, sp
     SPMV__TRY(spmv__alloc(&s, 1, sizeof *s, "an exchange", err));
     *s = (spmv__relay){.gpu = gpu, .halo = halo, .swap = swap, .x = x};
     s->whole = gives_whole(halo);
-    SPMV__TRY(spmv__gpu_open(&s->copier, device, err));
+    SPMV__TRY(spmv__gpu_open(&s->copier, device, NULL, err));
     SPMV__TRY(spmv__gpu_alloc(&s->packed, halo->gives * size, "elements of x", err));
     spmv__gpu_pin(halo->x, halo->cols * size);
     spmv__gpu_pin(halo->packed, halo->gives * size);

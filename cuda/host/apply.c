@@ -19,6 +19,11 @@ static bool is_spmm(const spmv_dense *x, const spmv_dense *y)
     return spmv__by_rows(x) || spmv__by_rows(y);
 }
 
+static bool is_aligned(const spmv_dense *v)
+{
+    return (uintptr_t)v->data % spmv_type_size(v->type) == 0;
+}
+
 /* Refuse before anything is computed. */
 static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
                          spmv_scalar beta, const spmv_dense *y, bool timed, spmv_error *err)
@@ -34,6 +39,9 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
                           "x is on the %s, y on the %s and the operator on the %s",
                           x->on_gpu ? "GPU" : "CPU", y->on_gpu ? "GPU" : "CPU",
                           op->on_gpu != NULL ? "GPU" : "CPU");
+    if (x->on_gpu && !(is_aligned(x) && is_aligned(y)))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "vectors on the GPU begin at a multiple of the size of a number");
     if (is_spmm(x, y) && !op->kernel->spmm)
         return spmv__fail(
             err, SPMV_ERROR_UNSUPPORTED,

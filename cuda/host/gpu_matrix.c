@@ -15,7 +15,7 @@ enum { CHUNK = 1 << 20 };
 /* The number of bytes that a kernel may read beyond the end of an array, for wide loads. */
 enum { PADDING = 128 };
 
-static bool is_narrow(const spmv_matrix *A)
+bool spmv__gpu_matrix_is_narrow(const spmv_matrix *A)
 {
     const spmv__format *format = spmv__format_of(A->format);
     const spmv_head *head = &A->head;
@@ -69,9 +69,8 @@ done:
     return st;
 }
 
-/* Allocate an array on the device, and clear what lies beyond its end. */
-static spmv_status allocate_array(spmv__gpu *gpu, void **data, int64_t bytes, const char *name,
-                                  spmv_error *err)
+spmv_status spmv__gpu_matrix_array(spmv__gpu *gpu, void **data, int64_t bytes, const char *name,
+                                   spmv_error *err)
 {
     spmv_status st = spmv__gpu_alloc(data, bytes + PADDING, name, err);
     if (st != SPMV_SUCCESS) return st;
@@ -87,7 +86,7 @@ static spmv_status upload_array(spmv__gpu *gpu, spmv_gpu_matrix *to, const spmv_
     void **data = spmv__array_pointer(&to->shape, array);
 
     if (from == NULL || bytes == 0) return SPMV_SUCCESS;
-    const spmv_status st = allocate_array(gpu, data, bytes, array->name, err);
+    const spmv_status st = spmv__gpu_matrix_array(gpu, data, bytes, array->name, err);
     if (st != SPMV_SUCCESS) return st;
     return array->element == SPMV__I64 && to->narrow
                ? upload_narrowed(gpu, *data, from, count, err)
@@ -137,7 +136,7 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__TRY(spmv__alloc(&copy, 1, sizeof *copy, "the matrix on the GPU", err));
     copy->shape = without_arrays(A);
-    copy->narrow = is_narrow(A);
+    copy->narrow = spmv__gpu_matrix_is_narrow(A);
     copy->device = ctx->device;
     copy->loads = A->format == SPMV_CSR ? spmv__longest_loads(A->csr.row_ptr, A->head.rows) : 0;
     for (int i = 0; i < format->array_count; i++)
@@ -161,14 +160,14 @@ spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, con
     *out = NULL;
     SPMV__TRY(spmv__alloc(&copy, 1, sizeof *copy, "the matrix on the GPU", err));
     copy->shape = without_arrays(A);
-    copy->narrow = is_narrow(A);
+    copy->narrow = spmv__gpu_matrix_is_narrow(A);
     copy->device = ctx->device;
     for (int i = 0; i < format->array_count; i++) {
         const spmv__array *array = &format->arrays[i];
         const int64_t bytes = array->count(A) * device_size(copy, array);
         if (bytes > 0)
-            SPMV__TRY(allocate_array(ctx->gpu, spmv__array_pointer(&copy->shape, array), bytes,
-                                     array->name, err));
+            SPMV__TRY(spmv__gpu_matrix_array(ctx->gpu, spmv__array_pointer(&copy->shape, array),
+                                             bytes, array->name, err));
     }
     *out = copy;
     copy = NULL;
@@ -256,7 +255,9 @@ void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A)
 {
     if (A == NULL) return;
     const spmv__format *format = spmv__format_of(A->shape.format);
-    for (int i = 0; i < format->array_count; i++)
+    for (int i = 0; i < format->array_count && !A->borrowed; i++)
         spmv__gpu_free(*spmv__array_pointer(&A->shape, &format->arrays[i]));
+    spmv__gpu_free(A->row_ptr_copy);
+    spmv__gpu_free(A->col_idx_copy);
     free(A);
 }

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static spmv_status check_operand(const spmv_gpu_matrix *A, const spmv_context *ctx,
-                                 const char *name, spmv_error *err)
+static spmv_status check_operand(const spmv_gpu_matrix *A, spmv_context *ctx, const char *name,
+                                 spmv_error *err)
 {
     if (A->shape.format != SPMV_CSR)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s is %s on the GPU, not csr", name,
@@ -18,11 +18,11 @@ static spmv_status check_operand(const spmv_gpu_matrix *A, const spmv_context *c
     if (A->device != ctx->device)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "%s is on GPU %d, and the context is not", name, A->device);
-    return SPMV_SUCCESS;
+    return A->borrowed ? spmv__gpu_matrix_check_order(A, ctx, name, err) : SPMV_SUCCESS;
 }
 
 spmv_status spmv__gpu_product_check(const spmv_gpu_matrix *A, const spmv_gpu_matrix *B,
-                                    const spmv_context *ctx, const spmv_spgemm_options *o,
+                                    spmv_context *ctx, const spmv_spgemm_options *o,
                                     spmv_error *err)
 {
     spmv_status st;

@@ -6,8 +6,13 @@
 
 /* Check that matrices on the GPU of a context can be multiplied with these options. */
 spmv_status spmv__gpu_product_check(const spmv_gpu_matrix *A, const spmv_gpu_matrix *B,
-                                    const spmv_context *ctx, const spmv_spgemm_options *o,
+                                    spmv_context *ctx, const spmv_spgemm_options *o,
                                     spmv_error *err);
+
+/* INVALID_FORMAT unless the columns of a matrix in CSR ascend, which those of the caller's need
+ * not.  Waits for the stream.  CUDA_*. */
+spmv_status spmv__gpu_matrix_check_order(const spmv_gpu_matrix *A, spmv_context *ctx,
+                                         const char *name, spmv_error *err);
 
 /* C of a product whose entries were counted: with its row offsets, and arrays for its entries that
  * hold nothing yet.  Errors: CUDA_MALLOC, OUT_OF_MEMORY, CUDA_MEMCPY, KERNEL_LAUNCH. */

@@ -52,6 +52,11 @@ static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_err
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "kernel %s runs on a %s, the context is a %s", kernel->name,
                           kernel->gpu ? "GPU" : "CPU", kernel->gpu ? "CPU" : "GPU");
+    if (op->on_gpu != NULL && op->on_gpu->borrowed && !spmv__gpu_kernel_of(kernel)->borrows)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "kernel %s takes no arrays of the caller's on the GPU; csr-merge, "
+                          "csr-vector and csr-scalar do",
+                          kernel->name);
     if (block != 0 && (block < 32 || block > 1024 || (block & (block - 1)) != 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "block size %d is not a power of two from 32 to 1024", block);

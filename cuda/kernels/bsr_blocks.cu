@@ -90,4 +90,4 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
 } // namespace
 
-extern "C" const spmv__gpu_kernel spmv__bsr_kernel = {NULL, NULL, launch, BLOCK, NULL, NULL};
+extern "C" const spmv__gpu_kernel spmv__bsr_kernel = {NULL, NULL, launch, BLOCK, NULL, NULL, false};

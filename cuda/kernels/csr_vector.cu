@@ -84,7 +84,8 @@ void enqueue(const spmv__launch *run)
             using I = decltype(i);
             const l2_lines lines = lines_ahead<K, I>(A);
             const auto begin = [&](auto *kernel) {
-                launch_dependent(!K::READONLY, kernel, blocks_for(A->rows * LANES, block), block, 0,
+                launch_dependent(!K::READONLY && !run->A->borrowed, kernel,
+                                 blocks_for(A->rows * LANES, block), block, 0,
                                  (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr,
                                  A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),
                                  (const typename K::T *)run->x, factor<K>(run->beta),
@@ -123,4 +124,5 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
 } // namespace
 
-extern "C" const spmv__gpu_kernel spmv__csr_vector_kernel = {NULL, NULL, launch, BLOCK, NULL, NULL};
+extern "C" const spmv__gpu_kernel spmv__csr_vector_kernel = {NULL, NULL, launch, BLOCK,
+                                                             NULL, NULL, true};

@@ -232,9 +232,8 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     using T = typename K::T;
     using S = typename K::S;
     const spmv_csr *A = &run->A->shape.csr;
-    const merge_csr<K, I> device = {(const I *)A->row_ptr, A->col_idx,
-                                    (const typename K::V *)A->val, (const T *)run->x};
     const merge_plan *plan = (const merge_plan *)run->plan;
+    const merge_rest *rest = &plan->rest;
     const int block = run->options->block_size;
     const int bytes = block / WARP * (int)sizeof(workspace<T>);
 
@@ -242,11 +241,18 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
         allow_shared(csr_merge<K, I>, bytes, "csr-merge with this block size", err);
     if (st != SPMV_SUCCESS) return st;
     leave_to_cache(csr_merge<K, I>, RESIDENT * WARP / block * bytes);
-    launch_dependent(!K::READONLY, csr_merge<K, I>, blocks_for(plan->tiles * WARP, block), block,
-                     bytes, (cudaStream_t)run->stream, plan->tiles,
-                     (const merge_tile<I> *)plan->tile, device, factor<K>(run->alpha),
-                     factor<K>(run->beta), (T *)run->y, (flagged_sum<S> *)plan->sums,
-                     plan->long_row, lines_ahead<K, I>(A));
+    const auto begin = [&](int64_t first, int64_t tiles, const int32_t *col_idx, l2_lines lines) {
+        const merge_csr<K, I> device = {(const I *)A->row_ptr, col_idx,
+                                        (const typename K::V *)A->val, (const T *)run->x};
+        launch_dependent(!K::READONLY && !run->A->borrowed, csr_merge<K, I>,
+                         blocks_for(tiles * WARP, block), block, bytes, (cudaStream_t)run->stream,
+                         tiles, (const merge_tile<I> *)plan->tile + first, device,
+                         factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
+                         (flagged_sum<S> *)plan->sums, plan->long_row, lines);
+    };
+    if (rest->first > 0) begin(0, rest->first, A->col_idx, lines_ahead<K, I>(A));
+    if (rest->first < plan->tiles)
+        begin(rest->first, plan->tiles - rest->first, rest->col_idx - rest->begin, l2_lines());
     return check_launch("csr-merge", err);
 }
 
@@ -285,5 +291,5 @@ spmv_status spmv::merge_launch(const spmv__launch *run, merge_plan *plan, spmv_e
     return launch(&merge, err);
 }
 
-extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel = {create_plan, merge_plan_destroy, launch,
-                                                            BLOCK,       &merge_spmm,        NULL};
+extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel = {
+    create_plan, merge_plan_destroy, launch, BLOCK, &merge_spmm, NULL, true};

@@ -40,9 +40,18 @@ __device__ inline I end_row(merge_tile<I> next, const merge_long_row *long_rows)
     return (I)long_rows[~(next.row < LEFT_OUT ? next.row - LEFT_OUT : next.row)].row;
 }
 
+/* The tiles from `first` on, of whole rows: where it is not known what lies behind the columns of a
+ * matrix, they read a copy of their columns, from entry `begin` on, behind which zeros lie. */
+struct merge_rest {
+    int64_t first; /* the number of tiles where there are none */
+    int64_t begin;
+    int32_t *col_idx; /* owned, on the device */
+};
+
 /* A plan, whose arrays are on the device. */
 struct merge_plan {
     int64_t tiles, pieces;
+    merge_rest rest;
     void *tile;               /* merge_tile<I> [tiles + 1] */
     merge_long_row *long_row; /* [long rows] */
     void *sums;               /* [pieces], flagged sums, empty, with room for complex numbers */

@@ -5,6 +5,7 @@
  * its tiles and long rows, and once more to store them. */
 #include "cuda/kernels/csr_merge/csr_merge.cuh"
 #include "cuda/device/flagged_sum.cuh"
+#include "cuda/device/plan.cuh"
 
 #include <cstdlib>
 
@@ -123,11 +124,64 @@ __global__ void add_up(int64_t strips, counts *of_strip)
     if (t == ADDERS - 1) of_strip[strips] = sum;
 }
 
+/* ---- The rest ---------------------------------------------------------------------------------
+ */
+
+/* Finds the tiles that end among the last entries, fewer than MERGE_WIDTH, which are loaded with
+ * what lies behind them; a piece of a long row, which can only be the first of them, makes nothing
+ * of that.  All threads look, and one writes. */
+template <class I>
+__global__ void find_rest(int64_t tiles, int64_t whole, const merge_tile<I> *tile, merge_rest *rest)
+{
+    int64_t first =
+        partition_point(tiles, [&](int64_t t) { return (int64_t)tile[t + 1].p <= whole; });
+    if (first < tiles && tile[first].row < 0) first++;
+    if (threadIdx.x > 0) return;
+    rest->first = first;
+    rest->begin = tile[first].p / MERGE_WIDTH * MERGE_WIDTH;
+}
+
+__global__ void copy_columns(int64_t n, const int32_t *__restrict__ from, int64_t padded,
+                             int32_t *__restrict__ to)
+{
+    const int64_t i = global_thread();
+    if (i < padded) to[i] = i < n ? from[i] : 0;
+}
+
+/* Copies the last columns where nothing is known of what lies behind them. */
+template <class I>
+spmv_status copy_rest(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t whole = A->nnz / MERGE_WIDTH * MERGE_WIDTH;
+    merge_rest *found = NULL;
+    spmv_status st;
+
+    SPMV__TRY(device_array(&found, 1, "the last tiles", err));
+    launch_kernel(find_rest<I>, 1, WARP, 0, stream, plan->tiles, whole,
+                  (const merge_tile<I> *)plan->tile, found);
+    SPMV__TRY(check_launch("the plan of csr-merge", err));
+    SPMV__TRY(spmv__gpu_download(gpu, &plan->rest, found, sizeof *found, err));
+    plan->rest.col_idx = NULL;
+    if (plan->rest.first < plan->tiles) {
+        const int64_t n = A->nnz - plan->rest.begin, padded = n + MERGE_WIDTH;
+        SPMV__TRY(device_array(&plan->rest.col_idx, padded, "the last columns", err));
+        launch_kernel(copy_columns, blocks_for(padded, BLOCK), BLOCK, 0, stream, n,
+                      A->col_idx + plan->rest.begin, padded, plan->rest.col_idx);
+        st = check_launch("the plan of csr-merge", err);
+    }
+done:
+    spmv__gpu_free(found);
+    return st;
+}
+
 /* Makes the plan by two passes over the strips. */
 template <class I>
-spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limits most,
+spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *M, limits most,
                        spmv_error *err)
 {
+    const spmv_csr *A = &M->shape.csr;
+    const bool bare = M->borrowed && M->col_idx_copy == NULL;
     const int64_t strips = (A->rows + STRIP - 1) / STRIP;
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const auto pass = [&](counts *of_strip) {
@@ -153,6 +207,8 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, limi
     plan->sums = flagged;
     SPMV__TRY(spmv__gpu_clear(gpu, flagged, sum.pieces * (int64_t)sizeof *flagged, err));
     SPMV__TRY(pass(of_strip));
+    plan->rest.first = plan->tiles;
+    if (bare && A->nnz % MERGE_WIDTH != 0) SPMV__TRY(copy_rest<I>(plan, gpu, A, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));
 done:
     spmv__gpu_free(of_strip);
@@ -170,7 +226,7 @@ spmv_status spmv::merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, "the plan of csr-merge", err));
     if (A->shape.csr.rows > 0)
         by_index(A, [&](auto i) {
-            st = cut_matrix<decltype(i)>(plan, gpu, &A->shape.csr, {longest, most}, err);
+            st = cut_matrix<decltype(i)>(plan, gpu, A, {longest, most}, err);
         });
     SPMV__TRY(st);
     *out = plan;
@@ -187,5 +243,6 @@ void spmv::merge_plan_destroy(void *p)
     spmv__gpu_free(plan->tile);
     spmv__gpu_free(plan->long_row);
     spmv__gpu_free(plan->sums);
+    spmv__gpu_free(plan->rest.col_idx);
     free(plan);
 }
