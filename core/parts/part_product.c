@@ -67,6 +67,25 @@ static spmv_status create(spmv_part_operator **out, spmv_comm *comm, const spmv_
     return st;
 }
 
+/* Cut the rows where the whole matrix is cut; *part says where they begin in it. */
+static spmv_status cut_pieces(spmv_part_operator *op, const spmv_part *part, spmv_error *err)
+{
+    const int64_t whole = part->rows + part->nnz;
+    const int64_t before = part->row_begin[op->comm->rank] + part->first_entry;
+    int64_t *step = NULL;
+    if (part->step != NULL) {
+        op->pieces = spmv__part_cuts(op->cuts, &op->entries, part->step, whole);
+        return SPMV_SUCCESS;
+    }
+    const spmv_status st =
+        spmv__alloc(&step, op->A.rows, sizeof *step, "the pieces of a part", err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t r = 0; r < op->A.rows; r++) step[r] = before + r + op->A.row_ptr[r];
+    op->pieces = spmv__part_cuts(op->cuts, &op->entries, step, whole);
+    free(step);
+    return SPMV_SUCCESS;
+}
+
 spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm, spmv_part *part,
                                       spmv_type vector_type, int threads, spmv_error *err)
 {
@@ -86,9 +105,7 @@ spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm,
                                 part->col_begin, spmv_type_size(vector_type), err));
     op->A.cols = op->halo.cols;
     op->entries = spmv__csr_entries(&op->A);
-    op->pieces =
-        spmv__part_cuts(op->cuts, &op->entries, part->row_begin[comm->rank] + part->first_entry,
-                        part->rows + part->nnz);
+    SPMV__TRY(spmv_comm_agree(comm, cut_pieces(op, part, err), err));
     order_pieces(op);
     *out = op;
     op = NULL;

@@ -114,6 +114,8 @@ void spmv_part_destroy(spmv_part *part)
     if (part == NULL) return;
     free(part->row_begin);
     free(part->col_begin);
+    free(part->row_number); /* col_number is the same array */
+    free(part->step);
     spmv_csr_destroy(&part->own);
     *part = (spmv_part){0};
 }

@@ -231,6 +231,7 @@ spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_par
     spmv_spgemm_result all = {0};
     spmv_status st;
     SPMV__REQUIRE(out != NULL && comm != NULL && A != NULL && B != NULL, err);
+    SPMV__REQUIRE(A->by <= SPMV_PARTITION_ROWS && B->by <= SPMV_PARTITION_ROWS, err);
     const double start = spmv_now();
     SPMV__TRY(check_parts(A, B, mask, &o, err));
     SPMV__TRY(turn_operands(&p, &o, err));
