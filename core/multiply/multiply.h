@@ -116,6 +116,10 @@ spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces);
  * [SPMV__PIECES + 1]. */
 int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, const int64_t *step, int64_t whole);
 
+/* The cuts of a matrix of `whole` steps within one of its rows, which has `step` steps before it:
+ * cut [SPMV__PIECES] becomes the entries of the row before each.  Returns how many there are. */
+int spmv__cuts_in_row(int64_t *cut, int64_t step, int64_t length, int64_t whole);
+
 /* Sum i = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
 typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_idx,
                                const void *val, const void *x, double *sum);

@@ -89,6 +89,17 @@ int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, const int64_t *s
     return n;
 }
 
+int spmv__cuts_in_row(int64_t *cut, int64_t step, int64_t length, int64_t whole)
+{
+    const int pieces = pieces_of(whole);
+    int n = 0;
+    for (int k = 1; k < pieces; k++) {
+        const int64_t at = steps_before(whole, k, pieces);
+        if (at >= step && at <= step + length) cut[n++] = at - step;
+    }
+    return n;
+}
+
 const int64_t *spmv__row_starts(const spmv__entries *A, int64_t first, int64_t n, int64_t *start)
 {
     if (A->row_ptr != NULL && A->base == 0) return A->row_ptr + first;

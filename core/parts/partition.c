@@ -9,7 +9,7 @@
 
 static double weight_before(const int64_t *ptr, int64_t i)
 {
-    return ptr != NULL ? 12 * (double)ptr[i] + 24 * (double)i : (double)i;
+    return ptr != NULL ? spmv__part_weight(i, ptr[i]) : (double)i;
 }
 
 /* The place from `low` to n that is nearest to having that weight before it. */

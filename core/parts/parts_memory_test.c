@@ -116,6 +116,21 @@ Test(parts_memory, a_product_without_memory_ends_on_all_ranks)
     spmv_destroy(&sample.A);
 }
 
+/* A row of all but everything, which three multiply. */
+Test(parts_memory, rows_are_split_with_memory_only)
+{
+    const int64_t n = 40000;
+    spmv_matrix A = {.format = SPMV_CSR};
+    spmv_dense x;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 3, n, n, NULL), SPMV_SUCCESS);
+    A.csr.row_ptr[2] = A.csr.row_ptr[3] = n;
+    for (int64_t p = 0; p < n; p++) A.csr.col_idx[p] = (int32_t)p;
+    cr_assert_eq(spmv_dense_create(&x, SPMV_F64, n, 1, NULL), SPMV_SUCCESS);
+    starve_all((scarcity){.work = multiply_all, .A = &A, .x = &x});
+    spmv_destroy(&A);
+    spmv_dense_destroy(&x);
+}
+
 Test(parts_memory, rows_that_nobody_has_memory_for_are_assigned_to_no_rank)
 {
     const spmv_generate_options options = {.scale = 6, .per_row = 4, .seed = 1};

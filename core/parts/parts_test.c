@@ -125,24 +125,96 @@ Test(parts, products_have_the_bits_of_one_process)
         }
 }
 
-/* One row holds all but everything: it is cut many times, and lies in one part. */
-Test(parts, a_row_that_is_longer_than_a_share)
+/* ---- Rows that are longer than a share ------------------------------------------------------- */
+
+/* Rows of 3 entries, but some of `length`. */
+static spmv_matrix make_long_rows(spmv_type type, int64_t rows, const int64_t *row, int n,
+                                  int64_t length)
 {
-    const int64_t cols = 100000, nnz = cols + 4;
     spmv_matrix A = {.format = SPMV_CSR};
-    spread_product p;
-    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 5, cols, nnz, NULL), SPMV_SUCCESS);
-    for (int64_t q = 0; q < nnz; q++) {
-        const int64_t r = q < 2 ? q : q < cols + 2 ? 2 : q - cols + 1;
-        A.csr.row_ptr[r + 1] = q + 1;
-        A.csr.col_idx[q] = (int32_t)(r == 2 ? q - 2 : 7 * q % cols);
-        ((double *)A.csr.val)[q] = 1.0 / (double)(q + 1);
+    const int64_t nnz = 3 * (rows - n) + n * length;
+    int64_t q = 0;
+    cr_assert_eq(spmv_csr_create(&A.csr, type, rows, length + 3, nnz, NULL), SPMV_SUCCESS);
+    for (int64_t r = 0, i = 0; r < rows; r++) {
+        const bool is_long = i < n && row[i] == r;
+        for (int64_t c = 0; c < (is_long ? length : 3); c++, q++) {
+            A.csr.col_idx[q] = (int32_t)(c + (is_long ? 1 : r % length));
+            if (type != SPMV_PATTERN) spmv__set_value(type, A.csr.val, q, 1.0 / (double)(q + 1));
+        }
+        A.csr.row_ptr[r + 1] = q;
+        i += is_long;
     }
-    test_assert_valid(&A, "a long row");
-    make_product(&p, &A, SPMV_F64);
-    assert_product(&p, "a long row");
-    destroy_product(&p);
-    spmv_destroy(&A);
+    test_assert_valid(&A, "long rows");
+    return A;
+}
+
+typedef struct long_rows {
+    const char *label;
+    int64_t rows, row[3];
+    int n;
+    int64_t length;
+} long_rows;
+
+static const long_rows longs[] = {
+    {"a row that is all but everything", 5, {2}, 1, 100000},
+    {"a first row of half of all", 20000, {0}, 1, 60000},
+    {"a row of half of all in the middle", 20000, {9000}, 1, 60000},
+    {"a last row of a third", 30000, {29999}, 1, 45000},
+    {"rows of a quarter each", 10000, {10, 11, 9990}, 3, 31000},
+    {"a row that is shorter than a piece", 4, {1}, 1, 5000},
+};
+enum { LONGS = sizeof longs / sizeof *longs };
+
+Test(parts, rows_that_are_split_have_the_bits_of_one_process)
+{
+    for (int i = 0; i < LONGS; i++)
+        for (int t = 0; t < TEST_TYPES; t++) {
+            const long_rows *l = &longs[i];
+            spmv_matrix A = make_long_rows(test_types_of[t].type, l->rows, l->row, l->n, l->length);
+            spread_product p;
+            make_product(&p, &A, test_types_of[t].x_type);
+            p.by = SPMV_PARTITION_NNZ;
+            for (int k = 0; k < SIZES; k++) {
+                const char *complaint = team_run(sizes[k], multiply, &p);
+                cr_assert_null(complaint, "%s, %d ranks: %s", l->label, sizes[k], complaint);
+            }
+            if (t == 0) assert_product(&p, l->label);
+            destroy_product(&p);
+            spmv_destroy(&A);
+        }
+}
+
+/* The most that a rank reads is its share, and what it costs that cuts are those of pieces. */
+static const char *weigh_part(spmv_comm *comm, void *user)
+{
+    const spmv_matrix *A = user;
+    const double piece = 12 * 8192, all = 12 * (double)A->head.nnz + 24 * (double)A->head.rows;
+    spmv_part part = {0};
+    spmv_part_operator *op = NULL;
+    spmv_part_costs costs = {0};
+    spmv_status st;
+    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? A : NULL, SPMV_PARTITION_NNZ, NULL));
+    SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, NULL));
+    costs = spmv_part_operator_costs(op);
+done:
+    spmv_part_operator_destroy(op);
+    spmv_part_destroy(&part);
+    if (st != SPMV_SUCCESS) return spmv_error_string(st);
+    const double mine = 12 * (double)costs.nnz + 24 * (double)costs.rows;
+    return mine <= all / comm->size + 2 * piece ? NULL : "more than a share";
+}
+
+Test(parts, no_rank_has_a_long_row_alone)
+{
+    for (int i = 0; i < LONGS; i++) {
+        const long_rows *l = &longs[i];
+        spmv_matrix A = make_long_rows(SPMV_F64, l->rows, l->row, l->n, l->length);
+        for (int k = 0; k < SIZES; k++) {
+            const char *complaint = team_run(sizes[k], weigh_part, &A);
+            cr_assert_null(complaint, "%s, %d ranks: %s", l->label, sizes[k], complaint);
+        }
+        spmv_destroy(&A);
+    }
 }
 
 /* Products so small that they become -0: a sum that begins with nothing must not make them 0. */

@@ -7,8 +7,15 @@
 #include "core/parts/halo.h"
 #include "core/parts/number_by_rank.h"
 #include "core/parts/partition.h"
+#include "core/parts/row_segments.h"
 
 #include <stdlib.h>
+
+/* Entries of a row that is split, and the part that multiplies them. */
+typedef struct taken_entries {
+    int part;
+    int64_t begin, end;
+} taken_entries;
 
 typedef struct column_needs {
     int parts;
@@ -18,6 +25,9 @@ typedef struct column_needs {
                                        needed it */
     int64_t *needs;                 /* [parts] of each other one, 0 between parts */
     int *others, count;             /* [parts], the first `count`: of which something is needed */
+    bool (*split)[SPMV__EDGES];     /* [parts] of each, the first and the last row */
+    taken_entries *taken;           /* [all_taken] by parts: a row that is split has a cut in it */
+    int all_taken, next;
 } column_needs;
 
 static spmv_status create(column_needs *n, int parts, int64_t cols, spmv_error *err)
@@ -31,6 +41,8 @@ static spmv_status create(column_needs *n, int parts, int64_t cols, spmv_error *
     SPMV__TRY(spmv__alloc(&n->needed_by, cols, sizeof *n->needed_by, what, err));
     SPMV__TRY(spmv__alloc(&n->needs, parts, sizeof *n->needs, what, err));
     SPMV__TRY(spmv__alloc(&n->others, parts, sizeof *n->others, what, err));
+    SPMV__TRY(spmv__alloc(&n->split, parts, sizeof *n->split, what, err));
+    SPMV__TRY(spmv__alloc(&n->taken, 2 * SPMV__PIECES, sizeof *n->taken, what, err));
 done:
     return st;
 }
@@ -44,6 +56,8 @@ static void destroy(column_needs *n)
     free(n->needed_by);
     free(n->needs);
     free(n->others);
+    free(n->split);
+    free(n->taken);
 }
 
 /* Share out neighbouring rows, and the columns. */
@@ -52,6 +66,32 @@ static void cut(column_needs *n, const spmv_csr *A, spmv_partition by)
     spmv__part_cut(n->row_begin, n->col_begin, n->parts, A->rows, A->cols, A->row_ptr, by);
     for (int k = 0; k < n->parts; k++)
         for (int64_t c = n->col_begin[k]; c < n->col_begin[k + 1]; c++) n->owner[c] = k;
+}
+
+/* Split the rows that the operator would split. */
+static void split_rows(column_needs *n, const spmv_csr *A)
+{
+    spmv__segment segment[SPMV__PIECES];
+    spmv__edge_row edge[SPMV__EDGES];
+    for (int k = 0; k < n->parts; k++) {
+        const int64_t first = n->row_begin[k];
+        spmv__find_edge_rows(edge, A->row_ptr + first, n->row_begin[k + 1] - first, first, 0);
+        for (int e = 0; e < SPMV__EDGES; e++) {
+            const int count = spmv__row_segments(segment, &edge[e], A->rows, A->nnz, n->parts);
+            n->split[k][e] = count > 0;
+            for (int i = 0; i < count; i++)
+                n->taken[n->all_taken++] =
+                    (taken_entries){segment[i].rank, edge[e].before + segment[i].begin,
+                                    edge[e].before + segment[i].end};
+        }
+    }
+}
+
+/* Returns whether row i of part k, counted over all parts, is split. */
+static bool is_split(const column_needs *n, int k, int64_t i)
+{
+    return (i == n->row_begin[k] && n->split[k][0]) ||
+           (i == n->row_begin[k + 1] - 1 && n->split[k][1]);
 }
 
 /* Give the rows to those that are named, and in a square matrix the columns. */
@@ -98,16 +138,25 @@ static void settle(column_needs *n, spmv_part_costs *out, int k)
     n->count = 0;
 }
 
-/* Go through the rows of part k. */
+/* Part k multiplies some entries. */
+static void count_entries(column_needs *n, spmv_part_costs *out, int k, const spmv_csr *A,
+                          int64_t begin, int64_t end)
+{
+    out[k].nnz += end - begin;
+    for (int64_t p = begin; p < end; p++) need(n, k, A->col_idx[p]);
+}
+
+/* Go through the rows of part k, and what it takes of others. */
 static void count_part(column_needs *n, spmv_part_costs *out, int k, const spmv_csr *A)
 {
     out[k].rows = n->row_begin[k + 1] - n->row_begin[k];
     out[k].owned = n->col_begin[k + 1] - n->col_begin[k];
     for (int64_t i = n->row_begin[k]; i < n->row_begin[k + 1]; i++) {
         const int64_t r = n->row != NULL ? n->row[i] : i;
-        out[k].nnz += A->row_ptr[r + 1] - A->row_ptr[r];
-        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) need(n, k, A->col_idx[p]);
+        if (!is_split(n, k, i)) count_entries(n, out, k, A, A->row_ptr[r], A->row_ptr[r + 1]);
     }
+    for (; n->next < n->all_taken && n->taken[n->next].part == k; n->next++)
+        count_entries(n, out, k, A, n->taken[n->next].begin, n->taken[n->next].end);
     settle(n, out, k);
 }
 
@@ -127,6 +176,7 @@ spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A
         SPMV__TRY(assign(&n, A, rank_of_row, err));
     else
         cut(&n, A, by);
+    if (by == SPMV_PARTITION_NNZ) split_rows(&n, A);
     memset(out, 0, (size_t)parts * sizeof *out);
     for (int k = 0; k < parts; k++) count_part(&n, out, k, A);
 done:

@@ -106,6 +106,26 @@ Test(predict, generated_matrices)
     }
 }
 
+/* Rows of half of all, and of a fifth, that several parts multiply. */
+Test(predict, rows_that_are_split)
+{
+    const int64_t rows = 20000, length[] = {90000, 1, 36000};
+    for (int way = 0; way < 3; way++) {
+        spmv_matrix A = {.format = SPMV_CSR};
+        int64_t q = 0;
+        cr_assert_eq(
+            spmv_csr_create(&A.csr, SPMV_PATTERN, rows, 100000, 126001 + 3 * (rows - 3), NULL),
+            SPMV_SUCCESS);
+        for (int64_t r = 0; r < rows; r++) {
+            const int64_t i = (r + way * 7000) % rows, n = i < 3 ? length[i] : 3;
+            for (int64_t c = 0; c < n; c++) A.csr.col_idx[q++] = (int32_t)(c + 4 * r % 9000);
+            A.csr.row_ptr[r + 1] = q;
+        }
+        assert_predicted(&A, "long rows");
+        spmv_destroy(&A);
+    }
+}
+
 /* Worked out by hand: the diagonal, and beside it one entry of a row of the other half. */
 Test(predict, one_column_of_another_part)
 {

@@ -124,6 +124,9 @@ spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *
  *   threads      of each rank; 0: all
  *
  * Elements of x that a rank needs of others are sent while it multiplies what needs none of them.
+ * With NNZ a row of more than an eighth of a rank's share of the bytes, in which a share ends, is
+ * multiplied by all whose shares it reaches into: they get its entries here, and their sums, one
+ * for each of at most 256 pieces of the matrix, go to the rank that has the row, in each product.
  * Errors: INVALID_ARGUMENT (types), OUT_OF_MEMORY. */
 typedef struct spmv_part_operator spmv_part_operator;
 spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm, spmv_part *part,
@@ -144,9 +147,9 @@ double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alph
 
 /* What one multiplication costs this rank. */
 typedef struct spmv_part_costs {
-    int64_t rows, nnz;
+    int64_t rows, nnz;      /* nnz: that it multiplies, also of a row of another rank */
     int64_t owned;          /* elements of x that it has */
-    int64_t received, sent; /* elements of x; with NONZEROS of y, too */
+    int64_t received, sent; /* elements of x; with NONZEROS of y, too; no sums of single rows */
     int neighbours;         /* ranks that something comes from */
     int receivers;          /* ranks that something goes to */
     double exchange_s;      /* of the last one: seconds for packing and waiting */
