@@ -161,6 +161,11 @@ static const long_rows longs[] = {
     {"a row of half of all in the middle", 20000, {9000}, 1, 60000},
     {"a last row of a third", 30000, {29999}, 1, 45000},
     {"rows of a quarter each", 10000, {10, 11, 9990}, 3, 31000},
+    {"rows of three tenths each, the second with its owner behind the end of the first",
+     16002,
+     {0, 1},
+     2,
+     60000},
     {"a row that is shorter than a piece", 4, {1}, 1, 5000},
 };
 enum { LONGS = sizeof longs / sizeof *longs };
