@@ -7,6 +7,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/steps.h"
 
@@ -46,6 +47,17 @@ done:
     return st;
 }
 
+/* Predict for the rows that a file says, if it is one. */
+static spmv_status predict_shares(prediction *p, const spmv_csr *A, const char *partition,
+                                  spmv_error *err)
+{
+    int32_t *rank_of_row = NULL;
+    spmv_status st = tool_read_shares(&rank_of_row, partition, A->rows, (int)p->machine.ranks, err);
+    if (st == SPMV_SUCCESS) st = prediction_make(p, A, rank_of_row, err);
+    free(rank_of_row);
+    return st;
+}
+
 /* Add the predictions of a matrix for all machines. */
 static spmv_status predict_matrix(prediction_list *all, const tool_input *input,
                                   const model_machine *machine, const bench_options *o,
@@ -67,9 +79,9 @@ static spmv_status predict_matrix(prediction_list *all, const tool_input *input,
                           .stats = stats,
                           .type = type,
                           .precision = precision,
-                          .partition = o->partition,
+                          .partition = tool_partition(o->partition),
                           .machine = machine[i]};
-        st = prediction_make(p, &A.csr, err);
+        st = predict_shares(p, &A.csr, o->partition, err);
         if (st == SPMV_SUCCESS)
             all->count++;
         else

@@ -12,6 +12,7 @@
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/progress.h"
+#include "cli/tool/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"
 
@@ -143,7 +144,8 @@ static spmv_status measure_spmv(report **out, bench_job *r, bench_matrix *m,
     const spmv_status st = o->ranks != NULL ? bench_measure_ranks(&measured, &costs, m, s, err)
                                             : bench_measure(&measured, &r->contexts, m, s, err);
     if (st == SPMV_SUCCESS) *out = bench_record(&measured);
-    if (st == SPMV_SUCCESS && o->ranks != NULL) record_rank_costs(*out, &costs, o->partition, NULL);
+    if (st == SPMV_SUCCESS && o->ranks != NULL)
+        record_rank_costs(*out, &costs, tool_partition(o->partition), NULL);
     rank_costs_destroy(&costs);
     return st;
 }

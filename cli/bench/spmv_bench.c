@@ -10,6 +10,7 @@
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
+#include "cli/tool/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/tool.h"
 
@@ -83,10 +84,9 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "model", OPTION_WORDS, "P,ALPHA,BETA[,MEMORY]", AT(models),
            "predict the time on P ranks: ALPHA for a message, BETA between ranks, MEMORY of each "
            "[measured here]; 64,5us,50GB/s; may be repeated"),
-    OPTION(INSTEAD, 0, "partition", OPTION_CHOICE, "nnz|rows", AT(partition),
+    OPTION(INSTEAD, 0, "partition", OPTION_FILE, "nnz|rows|FILE", AT(partition),
            "of --model and under mpirun: give each rank rows with equal numbers of nonzeros, or "
-           "equal numbers of "
-           "rows [nnz]"),
+           "equal numbers of rows, or those that FILE says, a number of a rank on each line [nnz]"),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
            "print the other libraries"),
 };
@@ -205,6 +205,8 @@ static void check_mode(const bench_options *o)
         tool_misuse("only one of --compare, --dry-run, --list-peers and --model at a time");
     if (option_given(&o->common, &o->partition) && !model && tool_rank_count() == 1)
         tool_misuse("--partition needs --model or several processes");
+    if (tool_partition(o->partition) == SPMV_PARTITION_NONZEROS)
+        tool_misuse("--partition nonzeros is for spmv-run; this takes nnz, rows or a file");
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);

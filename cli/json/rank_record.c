@@ -39,7 +39,8 @@ const char *rank_partition_name(int partition)
 {
     static const char *const names[] = {[SPMV_PARTITION_NNZ] = "nnz",
                                         [SPMV_PARTITION_ROWS] = "rows",
-                                        [SPMV_PARTITION_NONZEROS] = "nonzeros"};
+                                        [SPMV_PARTITION_NONZEROS] = "nonzeros",
+                                        [SPMV_PARTITION_GIVEN] = "file"};
     return names[partition];
 }
 

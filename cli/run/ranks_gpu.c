@@ -5,6 +5,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
@@ -35,15 +36,17 @@ void ranks_check_gpu_usage(const run_options *o)
         tool_misuse(
             "-k tune is for a run of one process; several take a kernel, auto or auto-rule");
     if (o->vectors > 1) tool_misuse("several GPUs multiply with one vector");
-    if (o->partition == SPMV_PARTITION_NONZEROS)
+    if (tool_partition(o->partition) == SPMV_PARTITION_NONZEROS)
         tool_misuse("--partition nonzeros is for processes on the CPU; GPUs have whole rows");
+    if (tool_partition(o->partition) == SPMV_PARTITION_GIVEN)
+        tool_misuse("--partition FILE is for processes on the CPU; GPUs have neighbouring rows");
 }
 
 /* What they have no use for, they leave to the CPU where any device will do. */
 static bool may_use_gpu(const run_options *o)
 {
     return strcmp(o->common.device, "cpu") != 0 && strcmp(o->kernel, "cpu-csr") != 0 &&
-           o->vectors == 1 && o->partition != SPMV_PARTITION_NONZEROS;
+           o->vectors == 1 && tool_partition(o->partition) <= SPMV_PARTITION_ROWS;
 }
 
 spmv_status ranks_choose_device(ranks_job *j, spmv_error *err)
@@ -247,12 +250,14 @@ static spmv_status multiply_last_again(ranks_job *j, const spmv_recording *graph
     spmv_dense y = {0};
     double seconds;
     spmv_status st;
-    TOOL_TRY(spmv_part_scatter(&y, j->comm, j->part.row_begin, &j->run->y0, err));
+    TOOL_TRY(
+        spmv_part_scatter(&y, j->comm, j->part.row_begin, j->part.row_number, &j->run->y0, err));
     if (!reads_y) memset(y.data, 0xff, (size_t)y.rows * spmv_type_size(y.type));
     TOOL_TRY(spmv_comm_agree(j->comm, spmv_gpus_set_y(j->gpus, &y, err), err));
     TOOL_TRY(do_work(j, &work, &seconds, err));
     TOOL_TRY(spmv_comm_agree(j->comm, spmv_gpus_get_y(j->gpus, &y, err), err));
-    TOOL_TRY(spmv_part_gather(&j->run->last.after, j->comm, j->part.row_begin, &y, err));
+    TOOL_TRY(spmv_part_gather(&j->run->last.after, j->comm, j->part.row_begin, j->part.row_number,
+                              &y, err));
 done:
     spmv_dense_destroy(&y);
     return st;

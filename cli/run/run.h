@@ -10,11 +10,11 @@ typedef struct run_options {
     spmv_scalar alpha, beta;
     int64_t vectors;
     bool transpose;
-    const char *kernel; /* a kernel, or "auto", "auto-rule", "tune" */
-    int64_t block_size; /* 0: as the choice of the kernel says */
-    int64_t repeat;     /* multiplications that are timed; 0: none */
-    int partition;      /* of several ranks: spmv_partition, */
-    int route;          /* and spmv_route */
+    const char *kernel;    /* a kernel, or "auto", "auto-rule", "tune" */
+    int64_t block_size;    /* 0: as the choice of the kernel says */
+    int64_t repeat;        /* multiplications that are timed; 0: none */
+    const char *partition; /* of several ranks: a rule, or a file; NULL: the first rule */
+    int route;             /* of theirs: spmv_route */
     bool verify, list_kernels, list_devices;
 } run_options;
 

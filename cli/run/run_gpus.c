@@ -7,6 +7,7 @@
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
+#include "cli/tool/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
@@ -23,8 +24,10 @@ void run_check_gpus_usage(const run_options *o)
     if (!common_wants_all(&o->common)) return;
     if (tool_rank_count() > 1)
         tool_misuse("--device all is for a run of one process, not of %d", tool_rank_count());
-    if (o->partition == SPMV_PARTITION_NONZEROS)
+    if (tool_partition(o->partition) == SPMV_PARTITION_NONZEROS)
         tool_misuse("--partition nonzeros is for several processes; GPUs have whole rows");
+    if (tool_partition(o->partition) == SPMV_PARTITION_GIVEN)
+        tool_misuse("--partition FILE is for several processes; GPUs have neighbouring rows");
     if (o->vectors > 1) tool_misuse("--device all multiplies with one vector");
     if (strcmp(o->kernel, "tune") == 0)
         tool_misuse("-k tune is for one device; --device all takes a kernel, auto or auto-rule");
@@ -43,8 +46,8 @@ static spmv_status open_all(run_job *job, spmv_gpus **gpus, spmv_error *err)
     if (device == NULL)
         TOOL_TRY(tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot list %d GPUs", job->gpus));
     for (int k = 0; k < job->gpus; k++) device[k] = k;
-    TOOL_TRY(spmv_gpus_create(gpus, device, job->gpus, &job->A.csr, job->options->partition,
-                              &job->config, err));
+    TOOL_TRY(spmv_gpus_create(gpus, device, job->gpus, &job->A.csr,
+                              tool_partition(job->options->partition), &job->config, err));
     if (spmv_gpus_kernel(*gpus) != NULL) job->kernel = spmv_kernel_find(spmv_gpus_kernel(*gpus));
 done:
     tool_phase_end((int64_t)spmv_memory_bytes(&job->A));

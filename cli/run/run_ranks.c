@@ -6,8 +6,10 @@
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
+#include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
+#include "cli/tool/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
@@ -62,7 +64,8 @@ static spmv_status spread_matrix(ranks_job *j, spmv_error *err)
 done:
     st = spmv_comm_agree(j->comm, st, err);
     if (st == SPMV_SUCCESS)
-        st = spmv_part_spread(&j->part, j->comm, &run->A, run->options->partition, err);
+        st = spmv_part_spread(&j->part, j->comm, &run->A,
+                              tool_first_partition(run->options->partition), err);
     spmv_destroy(&run->A);
     return st;
 }
@@ -72,14 +75,25 @@ static spmv_status read_matrix(ranks_job *j, spmv_error *err)
 {
     run_job *run = j->run;
     const run_options *o = run->options;
-    spmv_status st =
-        step_read_part(&j->part, j->comm, run->path, &o->common, o->partition, NULL, NULL, err);
+    spmv_status st = step_read_part(&j->part, j->comm, run->path, &o->common,
+                                    tool_first_partition(o->partition), NULL, NULL, err);
     if (st != SPMV_SUCCESS) return st;
     const spmv_type stored = j->part.own.type;
     run->precision = stored == SPMV_PATTERN ? SPMV_F64 : stored;
     run->stats = (spmv_row_stats){.rows = j->part.rows, .cols = j->part.cols, .nnz = j->part.nnz};
     st = is_root(j) ? run_make_vectors(run, err) : SPMV_SUCCESS;
     return spmv_comm_agree(j->comm, st, err);
+}
+
+/* Send rows where a file says. */
+static spmv_status share_rows(ranks_job *j, spmv_error *err)
+{
+    const char *by = j->run->options->partition;
+    if (tool_partition(by) != SPMV_PARTITION_GIVEN) return SPMV_SUCCESS;
+    tool_phase_begin("share out", tool_input_name(by));
+    const spmv_status st = tool_share_rows(&j->part, j->comm, by, err);
+    tool_phase_end(0);
+    return st;
 }
 
 /* Look at the rows that this rank has, before the operator takes them. */
@@ -95,12 +109,15 @@ static spmv_status get_shares(ranks_job *j, spmv_error *err)
 {
     const run_options *o = j->run->options;
     j->in_shares = !o->transpose && !o->verify && o->common.precision == PRECISION_UNSET &&
-                   o->partition != SPMV_PARTITION_NONZEROS;
+                   tool_partition(o->partition) != SPMV_PARTITION_NONZEROS;
     spmv_status st;
     TOOL_TRY(j->in_shares ? read_matrix(j, err) : spread_matrix(j, err));
+    TOOL_TRY(share_rows(j, err));
     TOOL_TRY(spmv_comm_agree(j->comm, look_at_rows(j, err), err));
-    TOOL_TRY(spmv_part_scatter(&j->x, j->comm, j->part.col_begin, &j->run->x, err));
-    TOOL_TRY(spmv_part_scatter(&j->y, j->comm, j->part.row_begin, &j->run->y0, err));
+    TOOL_TRY(
+        spmv_part_scatter(&j->x, j->comm, j->part.col_begin, j->part.col_number, &j->run->x, err));
+    TOOL_TRY(
+        spmv_part_scatter(&j->y, j->comm, j->part.row_begin, j->part.row_number, &j->run->y0, err));
 done:
     return st;
 }
@@ -174,9 +191,11 @@ static spmv_status multiply_last(ranks_job *j, spmv_error *err)
 {
     spmv_dense y = {0};
     spmv_status st;
-    TOOL_TRY(spmv_part_scatter(&y, j->comm, j->part.row_begin, &j->run->y0, err));
+    TOOL_TRY(
+        spmv_part_scatter(&y, j->comm, j->part.row_begin, j->part.row_number, &j->run->y0, err));
     multiply_once(j, &y);
-    TOOL_TRY(spmv_part_gather(&j->run->last.after, j->comm, j->part.row_begin, &y, err));
+    TOOL_TRY(spmv_part_gather(&j->run->last.after, j->comm, j->part.row_begin, j->part.row_number,
+                              &y, err));
 done:
     spmv_dense_destroy(&y);
     return st;
@@ -203,7 +222,8 @@ static spmv_status multiply_parts(ranks_job *j, spmv_error *err)
 static spmv_status write_whole(ranks_job *j, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(spmv_part_gather(&j->run->y, j->comm, j->part.row_begin, &j->y, err));
+    TOOL_TRY(
+        spmv_part_gather(&j->run->y, j->comm, j->part.row_begin, j->part.row_number, &j->y, err));
     st = is_root(j) ? run_write_result(j->run, err) : SPMV_SUCCESS;
     TOOL_TRY(spmv_comm_agree(j->comm, st, err));
 done:

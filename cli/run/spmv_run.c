@@ -7,6 +7,7 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
+#include "cli/tool/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
@@ -44,10 +45,11 @@ static const option table[] = {
            "check y on the CPU; status 1 if it is wrong"),
     OPTION(TOGETHER, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
            "where to compute; N: number of a GPU, all: every GPU has some rows [auto]"),
-    OPTION(TOGETHER, 0, "partition", OPTION_CHOICE, "nnz|rows|nonzeros", AT(partition),
+    OPTION(TOGETHER, 0, "partition", OPTION_FILE, ROW_SHARES, AT(partition),
            "give each process under mpirun, or each GPU, rows with equal numbers of nonzeros, or "
            "equal numbers of rows; or, to compare, each process nonzeros cut anywhere, with x sent "
-           "to all [nnz]"),
+           "to all; or each process the rows that FILE says, a number of a process on each line "
+           "[nnz]"),
     OPTION(TOGETHER, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host", AT(route),
            "how processes with a GPU each exchange elements of x: ipc, straight from GPU to GPU of "
            "one "
@@ -144,7 +146,8 @@ static void check_run_usage(const run_options *o, const operands *files)
     if ((n & (n - 1)) != 0) tool_misuse("--block-size must be a power of two");
     tool_check_apart(outputs, 2);
     if (tool_is_stdio(files->word[0]) + (strcmp(o->x, "-") == 0) +
-            (o->y != NULL && strcmp(o->y, "-") == 0) >
+            (o->y != NULL && strcmp(o->y, "-") == 0) +
+            (o->partition != NULL && strcmp(o->partition, "-") == 0) >
         1)
         tool_misuse("only one input can be standard input");
     if (out != NULL && !tool_has_suffix(out, ".txt")) tool_check_vectors(out);

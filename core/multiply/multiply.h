@@ -110,10 +110,15 @@ _Static_assert(SPMV__SPMM_SCRATCH >= SPMV__PIECES * 4, "two sums of two parts fo
 int spmv__pieces(const spmv__entries *A);
 spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces);
 
-/* Of a part of a matrix, some neighbouring rows in CSR, with so many steps of all `whole` before
- * it: where it begins, the cuts of the whole matrix that lie in it, and where it ends, so that its
- * sums are those of the whole.  Returns the number of pieces; cuts is [SPMV__PIECES + 1]. */
-int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, int64_t before, int64_t whole);
+/* Of a part of a matrix, some of its rows in CSR, with step [rows] of all `whole` before each row,
+ * which ascend: where the part begins, the cuts of the whole matrix within its rows, and where it
+ * ends, so that its sums are those of the whole.  Returns the number of pieces; cuts is
+ * [SPMV__PIECES + 1]. */
+int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, const int64_t *step, int64_t whole);
+
+/* The cuts of a matrix of `whole` steps within one of its rows, which has `step` steps before it:
+ * cut [SPMV__PIECES] becomes the entries of the row before each.  Returns how many there are. */
+int spmv__cuts_in_row(int64_t *cut, int64_t step, int64_t length, int64_t whole);
 
 /* Sum i = sum of val[p] x[col_idx[p]], start[i] <= p < start[i + 1], for 0 <= i < n. */
 typedef void (*spmv__row_sums)(const int64_t *start, int64_t n, const void *col_idx,

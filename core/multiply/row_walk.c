@@ -60,17 +60,43 @@ spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces)
     return cut_after(A, steps_before(A->rows + A->nnz, k, pieces));
 }
 
-int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, int64_t before, int64_t whole)
+/* The last of n rows that begins at this step or before it, or -1. */
+static int64_t row_at(const int64_t *step, int64_t n, int64_t at)
 {
-    const int64_t steps = part->rows + part->nnz;
+    int64_t low = 0;
+    while (low < n) {
+        const int64_t middle = low + (n - low) / 2;
+        if (step[middle] <= at)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low - 1;
+}
+
+int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, const int64_t *step, int64_t whole)
+{
     const int pieces = pieces_of(whole);
     int n = 1;
     cuts[0] = (spmv__cut){0, 0};
     for (int k = 1; k < pieces; k++) {
-        const int64_t at = steps_before(whole, k, pieces) - before;
-        if (at >= 0 && at < steps) cuts[n++] = cut_after(part, at);
+        const int64_t at = steps_before(whole, k, pieces), r = row_at(step, part->rows, at);
+        if (r < 0) continue;
+        const spmv__cut cut = {r, spmv__row_begin(part, r) + at - step[r]};
+        if (cut.pos <= spmv__row_begin(part, r + 1)) cuts[n++] = cut;
     }
     cuts[n] = (spmv__cut){part->rows, part->nnz};
+    return n;
+}
+
+int spmv__cuts_in_row(int64_t *cut, int64_t step, int64_t length, int64_t whole)
+{
+    const int pieces = pieces_of(whole);
+    int n = 0;
+    for (int k = 1; k < pieces; k++) {
+        const int64_t at = steps_before(whole, k, pieces);
+        if (at >= step && at <= step + length) cut[n++] = at - step;
+    }
     return n;
 }
 

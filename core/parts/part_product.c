@@ -7,6 +7,7 @@
 #include "core/multiply/multiply.h"
 #include "core/parts/halo.h"
 #include "core/parts/simple_product.h"
+#include "core/parts/split_rows.h"
 
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@ struct spmv_part_operator {
     spmv_type type; /* of the vectors */
     spmv_csr A;     /* with the columns of the halo */
     spmv__entries entries;
+    spmv__split_rows split; /* what others multiply of its rows, and it of theirs */
     spmv__halo halo;
     spmv__row_sums sums;
     int threads;
@@ -67,11 +69,28 @@ static spmv_status create(spmv_part_operator **out, spmv_comm *comm, const spmv_
     return st;
 }
 
+/* Where the rows of a part begin in the walk over the whole matrix: *made, which the caller frees,
+ * or what the part says. */
+static spmv_status find_steps(const int64_t **out, int64_t **made, const spmv_part *part, int rank,
+                              spmv_error *err)
+{
+    const int64_t before = part->row_begin[rank] + part->first_entry, rows = part->own.rows;
+    *out = part->step;
+    if (part->step != NULL) return SPMV_SUCCESS;
+    const spmv_status st = spmv__alloc(made, rows, sizeof **made, "the pieces of a part", err);
+    if (st != SPMV_SUCCESS) return st;
+    for (int64_t r = 0; r < rows; r++) (*made)[r] = before + r + part->own.row_ptr[r];
+    *out = *made;
+    return SPMV_SUCCESS;
+}
+
 spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm, spmv_part *part,
                                       spmv_type vector_type, int threads, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && comm != NULL && part != NULL, err);
     spmv_part_operator *op = NULL;
+    const int64_t *step;
+    int64_t *made = NULL;
     spmv_status st;
     SPMV__TRY(spmv_comm_agree(comm, create(&op, comm, part, vector_type, threads, err), err));
     if (part->by == SPMV_PARTITION_NONZEROS) {
@@ -80,20 +99,22 @@ spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm,
         *out = op;
         return st;
     }
+    SPMV__TRY(spmv_comm_agree(comm, find_steps(&step, &made, part, comm->rank, err), err));
     op->A = part->own;
     part->own = (spmv_csr){0};
-    SPMV__TRY(spmv__halo_create(&op->halo, comm, op->A.col_idx, op->A.nnz, op->A.cols,
+    SPMV__TRY(spmv__split_create(&op->split, comm, &op->A, part, err));
+    SPMV__TRY(spmv__halo_create(&op->halo, comm, op->A.col_idx,
+                                spmv__split_entries(&op->split, &op->A), op->A.cols,
                                 part->col_begin, spmv_type_size(vector_type), err));
     op->A.cols = op->halo.cols;
     op->entries = spmv__csr_entries(&op->A);
-    op->pieces =
-        spmv__part_cuts(op->cuts, &op->entries, part->row_begin[comm->rank] + part->first_entry,
-                        part->rows + part->nnz);
+    op->pieces = spmv__part_cuts(op->cuts, &op->entries, step, part->rows + part->nnz);
     order_pieces(op);
     *out = op;
     op = NULL;
 done:
     spmv_part_operator_destroy(op);
+    free(made);
     return st;
 }
 
@@ -101,6 +122,7 @@ void spmv_part_operator_destroy(spmv_part_operator *op)
 {
     if (op == NULL) return;
     if (op->is_simple) spmv__simple_destroy(&op->simple);
+    spmv__split_destroy(&op->split);
     spmv__halo_destroy(&op->halo);
     spmv_csr_destroy(&op->A);
     free(op);
@@ -130,14 +152,19 @@ void spmv_part_operator_apply(spmv_part_operator *op, spmv_scalar alpha, spmv_sc
         spmv__simple_apply(&op->simple, alpha, beta, y);
         return;
     }
+    spmv__split_begin(&op->split, &out);
     spmv__halo_start(&op->halo);
     op->exchange_s = spmv_now() - start;
     walk(op, 0, op->inner, &out);
     start = spmv_now();
     spmv__halo_finish(&op->halo);
     op->exchange_s += spmv_now() - start;
+    spmv__split_multiply(&op->split, &op->A, op->sums, op->halo.x, &out, op->threads);
     walk(op, op->inner, op->pieces, &out);
     spmv__combine_pieces(op->cuts, op->head, op->tail, op->pieces, &out);
+    start = spmv_now();
+    spmv__split_finish(&op->split, &out);
+    op->exchange_s += spmv_now() - start;
 }
 
 double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alpha,
@@ -158,7 +185,7 @@ spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op)
 {
     if (op->is_simple) return spmv__simple_costs(&op->simple);
     return (spmv_part_costs){.rows = op->A.rows,
-                             .nnz = op->A.nnz,
+                             .nnz = spmv__split_entries(&op->split, &op->A),
                              .owned = op->halo.owns,
                              .received = op->halo.received,
                              .sent = op->halo.sent,

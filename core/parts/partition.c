@@ -9,7 +9,7 @@
 
 static double weight_before(const int64_t *ptr, int64_t i)
 {
-    return ptr != NULL ? 12 * (double)ptr[i] + 24 * (double)i : (double)i;
+    return ptr != NULL ? spmv__part_weight(i, ptr[i]) : (double)i;
 }
 
 /* The place from `low` to n that is nearest to having that weight before it. */
@@ -114,6 +114,8 @@ void spmv_part_destroy(spmv_part *part)
     if (part == NULL) return;
     free(part->row_begin);
     free(part->col_begin);
+    free(part->row_number); /* col_number is the same array */
+    free(part->step);
     spmv_csr_destroy(&part->own);
     *part = (spmv_part){0};
 }

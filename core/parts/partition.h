@@ -9,6 +9,12 @@ typedef struct spmv__part_head {
     spmv_type type;
 } spmv__part_head;
 
+/* Bytes that one multiplication reads for so many rows and nonzeros: what parts are cut by. */
+static inline double spmv__part_weight(int64_t rows, int64_t nnz)
+{
+    return 12 * (double)nnz + 24 * (double)rows;
+}
+
 /* Share out n things whose weight in front of thing i is 12 ptr[i] + 24 i, or i where ptr is NULL:
  * begin [size + 1] ascends from 0 to n, whatever ptr [n + 1] holds. */
 void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);

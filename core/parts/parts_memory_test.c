@@ -1,19 +1,21 @@
 /* parts_memory_test.c -- products and rankings of ranks of which one gets no memory. */
 #include "core/comm/scarcity_test.h"
 #include "core/matrix/random_matrix_test.h"
+#include "core/parts/assigned_rows_test.h"
 #include "core/parts/merge_shares.h"
 
 static spmv_status multiply_by(spmv_comm *comm, const scarcity *s, spmv_partition by,
-                               spmv_error *err)
+                               const int32_t *rank_of_row, spmv_error *err)
 {
     spmv_part part = {0};
     spmv_part_operator *op = NULL;
     spmv_dense mine = {0}, whole = {0};
     spmv_status st;
     SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, by, err));
-    SPMV__TRY(spmv_part_scatter(&mine, comm, part.col_begin, s->x, err));
+    if (rank_of_row != NULL) SPMV__TRY(spmv_part_assign(&part, comm, rank_of_row, err));
+    SPMV__TRY(spmv_part_scatter(&mine, comm, part.col_begin, part.col_number, s->x, err));
     SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, err));
-    SPMV__TRY(spmv_part_gather(&whole, comm, part.col_begin, &mine, err));
+    SPMV__TRY(spmv_part_gather(&whole, comm, part.col_begin, part.col_number, &mine, err));
 done:
     spmv_part_operator_destroy(op);
     spmv_part_destroy(&part);
@@ -24,12 +26,21 @@ done:
 
 static spmv_status multiply_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
 {
-    return multiply_by(comm, s, SPMV_PARTITION_NNZ, err);
+    return multiply_by(comm, s, SPMV_PARTITION_NNZ, NULL, err);
+}
+
+/* A square matrix, whose columns are numbered anew, too. */
+static spmv_status multiply_assigned(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    int32_t *rank_of_row = assign_somehow(s->A->head.rows, comm->size, 0);
+    const spmv_status st = multiply_by(comm, s, SPMV_PARTITION_ROWS, rank_of_row, err);
+    free(rank_of_row);
+    return st;
 }
 
 static spmv_status multiply_simply(spmv_comm *comm, const scarcity *s, spmv_error *err)
 {
-    return multiply_by(comm, s, SPMV_PARTITION_NONZEROS, err);
+    return multiply_by(comm, s, SPMV_PARTITION_NONZEROS, NULL, err);
 }
 
 static spmv_status rank_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
@@ -103,6 +114,33 @@ Test(parts_memory, a_product_without_memory_ends_on_all_ranks)
     spmv_destroy(&A);
     spmv_dense_destroy(&x);
     spmv_destroy(&sample.A);
+}
+
+/* A row of all but everything, which three multiply. */
+Test(parts_memory, rows_are_split_with_memory_only)
+{
+    const int64_t n = 40000;
+    spmv_matrix A = {.format = SPMV_CSR};
+    spmv_dense x;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 3, n, n, NULL), SPMV_SUCCESS);
+    A.csr.row_ptr[2] = A.csr.row_ptr[3] = n;
+    for (int64_t p = 0; p < n; p++) A.csr.col_idx[p] = (int32_t)p;
+    cr_assert_eq(spmv_dense_create(&x, SPMV_F64, n, 1, NULL), SPMV_SUCCESS);
+    starve_all((scarcity){.work = multiply_all, .A = &A, .x = &x});
+    spmv_destroy(&A);
+    spmv_dense_destroy(&x);
+}
+
+Test(parts_memory, rows_that_nobody_has_memory_for_are_assigned_to_no_rank)
+{
+    const spmv_generate_options options = {.scale = 6, .per_row = 4, .seed = 1};
+    spmv_matrix A = {.format = SPMV_CSR};
+    spmv_dense x;
+    cr_assert_eq(spmv_generate(&A.csr, "rmat", &options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&x, SPMV_F64, A.head.cols, 1, NULL), SPMV_SUCCESS);
+    starve_all((scarcity){.work = multiply_assigned, .A = &A, .x = &x});
+    spmv_destroy(&A);
+    spmv_dense_destroy(&x);
 }
 
 Test(parts_memory, rankings_and_shares_without_memory_end_on_all_ranks)

@@ -1,6 +1,7 @@
 /* parts_test.c -- ranks make the product that one process makes, bit for bit. */
 #include "core/comm/team_test.h"
 #include "core/matrix/random_matrix_test.h"
+#include "core/parts/assigned_rows_test.h"
 #include "core/matrix/value.h"
 
 #include <criterion/criterion.h>
@@ -15,6 +16,7 @@ typedef struct spread_product {
     spmv_scalar alpha, beta;
     spmv_dense x, y0, expected;
     spmv_partition by;
+    const int32_t *rank_of_row; /* with GIVEN */
 } spread_product;
 
 static void make_product(spread_product *p, const spmv_matrix *A, spmv_type type)
@@ -55,15 +57,15 @@ static spmv_status multiply_part(spmv_comm *comm, const spread_product *p, spmv_
     spmv_part_operator *op = NULL;
     spmv_dense x = {0}, mine = {0}, again = {0};
     spmv_status st;
-    SPMV__TRY(spmv_part_scatter(&x, comm, part->col_begin, &p->x, err));
-    SPMV__TRY(spmv_part_scatter(&mine, comm, part->row_begin, &p->y0, err));
+    SPMV__TRY(spmv_part_scatter(&x, comm, part->col_begin, part->col_number, &p->x, err));
+    SPMV__TRY(spmv_part_scatter(&mine, comm, part->row_begin, part->row_number, &p->y0, err));
     SPMV__TRY(spmv_dense_reorder(&again, &mine, false, err));
     SPMV__TRY(spmv_part_operator_create(&op, comm, part, p->x.type, 2, err));
     memset(spmv_part_operator_x(op), 0, bytes_of(&x));
     spmv_part_operator_apply(op, p->alpha, p->beta, again.data);
     memcpy(spmv_part_operator_x(op), x.data, bytes_of(&x));
     spmv_part_operator_apply(op, p->alpha, p->beta, mine.data);
-    SPMV__TRY(spmv_part_gather(y, comm, part->row_begin, &mine, err));
+    SPMV__TRY(spmv_part_gather(y, comm, part->row_begin, part->row_number, &mine, err));
 done:
     spmv_part_operator_destroy(op);
     spmv_dense_destroy(&x);
@@ -79,7 +81,7 @@ static const char *multiply(spmv_comm *comm, void *user)
     spmv_dense y = {0};
     spmv_status st;
     const char *complaint = NULL;
-    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? p->A : NULL, p->by, NULL));
+    SPMV__TRY(spread_or_assign(&part, comm, p->A, p->by, p->rank_of_row));
     SPMV__TRY(multiply_part(comm, p, &part, &y, NULL));
     if (comm->rank == 0 && memcmp(y.data, p->expected.data, bytes_of(&y)) != 0)
         complaint = "other bits than those of one process";
@@ -97,6 +99,16 @@ static void assert_product(spread_product *p, const char *label)
             cr_assert_null(complaint, "%s, %d ranks by %d: %s", label, sizes[i], (int)p->by,
                            complaint);
         }
+    p->by = SPMV_PARTITION_GIVEN;
+    for (int i = 0; i < SIZES; i++)
+        for (int way = 0; way < ASSIGNED_WAYS; way++) {
+            int32_t *rank_of_row = assign_somehow(p->A->head.rows, sizes[i], way);
+            p->rank_of_row = rank_of_row;
+            const char *complaint = team_run(sizes[i], multiply, p);
+            cr_assert_null(complaint, "%s, %d ranks, assigned in way %d: %s", label, sizes[i], way,
+                           complaint);
+            free(rank_of_row);
+        }
 }
 
 /* All types, and rows of all kinds: also empty ones, and some that are cut for summing. */
@@ -113,24 +125,101 @@ Test(parts, products_have_the_bits_of_one_process)
         }
 }
 
-/* One row holds all but everything: it is cut many times, and lies in one part. */
-Test(parts, a_row_that_is_longer_than_a_share)
+/* ---- Rows that are longer than a share ------------------------------------------------------- */
+
+/* Rows of 3 entries, but some of `length`. */
+static spmv_matrix make_long_rows(spmv_type type, int64_t rows, const int64_t *row, int n,
+                                  int64_t length)
 {
-    const int64_t cols = 100000, nnz = cols + 4;
     spmv_matrix A = {.format = SPMV_CSR};
-    spread_product p;
-    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 5, cols, nnz, NULL), SPMV_SUCCESS);
-    for (int64_t q = 0; q < nnz; q++) {
-        const int64_t r = q < 2 ? q : q < cols + 2 ? 2 : q - cols + 1;
-        A.csr.row_ptr[r + 1] = q + 1;
-        A.csr.col_idx[q] = (int32_t)(r == 2 ? q - 2 : 7 * q % cols);
-        ((double *)A.csr.val)[q] = 1.0 / (double)(q + 1);
+    const int64_t nnz = 3 * (rows - n) + n * length;
+    int64_t q = 0;
+    cr_assert_eq(spmv_csr_create(&A.csr, type, rows, length + 3, nnz, NULL), SPMV_SUCCESS);
+    for (int64_t r = 0, i = 0; r < rows; r++) {
+        const bool is_long = i < n && row[i] == r;
+        for (int64_t c = 0; c < (is_long ? length : 3); c++, q++) {
+            A.csr.col_idx[q] = (int32_t)(c + (is_long ? 1 : r % length));
+            if (type != SPMV_PATTERN) spmv__set_value(type, A.csr.val, q, 1.0 / (double)(q + 1));
+        }
+        A.csr.row_ptr[r + 1] = q;
+        i += is_long;
     }
-    test_assert_valid(&A, "a long row");
-    make_product(&p, &A, SPMV_F64);
-    assert_product(&p, "a long row");
-    destroy_product(&p);
-    spmv_destroy(&A);
+    test_assert_valid(&A, "long rows");
+    return A;
+}
+
+typedef struct long_rows {
+    const char *label;
+    int64_t rows, row[3];
+    int n;
+    int64_t length;
+} long_rows;
+
+static const long_rows longs[] = {
+    {"a row that is all but everything", 5, {2}, 1, 100000},
+    {"a first row of half of all", 20000, {0}, 1, 60000},
+    {"a row of half of all in the middle", 20000, {9000}, 1, 60000},
+    {"a last row of a third", 30000, {29999}, 1, 45000},
+    {"rows of a quarter each", 10000, {10, 11, 9990}, 3, 31000},
+    {"rows of three tenths each, the second with its owner behind the end of the first",
+     16002,
+     {0, 1},
+     2,
+     60000},
+    {"a row that is shorter than a piece", 4, {1}, 1, 5000},
+};
+enum { LONGS = sizeof longs / sizeof *longs };
+
+Test(parts, rows_that_are_split_have_the_bits_of_one_process)
+{
+    for (int i = 0; i < LONGS; i++)
+        for (int t = 0; t < TEST_TYPES; t++) {
+            const long_rows *l = &longs[i];
+            spmv_matrix A = make_long_rows(test_types_of[t].type, l->rows, l->row, l->n, l->length);
+            spread_product p;
+            make_product(&p, &A, test_types_of[t].x_type);
+            p.by = SPMV_PARTITION_NNZ;
+            for (int k = 0; k < SIZES; k++) {
+                const char *complaint = team_run(sizes[k], multiply, &p);
+                cr_assert_null(complaint, "%s, %d ranks: %s", l->label, sizes[k], complaint);
+            }
+            if (t == 0) assert_product(&p, l->label);
+            destroy_product(&p);
+            spmv_destroy(&A);
+        }
+}
+
+/* The most that a rank reads is its share, and what it costs that cuts are those of pieces. */
+static const char *weigh_part(spmv_comm *comm, void *user)
+{
+    const spmv_matrix *A = user;
+    const double piece = 12 * 8192, all = 12 * (double)A->head.nnz + 24 * (double)A->head.rows;
+    spmv_part part = {0};
+    spmv_part_operator *op = NULL;
+    spmv_part_costs costs = {0};
+    spmv_status st;
+    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? A : NULL, SPMV_PARTITION_NNZ, NULL));
+    SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, NULL));
+    costs = spmv_part_operator_costs(op);
+done:
+    spmv_part_operator_destroy(op);
+    spmv_part_destroy(&part);
+    if (st != SPMV_SUCCESS) return spmv_error_string(st);
+    const double mine = 12 * (double)costs.nnz + 24 * (double)costs.rows;
+    return mine <= all / comm->size + 2 * piece ? NULL : "more than a share";
+}
+
+Test(parts, no_rank_has_a_long_row_alone)
+{
+    for (int i = 0; i < LONGS; i++) {
+        const long_rows *l = &longs[i];
+        spmv_matrix A = make_long_rows(SPMV_F64, l->rows, l->row, l->n, l->length);
+        for (int k = 0; k < SIZES; k++) {
+            const char *complaint = team_run(sizes[k], weigh_part, &A);
+            cr_assert_null(complaint, "%s, %d ranks: %s", l->label, sizes[k], complaint);
+        }
+        spmv_destroy(&A);
+    }
 }
 
 /* Products so small that they become -0: a sum that begins with nothing must not make them 0. */
@@ -253,7 +342,86 @@ Test(parts, neighbours_exchange_what_they_need)
     spmv_destroy(&A);
 }
 
+/* ---- Rows that are assigned ------------------------------------------------------------------ */
+
+/* A path 0 - 2 - 4 - 1 - 3 of which neighbours meet; rank 0 gets 0, 2 and 4, where only 4 has a
+ * neighbour elsewhere. */
+static const char *assign_path(spmv_comm *comm, void *user)
+{
+    static const int32_t rank_of_row[] = {0, 1, 0, 1, 0};
+    static const int64_t number[] = {0, 3, 1, 4, 2};
+    spmv_part part = {0};
+    spmv_part_operator *op = NULL;
+    spmv_part_costs costs = {0};
+    bool right = false;
+    spmv_status st;
+    SPMV__TRY(spread_or_assign(&part, comm, user, SPMV_PARTITION_GIVEN, rank_of_row));
+    right = part.row_begin[1] == 3 && part.col_begin[1] == 3 && part.nnz == 8;
+    if (comm->rank == 0)
+        right = right && memcmp(part.row_number, number, sizeof number) == 0 &&
+                part.col_number == part.row_number;
+    SPMV__TRY(spmv_part_operator_create(&op, comm, &part, SPMV_F64, 1, NULL));
+    costs = spmv_part_operator_costs(op);
+done:
+    spmv_part_operator_destroy(op);
+    spmv_part_destroy(&part);
+    if (st != SPMV_SUCCESS) return spmv_error_string(st);
+    if (!right) return "other numbers";
+    if (costs.rows != (comm->rank == 0 ? 3 : 2)) return "other rows";
+    return costs.received == 1 && costs.sent == 1 ? NULL : "another traffic";
+}
+
+Test(parts, rows_take_their_elements_of_x_along)
+{
+    int64_t row_ptr[] = {0, 1, 3, 5, 6, 8};
+    int32_t col_idx[] = {2, 3, 4, 0, 4, 1, 1, 2};
+    spmv_matrix A = {.format = SPMV_CSR};
+    A.csr.type = SPMV_PATTERN;
+    A.csr.rows = A.csr.cols = 5;
+    A.csr.nnz = 8;
+    A.csr.row_ptr = row_ptr;
+    A.csr.col_idx = col_idx;
+    const char *complaint = team_run(2, assign_path, &A);
+    cr_assert_null(complaint, "%s", complaint);
+}
+
 /* ---- What is refused ------------------------------------------------------------------------ */
+
+static const char *assign_wrongly(spmv_comm *comm, void *user)
+{
+    static const int32_t none[] = {0, 1, 2}, negative[] = {0, -1, 0}, right[] = {1, 1, 0};
+    spmv_part part = {0};
+    spmv_error err;
+    spmv_matrix whole;
+    const spmv_matrix *A = comm->rank == 0 ? user : NULL;
+    if (spmv_part_spread(&part, comm, A, SPMV_PARTITION_NNZ, NULL) != SPMV_SUCCESS) return "?";
+    if (spmv_part_assign(&part, comm, none, &err) != SPMV_ERROR_INVALID_ARGUMENT ||
+        strstr(err.message, "row 3 goes to rank 2, which is outside 0..1") == NULL)
+        return "a rank that is not there gets a row";
+    if (spmv_part_assign(&part, comm, negative, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "a negative rank gets a row";
+    if (spmv_part_assign(&part, comm, NULL, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "nobody has said who gets what";
+    if (spmv_part_assign(&part, comm, right, NULL) != SPMV_SUCCESS)
+        return "rows stay where they are";
+    if (spmv_part_assign(&part, comm, right, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "rows are assigned twice";
+    if (spmv_part_collect(&whole, comm, &part, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "rows in another order are brought together";
+    spmv_part_destroy(&part);
+    if (spmv_part_spread(&part, comm, A, SPMV_PARTITION_GIVEN, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "a matrix is spread as nobody has said";
+    return NULL;
+}
+
+Test(parts, assignments_that_make_no_sense_are_refused_on_all_ranks)
+{
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 3, 3, 0, NULL), SPMV_SUCCESS);
+    const char *complaint = team_run(2, assign_wrongly, &A);
+    cr_assert_null(complaint, "%s", complaint);
+    spmv_destroy(&A);
+}
 
 static const char *spread_triangle(spmv_comm *comm, void *user)
 {

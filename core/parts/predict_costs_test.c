@@ -1,6 +1,7 @@
 /* predict_costs_test.c -- what is predicted of ranks is what they then have. */
 #include "core/comm/team_test.h"
 #include "core/matrix/random_matrix_test.h"
+#include "core/parts/assigned_rows_test.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 typedef struct expectation {
     const spmv_matrix *A;
     spmv_partition by;
+    int32_t *rank_of_row;       /* with GIVEN */
     spmv_part_costs *predicted; /* of each rank */
 } expectation;
 
@@ -37,7 +39,7 @@ static const char *compare(spmv_comm *comm, void *user)
     spmv_part_costs costs = {0};
     const spmv_type type = e->A->head.type == SPMV_PATTERN ? SPMV_F64 : e->A->head.type;
     spmv_status st;
-    SPMV__TRY(spmv_part_spread(&part, comm, comm->rank == 0 ? e->A : NULL, e->by, NULL));
+    SPMV__TRY(spread_or_assign(&part, comm, e->A, e->by, e->rank_of_row));
     SPMV__TRY(spmv_part_operator_create(&op, comm, &part, type, 1, NULL));
     costs = spmv_part_operator_costs(op);
 done:
@@ -50,16 +52,24 @@ done:
     return "something else was predicted";
 }
 
+static const spmv_partition way_by[] = {SPMV_PARTITION_NNZ, SPMV_PARTITION_ROWS,
+                                        SPMV_PARTITION_GIVEN};
+enum { WAYS = sizeof way_by / sizeof *way_by };
+
 static void assert_predicted(const spmv_matrix *A, const char *label)
 {
     spmv_part_costs predicted[TEAM_MOST];
     expectation e = {.A = A, .predicted = predicted};
     for (int i = 0; i < SIZES; i++)
-        for (e.by = SPMV_PARTITION_NNZ; e.by <= SPMV_PARTITION_ROWS; e.by++) {
-            cr_assert_eq(spmv_part_predict(predicted, sizes[i], &A->csr, e.by, NULL), SPMV_SUCCESS);
+        for (int way = 0; way < WAYS; way++) {
+            e.by = way_by[way];
+            e.rank_of_row = assign_somehow(A->head.rows, sizes[i], ASSIGNED_WAYS - 1);
+            cr_assert_eq(spmv_part_predict(predicted, sizes[i], &A->csr, e.by, e.rank_of_row, NULL),
+                         SPMV_SUCCESS);
             const char *complaint = team_run(sizes[i], compare, &e);
             cr_assert_null(complaint, "%s, %d ranks by %d: %s", label, sizes[i], (int)e.by,
                            complaint);
+            free(e.rank_of_row);
         }
 }
 
@@ -96,6 +106,26 @@ Test(predict, generated_matrices)
     }
 }
 
+/* Rows of half of all, and of a fifth, that several parts multiply. */
+Test(predict, rows_that_are_split)
+{
+    const int64_t rows = 20000, length[] = {90000, 1, 36000};
+    for (int way = 0; way < 3; way++) {
+        spmv_matrix A = {.format = SPMV_CSR};
+        int64_t q = 0;
+        cr_assert_eq(
+            spmv_csr_create(&A.csr, SPMV_PATTERN, rows, 100000, 126001 + 3 * (rows - 3), NULL),
+            SPMV_SUCCESS);
+        for (int64_t r = 0; r < rows; r++) {
+            const int64_t i = (r + way * 7000) % rows, n = i < 3 ? length[i] : 3;
+            for (int64_t c = 0; c < n; c++) A.csr.col_idx[q++] = (int32_t)(c + 4 * r % 9000);
+            A.csr.row_ptr[r + 1] = q;
+        }
+        assert_predicted(&A, "long rows");
+        spmv_destroy(&A);
+    }
+}
+
 /* Worked out by hand: the diagonal, and beside it one entry of a row of the other half. */
 Test(predict, one_column_of_another_part)
 {
@@ -103,7 +133,7 @@ Test(predict, one_column_of_another_part)
     int32_t col_idx[] = {0, 1, 3, 2, 3};
     const spmv_csr A = {.rows = 4, .cols = 4, .nnz = 5, .row_ptr = row_ptr, .col_idx = col_idx};
     spmv_part_costs c[2];
-    cr_assert_eq(spmv_part_predict(c, 2, &A, SPMV_PARTITION_ROWS, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_part_predict(c, 2, &A, SPMV_PARTITION_ROWS, NULL, NULL), SPMV_SUCCESS);
     cr_assert(are_equal(
         &c[0],
         &(spmv_part_costs){.rows = 2, .nnz = 3, .owned = 2, .received = 1, .neighbours = 1}));
@@ -119,7 +149,7 @@ Test(predict, many_parts)
     const spmv_csr A = {.rows = 2, .cols = 2, .nnz = 4, .row_ptr = row_ptr, .col_idx = col_idx};
     enum { PARTS = 5000 };
     spmv_part_costs *c = calloc(PARTS, sizeof *c);
-    cr_assert_eq(spmv_part_predict(c, PARTS, &A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_part_predict(c, PARTS, &A, SPMV_PARTITION_NNZ, NULL, NULL), SPMV_SUCCESS);
     for (int k = 0; k < PARTS; k++) {
         rows += c[k].rows;
         nnz += c[k].nnz;
@@ -133,9 +163,18 @@ Test(predict, many_parts)
 Test(predict, what_makes_no_sense_is_refused)
 {
     spmv_part_costs c;
+    const int32_t nobody[] = {0, 1};
     spmv_csr A = {0};
-    cr_assert_eq(spmv_part_predict(&c, 0, &A, SPMV_PARTITION_NNZ, NULL),
+    cr_assert_eq(spmv_csr_create(&A, SPMV_F64, 2, 2, 0, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_part_predict(&c, 1, &A, SPMV_PARTITION_GIVEN, nobody, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_part_predict(&c, 1, &A, SPMV_PARTITION_GIVEN, NULL, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_csr_destroy(&A);
+    A = (spmv_csr){0};
+    cr_assert_eq(spmv_part_predict(&c, 0, &A, SPMV_PARTITION_NNZ, NULL, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
     A.symmetry = SPMV_SYMMETRIC;
-    cr_assert_eq(spmv_part_predict(&c, 1, &A, SPMV_PARTITION_NNZ, NULL), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_eq(spmv_part_predict(&c, 1, &A, SPMV_PARTITION_NNZ, NULL, NULL),
+                 SPMV_ERROR_UNSUPPORTED);
 }

@@ -58,7 +58,7 @@ done:
 spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix *A,
                              spmv_partition by, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && comm != NULL, err);
+    SPMV__REQUIRE(out != NULL && comm != NULL && by != SPMV_PARTITION_GIVEN, err);
     spmv__part_head head = {0};
     spmv_matrix made = {0};
     const spmv_csr *csr = NULL;
@@ -115,6 +115,7 @@ spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part
                               spmv_error *err)
 {
     SPMV__REQUIRE(comm != NULL && part != NULL && (comm->rank > 0 || out != NULL), err);
+    SPMV__REQUIRE(part->by != SPMV_PARTITION_GIVEN, err);
     const size_t value = spmv_type_size(part->own.type);
     spmv_csr whole = {0};
     int64_t *entry = NULL;
@@ -134,49 +135,90 @@ done:
 
 /* ---- Vectors -------------------------------------------------------------------------------- */
 
-static void *column_of(const spmv_dense *v, int64_t c)
+/* Columns of a vector of all ranks on rank 0, where its elements have other numbers: each is
+ * brought into the order of the ranks, or back, in memory of its own. */
+typedef struct renumbering {
+    const int64_t *number; /* NULL: nothing is to be done */
+    int64_t n;
+    size_t size;
+    char *column; /* [n] owned, in the order of the ranks */
+} renumbering;
+
+static spmv_status begin_renumbering(renumbering *o, const spmv_comm *comm, const int64_t *begin,
+                                     const int64_t *number, spmv_type type, spmv_error *err)
 {
-    return v != NULL ? spmv__column_of(v, c) : NULL;
+    *o = (renumbering){.size = spmv_type_size(type)};
+    if (comm->rank > 0 || number == NULL) return SPMV_SUCCESS;
+    o->number = number;
+    o->n = begin[comm->size];
+    return spmv__alloc(&o->column, o->n, o->size, "a vector", err);
+}
+
+/* Column c of a vector, or NULL where there is none, in the order of the ranks. */
+static const void *in_rank_order(const renumbering *o, const spmv_dense *v, int64_t c)
+{
+    const char *from = v != NULL ? spmv__column_of(v, c) : NULL;
+    if (o->number == NULL || from == NULL) return from;
+    for (int64_t i = 0; i < o->n; i++)
+        memcpy(o->column + (size_t)o->number[i] * o->size, from + (size_t)i * o->size, o->size);
+    return o->column;
+}
+
+/* Put column c of a vector back into its own order. */
+static void restore_order(const renumbering *o, const spmv_dense *v, int64_t c)
+{
+    char *to = spmv__column_of(v, c);
+    for (int64_t i = 0; i < o->n; i++)
+        memcpy(to + (size_t)i * o->size, o->column + (size_t)o->number[i] * o->size, o->size);
 }
 
 spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,
-                              const spmv_dense *whole, spmv_error *err)
+                              const int64_t *number, const spmv_dense *whole, spmv_error *err)
 {
     SPMV__REQUIRE(mine != NULL && comm != NULL && begin != NULL, err);
     const int k = comm->rank;
     int64_t shape[2] = {0};
+    renumbering order = {0};
     spmv_dense v = {0};
     spmv_status st;
     if (k > 0) whole = NULL;
     if (whole != NULL) shape[0] = whole->type, shape[1] = whole->cols;
     spmv__comm_broadcast(comm, shape, sizeof shape, 0);
     st = spmv_dense_create(&v, (spmv_type)shape[0], begin[k + 1] - begin[k], shape[1], err);
+    if (st == SPMV_SUCCESS) st = begin_renumbering(&order, comm, begin, number, v.type, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     for (int64_t c = 0; c < v.cols; c++)
-        SPMV__TRY(spmv__spread(comm, begin, spmv_type_size(v.type), column_of(whole, c),
-                               column_of(&v, c), err));
+        SPMV__TRY(spmv__spread(comm, begin, spmv_type_size(v.type), in_rank_order(&order, whole, c),
+                               spmv__column_of(&v, c), err));
     *mine = v;
     v = (spmv_dense){0};
 done:
     spmv_dense_destroy(&v);
+    free(order.column);
     return st;
 }
 
 spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *begin,
-                             const spmv_dense *mine, spmv_error *err)
+                             const int64_t *number, const spmv_dense *mine, spmv_error *err)
 {
     SPMV__REQUIRE(comm != NULL && begin != NULL && mine != NULL, err);
     const bool root = comm->rank == 0;
+    renumbering order = {0};
     spmv_dense v = {0};
     spmv_status st = SPMV_SUCCESS;
     if (root) st = spmv_dense_create(&v, mine->type, begin[comm->size], mine->cols, err);
+    if (st == SPMV_SUCCESS) st = begin_renumbering(&order, comm, begin, number, mine->type, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
-    for (int64_t c = 0; c < mine->cols; c++)
-        SPMV__TRY(spmv__collect(comm, begin, spmv_type_size(mine->type), column_of(mine, c),
-                                column_of(root ? &v : NULL, c), err));
+    for (int64_t c = 0; c < mine->cols; c++) {
+        void *to = order.number != NULL ? order.column : root ? spmv__column_of(&v, c) : NULL;
+        SPMV__TRY(spmv__collect(comm, begin, spmv_type_size(mine->type), spmv__column_of(mine, c),
+                                to, err));
+        if (order.number != NULL) restore_order(&order, &v, c);
+    }
     if (root) *whole = v;
     v = (spmv_dense){0};
 done:
     spmv_dense_destroy(&v);
+    free(order.column);
     return st;
 }

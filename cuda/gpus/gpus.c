@@ -75,7 +75,7 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(device != NULL && count > 0 && A != NULL && options != NULL, err);
-    SPMV__REQUIRE(by != SPMV_PARTITION_NONZEROS, err);
+    SPMV__REQUIRE(by <= SPMV_PARTITION_ROWS, err);
     SPMV__TRY(spmv__gpus_begin(&g, count, count, A, options, err));
     SPMV__TRY(open_partners(g, device, err));
     SPMV__TRY(spmv__gpus_cut(g, A, by, options, err));

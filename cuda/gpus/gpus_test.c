@@ -299,22 +299,29 @@ Test(gpus, what_a_rank_is_refused)
     spmv_kernel_options config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
     spmv_gpus *gpus;
     spmv_comm *comm;
-    spmv_part part, cut;
+    spmv_part part, cut, assigned;
     spmv_error err;
+    const int32_t rank_of_row[27] = {0};
     cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_part_spread(&part, comm, &s.A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_part_spread(&cut, comm, &s.A, SPMV_PARTITION_NONZEROS, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_part_spread(&assigned, comm, &s.A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_part_assign(&assigned, comm, rank_of_row, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 1000, &part, &config, SPMV_ROUTE_AUTO, &err),
                  SPMV_ERROR_NO_DEVICE);
     cr_assert_not_null(strstr(err.message, "there is no GPU 1000"), "%s", err.message);
     cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 0, &cut, &config, SPMV_ROUTE_AUTO, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(
+        spmv_gpus_create_on_rank(&gpus, comm, 0, &assigned, &config, SPMV_ROUTE_AUTO, NULL),
+        SPMV_ERROR_INVALID_ARGUMENT);
     config.kernel = "cpu-csr";
     cr_assert_eq(spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &config, SPMV_ROUTE_AUTO, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_null(gpus);
     spmv_part_destroy(&part);
     spmv_part_destroy(&cut);
+    spmv_part_destroy(&assigned);
     spmv_comm_close(comm);
     spmv_destroy(&s.A);
 }

@@ -187,7 +187,7 @@ spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int devic
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(comm != NULL && part != NULL && options != NULL, err);
-    SPMV__REQUIRE(part->by != SPMV_PARTITION_NONZEROS, err);
+    SPMV__REQUIRE(part->by <= SPMV_PARTITION_ROWS, err);
     SPMV__TRY(spmv_comm_agree(comm, begin(&g, comm, device, part, options, err), err));
     m = &g->partner[0];
     SPMV__TRY(spmv__halo_create(&g->halo, comm, part->own.col_idx, part->own.nnz, part->own.cols,

@@ -91,6 +91,7 @@ spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, sp
 {
     static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL && comm != NULL && path != NULL, err);
+    SPMV__REQUIRE(by != SPMV_PARTITION_GIVEN, err);
     spmv_matrix A = {0};
     spmv_file_info facts = {0};
     spmv_status st;
@@ -143,6 +144,7 @@ spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *
                             const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(part != NULL && comm != NULL && path != NULL, err);
+    SPMV__REQUIRE(part->by != SPMV_PARTITION_GIVEN, err);
     const spmv__file_format *format;
     const spmv_status st = spmv__file_format_for_output(&format, path, options, err);
     if (st != SPMV_SUCCESS) return st;

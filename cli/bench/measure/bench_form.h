@@ -27,7 +27,8 @@ typedef struct bench_options {
     const char *plot;     /* folder for pictures; NULL: none */
     bool list_peers, dry_run;
     option_words models;       /* machines to predict times for instead: see model_machine_parse */
-    int partition;             /* of their ranks, or those of mpirun: spmv_partition */
+    const char *partition;     /* of their ranks, or those of mpirun: a rule, or a file; NULL: the
+                                  first rule */
     struct bench_ranks *ranks; /* those of mpirun; NULL: this process is alone */
 } bench_options;
 

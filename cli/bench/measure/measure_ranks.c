@@ -7,6 +7,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
+#include "cli/tool/row_shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,9 +80,10 @@ static spmv_status hand_out(ranks_work *w, spmv_error *err)
     const bool leads = w->m != NULL;
     spmv_status st;
     TOOL_TRY(spmv_part_spread(&w->part, w->ranks->comm, leads ? &w->m->A : NULL,
-                              (spmv_partition)w->options->partition, err));
-    TOOL_TRY(
-        spmv_part_scatter(&w->x, w->ranks->comm, w->part.col_begin, leads ? &w->m->x : NULL, err));
+                              tool_first_partition(w->options->partition), err));
+    TOOL_TRY(tool_share_rows(&w->part, w->ranks->comm, w->options->partition, err));
+    TOOL_TRY(spmv_part_scatter(&w->x, w->ranks->comm, w->part.col_begin, w->part.col_number,
+                               leads ? &w->m->x : NULL, err));
     const int k = spmv_comm_rank(w->ranks->comm);
     st = spmv_dense_create(&w->y, w->x.type, w->part.row_begin[k + 1] - w->part.row_begin[k],
                            w->x.cols, err);
@@ -131,7 +133,8 @@ static spmv_status verify(ranks_work *w, const char *product, spmv_error *err)
     if (w->options->no_verify) return SPMV_SUCCESS;
     memset(w->y.data, 0xff, (size_t)(w->y.rows * w->y.cols) * spmv_type_size(w->y.type));
     multiply(w);
-    TOOL_TRY(spmv_part_gather(&whole, w->ranks->comm, w->part.row_begin, &w->y, err));
+    TOOL_TRY(spmv_part_gather(&whole, w->ranks->comm, w->part.row_begin, w->part.row_number, &w->y,
+                              err));
     st = w->out != NULL ? bench_look_at(w->out, &w->seen, &whole, product, err) : SPMV_SUCCESS;
     TOOL_TRY(spmv_comm_agree(w->ranks->comm, st, err));
 done:

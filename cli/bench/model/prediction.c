@@ -41,14 +41,15 @@ static void sum_up(prediction *p)
     p->communication = multiply + exchange > 0 ? exchange / (multiply + exchange) : 0;
 }
 
-spmv_status prediction_make(prediction *p, const spmv_csr *A, spmv_error *err)
+spmv_status prediction_make(prediction *p, const spmv_csr *A, const int32_t *rank_of_row,
+                            spmv_error *err)
 {
     p->costs = calloc((size_t)p->machine.ranks, sizeof *p->costs);
     if (p->costs == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the costs of %lld ranks",
                          (long long)p->machine.ranks);
-    const spmv_status st =
-        spmv_part_predict(p->costs, (int)p->machine.ranks, A, (spmv_partition)p->partition, err);
+    const spmv_status st = spmv_part_predict(p->costs, (int)p->machine.ranks, A,
+                                             (spmv_partition)p->partition, rank_of_row, err);
     if (st == SPMV_SUCCESS) sum_up(p);
     return st;
 }

@@ -23,8 +23,9 @@ typedef struct prediction {
 } prediction;
 
 /* Fill in the costs of A, and all that follows from them; what stands above them is there.
- * Errors: those of spmv_part_predict. */
-spmv_status prediction_make(prediction *p, const spmv_csr *A, spmv_error *err);
+ * rank_of_row and errors: those of spmv_part_predict. */
+spmv_status prediction_make(prediction *p, const spmv_csr *A, const int32_t *rank_of_row,
+                            spmv_error *err);
 void prediction_destroy(prediction *p);
 
 rank_figures prediction_rank_at(const prediction *p, int64_t k);

@@ -18,7 +18,8 @@ typedef enum spmv_partition {
     /* Equal numbers of nonzeros, cut also within rows: the simple scheme that others have
      * published, to compare with.  Rank 0 has all of x and y; it sends x to all others and adds
      * their sums up in the order of the ranks: the bits depend on how many these are. */
-    SPMV_PARTITION_NONZEROS
+    SPMV_PARTITION_NONZEROS,
+    SPMV_PARTITION_GIVEN /* as spmv_part_assign was told; nothing is cut by it */
 } spmv_partition;
 
 /* The rows of one rank, and what all know of the whole matrix. */
@@ -30,6 +31,11 @@ typedef struct spmv_part {
     spmv_csr own;        /* the rows of this rank, with the columns of the whole matrix */
     spmv_partition by;   /* with NONZEROS row_begin and col_begin give all to rank 0, and own ... */
     int64_t first_row;   /* ... begins in this row, some of whose entries others may have */
+    /* With GIVEN the rows are numbered anew, those of rank 0 first, and in a square matrix the
+     * columns, too, which then do not ascend within a row.  Otherwise these are NULL: */
+    int64_t *row_number, *col_number; /* [rows] on rank 0: the new number of each row, and of each
+                                         column: the same array, or NULL where not square */
+    int64_t *step; /* [own.rows] rows and entries of the matrix before each row, in its order */
 } spmv_part;
 
 /* Hand out the rows of a matrix that rank 0 has, in any format; A is NULL on the other ranks.  Each
@@ -40,7 +46,20 @@ spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix 
                              spmv_partition by, spmv_error *err);
 void spmv_part_destroy(spmv_part *part);
 
-/* Bring all rows together on rank 0, in CSR; out is used there only.  Errors: OUT_OF_MEMORY. */
+/* Send each row of a matrix to the rank that the caller names; a part has its rows in the order of
+ * the matrix, and may have none.  In a square matrix the elements of x go with the rows.
+ *
+ *   part          cut by NNZ or ROWS; where this fails, it is only to be destroyed
+ *   rank_of_row   [part->rows] on rank 0, each in 0 .. ranks - 1; the others may give NULL
+ *
+ * Such a part is for vectors and for the product on the CPU; its rows do not lie as in the matrix.
+ * Errors, which all ranks have together: INVALID_ARGUMENT (no such rank; another part),
+ * OUT_OF_MEMORY.  Memory: on each rank its rows twice, and 12 bytes for each row of the matrix. */
+spmv_status spmv_part_assign(spmv_part *part, spmv_comm *comm, const int32_t *rank_of_row,
+                             spmv_error *err);
+
+/* Bring all rows together on rank 0, in CSR; out is used there only.
+ * Errors: INVALID_ARGUMENT (GIVEN), OUT_OF_MEMORY. */
 spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part *part,
                               spmv_error *err);
 
@@ -56,6 +75,18 @@ spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part
 spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, spmv_partition by,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
+/* Read for spmv_part_assign who has which row: text with one number of a rank on each line, from 0
+ * on, as METIS and others write them for the vertices of a graph.  path is as for spmv_read; of the
+ * options those of one file count; they may be NULL.
+ *
+ *   out     [rows], the caller's to free()
+ *   ranks   how many there are; some may have no rows
+ *
+ * Errors: those of spmv_read_vector; INVALID_FORMAT (no such rank, with line and column),
+ * INVALID_DIMENSION (another number of rows). */
+spmv_status spmv_read_partition(int32_t **out, const char *path, int64_t rows, int ranks,
+                                const spmv_read_options *options, spmv_error *err);
+
 /* Write a matrix of which each rank has some rows: the bytes that spmv_write gives, in one file
  * that appears whole or not at all.
  *
@@ -65,18 +96,24 @@ spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, sp
  *
  *   path, options  as for spmv_write, the same on all ranks; of the labels those of rank 0 count
  *
- * Errors: those of spmv_write.  Memory: for binary files 8 bytes for a row of this rank, and 2 MB;
- * for Matrix Market about 80 MB, less for fewer than a million entries. */
+ * Errors: those of spmv_write, INVALID_ARGUMENT (GIVEN).  Memory: for binary files 8 bytes for a
+ * row of this rank, and 2 MB; for Matrix Market about 80 MB, less for fewer than a million entries.
+ */
 spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *path,
                             const spmv_write_options *options, spmv_error *err);
 
-/* Hand out the elements of vectors that rank 0 has, `begin` [size + 1] saying whose they are, and
- * bring them together there.  `whole` is used on rank 0 only; vectors lie on the host, by columns.
+/* Hand out the elements of vectors that rank 0 has, and bring them together there.
+ *
+ *   begin    [size + 1] whose they are: row_begin or col_begin of a part
+ *   number   its row_number or col_number: of each element its number among those of all ranks;
+ *            NULL: they have the same order
+ *   whole    used on rank 0 only, as `number` is; vectors lie on the host, by columns
+ *
  * Errors: OUT_OF_MEMORY. */
 spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,
-                              const spmv_dense *whole, spmv_error *err);
+                              const int64_t *number, const spmv_dense *whole, spmv_error *err);
 spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *begin,
-                             const spmv_dense *mine, spmv_error *err);
+                             const int64_t *number, const spmv_dense *mine, spmv_error *err);
 
 /* y = alpha A x + beta y on all ranks, as often as one likes.  Each sum is made in the order in
  * which one process makes it with the kernel cpu-csr: the same bits whatever the ranks and threads
@@ -87,6 +124,9 @@ spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *
  *   threads      of each rank; 0: all
  *
  * Elements of x that a rank needs of others are sent while it multiplies what needs none of them.
+ * With NNZ a row of more than an eighth of a rank's share of the bytes, in which a share ends, is
+ * multiplied by all whose shares it reaches into: they get its entries here, and their sums, one
+ * for each of at most 256 pieces of the matrix, go to the rank that has the row, in each product.
  * Errors: INVALID_ARGUMENT (types), OUT_OF_MEMORY. */
 typedef struct spmv_part_operator spmv_part_operator;
 spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm, spmv_part *part,
@@ -107,21 +147,26 @@ double spmv_part_operator_apply_columns(spmv_part_operator *op, spmv_scalar alph
 
 /* What one multiplication costs this rank. */
 typedef struct spmv_part_costs {
-    int64_t rows, nnz;
+    int64_t rows, nnz;      /* nnz: that it multiplies, also of a row of another rank */
     int64_t owned;          /* elements of x that it has */
-    int64_t received, sent; /* elements of x; with NONZEROS of y, too */
+    int64_t received, sent; /* elements of x; with NONZEROS of y, too; no sums of single rows */
     int neighbours;         /* ranks that something comes from */
     int receivers;          /* ranks that something goes to */
     double exchange_s;      /* of the last one: seconds for packing and waiting */
 } spmv_part_costs;
 spmv_part_costs spmv_part_operator_costs(const spmv_part_operator *op);
 
-/* by: NNZ or ROWS.  out [parts] = the costs that the operator of each of so many ranks would have,
- * without the ranks: exchange_s is 0.  Time: that of looking at each entry once.  Memory: 8 bytes
- * for each column, 32 for each part. Errors: INVALID_ARGUMENT (fewer than one part), UNSUPPORTED
- * (symmetry not expanded), OUT_OF_MEMORY. */
+/* out [parts] = the costs that the operator of each of so many ranks would have, without the ranks:
+ * exchange_s is 0.
+ *
+ *   by            NNZ, ROWS or GIVEN, and then
+ *   rank_of_row   [A->rows] as for spmv_part_assign; else NULL
+ *
+ * Time: that of looking at each entry once.  Memory: 8 bytes for each column, 32 for each part, and
+ * with GIVEN 16 for each row.  Errors: INVALID_ARGUMENT (fewer than one part, no such rank),
+ * UNSUPPORTED (symmetry not expanded), OUT_OF_MEMORY. */
 spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A, spmv_partition by,
-                              spmv_error *err);
+                              const int32_t *rank_of_row, spmv_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,11 @@
+/* deal_rows.h -- rows of CSR, from every rank to every other. */
+#pragma once
+
+#include "core/comm/transport.h"
+#include "core/matrix/format.h"
+
+/* Each rank k gets the rows give[k] .. give[k + 1] - 1 of `from`; *out becomes what comes, in which
+ * the rows take[k] .. take[k + 1] - 1 are those of rank k.  Both are [comm->size + 1], and the
+ * numbers of both sides agree.  Errors, which all ranks have together: OUT_OF_MEMORY. */
+spmv_status spmv__deal_rows(spmv_csr *out, spmv_comm *comm, const spmv_csr *from,
+                            const int64_t *give, const int64_t *take, spmv_error *err);
