@@ -6,10 +6,29 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* What is read must not be in a cache: x86 can be told so, elsewhere more is read than fits. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <emmintrin.h>
+enum { CACHES = 0 };
+static void evict(const double *data, int64_t n, int threads)
+{
+    enum { LINE = 64 / sizeof *data };
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < n; i += LINE) _mm_clflush(data + i);
+    _mm_mfence();
+}
+#else
+enum { CACHES = 2 }; /* times the last-level cache are read */
+static void evict(const double *data, int64_t n, int threads)
+{
+    (void)data, (void)n, (void)threads;
+}
+#endif
+
 enum {
-    CACHES = 2,      /* times the last-level cache are read */
-    LEAST = 1 << 22, /* doubles: 32 MB */
-    MOST = 1 << 27,  /* 1 GB */
+    LEAST = 1 << 23,     /* doubles: 64 MB */
+    OF_THREAD = 1 << 19, /* 4 MB, as many threads take a while to begin */
+    MOST = 1 << 27,      /* 1 GB */
     SMALLEST = 1 << 17,
     PASSES = 3
 };
@@ -53,13 +72,14 @@ static double read_all(const double *data, int64_t n, int threads)
     return sum;
 }
 
-/* Bytes per second of the fastest of a few passes over a large array; 0 without the memory. */
+/* Bytes per second of the fastest of a few passes over an array in memory; 0 without the room. */
 static double measure_bandwidth(int threads)
 {
     double *data = NULL, fastest = 0, spent = 0;
     int64_t n = CACHES * last_level_cache() / (int64_t)sizeof *data;
     volatile double sink; /* keeps the reads from being optimised away */
 
+    n = n < OF_THREAD * (int64_t)threads ? OF_THREAD * (int64_t)threads : n;
     n = n < LEAST ? LEAST : n > MOST ? MOST : n;
     while (n >= SMALLEST && spmv__alloc(&data, n, sizeof *data, "bandwidth", NULL) != SPMV_SUCCESS)
         n /= 2;
@@ -67,6 +87,7 @@ static double measure_bandwidth(int threads)
 #pragma omp parallel for num_threads(threads)
     for (int64_t i = 0; i < n; i++) data[i] = 1; /* untouched pages would all be one */
     for (int pass = 0; pass < PASSES && spent < patience; pass++) {
+        evict(data, n, threads);
         const double start = spmv_now();
         sink = read_all(data, n, threads);
         const double seconds = spmv_now() - start, rate = (double)n * sizeof *data / seconds;
