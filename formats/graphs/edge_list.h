@@ -8,7 +8,7 @@
  * Functions that can meet an error return false after spmv__text_fault (text.h). */
 #pragma once
 
-#include "formats/graphs/node_names.h"
+#include "formats/names/node_names.h"
 #include "formats/text/fields.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "formats/common/name.h"
 #include "formats/graphs/expat_api.h"
 #include "formats/graphs/graphml.h"
-#include "formats/graphs/node_names.h"
+#include "formats/names/node_names.h"
 #include "formats/text/text.h"
 
 #include <stdlib.h>

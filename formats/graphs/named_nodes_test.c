@@ -1,7 +1,7 @@
 /* named_nodes_test.c -- edge lists whose nodes are words, their columns and headings, and labels
  * and scores by word. */
 #include "core/base/random.h"
-#include "formats/graphs/node_names.h"
+#include "formats/names/node_names.h"
 #include "formats/common/name.h"
 #include "formats/text/read_text_test.h"
 

@@ -1,7 +1,7 @@
 /* order_names_test.c -- names that several threads meet become nodes in the order of their bytes.
  */
 #include "core/base/random.h"
-#include "formats/graphs/node_names.h"
+#include "formats/names/node_names.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

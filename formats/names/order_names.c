@@ -5,7 +5,7 @@
  * stands behind those before it. */
 #include "core/matrix/format.h"
 #include "formats/common/name.h"
-#include "formats/graphs/node_names.h"
+#include "formats/names/node_names.h"
 
 #include <stdlib.h>
 #include <string.h>

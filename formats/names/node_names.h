@@ -5,7 +5,7 @@
  * them in order. */
 #pragma once
 
-#include "formats/graphs/name_digest.h"
+#include "formats/names/name_digest.h"
 
 typedef struct spmv__node_names spmv__node_names;
 

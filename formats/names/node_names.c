@@ -7,7 +7,7 @@
  * A new name is added under the lock of its shard: the hash divides the names into shards, each
  * with a table of its own, which grows for itself.  While others may still look into the table of
  * before, it is kept; who does not find a name there looks again under the lock. */
-#include "formats/graphs/node_names.h"
+#include "formats/names/node_names.h"
 
 #include <pthread.h>
 #include <stdlib.h>
