@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 enum {
-    FLUSH_CACHES = 4,   /* times the last-level cache */
+    FLUSH_GPU = 4,      /* times the last-level cache */
+    FLUSH_CPU = 2,      /* after which nothing is left that more would drive out */
     STREAM_CACHES = 16, /* so that what stays in it does not count */
     LINE = 64,
     LEAST_CACHE = 1 << 20
@@ -46,7 +47,7 @@ static spmv_status prepare_flush(spmv_context *ctx, spmv_error *err)
     spmv_device_info info;
     if (ctx->flush.data != NULL) return SPMV_SUCCESS;
     SPMV__TRY(spmv_device_describe(ctx->device, &info, err));
-    const int64_t bytes = FLUSH_CACHES * cache_of(&info);
+    const int64_t bytes = (ctx->gpu != NULL ? FLUSH_GPU : FLUSH_CPU) * cache_of(&info);
     if (ctx->gpu != NULL)
         SPMV__TRY(spmv__gpu_alloc(&ctx->flush.data, bytes, "emptying the cache", err));
     else

@@ -52,7 +52,8 @@ spmv_status spmv_context_memory_start(spmv_context *ctx, spmv_error *err);
 spmv_status spmv_context_memory_stop(spmv_context *ctx, int64_t *bytes, spmv_error *err);
 
 /* Drive what was used before out of the last-level cache of the device, so that what comes next
- * starts cold.  Writes four times the size of that cache, which the context keeps until it goes.
+ * starts cold.  Writes four times the size of that cache on a GPU and twice on a CPU, which the
+ * context keeps until it goes.
  * Errors: OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_context_flush_cache(spmv_context *ctx, spmv_error *err);
 
