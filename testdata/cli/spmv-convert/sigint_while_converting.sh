@@ -3,7 +3,7 @@
 spmv-gen powerlaw --rows 400000 -o A.csr
 for _ in 1 2 3 4 5; do
     env --default-signal=INT spmv-convert --progress=plain A.csr B.csell 2>stderr &
-    until grep -q 'convert csell' stderr || ! kill -0 $!; do :; done
+    until grep -qs 'convert csell' stderr || ! kill -0 $!; do :; done
     kill -INT $!
     wait $!
     status=$?
