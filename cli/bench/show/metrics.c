@@ -140,5 +140,7 @@ bench_result bench_result_view(report *record)
         }
     }
     if (r.vectors == 0) r.vectors = 1; /* records of early versions do not tell */
+    const char *title = report_text_at(record, "title");
+    if (title[0] != '\0') r.kernel = title;
     return r;
 }

@@ -20,8 +20,9 @@ typedef struct bench_warm_view {
 /* A view of a JSON record, whether it was measured just now or read from a file.  Numbers that the
  * record does not hold are NaN here, texts "". */
 typedef struct bench_result {
-    report *record; /* owned; the texts below live in it */
-    const char *file, *matrix, *checksum, *kernel, *chosen_by, *precision, *format, *error;
+    report *record;     /* owned; the texts below live in it */
+    const char *kernel; /* as rows are called: of several GPUs with their number before it */
+    const char *file, *matrix, *checksum, *chosen_by, *precision, *format, *error;
     const char *operation; /* "": y = A x */
     const char *device, *device_kind, *host;
     int64_t rows, cols, nnz, row_min, row_max, vectors, threads, block_size;
