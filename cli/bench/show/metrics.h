@@ -36,7 +36,9 @@ typedef struct bench_result {
     double wrong, worst_row; /* elements of the result that are wrong; a row of one, from 0 */
     double products, product_nnz, memory_bytes, equal_bits; /* of a sparse product; 1: yes, 0: no */
     int64_t ranks;                                          /* 0: one process */
-    double imbalance, communication;                        /* of several ranks */
+    int64_t gpus;                    /* that multiplied together; 0: one device */
+    double speedup;                  /* over the same kernel on one of these; NaN: not known */
+    double imbalance, communication; /* of several ranks */
     double fill;       /* slots per nonzero that were too many; NaN: it was not refused for them */
     double break_even; /* multiplications until the set-up has paid; NaN: never, or not known */
     double peer_ratio; /* time of the fastest peer / this time; NaN: there is none */
@@ -67,7 +69,7 @@ typedef struct bench_metric {
     const char *(*show)(double value, char text[BENCH_TEXT]);
 } bench_metric;
 
-enum { BENCH_METRICS = 67 };
+enum { BENCH_METRICS = 69 };
 extern const bench_metric bench_metrics[BENCH_METRICS]; /* in the order of the columns of CSV */
 
 /* The member that a metric names, as it is shown to people; "-" or a word where it is not known. */

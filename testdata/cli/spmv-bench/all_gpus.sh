@@ -9,13 +9,13 @@ import json, sys
 for r in map(json.loads, open(sys.argv[1])):
     d = r['device']
     print(r['kernel'], r.get('gpus'), r.get('title'), d['name'], d['multiprocessors'], r['theoretical_bytes_per_s'],
-          r['verify']['pass'], 'cold' in r, 'graph' in r, r.get('chosen_by'))
+          r['verify']['pass'], 'cold' in r, 'graph' in r, r.get('speedup'), r.get('chosen_by'))
 END
 }
 export EMULATED_GPUS=3
 all -o all.jsonl && split -l 1 all.jsonl line. && "$ROOT/scripts/check-json" line.* && tell all.jsonl
 all -k auto,ell --precision f32 -o some.jsonl && tell some.jsonl
-all -k csr-merge,sell | grep -E '^[23] x|^sell|^emulated' | sed 's/:.*//; s/  .*//'
+all -k csr-merge,sell | grep -E '^[23] x|^sell|^emulated|speed-up:' | sed 's/:.*measured//; s/   .*//'
 # What three GPUs measured is known again; two did something else.
 all -k ell -o lines.jsonl && all -k ell -o lines.jsonl --resume && wc -l <lines.jsonl
 tail -n 1 errors
@@ -29,7 +29,7 @@ tail -n 1 errors
 python3 -c 'import json; print([(r["kernel"], r.get("gpus"), "failure" in r) for r in map(json.loads, open("apart.jsonl"))])'
 printf '%%%%MatrixMarket matrix coordinate real general\n2 3 0\n' >empty.mtx
 printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
-bench empty.mtx none.mtx --device all -k csr-merge,csr-vector -o empty.csv && tr -d '\r' <empty.csv | cut -d, -f1,6,9
+bench empty.mtx none.mtx --device all -k csr-merge,csr-vector -o empty.csv && tr -d '\r' <empty.csv | awk -F, '{ print $1, $6, $9, $(NF - 1), $NF }'
 for wrong in '-k cpu-csr' '--vectors 1,2' '--op spgemm' '--model 2,1us,1GB'; do
     # shellcheck disable=SC2086 # options and their words
     all $wrong; echo $?
