@@ -12,7 +12,7 @@ typedef struct bench_candidate {
     const spmv_peer *peer;            /* NULL: ours, or a method */
     const spmv_spgemm_method *method; /* NULL: y = A x is measured */
     int device;
-    int gpus;                   /* from the device on, that multiply together; 0: it is alone */
+    int gpus;                   /* 0 .. gpus - 1 multiply together; 0: the device is alone */
     spmv_kernel_options config; /* kernel filled in */
     const char *reason;         /* of a rule; NULL: it was named */
     unsigned rules;             /* bit i: kernel_rules[i] chose it */

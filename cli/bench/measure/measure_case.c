@@ -110,18 +110,18 @@ done:
     return st;
 }
 
-/* The same on several GPUs, each of which converts and plans for its rows.  What the first one has
- * of the matrix would be in the way. */
+/* The same on several GPUs, each of which converts and plans for its rows; the bytes are those of
+ * the whole in one piece.  What the first GPU has of the matrix would be in the way. */
 static spmv_status prepare_together(bench_work *work, bench_measurement *out, bench_matrix *m,
                                     spmv_error *err)
 {
     spmv_size size;
     spmv_status st;
     form_drop(&m->form);
-    TOOL_TRY(bench_time_setup(&out->prepare_s, work->ctx, set_up, forget, work, err));
-    TOOL_TRY(joint_set_vectors(work, err));
     TOOL_TRY(spmv_size_of(&m->A, out->format, NULL, &size, err));
     out->form_bytes = size.bytes;
+    TOOL_TRY(bench_time_setup(&out->prepare_s, work->ctx, set_up, forget, work, err));
+    TOOL_TRY(joint_set_vectors(work, err));
     out->config = work->config;
 done:
     return st;

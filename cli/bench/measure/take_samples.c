@@ -37,8 +37,7 @@ static int64_t step_of(const bench_work *work)
     return work->graph != NULL ? REPLAY_MOST : 1;
 }
 
-/* ---- The calls that the context takes, or several GPUs do -------------------------------------
- */
+/* ---- By the context, or by several GPUs ------------------------------------------------------ */
 
 static spmv_status record(bench_work *work, spmv_error *err)
 {

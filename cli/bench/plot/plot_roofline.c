@@ -41,7 +41,7 @@ static const bench_result *fit(const bench_results *all, const char *kind, axis 
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->item[i];
         if (!belongs(r, kind)) continue;
-        if (any == NULL || r->stream > any->stream) any = r;
+        if (any == NULL || isnan(any->stream) || r->stream > any->stream) any = r;
         left = fmin(left, intensity(r));
         right = fmax(right, intensity(r));
         low = fmin(low, r->warm.gflops);

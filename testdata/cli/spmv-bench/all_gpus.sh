@@ -16,6 +16,8 @@ export EMULATED_GPUS=3
 all -o all.jsonl && split -l 1 all.jsonl line. && "$ROOT/scripts/check-json" line.* && tell all.jsonl
 all -k auto,ell --precision f32 -o some.jsonl && tell some.jsonl
 all -k csr-merge,sell | grep -E '^[23] x|^sell|^emulated|speed-up:' | sed 's/:.*measured//; s/   .*//'
+# The roofs of a picture are those of all.
+tac all.jsonl >back.jsonl && bench --results back.jsonl --plot p >table && grep -o '[0-9] x emulated' p/roofline-gpu.svg
 # What three GPUs measured is known again; two did something else.
 all -k ell -o lines.jsonl && all -k ell -o lines.jsonl --resume && wc -l <lines.jsonl
 tail -n 1 errors
