@@ -123,17 +123,30 @@ static spmv_status choose_method(bench_candidates *out, const bench_options *o, 
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
+/* The device of --device; *gpus: how many multiply together, too, as there are several. */
+static spmv_status choose_device(const bench_options *o, int *device, int *gpus, spmv_error *err)
+{
+    int count;
+    *gpus = 0;
+    if (!common_wants_all(&o->common)) return common_device(&o->common, device, err);
+    const spmv_status st = common_all_devices(&count, err);
+    *device = 0;
+    if (st == SPMV_SUCCESS && count > 1) *gpus = count;
+    return st;
+}
+
 spmv_status bench_choose(bench_candidates *out, const bench_options *o, spmv_error *err)
 {
     static spmv_status (*const choose[])(bench_candidates * out, const bench_options *o,
                                          const char *name, int device, spmv_error *err) = {
         [BENCH_SPMV] = choose_kernel, [BENCH_SPGEMM] = choose_method};
     spmv_status st = SPMV_SUCCESS;
-    int device;
+    int device, gpus;
     char name[OPTION_WORD_SIZE];
     const char *rest = o->kernels;
-    TOOL_TRY(common_device(&o->common, &device, err));
+    TOOL_TRY(choose_device(o, &device, &gpus, err));
     while (option_next_word(&rest, name)) TOOL_TRY(choose[o->op](out, o, name, device, err));
+    if (gpus > 0) TOOL_TRY(bench_add_joint(out, gpus, err));
     TOOL_TRY(bench_choose_peers(out, o, device, err));
 done:
     return st;

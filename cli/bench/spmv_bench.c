@@ -44,6 +44,9 @@ static const option table[] = {
            .high = 1 << 20),
     OPTION(WHAT, 0, "precision", OPTION_CHOICES, "f32|f64", AT(precisions),
            "of values, or both with a comma between [as in a binary file; text: f64]"),
+    OPTION(WHAT, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
+           "where to compute; N: number of a GPU, all: the first GPU, and all of them together "
+           "[auto]"),
     OPTION(WHAT, 0, "threads", OPTION_INTEGERS, "N,...", AT(thread_counts),
            "CPU threads, one number after the other; 0 for all [0]", .low = 0,
            .high = SPMV_MAX_THREADS),
@@ -159,6 +162,15 @@ static void check_usage(const bench_options *o, const operands *words)
         tool_misuse("only one input can be standard input");
 }
 
+/* All GPUs multiply with one vector. */
+static void check_gpus(const bench_options *o)
+{
+    if (!common_wants_all(&o->common)) return;
+    if (o->op != BENCH_SPMV) tool_misuse("--op spgemm is measured on one GPU, not on --device all");
+    if (has_several(&o->vector_counts)) tool_misuse("--device all multiplies with one vector");
+    if (o->models.count > 0) tool_misuse("--model is for one device, not for --device all");
+}
+
 /* Several ranks measure on the CPU; what needs no measurement, one process does. */
 static void check_ranks(const bench_options *o)
 {
@@ -267,6 +279,7 @@ int main(int argc, char **argv)
     bench_results all = {.max_noise = o.max_noise / 100};
     check_mode(&o);
     check_ranks(&o);
+    check_gpus(&o);
     if (o.list_peers) return bench_list_peers();
     choose_format(&o);
     if (o.results == NULL && !o.compare && o.generate.count == 0) tool_take_pipe(&words);

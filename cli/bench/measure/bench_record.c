@@ -26,7 +26,7 @@ static void record_state(report *r, const char *key, const bench_times *t, const
 static report *record_identity(const bench_matrix *m, const bench_candidate *s,
                                const spmv_device_info *device)
 {
-    char sum[17], rules[BENCH_RULES_TEXT];
+    char sum[17], rules[BENCH_RULES_TEXT], title[64];
     report *r = record_create();
     report *matrix = record_matrix_named(r, m->file, m->name, &m->stats,
                                          s->method != NULL ? m->precision : m->A.head.type,
@@ -34,6 +34,11 @@ static report *record_identity(const bench_matrix *m, const bench_candidate *s,
     snprintf(sum, sizeof sum, "%016" PRIx64, m->checksum);
     report_text(matrix, "checksum", sum);
     report_text(r, "kernel", s->name);
+    if (s->gpus > 0) {
+        snprintf(title, sizeof title, "%d x %s", s->gpus, s->name);
+        report_integer(r, "gpus", s->gpus);
+        report_text(r, "title", title);
+    }
     if (s->rules != 0) report_text(r, "chosen_by", bench_show_rules(s, rules));
     if (s->reason != NULL) report_text(r, "reason", s->reason);
     report_text(r, "precision", spmv_type_name(m->precision));
@@ -49,7 +54,7 @@ static report *record_identity(const bench_matrix *m, const bench_candidate *s,
 report *bench_record_plan(const bench_matrix *m, const bench_candidate *s)
 {
     spmv_device_info device;
-    const bool known = spmv_device_describe(s->device, &device, NULL) == SPMV_SUCCESS;
+    const bool known = bench_candidate_device(s, &device, NULL) == SPMV_SUCCESS;
     return record_identity(m, s, known ? &device : NULL);
 }
 

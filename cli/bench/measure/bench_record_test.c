@@ -229,6 +229,37 @@ Test(bench_record, break_even_and_the_best_peer)
     bench_results_destroy(&all);
 }
 
+static void add_on_gpus(bench_results *all, const char *more, const char *device, double median)
+{
+    char text[300];
+    const char *p = text;
+    snprintf(
+        text, sizeof text,
+        "{\"matrix\":{\"file\":\"a\",\"format\":\"csr\"},\"kernel\":\"k\",%s\"precision\":\"f64\","
+        "\"device\":{\"kind\":\"gpu\",\"name\":\"%s\"},\"time_s\":{\"median\":%g}}",
+        more, device, median);
+    cr_assert_eq(bench_results_add(all, report_parse(&p), NULL), SPMV_SUCCESS);
+}
+
+/* Several GPUs are compared with one of them, and what a rule chose with what the rule chose. */
+Test(bench_record, the_speedup_of_several_gpus)
+{
+    bench_results all = {0};
+    add_on_gpus(&all, "", "another", 100);
+    add_on_gpus(&all, "", "a x b", 6);
+    add_on_gpus(&all, "\"chosen_by\":\"auto\",", "a x b", 4);
+    add_on_gpus(&all, "\"gpus\":2,\"title\":\"2 x k\",", "2 x a x b", 3);
+    add_on_gpus(&all, "\"gpus\":2,\"title\":\"2 x k\",\"chosen_by\":\"auto\",", "2 x a x b", 2.5);
+    add_on_gpus(&all, "\"gpus\":2,\"title\":\"2 x k\",", "2 x c", 1);
+    bench_relate(&all, 0);
+    for (int i = 0; i < 3; i++) cr_assert(isnan(all.item[i].speedup));
+    cr_assert_eq(all.item[3].speedup, 2);
+    cr_assert_eq(all.item[4].speedup, 1.6);
+    cr_assert(isnan(all.item[5].speedup));
+    cr_assert_eq(report_real_at(all.item[3].record, "speedup"), 2);
+    bench_results_destroy(&all);
+}
+
 /* ---- Nothing is left out in silence --------------------------------------------------------- */
 
 Test(bench_record, any_number_of_candidates)

@@ -2,6 +2,7 @@
  * the matrix is known. */
 #include "cli/bench/measure/candidates.h"
 #include "cli/measure/kernel_choice.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ bool bench_rule_find(const char *name, bench_candidate *out)
 
 static bool is_same(const bench_candidate *a, const bench_candidate *b)
 {
-    return strcmp(a->name, b->name) == 0 && a->device == b->device &&
+    return strcmp(a->name, b->name) == 0 && a->device == b->device && a->gpus == b->gpus &&
            a->config.block_size == b->config.block_size &&
            a->config.x_readonly == b->config.x_readonly;
 }
@@ -46,6 +47,26 @@ spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s,
     }
     all->item[all->count++] = *s;
     return SPMV_SUCCESS;
+}
+
+spmv_status bench_add_joint(bench_candidates *all, int gpus, spmv_error *err)
+{
+    const int alone = all->count;
+    spmv_status st = SPMV_SUCCESS;
+    for (int i = 0; i < alone; i++) {
+        bench_candidate s = all->item[i];
+        s.gpus = gpus;
+        TOOL_TRY(bench_add_candidate(all, &s, err));
+    }
+done:
+    return st;
+}
+
+spmv_status bench_candidate_device(const bench_candidate *s, spmv_device_info *out, spmv_error *err)
+{
+    const spmv_status st = spmv_device_describe(s->device, out, err);
+    if (st == SPMV_SUCCESS && s->gpus > 0) common_add_up(out, s->gpus);
+    return st;
 }
 
 void bench_candidates_destroy(bench_candidates *candidates)

@@ -12,6 +12,7 @@ typedef struct bench_candidate {
     const spmv_peer *peer;            /* NULL: ours, or a method */
     const spmv_spgemm_method *method; /* NULL: y = A x is measured */
     int device;
+    int gpus;                   /* 0 .. gpus - 1 multiply together; 0: the device is alone */
     spmv_kernel_options config; /* kernel filled in */
     const char *reason;         /* of a rule; NULL: it was named */
     unsigned rules;             /* bit i: kernel_rules[i] chose it */
@@ -32,6 +33,11 @@ spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s,
 spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
                           const spmv_row_stats *stats, spmv_error *err);
 void bench_candidates_destroy(bench_candidates *candidates);
+/* Beside each candidate the same one on so many GPUs together.  Errors: OUT_OF_MEMORY. */
+spmv_status bench_add_joint(bench_candidates *all, int gpus, spmv_error *err);
+/* Where it runs; several GPUs are described as one.  Errors: those of spmv_device_describe. */
+spmv_status bench_candidate_device(const bench_candidate *s, spmv_device_info *out,
+                                   spmv_error *err);
 /* Of the matrix that a candidate takes. */
 spmv_format bench_candidate_format(const bench_candidate *s);
 /* The names of the rules that chose it, with commas between; "" where it was named. */

@@ -1,5 +1,6 @@
 /* measure_case.c -- one kernel on one matrix: converted, prepared, verified, timed. */
 #include "cli/bench/measure/measure_case.h"
+#include "cli/bench/measure/joint_work.h"
 #include "cli/bench/measure/time_setup.h"
 #include "cli/measure/samples.h"
 #include "cli/measure/replay.h"
@@ -61,11 +62,12 @@ done:
     return st;
 }
 
-/* Makes the plan, or the operator. */
+/* Makes the plan, or the operator, or hands the rows out. */
 static spmv_status set_up(void *data, spmv_error *err)
 {
     bench_work *work = data;
     const form *f = &work->matrix->form;
+    if (work->gpu_count > 0) return joint_open(work, err);
     if (work->peer != NULL)
         return work->peer->plan(&work->plan, work->ctx, f->A, f->on_gpu, &work->x, &work->y, err);
     return form_operator(&work->op, work->ctx, f, &work->config, err);
@@ -76,19 +78,20 @@ static void forget(void *data)
     bench_work *work = data;
     if (work->plan != NULL) work->peer->free(work->plan);
     spmv_operator_destroy(work->op);
+    spmv_gpus_destroy(work->gpus);
     work->plan = NULL;
     work->op = NULL;
+    work->gpus = NULL;
 }
 
 /* The form of the matrix, the vectors, and what the candidate makes of them, all that is timed. */
-static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matrix *m,
-                           const bench_candidate *s, spmv_error *err)
+static spmv_status prepare_alone(bench_work *work, bench_measurement *out, bench_matrix *m,
+                                 const bench_candidate *s, spmv_error *err)
 {
     const bool copied = is_on_gpu(work) && !(s->peer != NULL && s->peer->converts);
     /* A peer gets the values that it would have been given, at no cost. */
     const spmv_type type = s->peer != NULL ? m->precision : m->A.head.type;
     spmv_status st;
-    tool_phase_begin("prepare", s->name);
     TOOL_TRY(bench_form_make(m, type, out->format, err));
     if (copied)
         TOOL_TRY(bench_form_copy(m, work->ctx, err));
@@ -101,8 +104,35 @@ static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matri
         out->copy_s = m->cost[type][out->format].copy_s;
         out->copy_bytes = (int64_t)spmv_memory_bytes(m->form.A);
     }
+    out->form_bytes = (double)spmv_memory_bytes(m->form.A);
     if (work->op != NULL) out->config = *spmv_operator_options(work->op);
 done:
+    return st;
+}
+
+/* The same on several GPUs, each of which converts and plans for its rows; the bytes are those of
+ * the whole in one piece.  What the first GPU has of the matrix would be in the way. */
+static spmv_status prepare_together(bench_work *work, bench_measurement *out, bench_matrix *m,
+                                    spmv_error *err)
+{
+    spmv_size size;
+    spmv_status st;
+    form_drop(&m->form);
+    TOOL_TRY(spmv_size_of(&m->A, out->format, NULL, &size, err));
+    out->form_bytes = size.bytes;
+    TOOL_TRY(bench_time_setup(&out->prepare_s, work->ctx, set_up, forget, work, err));
+    TOOL_TRY(joint_set_vectors(work, err));
+    out->config = work->config;
+done:
+    return st;
+}
+
+static spmv_status prepare(bench_work *work, bench_measurement *out, bench_matrix *m,
+                           const bench_candidate *s, spmv_error *err)
+{
+    tool_phase_begin("prepare", s->name);
+    const spmv_status st =
+        s->gpus > 0 ? prepare_together(work, out, m, err) : prepare_alone(work, out, m, s, err);
     tool_phase_end(0);
     return st;
 }
@@ -122,6 +152,7 @@ static void release(bench_work *work)
 static spmv_status fetch_y(bench_work *work, spmv_dense *out, spmv_error *err)
 {
     spmv_status st;
+    if (work->gpus != NULL) return joint_fetch_y(work, out, err);
     if (work->peer != NULL && work->peer->fetch != NULL)
         TOOL_TRY(work->peer->fetch(work->plan, &work->y, err));
     st = work->y.on_gpu ? spmv_dense_from_gpu(out, work->ctx, &work->y, err)
@@ -202,14 +233,15 @@ static spmv_status take_times(bench_work *work, bench_measurement *out, bench_st
 }
 
 /* The ceilings depend on the device and on the length and type of x: what was measured last is
- * taken again where these are the same. */
+ * taken again where these are the same.  Those of several GPUs are so many times those of one. */
 static spmv_status find_ceilings(bench_contexts *contexts, bench_work *work, bench_measurement *out,
                                  spmv_error *err)
 {
     const int device = spmv_context_device(work->ctx);
-    const spmv_dense *x = &work->x;
+    const spmv_dense *x = &work->matrix->x;
+    const double count = work->gpu_count > 0 ? work->gpu_count : 1;
     spmv_status st;
-    TOOL_TRY(spmv_device_describe(device, &out->device, err));
+    TOOL_TRY(bench_candidate_device(out->candidate, &out->device, err));
     if (!contexts->ceilings.known || contexts->ceilings.device != device ||
         contexts->ceilings.type != x->type || contexts->ceilings.rows != x->rows) {
         contexts->ceilings.known = false;
@@ -220,12 +252,13 @@ static spmv_status find_ceilings(bench_contexts *contexts, bench_work *work, ben
         contexts->ceilings.type = x->type;
         contexts->ceilings.rows = x->rows;
     }
-    out->ceilings = contexts->ceilings.rates;
+    const spmv_peak_rates *one = &contexts->ceilings.rates;
+    out->ceilings = (spmv_peak_rates){.stream = count * one->stream, .gather = count * one->gather};
 done:
     return st;
 }
 
-spmv_status bench_rate(const bench_measurement *out, const spmv_matrix *A, const bench_times *t,
+spmv_status bench_rate(const bench_measurement *out, const bench_times *t,
                        spmv_bandwidth *bandwidth, spmv_error *err)
 {
     const bench_matrix *m = out->matrix;
@@ -235,7 +268,7 @@ spmv_status bench_rate(const bench_measurement *out, const spmv_matrix *A, const
     const spmv_status st = spmv_bandwidth_compute(&m->A, m->precision, m->x.cols, seconds,
                                                   theoretical, bandwidth, err);
     if (st == SPMV_SUCCESS)
-        bandwidth->moved_bytes += (double)spmv_memory_bytes(A) - (double)spmv_memory_bytes(&m->A);
+        bandwidth->moved_bytes += out->form_bytes - (double)spmv_memory_bytes(&m->A);
     return st;
 }
 
@@ -244,8 +277,8 @@ static bool is_short(const bench_work *work, const bench_times *warm)
     return replay_pays(work->ctx, samples_summarise(warm->samples, warm->count).median);
 }
 
-static spmv_status take_all_times(bench_work *work, bench_measurement *out, const spmv_matrix *A,
-                                  spmv_error *err)
+/* The caches of several GPUs are not emptied. */
+static spmv_status take_all_times(bench_work *work, bench_measurement *out, spmv_error *err)
 {
     spmv_status st;
     char title[256];
@@ -253,10 +286,11 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
     snprintf(title, sizeof title, "%.128s with %s", out->matrix->name, out->candidate->name);
     tool_phase_begin("measure", title);
     TOOL_TRY(take_times(work, out, BENCH_WARM, &out->warm, err));
-    TOOL_TRY(bench_rate(out, A, &out->warm, &out->bandwidth, err));
-    if (!out->matrix->options->warm_only && bench_time_left(work->deadline) > 0) {
+    TOOL_TRY(bench_rate(out, &out->warm, &out->bandwidth, err));
+    if (work->gpus == NULL && !out->matrix->options->warm_only &&
+        bench_time_left(work->deadline) > 0) {
         TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
-        TOOL_TRY(bench_rate(out, A, &out->cold, &out->cold_bandwidth, err));
+        TOOL_TRY(bench_rate(out, &out->cold, &out->cold_bandwidth, err));
     }
     if (is_short(work, &out->warm) && bench_time_left(work->deadline) > 0) {
         st = take_times(work, out, BENCH_GRAPH, &out->graph, err);
@@ -264,7 +298,7 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, cons
         if (st != SPMV_SUCCESS && work->peer != NULL) st = SPMV_SUCCESS;
         TOOL_TRY(st);
         if (out->graph.count > 0)
-            TOOL_TRY(bench_rate(out, A, &out->graph, &out->graph_bandwidth, err));
+            TOOL_TRY(bench_rate(out, &out->graph, &out->graph_bandwidth, err));
     }
 done:
     tool_phase_end(0);
@@ -276,7 +310,11 @@ spmv_status bench_measure(bench_measurement *out, bench_contexts *contexts, benc
                           const bench_candidate *s, spmv_error *err)
 {
     spmv_status st;
-    bench_work work = {.matrix = m, .peer = s->peer, .config = s->config, .deadline = m->deadline};
+    bench_work work = {.matrix = m,
+                       .peer = s->peer,
+                       .gpu_count = s->gpus,
+                       .config = s->config,
+                       .deadline = m->deadline};
 
     memset(out, 0, sizeof *out);
     out->matrix = m;
@@ -287,7 +325,7 @@ spmv_status bench_measure(bench_measurement *out, bench_contexts *contexts, benc
     TOOL_TRY(prepare(&work, out, m, s, err));
     TOOL_TRY(find_ceilings(contexts, &work, out, err));
     if (!m->options->no_verify) TOOL_TRY(verify(&work, out, err));
-    TOOL_TRY(take_all_times(&work, out, m->form.A, err));
+    TOOL_TRY(take_all_times(&work, out, err));
 done:
     release(&work);
     return st;

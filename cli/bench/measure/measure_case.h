@@ -27,6 +27,7 @@ typedef struct bench_measurement {
     spmv_kernel_options config; /* as the operator has it */
     double format_s, copy_s, prepare_s, verify_s, measure_s;
     int64_t copy_bytes;
+    double form_bytes;             /* of the matrix as it is multiplied */
     bench_times warm, cold, graph; /* count 0: not measured */
     spmv_bandwidth bandwidth, cold_bandwidth, graph_bandwidth;
     spmv_peak_rates ceilings;
@@ -44,7 +45,7 @@ spmv_status bench_measure(bench_measurement *out, bench_contexts *contexts, benc
 spmv_status bench_look_at(bench_measurement *out, spmv_dense *seen, spmv_dense *y,
                           const char *product, spmv_error *err);
 
-/* The useful bytes are the same for all, those that are moved are of the matrix A that was
+/* The useful bytes are the same for all, those that are moved are of the matrix as it was
  * multiplied. */
-spmv_status bench_rate(const bench_measurement *out, const spmv_matrix *A, const bench_times *t,
+spmv_status bench_rate(const bench_measurement *out, const bench_times *t,
                        spmv_bandwidth *bandwidth, spmv_error *err);

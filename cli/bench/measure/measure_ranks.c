@@ -246,6 +246,7 @@ spmv_status bench_measure_ranks(bench_measurement *out, rank_costs *costs, bench
     out->matrix = m;
     out->candidate = s;
     out->format = SPMV_CSR;
+    out->form_bytes = (double)spmv_memory_bytes(&m->A);
     out->config = s->config;
     ranks_work w = {
         .ranks = m->options->ranks, .options = m->options, .threads = threads, .m = m, .out = out};
@@ -253,7 +254,7 @@ spmv_status bench_measure_ranks(bench_measurement *out, rank_costs *costs, bench
     tool_phase_begin("measure", m->name);
     spmv_status st = measure_together(&w, err);
     tool_phase_end(0);
-    if (st == SPMV_SUCCESS) st = bench_rate(out, &m->A, &out->warm, &out->bandwidth, err);
+    if (st == SPMV_SUCCESS) st = bench_rate(out, &out->warm, &out->bandwidth, err);
     *costs = w.costs;
     return st;
 }

@@ -20,6 +20,8 @@ enum {
 
 spmv_status bench_multiply(bench_work *work, spmv_error *err)
 {
+    if (work->gpus != NULL)
+        return spmv_gpus_apply(work->gpus, (spmv_scalar){1, 0}, (spmv_scalar){0, 0}, 1, err);
     if (work->peer != NULL) return work->peer->multiply(work->plan, err);
     return spmv_apply(work->op, 1, &work->x, 0, &work->y, NULL, err);
 }
@@ -35,15 +37,50 @@ static int64_t step_of(const bench_work *work)
     return work->graph != NULL ? REPLAY_MOST : 1;
 }
 
+/* ---- By the context, or by several GPUs ------------------------------------------------------ */
+
+static spmv_status record(bench_work *work, spmv_error *err)
+{
+    if (work->gpus == NULL)
+        return replay_record(&work->graph, work->ctx, REPLAY_MOST, multiply, work, err);
+    return spmv_gpus_record(&work->graph, work->gpus, (spmv_scalar){1, 0}, (spmv_scalar){0, 0},
+                            REPLAY_MOST, err);
+}
+
+static spmv_status multiply_step(bench_work *work, spmv_error *err)
+{
+    if (work->graph == NULL) return bench_multiply(work, err);
+    return work->gpus != NULL ? spmv_gpus_replay(work->gpus, work->graph, err)
+                              : spmv_context_replay(work->ctx, work->graph, err);
+}
+
+static spmv_status start_timer(bench_work *work, spmv_error *err)
+{
+    return work->gpus != NULL ? spmv_gpus_timer_start(work->gpus, err)
+                              : spmv_context_timer_start(work->ctx, err);
+}
+
+static spmv_status stop_timer(bench_work *work, double *seconds, spmv_error *err)
+{
+    return work->gpus != NULL ? spmv_gpus_timer_stop(work->gpus, seconds, err)
+                              : spmv_context_timer_stop(work->ctx, seconds, err);
+}
+
+static spmv_status set_y(bench_work *work, const spmv_dense *y, spmv_error *err)
+{
+    return work->gpus != NULL ? spmv_gpus_set_y(work->gpus, y, err)
+                              : spmv_dense_set(&work->y, work->ctx, y, err);
+}
+
+/* ---- Samples -------------------------------------------------------------------------------- */
+
 /* Seconds of each of `batch` multiplications in a row, whole steps. */
 static spmv_status time_batch(bench_work *work, int64_t batch, double *seconds, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(spmv_context_timer_start(work->ctx, err));
-    for (int64_t i = 0; i < batch; i += step_of(work))
-        TOOL_TRY(work->graph != NULL ? spmv_context_replay(work->ctx, work->graph, err)
-                                     : bench_multiply(work, err));
-    TOOL_TRY(spmv_context_timer_stop(work->ctx, seconds, err));
+    TOOL_TRY(start_timer(work, err));
+    for (int64_t i = 0; i < batch; i += step_of(work)) TOOL_TRY(multiply_step(work, err));
+    TOOL_TRY(stop_timer(work, seconds, err));
     *seconds /= (double)batch;
 done:
     return st;
@@ -100,7 +137,7 @@ static spmv_status multiply_blank(bench_work *work, spmv_error *err)
     double seconds;
     spmv_status st = SPMV_SUCCESS;
     if (work->blank.data == NULL) return st;
-    TOOL_TRY(spmv_dense_set(&work->y, work->ctx, &work->blank, err));
+    TOOL_TRY(set_y(work, &work->blank, err));
     TOOL_TRY(time_batch(work, step_of(work), &seconds, err));
 done:
     return st;
@@ -115,8 +152,7 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
     int next = 0;
 
     out->count = 0;
-    if (state == BENCH_GRAPH)
-        TOOL_TRY(replay_record(&work->graph, work->ctx, REPLAY_MOST, multiply, work, err));
+    if (state == BENCH_GRAPH) TOOL_TRY(record(work, err));
     if (!cold) TOOL_TRY(warm_up(work, &single, err));
     out->batch =
         cold ? 1

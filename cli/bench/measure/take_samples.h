@@ -9,9 +9,11 @@ typedef struct bench_work {
     const bench_matrix *matrix; /* in the form that the candidate takes */
     spmv_context *ctx;
     spmv_kernel_options config; /* of a kernel of ours */
-    spmv_operator *op;          /* NULL: a peer */
+    spmv_operator *op;          /* NULL: a peer, or several GPUs */
     const spmv_peer *peer;      /* NULL: ours */
     void *plan;                 /* the peer's */
+    int gpu_count;              /* that multiply together; 0: the context multiplies */
+    spmv_gpus *gpus;            /* those, which have vectors of their own */
     spmv_dense x, y;            /* where the context is */
     spmv_dense blank;      /* on the host, NaN: what y holds before a product that is looked at */
     spmv_dense seen;       /* on the host, a product that was found right; empty before */

@@ -32,7 +32,8 @@ static double gather_roof(const bench_result *r)
 
 /* ---- Axes and roofs ------------------------------------------------------------------------- */
 
-/* The axes, and a result to take the machine from; NULL where there is none. */
+/* The axes, and a result to take the machine from, of several the fastest; NULL where there is
+ * none. */
 static const bench_result *fit(const bench_results *all, const char *kind, axis *x, axis *y)
 {
     const bench_result *any = NULL;
@@ -40,7 +41,7 @@ static const bench_result *fit(const bench_results *all, const char *kind, axis 
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->item[i];
         if (!belongs(r, kind)) continue;
-        any = r;
+        if (any == NULL || isnan(any->stream) || r->stream > any->stream) any = r;
         left = fmin(left, intensity(r));
         right = fmax(right, intensity(r));
         low = fmin(low, r->warm.gflops);

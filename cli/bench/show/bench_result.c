@@ -185,6 +185,23 @@ static const bench_result *rival(const bench_results *all, const bench_result *r
     return best;
 }
 
+/* The kernel of several GPUs on one of them, chosen in the same way; NULL where it was not
+ * measured. */
+static const bench_result *on_one_gpu(const bench_results *all, const bench_result *r)
+{
+    const char *kernel = report_text_at(r->record, "kernel");
+    const char *number = strstr(r->device, " x ");
+    if (r->gpus == 0 || number == NULL) return NULL;
+    for (int i = 0; i < all->count; i++) {
+        const bench_result *o = &all->item[i];
+        if (o->gpus == 0 && strcmp(o->kernel, kernel) == 0 && bench_result_same_matrix(o, r) &&
+            strcmp(o->device, number + 3) == 0 && text_fits(o->host, r->host) &&
+            strcmp(o->chosen_by, r->chosen_by) == 0 && bench_result_works(o))
+            return o;
+    }
+    return NULL;
+}
+
 /* Returns how often one has to multiply until `r`, its set-up included, takes no longer than
  * `base`. */
 static double break_even(const bench_result *r, const bench_result *base)
@@ -212,6 +229,9 @@ static void relate(const bench_results *all, bench_result *r)
         report_text(o, "kernel", peer->kernel);
         report_real(o, "ratio", r->peer_ratio);
     }
+    const bench_result *alone = on_one_gpu(all, r);
+    r->speedup = alone != NULL && bench_result_works(r) ? alone->warm.median / r->warm.median : NAN;
+    if (isfinite(r->speedup)) report_real(r->record, "speedup", r->speedup);
 }
 
 void bench_relate(bench_results *all, int first)

@@ -64,8 +64,8 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
                                  spmv_error *err);
 void bench_results_destroy(bench_results *all);
 
-/* Compare results from `first` on with all of their matrix: fill in break_even and peer_ratio, in
- * the records too. */
+/* Compare results from `first` on with all of their matrix: fill in break_even, peer_ratio and
+ * speedup, in the records too. */
 void bench_relate(bench_results *all, int first);
 
 /* The fastest peer and the fastest kernel of ours among item[first .. first + count - 1], on the

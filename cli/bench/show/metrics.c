@@ -74,6 +74,8 @@ const bench_metric bench_metrics[BENCH_METRICS] = {
     METRIC("device.threads", "threads", IS_COUNT, threads),
     METRIC("distribution.ranks", "ranks", IS_COUNT, ranks),
     METRIC("operation", "operation", IS_TEXT, operation),
+    METRIC("gpus", "gpus", IS_COUNT, gpus),
+    SHOWN("speedup", "speedup", speedup, "speed-up", 0, bench_show_ratio),
     /* No columns. */
     METRIC("matrix.format", NULL, IS_TEXT, format),
     METRIC("matrix.row_length.min", NULL, IS_COUNT, row_min),
@@ -140,5 +142,7 @@ bench_result bench_result_view(report *record)
         }
     }
     if (r.vectors == 0) r.vectors = 1; /* records of early versions do not tell */
+    const char *title = report_text_at(record, "title");
+    if (title[0] != '\0') r.kernel = title;
     return r;
 }

@@ -20,8 +20,9 @@ typedef struct bench_warm_view {
 /* A view of a JSON record, whether it was measured just now or read from a file.  Numbers that the
  * record does not hold are NaN here, texts "". */
 typedef struct bench_result {
-    report *record; /* owned; the texts below live in it */
-    const char *file, *matrix, *checksum, *kernel, *chosen_by, *precision, *format, *error;
+    report *record;     /* owned; the texts below live in it */
+    const char *kernel; /* as rows are called: of several GPUs with their number before it */
+    const char *file, *matrix, *checksum, *chosen_by, *precision, *format, *error;
     const char *operation; /* "": y = A x */
     const char *device, *device_kind, *host;
     int64_t rows, cols, nnz, row_min, row_max, vectors, threads, block_size;
@@ -35,7 +36,9 @@ typedef struct bench_result {
     double wrong, worst_row; /* elements of the result that are wrong; a row of one, from 0 */
     double products, product_nnz, memory_bytes, equal_bits; /* of a sparse product; 1: yes, 0: no */
     int64_t ranks;                                          /* 0: one process */
-    double imbalance, communication;                        /* of several ranks */
+    int64_t gpus;                    /* that multiplied together; 0: one device */
+    double speedup;                  /* over the same kernel on one of these; NaN: not known */
+    double imbalance, communication; /* of several ranks */
     double fill;       /* slots per nonzero that were too many; NaN: it was not refused for them */
     double break_even; /* multiplications until the set-up has paid; NaN: never, or not known */
     double peer_ratio; /* time of the fastest peer / this time; NaN: there is none */
@@ -66,7 +69,7 @@ typedef struct bench_metric {
     const char *(*show)(double value, char text[BENCH_TEXT]);
 } bench_metric;
 
-enum { BENCH_METRICS = 67 };
+enum { BENCH_METRICS = 69 };
 extern const bench_metric bench_metrics[BENCH_METRICS]; /* in the order of the columns of CSV */
 
 /* The member that a metric names, as it is shown to people; "-" or a word where it is not known. */

@@ -75,8 +75,11 @@ static table_columns choose_columns(const bench_result *item, int count)
     for (int i = 0; i < BENCH_METRICS; i++)
         c.shown[i] =
             bench_metrics[i].width > 0 && bench_metric_is_shown(&bench_metrics[i], item, count);
-    for (int i = 0; i < count; i++)
-        if (utf8_columns(item[i].kernel) > c.name) c.name = utf8_columns(item[i].kernel);
+    for (int i = 0; i < count; i++) {
+        const int mark = item[i].chosen_by[0] != '\0' ? 2 : 0;
+        const int length = utf8_columns(item[i].kernel) + mark;
+        if (length > c.name) c.name = length;
+    }
     if (c.name > LONGEST_NAME) c.name = LONGEST_NAME;
     return c;
 }
@@ -177,6 +180,13 @@ static bool has_graph(const bench_result *r, char *text, size_t size)
     return r->graph.median > 0;
 }
 
+static bool has_speedup(const bench_result *r, char *text, size_t size)
+{
+    char ratio[BENCH_TEXT];
+    snprintf(text, size, " %s", bench_show_ratio(r->speedup, ratio));
+    return isfinite(r->speedup);
+}
+
 static bool is_chosen(const bench_result *r, char *text, size_t size)
 {
     snprintf(text, size, " by %.60s", r->chosen_by);
@@ -190,6 +200,7 @@ static const struct {
     const char *meaning;
 } remarks[] = {
     {"* chosen: ", is_chosen, NULL},
+    {"speed-up: ", has_speedup, "speed-up: over the same kernel on one of the GPUs"},
     {"in a graph: ", has_graph,
      "in a graph: each of many that are recorded as one CUDA graph, without the time\n"
      "    that launches take"},

@@ -1,0 +1,45 @@
+/* joint_work.c -- see joint_work.h. */
+#include "cli/bench/measure/joint_work.h"
+#include "cli/tool/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+spmv_status joint_open(bench_work *work, spmv_error *err)
+{
+    const int count = work->gpu_count;
+    int *device = calloc((size_t)count, sizeof *device);
+    if (device == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot list %d GPUs", count);
+    for (int k = 0; k < count; k++) device[k] = k;
+    const spmv_status st = spmv_gpus_create(&work->gpus, device, count, &work->matrix->A.csr,
+                                            SPMV_PARTITION_NNZ, &work->config, err);
+    free(device);
+    return st;
+}
+
+spmv_status joint_set_vectors(bench_work *work, spmv_error *err)
+{
+    const bench_matrix *m = work->matrix;
+    spmv_dense y = {0};
+    spmv_status st;
+    TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, 1, err));
+    memset(y.data, 0xff, (size_t)y.rows * spmv_type_size(y.type));
+    TOOL_TRY(spmv_gpus_set_x(work->gpus, &m->x, err));
+    TOOL_TRY(spmv_gpus_set_y(work->gpus, &y, err));
+    if (m->options->no_verify) goto done;
+    work->blank = y;
+    y = (spmv_dense){0};
+done:
+    spmv_dense_destroy(&y);
+    return st;
+}
+
+spmv_status joint_fetch_y(bench_work *work, spmv_dense *out, spmv_error *err)
+{
+    spmv_status st;
+    TOOL_TRY(spmv_dense_reorder(out, &work->blank, false, err));
+    TOOL_TRY(spmv_gpus_get_y(work->gpus, out, err));
+done:
+    return st;
+}
