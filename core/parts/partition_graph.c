@@ -135,13 +135,11 @@ static spmv_status cut(vertices *v, int ranks, spmv_error *err)
     const double bytes = (double)BYTES_PER_NEIGHBOUR * (double)v->begin[v->n];
     const spmv_status st = spmv_check_memory(bytes, "METIS", err);
     if (st != SPMV_SUCCESS) return st;
-    const int said = call_metis(v, ranks);
-    if (said == METIS_OK) return SPMV_SUCCESS;
-    if (said == METIS_ERROR_MEMORY)
-        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
-                          "METIS has no memory to cut a graph of %lld vertices", (long long)v->n);
-    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "METIS has not cut the graph into %d parts: %d",
-                      ranks, said);
+    if (call_metis(v, ranks) == METIS_OK) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY,
+                      "METIS has not cut a graph of %lld vertices into %d parts: it had no memory, "
+                      "or was told to end",
+                      (long long)v->n, ranks);
 }
 
 /* METIS is left alone with graphs of which each rank gets one vertex or none, or one all. */
