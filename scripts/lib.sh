@@ -55,6 +55,7 @@ libarchive-dev: has_header archive.h
 libhdf5-dev: has_header hdf5.h || has_header hdf5/serial/hdf5.h
 libexpat1-dev: has_header expat.h
 libmatio-dev: has_header matio.h
+libmetis-dev: has_header metis.h
 libpng-dev: has_header png.h
 libopenmpi-dev: echo "#include <mpi.h>" | mpicc -E -x c -
 openmpi-bin: command -v mpirun

@@ -47,12 +47,11 @@ done:
     return st;
 }
 
-/* Predict for the rows that a file says, if it is one. */
-static spmv_status predict_shares(prediction *p, const spmv_csr *A, const char *partition,
-                                  spmv_error *err)
+/* Predict for the rows that METIS or a file says, where the option names one of them. */
+static spmv_status predict_shares(prediction *p, const spmv_csr *A, spmv_error *err)
 {
     int32_t *rank_of_row = NULL;
-    spmv_status st = tool_read_shares(&rank_of_row, partition, A->rows, (int)p->machine.ranks, err);
+    spmv_status st = tool_find_shares(&rank_of_row, p->partition, A, (int)p->machine.ranks, err);
     if (st == SPMV_SUCCESS) st = prediction_make(p, A, rank_of_row, err);
     free(rank_of_row);
     return st;
@@ -79,9 +78,9 @@ static spmv_status predict_matrix(prediction_list *all, const tool_input *input,
                           .stats = stats,
                           .type = type,
                           .precision = precision,
-                          .partition = tool_partition(o->partition),
+                          .partition = o->partition,
                           .machine = machine[i]};
-        st = predict_shares(p, &A.csr, o->partition, err);
+        st = predict_shares(p, &A.csr, err);
         if (st == SPMV_SUCCESS)
             all->count++;
         else

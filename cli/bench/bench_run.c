@@ -145,7 +145,7 @@ static spmv_status measure_spmv(report **out, bench_job *r, bench_matrix *m,
                                             : bench_measure(&measured, &r->contexts, m, s, err);
     if (st == SPMV_SUCCESS) *out = bench_record(&measured);
     if (st == SPMV_SUCCESS && o->ranks != NULL)
-        record_rank_costs(*out, &costs, tool_partition(o->partition), NULL);
+        record_rank_costs(*out, &costs, tool_partition_name(o->partition), NULL);
     rank_costs_destroy(&costs);
     return st;
 }

@@ -87,9 +87,11 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "model", OPTION_WORDS, "P,ALPHA,BETA[,MEMORY]", AT(models),
            "predict the time on P ranks: ALPHA for a message, BETA between ranks, MEMORY of each "
            "[measured here]; 64,5us,50GB/s; may be repeated"),
-    OPTION(INSTEAD, 0, "partition", OPTION_FILE, "nnz|rows|FILE", AT(partition),
+    OPTION(INSTEAD, 0, "partition", OPTION_FILE, "nnz|rows|metis|FILE", AT(partition),
            "of --model and under mpirun: give each rank rows with equal numbers of nonzeros, or "
-           "equal numbers of rows, or those that FILE says, a number of a rank on each line [nnz]"),
+           "equal numbers of rows, those that METIS finds, so that ranks exchange little, or those "
+           "that "
+           "FILE says, a number of a rank on each line [nnz]"),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
            "print the other libraries"),
 };
@@ -218,7 +220,7 @@ static void check_mode(const bench_options *o)
     if (option_given(&o->common, &o->partition) && !model && tool_rank_count() == 1)
         tool_misuse("--partition needs --model or several processes");
     if (tool_partition(o->partition) == SPMV_PARTITION_NONZEROS)
-        tool_misuse("--partition nonzeros is for spmv-run; this takes nnz, rows or a file");
+        tool_misuse("--partition nonzeros is for spmv-run; this takes nnz, rows, metis or a file");
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);

@@ -72,11 +72,11 @@ void rank_costs_destroy(rank_costs *costs)
     *costs = (rank_costs){0};
 }
 
-void record_rank_costs(report *r, const rank_costs *costs, int partition, const char *comm)
+void record_rank_costs(report *r, const rank_costs *costs, const char *partition, const char *comm)
 {
     report *d = report_object(r, "distribution");
     report_integer(d, "ranks", costs->size);
-    report_text(d, "partition", rank_partition_name(partition));
+    report_text(d, "partition", partition);
     if (comm != NULL) report_text(d, "comm", comm);
     report_real(d, "imbalance", costs->imbalance);
     report_real(d, "received_bytes", costs->received);

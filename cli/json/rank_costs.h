@@ -24,6 +24,6 @@ void rank_costs_destroy(rank_costs *costs);
 
 /* The members `distribution` and `ranks` of r.
  *
- *   partition  spmv_partition
+ *   partition  its name, of tool_partition_name
  *   comm       how GPUs exchange elements; NULL: there are none */
-void record_rank_costs(report *r, const rank_costs *costs, int partition, const char *comm);
+void record_rank_costs(report *r, const rank_costs *costs, const char *partition, const char *comm);

@@ -35,15 +35,6 @@ rank_figures rank_figures_of(int64_t rank, const spmv_part_costs *costs, size_t 
                           .exchange_s = costs->exchange_s};
 }
 
-const char *rank_partition_name(int partition)
-{
-    static const char *const names[] = {[SPMV_PARTITION_NNZ] = "nnz",
-                                        [SPMV_PARTITION_ROWS] = "rows",
-                                        [SPMV_PARTITION_NONZEROS] = "nonzeros",
-                                        [SPMV_PARTITION_GIVEN] = "file"};
-    return names[partition];
-}
-
 void record_rank(report *r, const rank_figures *figures)
 {
     for (int i = 0; i < RANK_FIGURES; i++) {

@@ -31,6 +31,4 @@ static inline double rank_figure_at(const rank_figures *r, size_t offset)
     return *(const double *)((const char *)r + offset);
 }
 
-const char *
-rank_partition_name(int partition); /* of spmv_partition, as --partition has it, or "file" */
 void record_rank(report *r, const rank_figures *figures); /* their members into r */

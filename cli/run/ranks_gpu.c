@@ -39,7 +39,8 @@ void ranks_check_gpu_usage(const run_options *o)
     if (tool_partition(o->partition) == SPMV_PARTITION_NONZEROS)
         tool_misuse("--partition nonzeros is for processes on the CPU; GPUs have whole rows");
     if (tool_partition(o->partition) == SPMV_PARTITION_GIVEN)
-        tool_misuse("--partition FILE is for processes on the CPU; GPUs have neighbouring rows");
+        tool_misuse(
+            "--partition metis and FILE are for processes on the CPU; GPUs have neighbouring rows");
 }
 
 /* What they have no use for, they leave to the CPU where any device will do. */

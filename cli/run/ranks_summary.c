@@ -122,7 +122,7 @@ static spmv_status write_record(ranks_job *j, const rank_costs *costs, spmv_erro
     spmv_status st = complete_job(j, err);
     if (st != SPMV_SUCCESS) return st;
     report *r = run_record(j->run);
-    record_rank_costs(r, costs, tool_partition(j->run->options->partition),
+    record_rank_costs(r, costs, tool_partition_name(j->run->options->partition),
                       j->gpus != NULL ? route_name(j->gpus) : NULL);
     st = run_write_record(j->run, r, err);
     report_destroy(r);

@@ -27,7 +27,8 @@ void run_check_gpus_usage(const run_options *o)
     if (tool_partition(o->partition) == SPMV_PARTITION_NONZEROS)
         tool_misuse("--partition nonzeros is for several processes; GPUs have whole rows");
     if (tool_partition(o->partition) == SPMV_PARTITION_GIVEN)
-        tool_misuse("--partition FILE is for several processes; GPUs have neighbouring rows");
+        tool_misuse(
+            "--partition metis and FILE are for several processes; GPUs have neighbouring rows");
     if (o->vectors > 1) tool_misuse("--device all multiplies with one vector");
     if (strcmp(o->kernel, "tune") == 0)
         tool_misuse("-k tune is for one device; --device all takes a kernel, auto or auto-rule");

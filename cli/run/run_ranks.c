@@ -85,7 +85,7 @@ static spmv_status read_matrix(ranks_job *j, spmv_error *err)
     return spmv_comm_agree(j->comm, st, err);
 }
 
-/* Send rows where a file says. */
+/* Send rows where METIS or a file says. */
 static spmv_status share_rows(ranks_job *j, spmv_error *err)
 {
     const char *by = j->run->options->partition;

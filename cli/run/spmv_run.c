@@ -48,8 +48,8 @@ static const option table[] = {
     OPTION(TOGETHER, 0, "partition", OPTION_FILE, ROW_SHARES, AT(partition),
            "give each process under mpirun, or each GPU, rows with equal numbers of nonzeros, or "
            "equal numbers of rows; or, to compare, each process nonzeros cut anywhere, with x sent "
-           "to all; or each process the rows that FILE says, a number of a process on each line "
-           "[nnz]"),
+           "to all; or each process the rows that METIS finds, so that they exchange little, or "
+           "those that FILE says, a number of a process on each line [nnz]"),
     OPTION(TOGETHER, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host", AT(route),
            "how processes with a GPU each exchange elements of x: ipc, straight from GPU to GPU of "
            "one "

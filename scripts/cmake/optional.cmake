@@ -53,12 +53,13 @@ foreach(name ISAL ZLIB BZIP2 XZ ZSTD)
     endif()
 endforeach()
 
-# ---- What is loaded by the first file, or by mpirun, that needs it -----------------------------
+# ---- What is loaded by the first file, graph or mpirun that needs it -----------------------------
 spmv_optional(ARCHIVE "libarchive" libarchive-dev "no archives, no .npz" archive.h LIBRARY archive)
 spmv_optional(HDF5 "HDF5" libhdf5-dev "no binsparse files" hdf5.h
     LIBRARY hdf5_serial hdf5 hdf5_openmpi hdf5_mpich SUFFIXES hdf5/serial hdf5/openmpi hdf5/mpich)
 spmv_optional(EXPAT "Expat" libexpat1-dev "no GraphML files" expat.h LIBRARY expat)
 spmv_optional(MATIO "matio" libmatio-dev "no MATLAB files" matio.h LIBRARY matio)
+spmv_optional(METIS "METIS" libmetis-dev "no --partition metis" metis.h LIBRARY metis)
 spmv_switch(MPI "MPI" libopenmpi-dev "no runs of several processes")
 if(wanted)
     find_package(MPI QUIET COMPONENTS C)
@@ -81,7 +82,7 @@ if(SPMV_HAVE_HDF5 AND NOT SPMV_HAVE_MPI)
         endif()
     endforeach()
 endif()
-foreach(name ARCHIVE HDF5 EXPAT MATIO MPI)
+foreach(name ARCHIVE HDF5 EXPAT MATIO METIS MPI)
     if(SPMV_HAVE_${name})
         spmv_soname(SPMV_${name}_SONAME ${SPMV_LIB_${name}})
     endif()

@@ -1,5 +1,6 @@
 /* prediction.c -- see prediction.h. */
 #include "cli/bench/model/prediction.h"
+#include "cli/tool/row_shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ spmv_status prediction_make(prediction *p, const spmv_csr *A, const int32_t *ran
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the costs of %lld ranks",
                          (long long)p->machine.ranks);
     const spmv_status st = spmv_part_predict(p->costs, (int)p->machine.ranks, A,
-                                             (spmv_partition)p->partition, rank_of_row, err);
+                                             tool_partition(p->partition), rank_of_row, err);
     if (st == SPMV_SUCCESS) sum_up(p);
     return st;
 }

@@ -13,7 +13,7 @@ typedef struct prediction {
     spmv_row_stats stats;    /* likewise */
     spmv_type type;          /* of its values */
     spmv_type precision;     /* of the vectors */
-    int partition;           /* spmv_partition */
+    const char *partition;   /* as the option has it, borrowed; NULL: the first rule */
     model_machine machine;
     spmv_part_costs *costs; /* [machine.ranks] */
     double one_rank_s;      /* the same on one rank */

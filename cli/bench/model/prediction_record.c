@@ -3,6 +3,7 @@
  * The ranks may be a million: each is made and printed alone, behind the rest of its record. */
 #include "cli/bench/model/show_predictions.h"
 #include "cli/json/record.h"
+#include "cli/tool/row_shares.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static report *make_head(const prediction *p)
     report_text(r, "precision", spmv_type_name(p->precision));
     report *model = report_object(r, "model");
     report_integer(model, "ranks", m->ranks);
-    report_text(model, "partition", rank_partition_name(p->partition));
+    report_text(model, "partition", tool_partition_name(p->partition));
     report_real(model, "alpha_s", m->alpha);
     report_real(model, "beta_bytes_per_s", m->beta);
     report_real(model, "memory_bytes_per_s", m->memory);

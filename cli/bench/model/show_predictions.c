@@ -4,6 +4,7 @@
 #include "cli/json/json_value.h"
 #include "cli/text/cell_text.h"
 #include "cli/tool/message.h"
+#include "cli/tool/row_shares.h"
 
 #include <math.h>
 
@@ -23,7 +24,7 @@ static void write_machine(const prediction *p, FILE *out)
     char ranks[BENCH_TEXT], alpha[BENCH_TEXT], beta[BENCH_TEXT], memory[BENCH_TEXT];
     fprintf(out, "%s rank%s by %s, %s a message, %s/s between ranks, memory %s/s (%s)\n",
             tool_count_text(m->ranks, ranks), m->ranks == 1 ? "" : "s",
-            rank_partition_name(p->partition), tool_time_text(m->alpha, alpha),
+            tool_partition_name(p->partition), tool_time_text(m->alpha, alpha),
             tool_bytes_text(m->beta, beta), tool_bytes_text(m->memory, memory),
             m->is_measured ? "measured here" : "as given");
 }
@@ -125,7 +126,7 @@ static void write_common_fields(const prediction *p, FILE *out)
     fputc(',', out);
     tool_csv_text(p->name, out);
     fprintf(out, ",%s,%s,%lld,%s", spmv_type_name(p->type), spmv_type_name(p->precision),
-            (long long)m->ranks, rank_partition_name(p->partition));
+            (long long)m->ranks, tool_partition_name(p->partition));
     for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
         fprintf(out, ",%s", report_show_real(number[i], text));
 }

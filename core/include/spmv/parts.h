@@ -87,6 +87,20 @@ spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, sp
 spmv_status spmv_read_partition(int32_t **out, const char *path, int64_t rows, int ranks,
                                 const spmv_read_options *options, spmv_error *err);
 
+/* Let METIS make such a partition, so that parts are about equal by NNZ and ranks exchange few
+ * elements of x: a cut through the graph in which an entry at (i, j) joins the vertices i and j.
+ * The same call gives the same partition; some ranks may have no rows.
+ *
+ *   out   [A->rows], the caller's to free()
+ *   A     square; its values do not matter
+ *
+ * METIS is loaded by the first call.  It seeds rand() and draws from it, and while it works SIGABRT
+ * and SIGTERM are its own.  Time, of one thread: half a microsecond for each entry of a
+ * grid, up to 13 where entries are random.  Memory: 50 to 150 bytes for each entry.
+ * Errors: UNSUPPORTED (no METIS; symmetry not expanded; more entries than METIS, as it was built,
+ * can count), INVALID_DIMENSION (not square), OUT_OF_MEMORY. */
+spmv_status spmv_partition_graph(int32_t **out, const spmv_csr *A, int ranks, spmv_error *err);
+
 /* Write a matrix of which each rank has some rows: the bytes that spmv_write gives, in one file
  * that appears whole or not at all.
  *

@@ -6,7 +6,7 @@ for machine in 3 3,5us 3,5us,1GB,1GB,1GB '' 0,5us,1GB 2000000,5us,1GB 1.5,5us,1G
     try --model "$machine"
 done
 try --partition rows
-try --partition metis --model 3,5us,1GB
+try --partition mesh --model 3,5us,1GB
 try --partition row --model 3,5us,1GB
 for other in '--plot x' '--results x' '--summary' '--op spgemm' '--peer all' '--vectors 2' '--precision f32,f64' \
     '--dry-run' '--compare' '--list-peers' '--resume -o x.jsonl'; do

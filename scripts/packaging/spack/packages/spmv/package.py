@@ -15,6 +15,7 @@ OPTIONAL = {
     "hdf5": ("hdf5", "SPMV_WITH_HDF5"),
     "matio": ("matio", "SPMV_WITH_MATIO"),
     "expat": ("expat", "SPMV_WITH_EXPAT"),
+    "metis": ("metis", "SPMV_WITH_METIS"),
     "png": ("libpng", "SPMV_WITH_PNG"),
     "mpi": ("mpi", "SPMV_WITH_MPI"),
     "graphblas": ("suite-sparse+graphblas", "SPMV_WITH_GRAPHBLAS"),
