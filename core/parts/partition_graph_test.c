@@ -1,8 +1,10 @@
 /* partition_graph_test.c -- what METIS makes of graphs of all shapes. */
+#define _POSIX_C_SOURCE 200809L /* sigaction */
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -129,6 +131,28 @@ Test(partition_graph, without_memory_there_is_none)
     cr_assert_geq(until_failure, 0, "an allocation that failed was not missed");
     cr_assert_gt(k, 5);
     until_failure = -1;
+    free(rank);
+    spmv_csr_destroy(&A);
+}
+
+static void ignore(int signal)
+{
+    (void)signal;
+}
+
+Test(partition_graph, handlers_of_signals_stay_as_they_were)
+{
+    const spmv_generate_options options = {.grid = 6};
+    const struct sigaction ours = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    struct sigaction after;
+    spmv_csr A = {0};
+    int32_t *rank = NULL;
+    cr_assert_eq(sigaction(SIGTERM, &ours, NULL), 0);
+    cr_assert_eq(spmv_generate(&A, "stencil5", &options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_partition_graph(&rank, &A, 3, NULL), SPMV_SUCCESS);
+    cr_assert_eq(sigaction(SIGTERM, NULL, &after), 0);
+    cr_assert_eq(after.sa_handler, ignore);
+    cr_assert_eq(after.sa_flags & (int)(SA_RESTART | SA_RESETHAND | SA_NODEFER), SA_RESTART);
     free(rank);
     spmv_csr_destroy(&A);
 }
