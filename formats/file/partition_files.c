@@ -28,7 +28,7 @@ static spmv_status read_ranks(int32_t *rank_of_row, int64_t rows, int ranks,
 {
     spmv__text text = {.p = src->data, .end = src->data + src->size, .comments = "%#"};
     int64_t n = 0;
-    int32_t rank;
+    int32_t rank = 0;
     spmv__text_skip_byte_order_mark(&text);
     for (; next_rank(&text, ranks, &rank); n++)
         if (n < rows) rank_of_row[n] = rank;
