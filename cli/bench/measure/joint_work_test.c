@@ -3,7 +3,7 @@
 #include "cli/bench/show/bench_result.h"
 #include "cli/measure/replay.h"
 #include "cli/tool/tool.h"
-#include "core/matrix/random_matrix_test.h"
+#include "cli/bench/measure/bench_matrix_test.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -28,20 +28,6 @@ static void destroy_contexts(void)
 }
 
 TestSuite(joint_work, .init = start_tool, .fini = destroy_contexts);
-
-static bench_matrix matrix_of(test_sample *s, spmv_type precision)
-{
-    bench_matrix m = {.options = &opt,
-                      .file = s->label,
-                      .name = s->label,
-                      .A = s->A,
-                      .precision = precision,
-                      .deadline = 1e300};
-    cr_assert_eq(spmv_row_stats_compute(&m.A, &m.stats, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_dense_create(&m.x, precision, m.stats.cols, 1, NULL), SPMV_SUCCESS);
-    spmv_dense_fill_random(&m.x, 7);
-    return m;
-}
 
 /* GPU kernel number k, of several GPUs where `gpus` is not 0. */
 static bench_candidate candidate_of(int k, int gpus)
@@ -83,7 +69,7 @@ Test(joint_work, products_of_several_gpus_are_verified_and_timed)
     for (int k = 0; k < CASES; k++) {
         const spmv_type type = types[k % 3], precision = k % 6 < 3 ? SPMV_F32 : SPMV_F64;
         test_sample s = test_sample_make(k % 8 == 7 ? k + 1 : k, type, CELLS);
-        bench_matrix m = matrix_of(&s, type == SPMV_PATTERN ? precision : type);
+        bench_matrix m = bench_test_matrix(&opt, &s, type == SPMV_PATTERN ? precision : type);
         const bench_candidate alone = candidate_of(k, 0);
         const bench_candidate joint = candidate_of(k, 2 + k % (MOST_GPUS - 1));
         spmv_error err;
@@ -108,7 +94,7 @@ Test(joint_work, records_tell_the_numbers_of_gpus_apart)
     bench_candidate candidates[3];
     bench_results all = {0};
     test_sample s = test_sample_make(2, SPMV_F64, CELLS);
-    bench_matrix m = matrix_of(&s, SPMV_F64);
+    bench_matrix m = bench_test_matrix(&opt, &s, SPMV_F64);
     opt.warm_only = true;
     for (int i = 0; i < 3; i++) {
         candidates[i] = candidate_of(0, gpus[i]);
@@ -137,7 +123,7 @@ Test(joint_work, more_gpus_than_there_are)
 {
     static bench_measurement out;
     test_sample s = test_sample_make(3, SPMV_F64, CELLS);
-    bench_matrix m = matrix_of(&s, SPMV_F64);
+    bench_matrix m = bench_test_matrix(&opt, &s, SPMV_F64);
     const bench_candidate many = candidate_of(0, MOST_GPUS + 1), some = candidate_of(0, MOST_GPUS);
     cr_assert_eq(bench_measure(&out, &contexts, &m, &many, NULL), SPMV_ERROR_NO_DEVICE);
     cr_assert_eq(bench_measure(&out, &contexts, &m, &some, NULL), SPMV_SUCCESS);

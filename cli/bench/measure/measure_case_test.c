@@ -2,7 +2,7 @@
 #include "cli/bench/measure/measure_case.h"
 #include "cli/measure/samples.h"
 #include "cli/measure/replay.h"
-#include "core/matrix/random_matrix_test.h"
+#include "cli/bench/measure/bench_matrix_test.h"
 #include "cli/tool/tool.h"
 
 #include <criterion/criterion.h>
@@ -37,20 +37,6 @@ static void destroy_contexts(void)
 }
 
 TestSuite(bench_case, .init = start_tool, .fini = destroy_contexts);
-
-static bench_matrix matrix_of(test_sample *s, spmv_type precision)
-{
-    bench_matrix m = {.options = &opt,
-                      .file = s->label,
-                      .name = s->label,
-                      .A = s->A,
-                      .precision = precision,
-                      .deadline = 1e300};
-    cr_assert_eq(spmv_row_stats_compute(&m.A, &m.stats, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv_dense_create(&m.x, precision, m.stats.cols, 1, NULL), SPMV_SUCCESS);
-    spmv_dense_fill_random(&m.x, 7);
-    return m;
-}
 
 /* The kernel that the rule chooses, and one of all kernels of the device in turn. */
 static void choose(bench_candidates *out, const spmv_row_stats *stats, int turn)
@@ -95,7 +81,7 @@ Test(bench_case, properties_11_to_13_of_what_is_measured)
     for (int k = 0; k < CASES; k++) {
         const spmv_type type = types[k % 3], precision = k % 6 < 3 ? SPMV_F32 : SPMV_F64;
         test_sample s = test_sample_make(k, type, TEST_SMALL_CELLS);
-        bench_matrix m = matrix_of(&s, type == SPMV_PATTERN ? precision : type);
+        bench_matrix m = bench_test_matrix(&opt, &s, type == SPMV_PATTERN ? precision : type);
         bench_candidates candidates = {0};
         choose(&candidates, &m.stats, k);
         opt.warm_only = k % 10 != 0;
@@ -138,7 +124,7 @@ Test(bench_case, candidates_of_one_format_have_the_same_costs)
     const bool gpu = BENCH_TEST_DEVICE != SPMV_DEVICE_CPU;
     static bench_measurement out[4];
     test_sample s = test_sample_make(2, SPMV_F64, TEST_SMALL_CELLS);
-    bench_matrix m = matrix_of(&s, SPMV_F64);
+    bench_matrix m = bench_test_matrix(&opt, &s, SPMV_F64);
     spmv_error err;
     opt.warm_only = true;
     for (int i = 0; i < 4; i++) {
@@ -166,7 +152,7 @@ Test(bench_case, the_deadline_ends_it)
 {
     static bench_measurement out;
     test_sample s = test_sample_make(3, SPMV_F64, TEST_SMALL_CELLS);
-    bench_matrix m = matrix_of(&s, SPMV_F64);
+    bench_matrix m = bench_test_matrix(&opt, &s, SPMV_F64);
     bench_candidates candidates = {0};
     choose(&candidates, &m.stats, 0);
     m.deadline = 0;
