@@ -76,6 +76,15 @@ spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_ma
                           spmv_error *err);
 void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A);
 
+/* Convert a matrix on the GPU there: in some multiplications' time, where the host takes hundreds.
+ * The result is what spmv_convert makes without options, bit for bit.  Today CSR becomes CSELL.
+ * Memory, besides A and the result: 12 bytes for each nonzero at most, and 80 for each 32 rows.
+ * Errors: UNSUPPORTED (other formats, arrays of the caller's, too much padding), INVALID_ARGUMENT,
+ * NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
+bool spmv_gpu_converts(spmv_format from, spmv_format to);
+spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_gpu_matrix *A,
+                             spmv_format format, spmv_error *err);
+
 /* Overwrite the values of a matrix on the GPU with those of one on the host that has its entries in
  * the same places: that format, shape, type and number of entries are the same is checked, the
  * places are not.  Operators and what was recorded find the new numbers, but for operators of
