@@ -80,9 +80,11 @@ done:
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
 /* Takes the arrays that say what is known of all slices, but for the scratch. */
-spmv_status take_slices(csell_slices *out, int64_t n, arena *room, spmv_error *err)
+spmv_status take_slices(csell_slices *out, int64_t rows, int64_t n, arena *room, spmv_error *err)
 {
     spmv_status st;
+    SPMV__TRY(arena_take(room, &out->same, rows, CSELL_BUILD, err));
+    SPMV__TRY(arena_take(room, &out->run, rows, CSELL_BUILD, err));
     SPMV__TRY(arena_take(room, &out->bounds, n, CSELL_BUILD, err));
     SPMV__TRY(arena_take(room, &out->room, n + 1, CSELL_BUILD, err));
     SPMV__TRY(arena_take(room, &out->encoding, n, CSELL_BUILD, err));
@@ -109,8 +111,8 @@ spmv_status lay_out(sliced_layout *l, const spmv_csr *A, int slice, int64_t wind
     l->window = window;
     if (window > 1) SPMV__TRY(sort_rows<I>(l, A, gpu, room, err));
     from = source<I>(l, A);
-    SPMV__TRY(take_slices(&l->of, n, room, err));
-    SPMV__TRY(csell_measure(&from, &l->of, gpu, err));
+    SPMV__TRY(take_slices(&l->of, A->rows, n, room, err));
+    SPMV__TRY(csell_measure(&from, &l->of, A->nnz, gpu, err));
     SPMV__TRY(exclusive_sum(l->of.room, n, gpu, room, &scratch, err));
     SPMV__TRY(arena_take(room, &l->of.scratch, scratch, CSELL_BUILD, err));
     SPMV__TRY(csell_choose(&from, &l->of, gpu, err));
@@ -189,6 +191,7 @@ spmv_status spmv__csell_build_choose(spmv__csell_build **out, spmv__gpu *gpu,
     SPMV__TRY(spmv__alloc(&b, 1, sizeof *b, CSELL_BUILD, err));
     b->gpu = gpu;
     b->A = A;
+    b->room.next = 8 * csr->rows + csr->nnz / 4; /* bytes that one layout takes, about */
     SPMV__TRY(A->narrow ? best_layout<int32_t>(&b->best, csr, gpu, &b->room, err)
                         : best_layout<int64_t>(&b->best, csr, gpu, &b->room, err));
     shape->slice = b->best.slice;

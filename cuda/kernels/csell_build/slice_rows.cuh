@@ -73,35 +73,46 @@ struct slice_row {
     int32_t col; /* that of entry lane_id(), where there is one */
 };
 
-/* Calls each(lane, row) in all lanes of a warp for each row of slice s, until it returns false.
- * The row behind is loaded meanwhile. */
-template <class I, class F>
-__device__ inline void for_rows(const csell_source<I> &from, int64_t s, F each)
+/* Returns the bits of the lanes [first, first + 32) of a slice whose rows have not that in common
+ * with the row before which `same` says; the first lane has nothing before it. */
+template <class I>
+__device__ inline unsigned lanes_apart(const csell_source<I> &from, const csell_slices &of,
+                                       int64_t s, int first, int same)
 {
-    const int64_t first = s * from.slice;
-    const int rows = (int)min((int64_t)from.slice, from.rows - first);
-    int32_t my_row = 0, my_length = 0;
-    int64_t my_begin = 0;
-    const auto load = [&](int lane) {
-        slice_row r = {};
-        if (lane >= rows) return r;
-        if (lane % WARP == 0) {
-            const int64_t i = min(first + lane + lane_id(), from.rows - 1);
-            my_row = from.perm != nullptr ? from.perm[i] : (int32_t)i;
-            my_begin = from.row_ptr[my_row];
-            my_length = (int32_t)(from.row_ptr[my_row + 1] - my_begin);
+    const int64_t i = s * from.slice + first + lane_id();
+    const bool is_row = first + lane_id() < from.slice && i < from.rows;
+    const bool apart = is_row && (first + lane_id() == 0 || (of.same[i] & same) == 0);
+    return __ballot_sync(ALL_LANES, apart);
+}
+
+/* Calls each(lane, row) in all lanes of a warp, until it returns false, for the rows of slice s
+ * that have not in common with the row before what `same` says. */
+template <class I, class F>
+__device__ inline void for_rows(const csell_source<I> &from, const csell_slices &of, int64_t s,
+                                int same, F each)
+{
+    for (int first = 0; first < from.slice; first += WARP) {
+        unsigned left = lanes_apart(from, of, s, first, same);
+        const int64_t i = min(s * from.slice + first + lane_id(), from.rows - 1);
+        const int32_t my_row = from.perm != nullptr ? from.perm[i] : (int32_t)i;
+        const int64_t my_begin = from.row_ptr[my_row];
+        const int32_t my_length = (int32_t)(from.row_ptr[my_row + 1] - my_begin);
+        const auto load = [&](int lane) {
+            slice_row r;
+            r.row = __shfl_sync(ALL_LANES, my_row, lane);
+            r.length = __shfl_sync(ALL_LANES, my_length, lane);
+            r.begin = __shfl_sync(ALL_LANES, my_begin, lane);
+            r.col = lane_id() < r.length ? from.col_idx[r.begin + lane_id()] : 0;
+            return r;
+        };
+        slice_row next = left != 0 ? load(__ffs((int)left) - 1) : slice_row{};
+        while (left != 0) {
+            const int lane = first + __ffs((int)left) - 1;
+            const slice_row now = next;
+            left &= left - 1;
+            if (left != 0) next = load(__ffs((int)left) - 1); /* meanwhile */
+            if (!each(lane, now)) return;
         }
-        r.row = __shfl_sync(ALL_LANES, my_row, lane % WARP);
-        r.length = __shfl_sync(ALL_LANES, my_length, lane % WARP);
-        r.begin = __shfl_sync(ALL_LANES, my_begin, lane % WARP);
-        r.col = lane_id() < r.length ? from.col_idx[r.begin + lane_id()] : 0;
-        return r;
-    };
-    slice_row next = load(0);
-    for (int lane = 0; lane < rows; lane++) {
-        const slice_row now = next;
-        next = load(lane + 1);
-        if (!each(lane, now)) return;
     }
 }
 
@@ -112,69 +123,27 @@ __device__ inline int32_t column_of(const csell_source<I> &from, const slice_row
     return k < WARP ? r.col : from.col_idx[r.begin + k];
 }
 
-/* Says in all lanes whether two rows have the same columns, less their origins. */
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+/* Returns how many rows have not the columns of the row before. */
 template <class I>
-__device__ inline bool are_equal(const csell_source<I> &from, const slice_row &a,
-                                 const slice_row &b, int64_t apart)
+__device__ inline int count_lists(const csell_source<I> &from, const csell_slices &of, int64_t s)
 {
-    if (a.length != b.length) return false;
-    for (int k = lane_id(); k - lane_id() < a.length; k += WARP) {
-        const bool differs =
-            k < a.length && column_of(from, a, k) - apart != (int64_t)column_of(from, b, k);
-        if (__any_sync(ALL_LANES, differs)) return false;
-    }
-    return true;
+    int lists = 0;
+    for (int first = 0; first < from.slice; first += WARP)
+        lists += __popc(lanes_apart(from, of, s, first, SAME_COLUMNS));
+    return lists;
 }
 
-/* ---- Lists -----------------------------------------------------------------------------------
- */
-
-__device__ inline int32_t greatest_divisor(int32_t a, int32_t b)
-{
-    while (b != 0) {
-        const int32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* The greatest number that divides `run` and the lengths of all runs of adjacent columns of a row:
- * the places where runs end. */
+/* Returns how many adjacent columns a code may stand for: what divides all runs. */
 template <class I>
-__device__ inline int32_t shorten(int32_t run, const csell_source<I> &from, const slice_row &r)
+__device__ inline int32_t find_run(const csell_source<I> &from, const csell_slices &of, int64_t s)
 {
-    int32_t last = 0;
-    run = greatest_divisor(run, r.length);
-    for (int k = lane_id(); k - lane_id() < r.length && run != 1; k += WARP) {
-        const int32_t col = k < r.length ? column_of(from, r, k) : 0;
-        int32_t before = __shfl_up_sync(ALL_LANES, col, 1);
-        if (lane_id() == 0) before = last;
-        last = __shfl_sync(ALL_LANES, col, WARP - 1);
-        const bool ends = k > 0 && k < r.length && col != before + 1;
-        if (!__any_sync(ALL_LANES, ends && k % run != 0)) continue;
-        if (ends) run = greatest_divisor(run, k);
-        for (int o = WARP / 2; o > 0; o /= 2)
-            run = greatest_divisor(run, __shfl_xor_sync(ALL_LANES, run, o));
-    }
-    return run;
-}
-
-/* Calls open(lane, row) for each row of a slice that has not the columns of the one before.
- * Returns how many adjacent columns a code of all these lists may stand for. */
-template <class I, class F>
-__device__ inline int32_t for_lists(const csell_source<I> &from, int64_t s, F open)
-{
+    const int64_t first = s * from.slice, end = min(first + from.slice, from.rows);
     int32_t run = 0;
-    slice_row before = {};
-    for_rows(from, s, [&](int lane, const slice_row &r) {
-        if (lane == 0 || !are_equal(from, r, before, 0)) {
-            run = shorten(run, from, r);
-            open(lane, r);
-        }
-        before = r;
-        return true;
-    });
+    for (int64_t i = first + lane_id(); i < end; i += WARP) run = greatest_divisor(of.run[i], run);
+    for (int o = WARP / 2; o > 0; o /= 2)
+        run = greatest_divisor(run, __shfl_xor_sync(ALL_LANES, run, o));
     return run;
 }
 
@@ -239,19 +208,15 @@ __device__ inline bool unite(number_union *u, const csell_source<I> &from, const
     return true;
 }
 
-/* Unites the first `lanes` rows of a slice, less the number of the row where columns are relative.
- */
+/* Unites the rows of a slice, less the number of the row where columns are relative. */
 template <class I>
-__device__ inline bool unite_all(number_union *u, const csell_source<I> &from, int64_t s,
-                                 bool relative, int lanes, int64_t most)
+__device__ inline bool unite_all(number_union *u, const csell_source<I> &from,
+                                 const csell_slices &of, int64_t s, bool relative, int64_t most)
 {
-    slice_row before = {};
     bool fits = true;
-    for_rows(from, s, [&](int lane, const slice_row &r) {
-        const int32_t origin = relative ? r.row : 0, apart = relative ? r.row - before.row : 0;
-        if (lane == 0 || !are_equal(from, r, before, apart)) fits = unite(u, from, r, origin, most);
-        before = r;
-        return fits && lane + 1 < lanes;
+    for_rows(from, of, s, relative ? SAME_DISTANCES : SAME_COLUMNS, [&](int, const slice_row &r) {
+        fits = unite(u, from, r, relative ? r.row : 0, most);
+        return fits;
     });
     return fits;
 }
@@ -265,25 +230,26 @@ __device__ inline int64_t list_limit(int64_t n, int64_t length, int64_t most)
     return alike < most ? alike : most;
 }
 
-/* Unites rows that are alike: calls close() behind the last row of each list, with its columns in
- * *u, and open(lane) before the first one.  Returns false for a list of more than `most`. */
+/* Unites rows that are alike: calls open(lane) before the first row of a list, and close() behind
+ * the last one, with its columns in *u.  Returns false where a list has more than `most`, or
+ * close() says so. */
 template <class I, class O, class C>
-__device__ inline bool unite_alike(number_union *u, const csell_source<I> &from, int64_t s,
-                                   int64_t most, O open, C close)
+__device__ inline bool unite_alike(number_union *u, const csell_source<I> &from,
+                                   const csell_slices &of, int64_t s, int64_t most, O open, C close)
 {
     bool fits = true;
-    for_rows(from, s, [&](int lane, const slice_row &r) {
+    for_rows(from, of, s, SAME_COLUMNS, [&](int lane, const slice_row &r) {
         if (lane > 0) {
             if (unite(u, from, r, 0, list_limit(u->n, r.length, most))) return true;
-            close();
+            fits = close();
+            if (!fits) return false;
         }
         u->n = 0;
         open(lane);
         fits = unite(u, from, r, 0, most);
         return fits;
     });
-    if (fits) close();
-    return fits;
+    return fits && close();
 }
 
 } // namespace spmv

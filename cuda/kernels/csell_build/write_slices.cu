@@ -16,12 +16,13 @@ constexpr int BATCH = 8;   /* slots of a lane that are loaded at once; whole wor
 
 /* ---- What a slice says once ------------------------------------------------------------------ */
 
-/* The numbers of all steps; without gaps the first row has them. */
+/* The numbers of all steps; without gaps those of any row. */
 template <class I>
-__device__ inline void write_numbers(const csell_source<I> &from, int64_t s, number_union u,
-                                     int encoding, int64_t steps, int32_t *code)
+__device__ inline void write_numbers(const csell_source<I> &from, const csell_slices &of, int64_t s,
+                                     int64_t steps, int32_t *code)
 {
-    unite_all(&u, from, s, is_relative(encoding), has_gaps(encoding) ? from.slice : 1, steps);
+    number_union u = scratch_of(of, s);
+    unite_all(&u, from, of, s, is_relative(of.encoding[s]), steps);
     for (int k = lane_id(); k < u.n; k += WARP) code[k] = u.number[k];
 }
 
@@ -35,37 +36,40 @@ __device__ inline void begin_list(int32_t *code, int lane, int i)
 
 /* Codes of type C for lists of columns, each run of which is one. */
 template <class C, class I>
-__device__ inline void write_lists(const csell_source<I> &from, int64_t s, int64_t steps,
-                                   int32_t base, int32_t *code)
+__device__ inline void write_lists(const csell_source<I> &from, const csell_slices &of, int64_t s,
+                                   int64_t steps, int32_t base, int32_t *code)
 {
-    const int32_t run = for_lists(from, s, [](int, const slice_row &) {});
+    const int32_t run = find_run(from, of, s);
     const int64_t room = whole_bytes(steps / run);
     C *list = (C *)(code + list_head(from.slice));
     int lists = 0;
     if (lane_id() == 0) code[0] = base;
     if (lane_id() == 0) code[2] = run;
-    for_lists(from, s, [&](int lane, const slice_row &r) {
+    for_rows(from, of, s, SAME_COLUMNS, [&](int lane, const slice_row &r) {
         begin_list(code, lane, lists++);
         for (int64_t i = lane_id(); i < room; i += WARP)
             list[i] = i * run < r.length ? (C)(from.col_idx[r.begin + i * run] - base) : (C)-1;
         list += room;
+        return true;
     });
 }
 
 /* Codes of lists of which each row has a part. */
 template <class I>
-__device__ inline void write_unions(const csell_source<I> &from, int64_t s, number_union u,
+__device__ inline void write_unions(const csell_source<I> &from, const csell_slices &of, int64_t s,
                                     int64_t steps, int32_t *code)
 {
     const int64_t room = whole_bytes(steps);
+    number_union u = scratch_of(of, s);
     int32_t *list = code + list_head(from.slice);
     int lists = 0;
     if (lane_id() == 0) code[2] = 1;
     unite_alike(
-        &u, from, s, steps, [&](int lane) { begin_list(code, lane, lists++); },
+        &u, from, of, s, steps, [&](int lane) { begin_list(code, lane, lists++); },
         [&]() {
             for (int64_t i = lane_id(); i < room; i += WARP) list[i] = i < u.n ? u.number[i] : -1;
             list += room;
+            return true;
         });
 }
 
@@ -84,13 +88,13 @@ __global__ void __launch_bounds__(CSELL_BLOCK)
         const int64_t base = encoding == SPMV_CSELL_BYTE ? b.left : b.low;
         if (lane_id() == 0) all_code[of.words[s + 1] - CSELL_TAIL] = (int32_t)base;
     } else if (encoding == SPMV_CSELL_LISTS) {
-        write_lists<uint16_t>(from, s, steps, b.low, code);
+        write_lists<uint16_t>(from, of, s, steps, b.low, code);
     } else if (encoding == SPMV_CSELL_LISTS_FAR) {
-        write_lists<int32_t>(from, s, steps, 0, code);
+        write_lists<int32_t>(from, of, s, steps, 0, code);
     } else if (encoding == SPMV_CSELL_LISTS_MASKED) {
-        write_unions(from, s, scratch_of(of, s), steps, code);
+        write_unions(from, of, s, steps, code);
     } else {
-        write_numbers(from, s, scratch_of(of, s), encoding, steps, code);
+        write_numbers(from, of, s, steps, code);
     }
 }
 
