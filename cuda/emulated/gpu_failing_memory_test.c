@@ -162,6 +162,36 @@ static void expect_no_memory(spmv_status st, const spmv_error *err, long k)
                        err->message);
 }
 
+/* An operator that makes CSELL of CSR, laid out once, and twice. */
+Test(gpu_failing_memory, every_allocation_of_a_conversion_may_fail)
+{
+    static const plan_case cases[] = {{"stencil5", {.grid = 6}},
+                                      {"powerlaw", {.rows = 300, .per_row = 4, .max_row = 40}}};
+    const spmv_kernel_options config = {.kernel = "csell", .vector_type = SPMV_F64};
+    for (size_t m = 0; m < sizeof cases / sizeof cases[0]; m++) {
+        spmv_matrix A = plan_test_make(&cases[m], SPMV_F64, 1);
+        spmv_status st = SPMV_ERROR_CUDA_MALLOC;
+        spmv_context *ctx;
+        long k = 0;
+        cr_assert_eq(spmv_context_create(&ctx, 0, 0, NULL), SPMV_SUCCESS);
+        for (; st != SPMV_SUCCESS; k++) {
+            const long before = emulated_live;
+            spmv_operator *op;
+            spmv_error err = {.message = ""};
+            emulated_until_failure = k;
+            st = spmv_operator_create(&op, ctx, &A, &config, &err);
+            emulated_until_failure = -1;
+            if (st != SPMV_SUCCESS) expect_no_memory(st, &err, k);
+            spmv_operator_destroy(op);
+            cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
+                         emulated_live - before);
+        }
+        cr_assert_geq(k, 9, "%ld allocations", k);
+        spmv_context_destroy(ctx);
+        spmv_destroy(&A);
+    }
+}
+
 /* The same of a rank, here of one that has no others. */
 Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
 {
