@@ -8,9 +8,10 @@
 
 #include <math.h>
 
-enum { WINDOWS = 16, WINDOW = 1024 }; /* rows that are looked at */
+enum { WINDOWS = 16, WINDOW = 128 }; /* rows that are looked at: whole slices */
 
 static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes */
+static const double SECTOR = 32;            /* bytes that come from memory for one element */
 static const double CSR_SHARE = 0.75;       /* of the bandwidth */
 static const double CSELL_SHARE = 0.65;     /* of the bandwidth */
 static const double STAGED_RATIO = 0.7;     /* of the time without staging */
@@ -24,12 +25,24 @@ typedef struct weighing {
     size_t number;             /* bytes of an element of x */
 } weighing;
 
+/* Neighbouring rows share nothing of a long x. */
+static bool is_scattered(const spmv_row_stats *s)
+{
+    return s->cols > STAGED_COLS && s->share_without_neighbour > 0.75;
+}
+
+/* Seconds for so many bytes and the vectors; an entry brings a sector of an x that is scattered. */
+static double product_time(const weighing *w, double bytes, double share)
+{
+    const double sectors = is_scattered(w->stats) ? SECTOR * (double)w->stats->nnz : 0;
+    return LAUNCH + fmax(bytes + w->vectors, sectors) / (share * w->bandwidth);
+}
+
 static double csr_time(const weighing *w)
 {
     const spmv_head *h = &w->A->head;
     const double entry = 4.0 + (double)spmv_type_size(h->type);
-    const double bytes = (double)h->nnz * entry + (double)h->rows * 4 + w->vectors;
-    return LAUNCH + bytes / (CSR_SHARE * w->bandwidth);
+    return product_time(w, (double)h->nnz * entry + (double)h->rows * 4, CSR_SHARE);
 }
 
 /* Adds the bytes that rows [first, first + n) take as CSELL, and their entries. */
@@ -76,18 +89,17 @@ static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error 
     if ((double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX) return SPMV_SUCCESS;
     const spmv_status st = csell_bytes(&w->A->csr, &bytes, err);
     if (st != SPMV_SUCCESS) return st;
-    out->product_s = LAUNCH + (bytes + w->vectors) / (CSELL_SHARE * w->bandwidth);
+    out->product_s = product_time(w, bytes, CSELL_SHARE);
     out->setup_s = 300e-6 + 25e-12 * (double)s->nnz + 10e-12 * (double)s->rows;
     return SPMV_SUCCESS;
 }
 
-/* It is for numbers of 4 bytes, and neighbouring rows that share nothing of a long x. */
+/* It is for numbers of 4 bytes. */
 static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
     (void)err;
-    if (w->number > 4 || s->cols <= STAGED_COLS || s->share_without_neighbour <= 0.75)
-        return SPMV_SUCCESS;
+    if (w->number > 4 || !is_scattered(s)) return SPMV_SUCCESS;
     out->product_s = STAGED_RATIO * csr_time(w);
     out->setup_s = 400e-6 + 80e-12 * (double)s->nnz + 60e-12 * (double)s->rows;
     return SPMV_SUCCESS;

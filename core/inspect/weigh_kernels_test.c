@@ -109,12 +109,12 @@ Test(weigh_kernels, staging_is_for_numbers_of_4_bytes_in_a_long_x)
 /* Of a large matrix some windows are looked at, which say what all of it would. */
 Test(weigh_kernels, windows_stand_for_the_matrix)
 {
-    const spmv_generate_options some = {.rows = 16000, .bandwidth = 40, .per_row = 9};
+    const spmv_generate_options some = {.rows = 2048, .bandwidth = 40, .per_row = 9};
     const spmv_generate_options many = {.rows = 70001, .bandwidth = 40, .per_row = 9};
     example few = make("banded", SPMV_F64, some), all = make("banded", SPMV_F64, many);
     const spmv_weighing a = weigh(&few, SPMV_F64, 1), b = weigh(&all, SPMV_F64, 1);
     const double ratio = weighed(&b, "csell")->product_s / weighed(&a, "csell")->product_s;
-    cr_assert_float_eq(ratio, 70001.0 / 16000, 0.05);
+    cr_assert_float_eq(ratio, 70001.0 / 2048, 0.5);
     spmv_destroy(&few.A);
     spmv_destroy(&all.A);
 }
