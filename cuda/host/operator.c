@@ -87,6 +87,36 @@ static spmv_status convert(spmv_operator *op, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+/* Puts A on the GPU, in the format of the kernel. */
+static spmv_status upload(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv_to_gpu(&op->copy, op->ctx, A, err));
+    op->on_gpu = op->copy;
+    if (is_converted(op, A)) st = convert(op, err);
+done:
+    return st;
+}
+
+/* Does so where the GPU has no room for two formats at a time. */
+static spmv_status convert_and_upload(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_status st;
+    spmv_matrix made = {0};
+    spmv_gpu_matrix_destroy(op->copy);
+    op->on_gpu = op->copy = NULL;
+    SPMV__TRY(spmv_convert(&made, A, op->kernel->format, NULL, err));
+    st = upload(op, &made, err);
+done:
+    spmv_destroy(&made);
+    return st;
+}
+
+static bool is_out_of_memory(spmv_status st)
+{
+    return st == SPMV_ERROR_CUDA_MALLOC || st == SPMV_ERROR_OUT_OF_MEMORY;
+}
+
 static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -95,10 +125,12 @@ static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_err
     op->code = spmv__gpu_kernel_of(op->kernel);
     if (op->options.block_size == 0) op->options.block_size = op->code->block_size;
     if (op->on_gpu == NULL) {
-        SPMV__TRY(spmv_to_gpu(&op->copy, op->ctx, A, err));
-        op->on_gpu = op->copy;
+        st = upload(op, A, err);
+        if (is_out_of_memory(st) && is_converted(op, A)) st = convert_and_upload(op, A, err);
+    } else if (is_converted(op, A)) {
+        st = convert(op, err);
     }
-    if (is_converted(op, &op->on_gpu->shape)) SPMV__TRY(convert(op, err));
+    SPMV__TRY(st);
     op->A = &op->on_gpu->shape;
     SPMV__TRY(spmv__context_gpu(&gpu, op->ctx, err));
     if (op->code->plan != NULL)

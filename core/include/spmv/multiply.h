@@ -139,7 +139,7 @@ typedef struct spmv_result {
  *   A       borrowed when the context is a CPU: it must outlive the operator
  *   options  kernel and block size; NULL: spmv_kernel_options_auto.  The kernel's format must be
  *            A's, or one that spmv_gpu_converts A's to, where the operator then has a matrix of
- *            its own
+ *            its own; the host converts it where the GPU has no room for both
  *
  * Errors: INVALID_ARGUMENT (unknown kernel, format or device do not fit, block size),
  * UNSUPPORTED (symmetry not expanded), NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
