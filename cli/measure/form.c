@@ -7,6 +7,11 @@ bool form_cannot_hold(spmv_status st)
            st == SPMV_ERROR_CUDA_MALLOC;
 }
 
+spmv_format form_taken(const spmv_kernel *kernel, spmv_format from)
+{
+    return kernel->gpu && spmv_gpu_converts(from, kernel->format) ? from : kernel->format;
+}
+
 bool form_is(const form *f, spmv_type type, spmv_format format)
 {
     return f->A != NULL && f->A->head.type == type && f->A->format == format;

@@ -16,6 +16,10 @@ typedef struct form {
  * there is too little memory? */
 bool form_cannot_hold(spmv_status st);
 
+/* Returns the format in which a matrix is handed over to an operator: that of the kernel, unless
+ * its GPU makes it. */
+spmv_format form_taken(const spmv_kernel *kernel, spmv_format from);
+
 bool form_is(const form *f, spmv_type type, spmv_format format);
 
 spmv_status form_copy(form *f, spmv_context *ctx, spmv_error *err); /* to the GPU */

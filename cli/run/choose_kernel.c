@@ -1,6 +1,7 @@
 /* choose_kernel.c -- which kernel multiplies, and where. */
 #include "cli/run/run.h"
 #include "cli/measure/kernel_choice.h"
+#include "cli/tool/fail.h"
 
 #include <string.h>
 
@@ -34,17 +35,41 @@ static const spmv_kernel *spmm_kernel(const run_job *job, bool gpu)
     return NULL;
 }
 
+/* Another kernel than the rule says may pay for its set-up where a matrix is multiplied often with
+ * one vector on one GPU. */
+static spmv_status weigh_setups(run_job *job, spmv_error *err)
+{
+    const run_options *o = job->options;
+    spmv_device_info gpu;
+    spmv_status st = SPMV_SUCCESS;
+    if (o->repeat < 2 || o->vectors > 1 || job->device == SPMV_DEVICE_CPU || job->gpus > 0 ||
+        job->A.format != SPMV_CSR)
+        return SPMV_SUCCESS;
+    TOOL_TRY(spmv_device_describe(job->device, &gpu, err));
+    if (gpu.bandwidth <= 0) goto done;
+    TOOL_TRY(spmv_kernel_weigh(&job->weighing, &job->A, &job->stats, gpu.bandwidth, job->precision,
+                               o->repeat, err));
+    const spmv_weighed *best = &job->weighing.kernel[job->weighing.best];
+    job->config = best->options;
+    job->kernel = spmv_kernel_find(best->options.kernel);
+    job->reason = best->reason;
+done:
+    return st;
+}
+
 /* Several vectors are multiplied in one pass over the matrix, unless a rule is asked for by name.
  */
-static void choose_by_rule(run_job *job, const kernel_rule *rule)
+static spmv_status choose_by_rule(run_job *job, const kernel_rule *rule, spmv_error *err)
 {
     const bool gpu = job->device != SPMV_DEVICE_CPU;
     job->config = rule->choose(&job->stats, gpu, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
-    if (job->options->vectors == 1 || rule != &kernel_rules[KERNEL_AUTO]) return;
+    if (rule != &kernel_rules[KERNEL_AUTO]) return SPMV_SUCCESS;
+    if (job->options->vectors == 1) return weigh_setups(job, err);
     job->reason = "all vectors in one pass over the matrix";
     job->config.block_size = 0;
     job->kernel = spmm_kernel(job, gpu);
+    return SPMV_SUCCESS;
 }
 
 spmv_status run_choose(run_job *job, spmv_error *err)
@@ -52,7 +77,7 @@ spmv_status run_choose(run_job *job, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     const kernel_rule *rule = kernel_rule_named(job->options->kernel);
     if (rule != NULL)
-        choose_by_rule(job, rule);
+        st = choose_by_rule(job, rule, err);
     else if (strcmp(job->options->kernel, "tune") == 0)
         st = run_tune(job, err);
     else

@@ -15,7 +15,7 @@ typedef struct run_options {
     int64_t repeat;        /* multiplications that are timed; 0: none */
     const char *partition; /* of several ranks: a rule, or a file; NULL: the first rule */
     int route;             /* of theirs: spmv_route */
-    bool verify, list_kernels, list_devices;
+    bool verify, explain, list_kernels, list_devices;
 } run_options;
 
 typedef struct run_times {
@@ -35,7 +35,7 @@ typedef struct run_job {
     const run_options *options;
     const char *path;
     spmv_matrix original; /* as it was read, where that is to be verified; A may be a view of it */
-    spmv_matrix A;        /* in the format of the kernel */
+    spmv_matrix A;        /* as the operator takes it */
     spmv_row_stats stats;
     spmv_type precision; /* of the vectors; until they are made, of A */
     spmv_dense x, y0, y; /* on the host, by columns: input, y before, y after */
@@ -45,10 +45,12 @@ typedef struct run_job {
     int gpus; /* that multiply together, with --device all; else 0 */
     const spmv_kernel *kernel;
     spmv_kernel_options config;
-    const char *reason; /* why this kernel */
+    const char *reason;     /* why this kernel */
+    spmv_weighing weighing; /* of set-ups, where they may pay; else none */
 
     run_times times; /* the samples are owned */
     double setup;    /* seconds: format of the kernel, upload, partition */
+    int64_t stored;  /* bytes of the matrix as the operator has it; 0: as A is */
     spmv_device_info info;
     spmv_bandwidth bandwidth;
     spmv_verification verification; /* of y, or of `last` where only that is wrong */
@@ -97,6 +99,10 @@ spmv_status run_own_indices(run_job *job, spmv_error *err);
 /* Choose job->kernel, config, reason and device; job->A stays as it is. */
 spmv_status run_choose(run_job *job, spmv_error *err);
 spmv_status run_tune(run_job *job, spmv_error *err);
+
+/* Say on standard error, or in a record, what was weighed. */
+void run_explain(const run_job *job);
+void run_record_weighed(report *r, const run_job *job);
 
 /* A kernel for these vectors, with the block size of the command line. */
 void run_configure(spmv_kernel_options *config, const run_job *job, const spmv_kernel *kernel);

@@ -34,6 +34,7 @@ void run_check_ranks_usage(const run_options *o)
             tool_warn("--comm has no effect on a run of one process");
         return;
     }
+    if (o->explain) tool_misuse("--explain is for one process, not for %d", tool_rank_count());
     common_check_rank_device(&o->common, "multiply");
     if (ranks_need_gpu(o)) {
         ranks_check_gpu_usage(o);

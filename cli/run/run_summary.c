@@ -7,11 +7,14 @@
 /* Work out the bandwidth, where the time could be measured at all. */
 static spmv_status compute_bandwidth(run_job *job, const sample_stats *s, spmv_error *err)
 {
-    const spmv_status st = spmv_device_describe(job->device, &job->info, err);
+    spmv_status st = spmv_device_describe(job->device, &job->info, err);
     if (st == SPMV_SUCCESS && job->gpus > 0) common_add_up(&job->info, job->gpus);
     if (st != SPMV_SUCCESS || s->median <= 0 || job->info.bandwidth <= 0) return st;
-    return spmv_bandwidth_compute(&job->A, job->precision, job->options->vectors, s->median,
-                                  job->info.bandwidth, &job->bandwidth, err);
+    st = spmv_bandwidth_compute(&job->A, job->precision, job->options->vectors, s->median,
+                                job->info.bandwidth, &job->bandwidth, err);
+    if (job->stored > 0)
+        job->bandwidth.moved_bytes += (double)job->stored - (double)spmv_memory_bytes(&job->A);
+    return st;
 }
 
 static void tell_samples(const sample_stats *s, const run_times *times)
@@ -90,9 +93,10 @@ report *run_record(const run_job *job)
 {
     const run_options *o = job->options;
     report *r = record_create();
-    record_matrix(r, job->path, &job->stats, job->A.head.type, job->A.format);
+    record_matrix(r, job->path, &job->stats, job->A.head.type, job->kernel->format);
     record_product(r, job);
     if (job->tried_count > 0) record_tried(r, job);
+    run_record_weighed(r, job);
     record_device(report_object(r, "device"), &job->info);
     record_host(r);
     record_phases(r);

@@ -1,5 +1,6 @@
 /* spmv_run.c -- spmv-run: y = alpha A x + beta y with one kernel, chosen or named. */
 #include "cli/run/run.h"
+#include "cli/measure/form.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
@@ -41,6 +42,8 @@ static const option table[] = {
            "time N multiplications after 2 others; many short ones as CUDA graphs "
            "[1 with -v, --json and --verify, else 0]",
            .low = 1, .high = 1000000),
+    OPTION(KERNEL, 0, "explain", OPTION_FLAG, NULL, AT(explain),
+           "say why this kernel, and what was weighed against it"),
     OPTION(KERNEL, 0, "verify", OPTION_FLAG, NULL, AT(verify),
            "check y on the CPU; status 1 if it is wrong"),
     OPTION(TOGETHER, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
@@ -71,14 +74,15 @@ static const tool self = {
     .ranks = true,
 };
 
-/* Convert the matrix to the format that the kernel takes. */
+/* Convert the matrix to the format that the kernel takes, unless the operator does. */
 static spmv_status convert_matrix(run_job *job, spmv_error *err)
 {
     const double start = spmv_now();
-    if (job->A.format == job->kernel->format) return SPMV_SUCCESS;
-    tool_phase_begin("convert", spmv_format_name(job->kernel->format));
+    const spmv_format format = form_taken(job->kernel, job->A.format);
+    if (job->A.format == format) return SPMV_SUCCESS;
+    tool_phase_begin("convert", spmv_format_name(format));
     spmv_status st = run_own_indices(job, err);
-    if (st == SPMV_SUCCESS) st = step_format(&job->A, job->kernel->format, NULL, err);
+    if (st == SPMV_SUCCESS) st = step_format(&job->A, format, NULL, err);
     tool_phase_end(0);
     job->setup += spmv_now() - start;
     return st;
@@ -106,6 +110,7 @@ static spmv_status multiply_file(run_job *job, spmv_error *err)
     TOOL_TRY(run_make_vectors(job, err));
     TOOL_TRY(run_fit_values(job, err));
     TOOL_TRY(run_choose(job, err));
+    if (o->explain) run_explain(job);
     if (!all) TOOL_TRY(convert_matrix(job, err));
     TOOL_TRY(all ? run_on_gpus(job, err) : run_multiply(job, err));
     TOOL_TRY(run_write_result(job, err));

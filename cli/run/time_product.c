@@ -234,6 +234,7 @@ static spmv_status prepare_operator(run_job *job, spmv_context *ctx, spmv_operat
     const spmv_status st = spmv_operator_create(op, ctx, &job->A, &job->config, err);
     if (st == SPMV_SUCCESS) {
         job->config = *spmv_operator_options(*op);
+        job->stored = spmv_operator_bytes(*op);
         name_kernel(job, *op);
     }
     tool_phase_end(spmv_context_device(ctx) != SPMV_DEVICE_CPU ? (int64_t)spmv_memory_bytes(&job->A)

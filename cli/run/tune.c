@@ -17,7 +17,7 @@ static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
            kernel->deterministic;
 }
 
-/* The matrix in the format of a kernel, and where that runs. */
+/* The matrix in a format, and where its kernel runs. */
 static spmv_status make(form *f, const run_job *job, spmv_context *ctx, spmv_format format,
                         spmv_error *err)
 {
@@ -77,7 +77,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         spmv_kernel_options config = {0};
         if (!is_candidate(job, kernel)) continue;
         run_configure(&config, job, kernel);
-        st = make(&f, job, ctx, kernel->format, err);
+        st = make(&f, job, ctx, form_taken(kernel, job->A.format), err);
         if (st == SPMV_SUCCESS) st = time_kernel(job, ctx, &f, &config, &seconds, err);
         if (form_cannot_hold(st)) continue;
         TOOL_TRY(st);

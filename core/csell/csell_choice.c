@@ -6,22 +6,15 @@
 #include "core/base/meter.h"
 #include "core/storage/ell.h"
 #include "core/csell/csell.h"
+#include "core/csell/csell_sizes.h"
 #include "core/matrix/row_windows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    DEFAULT_SLICE = 128,  /* four rows for every thread of a warp */
-    SORTED_SLICE = 32,    /* where rows are sorted */
-    DEFAULT_WINDOW = 128, /* slices that are sorted together */
-    WORTH = 10,           /* try sorting where padding is more than one slot in so many, and keep
-                             it where it saves one byte in so many: it parts neighbours */
-    MOST_STEPS = 1 << 18, /* with one number each */
-    MOST_PART = 5         /* a form with gaps never needs more than so many times the longest row:
-                             it would take more than the four bytes of a column, and one for the
-                             work, that every slot has otherwise */
-};
+/* A form with gaps never needs more than so many times the longest row: it would take more than the
+ * four bytes of a column, and one for the work, that every slot has otherwise. */
+enum { MOST_PART = 5 };
 
 typedef struct choice {
     int encoding;
@@ -73,7 +66,7 @@ static choice choose(const spmv__slice_rows *in, int32_t *scratch)
         /* No form takes fewer steps than the longest row has entries. */
         if (in->width * lanes * slot + 4 * form->words(form, lanes, in->width, 0) >= best.cost)
             continue;
-        if (e != SPMV_CSELL_FAR && most > MOST_STEPS) most = MOST_STEPS;
+        if (e != SPMV_CSELL_FAR && most > SPMV__CSELL_STEPS) most = SPMV__CSELL_STEPS;
         choice c = {.encoding = e, .steps = form->steps(form, in, most, scratch, &codes)};
         if (c.steps < 0) continue;
         c.words = form->words(form, lanes, c.steps, codes);
@@ -111,7 +104,7 @@ static spmv_status choose_all(layout *l, const spmv_csr *A, spmv__meter *meter, 
     const int threads = spmv__threads_for(A->nnz);
     choosing job = {.A = A, .l = l, .room = MOST_PART * spmv__longest_row(A)};
 
-    if (job.room > MOST_STEPS) job.room = MOST_STEPS;
+    if (job.room > SPMV__CSELL_STEPS) job.room = SPMV__CSELL_STEPS;
     SPMV__TRY(spmv__alloc(&l->choices, n, sizeof *l->choices, "forms of slices", err));
     SPMV__TRY(spmv__alloc(&job.scratch, threads * job.room, sizeof *job.scratch, "numbers of steps",
                           err));
@@ -168,16 +161,16 @@ static spmv_status best_layout(layout *out, const spmv_csr *A, const spmv_conver
     if (slice > SPMV_CSELL_SLICE) slice = SPMV_CSELL_SLICE;
     SPMV__TRY(lay_out(out, A,
                       slice > 0    ? slice
-                      : window > 1 ? SORTED_SLICE
-                                   : DEFAULT_SLICE,
+                      : window > 1 ? SPMV__CSELL_SORTED
+                                   : SPMV__CSELL_OWN_ORDER,
                       window, meter, err));
-    if (window != 0 || out->slots - A->nnz <= out->slots / WORTH) {
+    if (window != 0 || out->slots - A->nnz <= out->slots / SPMV__CSELL_WORTH) {
         spmv__meter_advance(meter, A->nnz); /* there is nothing more to choose */
         goto done;
     }
-    if (slice == 0) slice = SORTED_SLICE;
-    SPMV__TRY(lay_out(&sorted, A, slice, DEFAULT_WINDOW * slice, meter, err));
-    if (sorted.cost < out->cost - out->cost / WORTH) {
+    if (slice == 0) slice = SPMV__CSELL_SORTED;
+    SPMV__TRY(lay_out(&sorted, A, slice, SPMV__CSELL_WINDOW * slice, meter, err));
+    if (sorted.cost < out->cost - out->cost / SPMV__CSELL_WORTH) {
         clear_layout(out);
         *out = sorted;
         sorted = (layout){0};

@@ -4,6 +4,7 @@
 #include "core/base/base.h"
 #include "cuda/gpu/process_memory.h"
 #include "cuda/gpus/swap.h"
+#include "cuda/kernels/csell_build/csell_build.h"
 #include "cuda/kernels/view_arrays.h"
 #include "cuda/pagerank/gpu_pagerank.h"
 #include "cuda/spgemm/gpu_product.h"
@@ -364,4 +365,23 @@ spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indi
 {
     (void)gpu, (void)row_ptr, (void)loads;
     return absent(err);
+}
+
+spmv_status spmv__csell_build_choose(spmv__csell_build **out, spmv__gpu *gpu,
+                                     const spmv_gpu_matrix *A, spmv_csell *shape, spmv_error *err)
+{
+    (void)out, (void)gpu, (void)A, (void)shape;
+    return absent(err);
+}
+
+spmv_status spmv__csell_build_fill(const spmv__csell_build *build, spmv_gpu_matrix *to,
+                                   spmv_error *err)
+{
+    (void)build, (void)to;
+    return absent(err);
+}
+
+void spmv__csell_build_destroy(spmv__csell_build *build)
+{
+    (void)build;
 }

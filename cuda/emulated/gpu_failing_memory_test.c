@@ -162,6 +162,69 @@ static void expect_no_memory(spmv_status st, const spmv_error *err, long k)
                        err->message);
 }
 
+/* A stencil, which CSELL lays out once, and rows of all lengths, which it lays out twice. */
+static const plan_case converted[] = {{"stencil5", {.grid = 6}},
+                                      {"powerlaw", {.rows = 300, .per_row = 4, .max_row = 40}}};
+enum { CONVERTED = sizeof converted / sizeof converted[0] };
+
+Test(gpu_failing_memory, every_allocation_of_a_conversion_may_fail)
+{
+    for (int m = 0; m < CONVERTED; m++) {
+        spmv_matrix A = plan_test_make(&converted[m], SPMV_F64, 1);
+        spmv_status st = SPMV_ERROR_CUDA_MALLOC;
+        spmv_context *ctx;
+        spmv_gpu_matrix *csr, *csell;
+        long k = 0;
+        cr_assert_eq(spmv_context_create(&ctx, 0, 0, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_to_gpu(&csr, ctx, &A, NULL), SPMV_SUCCESS);
+        for (; st != SPMV_SUCCESS; k++) {
+            const long before = emulated_live;
+            spmv_error err = {.message = ""};
+            emulated_until_failure = k;
+            st = spmv_gpu_convert(&csell, ctx, csr, SPMV_CSELL, &err);
+            emulated_until_failure = -1;
+            if (st != SPMV_SUCCESS) expect_no_memory(st, &err, k);
+            spmv_gpu_matrix_destroy(csell);
+            cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
+                         emulated_live - before);
+        }
+        cr_assert_geq(k, 6, "%ld allocations", k);
+        spmv_gpu_matrix_destroy(csr);
+        spmv_context_destroy(ctx);
+        spmv_destroy(&A);
+    }
+}
+
+/* Where CSR and CSELL do not fit together, the host converts, and the operator is there. */
+Test(gpu_failing_memory, the_host_converts_what_the_gpu_has_no_memory_for)
+{
+    const spmv_kernel_options config = {.kernel = "csell", .vector_type = SPMV_F64};
+    for (int m = 0; m < CONVERTED; m++) {
+        spmv_matrix A = plan_test_make(&converted[m], SPMV_F64, 1), B;
+        spmv_context *ctx;
+        bool failed = true;
+        cr_assert_eq(spmv_context_create(&ctx, 0, 0, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_convert(&B, &A, SPMV_CSELL, NULL, NULL), SPMV_SUCCESS);
+        for (long k = 0; failed; k++) {
+            const long before = emulated_live;
+            spmv_operator *op;
+            spmv_error err = {.message = ""};
+            emulated_until_failure = k;
+            const spmv_status st = spmv_operator_create(&op, ctx, &A, &config, &err);
+            failed = emulated_until_failure < 0;
+            emulated_until_failure = -1;
+            cr_assert_eq(st, SPMV_SUCCESS, "allocation %ld: %s", k, err.message);
+            cr_assert_eq(spmv_operator_bytes(op), (int64_t)spmv_memory_bytes(&B));
+            spmv_operator_destroy(op);
+            cr_assert_eq(emulated_live, before, "allocation %ld: %ld not released", k,
+                         emulated_live - before);
+        }
+        spmv_context_destroy(ctx);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+}
+
 /* The same of a rank, here of one that has no others. */
 Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
 {

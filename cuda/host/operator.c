@@ -35,6 +35,12 @@ static spmv_status choose(spmv_operator *op, const spmv_matrix *A,
     return SPMV_SUCCESS;
 }
 
+/* Says whether A is no matrix for the kernel, but the GPU makes one of it. */
+static bool is_converted(const spmv_operator *op, const spmv_matrix *A)
+{
+    return op->ctx->gpu != NULL && spmv_gpu_converts(A->format, op->kernel->format);
+}
+
 /* Checks that the kernel is right for this matrix and this device. */
 static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
@@ -44,7 +50,7 @@ static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_err
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "only one triangle of the matrix is stored; expand it first");
-    if (kernel->format != A->format)
+    if (kernel->format != A->format && !is_converted(op, A))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "kernel %s takes %s, the matrix is %s",
                           kernel->name, spmv_format_name(kernel->format),
                           spmv_format_name(A->format));
@@ -70,6 +76,47 @@ static spmv_status prepare_cpu(spmv_operator *op, const spmv_matrix *A, spmv_err
     return spmv__alloc(&op->scratch, A->head.rows, 2 * sizeof *op->scratch, "row sums", err);
 }
 
+/* Replaces the matrix on the GPU by one in the format of the kernel. */
+static spmv_status convert(spmv_operator *op, spmv_error *err)
+{
+    spmv_gpu_matrix *made;
+    const spmv_status st = spmv_gpu_convert(&made, op->ctx, op->on_gpu, op->kernel->format, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv_gpu_matrix_destroy(op->copy);
+    op->on_gpu = op->copy = made;
+    return SPMV_SUCCESS;
+}
+
+/* Puts A on the GPU, in the format of the kernel. */
+static spmv_status upload(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv_to_gpu(&op->copy, op->ctx, A, err));
+    op->on_gpu = op->copy;
+    if (is_converted(op, A)) st = convert(op, err);
+done:
+    return st;
+}
+
+/* Does so where the GPU has no room for two formats at a time. */
+static spmv_status convert_and_upload(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
+{
+    spmv_status st;
+    spmv_matrix made = {0};
+    spmv_gpu_matrix_destroy(op->copy);
+    op->on_gpu = op->copy = NULL;
+    SPMV__TRY(spmv_convert(&made, A, op->kernel->format, NULL, err));
+    st = upload(op, &made, err);
+done:
+    spmv_destroy(&made);
+    return st;
+}
+
+static bool is_out_of_memory(spmv_status st)
+{
+    return st == SPMV_ERROR_CUDA_MALLOC || st == SPMV_ERROR_OUT_OF_MEMORY;
+}
+
 static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -78,9 +125,12 @@ static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_err
     op->code = spmv__gpu_kernel_of(op->kernel);
     if (op->options.block_size == 0) op->options.block_size = op->code->block_size;
     if (op->on_gpu == NULL) {
-        SPMV__TRY(spmv_to_gpu(&op->copy, op->ctx, A, err));
-        op->on_gpu = op->copy;
+        st = upload(op, A, err);
+        if (is_out_of_memory(st) && is_converted(op, A)) st = convert_and_upload(op, A, err);
+    } else if (is_converted(op, A)) {
+        st = convert(op, err);
     }
+    SPMV__TRY(st);
     op->A = &op->on_gpu->shape;
     SPMV__TRY(spmv__context_gpu(&gpu, op->ctx, err));
     if (op->code->plan != NULL)
@@ -161,4 +211,9 @@ const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
     if (op->code != NULL && op->code->fallback != NULL)
         other = op->code->fallback(op->plan, vector_type);
     return other != NULL ? other : op->kernel->name;
+}
+
+int64_t spmv_operator_bytes(const spmv_operator *op)
+{
+    return (int64_t)spmv_memory_bytes(op->A);
 }

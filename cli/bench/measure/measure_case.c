@@ -91,21 +91,24 @@ static spmv_status prepare_alone(bench_work *work, bench_measurement *out, bench
     const bool copied = is_on_gpu(work) && !(s->peer != NULL && s->peer->converts);
     /* A peer gets the values that it would have been given, at no cost. */
     const spmv_type type = s->peer != NULL ? m->precision : m->A.head.type;
+    const spmv_format held = s->peer != NULL ? out->format : form_taken(s->kernel, m->A.format);
     spmv_status st;
-    TOOL_TRY(bench_form_make(m, type, out->format, err));
+    TOOL_TRY(bench_form_make(m, type, held, err));
     if (copied)
         TOOL_TRY(bench_form_copy(m, work->ctx, err));
     else
         form_drop(&m->form);
     TOOL_TRY(place_vectors(work, m, s->peer != NULL ? s->peer->spmm : s->kernel->spmm, err));
     TOOL_TRY(bench_time_setup(&out->prepare_s, work->ctx, set_up, forget, work, err));
-    out->format_s = m->cost[type][out->format].format_s;
+    out->format_s = m->cost[type][held].format_s;
     if (copied) {
-        out->copy_s = m->cost[type][out->format].copy_s;
+        out->copy_s = m->cost[type][held].copy_s;
         out->copy_bytes = (int64_t)spmv_memory_bytes(m->form.A);
     }
     out->form_bytes = (double)spmv_memory_bytes(m->form.A);
-    if (work->op != NULL) out->config = *spmv_operator_options(work->op);
+    if (work->op == NULL) goto done;
+    out->form_bytes = (double)spmv_operator_bytes(work->op);
+    out->config = *spmv_operator_options(work->op);
 done:
     return st;
 }

@@ -45,6 +45,34 @@ spmv_kernel_options spmv_kernel_options_rule(const spmv_row_stats *stats);
 spmv_kernel_options spmv_kernel_options_auto(const spmv_row_stats *stats, bool gpu,
                                              const char **reason);
 
+/* A kernel for a matrix in CSR on a GPU, as estimated. */
+typedef struct spmv_weighed {
+    spmv_kernel_options options;
+    const char *reason; /* a static sentence */
+    double product_s;   /* of one multiplication */
+    double setup_s;     /* more than that of the first kernel, with the matrix on the GPU */
+    double break_even;  /* multiplications that make up for it; infinite: never */
+} spmv_weighed;
+
+enum { SPMV_WEIGHED = 3 };
+typedef struct spmv_weighing {
+    spmv_weighed kernel[SPMV_WEIGHED]; /* [count]; first what spmv_kernel_options_auto says */
+    int count, best;
+} spmv_weighing;
+
+/* Weigh set-ups against what they save: which kernel, and with it which format, takes the least
+ * time in all for so many multiplications with one vector?
+ *
+ *   A          CSR
+ *   stats      of A
+ *   bandwidth  bytes per second of the GPU, as spmv_device_describe has it
+ *
+ * These are estimates: a multiplication takes the time of its bytes, and a set-up what it took on
+ * one GPU.  Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.  Time: that of looking at 2,048 rows. */
+spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const spmv_row_stats *stats,
+                              double bandwidth, spmv_type vector_type, int64_t products,
+                              spmv_error *err);
+
 /* Bandwidth of one multiplication with so many vectors.  Bytes = nnz (value + index) + (rows + 1)
  * offsets + vectors (cols x + rows y), as plain CSR with 32-bit indices and 32- or 64-bit offsets
  * would move ("useful"), and as the format at hand stores it ("moved"). */

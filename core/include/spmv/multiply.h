@@ -76,10 +76,20 @@ spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_ma
                           spmv_error *err);
 void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A);
 
+/* Convert a matrix on the GPU there: in some multiplications' time, where the host takes hundreds.
+ * The result is what spmv_convert makes without options, bit for bit.  Today CSR becomes CSELL.
+ * Memory, besides A and the result: 12 bytes for each nonzero at most, and 80 for each 32 rows.
+ * Errors: UNSUPPORTED (other formats, arrays of the caller's, too much padding), INVALID_ARGUMENT,
+ * NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
+bool spmv_gpu_converts(spmv_format from, spmv_format to);
+spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_gpu_matrix *A,
+                             spmv_format format, spmv_error *err);
+
 /* Overwrite the values of a matrix on the GPU with those of one on the host that has its entries in
  * the same places: that format, shape, type and number of entries are the same is checked, the
  * places are not.  Operators and what was recorded find the new numbers, but for operators of
- * csr-staged, which keep a copy of the values and are to be made anew.
+ * csr-staged and those of csell over a matrix in CSR, which keep a copy of the values and are to be
+ * made anew.
  * Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, format and type),
  * CUDA_MEMCPY. */
 spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const spmv_matrix *from,
@@ -128,7 +138,8 @@ typedef struct spmv_result {
  *
  *   A       borrowed when the context is a CPU: it must outlive the operator
  *   options  kernel and block size; NULL: spmv_kernel_options_auto.  The kernel's format must be
- * A's.
+ *            A's, or one that spmv_gpu_converts A's to, where the operator then has a matrix of
+ *            its own; the host converts it where the GPU has no room for both
  *
  * Errors: INVALID_ARGUMENT (unknown kernel, format or device do not fit, block size),
  * UNSUPPORTED (symmetry not expanded), NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
@@ -144,6 +155,7 @@ spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
                                         const spmv_kernel_options *options, spmv_error *err);
 void spmv_operator_destroy(spmv_operator *op);
 const spmv_kernel_options *spmv_operator_options(const spmv_operator *op);
+int64_t spmv_operator_bytes(const spmv_operator *op); /* of its matrix, in the kernel's format */
 
 /* The kernel that multiplies vectors of this type: the one that was asked for, but csr-merge where
  * csr-panels, csr-groups or csr-staged find nothing that they could do better, or were planned for

@@ -15,8 +15,10 @@ namespace
 {
 
 constexpr int BLOCK = 64;
-PLAN_LIMIT(STRIP, 1024);    /* rows that one thread cuts */
-constexpr int ADDERS = 512; /* threads that add up */
+PLAN_LIMIT(STRIP, 1024);                   /* rows that one thread cuts, at most, */
+constexpr int64_t STRIP_ENTRIES = 1 << 14; /* and about so many entries: some 60 tiles, */
+constexpr int LEAST = 32;                  /* but so many rows at least */
+constexpr int ADDERS = 512;                /* threads that add up */
 
 /* Holds the counts of one strip, and after add_up those of all strips before it. */
 struct counts {
@@ -78,12 +80,13 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, limits most,
 
 /* tile NULL: store the counts of each strip; otherwise read what add_up made of them. */
 template <class I>
-__global__ void cut_strips(int64_t strips, I rows, const I *__restrict__ row_ptr, limits most,
-                           counts *of_strip, merge_tile<I> *tile, merge_long_row *long_row)
+__global__ void cut_strips(int64_t strips, int64_t strip, I rows, const I *__restrict__ row_ptr,
+                           limits most, counts *of_strip, merge_tile<I> *tile,
+                           merge_long_row *long_row)
 {
     const int64_t s = global_thread();
     if (s >= strips) return;
-    const I row = (I)(s * STRIP), stop = (I)min(s * STRIP + STRIP, (int64_t)rows);
+    const I row = (I)(s * strip), stop = (I)min(s * strip + strip, (int64_t)rows);
     if (tile == nullptr) {
         of_strip[s] = cut<I>(row, stop, row_ptr, most, counts{}, nullptr, nullptr);
     } else {
@@ -175,6 +178,13 @@ done:
     return st;
 }
 
+/* Returns the rows of a strip: fewer where they are long, so that no thread cuts for long. */
+int64_t strip_of(const spmv_csr *A)
+{
+    const int64_t rows = STRIP_ENTRIES / (A->nnz / A->rows + 1);
+    return min((int64_t)STRIP, max(rows, (int64_t)LEAST));
+}
+
 /* Makes the plan by two passes over the strips. */
 template <class I>
 spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *M, limits most,
@@ -182,10 +192,10 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *
 {
     const spmv_csr *A = &M->shape.csr;
     const bool bare = M->borrowed && M->col_idx_copy == NULL;
-    const int64_t strips = (A->rows + STRIP - 1) / STRIP;
+    const int64_t strip = strip_of(A), strips = (A->rows + strip - 1) / strip;
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const auto pass = [&](counts *of_strip) {
-        launch_kernel(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0, stream, strips,
+        launch_kernel(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0, stream, strips, strip,
                       (I)A->rows, (const I *)A->row_ptr, most, of_strip,
                       (merge_tile<I> *)plan->tile, plan->long_row);
         return check_launch("the plan of csr-merge", err);

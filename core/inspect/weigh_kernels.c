@@ -1,0 +1,148 @@
+/* weigh_kernels.c -- is the set-up of another kernel, or format, worth its while?
+ *
+ * A multiplication on a GPU takes about as long as it takes to move its bytes.  Those of CSR follow
+ * from its shape; those of CSELL are counted in windows of rows, by what a conversion would do with
+ * them.  What a set-up takes, and what share of the bandwidth a kernel reaches, was measured on
+ * matrices of 20 million entries, on one H100. */
+#include "core/matrix/format.h"
+
+#include <math.h>
+
+enum { WINDOWS = 16, WINDOW = 128 }; /* rows that are looked at: whole slices */
+
+static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes */
+static const double SECTOR = 32;            /* bytes that come from memory for one element */
+static const double CSR_SHARE = 0.75;       /* of the bandwidth */
+static const double CSELL_SHARE = 0.65;     /* of the bandwidth */
+static const double STAGED_RATIO = 0.7;     /* of the time without staging */
+static const int64_t STAGED_COLS = 4000000; /* with fewer columns a cache holds x */
+
+/* What is weighed, and with what. */
+typedef struct weighing {
+    const spmv_matrix *A;
+    const spmv_row_stats *stats;
+    double bandwidth, vectors; /* bytes per second; bytes of x and y */
+    size_t number;             /* bytes of an element of x */
+} weighing;
+
+/* Neighbouring rows share nothing of a long x. */
+static bool is_scattered(const spmv_row_stats *s)
+{
+    return s->cols > STAGED_COLS && s->share_without_neighbour > 0.75;
+}
+
+/* Seconds for so many bytes and the vectors; an entry brings a sector of an x that is scattered. */
+static double product_time(const weighing *w, double bytes, double share)
+{
+    const double sectors = is_scattered(w->stats) ? SECTOR * (double)w->stats->nnz : 0;
+    return LAUNCH + fmax(bytes + w->vectors, sectors) / (share * w->bandwidth);
+}
+
+static double csr_time(const weighing *w)
+{
+    const spmv_head *h = &w->A->head;
+    const double entry = 4.0 + (double)spmv_type_size(h->type);
+    return product_time(w, (double)h->nnz * entry + (double)h->rows * 4, CSR_SHARE);
+}
+
+/* Adds the bytes that rows [first, first + n) take as CSELL, and their entries. */
+static spmv_status add_window(const spmv_csr *A, int64_t first, int64_t n, double *bytes,
+                              int64_t *nnz, spmv_error *err)
+{
+    spmv_matrix window = {.csr = *A};
+    spmv_size size;
+    window.format = SPMV_CSR;
+    window.csr.rows = n;
+    window.csr.row_ptr = A->row_ptr + first;
+    window.csr.nnz = A->row_ptr[first + n] - A->row_ptr[first];
+    const spmv_status st = spmv_size_of(&window, SPMV_CSELL, NULL, &size, err);
+    *bytes += size.bytes;
+    *nnz += window.csr.nnz;
+    return st;
+}
+
+/* The bytes of the matrix as CSELL, by those of windows that are evenly spread; infinite where they
+ * cannot be told. */
+static spmv_status csell_bytes(const spmv_csr *A, double *bytes, spmv_error *err)
+{
+    const int64_t most = (int64_t)WINDOWS * WINDOW;
+    spmv_status st = SPMV_SUCCESS;
+    int64_t nnz = 0;
+    *bytes = 0;
+    if (A->rows <= most) {
+        SPMV__TRY(add_window(A, 0, A->rows, bytes, &nnz, err));
+    } else {
+        for (int64_t w = 0; w < WINDOWS; w++)
+            SPMV__TRY(
+                add_window(A, (A->rows - WINDOW) / (WINDOWS - 1) * w, WINDOW, bytes, &nnz, err));
+    }
+    *bytes = nnz > 0 ? *bytes * ((double)A->nnz / (double)nnz) : INFINITY;
+done:
+    return st;
+}
+
+/* A slice takes as long as its longest row, which must be no exception. */
+static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error *err)
+{
+    const spmv_row_stats *s = w->stats;
+    double bytes;
+    if ((double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX) return SPMV_SUCCESS;
+    const spmv_status st = csell_bytes(&w->A->csr, &bytes, err);
+    if (st != SPMV_SUCCESS) return st;
+    out->product_s = product_time(w, bytes, CSELL_SHARE);
+    out->setup_s = 300e-6 + 25e-12 * (double)s->nnz + 10e-12 * (double)s->rows;
+    return SPMV_SUCCESS;
+}
+
+/* It is for numbers of 4 bytes. */
+static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error *err)
+{
+    const spmv_row_stats *s = w->stats;
+    (void)err;
+    if (w->number > 4 || !is_scattered(s)) return SPMV_SUCCESS;
+    out->product_s = STAGED_RATIO * csr_time(w);
+    out->setup_s = 400e-6 + 80e-12 * (double)s->nnz + 60e-12 * (double)s->rows;
+    return SPMV_SUCCESS;
+}
+
+/* Each leaves the time of a product 0 where its kernel is nothing for the matrix. */
+static const struct {
+    const char *kernel, *reason;
+    spmv_status (*weigh)(const weighing *w, spmv_weighed *out, spmv_error *err);
+} others[SPMV_WEIGHED - 1] = {
+    {"csell", "columns in fewer bytes", weigh_csell},
+    {"csr-staged", "columns everywhere in a long x", weigh_staged},
+};
+
+spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const spmv_row_stats *stats,
+                              double bandwidth, spmv_type vector_type, int64_t products,
+                              spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_weighing){.count = 1};
+    SPMV__REQUIRE(A != NULL && A->format == SPMV_CSR && stats != NULL, err);
+    SPMV__REQUIRE(bandwidth > 0 && products >= 0, err);
+    const spmv_head *h = &A->head;
+    spmv_weighed *first = &out->kernel[0];
+    weighing w = {A, stats, bandwidth, 0, spmv_type_size(vector_type)};
+    w.vectors = ((double)h->rows + (double)h->cols) * (double)w.number;
+    first->options = spmv_kernel_options_auto(stats, true, &first->reason);
+    first->product_s = csr_time(&w);
+    for (int i = 0; i < SPMV_WEIGHED - 1; i++) {
+        spmv_weighed *k = &out->kernel[out->count];
+        SPMV__TRY(others[i].weigh(&w, k, err));
+        if (k->product_s == 0) continue;
+        k->options.kernel = others[i].kernel;
+        k->reason = others[i].reason;
+        const double saved = first->product_s - k->product_s;
+        k->break_even = saved > 0 ? ceil(k->setup_s / saved) : INFINITY;
+        const spmv_weighed *best = &out->kernel[out->best];
+        const double n = (double)products;
+        if (k->setup_s + n * k->product_s < best->setup_s + n * best->product_s)
+            out->best = out->count;
+        out->count++;
+    }
+done:
+    return st;
+}

@@ -1,0 +1,138 @@
+/* weigh_kernels_test.c -- a set-up is chosen where it takes less time in all, and only there. */
+#include "core/matrix/format.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+enum { SLOW = 1000000000 }; /* bytes per second, so that bytes are what counts */
+
+/* Makes a matrix, and looks at its rows. */
+typedef struct example {
+    spmv_matrix A;
+    spmv_row_stats stats;
+} example;
+
+static example make(const char *kind, spmv_type type, spmv_generate_options options)
+{
+    example e = {.A = {.format = SPMV_CSR}};
+    options.type = type;
+    cr_assert_eq(spmv_generate(&e.A.csr, kind, &options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_row_stats_compute(&e.A, &e.stats, NULL), SPMV_SUCCESS);
+    return e;
+}
+
+static spmv_weighing weigh(const example *e, spmv_type vectors, int64_t products)
+{
+    spmv_weighing w;
+    cr_assert_eq(spmv_kernel_weigh(&w, &e->A, &e->stats, SLOW, vectors, products, NULL),
+                 SPMV_SUCCESS);
+    const spmv_kernel_options first = spmv_kernel_options_auto(&e->stats, true, NULL);
+    cr_assert_str_eq(w.kernel[0].options.kernel, first.kernel);
+    cr_assert_eq(w.kernel[0].options.block_size, first.block_size);
+    cr_assert_eq(w.kernel[0].setup_s, 0);
+    return w;
+}
+
+static const spmv_weighed *weighed(const spmv_weighing *w, const char *kernel)
+{
+    for (int i = 0; i < w->count; i++)
+        if (strcmp(w->kernel[i].options.kernel, kernel) == 0) return &w->kernel[i];
+    return NULL;
+}
+
+static double in_all(const spmv_weighed *k, int64_t products)
+{
+    return k->setup_s + (double)products * k->product_s;
+}
+
+Test(weigh_kernels, the_least_time_in_all_is_best)
+{
+    example e = make("stencil27", SPMV_F64, (spmv_generate_options){.grid = 12});
+    for (int64_t products = 0; products < 1000000; products = 2 * products + 1) {
+        const spmv_weighing w = weigh(&e, SPMV_F64, products);
+        for (int i = 0; i < w.count; i++)
+            cr_assert_leq(in_all(&w.kernel[w.best], products), in_all(&w.kernel[i], products));
+    }
+    spmv_destroy(&e.A);
+}
+
+Test(weigh_kernels, compressed_columns_pay_from_the_break_even_on)
+{
+    example e = make("stencil27", SPMV_F32, (spmv_generate_options){.grid = 12});
+    spmv_weighing w = weigh(&e, SPMV_F32, 1000000);
+    const spmv_weighed *csell = weighed(&w, "csell");
+    cr_assert_not_null(csell);
+    cr_assert_eq(csell, &w.kernel[w.best]);
+    cr_assert_lt(csell->product_s, 0.8 * w.kernel[0].product_s);
+    const int64_t pays = (int64_t)csell->break_even;
+    cr_assert_gt(pays, 1);
+    w = weigh(&e, SPMV_F32, pays - 1);
+    cr_assert_eq(w.best, 0);
+    w = weigh(&e, SPMV_F32, pays + 1);
+    cr_assert_str_eq(w.kernel[w.best].options.kernel, "csell");
+    spmv_destroy(&e.A);
+}
+
+/* Where no column takes fewer bytes, nothing ever pays. */
+Test(weigh_kernels, columns_that_cannot_be_compressed_never_pay)
+{
+    example e = make("uniform", SPMV_F32,
+                     (spmv_generate_options){.rows = 1000, .cols = 1000000, .per_row = 8});
+    const spmv_weighing w = weigh(&e, SPMV_F32, INT32_MAX);
+    cr_assert_eq(w.best, 0);
+    cr_assert(isinf(weighed(&w, "csell")->break_even));
+    cr_assert_null(weighed(&w, "csr-staged"), "a cache holds x");
+    spmv_destroy(&e.A);
+}
+
+/* A thread would go along the longest row for long. */
+Test(weigh_kernels, rows_far_longer_than_the_mean_are_no_slices)
+{
+    example e = make("skew", SPMV_F32, (spmv_generate_options){.rows = 5000, .per_row = 8});
+    const spmv_weighing w = weigh(&e, SPMV_F32, 1000000);
+    cr_assert_null(weighed(&w, "csell"));
+    spmv_destroy(&e.A);
+}
+
+Test(weigh_kernels, staging_is_for_numbers_of_4_bytes_in_a_long_x)
+{
+    example e = make("uniform", SPMV_F32,
+                     (spmv_generate_options){.rows = 30000, .cols = 5000000, .per_row = 8});
+    spmv_weighing w = weigh(&e, SPMV_F32, 1000000);
+    cr_assert_str_eq(w.kernel[w.best].options.kernel, "csr-staged");
+    w = weigh(&e, SPMV_F64, 1000000);
+    cr_assert_null(weighed(&w, "csr-staged"));
+    spmv_destroy(&e.A);
+}
+
+/* Of a large matrix some windows are looked at, which say what all of it would. */
+Test(weigh_kernels, windows_stand_for_the_matrix)
+{
+    const spmv_generate_options some = {.rows = 2048, .bandwidth = 40, .per_row = 9};
+    const spmv_generate_options many = {.rows = 70001, .bandwidth = 40, .per_row = 9};
+    example few = make("banded", SPMV_F64, some), all = make("banded", SPMV_F64, many);
+    const spmv_weighing a = weigh(&few, SPMV_F64, 1), b = weigh(&all, SPMV_F64, 1);
+    const double ratio = weighed(&b, "csell")->product_s / weighed(&a, "csell")->product_s;
+    cr_assert_float_eq(ratio, 70001.0 / 2048, 0.5);
+    spmv_destroy(&few.A);
+    spmv_destroy(&all.A);
+}
+
+Test(weigh_kernels, arguments_are_checked)
+{
+    example e = make("banded", SPMV_F64, (spmv_generate_options){.rows = 10, .bandwidth = 2});
+    spmv_weighing w;
+    spmv_matrix B;
+    cr_assert_eq(spmv_kernel_weigh(NULL, &e.A, &e.stats, SLOW, SPMV_F64, 1, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_kernel_weigh(&w, &e.A, &e.stats, 0, SPMV_F64, 1, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_kernel_weigh(&w, &e.A, &e.stats, SLOW, SPMV_F64, -1, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_convert(&B, &e.A, SPMV_COO, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_kernel_weigh(&w, &B, &e.stats, SLOW, SPMV_F64, 1, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_destroy(&B);
+    spmv_destroy(&e.A);
+}

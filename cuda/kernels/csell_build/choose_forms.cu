@@ -1,0 +1,159 @@
+/* choose_forms.cu -- for every slice the form that takes the fewest bytes.
+ *
+ * A warp asks about one form after the other, those that are soon told first, and takes what
+ * core/csell/csell_choice.c takes: the cheapest; of equal ones that without gaps, and the first. */
+#include "cuda/kernels/csell_build/slice_rows.cuh"
+#include "core/csell/csell_sizes.h"
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr int64_t MOST_STEPS = SPMV__CSELL_STEPS;
+
+/* A form, and what it takes. */
+struct chosen_form {
+    int32_t encoding, steps;
+    int64_t words, cost;
+};
+
+/* A slice that looks for a form; `most` is what the next one may cost. */
+template <class I>
+struct seeking_slice {
+    const csell_source<I> &from;
+    const csell_slices &of;
+    int64_t s;
+    csell_bounds b;
+    number_union u;
+    chosen_form best;
+    int64_t most;
+};
+
+/* Returns the cost of so many steps and codes of lists. */
+template <class I>
+__device__ inline int64_t cost_of(const csell_source<I> &from, int encoding, int64_t steps,
+                                  int64_t codes)
+{
+    return steps * slot_cost(from.value_size) * from.slice +
+           4 * count_words(encoding, from.slice, steps, codes);
+}
+
+/* Returns whether every row has all steps, which are those of the first row. */
+template <class I>
+__device__ inline bool all_share(const seeking_slice<I> &q, bool relative)
+{
+    const int same = relative ? SAME_DISTANCES : SAME_COLUMNS;
+    if (q.b.nnz != (int64_t)q.b.width * q.from.slice) return false;
+    unsigned apart = 0;
+    for (int first = 0; first < q.from.slice; first += WARP)
+        apart |= lanes_apart(q.from, q.of, q.s, first, same) & (first > 0 ? ALL_LANES : ~1u);
+    return apart == 0;
+}
+
+/* Returns whether lists can hold the rows, and how many codes they take. */
+template <class I>
+__device__ inline bool count_codes(const seeking_slice<I> &q, int encoding, int64_t *codes)
+{
+    const bool fits = (int64_t)q.b.high - q.b.low < UINT16_MAX;
+    if (fits != (encoding == SPMV_CSELL_LISTS) || q.b.nnz == 0) return false;
+    *codes = count_lists(q.from, q.of, q.s) * whole_bytes(q.b.width / find_run(q.from, q.of, q.s));
+    return true;
+}
+
+/* The same for lists of which each row has a part, the longest of *steps columns: until they cost
+ * too much. */
+template <class I>
+__device__ inline bool count_united(const seeking_slice<I> &q, int64_t most, int32_t *steps,
+                                    int64_t *codes)
+{
+    number_union u = q.u;
+    int64_t lists = 0;
+    int longest = 0;
+    const bool fits = unite_alike(
+        &u, q.from, q.of, q.s, most, [&](int) { lists++; },
+        [&]() {
+            longest = max(longest, u.n);
+            *codes = lists * whole_bytes(longest);
+            return cost_of(q.from, SPMV_CSELL_LISTS_MASKED, longest, *codes) <= q.most;
+        });
+    *steps = longest;
+    return fits && longest > 0;
+}
+
+/* Returns whether a form can hold the rows in `most` steps, in how many, and with how many codes of
+ * lists. */
+template <class I>
+__device__ inline bool count_steps(const seeking_slice<I> &q, int encoding, int64_t most,
+                                   int32_t *steps, int64_t *codes)
+{
+    *steps = q.b.width;
+    if (q.b.width > most) return false;
+    if (encoding == SPMV_CSELL_LISTS_MASKED) return count_united(q, most, steps, codes);
+    if (is_listed(encoding)) return count_codes(q, encoding, codes);
+    if (encoding == SPMV_CSELL_NEAR) return (int64_t)q.b.high - q.b.low < UINT16_MAX;
+    if (encoding == SPMV_CSELL_BYTE) return q.b.right - q.b.left < UINT8_MAX;
+    if (encoding == SPMV_CSELL_FAR) return true;
+    if (!has_gaps(encoding)) return all_share(q, is_relative(encoding));
+    number_union u = q.u;
+    const bool fits = unite_all(&u, q.from, q.of, q.s, is_relative(encoding), most);
+    *steps = u.n;
+    return fits;
+}
+
+/* Takes a form where it costs less than the best so far, or as much and comes before it. */
+template <class I>
+__device__ inline void try_form(seeking_slice<I> *q, int encoding)
+{
+    const auto rank = [](int e) { return has_gaps(e) ? SPMV_CSELL_ENCODINGS + e : e; };
+    const int64_t slot = slot_cost(q->from.value_size) * q->from.slice;
+    int64_t codes = 0;
+    chosen_form c = {encoding, 0, 0, 0};
+    q->most = q->best.cost - (rank(encoding) > rank(q->best.encoding) ? 1 : 0);
+    if (cost_of(q->from, encoding, q->b.width, 0) > q->most) return;
+    const int64_t steps = encoding == SPMV_CSELL_FAR ? INT32_MAX : MOST_STEPS;
+    const int64_t most = min(q->most / slot, steps);
+    if (!count_steps(*q, encoding, most, &c.steps, &codes)) return;
+    c.words = count_words(encoding, q->from.slice, c.steps, codes);
+    c.cost = cost_of(q->from, encoding, c.steps, codes);
+    if (c.cost <= q->most) q->best = c;
+}
+
+template <class I>
+__global__ void __launch_bounds__(CSELL_BLOCK) choose_slices(csell_source<I> from, csell_slices of)
+{
+    const int order[] = {SPMV_CSELL_FAR,           SPMV_CSELL_NEAR,
+                         SPMV_CSELL_BYTE,          SPMV_CSELL_DIAGONAL,
+                         SPMV_CSELL_COLUMN,        SPMV_CSELL_LISTS,
+                         SPMV_CSELL_LISTS_FAR,     SPMV_CSELL_DIAGONAL_MASKED,
+                         SPMV_CSELL_COLUMN_MASKED, SPMV_CSELL_LISTS_MASKED};
+    const int64_t s = global_thread() / WARP;
+    if (s >= from.slices) return;
+    const chosen_form none = {SPMV_CSELL_ENCODINGS, 0, 0, INT64_MAX};
+    seeking_slice<I> q = {from, of, s, of.bounds[s], scratch_of(of, s), none, 0};
+    for (int encoding : order) {
+        try_form(&q, encoding);
+        /* One number for each step of the longest row is few enough. */
+        if (q.best.steps == q.b.width && q.best.words <= whole_bytes(q.best.steps)) break;
+    }
+    if (lane_id() > 0) return;
+    of.encoding[s] = q.best.encoding;
+    of.slots[s] = (int64_t)q.best.steps * from.slice;
+    of.words[s] = q.best.words;
+}
+
+} // namespace
+
+template <class I>
+spmv_status spmv::csell_choose(const csell_source<I> *from, const csell_slices *of, spmv__gpu *gpu,
+                               spmv_error *err)
+{
+    return for_slices(choose_slices<I>, from, of, gpu, err);
+}
+
+#define X(I)                                                                               \
+    template spmv_status spmv::csell_choose(const csell_source<I> *, const csell_slices *, \
+                                            spmv__gpu *, spmv_error *);
+X(int32_t)
+X(int64_t)
+#undef X
