@@ -1,38 +1,17 @@
 /* ranking.h -- a graph made ready for PageRank, and the state of the iteration. */
 #pragma once
 
+#include "core/pagerank/columns.h"
 #include "core/pagerank/extrapolate.h"
 #include "spmv.h"
 
 /* ---- The graph ------------------------------------------------------------------------------ */
-
-enum {
-    SPMV__WINDOW = 1024, /* nodes of a window, at most */
-    SPMV__ABREAST = 8    /* columns of a slice */
-};
 
 /* For whom a graph is made ready. */
 typedef enum spmv__reader {
     SPMV__READER_CPU, /* columns in slices */
     SPMV__READER_GPU  /* compressed columns, see cuda/pagerank/graph_layout.c */
 } spmv__reader;
-
-/* The beginning of a window. */
-typedef struct spmv__node_window {
-    int64_t node, slice, step;
-    int64_t alone; /* so many of its first columns have a slice each */
-} spmv__node_window;
-
-/* Columns in the order of their nodes' numbers.  A slice has eight of them side by side: in each of
- * its steps comes an edge of each, or padding.  A long column has a slice of its own: in each step
- * come eight of its edges. */
-typedef struct spmv__columns {
-    int64_t windows;
-    spmv__node_window *window; /* [windows + 1], the last one begins at the end */
-    int32_t *steps;            /* [slices] of each */
-    int32_t *source; /* [steps x SPMV__ABREAST] numbers of nodes; padding is number `nodes` */
-    void *share;     /* [steps x SPMV__ABREAST], padding 0; NULL where edges are alike */
-} spmv__columns;
 
 /* Column j lists the nodes with an edge to j: a score is pulled, not pushed.  What a node hands on
  * is `scale` times its score, times the share of the edge where there are shares.
