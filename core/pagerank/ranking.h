@@ -42,10 +42,13 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
                                     spmv_error *err);
 void spmv__transition_destroy(spmv__transition *t);
 
-/* Fill in t->node for the edges A, by row; nodes of less than the least out-degree keep their
- * order. Errors: OUT_OF_MEMORY. */
+/* Fill in t->node for the edges A, by row, of which only the row pointers are looked at; nodes of
+ * less than the least out-degree keep their order.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__transition_number(spmv__transition *t, const spmv_csr *A, int64_t least,
                                     spmv_error *err);
+
+/* Returns that least out-degree where a CPU ranks. */
+int64_t spmv__hub_degree(const spmv_csr *A);
 
 /* A copy of A with the rows in the order of t->node.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__transition_rows(const spmv__transition *t, spmv_csr *out, const spmv_csr *A,
@@ -56,8 +59,15 @@ spmv_status spmv__transition_rows(const spmv__transition *t, spmv_csr *out, cons
 spmv_status spmv__transition_slice(spmv__transition *t, const spmv_csr *A, int threads,
                                    spmv_error *err);
 
+/* From out-weights by node in t->scale to what scores are scaled with, by number.
+ * Errors: OUT_OF_MEMORY. */
+spmv_status spmv__transition_scale(spmv__transition *t, spmv_error *err);
+
+/* Errors: INVALID_DIMENSION. */
+spmv_status spmv__check_square(const spmv_matrix *A, spmv_error *err);
+
 /* A as compressed rows, for looking at the edges that leave a node: A itself, or a copy in *owned
- * that the caller destroys.  Errors: INVALID_DIMENSION, UNSUPPORTED (symmetry not expanded, complex
+ * that the caller destroys.  Errors: UNSUPPORTED (symmetry not expanded, complex
  * values), OUT_OF_MEMORY. */
 spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_matrix *A,
                            spmv_error *err);
@@ -162,6 +172,13 @@ static inline bool spmv__pagerank_open(const spmv__pagerank_run *run)
 {
     return run->result.nodes > 0 && run->begin < run->result.rankings;
 }
+
+/* Its three steps are this, the graph, and the result that the graph has: check what was asked for,
+ * and that there is memory for a share of the whole.  Of A only the head is looked at. */
+spmv_status spmv__pagerank_check(spmv__pagerank_run *run, const spmv_matrix *A,
+                                 const spmv_pagerank_options *options, double share,
+                                 spmv_error *err);
+spmv_status spmv__pagerank_describe(spmv__pagerank_run *run, spmv_error *err);
 
 /* Note the residual of iteration number i of the rankings in hand.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__pagerank_note(spmv__pagerank_run *run, int i, double residual, spmv_error *err);
