@@ -39,8 +39,6 @@ static spmv_status start_whole(spmv__ranking *whole, spmv__pagerank_run *run, sp
     spmv_status st;
     SPMV__TRY(spmv__pagerank_describe(run, err));
     SPMV__TRY(spmv__ranking_create(whole, &run->graph, &run->options, 0, err));
-    spmv__report(run->options.progress, run->options.user, "ranking", 0,
-                 run->options.max_iterations);
 done:
     return st;
 }
@@ -103,6 +101,7 @@ static spmv_status rank_part(spmv__pagerank_run *run, spmv_comm *comm, spmv_part
     spmv_status st;
     if (part->rows == 0) return root ? spmv__pagerank_describe(run, err) : SPMV_SUCCESS;
     SPMV__TRY(make_part(&p, root ? &whole : NULL, comm, part, run, &options, err));
+    spmv__report(run->options.progress, run->options.user, "ranking", 0, options.max_iterations);
     const double start = spmv_now();
     SPMV__TRY(iterate(&p, root ? run : NULL, &residual, &sum, err));
     run->result.seconds = spmv_now() - start;
