@@ -98,11 +98,6 @@ static spmv_read_options read_options(const pagerank_options *o)
     return options;
 }
 
-static bool changes_edges(const pagerank_options *o)
-{
-    return o->undirected || o->simple || o->transpose;
-}
-
 /* Say what has been read, and what its nodes are called. */
 static spmv_status name_nodes(pagerank_job *job, spmv_error *err)
 {
@@ -124,7 +119,7 @@ static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)
     TOOL_TRY(step_read(&job->A, job->path, &o->common, &options, &job->file, err));
     TOOL_TRY(spmv_own_indices(&job->A, err));
     TOOL_TRY(name_nodes(job, err));
-    if (changes_edges(o)) st = change_edges(job, err);
+    if (o->undirected || o->simple || o->transpose) st = change_edges(job, err);
 done:
     blame_graph(job, st, err);
     return st;
@@ -236,7 +231,31 @@ done:
     return st;
 }
 
-/* All ranks read it, as it is. */
+static spmv_status transpose_part(pagerank_job *job, spmv_error *err)
+{
+    spmv_part turned;
+    const spmv_status st = spmv_part_transpose(&turned, job->comm, &job->part, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv_part_destroy(&job->part);
+    job->part = turned;
+    return st;
+}
+
+/* As change_edges does, where edges do not meet those of other ranks. */
+static spmv_status change_part(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = job->options;
+    spmv_status st = SPMV_SUCCESS;
+    if (!o->simple && !o->transpose) return st;
+    tool_phase_begin("convert", NULL);
+    if (o->simple) TOOL_TRY(spmv_part_drop_diagonal(&job->part, job->comm, err));
+    if (o->transpose) TOOL_TRY(transpose_part(job, err));
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+/* All ranks read it, and each changes its edges. */
 static spmv_status read_shares(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
@@ -247,6 +266,8 @@ static spmv_status read_shares(pagerank_job *job, spmv_error *err)
     take_head(job);
     st = spmv_comm_rank(job->comm) == 0 ? name_nodes(job, err) : SPMV_SUCCESS;
     TOOL_TRY(spmv_comm_agree(job->comm, st, err));
+    TOOL_TRY(change_part(job, err));
+    take_head(job);
 done:
     return st;
 }
@@ -263,7 +284,7 @@ static spmv_status describe_rows(pagerank_job *job, spmv_error *err)
 spmv_status pagerank_read_part(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
-    spmv_status st = changes_edges(o) ? spread_graph(job, err) : read_shares(job, err);
+    spmv_status st = o->undirected ? spread_graph(job, err) : read_shares(job, err);
     blame_graph(job, st, err);
     if (st != SPMV_SUCCESS) return st;
     if (o->common.json != NULL) TOOL_TRY(describe_rows(job, err));

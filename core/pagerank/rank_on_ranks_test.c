@@ -10,6 +10,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 /* A ranking, and what becomes of it. */
 typedef struct joint_ranking {
     const spmv_matrix *A;
+    const spmv_matrix *changed; /* for rank_changed: what it makes A of */
     spmv_pagerank_options options;
     spmv_status st;
     spmv_error err;
@@ -284,6 +285,47 @@ Test(rank_on_ranks, what_is_wrong_with_rows_is_told_by_their_names)
     spmv_destroy(&wide);
 }
 
+/* ---- Changed rows ---------------------------------------------------------------------------- */
+
+/* The rows of the transpose, without loops. */
+static const char *rank_changed(spmv_comm *comm, void *user)
+{
+    const joint_ranking *r = user;
+    const bool root = comm->rank == 0;
+    spmv_pagerank_result result = {0};
+    spmv_error err = {0};
+    spmv_part part, turned;
+    spmv_status st =
+        spmv_part_spread(&part, comm, root ? r->changed : NULL, SPMV_PARTITION_ROWS, NULL);
+    if (st != SPMV_SUCCESS) return "no rows";
+    st = spmv_part_transpose(&turned, comm, &part, NULL);
+    spmv_part_destroy(&part);
+    if (st != SPMV_SUCCESS) return "no transpose";
+    if (spmv_part_drop_diagonal(&turned, comm, NULL) != SPMV_SUCCESS) return "no change";
+    const char *complaint = turned.nnz != r->A->head.nnz ? "another number of entries" : NULL;
+    st = spmv_pagerank_part(root ? &result : NULL, comm, &turned, root ? &r->options : NULL, &err);
+    if (complaint == NULL) complaint = judge(r, comm, st, &result, &err);
+    spmv_pagerank_destroy(&result);
+    spmv_part_destroy(&turned);
+    return complaint;
+}
+
+Test(rank_on_ranks, rows_that_ranks_change_are_those_that_one_process_changes)
+{
+    static const spmv_type types[] = {SPMV_PATTERN, SPMV_F64};
+    for (int i = 0; i < 2; i++) {
+        spmv_matrix A = make_graph(9, types[i]), turned, simple;
+        cr_assert_eq(spmv_transpose(&turned, &A, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_drop_diagonal(&simple, &turned, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_lt(simple.head.nnz, A.head.nnz, "no loops");
+        joint_ranking r = {.A = &simple, .changed = &A};
+        assert_work(rank_changed, &r, "a changed graph");
+        spmv_destroy(&A);
+        spmv_destroy(&turned);
+        spmv_destroy(&simple);
+    }
+}
+
 /* Rows that lie in another order than those of the matrix would be other nodes. */
 static const char *rank_assigned(spmv_comm *comm, void *user)
 {
@@ -291,13 +333,16 @@ static const char *rank_assigned(spmv_comm *comm, void *user)
     const bool root = comm->rank == 0;
     int32_t rank_of_row[12] = {1, 0};
     spmv_pagerank_result result = {0};
-    spmv_part part;
+    spmv_part part, turned;
     spmv_status st = spmv_part_spread(&part, comm, root ? r->A : NULL, SPMV_PARTITION_NNZ, NULL);
     if (st == SPMV_SUCCESS) st = spmv_part_assign(&part, comm, rank_of_row, NULL);
     if (st != SPMV_SUCCESS) return "no rows";
     st = spmv_pagerank_part(root ? &result : NULL, comm, &part, NULL, NULL);
+    const bool refused = st == SPMV_ERROR_INVALID_ARGUMENT &&
+                         spmv_part_drop_diagonal(&part, comm, NULL) == st &&
+                         spmv_part_transpose(&turned, comm, &part, NULL) == st;
     spmv_part_destroy(&part);
-    return st == SPMV_ERROR_INVALID_ARGUMENT ? NULL : "it is taken";
+    return refused ? NULL : "it is taken";
 }
 
 Test(rank_on_ranks, rows_in_another_order_are_refused)

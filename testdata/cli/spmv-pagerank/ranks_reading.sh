@@ -8,7 +8,7 @@ compare() { # P ARGUMENT...: scores, status and words
     status=$?
     on_ranks "$p" spmv-pagerank "$@" -o many.txt 2>noise
     [ $? = $status ] && grep '^spmv-pagerank' noise | cmp - one.err || echo "not so: $*"
-    [ $status != 0 ] || cmp one.txt many.txt
+    [ ! -e one.txt ] || cmp one.txt many.txt
     echo "$p: $*: $status"
     cat one.err
     rm -f one.txt many.txt
@@ -19,6 +19,7 @@ spmv-convert A.mtx A.csr
 compare 3 A.mtx
 compare 2 A.csr --precision f32 --dangling self
 compare 2 A.mtx --transpose --count-repeated
+compare 3 A.csr --transpose --as gap
 printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n5 5 4\n2 1\n3 1\n3 3\n5 4\n' >half.mtx
 compare 2 half.mtx
 printf 'Anna Boris\nBoris Clara\nClara Anna\nAnna Clara\n' >named.el
