@@ -67,7 +67,7 @@ spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part
  *
  *   part   cut by NNZ or ROWS; it stays as it is
  *
- * Memory: beside the part 8 bytes for each of its rows on every rank, and twice that on rank 0.
+ * Memory: a further copy of the entries, and 8 bytes for each row of the whole, on rank 0 24.
  * Errors: INVALID_ARGUMENT (another part), INVALID_DIMENSION (too many rows to be columns),
  * OUT_OF_MEMORY. */
 spmv_status spmv_part_transpose(spmv_part *out, spmv_comm *comm, const spmv_part *part,
