@@ -86,6 +86,7 @@ static spmv_status add_method(bench_candidates *out, const spmv_spgemm_method *m
 /* Returns whether a method runs on the device, or beside a GPU that was not asked for by name. */
 static bool runs_here(const spmv_spgemm_method *method, const bench_options *o, int device)
 {
+    if (method->joint && !common_wants_all(&o->common)) return false;
     if (method->gpu || device == SPMV_DEVICE_CPU) return method->gpu == (device >= 0);
     return strcmp(o->common.device, "auto") == 0;
 }
@@ -109,14 +110,17 @@ static spmv_status choose_method(bench_candidates *out, const bench_options *o, 
     if (strcmp(name, "all") == 0) return add_all_methods(out, o, device, err);
     if (method == NULL)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "%s multiplies with vectors; with --op spgemm there are %s, %s and %s",
+                         "%s multiplies with vectors; with --op spgemm there are %s, %s, %s and %s",
                          name, bench_own_methods[0].name, bench_own_methods[1].name,
-                         bench_own_methods[2].name);
+                         bench_own_methods[2].name, bench_own_methods[3].name);
     if (runs_here(method, o, device)) return add_method(out, method, device, err);
-    if (strcmp(o->common.device, "auto") != 0)
+    if (method->joint || strcmp(o->common.device, "auto") != 0)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "kernel %s runs on the %s, not with --device %.20s", name,
-                         method->gpu ? "GPU" : "CPU", o->common.device);
+                         "kernel %s runs on %s, not with --device %.20s", name,
+                         method->joint ? "all GPUs"
+                         : method->gpu ? "the GPU"
+                                       : "the CPU",
+                         o->common.device);
     return tool_fail(err, SPMV_ERROR_NO_DEVICE, "kernel %s needs a GPU, and none can be used here",
                      name);
 }

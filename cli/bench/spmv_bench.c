@@ -168,7 +168,6 @@ static void check_usage(const bench_options *o, const operands *words)
 static void check_gpus(const bench_options *o)
 {
     if (!common_wants_all(&o->common)) return;
-    if (o->op != BENCH_SPMV) tool_misuse("--op spgemm is measured on one GPU, not on --device all");
     if (has_several(&o->vector_counts)) tool_misuse("--device all multiplies with one vector");
     if (o->models.count > 0) tool_misuse("--model is for one device, not for --device all");
 }

@@ -54,7 +54,9 @@ typedef struct pagerank_job {
     double tolerance;                  /* that the residual is held against */
     int device;                        /* asked for, and then used */
     int gpus;                          /* that rank together, with --device all; else 0 */
-    spmv_comm *comm;                   /* of several ranks, of which this is rank 0; NULL: alone */
+    spmv_comm *comm;                   /* of several ranks, of which this is one; NULL: alone */
+    spmv_part part;                    /* with comm: the rows of this rank; A is a head only ... */
+    spmv_row_stats stats;              /* ... and this is what a record says of all rows */
     spmv_pagerank_result result;
     int64_t top;   /* nodes that are shown of each ranking */
     int64_t *best; /* [top x rankings] rows */
@@ -63,11 +65,14 @@ typedef struct pagerank_job {
 /* Read the graph, and what the options say about its nodes. */
 spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 
+/* Read it on all ranks, each some rows; only rank 0 knows what is said about nodes. */
+spmv_status pagerank_read_part(pagerank_job *job, spmv_error *err);
+
 /* Rank on the device that was asked for, or on the CPU where any will do; or with all ranks, which
  * then are ready to. */
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_options *config, spmv_error *err);
 
-/* What all ranks but the first do: wait until that has read the graph, and rank with it. */
+/* What all ranks but the first do then. */
 spmv_status pagerank_follow(pagerank_job *job, spmv_error *err);
 
 spmv_status pagerank_find_top(pagerank_job *job, spmv_error *err);

@@ -233,12 +233,12 @@ static void record_result(report *p, const pagerank_job *job)
 spmv_status pagerank_write_record(const pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
-    spmv_row_stats stats;
+    spmv_row_stats stats = job->stats;
     spmv_device_info device;
     report *r = NULL;
     spmv_status st;
     tool_phase_begin("describe", "graph and device");
-    TOOL_TRY(spmv_row_stats_compute(&job->A, &stats, err));
+    if (job->comm == NULL) TOOL_TRY(spmv_row_stats_compute(&job->A, &stats, err));
     TOOL_TRY(spmv_device_describe(job->device, &device, err));
     if (job->gpus > 0) common_add_up(&device, job->gpus);
     tool_phase_end(0);

@@ -43,38 +43,34 @@ done:
 
 /* ---- Several processes ----------------------------------------------------------------------- */
 
-/* Rank 0, which alone knows the graph, decides for all whether it is too small for GPUs. */
+/* A small graph stays on the CPU, for all. */
 static spmv_status choose_together(pagerank_job *job, spmv_error *err)
 {
     const common_options *common = &job->options->common;
     const bool needed = strcmp(common->device, "gpu") == 0;
-    const int size = spmv_comm_size(job->comm);
-    const double small = !needed && job->A.head.nnz < GPU_EDGES;
-    double *all = calloc((size_t)size, sizeof *all);
     spmv_status st = SPMV_SUCCESS;
-    if (all == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store what %d ranks say", size);
-    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
-    spmv_comm_gather(job->comm, &small, 1, all);
     job->device = SPMV_DEVICE_CPU;
-    if (all[0] == 0)
+    if (needed || job->part.nnz >= GPU_EDGES)
         TOOL_TRY(common_rank_device(common, job->comm, needed, &job->device, &job->gpus, err));
     if (job->device == SPMV_DEVICE_CPU && option_given(common, &job->options->route))
         tool_warn("--comm has no effect on processes that rank on the CPU");
 done:
-    free(all);
     return st;
 }
 
+/* For GPUs rank 0 makes all of the graph ready. */
 static spmv_status try_own_gpu(pagerank_job *job, const spmv_pagerank_options *config,
                                spmv_error *err)
 {
     spmv_context *ctx = NULL;
+    spmv_matrix whole = {0};
     spmv_status st = spmv_context_create(&ctx, job->device, 0, err);
     TOOL_TRY(spmv_comm_agree(job->comm, st, err));
-    TOOL_TRY(spmv_pagerank_gpu_on_ranks(&job->result, job->comm, &job->A, config, ctx,
+    TOOL_TRY(spmv_part_collect(&whole, job->comm, &job->part, err));
+    TOOL_TRY(spmv_pagerank_gpu_on_ranks(&job->result, job->comm, &whole, config, ctx,
                                         (spmv_route)job->options->route, err));
 done:
+    spmv_destroy(&whole);
     spmv_context_destroy(ctx);
     return st;
 }
@@ -98,7 +94,7 @@ static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_optio
         job->device = SPMV_DEVICE_CPU;
         job->gpus = 0;
     }
-    return spmv_pagerank_on_ranks(&job->result, job->comm, &job->A, config, err);
+    return spmv_pagerank_part(&job->result, job->comm, &job->part, config, err);
 }
 
 /* ---- Any number of them ---------------------------------------------------------------------- */
@@ -120,6 +116,5 @@ spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_options *config
 
 spmv_status pagerank_follow(pagerank_job *job, spmv_error *err)
 {
-    const spmv_status st = spmv_comm_agree(job->comm, SPMV_SUCCESS, err);
-    return st == SPMV_SUCCESS ? rank_with_others(job, NULL, err) : st;
+    return rank_with_others(job, NULL, err);
 }

@@ -1,4 +1,5 @@
 /* read_graph.c -- from a file to a graph, and to what the options say about its nodes. */
+#include "cli/json/rank_stats.h"
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
@@ -86,24 +87,41 @@ done:
     return st;
 }
 
-static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)
+static spmv_read_options read_options(const pagerank_options *o)
 {
-    const pagerank_options *o = job->options;
     spmv_read_options options = {
         .index_base = (spmv_index_base)(o->index_base + 1),
         .all_ids = o->all_ids,
         .duplicates = o->duplicates,
     };
-    spmv_status st;
     text_options_apply(&o->text, &options);
-    TOOL_TRY(step_read(&job->A, job->path, &o->common, &options, &job->file, err));
-    TOOL_TRY(spmv_own_indices(&job->A, err));
+    return options;
+}
+
+/* Say what has been read, and what its nodes are called. */
+static spmv_status name_nodes(pagerank_job *job, spmv_error *err)
+{
     warn_of_graph_options(job);
-    if (o->labels != NULL) TOOL_TRY(take_labels(job, err));
-    if (o->undirected || o->simple || o->transpose) st = change_edges(job, err);
-done:
+    return job->options->labels != NULL ? take_labels(job, err) : SPMV_SUCCESS;
+}
+
+static void blame_graph(const pagerank_job *job, spmv_status st, spmv_error *err)
+{
     if (st != SPMV_SUCCESS && err->file[0] == '\0')
         snprintf(err->file, sizeof err->file, "%s", tool_input_name(job->path));
+}
+
+static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = job->options;
+    const spmv_read_options options = read_options(o);
+    spmv_status st;
+    TOOL_TRY(step_read(&job->A, job->path, &o->common, &options, &job->file, err));
+    TOOL_TRY(spmv_own_indices(&job->A, err));
+    TOOL_TRY(name_nodes(job, err));
+    if (o->undirected || o->simple || o->transpose) st = change_edges(job, err);
+done:
+    blame_graph(job, st, err);
     return st;
 }
 
@@ -166,19 +184,112 @@ done:
     return st;
 }
 
-spmv_status pagerank_read(pagerank_job *job, spmv_error *err)
+/* Read what the options say about nodes. */
+static spmv_status read_vectors(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     const spmv_read_options options = {.warn = tool_warn_reader};
     const spmv_labels *labels = &job->file.labels;
-    spmv_status st;
-    TOOL_TRY(read_edges_and_labels(job, err));
+    spmv_status st = SPMV_SUCCESS;
     if (o->sources != NULL) TOOL_TRY(take_sources(job, err));
     if (o->personalization != NULL)
         TOOL_TRY(spmv_read_scores(&job->personalization, o->personalization, labels, "weight",
                                   &options, err));
     if (o->init != NULL)
         TOOL_TRY(spmv_read_scores(&job->start, o->init, labels, "score", &options, err));
+done:
+    return st;
+}
+
+spmv_status pagerank_read(pagerank_job *job, spmv_error *err)
+{
+    const spmv_status st = read_edges_and_labels(job, err);
+    return st == SPMV_SUCCESS ? read_vectors(job, err) : st;
+}
+
+/* ---- Several processes ----------------------------------------------------------------------- */
+
+/* What is known of the whole graph. */
+static void take_head(pagerank_job *job)
+{
+    const spmv_part *part = &job->part;
+    job->A = (spmv_matrix){
+        .format = SPMV_CSR,
+        .head = {.type = part->own.type, .rows = part->rows, .cols = part->cols, .nnz = part->nnz}};
+}
+
+/* Rank 0 reads the graph and changes its edges as one process does, and hands out the rows. */
+static spmv_status spread_graph(pagerank_job *job, spmv_error *err)
+{
+    spmv_status st =
+        spmv_comm_rank(job->comm) == 0 ? read_edges_and_labels(job, err) : SPMV_SUCCESS;
+    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
+    TOOL_TRY(spmv_part_spread(&job->part, job->comm, &job->A, SPMV_PARTITION_NNZ, err));
+    spmv_destroy(&job->A);
+    take_head(job);
+done:
+    return st;
+}
+
+static spmv_status transpose_part(pagerank_job *job, spmv_error *err)
+{
+    spmv_part turned;
+    const spmv_status st = spmv_part_transpose(&turned, job->comm, &job->part, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv_part_destroy(&job->part);
+    job->part = turned;
+    return st;
+}
+
+/* As change_edges does, where edges do not meet those of other ranks. */
+static spmv_status change_part(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = job->options;
+    spmv_status st = SPMV_SUCCESS;
+    if (!o->simple && !o->transpose) return st;
+    tool_phase_begin("convert", NULL);
+    if (o->simple) TOOL_TRY(spmv_part_drop_diagonal(&job->part, job->comm, err));
+    if (o->transpose) TOOL_TRY(transpose_part(job, err));
+done:
+    tool_phase_end(0);
+    return st;
+}
+
+/* All ranks read it, and each changes its edges. */
+static spmv_status read_shares(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = job->options;
+    const spmv_read_options options = read_options(o);
+    spmv_status st;
+    TOOL_TRY(step_read_part(&job->part, job->comm, job->path, &o->common, SPMV_PARTITION_NNZ,
+                            &options, &job->file, err));
+    take_head(job);
+    st = spmv_comm_rank(job->comm) == 0 ? name_nodes(job, err) : SPMV_SUCCESS;
+    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
+    TOOL_TRY(change_part(job, err));
+    take_head(job);
+done:
+    return st;
+}
+
+static spmv_status describe_rows(pagerank_job *job, spmv_error *err)
+{
+    const spmv_matrix own = {.format = SPMV_CSR, .csr = job->part.own};
+    spmv_row_stats stats;
+    const spmv_status st =
+        spmv_comm_agree(job->comm, spmv_row_stats_compute(&own, &stats, err), err);
+    return st == SPMV_SUCCESS ? rank_stats_gather(&job->stats, job->comm, &stats, err) : st;
+}
+
+spmv_status pagerank_read_part(pagerank_job *job, spmv_error *err)
+{
+    const pagerank_options *o = job->options;
+    spmv_status st = o->undirected ? spread_graph(job, err) : read_shares(job, err);
+    blame_graph(job, st, err);
+    if (st != SPMV_SUCCESS) return st;
+    if (o->common.json != NULL) TOOL_TRY(describe_rows(job, err));
+    st = spmv_comm_rank(job->comm) == 0 ? read_vectors(job, err) : SPMV_SUCCESS;
+    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
 done:
     return st;
 }

@@ -202,24 +202,12 @@ static spmv_status choose_device(pagerank_job *job, spmv_error *err)
                                     : common_device(common, &job->device, err);
 }
 
-/* Read what is to be ranked, and how.  Several processes choose their devices later. */
-static spmv_status prepare(pagerank_job *job, spmv_error *err)
-{
-    spmv_status st;
-    if (job->comm == NULL) TOOL_TRY(choose_device(job, err));
-    TOOL_TRY(check_ranking_outputs(job, err));
-    TOOL_TRY(pagerank_read(job, err));
-    set_tolerance(job);
-done:
-    /* The other ranks wait for this. */
-    return job->comm != NULL ? spmv_comm_agree(job->comm, st, err) : st;
-}
-
-static spmv_status rank_file(pagerank_job *job, spmv_error *err)
+/* Rank a graph that has been read, and show and write what has come of it. */
+static spmv_status rank_and_tell(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     spmv_status st;
-    TOOL_TRY(prepare(job, err));
+    set_tolerance(job);
     TOOL_TRY(rank_graph(job, err));
     TOOL_TRY(pagerank_find_top(job, err));
     if (job->top > 0 && common_prints(&o->common)) pagerank_print_top(job);
@@ -233,12 +221,27 @@ done:
     return st;
 }
 
-/* Rank 0 does what one process does, but for the ranking itself, which all do together. */
-static spmv_status rank_together(pagerank_job *job, spmv_error *err)
+static spmv_status rank_file(pagerank_job *job, spmv_error *err)
 {
     spmv_status st;
+    TOOL_TRY(choose_device(job, err));
+    TOOL_TRY(check_ranking_outputs(job, err));
+    TOOL_TRY(pagerank_read(job, err));
+    TOOL_TRY(rank_and_tell(job, err));
+done:
+    return st;
+}
+
+/* All ranks read and rank together, and choose their devices in between; rank 0 does all else. */
+static spmv_status rank_together(pagerank_job *job, spmv_error *err)
+{
+    const bool root = tool_rank() == 0;
+    spmv_status st;
     TOOL_TRY(tool_join_ranks(&job->comm, err));
-    TOOL_TRY(tool_rank() == 0 ? rank_file(job, err) : pagerank_follow(job, err));
+    st = root ? check_ranking_outputs(job, err) : SPMV_SUCCESS;
+    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
+    TOOL_TRY(pagerank_read_part(job, err));
+    TOOL_TRY(root ? rank_and_tell(job, err) : pagerank_follow(job, err));
 done:
     spmv_comm_close(job->comm);
     return st;
@@ -252,6 +255,7 @@ static void destroy_ranking(pagerank_job *job)
     spmv_dense_destroy(&job->personalization);
     spmv_dense_destroy(&job->start);
     spmv_labels_destroy(&job->file.labels);
+    spmv_part_destroy(&job->part);
     spmv_destroy(&job->A);
 }
 

@@ -1,6 +1,7 @@
 /* ranks_summary.c -- what spmv-run says about a multiplication by several ranks, as run_summary.c
  * does for one process. */
 #include "cli/json/rank_costs.h"
+#include "cli/json/rank_stats.h"
 #include "cli/measure/samples.h"
 #include "cli/run/ranks_job.h"
 #include "cli/text/number_text.h"
@@ -9,53 +10,28 @@
 #include "cli/tool/message.h"
 #include "cli/tool/row_shares.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-/* What each rank tells of its rows, and of its memory, which is 0 where another one has the GPU. */
-enum { ROWS, SHORTEST, LONGEST, EMPTY, SQUARES, MEMORY_RATE, TOLD };
-
-/* The lengths of all rows, where no process has looked at the whole matrix. */
-static void join_stats(spmv_row_stats *out, const double *told, int size)
-{
-    double squares = 0;
-    out->min = INT64_MAX;
-    out->max = out->empty = 0;
-    for (int k = 0; k < size; k++, told += TOLD) {
-        if (told[ROWS] > 0 && (int64_t)told[SHORTEST] < out->min)
-            out->min = (int64_t)told[SHORTEST];
-        if ((int64_t)told[LONGEST] > out->max) out->max = (int64_t)told[LONGEST];
-        out->empty += (int64_t)told[EMPTY];
-        squares += told[SQUARES];
-    }
-    if (out->rows == 0) out->min = 0;
-    out->mean = out->rows > 0 ? (double)out->nnz / (double)out->rows : 0;
-    const double variance = out->rows > 0 ? squares / (double)out->rows - out->mean * out->mean : 0;
-    out->stddev = sqrt(fmax(variance, 0));
-}
-
-/* Fill in the statistics of all rows, and the bytes per second that all ranks read together. */
+/* Fill in the statistics of all rows, and the bytes per second that all ranks read together: none
+ * where another one has the GPU. */
 static spmv_status join_ranks(ranks_job *j, spmv_error *err)
 {
     const int size = spmv_comm_size(j->comm);
-    const spmv_row_stats *s = &j->own_stats;
-    const double squares = (double)s->rows * (s->stddev * s->stddev + s->mean * s->mean);
     spmv_device_info *device = &j->run->info;
-    double *told = calloc((size_t)size * TOLD, sizeof *told);
+    double *rates = calloc((size_t)size, sizeof *rates);
     const bool shares = j->gpus != NULL && spmv_comm_local_rank(j->comm) >= spmv_gpu_count();
     spmv_status st = spmv_device_describe(j->device, device, err);
-    if (told == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the rows of %d ranks", size);
+    if (rates == NULL)
+        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store what %d ranks say", size);
     TOOL_TRY(spmv_comm_agree(j->comm, st, err));
-    const double tell[TOLD] = {(double)s->rows,  (double)s->min, (double)s->max,
-                               (double)s->empty, squares,        shares ? 0 : device->bandwidth};
-    spmv_comm_gather(j->comm, tell, TOLD, told);
-    if (j->in_shares) join_stats(&j->run->stats, told, size);
+    if (j->in_shares) TOOL_TRY(rank_stats_gather(&j->run->stats, j->comm, &j->own_stats, err));
+    const double rate = shares ? 0 : device->bandwidth;
+    spmv_comm_gather(j->comm, &rate, 1, rates);
     if (j->gpus != NULL) common_add_up(device, j->run->gpus);
     device->bandwidth = 0;
-    for (int k = 0; k < size; k++) device->bandwidth += told[k * TOLD + MEMORY_RATE];
+    for (int k = 0; k < size; k++) device->bandwidth += rates[k];
 done:
-    free(told);
+    free(rates);
     return st;
 }
 

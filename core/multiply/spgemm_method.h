@@ -9,8 +9,9 @@
 /* CSR, GENERAL, both of one type that is no pattern; B may be A. */
 typedef struct spmv_spgemm_operands {
     const spmv_matrix *A, *B;
-    const spmv_gpu_matrix *A_on_gpu, *B_on_gpu; /* for a method that runs there, else NULL */
+    const spmv_gpu_matrix *A_on_gpu, *B_on_gpu; /* for a method that finds them there, else NULL */
     int threads;                                /* of the CPU, 0: all */
+    int gpus;                                   /* for a joint method: 0 .. gpus - 1 multiply */
 } spmv_spgemm_operands;
 
 typedef struct spmv_spgemm_method spmv_spgemm_method;
@@ -18,6 +19,7 @@ struct spmv_spgemm_method {
     const char *name; /* "spgemm-gpu"; of a peer "cusparse:spgemm-1", see spmv_peer */
     const char *summary;
     bool gpu;
+    bool joint;  /* with `gpu`: several can multiply together; from the host, and back to it */
     int variant; /* which of those that share these functions */
 
     /* Bring A and B to the library: what is not part of the product.

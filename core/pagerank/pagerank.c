@@ -99,32 +99,51 @@ static double bytes_of(const spmv_matrix *A, const spmv_pagerank_options *option
 
 /* ---- The two ends of a call ----------------------------------------------------------------- */
 
-spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
-                                 const spmv_pagerank_options *options, spmv__reader reader,
+static int64_t count_rankings(const spmv_pagerank_options *options)
+{
+    return options->personalization != NULL ? options->personalization->cols : 1;
+}
+
+spmv_status spmv__pagerank_check(spmv__pagerank_run *run, const spmv_matrix *A,
+                                 const spmv_pagerank_options *options, double share,
                                  spmv_error *err)
 {
-    spmv_pagerank_result *result = &run->result;
-    int64_t rankings, size = 0;
     spmv_status st;
-
     memset(run, 0, sizeof *run);
     if (options != NULL) run->options = *options;
     SPMV__TRY(complete(&run->options, A->head.rows, err));
-    rankings = run->options.personalization != NULL ? run->options.personalization->cols : 1;
+    const double bytes = bytes_of(A, &run->options, count_rankings(&run->options));
     if (A->head.rows <= INT32_MAX) /* else the graph is refused, whatever there is of memory */
-        SPMV__TRY(spmv_check_memory(bytes_of(A, &run->options, rankings), "ranking", err));
-    SPMV__TRY(spmv__transition_create(&run->graph, A, &run->options, reader, err));
+        SPMV__TRY(spmv_check_memory(share * bytes, "ranking", err));
+done:
+    return st;
+}
+
+spmv_status spmv__pagerank_describe(spmv__pagerank_run *run, spmv_error *err)
+{
+    spmv_pagerank_result *result = &run->result;
+    int64_t size = 0;
     *result = (spmv_pagerank_result){
         .nodes = run->graph.nodes,
-        .rankings = rankings,
+        .rankings = count_rankings(&run->options),
         .dangling = run->graph.dangling,
         .weighted = run->graph.type != SPMV_PATTERN,
         .converged = true,
     };
     if (!spmv__product(result->nodes, result->rankings, &size))
-        SPMV__TRY(spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%lld rankings of %lld nodes",
-                             (long long)result->rankings, (long long)result->nodes));
-    SPMV__TRY(spmv__alloc(&result->ranks, size, sizeof *result->ranks, "scores", err));
+        return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "%lld rankings of %lld nodes",
+                          (long long)result->rankings, (long long)result->nodes);
+    return spmv__alloc(&result->ranks, size, sizeof *result->ranks, "scores", err);
+}
+
+spmv_status spmv__pagerank_begin(spmv__pagerank_run *run, const spmv_matrix *A,
+                                 const spmv_pagerank_options *options, spmv__reader reader,
+                                 spmv_error *err)
+{
+    spmv_status st;
+    SPMV__TRY(spmv__pagerank_check(run, A, options, 1, err));
+    SPMV__TRY(spmv__transition_create(&run->graph, A, &run->options, reader, err));
+    SPMV__TRY(spmv__pagerank_describe(run, err));
 done:
     return st;
 }

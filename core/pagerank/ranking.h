@@ -1,38 +1,17 @@
 /* ranking.h -- a graph made ready for PageRank, and the state of the iteration. */
 #pragma once
 
+#include "core/pagerank/columns.h"
 #include "core/pagerank/extrapolate.h"
 #include "spmv.h"
 
 /* ---- The graph ------------------------------------------------------------------------------ */
-
-enum {
-    SPMV__WINDOW = 1024, /* nodes of a window, at most */
-    SPMV__ABREAST = 8    /* columns of a slice */
-};
 
 /* For whom a graph is made ready. */
 typedef enum spmv__reader {
     SPMV__READER_CPU, /* columns in slices */
     SPMV__READER_GPU  /* compressed columns, see cuda/pagerank/graph_layout.c */
 } spmv__reader;
-
-/* The beginning of a window. */
-typedef struct spmv__node_window {
-    int64_t node, slice, step;
-    int64_t alone; /* so many of its first columns have a slice each */
-} spmv__node_window;
-
-/* Columns in the order of their nodes' numbers.  A slice has eight of them side by side: in each of
- * its steps comes an edge of each, or padding.  A long column has a slice of its own: in each step
- * come eight of its edges. */
-typedef struct spmv__columns {
-    int64_t windows;
-    spmv__node_window *window; /* [windows + 1], the last one begins at the end */
-    int32_t *steps;            /* [slices] of each */
-    int32_t *source; /* [steps x SPMV__ABREAST] numbers of nodes; padding is number `nodes` */
-    void *share;     /* [steps x SPMV__ABREAST], padding 0; NULL where edges are alike */
-} spmv__columns;
 
 /* Column j lists the nodes with an edge to j: a score is pulled, not pushed.  What a node hands on
  * is `scale` times its score, times the share of the edge where there are shares.
@@ -63,10 +42,13 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
                                     spmv_error *err);
 void spmv__transition_destroy(spmv__transition *t);
 
-/* Fill in t->node for the edges A, by row; nodes of less than the least out-degree keep their
- * order. Errors: OUT_OF_MEMORY. */
+/* Fill in t->node for the edges A, by row, of which only the row pointers are looked at; nodes of
+ * less than the least out-degree keep their order.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__transition_number(spmv__transition *t, const spmv_csr *A, int64_t least,
                                     spmv_error *err);
+
+/* Returns that least out-degree where a CPU ranks. */
+int64_t spmv__hub_degree(const spmv_csr *A);
 
 /* A copy of A with the rows in the order of t->node.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__transition_rows(const spmv__transition *t, spmv_csr *out, const spmv_csr *A,
@@ -77,8 +59,15 @@ spmv_status spmv__transition_rows(const spmv__transition *t, spmv_csr *out, cons
 spmv_status spmv__transition_slice(spmv__transition *t, const spmv_csr *A, int threads,
                                    spmv_error *err);
 
+/* From out-weights by node in t->scale to what scores are scaled with, by number.
+ * Errors: OUT_OF_MEMORY. */
+spmv_status spmv__transition_scale(spmv__transition *t, spmv_error *err);
+
+/* Errors: INVALID_DIMENSION. */
+spmv_status spmv__check_square(const spmv_matrix *A, spmv_error *err);
+
 /* A as compressed rows, for looking at the edges that leave a node: A itself, or a copy in *owned
- * that the caller destroys.  Errors: INVALID_DIMENSION, UNSUPPORTED (symmetry not expanded, complex
+ * that the caller destroys.  Errors: UNSUPPORTED (symmetry not expanded, complex
  * values), OUT_OF_MEMORY. */
 spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_matrix *A,
                            spmv_error *err);
@@ -183,6 +172,13 @@ static inline bool spmv__pagerank_open(const spmv__pagerank_run *run)
 {
     return run->result.nodes > 0 && run->begin < run->result.rankings;
 }
+
+/* Its three steps are this, the graph, and the result that the graph has: check what was asked for,
+ * and that there is memory for a share of the whole.  Of A only the head is looked at. */
+spmv_status spmv__pagerank_check(spmv__pagerank_run *run, const spmv_matrix *A,
+                                 const spmv_pagerank_options *options, double share,
+                                 spmv_error *err);
+spmv_status spmv__pagerank_describe(spmv__pagerank_run *run, spmv_error *err);
 
 /* Note the residual of iteration number i of the rankings in hand.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__pagerank_note(spmv__pagerank_run *run, int i, double residual, spmv_error *err);

@@ -12,9 +12,7 @@
 
 /* What rank 0 tells of the graph. */
 typedef struct ranking_head {
-    spmv_pagerank_options options;
     int64_t nodes, windows;
-    spmv_type type; /* of the edges */
     double dangling;
     bool personal;
 } ranking_head;
@@ -39,109 +37,96 @@ static spmv_status share_windows(int64_t *begin, int size, const spmv__transitio
     return SPMV_SUCCESS;
 }
 
-/* Where nodes, slices and steps of each rank begin. */
-typedef struct ranking_places {
-    spmv__node_window *at;  /* [size + 1] as the windows of the whole graph say */
-    int64_t *slice, *place; /* [size + 1] */
-} ranking_places;
-
-static void destroy_places(ranking_places *b)
-{
-    free(b->at);
-    free(b->slice);
-    free(b->place);
-}
-
-static spmv_status create_places(ranking_places *b, spmv__ranking_part *p, spmv_error *err)
+static spmv_status create_places(spmv__node_window **at, spmv__ranking_part *p, spmv_error *err)
 {
     const int64_t n = p->comm->size + 1;
     spmv_status st;
     SPMV__TRY(spmv__alloc(&p->window_begin, n, sizeof *p->window_begin, "a partition", err));
     SPMV__TRY(spmv__alloc(&p->node_begin, n, sizeof *p->node_begin, "a partition", err));
-    SPMV__TRY(spmv__alloc(&b->at, n, sizeof *b->at, "a partition", err));
-    SPMV__TRY(spmv__alloc(&b->slice, n, sizeof *b->slice, "a partition", err));
-    SPMV__TRY(spmv__alloc(&b->place, n, sizeof *b->place, "a partition", err));
+    SPMV__TRY(spmv__alloc(at, n, sizeof **at, "a partition", err));
 done:
     return st;
 }
 
-/* Tell everybody who has which windows. */
-static spmv_status place_parts(ranking_places *b, spmv__ranking_part *p, const spmv__ranking *whole,
-                               spmv_error *err)
+/* Tell everybody who has which windows; (*at) [size + 1] becomes the first one of each. */
+static spmv_status place_parts(spmv__node_window **at, spmv__ranking_part *p,
+                               const spmv__ranking *whole, spmv_error *err)
 {
     const int size = p->comm->size;
     const int64_t n = size + 1;
-    spmv_status st = create_places(b, p, err);
+    spmv_status st = create_places(at, p, err);
     if (st == SPMV_SUCCESS && whole != NULL)
         st = share_windows(p->window_begin, size, whole->graph, err);
     SPMV__TRY(spmv_comm_agree(p->comm, st, err));
     for (int k = 0; k <= size && whole != NULL; k++)
-        b->at[k] = whole->graph->columns.window[p->window_begin[k]];
+        (*at)[k] = whole->graph->columns.window[p->window_begin[k]];
     spmv__comm_broadcast(p->comm, p->window_begin, n * (int64_t)sizeof *p->window_begin, 0);
-    spmv__comm_broadcast(p->comm, b->at, n * (int64_t)sizeof *b->at, 0);
-    for (int k = 0; k <= size; k++) {
-        p->node_begin[k] = b->at[k].node;
-        b->slice[k] = b->at[k].slice;
-        b->place[k] = b->at[k].step * SPMV__ABREAST;
-    }
+    spmv__comm_broadcast(p->comm, *at, n * (int64_t)sizeof **at, 0);
+    for (int k = 0; k <= size; k++) p->node_begin[k] = (*at)[k].node;
 done:
     return st;
 }
 
 /* ---- The graph ------------------------------------------------------------------------------ */
 
-static spmv_status allocate_graph(spmv__ranking_part *p, const ranking_places *b, spmv_error *err)
+static spmv_status allocate_windows(spmv__ranking_part *p, spmv_error *err)
 {
     const int k = p->comm->rank;
     spmv__transition *t = &p->graph;
     spmv__columns *c = &t->columns;
-    const int64_t slices = b->slice[k + 1] - b->slice[k], places = b->place[k + 1] - b->place[k];
     spmv_status st;
     c->windows = p->window_begin[k + 1] - p->window_begin[k];
     SPMV__TRY(spmv__alloc(&c->window, c->windows + 1, sizeof *c->window, "windows", err));
-    SPMV__TRY(spmv__alloc(&c->steps, slices, sizeof *c->steps, "slices", err));
-    SPMV__TRY(spmv__alloc(&c->source, places, sizeof *c->source, "edges", err));
-    if (t->type != SPMV_PATTERN)
-        SPMV__TRY(spmv__alloc(&c->share, places, spmv_type_size(t->type), "shares", err));
     SPMV__TRY(spmv__alloc(&t->scale, t->nodes, sizeof *t->scale, "out-weights", err));
 done:
     return st;
 }
 
 /* Windows count from the first one of this rank on. */
-static void rebase_windows(spmv__ranking_part *p, const ranking_places *b)
+static void rebase_windows(spmv__ranking_part *p, const spmv__node_window *at)
 {
     const int k = p->comm->rank;
     spmv__columns *c = &p->graph.columns;
-    c->window[c->windows] = b->at[k + 1];
+    c->window[c->windows] = at[k + 1];
     c->window[c->windows].alone = 0;
     for (int64_t w = 0; w <= c->windows; w++) {
-        c->window[w].node -= b->at[k].node;
-        c->window[w].slice -= b->at[k].slice;
-        c->window[w].step -= b->at[k].step;
+        c->window[w].node -= at[k].node;
+        c->window[w].slice -= at[k].slice;
+        c->window[w].step -= at[k].step;
     }
 }
 
-static spmv_status spread_graph(spmv__ranking_part *p, const ranking_places *b,
-                                const spmv__transition *whole, spmv_error *err)
+/* Take the windows of this rank, which are empty. */
+static spmv_status spread_windows(spmv__ranking_part *p, const spmv__node_window *at,
+                                  const spmv__transition *whole, spmv_error *err)
 {
     const spmv__transition none = {0}, *from = whole != NULL ? whole : &none;
-    const spmv__columns *given = &from->columns;
     spmv__transition *t = &p->graph;
-    spmv__columns *c = &t->columns;
     spmv_comm *comm = p->comm;
     spmv_status st;
-    SPMV__TRY(spmv_comm_agree(comm, allocate_graph(p, b, err), err));
-    SPMV__TRY(
-        spmv__spread(comm, p->window_begin, sizeof *c->window, given->window, c->window, err));
-    SPMV__TRY(spmv__spread(comm, b->slice, sizeof *c->steps, given->steps, c->steps, err));
-    SPMV__TRY(spmv__spread(comm, b->place, sizeof *c->source, given->source, c->source, err));
-    if (t->type != SPMV_PATTERN)
-        SPMV__TRY(
-            spmv__spread(comm, b->place, spmv_type_size(t->type), given->share, c->share, err));
+    SPMV__TRY(spmv_comm_agree(comm, allocate_windows(p, err), err));
+    SPMV__TRY(spmv__spread(comm, p->window_begin, sizeof *t->columns.window, from->columns.window,
+                           t->columns.window, err));
     SPMV__TRY(spmv__spread(comm, p->node_begin, sizeof *t->scale, from->scale, t->scale, err));
-    rebase_windows(p, b);
+    rebase_windows(p, at);
 done:
+    return st;
+}
+
+/* Take the edges that lead to the nodes of this rank, wherever they are. */
+static spmv_status take_edges(spmv__ranking_part *p, spmv__own_edges *edges, int64_t nodes,
+                              spmv_error *err)
+{
+    spmv_csr taken = {0};
+    int32_t *source = NULL;
+    spmv_status st = spmv__own_edges_deal(edges, p->node_begin, &taken, &source, err);
+    const spmv__edge_rows rows = {.A = &taken, .number = source, .nodes = nodes};
+    if (st == SPMV_SUCCESS)
+        st = spmv__columns_fill(&p->graph.columns, p->graph.type, &rows,
+                                spmv__threads(p->options.threads), err);
+    st = spmv_comm_agree(p->comm, st, err);
+    spmv_csr_destroy(&taken);
+    free(source);
     return st;
 }
 
@@ -205,38 +190,34 @@ done:
 
 static ranking_head describe(const spmv__ranking *whole)
 {
-    ranking_head head = {.options = *whole->options,
-                         .nodes = whole->nodes,
-                         .windows = whole->graph->columns.windows,
-                         .type = whole->graph->type,
-                         .dangling = whole->dangling[0],
-                         .personal = whole->restart != NULL};
-    head.options.personalization = head.options.start = NULL;
-    head.options.labels = NULL;
-    head.options.progress = NULL;
-    head.options.user = NULL;
-    return head;
+    return (ranking_head){.nodes = whole->nodes,
+                          .windows = whole->graph->columns.windows,
+                          .dangling = whole->dangling[0],
+                          .personal = whole->restart != NULL};
 }
 
-spmv_status spmv__ranking_part_create(spmv__ranking_part *p, spmv_comm *comm,
-                                      const spmv__ranking *whole, spmv_error *err)
+spmv_status spmv__ranking_part_create(spmv__ranking_part *p, spmv__own_edges *edges,
+                                      const spmv__ranking *whole,
+                                      const spmv_pagerank_options *options, spmv_error *err)
 {
-    const int k = comm->rank;
+    spmv_comm *comm = edges->comm;
     ranking_head head = whole != NULL ? describe(whole) : (ranking_head){0};
-    ranking_places places = {0};
+    spmv__node_window *at = NULL;
     spmv_status st;
     spmv__comm_broadcast(comm, &head, sizeof head, 0);
-    *p = (spmv__ranking_part){.comm = comm, .options = head.options, .windows = head.windows};
-    SPMV__TRY(place_parts(&places, p, whole, err));
-    p->graph.type = head.type;
-    p->graph.nodes = p->node_begin[k + 1] - p->node_begin[k];
-    SPMV__TRY(spread_graph(p, &places, whole != NULL ? whole->graph : NULL, err));
-    SPMV__TRY(spmv__halo_create(&p->halo, comm, p->graph.columns.source,
-                                places.place[k + 1] - places.place[k], head.nodes + 1,
-                                p->node_begin, spmv_type_size(head.options.precision), err));
+    *p = (spmv__ranking_part){.comm = comm, .options = *options, .windows = head.windows};
+    SPMV__TRY(place_parts(&at, p, whole, err));
+    p->graph.type = edges->type;
+    p->graph.nodes = p->node_begin[comm->rank + 1] - p->node_begin[comm->rank];
+    SPMV__TRY(spread_windows(p, at, whole != NULL ? whole->graph : NULL, err));
+    SPMV__TRY(take_edges(p, edges, head.nodes, err));
+    const spmv__columns *c = &p->graph.columns;
+    SPMV__TRY(spmv__halo_create(&p->halo, comm, c->source,
+                                c->window[c->windows].step * SPMV__ABREAST, head.nodes + 1,
+                                p->node_begin, spmv_type_size(options->precision), err));
     SPMV__TRY(spread_scores(p, &head, whole, err));
 done:
-    destroy_places(&places);
+    free(at);
     if (st != SPMV_SUCCESS) spmv__ranking_part_destroy(p);
     return st;
 }

@@ -1,13 +1,14 @@
 /* ranking_part.h -- some windows of a graph, and the scores of their nodes. */
 #pragma once
 
+#include "core/pagerank/own_edges.h"
 #include "core/pagerank/ranking.h"
 #include "core/parts/halo.h"
 
 /* What one rank has of a ranking. */
 typedef struct spmv__ranking_part {
     spmv_comm *comm;
-    spmv_pagerank_options options; /* as rank 0 has it, but for what is a pointer */
+    spmv_pagerank_options options; /* as all have it; of the pointers only the personalization */
     int64_t windows;               /* of the whole graph */
     int64_t *window_begin;         /* [size + 1] */
     int64_t *node_begin;           /* [size + 1] by number */
@@ -19,10 +20,16 @@ typedef struct spmv__ranking_part {
     double *mine, *all;            /* sums on their way */
 } spmv__ranking_part;
 
-/* Hand out what rank 0 has: `whole` is ready to iterate, and NULL on the others.
+/* Hand out the nodes, and what rank 0 has of them: `whole`, NULL on the others, has the first
+ * scores and the windows of the graph, whose edges the ranks have.
+ *
+ *   edges    whose nodes are numbered; they go to the ranks that pull over them
+ *   options  complete, and the same on all ranks, without pointers
+ *
  * Errors, which all ranks have together: OUT_OF_MEMORY. */
-spmv_status spmv__ranking_part_create(spmv__ranking_part *out, spmv_comm *comm,
-                                      const spmv__ranking *whole, spmv_error *err);
+spmv_status spmv__ranking_part_create(spmv__ranking_part *out, spmv__own_edges *edges,
+                                      const spmv__ranking *whole,
+                                      const spmv_pagerank_options *options, spmv_error *err);
 void spmv__ranking_part_destroy(spmv__ranking_part *p);
 
 /* One iteration by all ranks, as spmv__ranking_step. */

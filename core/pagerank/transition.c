@@ -3,71 +3,11 @@
  * Weights become shares of the out-weight of their row, so that nothing overflows later however
  * large or small they are.  When all weights are the same, the shares are 1 / out-degree and are
  * applied to the scores instead: the values need not be stored at all. */
-#include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/pagerank/ranking.h"
+#include "core/pagerank/weigh_rows.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* A node with HUB times the mean out-degree is read so often on a CPU that it is worth a place far
- * from its neighbours. */
-enum { HUB = 8 };
-
-/* Facts about the stored weights. */
-typedef struct weights {
-    int64_t bad_row;   /* first row with a weight that cannot be, or INT64_MAX */
-    bool zeros, equal; /* some are 0; all are the same and not 0 */
-} weights;
-
-static bool is_weight(double w)
-{
-    return w >= 0 && w < HUGE_VAL; /* false for NaN */
-}
-
-/* sum[r] = out-weight of row r, but for a pattern, where take_pattern has it. */
-static weights add_up(const spmv_csr *A, bool unweighted, double *sum, int threads)
-{
-    if (A->type == SPMV_PATTERN) return (weights){INT64_MAX, false, true};
-    double first = A->nnz > 0 ? spmv__value(A->type, A->val, 0) : 1;
-    int64_t bad_row = INT64_MAX;
-    bool zeros = false, equal = first != 0;
-    (void)threads; /* without OpenMP */
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(threads) \
-    reduction(min : bad_row) reduction(|| : zeros) reduction(&& : equal)
-    for (int64_t r = 0; r < A->rows; r++) {
-        double total = 0;
-        bool bad = false;
-        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
-            double w = spmv__value(A->type, A->val, p);
-            bad = bad || !is_weight(w);
-            zeros = zeros || w == 0;
-            equal = equal && w == first;
-            total += w;
-        }
-        sum[r] = total;
-        if ((bad || !is_weight(total)) && !unweighted && r < bad_row) bad_row = r;
-    }
-    return (weights){bad_row, zeros, equal};
-}
-
-static spmv_status refuse_row(const spmv_csr *A, int64_t row, const spmv_labels *labels,
-                              spmv_error *err)
-{
-    char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
-    for (int64_t p = A->row_ptr[row]; p < A->row_ptr[row + 1]; p++) {
-        double w = spmv__value(A->type, A->val, p);
-        if (!is_weight(w))
-            return spmv__fail(
-                err, SPMV_ERROR_INVALID_FORMAT,
-                "the edge from %s to %s has weight %g, but a weight must be finite and "
-                "not negative",
-                spmv__node_name(labels, row, from), spmv__node_name(labels, A->col_idx[p], to), w);
-    }
-    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                      "the weights that leave node %s add up to more than a double holds",
-                      spmv__node_name(labels, row, from));
-}
 
 /* The edges by column, their sources by number. */
 static spmv_status by_column(spmv__transition *t, const spmv_csr *A, spmv_matrix *out,
@@ -122,23 +62,7 @@ done:
     return st;
 }
 
-/* Every edge like any other: the pattern is all, once zeros are gone.  `owned` is for that. */
-static spmv_status take_pattern(spmv__transition *t, spmv_csr *A, spmv_matrix *owned, bool zeros,
-                                spmv_error *err)
-{
-    spmv_matrix given = spmv__wrap_csr(A);
-    spmv_status st = SPMV_SUCCESS;
-    if (zeros) SPMV__TRY(spmv_drop_zeros(owned, &given, NULL, err));
-    if (zeros) *A = owned->csr;
-    A->type = SPMV_PATTERN;
-    A->val = NULL;
-    for (int64_t r = 0; r < A->rows; r++) t->scale[r] = (double)(A->row_ptr[r + 1] - A->row_ptr[r]);
-done:
-    return st;
-}
-
-/* From out-weights by node to what scores are scaled with, by number. */
-static spmv_status make_scale(spmv__transition *t, spmv_error *err)
+spmv_status spmv__transition_scale(spmv__transition *t, spmv_error *err)
 {
     double *out_weight = t->scale;
     const spmv_status st = spmv__alloc(&t->scale, t->nodes, sizeof *t->scale, "out-weights", err);
@@ -149,6 +73,14 @@ static spmv_status make_scale(spmv__transition *t, spmv_error *err)
     }
     free(out_weight);
     return st;
+}
+
+spmv_status spmv__check_square(const spmv_matrix *A, spmv_error *err)
+{
+    if (A->head.rows == A->head.cols) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                      "a graph is a square matrix, this one is %lld x %lld",
+                      (long long)A->head.rows, (long long)A->head.cols);
 }
 
 spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_matrix *A,
@@ -181,29 +113,27 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
     spmv_status st;
 
     memset(out, 0, sizeof *out);
-    if (A->head.rows != A->head.cols)
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                          "a graph is a square matrix, this one is %lld x %lld",
-                          (long long)A->head.rows, (long long)A->head.cols);
+    SPMV__TRY(spmv__check_square(A, err));
     SPMV__TRY(spmv__outgoing(&given, &owned, A, err));
     csr = *given;
     SPMV__TRY(spmv__alloc(&t.scale, csr.rows, sizeof *t.scale, "out-weights", err));
-    weights found = add_up(&csr, options->unweighted, t.scale, threads);
-    if (found.bad_row != INT64_MAX)
-        SPMV__TRY(refuse_row(&csr, found.bad_row, options->labels, err));
+    const spmv__weights found = spmv__weigh_rows(&csr, options->unweighted, t.scale, threads);
+    if (found.bad_row != INT64_MAX) {
+        const spmv__bad_weight bad = spmv__find_bad_weight(&csr, found.bad_row);
+        SPMV__TRY(spmv__refuse_weight(&bad, options->labels, err));
+    }
     if (options->unweighted || found.equal) {
         t.type = SPMV_PATTERN;
-        SPMV__TRY(take_pattern(&t, &csr, &nonzero, found.zeros, err));
+        SPMV__TRY(spmv__take_pattern(&csr, &nonzero, t.scale, found.zeros, err));
     }
     if (reader == SPMV__READER_CPU) {
-        const int64_t mean = csr.nnz / (csr.rows > 0 ? csr.rows : 1);
-        SPMV__TRY(spmv__transition_number(&t, &csr, HUB * (mean + 1), err));
+        SPMV__TRY(spmv__transition_number(&t, &csr, spmv__hub_degree(&csr), err));
         SPMV__TRY(spmv__transition_slice(&t, &csr, threads, err));
     } else {
         SPMV__TRY(spmv__transition_number(&t, &csr, 0, err));
         SPMV__TRY(compress(&t, &csr, threads, err));
     }
-    SPMV__TRY(make_scale(&t, err));
+    SPMV__TRY(spmv__transition_scale(&t, err));
     *out = t;
     memset(&t, 0, sizeof t);
 done:

@@ -4,6 +4,8 @@
 #include "core/parts/assigned_rows_test.h"
 #include "core/parts/merge_shares.h"
 
+#include <math.h>
+
 static spmv_status multiply_by(spmv_comm *comm, const scarcity *s, spmv_partition by,
                                const int32_t *rank_of_row, spmv_error *err)
 {
@@ -43,15 +45,25 @@ static spmv_status multiply_simply(spmv_comm *comm, const scarcity *s, spmv_erro
     return multiply_by(comm, s, SPMV_PARTITION_NONZEROS, NULL, err);
 }
 
-static spmv_status rank_all(spmv_comm *comm, const scarcity *s, spmv_error *err)
+static spmv_status rank_by(spmv_comm *comm, const scarcity *s, bool unweighted, spmv_error *err)
 {
     const bool root = comm->rank == 0;
-    const spmv_pagerank_options config = {.unweighted = true, .max_iterations = 2};
+    const spmv_pagerank_options config = {.unweighted = unweighted, .max_iterations = 2};
     spmv_pagerank_result result = {0};
     const spmv_status st = spmv_pagerank_on_ranks(root ? &result : NULL, comm, root ? s->A : NULL,
                                                   root ? &config : NULL, err);
     spmv_pagerank_destroy(&result);
     return st;
+}
+
+static spmv_status rank_alike(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    return rank_by(comm, s, true, err);
+}
+
+static spmv_status rank_weighted(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    return rank_by(comm, s, false, err);
 }
 
 /* Every entry belongs to the share of one rank. */
@@ -145,10 +157,14 @@ Test(parts_memory, rows_that_nobody_has_memory_for_are_assigned_to_no_rank)
 
 Test(parts_memory, rankings_and_shares_without_memory_end_on_all_ranks)
 {
-    const spmv_generate_options options = {.scale = 12, .per_row = 4, .seed = 1};
+    const spmv_generate_options options = {
+        .scale = 12, .per_row = 4, .seed = 1, .type = SPMV_F64, .values = SPMV_VALUES_RANDOM};
     spmv_matrix A = {.format = SPMV_CSR};
     cr_assert_eq(spmv_generate(&A.csr, "rmat", &options, NULL), SPMV_SUCCESS);
-    starve_all((scarcity){.work = rank_all, .A = &A});
+    double *val = A.csr.val; /* some are no edges */
+    for (int64_t p = 0; p < A.csr.nnz; p++) val[p] = p % 3 == 0 ? 0 : fabs(val[p]);
+    starve_all((scarcity){.work = rank_alike, .A = &A});
+    starve_all((scarcity){.work = rank_weighted, .A = &A});
     starve_all((scarcity){.work = merge_all, .A = &A});
     spmv_destroy(&A);
 }

@@ -15,9 +15,3 @@ void spmv__part_place(spmv_part *part, spmv_comm *comm);
  * Errors, which all ranks have together: OUT_OF_MEMORY. */
 spmv_status spmv__part_move(spmv_part *out, spmv_comm *comm, const spmv_part *part,
                             const int64_t *row_begin, spmv_error *err);
-
-/* out = the transposed matrix, cut by its entries.  Memory: 8 bytes for each of its rows on every
- * rank.  Errors, which all ranks have together: INVALID_DIMENSION (too many rows to be columns),
- * OUT_OF_MEMORY. */
-spmv_status spmv__part_transpose(spmv_part *out, spmv_comm *comm, const spmv_part *part,
-                                 spmv_error *err);

@@ -64,8 +64,8 @@ static spmv_status turn_operands(joint_product *p, const spmv_spgemm_options *o,
 {
     const bool one = p->a == p->b && o->transpose_a == o->transpose_b;
     spmv_status st = SPMV_SUCCESS;
-    if (o->transpose_a) SPMV__TRY(spmv__part_transpose(&p->a_turned, p->comm, p->a, err));
-    if (o->transpose_b && !one) SPMV__TRY(spmv__part_transpose(&p->b_turned, p->comm, p->b, err));
+    if (o->transpose_a) SPMV__TRY(spmv_part_transpose(&p->a_turned, p->comm, p->a, err));
+    if (o->transpose_b && !one) SPMV__TRY(spmv_part_transpose(&p->b_turned, p->comm, p->b, err));
     if (o->transpose_a) p->a = &p->a_turned;
     if (o->transpose_b) p->b = one ? p->a : &p->b_turned;
 done:

@@ -75,6 +75,7 @@ static spmv_status read_shares(spmv_part *out, spmv_comm *comm, const char *path
                              .entries = part.nnz,
                              .bytes = src.size,
                              .smallest_id = -1,
+                             .has_values = kind == SHARED_MTX && part.own.type != SPMV_PATTERN,
                              .labels = labels};
     *out = part;
     part = (spmv_part){0};

@@ -55,6 +55,7 @@ spmv_status bench_add_joint(bench_candidates *all, int gpus, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     for (int i = 0; i < alone; i++) {
         bench_candidate s = all->item[i];
+        if (s.method != NULL && !s.method->joint) continue;
         s.gpus = gpus;
         TOOL_TRY(bench_add_candidate(all, &s, err));
     }

@@ -33,7 +33,8 @@ spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s,
 spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
                           const spmv_row_stats *stats, spmv_error *err);
 void bench_candidates_destroy(bench_candidates *candidates);
-/* Beside each candidate the same one on so many GPUs together.  Errors: OUT_OF_MEMORY. */
+/* Beside each candidate the same one on so many GPUs together, of methods the joint ones.
+ * Errors: OUT_OF_MEMORY. */
 spmv_status bench_add_joint(bench_candidates *all, int gpus, spmv_error *err);
 /* Where it runs; several GPUs are described as one.  Errors: those of spmv_device_describe. */
 spmv_status bench_candidate_device(const bench_candidate *s, spmv_device_info *out,

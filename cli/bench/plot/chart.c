@@ -30,13 +30,13 @@ static bool is_taken(const chart_kernels *kernels, int colour)
 }
 
 /* What stands beside our kernels, in neighbouring colours, which are far apart. */
-static const char *const beside[] = {"cusparse:csr-1",    "cusparse:csr-2",    "cusparse:coo-1",
-                                     "cusparse:coo-2",    "cusparse:sell",     "graphblas:csr",
-                                     "mkl:csr",           "cusparse:mm-csr-1", "cusparse:mm-csr-2",
-                                     "cusparse:mm-csr-3", "cusparse:mm-coo-4", "graphblas:mm-csr",
-                                     "spgemm-gpu",        "spgemm-cpu",        "spgemm-serial",
-                                     "cusparse:spgemm",   "cusparse:spgemm-1", "cusparse:spgemm-2",
-                                     "cusparse:spgemm-3", "graphblas:spgemm",  "mkl:spgemm"};
+static const char *const beside[] = {
+    "cusparse:csr-1",    "cusparse:csr-2",    "cusparse:coo-1",    "cusparse:coo-2",
+    "cusparse:sell",     "graphblas:csr",     "mkl:csr",           "cusparse:mm-csr-1",
+    "cusparse:mm-csr-2", "cusparse:mm-csr-3", "cusparse:mm-coo-4", "graphblas:mm-csr",
+    "spgemm-gpu",        "spgemm-cpu",        "spgemm-serial",     "cusparse:spgemm",
+    "cusparse:spgemm-1", "cusparse:spgemm-2", "cusparse:spgemm-3", "graphblas:spgemm",
+    "mkl:spgemm",        "spgemm-gpus"};
 enum { BESIDE = sizeof beside / sizeof beside[0] };
 
 /* The colour of a name is that of its place in the table of kernels, or behind those in the list

@@ -18,6 +18,12 @@ typedef struct product_work {
 
 /* ---- Ready to multiply ----------------------------------------------------------------------- */
 
+/* Returns whether a method has A, B and C on one GPU. */
+static bool stays_on_gpu(const spmv_spgemm_method *method)
+{
+    return method->gpu && !method->joint;
+}
+
 static spmv_status copy_operands(bench_product *p, spmv_context *ctx, spmv_error *err)
 {
     form *A = bench_product_a(p), *B = bench_product_b(p);
@@ -31,18 +37,20 @@ done:
 static spmv_status prepare(product_work *w, product_measurement *out, spmv_error *err)
 {
     form *A = bench_product_a(out->product), *B = bench_product_b(out->product);
+    const int gpus = out->candidate->gpus;
     spmv_status st = SPMV_SUCCESS;
     tool_phase_begin("prepare", w->method->name);
-    if (w->method->gpu) {
+    if (stays_on_gpu(w->method)) {
         const double start = spmv_now();
         TOOL_TRY(copy_operands(out->product, w->ctx, err));
         out->copy_s = spmv_now() - start;
     }
     const spmv_spgemm_operands in = {.A = A->A,
                                      .B = B->A,
-                                     .A_on_gpu = w->method->gpu ? A->on_gpu : NULL,
-                                     .B_on_gpu = w->method->gpu ? B->on_gpu : NULL,
-                                     .threads = (int)w->options->common.threads};
+                                     .A_on_gpu = stays_on_gpu(w->method) ? A->on_gpu : NULL,
+                                     .B_on_gpu = stays_on_gpu(w->method) ? B->on_gpu : NULL,
+                                     .threads = (int)w->options->common.threads,
+                                     .gpus = gpus > 0 ? gpus : 1};
     st = w->method->open(&w->data, w->method, w->ctx, &in, err);
 done:
     tool_phase_end(0);
@@ -89,9 +97,9 @@ static spmv_status verify(product_work *w, product_measurement *out, spmv_error 
     spmv_status st;
     out->memory_bytes = -1;
     tool_phase_begin("verify", w->method->name);
-    if (w->method->gpu) TOOL_TRY(spmv_context_memory_start(w->ctx, err));
+    if (stays_on_gpu(w->method)) TOOL_TRY(spmv_context_memory_start(w->ctx, err));
     st = w->method->multiply(w->data, err);
-    if (w->method->gpu) { /* ends after a failure, too, and does not hide it */
+    if (stays_on_gpu(w->method)) { /* ends after a failure, too, and does not hide it */
         const bool made = st == SPMV_SUCCESS;
         const spmv_status told =
             spmv_context_memory_stop(w->ctx, &out->memory_bytes, made ? err : NULL);
@@ -160,7 +168,7 @@ spmv_status bench_measure_product(product_measurement *out, bench_product *p, be
     out->product = p;
     out->candidate = s;
     TOOL_TRY(bench_product_make(p, m, err));
-    TOOL_TRY(spmv_device_describe(s->device, &out->device, err));
+    TOOL_TRY(bench_candidate_device(s, &out->device, err));
     TOOL_TRY(spmv_context_create(&w.ctx, s->device, (int)m->options->common.threads, err));
     TOOL_TRY(prepare(&w, out, err));
     TOOL_TRY(verify(&w, out, err));

@@ -21,6 +21,7 @@ static void start(void)
 {
     product_test_start(&opt);
     setenv("EMULATED_TAKES", "1", 1);
+    setenv("EMULATED_GPUS", "3", 1);
 }
 
 TestSuite(measure_product, .init = start);
@@ -29,6 +30,7 @@ static bench_candidate candidate_of(const spmv_spgemm_method *method)
 {
     return (bench_candidate){.name = method->name,
                              .method = method,
+                             .gpus = method->joint ? 3 : 0,
                              .device = method->gpu ? BENCH_TEST_DEVICE : SPMV_DEVICE_CPU};
 }
 
@@ -65,8 +67,11 @@ Test(measure_product, ours_are_equal_bit_by_bit)
             cr_assert_eq(out.nnz, p.expected.head.nnz, "%s, %s", s.label, c.name);
             cr_assert_eq(out.times.count, 2, "%s, %s", s.label, c.name);
             const int64_t least = out.nnz * (4 + (int64_t)spmv_type_size(m.precision));
-            cr_assert(method->gpu ? out.memory_bytes >= least : out.memory_bytes == -1, "%s, %s",
-                      s.label, c.name);
+            cr_assert(method->gpu && !method->joint ? out.memory_bytes >= least
+                                                    : out.memory_bytes == -1,
+                      "%s, %s", s.label, c.name);
+            cr_assert_eq(method->joint, strncmp(out.device.name, "3 x ", 4) == 0, "%s, %s: %s",
+                         s.label, c.name, out.device.name);
             if (products >= 0) cr_assert_eq(p.products, products, "%s", s.label);
         }
         bench_product_destroy(&p);

@@ -13,6 +13,8 @@ typedef struct own_product {
     spmv_spgemm_options how;
     spmv_matrix C;        /* on the host */
     spmv_gpu_matrix *gpu; /* on the GPU; NULL: none */
+    spmv_context **all;   /* [gpus] of a joint product; else NULL */
+    int gpus;
 } own_product;
 
 static spmv_status open_product(void **out, const spmv_spgemm_method *method, spmv_context *ctx,
@@ -37,8 +39,11 @@ static void drop(void *data)
 
 static void close_product(void *data)
 {
-    drop(data);
-    free(data);
+    own_product *p = data;
+    drop(p);
+    for (int k = 0; k < p->gpus; k++) spmv_context_destroy(p->all[k]);
+    free(p->all);
+    free(p);
 }
 
 static spmv_status multiply(void *data, spmv_error *err)
@@ -69,6 +74,28 @@ static spmv_status fetch_from_gpu(void *data, spmv_matrix *C, spmv_error *err)
     return spmv_from_gpu(C, p->ctx, p->gpu, err);
 }
 
+static spmv_status open_joint(void **out, const spmv_spgemm_method *method, spmv_context *ctx,
+                              const spmv_spgemm_operands *in, spmv_error *err)
+{
+    own_product *p;
+    spmv_status st;
+    TOOL_TRY(open_product(out, method, ctx, in, err));
+    p = *out;
+    p->all = calloc((size_t)in->gpus, sizeof(spmv_context *));
+    if (p->all == NULL)
+        TOOL_TRY(tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot list %d GPUs", in->gpus));
+    for (; p->gpus < in->gpus; p->gpus++)
+        TOOL_TRY(spmv_context_create(&p->all[p->gpus], p->gpus, in->threads, err));
+done:
+    return st;
+}
+
+static spmv_status multiply_together(void *data, spmv_error *err)
+{
+    own_product *p = data;
+    return spmv_spgemm_gpus(&p->C, p->in.A, p->in.B, &p->how, p->all, p->gpus, NULL, NULL, err);
+}
+
 const spmv_spgemm_method bench_own_methods[] = {
     {.name = "spgemm-gpu",
      .summary = "row by row, on the GPU",
@@ -76,6 +103,15 @@ const spmv_spgemm_method bench_own_methods[] = {
      .open = open_product,
      .multiply = multiply_on_gpu,
      .fetch = fetch_from_gpu,
+     .drop = drop,
+     .close = close_product},
+    {.name = "spgemm-gpus",
+     .summary = "the same on all GPUs, from the memory of the host and back",
+     .gpu = true,
+     .joint = true,
+     .open = open_joint,
+     .multiply = multiply_together,
+     .fetch = fetch,
      .drop = drop,
      .close = close_product},
     {.name = "spgemm-cpu",

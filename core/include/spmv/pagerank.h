@@ -5,6 +5,7 @@
 #include "spmv/multiply.h"
 #include "spmv/comm.h"
 #include "spmv/file.h"
+#include "spmv/parts.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -106,13 +107,25 @@ spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
                                const spmv_pagerank_options *options, spmv_context *const *ctx,
                                int count, spmv_error *err);
 
-/* Rank on the CPU with all ranks of a communicator: rank 0 makes the graph ready and hands it out,
- * each one iterates over some of the nodes, and rank 0 gets the scores, bit for bit those of
- * spmv_pagerank.  out, A and options are used on rank 0 only.  Sums are gathered from all windows
- * of a thousand nodes, so that they are added in the same order for any number of ranks. Errors, on
- * all ranks: those of spmv_pagerank; UNSUPPORTED (extrapolation, several rankings). */
+/* Rank on the CPU with all ranks of a communicator: rank 0 hands out the rows of the graph, and
+ * gets the scores, bit for bit those of spmv_pagerank.  out, A and options are used on rank 0 only.
+ * Sums are gathered from all windows of a thousand nodes, so that they are added in the same order
+ * for any number of ranks.  Errors, on all ranks: those of spmv_pagerank; UNSUPPORTED
+ * (extrapolation, several rankings). */
 spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, const spmv_matrix *A,
                                    const spmv_pagerank_options *options, spmv_error *err);
+
+/* The same for a graph of which each rank has some rows (spmv_read_part): every edge goes from its
+ * rank to the one that pulls over it, and no rank ever has all of them.
+ *
+ *   part   cut by NNZ or ROWS; its rows are released, and it is only to be destroyed then
+ *
+ * Time, of one thread for each rank: that of looking at each edge of its own four times.  Memory:
+ * on each rank twice its share of the edges, beside what it iterates over, and 8 bytes for each
+ * node of the graph; on rank 0 up to 60. Errors, on all ranks: those of spmv_pagerank_on_ranks;
+ * INVALID_ARGUMENT (another part). */
+spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_part *part,
+                               const spmv_pagerank_options *options, spmv_error *err);
 
 /* Rank with the GPUs of all ranks, each of which has one: what spmv_pagerank_gpus does within a
  * process.  Rank 0 makes the graph ready and hands it out, and gets the scores; out, A and options

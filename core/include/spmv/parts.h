@@ -63,6 +63,20 @@ spmv_status spmv_part_assign(spmv_part *part, spmv_comm *comm, const int32_t *ra
 spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part *part,
                               spmv_error *err);
 
+/* out = the transposed matrix, cut by NNZ.
+ *
+ *   part   cut by NNZ or ROWS; it stays as it is
+ *
+ * Memory: a further copy of the entries, and 8 bytes for each row of the whole, on rank 0 24.
+ * Errors: INVALID_ARGUMENT (another part), INVALID_DIMENSION (too many rows to be columns),
+ * OUT_OF_MEMORY. */
+spmv_status spmv_part_transpose(spmv_part *out, spmv_comm *comm, const spmv_part *part,
+                                spmv_error *err);
+
+/* Leave out the entries on the diagonal of such a part, in place.
+ * Errors: INVALID_ARGUMENT (another part). */
+spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error *err);
+
 /* Read a matrix of which each rank gets some rows.  Of a general matrix in a binary file of CSR
  * each rank reads its own rows and no others, and all together check the file; of a Matrix Market
  * file that is not packed, with coordinates that are not complex, each reads some lines.  Any other

@@ -32,7 +32,7 @@ python3 -c 'import json; print([(r["kernel"], r.get("gpus"), "failure" in r) for
 printf '%%%%MatrixMarket matrix coordinate real general\n2 3 0\n' >empty.mtx
 printf '%%%%MatrixMarket matrix coordinate real general\n0 0 0\n' >none.mtx
 bench empty.mtx none.mtx --device all -k csr-merge,csr-vector -o empty.csv && tr -d '\r' <empty.csv | awk -F, '{ print $1, $6, $9, $(NF - 1), $NF }'
-for wrong in '-k cpu-csr' '--vectors 1,2' '--op spgemm' '--model 2,1us,1GB'; do
+for wrong in '-k cpu-csr' '--vectors 1,2' '--model 2,1us,1GB'; do
     # shellcheck disable=SC2086 # options and their words
     all $wrong; echo $?
     grep '^spmv' errors
