@@ -62,7 +62,7 @@ static const option table[] = {
            "follow the conventions of another program"),
     OPTION(RANKING, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
            "where to rank; N: number of a GPU, all: every GPU has some nodes [auto]"),
-    OPTION(RANKING, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host", AT(route),
+    OPTION(RANKING, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host|nccl|mpi-device", AT(route),
            "how processes with a GPU each exchange scores: ipc, straight from GPU to GPU of one "
            "machine, or mpi-host, through the memory of the hosts [auto]"),
     OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", AT(top),

@@ -50,7 +50,7 @@ static const option table[] = {
            "equal numbers of rows; or, to compare, each process nonzeros cut anywhere, with x sent "
            "to all; or each process the rows that METIS finds, so that they exchange little, or "
            "those that FILE says, a number of a process on each line [nnz]"),
-    OPTION(TOGETHER, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host", AT(route),
+    OPTION(TOGETHER, 0, "comm", OPTION_CHOICE, "auto|ipc|mpi-host|nccl|mpi-device", AT(route),
            "how processes with a GPU each exchange elements of x: ipc, straight from GPU to GPU of "
            "one "
            "machine, or mpi-host, through the memory of the hosts [auto]"),
