@@ -32,7 +32,7 @@ typedef struct spmv__transport {
     void (*finish)(spmv__exchange *e);
     void (*release)(spmv__exchange *e);
     bool (*takes_gpu_memory)(void); /* messages may lie there; NULL: they may not */
-    void (*close)(spmv_comm *comm);  /* what `own` holds; NULL: nothing */
+    void (*close)(spmv_comm *comm); /* what `own` holds; NULL: nothing */
 } spmv__transport;
 
 struct spmv_comm {

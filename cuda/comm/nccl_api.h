@@ -2,7 +2,8 @@
  * to know of it.
  *
  * Its functions are declared here, as far as they are used, with what their types are to others:
- * numbers, and pointers to what only NCCL looks into.  They have been the same since version 2.7. */
+ * numbers, and pointers to what only NCCL looks into.  They have been the same since version 2.7.
+ */
 #pragma once
 
 #include "core/base/load_library.h"

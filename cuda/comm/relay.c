@@ -43,15 +43,14 @@ done:
     return st;
 }
 
-spmv_status spmv__relay_create(spmv__relay **out, spmv_route route, spmv_comm *comm,
-                               spmv__gpu *gpu, int device, spmv__halo *halo, void *x, int64_t row,
-                               spmv_error *err)
+spmv_status spmv__relay_create(spmv__relay **out, spmv_route route, spmv_comm *comm, spmv__gpu *gpu,
+                               int device, spmv__halo *halo, void *x, int64_t row, spmv_error *err)
 {
     spmv__relay *s = NULL;
     spmv_status st = spmv__alloc(&s, 1, sizeof *s, "an exchange", err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
-    *s = (spmv__relay){
-        .comm = comm, .gpu = gpu, .device = device, .halo = halo, .x = x, .row = row};
+    *s =
+        (spmv__relay){.comm = comm, .gpu = gpu, .device = device, .halo = halo, .x = x, .row = row};
     SPMV__TRY(spmv_comm_agree(comm, prepare(s, err), err));
     SPMV__TRY(open_way(s, route, err));
     *out = s;

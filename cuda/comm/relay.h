@@ -33,31 +33,30 @@ struct spmv__relay {
     spmv__gpu *gpu, *copier; /* of the products, and owned: of what is exchanged */
     int device;
     spmv__halo *halo;
-    char *x;               /* on the GPU: as the halo has it */
-    char *packed;          /* owned, on the GPU: as the halo has it */
-    int32_t *give;         /* owned, on the GPU: the elements that are packed */
-    spmv__message *take;   /* owned: [halo->neighbours] what comes to x, and ... */
-    spmv__message *send;   /* ... behind that, [halo->receivers] what goes, from x or packed */
-    char *table;           /* on the GPU: [ranks] rows, of which this rank has its own; or NULL */
-    int64_t row;           /* bytes of a row */
-    char *table_host;      /* owned: [ranks + 1] rows, for ways by the hosts */
-    void *own;             /* of the way */
+    char *x;             /* on the GPU: as the halo has it */
+    char *packed;        /* owned, on the GPU: as the halo has it */
+    int32_t *give;       /* owned, on the GPU: the elements that are packed */
+    spmv__message *take; /* owned: [halo->neighbours] what comes to x, and ... */
+    spmv__message *send; /* ... behind that, [halo->receivers] what goes, from x or packed */
+    char *table;         /* on the GPU: [ranks] rows, of which this rank has its own; or NULL */
+    int64_t row;         /* bytes of a row */
+    char *table_host;    /* owned: [ranks + 1] rows, for ways by the hosts */
+    void *own;           /* of the way */
 };
 
 /* A relay for x [halo->cols], which lies on the current device; row: bytes of the longest row of a
  * table.  With ROUTE_AUTO that is the first way that is one here.  All ranks together.  Errors,
  * which all have together: NO_DEVICE (the way that is asked for is none here), OUT_OF_MEMORY,
  * CUDA_MALLOC, CUDA_MEMCPY. */
-spmv_status spmv__relay_create(spmv__relay **out, spmv_route route, spmv_comm *comm,
-                               spmv__gpu *gpu, int device, spmv__halo *halo, void *x, int64_t row,
-                               spmv_error *err);
+spmv_status spmv__relay_create(spmv__relay **out, spmv_route route, spmv_comm *comm, spmv__gpu *gpu,
+                               int device, spmv__halo *halo, void *x, int64_t row, spmv_error *err);
 void spmv__relay_destroy(spmv__relay *s);
 
 /* In this order for each exchange: begin to send what others need, behind all that is enqueued so
  * far; and have it received, behind which goes on what is enqueued from then on.  The same with a
- * table, unless it is NULL: all ranks get the rows of all.  All ranks make the calls, also those for
- * which something has failed: *st stays as it is then.
- * Errors, of this rank alone: KERNEL_LAUNCH, CUDA_MEMCPY. */
+ * table, unless it is NULL: all ranks get the rows of all.  All ranks make the calls, also those
+ * for which something has failed: *st stays as it is then. Errors, of this rank alone:
+ * KERNEL_LAUNCH, CUDA_MEMCPY. */
 void spmv__relay_begin(spmv__relay *s, void *table, spmv_status *st, spmv_error *err);
 void spmv__relay_end(spmv__relay *s, spmv_status *st, spmv_error *err);
 

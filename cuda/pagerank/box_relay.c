@@ -57,8 +57,7 @@ static spmv_status mark_needs(spmv__column_numbers *needs, const numbering *b,
     const spmv_status st = spmv__columns_create(needs, g->nodes + 1, err);
     if (st != SPMV_SUCCESS) return st;
     spmv__columns_mark(needs, g->far, g->far_steps * SPMV__LANES);
-    if (g->hub_steps > 0)
-        spmv__columns_mark_range(needs, 0, g->hubs < b->read ? g->hubs : b->read);
+    if (g->hub_steps > 0) spmv__columns_mark_range(needs, 0, g->hubs < b->read ? g->hubs : b->read);
     spmv__columns_count(needs);
     return st;
 }
@@ -112,8 +111,8 @@ static spmv_status prepare_moves(spmv__box_relay *s, const numbering *b, spmv_er
     SPMV__TRY(spmv__gpu_alloc((void **)&s->list, (both + b->n) * word, "sources", err));
     SPMV__TRY(spmv__gpu_upload(s->gpu, s->list, b->list, both * word, err));
     SPMV__TRY(spmv__gpu_upload(s->gpu, s->list + both, b->place, b->n * word, err));
-    s->take = (spmv__element_moves){
-        .n = b->n, .size = size, .from = s->list + both, .place = s->list};
+    s->take =
+        (spmv__element_moves){.n = b->n, .size = size, .from = s->list + both, .place = s->list};
     s->own = (spmv__element_moves){.n = b->owns, .size = size, .from = s->list + b->n};
 done:
     return st;
