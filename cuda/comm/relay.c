@@ -6,8 +6,8 @@
 
 /* ---- Making it ------------------------------------------------------------------------------ */
 
-/* The first one that is a way here is taken where nobody asks for another one; the last one always
- * is. */
+/* The first one that is a way here is taken where nobody asks for another one; that by the hosts
+ * always is. */
 static const spmv__relay_way *const ways[] = {&spmv__nccl_way, &spmv__host_way, &spmv__device_way};
 
 static spmv_status open_way(spmv__relay *s, spmv_route route, spmv_error *err)
@@ -96,15 +96,4 @@ void spmv__relay_end(spmv__relay *s, spmv_status *st, spmv_error *err)
     s->way->end(s, st, err);
     if (*st == SPMV_SUCCESS) *st = spmv__gpu_follow(s->gpu, s->copier, err);
     if (*st == SPMV_SUCCESS) *st = spmv__pass(s->gpu, err);
-}
-
-void spmv__relay_table_by_hosts(spmv__relay *s, spmv_status *st, spmv_error *err)
-{
-    char *mine = s->table_host + s->comm->size * s->row;
-    if (s->table == NULL) return;
-    if (*st == SPMV_SUCCESS)
-        *st = spmv__gpu_download(s->copier, mine, s->table + s->comm->rank * s->row, s->row, err);
-    spmv__comm_all_gather(s->comm, mine, (size_t)s->row, s->table_host);
-    if (*st == SPMV_SUCCESS)
-        *st = spmv__gpu_upload(s->copier, s->table, s->table_host, s->comm->size * s->row, err);
 }

@@ -1,9 +1,9 @@
 /* nccl_stand_in_test.c -- as much of NCCL as cuda/comm/nccl_way.c calls, for processes with
  * emulated GPUs; for tests only.
  *
- * Ranks share a file of memory, with a place for each pair of them, through which messages go piece
- * by piece.  Calls between the beginning and the end of a group are carried out at its end, all at
- * once, in the order of the stream: when it is captured, with each replay. */
+ * Ranks share a file of memory, with a mailbox for each pair of them, through which messages go
+ * piece by piece.  Calls between the beginning and the end of a group are carried out at its end,
+ * all at once, in the order of the stream: when it is captured, with each replay. */
 #include "cuda/emulated/emulated_work.h"
 
 #include <fcntl.h>
@@ -18,19 +18,19 @@
 
 enum { PIECE = 4096, SUCCESS = 0, SYSTEM_ERROR = 2, INVALID_USAGE = 5 };
 
-typedef struct nccl_id {
+typedef struct stand_in_id {
     char name[128];
-} nccl_id;
+} stand_in_id;
 
 /* From one rank to another one. */
-typedef struct place {
+typedef struct mailbox {
     atomic_uint full;
     char data[PIECE];
-} place;
+} mailbox;
 
 typedef struct shared {
     atomic_int joined;
-    place place[]; /* [ranks][ranks] from, to */
+    mailbox mailbox[]; /* [ranks][ranks] from, to */
 } shared;
 
 typedef struct message {
@@ -56,8 +56,8 @@ typedef struct communicator {
 } communicator;
 
 #define PUBLIC __attribute__((visibility("default")))
-PUBLIC int ncclGetUniqueId(nccl_id *id);
-PUBLIC int ncclCommInitRank(void **out, int ranks, nccl_id id, int rank);
+PUBLIC int ncclGetUniqueId(stand_in_id *id);
+PUBLIC int ncclCommInitRank(void **out, int ranks, stand_in_id id, int rank);
 PUBLIC int ncclCommDestroy(void *comm);
 PUBLIC int ncclGroupStart(void);
 PUBLIC int ncclGroupEnd(void);
@@ -69,7 +69,7 @@ static group open_group; /* what has been called since it began */
 
 /* ---- Communicators -------------------------------------------------------------------------- */
 
-PUBLIC int ncclGetUniqueId(nccl_id *id)
+PUBLIC int ncclGetUniqueId(stand_in_id *id)
 {
     static int count;
     memset(id, 0, sizeof *id);
@@ -88,7 +88,7 @@ static shared *map_shared(const char *name, size_t size)
     return data != MAP_FAILED ? data : NULL;
 }
 
-PUBLIC int ncclCommInitRank(void **out, int ranks, nccl_id id, int rank)
+PUBLIC int ncclCommInitRank(void **out, int ranks, stand_in_id id, int rank)
 {
     communicator *comm = calloc(1, sizeof *comm);
     if (comm == NULL || getenv("NCCL_STAND_IN_FAILS") != NULL) {
@@ -96,7 +96,7 @@ PUBLIC int ncclCommInitRank(void **out, int ranks, nccl_id id, int rank)
         return SYSTEM_ERROR;
     }
     *comm = (communicator){.rank = rank, .ranks = ranks};
-    comm->size = sizeof *comm->all + (size_t)ranks * (size_t)ranks * sizeof(place);
+    comm->size = sizeof *comm->all + (size_t)ranks * (size_t)ranks * sizeof(mailbox);
     comm->all = map_shared(id.name, comm->size);
     if (comm->all == NULL) abort();
     atomic_fetch_add(&comm->all->joined, 1);
@@ -121,11 +121,11 @@ PUBLIC int ncclCommDestroy(void *user)
 
 /* ---- Groups --------------------------------------------------------------------------------- */
 
-/* Carry on one message by a piece, if its place lets it. */
+/* Carry on one message by a piece, if its mailbox lets it. */
 static void advance(const communicator *comm, message *m)
 {
     const int from = m->send ? comm->rank : m->peer, to = m->send ? m->peer : comm->rank;
-    place *p = &comm->all->place[from * comm->ranks + to];
+    mailbox *p = &comm->all->mailbox[from * comm->ranks + to];
     const size_t n = m->bytes < PIECE ? m->bytes : PIECE;
     if (atomic_load(&p->full) == m->send) return;
     if (m->send)

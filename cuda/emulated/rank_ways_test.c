@@ -23,12 +23,12 @@ static spmv_dense make_x(int64_t n, double first)
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
-typedef struct joint_product {
+typedef struct way_product {
     const spmv_matrix *A; /* CSR */
     spmv_route route;
     spmv_kernel_options options;
     spmv_dense x, y; /* y is made by rank 0 */
-} joint_product;
+} way_product;
 
 /* The first x makes NaN of whatever is not exchanged again. */
 static spmv_status apply_twice(spmv_gpus *gpus, spmv_dense *x, spmv_dense *y, spmv_error *err)
@@ -48,7 +48,7 @@ done:
 
 static const char *multiply_together(spmv_comm *comm, void *user)
 {
-    joint_product *p = user;
+    way_product *p = user;
     const bool root = comm->rank == 0;
     spmv_gpus *gpus = NULL;
     spmv_part part = {0};
@@ -79,7 +79,7 @@ static void try_product(const test_sample *s)
 {
     const spmv_csr *A = &s->A.csr;
     const int device = 0;
-    joint_product p = {.A = &s->A, .options = {.kernel = "csr-scalar", .vector_type = SPMV_F64}};
+    way_product p = {.A = &s->A, .options = {.kernel = "csr-scalar", .vector_type = SPMV_F64}};
     spmv_dense expected = make_x(A->rows, 0);
     spmv_gpus *one;
     p.x = make_x(A->cols, 1);
@@ -112,12 +112,12 @@ Test(rank_ways, products_have_the_bits_of_one_gpu)
 
 /* ---- Rankings ------------------------------------------------------------------------------- */
 
-typedef struct joint_ranking {
+typedef struct way_ranking {
     const spmv_matrix *A;
     spmv_pagerank_options options;
     spmv_route route;
     const spmv_pagerank_result *expected;
-} joint_ranking;
+} way_ranking;
 
 static const char *compare(const spmv_pagerank_result *a, const spmv_pagerank_result *b)
 {
@@ -129,7 +129,7 @@ static const char *compare(const spmv_pagerank_result *a, const spmv_pagerank_re
 
 static const char *rank_together(spmv_comm *comm, void *user)
 {
-    const joint_ranking *r = user;
+    const way_ranking *r = user;
     const bool root = comm->rank == 0;
     spmv_pagerank_result result = {0};
     spmv_context *ctx = NULL;
@@ -145,7 +145,7 @@ static const char *rank_together(spmv_comm *comm, void *user)
     return complaint;
 }
 
-static void try_ranking(joint_ranking *r, int size, const char *label)
+static void try_ranking(way_ranking *r, int size, const char *label)
 {
     spmv_context *ctx[TEAM_MOST];
     spmv_pagerank_result expected;
@@ -182,7 +182,7 @@ Test(rank_ways, scores_have_the_bits_of_gpus_of_one_process)
         for (int64_t p = 0; A.csr.val != NULL && p < A.csr.nnz; p++)
             ((double *)A.csr.val)[p] = 1 + (double)(p % 5);
         for (int k = 1; k < SIZES; k++) {
-            joint_ranking r = {.A = &A, .options = {.tolerance = 1e-7}};
+            way_ranking r = {.A = &A, .options = {.tolerance = 1e-7}};
             r.options.precision = k % 2 == 0 ? SPMV_F32 : SPMV_F64;
             try_ranking(&r, sizes[k], graphs[i].kind);
         }

@@ -1,7 +1,7 @@
 /* box_relay.c -- see box_relay.h.
  *
- * A rank gets of the others what its rows read, and all hubs; of a rank from which it needs more
- * than 60 % it gets all (core/parts/halo.h). */
+ * A rank gets of the others what its rows read; of one from which it needs more than 60 % it gets
+ * all (core/parts/halo.h). */
 #include "cuda/pagerank/box_relay.h"
 #include "core/base/base.h"
 #include "core/parts/column_numbers.h"
@@ -11,7 +11,7 @@
 /* ---- Sources by rank ------------------------------------------------------------------------ */
 
 /* What is worked out on the way. */
-typedef struct numbering {
+typedef struct source_numbers {
     const spmv__node_parts *nodes;
     int64_t read;   /* so many sources are read by somebody */
     int64_t *begin; /* [ranks + 1] the first source of each rank, and of each ... */
@@ -19,15 +19,15 @@ typedef struct numbering {
     int32_t *list;  /* [n] the sources that this rank needs of others, in the old numbers, ... */
     int32_t *place; /* ... and in the new ones; behind each: its own, which are `owns` */
     int64_t n, owns;
-} numbering;
+} source_numbers;
 
-static int64_t block_end(const numbering *b, int64_t block)
+static int64_t block_end(const source_numbers *b, int64_t block)
 {
     const int64_t end = (block + 1) * b->nodes->each;
     return end < b->read ? end : b->read;
 }
 
-static spmv_status number_sources(numbering *b, const spmv_comm *comm, int64_t nodes,
+static spmv_status number_sources(source_numbers *b, const spmv_comm *comm, int64_t nodes,
                                   spmv_error *err)
 {
     const int64_t each = b->nodes->each, blocks = b->nodes->read;
@@ -51,25 +51,29 @@ done:
 }
 
 /* Mark the sources that the rows of a graph read; padding is marked, too, and nobody's. */
-static spmv_status mark_needs(spmv__column_numbers *needs, const numbering *b,
-                              const spmv__pull_graph *g, spmv_error *err)
+static spmv_status mark_needs(spmv__column_numbers *needs, const spmv__pull_graph *g,
+                              spmv_error *err)
 {
     const spmv_status st = spmv__columns_create(needs, g->nodes + 1, err);
     if (st != SPMV_SUCCESS) return st;
     spmv__columns_mark(needs, g->far, g->far_steps * SPMV__LANES);
-    if (g->hub_steps > 0) spmv__columns_mark_range(needs, 0, g->hubs < b->read ? g->hubs : b->read);
+    for (int64_t i = 0; i < g->hub_steps * SPMV__LANES; i++)
+        for (int64_t codes = g->hub[i], k = 0; k < 2; k++, codes >>= 16) {
+            const int64_t hub = codes & UINT16_MAX;
+            if (hub < g->hubs) spmv__columns_mark_range(needs, hub, hub + 1);
+        }
     spmv__columns_count(needs);
     return st;
 }
 
 /* List what this rank needs of others, and its own. */
-static spmv_status list_sources(numbering *b, const spmv_comm *comm, const spmv__pull_graph *g,
+static spmv_status list_sources(source_numbers *b, const spmv_comm *comm, const spmv__pull_graph *g,
                                 spmv_error *err)
 {
     const int64_t each = b->nodes->each;
     spmv__column_numbers needs = {0};
     spmv_status st;
-    SPMV__TRY(mark_needs(&needs, b, g, err));
+    SPMV__TRY(mark_needs(&needs, g, err));
     b->n = spmv__column_number(&needs, b->read);
     SPMV__TRY(spmv__alloc(&b->list, b->n + b->owns, sizeof *b->list, "sources", err));
     SPMV__TRY(spmv__alloc(&b->place, b->n + b->owns, sizeof *b->place, "sources", err));
@@ -91,7 +95,7 @@ done:
     return st;
 }
 
-static void destroy_numbering(numbering *b)
+static void destroy_numbers(source_numbers *b)
 {
     free(b->begin);
     free(b->block);
@@ -102,7 +106,7 @@ static void destroy_numbering(numbering *b)
 /* ---- Making it ------------------------------------------------------------------------------ */
 
 /* Bring the lists to the GPU, when the halo has given places to what is needed. */
-static spmv_status prepare_moves(spmv__box_relay *s, const numbering *b, spmv_error *err)
+static spmv_status prepare_moves(spmv__box_relay *s, const source_numbers *b, spmv_error *err)
 {
     const int64_t size = (int64_t)s->halo.size, word = sizeof *s->list, both = b->n + b->owns;
     spmv_status st;
@@ -124,7 +128,7 @@ spmv_status spmv__box_relay_create(spmv__box_relay **out, const spmv__box_ranks 
 {
     const size_t size = (size_t)job->width * spmv_type_size(job->precision);
     spmv_comm *comm = ranks->comm;
-    numbering b = {.nodes = ranks->nodes};
+    source_numbers b = {.nodes = ranks->nodes};
     spmv__box_relay *s = NULL;
     spmv_status st = spmv__alloc(&s, 1, sizeof *s, "an exchange", err);
     if (st == SPMV_SUCCESS) *s = (spmv__box_relay){.gpu = ranks->gpu, .box = *box};
@@ -138,7 +142,7 @@ spmv_status spmv__box_relay_create(spmv__box_relay **out, const spmv__box_ranks 
     *out = s;
     s = NULL;
 done:
-    destroy_numbering(&b);
+    destroy_numbers(&b);
     spmv__box_relay_destroy(s);
     return st;
 }
