@@ -3,7 +3,10 @@
  *
  * What a rank sends and receives is one group of calls, which NCCL makes one kernel of.  The host
  * takes no part in that, so that it can be recorded.  Of a table each rank gets the rows of all
- * others: nothing is added up on the way, and the sums of all ranks have the same bits. */
+ * others: nothing is added up on the way, and the sums of all ranks have the same bits.
+ *
+ * A GPU that fails between two exchanges leaves the others waiting until its process ends: NCCL
+ * does not say for how long. */
 #include "core/base/base.h"
 #include "cuda/comm/nccl_api.h"
 #include "cuda/comm/relay.h"

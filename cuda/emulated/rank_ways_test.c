@@ -110,6 +110,82 @@ Test(rank_ways, products_have_the_bits_of_one_gpu)
     }
 }
 
+/* ---- What MPI says and does ----------------------------------------------------------------- */
+
+/* How messages are prepared that get lost when they are long. */
+static spmv_status (*prepare_well)(spmv__exchange *e, const spmv__message *receive, int receives,
+                                   const spmv__message *send, int sends, spmv_error *err);
+
+static spmv_status prepare_badly(spmv__exchange *e, const spmv__message *receive, int receives,
+                                 const spmv__message *send, int sends, spmv_error *err)
+{
+    enum { LONG = 1 << 20 };
+    static _Thread_local char elsewhere[LONG];
+    spmv__message lost[TEAM_MOST];
+    if (receives > TEAM_MOST) return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "too many messages");
+    for (int i = 0; i < receives; i++) {
+        lost[i] = receive[i];
+        if (lost[i].bytes == LONG) lost[i].data = elsewhere;
+    }
+    return prepare_well(e, lost, receives, send, sends, err);
+}
+
+/* Whether the route is refused with these words. */
+static const char *refuse(spmv_comm *comm, const spmv__transport *transport, const char *words)
+{
+    const spmv_kernel_options options = {.kernel = "csr-scalar", .vector_type = SPMV_F64};
+    test_sample s = {.label = ""};
+    spmv_gpus *gpus = NULL;
+    spmv_part part = {0};
+    spmv_error err = {0};
+    spmv_status st;
+    const spmv__transport *before = comm->transport;
+    comm->transport = transport;
+    if (comm->rank == 0) s = test_sample_make(3, SPMV_F64, 1000);
+    st = spmv_part_spread(&part, comm, comm->rank == 0 ? &s.A : NULL, SPMV_PARTITION_NNZ, NULL);
+    if (st == SPMV_SUCCESS)
+        st = spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &options, SPMV_ROUTE_DEVICE, &err);
+    spmv_gpus_destroy(gpus);
+    spmv_part_destroy(&part);
+    spmv_destroy(&s.A);
+    comm->transport = before;
+    if (st != SPMV_ERROR_NO_DEVICE) return "another status";
+    return strstr(err.message, words) != NULL ? NULL : "another sentence";
+}
+
+static const char *deny(spmv_comm *comm, void *user)
+{
+    spmv__transport honest = *comm->transport;
+    (void)user;
+    honest.takes_gpu_memory = NULL;
+    return refuse(comm, &honest, "does not say that it takes memory of GPUs");
+}
+
+static const char *lie(spmv_comm *comm, void *user)
+{
+    spmv__transport liar = *comm->transport;
+    (void)user;
+    liar.prepare = prepare_badly;
+    return refuse(comm, &liar, "but byte 64 of a message was not what process");
+}
+
+static const char *note_transport(spmv_comm *comm, void *user)
+{
+    (void)user;
+    prepare_well = comm->transport->prepare;
+    return NULL;
+}
+
+Test(rank_ways, memory_of_gpus_goes_to_an_mpi_that_takes_it)
+{
+    const char *complaint;
+    team_run(1, note_transport, NULL);
+    complaint = team_run(2, deny, NULL);
+    cr_assert_null(complaint, "%s", complaint);
+    complaint = team_run(3, lie, NULL);
+    cr_assert_null(complaint, "%s", complaint);
+}
+
 /* ---- Rankings ------------------------------------------------------------------------------- */
 
 typedef struct way_ranking {
