@@ -270,7 +270,8 @@ static spmv_status record_batch(ranks_job *j, spmv_recording **graph, spmv_error
     const run_options *o = j->run->options;
     run_times *times = &j->run->times;
     spmv_status st = SPMV_SUCCESS;
-    if (spmv_gpus_route(j->gpus) == SPMV_ROUTE_IPC)
+    const spmv_route route = spmv_gpus_route(j->gpus);
+    if (route == SPMV_ROUTE_IPC || route == SPMV_ROUTE_NCCL)
         times->batch = run_joint_batch(o->repeat, times->samples[0]);
     times->count = (int)((o->repeat + times->batch - 1) / times->batch);
     if (times->batch > 1)

@@ -8,6 +8,7 @@
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
+#include "cli/tool/routes.h"
 #include "cli/tool/row_shares.h"
 
 #include <stdlib.h>
@@ -37,11 +38,6 @@ done:
 
 /* ---- The two lines -------------------------------------------------------------------------- */
 
-static const char *route_name(const spmv_gpus *gpus)
-{
-    return spmv_gpus_route(gpus) == SPMV_ROUTE_IPC ? "ipc" : "mpi-host";
-}
-
 /* The second line: of GPUs the exchange is timed by itself. */
 static void tell_exchange(const ranks_job *j, const rank_costs *costs)
 {
@@ -55,7 +51,7 @@ static void tell_exchange(const ranks_job *j, const rank_costs *costs)
         tool_note(
             "the largest part is %.3g times the mean; %s are exchanged (%s), which takes %s by "
             "itself",
-            costs->imbalance, bytes, route_name(j->gpus),
+            costs->imbalance, bytes, tool_route_name(spmv_gpus_route(j->gpus)),
             tool_time_text(costs->rank[0].exchange_s, time));
 }
 
@@ -99,7 +95,7 @@ static spmv_status write_record(ranks_job *j, const rank_costs *costs, spmv_erro
     if (st != SPMV_SUCCESS) return st;
     report *r = run_record(j->run);
     record_rank_costs(r, costs, tool_partition_name(j->run->options->partition),
-                      j->gpus != NULL ? route_name(j->gpus) : NULL);
+                      j->gpus != NULL ? tool_route_name(spmv_gpus_route(j->gpus)) : NULL);
     st = run_write_record(j->run, r, err);
     report_destroy(r);
     return st;

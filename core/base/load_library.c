@@ -13,6 +13,12 @@ static void *find(void *library, bool linked, const char *name)
     return found != NULL ? found : dlsym(library, name);
 }
 
+void *spmv__find_symbol(const char *soname, const char *name)
+{
+    void *library = dlopen(soname, RTLD_NOW | RTLD_NOLOAD);
+    return library != NULL ? find(library, true, name) : NULL;
+}
+
 /* The first pointer is set last: where it is, all are. */
 static spmv_status load(const char *soname, const char *const *names, void **pointers, size_t count,
                         spmv_error *err)

@@ -8,6 +8,9 @@
 spmv_status spmv__load_library(const char *soname, const char *const *names, void **pointers,
                                size_t count, spmv_error *err);
 
+/* Returns where a library that is loaded has what it may have or not, or NULL. */
+void *spmv__find_symbol(const char *soname, const char *name);
+
 /* Declares what a file uses of a library: the static object `library`, which has a pointer called
  * as each name that `list` applies its argument to, and the function library_load, which loads
  * `soname` and sets them.  Names may be macros for others, as in headers that give functions new

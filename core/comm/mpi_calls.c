@@ -102,6 +102,14 @@ static void release(spmv__exchange *e)
     free(r);
 }
 
+/* Open MPI, and those that are compatible with it here, have a function that says so. */
+static bool takes_gpu_memory(void)
+{
+    int (*const query)(void) =
+        (int (*)(void))spmv__find_symbol(SPMV_MPI_SONAME, "MPIX_Query_cuda_support");
+    return query != NULL && query() == 1;
+}
+
 /* ---- Beginning and end ---------------------------------------------------------------------- */
 
 static void close_mpi(spmv_comm *comm)
@@ -120,6 +128,7 @@ static const spmv__transport mpi_transport = {
     .start = start,
     .finish = finish,
     .release = release,
+    .takes_gpu_memory = takes_gpu_memory,
     .close = close_mpi,
 };
 
@@ -130,6 +139,8 @@ static void find_local(spmv_comm *comm)
     mpi.MPI_Comm_split_type(all_of(comm), MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &local);
     mpi.MPI_Comm_rank(local, &comm->local_rank);
     mpi.MPI_Comm_size(local, &comm->local_size);
+    comm->machine = comm->rank;
+    mpi.MPI_Bcast(&comm->machine, sizeof comm->machine, MPI_BYTE, 0, local);
     mpi.MPI_Comm_free(&local);
 }
 

@@ -31,13 +31,15 @@ typedef struct spmv__transport {
     void (*start)(spmv__exchange *e);
     void (*finish)(spmv__exchange *e);
     void (*release)(spmv__exchange *e);
+    bool (*takes_gpu_memory)(void); /* messages may lie there; NULL: they may not */
     void (*close)(spmv_comm *comm); /* what `own` holds; NULL: nothing */
 } spmv__transport;
 
 struct spmv_comm {
     const spmv__transport *transport;
     int rank, size;
-    int local_rank, local_size; /* among those of its machine */
+    int local_rank, local_size; /* among those of its machine, */
+    int machine;                /* the lowest rank of which says which one that is */
     void *own;                  /* of the transport */
     double *number;             /* [size x SPMV_COMM_NUMBERS] for small gathers */
 };
@@ -54,6 +56,12 @@ static inline void spmv__comm_broadcast(spmv_comm *comm, void *data, int64_t byt
 static inline void spmv__comm_all_gather(spmv_comm *comm, const void *mine, size_t bytes, void *all)
 {
     comm->transport->all_gather(comm, mine, bytes, all);
+}
+
+/* Whether the transport says that it sends and receives what lies in the memory of GPUs. */
+static inline bool spmv__comm_takes_gpu_memory(const spmv_comm *comm)
+{
+    return comm->transport->takes_gpu_memory != NULL && comm->transport->takes_gpu_memory();
 }
 
 static inline void spmv__comm_all_to_all(spmv_comm *comm, const void *send, size_t bytes,

@@ -121,35 +121,47 @@ done:
 
 /* ---- Elements ------------------------------------------------------------------------------- */
 
-static void *element(const spmv__halo *halo, void *base, int64_t i)
+/* Elements that rank k sends to this one. */
+static int64_t count_taken(const spmv__halo *halo, const spmv_comm *comm, int k)
 {
-    return (char *)base + i * (int64_t)halo->size;
+    return k == comm->rank ? 0 : halo->place[k + 1] - halo->place[k];
+}
+
+static void add_up(spmv__halo *halo, const spmv_comm *comm)
+{
+    for (int k = 0; k < comm->size; k++) {
+        const int64_t takes = count_taken(halo, comm, k);
+        halo->received += takes;
+        halo->sent += halo->asked[k];
+        halo->neighbours += takes > 0;
+        halo->receivers += halo->asked[k] > 0;
+    }
+}
+
+void spmv__halo_messages(const spmv__halo *halo, const spmv_comm *comm, void *x, void *packed,
+                         spmv__message *receive, spmv__message *send)
+{
+    const int64_t size = (int64_t)halo->size;
+    char *own = (char *)x + halo->own * size, *next = packed;
+    int receives = 0, sends = 0;
+    for (int k = 0; k < comm->size; k++) {
+        const int64_t takes = count_taken(halo, comm, k), asked = halo->asked[k];
+        if (takes > 0)
+            receive[receives++] =
+                (spmv__message){k, (char *)x + halo->place[k] * size, takes * size};
+        if (asked == 0) continue;
+        const bool all = asked == halo->owns;
+        send[sends++] = (spmv__message){k, all ? own : next, asked * size};
+        if (!all) next += asked * size;
+    }
 }
 
 /* Prepare what is exchanged before each product. */
 static spmv_status prepare_elements(plan *p, spmv__halo *halo, spmv_error *err)
 {
-    const int64_t size = (int64_t)halo->size;
-    const int rank = p->comm->rank;
-    int64_t given = 0;
-    p->sends = p->receives = 0;
-    for (int k = 0; k < p->comm->size; k++) {
-        const int64_t needs = p->needs[k], asked = halo->asked[k];
-        halo->received += needs;
-        if (needs > 0)
-            p->receive[p->receives++] =
-                (spmv__message){k, element(halo, halo->x, halo->place[k]), needs * size};
-        if (asked == 0) continue;
-        const bool all = takes_all(p, rank, asked);
-        void *from = all ? spmv__halo_own(halo) : element(halo, halo->packed, given);
-        p->send[p->sends++] = (spmv__message){k, from, asked * size};
-        if (!all) given += asked;
-        halo->sent += asked;
-    }
-    halo->neighbours = p->receives;
-    halo->receivers = p->sends;
-    return spmv__exchange_create(&halo->exchange, p->comm, p->receive, p->receives, p->send,
-                                 p->sends, err);
+    spmv__halo_messages(halo, p->comm, halo->x, halo->packed, p->receive, p->send);
+    return spmv__exchange_create(&halo->exchange, p->comm, p->receive, halo->neighbours, p->send,
+                                 halo->receivers, err);
 }
 
 static void renumber(const plan *p, int32_t *col_idx, int64_t n)
@@ -172,6 +184,7 @@ spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, int32_t *col_idx
     halo.own = halo.place[comm->rank];
     halo.owns = count_of(&p, comm->rank);
     halo.cols = spmv__column_number(&p.columns, cols);
+    add_up(&halo, comm);
     st = spmv__alloc(&halo.x, halo.cols, halo.size, "elements of x", err);
     if (st == SPMV_SUCCESS)
         st = spmv__alloc(&halo.packed, halo.gives, halo.size, "elements of x", err);

@@ -36,6 +36,12 @@ spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, int32_t *col_idx
                               int64_t cols, const int64_t *col_begin, size_t size, spmv_error *err);
 void spmv__halo_destroy(spmv__halo *halo);
 
+/* The messages of an exchange for an x and packed elements that lie elsewhere than halo->x and
+ * halo->packed: receive and send [ranks] are filled as far as there are neighbours and receivers.
+ */
+void spmv__halo_messages(const spmv__halo *halo, const spmv_comm *comm, void *x, void *packed,
+                         spmv__message *receive, spmv__message *send);
+
 /* Where its own elements of x lie. */
 static inline void *spmv__halo_own(const spmv__halo *halo)
 {

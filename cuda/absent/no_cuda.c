@@ -2,6 +2,7 @@
  *
  * Contexts cannot be opened on it, so that nothing which needs an open GPU is ever reached. */
 #include "core/base/base.h"
+#include "cuda/comm/move_elements.h"
 #include "cuda/gpu/process_memory.h"
 #include "cuda/gpus/swap.h"
 #include "cuda/kernels/csell_build/csell_build.h"
@@ -288,9 +289,16 @@ void spmv__gpu_unpin(void *data)
     (void)data;
 }
 
-spmv_status spmv__swap_pack(spmv__gpu *gpu, const spmv__swap *swap, void *packed, spmv_error *err)
+spmv_status spmv__move_elements(spmv__gpu *gpu, const spmv__element_moves *moves, const void *x,
+                                void *to, spmv_error *err)
 {
-    (void)gpu, (void)swap, (void)packed;
+    (void)gpu, (void)moves, (void)x, (void)to;
+    return absent(err);
+}
+
+spmv_status spmv__pass(spmv__gpu *gpu, spmv_error *err)
+{
+    (void)gpu;
     return absent(err);
 }
 
@@ -309,12 +317,6 @@ spmv_status spmv__swap_wait(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *
 spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
 {
     (void)gpu, (void)swap;
-    return absent(err);
-}
-
-spmv_status spmv__swap_pass(spmv__gpu *gpu, spmv_error *err)
-{
-    (void)gpu;
     return absent(err);
 }
 

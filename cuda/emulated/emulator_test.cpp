@@ -4,6 +4,7 @@
  * when its 32 threads wait for each other, a block when all of its threads do.  When neither
  * happens, the kernel has a barrier or a shuffle that not all threads reach. */
 #include "cuda/emulated/emulated_places.h"
+#include "cuda/emulated/emulated_work.h"
 #include "cuda_runtime.h"
 
 #include <cstdio>
@@ -225,6 +226,14 @@ long long emulated_number(const char *name, long long usual)
 extern "C" int64_t spmv__emulated_narrow_limit()
 {
     return emulated_number("EMULATED_WIDE", 0) != 0 ? -1 : INT32_MAX - (1 << 20);
+}
+
+extern "C" void emulated_enqueue(void (*work)(void *), void *user)
+{
+    if (emulated_capture != nullptr)
+        emulated_capture->push_back([=] { work(user); });
+    else
+        work(user);
 }
 
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body)

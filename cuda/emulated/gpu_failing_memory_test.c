@@ -225,8 +225,8 @@ Test(gpu_failing_memory, the_host_converts_what_the_gpu_has_no_memory_for)
     }
 }
 
-/* The same of a rank, here of one that has no others. */
-Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
+/* The same of a rank, here of one that has no others, whose x goes by a route. */
+static void starve_rank(spmv_route route)
 {
     const spmv_kernel_options config = {.kernel = "csr-merge", .vector_type = SPMV_F64};
     spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1);
@@ -241,7 +241,7 @@ Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
         spmv_error err = {.message = ""};
         cr_assert_eq(spmv_part_spread(&part, comm, &A, SPMV_PARTITION_NNZ, NULL), SPMV_SUCCESS);
         emulated_until_failure = k;
-        st = spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &config, SPMV_ROUTE_HOST, &err);
+        st = spmv_gpus_create_on_rank(&gpus, comm, 0, &part, &config, route, &err);
         emulated_until_failure = -1;
         if (st != SPMV_SUCCESS) expect_no_memory(st, &err, k);
         spmv_gpus_destroy(gpus);
@@ -252,6 +252,12 @@ Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
     cr_assert_geq(k, 6, "%ld allocations", k);
     spmv_comm_close(comm);
     spmv_destroy(&A);
+}
+
+Test(gpu_failing_memory, every_allocation_of_a_rank_may_fail)
+{
+    starve_rank(SPMV_ROUTE_HOST);
+    starve_rank(SPMV_ROUTE_DEVICE);
 }
 
 /* What one of several GPUs has no memory for, none of them keeps. */

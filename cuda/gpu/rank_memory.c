@@ -4,23 +4,27 @@
 
 #include <stdlib.h>
 
+/* What a GPU is called among those of all machines. */
+typedef struct gpu_name {
+    spmv__gpu_address address;
+    int32_t machine;
+} gpu_name;
+
 /* The first rank with the GPU of rank k: k itself, unless it shares it. */
-static int first_with(const spmv__gpu_address *all, int k)
+static int first_with(const gpu_name *all, int k)
 {
     int first = 0;
-    while (strcmp(all[first].text, all[k].text) != 0) first++;
+    while (all[first].machine != all[k].machine ||
+           strcmp(all[first].address.text, all[k].address.text) != 0)
+        first++;
     return first;
 }
 
-spmv_status spmv__rank_memory_check(spmv_comm *comm, int device, spmv_error *err)
+spmv_status spmv__rank_gpus_differ(spmv_comm *comm, int device, spmv_error *err)
 {
-    spmv__gpu_address mine = {0}, *all = NULL;
+    gpu_name mine = {.machine = comm->machine}, *all = NULL;
     spmv_status st = spmv__alloc(&all, comm->size, sizeof *all, "addresses of GPUs", err);
-    if (st == SPMV_SUCCESS) st = spmv__gpu_name_address(&mine, device, err);
-    if (st == SPMV_SUCCESS && comm->local_size < comm->size)
-        st = spmv__fail(err, SPMV_ERROR_NO_DEVICE,
-                        "the processes are of several machines, and cannot reach the memory of "
-                        "each other's GPUs");
+    if (st == SPMV_SUCCESS) st = spmv__gpu_name_address(&mine.address, device, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     spmv__comm_all_gather(comm, &mine, sizeof mine, all);
     for (int k = 0; k < comm->size; k++)
@@ -31,6 +35,19 @@ spmv_status spmv__rank_memory_check(spmv_comm *comm, int device, spmv_error *err
                                  first_with(all, k), k));
 done:
     free(all);
+    return st;
+}
+
+spmv_status spmv__rank_memory_check(spmv_comm *comm, int device, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (comm->local_size < comm->size)
+        st = spmv__fail(err, SPMV_ERROR_NO_DEVICE,
+                        "the processes are of several machines, and cannot reach the memory of "
+                        "each other's GPUs");
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    SPMV__TRY(spmv__rank_gpus_differ(comm, device, err));
+done:
     return st;
 }
 

@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/* Check that each rank has a GPU of its own.  Errors, which all ranks have together: NO_DEVICE. */
+spmv_status spmv__rank_gpus_differ(spmv_comm *comm, int device, spmv_error *err);
+
 /* Check that all ranks are of one machine, each with a GPU of its own: only then can kernels of
  * different ranks wait for each other.  Errors, which all ranks have together: NO_DEVICE. */
 spmv_status spmv__rank_memory_check(spmv_comm *comm, int device, spmv_error *err);

@@ -212,7 +212,7 @@ const char *spmv_gpus_kernel(const spmv_gpus *g)
 
 spmv_route spmv_gpus_route(const spmv_gpus *g)
 {
-    return g->relay != NULL ? SPMV_ROUTE_HOST : SPMV_ROUTE_IPC;
+    return g->relay != NULL ? g->relay->way->route : SPMV_ROUTE_IPC;
 }
 
 int spmv_gpus_count(const spmv_gpus *g)

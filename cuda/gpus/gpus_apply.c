@@ -55,16 +55,16 @@ done:
     return st;
 }
 
-/* Through the hosts: the others wait for what comes from this one, whatever fails here. */
+/* By a relay: the others wait for what comes from this one, whatever fails here. */
 static spmv_status enqueue_relayed(const spmv_gpus *g, const joint_task *t, int64_t times,
                                    spmv_error *err)
 {
     const spmv__partner *m = &g->partner[0];
     spmv_status st = spmv__partner_select(m, err);
     for (int64_t i = 0; i < times; i++) {
-        if (st == SPMV_SUCCESS) st = spmv__relay_begin(g->relay, err);
+        spmv__relay_begin(g->relay, NULL, &st, err);
         if (st == SPMV_SUCCESS) st = apply_strip(g, m, SPMV__INNER, t, err);
-        spmv__relay_exchange(g->relay, &st, err);
+        spmv__relay_end(g->relay, &st, err);
         if (st == SPMV_SUCCESS) st = apply_strip(g, m, SPMV__BEFORE, t, err);
         if (st == SPMV_SUCCESS) st = apply_strip(g, m, SPMV__BEHIND, t, err);
     }
@@ -90,7 +90,7 @@ static spmv_status fan_out(const spmv_gpus *g, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     for (int k = 1; k < g->count; k++) {
         SPMV__TRY(spmv__gpu_follow(g->partner[k].ctx->gpu, g->partner[0].ctx->gpu, err));
-        SPMV__TRY(spmv__swap_pass(g->partner[k].ctx->gpu, err));
+        SPMV__TRY(spmv__pass(g->partner[k].ctx->gpu, err));
     }
 done:
     return st;
@@ -140,7 +140,7 @@ spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alp
     SPMV__REQUIRE(out != NULL && g != NULL && times >= 0, err);
     spmv_context *first = g->partner[0].ctx;
     *out = NULL;
-    if (g->relay != NULL)
+    if (g->relay != NULL && g->relay->way->by_hosts)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "products that the host takes part in cannot be recorded");
     spmv_status st = spmv_context_record(first, err);

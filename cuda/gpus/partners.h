@@ -2,8 +2,9 @@
 #pragma once
 
 #include "core/parts/halo.h"
+#include "cuda/comm/relay.h"
 #include "cuda/gpu/context.h"
-#include "cuda/gpus/relay.h"
+#include "cuda/gpus/swap.h"
 
 /* Rows of a part that are multiplied together. */
 typedef struct spmv__strip {
@@ -40,7 +41,7 @@ struct spmv_gpus {
     spmv_comm *comm;    /* NULL: there are no others */
     spmv__halo halo;    /* who needs what */
     void **there;       /* [peers] open memory of all; NULL: not reached, and then ... */
-    spmv__relay *relay; /* ... all goes through the hosts */
+    spmv__relay *relay; /* ... all goes another way */
 };
 
 /* Check matrix and kernel, and make room for so many partners.  Errors: those of spmv_gpus_create.

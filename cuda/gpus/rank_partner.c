@@ -1,8 +1,8 @@
 /* rank_partner.c -- the GPU of one rank, which multiplies with those of all others.
  *
  * Who needs what, the halo says as for ranks without GPUs (core/parts/halo.h).  Where the ranks
- * reach the memory of each other's GPUs, everything is then as within one process; else what the
- * halo exchanges on the hosts is brought there and from there. */
+ * reach the memory of each other's GPUs, everything is then as within one process; else a relay
+ * exchanges what the halo says. */
 #include "core/base/base.h"
 #include "cuda/gpu/rank_memory.h"
 #include "cuda/gpus/partners.h"
@@ -118,25 +118,21 @@ done:
     return st;
 }
 
-static spmv_status connect_host(spmv_gpus *g, spmv_error *err)
+static spmv_status connect_relay(spmv_gpus *g, spmv_route route, spmv_error *err)
 {
     spmv__partner *m = &g->partner[0];
-    spmv_status st;
-    SPMV__TRY(spmv__partner_set_lists(g, m, NULL, g->halo.give, g->halo.gives, err));
-    SPMV__TRY(
-        spmv__relay_create(&g->relay, m->ctx->gpu, m->ctx->device, &g->halo, &m->swap, m->x, err));
-done:
-    return spmv_comm_agree(g->comm, st, err);
+    return spmv__relay_create(&g->relay, route, g->comm, m->ctx->gpu, m->ctx->device, &g->halo,
+                              m->x, 0, err);
 }
 
 /* Without a route of the caller's choice, not to reach each other is no failure. */
 static spmv_status connect(spmv_gpus *g, spmv_route route, spmv_error *err)
 {
-    if (route == SPMV_ROUTE_HOST) return connect_host(g, err);
+    if (route > SPMV_ROUTE_IPC) return connect_relay(g, route, err);
     if (g->peers == 1) return spmv__partner_set_lists(g, &g->partner[0], NULL, NULL, 0, err);
     const spmv_status st = connect_ipc(g, err);
     if (st != SPMV_ERROR_NO_DEVICE || route != SPMV_ROUTE_AUTO || g->there != NULL) return st;
-    return connect_host(g, err);
+    return connect_relay(g, route, err);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------ */

@@ -69,16 +69,6 @@ __global__ void __launch_bounds__(WARP) done(spmv__swap s)
     if (threadIdx.x == 0) count(&s.state->done, product);
 }
 
-/* What goes through the host. */
-template <class T>
-__global__ void __launch_bounds__(BLOCK) pack(spmv__swap s, void *packed)
-{
-    for (int64_t i = global_thread(); i < s.gives; i += (int64_t)gridDim.x * BLOCK)
-        ((T *)packed)[i] = ((const T *)s.own)[s.give[i]];
-}
-
-__global__ void pass() {}
-
 cudaStream_t stream_of(spmv__gpu *gpu)
 {
     return (cudaStream_t)spmv__gpu_stream(gpu);
@@ -90,15 +80,6 @@ unsigned blocks_that_give(const spmv__swap *swap)
 }
 
 } // namespace
-
-spmv_status spmv__swap_pack(spmv__gpu *gpu, const spmv__swap *swap, void *packed, spmv_error *err)
-{
-    const auto kernel = swap->size == 4   ? pack<float>
-                        : swap->size == 8 ? pack<double>
-                                          : pack<double2>;
-    launch_kernel(kernel, blocks_that_give(swap), BLOCK, 0, stream_of(gpu), *swap, packed);
-    return check_launch("packing elements of x", err);
-}
 
 spmv_status spmv__swap_give(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
 {
@@ -120,10 +101,4 @@ spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *
 {
     launch_dependent(true, done, 1, WARP, 0, stream_of(gpu), *swap);
     return check_launch("releasing elements of x", err);
-}
-
-spmv_status spmv__swap_pass(spmv__gpu *gpu, spmv_error *err)
-{
-    launch_kernel(pass, 1, WARP, 0, stream_of(gpu));
-    return check_launch("a kernel without work", err);
 }

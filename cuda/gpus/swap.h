@@ -49,14 +49,6 @@ spmv_status spmv__swap_give(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *
 spmv_status spmv__swap_wait(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err);
 spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err);
 
-/* Enqueue to write the elements that go to others to `packed` [gives] on the GPU, one after the
- * other.  KERNEL_LAUNCH. */
-spmv_status spmv__swap_pack(spmv__gpu *gpu, const spmv__swap *swap, void *packed, spmv_error *err);
-
-/* Enqueue nothing that takes time, but a kernel: one that may begin before those ahead of it have
- * ended has to have one of its own device ahead. */
-spmv_status spmv__swap_pass(spmv__gpu *gpu, spmv_error *err);
-
 #ifdef __cplusplus
 }
 #endif

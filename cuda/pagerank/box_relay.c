@@ -1,82 +1,148 @@
-/* box_relay.c -- see box_relay.h. */
+/* box_relay.c -- see box_relay.h.
+ *
+ * A rank gets of the others what its rows read; of one from which it needs more than 60 % it gets
+ * all (core/parts/halo.h). */
 #include "cuda/pagerank/box_relay.h"
 #include "core/base/base.h"
-#include "cuda/gpu/process_memory.h"
+#include "core/parts/column_numbers.h"
 
 #include <stdlib.h>
 
-/* ---- Making it ------------------------------------------------------------------------------ */
+/* ---- Sources by rank ------------------------------------------------------------------------ */
 
-/* List the blocks of nodes that are read, rank by rank. */
-static void list_all_blocks(spmv__box_relay *s, const spmv__node_parts *nodes)
+/* What is worked out on the way. */
+typedef struct source_numbers {
+    const spmv__node_parts *nodes;
+    int64_t read;   /* so many sources are read by somebody */
+    int64_t *begin; /* [ranks + 1] the first source of each rank, and of each ... */
+    int64_t *block; /* ... of the blocks, in the new numbers */
+    int32_t *list;  /* [n] the sources that this rank needs of others, in the old numbers, ... */
+    int32_t *place; /* ... and in the new ones; behind each: its own, which are `owns` */
+    int64_t n, owns;
+} source_numbers;
+
+static int64_t block_end(const source_numbers *b, int64_t block)
 {
-    int64_t n = 0;
-    for (int k = 0; k < s->comm->size; k++) {
-        s->begin[k] = n;
-        for (int64_t b = 0; b < nodes->read; b++)
-            if (nodes->owner[b] == k) s->block[n++] = (int32_t)b;
-    }
-    s->begin[s->comm->size] = n;
+    const int64_t end = (block + 1) * b->nodes->each;
+    return end < b->read ? end : b->read;
 }
 
-static spmv_status allocate_host(spmv__box_relay *s, const spmv__node_parts *nodes, spmv_error *err)
+static spmv_status number_sources(source_numbers *b, const spmv_comm *comm, int64_t nodes,
+                                  spmv_error *err)
 {
-    const int64_t ranks = s->comm->size, blocks = nodes->read;
+    const int64_t each = b->nodes->each, blocks = b->nodes->read;
+    int64_t next = 0;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&s->begin, ranks + 1, sizeof *s->begin, "blocks of nodes", err));
-    SPMV__TRY(spmv__alloc(&s->block, blocks, sizeof *s->block, "blocks of nodes", err));
-    SPMV__TRY(spmv__alloc(&s->next, s->handed, 1, "what nodes hand on", err));
-    SPMV__TRY(spmv__alloc(&s->packed, blocks, (size_t)s->bytes, "what nodes hand on", err));
-    SPMV__TRY(spmv__alloc(&s->mail, ranks * SPMV__PAGERANK_MAIL, sizeof *s->mail, "sums", err));
-    SPMV__TRY(spmv__alloc(&s->told, ranks, sizeof *s->told, "sums", err));
-    spmv__gpu_pin(s->next, s->handed);
+    b->read = blocks * each < nodes ? blocks * each : nodes;
+    SPMV__TRY(spmv__alloc(&b->begin, comm->size + 1, sizeof *b->begin, "blocks of nodes", err));
+    SPMV__TRY(spmv__alloc(&b->block, blocks, sizeof *b->block, "blocks of nodes", err));
+    for (int k = 0; k < comm->size; k++) {
+        b->begin[k] = next;
+        for (int64_t i = 0; i < blocks; i++) {
+            if (b->nodes->owner[i] != k) continue;
+            b->block[i] = next;
+            next += block_end(b, i) - i * each;
+        }
+    }
+    b->begin[comm->size] = next;
+    b->owns = b->begin[comm->rank + 1] - b->begin[comm->rank];
 done:
     return st;
 }
 
-static char *blocks_of(const spmv__box_relay *s, int rank)
+/* Mark the sources that the rows of a graph read; padding is marked, too, and nobody's. */
+static spmv_status mark_needs(spmv__column_numbers *needs, const spmv__pull_graph *g,
+                              spmv_error *err)
 {
-    return s->packed + s->begin[rank] * s->bytes;
-}
-
-/* Each rank sends its blocks to all others. */
-static spmv_status prepare_messages(spmv__box_relay *s, spmv_error *err)
-{
-    const int size = s->comm->size, rank = s->comm->rank;
-    spmv__message *receive = NULL, *send;
-    int receives = 0, sends = 0;
-    spmv_status st = spmv__alloc(&receive, 2 * (int64_t)size, sizeof *receive, "messages", err);
+    const spmv_status st = spmv__columns_create(needs, g->nodes + 1, err);
     if (st != SPMV_SUCCESS) return st;
-    send = receive + size;
-    for (int k = 0; k < size; k++) {
-        const int64_t mine = (s->begin[rank + 1] - s->begin[rank]) * s->bytes,
-                      theirs = (s->begin[k + 1] - s->begin[k]) * s->bytes;
-        if (k == rank) continue;
-        if (theirs > 0) receive[receives++] = (spmv__message){k, blocks_of(s, k), theirs};
-        if (mine > 0) send[sends++] = (spmv__message){k, blocks_of(s, rank), mine};
-    }
-    st = spmv__exchange_create(&s->exchange, s->comm, receive, receives, send, sends, err);
-    free(receive);
+    spmv__columns_mark(needs, g->far, g->far_steps * SPMV__LANES);
+    for (int64_t i = 0; i < g->hub_steps * SPMV__LANES; i++)
+        for (int64_t codes = g->hub[i], k = 0; k < 2; k++, codes >>= 16) {
+            const int64_t hub = codes & UINT16_MAX;
+            if (hub < g->hubs) spmv__columns_mark_range(needs, hub, hub + 1);
+        }
+    spmv__columns_count(needs);
     return st;
 }
 
-spmv_status spmv__box_relay_create(spmv__box_relay **out, spmv_comm *comm, spmv__gpu *gpu,
-                                   const spmv__node_parts *nodes, const spmv__pagerank_job *job,
-                                   const spmv__pagerank_box *box, spmv_error *err)
+/* List what this rank needs of others, and its own. */
+static spmv_status list_sources(source_numbers *b, const spmv_comm *comm, const spmv__pull_graph *g,
+                                spmv_error *err)
 {
-    const int64_t number = job->width * (int64_t)spmv_type_size(job->precision),
-                  all = job->graph.nodes * number;
-    spmv__box_relay *s = NULL;
+    const int64_t each = b->nodes->each;
+    spmv__column_numbers needs = {0};
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&s, 1, sizeof *s, "an exchange", err));
-    *s = (spmv__box_relay){.gpu = gpu, .comm = comm, .box = *box, .bytes = nodes->each * number};
-    s->handed = nodes->read * s->bytes < all ? nodes->read * s->bytes : all;
-    SPMV__TRY(allocate_host(s, nodes, err));
-    list_all_blocks(s, nodes);
-    SPMV__TRY(prepare_messages(s, err));
+    SPMV__TRY(mark_needs(&needs, g, err));
+    b->n = spmv__column_number(&needs, b->read);
+    SPMV__TRY(spmv__alloc(&b->list, b->n + b->owns, sizeof *b->list, "sources", err));
+    SPMV__TRY(spmv__alloc(&b->place, b->n + b->owns, sizeof *b->place, "sources", err));
+    b->n = 0;
+    for (int64_t i = 0; i < b->nodes->read; i++)
+        if (b->nodes->owner[i] != comm->rank) {
+            const int64_t first = b->n;
+            b->n += spmv__columns_list(&needs, i * each, block_end(b, i), b->list + first);
+            for (int64_t p = first; p < b->n; p++) {
+                b->place[p] = (int32_t)(b->block[i] + b->list[p]);
+                b->list[p] += (int32_t)(i * each);
+            }
+        }
+    for (int64_t i = 0, next = b->n; i < b->nodes->read; i++)
+        for (int64_t s = i * each; b->nodes->owner[i] == comm->rank && s < block_end(b, i); s++)
+            b->list[next++] = (int32_t)s;
+done:
+    spmv__columns_destroy(&needs);
+    return st;
+}
+
+static void destroy_numbers(source_numbers *b)
+{
+    free(b->begin);
+    free(b->block);
+    free(b->list);
+    free(b->place);
+}
+
+/* ---- Making it ------------------------------------------------------------------------------ */
+
+/* Bring the lists to the GPU, when the halo has given places to what is needed. */
+static spmv_status prepare_moves(spmv__box_relay *s, const source_numbers *b, spmv_error *err)
+{
+    const int64_t size = (int64_t)s->halo.size, word = sizeof *s->list, both = b->n + b->owns;
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_select(s->gpu, err));
+    SPMV__TRY(spmv__gpu_alloc(&s->x, s->halo.cols * size, "what nodes hand on", err));
+    SPMV__TRY(spmv__gpu_alloc((void **)&s->list, (both + b->n) * word, "sources", err));
+    SPMV__TRY(spmv__gpu_upload(s->gpu, s->list, b->list, both * word, err));
+    SPMV__TRY(spmv__gpu_upload(s->gpu, s->list + both, b->place, b->n * word, err));
+    s->take =
+        (spmv__element_moves){.n = b->n, .size = size, .from = s->list + both, .place = s->list};
+    s->own = (spmv__element_moves){.n = b->owns, .size = size, .from = s->list + b->n};
+done:
+    return st;
+}
+
+spmv_status spmv__box_relay_create(spmv__box_relay **out, const spmv__box_ranks *ranks,
+                                   const spmv__pagerank_job *job, const spmv__pagerank_box *box,
+                                   spmv_error *err)
+{
+    const size_t size = (size_t)job->width * spmv_type_size(job->precision);
+    spmv_comm *comm = ranks->comm;
+    source_numbers b = {.nodes = ranks->nodes};
+    spmv__box_relay *s = NULL;
+    spmv_status st = spmv__alloc(&s, 1, sizeof *s, "an exchange", err);
+    if (st == SPMV_SUCCESS) *s = (spmv__box_relay){.gpu = ranks->gpu, .box = *box};
+    if (st == SPMV_SUCCESS) st = number_sources(&b, comm, ranks->graph->nodes, err);
+    if (st == SPMV_SUCCESS) st = list_sources(&b, comm, ranks->graph, err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    SPMV__TRY(spmv__halo_create(&s->halo, comm, b.place, b.n, b.read, b.begin, size, err));
+    SPMV__TRY(spmv_comm_agree(comm, prepare_moves(s, &b, err), err));
+    SPMV__TRY(spmv__relay_create(&s->relay, ranks->route, comm, s->gpu, ranks->device, &s->halo,
+                                 s->x, SPMV__PAGERANK_MAIL * (int64_t)sizeof(double), err));
     *out = s;
     s = NULL;
 done:
+    destroy_numbers(&b);
     spmv__box_relay_destroy(s);
     return st;
 }
@@ -84,71 +150,22 @@ done:
 void spmv__box_relay_destroy(spmv__box_relay *s)
 {
     if (s == NULL) return;
-    if (s->told != NULL) spmv__gpu_unpin(s->next);
-    spmv__exchange_destroy(&s->exchange);
-    free(s->begin);
-    free(s->block);
-    free(s->next);
-    free(s->packed);
-    free(s->mail);
-    free(s->told);
+    spmv__relay_destroy(s->relay);
+    spmv__halo_destroy(&s->halo);
+    spmv__gpu_free(s->x);
+    spmv__gpu_free(s->list);
     free(s);
 }
 
 /* ---- A round -------------------------------------------------------------------------------- */
 
-/* Copy blocks of some ranks between `next` and `packed`; the last node of all may end its block. */
-static void copy_blocks(spmv__box_relay *s, int first, int end, bool pack)
-{
-#pragma omp parallel for num_threads(spmv__threads(0))
-    for (int64_t i = s->begin[first]; i < s->begin[end]; i++) {
-        const int64_t at = s->block[i] * s->bytes, left = s->handed - at;
-        const size_t n = (size_t)(left < s->bytes ? left : s->bytes);
-        char *by_node = s->next + at, *by_block = s->packed + i * s->bytes;
-        if (pack)
-            memcpy(by_block, by_node, n);
-        else
-            memcpy(by_node, by_block, n);
-    }
-}
-
-static spmv_status fetch_own(spmv__box_relay *s, const spmv__pagerank_job *job, double *mine,
-                             spmv_error *err)
-{
-    const int rank = s->comm->rank;
-    const int64_t bytes = SPMV__PAGERANK_MAIL * (int64_t)sizeof *mine;
-    const double *mail = s->box.mail[s->round % 2] + (int64_t)rank * SPMV__PAGERANK_MAIL;
-    spmv_status st;
-    SPMV__TRY(spmv__gpu_download(s->gpu, s->next, job->next, s->handed, err));
-    SPMV__TRY(spmv__gpu_download(s->gpu, mine, mail, bytes, err));
-    copy_blocks(s, rank, rank + 1, true);
-done:
-    return st;
-}
-
-static spmv_status put_all(spmv__box_relay *s, const spmv__pagerank_job *job, spmv_error *err)
-{
-    const int size = s->comm->size, rank = s->comm->rank;
-    spmv_status st;
-    copy_blocks(s, 0, rank, false);
-    copy_blocks(s, rank + 1, size, false);
-    for (int k = 0; k < size; k++) s->told[k] = s->round;
-    SPMV__TRY(spmv__gpu_upload(s->gpu, job->next, s->next, s->handed, err));
-    SPMV__TRY(spmv__gpu_upload(s->gpu, s->box.mail[s->round % 2], s->mail,
-                               size * SPMV__PAGERANK_MAIL * (int64_t)sizeof *s->mail, err));
-    SPMV__TRY(spmv__gpu_upload(s->gpu, s->box.told, s->told, size * (int64_t)sizeof *s->told, err));
-done:
-    return st;
-}
-
 void spmv__box_relay_exchange(spmv__box_relay *s, const spmv__pagerank_job *job, spmv_status *st,
                               spmv_error *err)
 {
-    double mine[SPMV__PAGERANK_MAIL] = {0};
+    char *own = (char *)s->x + s->halo.own * s->own.size;
     s->round++;
-    if (*st == SPMV_SUCCESS) *st = fetch_own(s, job, mine, err);
-    spmv__comm_all_gather(s->comm, mine, sizeof mine, s->mail);
-    spmv__exchange_start(&s->exchange);
-    spmv__exchange_finish(&s->exchange);
-    if (*st == SPMV_SUCCESS) *st = put_all(s, job, err);
+    if (*st == SPMV_SUCCESS) *st = spmv__move_elements(s->gpu, &s->own, job->next, own, err);
+    spmv__relay_begin(s->relay, s->box.mail[s->round % 2], st, err);
+    spmv__relay_end(s->relay, st, err);
+    if (*st == SPMV_SUCCESS) *st = spmv__move_elements(s->gpu, &s->take, s->x, job->next, err);
 }

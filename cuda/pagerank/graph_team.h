@@ -33,7 +33,7 @@ typedef struct spmv__ranking_group {
     spmv__ranking start;
     spmv__group_partner *partner; /* [count] */
     void **there;                 /* [GPUs] the open memory of all ranks; NULL: not reached, ... */
-    spmv__box_relay *relay;       /* ... and all goes through the hosts */
+    spmv__box_relay *relay;       /* ... and all goes another way */
     spmv_recording *batch;
     spmv__pagerank_state state; /* as last seen, of the first one: all have the same */
 } spmv__ranking_group;

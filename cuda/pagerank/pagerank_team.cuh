@@ -96,12 +96,13 @@ __global__ void __launch_bounds__(PAGERANK_BLOCK)
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* Waits until all have written in the round that comes next, and returns its number.  All threads
- * of the block call it, and no other block. */
+/* Waits until all whose boxes this GPU reaches have written in the round that comes next, and
+ * returns its number: what comes by a relay is there.  All threads of the block call it, and no
+ * other block. */
 __device__ inline uint32_t await_round(const spmv__pagerank_team &team)
 {
     const uint32_t round = next_of(&team.state[SPMV__TEAM_AWAITED]);
-    for (int g = (int)threadIdx.x; g < team.gpus; g += (int)blockDim.x)
+    for (int g = team.begin + (int)threadIdx.x; g < team.end; g += (int)blockDim.x)
         wait_for(team.box[team.me].told + g, round, &team.state[SPMV__TEAM_LATE]);
     __syncthreads();
     if (threadIdx.x == 0) count(&team.state[SPMV__TEAM_AWAITED], round);

@@ -66,13 +66,34 @@ done:
     return st;
 }
 
+/* The same of one rank with a relay: others wait for what comes from this one, whatever fails
+ * here. */
+static spmv_status enqueue_relayed_batch(const spmv__ranking_group *k, spmv__gpu *gpu,
+                                         spmv_error *err)
+{
+    spmv_status st = spmv__gpu_select(gpu, err);
+    for (int i = 0; i < SPMV__BATCH; i++) {
+        const spmv__pagerank_job job = job_of(k, 0, i);
+        if (st == SPMV_SUCCESS) st = spmv__pagerank_enqueue(gpu, &job, 0, err);
+        spmv__box_relay_exchange(k->relay, &job, &st, err);
+        if (st == SPMV_SUCCESS) st = spmv__pagerank_enqueue(gpu, &job, 1, err);
+    }
+    return st;
+}
+
+/* The hosts have a part in it. */
+static bool by_hosts(const spmv__ranking_group *k)
+{
+    return k->relay != NULL && k->relay->relay->way->by_hosts;
+}
+
 static spmv_status record_batch(const spmv__graph_team *g, spmv__ranking_group *k, spmv_error *err)
 {
     spmv__gpu *first = g->partner[0].gpu;
     spmv_status st = spmv__gpu_select(first, err);
     if (st == SPMV_SUCCESS) st = spmv__gpu_record_begin(first, err);
     if (st != SPMV_SUCCESS) return st;
-    st = enqueue_batch(g, k, err);
+    st = k->relay != NULL ? enqueue_relayed_batch(k, first, err) : enqueue_batch(g, k, err);
     const spmv_status ended =
         spmv__gpu_record_end(first, &k->batch, st == SPMV_SUCCESS ? err : NULL);
     return st != SPMV_SUCCESS ? st : ended;
@@ -97,29 +118,14 @@ done:
     return st;
 }
 
-/* The same, where the hosts have a part in it: others wait for what comes from this one, whatever
- * fails here. */
-static spmv_status enqueue_relayed_batch(const spmv__ranking_group *k, spmv__gpu *gpu,
-                                         spmv_error *err)
-{
-    spmv_status st = spmv__gpu_select(gpu, err);
-    for (int i = 0; i < SPMV__BATCH; i++) {
-        const spmv__pagerank_job job = job_of(k, 0, i);
-        if (st == SPMV_SUCCESS) st = spmv__pagerank_enqueue(gpu, &job, 0, err);
-        spmv__box_relay_exchange(k->relay, &job, &st, err);
-        if (st == SPMV_SUCCESS) st = spmv__pagerank_enqueue(gpu, &job, 1, err);
-    }
-    return st;
-}
-
 /* One batch, after iteration number *i. */
 static spmv_status run_batch(const spmv__graph_team *g, spmv__ranking_group *k,
                              spmv__pagerank_run *run, int *i, spmv_error *err)
 {
     spmv__gpu *first = g->partner[0].gpu;
     spmv_status st;
-    SPMV__TRY(k->relay != NULL ? enqueue_relayed_batch(k, first, err)
-                               : spmv__gpu_replay(first, k->batch, err));
+    SPMV__TRY(by_hosts(k) ? enqueue_relayed_batch(k, first, err)
+                          : spmv__gpu_replay(first, k->batch, err));
     SPMV__TRY(spmv__gpu_download(first, &k->state, k->partner[0].job.state, sizeof k->state, err));
     for (; *i < k->state.iterations; (*i)++)
         SPMV__TRY(spmv__pagerank_note(run, *i, k->state.residual[*i % SPMV__BATCH], err));
@@ -195,7 +201,7 @@ spmv_status spmv__team_rank(const spmv__graph_team *g, spmv__ranking_group *k,
 {
     spmv_status st;
     SPMV__TRY(spmv__group_prepare(g, k, &run->options, err));
-    if (k->relay == NULL) SPMV__TRY(spmv__team_agree(g, record_batch(g, k, err), err));
+    if (!by_hosts(k)) SPMV__TRY(spmv__team_agree(g, record_batch(g, k, err), err));
     SPMV__TRY(iterate(g, k, run, err));
     SPMV__TRY(spmv__team_agree(g, take_scores(g, k, run, err), err));
 done:

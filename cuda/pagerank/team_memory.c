@@ -252,22 +252,25 @@ done:
     return st;
 }
 
-/* Then a GPU writes into its own box only, and the hosts carry that on. */
+/* Then a GPU writes into its own box only, and a relay carries that on. */
 static spmv_status relay_boxes(const spmv__graph_team *g, spmv__ranking_group *k, spmv_error *err)
 {
+    const spmv__box_ranks ranks = {.comm = g->comm,
+                                   .route = g->route,
+                                   .gpu = g->partner[0].gpu,
+                                   .device = g->device,
+                                   .nodes = &g->nodes,
+                                   .graph = &g->partner[0].host};
     spmv__pagerank_team *team = &k->partner[0].job.team;
     team->begin = team->me;
     team->end = team->me + 1;
-    return spmv_comm_agree(g->comm,
-                           spmv__box_relay_create(&k->relay, g->comm, g->partner[0].gpu, &g->nodes,
-                                                  &k->partner[0].job, &k->partner[0].box, err),
-                           err);
+    return spmv__box_relay_create(&k->relay, &ranks, &k->partner[0].job, &k->partner[0].box, err);
 }
 
 static spmv_status connect_ranks(const spmv__graph_team *g, spmv__ranking_group *k, spmv_error *err)
 {
     if (g->comm == NULL || g->comm->size == 1) return SPMV_SUCCESS;
-    if (g->route == SPMV_ROUTE_HOST) return relay_boxes(g, k, err);
+    if (g->route > SPMV_ROUTE_IPC) return relay_boxes(g, k, err);
     const spmv_status st = open_boxes(g, k, err);
     if (st != SPMV_ERROR_NO_DEVICE || g->route != SPMV_ROUTE_AUTO) return st;
     return relay_boxes(g, k, err);

@@ -43,10 +43,14 @@ void spmv_comm_gather(spmv_comm *comm, const double *mine, int n, double *all);
 
 /* How what GPUs of several ranks exchange comes from one to the other. */
 typedef enum spmv_route {
-    SPMV_ROUTE_AUTO = 0, /* IPC where that is possible, else HOST */
+    SPMV_ROUTE_AUTO = 0, /* IPC where that is possible, else NCCL where that is, else HOST */
     SPMV_ROUTE_IPC,      /* a GPU writes into the memory of the others, which CUDA's interprocess
                             communication opens: ranks of one machine, each with a GPU of its own */
-    SPMV_ROUTE_HOST      /* through the memory of the hosts, and as messages of the communicator */
+    SPMV_ROUTE_HOST,     /* through the memory of the hosts, and as messages of the communicator */
+    SPMV_ROUTE_NCCL,     /* by NCCL, which is loaded then: ranks of any machines, each with a GPU of
+                            its own */
+    SPMV_ROUTE_DEVICE    /* as messages of the communicator, from the memory of the GPUs: with an
+                            MPI that says that it can do so, and proves it in a trial */
 } spmv_route;
 
 #ifdef __cplusplus

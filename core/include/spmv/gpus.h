@@ -38,19 +38,19 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
                              spmv_error *err);
 
 /* Multiply with the GPUs of all ranks, each of which has one with the rows of its part: the vectors
- * below are those of this rank, and all ranks together make each of the calls below but the
- * answers. The host has a part in products over ROUTE_HOST, and they cannot be recorded.
+ * below are those of this rank, and all ranks together make the calls below but the answers. The
+ * hosts have a part in products over ROUTE_HOST and ROUTE_DEVICE, and these cannot be recorded.
  *
  *   part  not cut by nonzeros; the columns of part->own are numbered anew, and the caller destroys
  * it
  *
- * Errors, which all ranks have together: those of spmv_gpus_create, with ROUTE_IPC NO_DEVICE where
- * the memory of a GPU cannot be reached.  A failure of another call is of one rank alone: the
+ * Errors, which all ranks have together: those of spmv_gpus_create, and NO_DEVICE where a route
+ * that was asked for is none here.  A failure of another call is of one rank alone: the
  * others learn of it by spmv_comm_agree. */
 spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int device, spmv_part *part,
                                      const spmv_kernel_options *options, spmv_route route,
                                      spmv_error *err);
-/* IPC or HOST; within a process IPC. */
+/* The one that is taken, which is not AUTO; within a process IPC. */
 spmv_route spmv_gpus_route(const spmv_gpus *gpus);
 
 /* Those of several ranks all ranks destroy together. */

@@ -129,12 +129,12 @@ spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_
 
 /* Rank with the GPUs of all ranks, each of which has one: what spmv_pagerank_gpus does within a
  * process.  Rank 0 makes the graph ready and hands it out, and gets the scores; out, A and options
- * are used there only.  Over ROUTE_HOST the hosts have a part in every iteration.
+ * are used there only.  Over ROUTE_HOST and ROUTE_DEVICE the hosts have a part in every iteration.
  *
  *   ctx  on the GPU of this rank
  *
  * Errors, on all ranks: those of spmv_pagerank_gpus; UNSUPPORTED (extrapolation, several rankings);
- * with ROUTE_IPC NO_DEVICE where the memory of a GPU cannot be reached. */
+ * NO_DEVICE where a route that was asked for is none here. */
 spmv_status spmv_pagerank_gpu_on_ranks(spmv_pagerank_result *out, spmv_comm *comm,
                                        const spmv_matrix *A, const spmv_pagerank_options *options,
                                        spmv_context *ctx, spmv_route route, spmv_error *err);

@@ -16,7 +16,8 @@ refuse spmv-run-emulated A.csr --device gpu --vectors 2
 refuse spmv-run-emulated A.csr -k csell --partition nonzeros
 refuse spmv-run-emulated A.csr -k cpu-ell
 refuse spmv-run-emulated A.csr --block-size 64
-refuse spmv-run-emulated A.csr --device gpu --comm nccl
+refuse spmv-run-emulated A.csr --device gpu --comm ncll
+refuse spmv-run-emulated A.csr --device gpu --comm mpi-device
 refuse spmv-run-emulated A.csr --device gpu --comm ipc
 EMULATED_GPUS=3 refuse spmv-run-emulated A.csr --device gpu --comm ipc
 
