@@ -3,6 +3,9 @@
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdlib.h>
 
 /* T = A^T, compared through dense arrays. */
@@ -78,6 +81,58 @@ Test(transpose, coordinates_in_a_huge_matrix)
     spmv_destroy(&A);
     spmv_destroy(&T);
 }
+
+#ifdef _OPENMP
+/* Row r has a value in the last column, in column r / 2, and in some of the first ones. */
+static spmv_matrix make_skewed(int32_t rows)
+{
+    enum { FIRST = 6 };
+    spmv_matrix A = {.format = SPMV_CSR};
+    int64_t n = 0;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, rows, rows, (FIRST + 2) * rows, NULL),
+                 SPMV_SUCCESS);
+    for (int32_t r = 0; r < rows; r++) {
+        for (int32_t c = 0; c < FIRST; c++)
+            if ((r * 7 + c) % 3 == 0) A.csr.col_idx[n++] = c;
+        if (r / 2 >= FIRST) A.csr.col_idx[n++] = r / 2;
+        A.csr.col_idx[n++] = rows - 1;
+        A.csr.row_ptr[r + 1] = n;
+    }
+    for (int64_t p = 0; p < n; p++) ((double *)A.csr.val)[p] = (double)p;
+    A.csr.nnz = n;
+    return A;
+}
+
+/* Row by row, each entry of A is the next one in its column. */
+static void assert_columns(const spmv_csr *A, const spmv_csr *T, int threads)
+{
+    int64_t *next = calloc((size_t)A->cols, sizeof *next);
+    cr_assert_eq(T->nnz, A->nnz);
+    for (int64_t r = 0; r < A->rows; r++) {
+        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
+            const int64_t c = A->col_idx[p], q = T->row_ptr[c] + next[c]++;
+            cr_assert_lt(q, T->row_ptr[c + 1], "%d threads, column %d", threads, (int)c);
+            cr_assert_eq(T->col_idx[q], r, "%d threads, column %d", threads, (int)c);
+            cr_assert_eq(((double *)T->val)[q], (double)p);
+        }
+    }
+    free(next);
+}
+
+Test(transpose, columns_of_any_length_by_any_number_of_threads)
+{
+    spmv_matrix A = make_skewed(30000);
+    cr_assert_gt(A.head.nnz, SPMV__PARALLEL_NNZ);
+    for (int threads = 1; threads < 50; threads = threads * 2 + 1) {
+        spmv_matrix T;
+        omp_set_num_threads(threads);
+        cr_assert_eq(spmv_transpose(&T, &A, NULL, NULL), SPMV_SUCCESS);
+        assert_columns(&A.csr, &T.csr, threads);
+        spmv_destroy(&T);
+    }
+    spmv_destroy(&A);
+}
+#endif
 
 /* The triangle [. . .; 4 + 2i . .; . -5 + i .] as each symmetry: what A^T has in the places of the
  * two entries. */

@@ -49,34 +49,81 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     return st;
 }
 
+/* Columns begin .. end - 1, which one thread counts or fills: it looks at the entries of all. */
 typedef struct sorting {
     const spmv_csr *from;
     spmv_csc *to;
     int64_t *next; /* [cols], where the next entry of a column goes */
+    int64_t begin, end;
 } sorting;
+
+enum { SORTING_THREADS = 32 }; /* at most: further ones only look */
+
+SPMV__INLINE bool is_among(const sorting *s, int32_t col)
+{
+    return (uint32_t)col - (uint32_t)s->begin < (uint32_t)(s->end - s->begin);
+}
 
 static int64_t count_columns(void *job, int64_t begin, int64_t end)
 {
-    const spmv_csr *A = ((const sorting *)job)->from;
-    int64_t *col_ptr = ((const sorting *)job)->to->col_ptr;
-    for (int64_t p = begin; p < end; p++) col_ptr[A->col_idx[p] + 1]++;
+    const sorting s = *(const sorting *)job;
+    const int32_t *col_idx = s.from->col_idx;
+    int64_t *count = s.to->col_ptr + 1;
+    for (int64_t p = begin; p < end; p++)
+        if (is_among(&s, col_idx[p])) count[col_idx[p]]++;
     return end - begin;
 }
 
 /* Let the entries of some rows take their places. */
 static int64_t move_rows(void *job, int64_t begin, int64_t end)
 {
-    const spmv_csr *A = ((const sorting *)job)->from;
-    const spmv_csc *to = ((const sorting *)job)->to;
-    int64_t *next = ((const sorting *)job)->next;
+    const sorting s = *(const sorting *)job;
+    const spmv_csr A = *s.from;
+    const spmv_csc to = *s.to;
     for (int64_t r = begin; r < end; r++) {
-        for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
-            int64_t q = next[A->col_idx[p]]++;
-            to->row_idx[q] = (int32_t)r;
-            spmv__copy_value(A->type, to->val, q, A->val, p);
+        for (int64_t p = A.row_ptr[r]; p < A.row_ptr[r + 1]; p++) {
+            if (!is_among(&s, A.col_idx[p])) continue;
+            const int64_t q = s.next[A.col_idx[p]]++;
+            to.row_idx[q] = (int32_t)r;
+            spmv__copy_value(A.type, to.val, q, A.val, p);
         }
     }
-    return A->row_ptr[end] - A->row_ptr[begin];
+    return A.row_ptr[end] - A.row_ptr[begin];
+}
+
+/* Do this for all columns by all threads, each of which takes those between two places of cut.  All
+ * come on at the same pace: the first one tells how far. */
+static void sort_by_all(const sorting *all, spmv__portion_work *work, int64_t n, const int64_t *cut,
+                        int threads, spmv__meter *meter)
+{
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+        sorting own = {all->from, all->to, all->next, cut[t], cut[t + 1]};
+        spmv__meter silent = {0};
+        spmv__in_portions(work, &own, n, all->from->nnz, 1, t == 0 ? meter : &silent);
+    }
+}
+
+/* Cut the columns into as many parts: of as many columns, or, once they are counted, of about as
+ * many entries. */
+static void cut_columns(const spmv_csc *A, bool counted, int parts, int64_t *cut)
+{
+    cut[0] = 0;
+    for (int t = 1; t < parts; t++) {
+        cut[t] = A->cols / parts * t;
+        if (!counted) continue;
+        const int64_t wanted = A->nnz / parts * t;
+        int64_t low = cut[t - 1], high = A->cols;
+        while (low < high) {
+            const int64_t middle = low + (high - low) / 2;
+            if (A->col_ptr[middle] < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        cut[t] = low;
+    }
+    cut[parts] = A->cols;
 }
 
 /* Count the columns, then let each entry take the next place in its column.  Source: Gustavson,
@@ -87,14 +134,20 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_conv
     (void)build;
     spmv_status st;
     spmv_matrix B = spmv__blank(SPMV_CSC, A->type, A->symmetry, A->rows, A->cols, A->nnz);
-    sorting s = {A, &B.csc, NULL};
+    sorting s = {A, &B.csc, NULL, 0, A->cols};
+    int64_t cut[SORTING_THREADS + 1];
+    const int available = spmv__threads_for(A->nnz);
+    const int threads = available < SORTING_THREADS ? available : SORTING_THREADS;
 
     SPMV__TRY(spmv__allocate(&B, err));
     SPMV__TRY(spmv__alloc(&s.next, A->cols, sizeof *s.next, "column positions", err));
-    spmv__in_portions(count_columns, &s, A->nnz, A->nnz, 1, meter);
+    if (threads > 1) spmv__threads_start();
+    cut_columns(&B.csc, false, threads, cut);
+    sort_by_all(&s, count_columns, A->nnz, cut, threads, meter);
     spmv__counts_to_offsets(B.csc.col_ptr, A->cols);
     memcpy(s.next, B.csc.col_ptr, (size_t)A->cols * sizeof *s.next);
-    spmv__in_portions(move_rows, &s, A->rows, A->nnz, 1, meter);
+    cut_columns(&B.csc, true, threads, cut);
+    sort_by_all(&s, move_rows, A->rows, cut, threads, meter);
 done:
     if (st != SPMV_SUCCESS) spmv_destroy(&B);
     free(s.next);
