@@ -31,6 +31,11 @@ void spmv__pages_populate(const void *p, int64_t bytes)
 #endif
 }
 
+void spmv__pages_leave(const void *p, int64_t bytes)
+{
+    advise(p, bytes, MADV_DONTNEED);
+}
+
 void spmv__pages_stay_small(void *p, int64_t bytes)
 {
 #ifdef MADV_NOHUGEPAGE

@@ -8,6 +8,10 @@
 /* Have the pages of bytes that are about to be read brought in at once instead of one by one. */
 void spmv__pages_populate(const void *p, int64_t bytes);
 
+/* Pages of a mapped file that few will look at again leave the process; whoever does gets them
+ * back. */
+void spmv__pages_leave(const void *p, int64_t bytes);
+
 /* Part of this is going to be released: do not make it whole again as huge pages. */
 void spmv__pages_stay_small(void *p, int64_t bytes);
 

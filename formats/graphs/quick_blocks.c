@@ -75,6 +75,7 @@ static void read_block(spmv__quick_edges *edges, spmv__edge_block *block)
         spmv__block_read_plain(edges->reader, block);
     else
         spmv__block_read_delimited(edges->reader, edges->names, block);
+    spmv__source_leave(edges->reader->src, block->begin, block->end);
 }
 
 /* Returns whether all blocks are plain; what their comments say is then in *header. */

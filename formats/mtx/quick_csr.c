@@ -118,7 +118,10 @@ static void work(const spmv__mtx_job *job, spmv__bucket_writer *writer, intake *
             if (spmv__bucket_end_stretch(writer + h, SPMV__MTX_HALVES * stretch + h, NULL) !=
                 SPMV_SUCCESS)
                 tally[h].verdict = SPMV__MTX_MEMORY;
-        if (in->stream != NULL) spmv__source_release(in->stream, &piece);
+        if (in->stream != NULL)
+            spmv__source_release(in->stream, &piece);
+        else
+            spmv__source_leave(job->reader->src, piece.begin, piece.end);
         pthread_mutex_lock(&in->lock);
         for (int h = 0; h < SPMV__MTX_HALVES; h++) add_tally(in, &half[h], &tally[h]);
         spmv__report(options->progress, options->user, "parsing", in->looked, in->bytes);

@@ -44,6 +44,12 @@ spmv_status spmv__source_next(spmv__source *src, spmv__piece *out, spmv_error *e
 /* Any thread, any order; a piece at the end of the text needs no release, but may have one. */
 void spmv__source_release(spmv__source *src, const spmv__piece *piece);
 
+/* Hardly anybody is going to look at these bytes of src->data again.  Where they lie in a mapped
+ * file, their pages leave the process: threads that have read them do that side by side, which one
+ * alone would have to do at the end.  They are still there for who looks. */
+void spmv__source_leave(const spmv__source *src, const unsigned char *begin,
+                        const unsigned char *end);
+
 /* The text is over and all pieces were released: what packed text went through goes back. */
 void spmv__source_empty(spmv__source *src);
 

@@ -3,6 +3,7 @@
  * Memory is cut where it lies.  Blocks that come from a feed end anywhere: what follows the last
  * line end of one is copied in front of the next. */
 #define _GNU_SOURCE /* memrchr */
+#include "core/base/pages.h"
 #include "formats/stream/feed.h"
 
 /* Behind the last line end of [begin, end), or NULL.  A CR at the very end may be half of a CR LF.
@@ -69,6 +70,12 @@ spmv_status spmv__source_next(spmv__source *src, spmv__piece *out, spmv_error *e
 void spmv__source_release(spmv__source *src, const spmv__piece *piece)
 {
     if (piece->block != NULL) spmv__feed_release(src->feed, piece->block);
+}
+
+void spmv__source_leave(const spmv__source *src, const unsigned char *begin,
+                        const unsigned char *end)
+{
+    if (src->mapped != NULL && src->data == src->mapped) spmv__pages_leave(begin, end - begin);
 }
 
 void spmv__source_empty(spmv__source *src)

@@ -53,6 +53,41 @@ static void assert_fails(const char *name, int why)
     cr_assert_eq(spmv__source_open(&src, name, NULL, NULL), SPMV_ERROR_FILE_IO);
 }
 
+/* Bytes of files that this process has mapped and looked at; 0: the system does not tell. */
+static long file_memory(void)
+{
+    char line[128];
+    long kilobytes = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "RssFile: %ld", &kilobytes) == 1) break;
+    if (f != NULL) fclose(f);
+    return kilobytes * 1024;
+}
+
+Test(source, what_is_left_behind_is_still_there)
+{
+    enum { SIZE = 8 << 20 };
+    char *text = malloc(SIZE + 1);
+    spmv__source src;
+    for (int i = 0; i < SIZE; i++) text[i] = (char)('a' + i % 25);
+    text[SIZE] = '\0';
+    write_file(text);
+    cr_assert_eq(spmv__source_open(&src, path, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(memcmp(src.data, text, SIZE), 0);
+    const long before = file_memory();
+    spmv__source_leave(&src, src.data + 100, src.data + SIZE - 100);
+    if (src.mapped != NULL && before > 0) cr_assert_lt(file_memory(), before - SIZE / 2);
+    cr_assert_eq(memcmp(src.data, text, SIZE), 0);
+    spmv__source_close(&src);
+
+    /* What is in memory stays there. */
+    src = (spmv__source){.data = (unsigned char *)text, .size = SIZE};
+    spmv__source_leave(&src, src.data, src.data + SIZE);
+    cr_assert_eq(text[SIZE / 2], 'a' + SIZE / 2 % 25);
+    free(text);
+}
+
 Test(source, a_file_is_mapped)
 {
     spmv__source src;
