@@ -76,8 +76,8 @@ foreach(component TOOLS RUNTIME)
     set(CPACK_DEBIAN_${component}_PACKAGE_RECOMMENDS "${loaded}")
     set(CPACK_DEBIAN_${component}_PACKAGE_SUGGESTS "${mpi}")
 endforeach()
-# What is written in C++ in the static library is linked to programs in C, too.
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libstdc++-dev")
+# The static library brings libstdc++ into programs in C, too: that of the compiler that is there.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "g++")
 if(linked)
     string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", ${linked}")
 endif()
