@@ -13,7 +13,7 @@ for r in map(json.loads, open('all.jsonl')):
     print(r['matrix']['name'], r['kernel'], r.get('gpus'), r.get('title'), r['device']['name'], r['verify']['equal_bits'],
           'memory_bytes' in r['product'], 'speedup' in r)
 END
-bench web.csr --device all | grep -oE '^(3 x )?spgemm-[a-z]+|speed-up: 3 x spgemm-gpus'
+bench web.csr --device all | grep -oE '^(3 x )?spgemm-[a-z]+|speed-up: 3 x spgemm-gpus' | LC_ALL=C sort # fastest first otherwise
 bench web.csr --device all -o all.jsonl --resume && grep were errors
 EMULATED_GPUS=1 bench web.csr --device all -k spgemm-gpus --format csv | tr -d '\r' | tail -n 1 | cut -d, -f1,5,6
 for device in auto gpu cpu; do
