@@ -15,6 +15,19 @@ int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t w
     return -1;
 }
 
+int64_t spmv__find_offset(const int64_t *ptr, int64_t n, int64_t wanted)
+{
+    int64_t low = 0, high = n;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (ptr[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value,
                              spmv_error *err)
 {

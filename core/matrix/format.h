@@ -158,6 +158,9 @@ spmv_status spmv__check_offsets(const int64_t *ptr, int64_t n, int64_t nnz, cons
 /* Position of `wanted` among the ascending idx[begin .. end), or -1. */
 int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t wanted);
 
+/* The first of the ascending ptr[0 .. n) that is `wanted` or more, or n. */
+int64_t spmv__find_offset(const int64_t *ptr, int64_t n, int64_t wanted);
+
 /* ptr is [n + 1] with ptr[0] == 0 and count i in ptr[i + 1]: replace the counts by their running
  * sum, so that group i takes places ptr[i] .. ptr[i + 1] - 1. */
 void spmv__counts_to_offsets(int64_t *ptr, int64_t n);

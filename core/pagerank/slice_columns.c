@@ -2,6 +2,7 @@
  *
  * That takes one pass over the rows: each thread takes some of them, and has counted beforehand
  * what they add to each column. */
+#include "core/matrix/format.h"
 #include "core/matrix/value.h"
 #include "core/pagerank/ranking.h"
 
@@ -30,17 +31,8 @@ static int64_t column_of(const building *b, int64_t i)
 static int64_t part_begin(const building *b, int part)
 {
     const spmv_csr *A = b->rows.A;
-    const int64_t entry = A->nnz / b->parts * part;
-    int64_t low = 0, high = A->rows;
     if (part == b->parts) return A->rows;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (A->row_ptr[middle] < entry)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return spmv__find_offset(A->row_ptr, A->rows, A->nnz / b->parts * part);
 }
 
 static void count_columns(building *b)

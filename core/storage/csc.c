@@ -109,20 +109,9 @@ static void sort_by_all(const sorting *all, spmv__portion_work *work, int64_t n,
 static void cut_columns(const spmv_csc *A, bool counted, int parts, int64_t *cut)
 {
     cut[0] = 0;
-    for (int t = 1; t < parts; t++) {
-        cut[t] = A->cols / parts * t;
-        if (!counted) continue;
-        const int64_t wanted = A->nnz / parts * t;
-        int64_t low = cut[t - 1], high = A->cols;
-        while (low < high) {
-            const int64_t middle = low + (high - low) / 2;
-            if (A->col_ptr[middle] < wanted)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        cut[t] = low;
-    }
+    for (int t = 1; t < parts; t++)
+        cut[t] = counted ? spmv__find_offset(A->col_ptr, A->cols, A->nnz / parts * t)
+                         : A->cols / parts * t;
     cut[parts] = A->cols;
 }
 
