@@ -97,11 +97,6 @@ done:
     return st;
 }
 
-static void begin(spmv__relay *s, spmv_status *st, spmv_error *err)
-{
-    (void)s, (void)st, (void)err;
-}
-
 /* MPI knows nothing of streams: all is there when it begins. */
 static void end(spmv__relay *s, spmv_status *st, spmv_error *err)
 {
@@ -118,9 +113,5 @@ static void close(spmv__relay *s)
     s->own = NULL;
 }
 
-const spmv__relay_way spmv__device_way = {.route = SPMV_ROUTE_DEVICE,
-                                          .by_hosts = true,
-                                          .open = open,
-                                          .begin = begin,
-                                          .end = end,
-                                          .close = close};
+const spmv__relay_way spmv__device_way = {
+    .route = SPMV_ROUTE_DEVICE, .by_hosts = true, .open = open, .end = end, .close = close};

@@ -51,11 +51,6 @@ done:
     return st;
 }
 
-static void begin(spmv__relay *s, spmv_status *st, spmv_error *err)
-{
-    (void)s, (void)st, (void)err;
-}
-
 static void end(spmv__relay *s, spmv_status *st, spmv_error *err)
 {
     if (*st == SPMV_SUCCESS) *st = bring_to_host(s, err);
@@ -65,9 +60,5 @@ static void end(spmv__relay *s, spmv_status *st, spmv_error *err)
     spmv__relay_table_by_hosts(s, st, err);
 }
 
-const spmv__relay_way spmv__host_way = {.route = SPMV_ROUTE_HOST,
-                                        .by_hosts = true,
-                                        .open = open,
-                                        .begin = begin,
-                                        .end = end,
-                                        .close = close};
+const spmv__relay_way spmv__host_way = {
+    .route = SPMV_ROUTE_HOST, .by_hosts = true, .open = open, .end = end, .close = close};

@@ -69,11 +69,6 @@ static void begin(spmv__relay *s, spmv_status *st, spmv_error *err)
         *st = check(result, SPMV_ERROR_KERNEL_LAUNCH, "sending elements of vectors", err);
 }
 
-static void end(spmv__relay *s, spmv_status *st, spmv_error *err)
-{
-    (void)s, (void)st, (void)err;
-}
-
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 /* Load it on all ranks, or on none. */
@@ -126,9 +121,5 @@ static void close(spmv__relay *s)
     s->own = NULL;
 }
 
-const spmv__relay_way spmv__nccl_way = {.route = SPMV_ROUTE_NCCL,
-                                        .by_hosts = false,
-                                        .open = open,
-                                        .begin = begin,
-                                        .end = end,
-                                        .close = close};
+const spmv__relay_way spmv__nccl_way = {
+    .route = SPMV_ROUTE_NCCL, .by_hosts = false, .open = open, .begin = begin, .close = close};

@@ -88,12 +88,12 @@ void spmv__relay_begin(spmv__relay *s, void *table, spmv_status *st, spmv_error 
 {
     s->table = table;
     if (*st == SPMV_SUCCESS) *st = pack(s, err);
-    s->way->begin(s, st, err);
+    if (s->way->begin != NULL) s->way->begin(s, st, err);
 }
 
 void spmv__relay_end(spmv__relay *s, spmv_status *st, spmv_error *err)
 {
-    s->way->end(s, st, err);
+    if (s->way->end != NULL) s->way->end(s, st, err);
     if (*st == SPMV_SUCCESS) *st = spmv__gpu_follow(s->gpu, s->copier, err);
     if (*st == SPMV_SUCCESS) *st = spmv__pass(s->gpu, err);
 }

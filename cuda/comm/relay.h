@@ -21,7 +21,8 @@ typedef struct spmv__relay_way {
     bool by_hosts; /* these have a part in each exchange, so that it cannot be recorded */
     /* Errors, which all ranks have together: NO_DEVICE (that is no way here), OUT_OF_MEMORY. */
     spmv_status (*open)(spmv__relay *s, spmv_error *err);
-    /* Begin, when all is packed or will be in the order of the stream, and end. */
+    /* Begin, when all is packed or will be in the order of the stream, and end; NULL: nothing is to
+     * be done then. */
     void (*begin)(spmv__relay *s, spmv_status *st, spmv_error *err);
     void (*end)(spmv__relay *s, spmv_status *st, spmv_error *err);
     void (*close)(spmv__relay *s); /* also what has not been opened */
