@@ -93,6 +93,14 @@ foreach(name ARCHIVE HDF5 EXPAT MATIO METIS MPI)
     endif()
 endforeach()
 
+# spmv_loads(SOURCE LIBRARY...): this file of the library loads these, by the names that they have here.
+function(spmv_loads source)
+    foreach(name ${ARGN})
+        set_property(SOURCE ${source} TARGET_DIRECTORY spmv
+            APPEND PROPERTY COMPILE_DEFINITIONS SPMV_${name}_SONAME="${SPMV_${name}_SONAME}")
+    endforeach()
+endfunction()
+
 # ---- What the tools and the tests use ----------------------------------------------------------
 spmv_optional(PNG "libpng" libpng-dev "--spy draws SVG only" png.h LIBRARY png)
 spmv_optional(GRAPHBLAS "GraphBLAS" libgraphblas-dev "no peer of this name" GraphBLAS.h
