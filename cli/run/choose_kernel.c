@@ -42,7 +42,7 @@ static spmv_status weigh_setups(run_job *job, spmv_error *err)
     const run_options *o = job->options;
     spmv_device_info gpu;
     spmv_status st = SPMV_SUCCESS;
-    if (o->repeat < 2 || o->vectors > 1 || job->device == SPMV_DEVICE_CPU || job->gpus > 0 ||
+    if (o->repeat < 2 || job->device == SPMV_DEVICE_CPU || job->gpus > 0 ||
         job->A.format != SPMV_CSR)
         return SPMV_SUCCESS;
     TOOL_TRY(spmv_device_describe(job->device, &gpu, err));
