@@ -11,6 +11,7 @@
  * The folder is held open, and so stays the same one whatever becomes of its path. */
 #define _GNU_SOURCE /* renameat2, TEMP_FAILURE_RETRY */
 #include "formats/stream/input.h"
+#include "formats/stream/memory_file.h"
 #include "formats/stream/sink.h"
 #include "formats/stream/packing.h"
 
@@ -29,7 +30,10 @@
 
 enum {
     BUFFER_SIZE = 1 << 20,
-    AT_ONCE = 1 << 24,  /* bytes between two reports */
+    AT_ONCE = 1 << 24,  /* bytes between two reports, */
+    BY_ALL = 1 << 26,   /* also where all threads bring them, */
+    FOR_ALL = 1 << 22,  /* if there are at least so many, */
+    THREADS = 8,        /* and so many threads: few are no faster than one */
     SINKS_AT_ONCE = 64, /* temporary files in progress in one process */
     RANDOM_WORDS = 2    /* 128 bits in a temporary name */
 };
@@ -37,7 +41,8 @@ enum {
 struct spmv__sink {
     int fd;
     bool is_stdout;
-    bool syncs; /* a file that another process will commit */
+    bool by_all; /* a file in memory, to which all threads may bring bytes */
+    bool syncs;  /* a file that another process will commit */
     spmv_write_options options;
     int64_t given, expected; /* bytes so far, and in all as far as is known */
     char name[256];          /* as the user wrote it; "<stdout>" for "-" */
@@ -155,7 +160,7 @@ static spmv_status create_temporary(spmv__sink *sink, mode_t mode, spmv_error *e
     }
     atomic_store(&temp->state, WRITTEN);
     sink->fd = (int)TEMP_FAILURE_RETRY(
-        openat(temp->folder, temp->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        openat(temp->folder, temp->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (sink->fd < 0) {
         const int why = errno;
         if (!withdraw(temp, FREE)) return fail(sink, err, "cannot create", "it was abandoned");
@@ -204,7 +209,10 @@ static spmv_status open_path(spmv__sink *sink, const char *path, spmv_error *err
         return fail(sink, err, "cannot create", "it is a symbolic link to what does not exist");
     st = resolve(sink, path, exists, err);
     if (st == SPMV_SUCCESS) st = open_folder(sink, err);
-    return st == SPMV_SUCCESS ? create_temporary(sink, exists ? info.st_mode & 0777 : 0, err) : st;
+    if (st == SPMV_SUCCESS) st = create_temporary(sink, exists ? info.st_mode & 0777 : 0, err);
+    sink->by_all = st == SPMV_SUCCESS && sink->packer == NULL && spmv__threads(0) >= THREADS &&
+                   spmv__memory_file_is(sink->fd);
+    return st;
 }
 
 /* A sink without a file yet. */
@@ -295,6 +303,11 @@ static void keep_failure(spmv__sink *sink, spmv_status status, const char *what,
     if (sink->status == SPMV_SUCCESS) sink->status = fail_as(sink, &sink->error, status, what, why);
 }
 
+void spmv__sink_fail(spmv__sink *sink, int why)
+{
+    if (why != 0) keep_failure(sink, spmv__errno_status(why), "cannot write", strerror(why));
+}
+
 static void keep_errno(spmv__sink *sink, const char *what)
 {
     const int why = errno;
@@ -315,6 +328,14 @@ static void write_all(void *user, const unsigned char *data, size_t size)
     }
 }
 
+/* So many more bytes are in the file, or have their place there. */
+static void advance(spmv__sink *sink, size_t size)
+{
+    sink->given += (int64_t)size;
+    spmv__report(sink->options.progress, sink->options.user, "writing", sink->given,
+                 sink->given > sink->expected ? 0 : sink->expected);
+}
+
 /* On to the file, compressed where its name asks for it. */
 static void put_some(spmv__sink *sink, const unsigned char *data, size_t size, bool last)
 {
@@ -322,14 +343,32 @@ static void put_some(spmv__sink *sink, const unsigned char *data, size_t size, b
         write_all(sink, data, size);
     else if (!spmv__packer_write(sink->packer, data, size, last, write_all, sink))
         keep_failure(sink, SPMV_ERROR_OUT_OF_MEMORY, "cannot compress", "out of memory");
-    sink->given += (int64_t)size;
-    spmv__report(sink->options.progress, sink->options.user, "writing", sink->given,
-                 sink->given > sink->expected ? 0 : sink->expected);
+    advance(sink, size);
+}
+
+/* The next bytes of the file come from elsewhere: returns their place. */
+static int64_t step_over(spmv__sink *sink, size_t size)
+{
+    const int64_t at = sink->given;
+    if (lseek(sink->fd, at + (int64_t)size, SEEK_SET) < 0) keep_errno(sink, "cannot write");
+    advance(sink, size);
+    return at;
+}
+
+static void put_by_all(spmv__sink *sink, const unsigned char *data, size_t size)
+{
+    const int64_t at = step_over(sink, size);
+    if (sink->status != SPMV_SUCCESS) return;
+    spmv__sink_fail(sink, spmv__memory_file_put(sink->fd, data, size, at));
 }
 
 /* In portions, so that the progress shows. */
 static void put(spmv__sink *sink, const unsigned char *data, size_t size, bool last)
 {
+    for (size_t n; sink->by_all && size >= FOR_ALL; data += n, size -= n) {
+        n = size < BY_ALL ? size : BY_ALL;
+        put_by_all(sink, data, n);
+    }
     for (; size > AT_ONCE; data += AT_ONCE, size -= AT_ONCE) put_some(sink, data, AT_ONCE, false);
     put_some(sink, data, size, last);
 }
@@ -354,6 +393,21 @@ void spmv__sink_write(spmv__sink *sink, const void *data, size_t size)
         memcpy(sink->buffer + sink->used, data, size);
         sink->used += size;
     }
+}
+
+bool spmv__sink_reserve(spmv__sink *sink, size_t size, int64_t *at)
+{
+    if (!sink->by_all) return false;
+    flush(sink, false);
+    *at = step_over(sink, size);
+    if (sink->status == SPMV_SUCCESS)
+        spmv__sink_fail(sink, spmv__memory_file_extend(sink->fd, size, *at));
+    return sink->status == SPMV_SUCCESS;
+}
+
+int spmv__sink_fill(const spmv__sink *sink, const void *data, size_t size, int64_t at)
+{
+    return spmv__memory_file_fill(sink->fd, data, size, at);
 }
 
 bool spmv__sink_has_places(const spmv__sink *sink)

@@ -14,6 +14,14 @@ spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write
 void spmv__sink_expect(spmv__sink *sink, int64_t bytes); /* so many are still to come, about */
 void spmv__sink_write(spmv__sink *sink, const void *data, size_t size);
 
+/* Reserve the next bytes of an output to which all threads may bring theirs; *at: their place.
+ * False: it is none, and nothing was done. */
+bool spmv__sink_reserve(spmv__sink *sink, size_t size, int64_t *at);
+/* Bring bytes that were reserved, until the sink is committed; by any thread, also while another
+ * one writes.  Returns 0, or an errno for spmv__sink_fail. */
+int spmv__sink_fill(const spmv__sink *sink, const void *data, size_t size, int64_t at);
+void spmv__sink_fail(spmv__sink *sink, int why); /* an errno, or 0: nothing failed */
+
 /* Whether bytes can go to any place of the output: it is a file of its own, and not compressed. */
 bool spmv__sink_has_places(const spmv__sink *sink);
 /* Put bytes at a place of such an output, at once; spmv__sink_write is not used beside it. */

@@ -1,7 +1,8 @@
 /* write_lines.c -- lines of text, made by all threads and written in their order.
  *
  * A thread makes a block of lines in memory of its own, waits until the blocks before it are
- * written, and writes it while the others make theirs: the same bytes for any number of threads. */
+ * written, and writes it while the others make theirs: the same bytes for any number of threads.
+ * Where all threads may bring bytes to the file, it waits only until its place there is known. */
 #include "formats/stream/sink.h"
 
 #include <pthread.h>
@@ -20,11 +21,22 @@ typedef struct turn {
     int64_t written; /* bytes of those before it */
 } turn;
 
+/* Bring text to its place. */
+static void fill(turn *order, spmv__sink *sink, const char *text, size_t size, int64_t at)
+{
+    const int why = spmv__sink_fill(sink, text, size, at);
+    if (why == 0) return;
+    pthread_mutex_lock(&order->lock);
+    spmv__sink_fail(sink, why);
+    pthread_mutex_unlock(&order->lock);
+}
+
 /* Write block number `block`, text up to end; behind it there are so many lines. */
 static void write_in_turn(turn *order, int64_t block, int64_t behind, spmv__sink *sink,
                           const char *text, const char *end)
 {
     const size_t size = (size_t)(end - text);
+    int64_t at;
     pthread_mutex_lock(&order->lock);
     while (order->next != block) pthread_cond_wait(&order->changed, &order->lock);
     order->next++;
@@ -32,9 +44,11 @@ static void write_in_turn(turn *order, int64_t block, int64_t behind, spmv__sink
     const double per_block = (double)order->written / (double)order->next;
     spmv__sink_expect(sink,
                       (int64_t)size + (int64_t)(per_block * (double)behind / (double)order->lines));
-    spmv__sink_write(sink, text, size);
+    const bool reserved = spmv__sink_reserve(sink, size, &at);
+    if (!reserved) spmv__sink_write(sink, text, size);
     pthread_cond_broadcast(&order->changed);
     pthread_mutex_unlock(&order->lock);
+    if (reserved) fill(order, sink, text, size, at);
 }
 
 spmv_status spmv__write_lines(spmv__sink *sink, int64_t count, int line_size,

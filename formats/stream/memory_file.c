@@ -1,0 +1,77 @@
+/* memory_file.c -- a file that lies in memory is written by all threads.
+ *
+ * write() lets one thread at a time into a file, which makes the pages and copies to them.  Here
+ * one thread makes them by fallocate, and all map and fill them: 193 MB take 29 to 32 ms so with 16
+ * threads, of which fallocate takes 19, and 74 ms by write().  (When all threads are in fallocate
+ * at once, it is 54 ms.)  fallocate also says when there is no memory left, which who writes to a
+ * mapping would be told by a signal.
+ *
+ * On a disk that saves nothing, and not every file system keeps what fallocate promises. */
+#define _GNU_SOURCE /* fallocate, TEMP_FAILURE_RETRY */
+#include "formats/stream/memory_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 20 }; /* bytes that a thread fills at a time */
+
+bool spmv__memory_file_is(int fd)
+{
+    struct statfs info;
+    const int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && (flags & O_ACCMODE) == O_RDWR && fstatfs(fd, &info) == 0 &&
+           info.f_type == TMPFS_MAGIC && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, 1) == 0;
+}
+
+static int write_plainly(int fd, const unsigned char *data, size_t size, int64_t at)
+{
+    while (size > 0) {
+        const ssize_t n = TEMP_FAILURE_RETRY(pwrite(fd, data, size, at));
+        if (n < 0) return errno;
+        data += n;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+int spmv__memory_file_extend(int fd, size_t size, int64_t at)
+{
+    if (size == 0) return 0;
+    return TEMP_FAILURE_RETRY(fallocate(fd, 0, at, (off_t)size)) == 0 ? 0 : errno;
+}
+
+int spmv__memory_file_fill(int fd, const void *data, size_t size, int64_t at)
+{
+    const int64_t before = at % sysconf(_SC_PAGESIZE); /* in its first page */
+    const size_t mapped = (size_t)before + size;
+    if (size == 0) return 0;
+    unsigned char *to = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at - before);
+    if (to == MAP_FAILED) return write_plainly(fd, data, size, at);
+    memcpy(to + before, data, size);
+    munmap(to, mapped);
+    return 0;
+}
+
+int spmv__memory_file_put(int fd, const void *data, size_t size, int64_t at)
+{
+    const unsigned char *from = data;
+    const int64_t pieces = ((int64_t)size + PIECE - 1) / PIECE;
+    int why = spmv__memory_file_extend(fd, size, at);
+    if (why != 0) return why;
+    if (pieces > 1) spmv__threads_start();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(spmv__threads(0)) if (pieces > 1)
+    for (int64_t k = 0; k < pieces; k++) {
+        const int64_t begin = k * PIECE, rest = (int64_t)size - begin;
+        const int failed = spmv__memory_file_fill(
+            fd, from + begin, (size_t)(rest < PIECE ? rest : PIECE), at + begin);
+        if (failed == 0) continue;
+#pragma omp atomic write
+        why = failed;
+    }
+    return why;
+}
