@@ -1,6 +1,6 @@
 /* assemble.c -- from buckets of entries to CSR. */
 #include "core/matrix/format.h"
-#include "core/assemble/assembly.h"
+#include "core/assemble/lot_queue.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,6 @@ int spmv__bucket_shift(int64_t rows, int64_t buckets)
 }
 
 enum { SORT_AT_ONCE = 1 << 12 }; /* entries that a thread should at least have at hand */
-enum { STEPS = 16 };             /* about, where buckets are cut: so that little is there twice */
 
 /* Work out where each bucket begins in the matrix, and make room for all of them; *largest is the
  * most entries of one. */
@@ -35,83 +34,69 @@ done:
     return st;
 }
 
-/* Find out where the first entry of lot i that is given again stands, unless a lot before has one.
+/* Find out where the first entry of a lot that is given again stands, unless a lot before has one.
  */
-static void find_again(spmv__assembly *job, int64_t i)
+static void find_again(spmv__assembly *job, const spmv__lot *lot)
 {
-    const spmv__lot *lot = &job->lot[i];
     const int64_t row = lot->settled.row - (lot->bucket << job->store->writer->how.shift);
     const spmv__indices sought = {(int32_t)lot->settled.col, (uint16_t)row};
     int nth = 2;
     const int64_t stretch = spmv__bucket_store_find(job->store, lot->bucket, sought, &nth);
 #pragma omp critical(spmv__first_again)
-    if (i < job->again) {
+    if (lot->begin < job->again) {
 #pragma omp atomic write
-        job->again = i;
+        job->again = lot->begin;
+        job->row = lot->settled.row;
+        job->col = lot->settled.col;
         job->stretch = stretch;
         job->nth = nth;
     }
 }
 
-/* Sort and settle the lots from number `first` on. */
-static void finish_lots(spmv__assembly *job, int64_t first, const spmv__lot_scratch *scratch,
-                        int threads)
+/* Sort and settle a lot. */
+static void finish_lot(spmv__assembly *job, spmv__lot *lot, const spmv__lot_scratch *scratch)
 {
     const bool drop = job->drop_zeros && job->A.type != SPMV_PATTERN;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int64_t i = first; i < job->lots; i++) {
-        spmv__lot *lot = &job->lot[i];
-        const int64_t n = lot->end - lot->begin;
-        int64_t again;
+    const int64_t n = lot->end - lot->begin;
+    int64_t again;
 #pragma omp atomic read
-        again = job->again;
-        const bool equals = spmv__lot_sort(job, lot, &scratch[spmv__thread()]);
-        lot->settled = equals || drop ? spmv__lot_settle(job, lot) : (spmv__settled){.kept = n};
-        if (lot->settled.merged > 0 && i < again) find_again(job, i);
-        spmv__bucket_store_drop(job->store, lot->bucket);
-        spmv__meter_advance(&job->meter, n);
-    }
+    again = job->again;
+    const bool equals = spmv__lot_sort(job, lot, scratch);
+    lot->settled = equals || drop ? spmv__lot_settle(job, lot) : (spmv__settled){.kept = n};
+    if (lot->settled.merged > 0 && lot->begin < again) find_again(job, lot);
+    spmv__bucket_store_drop(job->store, lot->bucket);
+    spmv__meter_advance(&job->meter, n);
 }
 
-/* Returns the end of the step that begins with bucket k: of neighbours that are not cut, however
- * many there are, or with a part of all entries. */
-static int64_t step_end(const spmv__assembly *job, const int64_t *begin, int64_t k, int64_t usual)
+static void finish_lots(spmv__lot_queue *queue, const spmv__lot_scratch *scratch, int threads)
 {
-    const int64_t place = begin[k];
-    bool whole = true;
-    do {
-        whole = whole && begin[k + 1] - begin[k] <= usual;
-        k++;
-    } while (k < job->store->writer->how.buckets && ((whole && begin[k + 1] - begin[k] <= usual) ||
-                                                     begin[k + 1] - place <= job->A.nnz / STEPS));
-    return k;
+#pragma omp parallel num_threads(threads)
+    for (spmv__lot *lot = NULL; (lot = spmv__lot_queue_next(queue, lot)) != NULL;)
+        finish_lot(queue->job, lot, &scratch[spmv__thread()]);
 }
 
-/* Bring all buckets into the matrix, some neighbours in each step.  Each thread has memory at hand
- * for a row of `usual` entries. */
-static spmv_status finish_buckets(spmv__assembly *job, const int64_t *begin, int64_t usual,
-                                  int threads, spmv_error *err)
+/* Bring all buckets into the matrix.  Each thread has memory at hand for a row of `usual` entries.
+ */
+static spmv_status finish_buckets(spmv__assembly *job, const int64_t *begin, int64_t most,
+                                  int64_t usual, int threads, spmv_error *err)
 {
-    const int64_t buckets = job->store->writer->how.buckets;
     const int64_t size = usual * (spmv__assembly_parts(job) + 1);
     spmv__long_rows longer = {.err = err};
     spmv__lot_scratch *scratch = NULL;
+    spmv__lot_queue queue = {.job = job};
     double *entry = NULL;
     spmv_status st;
+    SPMV__TRY(spmv__lot_queue_open(&queue, job, begin, most, threads, err));
     SPMV__TRY(spmv__alloc(&scratch, threads, sizeof *scratch, "sorting", err));
     SPMV__TRY(spmv__alloc(&entry, 2 * size * threads, sizeof *entry, "sorting", err));
     for (int t = 0; t < threads; t++) {
         double *own = entry + 2 * size * t;
         scratch[t] = (spmv__lot_scratch){own, own + size, usual, &longer};
     }
-    for (int64_t k = 0, to; k < buckets; k = to) {
-        const int64_t first = job->lots;
-        to = step_end(job, begin, k, usual);
-        spmv__cut_lots(job, begin, k, to, usual, threads);
-        finish_lots(job, first, scratch, threads);
-    }
+    finish_lots(&queue, scratch, threads);
     st = longer.status;
 done:
+    spmv__lot_queue_close(&queue);
     free(longer.entry);
     free(entry);
     free(scratch);
@@ -127,17 +112,13 @@ static spmv_status settle(spmv__assembly *job, int threads, spmv_error *err)
         job->merged += job->lot[i].settled.merged;
         kept += job->lot[i].settled.kept;
     }
-    if (job->merged > 0) {
-        job->row = job->lot[job->again].settled.row;
-        job->col = job->lot[job->again].settled.col;
-    }
     return kept < job->A.nnz ? spmv__close_gaps(job, threads, err) : SPMV_SUCCESS;
 }
 
 spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
 {
     /* What the threads have at hand is an entry for every 32 of the matrix. */
-    int64_t *begin = NULL, at_hand, usual, largest;
+    int64_t *begin = NULL, at_hand, usual, most, largest;
     spmv_status st;
 
     job->lot = NULL;
@@ -152,10 +133,11 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
         usual = SORT_AT_ONCE;
         threads = at_hand < SORT_AT_ONCE ? 1 : (int)(at_hand / SORT_AT_ONCE);
     }
+    /* A lot with values needs what is at hand only for long rows; those of a pattern may need it
+     * for all (sort_keys.c). */
+    most = job->A.type == SPMV_PATTERN ? usual : 2 * usual;
     if (usual > largest) usual = largest;
-    SPMV__TRY(
-        spmv__alloc(&job->lot, spmv__lots_most(job, usual), sizeof *job->lot, "sorting", err));
-    SPMV__TRY(finish_buckets(job, begin, usual, threads, err));
+    SPMV__TRY(finish_buckets(job, begin, most, usual, threads, err));
     SPMV__TRY(settle(job, threads, err));
 done:
     if (st != SPMV_SUCCESS) spmv_csr_destroy(&job->A);

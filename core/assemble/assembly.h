@@ -26,7 +26,7 @@ typedef struct spmv__assembly {
     struct spmv__lot *lot;      /* [lots] while assembling */
     int64_t lots;
     bool scattered; /* rows of some lot did not ascend once its entries were there */
-    int64_t again;  /* the first lot with merged entries of those finished; INT64_MAX: none */
+    int64_t again;  /* where the first lot begins that has any, of those made; INT64_MAX: none */
 } spmv__assembly;
 
 /* The shift for at most so many buckets (at least one); more, where the rows are too many. */
@@ -62,17 +62,6 @@ typedef struct spmv__lot {
     bool counted;       /* row_ptr holds the numbers of entries */
     spmv__settled settled;
 } spmv__lot;
-
-/* The most lots that all buckets may be cut into. */
-int64_t spmv__lots_most(const spmv__assembly *job, int64_t most);
-
-/* Add buckets from .. to - 1 to job->lot, which has room for them: one with more than `most`
- * entries is cut into lots of so many or fewer, but for single rows that have more.
- *
- *   begin [buckets + 1]  the place of the first entry of each bucket
- *   most                 1 or more */
-void spmv__cut_lots(spmv__assembly *job, const int64_t *begin, int64_t from, int64_t to,
-                    int64_t most, int threads);
 
 /* Doubles that a value consists of: 0, 1 or 2. */
 static inline int spmv__assembly_parts(const spmv__assembly *job)

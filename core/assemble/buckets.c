@@ -282,6 +282,7 @@ static void release_group(const spmv__bucket_store *store, int64_t g)
 
 void spmv__bucket_store_share(spmv__bucket_store *store, int64_t k, int64_t n)
 {
+#pragma omp atomic
     store->unread[k >> store->writer->how.group_shift] += n - 1;
 }
 
