@@ -247,8 +247,10 @@ static spmv_status measure_all(bench_job *r, bench_matrix *m, spmv_error *err)
     spmv_status st;
     bench_product product = {0};
     bench_candidates chosen = {0}, candidates = {0};
+    const kernel_task task = {
+        .stats = &m->stats, .vectors = r->options->vectors, .precision = m->precision};
     TOOL_TRY(bench_choose(&chosen, r->options, err));
-    TOOL_TRY(bench_resolve(&candidates, &chosen, &m->stats, err));
+    TOOL_TRY(bench_resolve(&candidates, &chosen, task, err));
     for (int i = 0; i < candidates.count && !tool_end_wanted(); i++) {
         const bench_candidate *s = &candidates.item[i];
         tell_progress(r, (double)i / candidates.count);

@@ -29,19 +29,39 @@ spmv_status kernel_check_device(const spmv_kernel *kernel, int device, const cha
     return SPMV_SUCCESS;
 }
 
-/* The rule knows GPU kernels only: the CPU kernel of the same format stands in where the device is
- * no GPU. */
-static spmv_kernel_options choose_by_lengths(const spmv_row_stats *stats, bool gpu,
-                                             const char **reason)
+enum { GROUPED = 64 }; /* bytes of a row of all vectors, from which on csr-groups pays */
+
+/* The kernel of the device that takes several vectors at once. */
+static const spmv_kernel *kernel_for_several(const kernel_task *task)
 {
-    spmv_kernel_options config = spmv_kernel_options_rule(stats);
-    if (!gpu) config.kernel = kernel_on_cpu(spmv_kernel_find(config.kernel))->name;
+    const int64_t number = (int64_t)spmv_type_size(task->precision);
+    if (task->gpu && task->vectors * number >= GROUPED) return spmv_kernel_find("csr-groups");
+    for (int i = 0; i < spmv_kernel_count(); i++)
+        if (spmv_kernel_at(i)->spmm && spmv_kernel_at(i)->gpu == task->gpu)
+            return spmv_kernel_at(i);
+    return NULL;
+}
+
+/* Several vectors are multiplied in one pass over the matrix. */
+static spmv_kernel_options choose_freely(const kernel_task *task, const char **reason)
+{
+    if (task->vectors == 1) return spmv_kernel_options_auto(task->stats, task->gpu, reason);
+    *reason = "all vectors in one pass over the matrix";
+    return (spmv_kernel_options){.kernel = kernel_for_several(task)->name};
+}
+
+/* The rule knows GPU kernels and single vectors only: the CPU kernel of the same format stands in
+ * where the device is no GPU. */
+static spmv_kernel_options choose_by_lengths(const kernel_task *task, const char **reason)
+{
+    spmv_kernel_options config = spmv_kernel_options_rule(task->stats);
+    if (!task->gpu) config.kernel = kernel_on_cpu(spmv_kernel_find(config.kernel))->name;
     *reason = "the rule of row lengths";
     return config;
 }
 
 const kernel_rule kernel_rules[KERNEL_RULES] = {
-    [KERNEL_AUTO] = {"auto", spmv_kernel_options_auto},
+    [KERNEL_AUTO] = {"auto", choose_freely},
     [KERNEL_BY_LENGTHS] = {"auto-rule", choose_by_lengths},
 };
 

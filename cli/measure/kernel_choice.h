@@ -12,10 +12,18 @@ const spmv_kernel *kernel_on_cpu(const spmv_kernel *kernel);
 spmv_status kernel_check_device(const spmv_kernel *kernel, int device, const char *option,
                                 spmv_error *err);
 
+/* What a rule chooses a kernel for. */
+typedef struct kernel_task {
+    const spmv_row_stats *stats;
+    bool gpu;
+    int64_t vectors;
+    spmv_type precision; /* of the vectors */
+} kernel_task;
+
 /* A word of --kernel that stands for a kernel until the matrix is known. */
 typedef struct kernel_rule {
     const char *name;
-    spmv_kernel_options (*choose)(const spmv_row_stats *stats, bool gpu, const char **reason);
+    spmv_kernel_options (*choose)(const kernel_task *task, const char **reason);
 } kernel_rule;
 
 enum { KERNEL_AUTO, KERNEL_BY_LENGTHS, KERNEL_RULES };

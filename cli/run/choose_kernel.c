@@ -21,20 +21,6 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
     return st;
 }
 
-/* Bytes of a number, and of a row of all vectors, from which on csr-groups pays. */
-enum { GROUPED_NUMBER = 8, GROUPED = 64 };
-
-/* The kernel of the device that takes several vectors at once. */
-static const spmv_kernel *spmm_kernel(const run_job *job, bool gpu)
-{
-    const int64_t number = (int64_t)spmv_type_size(job->precision);
-    if (gpu && number >= GROUPED_NUMBER && job->options->vectors * number >= GROUPED)
-        return spmv_kernel_find("csr-groups");
-    for (int i = 0; i < spmv_kernel_count(); i++)
-        if (spmv_kernel_at(i)->spmm && spmv_kernel_at(i)->gpu == gpu) return spmv_kernel_at(i);
-    return NULL;
-}
-
 /* Another kernel than the rule says may pay for its set-up where a matrix is multiplied often with
  * one vector on one GPU. */
 static spmv_status weigh_setups(run_job *job, spmv_error *err)
@@ -57,19 +43,16 @@ done:
     return st;
 }
 
-/* Several vectors are multiplied in one pass over the matrix, unless a rule is asked for by name.
- */
 static spmv_status choose_by_rule(run_job *job, const kernel_rule *rule, spmv_error *err)
 {
-    const bool gpu = job->device != SPMV_DEVICE_CPU;
-    job->config = rule->choose(&job->stats, gpu, &job->reason);
+    const kernel_task task = {.stats = &job->stats,
+                              .gpu = job->device != SPMV_DEVICE_CPU,
+                              .vectors = job->options->vectors,
+                              .precision = job->precision};
+    job->config = rule->choose(&task, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
-    if (rule != &kernel_rules[KERNEL_AUTO]) return SPMV_SUCCESS;
-    if (job->options->vectors == 1) return weigh_setups(job, err);
-    job->reason = "all vectors in one pass over the matrix";
-    job->config.block_size = 0;
-    job->kernel = spmm_kernel(job, gpu);
-    return SPMV_SUCCESS;
+    if (rule != &kernel_rules[KERNEL_AUTO] || job->options->vectors > 1) return SPMV_SUCCESS;
+    return weigh_setups(job, err);
 }
 
 spmv_status run_choose(run_job *job, spmv_error *err)

@@ -77,7 +77,9 @@ static spmv_status choose_for_most(ranks_job *j, const kernel_rule *rule, spmv_e
 {
     enum { NNZ, KERNEL, BLOCK_SIZE, READONLY, TOLD };
     const int size = spmv_comm_size(j->comm);
-    const spmv_kernel_options mine = rule->choose(&j->own_stats, true, &j->run->reason);
+    const kernel_task task = {
+        .stats = &j->own_stats, .gpu = true, .vectors = 1, .precision = j->run->precision};
+    const spmv_kernel_options mine = rule->choose(&task, &j->run->reason);
     const double tell[TOLD] = {(double)j->own_stats.nnz, number_of(mine.kernel), mine.block_size,
                                mine.x_readonly};
     double *told = calloc((size_t)size * TOLD, sizeof *told), *most = told;

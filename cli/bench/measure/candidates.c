@@ -1,7 +1,6 @@
 /* candidates.c -- what is to be measured, none twice, and the rules that stand for kernels until
  * the matrix is known. */
 #include "cli/bench/measure/candidates.h"
-#include "cli/measure/kernel_choice.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 
@@ -77,15 +76,16 @@ void bench_candidates_destroy(bench_candidates *candidates)
 }
 
 /* A rule, which needs the matrix, is neither a kernel nor a peer nor a method. */
-spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
-                          const spmv_row_stats *stats, spmv_error *err)
+spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from, kernel_task task,
+                          spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int i = 0; i < from->count; i++) {
         bench_candidate s = from->item[i];
         if (s.kernel == NULL && s.peer == NULL && s.method == NULL) {
             const kernel_rule *rule = kernel_rule_named(s.name);
-            s.config = rule->choose(stats, s.device != SPMV_DEVICE_CPU, &s.reason);
+            task.gpu = s.device != SPMV_DEVICE_CPU;
+            s.config = rule->choose(&task, &s.reason);
             s.kernel = spmv_kernel_find(s.config.kernel);
             s.name = s.kernel->name;
             if (!s.kernel->gpu)

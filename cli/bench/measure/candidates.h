@@ -1,6 +1,7 @@
 /* candidates.h -- what is to be measured: kernels, peers, and rules that stand for kernels. */
 #pragma once
 
+#include "cli/measure/kernel_choice.h"
 #include "core/multiply/peer.h"
 #include "core/multiply/spgemm_method.h"
 
@@ -29,9 +30,10 @@ bool bench_rule_find(const char *name, bench_candidate *out);
 /* One that is there already, configured in the same way, is chosen by the rules of both.
  * Errors: OUT_OF_MEMORY. */
 spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s, spmv_error *err);
-/* Rules become the kernels that they choose for a matrix.  Errors: OUT_OF_MEMORY. */
-spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from,
-                          const spmv_row_stats *stats, spmv_error *err);
+/* Rules become the kernels that they choose for a task, on the device of each.
+ * Errors: OUT_OF_MEMORY. */
+spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from, kernel_task task,
+                          spmv_error *err);
 void bench_candidates_destroy(bench_candidates *candidates);
 /* Beside each candidate the same one on so many GPUs together, of methods the joint ones.
  * Errors: OUT_OF_MEMORY. */

@@ -45,7 +45,8 @@ static void choose(bench_candidates *out, const spmv_row_stats *stats, int turn)
                             .device = BENCH_TEST_DEVICE};
     const bench_candidates from = {.item = &rule, .count = 1};
     const bool gpu = BENCH_TEST_DEVICE != SPMV_DEVICE_CPU;
-    cr_assert_eq(bench_resolve(out, &from, stats, NULL), SPMV_SUCCESS);
+    const kernel_task task = {.stats = stats, .vectors = 1, .precision = SPMV_F64};
+    cr_assert_eq(bench_resolve(out, &from, task, NULL), SPMV_SUCCESS);
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *k = spmv_kernel_at((turn + i) % spmv_kernel_count());
         const bench_candidate s = {.name = k->name,
