@@ -38,6 +38,7 @@ struct spmv_operator {
     double *scratch;               /* owned: two per row for the CPU formats that want them */
     staging x, y;                  /* owned: where host vectors wait on the GPU */
     staging workspace;             /* owned: of SpMM, where the operator is */
+    staging x_rows, y_rows;        /* owned: vectors by columns, stored by rows on the GPU for it */
 };
 
 /* Selects the GPU of a context and gives it; NO_DEVICE when the context is a CPU. */

@@ -50,6 +50,8 @@ typedef struct spmv__launch {
 typedef struct spmv__gpu_spmm {
     spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
     int64_t (*workspace)(const void *plan, int64_t vectors); /* bytes on the device that it takes */
+    /* So many vectors stored by columns, or more, are stored by rows for it; 0: never. */
+    int64_t least_columns;
 } spmv__gpu_spmm;
 
 typedef struct spmv__gpu_kernel {

@@ -3,6 +3,7 @@
 #include "core/matrix/format.h"
 #include "core/matrix/vectors.h"
 #include "cuda/gpu/context.h"
+#include "cuda/kernels/transpose_dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,13 @@ static int64_t bytes_of(const spmv_dense *v)
 static bool is_spmm(const spmv_dense *x, const spmv_dense *y)
 {
     return spmv__by_rows(x) || spmv__by_rows(y);
+}
+
+/* Are they stored by columns, and so many that they are multiplied by rows all the same? */
+static bool is_transposed(const spmv_operator *op, const spmv_dense *x, const spmv_dense *y)
+{
+    if (op->on_gpu == NULL || op->code->spmm == NULL || is_spmm(x, y)) return false;
+    return op->code->spmm->least_columns > 0 && x->cols >= op->code->spmm->least_columns;
 }
 
 static bool is_aligned(const spmv_dense *v)
@@ -107,8 +115,8 @@ static bool only_clears(const spmv_operator *op, spmv_scalar alpha, spmv_scalar 
 }
 
 /* Enqueue one launch for all vectors, or one for each; x and y are on the device. */
-static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
-                           spmv_scalar beta, const spmv_dense *y, spmv_error *err)
+static spmv_status enqueue_product(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                                   spmv_scalar beta, const spmv_dense *y, spmv_error *err)
 {
     const int64_t vectors = is_spmm(x, y) ? x->cols : 1;
     spmv_status st = SPMV_SUCCESS;
@@ -135,13 +143,40 @@ static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spm
     return st;
 }
 
-/* The packed vectors on the device that stand for some on the host; their memory is staged. */
-static spmv_dense staged(const spmv_dense *host, const staging *memory)
+/* The packed vectors on the device that stand for others; their memory is staged. */
+static spmv_dense staged(const spmv_dense *others, const staging *memory)
 {
-    spmv_dense v = *host;
+    spmv_dense v = *others;
     v.data = memory->data;
     v.ld = 0;
     return v;
+}
+
+/* Enqueue to copy vectors by columns into others by rows, or back. */
+static spmv_status enqueue_transpose(const spmv_operator *op, const spmv_dense *to,
+                                     const spmv_dense *from, spmv_error *err)
+{
+    const spmv__dense_rows target = {to->data, spmv__ld(to)}, source = {from->data, spmv__ld(from)};
+    const int64_t rows = from->by_rows ? from->rows : from->cols;
+    return spmv__gpu_transpose(op->ctx->gpu, target, source, rows, from->rows + from->cols - rows,
+                               (int64_t)spmv_type_size(from->type), err);
+}
+
+/* Enqueue the product, by rows where that takes less time. */
+static spmv_status enqueue(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                           spmv_scalar beta, const spmv_dense *y, spmv_error *err)
+{
+    spmv_dense x_rows = staged(x, &op->x_rows), y_rows = staged(y, &op->y_rows);
+    spmv_status st;
+
+    if (!is_transposed(op, x, y)) return enqueue_product(op, alpha, x, beta, y, err);
+    x_rows.by_rows = y_rows.by_rows = true;
+    SPMV__TRY(enqueue_transpose(op, &x_rows, x, err));
+    if (!spmv__is_zero(beta)) SPMV__TRY(enqueue_transpose(op, &y_rows, y, err));
+    SPMV__TRY(enqueue_product(op, alpha, &x_rows, beta, &y_rows, err));
+    st = enqueue_transpose(op, y, &y_rows, err);
+done:
+    return st;
 }
 
 typedef spmv_status copy_bytes(spmv__gpu *gpu, void *to, const void *from, int64_t bytes,
@@ -160,6 +195,22 @@ static spmv_status copy_vectors(spmv__gpu *gpu, copy_bytes *copy, const spmv_den
     return st;
 }
 
+/* What several vectors by rows take beside themselves. */
+static spmv_status reserve_for_spmm(spmv_operator *op, const spmv_dense *x, const spmv_dense *y,
+                                    spmv_error *err)
+{
+    const bool transposed = is_transposed(op, x, y);
+    spmv_status st = SPMV_SUCCESS;
+    if (!is_spmm(x, y) && !transposed) return st;
+    SPMV__TRY(reserve(op, &op->workspace, op->code->spmm->workspace(op->plan, x->cols),
+                      "sums of pieces of rows", err));
+    if (!transposed) return st;
+    SPMV__TRY(reserve(op, &op->x_rows, bytes_of(x), "vectors by rows", err));
+    SPMV__TRY(reserve(op, &op->y_rows, bytes_of(y), "vectors by rows", err));
+done:
+    return st;
+}
+
 /* seconds NULL: do not wait for vectors that are on the GPU. */
 static spmv_status run_gpu(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
                            spmv_scalar beta, const spmv_dense *y, double *seconds, spmv_error *err)
@@ -169,9 +220,7 @@ static spmv_status run_gpu(spmv_operator *op, spmv_scalar alpha, const spmv_dens
     spmv_status st = SPMV_SUCCESS;
 
     SPMV__TRY(spmv__gpu_select(gpu, err));
-    if (is_spmm(x, y))
-        SPMV__TRY(reserve(op, &op->workspace, op->code->spmm->workspace(op->plan, x->cols),
-                          "sums of pieces of rows", err));
+    SPMV__TRY(reserve_for_spmm(op, x, y, err));
     if (!x->on_gpu) {
         SPMV__TRY(reserve(op, &op->x, bytes_of(x), "x", err));
         SPMV__TRY(reserve(op, &op->y, bytes_of(y), "y", err));

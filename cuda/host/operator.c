@@ -196,6 +196,8 @@ void spmv_operator_destroy(spmv_operator *op)
     spmv_gpu_matrix_destroy(op->copy);
     spmv__gpu_free(op->x.data);
     spmv__gpu_free(op->y.data);
+    spmv__gpu_free(op->x_rows.data);
+    spmv__gpu_free(op->y_rows.data);
     free(op->scratch);
     free(op);
 }

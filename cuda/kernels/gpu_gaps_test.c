@@ -53,8 +53,8 @@ static void compare(const spmv_matrix *A, const spmv_dense *x, const spmv_dense 
 
 Test(gpu_gaps, columns_on_the_host_and_on_the_gpu)
 {
-    static const char *const kernels[] = {"csr-scalar", "csr-merge"};
-    for (int k = 0; k < 2; k++)
+    static const char *const kernels[] = {"csr-scalar", "csr-merge", "csr-groups"};
+    for (int k = 0; k < 3; k++)
         for (int empty = 0; empty < 2; empty++) {
             spmv_matrix A = gpu_test_rows(SPMV_F64, 70, 50, some);
             if (empty) memset(A.csr.row_ptr, 0, 71 * sizeof *A.csr.row_ptr), A.csr.nnz = 0;

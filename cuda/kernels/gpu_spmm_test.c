@@ -57,6 +57,10 @@ static int64_t mixed(int64_t r)
 {
     return r % 400 == 7 ? 700 + r / 10 : r % 900 < 300 ? 0 : r % 7;
 }
+static int64_t uneven(int64_t r)
+{
+    return r % 200 == 7 ? 400 + r : r % 23;
+}
 static int64_t around_a_tile(int64_t r)
 {
     return 246 + r;
@@ -80,6 +84,7 @@ static const struct {
     {"empty rows", 1000, 3, no_entries},
     {"around a tile", 9, 300, around_a_tile},
     {"mixed", 1500, 3000, mixed},
+    {"uneven", 607, 3000, uneven},
     {"one huge row", 40, 200000 / GPU_TEST_SHARE, one_huge_row},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
@@ -207,6 +212,66 @@ Test(gpu_spmm, one_operator_for_all)
     }
     spmv_operator_destroy(op);
     spmv_destroy(&A);
+}
+
+/* The products of vectors by columns one by one, or where they are many those of the same vectors
+ * by rows: by columns again. */
+static spmv_dense products(const spmv_matrix *A, const spmv_dense *x, gpu_test_case c)
+{
+    spmv_dense y, other, again;
+    if (x->cols >= 4) {
+        cr_assert_eq(spmv_dense_reorder(&other, x, true, NULL), SPMV_SUCCESS);
+        again = gpu_test_multiply(A, &other, &c);
+        cr_assert_eq(spmv_dense_reorder(&y, &again, false, NULL), SPMV_SUCCESS);
+        spmv_dense_destroy(&other);
+        spmv_dense_destroy(&again);
+        return y;
+    }
+    const size_t size = spmv_type_size(x->type), bytes = (size_t)A->head.rows * size;
+    cr_assert_eq(spmv_dense_create(&y, x->type, A->head.rows, x->cols, NULL), SPMV_SUCCESS);
+    c.columns = 1;
+    for (int64_t k = 0; k < x->cols; k++) {
+        other = (spmv_dense){.type = x->type, .rows = x->rows, .cols = 1, .storage = SPMV_BORROWED};
+        other.data = (char *)x->data + (size_t)(k * x->rows) * size;
+        again = gpu_test_multiply(A, &other, &c);
+        memcpy((char *)y.data + (size_t)k * bytes, again.data, bytes);
+        spmv_dense_destroy(&again);
+    }
+    return y;
+}
+
+/* csr-groups multiplies vectors by columns as it does single ones, or many as it does by rows. */
+static void check_columns(const spmv_matrix *A, spmv_type vector, int64_t count, int n,
+                          const char *label)
+{
+    gpu_test_case c = {
+        {.kernel = "csr-groups"}, vector, count, {1.5, 0}, {0, 0}, n % 2 == 0, label};
+    spmv_dense x = gpu_test_vector(vector, A->head.cols, count, 3);
+    spmv_dense y = gpu_test_multiply(A, &x, &c), expected = products(A, &x, c);
+    cr_assert_arr_eq(y.data, expected.data, (size_t)(A->head.rows * count) * spmv_type_size(vector),
+                     "%s, %lld", label, (long long)count);
+    spmv_dense_destroy(&y);
+    c.beta = (spmv_scalar){-0.5, 0};
+    y = gpu_test_multiply(A, &x, &c);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&expected);
+    spmv_dense_destroy(&y);
+}
+
+Test(gpu_spmm, vectors_by_columns)
+{
+    static const int64_t columns[] = {2, 3, 4, 5, 16, 31, 32, 33, 70};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    for (int t = 0, n = 0; t < TEST_TYPES; t++)
+        for (int i = t % 3; i<COLUMNS; i += GPU_TEST_SHARE> 1 ? 4 : 1, n++) {
+            const test_types types = test_types_of[t];
+            spmv_matrix A = gpu_test_rows(types.type, 611, 1500, mixed);
+            spmv_matrix B = bundles(types.type, 131, 97, 16, 40, 7);
+            check_columns(&A, types.x_type, columns[i], n, "mixed");
+            check_columns(&B, types.x_type, columns[i], n + 1, "bundles");
+            spmv_destroy(&A);
+            spmv_destroy(&B);
+        }
 }
 
 static void check_bits(const spmv_matrix *A, const char *kernel)

@@ -106,7 +106,7 @@ static spmv_status multiply_there(const product_run *r, const spmv_dense *x, spm
     const bool recorded = r->p->replays > 0;
     spmv_status st;
     /* Room for several vectors is made before anything is recorded. */
-    if (recorded && r->p->by_rows) {
+    if (recorded && r->p->vectors > 1) {
         spmv_dense other = {0};
         SPMV__TRY(spmv_dense_to_gpu(&other, r->ctx, &r->y0, err));
         st = spmv_apply_complex(r->op, r->p->alpha, x, spmv__number(0, 0), &other, NULL, err);

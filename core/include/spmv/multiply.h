@@ -175,6 +175,8 @@ const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
  * csr-groups.  A single one whose elements are apart (ld > 1) takes the same way.  On a GPU rows
  * have no gaps.  The first such call with k or more of them allocates workspace: k times 8 KB, on a
  * GPU 16 bytes, or 64, for each of the pieces that rows of 250 nonzeros and more are cut into.
+ * csr-groups stores 4 and more vectors by columns by rows for itself, and y back: its workspace is
+ * that, and as much as x and y.
  *
  * A and x are read whatever alpha is: where alpha is 0, infinity and NaN in them make NaN (the BLAS
  * would not read them).  y is not read where beta is 0, as in the BLAS.

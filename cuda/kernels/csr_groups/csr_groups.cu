@@ -3,7 +3,8 @@
  * Idea     four neighbouring rows are stored together: each column that any of them has comes once,
  *          with the values of all four.  A row of x is loaded, and brought into double precision,
  *          once for four rows instead of once for each.  A warp takes a tile of such groups as
- *          csr-merge takes one of rows (merge_spmm.cuh)
+ *          csr-merge takes one of rows (merge_spmm.cuh).  Several vectors stored by columns are
+ *          stored by rows first
  * Good at  rows with the columns of their neighbours: several unknowns a node, dense blocks and
  *          whole dense matrices, from 64 bytes of vectors a row on
  * Bad at   all others: where a column serves fewer than 2.5 rows there are no groups, and csr-merge
@@ -21,15 +22,32 @@ using namespace spmv;
 namespace
 {
 
-constexpr int BLOCK = 128;      /* as csr-merge has it, which takes single vectors */
-constexpr int LEAST_BYTES = 64; /* of a row of x */
+constexpr int BLOCK = 128;       /* as csr-merge has it, which takes single vectors */
+constexpr int LEAST_BYTES = 64;  /* of a row of x */
+constexpr int LEAST_COLUMNS = 4; /* vectors by columns, from which on one pass by rows pays */
+
+constexpr int MANY = WARP; /* vectors of doubles from which on a lane takes 32 bytes of x */
+
+template <class L, class K>
+spmv_status enqueue_groups(const spmv__launch *run, const groups_plan *plan, spmv_error *err)
+{
+    return enqueue_spmm<L, K, int32_t, GROUP>(run, &plan->slots, run->A->shape.head.rows,
+                                              plan->groups, err);
+}
 
 spmv_status launch_groups(const spmv__launch *run, const groups_plan *plan, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     by_types(run, [&](auto k) {
-        st = enqueue_wide<decltype(k), int32_t, GROUP>(run, &plan->slots, run->A->shape.head.rows,
-                                                       plan->groups, err);
+        using K = decltype(k);
+        using T = typename K::T;
+        if constexpr (std::is_same_v<T, float>) /* 8 bytes: more sums leave room for fewer warps */
+            st = enqueue_groups<spmm_lane<2, 1>, K>(run, plan, err);
+        else if constexpr (std::is_same_v<T, double>)
+            st = run->vectors >= MANY ? enqueue_groups<spmm_lane<2, 2>, K>(run, plan, err)
+                                      : enqueue_groups<spmm_lane<2, 1>, K>(run, plan, err);
+        else
+            st = enqueue_groups<spmm_lane<16 / sizeof(T), 1>, K>(run, plan, err);
     });
     return st;
 }
@@ -39,7 +57,7 @@ spmv_status launch_spmm(const spmv__launch *run, spmv_error *err)
     const groups_plan *plan = (const groups_plan *)run->plan;
     const int64_t size = (int64_t)spmv_type_size(run->vector_type);
     spmv__launch merge = *run;
-    if (plan->groups != NULL && is_wide(run, size) && run->vectors * size >= LEAST_BYTES)
+    if (plan->groups != NULL && is_aligned(run, size, 16) && run->vectors * size >= LEAST_BYTES)
         return launch_groups(run, plan, err);
     merge.plan = plan->rows;
     return merge_spmm.launch(&merge, err);
@@ -65,7 +83,7 @@ const char *fallback(const void *plan, spmv_type)
     return ((const groups_plan *)plan)->groups != NULL ? NULL : "csr-merge";
 }
 
-const spmv__gpu_spmm spmm = {launch_spmm, workspace};
+const spmv__gpu_spmm spmm = {launch_spmm, workspace, LEAST_COLUMNS};
 
 } // namespace
 

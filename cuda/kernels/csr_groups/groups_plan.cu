@@ -10,12 +10,11 @@
 
 using namespace spmv;
 
-extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel;
-
 namespace
 {
 
 constexpr int BLOCK = 64;
+constexpr int LONGEST_PIECE = 512;
 constexpr const char *PLAN = "the plan of csr-groups";
 constexpr int64_t NONE = INT64_MAX; /* above all slots */
 PLAN_LIMIT(LONGEST, 1 << 14); /* entries of a row: one thread merges it, while all others wait */
@@ -172,16 +171,23 @@ done:
     return st;
 }
 
+/* Pieces of rows are shorter than for a single vector, each of whose products takes less time. */
+int piece_for(int64_t nnz)
+{
+    const int piece = merge_piece_for(nnz);
+    return piece < LONGEST_PIECE ? piece : LONGEST_PIECE;
+}
+
 } // namespace
 
 spmv_status spmv::groups_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
-                                     const spmv_kernel_options *options, spmv_error *err)
+                                     const spmv_kernel_options *, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     groups_plan *plan = NULL;
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->rows, gpu, A, options, err));
+    SPMV__TRY(merge_plan_create(&plan->rows, gpu, A, piece_for(A->shape.csr.nnz), INT64_MAX, err));
     SPMV__TRY(make_groups(plan, gpu, A, err));
     *out = plan;
     plan = NULL;

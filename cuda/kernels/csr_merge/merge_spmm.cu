@@ -3,11 +3,12 @@
  * Idea     a warp takes a tile, as in csr-merge, and brings its columns and values into shared
  *          memory, so that no load of x waits for one of a column.  The elements that one nonzero
  *          meets lie side by side, and as many lanes as hold them take them, in wide loads where
- *          their number and place allow it; what is left of the warp takes further rows of the
+ *          their number and place allow it.  What is left of the warp takes further rows of the
  *          tile, or, when there are fewer rows than that or one is much longer than the others,
- *          further nonzeros of the same ones, whose sums are added with shuffles.  Of more vectors
- *          than a warp takes, the tile is walked again for the next ones.  Sums of pieces of long
- *          rows go to a workspace
+ *          further nonzeros of the same ones, whose sums are added with shuffles.  Where rows are
+ *          so uneven that some are longer than a tile, it takes further equal shares of the tile's
+ *          nonzeros instead (spmm_shares.cuh).  Of more vectors than a warp takes, the tile is
+ *          walked again for the next ones.  Sums of pieces of long rows go to a workspace
  * Good at  any distribution of row lengths, any number of vectors
  * Bad at   matrices of a few thousand nonzeros, which make too few tiles to fill a GPU
  * Traffic  per nonzero: value + 4 bytes of column + one row of x; per row: one offset and one row
@@ -22,18 +23,53 @@ using namespace spmv;
 namespace
 {
 
+constexpr int LONG_ROWS = 512; /* bytes of a row of x, which takes all lanes of a warp */
+
+/* Are there tiles of whole rows whose lengths are likely to differ much?  One piece of a long row
+ * for 32 tiles says so; where most are pieces, few have whole rows. */
+bool is_uneven(const merge_plan *plan)
+{
+    return plan->pieces * 32 > plan->tiles && plan->pieces * 2 < plan->tiles;
+}
+
+/* Equal shares, with 8 bytes of x per lane and load where they are aligned so. */
+template <class K, class I>
+spmv_status enqueue_shares(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
+{
+    constexpr int N = sizeof(typename K::T) < 8 ? 8 / sizeof(typename K::T) : 1;
+    const spmv_csr *A = &run->A->shape.csr;
+    if (is_aligned(run, sizeof(typename K::T), N * sizeof(typename K::T)))
+        return enqueue_spmm<spmm_lane<N, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
+    return enqueue_spmm<spmm_lane<1, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
+}
+
+/* Whole rows, with 16 bytes of x per lane and load where they are aligned so; numbers of 8 bytes
+ * twice, where there are many vectors. */
+template <class K, class I>
+spmv_status enqueue_rows(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
+{
+    using T = typename K::T;
+    constexpr int N = 16 / sizeof(T);
+    const spmv_csr *A = &run->A->shape.csr;
+    if (!is_aligned(run, sizeof(T), 16))
+        return enqueue_spmm<spmm_lane<1, 1>, K, I, 1>(run, A, A->rows, plan, err);
+    if constexpr (std::is_same_v<T, double>)
+        if (run->vectors >= WARP)
+            return enqueue_spmm<spmm_lane<N, 2>, K, I, 1>(run, A, A->rows, plan, err);
+    return enqueue_spmm<spmm_lane<N, 1>, K, I, 1>(run, A, A->rows, plan, err);
+}
+
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
-    const spmv_csr *A = &run->A->shape.csr;
     const merge_plan *plan = (const merge_plan *)run->plan;
     spmv_status st = SPMV_SUCCESS;
     by_types(run, [&](auto k) {
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            st = is_wide(run, sizeof(typename K::T))
-                     ? enqueue_wide<K, I, 1>(run, A, A->rows, plan, err)
-                     : enqueue_spmm<spmm_lane<1, 1>, K, I, 1>(run, A, A->rows, plan, err);
+            const int64_t bytes = run->vectors * (int64_t)sizeof(typename K::T);
+            st = is_uneven(plan) && bytes < LONG_ROWS ? enqueue_shares<K, I>(run, plan, err)
+                                                      : enqueue_rows<K, I>(run, plan, err);
         });
     });
     return st;
@@ -47,4 +83,4 @@ int64_t workspace(const void *plan, int64_t vectors)
 
 } // namespace
 
-const spmv__gpu_spmm spmv::merge_spmm = {launch, workspace};
+const spmv__gpu_spmm spmv::merge_spmm = {launch, workspace, 0};

@@ -1,86 +1,15 @@
 /* merge_spmm.cuh -- device code for several vectors stored by rows, over the tiles of csr-merge:
- * for rows one by one, or for groups of rows that share their columns.
- *
- * A group of R rows has slots instead of nonzeros: a column that any of its rows has, in whose
- * upper bits stands which of them have it, and R values.  The tiles are those of the groups. */
+ * for rows one by one, or for groups of rows that share their columns. */
 #pragma once
 
-#include "cuda/device/wide_loads.cuh"
-#include "cuda/kernels/csr_merge/csr_merge.cuh"
+#include "cuda/kernels/csr_merge/spmm_shares.cuh"
 
 namespace spmv
 {
 
-constexpr int SPMM_BATCH = 4;    /* slots that a lane stages at a time */
 constexpr int SPMM_STRETCH = 32; /* slots of a row for one lane, at most, where others have none */
-constexpr int SPMM_COLUMN_BITS = 28; /* of a slot of a group; the others are a bit for each row */
 
-/* Where the vectors of a lane begin, and how many it takes: PARTS times N neighbouring ones. */
-template <int N_, int PARTS_>
-struct spmm_lane {
-    static constexpr int N = N_, PARTS = PARTS_, C = N * PARTS;
-};
-
-/* C neighbouring numbers, loaded and stored together. */
-template <class T, int C>
-struct alignas(C * sizeof(T)) several {
-    T at[C];
-};
-
-template <class K, class I, int R>
-struct merge_spmm_product {
-    using T = typename K::T;
-    using S = typename K::S;
-    const merge_tile<I> *tile;
-    merge_long_row *long_row;
-    S *pieces;                /* [pieces x R x vectors] */
-    const I *row_ptr;         /* of the groups */
-    const int32_t *col_idx;   /* of the slots */
-    const typename K::V *val; /* [slots x R] */
-    int64_t tiles, rows, vectors;
-    S alpha, beta;
-    const T *x;
-    T *y;
-};
-
-/* The part of shared memory that one warp has: the slots of a tile, or of a part of a long row. */
-template <class V, int R>
-struct spmm_window {
-    wide<V, R> val[MERGE_ROOM];
-    int32_t col[MERGE_ROOM];
-    int16_t end[MERGE_ROWS + 2]; /* of the groups of a tile, the first one being where it begins */
-};
-
-/* Returns the length of pieces for so many slots: as long as a GPU stays full with pieces alone. */
-int merge_piece_for(int64_t slots);
-
-/* ---- Lanes ---------------------------------------------------------------------------------- */
-
-/* Says how the lanes of a warp divide the vectors. */
-struct lane_layout {
-    int lanes;      /* that a row of x takes, a power of two */
-    int sets;       /* of so many lanes */
-    int set;        /* of this lane */
-    int64_t column; /* of the first vector of this lane */
-};
-
-template <class L>
-__device__ inline lane_layout divide(int64_t first, int64_t vectors)
-{
-    lane_layout s = {1, WARP, 0, 0};
-    while (s.lanes < WARP / L::PARTS && s.lanes * L::C < vectors - first) s.lanes *= 2;
-    s.sets = WARP / s.lanes;
-    s.set = lane_id() / s.lanes;
-    s.column = first + lane_id() % s.lanes * L::N;
-    return s;
-}
-
-/* Returns how many vectors lie between the parts of a lane. */
-template <class L>
-__device__ inline int apart(const lane_layout &s)
-{
-    return s.lanes * L::N;
-}
+/* ---- Whole rows ----------------------------------------------------------------------------- */
 
 /* Returns how many sets of lanes are to take each of `rows` rows, a power of two: all have work,
  * or three quarters of them, and none much more than the others. */
@@ -90,120 +19,6 @@ __device__ inline int strands_for(const lane_layout &s, int rows, int longest)
     while (strands < s.sets && s.sets / strands * 3 > rows * 4) strands *= 2;
     while (strands < s.sets && longest > SPMM_STRETCH * strands) strands *= 2;
     return strands;
-}
-
-/* ---- Sums ----------------------------------------------------------------------------------- */
-
-/* Brings n slots from p on into shared memory. */
-template <class K, class I, int R>
-__device__ inline void stage(const merge_spmm_product<K, I, R> &A, I p, int n,
-                             spmm_window<typename K::V, R> *w)
-{
-    __syncwarp();
-    for (int i = lane_id(); i < n; i += SPMM_BATCH * WARP) {
-        int32_t c[SPMM_BATCH] = {};
-        wide<typename K::V, R> v[SPMM_BATCH] = {};
-#pragma unroll
-        for (int u = 0; u < SPMM_BATCH; u++)
-            if (i + u * WARP < n) {
-                c[u] = load_streaming(A.col_idx + p + i + u * WARP);
-                v[u] = load_wide<true, R>(A.val + (int64_t)R * (p + i + u * WARP));
-            }
-#pragma unroll
-        for (int u = 0; u < SPMM_BATCH; u++)
-            if (i + u * WARP < n) {
-                w->col[i + u * WARP] = c[u];
-                w->val[i + u * WARP] = v[u];
-            }
-    }
-    __syncwarp();
-}
-
-/* Adds to the sums of the R rows of a group the products of one slot with N vectors. */
-template <int N, int R, int C, class V, class T, class S>
-__device__ inline void add_products(int32_t col, const wide<V, R> &val, const several<T, N> &x,
-                                    int part, S (&sum)[R][C])
-{
-#pragma unroll
-    for (int i = 0; i < R; i++)
-        if (R == 1 || ((unsigned)col >> (SPMM_COLUMN_BITS + i) & 1) != 0)
-#pragma unroll
-            for (int k = 0; k < N; k++) sum[i][part * N + k] += widen(val.at[i]) * widen(x.at[k]);
-}
-
-/* Adds slots p, p + step, ..., BATCH of them, to the sums. */
-template <class L, int BATCH, class K, class I, int R>
-__device__ inline void sum_batch(const merge_spmm_product<K, I, R> &A, const lane_layout &s,
-                                 const spmm_window<typename K::V, R> *w, int p, int step,
-                                 typename K::S (&sum)[R][L::C])
-{
-    using part = several<typename K::T, L::N>;
-    part x[BATCH][L::PARTS];
-#pragma unroll
-    for (int u = 0; u < BATCH; u++) {
-        const int32_t c = w->col[p + u * step];
-        const int64_t column = R == 1 ? c : c & ((1 << SPMM_COLUMN_BITS) - 1);
-#pragma unroll
-        for (int k = 0; k < L::PARTS; k++) {
-            const int64_t at = s.column + k * apart<L>(s);
-            x[u][k] = at < A.vectors ? *(const part *)(A.x + column * A.vectors + at) : part();
-        }
-    }
-#pragma unroll
-    for (int u = 0; u < BATCH; u++)
-#pragma unroll
-        for (int k = 0; k < L::PARTS; k++)
-            add_products<L::N>(w->col[p + u * step], w->val[p + u * step], x[u][k], k, sum);
-}
-
-/* Adds slots begin, begin + step, ... before `end` of the window to the sums. */
-template <class L, class K, class I, int R>
-__device__ inline void sum_slots(const merge_spmm_product<K, I, R> &A, const lane_layout &s,
-                                 const spmm_window<typename K::V, R> *w, int begin, int end,
-                                 int step, typename K::S (&sum)[R][L::C])
-{
-    int p = begin;
-    if (s.column >= A.vectors) return;
-    for (; p + 3 * step < end; p += 4 * step) sum_batch<L, 4>(A, s, w, p, step, sum);
-    if (p + step < end) {
-        sum_batch<L, 2>(A, s, w, p, step, sum);
-        p += 2 * step;
-    }
-    if (p < end) sum_batch<L, 1>(A, s, w, p, step, sum);
-}
-
-/* Sums over the strands of a row; those of the first one have the sums. */
-template <int R, int C, class S>
-__device__ inline void sum_strands(const lane_layout &s, int strands, S (&sum)[R][C])
-{
-    for (int o = strands / 2; o > 0; o /= 2)
-#pragma unroll
-        for (int i = 0; i < R; i++)
-#pragma unroll
-            for (int k = 0; k < C; k++)
-                sum[i][k] += shift_down(sum[i][k], o * s.lanes, strands * s.lanes);
-}
-
-/* ---- Whole rows ----------------------------------------------------------------------------- */
-
-/* Sets y to alpha sum + beta y for the rows of group g and the vectors of this lane. */
-template <class L, class K, class I, int R>
-__device__ inline void write_rows(const merge_spmm_product<K, I, R> &A, const lane_layout &s,
-                                  int64_t g, const typename K::S (&sum)[R][L::C])
-{
-    using part = several<typename K::T, L::N>;
-#pragma unroll
-    for (int i = 0; i < R; i++)
-#pragma unroll
-        for (int k = 0; k < L::PARTS; k++) {
-            const int64_t column = s.column + k * apart<L>(s);
-            if (column >= A.vectors || (R > 1 && g * R + i >= A.rows)) continue;
-            part *y = (part *)(A.y + (g * R + i) * A.vectors + column), out;
-            if (!is_zero(A.beta)) out = *y;
-#pragma unroll
-            for (int n = 0; n < L::N; n++) finish(out.at, n, A.alpha, sum[i][k * L::N + n], A.beta);
-            *y = out;
-        }
 }
 
 /* The groups of a tile, whose slots are in the window. */
@@ -291,11 +106,13 @@ template <class K, int R>
 constexpr int SPMM_WARPS = sizeof(spmm_window<typename K::V, R>) <= 8 << 10 ? 8 : 4;
 
 /* Warps of a multiprocessor, so that none has too few registers. */
-template <int R>
-constexpr int SPMM_RESIDENT = R == 1 ? 32 : 16;
+template <class K, int R>
+constexpr int SPMM_RESIDENT = R == 1                      ? 32
+                              : sizeof(typename K::T) < 8 ? 24
+                                                          : 16;
 
 template <class L, class K, class I, int R>
-__global__ void __launch_bounds__(SPMM_WARPS<K, R> *WARP, SPMM_RESIDENT<R> / SPMM_WARPS<K, R>)
+__global__ void __launch_bounds__(SPMM_WARPS<K, R> *WARP, SPMM_RESIDENT<K, R> / SPMM_WARPS<K, R>)
     merge_spmm_kernel(const merge_spmm_product<K, I, R> A)
 {
     const int64_t t = global_thread() / WARP;
@@ -311,10 +128,18 @@ __global__ void __launch_bounds__(SPMM_WARPS<K, R> *WARP, SPMM_RESIDENT<R> / SPM
         return;
     }
     const int groups = (int)(end_row(to, A.long_row) - from.row);
-    const int longest = stage_ends(A, from, groups, w);
-    stage(A, from.p, (int)(to.p - from.p), w);
-    for (int64_t first = 0; first < A.vectors; first += WARP / L::PARTS * L::C)
-        multiply_groups<L>(A, w, from.row, groups, longest, first);
+    const int slots = (int)(to.p - from.p);
+    if constexpr (L::SHARES) {
+        const bool empty = mark_ends(A, from, groups, w);
+        stage(A, from.p, slots, w);
+        for (int64_t first = 0; first < A.vectors; first += WARP * L::N)
+            multiply_shares<L>(A, w, from, groups, slots, empty, first);
+    } else {
+        const int longest = stage_ends(A, from, groups, w);
+        stage(A, from.p, slots, w);
+        for (int64_t first = 0; first < A.vectors; first += WARP / L::PARTS * L::C)
+            multiply_groups<L>(A, w, from.row, groups, longest, first);
+    }
 }
 
 /* Enqueues the product of a matrix whose groups lie where A says, planned so. */
@@ -340,7 +165,7 @@ spmv_status enqueue_spmm(const spmv__launch *run, const spmv_csr *A, int64_t row
     spmv_status st;
     SPMV__TRY(allow_shared(merge_spmm_kernel<L, K, I, R>, bytes, "several vectors", err));
     leave_to_cache(merge_spmm_kernel<L, K, I, R>,
-                   SPMM_RESIDENT<R> / SPMM_WARPS<K, R> * (bytes + RESERVED));
+                   SPMM_RESIDENT<K, R> / SPMM_WARPS<K, R> * (bytes + RESERVED));
     launch_kernel(merge_spmm_kernel<L, K, I, R>, blocks_for(plan->tiles * WARP, BLOCK), BLOCK,
                   bytes, (cudaStream_t)run->stream, j);
     st = check_launch("several vectors", err);
@@ -348,25 +173,11 @@ done:
     return st;
 }
 
-/* Returns whether every row of x and y begins at a multiple of 16 bytes; an element has `size`. */
-inline bool is_wide(const spmv__launch *run, int64_t size)
+/* Returns whether every row of x and y begins at a multiple of `bytes`; an element has `size`. */
+inline bool is_aligned(const spmv__launch *run, int64_t size, int64_t bytes)
 {
-    return run->vectors * size % 16 == 0 && (uintptr_t)run->x % 16 == 0 &&
-           (uintptr_t)run->y % 16 == 0;
-}
-
-/* Does so with 16 bytes of x per lane and load; numbers of 8 bytes twice, where there are many
- * vectors. */
-template <class K, class I, int R>
-spmv_status enqueue_wide(const spmv__launch *run, const spmv_csr *A, int64_t rows,
-                         const merge_plan *plan, spmv_error *err)
-{
-    using T = typename K::T;
-    constexpr int N = 16 / sizeof(T);
-    if constexpr (std::is_same_v<T, double>)
-        if (run->vectors >= WARP)
-            return enqueue_spmm<spmm_lane<N, 2>, K, I, R>(run, A, rows, plan, err);
-    return enqueue_spmm<spmm_lane<N, 1>, K, I, R>(run, A, rows, plan, err);
+    return run->vectors * size % bytes == 0 && (uintptr_t)run->x % (uintptr_t)bytes == 0 &&
+           (uintptr_t)run->y % (uintptr_t)bytes == 0;
 }
 
 } // namespace spmv
