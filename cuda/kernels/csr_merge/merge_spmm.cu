@@ -26,10 +26,10 @@ namespace
 constexpr int LONG_ROWS = 512; /* bytes of a row of x, which takes all lanes of a warp */
 
 /* Are there tiles of whole rows whose lengths are likely to differ much?  One piece of a long row
- * for 32 tiles says so; where most are pieces, few have whole rows. */
+ * for 32 tiles says so, unless nearly all tiles are pieces. */
 bool is_uneven(const merge_plan *plan)
 {
-    return plan->pieces * 32 > plan->tiles && plan->pieces * 2 < plan->tiles;
+    return plan->pieces * 32 > plan->tiles && plan->pieces * 8 < plan->tiles * 7;
 }
 
 /* Equal shares, with 8 bytes of x per lane and load where they are aligned so. */
