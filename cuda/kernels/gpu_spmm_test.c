@@ -262,11 +262,12 @@ Test(gpu_spmm, vectors_by_columns)
 {
     static const int64_t columns[] = {2, 3, 4, 5, 16, 31, 32, 33, 70};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    const int step = GPU_TEST_SHARE > 1 ? COLUMNS : 1;
     for (int t = 0, n = 0; t < TEST_TYPES; t++)
-        for (int i = t % 3; i<COLUMNS; i += GPU_TEST_SHARE> 1 ? 4 : 1, n++) {
+        for (int i = t % step; i < COLUMNS; i += step, n++) {
             const test_types types = test_types_of[t];
-            spmv_matrix A = gpu_test_rows(types.type, 611, 1500, mixed);
-            spmv_matrix B = bundles(types.type, 131, 97, 16, 40, 7);
+            spmv_matrix A = gpu_test_rows(types.type, 411, 1500, mixed);
+            spmv_matrix B = bundles(types.type, 67, 97, 16, 40, 7);
             check_columns(&A, types.x_type, columns[i], n, "mixed");
             check_columns(&B, types.x_type, columns[i], n + 1, "bundles");
             spmv_destroy(&A);
