@@ -12,7 +12,7 @@
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/progress.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"
 

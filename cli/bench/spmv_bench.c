@@ -10,7 +10,7 @@
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/tool.h"
 

@@ -5,7 +5,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 

@@ -8,8 +8,8 @@
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/routes.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/routes.h"
+#include "cli/ranks/row_shares.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
  *
  * Rank 0 has what is given and what is written as a whole, x and y, and does what one process
  * would; every step that can fail on one rank is agreed on by all. */
+#include "cli/ranks/join_ranks.h"
 #include "cli/run/ranks_job.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
@@ -9,7 +10,7 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 

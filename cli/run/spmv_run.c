@@ -8,8 +8,8 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
-#include "cli/tool/routes.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/routes.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 

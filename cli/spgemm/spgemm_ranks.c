@@ -3,6 +3,7 @@
  * Rank 0 says what there is to say, and reads and writes what only one process can; every step that
  * can fail on one rank is agreed on by all. */
 #include "cli/measure/samples.h"
+#include "cli/ranks/join_ranks.h"
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/text/number_text.h"
 #include "cli/tool/choose_device.h"
@@ -10,7 +11,6 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
-#include "cli/tool/ranks.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 

@@ -19,7 +19,8 @@
 
 static struct {
     bool quiet, verbose;
-    int color; /* COLOR_* */
+    bool speaks; /* whatever its rank */
+    int color;   /* COLOR_* */
 } settings;
 
 void tool_set_messages(const common_options *common)
@@ -27,6 +28,11 @@ void tool_set_messages(const common_options *common)
     settings.quiet = common->quiet;
     settings.verbose = common->verbose;
     settings.color = common->color;
+}
+
+void tool_speak_up(void)
+{
+    settings.speaks = true;
 }
 
 static bool use_colour(void)
@@ -49,7 +55,7 @@ void tool_print_visible(const char *text, FILE *out)
 static void print_line(const char *colour, const char *label, const char *sentence)
 {
     const bool coloured = colour[0] != '\0' && use_colour();
-    if (tool_rank() > 0) return; /* rank 0 says the same */
+    if (tool_rank() > 0 && !settings.speaks) return; /* rank 0 says the same */
     terminal_clear();
     fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_name(), label,
             coloured ? "\033[0m" : "");

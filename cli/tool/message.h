@@ -7,6 +7,9 @@
 /* Take over from here on what the options say: --quiet, --verbose and --color. */
 void tool_set_messages(const common_options *common);
 
+/* Say from here on what only rank 0 says otherwise. */
+void tool_speak_up(void);
+
 /* Print "spmv-run: web.mtx:1042:7: sentence".  Control characters become visible. */
 void tool_print_error(spmv_status st, const spmv_error *err);
 

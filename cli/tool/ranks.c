@@ -1,6 +1,7 @@
 /* ranks.c -- see ranks.h. */
 #include "cli/tool/ranks.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -59,11 +60,6 @@ int tool_rank_threads(int all)
 bool tool_is_terminal(int descriptor)
 {
     return find_starter() < 0 && isatty(descriptor);
-}
-
-spmv_status tool_join_ranks(spmv_comm **out, spmv_error *err)
-{
-    return tool_rank_count() > 1 ? spmv_comm_join(out, err) : spmv_comm_alone(out, err);
 }
 
 int tool_rank_exit(int exit_status)

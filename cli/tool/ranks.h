@@ -4,7 +4,7 @@
  * and its exit status is that of the run. */
 #pragma once
 
-#include "cli/tool/fail.h"
+#include <stdbool.h>
 
 /* Both as the environment says; where it says nothing this is rank 0 of 1. */
 int tool_rank(void);
@@ -17,9 +17,6 @@ int tool_rank_threads(int all);
 /* Returns whether a descriptor is a terminal.  What mpirun gives to a process looks like one, but
  * only passes on what is written. */
 bool tool_is_terminal(int descriptor);
-
-/* Join the others.  Errors: those of spmv_comm_join. */
-spmv_status tool_join_ranks(spmv_comm **out, spmv_error *err);
 
 /* Returns the exit status of this process, where that of the run is `exit_status`: not 0 on rank 0
  * alone, because mpirun ends all others as soon as one fails, maybe before rank 0 has said why. */

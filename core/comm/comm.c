@@ -1,6 +1,7 @@
 /* comm.c -- what communicators of every transport share. */
 #include "core/comm/transport.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 spmv_status spmv__comm_create(spmv_comm **out, int rank, int size, spmv_error *err)
@@ -50,12 +51,34 @@ int spmv_comm_local_size(const spmv_comm *comm)
     return comm->local_size;
 }
 
+void spmv_comm_set_patience(spmv_comm *comm, double seconds,
+                            int (*tell)(spmv_status st, const spmv_error *err))
+{
+    comm->patience = seconds;
+    comm->tell = tell;
+}
+
+/* comm->number [size] = the status of each rank.  One that has failed does not wait for ever:
+ * others may be waiting for what it was to send them. */
+static void gather_statuses(spmv_comm *comm, spmv_status st, const spmv_error *err)
+{
+    const spmv__transport *transport = comm->transport;
+    const spmv_error nothing = {0};
+    const double mine = st;
+    if (transport->all_gather_within == NULL) {
+        spmv_comm_gather(comm, &mine, 1, comm->number);
+        return;
+    }
+    const double seconds = st != SPMV_SUCCESS && comm->tell != NULL ? comm->patience : HUGE_VAL;
+    if (transport->all_gather_within(comm, &mine, sizeof mine, comm->number, seconds)) return;
+    transport->end_all(comm->tell(st, err != NULL ? err : &nothing));
+}
+
 spmv_status spmv_comm_agree(spmv_comm *comm, spmv_status st, spmv_error *err)
 {
-    const double mine = st;
     spmv_error told = {0};
     int first = 0;
-    spmv_comm_gather(comm, &mine, 1, comm->number);
+    gather_statuses(comm, st, err);
     while (first < comm->size && comm->number[first] == SPMV_SUCCESS) first++;
     if (first == comm->size) return SPMV_SUCCESS;
     st = (spmv_status)comm->number[first];

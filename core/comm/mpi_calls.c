@@ -5,7 +5,9 @@
 #include "core/comm/mpi_api.h"
 #include "core/comm/transport.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { LONGEST = 1 << 30 /* bytes that are sent at once */ };
 
@@ -32,6 +34,32 @@ static void broadcast(spmv_comm *comm, void *data, int64_t bytes, int root)
 static void all_gather(spmv_comm *comm, const void *mine, size_t bytes, void *all)
 {
     mpi.MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_of(comm));
+}
+
+/* Who waits for a limited time sleeps: the others need the processor more. */
+static bool all_gather_within(spmv_comm *comm, const void *mine, size_t bytes, void *all,
+                              double seconds)
+{
+    const double begin = spmv_now();
+    const struct timespec pause = {.tv_nsec = 1000000};
+    MPI_Request request;
+    int done = 0;
+    mpi.MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, all_of(comm),
+                       &request);
+    if (seconds == HUGE_VAL) {
+        mpi.MPI_Wait(&request, MPI_STATUS_IGNORE);
+        return true;
+    }
+    for (;;) {
+        mpi.MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done || spmv_now() - begin > seconds) return done;
+        nanosleep(&pause, NULL);
+    }
+}
+
+static void end_all(int exit_status)
+{
+    mpi.MPI_Abort(MPI_COMM_WORLD, exit_status);
 }
 
 static void all_to_all(spmv_comm *comm, const void *send, size_t bytes, void *received)
@@ -123,6 +151,8 @@ static void close_mpi(spmv_comm *comm)
 static const spmv__transport mpi_transport = {
     .broadcast = broadcast,
     .all_gather = all_gather,
+    .all_gather_within = all_gather_within,
+    .end_all = end_all,
     .all_to_all = all_to_all,
     .prepare = prepare,
     .start = start,

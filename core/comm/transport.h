@@ -24,6 +24,11 @@ typedef struct spmv__transport {
     void (*broadcast)(spmv_comm *comm, void *data, int64_t bytes, int root);
     /* all [size x bytes] = mine of each rank; bytes are few. */
     void (*all_gather)(spmv_comm *comm, const void *mine, size_t bytes, void *all);
+    /* The same, but returns false when some rank has not come after so many seconds; NULL: all
+     * come. It answers to itself alone: not to all_gather of another rank. */
+    bool (*all_gather_within)(spmv_comm *comm, const void *mine, size_t bytes, void *all,
+                              double seconds);
+    void (*end_all)(int exit_status); /* all processes; NULL: all come */
     /* received[k] = send[rank] of rank k, both [size] of so many bytes, which are few. */
     void (*all_to_all)(spmv_comm *comm, const void *send, size_t bytes, void *received);
     spmv_status (*prepare)(spmv__exchange *e, const spmv__message *receive, int receives,
@@ -42,6 +47,8 @@ struct spmv_comm {
     int machine;                /* the lowest rank of which says which one that is */
     void *own;                  /* of the transport */
     double *number;             /* [size x SPMV_COMM_NUMBERS] for small gathers */
+    double patience;            /* seconds that a failure waits for the others, and */
+    int (*tell)(spmv_status st, const spmv_error *err); /* what happens then; NULL: it waits on */
 };
 
 /* A communicator without a transport yet, all of whose ranks are of one machine;

@@ -5,8 +5,8 @@
  * takes no part in that, so that it can be recorded.  Of a table each rank gets the rows of all
  * others: nothing is added up on the way, and the sums of all ranks have the same bits.
  *
- * A GPU that fails between two exchanges leaves the others waiting until its process ends: NCCL
- * does not say for how long. */
+ * A GPU that fails between two exchanges leaves the others waiting until its process ends, which
+ * spmv_comm_set_patience is for. */
 #include "core/base/base.h"
 #include "cuda/comm/nccl_api.h"
 #include "cuda/comm/relay.h"

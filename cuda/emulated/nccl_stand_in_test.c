@@ -3,7 +3,11 @@
  *
  * Ranks share a file of memory, with a mailbox for each pair of them, through which messages go
  * piece by piece.  Calls between the beginning and the end of a group are carried out at its end,
- * all at once, in the order of the stream: when it is captured, with each replay. */
+ * all at once, in the order of the stream: when it is captured, with each replay.
+ *
+ *   NCCL_STAND_IN_FAILS     nobody can join
+ *   NCCL_STAND_IN_FAILS_AT  the number of a group, counted from 1, that fails on rank 1: the others
+ *                           wait for it for ever */
 #include "cuda/emulated/emulated_work.h"
 
 #include <fcntl.h>
@@ -170,8 +174,12 @@ PUBLIC int ncclGroupStart(void)
 PUBLIC int ncclGroupEnd(void)
 {
     communicator *comm = open_group.comm;
+    static int number;
+    const char *failing = getenv("NCCL_STAND_IN_FAILS_AT");
     group *g;
     if (open_group.count == 0) return SUCCESS;
+    number++;
+    if (failing != NULL && comm->rank == 1 && number == atoi(failing)) return SYSTEM_ERROR;
     g = malloc(sizeof *g);
     if (g == NULL) abort();
     *g = open_group;

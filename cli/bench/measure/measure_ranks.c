@@ -4,10 +4,10 @@
  * numbers that all gather.  A time is that of the slowest rank of a batch that all begin together.
  */
 #include "cli/bench/measure/measure_ranks.h"
+#include "cli/ranks/join_ranks.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/phase.h"
-#include "cli/tool/ranks.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* prediction.c -- see prediction.h. */
 #include "cli/bench/model/prediction.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 
 #include <math.h>
 #include <stdlib.h>

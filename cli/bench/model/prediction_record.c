@@ -3,7 +3,7 @@
  * The ranks may be a million: each is made and printed alone, behind the rest of its record. */
 #include "cli/bench/model/show_predictions.h"
 #include "cli/json/record.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/json/json_value.h"
 #include "cli/text/cell_text.h"
 #include "cli/tool/message.h"
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 
 #include <math.h>
 

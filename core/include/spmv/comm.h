@@ -37,6 +37,12 @@ int spmv_comm_local_size(const spmv_comm *comm);
  * and not on another. */
 spmv_status spmv_comm_agree(spmv_comm *comm, spmv_status st, spmv_error *err);
 
+/* A rank that has failed waits so many seconds in spmv_comm_agree for the others, which may be
+ * waiting for its GPU; where they do not come, `tell` is called, and all processes end with the
+ * exit status that it returns.  NULL, as in the beginning: it waits for as long as they take. */
+void spmv_comm_set_patience(spmv_comm *comm, double seconds,
+                            int (*tell)(spmv_status st, const spmv_error *err));
+
 /* all [size x n] = the n numbers of each rank, in their order.  n <= SPMV_COMM_NUMBERS. */
 enum { SPMV_COMM_NUMBERS = 8 };
 void spmv_comm_gather(spmv_comm *comm, const double *mine, int n, double *all);

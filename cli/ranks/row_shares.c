@@ -1,5 +1,5 @@
 /* row_shares.c -- see row_shares.h. */
-#include "cli/tool/row_shares.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/text/suggest.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"

@@ -1,5 +1,5 @@
 /* routes.c -- see routes.h. */
-#include "cli/tool/routes.h"
+#include "cli/ranks/routes.h"
 
 const char *tool_route_name(spmv_route route)
 {
