@@ -127,10 +127,11 @@ __global__ void __launch_bounds__(CSELL_BLOCK) choose_slices(csell_source<I> fro
                          SPMV_CSELL_COLUMN,        SPMV_CSELL_LISTS,
                          SPMV_CSELL_LISTS_FAR,     SPMV_CSELL_DIAGONAL_MASKED,
                          SPMV_CSELL_COLUMN_MASKED, SPMV_CSELL_LISTS_MASKED};
+    __shared__ shared_scratch shared;
     const int64_t s = global_thread() / WARP;
     if (s >= from.slices) return;
     const chosen_form none = {SPMV_CSELL_ENCODINGS, 0, 0, INT64_MAX};
-    seeking_slice<I> q = {from, of, s, of.bounds[s], scratch_of(of, s), none, 0};
+    seeking_slice<I> q = {from, of, s, of.bounds[s], scratch_of(of, s, &shared), none, 0};
     for (int encoding : order) {
         try_form(&q, encoding);
         /* One number for each step of the longest row is few enough. */

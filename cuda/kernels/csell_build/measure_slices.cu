@@ -11,7 +11,9 @@ namespace
 {
 
 constexpr int BLOCK = 256;
-constexpr int SHORT = 12; /* entries of a row in the mean, up to which a thread has one */
+
+/* Entries of a row in the mean, up to which a thread has one, and up to which four threads have. */
+constexpr int SHORT = 8, MEDIUM = 64;
 
 /* Says in all LANES lanes that share a row what its entries have in common with those of the row
  * before, which begin at q, and what divides its runs. */
@@ -26,11 +28,12 @@ __device__ inline void compare(const int32_t *__restrict__ col_idx, int64_t p, i
         if (above != col) *same &= ~SAME_COLUMNS;
         if (above + apart != col) *same &= ~SAME_DISTANCES;
         if (k > 0 && *run != 1 && col_idx[p + k - 1] + 1 != col)
-            *run = greatest_divisor((int32_t)k, *run);
+            *run = k == 1 ? 1 : greatest_divisor((int32_t)k, *run);
     }
     for (int o = LANES / 2; o > 0; o /= 2) {
         *same &= __shfl_xor_sync(ALL_LANES, *same, o);
-        *run = greatest_divisor(*run, __shfl_xor_sync(ALL_LANES, *run, o));
+        const int32_t other = __shfl_xor_sync(ALL_LANES, *run, o);
+        if (other != *run) *run = greatest_divisor(other, *run);
     }
 }
 
@@ -106,10 +109,13 @@ template <class I>
 spmv_status spmv::csell_measure(const csell_source<I> *from, const csell_slices *of, int64_t nnz,
                                 spmv__gpu *gpu, spmv_error *err)
 {
-    const bool alone = nnz <= SHORT * from->rows; /* a thread has a row */
     if (from->slices == 0) return SPMV_SUCCESS;
-    launch_kernel(alone ? compare_rows<1, I> : compare_rows<WARP, I>,
-                  blocks_for(from->rows * (alone ? 1 : WARP), BLOCK), BLOCK, 0,
+    const int64_t mean = nnz / from->rows;
+    const int lanes = mean <= SHORT ? 1 : mean <= MEDIUM ? 4 : WARP;
+    launch_kernel(lanes == 1   ? compare_rows<1, I>
+                  : lanes == 4 ? compare_rows<4, I>
+                               : compare_rows<WARP, I>,
+                  blocks_for(from->rows * lanes, BLOCK), BLOCK, 0,
                   (cudaStream_t)spmv__gpu_stream(gpu), *from, of->same, of->run);
     return for_slices(measure_slices<I>, from, of, gpu, err);
 }

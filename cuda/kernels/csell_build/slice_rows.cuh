@@ -155,10 +155,19 @@ struct number_union {
     int n;
 };
 
-__device__ inline number_union scratch_of(const csell_slices &of, int64_t s)
+/* Words of a warp in shared memory, which hold the unions of most slices. */
+constexpr int SHARED_SCRATCH = 1024;
+struct shared_scratch {
+    int32_t of_warp[CSELL_BLOCK / WARP][SHARED_SCRATCH];
+};
+
+/* Returns where a warp makes unions: in shared memory if they fit. */
+__device__ inline number_union scratch_of(const csell_slices &of, int64_t s, shared_scratch *shared)
 {
-    const int64_t width = of.bounds[s].width, most = (of.room[s + 1] - of.room[s] - width) / 2;
-    int32_t *const begin = of.scratch + of.room[s];
+    const int64_t room = of.room[s + 1] - of.room[s], width = of.bounds[s].width;
+    const int64_t most = (room - width) / 2;
+    int32_t *const begin =
+        room <= SHARED_SCRATCH ? shared->of_warp[threadIdx.x / WARP] : of.scratch + of.room[s];
     return {begin, begin + most, begin + 2 * most, 0};
 }
 
@@ -192,7 +201,10 @@ __device__ inline bool unite(number_union *u, const csell_source<I> &from, const
         const unsigned all = __ballot_sync(ALL_LANES, is_fresh);
         if (is_fresh) u->fresh[found + __popc(all & ((1u << lane_id()) - 1))] = own;
         found += __popc(all);
-        if (found > 0 && u->n + found > most) return false;
+        if (found > 0 && u->n + found > most) {
+            __syncwarp(); /* what is fresh in the next row comes into the same place */
+            return false;
+        }
     }
     if (found == 0) return true;
     __syncwarp();

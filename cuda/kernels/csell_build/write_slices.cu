@@ -19,9 +19,8 @@ constexpr int BATCH = 8;   /* slots of a lane that are loaded at once; whole wor
 /* The numbers of all steps; without gaps those of any row. */
 template <class I>
 __device__ inline void write_numbers(const csell_source<I> &from, const csell_slices &of, int64_t s,
-                                     int64_t steps, int32_t *code)
+                                     number_union u, int64_t steps, int32_t *code)
 {
-    number_union u = scratch_of(of, s);
     unite_all(&u, from, of, s, is_relative(of.encoding[s]), steps);
     for (int k = lane_id(); k < u.n; k += WARP) code[k] = u.number[k];
 }
@@ -57,10 +56,9 @@ __device__ inline void write_lists(const csell_source<I> &from, const csell_slic
 /* Codes of lists of which each row has a part. */
 template <class I>
 __device__ inline void write_unions(const csell_source<I> &from, const csell_slices &of, int64_t s,
-                                    int64_t steps, int32_t *code)
+                                    number_union u, int64_t steps, int32_t *code)
 {
     const int64_t room = whole_bytes(steps);
-    number_union u = scratch_of(of, s);
     int32_t *list = code + list_head(from.slice);
     int lists = 0;
     if (lane_id() == 0) code[2] = 1;
@@ -77,6 +75,7 @@ template <class I>
 __global__ void __launch_bounds__(CSELL_BLOCK)
     write_heads(csell_source<I> from, csell_slices of, int32_t *all_code)
 {
+    __shared__ shared_scratch shared;
     const int64_t s = global_thread() / WARP;
     if (s >= from.slices) return;
     const csell_bounds b = of.bounds[s];
@@ -92,9 +91,9 @@ __global__ void __launch_bounds__(CSELL_BLOCK)
     } else if (encoding == SPMV_CSELL_LISTS_FAR) {
         write_lists<int32_t>(from, of, s, steps, 0, code);
     } else if (encoding == SPMV_CSELL_LISTS_MASKED) {
-        write_unions(from, of, s, steps, code);
+        write_unions(from, of, s, scratch_of(of, s, &shared), steps, code);
     } else {
-        write_numbers(from, of, s, steps, code);
+        write_numbers(from, of, s, scratch_of(of, s, &shared), steps, code);
     }
 }
 
