@@ -69,7 +69,7 @@ __device__ inline bool count_united(const seeking_slice<I> &q, int64_t most, int
 {
     number_union u = q.u;
     int64_t lists = 0;
-    int longest = 0;
+    int longest = q.b.width; /* in the list of the longest row */
     const bool fits = unite_alike(
         &u, q.from, q.of, q.s, most, [&](int) { lists++; },
         [&]() {
@@ -107,10 +107,13 @@ __device__ inline void try_form(seeking_slice<I> *q, int encoding)
 {
     const auto rank = [](int e) { return has_gaps(e) ? SPMV_CSELL_ENCODINGS + e : e; };
     const int64_t slot = slot_cost(q->from.value_size) * q->from.slice;
+    /* With as many steps as rows have that are all of one length, one without gaps costs less. */
+    const bool is_full = q->b.nnz == (int64_t)q->b.width * q->from.slice;
+    const int64_t least = q->b.width + (is_full && has_gaps(encoding) ? 1 : 0);
     int64_t codes = 0;
     chosen_form c = {encoding, 0, 0, 0};
     q->most = q->best.cost - (rank(encoding) > rank(q->best.encoding) ? 1 : 0);
-    if (cost_of(q->from, encoding, q->b.width, 0) > q->most) return;
+    if (cost_of(q->from, encoding, least, 0) > q->most) return;
     const int64_t steps = encoding == SPMV_CSELL_FAR ? INT32_MAX : MOST_STEPS;
     const int64_t most = min(q->most / slot, steps);
     if (!count_steps(*q, encoding, most, &c.steps, &codes)) return;

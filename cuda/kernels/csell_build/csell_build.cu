@@ -95,10 +95,10 @@ done:
 }
 
 /* Cuts A into slices, rows sorted within windows of so many where it is more than 1, and chooses
- * their forms. */
+ * their forms; `unsorted` is the layout of rows in their own order. */
 template <class I>
-spmv_status lay_out(sliced_layout *l, const spmv_csr *A, int slice, int64_t window, spmv__gpu *gpu,
-                    arena *room, spmv_error *err)
+spmv_status lay_out(sliced_layout *l, const spmv_csr *A, int slice, int64_t window,
+                    const sliced_layout *unsorted, spmv__gpu *gpu, arena *room, spmv_error *err)
 {
     const int64_t n = (A->rows + slice - 1) / slice;
     csell_source<I> from;
@@ -112,7 +112,7 @@ spmv_status lay_out(sliced_layout *l, const spmv_csr *A, int slice, int64_t wind
     if (window > 1) SPMV__TRY(sort_rows<I>(l, A, gpu, room, err));
     from = source<I>(l, A);
     SPMV__TRY(take_slices(&l->of, A->rows, n, room, err));
-    SPMV__TRY(csell_measure(&from, &l->of, A->nnz, gpu, err));
+    SPMV__TRY(csell_measure(&from, &l->of, &unsorted->of, A->nnz, gpu, err));
     SPMV__TRY(exclusive_sum(l->of.room, n, gpu, room, &scratch, err));
     SPMV__TRY(arena_take(room, &l->of.scratch, scratch, CSELL_BUILD, err));
     SPMV__TRY(csell_choose(&from, &l->of, gpu, err));
@@ -132,9 +132,9 @@ spmv_status best_layout(sliced_layout *out, const spmv_csr *A, spmv__gpu *gpu, a
     const int64_t window = min(all, (int64_t)SPMV__CSELL_WINDOW) * SPMV__CSELL_SORTED;
     sliced_layout sorted = {};
     spmv_status st;
-    SPMV__TRY(lay_out<I>(out, A, SPMV__CSELL_OWN_ORDER, 1, gpu, room, err));
+    SPMV__TRY(lay_out<I>(out, A, SPMV__CSELL_OWN_ORDER, 1, out, gpu, room, err));
     if (out->slots - A->nnz <= out->slots / SPMV__CSELL_WORTH) goto done;
-    SPMV__TRY(lay_out<I>(&sorted, A, SPMV__CSELL_SORTED, window, gpu, room, err));
+    SPMV__TRY(lay_out<I>(&sorted, A, SPMV__CSELL_SORTED, window, out, gpu, room, err));
     if (sorted.cost < out->cost - out->cost / SPMV__CSELL_WORTH) *out = sorted;
 done:
     return st;

@@ -47,10 +47,12 @@ struct csell_slices {
 };
 
 /* Fill same, run and bounds, and room with the number of words of scratch that each slice needs,
- * for a matrix of so many entries: measure_slices.cu. */
+ * for a matrix of so many entries: measure_slices.cu.  Where rows are sorted, `unsorted` is what is
+ * known of them in their own order. */
 template <class I>
-spmv_status csell_measure(const csell_source<I> *from, const csell_slices *of, int64_t nnz,
-                          spmv__gpu *gpu, spmv_error *err);
+spmv_status csell_measure(const csell_source<I> *from, const csell_slices *of,
+                          const csell_slices *unsorted, int64_t nnz, spmv__gpu *gpu,
+                          spmv_error *err);
 
 /* Fill encoding, and the numbers of slots and words; scratch is there: choose_forms.cu. */
 template <class I>

@@ -13,15 +13,20 @@ namespace
 constexpr int BLOCK = 256;
 
 /* Entries of a row in the mean, up to which a thread has one, and up to which four threads have. */
-constexpr int SHORT = 8, MEDIUM = 64;
+constexpr int SHORT = 8, MEDIUM = 128;
+
+/* What is known of rows, see csell_slices. */
+struct compared_rows {
+    uint8_t *same;
+    int32_t *run;
+};
 
 /* Says in all LANES lanes that share a row what its entries have in common with those of the row
- * before, which begin at q, and what divides its runs. */
+ * before, which begin at q, and what divides *run and its runs. */
 template <int LANES>
 __device__ inline void compare(const int32_t *__restrict__ col_idx, int64_t p, int64_t q, int64_t n,
                                int64_t apart, int *same, int32_t *run)
 {
-    *run = (int32_t)n;
     for (int64_t k = lane_id() % LANES; k < n && (*same != 0 || *run != 1); k += LANES) {
         const int64_t col = col_idx[p + k];
         const int64_t above = *same != 0 ? col_idx[q + k] : 0;
@@ -37,21 +42,24 @@ __device__ inline void compare(const int32_t *__restrict__ col_idx, int64_t p, i
     }
 }
 
+/* Where rows are sorted, `before` says what divides their runs, and the rest of those that still
+ * follow the same row. */
 template <int LANES, class I>
 __global__ void __launch_bounds__(BLOCK)
-    compare_rows(csell_source<I> from, uint8_t *all_same, int32_t *all_run)
+    compare_rows(csell_source<I> from, compared_rows now, compared_rows before)
 {
     const int64_t i = global_thread() / LANES, last = from.rows - 1, at = min(i, last);
-    const int64_t before = max(at - 1, (int64_t)0);
+    const int64_t previous = max(at - 1, (int64_t)0);
     const int64_t r = from.perm != nullptr ? from.perm[at] : at;
-    const int64_t above = from.perm != nullptr ? from.perm[before] : before;
+    const int64_t above = from.perm != nullptr ? from.perm[previous] : previous;
+    const bool is_sorted = from.perm != nullptr, is_known = is_sorted && above == r - 1;
     const int64_t p = from.row_ptr[r], q = from.row_ptr[above], n = from.row_ptr[r + 1] - p;
     int same = from.row_ptr[above + 1] - q == n ? SAME_COLUMNS | SAME_DISTANCES : 0;
-    int32_t run;
-    compare<LANES>(from.col_idx, p, q, n, r - above, &same, &run);
+    int32_t run = is_sorted ? 1 : (int32_t)n;
+    compare<LANES>(from.col_idx, p, q, is_known ? 0 : n, r - above, &same, &run);
     if (i > last || lane_id() % LANES > 0) return;
-    all_same[i] = (uint8_t)same;
-    all_run[i] = run;
+    now.same[i] = is_known ? before.same[r] : (uint8_t)same;
+    now.run[i] = is_sorted ? before.run[r] : run;
 }
 
 template <class T>
@@ -106,23 +114,27 @@ __global__ void __launch_bounds__(CSELL_BLOCK) measure_slices(csell_source<I> fr
 } // namespace
 
 template <class I>
-spmv_status spmv::csell_measure(const csell_source<I> *from, const csell_slices *of, int64_t nnz,
-                                spmv__gpu *gpu, spmv_error *err)
+spmv_status spmv::csell_measure(const csell_source<I> *from, const csell_slices *of,
+                                const csell_slices *unsorted, int64_t nnz, spmv__gpu *gpu,
+                                spmv_error *err)
 {
     if (from->slices == 0) return SPMV_SUCCESS;
     const int64_t mean = nnz / from->rows;
-    const int lanes = mean <= SHORT ? 1 : mean <= MEDIUM ? 4 : WARP;
+    const bool is_sorted = from->perm != nullptr; /* there is little to compare */
+    const int lanes = is_sorted || mean <= SHORT ? 1 : mean <= MEDIUM ? 4 : WARP;
     launch_kernel(lanes == 1   ? compare_rows<1, I>
                   : lanes == 4 ? compare_rows<4, I>
                                : compare_rows<WARP, I>,
                   blocks_for(from->rows * lanes, BLOCK), BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), *from, of->same, of->run);
+                  (cudaStream_t)spmv__gpu_stream(gpu), *from, compared_rows{of->same, of->run},
+                  compared_rows{unsorted->same, unsorted->run});
     return for_slices(measure_slices<I>, from, of, gpu, err);
 }
 
 #define X(I)                                                                                \
     template spmv_status spmv::csell_measure(const csell_source<I> *, const csell_slices *, \
-                                             int64_t, spmv__gpu *, spmv_error *);
+                                             const csell_slices *, int64_t, spmv__gpu *,    \
+                                             spmv_error *);
 X(int32_t)
 X(int64_t)
 #undef X
