@@ -7,12 +7,14 @@
 namespace spmv
 {
 
-/* These are the bytes of a value in a register, the most rows of a thread, and the steps of R rows
- * that it loads together. */
+/* These are the bytes of a value in a register, the most rows of a thread, the neighbouring rows
+ * with lists whose values one of R rows loads together, and the steps of R rows that it does. */
 template <class K>
 constexpr int CSELL_VALUE = sizeof(typename K::V) > 4 ? (int)sizeof(typename K::V) : 4;
 template <class K>
 constexpr int CSELL_ROWS = sizeof(typename K::T) > 8 ? 1 : 4;
+template <class K, int R>
+constexpr int CSELL_NEIGHBOURS = CSELL_VALUE<K> == 4 ? CSELL_ROWS<K> : R;
 template <class K, int R>
 constexpr int CSELL_STEPS = R > 1                       ? 64 / R / CSELL_VALUE<K>
                             : sizeof(typename K::T) > 8 ? 4

@@ -2,9 +2,11 @@
  * thread.
  *
  * Values of neighbouring rows are loaded together, and an element of x is loaded once for all rows
- * of a thread that share a list.  The threads of a warp agree on how many lists the rows of one of
- * them have at most: there is a loop for one, for two, and for as many as rows.  Codes are loaded a
- * few steps before x, so that one wait does not follow the other. */
+ * of a thread that share a list.  Where a warp has fewer rows than its threads would take so, the
+ * threads stand in groups: each has all the rows, and takes its share of every few steps.  The
+ * threads of a warp agree on how many lists the rows of one of them have at most: there is a loop
+ * for one, for two, and for as many as rows.  Codes are loaded a few steps before x, so that one
+ * wait does not follow the other. */
 #pragma once
 
 #include "cuda/device/wide_loads.cuh"
@@ -37,6 +39,11 @@ constexpr int WITHIN_RUNS = 4;
 struct run_place {
     int number, inside;
 };
+template <bool RUNS, class I>
+__device__ inline run_place place_of(I step, int run)
+{
+    return RUNS ? run_place{(int)(step / run), (int)(step % run)} : run_place{(int)step, 0};
+}
 
 /* The codes of a list for a batch of N steps: those of the steps, or for each part of a batch those
  * of two runs; and where the parts begin. */
@@ -54,9 +61,17 @@ struct listed_batch {
 #pragma unroll
         for (int i = 1; i < PARTS; i++) part[i] = after(part[i - 1], run);
     }
-    __device__ void next(int run)
+    /* Goes on by as many steps as come before that place. */
+    __device__ void next(run_place by, int run)
     {
-        begin(after(part[PARTS - 1], run), run);
+#pragma unroll
+        for (int i = 0; i < PARTS; i++) {
+            part[i].number += by.number;
+            part[i].inside += by.inside;
+            if (!RUNS || part[i].inside < run) continue;
+            part[i].inside -= run;
+            part[i].number++;
+        }
     }
     __device__ static run_place after(run_place at, int run)
     {
@@ -93,28 +108,38 @@ struct listed_batch {
     }
 };
 
-/* Adds any number of steps from place `at` on.  LISTS are those of the rows: rows from `split` on
- * have the second one, or each row has its own. */
-template <int LISTS, class K, int BITS, bool RUNS, bool MASKED, class I, int R>
-__device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, run_place at,
+/* The steps of a thread: those of its portion that its group takes. */
+template <class I>
+struct group_steps {
+    I begin, count; /* of the portion */
+    int group;
+};
+
+/* Adds the steps of one of GROUPS.  LISTS are those of the rows: rows from `split` on have the
+ * second one, or each row has its own. */
+template <int LISTS, int GROUPS, class K, int BITS, bool RUNS, bool MASKED, class I, int R>
+__device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, group_steps<I> own,
                                   const typename K::T *x, const typename K::V *__restrict__ val,
-                                  int32_t slice, I steps, typename K::S (&sum)[R])
+                                  int32_t slice, typename K::S (&sum)[R])
 {
     constexpr int N = LISTED_STEPS<K, R, LISTS>;
+    const I first = own.group * N, steps = own.count;
+    if (first >= steps) return;
+    const run_place by = place_of<RUNS>(N * GROUPS, rows.run);
     using lists_of = listed_rows<BITS, RUNS, MASKED>;
     const uint32_t later = rows.begins >> 1 & ((1u << (R - 1)) - 1);
     const int split = later != 0 ? __ffs((int)later) : R;
     const typename lists_of::code *list[LISTS];
     listed_batch<BITS, RUNS, N> batch;
     typename listed_batch<BITS, RUNS, N>::words codes[LISTS];
-    batch.begin(at, rows.run);
+    batch.begin(place_of<RUNS>(own.begin + first, rows.run), rows.run);
 #pragma unroll
     for (int l = 0; l < LISTS; l++) {
         const int number = LISTS == R ? __popc(later & ((1u << l) - 1)) : l * (later != 0);
         list[l] = rows.codes + rows.room * number;
         batch.load(list[l], rows.run, codes[l]);
     }
-    for (I k = 0; k < steps; k += N) {
+    for (I k = first; k < steps; k += N * GROUPS) {
         wide<typename K::V, R> v[N];
         typename K::T element[N][LISTS];
         unsigned bits[R];
@@ -132,10 +157,10 @@ __device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, r
                 element[u][l] = typename K::T();
                 if (k + u < steps && c != lists_of::NONE) element[u][l] = fetch<K>(x + c);
             }
-        batch.next(rows.run);
+        batch.next(by, rows.run);
 #pragma unroll
         for (int l = 0; l < LISTS; l++)
-            if (k + N < steps) batch.load(list[l], rows.run, codes[l]);
+            if (k + N * GROUPS < steps) batch.load(list[l], rows.run, codes[l]);
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
@@ -149,19 +174,51 @@ __device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, r
 }
 
 /* Chooses the loop: all threads of the warp must call. */
-template <class K, int BITS, bool RUNS, bool MASKED, class I, int R>
-__device__ inline void add_all_listed(const listed_rows<BITS, RUNS, MASKED> &rows, run_place at,
-                                      const typename K::T *x, const typename K::V *__restrict__ val,
-                                      int32_t slice, I steps, typename K::S (&sum)[R])
+template <int GROUPS, class K, int BITS, bool RUNS, bool MASKED, class I, int R>
+__device__ inline void add_all_listed(const listed_rows<BITS, RUNS, MASKED> &rows,
+                                      group_steps<I> own, const typename K::T *x,
+                                      const typename K::V *__restrict__ val, int32_t slice,
+                                      typename K::S (&sum)[R])
 {
     constexpr int TWO = R < 2 ? R : 2;
     const int more = __popc(rows.begins >> 1 & ((1u << (R - 1)) - 1));
     if (R > 2 && __any_sync(ALL_LANES, more > 1))
-        add_listed<R, K>(rows, at, x, val, slice, steps, sum);
+        add_listed<R, GROUPS, K>(rows, own, x, val, slice, sum);
     else if (R > 1 && __any_sync(ALL_LANES, more > 0))
-        add_listed<TWO, K>(rows, at, x, val, slice, steps, sum);
+        add_listed<TWO, GROUPS, K>(rows, own, x, val, slice, sum);
     else
-        add_listed<1, K>(rows, at, x, val, slice, steps, sum);
+        add_listed<1, GROUPS, K>(rows, own, x, val, slice, sum);
+}
+
+/* Returns the value of the lane whose number differs in the bit `apart`. */
+__device__ inline double exchange(double v, int apart)
+{
+    return __shfl_xor_sync(ALL_LANES, v, apart);
+}
+__device__ inline c128 exchange(c128 v, int apart)
+{
+    return {exchange(v.re, apart), exchange(v.im, apart)};
+}
+
+/* Adds the sums of W rows over all groups; each has R of them then: in two halves of the groups the
+ * threads give away one half of the rows, and go on with the other. */
+template <int R, class S, int W>
+__device__ inline void add_groups(const S (&part)[W], S (&sum)[R])
+{
+    S left[W];
+#pragma unroll
+    for (int r = 0; r < W; r++) left[r] = part[r];
+#pragma unroll
+    for (int rows = W / 2, apart = WARP / 2; rows >= R; rows /= 2, apart /= 2) {
+        const bool upper = (lane_id() & apart) != 0;
+#pragma unroll
+        for (int r = 0; r < rows; r++) {
+            const S given = exchange(upper ? left[r] : left[r + rows], apart);
+            left[r] = (upper ? left[r + rows] : left[r]) + given;
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < R; r++) sum[r] = left[r];
 }
 
 } // namespace spmv

@@ -4,7 +4,8 @@
  *          (a distance from the diagonal, or a column) and a bit for each row, 8 or 16 bits for
  *          each slot, or lists that rows share.  The rows of a thread are 32 apart, so that values,
  *          and x under a diagonal, are read side by side; several steps of all its rows are loaded
- *          before the first is used.  With lists they stand side by side (csell_listed.cuh).
+ *          before the first is used.  With lists they stand side by side, and threads that have
+ *          the same rows share their steps (csell_listed.cuh).
  *          Instructions limit it as much as memory does, so that each form has a loop that tests
  *          for nothing the form does not have.  Where rows are too few to fill the GPU, warps
  *          divide the steps of a slice
@@ -13,8 +14,8 @@
  * Traffic  per slot, padding included: value, and for its column a part of a byte to 4 bytes;
  *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
  *          slice: 3 offsets, an encoding, and 4 bytes for each step that is one number
- * Result   deterministic on one device: a row is summed in storage order, in as many portions as
- *          follow from the shape of the matrix and the number of multiprocessors
+ * Result   deterministic on one device: a row is summed in storage order, in as many portions and
+ *          shares as follow from the shape of the matrix and the number of multiprocessors
  * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
  *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
 #include "cuda/kernels/csell_listed.cuh"
@@ -28,9 +29,10 @@ namespace
 
 constexpr int BLOCK = 128;
 PLAN_LIMIT(FEW, 32);       /* warps of a multiprocessor, too few to have several rows in a thread */
+PLAN_LIMIT(FEW_LONG, 16);  /* the same for long rows of values of 4 bytes, which warps divide */
 PLAN_LIMIT(FULL, 1 << 13); /* warps that fill a GPU */
 constexpr int LEAST = 16;  /* steps at least, where warps divide a slice */
-constexpr int LONG = 160;  /* bytes of a row's values, from which on half the rows are faster */
+constexpr int LONG = 104;  /* bytes of a row's values, from which on half the rows are faster */
 
 /* A block has at most LARGEST threads, and a multiprocessor at least RESIDENT blocks, for R rows in
  * a thread. */
@@ -96,25 +98,44 @@ __device__ inline void add_near(const matrix<K, I> &A, const task<K, I, R> &t,
     add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
 }
 
+/* The groups that the threads of a warp stand in for lists. */
+template <int GROUPS>
+__device__ inline int group_of()
+{
+    return GROUPS > 1 ? lane_id() / (WARP / GROUPS) : 0;
+}
+
+/* Returns where the R rows of this thread begin among those of its warp. */
+template <class K, int R>
+__device__ inline int listed_lane()
+{
+    constexpr int W = CSELL_NEIGHBOURS<K, R>, GROUPS = W / R;
+    return lane_id() % (WARP / GROUPS) * W + group_of<GROUPS>() * R;
+}
+
 /* Adds the steps of a slice of rows that share lists. */
 template <int BITS, bool RUNS, bool MASKED, class K, class I, int R>
 __device__ inline void add_lists(const matrix<K, I> &A, const task<K, I, R> &t,
                                  typename K::S (&sum)[R])
 {
     if (t.count <= 0) return; /* warps divide the steps, and have left none for this one */
-    const int run = RUNS ? t.code[2] : 1;
-    const int32_t *lists = t.code + 8 + (A.slice / 32 + 7) / 8 * 8, own = t.lane % 32;
+    constexpr int W = CSELL_NEIGHBOURS<K, R>, GROUPS = W / R;
+    const int run = RUNS ? t.code[2] : 1, group = group_of<GROUPS>();
+    const int32_t lane = t.lane - group * R, own = lane % 32;
+    const int32_t *lists = t.code + 8 + (A.slice / 32 + 7) / 8 * 8;
     const uint32_t *begins = (const uint32_t *)t.code + 8;
     listed_rows<BITS, RUNS, MASKED> rows;
-    rows.begins = begins[t.lane / 32] >> own;
+    rows.begins = begins[lane / 32] >> own;
     rows.run = run;
     rows.room = (t.steps / run + 7) / 8 * 8;
-    int list = __popc(begins[t.lane / 32] & ((2u << own) - 1)) - 1;
-    for (int32_t i = 0; i < t.lane / 32; i++) list += __popc(begins[i]);
+    int list = __popc(begins[lane / 32] & ((2u << own) - 1)) - 1;
+    for (int32_t i = 0; i < lane / 32; i++) list += __popc(begins[i]);
     rows.codes = (const typename decltype(rows)::code *)lists + list * rows.room;
-    rows.mask = (const uint8_t *)(lists + t.code[1] * rows.room) + t.begin / 8 * A.slice + t.lane;
-    add_all_listed<K>(rows, run_place{(int)(t.begin / run), (int)(t.begin % run)}, t.x + t.code[0],
-                      t.val, A.slice, t.count, sum);
+    rows.mask = (const uint8_t *)(lists + t.code[1] * rows.room) + t.begin / 8 * A.slice + lane;
+    typename K::S part[W] = {};
+    add_all_listed<GROUPS, K>(rows, group_steps<I>{t.begin, t.count, group}, t.x + t.code[0],
+                              t.val - group * R, A.slice, part);
+    add_groups(part, sum);
 }
 
 /* Adds the steps of a slice that has one number for a step. */
@@ -204,7 +225,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
     }
     const bool listed = t.encoding >= SPMV_CSELL_LISTS;
     const int apart = listed ? 1 : WARP; /* the rows of a thread */
-    const int64_t first = (int64_t)part * (WARP * R) + (int)(threadIdx.x % WARP) * (listed ? R : 1);
+    const int64_t first = (int64_t)part * (WARP * R) + (listed ? listed_lane<K, R>() : lane_id());
     t.s = s;
     t.lane = (int32_t)(first - (int64_t)s * A.slice);
     t.x = x;
@@ -234,16 +255,30 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
 
 /* ---- Launching ------------------------------------------------------------------------------ */
 
-template <class K, class I, int R>
-void launch_rows(const spmv__launch *run)
+/* Returns how many slices there are. */
+int64_t slices_of(const spmv_csell *A)
 {
-    const spmv_csell *A = &run->A->shape.csell;
-    const int64_t slices = (A->rows + A->slice - 1) / A->slice, lanes = slices * A->slice;
-    const int64_t parts = A->slice / (WARP * R), warps = slices * parts;
+    return (A->rows + A->slice - 1) / A->slice;
+}
+
+/* Returns the logarithm of the number of warps that divide the steps of R * 32 rows. */
+template <int R>
+int split_of(const spmv_csell *A)
+{
+    const int64_t lanes = slices_of(A) * A->slice, warps = lanes / (WARP * R);
     int split = 0;
     while (WARP << split < LARGEST<R> && warps << split < FULL &&
            A->slots >= (2 * LEAST << split) * lanes)
         split++;
+    return split;
+}
+
+template <class K, class I, int R>
+void launch_rows(const spmv__launch *run)
+{
+    const spmv_csell *A = &run->A->shape.csell;
+    const int64_t slices = slices_of(A), parts = A->slice / (WARP * R), warps = slices * parts;
+    const int split = split_of<R>(A);
     const int block = std::max(std::min(run->options->block_size, LARGEST<R>), WARP << split);
     const matrix<K, I> B = {(int32_t)A->rows,
                             (int32_t)A->slice,
@@ -267,10 +302,14 @@ void choose_rows(const spmv__launch *run, int multiprocessors)
 {
     constexpr int MOST = CSELL_ROWS<K>, LESS = MOST > 1 ? MOST / 2 : 1;
     const spmv_csell *A = &run->A->shape.csell;
-    const int64_t warps = A->rows / (MOST * WARP);
-    if (A->slice % (MOST * WARP) != 0 || warps < (int64_t)FEW * multiprocessors)
+    const bool is_long = A->nnz * CSELL_VALUE<K> >= LONG * A->rows;
+    const bool divides = is_long && CSELL_VALUE<K> == 4;
+    const int64_t warps =
+        divides ? A->rows / (LESS * WARP) << split_of<LESS>(A) : A->rows / (MOST * WARP);
+    const int64_t few = (int64_t)(divides ? FEW_LONG : FEW) * multiprocessors;
+    if (A->slice % (MOST * WARP) != 0 || warps < few)
         launch_rows<K, I, 1>(run);
-    else if (A->nnz * CSELL_VALUE<K> >= LONG * A->rows)
+    else if (is_long)
         launch_rows<K, I, LESS>(run);
     else
         launch_rows<K, I, MOST>(run);
