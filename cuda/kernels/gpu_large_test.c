@@ -1,4 +1,5 @@
 /* gpu_large_test.c -- kernels in what small matrices do not reach. */
+#include "core/base/random.h"
 #include "core/matrix/value.h"
 #include "cuda/kernels/gpu_test.h"
 
@@ -110,6 +111,39 @@ Test(gpu_large, csr_staged_of_many_columns)
                                                  .cols = GPU_TEST_SHARE > 1 ? 600000 : 4000000,
                                                  .per_row = 7,
                                                  .type = planned[t].type});
+}
+
+static int64_t eight(int64_t r)
+{
+    (void)r;
+    return 8;
+}
+
+/* Entry k of a row is in the k-th eighth of the columns; in all rows but the last ones it is one of
+ * few hubs there, which lie far apart.  The last rows want so few of these that they are no
+ * neighbours even by number. */
+Test(gpu_large, csr_staged_with_hubs)
+{
+    enum {
+        ROWS = 6000,
+        LAST = 1000,
+        PER_ROW = 8,
+        HUBS = 50,
+        COLS = GPU_TEST_SHARE > 1 ? 60000 : 400000
+    };
+    const int32_t part = COLS / PER_ROW;
+    for (int t = 0; t < PLANNED; t++) {
+        spmv_matrix A = gpu_test_rows(planned[t].type, ROWS, COLS, eight);
+        for (int64_t p = 0; p < A.csr.nnz; p++) {
+            const int64_t r = p / PER_ROW, k = p % PER_ROW;
+            const bool hub = r < ROWS - LAST || (r % 100 == 0 && k == r / 100 % PER_ROW);
+            const int32_t n = hub ? HUBS : part;
+            A.csr.col_idx[p] =
+                (int32_t)k * part + (int32_t)(spmv__uniform(7, (uint64_t)p) * n) * (part / n);
+        }
+        assert_multiplied("csr-staged", &A, planned[t].x_type, "hubs");
+        spmv_destroy(&A);
+    }
 }
 
 /* Blocks are joined by what a sample of the columns says: here there is nothing in it, so that all

@@ -41,17 +41,39 @@ struct alignas(16) elements {
     T at[16 / sizeof(T)];
 };
 
+/* Brings the hubs together, for all blocks. */
+template <class T>
+__global__ void gather_hubs(int64_t n, const int32_t *__restrict__ hub, const T *__restrict__ x,
+                            T *__restrict__ hub_x)
+{
+    pdl_trigger();
+    const int64_t i = global_thread();
+    if (i < n) hub_x[i] = x[hub[i]];
+}
+
 /* Far group g, in the order of panels, goes to where the block that wants it will look. */
 template <class T>
 struct gather_job {
-    int64_t cols, panels, blocks, groups;
+    int64_t cols, panels, blocks, groups, hubs, hub_numbers;
     int panel;
+    const T *hub_x;
     const int32_t *__restrict__ first_of_panel;
     const uint16_t *__restrict__ code;
     const int32_t *__restrict__ place;
     const T *__restrict__ x;
     T *__restrict__ gathered;
 };
+
+/* Begin to copy the panel of numbers from `begin` on. */
+template <class T>
+__device__ inline void stage_numbers(T *staged, const gather_job<T> &job, int64_t begin)
+{
+    const int64_t column = begin - job.hub_numbers;
+    if (column < 0)
+        stage_panel(staged, job.hub_x + begin, min((int64_t)job.panel, job.hubs - begin));
+    else
+        stage_panel(staged, job.x + column, min((int64_t)job.panel, job.cols - column));
+}
 
 /* Groups [begin, end), whose panel is staged. */
 template <class T>
@@ -87,14 +109,15 @@ __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
 {
     pdl_trigger();
     T *staged = (T *)dynamic_shared_pairs;
+    if (job.hubs > 0) pdl_wait();
     int64_t g = job.groups * blockIdx.x / gridDim.x;
     const int64_t end = job.groups * (blockIdx.x + 1) / gridDim.x;
     const auto first = [&](int64_t p) { return (int64_t)job.first_of_panel[p * job.blocks]; };
     int64_t p = last_where(job.panels, [&](int64_t k) { return first(k) <= g; });
     for (; g < end; p++) {
-        const int64_t stop = min(end, first(p + 1)), begin = p * job.panel;
+        const int64_t stop = min(end, first(p + 1));
         if (stop == g) continue;
-        stage_panel(staged, job.x + begin, min((int64_t)job.panel, job.cols - begin));
+        stage_numbers(staged, job, p * job.panel);
         __pipeline_commit();
         __pipeline_wait_prior(0);
         __syncthreads();
@@ -107,7 +130,7 @@ __global__ void __launch_bounds__(BLOCK, 1) gather_panels(gather_job<T> job)
 /* Begin to copy `near` slots of a block, whose columns are given, from x. */
 template <class T>
 __device__ inline void stage_near(T *staged, int near, const int32_t *__restrict__ first,
-                                  const uint8_t *__restrict__ step, const T *__restrict__ x)
+                                  const uint8_t *__restrict__ step, const T *x)
 {
     for (int i = threadIdx.x; i < near; i += AHEAD * blockDim.x) {
         int32_t c[AHEAD];
@@ -234,9 +257,11 @@ __global__ void __launch_bounds__(BLOCK, 1)
     T *staged = (T *)dynamic_shared_pairs;
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP, lane = lane_id();
     const staged_block from = plan.block[blockIdx.x], to = plan.block[blockIdx.x + 1];
-    const int near = (int)(to.near - from.near) * GROUP;
+    const int near = (int)(to.near - from.near) * GROUP, hubs = (int)from.hubs * GROUP;
+    const int32_t *first = plan.near_first + from.near;
+    const uint8_t *offset = plan.near_offset + from.near * GROUP;
 
-    stage_near(staged, near, plan.near_first + from.near, plan.near_offset + from.near * GROUP, x);
+    stage_near(staged + hubs, near - hubs, first + from.hubs, offset + hubs, x);
     if (threadIdx.x == 0) staged[plan.slots] = {};
     slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
     /* Where many rows are empty, zeros for all are faster than a look at each; sums follow. */
@@ -245,6 +270,10 @@ __global__ void __launch_bounds__(BLOCK, 1)
     else
         clear_rows(plan.empty_row, from.row, to.row,
                    [&](int64_t r) { finish(y, r, alpha, S(), beta); });
+    if (hubs > 0) {
+        pdl_wait();
+        stage_near(staged, hubs, first, offset, (const T *)plan.hub_x);
+    }
     stage_far(staged + near, (int)(to.far - from.far) * GROUP,
               (const T *)plan.gathered + from.far * GROUP);
     __pipeline_commit();
@@ -271,17 +300,33 @@ __global__ void __launch_bounds__(BLOCK, 1)
 template <class T>
 spmv_status gather(const spmv__launch *run, const staged_plan *plan, spmv_error *err)
 {
-    const gather_job<T> job = {
-        run->A->shape.csr.cols, plan->panels, plan->blocks, plan->far,         plan->panel,
-        plan->first_of_panel,   plan->code,   plan->place,  (const T *)run->x, (T *)plan->gathered};
-    const int bytes = plan->panel * (int)sizeof(T);
+    const gather_job<T> job = {run->A->shape.csr.cols,
+                               plan->panels,
+                               plan->blocks,
+                               plan->far,
+                               plan->hubs,
+                               plan->hub_numbers,
+                               plan->panel,
+                               (const T *)plan->hub_x,
+                               plan->first_of_panel,
+                               plan->code,
+                               plan->place,
+                               (const T *)run->x,
+                               (T *)plan->gathered};
+    const cudaStream_t stream = (cudaStream_t)run->stream;
+    const int bytes = plan->panel * (int)sizeof(T), block = run->options->block_size;
     int multiprocessors = 0;
     spmv_status st;
 
-    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
-    SPMV__TRY(allow_shared(gather_panels<T>, bytes, "a panel of x", err));
-    launch_kernel(gather_panels<T>, (unsigned)multiprocessors, run->options->block_size, bytes,
-                  (cudaStream_t)run->stream, job);
+    if (plan->hubs > 0)
+        launch_kernel(gather_hubs<T>, blocks_for(plan->hubs, block), block, 0, stream, plan->hubs,
+                      plan->hub, job.x, (T *)plan->hub_x);
+    if (plan->far > 0) {
+        SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
+        SPMV__TRY(allow_shared(gather_panels<T>, bytes, "a panel of x", err));
+        launch_dependent(plan->hubs > 0, gather_panels<T>, (unsigned)multiprocessors, block, bytes,
+                         stream, job);
+    }
     st = check_launch("csr-staged", err);
 done:
     return st;
@@ -295,11 +340,12 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
     const int bytes = (plan->slots + 1) * (int)sizeof(T);
     spmv_status st;
 
-    if (plan->far > 0) SPMV__TRY(gather<T>(run, plan, err));
+    SPMV__TRY(gather<T>(run, plan, err));
     SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
-    launch_dependent(plan->far > 0, csr_staged<K>, (unsigned)plan->blocks, run->options->block_size,
-                     bytes, (cudaStream_t)run->stream, *plan, (const T *)run->x,
-                     factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums);
+    launch_dependent(plan->far > 0 || plan->hubs > 0, csr_staged<K>, (unsigned)plan->blocks,
+                     run->options->block_size, bytes, (cudaStream_t)run->stream, *plan,
+                     (const T *)run->x, factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
+                     (S *)plan->sums);
     st = check_launch("csr-staged", err);
 done:
     return st;

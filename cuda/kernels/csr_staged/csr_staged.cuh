@@ -22,6 +22,7 @@ constexpr int STAGED_PIECE = STAGED_STEPS * WARP; /* of a piece of a long row */
 /* A block of tiles goes up to the next one; its slots are the near groups, then the far ones. */
 struct staged_block {
     int64_t entry, row, piece, slice, near, far; /* the first of each */
+    int64_t hubs;                                /* near groups of hubs, its first ones */
     unsigned long long empty;                    /* rows without entries, about */
 };
 
@@ -39,10 +40,14 @@ struct staged_plan {
     int slots;               /* that a block may have */
     int64_t blocks, panels;  /* not 0; small blocks until they are joined */
     int64_t far;             /* groups in all */
+    int64_t hubs;            /* columns that many blocks want; they have the first numbers, */
+    int64_t hub_numbers;     /* as many as whole panels, and then come the columns of x */
+    int32_t *hub;            /* [hubs], columns */
+    void *hub_x;             /* [hubs], their elements of x */
     staged_block *block;     /* [blocks + 1] */
     uint16_t *rank;          /* [nnz], of each entry's column in its block; while planning */
     uint16_t *slot;          /* [nnz], of the columns, as staged_columns has them; so, too */
-    int32_t *near_first;     /* [near groups], first columns */
+    int32_t *near_first;     /* [near groups], first columns, or numbers of hubs */
     uint8_t *near_offset;    /* [near groups, GROUP], columns behind that */
     int32_t *first_of_panel; /* [panels * blocks + 1], far groups, by panel and then by block */
     uint16_t *code;          /* [far, GROUP], columns within the panel, by panel */
@@ -86,6 +91,11 @@ struct staged_columns {
  * are counted all the same. */
 spmv_status staged_columns_list(const staged_columns *of, const staged_plan *plan, spmv__gpu *gpu,
                                 const spmv_csr *A, int32_t *most, spmv_error *err);
+
+/* Chooses hubs, and with them changes A to a copy whose columns are numbers, in `room`:
+ * staged_hubs.cu. */
+spmv_status staged_hubs_create(staged_plan *plan, spmv__gpu *gpu, arena *room, spmv_csr *A,
+                               spmv_error *err);
 
 /* Near and far slots of the blocks: staged_slots.cu. */
 spmv_status staged_slots_create(staged_plan *plan, spmv__gpu *gpu, arena *room,

@@ -125,21 +125,24 @@ done:
 }
 
 /* Plans all that is not chosen; csr-merge has cut the matrix. */
-spmv_status plan_blocks(staged_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
+spmv_status plan_blocks(staged_plan *plan, spmv__gpu *gpu, spmv_csr A, spmv_error *err)
 {
     staged_columns of = {};
-    arena room = {};
+    arena room = {}, numbers = {};
     spmv_status st;
 
-    room.next = 9 * A->nnz + 20 * A->rows; /* bytes that are taken here, about */
-    SPMV__TRY(cut(plan, gpu, A->rows, err));
-    SPMV__TRY(join(plan, gpu, &room, A, &of, err));
-    SPMV__TRY(arena_take(&room, &plan->slot, A->nnz, PLAN, err));
+    room.next = 9 * A.nnz + 20 * A.rows; /* bytes that are taken here, about */
+    SPMV__TRY(staged_hubs_create(plan, gpu, &numbers, &A, err));
+    plan->panels += plan->hub_numbers / plan->panel;
+    SPMV__TRY(cut(plan, gpu, A.rows, err));
+    SPMV__TRY(join(plan, gpu, &room, &A, &of, err));
+    SPMV__TRY(arena_take(&room, &plan->slot, A.nnz, PLAN, err));
     SPMV__TRY(staged_slots_create(plan, gpu, &room, &of, err));
-    SPMV__TRY(staged_slices_create(plan, gpu, &room, A, err));
+    SPMV__TRY(staged_slices_create(plan, gpu, &room, &A, err));
     st = spmv__gpu_synchronize(gpu, err);
 done:
     arena_release(&room);
+    arena_release(&numbers);
     plan->rank = plan->slot = NULL;
     return st;
 }
@@ -156,7 +159,7 @@ spmv_status spmv::staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
     SPMV__TRY(merge_plan_create(&plan->merge, gpu, A, STAGED_PIECE, INT64_MAX, err));
     SPMV__TRY(choose_sizes(plan, A, planned_size(A, options), err));
-    if (plan->x_size > 0) SPMV__TRY(plan_blocks(plan, gpu, &A->shape.csr, err));
+    if (plan->x_size > 0) SPMV__TRY(plan_blocks(plan, gpu, A->shape.csr, err));
     *out = plan;
     plan = NULL;
 done:

@@ -72,6 +72,8 @@ __global__ void find_blocks(numbering n, staged_plan plan)
         plan.block[b].near = n.near[begin];
         plan.block[b].far = begin - n.near[begin];
     }
+    if (p == plan.hub_numbers / plan.panel)
+        plan.block[b].hubs = n.near[begin] - n.near[n.group[s - p]];
     if (s == n.segments || p == plan.panels) return;
     const int32_t end = n.group[s + 1];
     plan.first_of_panel[p * plan.blocks + b] = end - begin - (n.near[end] - n.near[begin]);
@@ -112,7 +114,8 @@ __global__ void store_groups(numbering n, staged_plan plan)
     if (g < n.groups) {
         mine = group_at(n, g);
         to = goal_of(n, plan, g, mine);
-        if (to.near) plan.near_first[to.at] = to.from;
+        const int64_t before = to.from < plan.hub_numbers ? 0 : plan.hub_numbers;
+        if (to.near) plan.near_first[to.at] = (int32_t)(to.from - before);
     }
     for (int first = 0; first < WARP; first += WARP / GROUP) {
         const int lane = first + lane_id() / GROUP, k = lane_id() % GROUP;
