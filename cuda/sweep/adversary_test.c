@@ -91,6 +91,7 @@ typedef enum matrix_place {
     WINDOW_ALL,
     DIAGONAL,
     HUBS,
+    SCATTERED_HUBS,
     BOTH_ENDS,
     OUT_OF_SAMPLE,
     PLACES
@@ -140,7 +141,8 @@ static bool is_sampled(int64_t col, int64_t cols)
 static void draw_row(dice *d, const columns *c, int64_t r, int64_t rows, int64_t n, int32_t *col)
 {
     int64_t start = c->start, width = c->width > n ? c->width : n;
-    if (c->place == ANYWHERE || c->place == OUT_OF_SAMPLE) width = c->cols;
+    if (c->place == ANYWHERE || c->place == OUT_OF_SAMPLE || c->place == SCATTERED_HUBS)
+        width = c->cols;
     if (c->place == WINDOW_EACH) start = dice_below(d, c->cols / width + 1) * width;
     if (c->place == DIAGONAL) start = r * c->cols / rows - width / 2;
     if (c->place == HUBS && c->hubs < c->cols) { /* half of them, but as many as fit */
@@ -155,6 +157,10 @@ static void draw_row(dice *d, const columns *c, int64_t r, int64_t rows, int64_t
     spread(d, start, start + width < c->cols ? start + width : c->cols, n, col);
     for (int64_t k = 0; c->place == OUT_OF_SAMPLE && k + 1 < n; k++)
         while (is_sampled(col[k], c->cols) && col[k] + 1 < col[k + 1]) col[k]++;
+    for (int64_t k = 0; c->place == SCATTERED_HUBS && k < n; k++) {
+        const int64_t gap = c->cols / c->hubs, hub = col[k] / gap * gap;
+        if ((k == 0 || hub > col[k - 1]) && dice_chance(d, 70)) col[k] = (int32_t)hub;
+    }
     if (c->place != BOTH_ENDS || n < 2) return;
     col[0] = 0;
     col[n - 1] = (int32_t)c->cols - 1;

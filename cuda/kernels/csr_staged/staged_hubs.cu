@@ -18,13 +18,13 @@ constexpr char HUBS[] = "the hubs of csr-staged";
 constexpr int BLOCK = 256;
 constexpr int SAMPLE_BITS = 4; /* one entry in 16 is looked at */
 constexpr int COUNTS = 256;    /* of a column in the sample; the last one is for more, too */
-constexpr int MOST_PANELS = 4; /* of hubs */
 constexpr int PART = 12;       /* one block in so many wants a hub, at least */
 constexpr int CLOSE = 32;      /* hubs that are close when they have */
 constexpr int GAP = 4;         /* columns each, at most */
 constexpr int TIMES = 4;       /* the mean of all columns that a hub has, at least */
 PLAN_LIMIT(LEAST, 4);          /* entries of a hub in the sample */
-PLAN_LIMIT(SHARE, 8);          /* one entry in so many is in a hub, at least */
+PLAN_LIMIT(MOST_PANELS, 4);    /* of hubs; with so few panels there are none */
+constexpr int SHARE = 8;       /* one entry in so many is in a hub, at least */
 static_assert(COUNTS - 1 <= UINT8_MAX);
 
 /* Holds what is needed only while planning, on the device. */
