@@ -7,8 +7,6 @@
 #include "cuda/kernels/csr_staged/csr_staged.cuh"
 #include "cuda/device/key_values.cuh"
 
-#include <climits>
-
 using namespace spmv;
 
 namespace
@@ -24,7 +22,7 @@ constexpr int GAP = 4;         /* columns each, at most */
 constexpr int TIMES = 4;       /* the mean of all columns that a hub has, at least */
 PLAN_LIMIT(LEAST, 4);          /* entries of a hub in the sample */
 PLAN_LIMIT(MOST_PANELS, 4);    /* of hubs; with so few panels there are none */
-constexpr int SHARE = 8;       /* one entry in so many is in a hub, at least */
+constexpr int SHARE = 3;       /* one entry in so many is in a hub, at least */
 static_assert(COUNTS - 1 <= UINT8_MAX);
 
 /* Holds what is needed only while planning, on the device. */
