@@ -12,8 +12,8 @@
  *          neighbours anyway; a few multiplications, as its plan takes some tens of them; memory
  *          for a second copy of the values
  * Traffic  per nonzero: value + 2 bytes; per far slot: 2.5 bytes and 2 elements of x; per
- *          near slot 1.5 bytes and an element; per row that is not empty 4 bytes, and one of y; x
- *          once
+ *          near slot 1.5 bytes and an element, from the cache for columns that many blocks want;
+ *          per row that is not empty 4 bytes, and one of y; x once
  * Result   deterministic
  * Source   Beamer, Asanovic and Patterson, "Reducing PageRank communication via propagation
  *          blocking", IPDPS 2017; staging: Hidayetoglu et al., "MemXCT", SC 2019 */
