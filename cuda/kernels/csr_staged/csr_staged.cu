@@ -248,7 +248,8 @@ __device__ inline void finish_piece(S *sums, int64_t piece, S sum, merge_long_ro
     row->done = 0;
 }
 
-template <class K, class S = typename K::S>
+/* HUBS: some near slots are those of hubs; most matrices have none. */
+template <class K, bool HUBS, class S = typename K::S>
 __global__ void __launch_bounds__(BLOCK, 1)
     csr_staged(staged_plan plan, const typename K::T *__restrict__ x, S alpha, S beta,
                typename K::T *__restrict__ y, S *pieces)
@@ -257,11 +258,12 @@ __global__ void __launch_bounds__(BLOCK, 1)
     T *staged = (T *)dynamic_shared_pairs;
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP, lane = lane_id();
     const staged_block from = plan.block[blockIdx.x], to = plan.block[blockIdx.x + 1];
-    const int near = (int)(to.near - from.near) * GROUP, hubs = (int)from.hubs * GROUP;
+    const int near = (int)(to.near - from.near) * GROUP;
+    const int hubs = HUBS ? (int)from.hubs * GROUP : 0;
     const int32_t *first = plan.near_first + from.near;
     const uint8_t *offset = plan.near_offset + from.near * GROUP;
 
-    stage_near(staged + hubs, near - hubs, first + from.hubs, offset + hubs, x);
+    stage_near(staged + hubs, near - hubs, first + hubs / GROUP, offset + hubs, x);
     if (threadIdx.x == 0) staged[plan.slots] = {};
     slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
     /* Where many rows are empty, zeros for all are faster than a look at each; sums follow. */
@@ -340,9 +342,10 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
     const int bytes = (plan->slots + 1) * (int)sizeof(T);
     spmv_status st;
 
+    const auto kernel = plan->hubs > 0 ? csr_staged<K, true> : csr_staged<K, false>;
     SPMV__TRY(gather<T>(run, plan, err));
-    SPMV__TRY(allow_shared(csr_staged<K>, bytes, "x in shared memory", err));
-    launch_dependent(plan->far > 0 || plan->hubs > 0, csr_staged<K>, (unsigned)plan->blocks,
+    SPMV__TRY(allow_shared(kernel, bytes, "x in shared memory", err));
+    launch_dependent(plan->far > 0 || plan->hubs > 0, kernel, (unsigned)plan->blocks,
                      run->options->block_size, bytes, (cudaStream_t)run->stream, *plan,
                      (const T *)run->x, factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
                      (S *)plan->sums);

@@ -190,7 +190,8 @@ spmv_status spmv::staged_hubs_create(staged_plan *plan, spmv__gpu *gpu, arena *r
     of.cols = A->cols;
     of.nnz = A->nnz;
     of.col_idx = A->col_idx;
-    if (plan->panels <= MOST_PANELS) goto done;
+    if (plan->panels <= MOST_PANELS || A->cols > INT32_MAX - (int64_t)MOST_PANELS * plan->panel)
+        goto done;
     room->next = 4 * A->nnz + 12 * A->cols;
     SPMV__TRY(arena_take(room, &of.entries, A->cols + COUNTS + 1, HUBS, err));
     SPMV__TRY(arena_take(room, &of.before, A->cols + 1, HUBS, err));
