@@ -1,5 +1,6 @@
 /* gpu_product.cu -- the steps of a product: look at the rows, count their entries, sum them. */
 #include "cuda/device/plan.cuh"
+#include "cuda/spgemm/product_memory.cuh"
 #include "cuda/spgemm/row_words.cuh"
 
 #include <cstdlib>
@@ -7,10 +8,9 @@
 using namespace spmv;
 
 constexpr int LEAST_SHARED =
-    8 << 10; /* every GPU has more; an emulated one may say that it has less */
-constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most in most cases */
-PLAN_LIMIT(FEWEST_PRODUCTS, 64);    /* of a row in the mean, for which a look at all of B pays */
-PLAN_LIMIT(FEWEST_PACKED, 1 << 16); /* entries of B, for which it pays to pack them */
+    8 << 10;                     /* every GPU has more; an emulated one may say that it has less */
+PLAN_LIMIT(FEWEST_PRODUCTS, 64); /* of a row in the mean, for which a look at all of B pays */
+PLAN_LIMIT(FEWEST_PACKED, 1 << 16);          /* entries of B, for which it pays to pack them */
 constexpr int64_t COUNTED_AT_ONCE = 1 << 24; /* bytes for products of rows that are spread */
 
 /* Returns how many words of words rows may have that are counted by words. */
@@ -52,40 +52,24 @@ done:
 
 /* ---- Looking --------------------------------------------------------------------------------- */
 
-/* Packs B, if it has few words. */
-static spmv_status pack_rows(const product_job *job, spmv__gpu_product *p, int64_t words,
-                             spmv_error *err)
+/* Returns how many words B is packed in, or 0 where it is not since it has too many. */
+static int64_t words_to_pack(const csr_rows &B, int64_t words)
 {
-    const char *what = "words of columns";
-    const int64_t room = words + job->B.rows;
-    arena *a = (arena *)*p->memory;
-    spmv_status st = SPMV_SUCCESS;
-    if (!may_pack(job->B) || job->B.nnz < FEWEST_PACKED || PACKED_PART * words > job->B.nnz)
-        return st;
-    SPMV__TRY(arena_take(a, &p->word_ptr, job->B.rows + 1, what, err));
-    SPMV__TRY(arena_take(a, &p->word, room, what, err));
-    SPMV__TRY(arena_take(a, &p->word_bits, room, what, err));
-    p->words_of_b = room;
-    {
-        const csr_rows of_b = words_of_b(job->B, p);
-        st = write_row_words(&of_b, job, a, err);
-    }
-done:
-    return st;
+    if (!may_pack(B) || B.nnz < FEWEST_PACKED || PACKED_PART * words > B.nnz) return 0;
+    return words + B.rows;
 }
 
-static spmv_status find_twins(const product_job *job, spmv__gpu_product *p, spmv_error *err)
+static spmv_status pack_rows(const product_job *job, const spmv__gpu_product *p, spmv_error *err)
 {
-    const char *what = "twin rows";
-    arena *a = (arena *)*p->memory;
+    const csr_rows of_b = words_of_b(job->B, p);
+    return write_row_words(&of_b, job, &memory_of(p)->rows, err);
+}
+
+static spmv_status find_twins(const product_job *job, const spmv__gpu_product *p, spmv_error *err)
+{
     spmv_status st;
-    SPMV__TRY(arena_take(a, &p->twin_b, job->B.rows, what, err));
     SPMV__TRY(find_twin_rows(&job->B, p->twin_b, job, err));
-    p->twin_a = p->twin_b;
-    if (p->A != p->B) {
-        SPMV__TRY(arena_take(a, &p->twin_a, job->A.rows, what, err));
-        st = find_twin_rows(&job->A, p->twin_a, job, err);
-    }
+    if (p->A != p->B) st = find_twin_rows(&job->A, p->twin_a, job, err);
 done:
     return st;
 }
@@ -110,7 +94,6 @@ static spmv_status look(const product_job *job, spmv__gpu_product *p, product_co
 {
     product_counts *counts = (product_counts *)p->counts;
     spmv_status st;
-    SPMV__TRY(spmv__gpu_clear(gpu, p->words, job->A.rows, err));
     SPMV__TRY(spmv__gpu_clear(gpu, counts, sizeof *counts, err));
     if (may_pack(job->B) && job->B.nnz >= FEWEST_PACKED) SPMV__TRY(look_at_words(job, counts, err));
     SPMV__TRY(look_at_rows(job, p, counts, err));
@@ -127,8 +110,9 @@ static spmv_status look_closer(product_job *job, spmv__gpu_product *p, product_c
 {
     product_counts *counts = (product_counts *)p->counts;
     spmv_status st;
+    SPMV__TRY(take_closer(p, words_to_pack(job->B, (int64_t)found->words), err));
     SPMV__TRY(find_twins(job, p, err));
-    SPMV__TRY(pack_rows(job, p, (int64_t)found->words, err));
+    if (p->words_of_b > 0) SPMV__TRY(pack_rows(job, p, err));
     SPMV__TRY(job_of(job, p, gpu, err));
     SPMV__TRY(spmv__gpu_clear(gpu, &counts->counted, sizeof counts->counted, err));
     SPMV__TRY(list_range(job, p, NULL, 0, job->A.rows, &counts->counted, err));
@@ -145,9 +129,11 @@ static row_list class_list(const class_lists *lists, int c)
     return {lists->row + lists->first[c], lists->first[c + 1] - lists->first[c], NULL};
 }
 
-static row_list spread_list(const class_lists *lists)
+/* The rows of all sizes of a way. */
+static row_list way_list(const class_lists *lists, int way)
 {
-    return class_list(lists, SPREAD * CLASS_SIZES);
+    const int first = lists->first[way * CLASS_SIZES];
+    return {lists->row + first, lists->first[(way + 1) * CLASS_SIZES] - first, NULL};
 }
 
 static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
@@ -165,7 +151,7 @@ static spmv_status count_words(const product_job *job, const class_rules *rules,
 {
     const int way = size < WORDED_RANKED ? HASHED : RANKED;
     int32_t *left = ((product_counts *)p->counts)->counted.left + size;
-    int32_t *others = p->others + (list.row - lists->row);
+    int32_t *others = p->others + (list.row - way_list(lists, WORDED).row);
     const row_list rest = {others, list.n, left};
     spmv_status st;
     SPMV__TRY(word_count(job, list, p->row_ptr, p->words, others, left, err));
@@ -205,7 +191,7 @@ static spmv_status add_up(const product_job *job, spmv__gpu_product *p, spmv__gp
 {
     product_counts *counts = (product_counts *)p->counts, found;
     spmv_status st;
-    SPMV__TRY(enqueue_exclusive_sum(p->row_ptr, job->A.rows, gpu, (arena *)*p->memory, err));
+    SPMV__TRY(enqueue_exclusive_sum(p->row_ptr, job->A.rows, gpu, &memory_of(p)->rows, err));
     SPMV__TRY(list_range(job, p, p->row_ptr, 0, job->A.rows, &counts->summed, err));
     SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
     p->nnz = found.summed.nnz;
@@ -222,7 +208,7 @@ static spmv_status count_rows(product_job *job, spmv__gpu_product *p, const clas
     class_rules rules;
     spmv_status st;
     SPMV__TRY(rules_for(&rules, p->type, true, job, err));
-    SPMV__TRY(spread_prepare(&spread, job, SPMV_PATTERN, spread_list(lists), lists->spread,
+    SPMV__TRY(spread_prepare(&spread, job, SPMV_PATTERN, way_list(lists, SPREAD), lists->spread,
                              COUNTED_AT_ONCE, gpu, err));
     SPMV__TRY(count_lists(job, &rules, lists, spread, p, gpu, err));
     if (job->A.twin != NULL) SPMV__TRY(count_twins(job, p->row_ptr, p->words, err));
@@ -232,44 +218,13 @@ done:
     return st;
 }
 
-/* Takes all arrays with an element for each row from one allocation, with room for twins and scans.
- */
-static spmv_status allocate(spmv__gpu_product *p, spmv_error *err)
-{
-    const csr_rows B = rows_of(p->B);
-    const int64_t rows = p->A->shape.head.rows;
-    const int64_t packed = may_pack(B) ? 12 * B.rows + 8 * (B.nnz / PACKED_PART) : 0;
-    const char *what = "rows of the product";
-    spmv_status st = SPMV_SUCCESS;
-    p->words_of_b = 0;
-    p->twin_a = p->twin_b = NULL;
-    p->summed.row = NULL;
-    if (*p->memory == NULL)
-        SPMV__TRY(spmv__alloc((arena **)p->memory, 1, sizeof(arena), what, err));
-    {
-        arena *a = (arena *)*p->memory;
-        arena_restart(a, 14, rows * 31 + B.rows + packed + SCAN_BYTES);
-        SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
-        SPMV__TRY(arena_take(a, &p->products, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->low, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->span, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->class_of_row, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->words, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->list, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->others, rows, what, err));
-        st = arena_take(a, (char **)&p->counts, sizeof(product_counts), what, err);
-    }
-done:
-    return st;
-}
-
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err)
 {
     product_counts found;
     class_lists lists;
     product_job job;
     spmv_status st;
-    SPMV__TRY(allocate(p, err));
+    SPMV__TRY(take_rows(p, err));
     SPMV__TRY(job_of(&job, p, gpu, err));
     if (job.A.rows == 0) return spmv__gpu_clear(gpu, p->row_ptr, sizeof *p->row_ptr, err);
     SPMV__TRY(look(&job, p, &found, gpu, err));
@@ -280,6 +235,7 @@ spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_e
         p->all_products >= FEWEST_PRODUCTS * job.A.rows)
         SPMV__TRY(look_closer(&job, p, &found, gpu, err));
     lists = lists_of(found.counted, p);
+    SPMV__TRY(take_counted_by_words(p, way_list(&lists, WORDED).n, gpu, err));
     st = count_rows(&job, p, &lists, gpu, err);
 done:
     return st;
@@ -317,7 +273,7 @@ static spmv_status allocate_sums(spmv__gpu_sums *s, const product_job *job,
     const int64_t bytes = max(LEAST_OUTSIDE, p->nnz * entry / OUTSIDE_PART_OF_C);
     const row_list list = class_list(&s->lists, RANKED * CLASS_SIZES + RANK_OUTSIDE);
     spmv_status st;
-    SPMV__TRY(spread_prepare(&s->spread, job, p->type, spread_list(&s->lists), s->lists.spread,
+    SPMV__TRY(spread_prepare(&s->spread, job, p->type, way_list(&s->lists, SPREAD), s->lists.spread,
                              bytes, gpu, err));
     s->outside = rank_shape_of(RANK_OUTSIDE, &job->limits);
     if (list.n > 0)
@@ -429,10 +385,4 @@ spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr,
         launch_kernel(copy_offsets<int64_t>, blocks_for(n, COPY_BLOCK), COPY_BLOCK, 0, stream,
                       (const int64_t *)p->row_ptr, (int64_t *)row_ptr, n);
     return check_launch("copying row offsets", err);
-}
-
-void spmv__gpu_product_memory_free(void *memory)
-{
-    if (memory != NULL) arena_release((arena *)memory);
-    free(memory);
 }

@@ -39,13 +39,14 @@ typedef struct spmv__gpu_product {
     uint32_t *products;           /* [rows] of each row of C, or UINT32_MAX */
     int32_t *low, *span;          /* [rows] its columns lie in low .. low + span */
     uint8_t *class_of_row;        /* [rows] see row_classes.cuh */
-    uint8_t *words;               /* [rows] of 32 columns, of a row that was counted so, or 0 */
     int32_t *list;                /* [rows] rows by their classes */
-    int32_t *others;              /* [rows] those of a class that have to be counted otherwise */
-    int32_t *word_ptr, *word;     /* [rows of B + 1], [words_of_b] and */
-    uint32_t *word_bits;          /* [words_of_b] see row_words.cuh */
-    int64_t words_of_b;           /* 0: B is not packed */
-    int64_t widest;               /* span of a row that was looked at */
+    uint8_t *words;  /* [rows] of 32 columns, of a row that was counted so, or 0; NULL where none
+                        was */
+    int32_t *others; /* those of a class that have to be counted otherwise */
+    int32_t *word_ptr, *word; /* [rows of B + 1], [words_of_b] and */
+    uint32_t *word_bits;      /* [words_of_b] see row_words.cuh */
+    int64_t words_of_b;       /* 0: B is not packed */
+    int64_t widest;           /* span of a row that was looked at */
     uint8_t *twin_a, *twin_b; /* [rows] of A and B, whether the columns are those of the row before;
                                  NULL where it is of no interest */
     void *counts;             /* what kernels count, see row_classes.cuh */

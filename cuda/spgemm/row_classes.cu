@@ -256,7 +256,7 @@ static __global__ void copy_counts(csr_rows A, int64_t *counts, uint8_t *words)
     if (i >= A.rows || !is_twin(A, i)) return;
     const int64_t first = first_twin(A, i, 0);
     counts[i] = counts[first];
-    words[i] = words[first];
+    if (words != NULL) words[i] = words[first];
 }
 
 spmv_status count_twins(const product_job *job, int64_t *counts, uint8_t *words, spmv_error *err)
@@ -330,17 +330,24 @@ __device__ inline int sorted_class(int64_t products, int64_t columns, int most, 
     return NO_CLASS;
 }
 
+/* Returns the words of a row that was counted by them, or 0. */
+__device__ inline int64_t words_of_row(const row_numbers &rows, int64_t i)
+{
+    return rows.words != NULL ? rows.words[i] : 0;
+}
+
 /* Returns the class of a row of n entries that is summed. */
 __device__ inline int summed_class(const row_numbers &rows, const class_rules &rules, int64_t i,
                                    int64_t products, int64_t columns, int64_t n)
 {
-    const int64_t bytes = bytes_of_words(columns, rows.words[i]) + n * rules.sum;
+    const int64_t words = words_of_row(rows, i);
+    const int64_t bytes = bytes_of_words(columns, words) + n * rules.sum;
     const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
     const int sorted = of_a <= WARP && products <= rules.sorted && (rules.few || products <= 2 * n)
                            ? sorted_class(products, columns, rules.sorted_lane, rules.few)
                            : NO_CLASS;
-    if (sorted != NO_CLASS && (products <= rules.near || rows.words[i] == 0)) return sorted;
-    for (int s = 0; s < WORD_SIZES && rows.words[i] > 0; s++)
+    if (sorted != NO_CLASS && (products <= rules.near || words == 0)) return sorted;
+    for (int s = 0; s < WORD_SIZES && words > 0; s++)
         if (bytes <= rules.worded[s]) return WORDED * CLASS_SIZES + s;
     if (products <= (rules.few ? rules.sorted : rules.of_warp) && n <= rules.hashed)
         return HASHED * CLASS_SIZES + (n > WARP) + (n > 2 * WARP) + (n > 4 * WARP);
