@@ -58,6 +58,32 @@ __device__ inline bool meets_twin(const csr_rows &A, const csr_rows &B, int64_t 
            __ldg(B.twin + __ldg(A.col + p));
 }
 
+/* Where the columns of each row of C lie, if it has any: in units of so many columns that 16 bits
+ * hold the number of one.  Most rows have so few entries that more would take much memory. */
+constexpr int SPAN_BITS = 16;
+struct row_spans {
+    uint32_t *of_row; /* [rows] the first unit, and the last one in the upper half */
+    int unit_bits;    /* columns of a unit are 1 << unit_bits */
+};
+
+/* Columns low .. low + span, which may be a few more than the matrix has. */
+struct column_span {
+    int32_t low, span;
+};
+
+__device__ inline column_span span_of(const row_spans &spans, int64_t i)
+{
+    const uint32_t s = spans.of_row[i], low = (s & ((1u << SPAN_BITS) - 1)) << spans.unit_bits;
+    return {(int32_t)low, (int32_t)((((s >> SPAN_BITS) + 1) << spans.unit_bits) - 1 - low)};
+}
+
+/* Keeps that row i lies in columns first .. last. */
+__device__ inline void keep_span(const row_spans &spans, int64_t i, int32_t first, int32_t last)
+{
+    spans.of_row[i] = (uint32_t)first >> spans.unit_bits | (uint32_t)last >> spans.unit_bits
+                                                                                 << SPAN_BITS;
+}
+
 /* Rows of C that are summed, and where they go: entry k lies at k - first. */
 struct product_rows {
     const int64_t *row_ptr;
@@ -66,7 +92,7 @@ struct product_rows {
     int64_t first, end; /* end: behind the last row */
     spmv_type type;
     const uint32_t *products; /* see spmv__gpu_product */
-    const int32_t *low, *span;
+    row_spans spans;
     const uint8_t *words;
 };
 

@@ -40,8 +40,7 @@ static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gp
     job->words = words_of_b(job->B, p);
     job->packed = p->words_of_b > 0;
     job->products = p->products;
-    job->low = p->low;
-    job->span = p->span;
+    job->spans = {p->spans, max(bits_of(max(job->B.cols - 1, (int64_t)0)) - SPAN_BITS, 0)};
     job->limits = {block, max(shared, LEAST_SHARED),
                    WORD_COLUMNS * spmv__product_limits_now.window};
     job->above_most = above_most(&job->limits, p->widest);
@@ -80,7 +79,7 @@ static spmv_status list_range(const product_job *job, const spmv__gpu_product *p
                               const int64_t *row_ptr, int64_t begin, int64_t end,
                               list_counts *lists, spmv_error *err)
 {
-    row_numbers rows = {job->A, p->products, p->span, p->words, row_ptr, begin, end, {}};
+    row_numbers rows = {job->A, p->products, job->spans, p->words, row_ptr, begin, end, {}};
     spmv_status st;
     SPMV__TRY(rules_for(&rows.rules, p->type, row_ptr == NULL, job, err));
     st = list_rows(&rows, job, p, (const product_counts *)p->counts, lists, err);
@@ -334,11 +333,12 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
                                    int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
                                    spmv_error *err)
 {
-    const product_rows C = {p->row_ptr, col_idx,     val,    first,   sums->end,
-                            p->type,    p->products, p->low, p->span, p->words};
+    product_rows C = {p->row_ptr, col_idx,     val, first,   sums->end,
+                      p->type,    p->products, {},  p->words};
     product_job job;
     spmv_status st;
     SPMV__TRY(job_of(&job, p, gpu, err));
+    C.spans = job.spans;
     SPMV__TRY(spmv__gpu_fork(gpu, err));
     for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
         const row_list list = class_list(&sums->lists, c);

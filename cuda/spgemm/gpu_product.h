@@ -37,7 +37,7 @@ typedef struct spmv__gpu_product {
     const spmv_gpu_matrix *A, *B; /* CSR */
     spmv_type type;               /* of C; SPMV_PATTERN: sums are not needed */
     uint32_t *products;           /* [rows] of each row of C, or UINT32_MAX */
-    int32_t *low, *span;          /* [rows] its columns lie in low .. low + span */
+    uint32_t *spans;              /* [rows] where its columns lie, see csr_rows.cuh */
     uint8_t *class_of_row;        /* [rows] see row_classes.cuh */
     int32_t *list;                /* [rows] rows by their classes */
     uint8_t *words;  /* [rows] of 32 columns, of a row that was counted so, or 0; NULL where none

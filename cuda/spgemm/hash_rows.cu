@@ -39,13 +39,13 @@ struct column_counter {
 
 /* Counts a row, with so many words. */
 __device__ inline int count_columns(row_batch<no_sum> *batch, int32_t *word, int words,
-                                    const csr_rows &A, const csr_rows &B, int64_t i, int32_t low,
-                                    int32_t span, int64_t products)
+                                    const csr_rows &A, const csr_rows &B, int64_t i,
+                                    const column_span &columns, int64_t products)
 {
-    const bool bits = span < 32 * words;
+    const bool bits = columns.span < 32 * words;
     if (!bits) words = min(words, (int)(2 * products)); /* the fewer, the sooner they are free */
-    const column_counter counter = {word, words, low, bits};
-    const int used = bits ? span / 32 + 1 : words;
+    const column_counter counter = {word, words, columns.low, bits};
+    const int used = bits ? columns.span / 32 + 1 : words;
     int n = 0;
     __syncwarp();
     for (int w = lane_id(); w < used; w += WARP) word[w] = bits ? 0 : FREE;
@@ -62,8 +62,8 @@ __device__ inline int count_columns(row_batch<no_sum> *batch, int32_t *word, int
     return sum_of_lanes(n);
 }
 
-static __global__ void count(csr_rows A, csr_rows B, const int32_t *low, const int32_t *span,
-                             const uint32_t *products, int words, row_list list, int64_t *counts)
+static __global__ void count(csr_rows A, csr_rows B, row_spans spans, const uint32_t *products,
+                             int words, row_list list, int64_t *counts)
 {
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
     row_batch<no_sum> *batches = (row_batch<no_sum> *)dynamic_shared;
@@ -71,7 +71,7 @@ static __global__ void count(csr_rows A, csr_rows B, const int32_t *low, const i
     for (int64_t k = global_thread() / WARP; k < length(list); k += (int64_t)gridDim.x * warps) {
         const int64_t i = list.row[k];
         const int n =
-            count_columns(batches + warp, word, words, A, B, i, low[i], span[i], products[i]);
+            count_columns(batches + warp, word, words, A, B, i, span_of(spans, i), products[i]);
         if (lane_id() == 0) counts[i] = n;
     }
 }
@@ -89,7 +89,7 @@ spmv_status hash_count(const product_job *job, int words, row_list list, int64_t
     spmv_status st;
     SPMV__TRY(allow_shared(count, (int)(warps * bytes), "counting hashed rows", err));
     launch_kernel(count, blocks_for_list(list, warps), warps * WARP, warps * bytes, job->stream,
-                  job->A, job->B, job->low, job->span, job->products, words, list, counts);
+                  job->A, job->B, job->spans, job->products, words, list, counts);
     st = check_launch("counting hashed rows", err);
 done:
     return st;

@@ -10,7 +10,7 @@ constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most 
 
 spmv_status take_rows(spmv__gpu_product *p, spmv_error *err)
 {
-    constexpr int64_t OF_ROW = 2 * sizeof(int64_t) + 2 * sizeof(int32_t) + sizeof(uint8_t);
+    constexpr int64_t OF_ROW = sizeof(int64_t) + 3 * sizeof(int32_t) + sizeof(uint8_t);
     const int64_t rows = p->A->shape.head.rows;
     const char *what = "rows of the product";
     spmv_status st = SPMV_SUCCESS;
@@ -21,11 +21,10 @@ spmv_status take_rows(spmv__gpu_product *p, spmv_error *err)
         SPMV__TRY(spmv__alloc((product_memory **)p->memory, 1, sizeof(product_memory), what, err));
     {
         arena *a = &memory_of(p)->rows;
-        arena_restart(a, 8, rows * OF_ROW + (int64_t)sizeof(product_counts) + SCAN_BYTES);
+        arena_restart(a, 7, rows * OF_ROW + (int64_t)sizeof(product_counts) + SCAN_BYTES);
         SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
         SPMV__TRY(arena_take(a, &p->products, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->low, rows, what, err));
-        SPMV__TRY(arena_take(a, &p->span, rows, what, err));
+        SPMV__TRY(arena_take(a, &p->spans, rows, what, err));
         SPMV__TRY(arena_take(a, &p->list, rows, what, err));
         SPMV__TRY(arena_take(a, &p->class_of_row, rows, what, err));
         st = arena_take(a, (char **)&p->counts, sizeof(product_counts), what, err);

@@ -171,6 +171,11 @@ __device__ inline int64_t first_marked(int32_t low)
     return low / WORD_COLUMNS * WORD_COLUMNS;
 }
 
+__device__ inline int64_t behind_last(const column_span &columns)
+{
+    return (int64_t)columns.low + columns.span + 1;
+}
+
 /* ---- Counting -------------------------------------------------------------------------------- */
 
 /* Counts row i, in columns begin .. end - 1. */
@@ -196,12 +201,14 @@ __device__ inline int64_t count_columns(const csr_rows &A, const csr_rows &of, i
 
 template <bool PACKED>
 static __global__ void __launch_bounds__(1024)
-    count(csr_rows A, csr_rows of, const int32_t *low, const int32_t *span, rank_shape shape,
-          row_list list, int64_t *counts)
+    count(csr_rows A, csr_rows of, row_spans spans, rank_shape shape, row_list list,
+          int64_t *counts)
 {
     for (int64_t k = blockIdx.x; k < length(list); k += gridDim.x) {
-        const int64_t i = list.row[k], end = (int64_t)low[i] + span[i] + 1;
-        const int64_t n = count_columns<PACKED>(A, of, i, first_marked(low[i]), end, shape);
+        const int64_t i = list.row[k];
+        const column_span columns = span_of(spans, i);
+        const int64_t n =
+            count_columns<PACKED>(A, of, i, first_marked(columns.low), behind_last(columns), shape);
         if (threadIdx.x == 0) counts[i] = n;
     }
 }
@@ -213,7 +220,7 @@ spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, 
     spmv_status st;
     SPMV__TRY(allow_shared(kernel, (int)shape.bytes, "counting ranked rows", err));
     launch_kernel(kernel, blocks_for_list(list, 1), shape.block, shape.bytes, job->stream, job->A,
-                  job->packed ? job->words : job->B, job->low, job->span, shape, list, counts);
+                  job->packed ? job->words : job->B, job->spans, shape, list, counts);
     st = check_launch("counting ranked rows", err);
 done:
     return st;
@@ -449,7 +456,8 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
 {
     using S = typename K::sum;
     const bool inside = !shape.outside && !K::PLACES;
-    const int64_t begin = first_marked(C.low[i]), end = (int64_t)C.low[i] + C.span[i] + 1;
+    const column_span columns = span_of(C.spans, i);
+    const int64_t begin = first_marked(columns.low), end = behind_last(columns);
     const int64_t n = C.row_ptr[i + 1] - C.row_ptr[i];
     const twin_group group = group_from(A, i, C.end, R);
     const bool searched =

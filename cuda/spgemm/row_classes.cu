@@ -136,7 +136,7 @@ __device__ inline void join_block(rows_seen *seen)
 /* What is found out about rows of C. */
 struct look_result {
     uint32_t *products;
-    int32_t *low, *span;
+    row_spans spans;
     int64_t *entries;
 };
 
@@ -148,11 +148,10 @@ __device__ inline void keep_seen(const look_result &to, const csr_rows &A, const
     const int32_t first = anywhere ? 0 : seen.first,
                   last = anywhere ? (int32_t)B.cols - 1 : seen.last;
     to.products[i] = seen.products < UINT32_MAX ? (uint32_t)seen.products : UINT32_MAX;
-    to.low[i] = first;
-    to.span[i] = max(last - first, 0);
+    keep_span(to.spans, i, first, last);
     to.entries[i] = offset(A, i + 1) - offset(A, i) == 1 ? (int64_t)seen.products : 0;
     all->products += seen.products;
-    if (!anywhere) all->last = max(all->last, last - first);
+    if (!anywhere) all->last = max(all->last, span_of(to.spans, i).span);
 }
 
 /* So many lanes take a row, all of the warp together one that is long for them, and all of the
@@ -216,8 +215,7 @@ spmv_status look_at_rows(const product_job *job, const spmv__gpu_product *p, pro
     while (lanes < WARP && 8 * lanes * A.rows < A.nnz) lanes *= 2;
     if (LONG_LOOK * WARP * A.rows < A.nnz) lanes = block;
     launch_kernel(look, blocks_for(A.rows * lanes, block), block, 0, job->stream, A, job->B, lanes,
-                  (int)MOST_ANYWHERE, look_result{p->products, p->low, p->span, p->row_ptr},
-                  counts);
+                  (int)MOST_ANYWHERE, look_result{p->products, job->spans, p->row_ptr}, counts);
     return check_launch("looking at rows", err);
 }
 
@@ -358,7 +356,7 @@ __device__ inline int summed_class(const row_numbers &rows, const class_rules &r
 __device__ inline int class_of(const row_numbers &rows, const class_rules &rules, int64_t i)
 {
     const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
-    const int64_t products = rows.products[i], columns = (int64_t)rows.span[i] + 1;
+    const int64_t products = rows.products[i], columns = (int64_t)span_of(rows.spans, i).span + 1;
     const bool counted = rows.row_ptr != NULL;
     if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
     if (!rules.few && of_a <= rules.merged_rows && products <= rules.merged)

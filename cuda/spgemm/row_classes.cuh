@@ -47,7 +47,7 @@ struct class_rules {
 struct row_numbers {
     csr_rows A;
     const uint32_t *products;
-    const int32_t *span;
+    row_spans spans;
     const uint8_t *words;
     const int64_t *row_ptr; /* of C; NULL: entries have not been counted */
     int64_t begin, end;

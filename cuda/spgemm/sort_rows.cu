@@ -80,10 +80,11 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
     sort_room<K, M> *room = (sort_room<K, M> *)dynamic_shared_pairs + threadIdx.x / WARP;
     if (number >= list.n) return;
     const int64_t i = list.row[number];
+    const int32_t low = span_of(C.spans, i).low;
     uint32_t key[M];
-    expand(room, A, B, i, C.low[i], key);
+    expand(room, A, B, i, low, key);
     sort_lanes(key);
-    compress(room, C, C.row_ptr[i] - C.first, C.low[i], key);
+    compress(room, C, C.row_ptr[i] - C.first, low, key);
 }
 
 template <class K, int M>

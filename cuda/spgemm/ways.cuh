@@ -27,7 +27,7 @@ struct product_job {
     bool packed;
     int64_t above_most;       /* see word_rows.cu, that a row which is counted by words may have */
     const uint32_t *products; /* see spmv__gpu_product */
-    const int32_t *low, *span;
+    row_spans spans;
     block_limits limits;
     cudaStream_t stream;
 };

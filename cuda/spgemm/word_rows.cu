@@ -152,18 +152,19 @@ __device__ inline int count_row(count_room *room, const row_levels &levels, cons
 }
 
 template <bool PACKED>
-static __global__ void count(csr_rows A, csr_rows words, const int32_t *low, const int32_t *span,
-                             int64_t bytes, row_list list, int64_t *counts, uint8_t *of_row,
-                             int32_t *others, int32_t *left)
+static __global__ void count(csr_rows A, csr_rows words, row_spans spans, int64_t bytes,
+                             row_list list, int64_t *counts, uint8_t *of_row, int32_t *others,
+                             int32_t *left)
 {
     char *at = (char *)dynamic_shared_pairs + threadIdx.x / WARP * bytes;
     count_room *room = (count_room *)at;
     const int64_t number = global_thread() / WARP;
     if (number >= list.n) return;
     const int64_t i = list.row[number];
-    const int32_t first = number_above(low[i]);
+    const column_span lies = span_of(spans, i);
+    const int32_t first = number_above(lies.low);
     const row_levels levels = {(word_above *)(room + 1), NULL, first,
-                               number_above(low[i] + span[i]) - first + 1};
+                               number_above(lies.low + lies.span) - first + 1};
     int columns;
     const int found = count_row<PACKED>(room, levels, A, words, i, &columns);
     if (lane_id() > 0) return;
@@ -197,8 +198,8 @@ spmv_status word_count(const product_job *job, row_list list, int64_t *counts, u
     spmv_status st;
     SPMV__TRY(allow_shared(kernel, (int)(warps * bytes), "counting words", err));
     launch_kernel(kernel, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
-                  job->A, job->packed ? job->words : job->B, job->low, job->span, bytes, list,
-                  counts, words, others, left);
+                  job->A, job->packed ? job->words : job->B, job->spans, bytes, list, counts, words,
+                  others, left);
     st = check_launch("counting words", err);
 done:
     return st;
@@ -216,13 +217,13 @@ struct word_room {
 };
 
 template <class S>
-__device__ inline word_room<S> room_of_warp(int64_t bytes, int64_t n, int words, int32_t low,
-                                            int32_t span)
+__device__ inline word_room<S> room_of_warp(int64_t bytes, int64_t n, int words,
+                                            const column_span &columns)
 {
     char *at = (char *)dynamic_shared_pairs + threadIdx.x / WARP * bytes;
     word_room<S> room;
-    room.levels.first = number_above(low);
-    room.levels.above_count = number_above(low + span) - room.levels.first + 1;
+    room.levels.first = number_above(columns.low);
+    room.levels.above_count = number_above(columns.low + columns.span) - room.levels.first + 1;
     room.batch = (row_batch<S> *)at;
     room.sums = (S *)(room.batch + 1);
     room.levels.above = (word_above *)(room.sums + (std::is_empty_v<S> ? 0 : n));
@@ -294,7 +295,7 @@ static __global__ void __launch_bounds__(WORD_WARPS *WARP, 12)
     if (number >= list.n) return;
     const int64_t i = list.row[number], to = C.row_ptr[i] - C.first;
     const int n = (int)(C.row_ptr[i + 1] - C.row_ptr[i]), words = C.words[i];
-    const word_room<S> room = room_of_warp<S>(bytes, n, words, C.low[i], C.span[i]);
+    const word_room<S> room = room_of_warp<S>(bytes, n, words, span_of(C.spans, i));
 
     for (int k = lane_id(); !K::PLACES && k < n; k += WARP) room.sums[k] = S{};
     mark_columns<PACKED>(room, A, of_words, i, words, C.col + to);
