@@ -137,7 +137,8 @@ static const plan_case left[] = {{"stencil5", {.grid = 6}},
 
 Test(gpu_failing_memory, every_allocation_may_fail)
 {
-    const spmv__product_limits limits[] = {{0, INT64_MAX, INT32_MAX}, {INT64_MAX, 1, INT32_MAX}};
+    const spmv__product_limits limits[] = {{0, INT64_MAX, INT32_MAX, 0},
+                                           {INT64_MAX, 1, INT32_MAX, INT32_MAX}};
     bool seen[NEEDS] = {false};
     for (size_t m = 0; m < 2 * sizeof left / sizeof left[0]; m++) {
         spmv_matrix A = plan_test_make(&left[m / 2], SPMV_F64, 1);

@@ -32,8 +32,7 @@ spmv_status spmv__gpu_pieces_open(spmv__gpu_pieces *out, const spmv__spgemm *job
     out->seconds = spmv_now() - start;
     SPMV__TRY(
         spmv__alloc(&out->row_ptr, rows + 1, sizeof *out->row_ptr, "rows of the product", err));
-    SPMV__TRY(spmv__gpu_download(out->gpu, out->row_ptr, out->product.row_ptr,
-                                 (rows + 1) * (int64_t)sizeof *out->row_ptr, err));
+    SPMV__TRY(spmv__gpu_product_download(&out->product, out->row_ptr, out->gpu, err));
 done:
     if (st != SPMV_SUCCESS) spmv__gpu_pieces_close(out);
     return st;

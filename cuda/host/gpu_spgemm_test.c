@@ -108,17 +108,18 @@ static void check_rows(const spmv_matrix *A, const spmv_matrix *B, const spmv_sp
 
 enum { LIMITS = 6 };
 
-/* Small matrices are made in all ways, too, with and without rows that all blocks share. */
+/* Small matrices are made in all ways, too, with and without rows that all blocks share, and with
+ * row offsets of 32 and of 64 bits. */
 static void change_limits(void)
 {
     static spmv__product_limits usual;
     static int calls;
     if (calls == 0) usual = spmv__product_limits_now;
-    const int64_t wide = usual.window;
+    const int64_t wide = usual.window, all = usual.narrow;
     const spmv__product_limits limits[LIMITS] = {
-        {0, INT64_MAX, wide}, usual,
-        {0, 1, wide},         {0, usual.spread, wide},
-        {INT64_MAX, 1, wide}, {INT64_MAX, INT64_MAX, wide}};
+        {0, INT64_MAX, wide, all}, usual,
+        {0, 1, wide, 0},           {0, usual.spread, wide, 0},
+        {INT64_MAX, 1, wide, all}, {INT64_MAX, INT64_MAX, wide, 0}};
     spmv__product_limits_now = limits[calls++ % LIMITS];
 }
 

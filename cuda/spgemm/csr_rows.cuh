@@ -7,7 +7,25 @@
 namespace spmv
 {
 
-/* Compressed rows.  Offsets are of 64 bits unless they are narrow. */
+/* Row offsets, of 64 bits unless they are narrow. */
+struct row_offsets {
+    const void *of_row; /* [rows + 1] int32_t or int64_t */
+    bool narrow;
+};
+
+__device__ inline int64_t offset(const row_offsets &offsets, int64_t i)
+{
+    return offsets.narrow ? (int64_t)__ldg((const int32_t *)offsets.of_row + i)
+                          : __ldg((const int64_t *)offsets.of_row + i);
+}
+
+/* Returns the entries of row i. */
+__device__ inline int64_t entries_of(const row_offsets &offsets, int64_t i)
+{
+    return offset(offsets, i + 1) - offset(offsets, i);
+}
+
+/* Compressed rows. */
 struct csr_rows {
     const void *row_ptr;
     const int32_t *col;
@@ -18,6 +36,12 @@ struct csr_rows {
     const uint8_t *twin; /* [rows] whether the columns of a row are those of the row before; NULL
                             where rows have so few products that it would not pay to know */
 };
+
+/* Returns those of C, once they are known. */
+inline row_offsets offsets_of(const spmv__gpu_product *p)
+{
+    return {p->row_ptr, p->narrow};
+}
 
 inline csr_rows rows_of(const spmv_gpu_matrix *M)
 {
@@ -33,8 +57,7 @@ inline int lanes_for_rows(const csr_rows &A)
 
 __device__ inline int64_t offset(const csr_rows &A, int64_t i)
 {
-    return A.narrow ? (int64_t)__ldg((const int32_t *)A.row_ptr + i)
-                    : __ldg((const int64_t *)A.row_ptr + i);
+    return offset(row_offsets{A.row_ptr, A.narrow}, i);
 }
 
 /* Says whether row i of A is a twin of the row before.  Twins are told apart at every WARP rows, so
@@ -86,7 +109,7 @@ __device__ inline void keep_span(const row_spans &spans, int64_t i, int32_t firs
 
 /* Rows of C that are summed, and where they go: entry k lies at k - first. */
 struct product_rows {
-    const int64_t *row_ptr;
+    row_offsets offsets;
     int32_t *col;
     void *val;
     int64_t first, end; /* end: behind the last row */

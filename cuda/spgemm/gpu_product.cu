@@ -73,15 +73,15 @@ done:
     return st;
 }
 
-/* Enqueues listing rows begin .. end - 1 by the ways that count them, or, with row_ptr, sum them.
- */
-static spmv_status list_range(const product_job *job, const spmv__gpu_product *p,
-                              const int64_t *row_ptr, int64_t begin, int64_t end,
-                              list_counts *lists, spmv_error *err)
+/* Enqueues listing rows begin .. end - 1 by the ways that count them, or, if they have been
+ * counted, sum them. */
+static spmv_status list_range(const product_job *job, const spmv__gpu_product *p, bool counted,
+                              int64_t begin, int64_t end, list_counts *lists, spmv_error *err)
 {
-    row_numbers rows = {job->A, p->products, job->spans, p->words, row_ptr, begin, end, {}};
+    row_numbers rows = {job->A,        p->products, job->spans, p->words, counted,
+                        offsets_of(p), begin,       end,        {}};
     spmv_status st;
-    SPMV__TRY(rules_for(&rows.rules, p->type, row_ptr == NULL, job, err));
+    SPMV__TRY(rules_for(&rows.rules, p->type, !counted, job, err));
     st = list_rows(&rows, job, p, (const product_counts *)p->counts, lists, err);
 done:
     return st;
@@ -96,7 +96,7 @@ static spmv_status look(const product_job *job, spmv__gpu_product *p, product_co
     SPMV__TRY(spmv__gpu_clear(gpu, counts, sizeof *counts, err));
     if (may_pack(job->B) && job->B.nnz >= FEWEST_PACKED) SPMV__TRY(look_at_words(job, counts, err));
     SPMV__TRY(look_at_rows(job, p, counts, err));
-    SPMV__TRY(list_range(job, p, NULL, 0, job->A.rows, &counts->counted, err));
+    SPMV__TRY(list_range(job, p, false, 0, job->A.rows, &counts->counted, err));
     st = spmv__gpu_download(gpu, found, counts, sizeof *found, err);
 done:
     return st;
@@ -114,7 +114,7 @@ static spmv_status look_closer(product_job *job, spmv__gpu_product *p, product_c
     if (p->words_of_b > 0) SPMV__TRY(pack_rows(job, p, err));
     SPMV__TRY(job_of(job, p, gpu, err));
     SPMV__TRY(spmv__gpu_clear(gpu, &counts->counted, sizeof counts->counted, err));
-    SPMV__TRY(list_range(job, p, NULL, 0, job->A.rows, &counts->counted, err));
+    SPMV__TRY(list_range(job, p, false, 0, job->A.rows, &counts->counted, err));
     st = spmv__gpu_download(gpu, found, counts, sizeof *found, err);
 done:
     return st;
@@ -136,7 +136,7 @@ static row_list way_list(const class_lists *lists, int way)
 }
 
 static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
-                               row_list list, int64_t *counts, spmv_error *err)
+                               row_list list, uint32_t *counts, spmv_error *err)
 {
     if (way == MERGED) return merge_count(job, size, list, counts, err);
     if (way == HASHED) return hash_count(job, rules->words[size], list, counts, err);
@@ -153,9 +153,9 @@ static spmv_status count_words(const product_job *job, const class_rules *rules,
     int32_t *others = p->others + (list.row - way_list(lists, WORDED).row);
     const row_list rest = {others, list.n, left};
     spmv_status st;
-    SPMV__TRY(word_count(job, list, p->row_ptr, p->words, others, left, err));
-    st = count_class(job, rules, way, way == HASHED ? size : size - WORDED_RANKED, rest, p->row_ptr,
-                     err);
+    SPMV__TRY(word_count(job, list, p->row_counts, p->words, others, left, err));
+    st = count_class(job, rules, way, way == HASHED ? size : size - WORDED_RANKED, rest,
+                     p->row_counts, err);
 done:
     return st;
 }
@@ -172,11 +172,11 @@ static spmv_status count_lists(product_job *job, const class_rules *rules, const
         if (list.n == 0) continue;
         SPMV__TRY(spmv__gpu_side_stream(gpu, side++, (void **)&job->stream, err));
         if (way == SPREAD)
-            SPMV__TRY(spread_count(spread, job, p->row_ptr, err));
+            SPMV__TRY(spread_count(spread, job, p->row_counts, err));
         else if (way == WORDED)
             SPMV__TRY(count_words(job, rules, size, list, p, lists, err));
         else
-            SPMV__TRY(count_class(job, rules, way, size, list, p->row_ptr, err));
+            SPMV__TRY(count_class(job, rules, way, size, list, p->row_counts, err));
     }
     st = spmv__gpu_join(gpu, err);
 done:
@@ -190,8 +190,8 @@ static spmv_status add_up(const product_job *job, spmv__gpu_product *p, spmv__gp
 {
     product_counts *counts = (product_counts *)p->counts, found;
     spmv_status st;
-    SPMV__TRY(enqueue_exclusive_sum(p->row_ptr, job->A.rows, gpu, &memory_of(p)->rows, err));
-    SPMV__TRY(list_range(job, p, p->row_ptr, 0, job->A.rows, &counts->summed, err));
+    SPMV__TRY(add_up_counts(p, gpu, err));
+    SPMV__TRY(list_range(job, p, true, 0, job->A.rows, &counts->summed, err));
     SPMV__TRY(spmv__gpu_download(gpu, &found, counts, sizeof found, err));
     p->nnz = found.summed.nnz;
     p->loads = found.summed.loads;
@@ -210,7 +210,7 @@ static spmv_status count_rows(product_job *job, spmv__gpu_product *p, const clas
     SPMV__TRY(spread_prepare(&spread, job, SPMV_PATTERN, way_list(lists, SPREAD), lists->spread,
                              COUNTED_AT_ONCE, gpu, err));
     SPMV__TRY(count_lists(job, &rules, lists, spread, p, gpu, err));
-    if (job->A.twin != NULL) SPMV__TRY(count_twins(job, p->row_ptr, p->words, err));
+    if (job->A.twin != NULL) SPMV__TRY(count_twins(job, p->row_counts, p->words, err));
     st = add_up(job, p, gpu, err);
 done:
     spread_free(spread);
@@ -225,7 +225,7 @@ spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_e
     spmv_status st;
     SPMV__TRY(take_rows(p, err));
     SPMV__TRY(job_of(&job, p, gpu, err));
-    if (job.A.rows == 0) return spmv__gpu_clear(gpu, p->row_ptr, sizeof *p->row_ptr, err);
+    if (job.A.rows == 0) return add_up_counts(p, gpu, err);
     SPMV__TRY(look(&job, p, &found, gpu, err));
     p->all_products = (int64_t)found.products;
     p->widest = found.widest;
@@ -289,7 +289,7 @@ static spmv_status list_some(class_lists *out, const product_job *job, spmv__gpu
     list_counts found;
     spmv_status st;
     SPMV__TRY(spmv__gpu_clear(gpu, &counts->summed, sizeof counts->summed, err));
-    SPMV__TRY(list_range(job, p, p->row_ptr, begin, end, &counts->summed, err));
+    SPMV__TRY(list_range(job, p, true, begin, end, &counts->summed, err));
     SPMV__TRY(spmv__gpu_download(gpu, &found, &counts->summed, sizeof found, err));
     p->summed.row = NULL;
     *out = lists_of(found, p);
@@ -333,8 +333,8 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
                                    int64_t first, int32_t *col_idx, void *val, spmv__gpu *gpu,
                                    spmv_error *err)
 {
-    product_rows C = {p->row_ptr, col_idx,     val, first,   sums->end,
-                      p->type,    p->products, {},  p->words};
+    product_rows C = {offsets_of(p), col_idx,     val, first,   sums->end,
+                      p->type,       p->products, {},  p->words};
     product_job job;
     spmv_status st;
     SPMV__TRY(job_of(&job, p, gpu, err));
@@ -361,28 +361,4 @@ spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t e
 done:
     spmv__gpu_sums_free(sums);
     return st;
-}
-
-/* ---- Offsets --------------------------------------------------------------------------------- */
-
-constexpr int COPY_BLOCK = 256;
-
-template <class I>
-static __global__ void copy_offsets(const int64_t *from, I *to, int64_t n)
-{
-    if (global_thread() < n) to[global_thread()] = (I)from[global_thread()];
-}
-
-spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
-                                      spmv__gpu *gpu, spmv_error *err)
-{
-    const int64_t n = p->A->shape.head.rows + 1;
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    if (narrow)
-        launch_kernel(copy_offsets<int32_t>, blocks_for(n, COPY_BLOCK), COPY_BLOCK, 0, stream,
-                      (const int64_t *)p->row_ptr, (int32_t *)row_ptr, n);
-    else
-        launch_kernel(copy_offsets<int64_t>, blocks_for(n, COPY_BLOCK), COPY_BLOCK, 0, stream,
-                      (const int64_t *)p->row_ptr, (int64_t *)row_ptr, n);
-    return check_launch("copying row offsets", err);
 }

@@ -50,7 +50,9 @@ typedef struct spmv__gpu_product {
     uint8_t *twin_a, *twin_b; /* [rows] of A and B, whether the columns are those of the row before;
                                  NULL where it is of no interest */
     void *counts;             /* what kernels count, see row_classes.cuh */
-    int64_t *row_ptr;         /* [rows + 1] of C */
+    uint32_t *row_counts;     /* [rows + 1] entries of each row of C, until they are added up */
+    void *row_ptr;            /* [rows + 1] of C then: row_counts itself where it is narrow, or */
+    bool narrow;              /* int64_t, as it is where there are more than INT32_MAX products */
     int64_t nnz;              /* of C */
     int64_t loads;            /* of its longest row, see spmv_gpu_matrix */
     int64_t all_products;
@@ -102,6 +104,10 @@ spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
 /* Prepare and enqueue in one. */
 spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t end, int64_t first,
                                   int32_t *col_idx, void *val, spmv__gpu *gpu, spmv_error *err);
+
+/* Copy the row offsets of C to the host, [rows + 1].  CUDA_MEMCPY. */
+spmv_status spmv__gpu_product_download(const spmv__gpu_product *p, int64_t *row_ptr, spmv__gpu *gpu,
+                                       spmv_error *err);
 
 /* Enqueue writing the row offsets of C, of 32 bits when `narrow`.  Errors: KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,

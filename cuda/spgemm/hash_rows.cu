@@ -63,7 +63,7 @@ __device__ inline int count_columns(row_batch<no_sum> *batch, int32_t *word, int
 }
 
 static __global__ void count(csr_rows A, csr_rows B, row_spans spans, const uint32_t *products,
-                             int words, row_list list, int64_t *counts)
+                             int words, row_list list, uint32_t *counts)
 {
     const int warp = (int)threadIdx.x / WARP, warps = (int)blockDim.x / WARP;
     row_batch<no_sum> *batches = (row_batch<no_sum> *)dynamic_shared;
@@ -72,7 +72,7 @@ static __global__ void count(csr_rows A, csr_rows B, row_spans spans, const uint
         const int64_t i = list.row[k];
         const int n =
             count_columns(batches + warp, word, words, A, B, i, span_of(spans, i), products[i]);
-        if (lane_id() == 0) counts[i] = n;
+        if (lane_id() == 0) counts[i] = (uint32_t)n;
     }
 }
 
@@ -81,7 +81,7 @@ int64_t hash_count_bytes(int words)
     return (int64_t)sizeof(row_batch<no_sum>) + words * (int64_t)sizeof(int32_t);
 }
 
-spmv_status hash_count(const product_job *job, int words, row_list list, int64_t *counts,
+spmv_status hash_count(const product_job *job, int words, row_list list, uint32_t *counts,
                        spmv_error *err)
 {
     const int64_t bytes = hash_count_bytes(words);
@@ -102,8 +102,8 @@ template <class K, int M>
 __device__ inline void write_row(const product_rows &C, int64_t i, int32_t *table, int slots,
                                  const typename K::sum *sums, uint32_t *column)
 {
-    const int64_t to = C.row_ptr[i] - C.first;
-    const int n = (int)(C.row_ptr[i + 1] - C.row_ptr[i]);
+    const int64_t to = offset(C.offsets, i) - C.first;
+    const int n = (int)entries_of(C.offsets, i);
     int filled = 0;
     uint32_t x[M];
     for (int s = 0; s < slots; s += WARP) {

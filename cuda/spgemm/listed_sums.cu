@@ -60,7 +60,8 @@ static __global__ void __launch_bounds__(SUMS_BLOCK)
         for (int r = 0; r < TWINS_LISTED; r++)
             if (r < count) total[r] += K::times(K::left(A, (int64_t)p.a + r * length), right, B);
     }
-    for (int r = 0; r < count; r++) put_sum(C, C.row_ptr[place.row + r] + place.offset, total[r]);
+    for (int r = 0; r < count; r++)
+        put_sum(C, offset(C.offsets, place.row + r) + place.offset, total[r]);
 }
 
 spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
@@ -70,7 +71,7 @@ spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
     csr_rows A = rows_of(p->A);
     const csr_rows B = rows_of(p->B);
     product_rows C = {};
-    C.row_ptr = p->row_ptr;
+    C.offsets = offsets_of(p);
     C.val = val;
     C.type = p->type;
     A.twin = p->twin_a;

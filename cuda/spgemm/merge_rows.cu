@@ -50,12 +50,12 @@ __device__ inline void advance(heads<K> *h, int k, const csr_rows &B)
 }
 
 template <int K>
-static __global__ void count(csr_rows A, csr_rows B, row_list list, int64_t *counts)
+static __global__ void count(csr_rows A, csr_rows B, row_list list, uint32_t *counts)
 {
     if (global_thread() >= list.n) return;
     const int64_t i = list.row[global_thread()];
     heads<K> h;
-    int64_t n = 0;
+    uint32_t n = 0;
     open(&h, A, B, offset(A, i), offset(A, i + 1));
     for (uint32_t c = least(&h); c != END; c = least(&h), n++) {
 #pragma unroll
@@ -100,7 +100,7 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
     const bool any = global_thread() < list.n;
     const int64_t i = any ? list.row[global_thread()] : 0;
     const int64_t begin = offset(A, i), end = any ? offset(A, i + 1) : begin;
-    int64_t to = any ? C.row_ptr[i] - C.first : 0;
+    int64_t to = any ? offset(C.offsets, i) - C.first : 0;
     typename P::sum a[K];
     heads<K> h;
     open(&h, A, B, begin, end);
@@ -139,7 +139,7 @@ static void by_heads(int size, F enqueue)
         enqueue(std::integral_constant<int, MERGE_ROWS>());
 }
 
-spmv_status merge_count(const product_job *job, int size, row_list list, int64_t *counts,
+spmv_status merge_count(const product_job *job, int size, row_list list, uint32_t *counts,
                         spmv_error *err)
 {
     const int block = (int)min((int64_t)MERGE_BLOCK, job->limits.block);

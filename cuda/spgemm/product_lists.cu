@@ -27,13 +27,13 @@ constexpr int PIECES = 16;           /* of which there are not many more */
 /* What is known while lists are made. */
 struct list_job {
     csr_rows A, B;
-    const int64_t *row_ptr; /* of C */
-    int64_t entries;        /* of A */
-    int32_t *row;           /* [entries] of A */
-    int32_t *start;         /* [entries + 1] the first product of each */
-    int32_t *of_row;        /* [rows + 1] the first product of each row, */
-    int32_t *before;        /* [rows + 1] and the entries with lists before it */
-    int32_t *longest;       /* entries of a row of A */
+    row_offsets offsets; /* of C */
+    int64_t entries;     /* of A */
+    int32_t *row;        /* [entries] of A */
+    int32_t *start;      /* [entries + 1] the first product of each */
+    int32_t *of_row;     /* [rows + 1] the first product of each row, */
+    int32_t *before;     /* [rows + 1] and the entries with lists before it */
+    int32_t *longest;    /* entries of a row of A */
     int column_bits;
     cudaStream_t stream;
 };
@@ -60,8 +60,7 @@ static __global__ void measure_rows(list_job job)
     if (i > job.A.rows) return;
     if (i < job.A.rows) atomicMax(job.longest, (int32_t)(offset(job.A, i + 1) - offset(job.A, i)));
     job.of_row[i] = job.start[offset(job.A, i)];
-    job.before[i] =
-        i < job.A.rows && leads(job.A, i) ? (int32_t)(job.row_ptr[i + 1] - job.row_ptr[i]) : 0;
+    job.before[i] = i < job.A.rows && leads(job.A, i) ? (int32_t)entries_of(job.offsets, i) : 0;
 }
 
 /* Finds how many products and entries have lists. */
@@ -322,7 +321,7 @@ static spmv_status list_products(bool *out, spmv__product_lists *lists, const sp
 {
     list_job job = {rows_of(p->A),
                     rows_of(p->B),
-                    p->row_ptr,
+                    offsets_of(p),
                     p->A->shape.head.nnz,
                     NULL,
                     NULL,

@@ -10,19 +10,20 @@ constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most 
 
 spmv_status take_rows(spmv__gpu_product *p, spmv_error *err)
 {
-    constexpr int64_t OF_ROW = sizeof(int64_t) + 3 * sizeof(int32_t) + sizeof(uint8_t);
+    constexpr int64_t OF_ROW = 4 * sizeof(uint32_t) + sizeof(uint8_t);
     const int64_t rows = p->A->shape.head.rows;
     const char *what = "rows of the product";
     spmv_status st = SPMV_SUCCESS;
     p->twin_a = p->twin_b = p->words = NULL;
     p->words_of_b = 0;
     p->summed.row = NULL;
+    p->all_products = 0;
     if (*p->memory == NULL)
         SPMV__TRY(spmv__alloc((product_memory **)p->memory, 1, sizeof(product_memory), what, err));
     {
         arena *a = &memory_of(p)->rows;
         arena_restart(a, 7, rows * OF_ROW + (int64_t)sizeof(product_counts) + SCAN_BYTES);
-        SPMV__TRY(arena_take(a, &p->row_ptr, rows + 1, what, err));
+        SPMV__TRY(arena_take(a, &p->row_counts, rows + 1, what, err));
         SPMV__TRY(arena_take(a, &p->products, rows, what, err));
         SPMV__TRY(arena_take(a, &p->spans, rows, what, err));
         SPMV__TRY(arena_take(a, &p->list, rows, what, err));
@@ -78,6 +79,22 @@ done:
     return st;
 }
 
+spmv_status take_offsets(spmv__gpu_product *p, spmv_error *err)
+{
+    const int64_t rows = p->A->shape.head.rows;
+    arena *a = &memory_of(p)->wide;
+    spmv_status st = SPMV_SUCCESS;
+    int64_t *wide = NULL;
+    p->narrow = p->all_products <= spmv__product_limits_now.narrow;
+    if (!p->narrow) {
+        arena_restart(a, 1, (rows + 1) * (int64_t)sizeof *wide);
+        SPMV__TRY(arena_take(a, &wide, rows + 1, "row offsets of the product", err));
+    }
+    p->row_ptr = p->narrow ? (void *)p->row_counts : wide;
+done:
+    return st;
+}
+
 } // namespace spmv
 
 using namespace spmv;
@@ -87,5 +104,6 @@ void spmv__gpu_product_memory_free(void *memory)
     if (memory == NULL) return;
     arena_release(&((product_memory *)memory)->rows);
     arena_release(&((product_memory *)memory)->closer);
+    arena_release(&((product_memory *)memory)->wide);
     free(memory);
 }

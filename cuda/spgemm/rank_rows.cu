@@ -202,18 +202,18 @@ __device__ inline int64_t count_columns(const csr_rows &A, const csr_rows &of, i
 template <bool PACKED>
 static __global__ void __launch_bounds__(1024)
     count(csr_rows A, csr_rows of, row_spans spans, rank_shape shape, row_list list,
-          int64_t *counts)
+          uint32_t *counts)
 {
     for (int64_t k = blockIdx.x; k < length(list); k += gridDim.x) {
         const int64_t i = list.row[k];
         const column_span columns = span_of(spans, i);
         const int64_t n =
             count_columns<PACKED>(A, of, i, first_marked(columns.low), behind_last(columns), shape);
-        if (threadIdx.x == 0) counts[i] = n;
+        if (threadIdx.x == 0) counts[i] = (uint32_t)n;
     }
 }
 
-spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, int64_t *counts,
+spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, uint32_t *counts,
                        spmv_error *err)
 {
     const auto kernel = job->packed ? count<true> : count<false>;
@@ -458,7 +458,7 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
     const bool inside = !shape.outside && !K::PLACES;
     const column_span columns = span_of(C.spans, i);
     const int64_t begin = first_marked(columns.low), end = behind_last(columns);
-    const int64_t n = C.row_ptr[i + 1] - C.row_ptr[i];
+    const int64_t n = entries_of(C.offsets, i);
     const twin_group group = group_from(A, i, C.end, R);
     const bool searched =
         is_searched(C.products[i], offset(A, i + 1) - offset(A, i), (int)blockDim.x);
@@ -488,7 +488,7 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
         __syncthreads();
         for (int r = 0; r < group.count; r++)
             write_window<K, R>(room, window, room.sums + r * window.found, C,
-                               C.row_ptr[i + r] - C.first + done);
+                               offset(C.offsets, i + r) - C.first + done);
         done += window.found;
         __syncthreads();
     }

@@ -137,7 +137,7 @@ __device__ inline void join_block(rows_seen *seen)
 struct look_result {
     uint32_t *products;
     row_spans spans;
-    int64_t *entries;
+    uint32_t *entries;
 };
 
 /* Keeps what has been seen of row i; *all sums up what this thread keeps. */
@@ -149,7 +149,7 @@ __device__ inline void keep_seen(const look_result &to, const csr_rows &A, const
                   last = anywhere ? (int32_t)B.cols - 1 : seen.last;
     to.products[i] = seen.products < UINT32_MAX ? (uint32_t)seen.products : UINT32_MAX;
     keep_span(to.spans, i, first, last);
-    to.entries[i] = offset(A, i + 1) - offset(A, i) == 1 ? (int64_t)seen.products : 0;
+    to.entries[i] = offset(A, i + 1) - offset(A, i) == 1 ? (uint32_t)seen.products : 0;
     all->products += seen.products;
     if (!anywhere) all->last = max(all->last, span_of(to.spans, i).span);
 }
@@ -215,7 +215,7 @@ spmv_status look_at_rows(const product_job *job, const spmv__gpu_product *p, pro
     while (lanes < WARP && 8 * lanes * A.rows < A.nnz) lanes *= 2;
     if (LONG_LOOK * WARP * A.rows < A.nnz) lanes = block;
     launch_kernel(look, blocks_for(A.rows * lanes, block), block, 0, job->stream, A, job->B, lanes,
-                  (int)MOST_ANYWHERE, look_result{p->products, job->spans, p->row_ptr}, counts);
+                  (int)MOST_ANYWHERE, look_result{p->products, job->spans, p->row_counts}, counts);
     return check_launch("looking at rows", err);
 }
 
@@ -248,7 +248,7 @@ spmv_status find_twin_rows(const csr_rows *of, uint8_t *twin, const product_job 
     return check_launch("finding twin rows", err);
 }
 
-static __global__ void copy_counts(csr_rows A, int64_t *counts, uint8_t *words)
+static __global__ void copy_counts(csr_rows A, uint32_t *counts, uint8_t *words)
 {
     const int64_t i = global_thread();
     if (i >= A.rows || !is_twin(A, i)) return;
@@ -257,7 +257,7 @@ static __global__ void copy_counts(csr_rows A, int64_t *counts, uint8_t *words)
     if (words != NULL) words[i] = words[first];
 }
 
-spmv_status count_twins(const product_job *job, int64_t *counts, uint8_t *words, spmv_error *err)
+spmv_status count_twins(const product_job *job, uint32_t *counts, uint8_t *words, spmv_error *err)
 {
     const int block = (int)min((int64_t)256, job->limits.block);
     launch_kernel(copy_counts, blocks_for(job->A.rows, block), block, 0, job->stream, job->A,
@@ -288,7 +288,7 @@ __device__ inline int ranked_class(const row_numbers &rows, const class_rules &r
     const int64_t first = first_twin(rows.A, i, rows.begin);
     const bool twins = first < i || (i + 1 < rows.end && is_twin(rows.A, i + 1));
     int size = RANK_LARGE;
-    if (rows.row_ptr != NULL && twins && fits(RANK_TWINS, TWINS * rules.sum)) {
+    if (rows.counted && twins && fits(RANK_TWINS, TWINS * rules.sum)) {
         if ((i - first) % TWINS != 0) return NO_CLASS;
         size = RANK_TWINS;
     } else if (products < rules.of_block) {
@@ -296,7 +296,7 @@ __device__ inline int ranked_class(const row_numbers &rows, const class_rules &r
                : fits(RANK_MIDDLE, rules.sum) ? RANK_MIDDLE
                                               : RANK_LARGE;
     }
-    if (size == RANK_LARGE && rows.row_ptr != NULL && windows > MOST_WINDOWS) size = RANK_OUTSIDE;
+    if (size == RANK_LARGE && rows.counted && windows > MOST_WINDOWS) size = RANK_OUTSIDE;
     return RANKED * CLASS_SIZES + size;
 }
 
@@ -357,12 +357,11 @@ __device__ inline int class_of(const row_numbers &rows, const class_rules &rules
 {
     const int64_t of_a = offset(rows.A, i + 1) - offset(rows.A, i);
     const int64_t products = rows.products[i], columns = (int64_t)span_of(rows.spans, i).span + 1;
-    const bool counted = rows.row_ptr != NULL;
-    if (products == 0 || (!counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
+    if (products == 0 || (!rows.counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
     if (!rules.few && of_a <= rules.merged_rows && products <= rules.merged)
         return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4) + (of_a > 6);
-    if (!counted) return counted_class(rows, rules, i, products, columns);
-    return summed_class(rows, rules, i, products, columns, rows.row_ptr[i + 1] - rows.row_ptr[i]);
+    if (!rows.counted) return counted_class(rows, rules, i, products, columns);
+    return summed_class(rows, rules, i, products, columns, entries_of(rows.offsets, i));
 }
 
 /* Returns this thread's place among those of its block with the same class, where it has one;
@@ -384,9 +383,10 @@ __device__ inline int place_in_block(int own, int32_t *in_class)
 __device__ inline void count_entries(const row_numbers &rows, int64_t row, list_counts *counts)
 {
     int loads = 0;
-    if (row + 1 == rows.end) counts->nnz = rows.row_ptr[row + 1];
+    if (row + 1 == rows.end) counts->nnz = offset(rows.offsets, row + 1);
     if (rows.A.rows > SPMV__FEW_ROWS) return;
-    if (row < rows.end) loads = (int)spmv__row_loads(rows.row_ptr[row], rows.row_ptr[row + 1]);
+    if (row < rows.end)
+        loads = (int)spmv__row_loads(offset(rows.offsets, row), offset(rows.offsets, row + 1));
     for (int o = WARP / 2; o > 0; o /= 2) loads = max(loads, __shfl_xor_sync(ALL_LANES, loads, o));
     if (lane_id() == 0 && loads > 0) atomicMax(&counts->loads, loads);
 }
@@ -403,14 +403,13 @@ static __global__ void find_classes(row_numbers rows, uint8_t *class_of_row,
     if (row < rows.end) class_of_row[row] = (uint8_t)own;
     place_in_block(own, in_class);
     if (own == RANKED * CLASS_SIZES + RANK_OUTSIDE)
-        atomicMax(&counts->longest,
-                  (unsigned long long)(rows.row_ptr[row + 1] - rows.row_ptr[row]));
+        atomicMax(&counts->longest, (unsigned long long)(entries_of(rows.offsets, row)));
     if (own == SPREAD * CLASS_SIZES) {
         const int64_t of_a = offset(rows.A, row + 1) - offset(rows.A, row);
         atomicAdd(&counts->spread_entries, (unsigned long long)of_a);
         atomicAdd(&counts->spread_products, (unsigned long long)rows.products[row]);
     }
-    if (rows.row_ptr != NULL) count_entries(rows, row, counts);
+    if (rows.counted) count_entries(rows, row, counts);
     for (int c = (int)threadIdx.x; c < CLASSES; c += (int)blockDim.x)
         if (in_class[c] > 0) atomicAdd(counts->rows + c, in_class[c]);
 }

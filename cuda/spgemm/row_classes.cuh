@@ -49,7 +49,8 @@ struct row_numbers {
     const uint32_t *products;
     row_spans spans;
     const uint8_t *words;
-    const int64_t *row_ptr; /* of C; NULL: entries have not been counted */
+    bool counted; /* entries have been, and where C begins each row is known */
+    row_offsets offsets;
     int64_t begin, end;
     class_rules rules;
 };
@@ -94,6 +95,6 @@ spmv_status find_twin_rows(const csr_rows *of, uint8_t *twin, const product_job 
                            spmv_error *err);
 
 /* Enqueue giving twins in A the count of the first of them, and its words. */
-spmv_status count_twins(const product_job *job, int64_t *counts, uint8_t *words, spmv_error *err);
+spmv_status count_twins(const product_job *job, uint32_t *counts, uint8_t *words, spmv_error *err);
 
 } // namespace spmv

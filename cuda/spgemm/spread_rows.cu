@@ -304,14 +304,14 @@ __device__ inline bool is_first(const uint32_t *key, int64_t t)
 }
 
 /* Adds the entries of each row to its count. */
-static __global__ void count(group_view v, const uint32_t *key, int64_t *counts)
+static __global__ void count(group_view v, const uint32_t *key, uint32_t *counts)
 {
     const int64_t t = global_thread();
     const bool there = t < v.group.sizes.products && is_first(key, t);
     const int r = there ? (int)((uint64_t)key[t] >> v.column_bits) : -1;
     const unsigned same = __match_any_sync(ALL_LANES, (unsigned)r);
     if (there && lane_id() == __ffs((int)same) - 1)
-        atomicAdd((unsigned long long *)counts + v.row[r], (unsigned long long)__popc(same));
+        atomicAdd(counts + v.row[r], (uint32_t)__popc(same));
 }
 
 static __global__ void mark_firsts(int64_t n, const uint32_t *key, int32_t *firsts)
@@ -355,7 +355,7 @@ __device__ inline void write_entry(const group_view &v, const uint32_t *key, con
     const uint64_t own = key[first];
     const int r = (int)(own >> v.column_bits);
     const int64_t begins = v.before[r].products - v.group.before.products;
-    const int64_t at = C.row_ptr[v.row[r]] - C.first + c - before[begins];
+    const int64_t at = offset(C.offsets, v.row[r]) - C.first + c - before[begins];
     C.col[at] = (int32_t)(own & (((uint64_t)1 << v.column_bits) - 1));
     put_sum(C, at, total);
 }
@@ -433,7 +433,7 @@ static group_view view_of(const spread_rows *s, int64_t g)
             s->column_bits};
 }
 
-spmv_status spread_count(const spread_rows *rows, const product_job *job, int64_t *counts,
+spmv_status spread_count(const spread_rows *rows, const product_job *job, uint32_t *counts,
                          spmv_error *err)
 {
     const int block = block_of(job);

@@ -49,7 +49,7 @@ constexpr int MERGE_ROWS = 8;     /* of B, at most; the sizes of the class are 2
 constexpr int MERGE_SUM_ROWS = 6; /* and to sum them: a warp sorts others sooner */
 constexpr int MERGE_BLOCK = 128;
 
-spmv_status merge_count(const product_job *job, int size, row_list list, int64_t *counts,
+spmv_status merge_count(const product_job *job, int size, row_list list, uint32_t *counts,
                         spmv_error *err);
 spmv_status merge_sum(const product_job *job, int size, row_list list, product_rows C,
                       spmv_error *err);
@@ -93,7 +93,7 @@ int hash_lane_entries(spmv_type C, const block_limits *limits);
 /* Returns the shared memory of a warp that counts with so many words. */
 int64_t hash_count_bytes(int words);
 
-spmv_status hash_count(const product_job *job, int words, row_list list, int64_t *counts,
+spmv_status hash_count(const product_job *job, int words, row_list list, uint32_t *counts,
                        spmv_error *err);
 spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, product_rows C,
                      spmv_error *err);
@@ -120,7 +120,7 @@ int64_t most_above(const block_limits *limits);
 
 /* Counts those rows that have few words, which go to words[row]; the others are put into `others`,
  * and their number is added to *left. */
-spmv_status word_count(const product_job *job, row_list list, int64_t *counts, uint8_t *words,
+spmv_status word_count(const product_job *job, row_list list, uint32_t *counts, uint8_t *words,
                        int32_t *others, int32_t *left, spmv_error *err);
 spmv_status word_sum(const product_job *job, int size, row_list list, product_rows C,
                      spmv_error *err);
@@ -139,7 +139,7 @@ spmv_status spread_prepare(spread_rows **out, const product_job *job, spmv_type 
 void spread_free(spread_rows *rows); /* NULL is fine */
 
 /* Add the entries of each row to counts[row]. */
-spmv_status spread_count(const spread_rows *rows, const product_job *job, int64_t *counts,
+spmv_status spread_count(const spread_rows *rows, const product_job *job, uint32_t *counts,
                          spmv_error *err);
 spmv_status spread_sum(const spread_rows *rows, const product_job *job, product_rows C,
                        spmv_error *err);
@@ -188,7 +188,7 @@ __device__ inline bool is_searched(int64_t products, int64_t entries, int thread
     return products >= SEARCHED_PRODUCTS * entries * (threads / WARP);
 }
 
-spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, int64_t *counts,
+spmv_status rank_count(const product_job *job, rank_shape shape, row_list list, uint32_t *counts,
                        spmv_error *err);
 spmv_status rank_sum(const product_job *job, rank_shape shape, row_list list, product_rows C,
                      spmv_error *err);

@@ -153,7 +153,7 @@ __device__ inline int count_row(count_room *room, const row_levels &levels, cons
 
 template <bool PACKED>
 static __global__ void count(csr_rows A, csr_rows words, row_spans spans, int64_t bytes,
-                             row_list list, int64_t *counts, uint8_t *of_row, int32_t *others,
+                             row_list list, uint32_t *counts, uint8_t *of_row, int32_t *others,
                              int32_t *left)
 {
     char *at = (char *)dynamic_shared_pairs + threadIdx.x / WARP * bytes;
@@ -171,7 +171,7 @@ static __global__ void count(csr_rows A, csr_rows words, row_spans spans, int64_
     if (found > WORDS_MOST) {
         others[atomicAdd(left, 1)] = (int32_t)i;
     } else {
-        counts[i] = columns;
+        counts[i] = (uint32_t)columns;
         of_row[i] = (uint8_t)found;
     }
 }
@@ -189,7 +189,7 @@ int64_t most_above(const block_limits *limits)
     return most;
 }
 
-spmv_status word_count(const product_job *job, row_list list, int64_t *counts, uint8_t *words,
+spmv_status word_count(const product_job *job, row_list list, uint32_t *counts, uint8_t *words,
                        int32_t *others, int32_t *left, spmv_error *err)
 {
     const int64_t bytes = word_count_bytes(job->above_most);
@@ -293,8 +293,8 @@ static __global__ void __launch_bounds__(WORD_WARPS *WARP, 12)
     using S = typename K::sum;
     const int64_t number = global_thread() / WARP;
     if (number >= list.n) return;
-    const int64_t i = list.row[number], to = C.row_ptr[i] - C.first;
-    const int n = (int)(C.row_ptr[i + 1] - C.row_ptr[i]), words = C.words[i];
+    const int64_t i = list.row[number], to = offset(C.offsets, i) - C.first;
+    const int n = (int)entries_of(C.offsets, i), words = C.words[i];
     const word_room<S> room = room_of_warp<S>(bytes, n, words, span_of(C.spans, i));
 
     for (int k = lane_id(); !K::PLACES && k < n; k += WARP) room.sums[k] = S{};

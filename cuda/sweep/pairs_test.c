@@ -21,6 +21,7 @@ static pair_setting draw_setting(dice *d)
     s.limits.few = DICE_PICK(d, few);
     s.limits.spread = DICE_PICK(d, spread);
     s.limits.window = DICE_PICK(d, window);
+    s.limits.narrow = s.limits.few == 0 ? 0 : INT32_MAX;
     s.options.boolean = !s.planned && dice_chance(d, 25);
     return s;
 }
