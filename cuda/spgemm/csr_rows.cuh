@@ -7,25 +7,7 @@
 namespace spmv
 {
 
-/* Row offsets, of 64 bits unless they are narrow. */
-struct row_offsets {
-    const void *of_row; /* [rows + 1] int32_t or int64_t */
-    bool narrow;
-};
-
-__device__ inline int64_t offset(const row_offsets &offsets, int64_t i)
-{
-    return offsets.narrow ? (int64_t)__ldg((const int32_t *)offsets.of_row + i)
-                          : __ldg((const int64_t *)offsets.of_row + i);
-}
-
-/* Returns the entries of row i. */
-__device__ inline int64_t entries_of(const row_offsets &offsets, int64_t i)
-{
-    return offset(offsets, i + 1) - offset(offsets, i);
-}
-
-/* Compressed rows. */
+/* Compressed rows.  Offsets are of 64 bits unless they are narrow. */
 struct csr_rows {
     const void *row_ptr;
     const int32_t *col;
@@ -36,12 +18,6 @@ struct csr_rows {
     const uint8_t *twin; /* [rows] whether the columns of a row are those of the row before; NULL
                             where rows have so few products that it would not pay to know */
 };
-
-/* Returns those of C, once they are known. */
-inline row_offsets offsets_of(const spmv__gpu_product *p)
-{
-    return {p->row_ptr, p->narrow};
-}
 
 inline csr_rows rows_of(const spmv_gpu_matrix *M)
 {
@@ -57,7 +33,8 @@ inline int lanes_for_rows(const csr_rows &A)
 
 __device__ inline int64_t offset(const csr_rows &A, int64_t i)
 {
-    return offset(row_offsets{A.row_ptr, A.narrow}, i);
+    return A.narrow ? (int64_t)__ldg((const int32_t *)A.row_ptr + i)
+                    : __ldg((const int64_t *)A.row_ptr + i);
 }
 
 /* Says whether row i of A is a twin of the row before.  Twins are told apart at every WARP rows, so
@@ -79,6 +56,30 @@ __device__ inline bool meets_twin(const csr_rows &A, const csr_rows &B, int64_t 
 {
     return B.twin != NULL && __ldg(A.col + p - 1) + 1 == __ldg(A.col + p) &&
            __ldg(B.twin + __ldg(A.col + p));
+}
+
+/* The row offsets of C, of 64 bits unless they are narrow. */
+struct row_offsets {
+    const void *of_row; /* [rows + 1] int32_t or int64_t */
+    bool narrow;
+};
+
+__device__ inline int64_t offset(const row_offsets &offsets, int64_t i)
+{
+    return offsets.narrow ? (int64_t)((const int32_t *)offsets.of_row)[i]
+                          : ((const int64_t *)offsets.of_row)[i];
+}
+
+/* Returns the entries of row i of C. */
+__device__ inline int64_t entries_of(const row_offsets &offsets, int64_t i)
+{
+    return offset(offsets, i + 1) - offset(offsets, i);
+}
+
+/* Returns those of C, once they are known. */
+inline row_offsets offsets_of(const spmv__gpu_product *p)
+{
+    return {p->row_ptr, p->narrow};
 }
 
 /* Where the columns of each row of C lie, if it has any: in units of so many columns that 16 bits
@@ -136,6 +137,12 @@ __device__ inline int64_t length(const row_list &list)
 inline unsigned blocks_for_list(const row_list &list, int each)
 {
     return min(blocks_for(list.n, each), list.count != NULL ? 1u << 14 : UINT32_MAX);
+}
+
+/* Returns where the entries of row i go. */
+__device__ inline int64_t first_entry(const product_rows &C, int64_t i)
+{
+    return offset(C.offsets, i) - C.first;
 }
 
 /* ---- Kinds of products ----------------------------------------------------------------------- */

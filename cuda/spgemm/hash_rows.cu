@@ -102,7 +102,7 @@ template <class K, int M>
 __device__ inline void write_row(const product_rows &C, int64_t i, int32_t *table, int slots,
                                  const typename K::sum *sums, uint32_t *column)
 {
-    const int64_t to = offset(C.offsets, i) - C.first;
+    const int64_t to = first_entry(C, i);
     const int n = (int)entries_of(C.offsets, i);
     int filled = 0;
     uint32_t x[M];

@@ -100,7 +100,7 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
     const bool any = global_thread() < list.n;
     const int64_t i = any ? list.row[global_thread()] : 0;
     const int64_t begin = offset(A, i), end = any ? offset(A, i + 1) : begin;
-    int64_t to = any ? offset(C.offsets, i) - C.first : 0;
+    int64_t to = any ? first_entry(C, i) : 0;
     typename P::sum a[K];
     heads<K> h;
     open(&h, A, B, begin, end);

@@ -488,7 +488,7 @@ __device__ inline void sum_row(const csr_rows &A, const csr_rows &B, const csr_r
         __syncthreads();
         for (int r = 0; r < group.count; r++)
             write_window<K, R>(room, window, room.sums + r * window.found, C,
-                               offset(C.offsets, i + r) - C.first + done);
+                               first_entry(C, i + r) + done);
         done += window.found;
         __syncthreads();
     }

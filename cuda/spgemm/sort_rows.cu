@@ -84,7 +84,7 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
     uint32_t key[M];
     expand(room, A, B, i, low, key);
     sort_lanes(key);
-    compress(room, C, offset(C.offsets, i) - C.first, low, key);
+    compress(room, C, first_entry(C, i), low, key);
 }
 
 template <class K, int M>

@@ -293,14 +293,15 @@ static __global__ void __launch_bounds__(WORD_WARPS *WARP, 12)
     using S = typename K::sum;
     const int64_t number = global_thread() / WARP;
     if (number >= list.n) return;
-    const int64_t i = list.row[number], to = offset(C.offsets, i) - C.first;
+    const int64_t i = list.row[number];
     const int n = (int)entries_of(C.offsets, i), words = C.words[i];
     const word_room<S> room = room_of_warp<S>(bytes, n, words, span_of(C.spans, i));
 
     for (int k = lane_id(); !K::PLACES && k < n; k += WARP) room.sums[k] = S{};
-    mark_columns<PACKED>(room, A, of_words, i, words, C.col + to);
+    mark_columns<PACKED>(room, A, of_words, i, words, C.col + first_entry(C, i));
     if (K::PLACES) return;
     sum_columns<K>(room, A, B, i, by_columns(C.products[i], offset(A, i + 1) - offset(A, i)));
+    const int64_t to = first_entry(C, i); /* again, for no register is left to keep it in */
     for (int k = lane_id(); k < n; k += WARP) put_sum(C, to + k, room.sums[k]);
 }
 
