@@ -123,45 +123,61 @@ static cudaError_t add_up(void *scratch, size_t &bytes, T *of, int64_t n, cudaSt
     return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n, stream);
 }
 
-/* Allocates room for the largest group. */
-static spmv_status make_room(spread_rows *s, cudaStream_t stream, spmv_error *err)
+/* Returns the scratch of CUB for groups of up to such sizes. */
+static spmv_status ask_for_scratch(size_t *out, spmv_type C, row_sizes most, cudaStream_t stream,
+                                   spmv_error *err)
+{
+    size_t bytes[3] = {0, 0, 0};
+    cudaError_t code = cudaSuccess;
+    by_product(SPMV_F64, C, [&](auto kind) {
+        using K = decltype(kind);
+        cub::DoubleBuffer<uint32_t> key(NULL, NULL);
+        cub::DoubleBuffer<typename K::sum> product(NULL, NULL);
+        code = sort_products<K>(NULL, bytes[0], most.products, KEY_BITS, stream, key, product);
+    });
+    if (code == cudaSuccess)
+        code = add_up(NULL, bytes[1], (int32_t *)NULL, most.entries + 1, stream);
+    if (code == cudaSuccess)
+        code = add_up(NULL, bytes[2], (int32_t *)NULL, most.products + 1, stream);
+    *out = max(bytes[0], max(bytes[1], bytes[2]));
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "products of long rows", err);
+}
+
+/* Room for groups of up to such sizes, and for what comes before each row, is taken next. */
+static spmv_status expect_room(spread_rows *s, row_sizes most, cudaStream_t stream, spmv_error *err)
+{
+    constexpr int64_t OF_ENTRY = 2 * sizeof(int64_t) + 2 * sizeof(int32_t);
+    spmv_status st;
+    SPMV__TRY(ask_for_scratch(&s->room.scratch_bytes, s->type, most, stream, err));
+    arena_expect(&s->memory, 10,
+                 s->list.n * (int64_t)sizeof(row_sizes) + (most.entries + 1) * OF_ENTRY +
+                     (most.products + 1) * bytes_of_product(s->type) +
+                     (int64_t)s->room.scratch_bytes);
+done:
+    return st;
+}
+
+/* Takes room for groups of up to such sizes. */
+static spmv_status take_room(spread_rows *s, row_sizes most, spmv_error *err)
 {
     const char *what = "products of long rows";
     spread_room *r = &s->room;
-    row_sizes most = {0, 0};
     spmv_status st;
-    for (int64_t g = 0; g < s->count; g++) {
-        most.entries = max(most.entries, s->groups[g].sizes.entries);
-        most.products = max(most.products, s->groups[g].sizes.products);
-    }
-    arena_expect(&s->memory, 10,
-                 most.entries * 24 + (most.products + 2) * bytes_of_product(s->type));
     SPMV__TRY(arena_take(&s->memory, &r->entries.start, most.entries + 1, what, err));
     SPMV__TRY(arena_take(&s->memory, &r->entries.from, most.entries, what, err));
     SPMV__TRY(arena_take(&s->memory, &r->entries.number, most.entries, what, err));
     SPMV__TRY(arena_take(&s->memory, &r->entries.row, most.entries, what, err));
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
         SPMV__TRY(arena_take(&s->memory, &r->key[k], most.products + 1, what, err));
-    by_product(SPMV_F64, s->type, [&](auto kind) {
-        using K = decltype(kind);
-        using S = typename K::sum;
-        size_t bytes[3] = {0, 0, 0};
-        cub::DoubleBuffer<uint32_t> key(r->key[0], r->key[1]);
-        cub::DoubleBuffer<S> product(NULL, NULL);
-        for (int k = 0; k < 2 && !K::PLACES && st == SPMV_SUCCESS; k++)
-            st = arena_take(&s->memory, (S **)&r->product[k], most.products + 1, what, err);
-        if (st != SPMV_SUCCESS) return;
-        cudaError_t code =
-            sort_products<K>(NULL, bytes[0], most.products, KEY_BITS, stream, key, product);
-        if (code == cudaSuccess)
-            code = add_up(NULL, bytes[1], r->entries.start, most.entries + 1, stream);
-        if (code == cudaSuccess)
-            code = add_up(NULL, bytes[2], (int32_t *)NULL, most.products + 1, stream);
-        r->scratch_bytes = max(bytes[0], max(bytes[1], bytes[2]));
-        st = check(code, SPMV_ERROR_KERNEL_LAUNCH, what, err);
-    });
-    if (st == SPMV_SUCCESS)
-        st = arena_take(&s->memory, &r->scratch, (int64_t)r->scratch_bytes, what, err);
+        by_product(SPMV_F64, s->type, [&](auto kind) {
+            using K = decltype(kind);
+            if constexpr (!K::PLACES)
+                st = arena_take(&s->memory, (typename K::sum **)&r->product[k], most.products + 1,
+                                what, err);
+        });
+        if (st != SPMV_SUCCESS) goto done;
+    }
+    st = arena_take(&s->memory, &r->scratch, (int64_t)r->scratch_bytes, what, err);
 done:
     return st;
 }
@@ -188,16 +204,34 @@ done:
     return st;
 }
 
+static row_sizes largest_group(const spread_rows *s)
+{
+    row_sizes most = {0, 0};
+    for (int64_t g = 0; g < s->count; g++) {
+        most.entries = max(most.entries, s->groups[g].sizes.entries);
+        most.products = max(most.products, s->groups[g].sizes.products);
+    }
+    return most;
+}
+
+/* All comes from one allocation, but for rows that are longer than a group should be. */
 static spmv_status prepare(spread_rows *s, const product_job *job, row_sizes all, int64_t bytes,
                            spmv__gpu *gpu, spmv_error *err)
 {
     const int block = (int)min((int64_t)1024, job->limits.block);
+    const int64_t most = min(bytes / bytes_of_product(s->type), MOST_AT_ONCE);
+    const row_sizes likely = {min(all.entries, most), min(all.products, most)};
+    row_sizes largest;
     spmv_status st;
+    SPMV__TRY(expect_room(s, likely, job->stream, err));
     SPMV__TRY(arena_take(&s->memory, &s->before, s->list.n, "long rows", err));
     launch_kernel(place, 1u, block, 0, job->stream, job->A, job->products, s->list, s->before);
     SPMV__TRY(check_launch("placing long rows", err));
-    SPMV__TRY(make_groups(s, all, min(bytes / bytes_of_product(s->type), MOST_AT_ONCE), gpu, err));
-    st = make_room(s, job->stream, err);
+    SPMV__TRY(make_groups(s, all, most, gpu, err));
+    largest = largest_group(s);
+    if (largest.entries > likely.entries || largest.products > likely.products)
+        SPMV__TRY(expect_room(s, largest, job->stream, err));
+    st = take_room(s, largest, err);
 done:
     return st;
 }
@@ -355,7 +389,7 @@ __device__ inline void write_entry(const group_view &v, const uint32_t *key, con
     const uint64_t own = key[first];
     const int r = (int)(own >> v.column_bits);
     const int64_t begins = v.before[r].products - v.group.before.products;
-    const int64_t at = offset(C.offsets, v.row[r]) - C.first + c - before[begins];
+    const int64_t at = first_entry(C, v.row[r]) + c - before[begins];
     C.col[at] = (int32_t)(own & (((uint64_t)1 << v.column_bits) - 1));
     put_sum(C, at, total);
 }
