@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-enum { ROWS = 5000, OF_ROW = 18 }; /* bytes */
+enum { ROWS = 5000, OF_ROW = 14 }; /* bytes */
 
 static int64_t bytes_of(const spmv_matrix *C)
 {

@@ -49,6 +49,11 @@ spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_err
 spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
                                    spmv_error *err);
 
+/* Allocate the arrays of so many entries, which hold nothing yet, for a blank matrix without any
+ * that stays as narrow as it is.  Errors: CUDA_MALLOC, OUT_OF_MEMORY. */
+spmv_status spmv__gpu_matrix_add_entries(spmv_gpu_matrix *A, spmv_context *ctx, int64_t nnz,
+                                         spmv_error *err);
+
 /* Are the integers of 64 bits that such a matrix has on the host of 32 bits on a GPU? */
 bool spmv__gpu_matrix_is_narrow(const spmv_matrix *A);
 

@@ -151,10 +151,25 @@ done:
     return st;
 }
 
+/* Allocate the arrays that have elements and are not there yet. */
+static spmv_status allocate_arrays(spmv_gpu_matrix *A, spmv_context *ctx, spmv_error *err)
+{
+    const spmv__format *format = spmv__format_of(A->shape.format);
+    spmv_status st = SPMV_SUCCESS;
+    for (int i = 0; i < format->array_count; i++) {
+        const spmv__array *array = &format->arrays[i];
+        const int64_t bytes = array->count(&A->shape) * device_size(A, array);
+        void **data = spmv__array_pointer(&A->shape, array);
+        if (bytes > 0 && *data == NULL)
+            SPMV__TRY(spmv__gpu_matrix_array(ctx->gpu, data, bytes, array->name, err));
+    }
+done:
+    return st;
+}
+
 spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
                                    spmv_error *err)
 {
-    const spmv__format *format = spmv__format_of(A->format);
     spmv_status st = SPMV_SUCCESS;
     spmv_gpu_matrix *copy = NULL;
     *out = NULL;
@@ -162,18 +177,19 @@ spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, con
     copy->shape = without_arrays(A);
     copy->narrow = spmv__gpu_matrix_is_narrow(A);
     copy->device = ctx->device;
-    for (int i = 0; i < format->array_count; i++) {
-        const spmv__array *array = &format->arrays[i];
-        const int64_t bytes = array->count(A) * device_size(copy, array);
-        if (bytes > 0)
-            SPMV__TRY(spmv__gpu_matrix_array(ctx->gpu, spmv__array_pointer(&copy->shape, array),
-                                             bytes, array->name, err));
-    }
+    SPMV__TRY(allocate_arrays(copy, ctx, err));
     *out = copy;
     copy = NULL;
 done:
     spmv_gpu_matrix_destroy(copy);
     return st;
+}
+
+spmv_status spmv__gpu_matrix_add_entries(spmv_gpu_matrix *A, spmv_context *ctx, int64_t nnz,
+                                         spmv_error *err)
+{
+    A->shape.head.nnz = nnz;
+    return allocate_arrays(A, ctx, err);
 }
 
 spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_matrix *A,

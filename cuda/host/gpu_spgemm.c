@@ -64,6 +64,30 @@ done:
     return st;
 }
 
+/* C gets its row offsets before its entries are counted, so that they need no room of their own. */
+static spmv_status begin_matrix(spmv_gpu_matrix **out, spmv__gpu_product *p, spmv_context *ctx,
+                                spmv_error *err)
+{
+    const spmv_matrix empty = spmv__blank(SPMV_CSR, p->type, SPMV_GENERAL, p->A->shape.head.rows,
+                                          p->B->shape.head.cols, 0);
+    spmv_status st;
+    SPMV__TRY(spmv__gpu_matrix_blank(out, ctx, &empty, err));
+    if ((*out)->narrow) p->lent = (uint32_t *)(*out)->shape.csr.row_ptr;
+done:
+    return st;
+}
+
+static spmv_status complete_matrix(spmv_gpu_matrix **C, const spmv__gpu_product *p,
+                                   spmv_context *ctx, spmv_error *err)
+{
+    if (p->row_ptr != p->lent) { /* they are wider than what was lent */
+        spmv_gpu_matrix_destroy(*C);
+        return spmv__gpu_product_matrix(C, p, ctx, err);
+    }
+    (*C)->loads = p->loads;
+    return spmv__gpu_matrix_add_entries(*C, ctx, p->nnz, err);
+}
+
 spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_gpu_matrix *A,
                                const spmv_gpu_matrix *B, const spmv_spgemm_options *options,
                                spmv_spgemm_result *result, spmv_error *err)
@@ -83,8 +107,9 @@ spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const s
     const double start = spmv_now();
     const spmv_head *a = &A->shape.head, *b = &B->shape.head;
     p.type = o.boolean ? SPMV_PATTERN : spmv_spgemm_type(a->type, b->type);
+    SPMV__TRY(begin_matrix(&C, &p, ctx, err));
     SPMV__TRY(spmv__gpu_product_count(&p, gpu, err));
-    SPMV__TRY(spmv__gpu_product_matrix(&C, &p, ctx, err));
+    SPMV__TRY(complete_matrix(&C, &p, ctx, err));
     SPMV__TRY(
         spmv__gpu_product_sum(&p, 0, a->rows, 0, C->shape.csr.col_idx, C->shape.csr.val, gpu, err));
     SPMV__TRY(spmv__gpu_synchronize(gpu, err));

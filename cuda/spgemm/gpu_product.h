@@ -50,6 +50,7 @@ typedef struct spmv__gpu_product {
     uint8_t *twin_a, *twin_b; /* [rows] of A and B, whether the columns are those of the row before;
                                  NULL where it is of no interest */
     void *counts;             /* what kernels count, see row_classes.cuh */
+    uint32_t *lent;           /* [rows + 1] room for row_counts, or NULL: in *memory */
     uint32_t *row_counts;     /* [rows + 1] entries of each row of C, until they are added up */
     void *row_ptr;            /* [rows + 1] of C then: row_counts itself where it is narrow, or */
     bool narrow;              /* int64_t, as it is where there are more than INT32_MAX products */
@@ -59,7 +60,7 @@ typedef struct spmv__gpu_product {
     spmv__class_lists summed; /* all rows, as long as no others are listed */
 } spmv__gpu_product;
 
-/* Count the entries of all rows: everything but `A`, `B` and `type` is filled in.  Waits for the
+/* Count the entries of all rows: all but `memory`, `A`, `B`, `type` and `lent` is filled in.  Waits for the
  * GPU two to four times.  Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);
 

@@ -10,7 +10,7 @@ constexpr int64_t SCAN_BYTES = 1 << 18; /* that adding up counts takes, at most 
 
 spmv_status take_rows(spmv__gpu_product *p, spmv_error *err)
 {
-    constexpr int64_t OF_ROW = 4 * sizeof(uint32_t) + sizeof(uint8_t);
+    const int64_t of_row = (p->lent != NULL ? 3 : 4) * sizeof(uint32_t) + sizeof(uint8_t);
     const int64_t rows = p->A->shape.head.rows;
     const char *what = "rows of the product";
     spmv_status st = SPMV_SUCCESS;
@@ -22,8 +22,9 @@ spmv_status take_rows(spmv__gpu_product *p, spmv_error *err)
         SPMV__TRY(spmv__alloc((product_memory **)p->memory, 1, sizeof(product_memory), what, err));
     {
         arena *a = &memory_of(p)->rows;
-        arena_restart(a, 7, rows * OF_ROW + (int64_t)sizeof(product_counts) + SCAN_BYTES);
-        SPMV__TRY(arena_take(a, &p->row_counts, rows + 1, what, err));
+        arena_restart(a, 7, rows * of_row + (int64_t)sizeof(product_counts) + SCAN_BYTES);
+        p->row_counts = p->lent;
+        if (p->lent == NULL) SPMV__TRY(arena_take(a, &p->row_counts, rows + 1, what, err));
         SPMV__TRY(arena_take(a, &p->products, rows, what, err));
         SPMV__TRY(arena_take(a, &p->spans, rows, what, err));
         SPMV__TRY(arena_take(a, &p->list, rows, what, err));
