@@ -95,17 +95,26 @@ struct column_span {
     int32_t low, span;
 };
 
-__device__ inline column_span span_of(const row_spans &spans, int64_t i)
+/* Returns the columns of all units from the first to the last one. */
+__device__ inline column_span span_of_units(uint32_t units, int unit_bits)
 {
-    const uint32_t s = spans.of_row[i], low = (s & ((1u << SPAN_BITS) - 1)) << spans.unit_bits;
-    return {(int32_t)low, (int32_t)((((s >> SPAN_BITS) + 1) << spans.unit_bits) - 1 - low)};
+    const uint32_t low = (units & ((1u << SPAN_BITS) - 1)) << unit_bits;
+    return {(int32_t)low, (int32_t)((((units >> SPAN_BITS) + 1) << unit_bits) - 1 - low)};
 }
 
-/* Keeps that row i lies in columns first .. last. */
-__device__ inline void keep_span(const row_spans &spans, int64_t i, int32_t first, int32_t last)
+__device__ inline column_span span_of(const row_spans &spans, int64_t i)
 {
-    spans.of_row[i] = (uint32_t)first >> spans.unit_bits | (uint32_t)last >> spans.unit_bits
-                                                                                 << SPAN_BITS;
+    return span_of_units(spans.of_row[i], spans.unit_bits);
+}
+
+/* Keeps that row i lies in columns first .. last.  Returns what it is said to lie in then. */
+__device__ inline column_span keep_span(const row_spans &spans, int64_t i, int32_t first,
+                                        int32_t last)
+{
+    const uint32_t low = (uint32_t)first >> spans.unit_bits;
+    const uint32_t units = (uint32_t)last >> spans.unit_bits << SPAN_BITS | low;
+    spans.of_row[i] = units;
+    return span_of_units(units, spans.unit_bits);
 }
 
 /* Rows of C that are summed, and where they go: entry k lies at k - first. */

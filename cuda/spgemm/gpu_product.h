@@ -40,9 +40,8 @@ typedef struct spmv__gpu_product {
     uint32_t *spans;              /* [rows] where its columns lie, see csr_rows.cuh */
     uint8_t *class_of_row;        /* [rows] see row_classes.cuh */
     int32_t *list;                /* [rows] rows by their classes */
-    uint8_t *words;  /* [rows] of 32 columns, of a row that was counted so, or 0; NULL where none
-                        was */
-    int32_t *others; /* those of a class that have to be counted otherwise */
+    uint8_t *words;  /* [rows] of 32 columns, of a row that was counted so, or 0; NULL: none */
+    int32_t *others; /* rows counted so that have too many, and are counted otherwise */
     int32_t *word_ptr, *word; /* [rows of B + 1], [words_of_b] and */
     uint32_t *word_bits;      /* [words_of_b] see row_words.cuh */
     int64_t words_of_b;       /* 0: B is not packed */
@@ -52,16 +51,16 @@ typedef struct spmv__gpu_product {
     void *counts;             /* what kernels count, see row_classes.cuh */
     uint32_t *lent;           /* [rows + 1] room for row_counts, or NULL: in *memory */
     uint32_t *row_counts;     /* [rows + 1] entries of each row of C, until they are added up */
-    void *row_ptr;            /* [rows + 1] of C then: row_counts itself where it is narrow, or */
-    bool narrow;              /* int64_t, as it is where there are more than INT32_MAX products */
+    void *row_ptr;            /* [rows + 1] of C then: row_counts where it is narrow, or int64_t */
+    bool narrow;              /* as where there are at most INT32_MAX products */
     int64_t nnz;              /* of C */
     int64_t loads;            /* of its longest row, see spmv_gpu_matrix */
     int64_t all_products;
     spmv__class_lists summed; /* all rows, as long as no others are listed */
 } spmv__gpu_product;
 
-/* Count the entries of all rows: all but `memory`, `A`, `B`, `type` and `lent` is filled in.  Waits for the
- * GPU two to four times.  Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
+/* Count the entries of all rows: everything but `memory`, `A`, `B`, `type` and `lent` is filled in.
+ * Waits for the GPU two to four times.  Errors: OUT_OF_MEMORY, CUDA_MALLOC, KERNEL_LAUNCH. */
 spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_error *err);
 
 /* Rows begin .. end - 1 of a product made ready to be summed, as often as one likes. */

@@ -148,10 +148,10 @@ __device__ inline void keep_seen(const look_result &to, const csr_rows &A, const
     const int32_t first = anywhere ? 0 : seen.first,
                   last = anywhere ? (int32_t)B.cols - 1 : seen.last;
     to.products[i] = seen.products < UINT32_MAX ? (uint32_t)seen.products : UINT32_MAX;
-    keep_span(to.spans, i, first, last);
+    const column_span columns = keep_span(to.spans, i, first, last);
     to.entries[i] = offset(A, i + 1) - offset(A, i) == 1 ? (uint32_t)seen.products : 0;
     all->products += seen.products;
-    if (!anywhere) all->last = max(all->last, span_of(to.spans, i).span);
+    if (!anywhere) all->last = max(all->last, columns.span);
 }
 
 /* So many lanes take a row, all of the warp together one that is long for them, and all of the
