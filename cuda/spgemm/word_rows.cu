@@ -301,8 +301,10 @@ static __global__ void __launch_bounds__(WORD_WARPS *WARP, 12)
     mark_columns<PACKED>(room, A, of_words, i, words, C.col + first_entry(C, i));
     if (K::PLACES) return;
     sum_columns<K>(room, A, B, i, by_columns(C.products[i], offset(A, i + 1) - offset(A, i)));
-    const int64_t to = first_entry(C, i); /* again, for no register is left to keep it in */
-    for (int k = lane_id(); k < n; k += WARP) put_sum(C, to + k, room.sums[k]);
+    /* What the row is, and where it goes, is asked again: no registers are left to keep it in. */
+    const int64_t row = list.row[number], to = first_entry(C, row);
+    const int entries = (int)entries_of(C.offsets, row);
+    for (int k = lane_id(); k < entries; k += WARP) put_sum(C, to + k, room.sums[k]);
 }
 
 int64_t word_bytes(int size)
