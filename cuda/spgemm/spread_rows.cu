@@ -214,23 +214,22 @@ static row_sizes largest_group(const spread_rows *s)
     return most;
 }
 
-/* All comes from one allocation, but for rows that are longer than a group should be. */
+/* All comes from one allocation where all rows are one group. */
 static spmv_status prepare(spread_rows *s, const product_job *job, row_sizes all, int64_t bytes,
                            spmv__gpu *gpu, spmv_error *err)
 {
     const int block = (int)min((int64_t)1024, job->limits.block);
     const int64_t most = min(bytes / bytes_of_product(s->type), MOST_AT_ONCE);
-    const row_sizes likely = {min(all.entries, most), min(all.products, most)};
+    const bool together = fits_together({0, 0}, all, most);
     row_sizes largest;
-    spmv_status st;
-    SPMV__TRY(expect_room(s, likely, job->stream, err));
+    spmv_status st = SPMV_SUCCESS;
+    if (together) SPMV__TRY(expect_room(s, all, job->stream, err));
     SPMV__TRY(arena_take(&s->memory, &s->before, s->list.n, "long rows", err));
     launch_kernel(place, 1u, block, 0, job->stream, job->A, job->products, s->list, s->before);
     SPMV__TRY(check_launch("placing long rows", err));
     SPMV__TRY(make_groups(s, all, most, gpu, err));
     largest = largest_group(s);
-    if (largest.entries > likely.entries || largest.products > likely.products)
-        SPMV__TRY(expect_room(s, largest, job->stream, err));
+    if (!together) SPMV__TRY(expect_room(s, largest, job->stream, err));
     st = take_room(s, largest, err);
 done:
     return st;
