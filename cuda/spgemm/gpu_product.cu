@@ -138,7 +138,7 @@ static row_list way_list(const class_lists *lists, int way)
 static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
                                row_list list, uint32_t *counts, spmv_error *err)
 {
-    if (way == MERGED) return merge_count(job, size, list, counts, err);
+    if (way == MERGED) return merge_count(job, list, counts, err);
     if (way == HASHED) return hash_count(job, rules->words[size], list, counts, err);
     return rank_count(job, rank_shape_of(size, &job->limits), list, counts, err);
 }
@@ -255,7 +255,7 @@ struct spmv__gpu_sums {
 static spmv_status sum_class(const product_job *job, const spmv__gpu_sums *s, int way, int size,
                              row_list list, const product_rows *C, spmv_error *err)
 {
-    if (way == MERGED) return merge_sum(job, size, list, *C, err);
+    if (way == MERGED) return merge_sum(job, list, *C, err);
     if (way == SORTED) return sort_sum(job, 1 << size, list, *C, err);
     if (way == HASHED) return hash_sum(job, size < 3 ? 1 << size : HASH_LANE_MOST, list, *C, err);
     if (way == WORDED) return word_sum(job, size, list, *C, err);

@@ -125,40 +125,20 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
     }
 }
 
-/* Calls enqueue(constant) with the number of rows of B that a class merges. */
-template <class F>
-static void by_heads(int size, F enqueue)
-{
-    if (size == 0)
-        enqueue(std::integral_constant<int, 2>());
-    else if (size == 1)
-        enqueue(std::integral_constant<int, 4>());
-    else if (size == 2)
-        enqueue(std::integral_constant<int, 6>());
-    else
-        enqueue(std::integral_constant<int, MERGE_ROWS>());
-}
-
-spmv_status merge_count(const product_job *job, int size, row_list list, uint32_t *counts,
-                        spmv_error *err)
+spmv_status merge_count(const product_job *job, row_list list, uint32_t *counts, spmv_error *err)
 {
     const int block = (int)min((int64_t)MERGE_BLOCK, job->limits.block);
-    by_heads(size, [&](auto k) {
-        launch_kernel(count<decltype(k)::value>, blocks_for(list.n, block), block, 0, job->stream,
-                      job->A, job->B, list, counts);
-    });
+    launch_kernel(count<MERGE_ROWS>, blocks_for(list.n, block), block, 0, job->stream, job->A,
+                  job->B, list, counts);
     return check_launch("counting merged rows", err);
 }
 
-spmv_status merge_sum(const product_job *job, int size, row_list list, product_rows C,
-                      spmv_error *err)
+spmv_status merge_sum(const product_job *job, row_list list, product_rows C, spmv_error *err)
 {
     const int block = (int)min((int64_t)MERGE_BLOCK, job->limits.block);
     by_product(job->B.type, C.type, [&](auto p) {
-        by_heads(size, [&](auto k) {
-            launch_kernel(sum<decltype(p), decltype(k)::value>, blocks_for(list.n, block), block, 0,
-                          job->stream, job->A, job->B, C, list);
-        });
+        launch_kernel(sum<decltype(p), MERGE_SUM_ROWS>, blocks_for(list.n, block), block, 0,
+                      job->stream, job->A, job->B, C, list);
     });
     return check_launch("merging rows", err);
 }

@@ -359,7 +359,7 @@ __device__ inline int class_of(const row_numbers &rows, const class_rules &rules
     const int64_t products = rows.products[i], columns = (int64_t)span_of(rows.spans, i).span + 1;
     if (products == 0 || (!rows.counted && (of_a == 1 || is_twin(rows.A, i)))) return NO_CLASS;
     if (!rules.few && of_a <= rules.merged_rows && products <= rules.merged)
-        return MERGED * CLASS_SIZES + (of_a > 2) + (of_a > 4) + (of_a > 6);
+        return MERGED * CLASS_SIZES;
     if (!rows.counted) return counted_class(rows, rules, i, products, columns);
     return summed_class(rows, rules, i, products, columns, entries_of(rows.offsets, i));
 }

@@ -45,14 +45,13 @@ __host__ __device__ inline int64_t words_of(int64_t columns)
 
 /* ---- Merging: a thread for a row ------------------------------------------------------------- */
 
-constexpr int MERGE_ROWS = 8;     /* of B, at most; the sizes of the class are 2, 4, 6 and 8, */
+constexpr int MERGE_ROWS = 8;     /* of B, at most, to count them, */
 constexpr int MERGE_SUM_ROWS = 6; /* and to sum them: a warp sorts others sooner */
 constexpr int MERGE_BLOCK = 128;
 
-spmv_status merge_count(const product_job *job, int size, row_list list, uint32_t *counts,
-                        spmv_error *err);
-spmv_status merge_sum(const product_job *job, int size, row_list list, product_rows C,
-                      spmv_error *err);
+/* All short rows are of one class, so that rows of C that are neighbours are written together. */
+spmv_status merge_count(const product_job *job, row_list list, uint32_t *counts, spmv_error *err);
+spmv_status merge_sum(const product_job *job, row_list list, product_rows C, spmv_error *err);
 
 /* ---- Sorting: a warp for a row --------------------------------------------------------------- */
 
