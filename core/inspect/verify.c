@@ -29,6 +29,7 @@ static const double unit[] = {
     [SPMV_F32] = 0x1p-24, [SPMV_F64] = 0x1p-53, [SPMV_C64] = 0x1p-24, [SPMV_C128] = 0x1p-53};
 
 enum { FURTHER = 8 }; /* roundings of factors, the second term and complex products */
+enum { AT_ONCE = 8 }; /* columns that are verified at once, at most */
 static const double SMALL =
     0x1p-520; /* what each factor of a term is scaled by where sums overflow */
 
@@ -310,20 +311,50 @@ static bool compare_rows(const verification_job *j, int64_t c, bool all, const r
     return any;
 }
 
+static void verify_column(const verification_job *j, int64_t c, row_sum *rows, spmv_verification *v)
+{
+    *v = (spmv_verification){.worst_row = -1};
+    sum_products(j, c, 1, rows);
+    if (!compare_rows(j, c, true, rows, v)) return;
+    sum_products(j, c, SMALL, rows);
+    compare_rows(j, c, false, rows, v);
+}
+
+/* What was found in a further column: its worst row is that of all where it has the first mismatch,
+ * or, without any, is off by more. */
+static void add_column(spmv_verification *v, const spmv_verification *column)
+{
+    const spmv_verification before = *v;
+    const bool worse =
+        column->mismatches > 0 || before.worst_row < 0 || column->excess > before.excess;
+    if (before.mismatches == 0 && worse) *v = *column;
+    v->max_abs_error = fmax(before.max_abs_error, column->max_abs_error);
+    v->max_rel_error = fmax(before.max_rel_error, column->max_rel_error);
+    v->excess = fmax(before.excess, column->excess);
+    v->wrong = before.wrong + column->wrong;
+    v->mismatches = before.mismatches + column->mismatches;
+}
+
+/* Columns are verified by several threads, each with sums of its own. */
 static spmv_status verify(const verification_job *j, spmv_verification *v, spmv_error *err)
 {
+    const int64_t cols = j->y->cols, n = j->y->rows;
+    const int all = spmv__threads(0), most = cols < AT_ONCE ? (int)cols : AT_ONCE;
+    const int threads = all < most ? all : most;
+    spmv_verification *column = NULL;
     row_sum *rows = NULL;
-    const spmv_status st = spmv__alloc(&rows, j->y->rows, sizeof *rows, "reference sums", err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int64_t c = 0; c < j->y->cols; c++) {
-        sum_products(j, c, 1, rows);
-        if (!compare_rows(j, c, true, rows, v)) continue;
-        sum_products(j, c, SMALL, rows);
-        compare_rows(j, c, false, rows, v);
-    }
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&column, cols, sizeof *column, "verified columns", err));
+    SPMV__TRY(spmv__alloc(&rows, n * threads, sizeof *rows, "reference sums", err));
+    if (threads > 1) spmv__threads_start();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+    for (int64_t c = 0; c < cols; c++) verify_column(j, c, rows + n * spmv__thread(), &column[c]);
+    for (int64_t c = 0; c < cols; c++) add_column(v, &column[c]);
     v->pass = v->wrong == 0;
+done:
+    free(column);
     free(rows);
-    return SPMV_SUCCESS;
+    return st;
 }
 
 spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const spmv_dense *x,

@@ -137,6 +137,38 @@ Test(verify, several_columns)
     spmv_destroy(&A);
 }
 
+/* Seven equal columns, for as many threads as there are, with an error in the second, a larger one
+ * in the fourth, and from then on a NaN in the last: the worst place is what it is for one thread.
+ */
+Test(verify, the_worst_of_many_columns)
+{
+    enum { COLS = 7 };
+    spmv_matrix A = dense(SPMV_CSR, 3, 4, example);
+    double x_data[4 * COLS], y_data[3 * COLS];
+    const spmv_dense x = {SPMV_F64, 4, COLS, x_data, false, false, NULL, 0};
+    const spmv_dense y = {SPMV_F64, 3, COLS, y_data, false, false, NULL, 0};
+    spmv_verification v;
+    for (int c = 0; c < COLS; c++) {
+        memcpy(x_data + 4 * c, (double[]){1, 2, 3, 4}, 4 * sizeof *x_data);
+        memcpy(y_data + 3 * c, (double[]){7, 18, 20}, 3 * sizeof *y_data);
+    }
+    y_data[3 * 1 + 0] = 8;
+    y_data[3 * 3 + 1] = 28;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_eq(v.wrong, 2);
+    cr_assert_eq(v.worst_row, 1);
+    cr_assert_eq(v.worst_found.re, 28);
+    cr_assert_eq(v.max_abs_error, 10);
+    y_data[3 * 6 + 2] = NAN;
+    cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+    cr_assert_eq(v.wrong, 3);
+    cr_assert_eq(v.mismatches, 1);
+    cr_assert_eq(v.worst_row, 2);
+    cr_assert_eq(v.worst_expected.re, 20);
+    cr_assert_eq(v.max_abs_error, 10);
+    spmv_destroy(&A);
+}
+
 /* [1+i 0; 2 3i] [1-2i; 4] = [3-i; 2+8i], doubled, less i times [1; 2]. */
 Test(verify, complex_products)
 {
