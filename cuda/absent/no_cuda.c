@@ -221,6 +221,13 @@ spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
     return absent(err);
 }
 
+spmv_status spmv__gpu_product_download(const spmv__gpu_product *p, int64_t *row_ptr, spmv__gpu *gpu,
+                                       spmv_error *err)
+{
+    (void)p, (void)row_ptr, (void)gpu;
+    return absent(err);
+}
+
 spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr, bool narrow,
                                       spmv__gpu *gpu, spmv_error *err)
 {
