@@ -292,9 +292,9 @@ void spmv__gpu_pin(void *data, int64_t bytes)
     (void)data, (void)bytes;
 }
 
-void spmv__gpu_unpin(void *data)
+void spmv__gpu_unpin(void *data, int64_t bytes)
 {
-    (void)data;
+    (void)data, (void)bytes;
 }
 
 spmv_status spmv__move_elements(spmv__gpu *gpu, const spmv__element_moves *moves, const void *x,

@@ -14,8 +14,9 @@ static spmv_status open(spmv__relay *s, spmv_error *err)
 
 static void close(spmv__relay *s)
 {
-    spmv__gpu_unpin(s->halo->x);
-    spmv__gpu_unpin(s->halo->packed);
+    const spmv__halo *h = s->halo;
+    spmv__gpu_unpin(h->x, h->cols * (int64_t)h->size);
+    spmv__gpu_unpin(h->packed, h->gives * (int64_t)h->size);
 }
 
 /* Somebody takes all own elements, which are sent as they lie, and not packed. */

@@ -43,7 +43,7 @@ void spmv__gpu_pin(void *data, int64_t bytes)
         cudaGetLastError();
 }
 
-void spmv__gpu_unpin(void *data)
+void spmv__gpu_unpin(void *data, int64_t bytes)
 {
-    if (data != NULL && cudaHostUnregister(data) != cudaSuccess) cudaGetLastError();
+    if (bytes > 0 && cudaHostUnregister(data) != cudaSuccess) cudaGetLastError();
 }

@@ -26,9 +26,9 @@ spmv_status spmv__gpu_import(void **out, const spmv__gpu_handle *handle, spmv_er
 void spmv__gpu_close_import(void *imported);
 
 /* Keep memory of the host where it is, so that copies from and to there take less time; it may be
- * that CUDA does not want to.  NULL is fine. */
+ * that CUDA does not want to.  No bytes are fine. */
 void spmv__gpu_pin(void *data, int64_t bytes);
-void spmv__gpu_unpin(void *data);
+void spmv__gpu_unpin(void *data, int64_t bytes);
 
 #ifdef __cplusplus
 }
