@@ -90,7 +90,7 @@ static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error 
     const spmv_status st = csell_bytes(&w->A->csr, &bytes, err);
     if (st != SPMV_SUCCESS) return st;
     out->product_s = product_time(w, bytes, CSELL_SHARE);
-    out->setup_s = 300e-6 + 25e-12 * (double)s->nnz + 10e-12 * (double)s->rows;
+    out->setup_s = 200e-6 + 15e-12 * (double)s->nnz + 20e-12 * (double)s->rows;
     return SPMV_SUCCESS;
 }
 
