@@ -44,10 +44,15 @@ spmv_status spmv__gpu_product_offsets(const spmv__gpu_product *p, void *row_ptr,
                                       spmv__gpu *gpu, spmv_error *err)
 {
     const int64_t n = p->A->shape.head.rows + 1;
-    if (!narrow) return copy_numbers((const int64_t *)p->row_ptr, (int64_t *)row_ptr, n, gpu, err);
+    const int32_t *in_32 = (const int32_t *)p->row_ptr;
+    const int64_t *in_64 = (const int64_t *)p->row_ptr;
+    int32_t *to_32 = (int32_t *)row_ptr;
+    int64_t *to_64 = (int64_t *)row_ptr;
     if (p->narrow)
-        return copy_numbers((const int32_t *)p->row_ptr, (int32_t *)row_ptr, n, gpu, err);
-    return copy_numbers((const int64_t *)p->row_ptr, (int32_t *)row_ptr, n, gpu, err);
+        return narrow ? copy_numbers(in_32, to_32, n, gpu, err)
+                      : copy_numbers(in_32, to_64, n, gpu, err);
+    return narrow ? copy_numbers(in_64, to_32, n, gpu, err)
+                  : copy_numbers(in_64, to_64, n, gpu, err);
 }
 
 /* Narrow offsets lie behind those that they become, which come up with them at the last one. */
