@@ -2,12 +2,12 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/model/show_predictions.h"
 #include "cli/bench/show/export.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
-#include "cli/ranks/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/steps.h"
 

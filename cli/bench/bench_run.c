@@ -7,12 +7,12 @@
 #include "cli/bench/plot/page_spy.h"
 #include "cli/bench/plot/plot.h"
 #include "cli/bench/spgemm/product_record.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/progress.h"
-#include "cli/ranks/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"
 

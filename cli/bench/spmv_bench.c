@@ -5,12 +5,12 @@
 #include "cli/bench/show/export.h"
 #include "cli/bench/peers/peers.h"
 #include "cli/gen/generate_spec.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
-#include "cli/ranks/row_shares.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/tool.h"
 

@@ -1,6 +1,7 @@
 /* spmv_pagerank.c -- spmv-pagerank: from a graph to a ranking of its nodes. */
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/ranks/join_ranks.h"
+#include "cli/ranks/routes.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
@@ -9,7 +10,6 @@
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
 #include "cli/tool/ranks.h"
-#include "cli/ranks/routes.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 #include "cli/tool/yield_stdout.h"

@@ -1,11 +1,11 @@
 /* ranks_gpu.c -- one multiplication by several ranks, each of which has a GPU. */
 #include "cli/run/ranks_job.h"
 #include "cli/measure/kernel_choice.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
-#include "cli/ranks/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 

@@ -5,11 +5,11 @@
 #include "cli/measure/samples.h"
 #include "cli/run/ranks_job.h"
 #include "cli/text/number_text.h"
+#include "cli/ranks/routes.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/ranks/routes.h"
-#include "cli/ranks/row_shares.h"
 
 #include <stdlib.h>
 

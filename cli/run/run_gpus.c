@@ -2,12 +2,12 @@
 #include "cli/measure/replay.h"
 #include "cli/run/run.h"
 #include "cli/text/number_text.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
-#include "cli/ranks/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 

@@ -2,15 +2,15 @@
  *
  * Rank 0 has what is given and what is written as a whole, x and y, and does what one process
  * would; every step that can fail on one rank is agreed on by all. */
-#include "cli/ranks/join_ranks.h"
 #include "cli/run/ranks_job.h"
+#include "cli/ranks/join_ranks.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"
-#include "cli/ranks/row_shares.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 

@@ -113,18 +113,10 @@ typedef struct cut_buffer {
 /* The first row before which the buffer has k pieces. */
 static int64_t begin_of(const cut_buffer *cut, int64_t k)
 {
-    const int64_t *row_ptr = cut->C->row_ptr;
-    int64_t low = cut->buffer->begin, high = cut->buffer->end;
-    const int64_t at = row_ptr[low] + k * PIECE;
-    if (k == cut->count) return high;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (row_ptr[middle] < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const int64_t begin = cut->buffer->begin, end = cut->buffer->end;
+    const int64_t *row_ptr = cut->C->row_ptr + begin;
+    if (k == cut->count) return end;
+    return begin + spmv__find_offset(row_ptr, end - begin, row_ptr[0] + k * PIECE);
 }
 
 static spmv_status view_piece(void *user, int64_t k, int thread, spmv__piece_slot *slot,

@@ -5,9 +5,9 @@
  */
 #include "cli/bench/measure/measure_ranks.h"
 #include "cli/ranks/join_ranks.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/phase.h"
-#include "cli/ranks/row_shares.h"
 
 #include <math.h>
 #include <stdlib.h>

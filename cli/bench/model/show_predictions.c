@@ -3,8 +3,8 @@
 #include "cli/bench/model/prediction_columns.h"
 #include "cli/json/json_value.h"
 #include "cli/text/cell_text.h"
-#include "cli/tool/message.h"
 #include "cli/ranks/row_shares.h"
+#include "cli/tool/message.h"
 
 #include <math.h>
 
