@@ -13,7 +13,7 @@ run --threads 1,2 --precision f32,f64 --vectors 1,3 --resume
 run --threads 2 --vectors 1,3,1,4 --resume
 ways | tail -n 4
 spmv-bench --results r.jsonl | grep -E '^(a|b), ' | sort | uniq -c
-spmv-bench --results r.jsonl --summary --format csv | cut -d , -f 1-4,10,11,14 | sed -n 1,5p | cut -d , -f 1,2,3,5-7
+spmv-bench --results r.jsonl --summary --format csv | cut -d , -f 1-4,10,11,14 | sed -n 1,5p | cut -d , -f 1,2,3,5-7 | sort # those of one way come by their times
 spmv-bench --compare r.jsonl r.jsonl | tail -n 1
 echo "== filters"
 rm r.jsonl && run --max-nnz 5 --threads 1,2 && ways

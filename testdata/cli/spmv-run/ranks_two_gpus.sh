@@ -15,4 +15,4 @@ for file in box.csr graph.csr; do
     done
 done
 on_ranks 3 spmv-run box.csr --device gpu --comm ipc -o two.mtx --force 2>&1 | grep '^spmv-run'
-kill_rank 1 spmv-run box.csr --device gpu --comm ipc --repeat 1000000 -o y.mtx
+ranks=2 kill_rank 1 spmv-run box.csr --device gpu --comm ipc --repeat 1000000 -o y.mtx

@@ -9,4 +9,4 @@ spmv-run graph.csr -x random -k csr-scalar --device all -o one.mtx --force
 on_ranks 2 spmv-run graph.csr -x random -k csr-scalar --comm nccl -o two.mtx --force && cmp one.mtx two.mtx && echo the same
 on_ranks 2 spmv-run graph.csr -x random --device gpu --comm nccl --repeat 40 --verify -o two.mtx --force 2>&1 |
     grep -oE '^spmv-run: verified|\(nccl\)'
-kill_rank 1 spmv-run graph.csr --device gpu --comm nccl --repeat 1000000 -o y.mtx
+ranks=2 kill_rank 1 spmv-run graph.csr --device gpu --comm nccl --repeat 1000000 -o y.mtx
