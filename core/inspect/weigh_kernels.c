@@ -11,11 +11,16 @@
 enum { WINDOWS = 16, WINDOW = 128 }; /* rows that are looked at: whole slices */
 
 static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes */
-static const double SECTOR = 32;            /* bytes that come from memory for one element */
+static const double SECTOR = 32;            /* bytes that come from memory for one element, */
+static const double CACHED_SECTOR = 21;     /* or take as long from a cache */
 static const double CSR_SHARE = 0.75;       /* of the bandwidth */
 static const double CSELL_SHARE = 0.65;     /* of the bandwidth */
 static const double STAGED_RATIO = 0.7;     /* of the time without staging */
-static const int64_t STAGED_COLS = 4000000; /* with fewer columns a cache holds x */
+static const int64_t CACHED_COLS = 4000000; /* with so many columns at most a cache holds x */
+static const int64_t STAGED_COLS = 800000;  /* with so many at least staging pays in graphs */
+static const double SCATTERED = 0.75;       /* of the entries have no neighbour */
+static const double GRAPH = 0.9;            /* likewise, and the */
+static const double GRAPH_SKEW = 4;         /* deviation of rows is so many times their mean */
 
 /* What is weighed, and with what. */
 typedef struct weighing {
@@ -25,16 +30,18 @@ typedef struct weighing {
     size_t number;             /* bytes of an element of x */
 } weighing;
 
-/* Neighbouring rows share nothing of a long x. */
-static bool is_scattered(const spmv_row_stats *s)
+static bool is_cached(const spmv_row_stats *s)
 {
-    return s->cols > STAGED_COLS && s->share_without_neighbour > 0.75;
+    return s->cols <= CACHED_COLS;
 }
 
-/* Seconds for so many bytes and the vectors; an entry brings a sector of an x that is scattered. */
+/* Seconds for so many bytes and the vectors; where neighbouring rows share nothing of x an entry
+ * brings a sector of it. */
 static double product_time(const weighing *w, double bytes, double share)
 {
-    const double sectors = is_scattered(w->stats) ? SECTOR * (double)w->stats->nnz : 0;
+    const spmv_row_stats *s = w->stats;
+    const double sector = is_cached(s) ? CACHED_SECTOR : SECTOR;
+    const double sectors = s->share_without_neighbour > SCATTERED ? sector * (double)s->nnz : 0;
     return LAUNCH + fmax(bytes + w->vectors, sectors) / (share * w->bandwidth);
 }
 
@@ -94,12 +101,26 @@ static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
+/* Columns of a graph whose rows are uneven are so, too: most entries lie in few of them. */
+static bool is_graph(const spmv_row_stats *s)
+{
+    return s->share_without_neighbour > GRAPH && s->stddev > GRAPH_SKEW * s->mean;
+}
+
+/* Of an x in a cache staging saves little, but for the columns that most entries of a graph have.
+ */
+static bool may_stage(const spmv_row_stats *s)
+{
+    if (is_cached(s)) return s->cols >= STAGED_COLS && is_graph(s);
+    return s->share_without_neighbour > SCATTERED;
+}
+
 /* It is for numbers of 4 bytes. */
 static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
     (void)err;
-    if (w->number > 4 || !is_scattered(s)) return SPMV_SUCCESS;
+    if (w->number > 4 || !may_stage(s)) return SPMV_SUCCESS;
     out->product_s = STAGED_RATIO * csr_time(w);
     out->setup_s = 400e-6 + 80e-12 * (double)s->nnz + 60e-12 * (double)s->rows;
     return SPMV_SUCCESS;

@@ -106,6 +106,27 @@ Test(weigh_kernels, staging_is_for_numbers_of_4_bytes_in_a_long_x)
     spmv_destroy(&e.A);
 }
 
+/* Of columns that a cache holds only those of an uneven graph are worth staging, if they are many:
+ * as many as the numbers about the rows say. */
+Test(weigh_kernels, hubs_are_staged_from_a_cache)
+{
+    example graph = make("rmat", SPMV_F32, (spmv_generate_options){.scale = 15, .per_row = 16});
+    example even = make("uniform", SPMV_F32, (spmv_generate_options){.rows = 30000, .per_row = 16});
+    spmv_weighing w;
+    graph.stats.cols = even.stats.cols = 1 << 20;
+    w = weigh(&graph, SPMV_F32, 1000000);
+    cr_assert_str_eq(w.kernel[w.best].options.kernel, "csr-staged");
+    w = weigh(&graph, SPMV_F64, 1000000);
+    cr_assert_null(weighed(&w, "csr-staged"));
+    w = weigh(&even, SPMV_F32, 1000000);
+    cr_assert_null(weighed(&w, "csr-staged"));
+    graph.stats.cols = 1 << 18;
+    w = weigh(&graph, SPMV_F32, 1000000);
+    cr_assert_null(weighed(&w, "csr-staged"));
+    spmv_destroy(&graph.A);
+    spmv_destroy(&even.A);
+}
+
 /* Of a large matrix some windows are looked at, which say what all of it would. */
 Test(weigh_kernels, windows_stand_for_the_matrix)
 {
