@@ -4,7 +4,7 @@
 #include "cli/tool/option.h"
 
 #define GENERATE_KIND_int64_t OPTION_INTEGER, 1, INT64_MAX
-#define GENERATE_KIND_double OPTION_REAL, 0, 0
+#define GENERATE_KIND_double OPTION_POSITIVE, 0, 0
 
 /* The words of --values, in the order of spmv_generate_values, and one more: no values at all. */
 #define GENERATE_VALUES "own|random|ones|none"

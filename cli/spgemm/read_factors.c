@@ -5,6 +5,7 @@
 #include "cli/tool/steps.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 spmv_read_options job_read_options(const spgemm_job *job)
@@ -34,16 +35,14 @@ done:
 spmv_status job_read(spgemm_job *job, spmv_error *err)
 {
     const spgemm_options *o = job->options;
-    spmv_labels of_mask = {0};
     spmv_status st;
     TOOL_TRY(job_read_operand(&job->A, &job->labels_a, job, job->a, err));
     if (job->b != NULL) TOOL_TRY(job_read_operand(&job->B, &job->labels_b, job, job->b, err));
     if (o->mask != NULL) {
-        TOOL_TRY(job_read_operand(&job->mask, &of_mask, job, o->mask, err));
+        TOOL_TRY(job_read_operand(&job->mask, &job->labels_mask, job, o->mask, err));
         job->how.mask = &job->mask;
     }
 done:
-    spmv_labels_destroy(&of_mask);
     return st;
 }
 
@@ -55,22 +54,56 @@ static bool has_labels(const spmv_matrix *A, const spmv_labels *labels)
     return A->head.rows == A->head.cols && !spmv_labels_are_usual(labels);
 }
 
-static void warn_of_labels(const spmv_labels *lost, const char *why)
+/* "3 to 9" */
+enum { RANGE_SIZE = 2 * SPMV_LABEL_SIZE + 8 };
+static const char *range_of(const spmv_labels *labels, char text[RANGE_SIZE])
 {
     char first[SPMV_LABEL_SIZE], last[SPMV_LABEL_SIZE];
-    tool_warn("nodes are called %s to %s and %s: they count from 1 in the product",
-              spmv_label_text(lost, 0, first), spmv_label_text(lost, lost->n - 1, last), why);
+    snprintf(text, RANGE_SIZE, "%s to %s", spmv_label_text(labels, 0, first),
+             spmv_label_text(labels, labels->n - 1, last));
+    return text;
 }
 
-void job_choose_labels(spgemm_job *job)
+static void warn_of_labels(const spmv_labels *lost, const char *why)
+{
+    char range[RANGE_SIZE];
+    tool_warn("nodes are called %s and %s: they count from 1 in the product", range_of(lost, range),
+              why);
+}
+
+/* A mask whose nodes have other names than those of the product (NULL: none) would pick others. */
+static spmv_status check_mask(const spgemm_job *job, const spmv_labels *labels, spmv_error *err)
+{
+    const char *name = job->options->mask;
+    const spmv_labels *of_mask = NULL;
+    char theirs[RANGE_SIZE], ours[RANGE_SIZE];
+    if (name != NULL && has_labels(&job->mask, &job->labels_mask)) of_mask = &job->labels_mask;
+    if (name == NULL || of_mask == labels) return SPMV_SUCCESS;
+    if (of_mask != NULL && labels != NULL) {
+        if (spmv_labels_equal(of_mask, labels)) return SPMV_SUCCESS;
+        return tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                         "the nodes of the mask %s are called %s, and not as those of the "
+                         "product, %s",
+                         tool_input_name(name), range_of(of_mask, theirs), range_of(labels, ours));
+    }
+    tool_warn("nodes are called %s in %s only: the mask goes by their places",
+              range_of(of_mask != NULL ? of_mask : labels, theirs),
+              of_mask != NULL ? "the mask" : "the factors");
+    return SPMV_SUCCESS;
+}
+
+spmv_status job_choose_labels(spgemm_job *job, spmv_error *err)
 {
     const spmv_labels *a = &job->labels_a, *b = job->b != NULL ? &job->labels_b : a;
     const bool of_a = has_labels(&job->A, a), of_b = has_labels(job_second(job), b);
-    if (!of_a && !of_b) return;
-    if (!of_a || !of_b || !spmv_labels_equal(a, b))
+    const bool common = of_a && of_b && spmv_labels_equal(a, b);
+    const spmv_status st = check_mask(job, common ? a : NULL, err);
+    if (st != SPMV_SUCCESS || (!of_a && !of_b)) return st;
+    if (!common)
         warn_of_labels(of_a ? a : b, "those of A and B are not the same");
     else if (!job->target.file->labels)
         warn_of_labels(a, "the output format cannot hold that");
     else
         job->labels = a;
+    return st;
 }

@@ -20,8 +20,8 @@ typedef struct spgemm_job {
     const char *out;   /* "-": standard output */
     tool_target target;
     spmv_matrix A, B, mask;
-    spmv_labels labels_a, labels_b; /* what the rows of A and B are called */
-    const spmv_labels *labels;      /* of C; NULL: 1, 2, ... */
+    spmv_labels labels_a, labels_b, labels_mask; /* what their rows are called */
+    const spmv_labels *labels;                   /* of C; NULL: 1, 2, ... */
     int device;
     int gpus;           /* that multiply together, of --device all or of several ranks; else 0 */
     spmv_context **ctx; /* [1 or gpus] of one process, owned; NULL but while it multiplies */
@@ -66,8 +66,9 @@ spmv_status job_read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_j
 /* What is asked of a reader. */
 spmv_read_options job_read_options(const spgemm_job *job);
 
-/* Choose what the rows and columns of C are called, and warn once where labels get lost. */
-void job_choose_labels(spgemm_job *job);
+/* Choose what the rows and columns of C are called, and warn once where labels get lost.
+ * Errors: INVALID_DIMENSION (the mask calls them otherwise). */
+spmv_status job_choose_labels(spgemm_job *job, spmv_error *err);
 
 /* ---- make_product.c -------------------------------------------------------------------------- */
 

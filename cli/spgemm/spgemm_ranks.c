@@ -78,16 +78,16 @@ static spmv_status get_operands(ranks_product *p, spmv_error *err)
 {
     spgemm_job *job = p->job;
     const char *mask = job->options->mask;
-    spmv_labels of_mask = {0};
     spmv_status st;
     TOOL_TRY(get_operand(&p->A, &job->labels_a, p, job->a, err));
     if (job->b != NULL) TOOL_TRY(get_operand(&p->B, &job->labels_b, p, job->b, err));
-    if (mask != NULL) TOOL_TRY(get_operand(&p->mask, &of_mask, p, mask, err));
+    if (mask != NULL) TOOL_TRY(get_operand(&p->mask, &job->labels_mask, p, mask, err));
     job->A = head_of(&p->A);
     job->B = head_of(&p->B);
-    if (is_root(p)) job_choose_labels(job);
+    job->mask = head_of(&p->mask);
+    if (is_root(p)) st = job_choose_labels(job, err);
+    st = spmv_comm_agree(p->comm, st, err);
 done:
-    spmv_labels_destroy(&of_mask);
     return st;
 }
 

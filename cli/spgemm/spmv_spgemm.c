@@ -58,7 +58,7 @@ static spmv_status multiply_files(spgemm_job *job, spmv_error *err)
     if (o->estimate) {
         TOOL_TRY(job_estimate(job, err));
     } else {
-        job_choose_labels(job);
+        TOOL_TRY(job_choose_labels(job, err));
         TOOL_TRY(job_multiply(job, err));
         TOOL_TRY(job_write(job, err));
     }
@@ -71,6 +71,7 @@ static void destroy_job(spgemm_job *job)
 {
     spmv_labels_destroy(&job->labels_a);
     spmv_labels_destroy(&job->labels_b);
+    spmv_labels_destroy(&job->labels_mask);
     spmv_destroy(&job->A);
     spmv_destroy(&job->B);
     spmv_destroy(&job->mask);

@@ -101,6 +101,9 @@ static spmv_status store_real(const option *o, void *out, const char *shown, con
                          text);
     if ((o->low != 0 || o->high != 0) && !(v >= (double)o->low && v <= (double)o->high))
         return refuse_outside(o, shown, text, err);
+    if (o->kind == OPTION_POSITIVE && !(v > 0))
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s must be above 0, not '%.60s'", shown,
+                         text);
     *(double *)out = v;
     return SPMV_SUCCESS;
 }
@@ -233,6 +236,7 @@ spmv_status option_store(const option *o, void *out, const char *shown, const ch
     case OPTION_INTEGER:
         return store_integer(o, out, shown, text, err);
     case OPTION_REAL:
+    case OPTION_POSITIVE:
         return store_real(o, out, shown, text, err);
     case OPTION_COMPLEX:
         return store_complex(out, shown, text, err);

@@ -13,6 +13,7 @@ typedef enum option_kind {
     OPTION_FLAG,     /* bool, set to true; takes no argument */
     OPTION_INTEGER,  /* int64_t; 5, 5K, 5M, 5G (powers of 1000) */
     OPTION_REAL,     /* double */
+    OPTION_POSITIVE, /* double above 0 */
     OPTION_COMPLEX,  /* spmv_scalar; 2, 1+2i, -0.5i, i, with j as well */
     OPTION_CHOICE,   /* int: the number of a word of `argument`, as in "auto|always|never" */
     OPTION_NAME,     /* const char *: one of names(0), names(1), ... */

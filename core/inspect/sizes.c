@@ -33,16 +33,16 @@ done:
     return st;
 }
 
-/* The bytes of all arrays.  An array that is too large to be counted has as many elements as slots.
- */
+/* The bytes of all arrays.  An array of which not even the elements can be counted has as many as
+ * slots. */
 static double bytes_of(const spmv_matrix *B, double slots)
 {
     const spmv__format *f = spmv__format_of(B->format);
     double total = 0;
     for (int i = 0; i < f->array_count; i++) {
         const double size = (double)spmv__element_size(f->arrays[i].element, B->head.type);
-        const int64_t bytes = spmv__array_bytes(B, &f->arrays[i]);
-        total += bytes < 0 ? slots * size : (double)bytes;
+        const int64_t elements = size > 0 ? f->arrays[i].count(B) : 0;
+        total += size * (elements < 0 ? slots : (double)elements);
     }
     return total;
 }

@@ -102,3 +102,13 @@ Test(size, coordinates_are_made_in_the_space_of_the_entries)
         spmv_destroy(&B);
     }
 }
+
+/* As many row offsets as can be counted, though their bytes cannot. */
+Test(size, bytes_beyond_64_bits_are_told)
+{
+    const int64_t many = INT64_C(1) << 60;
+    spmv_matrix A = spmv__blank(SPMV_COO, SPMV_PATTERN, SPMV_GENERAL, many, 1, 0);
+    spmv_size size;
+    cr_assert_eq(spmv_size_of(&A, SPMV_CSR, NULL, &size, NULL), SPMV_SUCCESS);
+    cr_assert_float_eq(size.bytes, 8.0 * (double)many, 1e6);
+}
