@@ -38,7 +38,7 @@ static const option table[] = {
            "text: how often an edge without weight is given is its weight"),
     OPTION(GRAPH, 0, "simple", OPTION_FLAG, NULL, AT(simple), "leave out loops and repeated edges"),
     OPTION(GRAPH, 0, "unweighted", OPTION_FLAG, NULL, AT(unweighted),
-           "treat all edges alike, whatever their values"),
+           "treat all edges alike, whatever their values but 0, which are none"),
     OPTION(GRAPH, 0, "transpose", OPTION_FLAG, NULL, AT(transpose), "turn all edges around"),
     OPTION(RANKING, 'd', "damping", OPTION_REAL, "D", AT(damping),
            "chance to follow an edge [0.85]"),

@@ -164,6 +164,8 @@ static void check_run_usage(const run_options *o, const operands *files)
     run_check_ranks_usage(o);
     run_check_gpus_usage(o);
     if (o->y != NULL && !run_reads_y(o)) tool_warn("-y is not used, because --beta is 0");
+    if (o->y == NULL && option_given(&o->common, &o->beta))
+        tool_warn("--beta has no effect without -y, whose values are 0 then");
 }
 
 /* Returns whether something that was asked for shows a time, or compares products. */

@@ -1,6 +1,7 @@
 /* check_first.c -- what needs no matrix to be refused. */
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/tool/choose_device.h"
+#include "cli/tool/message.h"
 #include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
@@ -32,6 +33,8 @@ void job_check_usage(const spgemm_options *o, const operands *files, const char 
     for (int i = 0; i < files->count; i++) standard += tool_is_stdio(files->word[i]);
     if (standard > 1) tool_misuse("only one input can be standard input");
     if (o->estimate) tool_refuse_unused("--estimate", unused, 2);
+    if (o->serial && option_given(&o->common, &o->common.threads))
+        tool_warn("--threads has no effect with --serial");
     if (tool_rank_count() > 1) check_ranks_usage(o);
     tool_check_apart(outputs, 2);
 }

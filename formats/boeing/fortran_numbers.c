@@ -151,6 +151,15 @@ static bool take_apart(real_parts *out, const unsigned char *p, const unsigned c
     return digits > 0 && take_exponent(out, p, end);
 }
 
+static void note_range(const spmv__fortran_numbers *numbers, const unsigned char *p,
+                       const real_parts *parts, double value)
+{
+    const char *digits = (const char *)p, *end = (const char *)parts->mantissa_end;
+    if (!isfinite(value)) spmv__text_note(numbers->text, SPMV__ODD_TOO_LARGE, p);
+    if (spmv__number_vanishes(digits, end, value))
+        spmv__text_note(numbers->text, SPMV__ODD_TOO_SMALL, p);
+}
+
 /* The field is `parts`, of which a point, an exponent or its letter is missing. */
 static void assemble(const spmv__fortran_numbers *numbers, const unsigned char *p,
                      const real_parts *parts, double *out)
@@ -165,7 +174,7 @@ static void assemble(const spmv__fortran_numbers *numbers, const unsigned char *
     snprintf(text + length, sizeof text - length, "e%d", parts->ten + shift);
     spmv__parse_number(text, text + length + strlen(text + length), out);
     if (shift != 0 && *out != 0) spmv__text_note(numbers->text, SPMV__ODD_SCALED, p);
-    if (!isfinite(*out)) spmv__text_note(numbers->text, SPMV__ODD_TOO_LARGE, p);
+    note_range(numbers, p, parts, *out);
 }
 
 bool spmv__fortran_read_real(spmv__fortran_numbers *numbers, double *out,
@@ -188,7 +197,7 @@ bool spmv__fortran_read_real(spmv__fortran_numbers *numbers, double *out,
     }
     if (parts.point && parts.exponent &&
         spmv__parse_number((const char *)p, (const char *)end, out) == (const char *)end &&
-        isfinite(*out))
+        isfinite(*out) && *out != 0)
         return true;
     assemble(numbers, p, &parts, out);
     if (numbers->format->integer && spmv__text_parse_integer(p, end, &negative, &magnitude) &&

@@ -16,10 +16,11 @@ spmv_status spmv__finish_read(spmv_matrix *A, const spmv_read_options *options, 
     const spmv_convert_options build = {.progress = options->progress, .user = options->user};
     spmv_status st = SPMV_SUCCESS;
     spmv_matrix B;
-    if (spmv_type_is_complex(A->head.type) && part != SPMV_COMPLEX_KEEP)
-        SPMV__TRY(replace(A, &B, spmv_take_complex_part(&B, A, part, err)));
     if (A->head.symmetry != SPMV_GENERAL && !options->keep_symmetry)
         SPMV__TRY(replace(A, &B, spmv_expand(&B, A, &build, err)));
+    /* Behind that, since the part of a triangle may have no room for its diagonal. */
+    if (spmv_type_is_complex(A->head.type) && part != SPMV_COMPLEX_KEEP)
+        SPMV__TRY(replace(A, &B, spmv_take_complex_part(&B, A, part, err)));
     if (options->drop_zeros) SPMV__TRY(replace(A, &B, spmv_drop_zeros(&B, A, &build, err)));
 done:
     return st;

@@ -5,6 +5,7 @@
 #include "formats/text/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_score(double x)
@@ -133,6 +134,18 @@ static spmv_status check(const spmv_dense *x, const spmv__source *src, const cha
                              "the %ss add up to %g and cannot be scaled to 1", what, sum);
 }
 
+/* Scores can be written as JSON, whose lines would be taken for nodes with odd names. */
+static spmv_status refuse_json(const char *path, spmv_error *err)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (strcmp(spmv_path_suffix(path, suffix), ".json") != 0) return SPMV_SUCCESS;
+    spmv__fail(
+        err, SPMV_ERROR_UNSUPPORTED,
+        "numbers for nodes are read from text (.txt, .csv, .tsv) or a vector, not from JSON");
+    if (err != NULL) snprintf(err->file, sizeof err->file, "%s", path);
+    return SPMV_ERROR_UNSUPPORTED;
+}
+
 spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_labels *labels,
                              const char *what, const spmv_read_options *options, spmv_error *err)
 {
@@ -145,6 +158,7 @@ spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_label
 
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
+    SPMV__TRY(refuse_json(path, err));
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     SPMV__TRY(spmv__vector_format(&format, &src, options, err));
     SPMV__TRY(format != NULL ? read_vector(&x, &src, format, labels, what, options, err)

@@ -13,6 +13,14 @@
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
+/* Plain text is asked for by name, or by suffix. */
+static bool is_text(const char *path, const char *file_format)
+{
+    char suffix[SPMV_SUFFIX_SIZE];
+    if (file_format != NULL) return strcmp(file_format, "text") == 0;
+    return strcmp(spmv_path_suffix(path, suffix), ".txt") == 0;
+}
+
 /* The next number of a plain text; false at its end, or with a fault. */
 static bool next_number(spmv__text *text, double *out)
 {
@@ -72,9 +80,11 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
-    SPMV__TRY(src.size > 0 ? SPMV_SUCCESS
-                           : spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
-                                               "the file is empty"));
+    /* A vector without numbers is a text without lines, where it is meant to be a text. */
+    SPMV__TRY(
+        src.size > 0 || is_text(path, options->file_format)
+            ? SPMV_SUCCESS
+            : spmv__source_fail(&src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0, "the file is empty"));
     SPMV__TRY(spmv__vector_format(&format, &src, options, err));
     SPMV__TRY(format != NULL ? format->read_vector(&x, &src, options, err)
                              : read_text(&x, &src, options, err));
@@ -101,15 +111,6 @@ static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error 
     return spmv__write_numbers(x, sink, err);
 }
 
-/* Plain text is asked for by name, or by suffix. */
-static bool wants_text(const char *path, const spmv_write_options *options)
-{
-    char suffix[SPMV_SUFFIX_SIZE];
-    if (options != NULL && options->file_format != NULL)
-        return strcmp(options->file_format, "text") == 0;
-    return strcmp(spmv_path_suffix(path, suffix), ".txt") == 0;
-}
-
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
                               const spmv_write_options *options, spmv_error *err)
 {
@@ -127,7 +128,7 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
         SPMV__TRY(spmv_dense_reorder(&packed, x, false, err));
         x = &packed;
     }
-    if (!wants_text(path, options)) {
+    if (!is_text(path, options != NULL ? options->file_format : NULL)) {
         SPMV__TRY(spmv__file_format_for_output(&format, path, options, err));
         write = format->write_vector;
     }

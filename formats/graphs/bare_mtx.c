@@ -2,7 +2,7 @@
  *
  * It has the form of an edge list whose first edge has the dimensions for nodes and the number of
  * entries for a weight.  As many lines follow as that says, and all lie inside the matrix: edges
- * hardly ever do so by chance. */
+ * hardly ever do so by chance, nor does a size line follow headings. */
 #include "formats/graphs/edge_list.h"
 
 enum {
@@ -37,10 +37,10 @@ bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3])
     spmv__text text = reader->text;
     int64_t place[2];
     text.comment = NULL;
-    if (reader->header.konect || reader->header.columns != 3) return false;
+    if (reader->header.konect || reader->header.headed || reader->header.columns != 3) return false;
     if (!read_integers(&text, size, 3) || !spmv__text_line_is_over(&text)) return false;
     skip_line(&text);
-    const int64_t lines = spmv__edges_count_lines(text.p, text.end);
+    const int64_t lines = text.p < text.end ? spmv__edges_count_lines(text.p, text.end) : 0;
     if ((lines > size[2] ? lines - size[2] : size[2] - lines) > size[2] / TOLERATED) return false;
     for (int i = 0; i < LOOKED_AT && spmv__text_next_content(&text, false); i++) {
         if (!read_integers(&text, place, 2)) return false;

@@ -46,11 +46,8 @@ static bool is_weight(const unsigned char *p, const unsigned char *end)
 static bool take_weight(spmv__text *text, const unsigned char *p, const unsigned char *end,
                         double *weight)
 {
-    char quote[SPMV__TEXT_QUOTE];
     while (end > p && end[-1] == ' ') end--;
-    if (spmv__parse_number((const char *)p, (const char *)end, weight) == (const char *)end)
-        return true;
-    return spmv__text_fault(text, p, "'%s' is not a number", spmv__text_quote(quote, p, end));
+    return spmv__text_parse_real(text, p, end, weight);
 }
 
 bool spmv__edges_attributes(spmv__text *text, double *weight, bool *weighted)

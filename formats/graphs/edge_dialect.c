@@ -267,6 +267,7 @@ static bool pass_headings(spmv__edges_reader *reader, bool *any)
                                 "`columns` are named, but `headings` says that there are none");
     if (header->delimiter != ' ') text->separator = (unsigned char)header->delimiter;
     skip_line(text);
+    header->headed = true;
     *any = spmv__edges_next(text);
     return true;
 }

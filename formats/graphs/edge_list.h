@@ -28,6 +28,7 @@ typedef struct spmv__edges_header {
     int64_t first, last; /* ids of all nodes, as our own writer declares; or -1 */
     bool words;          /* names are words, not integers */
     bool words_declared; /* so a comment of our own writer says, and that there are no headings */
+    bool headed;         /* the edges stand below a row of headings */
     bool attributes;     /* the third field is a dictionary, as networkx.write_edgelist has it */
     char delimiter;      /* between fields; 0: the lines are plain */
     int field[SPMV__EDGE_FIELDS]; /* of delimited lines: which column it is; -1: none */

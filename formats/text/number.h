@@ -14,6 +14,9 @@ enum { SPMV__NUMBER_SIZE = 40 }; /* bytes that spmv__format_number writes at mos
  * Returns the end of what was read, or NULL when there is no number. */
 const char *spmv__parse_number(const char *p, const char *end, double *value);
 
+/* Has the number [p, end) become 0 though it is none? */
+bool spmv__number_vanishes(const char *p, const char *end, double value);
+
 /* Shortest text that reads back to the same bits as a value of the given type, or as one part of it
  * where that is complex (no terminator, but SPMV__NUMBER_SIZE bytes may be overwritten); returns
  * its length. */

@@ -147,3 +147,13 @@ extern "C" const char *spmv__parse_number(const char *p, const char *end, double
     if (rest != nullptr) *value = negative ? -magnitude : magnitude;
     return rest;
 }
+
+extern "C" bool spmv__number_vanishes(const char *p, const char *end, double value)
+{
+    if (value != 0) return false;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    const bool hexadecimal = end - p > 1 && (p[1] | 0x20) == 'x';
+    number_parts parts;
+    take_apart(parts, hexadecimal ? p + 2 : p, end, hexadecimal ? 16 : 10);
+    return parts.count > 0;
+}

@@ -123,7 +123,7 @@ static inline const unsigned char *spmv__plain_exponent(const unsigned char *p, 
     return p;
 }
 
-/* A finite decimal number; end is that of the text. */
+/* A finite decimal number that is 0 only if it is written so; end is that of the text. */
 static inline const unsigned char *spmv__plain_real(const unsigned char *p,
                                                     const unsigned char *end, double *out)
 {
@@ -144,7 +144,7 @@ static inline const unsigned char *spmv__plain_real(const unsigned char *p,
 
     if (n <= 19 && spmv__decimal(mantissa, exponent, negative, out)) return p;
     p = (const unsigned char *)spmv__parse_number((const char *)start, (const char *)end, out);
-    return isfinite(*out) ? p : NULL;
+    return isfinite(*out) && *out != 0 ? p : NULL;
 }
 
 /* Over trailing blanks and a line end of one of the two usual kinds. */

@@ -71,6 +71,8 @@ bool spmv__text_parse_real(spmv__text *text, const unsigned char *p, const unsig
         spmv__text_note(text, SPMV__ODD_HEXADECIMAL, p);
     if (!isfinite(*out))
         spmv__text_note(text, digits ? SPMV__ODD_TOO_LARGE : SPMV__ODD_NOT_FINITE, p);
+    if (spmv__number_vanishes((const char *)p, (const char *)end, *out))
+        spmv__text_note(text, SPMV__ODD_TOO_SMALL, p);
     return true;
 }
 

@@ -39,14 +39,35 @@ static spmv_status read_text(const char *path, char **out, size_t *length, spmv_
     return SPMV_ERROR_FILE_IO;
 }
 
+/* Refuses a record of another kind, or one that contradicts itself: verdicts come from the bounds
+ * of a median, and what is shown from the median. */
+static spmv_status check(const report *r, spmv_error *err)
+{
+    const char *schema = report_text_at(r, "schema");
+    const double low = report_real_at(r, "time_s.median_low");
+    const double high = report_real_at(r, "time_s.median_high");
+    const double median = report_real_at(r, "time_s.median");
+    if (report_text_at(r, "matrix.file")[0] == '\0' ||
+        (report_member(r, "kernel") != NULL && report_text_at(r, "kernel")[0] == '\0'))
+        return tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is not a result of spmv-bench");
+    if (schema[0] != '\0' && strcmp(schema, "spmv/1") != 0)
+        return tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
+                         "this is a record by the schema %.40s, and not by spmv/1", schema);
+    if (median < low || median > high)
+        return tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
+                         "the median of the times, %g s, is not between its bounds, %g and %g s",
+                         median, low, high);
+    return SPMV_SUCCESS;
+}
+
 /* Takes a record, or a document with many of them. */
 static spmv_status take(bench_results *all, report *r, spmv_error *err)
 {
     report *list = (report *)report_member(r, "results");
     spmv_status st = SPMV_SUCCESS;
     if (list == NULL) {
-        if (report_text_at(r, "matrix.file")[0] != '\0') return bench_results_add(all, r, err);
-        st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is not a result of spmv-bench");
+        st = check(r, err);
+        if (st == SPMV_SUCCESS) return bench_results_add(all, r, err);
     }
     while (report_length(list) > 0 && st == SPMV_SUCCESS) st = take(all, report_take(list, 0), err);
     report_destroy(r);
@@ -130,7 +151,7 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
         if (r == NULL && end == text + length && is_cut_record(begin, all->count == 0)) {
             *torn = true;
             *kept = begin - text;
-        } else if (r != NULL && is_line(r, p)) {
+        } else if (r != NULL && is_line(r, p) && check(r, NULL) == SPMV_SUCCESS) {
             st = bench_results_add(all, r, err);
         } else {
             report_destroy(r);

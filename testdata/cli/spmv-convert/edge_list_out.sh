@@ -13,3 +13,7 @@ spmv-convert A.mtx A.csr
 spmv-convert A.wel B.csr && cmp A.csr B.csr
 spmv-convert "$TESTDATA/good/worked.mtx" C.el; echo $?
 ls
+# One edge with a weight is no size line, nor is one below headings; two lines may be.
+printf '0 1 1\n' >one.el && spmv-convert one.el - --to el | spmv-convert - --to mtx
+printf 'source target weight\n2 2 2\n2 2 5\n2 2 5\n' | spmv-convert -q - --to mtx
+printf '5 6 2\n1 1 1\n5 6 2\n' | spmv-convert - --to mtx; echo $?

@@ -19,6 +19,7 @@ graph=A.el
     spmv-pagerank $graph --personalization bad.txt; echo $?
     printf '10 1\n20 inf\n' >bad.txt
     spmv-pagerank -q $graph --personalization bad.txt; echo $?
+    spmv-pagerank -q $graph -o all.json && spmv-pagerank $graph --init all.json; echo $?
     echo 10 0 >bad.txt
     spmv-pagerank $graph --init bad.txt; echo $?
     for list in 20,40 '20,' x ''; do
