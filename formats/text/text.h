@@ -24,7 +24,7 @@
     X(CTRL_Z, "the file ends with Ctrl-Z")                                                  \
     X(NOT_FINITE, "a value is infinite or not a number")                                    \
     X(TOO_LARGE, "a value is beyond the range of double precision and becomes infinite")    \
-    X(TOO_SMALL, "a value is below the range of double precision and becomes 0")             \
+    X(TOO_SMALL, "a value is below the range of double precision and becomes 0")            \
     X(HEXADECIMAL, "a value is written in hexadecimal")                                     \
     X(COLUMNS, "a number stands outside the columns that its format in Fortran gives it")   \
     X(SCALED, "a value lacks a point or an exponent, and its format in Fortran scales it")  \
