@@ -44,7 +44,8 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     text_options_apply(&o->text, &options);
     spmv_status st = step_read_stored(out, path, &o->common, &options, info, err);
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
-    if (st == SPMV_SUCCESS && o->undirected) st = step_undirected(out, err);
+    if (st == SPMV_SUCCESS && o->undirected)
+        st = step_undirected(out, o->count_repeated, path, err);
     step_warn_skipped(path, info);
     return st;
 }

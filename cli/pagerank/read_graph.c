@@ -44,7 +44,7 @@ static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
         TOOL_TRY(step_type(A, SPMV_PATTERN, job->path, err));
     }
     TOOL_TRY(check_weights(&A->coo, &job->file.labels, err));
-    st = step_undirected(A, err);
+    st = step_undirected(A, job->options->duplicates == SPMV_DUPLICATES_COUNT, job->path, err);
 done:
     return st;
 }

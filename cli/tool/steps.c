@@ -182,7 +182,7 @@ void step_warn_skipped(const char *name, const spmv_file_info *file)
                   file->skipped, file->entries);
 }
 
-spmv_status step_undirected(spmv_matrix *A, spmv_error *err)
+spmv_status step_undirected(spmv_matrix *A, bool count, const char *path, spmv_error *err)
 {
     spmv_structure s;
     spmv_status st = SPMV_SUCCESS;
@@ -190,6 +190,7 @@ spmv_status step_undirected(spmv_matrix *A, spmv_error *err)
     if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
     if (A->head.rows == A->head.cols) TOOL_TRY(spmv_structure_compute(A, &s, err));
     if (A->head.rows == A->head.cols && s.equal == A->head.nnz - s.diagonal) return st;
+    if (count && A->head.type == SPMV_PATTERN) TOOL_TRY(step_type(A, SPMV_F64, path, err));
     st = step_apply(A, spmv_symmetrize, err);
 done:
     return st;

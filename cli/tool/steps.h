@@ -35,8 +35,9 @@ void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
 /* Warn of entries that skip_invalid has left out of a file; nothing where it has left out none. */
 void step_warn_skipped(const char *name, const spmv_file_info *file);
 
-/* Take each edge of a graph both ways, unless it is the same both ways already. */
-spmv_status step_undirected(spmv_matrix *A, spmv_error *err);
+/* Take each edge of a graph both ways, unless it is the same both ways already; `count`: one
+ * without a weight that is given both ways is there twice. */
+spmv_status step_undirected(spmv_matrix *A, bool count, const char *path, spmv_error *err);
 
 /* Apply a change such as spmv_expand or spmv_transpose. */
 typedef spmv_status step_change(spmv_matrix *out, const spmv_matrix *A,
