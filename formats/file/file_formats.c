@@ -153,8 +153,13 @@ static spmv_status unpack(spmv__source *src, const spmv_read_options *options, s
 {
     const spmv__file_format *named =
         options->file_format != NULL ? spmv__file_format_named(options->file_format) : NULL;
+    const spmv__file_format *plain = spmv__file_format_by_content(src);
     spmv_read_options with = *options;
-    if (spmv__file_format_by_content(src) != NULL) return SPMV_SUCCESS;
+    if (plain != NULL && options->member != NULL && !plain->members)
+        return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+                                 "there is no member '%.60s' in a file of the format %s",
+                                 options->member, plain->info.name);
+    if (plain != NULL) return SPMV_SUCCESS;
     if (named != NULL && named->members) with.member = NULL;
     return spmv__source_unpack(src, &spmv__known_files, &with, err);
 }

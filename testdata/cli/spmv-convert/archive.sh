@@ -19,3 +19,7 @@ mv web/web.mtx web/other.mtx && tar -rf two.tar web/other.mtx
 spmv-convert --check two.tar web.tar.gz
 echo $?
 ls
+# A file that is no archive has no members, whatever it is.
+for file in "$TESTDATA/good/worked.mtx" "$TESTDATA/good/worked.csr"; do
+    cp "$file" . && spmv-convert "${file##*/}" --member zzz; echo $?
+done
