@@ -10,34 +10,34 @@
 
 /* What is odd, yet has one meaning only: read with a warning, refused when strict.
  * X(name, what the warning says) */
-#define SPMV__ODDITY_TABLE(X)                                                               \
-    X(BYTE_ORDER_MARK, "the file begins with a byte order mark")                            \
-    X(EARLY_BLANK, "there are blanks before the banner")                                    \
-    X(ONE_PERCENT, "the banner begins with one % instead of two")                           \
-    X(EXTRA_WORD, "the banner goes on after its symmetry")                                  \
-    X(DOUBLE, "the field 'double' is read as 'real'")                                       \
-    X(REAL_HERMITIAN, "hermitian without complex values is read as symmetric")              \
-    X(INDENTED_COMMENT, "a comment begins after the first column")                          \
-    X(LATE_COMMENT, "a comment follows the size line")                                      \
-    X(TRAILING_COMMENT, "a comment follows the numbers on a line")                          \
-    X(LONE_RETURN, "a line ends with a carriage return alone")                              \
-    X(CTRL_Z, "the file ends with Ctrl-Z")                                                  \
-    X(NOT_FINITE, "a value is infinite or not a number")                                    \
-    X(TOO_LARGE, "a value is beyond the range of double precision and becomes infinite")    \
-    X(TOO_SMALL, "a value is below the range of double precision and becomes 0")            \
-    X(HEXADECIMAL, "a value is written in hexadecimal")                                     \
-    X(COLUMNS, "a number stands outside the columns that its format in Fortran gives it")   \
-    X(SCALED, "a value lacks a point or an exponent, and its format in Fortran scales it")  \
-    X(PATTERN_VALUE, "an entry of a pattern carries a value, which is ignored")             \
-    X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                     \
-    X(DECIMAL_INTEGER, "an integer is written as a decimal number")                         \
-    X(WORD_NAME, "a name is not an integer, unlike those before it: all are read as words") \
-    X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")               \
-    X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")     \
-    X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")        \
-    X(DUPLICATE_SUM, "an entry is repeated; its values are added")                          \
-    X(DUPLICATE_FIRST, "an entry is repeated; its first value counts")                      \
-    X(DUPLICATE_LAST, "an entry is repeated; its last value counts")                        \
+#define SPMV__ODDITY_TABLE(X)                                                              \
+    X(BYTE_ORDER_MARK, "the file begins with a byte order mark")                           \
+    X(EARLY_BLANK, "there are blanks before the banner")                                   \
+    X(ONE_PERCENT, "the banner begins with one % instead of two")                          \
+    X(EXTRA_WORD, "the banner goes on after its symmetry")                                 \
+    X(DOUBLE, "the field 'double' is read as 'real'")                                      \
+    X(REAL_HERMITIAN, "hermitian without complex values is read as symmetric")             \
+    X(INDENTED_COMMENT, "a comment begins after the first column")                         \
+    X(LATE_COMMENT, "a comment follows the size line")                                     \
+    X(TRAILING_COMMENT, "a comment follows the numbers on a line")                         \
+    X(LONE_RETURN, "a line ends with a carriage return alone")                             \
+    X(CTRL_Z, "the file ends with Ctrl-Z")                                                 \
+    X(NOT_FINITE, "a value is infinite or not a number")                                   \
+    X(TOO_LARGE, "a value is beyond the range of double precision and becomes infinite")   \
+    X(TOO_SMALL, "a value is below the range of double precision and becomes 0")           \
+    X(HEXADECIMAL, "a value is written in hexadecimal")                                    \
+    X(COLUMNS, "a number stands outside the columns that its format in Fortran gives it")  \
+    X(SCALED, "a value lacks a point or an exponent, and its format in Fortran scales it") \
+    X(PATTERN_VALUE, "an entry of a pattern carries a value, which is ignored")            \
+    X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                    \
+    X(DECIMAL_INTEGER, "an integer is written as a decimal number")                        \
+    X(WORD_NAME, "a name is not an integer: all are read as words")                        \
+    X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")              \
+    X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")    \
+    X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")       \
+    X(DUPLICATE_SUM, "an entry is repeated; its values are added")                         \
+    X(DUPLICATE_FIRST, "an entry is repeated; its first value counts")                     \
+    X(DUPLICATE_LAST, "an entry is repeated; its last value counts")                       \
     X(DUPLICATE_PATTERN, "an entry is repeated; it counts once")
 
 typedef enum spmv__oddity {
