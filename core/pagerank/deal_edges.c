@@ -5,8 +5,7 @@
  * after the other has them in the order of the rows of the graph, which is that of one process. */
 #include "core/matrix/value.h"
 #include "core/pagerank/own_edges.h"
-#include "core/parts/deal_rows.h"
-#include "core/parts/deal_elements.h"
+#include "core/parts/deal.h"
 
 #include <stdlib.h>
 
