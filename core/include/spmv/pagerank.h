@@ -99,10 +99,11 @@ spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
  * part in that.  Sums over all nodes are added up GPU by GPU: scores are those of spmv_pagerank_gpu
  * up to rounding, with the same bits in every run on as many GPUs of the same kind.
  *
- *   ctx  [count] contexts on GPUs that reach each other's memory; a GPU may be there twice
+ *   ctx  [count] contexts on GPUs, of which one may be there twice; where some do not reach the
+ *        memory of others, the host carries all of that, with the same bits
  *
- * Errors: those of spmv_pagerank_gpu; NO_DEVICE (also: one does not reach the memory of another),
- * KERNEL_LAUNCH (also: one waited in vain for another, ten seconds). */
+ * Errors: those of spmv_pagerank_gpu; KERNEL_LAUNCH (also: one waited in vain for another, ten
+ * seconds). */
 spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
                                const spmv_pagerank_options *options, spmv_context *const *ctx,
                                int count, spmv_error *err);
