@@ -68,6 +68,10 @@ spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 /* Read it on all ranks, each some rows; only rank 0 knows what is said about nodes. */
 spmv_status pagerank_read_part(pagerank_job *job, spmv_error *err);
 
+/* Take each edge of the graph, or of the rows of all ranks, both ways (undirected.c). */
+spmv_status pagerank_make_undirected(pagerank_job *job, spmv_error *err);
+spmv_status pagerank_make_part_undirected(pagerank_job *job, spmv_error *err);
+
 /* Rank on the device that was asked for, or on the CPU where any will do; or with all ranks, which
  * then are ready to. */
 spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_options *config, spmv_error *err);

@@ -58,21 +58,32 @@ done:
     return st;
 }
 
-/* For GPUs rank 0 makes all of the graph ready. */
 static spmv_status try_own_gpu(pagerank_job *job, const spmv_pagerank_options *config,
                                spmv_error *err)
 {
     spmv_context *ctx = NULL;
-    spmv_matrix whole = {0};
-    spmv_status st = spmv_context_create(&ctx, job->device, 0, err);
-    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
-    TOOL_TRY(spmv_part_collect(&whole, job->comm, &job->part, err));
-    TOOL_TRY(spmv_pagerank_gpu_on_ranks(&job->result, job->comm, &whole, config, ctx,
-                                        (spmv_route)job->options->route, err));
+    const spmv_status created = spmv_context_create(&ctx, job->device, 0, err);
+    spmv_status st;
+    TOOL_TRY(spmv_comm_agree(job->comm, created, err));
+    TOOL_TRY(spmv_pagerank_gpu_part(&job->result, job->comm, &job->part, config, ctx,
+                                    (spmv_route)job->options->route, err));
 done:
-    spmv_destroy(&whole);
     spmv_context_destroy(ctx);
     return st;
+}
+
+/* Ranking takes the rows of the part: keep a copy for the CPUs, which may have to do it. */
+static spmv_status copy_rows(const pagerank_job *job, spmv_matrix *out, spmv_error *err)
+{
+    const spmv_matrix own = {.format = SPMV_CSR, .csr = job->part.own};
+    return spmv_comm_agree(job->comm, spmv_convert(out, &own, SPMV_CSR, NULL, err), err);
+}
+
+static void put_rows_back(pagerank_job *job, spmv_matrix *rows)
+{
+    spmv_csr_destroy(&job->part.own);
+    job->part.own = rows->csr;
+    *rows = (spmv_matrix){.format = SPMV_CSR};
 }
 
 static bool lacks_gpu_memory(spmv_status st)
@@ -85,16 +96,22 @@ static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_optio
                                     spmv_error *err)
 {
     const bool automatic = strcmp(job->options->common.device, "auto") == 0;
-    spmv_status st = choose_together(job, err);
-    if (st != SPMV_SUCCESS) return st;
+    spmv_matrix rows = {.format = SPMV_CSR};
+    spmv_status st;
+    TOOL_TRY(choose_together(job, err));
     if (job->device != SPMV_DEVICE_CPU) {
+        if (automatic) TOOL_TRY(copy_rows(job, &rows, err));
         st = try_own_gpu(job, config, err);
-        if (!automatic || !lacks_gpu_memory(st)) return st;
+        if (!automatic || !lacks_gpu_memory(st)) goto done;
         tool_warn("%s; the CPU ranks the nodes instead", err->message);
+        put_rows_back(job, &rows);
         job->device = SPMV_DEVICE_CPU;
         job->gpus = 0;
     }
-    return spmv_pagerank_part(&job->result, job->comm, &job->part, config, err);
+    st = spmv_pagerank_part(&job->result, job->comm, &job->part, config, err);
+done:
+    spmv_destroy(&rows);
+    return st;
 }
 
 /* ---- Any number of them ---------------------------------------------------------------------- */

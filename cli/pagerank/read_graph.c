@@ -9,45 +9,8 @@
 #include "cli/tool/steps.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Check weights before edges are added up both ways, which could hide one that cannot be. */
-static spmv_status check_weights(const spmv_coo *A, const spmv_labels *labels, spmv_error *err)
-{
-    if (A->type != SPMV_F32 && A->type != SPMV_F64) return SPMV_SUCCESS;
-    for (int64_t p = 0; p < A->nnz; p++) {
-        const double w =
-            A->type == SPMV_F32 ? ((const float *)A->val)[p] : ((const double *)A->val)[p];
-        char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
-        if (!(w >= 0 && isfinite(w)))
-            return tool_fail(
-                err, SPMV_ERROR_INVALID_FORMAT,
-                "the edge from %s to %s has weight %g, but a weight must be finite and not "
-                "negative",
-                spmv_label_text(labels, A->row_idx[p], from),
-                spmv_label_text(labels, A->col_idx[p], to), w);
-    }
-    return SPMV_SUCCESS;
-}
-
-/* Without weights there is an edge where either way has one, whatever their values come to. */
-static spmv_status make_undirected(pagerank_job *job, spmv_error *err)
-{
-    spmv_matrix *A = &job->A;
-    spmv_status st = SPMV_SUCCESS;
-    if (A->head.rows != A->head.cols || spmv_type_is_complex(A->head.type)) return st;
-    TOOL_TRY(step_format(A, SPMV_COO, NULL, err));
-    if (job->options->unweighted) {
-        TOOL_TRY(step_apply(A, spmv_drop_zeros, err));
-        TOOL_TRY(step_type(A, SPMV_PATTERN, job->path, err));
-    }
-    TOOL_TRY(check_weights(&A->coo, &job->file.labels, err));
-    st = step_undirected(A, job->options->duplicates == SPMV_DUPLICATES_COUNT, job->path, err);
-done:
-    return st;
-}
 
 static void warn_of_graph_options(const pagerank_job *job)
 {
@@ -79,7 +42,7 @@ static spmv_status change_edges(pagerank_job *job, spmv_error *err)
     const pagerank_options *o = job->options;
     spmv_status st = SPMV_SUCCESS;
     tool_phase_begin("convert", NULL);
-    if (o->undirected) TOOL_TRY(make_undirected(job, err));
+    if (o->undirected) TOOL_TRY(pagerank_make_undirected(job, err));
     if (o->simple) TOOL_TRY(step_apply(&job->A, spmv_drop_diagonal, err));
     if (o->transpose) TOOL_TRY(step_apply(&job->A, spmv_transpose, err));
 done:
@@ -218,19 +181,6 @@ static void take_head(pagerank_job *job)
         .head = {.type = part->own.type, .rows = part->rows, .cols = part->cols, .nnz = part->nnz}};
 }
 
-/* Rank 0 reads the graph and changes its edges as one process does, and hands out the rows. */
-static spmv_status spread_graph(pagerank_job *job, spmv_error *err)
-{
-    spmv_status st =
-        spmv_comm_rank(job->comm) == 0 ? read_edges_and_labels(job, err) : SPMV_SUCCESS;
-    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
-    TOOL_TRY(spmv_part_spread(&job->part, job->comm, &job->A, SPMV_PARTITION_NNZ, err));
-    spmv_destroy(&job->A);
-    take_head(job);
-done:
-    return st;
-}
-
 static spmv_status transpose_part(pagerank_job *job, spmv_error *err)
 {
     spmv_part turned;
@@ -241,13 +191,14 @@ static spmv_status transpose_part(pagerank_job *job, spmv_error *err)
     return st;
 }
 
-/* As change_edges does, where edges do not meet those of other ranks. */
+/* As change_edges does. */
 static spmv_status change_part(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     spmv_status st = SPMV_SUCCESS;
-    if (!o->simple && !o->transpose) return st;
+    if (!o->undirected && !o->simple && !o->transpose) return st;
     tool_phase_begin("convert", NULL);
+    if (o->undirected) TOOL_TRY(pagerank_make_part_undirected(job, err));
     if (o->simple) TOOL_TRY(spmv_part_drop_diagonal(&job->part, job->comm, err));
     if (o->transpose) TOOL_TRY(transpose_part(job, err));
 done:
@@ -284,7 +235,7 @@ static spmv_status describe_rows(pagerank_job *job, spmv_error *err)
 spmv_status pagerank_read_part(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
-    spmv_status st = o->undirected ? spread_graph(job, err) : read_shares(job, err);
+    spmv_status st = read_shares(job, err);
     blame_graph(job, st, err);
     if (st != SPMV_SUCCESS) return st;
     if (o->common.json != NULL) TOOL_TRY(describe_rows(job, err));

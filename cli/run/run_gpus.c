@@ -157,7 +157,8 @@ static spmv_status measure(run_job *job, spmv_gpus *gpus, spmv_error *err)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
                          (long long)o->repeat);
     TOOL_TRY(time_samples(job, gpus, NULL, WARMUP, err));
-    times->batch = run_joint_batch(o->repeat, times->samples[0]);
+    if (spmv_gpus_route(gpus) == SPMV_ROUTE_IPC)
+        times->batch = run_joint_batch(o->repeat, times->samples[0]);
     times->count = (int)((o->repeat + times->batch - 1) / times->batch);
     if (times->batch > 1)
         TOOL_TRY(spmv_gpus_record(&graph, gpus, o->alpha, o->beta, times->batch, err));

@@ -5,12 +5,11 @@
  * after the other has them in the order of the rows of the graph, which is that of one process. */
 #include "core/matrix/value.h"
 #include "core/pagerank/own_edges.h"
-#include "core/parts/deal_rows.h"
-#include "core/parts/deal_elements.h"
+#include "core/parts/deal.h"
 
 #include <stdlib.h>
 
-enum { BLOCKS = 4096 }; /* of neighbouring numbers, at most */
+enum { BLOCKS = 4096 }; /* of neighbouring places, at most */
 
 /* Where the edges of this rank go, of those that lead to the nodes of one rank. */
 typedef struct rank_places {
@@ -20,9 +19,10 @@ typedef struct rank_places {
 
 typedef struct dealt_edges {
     spmv__own_edges *e;
-    const int64_t *node_begin;  /* [size + 1] */
-    int *block_rank;            /* [blocks] the rank that has the first number of each block */
-    int shift;                  /* a block has 2^shift numbers */
+    const int32_t *place;       /* [nodes] */
+    const int64_t *begin;       /* [size + 1] */
+    int *block_rank;            /* [blocks] the rank that has the first place of each block */
+    int shift;                  /* a block has 2^shift places */
     int64_t *give, *give_entry; /* [size + 1] rows and edges for each rank */
     int64_t *take;              /* [size + 1] rows from each */
     rank_places *at;            /* [size] */
@@ -30,7 +30,7 @@ typedef struct dealt_edges {
     int32_t *source, *taken;    /* [sorted.rows], [take[size]] */
 } dealt_edges;
 
-static spmv_status begin(dealt_edges *s, spmv_error *err)
+static spmv_status prepare(dealt_edges *s, spmv_error *err)
 {
     const int64_t size = s->e->comm->size, n = size + 1;
     spmv_status st;
@@ -48,24 +48,24 @@ done:
 /* Searching for the rank of each edge would be as good as random for the processor. */
 static void list_blocks(dealt_edges *s)
 {
-    const int64_t nodes = s->node_begin[s->e->comm->size];
+    const int64_t nodes = s->begin[s->e->comm->size];
     int k = 0;
     while (nodes >> s->shift >= BLOCKS) s->shift++;
     for (int64_t b = 0; b << s->shift < nodes; b++) {
-        while (s->node_begin[k + 1] <= b << s->shift) k++;
+        while (s->begin[k + 1] <= b << s->shift) k++;
         s->block_rank[b] = k;
     }
 }
 
-/* Returns the rank that has a number. */
-static int rank_of(const dealt_edges *s, int32_t number)
+/* Returns the rank that has a place. */
+static int rank_of(const dealt_edges *s, int32_t place)
 {
-    int k = s->block_rank[number >> s->shift];
-    while (s->node_begin[k + 1] <= number) k++;
+    int k = s->block_rank[place >> s->shift];
+    while (s->begin[k + 1] <= place) k++;
     return k;
 }
 
-/* Number the columns anew, and count what goes to each rank and comes from it. */
+/* Bring the columns to their places, and count what goes to each rank and comes from it. */
 static void count(dealt_edges *s)
 {
     const spmv_csr *A = &s->e->A;
@@ -73,8 +73,8 @@ static void count(dealt_edges *s)
     for (int k = 0; k < size; k++) s->at[k].last = -1;
     for (int64_t r = 0; r < A->rows; r++)
         for (int64_t p = A->row_ptr[r]; p < A->row_ptr[r + 1]; p++) {
-            const int32_t number = A->col_idx[p] = s->e->number[A->col_idx[p]];
-            const int k = rank_of(s, number);
+            const int32_t place = A->col_idx[p] = s->place[A->col_idx[p]];
+            const int k = rank_of(s, place);
             s->give_entry[k + 1]++;
             s->give[k + 1] += s->at[k].last != r;
             s->at[k].last = r;
@@ -120,7 +120,7 @@ SPMV__INLINE void sort_edges(spmv_type type, dealt_edges *s)
             at->row += at->last != r;
             at->last = r;
             s->source[at->row] = own;
-            to->col_idx[at->edge] = (int32_t)(A->col_idx[p] - s->node_begin[k]);
+            to->col_idx[at->edge] = (int32_t)(A->col_idx[p] - s->begin[k]);
             if (type != SPMV_PATTERN && sum > 0)
                 spmv__set_value(type, to->val, at->edge, spmv__value(A->type, A->val, p) / sum);
             to->row_ptr[at->row + 1] = ++at->edge;
@@ -150,13 +150,13 @@ static void release_rows(spmv__own_edges *e)
     e->number = NULL;
 }
 
-spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int64_t *node_begin, spmv_csr *out,
-                                 int32_t **source, spmv_error *err)
+spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int32_t *place, const int64_t *begin,
+                                 spmv_csr *out, int32_t **source, spmv_error *err)
 {
     const int rank = e->comm->rank;
-    dealt_edges s = {.e = e, .node_begin = node_begin};
+    dealt_edges s = {.e = e, .place = place, .begin = begin};
     spmv_status st;
-    SPMV__TRY(spmv_comm_agree(e->comm, begin(&s, err), err));
+    SPMV__TRY(spmv_comm_agree(e->comm, prepare(&s, err), err));
     list_blocks(&s);
     count(&s);
     SPMV__TRY(spmv_comm_agree(e->comm, allocate_edges(&s, err), err));
@@ -167,7 +167,7 @@ spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int64_t *node_begin, 
     release_rows(e);
     SPMV__TRY(spmv__deal(e->comm, sizeof *s.source, s.source, s.give, s.taken, s.take, err));
     SPMV__TRY(spmv__deal_rows(out, e->comm, &s.sorted, s.give, s.take, err));
-    out->cols = node_begin[rank + 1] - node_begin[rank];
+    out->cols = begin[rank + 1] - begin[rank];
     *source = s.taken;
     s.taken = NULL;
 done:

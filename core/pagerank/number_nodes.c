@@ -45,14 +45,14 @@ static void copy_row(const spmv_csr *from, int64_t r, spmv_csr *to, int64_t at)
                (size_t)n * size);
 }
 
-spmv_status spmv__transition_rows(const spmv__transition *t, spmv_csr *out, const spmv_csr *A,
-                                  spmv_error *err)
+spmv_status spmv__rows_in_order(spmv_csr *out, const spmv_csr *A, const int32_t *order,
+                                spmv_error *err)
 {
     const spmv_status st = spmv_csr_create(out, A->type, A->rows, A->cols, A->nnz, err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t i = 0; i < A->rows; i++)
-        out->row_ptr[i + 1] = out->row_ptr[i] + A->row_ptr[t->node[i] + 1] - A->row_ptr[t->node[i]];
+        out->row_ptr[i + 1] = out->row_ptr[i] + A->row_ptr[order[i] + 1] - A->row_ptr[order[i]];
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(spmv__threads(0))
-    for (int64_t i = 0; i < A->rows; i++) copy_row(A, t->node[i], out, i);
+    for (int64_t i = 0; i < A->rows; i++) copy_row(A, order[i], out, i);
     return st;
 }

@@ -141,33 +141,48 @@ done:
     return st;
 }
 
+/* A GPU gets columns of which only the beginnings are known. */
+static spmv_status begin_columns(spmv_csc *edges, const int32_t *length, int64_t nodes,
+                                 spmv_error *err)
+{
+    const spmv_status st = spmv__alloc(&edges->col_ptr, nodes + 1, sizeof(int64_t), "columns", err);
+    if (st != SPMV_SUCCESS) return st;
+    edges->rows = edges->cols = nodes;
+    for (int64_t j = 0; j < nodes; j++) edges->col_ptr[j + 1] = edges->col_ptr[j] + length[j];
+    return SPMV_SUCCESS;
+}
+
 /* What one process does with all edges in its hands. */
 static spmv_status number_whole(spmv__transition *whole, const spmv__own_edges *e,
-                                const node_counts *c, int threads, spmv_error *err)
+                                const node_counts *c, spmv__reader reader, int threads,
+                                spmv_error *err)
 {
     const int64_t n = e->part->rows;
     const spmv_csr rows = {.rows = n, .cols = n, .nnz = c->row_ptr[n], .row_ptr = c->row_ptr};
+    const bool slices = reader == SPMV__READER_CPU;
     spmv_status st;
     whole->nodes = n;
     whole->type = e->type;
-    SPMV__TRY(spmv__transition_number(whole, &rows, spmv__hub_degree(&rows), err));
-    SPMV__TRY(
-        spmv__columns_cut(&whole->columns, whole->node, c->length, n, rows.nnz, threads, err));
+    SPMV__TRY(spmv__transition_number(whole, &rows, slices ? spmv__hub_degree(&rows) : 0, err));
+    st = slices
+             ? spmv__columns_cut(&whole->columns, whole->node, c->length, n, rows.nnz, threads, err)
+             : begin_columns(&whole->edges, c->length, n, err);
+    if (st != SPMV_SUCCESS) return st;
     SPMV__TRY(spmv__transition_scale(whole, err));
     spmv__number_nodes(e->number, whole->node, n);
 done:
     return st;
 }
 
-spmv_status spmv__own_edges_number(spmv__own_edges *e, spmv__transition *whole, int threads,
-                                   spmv_error *err)
+spmv_status spmv__own_edges_number(spmv__own_edges *e, spmv__transition *whole, spmv__reader reader,
+                                   int threads, spmv_error *err)
 {
     node_counts c = {NULL, NULL, NULL};
     spmv_status st = allocate_counts(&c, e, whole, err);
     SPMV__TRY(spmv_comm_agree(e->comm, st, err));
     SPMV__TRY(collect_rows(&c, e, whole, err));
     SPMV__TRY(add_lengths(&c, e, err));
-    if (whole != NULL) st = number_whole(whole, e, &c, threads, err);
+    if (whole != NULL) st = number_whole(whole, e, &c, reader, threads, err);
     SPMV__TRY(spmv_comm_agree(e->comm, st, err));
     spmv__comm_broadcast(e->comm, e->number, e->part->rows * (int64_t)sizeof *e->number, 0);
 done:

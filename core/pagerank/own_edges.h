@@ -26,19 +26,27 @@ spmv_status spmv__own_edges_create(spmv__own_edges *out, spmv_comm *comm, spmv_p
 void spmv__own_edges_destroy(spmv__own_edges *e);
 
 /* Number the nodes, which rank 0 does from the numbers of edges that leave and reach them: `whole`,
- * NULL on the others, becomes the transition matrix that one process would make, without an edge.
- * Memory: 8 bytes for each node, on rank 0 also 40 on the way and 12 that stay.
+ * NULL on the others, becomes the transition matrix that one process would make for the reader,
+ * without an edge; of the columns for a GPU only the pointers are there.
+ * Memory: 8 bytes for each node, on rank 0 also 40 on the way and 12 (20) that stay.
  * Errors, which all ranks have together: OUT_OF_MEMORY. */
-spmv_status spmv__own_edges_number(spmv__own_edges *e, spmv__transition *whole, int threads,
-                                   spmv_error *err);
+spmv_status spmv__own_edges_number(spmv__own_edges *e, spmv__transition *whole, spmv__reader reader,
+                                   int threads, spmv_error *err);
 
-/* Send each edge to the rank of the node that it leads to, where node_begin [size + 1] says who has
- * which numbers; the rows of the part are released on the way.
+/* Send each edge to the rank of the node that it leads to; the rows of the part are released on the
+ * way.
  *
+ *   place   [nodes] where each node's column lies among those of all ranks: e->number, or another
+ *   begin   [size + 1] who has which columns
  *   out     a row for each node and rank that edges come from, in the order of the graph, whose
- *           columns count from node_begin[rank] on, and whose values are shares
+ *           columns count from begin[rank] on, and whose values are shares
  *   source  [out->rows] the number of each such node, the caller's to free()
  *
  * Errors, which all ranks have together: OUT_OF_MEMORY. */
-spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int64_t *node_begin, spmv_csr *out,
-                                 int32_t **source, spmv_error *err);
+spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int32_t *place, const int64_t *begin,
+                                 spmv_csr *out, int32_t **source, spmv_error *err);
+
+/* The same, and make t->edges, which are released before, of what comes: columns that count from
+ * begin[rank] on, whose sources rise by number. */
+spmv_status spmv__own_edges_columns(spmv__own_edges *e, const int32_t *place, const int64_t *begin,
+                                    spmv__transition *t, spmv_error *err);

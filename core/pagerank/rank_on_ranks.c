@@ -1,47 +1,6 @@
 /* rank_on_ranks.c -- PageRank by several ranks, with the scores of one process. */
+#include "core/pagerank/joint_start.h"
 #include "core/pagerank/ranking_part.h"
-
-/* What rank 0 says before anybody looks at an edge: `rows` becomes A in CSR, or a copy in *owned.
- */
-static spmv_status begin(spmv__pagerank_run *run, const spmv_csr **rows, spmv_matrix *owned,
-                         const spmv_comm *comm, const spmv_matrix *A,
-                         const spmv_pagerank_options *options, spmv_error *err)
-{
-    const double share = (double)comm->local_size / comm->size;
-    spmv_status st;
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__TRY(spmv__pagerank_check(run, A, options, share, err));
-    const spmv_dense *restart = run->options.personalization;
-    if (run->options.extrapolate || (restart != NULL && restart->cols > 1))
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "several ranks compute one ranking, without extrapolation");
-    SPMV__TRY(spmv__check_square(A, err));
-    SPMV__TRY(spmv__outgoing(rows, owned, A, err));
-done:
-    return st;
-}
-
-/* The options of rank 0, for all. */
-static spmv_pagerank_options share_options(spmv_comm *comm, const spmv__pagerank_run *run)
-{
-    spmv_pagerank_options options = run->options;
-    options.personalization = options.start = NULL;
-    options.labels = NULL;
-    options.progress = NULL;
-    options.user = NULL;
-    spmv__comm_broadcast(comm, &options, sizeof options, 0);
-    return options;
-}
-
-/* What rank 0 begins with when the nodes have their numbers. */
-static spmv_status start_whole(spmv__ranking *whole, spmv__pagerank_run *run, spmv_error *err)
-{
-    spmv_status st;
-    SPMV__TRY(spmv__pagerank_describe(run, err));
-    SPMV__TRY(spmv__ranking_create(whole, &run->graph, &run->options, 0, err));
-done:
-    return st;
-}
 
 /* Iterate until rank 0, like all others, finds that the scores have converged.  Residuals that it
  * cannot store end nothing before the others have ended, too. */
@@ -74,15 +33,9 @@ static spmv_status make_part(spmv__ranking_part *out, spmv__ranking *whole, spmv
                              spmv_part *part, spmv__pagerank_run *run,
                              const spmv_pagerank_options *options, spmv_error *err)
 {
-    const int threads = spmv__threads(options->threads);
-    spmv_pagerank_options named = *options;
     spmv__own_edges edges = {.comm = NULL};
     spmv_status st;
-    named.labels = run->options.labels;
-    SPMV__TRY(spmv__own_edges_create(&edges, comm, part, &named, err));
-    SPMV__TRY(spmv__own_edges_number(&edges, whole != NULL ? &run->graph : NULL, threads, err));
-    if (whole != NULL) st = start_whole(whole, run, err);
-    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    SPMV__TRY(spmv__joint_number(&edges, run, whole, comm, part, options, SPMV__READER_CPU, err));
     SPMV__TRY(spmv__ranking_part_create(out, &edges, whole, options, err));
 done:
     spmv__own_edges_destroy(&edges);
@@ -94,7 +47,7 @@ static spmv_status rank_part(spmv__pagerank_run *run, spmv_comm *comm, spmv_part
                              spmv_error *err)
 {
     const bool root = comm->rank == 0;
-    const spmv_pagerank_options options = share_options(comm, run);
+    const spmv_pagerank_options options = spmv__joint_options(comm, run);
     double residual = 0, sum = 0;
     spmv__ranking whole = {0};
     spmv__ranking_part p = {0};
@@ -118,18 +71,12 @@ spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_
 {
     SPMV__REQUIRE(comm != NULL && part != NULL && (comm->rank > 0 || out != NULL), err);
     SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
-    const spmv_matrix shape = {
-        .format = SPMV_CSR,
-        .head = {.type = part->own.type, .rows = part->rows, .cols = part->cols, .nnz = part->nnz}};
-    const bool root = comm->rank == 0;
     spmv__pagerank_run run = {0};
-    spmv_matrix unused = {0};
-    const spmv_csr *rows;
-    spmv_status st = root ? begin(&run, &rows, &unused, comm, &shape, options, err) : SPMV_SUCCESS;
-    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    spmv_status st;
+    SPMV__TRY(spmv__joint_check(&run, comm, part, options, err));
     SPMV__TRY(spmv_comm_agree(comm, rank_part(&run, comm, part, err), err));
 done:
-    if (root) spmv__pagerank_end(&run, st, out);
+    if (comm->rank == 0) spmv__pagerank_end(&run, st, out);
     return st;
 }
 
@@ -137,20 +84,13 @@ spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, c
                                    const spmv_pagerank_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
-    const bool root = comm->rank == 0;
     spmv__pagerank_run run = {0};
-    spmv_matrix owned = {0}, whole = {0};
-    const spmv_csr *rows = NULL;
     spmv_part part = {0};
-    spmv_status st = root ? begin(&run, &rows, &owned, comm, A, options, err) : SPMV_SUCCESS;
-    SPMV__TRY(spmv_comm_agree(comm, st, err));
-    if (root) whole = (spmv_matrix){.format = SPMV_CSR, .csr = *rows};
-    SPMV__TRY(spmv_part_spread(&part, comm, &whole, SPMV_PARTITION_NNZ, err));
-    spmv_destroy(&owned);
+    spmv_status st;
+    SPMV__TRY(spmv__joint_spread(&run, &part, comm, A, options, err));
     SPMV__TRY(spmv_comm_agree(comm, rank_part(&run, comm, &part, err), err));
 done:
-    spmv_destroy(&owned);
     spmv_part_destroy(&part);
-    if (root) spmv__pagerank_end(&run, st, out);
+    if (comm->rank == 0) spmv__pagerank_end(&run, st, out);
     return st;
 }

@@ -26,6 +26,8 @@ typedef struct spmv__transition {
     int64_t dangling;      /* how many nodes are */
     spmv__columns columns; /* for the CPU */
     spmv_csc edges;        /* for the GPU: rows by number, columns as the caller has them */
+    int32_t *column; /* [edges.cols] the node of each column, rising, where a rank has those of
+                        some nodes; NULL: column j is that of node j */
 } spmv__transition;
 
 /* The name that the caller has for a node, perhaps in `out`. */
@@ -50,9 +52,9 @@ spmv_status spmv__transition_number(spmv__transition *t, const spmv_csr *A, int6
 /* Returns that least out-degree where a CPU ranks. */
 int64_t spmv__hub_degree(const spmv_csr *A);
 
-/* A copy of A with the rows in the order of t->node.  Errors: OUT_OF_MEMORY. */
-spmv_status spmv__transition_rows(const spmv__transition *t, spmv_csr *out, const spmv_csr *A,
-                                  spmv_error *err);
+/* A copy of A whose row i is row order[i] of A.  Errors: OUT_OF_MEMORY. */
+spmv_status spmv__rows_in_order(spmv_csr *out, const spmv_csr *A, const int32_t *order,
+                                spmv_error *err);
 
 /* Fill in t->columns with the edges A, by row, of which t->scale has the out-weights; within
  * windows t->node changes.  Errors: OUT_OF_MEMORY. */

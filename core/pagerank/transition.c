@@ -15,7 +15,7 @@ static spmv_status by_column(spmv__transition *t, const spmv_csr *A, spmv_matrix
 {
     spmv_matrix numbered = {.format = SPMV_CSR};
     spmv_status st;
-    SPMV__TRY(spmv__transition_rows(t, &numbered.csr, A, err));
+    SPMV__TRY(spmv__rows_in_order(&numbered.csr, A, t->node, err));
     SPMV__TRY(spmv_convert(out, &numbered, SPMV_CSC, NULL, err));
 done:
     spmv_destroy(&numbered);
@@ -150,6 +150,7 @@ void spmv__transition_destroy(spmv__transition *t)
     free(t->columns.source);
     free(t->columns.share);
     spmv_csc_destroy(&t->edges);
+    free(t->column);
     free(t->node);
     free(t->scale);
     memset(t, 0, sizeof *t);

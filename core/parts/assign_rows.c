@@ -5,8 +5,7 @@
  * so that a part has its rows in the order of the matrix.  Where each row begins there goes along:
  * that is what the pieces of a product are cut by. */
 #include "core/matrix/format.h"
-#include "core/parts/deal_elements.h"
-#include "core/parts/deal_rows.h"
+#include "core/parts/deal.h"
 #include "core/parts/number_by_rank.h"
 #include "core/parts/remade_parts.h"
 

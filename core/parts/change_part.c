@@ -1,4 +1,4 @@
-/* change_part.c -- a part of the transpose, or of what is left without the diagonal. */
+/* change_part.c -- a part of the transpose, or of what is left without some entries. */
 #include "core/convert/convert.h"
 #include "core/matrix/format.h"
 #include "core/matrix/value.h"
@@ -51,18 +51,30 @@ done:
     return st;
 }
 
-/* ---- The diagonal ---------------------------------------------------------------------------- */
+/* ---- Fewer entries --------------------------------------------------------------------------- */
 
-spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error *err)
+/* Says whether entry p of a row of the whole matrix goes. */
+typedef bool goes_rule(const spmv_csr *own, int64_t p, int64_t row);
+
+static bool is_diagonal(const spmv_csr *own, int64_t p, int64_t row)
 {
-    SPMV__REQUIRE(part != NULL && comm != NULL, err);
-    SPMV__REQUIRE(has_rows_in_order(part), err);
+    return own->col_idx[p] == row;
+}
+
+static bool has_value_0(const spmv_csr *own, int64_t p, int64_t row)
+{
+    (void)row;
+    return spmv__is_zero(spmv__scalar(own->type, own->val, p));
+}
+
+static void drop_entries(spmv_part *part, spmv_comm *comm, goes_rule *goes)
+{
     spmv_csr *own = &part->own;
     const int64_t first = part->row_begin[comm->rank];
     int64_t p = 0, q = 0;
     for (int64_t r = 0; r < own->rows; r++) {
         for (; p < own->row_ptr[r + 1]; p++) {
-            if (own->col_idx[p] == first + r) continue;
+            if (goes(own, p, first + r)) continue;
             own->col_idx[q] = own->col_idx[p];
             spmv__copy_value(own->type, own->val, q++, own->val, p);
         }
@@ -70,5 +82,20 @@ spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error
     }
     own->nnz = q;
     spmv__part_place(part, comm);
+}
+
+spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error *err)
+{
+    SPMV__REQUIRE(part != NULL && comm != NULL, err);
+    SPMV__REQUIRE(has_rows_in_order(part), err);
+    drop_entries(part, comm, is_diagonal);
+    return SPMV_SUCCESS;
+}
+
+spmv_status spmv_part_drop_zeros(spmv_part *part, spmv_comm *comm, spmv_error *err)
+{
+    SPMV__REQUIRE(part != NULL && comm != NULL, err);
+    SPMV__REQUIRE(has_rows_in_order(part), err);
+    drop_entries(part, comm, has_value_0);
     return SPMV_SUCCESS;
 }

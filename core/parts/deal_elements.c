@@ -1,5 +1,5 @@
-/* deal_elements.c -- see deal_elements.h. */
-#include "core/parts/deal_elements.h"
+/* deal_elements.c -- see deal.h. */
+#include "core/parts/deal.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
-/* deal_rows.c -- see deal_rows.h: the lengths of the rows first, and then their entries. */
-#include "core/parts/deal_rows.h"
-#include "core/parts/deal_elements.h"
+/* deal_rows.c -- see deal.h: the lengths of the rows first, and then their entries. */
+#include "core/parts/deal.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* move_rows.c -- a part whose rows go to other ranks, each of which has neighbouring rows again. */
-#include "core/parts/deal_rows.h"
+#include "core/parts/deal.h"
 #include "core/parts/partition.h"
 #include "core/parts/remade_parts.h"
 

@@ -95,6 +95,20 @@ done:
     return st;
 }
 
+/* Some of its values are 0. */
+static spmv_status symmetrize(spmv_comm *comm, const scarcity *s, spmv_error *err)
+{
+    spmv_part part = {0}, both = {0};
+    spmv_status st;
+    SPMV__TRY(
+        spmv_part_spread(&part, comm, comm->rank == 0 ? s->A : NULL, SPMV_PARTITION_NNZ, err));
+    SPMV__TRY(spmv_part_symmetrize(&both, comm, &part, err));
+done:
+    spmv_part_destroy(&part);
+    spmv_part_destroy(&both);
+    return st;
+}
+
 /* A^T A with a mask, brought together. */
 static spmv_status multiply_sparse(spmv_comm *comm, const scarcity *s, spmv_error *err)
 {
@@ -166,6 +180,7 @@ Test(parts_memory, rankings_and_shares_without_memory_end_on_all_ranks)
     starve_all((scarcity){.work = rank_alike, .A = &A});
     starve_all((scarcity){.work = rank_weighted, .A = &A});
     starve_all((scarcity){.work = merge_all, .A = &A});
+    starve_all((scarcity){.work = symmetrize, .A = &A});
     spmv_destroy(&A);
 }
 

@@ -1,4 +1,4 @@
-/* spread.h -- elements of an array that rank 0 has, for each rank its own. */
+/* spread.h -- what rank 0 has, for each rank its own. */
 #pragma once
 
 #include "core/comm/transport.h"
@@ -11,3 +11,8 @@ spmv_status spmv__spread(spmv_comm *comm, const int64_t *begin, size_t size, con
                          void *mine, spmv_error *err);
 spmv_status spmv__collect(spmv_comm *comm, const int64_t *begin, size_t size, const void *mine,
                           void *whole, spmv_error *err);
+
+/* As spmv_part_spread, with equal numbers of nonzeros for each rank, wherever in a row these end;
+ * A is CSR, and NULL but on rank 0. */
+spmv_status spmv__spread_nonzeros(spmv_part *out, spmv_comm *comm, const spmv_csr *A,
+                                  spmv_error *err);

@@ -1,8 +1,7 @@
-/* spread_nonzeros.c -- see spread_nonzeros.h.
+/* spread_nonzeros.c -- see spread.h.
  *
  * Rank 0 makes the row pointers of all shares, one behind the other: a row that is cut stands in
  * several of them. */
-#include "core/parts/spread_nonzeros.h"
 #include "core/matrix/format.h"
 #include "core/parts/spread.h"
 

@@ -3,7 +3,6 @@
 #include "core/matrix/format.h"
 #include "core/parts/partition.h"
 #include "core/parts/spread.h"
-#include "core/parts/spread_nonzeros.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* wanted_rows.c -- see wanted_rows.h. */
 #include "core/spgemm/wanted_rows.h"
 #include "core/matrix/format.h"
-#include "core/parts/deal_elements.h"
+#include "core/parts/deal.h"
 
 #include <stdlib.h>
 

@@ -264,3 +264,91 @@ Test(rank_ways, scores_have_the_bits_of_gpus_of_one_process)
         spmv_destroy(&A);
     }
 }
+
+/* ---- Rows that are with their ranks ---------------------------------------------------------- */
+
+static const char *rank_rows(spmv_comm *comm, void *user)
+{
+    const way_ranking *r = user;
+    const bool root = comm->rank == 0;
+    spmv_pagerank_result result = {0};
+    spmv_context *ctx = NULL;
+    spmv_part part = {0};
+    const char *complaint = NULL;
+    spmv_status st;
+    SPMV__TRY(spmv_context_create(&ctx, 0, 0, NULL));
+    SPMV__TRY(spmv_part_spread(&part, comm, root ? r->A : NULL, SPMV_PARTITION_ROWS, NULL));
+    SPMV__TRY(spmv_pagerank_gpu_part(root ? &result : NULL, comm, &part, root ? &r->options : NULL,
+                                     ctx, r->route, NULL));
+    if (root && result.dangling != r->expected->dangling) complaint = "other dangling nodes";
+    if (root && complaint == NULL) complaint = compare(&result, r->expected);
+done:
+    spmv_pagerank_destroy(&result);
+    spmv_part_destroy(&part);
+    spmv_context_destroy(ctx);
+    return st == SPMV_SUCCESS ? complaint : "a failure";
+}
+
+/* As many ranks as GPUs of one process, also more than there are nodes. */
+static void assert_rows(way_ranking *r, const char *label)
+{
+    static const int teams[] = {1, 2, 3, 4, 7};
+    for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
+        spmv_context *ctx[TEAM_MOST];
+        spmv_pagerank_result expected;
+        for (int k = 0; k < teams[i]; k++)
+            cr_assert_eq(spmv_context_create(&ctx[k], 0, 0, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_pagerank_gpus(&expected, r->A, &r->options, ctx, teams[i], NULL),
+                     SPMV_SUCCESS);
+        for (int k = 0; k < teams[i]; k++) spmv_context_destroy(ctx[k]);
+        r->expected = &expected;
+        const char *complaint = team_run(teams[i], rank_rows, r);
+        cr_assert_null(complaint, "%s, %d ranks: %s", label, teams[i], complaint);
+        spmv_pagerank_destroy(&expected);
+    }
+}
+
+enum { SIDE = 45 };
+
+/* Nodes that no edge leaves or reaches, loops, hubs, and entries that are 0. */
+static void fill_graph(double *dense, bool weighted)
+{
+    for (int64_t r = 0; r < SIDE; r++)
+        for (int64_t c = 0; c < SIDE; c++) {
+            const int64_t odd = (7 * r * r + 5 * r * c + 3 * c) % 11;
+            const bool edge = r % 5 != 2 && c % 7 != 3 && (odd == 0 || c == 4 || r == 9);
+            dense[r * SIDE + c] = !edge ? 0 : weighted ? 1 + (double)odd / 7 : 2;
+        }
+}
+
+Test(rank_ways, rows_of_any_graph_have_the_bits_of_gpus_of_one_process)
+{
+    static const double two[] = {0, 1, 0, 0}, loop[] = {3};
+    double alike[SIDE * SIDE], weighted[SIDE * SIDE], none[9] = {0};
+    fill_graph(alike, false);
+    fill_graph(weighted, true);
+    const struct {
+        const char *label;
+        const double *dense;
+        int nodes;
+        spmv_pagerank_options options;
+    } graphs[] = {
+        {"no node", none, 0, {.tolerance = 0}},
+        {"no edge", none, 3, {.tolerance = 0}},
+        {"a loop", loop, 1, {.tolerance = 0}},
+        {"an edge", two, 2, {.dangling = SPMV_DANGLING_DROP}},
+        {"edges that are alike", alike, SIDE, {.tolerance = 1e-9}},
+        {"weights", weighted, SIDE, {.precision = SPMV_F32, .norm = SPMV_NORM_LINF}},
+        {"weights that do not count", weighted, SIDE, {.unweighted = true, .max_iterations = 3}},
+    };
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        const int n = graphs[i].nodes;
+        spmv_matrix A = {.format = SPMV_CSR};
+        way_ranking r = {.A = &A, .options = graphs[i].options, .route = SPMV_ROUTE_HOST};
+        cr_assert_eq(spmv_csr_from_dense(&A.csr, SPMV_F64, n, n, graphs[i].dense, NULL),
+                     SPMV_SUCCESS);
+        if (n == SIDE) ((double *)A.csr.val)[A.csr.row_ptr[9]] = 0;
+        assert_rows(&r, graphs[i].label);
+        spmv_destroy(&A);
+    }
+}

@@ -1,7 +1,7 @@
 /* gpus.c -- several GPUs that multiply together: opened, given their vectors, closed. */
 #include "core/matrix/vectors.h"
 #include "core/base/base.h"
-#include "cuda/gpus/partners.h"
+#include "cuda/gpus/carry.h"
 #include "cuda/gpu/kernel.h"
 #include "cuda/gpu/rank_memory.h"
 
@@ -53,7 +53,15 @@ done:
     return st;
 }
 
-/* Let all reach the memory of all. */
+/* Let all reach the memory of all, where that can be. */
+static spmv_status reach_all(spmv_gpus *g, const int *device, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    for (int k = 0; k < g->count && st == SPMV_SUCCESS; k++) st = spmv__gpu_reach(device[k], err);
+    g->apart = g->apart || st == SPMV_ERROR_NO_DEVICE;
+    return st == SPMV_ERROR_NO_DEVICE ? SPMV_SUCCESS : st;
+}
+
 static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -61,7 +69,7 @@ static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *er
         SPMV__TRY(spmv__partner_open(&g->partner[k], device[k], err));
     for (int k = 0; k < g->count; k++) {
         SPMV__TRY(spmv__partner_select(&g->partner[k], err));
-        for (int j = 0; j < g->count; j++) SPMV__TRY(spmv__gpu_reach(device[j], err));
+        SPMV__TRY(reach_all(g, device, err));
     }
 done:
     return st;
@@ -99,6 +107,7 @@ static void destroy_partner(spmv__partner *m)
 {
     if (m->ctx != NULL && m->ctx->gpu != NULL) (void)spmv__partner_select(m, NULL);
     for (int i = 0; i < SPMV__STRIPS; i++) spmv_operator_destroy(m->strip[i].op);
+    spmv__carried_destroy(m);
     spmv__gpu_free(m->open);
     spmv__gpu_free(m->y);
     spmv__gpu_free(m->lists);
@@ -212,7 +221,8 @@ const char *spmv_gpus_kernel(const spmv_gpus *g)
 
 spmv_route spmv_gpus_route(const spmv_gpus *g)
 {
-    return g->relay != NULL ? g->relay->way->route : SPMV_ROUTE_IPC;
+    if (g->relay != NULL) return g->relay->way->route;
+    return g->apart ? SPMV_ROUTE_HOST : SPMV_ROUTE_IPC;
 }
 
 int spmv_gpus_count(const spmv_gpus *g)

@@ -7,7 +7,7 @@
  * on two H200.  The host only enqueues, first the one half for all GPUs and then the other: so what
  * a kernel waits for is under way whenever it runs. */
 #include "core/base/base.h"
-#include "cuda/gpus/partners.h"
+#include "cuda/gpus/carry.h"
 
 /* What is done: alpha A x + beta y, or only the exchange. */
 typedef struct joint_task {
@@ -36,7 +36,7 @@ static spmv_status begin_product(const spmv_gpus *g, const spmv__partner *m, con
     spmv_status st;
     SPMV__TRY(spmv__partner_select(m, err));
     SPMV__TRY(apply_strip(g, m, SPMV__INNER, t, err));
-    if (g->swaps) SPMV__TRY(spmv__swap_give(m->ctx->gpu, &m->swap, err));
+    if (g->swaps && !g->apart) SPMV__TRY(spmv__swap_give(m->ctx->gpu, &m->swap, err));
 done:
     return st;
 }
@@ -47,10 +47,10 @@ static spmv_status end_product(const spmv_gpus *g, const spmv__partner *m, const
 {
     spmv_status st;
     SPMV__TRY(spmv__partner_select(m, err));
-    SPMV__TRY(spmv__swap_wait(m->ctx->gpu, &m->swap, err));
+    if (!g->apart) SPMV__TRY(spmv__swap_wait(m->ctx->gpu, &m->swap, err));
     SPMV__TRY(apply_strip(g, m, SPMV__BEFORE, t, err));
     SPMV__TRY(apply_strip(g, m, SPMV__BEHIND, t, err));
-    SPMV__TRY(spmv__swap_done(m->ctx->gpu, &m->swap, err));
+    if (!g->apart) SPMV__TRY(spmv__swap_done(m->ctx->gpu, &m->swap, err));
 done:
     return st;
 }
@@ -77,6 +77,7 @@ static spmv_status enqueue(const spmv_gpus *g, const joint_task *t, int64_t time
     if (g->relay != NULL) return enqueue_relayed(g, t, times, err);
     for (int64_t i = 0; i < times; i++) {
         for (int k = 0; k < g->count; k++) SPMV__TRY(begin_product(g, &g->partner[k], t, err));
+        if (g->swaps && g->apart) SPMV__TRY(spmv__carry(g, err));
         for (int k = 0; g->swaps && k < g->count; k++)
             SPMV__TRY(end_product(g, &g->partner[k], t, err));
     }
@@ -133,6 +134,12 @@ done:
     return st;
 }
 
+/* The host has a part in it. */
+static bool by_host(const spmv_gpus *g)
+{
+    return g->apart || (g->relay != NULL && g->relay->way->by_hosts);
+}
+
 /* One graph holds what all GPUs do. */
 spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alpha,
                              spmv_scalar beta, int64_t times, spmv_error *err)
@@ -140,7 +147,7 @@ spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alp
     SPMV__REQUIRE(out != NULL && g != NULL && times >= 0, err);
     spmv_context *first = g->partner[0].ctx;
     *out = NULL;
-    if (g->relay != NULL && g->relay->way->by_hosts)
+    if (by_host(g))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "products that the host takes part in cannot be recorded");
     spmv_status st = spmv_context_record(first, err);

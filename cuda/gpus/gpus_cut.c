@@ -1,7 +1,7 @@
 /* gpus_cut.c -- the rows of a matrix to several GPUs, and who gives whom which elements of x. */
 #include "core/parts/column_numbers.h"
 #include "core/parts/partition.h"
-#include "cuda/gpus/partners.h"
+#include "cuda/gpus/carry.h"
 
 #include <stdlib.h>
 
@@ -104,6 +104,10 @@ static spmv_status prepare_lists(const cutting *c, int k, spmv_error *err)
     SPMV__TRY(spmv__alloc(&give, m->share.sent, sizeof *give, "lists of elements of x", err));
     fill_peers(c, k, peer, give);
     SPMV__TRY(spmv__partner_set_lists(g, m, peer, give, m->share.sent, err));
+    if (g->apart) {
+        st = spmv__carried_create(m, peer, err);
+        peer = NULL;
+    }
 done:
     free(peer);
     free(give);

@@ -15,6 +15,13 @@ typedef struct spmv__strip {
 /* The strips of a part: the rows of the middle one read own elements of x only. */
 enum { SPMV__BEFORE, SPMV__INNER, SPMV__BEHIND, SPMV__STRIPS };
 
+/* What a partner gives by the memory of the process (carry.h). */
+typedef struct spmv__carried {
+    spmv__swap_peer *peer; /* owned: [peers] as in its swap, but here; NULL: nothing is carried */
+    void *packed;          /* owned, on the GPU: the elements that go to others, and ... */
+    char *host;            /* ... owned: the same here */
+} spmv__carried;
+
 /* One GPU and its part: rows, and x as they read it, elements of lower GPUs, its own, elements of
  * higher ones.  So the columns of a row ascend as they did. */
 typedef struct spmv__partner {
@@ -27,6 +34,7 @@ typedef struct spmv__partner {
     uint32_t *words;   /* in open: [2][peers] what each other one has given, and taken */
     void *lists;       /* owned: what swap needs on the GPU */
     spmv__swap swap;
+    spmv__carried carried;
     spmv__strip strip[SPMV__STRIPS];
 } spmv__partner;
 
@@ -36,7 +44,8 @@ struct spmv_gpus {
     spmv__partner *partner;         /* [count] */
     int64_t *row_begin, *col_begin; /* [count + 1] whose rows and elements of x are whose */
     spmv_type type;                 /* of the vectors */
-    bool swaps;                     /* anything is exchanged with swap.h */
+    bool swaps;                     /* anything is exchanged with swap.h, or, ... */
+    bool apart; /* ... as some do not reach the memory of others, with carry.h */
     /* Of several processes, each of which has one partner: */
     spmv_comm *comm;    /* NULL: there are no others */
     spmv__halo halo;    /* who needs what */

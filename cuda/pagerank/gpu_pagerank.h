@@ -76,7 +76,8 @@ spmv_status spmv__node_parts_create(spmv__node_parts *out, const spmv__transitio
 void spmv__node_parts_destroy(spmv__node_parts *parts);
 
 /* Lay out the rows of GPU number `part` of a graph that was made for SPMV__READER_GPU, with up to
- * so many hubs.  Errors: OUT_OF_MEMORY.  Time and memory O(edges + nodes). */
+ * so many hubs; of the columns it has to have those of the part.  Errors: OUT_OF_MEMORY.  Time and
+ * memory O(edges + nodes). */
 spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transition *t,
                                     const spmv__node_parts *parts, int part, int64_t hubs,
                                     spmv_error *err);

@@ -27,10 +27,16 @@ typedef struct layout_column {
     int64_t begin, hubs, length;
 } layout_column;
 
-static layout_column column_of(const spmv__transition *t, const spmv__pull_graph *g, int64_t node)
+/* Until all is laid out, g->node has columns of the edges. */
+static int64_t node_of(const spmv__transition *t, int64_t column)
+{
+    return t->column != NULL ? t->column[column] : column;
+}
+
+static layout_column column_of(const spmv__transition *t, const spmv__pull_graph *g, int64_t column)
 {
     const int64_t *ptr = t->edges.col_ptr;
-    int64_t low = ptr[node], high = ptr[node + 1];
+    int64_t low = ptr[column], high = ptr[column + 1];
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         if (t->edges.row_idx[middle] < g->hubs)
@@ -38,7 +44,7 @@ static layout_column column_of(const spmv__transition *t, const spmv__pull_graph
         else
             high = middle;
     }
-    return (layout_column){ptr[node], low - ptr[node], ptr[node + 1] - ptr[node]};
+    return (layout_column){ptr[column], low - ptr[column], ptr[column + 1] - ptr[column]};
 }
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -73,12 +79,13 @@ static int key_of(layout_column c)
                  hub_steps(c.hubs, lanes));
 }
 
-/* Sort the nodes that are in the part by falling keys; place [nodes] is the number of each. */
-static spmv_status sort_nodes(spmv__pull_graph *g, const spmv__transition *t,
-                              const spmv__node_parts *parts, int part, const int32_t *place,
-                              spmv_error *err)
+/* Sort the columns of nodes that are in the part by falling keys; place [nodes] is the number of
+ * each. */
+static spmv_status sort_columns(spmv__pull_graph *g, const spmv__transition *t,
+                                const spmv__node_parts *parts, int part, const int32_t *place,
+                                spmv_error *err)
 {
-    const int64_t n = g->nodes;
+    const int64_t n = t->edges.cols;
     int64_t next[KEYS + 1] = {0};
     uint16_t *key = NULL;
     spmv_status st;
@@ -86,7 +93,7 @@ static spmv_status sort_nodes(spmv__pull_graph *g, const spmv__transition *t,
     SPMV__TRY(spmv__alloc(&key, n, sizeof *key, "lengths of rows", err));
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(spmv__threads(0))
     for (int64_t j = 0; j < n; j++)
-        key[j] = parts->owner[place[j] / parts->each] == part
+        key[j] = parts->owner[place[node_of(t, j)] / parts->each] == part
                      ? (uint16_t)(KEYS - 1 - key_of(column_of(t, g, j)))
                      : ELSEWHERE;
     for (int64_t j = 0; j < n; j++)
@@ -112,11 +119,11 @@ static spmv_status order_rows(spmv__pull_graph *g, const spmv__transition *t,
 
     SPMV__TRY(spmv__alloc(&place, g->nodes, sizeof *place, "an order of nodes", err));
     for (int64_t i = 0; i < g->nodes; i++) place[t->node[i]] = (int32_t)i;
-    SPMV__TRY(sort_nodes(g, t, parts, part, place, err));
+    SPMV__TRY(sort_columns(g, t, parts, part, place, err));
     SPMV__TRY(spmv__alloc(&g->source, g->rows, sizeof *g->source, "an order of nodes", err));
     SPMV__TRY(spmv__alloc(&g->degree, g->rows, sizeof *g->degree, "out-degrees", err));
     for (int64_t r = 0; r < g->rows; r++) {
-        g->source[r] = place[g->node[r]];
+        g->source[r] = place[node_of(t, g->node[r])];
         const double scale = t->scale[g->source[r]];
         g->degree[r] = scale > 0 ? (int32_t)lround(1 / scale) : 0;
     }
@@ -277,7 +284,7 @@ spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transitio
                                     const spmv__node_parts *parts, int part, int64_t hubs,
                                     spmv_error *err)
 {
-    const int64_t n = t->edges.cols;
+    const int64_t n = t->nodes;
     spmv__pull_graph g = {.nodes = n, .share_size = spmv_type_size(t->edges.type)};
     spmv__pull_array list[SPMV__PULL_ARRAYS];
     spmv_status st;
@@ -297,6 +304,7 @@ spmv_status spmv__pull_graph_create(spmv__pull_graph *out, const spmv__transitio
             SPMV__TRY(spmv__alloc(list[i].data, list[i].bytes, 1, "the graph for the GPU", err));
     cut_slices(&g, t);
     fill(&g, t);
+    for (int64_t r = 0; r < g.rows; r++) g.node[r] = (int32_t)node_of(t, g.node[r]);
     *out = g;
     memset(&g, 0, sizeof g);
 done:

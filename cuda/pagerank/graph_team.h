@@ -1,7 +1,7 @@
 /* graph_team.h -- GPUs that rank the nodes of a graph together, of one process or of several. */
 #pragma once
 
-#include "cuda/pagerank/gpu_pagerank.h"
+#include "cuda/pagerank/box_carrier.h"
 #include "cuda/pagerank/box_relay.h"
 
 /* One GPU, and its rows of the graph as the host laid them out, and there. */
@@ -13,7 +13,8 @@ typedef struct spmv__graph_partner {
 
 /* All GPUs, and which of them has which nodes. */
 typedef struct spmv__graph_team {
-    int count;                    /* of this process */
+    int count;                    /* of this process, ... */
+    bool apart;                   /* ... which do not all reach each other's memory */
     spmv__graph_partner *partner; /* [count] */
     spmv__node_parts nodes;
     spmv_comm *comm; /* the one partner is that of this rank; NULL: there are no other processes */
@@ -34,6 +35,7 @@ typedef struct spmv__ranking_group {
     spmv__group_partner *partner; /* [count] */
     void **there;                 /* [GPUs] the open memory of all ranks; NULL: not reached, ... */
     spmv__box_relay *relay;       /* ... and all goes another way */
+    spmv__box_carrier *carrier;   /* of GPUs of one process that are apart; else NULL */
     spmv_recording *batch;
     spmv__pagerank_state state; /* as last seen, of the first one: all have the same */
 } spmv__ranking_group;

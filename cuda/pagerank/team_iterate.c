@@ -30,13 +30,22 @@ static spmv__pagerank_job job_of(const spmv__ranking_group *k, int m, int i)
     return job;
 }
 
+/* After a step in which GPUs that are apart have written for each other. */
+static spmv_status carry_round(const spmv__ranking_group *k, int i, int step, bool guess,
+                               spmv_error *err)
+{
+    const int last = (guess ? SPMV__GUESS_STEPS : SPMV__PULL_STEPS) - 1;
+    if (k->carrier == NULL || step == last) return SPMV_SUCCESS;
+    return spmv__box_carry(k->carrier, step == last - 1, job_of(k, 0, i).odd, err);
+}
+
 /* Enqueue the steps of iteration number i, or of the guess behind it: each one on all GPUs before
  * the next one, as it waits for what the others do in that. */
 static spmv_status enqueue_steps(const spmv__graph_team *g, const spmv__ranking_group *k, int i,
                                  bool guess, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    for (int step = 0; step < (guess ? SPMV__GUESS_STEPS : SPMV__PULL_STEPS); step++)
+    for (int step = 0; step < (guess ? SPMV__GUESS_STEPS : SPMV__PULL_STEPS); step++) {
         for (int m = 0; m < g->count; m++) {
             const spmv__pagerank_job job = job_of(k, m, i);
             spmv__gpu *gpu = g->partner[m].gpu;
@@ -44,6 +53,8 @@ static spmv_status enqueue_steps(const spmv__graph_team *g, const spmv__ranking_
             SPMV__TRY(guess ? spmv__pagerank_guess(gpu, &job, step, err)
                             : spmv__pagerank_enqueue(gpu, &job, step, err));
         }
+        SPMV__TRY(carry_round(k, i, step, guess, err));
+    }
 done:
     return st;
 }
@@ -84,7 +95,14 @@ static spmv_status enqueue_relayed_batch(const spmv__ranking_group *k, spmv__gpu
 /* The hosts have a part in it. */
 static bool by_hosts(const spmv__ranking_group *k)
 {
-    return k->relay != NULL && k->relay->relay->way->by_hosts;
+    return k->carrier != NULL || (k->relay != NULL && k->relay->relay->way->by_hosts);
+}
+
+static spmv_status enqueue_whole_batch(const spmv__graph_team *g, const spmv__ranking_group *k,
+                                       spmv_error *err)
+{
+    return k->relay != NULL ? enqueue_relayed_batch(k, g->partner[0].gpu, err)
+                            : enqueue_batch(g, k, err);
 }
 
 static spmv_status record_batch(const spmv__graph_team *g, spmv__ranking_group *k, spmv_error *err)
@@ -93,7 +111,7 @@ static spmv_status record_batch(const spmv__graph_team *g, spmv__ranking_group *
     spmv_status st = spmv__gpu_select(first, err);
     if (st == SPMV_SUCCESS) st = spmv__gpu_record_begin(first, err);
     if (st != SPMV_SUCCESS) return st;
-    st = k->relay != NULL ? enqueue_relayed_batch(k, first, err) : enqueue_batch(g, k, err);
+    st = enqueue_whole_batch(g, k, err);
     const spmv_status ended =
         spmv__gpu_record_end(first, &k->batch, st == SPMV_SUCCESS ? err : NULL);
     return st != SPMV_SUCCESS ? st : ended;
@@ -124,8 +142,9 @@ static spmv_status run_batch(const spmv__graph_team *g, spmv__ranking_group *k,
 {
     spmv__gpu *first = g->partner[0].gpu;
     spmv_status st;
-    SPMV__TRY(by_hosts(k) ? enqueue_relayed_batch(k, first, err)
+    SPMV__TRY(by_hosts(k) ? enqueue_whole_batch(g, k, err)
                           : spmv__gpu_replay(first, k->batch, err));
+    SPMV__TRY(spmv__gpu_select(first, err));
     SPMV__TRY(spmv__gpu_download(first, &k->state, k->partner[0].job.state, sizeof k->state, err));
     for (; *i < k->state.iterations; (*i)++)
         SPMV__TRY(spmv__pagerank_note(run, *i, k->state.residual[*i % SPMV__BATCH], err));

@@ -276,6 +276,20 @@ static spmv_status connect_ranks(const spmv__graph_team *g, spmv__ranking_group 
     return relay_boxes(g, k, err);
 }
 
+/* ---- GPUs that are apart -------------------------------------------------------------------- */
+
+static spmv_status carry_boxes(const spmv__graph_team *g, spmv__ranking_group *k, spmv_error *err)
+{
+    spmv_status st = spmv__box_carrier_create(&k->carrier, &g->nodes, &k->partner[0].job, err);
+    for (int m = 0; m < g->count && st == SPMV_SUCCESS; m++) {
+        spmv__pagerank_team *team = &k->partner[m].job.team;
+        k->carrier->owner[m] = (spmv__box_owner){g->partner[m].gpu, k->partner[m].box};
+        team->begin = team->me;
+        team->end = team->me + 1;
+    }
+    return st;
+}
+
 /* ---- A group -------------------------------------------------------------------------------- */
 
 static spmv_status allocate_group(const spmv__graph_team *g, spmv__ranking_group *k,
@@ -305,6 +319,7 @@ spmv_status spmv__group_prepare(const spmv__graph_team *g, spmv__ranking_group *
     spmv_status st;
     SPMV__TRY(spmv__team_agree(g, allocate_group(g, k, options, err), err));
     SPMV__TRY(connect_ranks(g, k, err));
+    if (g->apart) SPMV__TRY(carry_boxes(g, k, err));
     begin_state(k);
     SPMV__TRY(spmv__team_agree(g, upload_group(g, k, err), err));
 done:
@@ -321,6 +336,7 @@ void spmv__group_destroy(const spmv__graph_team *g, spmv__ranking_group *k)
     }
     free(k->there);
     spmv__box_relay_destroy(k->relay);
+    spmv__box_carrier_destroy(k->carrier);
     for (int m = 0; k->partner != NULL && m < g->count; m++) {
         (void)spmv__gpu_select(g->partner[m].gpu, NULL);
         spmv__gpu_free(k->partner[m].memory);

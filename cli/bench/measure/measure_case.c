@@ -275,8 +275,10 @@ spmv_status bench_rate(const bench_measurement *out, const bench_times *t,
     return st;
 }
 
-static bool is_short(const bench_work *work, const bench_times *warm)
+/* Says whether it is worth while to record multiplications; the host has no part in these. */
+static bool pays_in_graphs(const bench_work *work, const bench_times *warm)
 {
+    if (work->gpus != NULL && spmv_gpus_route(work->gpus) != SPMV_ROUTE_IPC) return false;
     return replay_pays(work->ctx, samples_summarise(warm->samples, warm->count).median);
 }
 
@@ -295,7 +297,7 @@ static spmv_status take_all_times(bench_work *work, bench_measurement *out, spmv
         TOOL_TRY(take_times(work, out, BENCH_COLD, &out->cold, err));
         TOOL_TRY(bench_rate(out, &out->cold, &out->cold_bandwidth, err));
     }
-    if (is_short(work, &out->warm) && bench_time_left(work->deadline) > 0) {
+    if (pays_in_graphs(work, &out->warm) && bench_time_left(work->deadline) > 0) {
         st = take_times(work, out, BENCH_GRAPH, &out->graph, err);
         /* Another library may do what cannot be recorded: then there is no such time. */
         if (st != SPMV_SUCCESS && work->peer != NULL) st = SPMV_SUCCESS;

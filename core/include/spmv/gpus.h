@@ -13,7 +13,8 @@ extern "C" {
 /* y = alpha A x + beta y by several GPUs, each of which has neighbouring rows of A and y and
  * neighbouring elements of x.  What a GPU needs of x of another one that other one writes into its
  * memory before each product, while rows that need none of it are multiplied: the host takes no
- * part in that, and nothing is copied through its memory.
+ * part in that, and nothing is copied through its memory.  Where some do not reach the memory of
+ * others, the host carries it, and products cannot be recorded.
  *
  * A row is summed by one GPU, in the order of its columns as the kernel has it: the same bits every
  * time with as many GPUs and a kernel that is deterministic.  They are those of one GPU, too, where
@@ -31,8 +32,7 @@ typedef struct spmv_gpus spmv_gpus;
  * to the format of the kernel
  *
  * Errors: INVALID_ARGUMENT (no GPU kernel, block size, types, a cut within rows), UNSUPPORTED
- * (symmetry not expanded), NO_DEVICE (no such GPU, or one does not reach the memory of another),
- * OUT_OF_MEMORY, CUDA_*. */
+ * (symmetry not expanded), NO_DEVICE (no such GPU), OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, const spmv_csr *A,
                              spmv_partition by, const spmv_kernel_options *options,
                              spmv_error *err);
@@ -50,7 +50,8 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
 spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int device, spmv_part *part,
                                      const spmv_kernel_options *options, spmv_route route,
                                      spmv_error *err);
-/* The one that is taken, which is not AUTO; within a process IPC. */
+/* The one that is taken, which is not AUTO; within a process IPC, or HOST where GPUs do not reach
+ * each other's memory. */
 spmv_route spmv_gpus_route(const spmv_gpus *gpus);
 
 /* Those of several ranks all ranks destroy together. */

@@ -99,10 +99,11 @@ spmv_status spmv_pagerank_gpu(spmv_pagerank_result *out, const spmv_matrix *A,
  * part in that.  Sums over all nodes are added up GPU by GPU: scores are those of spmv_pagerank_gpu
  * up to rounding, with the same bits in every run on as many GPUs of the same kind.
  *
- *   ctx  [count] contexts on GPUs that reach each other's memory; a GPU may be there twice
+ *   ctx  [count] contexts on GPUs, of which one may be there twice; where some do not reach the
+ *        memory of others, the host carries all of that, with the same bits
  *
- * Errors: those of spmv_pagerank_gpu; NO_DEVICE (also: one does not reach the memory of another),
- * KERNEL_LAUNCH (also: one waited in vain for another, ten seconds). */
+ * Errors: those of spmv_pagerank_gpu; KERNEL_LAUNCH (also: one waited in vain for another, ten
+ * seconds). */
 spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
                                const spmv_pagerank_options *options, spmv_context *const *ctx,
                                int count, spmv_error *err);
@@ -128,8 +129,9 @@ spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_
                                const spmv_pagerank_options *options, spmv_error *err);
 
 /* Rank with the GPUs of all ranks, each of which has one: what spmv_pagerank_gpus does within a
- * process.  Rank 0 makes the graph ready and hands it out, and gets the scores; out, A and options
- * are used there only.  Over ROUTE_HOST and ROUTE_DEVICE the hosts have a part in every iteration.
+ * process, with the same bits.  Rank 0 hands out the rows of the graph, and gets the scores; out, A
+ * and options are used there only.  Over ROUTE_HOST and ROUTE_DEVICE the hosts have a part in every
+ * iteration.
  *
  *   ctx  on the GPU of this rank
  *
@@ -138,6 +140,16 @@ spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_
 spmv_status spmv_pagerank_gpu_on_ranks(spmv_pagerank_result *out, spmv_comm *comm,
                                        const spmv_matrix *A, const spmv_pagerank_options *options,
                                        spmv_context *ctx, spmv_route route, spmv_error *err);
+
+/* The same for a graph of which each rank has some rows, as for spmv_pagerank_part: no rank ever
+ * has all edges.
+ *
+ * Memory: on each rank twice its share of the edges, beside what goes to its GPU, and up to 48
+ * bytes for each node of the graph; on rank 0 up to 80.  Errors, on all ranks: those of
+ * spmv_pagerank_gpu_on_ranks; INVALID_ARGUMENT (another part). */
+spmv_status spmv_pagerank_gpu_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_part *part,
+                                   const spmv_pagerank_options *options, spmv_context *ctx,
+                                   spmv_route route, spmv_error *err);
 void spmv_pagerank_destroy(spmv_pagerank_result *result);
 
 /* mask[i] = node i has no outgoing edge; mask is [A->rows].  Weights are ignored but for 0, which

@@ -73,9 +73,20 @@ spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part
 spmv_status spmv_part_transpose(spmv_part *out, spmv_comm *comm, const spmv_part *part,
                                 spmv_error *err);
 
-/* Leave out the entries on the diagonal of such a part, in place.
- * Errors: INVALID_ARGUMENT (another part). */
+/* Leave out the entries on the diagonal of such a part, or those whose value is 0 (none in a
+ * pattern), in place.  Errors: INVALID_ARGUMENT (another part). */
 spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error *err);
+spmv_status spmv_part_drop_zeros(spmv_part *part, spmv_comm *comm, spmv_error *err);
+
+/* out = each edge of a graph both ways, as spmv_symmetrize has it, cut by NNZ; a matrix that is
+ * symmetric is copied as it is.
+ *
+ *   part   square, cut by NNZ or ROWS; it stays as it is
+ *
+ * Memory: that of spmv_part_transpose, and two further copies of the entries.
+ * Errors: INVALID_ARGUMENT (another part), INVALID_DIMENSION (not square), OUT_OF_MEMORY. */
+spmv_status spmv_part_symmetrize(spmv_part *out, spmv_comm *comm, const spmv_part *part,
+                                 spmv_error *err);
 
 /* Read a matrix of which each rank gets some rows.  Of a general matrix in a binary file of CSR
  * each rank reads its own rows and no others, and all together check the file; of a Matrix Market

@@ -22,6 +22,10 @@ compare 2 A.mtx --transpose --count-repeated
 compare 3 A.csr --transpose --as gap
 printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n5 5 4\n2 1\n3 1\n3 3\n5 4\n' >half.mtx
 compare 2 half.mtx
+compare 2 half.mtx --undirected --simple
+compare 3 A.mtx --undirected --unweighted
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n2 1\n2 3\n' >mutual.mtx
+compare 2 mutual.mtx --undirected --as igraph
 printf 'Anna Boris\nBoris Clara\nClara Anna\nAnna Clara\n' >named.el
 spmv-convert named.el named.csr
 compare 3 named.csr --sources Clara
@@ -33,6 +37,7 @@ sed '$s/^1 2 3$/3 9 3/' twice.mtx >outside.mtx
 compare 3 outside.mtx
 sed '$s/^1 2 3$/4 1 -3/' twice.mtx >negative.mtx
 compare 3 negative.mtx
+compare 2 negative.mtx --undirected
 
 # The record says of the rows what one process does.
 spmv-pagerank A.mtx -q --json 1.json -o /dev/null
