@@ -43,20 +43,9 @@ SPMV__INLINE void sums_any(spmv_type type, spmv_type x_type, bool wide, const in
 
 #ifdef SPMV__HAVE_AVX2
 
-/* A mask of ones that the compiler does not know.  Of a gather whose mask it knows it takes the
- * result as overwritten, and does not clear that register; but the instruction merges, and would
- * wait for what was computed there last: the sum of the row before.  That cost 40 % on five-point
- * stencils. */
-SPMV__TARGET_AVX2 SPMV__INLINE __m256i every_lane(void)
-{
-    __m256i ones = _mm256_set1_epi32(-1);
-    __asm__("" : "+x"(ones));
-    return ones;
-}
-
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4_f64(bool wide, const void *col_idx, const double *x)
 {
-    const __m256d zero = _mm256_setzero_pd(), mask = _mm256_castsi256_pd(every_lane());
+    const __m256d zero = _mm256_setzero_pd(), mask = _mm256_castsi256_pd(spmv__every_lane());
     return wide ? _mm256_mask_i64gather_pd(zero, x, _mm256_loadu_si256(col_idx), mask, 8)
                 : _mm256_mask_i32gather_pd(zero, x, _mm_loadu_si128(col_idx), mask, 8);
 }
@@ -64,7 +53,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4_f64(bool wide, const void *col_id
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4_f32(bool wide, const void *col_idx, const float *x)
 {
     const __m128 zero = _mm_setzero_ps();
-    const __m128 mask = _mm_castsi128_ps(_mm256_castsi256_si128(every_lane()));
+    const __m128 mask = _mm_castsi128_ps(_mm256_castsi256_si128(spmv__every_lane()));
     return _mm256_cvtps_pd(
         wide ? _mm256_mask_i64gather_ps(zero, x, _mm256_loadu_si256(col_idx), mask, 4)
              : _mm_mask_i32gather_ps(zero, x, _mm_loadu_si128(col_idx), mask, 4));
