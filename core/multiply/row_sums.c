@@ -43,22 +43,6 @@ SPMV__INLINE void sums_any(spmv_type type, spmv_type x_type, bool wide, const in
 
 #ifdef SPMV__HAVE_AVX2
 
-SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4_f64(bool wide, const void *col_idx, const double *x)
-{
-    const __m256d zero = _mm256_setzero_pd(), mask = _mm256_castsi256_pd(spmv__every_lane());
-    return wide ? _mm256_mask_i64gather_pd(zero, x, _mm256_loadu_si256(col_idx), mask, 8)
-                : _mm256_mask_i32gather_pd(zero, x, _mm_loadu_si128(col_idx), mask, 8);
-}
-
-SPMV__TARGET_AVX2 SPMV__INLINE __m256d gather4_f32(bool wide, const void *col_idx, const float *x)
-{
-    const __m128 zero = _mm_setzero_ps();
-    const __m128 mask = _mm_castsi128_ps(_mm256_castsi256_si128(spmv__every_lane()));
-    return _mm256_cvtps_pd(
-        wide ? _mm256_mask_i64gather_ps(zero, x, _mm256_loadu_si256(col_idx), mask, 4)
-             : _mm_mask_i32gather_ps(zero, x, _mm_loadu_si128(col_idx), mask, 4));
-}
-
 /* sum + val[p] x[col_idx[p]], four times */
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d add4(spmv_type type, spmv_type x_type, bool wide,
                                             const void *col_idx, const void *val, const void *x,
@@ -66,9 +50,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE __m256d add4(spmv_type type, spmv_type x_type, bo
 {
     const void *columns = wide ? (const void *)((const int64_t *)col_idx + p)
                                : (const void *)((const int32_t *)col_idx + p);
-    const __m256d xs =
-        x_type == SPMV_F64 ? gather4_f64(wide, columns, x) : gather4_f32(wide, columns, x);
-    return spmv__add4(type, val, p, xs, sum);
+    return spmv__add4(type, val, p, spmv__take4(x_type, wide, columns, x), sum);
 }
 
 SPMV__TARGET_AVX2 SPMV__INLINE double sum_of(__m256d four)
