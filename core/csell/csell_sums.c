@@ -29,9 +29,8 @@ enum {
 /* Ask for values p .. p + n - 1, which may not exist. */
 SPMV__TARGET_AVX2 SPMV__INLINE void prefetch(spmv_type type, const void *val, int64_t p, int64_t n)
 {
-    const int64_t size = (int64_t)spmv_type_size(type);
-    for (int64_t i = 0; i < n * size; i += LINE)
-        _mm_prefetch((const char *)val + p * size + i, _MM_HINT_T0);
+    const int64_t size = spmv__real_size(type);
+    for (int64_t i = 0; i < n * size; i += LINE) spmv__prefetch(val, p * size + i);
 }
 
 /* ---- One number for every step -------------------------------------------------------------- */
