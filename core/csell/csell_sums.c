@@ -29,7 +29,7 @@ enum {
 /* Ask for values p .. p + n - 1, which may not exist. */
 SPMV__TARGET_AVX2 SPMV__INLINE void prefetch(spmv_type type, const void *val, int64_t p, int64_t n)
 {
-    const int64_t size = spmv__real_size(type);
+    const int64_t size = spmv__value_size(type);
     for (int64_t i = 0; i < n * size; i += LINE) spmv__prefetch(val, p * size + i);
 }
 

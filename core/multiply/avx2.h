@@ -8,18 +8,6 @@
 #ifdef SPMV__HAVE_AVX2
 #include <immintrin.h>
 
-/* Ask for what lies some bytes behind the beginning of an array, perhaps beyond its end. */
-SPMV__INLINE void spmv__prefetch(const void *array, int64_t bytes)
-{
-    _mm_prefetch((const char *)((uintptr_t)array + (uintptr_t)bytes), _MM_HINT_T0);
-}
-
-/* Bytes of a real number, which the compiler knows. */
-SPMV__INLINE int64_t spmv__real_size(spmv_type type)
-{
-    return type == SPMV_F64 ? sizeof(double) : sizeof(float);
-}
-
 /* Numbers p .. p + 3. */
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d spmv__load4(spmv_type type, const void *array, int64_t p)
 {

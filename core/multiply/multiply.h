@@ -246,6 +246,34 @@ SPMV__INLINE int64_t spmv__entry_column(bool wide, const void *col_idx, int64_t 
     return wide ? ((const int64_t *)col_idx)[p] : ((const int32_t *)col_idx)[p];
 }
 
+/* Bytes of a value that is stored, which the compiler knows where it knows the type. */
+SPMV__INLINE int64_t spmv__value_size(spmv_type type)
+{
+    const int64_t part = spmv__part_type(type) == SPMV_F64 ? sizeof(double) : sizeof(float);
+    return part * spmv__parts(type);
+}
+
+/* Ask for what lies some bytes behind the beginning of an array, perhaps beyond its end. */
+SPMV__INLINE void spmv__prefetch(const void *array, int64_t bytes)
+{
+#ifdef __GNUC__
+    __builtin_prefetch((const void *)((uintptr_t)array + (uintptr_t)bytes));
+#else
+    (void)array, (void)bytes;
+#endif
+}
+
+/* Ask for the entries that lie half a page behind entry p, of which there may be none: what the
+ * processor foresees by itself comes too late. */
+SPMV__INLINE void spmv__look_ahead(spmv_type type, bool wide, const void *col_idx, const void *val,
+                                   int64_t p)
+{
+    enum { AHEAD = 2048 };
+    const int64_t column = wide ? sizeof(int64_t) : sizeof(int32_t);
+    spmv__prefetch(col_idx, p * column + AHEAD);
+    if (type != SPMV_PATTERN) spmv__prefetch(val, p * spmv__value_size(type) + AHEAD);
+}
+
 /* Sum number i += v x, given the types that the numbers come from.  A complex product is that of
  * the parts: one that is infinite may make the other part NaN, as in all such libraries. */
 SPMV__INLINE void spmv__add_product(spmv_type type, spmv_scalar v, spmv_type x_type, spmv_scalar x,

@@ -8,11 +8,10 @@
  * random columns 5.0 : 3.7.  Where x stays in the first-level cache and the matrix does not stream
  * from memory, gathers cost up to 15 %.  AVX-512 gathers and masked tails lose on short rows.
  *
- * The processor foresees a row that is followed by the next, but too late: entries are asked for
- * some way ahead.  That takes, on one thread of a Xeon of 2023, 0.85 of the time on a 27-point
- * stencil in double precision and 0.74 in single, 0.82 and 0.70 on finite elements, 0.90 and 0.81
- * on a five-point stencil, 0.81 on R-MAT, 0.88 and 0.79 with eight random columns; between 1.07 and
- * 0.88 where the matrix stays in a cache. */
+ * Entries are asked for some way ahead.  That takes, on one thread of a Xeon of 2023, 0.85 of the
+ * time on a 27-point stencil in double precision and 0.74 in single, 0.82 and 0.70 on finite
+ * elements, 0.90 and 0.81 on a five-point stencil, 0.81 on R-MAT, 0.88 and 0.79 with eight random
+ * columns; between 1.07 and 0.88 where the matrix stays in a cache. */
 #include "core/matrix/value.h"
 #include "core/base/types.h"
 #include "core/multiply/avx2.h"
@@ -49,17 +48,6 @@ SPMV__INLINE void sums_any(spmv_type type, spmv_type x_type, bool wide, const in
 
 #ifdef SPMV__HAVE_AVX2
 
-enum { AHEAD = 2048 }; /* bytes: half a page */
-
-/* Ask for the entries that lie AHEAD bytes behind entry p, of which there may be none. */
-SPMV__TARGET_AVX2 SPMV__INLINE void look_ahead(spmv_type type, bool wide, const void *col_idx,
-                                               const void *val, int64_t p)
-{
-    const int64_t column = wide ? sizeof(int64_t) : sizeof(int32_t);
-    spmv__prefetch(col_idx, p * column + AHEAD);
-    if (type != SPMV_PATTERN) spmv__prefetch(val, p * spmv__real_size(type) + AHEAD);
-}
-
 /* sum + val[p] x[col_idx[p]], four times */
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d add4(spmv_type type, spmv_type x_type, bool wide,
                                             const void *col_idx, const void *val, const void *x,
@@ -91,7 +79,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sums_avx2(spmv_type type, spmv_type x_type, 
         if (p + 4 <= end) {
             __m256d four = _mm256_setzero_pd();
             for (; p + 4 <= end; p += 4) {
-                look_ahead(type, wide, col_idx, val, p);
+                spmv__look_ahead(type, wide, col_idx, val, p);
                 four = add4(type, x_type, wide, col_idx, val, x, p, four);
             }
             s = sum_of(four);
