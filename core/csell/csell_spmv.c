@@ -1,7 +1,8 @@
 /* csell_spmv.c -- y = alpha A x + beta y for sliced ELLPACK with compressed columns on the CPU.
  *
- * Where a form shares columns between rows, csell_sums.c sums the slice; else it is added as one of
- * SELL.  Each row is summed in storage order: the result does not depend on the number of threads.
+ * Where csell_sums.c has a function for the form and the types, it sums the slice; else columns are
+ * unpacked, and it is added as one of SELL.  Each row is summed in storage order: the result does
+ * not depend on the number of threads.
  */
 #include "core/multiply/multiply.h"
 #include "core/csell/csell.h"
@@ -20,15 +21,6 @@ typedef struct csell_product {
     spmv__output out;
 } csell_product;
 
-/* Steps one after the other, which is the order of memory, unless `add` keeps to it by itself. */
-static void sum_far(const csell_product *j, const spmv__slice *slice, double *sum)
-{
-    const int64_t run = slice->lanes == SPMV_CSELL_LANES ? slice->steps : 1;
-    for (int64_t k = 0; k < slice->steps; k += run)
-        j->add(slice->rows, run, slice->lanes, slice->code + k * slice->lanes,
-               spmv__value_at(j->A->type, j->A->val, slice->slot + k * slice->lanes), j->x, sum);
-}
-
 /* Columns are unpacked some steps at a time, into the first-level cache, and added as in SELL. */
 static void sum_unpacked(const csell_product *j, const spmv__slice *slice,
                          const spmv__csell_form *form, double *sum)
@@ -44,6 +36,13 @@ static void sum_unpacked(const csell_product *j, const spmv__slice *slice,
     }
 }
 
+/* Returns whether to add a slice as one of SELL: its columns are not compressed, and there is no
+ * function for it, or it is small enough for `add` to keep all its sums in registers. */
+static bool is_sell(const csell_product *j, int encoding, int64_t lanes)
+{
+    return encoding == SPMV_CSELL_FAR && (j->sums[encoding] == NULL || lanes == SPMV_CSELL_LANES);
+}
+
 static void sum_slice(const csell_product *j, int64_t s)
 {
     const spmv_csell *A = j->A;
@@ -53,10 +52,11 @@ static void sum_slice(const csell_product *j, int64_t s)
     double sum[2 * SPMV_CSELL_SLICE];
 
     memset(sum, 0, (size_t)(slice.lanes * spmv__parts(j->out.type)) * sizeof *sum);
-    if (encoding == SPMV_CSELL_FAR)
-        sum_far(j, &slice, sum);
+    const void *val = spmv__value_at(A->type, A->val, slice.slot);
+    if (is_sell(j, encoding, slice.lanes))
+        j->add(slice.rows, slice.steps, slice.lanes, slice.code, val, j->x, sum);
     else if (j->sums[encoding] != NULL && !(form->relative && slice.perm != NULL))
-        j->sums[encoding](&slice, spmv__value_at(A->type, A->val, slice.slot), j->x, sum);
+        j->sums[encoding](&slice, val, j->x, sum);
     else
         sum_unpacked(j, &slice, form, sum);
     spmv__output_sums(&j->out, slice.perm, slice.first, slice.rows, sum);

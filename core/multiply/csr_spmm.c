@@ -107,7 +107,7 @@ void spmv__entries_spmm(const spmv__entries *A, spmv_scalar alpha, const spmv_de
     spmv__cut cuts[SPMV__PIECES + 1];
 
     j.x = spmv__before(x->data, A->base * spmv__row_step(x), (int64_t)spmv_type_size(x->type));
-    j.sums = spmv__spmm_sums_for(A->type, j.x_type, A->wide, spmv__use_avx2());
+    j.sums = spmv__spmm_sums_for(A->type, j.x_type, A->wide, spmv__best_instructions());
     for (int k = 0; k <= pieces; k++) cuts[k] = spmv__cut_at(A, k, pieces);
     if (threads > pieces) threads = pieces;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic)

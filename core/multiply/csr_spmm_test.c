@@ -185,7 +185,7 @@ Test(csr_spmm, a_thousand_vectors)
 }
 
 /* Sums of small integers are exact. */
-static void compare_widths(spmv_type type, spmv_type x_type, bool wide, bool avx2)
+static void compare_widths(spmv_type type, spmv_type x_type, bool wide, spmv__instructions set)
 {
     enum { ROWS = 3, N = 40, STRIDE = 19, STEP = 17 };
     static const int64_t start[] = {0, 0, 11, N};
@@ -200,7 +200,7 @@ static void compare_widths(spmv_type type, spmv_type x_type, bool wide, bool avx
     }
     for (int i = 0; i < N * STRIDE; i++) spmv__set_value(part, x, i, i % 11 - 4);
     for (int log = in_pairs ? 1 : 0; log < SPMV__SPMM_WIDTHS; log++) {
-        spmv__spmm_sums_for(type, part, wide, avx2)[log](
+        spmv__spmm_sums_for(type, part, wide, set)[log](
             start, ROWS, wide ? (void *)wide_idx : (void *)narrow_idx, val, x, STRIDE, sum, STEP);
         for (int r = 0; r < ROWS; r++)
             for (int k = 0; k < 1 << log; k++) {
@@ -219,15 +219,86 @@ static void compare_widths(spmv_type type, spmv_type x_type, bool wide, bool avx
     }
 }
 
-/* A machine with AVX2 never runs the other kernels by itself. */
-Test(csr_spmm, kernels_for_any_machine_equal_those_for_this_one)
+/* A machine never runs the kernels of lesser ones by itself. */
+Test(csr_spmm, kernels_for_every_machine_are_exact)
 {
     for (int t = 0; t < TEST_TYPES; t++)
-        for (int way = 0; way < (spmv__use_avx2() ? 4 : 2); way++) {
+        for (int way = 0; way < 2 + 2 * (int)spmv__best_instructions(); way++) {
             const spmv_type type = test_types_of[t].type, x_type = test_types_of[t].x_type;
             if (spmv_type_is_complex(x_type) == spmv_type_is_complex(type))
-                compare_widths(type, x_type, way & 1, way & 2);
+                compare_widths(type, x_type, way % 2, (spmv__instructions)(way / 2));
         }
+}
+
+/* Rows of 0 to 40 entries, with x that begins anywhere, have the same sums on every machine. */
+static void compare_bits(spmv_type type, spmv_type x_type, bool wide)
+{
+    enum { ROWS = 41, N = ROWS * (ROWS - 1) / 2, COLS = 50, STRIDE = 21, STEP = 16, BEGINS = 3 };
+    const spmv_type part = spmv__part_type(x_type);
+    int64_t start[ROWS + 1] = {0}, wide_idx[N];
+    int32_t narrow_idx[N];
+    double val[2 * N], x[COLS * STRIDE], sum[SPMV__INSTRUCTION_SETS][ROWS * STEP] = {{0}};
+    for (int r = 0; r < ROWS; r++) start[r + 1] = start[r] + r;
+    for (int p = 0; p < N; p++) {
+        wide_idx[p] = narrow_idx[p] = p * 31 % COLS;
+        spmv__set_scalar(
+            type, val, p,
+            spmv__number(spmv__uniform(1, (uint64_t)p), spmv__uniform(2, (uint64_t)p)));
+    }
+    for (int i = 0; i < COLS * STRIDE; i++)
+        spmv__set_value(part, x, i, spmv__uniform(3, (uint64_t)i) - 0.5);
+    for (int log = spmv_type_is_complex(type) ? 1 : 0; log < SPMV__SPMM_WIDTHS; log++)
+        for (int begin = 0; begin < BEGINS; begin++)
+            for (int set = 0; set <= (int)spmv__best_instructions(); set++) {
+                spmv__spmm_sums_for(type, part, wide, (spmv__instructions)set)[log](
+                    start, ROWS, wide ? (void *)wide_idx : (void *)narrow_idx, val,
+                    spmv__value_at(part, x, begin), STRIDE, sum[set], STEP);
+                cr_assert_arr_eq(sum[set], sum[0], sizeof sum[0], "%s, set %d, width %d",
+                                 spmv_type_name(type), set, 1 << log);
+            }
+}
+
+Test(csr_spmm, sums_have_the_same_bits_on_every_machine)
+{
+    for (int t = 0; t < TEST_TYPES; t++)
+        for (int wide = 0; wide < 2; wide++) {
+            const spmv_type type = test_types_of[t].type, x_type = test_types_of[t].x_type;
+            if (spmv_type_is_complex(x_type) == spmv_type_is_complex(type))
+                compare_bits(type, x_type, wide);
+        }
+}
+
+/* Of 2 to 130 vectors each has the product that it has alone. */
+static void compare_counts(spmv_type type, spmv_type x_type)
+{
+    static const spmv_scalar one = {1, 0}, nothing = {0, 0};
+    test_sample s = test_sample_make(12, type, 40);
+    for (int64_t count = 2; count <= 130; count++) {
+        spmv_dense x = vectors(x_type, s.A.head.cols, count, 1);
+        spmv_dense y = vectors(x_type, s.A.head.rows, count, 2);
+        spmv_dense z = vectors(x_type, s.A.head.rows, 1, 3);
+        multiply(&s.A, one, &x, nothing, &y, 1);
+        for (int64_t k = count % 29; k < count; k += 29) {
+            spmv_dense alone = x;
+            alone.data = (char *)x.data + k * (int64_t)spmv_type_size(x_type);
+            alone.cols = 1;
+            alone.ld = count;
+            multiply(&s.A, one, &alone, nothing, &z, 1);
+            for (int64_t r = 0; r < z.rows; r++)
+                cr_assert(test_equal(entry(&y, r, k), entry(&z, r, 0)), "%s, %lld vectors, %lld",
+                          spmv_type_name(type), (long long)count, (long long)k);
+        }
+        spmv_dense_destroy(&x);
+        spmv_dense_destroy(&y);
+        spmv_dense_destroy(&z);
+    }
+    spmv_destroy(&s.A);
+}
+
+Test(csr_spmm, a_vector_has_the_same_product_among_others)
+{
+    for (int t = 0; t < TEST_TYPES; t++)
+        compare_counts(test_types_of[t].type, test_types_of[t].x_type);
 }
 
 /* ---- Orders -------------------------------------------------------------------------------------

@@ -22,6 +22,44 @@ static inline int spmv__parts(spmv_type x_type)
     return spmv_type_is_complex(x_type) ? 2 : 1;
 }
 
+/* ---- Instruction sets ----------------------------------------------------------------------- */
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define SPMV__HAVE_AVX2
+#define SPMV__TARGET_AVX2 __attribute__((target("avx2,fma")))
+#define SPMV__TARGET_AVX512 __attribute__((target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")))
+#endif
+
+/* Kernels come for any machine and for AVX2 with FMA, those of several vectors also for AVX-512. */
+typedef enum spmv__instructions {
+    SPMV__ANY_INSTRUCTIONS,
+    SPMV__AVX2,
+    SPMV__AVX512,
+    SPMV__INSTRUCTION_SETS
+} spmv__instructions;
+
+/* What this machine has.  AVX-512 counts from VBMI2 on: processors before it lower their clock for
+ * registers of 512 bits. */
+static inline spmv__instructions spmv__best_instructions(void)
+{
+#ifdef SPMV__HAVE_AVX2
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return SPMV__ANY_INSTRUCTIONS;
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi2")
+               ? SPMV__AVX512
+               : SPMV__AVX2;
+#else
+    return SPMV__ANY_INSTRUCTIONS;
+#endif
+}
+
+/* Does this machine have AVX2 with FMA? */
+static inline bool spmv__use_avx2(void)
+{
+    return spmv__best_instructions() >= SPMV__AVX2;
+}
+
 /* ---- Output --------------------------------------------------------------------------------- */
 
 /* y = alpha (sum + add) + beta y */
@@ -156,7 +194,7 @@ typedef void (*spmv__spmm_sums)(const int64_t *start, int64_t n, const void *col
  * the width must be even. */
 enum { SPMV__SPMM_WIDTHS = 5 };
 const spmv__spmm_sums *spmv__spmm_sums_for(spmv_type type, spmv_type x_type, bool columns_64_bit,
-                                           bool avx2);
+                                           spmv__instructions set);
 
 /* y = alpha A x + beta y; A has row pointers.  scratch is that of the spmm member of a record. */
 void spmv__entries_spmm(const spmv__entries *A, spmv_scalar alpha, const spmv_dense *x,
@@ -200,17 +238,40 @@ void spmv__csc_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar
 void spmv__sell_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
                          const void *x, spmv_scalar beta, void *y, double *scratch, int threads);
 
-/* ---- Types and instruction sets ------------------------------------------------------------- */
-
-#if defined(__GNUC__) && defined(__x86_64__)
-#define SPMV__HAVE_AVX2
-#define SPMV__TARGET_AVX2 __attribute__((target("avx2,fma")))
-#endif
+/* ---- Types ---------------------------------------------------------------------------------- */
 
 /* Column of entry p, of 64 bits or 32. */
 SPMV__INLINE int64_t spmv__entry_column(bool wide, const void *col_idx, int64_t p)
 {
     return wide ? ((const int64_t *)col_idx)[p] : ((const int32_t *)col_idx)[p];
+}
+
+/* Bytes of a value that is stored, which the compiler knows where it knows the type. */
+SPMV__INLINE int64_t spmv__value_size(spmv_type type)
+{
+    const int64_t part = spmv__part_type(type) == SPMV_F64 ? sizeof(double) : sizeof(float);
+    return part * spmv__parts(type);
+}
+
+/* Ask for what lies some bytes behind the beginning of an array, perhaps beyond its end. */
+SPMV__INLINE void spmv__prefetch(const void *array, int64_t bytes)
+{
+#ifdef __GNUC__
+    __builtin_prefetch((const void *)((uintptr_t)array + (uintptr_t)bytes));
+#else
+    (void)array, (void)bytes;
+#endif
+}
+
+/* Ask for the entries that lie half a page behind entry p, of which there may be none: what the
+ * processor foresees by itself comes too late. */
+SPMV__INLINE void spmv__look_ahead(spmv_type type, bool wide, const void *col_idx, const void *val,
+                                   int64_t p)
+{
+    enum { AHEAD = 2048 };
+    const int64_t column = wide ? sizeof(int64_t) : sizeof(int32_t);
+    spmv__prefetch(col_idx, p * column + AHEAD);
+    if (type != SPMV_PATTERN) spmv__prefetch(val, p * spmv__value_size(type) + AHEAD);
 }
 
 /* Sum number i += v x, given the types that the numbers come from.  A complex product is that of
@@ -227,14 +288,4 @@ SPMV__INLINE void spmv__add_product(spmv_type type, spmv_scalar v, spmv_type x_t
         sum[2 * i] += v.re * x.re - v.im * x.im;
         sum[2 * i + 1] += v.re * x.im + v.im * x.re;
     }
-}
-
-/* Kernels come for any machine and for AVX2 with FMA: does this one have these? */
-static inline bool spmv__use_avx2(void)
-{
-#ifdef SPMV__HAVE_AVX2
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
 }

@@ -8,6 +8,7 @@
  * Sums are taken plainly within a window, and compensated over the windows, in their order: they
  * depend neither on the number of threads nor, to speak of, on that of the nodes. */
 #include "core/matrix/value.h"
+#include "core/multiply/multiply.h"
 #include "core/pagerank/ranking.h"
 
 #include <math.h>
@@ -16,94 +17,6 @@
 typedef struct teleport {
     double personal[SPMV__RANKINGS], uniform[SPMV__RANKINGS];
 } teleport;
-
-/* ---- Pulling -------------------------------------------------------------------------------- */
-
-/* lane[k * width + v] = what column k of a slice pulls of ranking v.  `together` columns of it are
- * pulled at a time: all sums of those stay in registers. */
-SPMV__INLINE void pull_slice(spmv_type type, spmv_type x_type, int width, const spmv__columns *g,
-                             int64_t step, int64_t steps, const void *given, double *lane)
-{
-    const int together = width == 1 ? SPMV__ABREAST : 1;
-    const int64_t end = (step + steps) * SPMV__ABREAST;
-    for (int first = 0; first < SPMV__ABREAST; first += together) {
-        double sum[SPMV__ABREAST * SPMV__RANKINGS];
-        for (int i = 0; i < together * width; i++) sum[i] = 0;
-        for (int64_t p = step * SPMV__ABREAST + first; p < end; p += SPMV__ABREAST)
-            for (int k = 0; k < together; k++)
-                for (int v = 0; v < width; v++)
-                    sum[k * width + v] +=
-                        spmv__value(type, g->share, p + k) *
-                        spmv__value(x_type, given, (int64_t)g->source[p + k] * width + v);
-        memcpy(lane + first * width, sum, (size_t)(together * width) * sizeof *lane);
-    }
-}
-
-/* Add up the lanes of a column that has a slice of its own. */
-SPMV__INLINE void join_lanes(int width, double *lane)
-{
-    for (int half = SPMV__ABREAST / 2; half > 0; half /= 2)
-        for (int i = 0; i < half * width; i++) lane[i] += lane[half * width + i];
-}
-
-/* sum[i * width + v] = what node i of the window pulls of ranking v, with room for a slice. */
-SPMV__INLINE void pull_window(spmv_type type, spmv_type x_type, int width, const spmv__columns *g,
-                              const spmv__node_window *w, const void *given, double *sum)
-{
-    int64_t step = w->step, i = w->slice;
-    for (; i < w->slice + w->alone; step += g->steps[i++], sum += width) {
-        double lane[SPMV__ABREAST * SPMV__RANKINGS];
-        pull_slice(type, x_type, width, g, step, g->steps[i], given, lane);
-        join_lanes(width, lane);
-        memcpy(sum, lane, (size_t)width * sizeof *sum);
-    }
-    for (; i < w[1].slice; step += g->steps[i++], sum += SPMV__ABREAST * width)
-        pull_slice(type, x_type, width, g, step, g->steps[i], given, sum);
-}
-
-typedef void (*pull_function)(const spmv__columns *g, const spmv__node_window *w, const void *given,
-                              double *sum);
-
-#define PULL(name, type, x_type, width)                                                   \
-    static void pull_##name##_##width(const spmv__columns *g, const spmv__node_window *w, \
-                                      const void *given, double *sum)                     \
-    {                                                                                     \
-        pull_window(type, x_type, width, g, w, given, sum);                               \
-    }
-/* X(name, type of the edges, precision) */
-#define COMBINATIONS(X)                    \
-    X(pattern_f64, SPMV_PATTERN, SPMV_F64) \
-    X(pattern_f32, SPMV_PATTERN, SPMV_F32) \
-    X(f64, SPMV_F64, SPMV_F64)             \
-    X(f32, SPMV_F32, SPMV_F32)
-#define X(name, type, x_type)   \
-    PULL(name, type, x_type, 1) \
-    PULL(name, type, x_type, 2) \
-    PULL(name, type, x_type, 4) \
-    PULL(name, type, x_type, 8)
-COMBINATIONS(X)
-#undef X
-
-static pull_function pull_for(spmv_type type, spmv_type x_type, int width)
-{
-    static const struct {
-        spmv_type type, x_type;
-        pull_function pull[SPMV__RANKINGS + 1];
-    } table[] = {
-#define X(name, t, xt)       \
-    {t,                      \
-     xt,                     \
-     {[1] = pull_##name##_1, \
-      [2] = pull_##name##_2, \
-      [4] = pull_##name##_4, \
-      [8] = pull_##name##_8}},
-        COMBINATIONS(X)
-#undef X
-    };
-    size_t i = 0;
-    while (table[i].type != type || table[i].x_type != x_type) i++;
-    return table[i].pull[width];
-}
 
 /* ---- Renewing ------------------------------------------------------------------------------- */
 
@@ -160,7 +73,7 @@ static renew_function renew_for(spmv_type x_type, int width)
 
 typedef struct pass {
     spmv__ranking *k;
-    pull_function pull;
+    spmv__pull pull;
     renew_function renew;
     teleport to;
 } pass;
@@ -215,7 +128,7 @@ void spmv__ranking_pass(spmv__ranking *k)
 {
     const spmv_type precision = k->options->precision;
     const pass run = {.k = k,
-                      .pull = pull_for(k->graph->type, precision, k->width),
+                      .pull = spmv__pull_for(k->graph->type, precision, k->width, spmv__use_avx2()),
                       .renew = renew_for(precision, k->width),
                       .to = teleports(k)};
 #pragma omp parallel for schedule(dynamic, 4) num_threads(k->threads)

@@ -78,6 +78,15 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
 
 enum { SPMV__RANKINGS = 8 }; /* in one pass over the graph, at most */
 
+/* sum[i * width + v] = what node i of a window pulls of ranking v, with room for a slice; a number
+ * of rankings is a function's own. */
+typedef void (*spmv__pull)(const spmv__columns *columns, const spmv__node_window *window,
+                           const void *given, double *sum);
+
+/* The function for edges and scores of the given types, and 1, 2, 4 or 8 rankings; NULL when it
+ * asks for AVX2 that this build does not have. */
+spmv__pull spmv__pull_for(spmv_type type, spmv_type x_type, int width, bool avx2);
+
 /* A sum of many numbers with what rounding took from it (Neumaier). */
 typedef struct spmv__sum {
     double value, lost;
