@@ -56,9 +56,9 @@ Test(mtx_read, complex_values_become_a_part_or_their_absolute_value)
          "1 1 5; 1 2 10; 2 1 10"},
         {"skew-symmetric", "2 2 2\n1 1 0 -0.0\n2 1 6 8\n", "1 2 -6; 2 1 6", "1 2 -8; 2 1 8",
          "1 2 10; 2 1 10"},
-        {"hermitian", "2 2 2\n1 1 3 0\n2 1 6 8\n", "1 1 3; 1 2 6; 2 1 6", "1 2 -8; 2 1 8",
+        {"hermitian", "2 2 2\n1 1 3 0\n2 1 6 8\n", "1 1 3; 1 2 6; 2 1 6", "1 1 0; 1 2 -8; 2 1 8",
          "1 1 3; 1 2 10; 2 1 10"},
-        {"hermitian", "2 2 2\n1 1 3 0\n1 2 6 8\n", "1 1 3; 1 2 6; 2 1 6", "1 2 8; 2 1 -8",
+        {"hermitian", "2 2 2\n1 1 3 0\n1 2 6 8\n", "1 1 3; 1 2 6; 2 1 6", "1 1 0; 1 2 8; 2 1 -8",
          "1 1 3; 1 2 10; 2 1 10"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -102,7 +102,7 @@ Test(mtx_read, complex_arrays)
     spmv_read_options real = {.complex_values = SPMV_COMPLEX_REAL};
     const char *text = "%%MatrixMarket matrix array complex hermitian\n"
                        "3 3\n1 0\n2 3\n4 5\n6 0\n7 8\n9 0\n";
-    assert_reads(text, &imag, "1 2 -3; 1 3 -5; 2 1 3; 2 3 -8; 3 1 5; 3 2 8");
+    assert_reads(text, &imag, "1 1 0; 1 2 -3; 1 3 -5; 2 1 3; 2 2 0; 2 3 -8; 3 1 5; 3 2 8; 3 3 0");
     assert_reads(text, &real, "1 1 1; 1 2 2; 1 3 4; 2 1 2; 2 2 6; 2 3 7; 3 1 4; 3 2 7; 3 3 9");
     assert_refuses("%%MatrixMarket matrix array complex hermitian\n"
                    "3 3\n1 0\n2 3\n4 5\n6 -1\n7 8\n9 0\n",
