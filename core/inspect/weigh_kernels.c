@@ -35,13 +35,19 @@ static bool is_cached(const spmv_row_stats *s)
     return s->cols <= CACHED_COLS;
 }
 
+/* Neighbouring rows share nothing of x. */
+static bool is_scattered(const spmv_row_stats *s)
+{
+    return s->share_without_neighbour > SCATTERED;
+}
+
 /* Seconds for so many bytes and the vectors; where neighbouring rows share nothing of x an entry
  * brings a sector of it. */
 static double product_time(const weighing *w, double bytes, double share)
 {
     const spmv_row_stats *s = w->stats;
     const double sector = is_cached(s) ? CACHED_SECTOR : SECTOR;
-    const double sectors = s->share_without_neighbour > SCATTERED ? sector * (double)s->nnz : 0;
+    const double sectors = is_scattered(s) ? sector * (double)s->nnz : 0;
     return LAUNCH + fmax(bytes + w->vectors, sectors) / (share * w->bandwidth);
 }
 
@@ -111,8 +117,7 @@ static bool is_graph(const spmv_row_stats *s)
  */
 static bool may_stage(const spmv_row_stats *s)
 {
-    if (is_cached(s)) return s->cols >= STAGED_COLS && is_graph(s);
-    return s->share_without_neighbour > SCATTERED;
+    return is_cached(s) ? s->cols >= STAGED_COLS && is_graph(s) : is_scattered(s);
 }
 
 /* It is for numbers of 4 bytes. */

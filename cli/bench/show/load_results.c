@@ -132,8 +132,7 @@ static bool is_line(const report *r, const char *end)
 {
     end += strspn(end, " \t\r");
     return (*end == '\n' || *end == '\0') && report_member(r, "results") == NULL &&
-           strcmp(report_text_at(r, "tool"), tool_name()) == 0 &&
-           report_text_at(r, "matrix.file")[0] != '\0';
+           strcmp(report_text_at(r, "tool"), tool_name()) == 0 && check(r, NULL) == SPMV_SUCCESS;
 }
 
 spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *kept, bool *torn,
@@ -151,7 +150,7 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
         if (r == NULL && end == text + length && is_cut_record(begin, all->count == 0)) {
             *torn = true;
             *kept = begin - text;
-        } else if (r != NULL && is_line(r, p) && check(r, NULL) == SPMV_SUCCESS) {
+        } else if (r != NULL && is_line(r, p)) {
             st = bench_results_add(all, r, err);
         } else {
             report_destroy(r);
