@@ -4,7 +4,7 @@
 /* The number of buckets: each has about BUCKET_ENTRIES, which are sorted in the cache; there
  * are no more than BUCKETS_MAX, since the ends of so many chains fit the cache; and the chain of
  * each bucket at each writer has CHAIN_ENTRIES or more, for which blocks are small enough. */
-enum { BUCKET_ENTRIES = 1 << 13, BUCKETS_MAX = 1 << 10, CHAIN_ENTRIES = 1 << 11 };
+enum { BUCKET_ENTRIES = 1 << 13, BUCKETS_MAX = 1 << 10, CHAIN_ENTRIES = 1 << 11, DEAR_BITS = 2 };
 
 /* The division of their memory: a chain has about CHAIN_BLOCKS blocks; buckets make GROUPS groups,
  * for each of which a writer takes about GROUP_SLABS slabs; groups make up to SETS sets, each of
@@ -27,7 +27,8 @@ static int64_t power_up_to(int64_t n, int64_t least, int64_t most)
     return power;
 }
 
-/* Rows of a bucket, as a shift.  One bit of a key that takes a further byte is not worth it. */
+/* Rows of a bucket, as a shift.  A bit or two of a key that take a further byte are not worth it.
+ */
 static int choose_shift(int64_t rows, int64_t entries, int writers, int col_bits)
 {
     const int64_t most = entries / CHAIN_ENTRIES / writers;
@@ -35,7 +36,9 @@ static int choose_shift(int64_t rows, int64_t entries, int writers, int col_bits
     if (wanted > most) wanted = most;
     if (wanted > BUCKETS_MAX) wanted = BUCKETS_MAX;
     const int shift = spmv__bucket_shift(rows, wanted < 1 ? 1 : wanted);
-    return shift > 0 && (shift + col_bits) % 8 == 1 ? shift - 1 : shift;
+    const int over = (shift + col_bits) % 8;
+    const bool dear = over <= DEAR_BITS && over <= shift;
+    return dear && (rows - 1) >> (shift - over) < 2 * BUCKETS_MAX ? shift - over : shift;
 }
 
 /* Blocks that are not full, and slabs that are not used up, come to a twentieth of the whole;

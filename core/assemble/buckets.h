@@ -22,7 +22,7 @@
 
 enum {
     SPMV__BUCKET_BITS = 16, /* of a row within its bucket, at most */
-    SPMV__BUCKET_BLOCK_MIN = 1 << 11,
+    SPMV__BUCKET_BLOCK_MIN = 1 << 9,
     SPMV__BUCKET_BLOCK_MAX = 1 << 12,
     SPMV__BUCKET_SLAB_MIN = 1 << 12, /* a page */
     SPMV__BUCKET_SLAB_MAX = 1 << 20,
