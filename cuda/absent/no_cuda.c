@@ -252,9 +252,9 @@ spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err)
     return absent(err);
 }
 
-spmv_status spmv__gpu_reach(int device, spmv_error *err)
+spmv_status spmv__gpu_reach(int device, bool *apart, spmv_error *err)
 {
-    (void)device;
+    (void)device, (void)apart;
     return absent(err);
 }
 

@@ -238,17 +238,16 @@ spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err)
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "ordering the work of GPUs", err);
 }
 
-spmv_status spmv__gpu_reach(int device, spmv_error *err)
+spmv_status spmv__gpu_reach(int device, bool *apart, spmv_error *err)
 {
     int current = 0, reachable = 0;
     cudaError_t code = cudaGetDevice(&current);
     if (code == cudaSuccess && current == device) return SPMV_SUCCESS;
     if (code == cudaSuccess) code = cudaDeviceCanAccessPeer(&reachable, current, device);
-    if (code == cudaSuccess && !reachable)
-        return spmv__fail(err, SPMV_ERROR_NO_DEVICE,
-                          "GPU %d cannot reach the memory of GPU %d, so that they cannot work "
-                          "together",
-                          current, device);
+    if (code == cudaSuccess && !reachable) {
+        *apart = true;
+        return SPMV_SUCCESS;
+    }
     if (code == cudaSuccess) code = cudaDeviceEnablePeerAccess(device, 0);
     if (code == cudaErrorPeerAccessAlreadyEnabled) {
         cudaGetLastError();

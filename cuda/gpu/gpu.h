@@ -91,9 +91,9 @@ spmv_status spmv__gpu_join(spmv__gpu *gpu, spmv_error *err);
  * is the current one afterwards.  KERNEL_LAUNCH. */
 spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err);
 
-/* Let kernels of the current device reach the open memory of another one.  NO_DEVICE where they
- * cannot. */
-spmv_status spmv__gpu_reach(int device, spmv_error *err);
+/* Let kernels of the current device reach the open memory of another one; where they cannot, *apart
+ * becomes true.  NO_DEVICE. */
+spmv_status spmv__gpu_reach(int device, bool *apart, spmv_error *err);
 
 /* Allocate such memory on the current device, all 0; spmv__gpu_free releases it.  CUDA_MALLOC. */
 spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err);

@@ -53,15 +53,7 @@ done:
     return st;
 }
 
-/* Let all reach the memory of all, where that can be. */
-static spmv_status reach_all(spmv_gpus *g, const int *device, spmv_error *err)
-{
-    spmv_status st = SPMV_SUCCESS;
-    for (int k = 0; k < g->count && st == SPMV_SUCCESS; k++) st = spmv__gpu_reach(device[k], err);
-    g->apart = g->apart || st == SPMV_ERROR_NO_DEVICE;
-    return st == SPMV_ERROR_NO_DEVICE ? SPMV_SUCCESS : st;
-}
-
+/* All reach the memory of all, where that can be. */
 static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
@@ -69,7 +61,7 @@ static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *er
         SPMV__TRY(spmv__partner_open(&g->partner[k], device[k], err));
     for (int k = 0; k < g->count; k++) {
         SPMV__TRY(spmv__partner_select(&g->partner[k], err));
-        SPMV__TRY(reach_all(g, device, err));
+        for (int i = 0; i < g->count; i++) SPMV__TRY(spmv__gpu_reach(device[i], &g->apart, err));
     }
 done:
     return st;

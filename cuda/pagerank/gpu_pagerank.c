@@ -43,16 +43,7 @@ done:
 
 /* ---- A call --------------------------------------------------------------------------------- */
 
-/* Let each GPU reach the memory of all others, where that can be. */
-static spmv_status reach_all(spmv__graph_team *g, spmv_context *const *ctx, spmv_error *err)
-{
-    spmv_status st = SPMV_SUCCESS;
-    for (int i = 0; i < g->count && st == SPMV_SUCCESS; i++)
-        st = spmv__gpu_reach(ctx[i]->device, err);
-    g->apart = g->apart || st == SPMV_ERROR_NO_DEVICE;
-    return st == SPMV_ERROR_NO_DEVICE ? SPMV_SUCCESS : st;
-}
-
+/* All reach the memory of all others, where that can be. */
 static spmv_status open_partners(spmv__graph_team *g, spmv_context *const *ctx, int count,
                                  spmv_error *err)
 {
@@ -61,7 +52,7 @@ static spmv_status open_partners(spmv__graph_team *g, spmv_context *const *ctx, 
     g->count = count;
     for (int m = 0; m < count; m++) {
         SPMV__TRY(spmv__context_gpu(&g->partner[m].gpu, ctx[m], err));
-        SPMV__TRY(reach_all(g, ctx, err));
+        for (int i = 0; i < count; i++) SPMV__TRY(spmv__gpu_reach(ctx[i]->device, &g->apart, err));
     }
 done:
     return st;
