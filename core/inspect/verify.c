@@ -19,6 +19,7 @@
 #include "core/matrix/value.h"
 #include "core/matrix/vectors.h"
 #include "core/matrix/format.h"
+#include "core/multiply/multiply.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,7 +30,10 @@ static const double unit[] = {
     [SPMV_F32] = 0x1p-24, [SPMV_F64] = 0x1p-53, [SPMV_C64] = 0x1p-24, [SPMV_C128] = 0x1p-53};
 
 enum { FURTHER = 8 }; /* roundings of factors, the second term and complex products */
-enum { AT_ONCE = 8 }; /* columns that are verified at once, at most */
+enum {
+    STEPS = 1 << 16, /* rows and entries of a stretch of rows */
+    AT_ONCE = 8      /* columns of rows that cannot be told apart, at once at most */
+};
 static const double SMALL =
     0x1p-520; /* what each factor of a term is scaled by where sums overflow */
 
@@ -245,12 +249,43 @@ typedef struct verification_job {
     double sums, values; /* what a rounding costs; values 0: they were not rounded */
 } verification_job;
 
-/* alpha A x of column c of x, by rows. */
-static void sum_products(const verification_job *j, int64_t c, double scale, row_sum *rows)
+/* Some rows of one column: what is verified at a time. */
+typedef struct stretch {
+    int64_t begin, end; /* rows begin .. end - 1 */
+    int64_t column;
+    spmv_verification found;
+} stretch;
+
+/* The number of stretches in which the rows of a matrix lie, which depends on nothing else. */
+static int64_t stretches_of(const spmv_matrix *A)
 {
-    product p = {j->A->head.type, j->x, c, scale, rows};
-    memset(rows, 0, (size_t)j->y->rows * sizeof *rows);
-    spmv__format_of(j->A->format)->each(j->A, add_entry, &p);
+    return A->format == SPMV_CSR ? (A->head.rows + A->head.nnz) / STEPS + 1 : 1;
+}
+
+/* Where stretch k of n begins. */
+static int64_t stretch_begin(const spmv_matrix *A, int64_t k, int64_t n)
+{
+    if (k == n) return A->head.rows;
+    if (k == 0) return 0;
+    const spmv__entries entries = spmv__csr_entries(&A->csr);
+    return spmv__cut_at(&entries, (int)k, (int)n).row;
+}
+
+static spmv_matrix rows_of(const spmv_matrix *A, const stretch *s)
+{
+    spmv_matrix part = *A;
+    part.head.rows = s->end - s->begin;
+    if (A->format == SPMV_CSR) part.csr.row_ptr += s->begin;
+    return part;
+}
+
+/* A x of a stretch, by rows. */
+static void sum_products(const verification_job *j, const stretch *s, double scale, row_sum *rows)
+{
+    const spmv_matrix part = rows_of(j->A, s);
+    product p = {j->A->head.type, j->x, s->column, scale, rows};
+    memset(rows, 0, (size_t)part.head.rows * sizeof *rows);
+    spmv__format_of(part.format)->each(&part, add_entry, &p);
 }
 
 /* Element (r, c) and its reference from the sum of its row, both `scale` times as large. */
@@ -288,71 +323,87 @@ static bool overflows(const row_sum *total)
     return !isfinite(total->size) && !total->odd;
 }
 
-/* Column c; `all` false: only the rows whose sums overflow, with terms scaled.  Returns whether
- * there are such rows. */
-static bool compare_rows(const verification_job *j, int64_t c, bool all, const row_sum *rows,
-                         spmv_verification *v)
+/* `all` false: only the rows whose sums overflow, with terms scaled.  Returns whether there are
+ * such rows. */
+static bool compare_rows(const verification_job *j, stretch *s, bool all, const row_sum *rows)
 {
     const double scale = all ? 1 : SMALL * SMALL;
     bool any = false;
-    for (int64_t r = 0; r < j->y->rows; r++) {
+    for (int64_t r = s->begin; r < s->end; r++) {
         row_sum total;
-        element e = make_element(j, r, c, &rows[r], scale, &total);
+        element e = make_element(j, r, s->column, &rows[r - s->begin], scale, &total);
         if (all && overflows(&total)) {
             any = true;
             continue;
         }
         const bool finite = isfinite(e.y.re) && isfinite(e.y.im);
         if (all)
-            compare(v, j->y->type, &e);
+            compare(&s->found, j->y->type, &e);
         else if (finite && !total.odd && e.size > DBL_MAX * scale)
-            compare(v, SPMV_C128, &e);
+            compare(&s->found, SPMV_C128, &e);
     }
     return any;
 }
 
-static void verify_column(const verification_job *j, int64_t c, row_sum *rows, spmv_verification *v)
+static void verify_stretch(const verification_job *j, stretch *s, row_sum *rows)
 {
-    *v = (spmv_verification){.worst_row = -1};
-    sum_products(j, c, 1, rows);
-    if (!compare_rows(j, c, true, rows, v)) return;
-    sum_products(j, c, SMALL, rows);
-    compare_rows(j, c, false, rows, v);
+    s->found = (spmv_verification){.worst_row = -1};
+    sum_products(j, s, 1, rows);
+    if (!compare_rows(j, s, true, rows)) return;
+    sum_products(j, s, SMALL, rows);
+    compare_rows(j, s, false, rows);
 }
 
-/* What was found in a further column: its worst row is that of all where it has the first mismatch,
- * or, without any, is off by more. */
-static void add_column(spmv_verification *v, const spmv_verification *column)
+/* What was found in a further stretch: its worst row is that of all where it has the first
+ * mismatch, or, without any, is off by more. */
+static void add_found(spmv_verification *v, const spmv_verification *further)
 {
     const spmv_verification before = *v;
     const bool worse =
-        column->mismatches > 0 || before.worst_row < 0 || column->excess > before.excess;
-    if (before.mismatches == 0 && worse) *v = *column;
-    v->max_abs_error = fmax(before.max_abs_error, column->max_abs_error);
-    v->max_rel_error = fmax(before.max_rel_error, column->max_rel_error);
-    v->excess = fmax(before.excess, column->excess);
-    v->wrong = before.wrong + column->wrong;
-    v->mismatches = before.mismatches + column->mismatches;
+        further->mismatches > 0 || before.worst_row < 0 || further->excess > before.excess;
+    if (before.mismatches == 0 && worse) *v = *further;
+    v->max_abs_error = fmax(before.max_abs_error, further->max_abs_error);
+    v->max_rel_error = fmax(before.max_rel_error, further->max_rel_error);
+    v->excess = fmax(before.excess, further->excess);
+    v->wrong = before.wrong + further->wrong;
+    v->mismatches = before.mismatches + further->mismatches;
 }
 
-/* Columns are verified by several threads, each with sums of its own. */
+/* Make the stretches, column by column; returns the most rows of one. */
+static int64_t cut(const verification_job *j, stretch *all, int64_t each)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < each * j->y->cols; i++) {
+        stretch *s = &all[i];
+        s->column = i / each;
+        s->begin = stretch_begin(j->A, i % each, each);
+        s->end = stretch_begin(j->A, i % each + 1, each);
+        if (s->end - s->begin > most) most = s->end - s->begin;
+    }
+    return most;
+}
+
+/* Stretches are verified by several threads, each with sums of its own. */
 static spmv_status verify(const verification_job *j, spmv_verification *v, spmv_error *err)
 {
-    const int64_t cols = j->y->cols, n = j->y->rows;
-    const int all = spmv__threads(0), most = cols < AT_ONCE ? (int)cols : AT_ONCE;
-    const int threads = all < most ? all : most;
-    spmv_verification *column = NULL;
+    const int64_t each = stretches_of(j->A), n = each * j->y->cols;
+    const int all = spmv__threads(0), most = each == 1 ? AT_ONCE : all;
+    int threads = all < most ? all : most;
+    if (threads > n) threads = (int)n;
+    stretch *part = NULL;
     row_sum *rows = NULL;
+    int64_t longest;
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&column, cols, sizeof *column, "verified columns", err));
-    SPMV__TRY(spmv__alloc(&rows, n * threads, sizeof *rows, "reference sums", err));
+    SPMV__TRY(spmv__alloc(&part, n, sizeof *part, "verified rows", err));
+    longest = cut(j, part, each);
+    SPMV__TRY(spmv__alloc(&rows, longest * threads, sizeof *rows, "reference sums", err));
     if (threads > 1) spmv__threads_start();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-    for (int64_t c = 0; c < cols; c++) verify_column(j, c, rows + n * spmv__thread(), &column[c]);
-    for (int64_t c = 0; c < cols; c++) add_column(v, &column[c]);
+    for (int64_t i = 0; i < n; i++) verify_stretch(j, &part[i], rows + longest * spmv__thread());
+    for (int64_t i = 0; i < n; i++) add_found(v, &part[i].found);
     v->pass = v->wrong == 0;
 done:
-    free(column);
+    free(part);
     free(rows);
     return st;
 }

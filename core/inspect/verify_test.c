@@ -169,6 +169,46 @@ Test(verify, the_worst_of_many_columns)
     spmv_destroy(&A);
 }
 
+/* Rows of one to five ones below a long one, in more stretches than there are threads, with every
+ * ninth element of y wrong: each is counted, and the worst is named wherever it lies; as
+ * coordinates, which one thread goes through, alike. */
+Test(verify, the_worst_of_many_rows)
+{
+    enum { ROWS = 300000, LONG = 200000 };
+    spmv_matrix A = {.format = SPMV_CSR}, C;
+    spmv_dense x, y;
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_PATTERN, ROWS, LONG, LONG + ROWS / 5 * 15, NULL),
+                 SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&x, SPMV_F64, LONG, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&y, SPMV_F64, ROWS, 1, NULL), SPMV_SUCCESS);
+    for (int64_t r = 0, p = 0; r < ROWS; r++) {
+        const int64_t n = r == 0 ? LONG : 1 + r % 5;
+        for (int64_t k = 0; k < n; k++) A.csr.col_idx[p++] = (int32_t)k;
+        A.csr.row_ptr[r + 1] = p;
+        ((double *)y.data)[r] = (double)n + (r % 9 == 4);
+    }
+    A.csr.nnz = A.csr.row_ptr[ROWS];
+    for (int64_t c = 0; c < LONG; c++) ((double *)x.data)[c] = 1;
+    ((double *)y.data)[123456] = 40;
+    ((double *)y.data)[299999] = 30;
+    cr_assert_eq(spmv_convert(&C, &A, SPMV_COO, NULL, NULL), SPMV_SUCCESS);
+    for (int last = 0; last < 2; last++) {
+        if (last) ((double *)y.data)[299990] = NAN;
+        for (int k = 0; k < 2; k++) {
+            spmv_verification v;
+            cr_assert_eq(spmv_verify(k == 0 ? &A : &C, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
+            cr_expect_eq(v.wrong, 33333 + 2 + last, "%lld wrong", (long long)v.wrong);
+            cr_expect_eq(v.mismatches, last);
+            cr_expect_eq(v.worst_row, last ? 299990 : 123456);
+            cr_expect_eq(v.max_abs_error, 38);
+        }
+    }
+    spmv_destroy(&A);
+    spmv_destroy(&C);
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+}
+
 /* [1+i 0; 2 3i] [1-2i; 4] = [3-i; 2+8i], doubled, less i times [1; 2]. */
 Test(verify, complex_products)
 {
