@@ -7,19 +7,26 @@
 
 #include <math.h>
 
-static const double read_rate = 100e6; /* bytes per second, about, of a packed text */
-enum { LONGEST = 5 };                  /* times --min-time, where there is noise */
+static const double read_rate = 100e6;    /* bytes per second, about, of a packed text */
+static const double emptying_time = 0.03; /* seconds, about, to empty the caches of a CPU */
+enum { LONGEST = 5 };                     /* times that, where there is noise */
 
 /* How many kernels, in all variants together. */
-static spmv_status count_candidates(const bench_options *options, int *out, spmv_error *err)
+typedef struct kernel_counts {
+    int all, cpu;
+} kernel_counts;
+
+static spmv_status count_candidates(const bench_options *options, kernel_counts *out,
+                                    spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    *out = 0;
+    *out = (kernel_counts){0};
     for (int i = 0; i < bench_variant_count(options); i++) {
         bench_candidates all = {0};
         const bench_options variant = bench_variant(options, i);
         st = bench_choose(&all, &variant, err);
-        *out += all.count;
+        out->all += all.count;
+        for (int k = 0; k < all.count; k++) out->cpu += all.item[k].device == SPMV_DEVICE_CPU;
         bench_candidates_destroy(&all);
         if (st != SPMV_SUCCESS) break;
     }
@@ -38,16 +45,19 @@ static void print_inputs(const tool_inputs *inputs, double *bytes)
     }
 }
 
-/* With cold caches there are two times of each; a matrix is left after --timeout. */
-static void print_total(const bench_options *o, int matrices, int kernels, double bytes)
+/* With cold caches there are two times of each, and one of these is for emptying them before each
+ * sample; a matrix is left after --timeout. */
+static void print_total(const bench_options *o, int matrices, kernel_counts kernels, double bytes)
 {
-    const int variants = bench_variant_count(o), count = matrices * kernels;
+    const int variants = bench_variant_count(o), count = matrices * kernels.all;
     const double reading = bytes * variants / read_rate;
-    const double least = count * o->min_time * (o->warm_only ? 1 : 2);
+    const double emptying = matrices * kernels.cpu * (double)o->min_samples * emptying_time;
+    const double least =
+        count * o->min_time * (o->warm_only ? 1 : 2) + (o->warm_only ? 0 : emptying);
     const double most = fmin(LONGEST * least, matrices * variants * o->timeout);
     char short_text[BENCH_TEXT], long_text[BENCH_TEXT];
-    printf("\n%d matri%s, %d kernel%s", matrices, matrices == 1 ? "x" : "ces", kernels / variants,
-           kernels / variants == 1 ? "" : "s");
+    printf("\n%d matri%s, %d kernel%s", matrices, matrices == 1 ? "x" : "ces",
+           kernels.all / variants, kernels.all / variants == 1 ? "" : "s");
     if (variants > 1) printf(", %d ways to measure", variants);
     printf(": %d measurement%s, in %s to %s, about\n", count, count == 1 ? "" : "s",
            tool_duration_text(fmax(reading + least, 1), short_text),
@@ -58,7 +68,7 @@ spmv_status bench_plan(const operands *words, const bench_options *options, spmv
 {
     tool_inputs inputs = {0};
     spmv_status st;
-    int kernels;
+    kernel_counts kernels;
     double bytes = 0;
     TOOL_TRY(count_candidates(options, &kernels, err));
     TOOL_TRY(bench_find_inputs(&inputs, words, options, err));

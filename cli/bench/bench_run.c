@@ -43,23 +43,12 @@ static void raise_status(bench_job *r, int status)
 
 /* ---- What is there already ------------------------------------------------------------------ */
 
-/* SPMV_SUCCESS where none is recorded. */
-static spmv_status failure_of(const bench_result *o)
-{
-    const char *name = report_text_at(o->record, "failure.status");
-#define X(status, ...) \
-    if (strcmp(name, #status) == 0) return status;
-    SPMV_STATUS_TABLE(X)
-#undef X
-    return SPMV_SUCCESS;
-}
-
 /* The earlier result i is known again.  What was wrong or failed then still is: the run ends as one
  * without a break would. */
 static void claim(bench_job *r, int i)
 {
     const bench_result *o = &r->all->item[i];
-    const spmv_status failed = failure_of(o);
+    const spmv_status failed = bench_result_failure(o);
     r->claimed[i] = true;
     r->there++;
     if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);

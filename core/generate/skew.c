@@ -2,8 +2,9 @@
  *
  * powerlaw: like web and social graphs.  The chance of more than x entries falls as
  * x^(1 - exponent), cut at max-row; the shortest row is chosen so that the mean is per-row.  Half
- * of the entries lie within 100 columns of the diagonal, the other half in column c with a chance
- * falling as c^(-3/4), so that the lengths of columns follow a power law of exponent 7/3.
+ * of the entries of a row lie within 100 columns of the diagonal, unless there is no room for so
+ * many, the others in column c with a chance falling as c^(-3/4), so that the lengths of columns
+ * follow a power law of exponent 7/3.
  *
  * skew: like circuits and optimisation problems.  A few rows of enormous length, the others short
  * and near the diagonal. */
@@ -55,15 +56,23 @@ static spmv_status powerlaw_prepare(spmv__plan *plan, spmv_error *err)
 {
     const spmv_generate_options *o = &plan->options;
     double most = (double)o->max_row, low = 0x1p-30, high = most;
+    const double tail = o->exponent - 1;
     if (!(o->exponent > 1 && o->exponent <= 50))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "exponent is %g, not in (1, 50]",
                           o->exponent);
     if (o->per_row > most)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "per-row is %g, more than max-row %g",
                           o->per_row, most);
+    for (; cut_mean(low, tail, most) > o->per_row && low > 0x1p-990; low *= 0x1p-30) high = low;
+    if (cut_mean(low, tail, most) > o->per_row)
+        return spmv__fail(
+            err, SPMV_ERROR_INVALID_ARGUMENT,
+            "per-row is %g, and with an exponent of %g and a max-row of %g no mean is "
+            "less than %.3g",
+            o->per_row, o->exponent, most, cut_mean(low, tail, most));
     for (int step = 0; step < 100; step++) {
         double middle = (low + high) / 2;
-        if (cut_mean(middle, o->exponent - 1, most) < o->per_row)
+        if (cut_mean(middle, tail, most) < o->per_row)
             low = middle;
         else
             high = middle;

@@ -15,8 +15,8 @@ static double cut_moment(int power, double start, double tail, double most)
 
 static double start_for_mean(double mean, double tail, double most)
 {
-    double low = 1e-9, high = most;
-    for (int i = 0; i < 200; i++) {
+    double low = 0, high = most;
+    for (int i = 0; i < 300; i++) {
         double middle = (low + high) / 2;
         if (cut_moment(1, middle, tail, most) < mean)
             low = middle;
@@ -31,7 +31,8 @@ Test(generate_powerlaw, lengths_follow_the_law)
     static const struct {
         double exponent, per_row;
         int64_t max_row;
-    } cases[] = {{2.2, 8, 0}, {2.0, 8, 5000}, {1.5, 20, 2000}, {3.5, 4, 1000}, {2.5, 0.5, 100}};
+    } cases[] = {{2.2, 8, 0},    {2.0, 8, 5000},  {1.5, 20, 2000},
+                 {3.5, 4, 1000}, {2.5, 0.5, 100}, {1.2, 2, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         enum { ROWS = 20000 };
         double tail = cases[i].exponent - 1;

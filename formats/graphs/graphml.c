@@ -269,6 +269,11 @@ static void XMLCALL refuse_type(void *user, const char *name, const char *system
     if (!is_over(g)) FAULT(g, "a document type is declared, which is not supported");
 }
 
+static void run_out_of_memory(graphml *g)
+{
+    g->status = spmv__fail(g->err, SPMV_ERROR_OUT_OF_MEMORY, "no memory to parse XML");
+}
+
 /* Goes through all elements; what is wrong is in g->text or g->status then. */
 static void parse(graphml *g)
 {
@@ -279,7 +284,7 @@ static void parse(graphml *g)
     g->in_graph = false;
     g->parser = expat.XML_ParserCreate(NULL);
     if (g->parser == NULL) {
-        g->status = spmv__fail(g->err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for a parser of XML");
+        run_out_of_memory(g);
         return;
     }
     expat.XML_SetUserData(g->parser, g);
@@ -295,7 +300,9 @@ static void parse(graphml *g)
             spmv__report(options->progress, options->user, "parsing", at, g->src->size);
     } while (going && at < g->src->size);
     const enum XML_Error code = expat.XML_GetErrorCode(g->parser);
-    if (!going && code != XML_ERROR_ABORTED && !is_over(g))
+    if (code == XML_ERROR_NO_MEMORY)
+        run_out_of_memory(g);
+    else if (!going && code != XML_ERROR_ABORTED && !is_over(g))
         FAULT(g, "this is not XML: %s", expat.XML_ErrorString(code));
     expat.XML_ParserFree(g->parser);
 }

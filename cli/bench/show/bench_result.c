@@ -24,6 +24,16 @@ bool bench_result_works(const bench_result *r)
     return bench_result_measured(r) && (!r->verified || r->pass);
 }
 
+spmv_status bench_result_failure(const bench_result *r)
+{
+    const char *name = report_text_at(r->record, "failure.status");
+#define X(status, ...) \
+    if (strcmp(name, #status) == 0) return status;
+    SPMV_STATUS_TABLE(X)
+#undef X
+    return SPMV_SUCCESS;
+}
+
 bool bench_result_counts(const bench_result *r)
 {
     return bench_result_measured(r) && r->verified && r->pass;

@@ -14,6 +14,9 @@ bool bench_result_is_peer(const bench_result *r);
 bool bench_result_measured(const bench_result *r); /* it has a time */
 bool bench_result_works(const bench_result *r);    /* and nobody found the product wrong */
 
+/* Why it has no time; SPMV_SUCCESS where no reason is recorded. */
+spmv_status bench_result_failure(const bench_result *r);
+
 /* A time counts when the product was found right: it is not the time of anything else. */
 bool bench_result_counts(const bench_result *r);
 

@@ -4,6 +4,7 @@
  * further apart than --threshold: intervals within a run know nothing of what differs between
  * runs. */
 #include "cli/bench/show/comparison.h"
+#include "cli/measure/form.h"
 #include "cli/tool/fail.h"
 
 #include <math.h>
@@ -20,12 +21,19 @@ static double high(const bench_result *r)
     return isnan(r->warm.median_high) ? r->warm.median : r->warm.median_high;
 }
 
+/* The new one does not work. */
+static bench_verdict judge_failure(const bench_result *old, const bench_result *new)
+{
+    if (bench_result_works(old)) return BROKEN;
+    const bool held = !form_cannot_hold(bench_result_failure(old));
+    return held || !form_cannot_hold(bench_result_failure(new)) ? STILL : NEVER;
+}
+
 static bench_verdict judge(const bench_result *old, const bench_result *new, double threshold)
 {
     if (old == NULL) return NEW;
     if (new == NULL) return GONE;
-    const bool works = bench_result_works(new);
-    if (!works) return bench_result_works(old) ? BROKEN : STILL;
+    if (!bench_result_works(new)) return judge_failure(old, new);
     if (!bench_result_works(old)) return bench_result_counts(new) ? MENDED : UNVERIFIED;
     const double change = new->warm.median / old->warm.median;
     const double limit = 1 + threshold;
@@ -122,8 +130,8 @@ static void add_pair(bench_comparison *c, const bench_result *old, const bench_r
 /* Bad news come first. */
 static void judge_all(bench_comparison *c, const result_pairs *p, double threshold)
 {
-    static const bench_verdict order[] = {BROKEN, STILL,      SLOWER, FASTER, MENDED,
-                                          SAME,   UNVERIFIED, GONE,   NEW};
+    static const bench_verdict order[] = {BROKEN, STILL, SLOWER,     FASTER, MENDED,
+                                          SAME,   NEVER, UNVERIFIED, GONE,   NEW};
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
         for (int i = 0; i < p->old->count; i++)
             if (judge(&p->old->item[i], p->new_of[i], threshold) == order[k])

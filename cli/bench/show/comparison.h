@@ -9,6 +9,7 @@
     X(SLOWER, "slower")                                       \
     X(BROKEN, "fails now")                                    \
     X(STILL, "fails") /* before and now */                    \
+    X(NEVER, "n/a")   /* the format cannot hold the matrix */ \
     X(MENDED, "mended")                                       \
     X(UNVERIFIED, "unverified") /* one of the two, or both */ \
     X(GONE, "missing")                                        \

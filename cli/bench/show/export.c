@@ -198,7 +198,9 @@ spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_e
     else if (access(o->path, F_OK) != 0) /* nothing was measured: nothing old gives way to that */
         st = bench_export_all(o->exporter, all, o->path, o->force, err);
     if (o->file != NULL && o->file != stdout) {
-        const bool synced = fflush(o->file) == 0 && fsync(fileno(o->file)) == 0;
+        /* EINVAL: it is no file that lies anywhere, such as a pipe. */
+        const bool synced =
+            fflush(o->file) == 0 && (fsync(fileno(o->file)) == 0 || errno == EINVAL);
         if (fclose(o->file) != 0 || !synced) st = fail_on(o->path, err);
     }
     free(o);

@@ -5,7 +5,7 @@ line() { # MATRIX MEDIAN
 }
 { line 'a|b' 1e-3; line fast 2e-3; line gone 1e-3; } >old.jsonl
 { line 'a|b' 2e-3; line fast 1e-3; } >new.jsonl
-echo '{"matrix":{"file":"new","name":"new"},"kernel":"cpu-csr","precision":"f64","failure":{"status":"SPMV_ERROR_OUT_OF_MEMORY","message":"out"}}' >>new.jsonl
+echo '{"matrix":{"file":"new","name":"new"},"kernel":"cpu-csr","precision":"f64","failure":{"status":"SPMV_ERROR_CUDA_MEMCPY","message":"out"}}' >>new.jsonl
 for format in markdown csv; do
     echo "== $format"
     spmv-bench --compare old.jsonl new.jsonl --format $format | tr -d '\r'; echo "${PIPESTATUS[0]}"

@@ -15,6 +15,9 @@ run --format jsonl -o out.jsonl --force; wc -l <out.jsonl
 run --format table -o a.mtx --force
 run --json a.mtx --force
 run --format json -o /dev/full
+# What lies nowhere need not be safe there.
+run --format jsonl -o /dev/null
+mkfifo pipe && { wc -l <pipe >lines & } && run --format jsonl -o pipe && wait && cat lines
 run --format jsonl -o nowhere/r.jsonl
 spmv-bench - --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format csv <a.mtx | cut -d , -f 2,5
 # What a folder holds, and earlier results, are inputs, too.
