@@ -27,13 +27,31 @@ static void warn_of_graph_options(const pagerank_job *job)
                     o->count_repeated);
 }
 
+/* Names that a graph has, and not just numbers from 0 or 1 on, get lost where others take their
+ * place. */
+static void warn_of_own_labels(const pagerank_job *job, const spmv_labels *given)
+{
+    const spmv_labels *own = &job->file.labels;
+    char first[SPMV_LABEL_SIZE], last[SPMV_LABEL_SIZE];
+    const bool numbered = own->name_ptr == NULL && own->id == NULL;
+    if ((numbered && (own->first == 0 || own->first == 1)) || spmv_labels_equal(own, given)) return;
+    tool_warn("%s: nodes are called %s to %s there; --labels calls them otherwise",
+              tool_input_name(job->path), spmv_label_text(own, 0, first),
+              spmv_label_text(own, own->n - 1, last));
+}
+
 /* Take the labels of a file instead of those that came with the graph. */
 static spmv_status take_labels(pagerank_job *job, spmv_error *err)
 {
     const spmv_read_options options = {.warn = tool_warn_reader};
+    spmv_labels given;
+    const spmv_status st =
+        spmv_read_labels(&given, job->options->labels, job->A.head.rows, &options, err);
+    if (st != SPMV_SUCCESS) return st;
+    warn_of_own_labels(job, &given);
     spmv_labels_destroy(&job->file.labels);
-    return spmv_read_labels(&job->file.labels, job->options->labels, job->A.head.rows, &options,
-                            err);
+    job->file.labels = given;
+    return st;
 }
 
 /* Make the edges that are ranked of those that were read. */

@@ -2,6 +2,7 @@
 #include "cli/run/run.h"
 #include "cli/measure/kernel_choice.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/message.h"
 
 #include <string.h>
 
@@ -65,6 +66,9 @@ spmv_status run_choose(run_job *job, spmv_error *err)
         st = run_tune(job, err);
     else
         st = choose_named(job, err);
-    if (st == SPMV_SUCCESS) run_configure(&job->config, job, job->kernel);
+    if (st != SPMV_SUCCESS) return st;
+    if (job->options->block_size > 0 && job->device == SPMV_DEVICE_CPU)
+        tool_warn("--block-size has no effect on %s, which runs on the CPU", job->kernel->name);
+    run_configure(&job->config, job, job->kernel);
     return st;
 }

@@ -166,6 +166,8 @@ static void check_run_usage(const run_options *o, const operands *files)
     if (o->y != NULL && !run_reads_y(o)) tool_warn("-y is not used, because --beta is 0");
     if (o->y == NULL && option_given(&o->common, &o->beta))
         tool_warn("--beta has no effect without -y, whose values are 0 then");
+    if (option_given(&o->common, &o->common.seed) && strcmp(o->x, "random") != 0)
+        tool_warn("--seed has no effect without -x random");
 }
 
 /* Returns whether something that was asked for shows a time, or compares products. */

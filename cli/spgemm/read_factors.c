@@ -1,6 +1,7 @@
 /* read_factors.c -- A, B and the mask from their files, and what their rows are called. */
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/tool/message.h"
+#include "cli/tool/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/steps.h"
 
@@ -15,6 +16,19 @@ spmv_read_options job_read_options(const spgemm_job *job)
                                .skip_invalid = o->skip_invalid};
 }
 
+/* An edge list has the nodes that it names, whatever they count from, unless they are of two kinds.
+ */
+void job_warn_of_reading_options(const spgemm_job *job, const char *path,
+                                 const spmv_file_info *info)
+{
+    const spgemm_options *o = job->options;
+    const tool_scope scopes[] = {
+        {&o->index_base, "--index-base", info->bipartite ? " mtx el " : " mtx "},
+        {&o->skip_invalid, "--skip-invalid", " mtx el "}};
+    tool_warn_scoped(&o->common, path, info->file_format, scopes, sizeof scopes / sizeof scopes[0]);
+    step_warn_skipped(tool_input_name(path), info);
+}
+
 spmv_status job_read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_job *job,
                              const char *path, spmv_error *err)
 {
@@ -24,7 +38,7 @@ spmv_status job_read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_j
     spmv_status st;
     TOOL_TRY(step_read(A, path, &o->common, &read, &info, err));
     *labels = info.labels;
-    step_warn_skipped(tool_input_name(path), &info);
+    job_warn_of_reading_options(job, path, &info);
     TOOL_TRY(spmv_own_indices(A, err));
     if (A->head.type != SPMV_PATTERN)
         TOOL_TRY(step_type(A, common_precision(&o->common, A->head.type), path, err));

@@ -63,8 +63,11 @@ spmv_status job_read(spgemm_job *job, spmv_error *err);
 spmv_status job_read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_job *job,
                              const char *path, spmv_error *err);
 
-/* What is asked of a reader. */
+/* What is asked of a reader; and a warning of what has no effect on the file that it has read, and
+ * of what it has left out. */
 spmv_read_options job_read_options(const spgemm_job *job);
+void job_warn_of_reading_options(const spgemm_job *job, const char *path,
+                                 const spmv_file_info *info);
 
 /* Choose what the rows and columns of C are called, and warn once where labels get lost.
  * Errors: INVALID_DIMENSION (the mask calls them otherwise). */

@@ -62,7 +62,7 @@ static spmv_status get_operand(spmv_part *part, spmv_labels *labels, ranks_produ
     const spmv_status st =
         step_read_part(part, p->comm, path, common, SPMV_PARTITION_NNZ, &read, &info, err);
     *labels = info.labels;
-    if (st == SPMV_SUCCESS) step_warn_skipped(tool_input_name(path), &info);
+    if (st == SPMV_SUCCESS) job_warn_of_reading_options(p->job, path, &info);
     return st;
 }
 
