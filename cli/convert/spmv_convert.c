@@ -82,6 +82,7 @@ static const tool self = {
                  "spmv-convert --info *.mtx"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
+    .unused = " device seed ",
 };
 
 /* Returns where the result goes: the second operand or --output, not both. */
@@ -145,8 +146,6 @@ static const char *check_conversion_mode(const convert_options *o)
         {&o->match, "--match", several},
         {&o->exclude, "--exclude", several},
         {&o->format, "--format", " --info "},
-        {&o->common.seed, "--seed", ""},
-        {&o->common.device, "--device", ""},
     };
     const char *mode = o->check                ? "--check"
                        : o->list_members       ? "--list-members"

@@ -48,6 +48,7 @@ static const tool self = {
                  "spmv-gen --like web.mtx -o twin.mtx"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
+    .unused = " device ",
 };
 
 /* ---- The kinds ------------------------------------------------------------------------------ */
@@ -179,7 +180,6 @@ done:
 static void check_generator_usage(const gen_options *o, const operands *kinds, const char *out)
 {
     const tool_scope scopes[] = {
-        {&o->common.device, "--device", " "},
         {&o->common.member, "--member", " --like "},
         {&o->common.from, "--from", " --like "},
     };

@@ -87,6 +87,7 @@ static const tool self = {
                  "spmv-pagerank social.mtx --unweighted --json run.json -o scores.mtx"},
     .options = table,
     .option_count = sizeof table / sizeof table[0],
+    .unused = " seed ",
     .ranks = true,
 };
 
@@ -308,8 +309,6 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_misuse("--tolerance must be positive and finite, not %g", o->tolerance);
     if (o->sources != NULL && (o->personalization != NULL || o->init != NULL))
         tool_misuse("--sources does not go with --personalization and --init");
-    const tool_scope unused[] = {{&o->common.seed, "--seed", ""}};
-    tool_refuse_scoped(&o->common, "ranking", unused, 1);
     if (o->sort == SORT_SCORE && o->sources != NULL && strchr(o->sources, ',') != NULL)
         tool_misuse("--sort score orders one ranking, not several");
     if (o->count_repeated && (o->simple || o->unweighted))

@@ -24,6 +24,8 @@ static const option table[] = {
            "leave out entries that are 0"),
     OPTION(PRODUCT, 0, "top", OPTION_INTEGER, "K", AT(top),
            "keep the K entries of largest absolute value in each row", .low = 1, .high = INT64_MAX),
+    OPTION(PRODUCT, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
+           "where to multiply; N: number of a GPU, all: every GPU makes some rows [auto]"),
     OPTION(PRODUCT, 0, "serial", OPTION_FLAG, NULL, AT(serial),
            "multiply with one thread in the plainest way: the same bits"),
     OPTION(PRODUCT, 0, "repeat", OPTION_INTEGER, "N", AT(repeat),
@@ -47,6 +49,7 @@ static const tool self = {
     .ranks = true,
     .options = table,
     .option_count = sizeof table / sizeof table[0],
+    .unused = " seed ",
 };
 
 static spmv_status multiply_files(spgemm_job *job, spmv_error *err)

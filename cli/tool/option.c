@@ -15,12 +15,20 @@ static bool is_own(const tool *t, const option *shared)
     return false;
 }
 
+static bool is_unused(const tool *t, const char *name)
+{
+    char word[32];
+    snprintf(word, sizeof word, " %s ", name);
+    return t->unused != NULL && strstr(t->unused, word) != NULL;
+}
+
 const option *option_at(const tool *t, int i)
 {
     if (i < t->option_count) return &t->options[i];
     i -= t->option_count;
     for (int k = 0; k < common_table_count; k++)
-        if (!is_own(t, &common_table[k]) && i-- == 0) return &common_table[k];
+        if (!is_own(t, &common_table[k]) && !is_unused(t, common_table[k].name) && i-- == 0)
+            return &common_table[k];
     return NULL;
 }
 
@@ -300,6 +308,9 @@ static spmv_status refuse_unknown(const option_parser *at, const char *name, spm
 {
     suggestion near = {.word = name};
     const option *o;
+    if (is_unused(at->tool, name))
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--%s has no use here; see %s --help",
+                         name, at->tool->name);
     for (int i = 0; (o = option_at(at->tool, i)) != NULL; i++)
         if (o->help != NULL) suggestion_consider(&near, o->name);
     if (near.name != NULL)

@@ -69,7 +69,8 @@ typedef struct tool {
     const char *examples[3];
     const option *options; /* [option_count], beside those of common.h */
     int option_count;
-    bool ranks; /* several processes of it may work together under mpirun */
+    const char *unused; /* shared options that mean nothing to it: " device seed "; NULL: none */
+    bool ranks;         /* several processes of it may work together under mpirun */
 } tool;
 
 /* Words of the command line that are no options, in their order. */
@@ -78,8 +79,8 @@ typedef struct operands {
     const char **word; /* [count], into argv; free(word) */
 } operands;
 
-/* Returns option i of the tool, its own first, then the shared ones that it has not under the same
- * name; NULL at the end. */
+/* Returns option i of the tool, its own first, then the shared ones that it uses and has not under
+ * the same name; NULL at the end. */
 const option *option_at(const tool *t, int i);
 
 /* Read the command line into the record that begins with *options and holds the defaults.

@@ -45,7 +45,8 @@ static const tool self = {.name = "spmv-test",
                           .summary = "Test",
                           .examples = {"spmv-test a", "spmv-test b", "spmv-test c"},
                           .options = options,
-                          .option_count = sizeof options / sizeof options[0]};
+                          .option_count = sizeof options / sizeof options[0],
+                          .unused = " device "};
 
 /* Parse a command line given as words separated by one space ("~" stands for an empty word). */
 static spmv_status parse_line(const char *line, operands *words, spmv_error *err)
@@ -107,6 +108,19 @@ Test(option, an_option_of_the_tool_hides_a_shared_one)
     int found = 0;
     for (int i = 0; (o = option_at(&self, i)) != NULL; i++) found += strcmp(o->name, "seed") == 0;
     cr_assert_eq(found, 1);
+}
+
+Test(option, a_shared_one_without_a_use_is_not_there)
+{
+    const option *o;
+    operands w;
+    spmv_error err;
+    for (int i = 0; (o = option_at(&self, i)) != NULL; i++)
+        cr_assert_str_neq(o->name, "device", "option %d", i);
+    cr_assert_eq(parse_line("--device cpu", &w, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "--device has no use here; see spmv-test --help");
+    cr_assert_eq(parse_line("--threads 2", &w, &err), SPMV_SUCCESS, "%s", err.message);
+    free(w.word);
 }
 
 Test(option, every_way_to_write_an_option)
