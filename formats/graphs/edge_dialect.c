@@ -52,6 +52,14 @@ static bool is_integer(const spmv__field *field)
     return spmv__field_is_integer(field, &end);
 }
 
+/* Whether it is a number that no integer is, and so neither a node among integers nor a heading;
+ * inf and nan are words. */
+static bool is_decimal(const spmv__field *field)
+{
+    const int first = field->p < field->end ? *field->p | 0x20 : 'a';
+    return spmv__field_is_numeral(field) || ((first < 'a' || first > 'z') && is_number(field));
+}
+
 /* Whether a field of the line at text->p is there and looks like that. */
 static bool field_is(const spmv__edges_reader *reader, const spmv__text *text, int which,
                      bool (*like)(const spmv__field *field))
@@ -109,6 +117,7 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
         !find_field(first, reader->src, header->delimiter, header->field[SPMV__TARGET], &target))
         return false;
     if (is_integer(&source) || is_integer(&target)) return false;
+    if (is_decimal(&source) || is_decimal(&target)) return false;
     if (are_known(&source, &target)) return true;
     if (field_is(reader, second, SPMV__SOURCE, is_integer) &&
         field_is(reader, second, SPMV__TARGET, is_integer))
@@ -217,6 +226,17 @@ static bool take_plain(spmv__edges_reader *reader, int numbers)
 
 /* ---- The first line ------------------------------------------------------------------------- */
 
+/* The line at text->p has a dictionary for field n, one of a node: it may be JSON. */
+static bool refuse_dictionary(spmv__edges_reader *reader, int n)
+{
+    spmv__text *text = &reader->text;
+    spmv__field field;
+    find_field(text, reader->src, reader->header.delimiter, n, &field);
+    return spmv__text_fault(text, field.p,
+                            "a dictionary stands where a node is expected; put a name that begins "
+                            "with { in quotes");
+}
+
 /* Take the fields of the line at text->p for those of all others. */
 static bool take_delimited(spmv__edges_reader *reader)
 {
@@ -235,6 +255,7 @@ static bool take_delimited(spmv__edges_reader *reader)
     /* Ids that a header counts, or that stand for all numbers up to them, are integers. */
     header->words = header->words && !header->konect && !reader->options->all_ids;
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;
+    if (dictionary && n < MIN_COLUMNS) return refuse_dictionary(reader, n);
     return spmv__text_fault(text, text->p,
                             "a line of an edge list holds two nodes and perhaps a weight; this "
                             "one holds %d field%s%s",

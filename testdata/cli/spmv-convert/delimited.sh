@@ -20,3 +20,9 @@ printf 'Anna Boris\nnot an edge at all\n' | spmv-convert - --to el; echo $?
 printf 'Anna Boris\nBoris Anna\n' | spmv-convert - --to el
 spmv-convert D.txt --json - --to el | grep -c '"entries"'
 ls
+# A number is no heading, and an edge is not taken for one.
+printf '1e5 2e5\n1 2\n' | spmv-convert - --to el
+printf '1.5 2.5\n1 2\n' >F.el; spmv-convert F.el - --to el; echo $?
+spmv-convert F.el --header yes - --to el
+printf 'nan inf\n1 2\n' | spmv-convert - --to el
+printf '"{a" "{b}"\n"{a" c\n' | spmv-convert - --to el | spmv-convert - --to el
