@@ -44,7 +44,7 @@ done:
 
 /* A row of B, or a part of it, and what it is multiplied with and added to. */
 typedef struct addition {
-    spmv_scalar a;
+    spmv__factor a;
     int64_t n;
     const int32_t *col; /* [n] */
     const void *val;    /* [n] */
@@ -58,7 +58,7 @@ SPMV__INLINE void add_run(const addition *t, spmv_type type, bool complex_sums, 
                           bool marked)
 {
     const int64_t n = t->n, c = t->col[0] - t->first;
-    const spmv_scalar a = t->a;
+    const spmv__factor a = t->a;
     const void *val = t->val;
     double *sum = t->sum + (complex_sums ? 2 * c : c);
     for (int64_t k = 0; sums && k < n; k++)
@@ -116,7 +116,7 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
         t.n = end - q;
         t.col = B->col_idx + q;
         if (sums) {
-            t.a = spmv__scalar(A->type, A->val, p);
+            t.a = spmv__factor_of(A, p);
             t.val = spmv__value_at(type, B->val, q);
         }
         if (t.col[t.n - 1] - t.col[0] == t.n - 1)

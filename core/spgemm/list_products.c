@@ -9,7 +9,7 @@ SPMV__INLINE void list(const spmv__spgemm *job, const spmv__spgemm_row *r, int32
     int64_t n = 0;
     for (int64_t p = r->begin; p < r->end; p++) {
         const int64_t begin = B->row_ptr[A->col_idx[p]], end = B->row_ptr[A->col_idx[p] + 1];
-        const spmv_scalar a = sums ? spmv__scalar(A->type, A->val, p) : spmv__number(1, 0);
+        const spmv__factor a = sums ? spmv__factor_of(A, p) : (spmv__factor){.real = true};
         for (int64_t q = begin; q < end; q++, n++) {
             col[n] = B->col_idx[q];
             if (!sums) continue;

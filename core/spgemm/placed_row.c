@@ -54,7 +54,7 @@ SPMV__INLINE void sum_row(const spmv__spgemm *job, const spmv_csr *C, int64_t i,
     for (int64_t k = 0; k < parts * n; k++) sum[k] = 0;
     for (int64_t p = A->row_ptr[i]; p < A->row_ptr[i + 1]; p++) {
         const int64_t begin = B->row_ptr[A->col_idx[p]], end = B->row_ptr[A->col_idx[p] + 1];
-        const spmv_scalar a = spmv__scalar(A->type, A->val, p);
+        const spmv__factor a = spmv__factor_of(A, p);
         prefetch(A, B, p, B->val, spmv_type_size(type));
         for (int64_t q = begin; q < end; q++)
             spmv__add_product(sum, *place++, complex_sums, spmv__product_of(a, type, B->val, q));

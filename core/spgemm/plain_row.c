@@ -34,7 +34,7 @@ spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *j
 
     row->n = 0;
     for (int64_t p = A->row_ptr[i]; p < A->row_ptr[i + 1]; p++) {
-        const spmv_scalar a = spmv__scalar(A->type, A->val, p);
+        const spmv__factor a = spmv__factor_of(A, p);
         for (int64_t q = B->row_ptr[A->col_idx[p]]; q < B->row_ptr[A->col_idx[p] + 1]; q++) {
             const int32_t c = B->col_idx[q];
             if (w->marks[c] == 0) row->col[row->n++] = c;

@@ -32,6 +32,7 @@ enum {
 /* Rows of B with the same columns, and what they are multiplied with and added to. */
 typedef struct row_addition {
     double re[TOGETHER][LANES], im[TOGETHER][LANES]; /* entries of the twins in A */
+    bool real;                                       /* they are of a real type */
     int64_t n;
     const int32_t *col;        /* [n] */
     const void *val[TOGETHER]; /* [n] each */
@@ -48,9 +49,9 @@ SPMV__INLINE void add_to(double *to, const row_addition *t, int64_t k, spmv_type
     for (int i = 0; i < numbers; i++) sum[i] = to[i];
     for (int b = 0; b < rows; b++)
         for (int r = 0; r < lanes; r++)
-            spmv__add_product(
-                sum, r, complex_sums,
-                spmv__product_of(spmv__number(t->re[b][r], t->im[b][r]), type, t->val[b], k));
+            spmv__add_product(sum, r, complex_sums,
+                              spmv__product_of((spmv__factor){{t->re[b][r], t->im[b][r]}, t->real},
+                                               type, t->val[b], k));
     for (int i = 0; i < numbers; i++) to[i] = sum[i];
 }
 
@@ -106,7 +107,7 @@ SPMV__INLINE void add_all(const spmv__spgemm *job, const bool *twin, const spmv_
 {
     const spmv_csr *A = &job->A;
     const int64_t end = A->row_ptr[rows->begin + 1];
-    row_addition t = {.first = rows->low, .sum = sum};
+    row_addition t = {.first = rows->low, .sum = sum, .real = !spmv_type_is_complex(A->type)};
     for (int64_t p = A->row_ptr[rows->begin]; p < end;) {
         if (meets_twins(A, twin, p, end, TOGETHER)) {
             add_rows(job, rows, &t, p, type, complex_sums, lanes, TOGETHER);

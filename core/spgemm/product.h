@@ -34,12 +34,27 @@ static inline int spmv__product_kind(spmv_type B, spmv_type C)
     return SPMV__PRODUCT_places; /* not reached: C is complex where B is */
 }
 
-/* a times value q of B.  A real factor scales both parts of the other number. */
-static inline spmv_scalar spmv__product_of(spmv_scalar a, spmv_type type, const void *val,
+/* An entry of A.  It is real where the type is, whatever the imaginary part. */
+typedef struct spmv__factor {
+    spmv_scalar value;
+    bool real;
+} spmv__factor;
+
+static inline spmv__factor spmv__factor_of(const spmv_csr *A, int64_t p)
+{
+    return (spmv__factor){spmv__scalar(A->type, A->val, p), !spmv_type_is_complex(A->type)};
+}
+
+/* a times value q of B.  A real factor scales both parts of the other number; a product of complex
+ * ones is that of the parts, as in spmv__add_product of core/multiply: what is infinite may make
+ * the other part NaN. */
+static inline spmv_scalar spmv__product_of(spmv__factor a, spmv_type type, const void *val,
                                            int64_t q)
 {
-    const spmv_scalar b = spmv__scalar(type, val, q);
-    return spmv_type_is_complex(type) ? spmv__scaled(a, b) : spmv__scaled(b, a);
+    const spmv_scalar v = a.value, b = spmv__scalar(type, val, q);
+    if (!spmv_type_is_complex(type)) return spmv__number(v.re * b.re, v.im * b.re);
+    if (a.real) return spmv__number(v.re * b.re, v.re * b.im);
+    return spmv__number(v.re * b.re - v.im * b.im, v.re * b.im + v.im * b.re);
 }
 
 /* sum[i] += a product. */

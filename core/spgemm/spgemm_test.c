@@ -52,6 +52,25 @@ Test(spgemm, random_products_of_all_types)
     }
 }
 
+/* A complex entry without an imaginary part is complex, in A as in B: only where a type is real do
+ * infinite numbers leave the other part alone. */
+Test(spgemm, infinite_numbers_of_all_types)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        const spmv_type a = (spmv_type)(seed % 5), b = (spmv_type)(seed / 5 % 5);
+        const int64_t most = 1 + (int64_t)(seed % 9);
+        spmv_matrix A = make(seed, a, 30, 40, most), B = make(seed + 500, b, 40, 50, most);
+        char label[96];
+        make_some_infinite(&A, seed);
+        make_some_infinite(&B, seed + 1);
+        snprintf(label, sizeof label, "seed %d: %s times %s", (int)seed, spmv_type_name(a),
+                 spmv_type_name(b));
+        check_all_ways(&A, &B, label);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+}
+
 /* Many products make threads, pieces and chunks; the rows have all lengths. */
 Test(spgemm, larger_products)
 {

@@ -29,6 +29,11 @@ Test(gpu_spgemm_plan, all_kinds_and_types)
     }
 }
 
+Test(gpu_spgemm_plan, infinite_numbers)
+{
+    plan_test_infinite_numbers(gpu_context, GPU_TEST_SHARE > 1 ? 40 : 1);
+}
+
 Test(gpu_spgemm_plan, transposes_formats_and_masks)
 {
     for (int k = 0; k < PLAN_CASES; k++) {

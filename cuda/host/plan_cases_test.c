@@ -5,6 +5,7 @@
 #include "core/matrix/value.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 /* The long rows of "uniform" have more entries than a table of places may, those of "banded" many
  * products for each entry; rows of "fem", "block" and "dense" are twins and runs; "wide" is wider
@@ -37,6 +38,38 @@ void plan_test_fill(spmv_matrix *A, uint64_t seed)
     }
 }
 
+/* Calls each(part of a value) for all of a matrix in CSR or CSC, which become what it returns. */
+static void change_parts(spmv_matrix *A, double (*each)(double part, uint64_t *state),
+                         uint64_t *state)
+{
+    const spmv_type type = A->head.type;
+    void *val = A->format == SPMV_CSR ? A->csr.val : A->csc.val;
+    for (int64_t p = 0; p < A->head.nnz && type != SPMV_PATTERN; p++) {
+        spmv_scalar v = spmv__scalar(type, val, p);
+        v.re = each(v.re, state);
+        if (spmv_type_is_complex(type)) v.im = each(v.im, state);
+        spmv__set_scalar(type, val, p, v);
+    }
+}
+
+static double make_infinite(double part, uint64_t *state)
+{
+    const double chance = spmv__uniform(11, ++*state);
+    return chance < 0.05 ? INFINITY : chance < 0.1 ? -INFINITY : chance < 0.2 ? 0 : part;
+}
+
+void plan_test_make_some_infinite(spmv_matrix *A, uint64_t seed)
+{
+    change_parts(A, make_infinite, &seed);
+}
+
+/* The bits of NaN are those of the processor. */
+static double make_nan_alike(double part, uint64_t *state)
+{
+    (void)state;
+    return isnan(part) ? (double)NAN : part;
+}
+
 spmv_matrix plan_test_make(const plan_case *how, spmv_type type, uint64_t seed)
 {
     spmv_generate_options o = how->how;
@@ -50,7 +83,7 @@ spmv_matrix plan_test_make(const plan_case *how, spmv_type type, uint64_t seed)
     return A;
 }
 
-void plan_test_expect(const spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B,
+void plan_test_expect(spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B,
                       const spmv_spgemm_options *o, const char *label)
 {
     spmv_matrix expected;
@@ -59,6 +92,8 @@ void plan_test_expect(const spmv_matrix *C, const spmv_matrix *A, const spmv_mat
                  err.message);
     cr_assert_eq(C->head.nnz, expected.head.nnz, "%s: %lld entries, not %lld", label,
                  (long long)C->head.nnz, (long long)expected.head.nnz);
+    change_parts(C, make_nan_alike, NULL);
+    change_parts(&expected, make_nan_alike, NULL);
     cr_assert(spmv_identical(C, &expected), "%s", label);
     spmv_destroy(&expected);
 }
@@ -99,4 +134,32 @@ void plan_test_check(spmv_context *ctx, spmv_matrix *A, spmv_matrix *B,
     spmv_destroy(&C);
     spmv_destroy(&other);
     spmv_spgemm_plan_destroy(plan);
+}
+
+void plan_test_infinite_numbers(spmv_context *ctx, int step)
+{
+    static const spmv_type pairs[][2] = {{SPMV_C128, SPMV_C128},   {SPMV_F64, SPMV_C64},
+                                         {SPMV_C64, SPMV_F32},     {SPMV_C64, SPMV_C128},
+                                         {SPMV_F32, SPMV_F64},     {SPMV_PATTERN, SPMV_C128},
+                                         {SPMV_C128, SPMV_PATTERN}};
+    enum { PAIRS = sizeof pairs / sizeof pairs[0] };
+    for (int k = 0; k < PLAN_CASES * PAIRS; k += step) {
+        const plan_case *how = &plan_cases[k / PAIRS];
+        spmv_matrix A = plan_test_make(how, pairs[k % PAIRS][0], 7), C;
+        spmv_matrix B = plan_test_make(how, pairs[k % PAIRS][1], 8);
+        spmv_spgemm_plan *plan;
+        spmv_error err = {0};
+        plan_test_make_some_infinite(&A, 1000);
+        plan_test_make_some_infinite(&B, 2000);
+        cr_assert_eq(spmv_spgemm_plan_create(&plan, ctx, &A, &B, NULL, &err), SPMV_SUCCESS, "%s",
+                     err.message);
+        cr_assert_eq(spmv_spgemm_plan_product(plan, &C, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_spgemm_plan_multiply(plan, &A, &B, &C, NULL, &err), SPMV_SUCCESS, "%s",
+                     err.message);
+        plan_test_expect(&C, &A, &B, NULL, how->kind);
+        spmv_spgemm_plan_destroy(plan);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+        spmv_destroy(&C);
+    }
 }

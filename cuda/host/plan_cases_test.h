@@ -19,9 +19,16 @@ spmv_matrix plan_test_make(const plan_case *how, spmv_type type, uint64_t seed);
 /* Overwrites the values of a matrix in CSR or CSC; in eight one is 0, of either sign. */
 void plan_test_fill(spmv_matrix *A, uint64_t seed);
 
-/* Stops the test unless C is what spmv_spgemm makes of A and B. */
-void plan_test_expect(const spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B,
+/* Makes one number in ten infinite, and one in ten 0, be it a part of a complex one. */
+void plan_test_make_some_infinite(spmv_matrix *A, uint64_t seed);
+
+/* Stops the test unless C is what spmv_spgemm makes of A and B; all NaN get the same bits. */
+void plan_test_expect(spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B,
                       const spmv_spgemm_options *o, const char *label);
+
+/* Plans once, for matrices with infinite numbers, of every kind in which a real type meets a
+ * complex one, or two complex ones meet. */
+void plan_test_infinite_numbers(spmv_context *ctx, int step);
 
 /* Plans, and multiplies with new values of A and B, of B alone, of neither; leaves A and B with new
  * values. */

@@ -22,6 +22,11 @@ Test(spgemm_plan, all_kinds_and_types)
     }
 }
 
+Test(spgemm_plan, infinite_numbers)
+{
+    plan_test_infinite_numbers(NULL, 5);
+}
+
 Test(spgemm_plan, transposes_formats_and_masks)
 {
     for (int k = 0; k < PLAN_CASES * 8; k++) {

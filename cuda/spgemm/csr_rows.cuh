@@ -17,12 +17,22 @@ struct csr_rows {
     bool narrow;
     const uint8_t *twin; /* [rows] whether the columns of a row are those of the row before; NULL
                             where rows have so few products that it would not pay to know */
+    spmv_type left;      /* of B: the type of A, whose values are multiplied with these */
 };
 
 inline csr_rows rows_of(const spmv_gpu_matrix *M)
 {
     const spmv_csr *A = &M->shape.csr;
-    return {A->row_ptr, A->col_idx, A->val, A->rows, A->cols, A->nnz, A->type, M->narrow, NULL};
+    return {A->row_ptr, A->col_idx, A->val,    A->rows, A->cols,
+            A->nnz,     A->type,    M->narrow, NULL,    A->type};
+}
+
+/* Returns B, whose values are multiplied with those of A. */
+inline csr_rows rows_beside(const csr_rows &A, const spmv_gpu_matrix *M)
+{
+    csr_rows B = rows_of(M);
+    B.left = A.type;
+    return B;
 }
 
 /* Returns how many lanes look at a row together: 8, or all of a warp where rows are long. */
@@ -163,6 +173,11 @@ __device__ inline double real_value(const csr_rows &A, int64_t p)
     return A.type == SPMV_F32 ? (double)__ldg((const float *)A.val + p) : 1.0;
 }
 
+__device__ inline bool is_complex(spmv_type type)
+{
+    return type == SPMV_C64 || type == SPMV_C128;
+}
+
 __device__ inline c128 complex_value(const csr_rows &A, int64_t p)
 {
     if (A.type == SPMV_C128) return load_readonly((const c128 *)A.val + p);
@@ -195,7 +210,7 @@ struct real_product {
     }
 };
 
-/* Sums are complex.  A real factor scales both parts of the other one. */
+/* Sums are complex.  A factor of a real type scales both parts of the other one. */
 struct complex_product {
     using sum = c128;
     using factor = c128;
@@ -204,7 +219,8 @@ struct complex_product {
     static __device__ c128 right(const csr_rows &B, int64_t q) { return complex_value(B, q); }
     static __device__ c128 times(c128 a, c128 b, const csr_rows &B)
     {
-        return B.type == SPMV_C64 || B.type == SPMV_C128 ? scaled(a, b) : b.re * a;
+        if (!is_complex(B.type)) return b.re * a;
+        return is_complex(B.left) ? a * b : a.re * b;
     }
 };
 

@@ -22,7 +22,7 @@ static int64_t above_most(const block_limits *limits, int64_t widest)
 static csr_rows words_of_b(const csr_rows &B, const spmv__gpu_product *p)
 {
     return {p->word_ptr,   p->word,      p->word_bits, B.rows, B.cols,
-            p->words_of_b, SPMV_PATTERN, true,         B.twin};
+            p->words_of_b, SPMV_PATTERN, true,         B.twin, B.left};
 }
 
 static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gpu *gpu,
@@ -34,7 +34,7 @@ static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gp
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared, err));
     *job = {};
     job->A = rows_of(p->A);
-    job->B = rows_of(p->B);
+    job->B = rows_beside(job->A, p->B);
     job->A.twin = p->twin_a;
     job->B.twin = p->twin_b;
     job->words = words_of_b(job->B, p);

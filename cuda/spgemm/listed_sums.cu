@@ -69,7 +69,7 @@ spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
                                         spmv_error *err)
 {
     csr_rows A = rows_of(p->A);
-    const csr_rows B = rows_of(p->B);
+    const csr_rows B = rows_beside(A, p->B);
     product_rows C = {};
     C.offsets = offsets_of(p);
     C.val = val;
