@@ -188,10 +188,27 @@ static void check_ranks(const bench_options *o)
     common_check_several(&o->common, "multiply");
 }
 
+/* Results of an earlier run are not measured again. */
+static void check_earlier(const bench_options *o, const char *mode)
+{
+    const tool_scope measuring[] = {
+        {&o->kernels, "--kernel", ""},          {&o->peers, "--peer", ""},
+        {&o->max_nnz, "--max-nnz", ""},         {&o->vector_counts, "--vectors", ""},
+        {&o->precisions, "--precision", ""},    {&o->common.device, "--device", ""},
+        {&o->thread_counts, "--threads", ""},   {&o->min_time, "--min-time", ""},
+        {&o->min_samples, "--min-samples", ""}, {&o->warmup, "--warmup", ""},
+        {&o->timeout, "--timeout", ""},         {&o->warm_only, "--warm-only", ""},
+        {&o->no_verify, "--no-verify", ""},     {&o->max_noise, "--max-noise", " --results "},
+        {&o->common.seed, "--seed", ""},        {&o->common.from, "--from", ""},
+        {&o->common.member, "--member", ""},
+    };
+    tool_refuse_scoped(&o->common, mode, measuring, sizeof measuring / sizeof measuring[0]);
+}
+
 /* A mode that does not measure takes no options of measuring, as far as they are files. */
 static void check_mode(const bench_options *o)
 {
-    const tool_output unused[] = {{o->common.output, "--output"}, /* of --list-peers alone */
+    const tool_output unused[] = {{o->common.output, "--output"},
                                   {o->common.json, "--json"},
                                   {o->plot, "--plot"},
                                   {o->results, "--results"},
@@ -221,11 +238,15 @@ static void check_mode(const bench_options *o)
     if (tool_partition(o->partition) == SPMV_PARTITION_NONZEROS)
         tool_misuse("--partition nonzeros is for spmv-run; this takes nnz, rows, metis or a file");
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
+    if (option_given(&o->common, &o->threshold) && !o->compare)
+        tool_misuse("--threshold needs --compare");
     if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
     if (o->dry_run) tool_refuse_unused("--dry-run", unused, 4);
     if (model) tool_refuse_unused("--model", no_prediction, NO_PREDICTION);
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 2], 2);
+    if (o->compare) check_earlier(o, "--compare");
+    if (o->results != NULL) check_earlier(o, "--results");
 }
 
 /* A document is treated alike whether it was measured now or read. */
@@ -281,7 +302,10 @@ int main(int argc, char **argv)
     check_mode(&o);
     check_ranks(&o);
     check_gpus(&o);
-    if (o.list_peers) return bench_list_peers();
+    if (o.list_peers) {
+        tool_check_listing("--list-peers", &o.common, &words);
+        return bench_list_peers();
+    }
     choose_format(&o);
     if (o.results == NULL && !o.compare && o.generate.count == 0) tool_take_pipe(&words);
     check_usage(&o, &words);

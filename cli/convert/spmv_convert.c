@@ -180,7 +180,10 @@ int main(int argc, char **argv)
         tool_misuse("--check, --info, --spy, --list-formats, --list-members and --output-dir are "
                     "mutually exclusive");
     const char *mode = check_conversion_mode(&options);
-    if (options.list_formats) return convert_list(&options.common);
+    if (options.list_formats) {
+        tool_check_listing(mode, &options.common, &files);
+        return convert_list(&options.common);
+    }
     if (!batch && !options.list_members) tool_take_pipe(&files);
     if ((options.check || options.info || options.list_members || batch) && files.count == 0)
         tool_misuse("%s needs the name of a file", mode);

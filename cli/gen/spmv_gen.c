@@ -201,9 +201,8 @@ int main(int argc, char **argv)
 
     tool_start(&self, argc, argv, &options.common, &kinds);
     const char *out = common_output(&options.common);
-    const tool_output unused[] = {{options.common.output, "--output"}};
     if (options.list_kinds) {
-        tool_refuse_unused("--list-kinds", unused, 1);
+        tool_check_listing("--list-kinds", &options.common, &kinds);
         return tool_finish(list_kinds(&options, &err), &err);
     }
     check_generator_usage(&options, &kinds, out);

@@ -317,6 +317,8 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         check_joint_usage(o);
     else if (option_given(&o->common, &o->route))
         tool_warn("--comm has no effect on a run of one process");
+    if (option_given(&o->common, &o->sort) && o->top != PAGERANK_UNSET && o->common.output == NULL)
+        tool_warn("--sort has no effect on the table of --top, which is all that is written");
     if (o->history && o->common.json == NULL)
         tool_misuse("--history needs --json FILE, which holds it");
     check_destinations(o);

@@ -136,13 +136,6 @@ static void destroy_job(run_job *job)
     free(job->times.samples);
 }
 
-static void refuse_output_of_lists(const run_options *o)
-{
-    const tool_output unused[] = {{o->common.output, "--output"}};
-    if (o->list_kernels) tool_refuse_unused("--list-kernels", unused, 1);
-    if (o->list_devices) tool_refuse_unused("--list-devices", unused, 1);
-}
-
 static void check_run_usage(const run_options *o, const operands *files)
 {
     const int64_t n = o->block_size;
@@ -184,7 +177,8 @@ int main(int argc, char **argv)
     spmv_error err = {0};
 
     tool_start(&self, argc, argv, &options.common, &files);
-    refuse_output_of_lists(&options);
+    if (options.list_kernels) tool_check_listing("--list-kernels", &options.common, &files);
+    if (options.list_devices) tool_check_listing("--list-devices", &options.common, &files);
     if (options.list_kernels) return run_list_kernels(&options.common);
     if (options.list_devices) return run_list_devices(&options.common);
     tool_take_pipe(&files);

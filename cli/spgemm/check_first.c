@@ -26,15 +26,19 @@ static void check_ranks_usage(const spgemm_options *o)
 void job_check_usage(const spgemm_options *o, const operands *files, const char *out)
 {
     const tool_output outputs[] = {{out, "C"}, {o->common.json, "--json"}};
-    const tool_output unused[] = {{o->common.output, "--output"}, {o->to, "--to"}};
+    const bool repeats = option_given(&o->common, &o->repeat);
+    const tool_output unused[] = {
+        {o->common.output, "--output"}, {o->to, "--to"}, {repeats ? "" : NULL, "--repeat"}};
     int standard = o->mask != NULL && tool_is_stdio(o->mask);
     if (files->count < 1) tool_misuse("the matrix A is missing");
     if (files->count > 2) tool_misuse("two matrices are multiplied, not %d", files->count);
     for (int i = 0; i < files->count; i++) standard += tool_is_stdio(files->word[i]);
     if (standard > 1) tool_misuse("only one input can be standard input");
-    if (o->estimate) tool_refuse_unused("--estimate", unused, 2);
+    if (o->estimate) tool_refuse_unused("--estimate", unused, 3);
     if (o->serial && option_given(&o->common, &o->common.threads))
         tool_warn("--threads has no effect with --serial");
+    if (repeats && !o->common.verbose && o->common.json == NULL)
+        tool_warn("--repeat has no effect without -v or --json, which tell the times");
     if (tool_rank_count() > 1) check_ranks_usage(o);
     tool_check_apart(outputs, 2);
 }

@@ -129,6 +129,20 @@ void tool_misuse(const char *format, ...)
     tool_exit(tool_exit_status(SPMV_ERROR_INVALID_ARGUMENT));
 }
 
+void tool_check_listing(const char *mode, const common_options *options, const operands *words)
+{
+    static const char telling[] = " json force quiet verbose color progress ";
+    const option *o;
+    char word[32];
+    if (words->count > 0) tool_misuse("%s takes no operands, not %.80s", mode, words->word[0]);
+    for (int i = 0; (o = option_at(running.self, i)) != NULL; i++) {
+        snprintf(word, sizeof word, " %s ", o->name);
+        if (strcmp(o->name, mode + strlen("--")) == 0 || strstr(telling, word) != NULL) continue;
+        if (option_given(options, (const char *)options + o->offset))
+            tool_misuse("%s does not use --%s", mode, o->name);
+    }
+}
+
 /* ---- End ------------------------------------------------------------------------------------ */
 
 /* Only here is it noticed that data never reached the file. */

@@ -31,5 +31,9 @@ int tool_finish(spmv_status st, const spmv_error *err);
  * verified or not converged, the highest status of several files. */
 int tool_finish_with(int exit_status);
 
+/* End in misuse where an operand stands beside `mode`, an option that only lists something, or an
+ * option that says anything but how and where that is told. */
+void tool_check_listing(const char *mode, const common_options *options, const operands *words);
+
 /* End because the command line makes no sense: one line, the usage line, status 2. */
 void tool_misuse(const char *format, ...) TOOL_PRINTF(1, 2) TOOL_NORETURN;

@@ -22,7 +22,7 @@ for option in '--from mtx' '--duplicates sum' --count-repeated '--complex abs' '
     # shellcheck disable=SC2086 # several words
     spmv-convert --list-formats $option 2>&1 >/dev/null | head -1
 done
-for words in '--info --symmetric keep A.mtx' '--seed 3 A.mtx B.csr' '--device cpu A.mtx B.csr' '--values f32 --precision f32 A.mtx B.csr' \
+for words in '--list-formats A.mtx' '--info --symmetric keep A.mtx' '--seed 3 A.mtx B.csr' '--device cpu A.mtx B.csr' '--values f32 --precision f32 A.mtx B.csr' \
     '--duplicates last --count-repeated A.el B.csr' '--ell-width 3 A.mtx B.csr' '--hyb-width 3 A.mtx B.ell' \
     '--sell-slice 32 A.mtx B.hyb' '--sell-window 64 A.mtx B.mtx'; do
     # shellcheck disable=SC2086 # several words

@@ -15,6 +15,8 @@ for words in '--seed 3' '--count-repeated --simple' '--count-repeated --unweight
     spmv-pagerank A.el $words
     echo $?
 done
+spmv-pagerank -q A.el --top 1 --sort score >quiet; spmv-pagerank A.el --top 1 --sort score | cmp - quiet; rm quiet
+spmv-pagerank -q A.el --top 1 --sort score -o scores >/dev/null; rm scores
 printf '5 6 2\n1 1 1\n5 6 2\n' >B.dat
 spmv-pagerank B.dat; echo $?
 spmv-pagerank --from el -q B.dat | cut -d ' ' -f 1

@@ -17,7 +17,7 @@ if command -v spmv-spgemm-emulated >/dev/null; then
     little spmv-spgemm-emulated A.csr --device gpu -o E.csr 2>errors || cat errors
     cmp C.csr E.csr
 fi
-for words in '-o D.npz' '-o D.ell' '-o D.mtx --force --repeat 2' '--to csr'; do
+for words in '-o D.npz' '-o D.ell' '-o D.mtx --force -q --repeat 2' '--to csr'; do
     # shellcheck disable=SC2086 # several words
     little spmv-spgemm A.csr $words 2>&1 | sed -E 's/needs [^,]+, this machine has [^ ]+ [kMGT]?B free/needs/; s/cannot allocate [^ ]+ [kMGT]?B for/needs/'
 done

@@ -12,3 +12,6 @@ done
 printf '%% bip unweighted\n1 1\n2 1\n2 2\n' >B.el
 spmv-spgemm --index-base 1 B.el
 spmv-spgemm --index-base 1 A.mtx A.el -o C.csr
+spmv-spgemm --repeat 2 A.mtx -o D.csr
+spmv-spgemm --repeat 2 A.mtx -o D.csr --force --json run.json
+spmv-spgemm --repeat 2 A.mtx --estimate; echo $?
