@@ -296,6 +296,15 @@ static void check_joint_usage(const pagerank_options *o)
     common_check_rank_device(&o->common, "rank");
 }
 
+static void check_inputs(const pagerank_options *o, const char *graph)
+{
+    const char *const inputs[] = {graph, o->labels, o->personalization, o->init};
+    int standard = 0;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        standard += inputs[i] != NULL && tool_is_stdio(inputs[i]);
+    if (standard > 1) tool_misuse("only one input can be standard input");
+}
+
 static void check_ranking_usage(const pagerank_options *o, const operands *files)
 {
     if (files->count < 1) tool_misuse("the graph is missing");
@@ -303,6 +312,7 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_misuse("one graph is ranked at a time, not %d%s", files->count,
                     ends_with_comma(o->sources) ? "; --sources takes nodes without blanks between"
                                                 : "");
+    check_inputs(o, files->word[0]);
     if (o->damping != PAGERANK_UNSET_REAL && !(o->damping > 0 && o->damping < 1))
         tool_misuse("--damping must be more than 0 and less than 1, not %g", o->damping);
     if (o->tolerance != PAGERANK_UNSET_REAL && !(o->tolerance > 0 && isfinite(o->tolerance)))

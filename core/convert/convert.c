@@ -233,6 +233,7 @@ spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format for
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(A != NULL, err);
     SPMV__REQUIRE(spmv__format_of(A->format) != NULL && spmv__format_of(format) != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     return spmv__convert(out, A, format, build, "converting", err);
 }
 

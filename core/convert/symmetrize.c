@@ -1,6 +1,7 @@
 /* symmetrize.c -- each edge of a graph both ways: all entries below the diagonal, then expanded. */
 #include "core/convert/convert.h"
 #include "core/convert/coo_sort.h"
+#include "core/matrix/format.h"
 
 spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
                             const spmv_convert_options *build, spmv_error *err)
@@ -8,6 +9,7 @@ spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     spmv_matrix half = {.format = SPMV_COO}, whole = {.format = SPMV_COO};
     spmv__meter meter = spmv__meter_of(build);
     spmv_status st;

@@ -4,6 +4,7 @@
  * gap on either side, so that runs neither meet nor change their order, whatever the others do. */
 #include "core/base/base.h"
 #include "core/generate/generator.h"
+#include "core/matrix/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,7 @@ spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     static const spmv_generate_options none;
     spmv_matrix csr = {0};
     spmv_status st;

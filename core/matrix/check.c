@@ -34,6 +34,24 @@ static spmv_status check_hermitian(const spmv_matrix *A, spmv_error *err)
                       (long long)d.row, d.im);
 }
 
+spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err)
+{
+    const spmv__format *f = spmv__format_of(A->format);
+    const spmv_head *h = &A->head;
+    if (f == NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no matrix format %d",
+                          (int)A->format);
+    if (h->rows < 0 || h->cols < 0 || h->nnz < 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "a %s matrix of %lld x %lld with %lld entries", f->name,
+                          (long long)h->rows, (long long)h->cols, (long long)h->nnz);
+    for (int i = 0; i < f->array_count; i++)
+        if (spmv__array_data(A, &f->arrays[i]) == NULL && spmv__array_bytes(A, &f->arrays[i]) != 0)
+            return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s matrix has no %s", f->name,
+                              f->arrays[i].name);
+    return SPMV_SUCCESS;
+}
+
 spmv_status spmv_check(const spmv_matrix *A, spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL, err);
@@ -41,12 +59,10 @@ spmv_status spmv_check(const spmv_matrix *A, spmv_error *err)
     const spmv__format *f = spmv__format_of(A->format);
 
     SPMV__TRY(spmv__check_head(A, err));
+    if (spmv__check_arrays(A, err) != SPMV_SUCCESS) return SPMV_ERROR_INVALID_FORMAT;
     for (int i = 0; i < f->array_count; i++) {
         const spmv__array *array = &f->arrays[i];
-        bool present = spmv__array_data(A, array) != NULL;
-        if (!present && spmv__array_bytes(A, array) != 0)
-            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s matrix has no %s", f->name,
-                              array->name);
+        const bool present = spmv__array_data(A, array) != NULL;
         if (present && array->role == SPMV__VALUES && A->head.type == SPMV_PATTERN)
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s pattern has a %s", f->name,
                               array->name);

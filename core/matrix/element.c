@@ -35,6 +35,7 @@ spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spm
     const spmv__format *f = spmv__format_of(A->format);
     *value = spmv__number(0, 0);
     SPMV__REQUIRE(f != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     if (row < 0 || row >= A->head.rows || col < 0 || col >= A->head.cols)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "row %lld, column %lld is outside %lld x %lld", (long long)row,

@@ -126,6 +126,17 @@ static inline spmv_matrix spmv__wrap_csr(const spmv_csr *A)
  * enumerator), INVALID_DIMENSION. */
 spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
 
+/* Check that no array is missing that has elements, and no size is negative; O(1).  Errors:
+ * INVALID_ARGUMENT. */
+spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err);
+
+/* Ends a function that is given a matrix, which is not NULL, without its arrays. */
+#define SPMV__REQUIRE_ARRAYS(A, err)                           \
+    do {                                                       \
+        const spmv_status there_ = spmv__check_arrays(A, err); \
+        if (there_ != SPMV_SUCCESS) return there_;             \
+    } while (0)
+
 /* Allocate the arrays of A, all zero, in the sizes that its format, head and parameters ask for.
  * On failure A is left empty.  Errors: those of spmv__check_head, OUT_OF_MEMORY (also, before
  * anything is allocated, when all arrays together exceed the machine's memory). */

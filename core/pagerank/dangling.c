@@ -1,10 +1,12 @@
 /* dangling.c -- nodes that no edge leaves. */
 #include "core/matrix/value.h"
 #include "core/pagerank/ranking.h"
+#include "core/matrix/format.h"
 
 spmv_status spmv_dangling_mask(const spmv_matrix *A, bool *mask, spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     SPMV__REQUIRE(mask != NULL, err);
     spmv_matrix owned = {0};
     const spmv_csr *csr;

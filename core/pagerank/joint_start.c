@@ -1,5 +1,6 @@
 /* joint_start.c -- see joint_start.h. */
 #include "core/pagerank/joint_start.h"
+#include "core/matrix/format.h"
 
 /* What rank 0 says before anybody looks at an edge: `rows` becomes A in CSR, or a copy in *owned.
  */
@@ -10,6 +11,7 @@ static spmv_status begin(spmv__pagerank_run *run, const spmv_csr **rows, spmv_ma
     const double share = (double)comm->local_size / comm->size;
     spmv_status st;
     SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     SPMV__TRY(spmv__pagerank_check(run, A, options, share, err));
     const spmv_dense *restart = run->options.personalization;
     if (run->options.extrapolate || (restart != NULL && restart->cols > 1))

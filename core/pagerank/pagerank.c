@@ -5,6 +5,7 @@
 #include "core/base/base.h"
 #include "core/matrix/vectors.h"
 #include "core/pagerank/ranking.h"
+#include "core/matrix/format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -258,6 +259,7 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     spmv__pagerank_run run;
     spmv_status st;
 

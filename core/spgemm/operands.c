@@ -95,7 +95,9 @@ spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matri
     spmv_status st;
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     SPMV__REQUIRE(B != NULL && spmv__format_of(B->format) != NULL, err);
+    SPMV__REQUIRE_ARRAYS(B, err);
     SPMV__REQUIRE(o->top >= 0, err);
     SPMV__TRY(check_operand(A, "A", err));
     SPMV__TRY(check_operand(B, "B", err));

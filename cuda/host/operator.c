@@ -167,6 +167,7 @@ spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const s
     *out = NULL;
     SPMV__REQUIRE(ctx != NULL, err);
     SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     return create(out, ctx, A, NULL, options, err);
 }
 

@@ -2,6 +2,7 @@
  * writing.
  */
 #include "formats/file/any_file.h"
+#include "core/matrix/format.h"
 
 #include <string.h>
 
@@ -264,6 +265,7 @@ spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_
                        spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL && path != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     const spmv__file_format *format;
     spmv_status st = spmv__file_format_for_output(&format, path, options, err);
     if (st != SPMV_SUCCESS) return st;

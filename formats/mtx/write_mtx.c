@@ -21,6 +21,7 @@ spmv_status spmv_write_mtx(const spmv_matrix *A, const char *path,
                            const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL && path != NULL && spmv__format_of(A->format) != NULL, err);
+    SPMV__REQUIRE_ARRAYS(A, err);
     spmv_status st;
     const spmv_matrix *listed;
     spmv_matrix made = {0};

@@ -40,13 +40,13 @@ typedef enum spmv_status {
 #undef X
 } spmv_status;
 
-/* The place and the reason of a failure.  The caller owns it; it holds no pointers.  Where a member
- * of the options would help, the sentence names it between backquotes: `index_base`. */
+/* The place and the reason of a failure; success leaves it alone.  The caller owns it; it holds no
+ * pointers.  Where a member of the options would help, the sentence names it: `index_base`. */
 typedef struct spmv_error {
     int64_t line;      /* 1-based line of the input, 0 if not about a line */
     int64_t column;    /* 1-based byte in that line, 0 if not known */
     char file[256];    /* as the caller named it, "" if not about a file */
-    char message[256]; /* one sentence, no newline, "" when there was no error */
+    char message[256]; /* one sentence, no newline */
 } spmv_error;
 
 const char *spmv_error_string(spmv_status status); /* the meaning above; never NULL */
