@@ -2,7 +2,6 @@
  * file. */
 #include "formats/file/any_file.h"
 #include "formats/text/fields.h"
-#include "formats/text/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,13 +12,23 @@ static bool is_score(double x)
     return x >= 0 && x < HUGE_VAL; /* false for NaN */
 }
 
+/* ---- Lines ---------------------------------------------------------------------------------- */
+
 /* Lines on their way to scores. */
 typedef struct score_reader {
     spmv__text text;
+    const unsigned char *begin; /* of all text */
     const spmv_labels *labels;
     const char *what; /* a score is called */
-    bool first;       /* no line was read */
+    char delimiter;   /* between fields; 0: each line of integers shows its own */
+    bool headed;      /* the lines stand below a row of headings */
 } score_reader;
+
+/* A node, and perhaps its score. */
+typedef struct score_line {
+    spmv__field field[2];
+    int n;
+} score_line;
 
 static int64_t find_node(const spmv_labels *labels, const spmv__field *field)
 {
@@ -33,49 +42,106 @@ static int64_t find_node(const spmv_labels *labels, const spmv__field *field)
     return spmv_label_find(labels, (const char *)p, (size_t)(end - p));
 }
 
-static bool is_number(const spmv__field *field)
+/* Take the fields of the line at text->p, up to what ends it. */
+static bool take_line(const score_reader *reader, spmv__text *text, score_line *line)
 {
-    double value;
-    const char *end = (const char *)field->end;
-    return spmv__parse_number((const char *)field->p, end, &value) == end;
-}
-
-/* Take the fields of a line: a node, and perhaps its score. */
-static bool take_line(spmv__text *text, spmv__field field[2], int *n)
-{
-    const char delimiter = spmv__fields_delimiter(text);
-    *n = 0;
+    const char delimiter =
+        reader->delimiter != '\0' ? reader->delimiter : spmv__fields_delimiter(text);
+    line->n = 0;
+    spmv__fields_begin(text, delimiter, reader->begin);
     do {
-        if (*n == 2)
+        if (line->n == 2)
             return spmv__text_fault(text, text->p, "a line holds a node and perhaps its score");
-        if (!spmv__field_take(text, delimiter, &field[*n])) return false;
-        ++*n;
+        if (!spmv__field_take(text, delimiter, &line->field[line->n])) return false;
+        ++line->n;
     } while (spmv__field_next(text, delimiter));
     return true;
 }
 
-/* The next line: *node is an index, and -1 for a row of headings. */
+/* Whether the line is under a known heading: no score is called so, whatever nodes are. */
+static bool is_heading(const score_line *line)
+{
+    static const char *const node[] = {"node", "id", "name", "label"};
+    static const char *const score[] = {"score", "weight", "value"};
+    bool names_node = false, names_score = false;
+    for (size_t i = 0; i < sizeof node / sizeof node[0]; i++)
+        names_node |= spmv__field_equals(&line->field[0], node[i], strlen(node[i]));
+    for (size_t i = 0; i < sizeof score / sizeof score[0]; i++)
+        names_score |= spmv__field_equals(&line->field[1], score[i], strlen(score[i]));
+    return names_node && names_score;
+}
+
+/* Whether the first line is a row of headings: the known ones, or words above a score of which the
+ * first is no node.  What follows the line is at reader->text. */
+static bool are_headings(const score_reader *reader, const score_line *first)
+{
+    spmv__text text = reader->text;
+    score_line second;
+    if (first->n < 2 || spmv__field_is_number(&first->field[1])) return false;
+    if (is_heading(first)) return true;
+    if (spmv__field_is_decimal(&first->field[0]) ||
+        find_node(reader->labels, &first->field[0]) >= 0)
+        return false;
+    return spmv__text_next_content(&text, false) && take_line(reader, &text, &second) &&
+           second.n == 2 && spmv__field_is_number(&second.field[1]);
+}
+
+/* Over headings, if there are any, to the first node. */
+static bool open_lines(score_reader *reader)
+{
+    spmv__text *text = &reader->text;
+    score_line first;
+    spmv__text_skip_byte_order_mark(text);
+    if (!spmv__text_next_content(text, false)) return true;
+    if (reader->labels->name_ptr != NULL) reader->delimiter = spmv__fields_delimiter(text);
+    const spmv__text begin = *text;
+    if (!take_line(reader, text, &first)) return false;
+    reader->headed = are_headings(reader, &first);
+    if (reader->headed) return spmv__text_finish_line(text);
+    *text = begin;
+    return true;
+}
+
+/* A word may be a node as a whole, and another one with its score. */
+static bool refuse_doubt(score_reader *reader, const score_line *line)
+{
+    const spmv__field *name = &line->field[0];
+    const spmv__field whole = {.p = name->p, .end = line->field[1].end};
+    char quote[SPMV__TEXT_QUOTE], part[SPMV__TEXT_QUOTE];
+    if (reader->headed || reader->labels->name_ptr == NULL || line->n < 2 || name->quoted ||
+        line->field[1].quoted || find_node(reader->labels, &whole) < 0)
+        return true;
+    return spmv__text_fault(&reader->text, name->p,
+                            "'%s' is a node, and may be '%s' with its %s: quotes around the name "
+                            "tell which",
+                            spmv__text_quote(quote, whole.p, whole.end),
+                            spmv__text_quote(part, name->p, name->end), reader->what);
+}
+
+static bool take_node(score_reader *reader, const spmv__field *name, int64_t *node)
+{
+    char quote[SPMV__TEXT_QUOTE];
+    *node = find_node(reader->labels, name);
+    if (*node >= 0) return true;
+    if (name->p == name->end)
+        return spmv__text_fault(&reader->text, name->p, "the name of a node is missing");
+    return spmv__text_fault(&reader->text, name->p, "the graph has no node %s",
+                            spmv__text_quote(quote, name->p, name->end));
+}
+
 static bool next_score(score_reader *reader, int64_t *node, double *score)
 {
     spmv__text *text = &reader->text;
-    char quote[SPMV__TEXT_QUOTE];
-    spmv__field field[2];
-    int n;
-    if (!spmv__text_next_content(text, false)) return false;
-    if (!take_line(text, field, &n)) return false;
+    score_line line;
+    const spmv__field *number = &line.field[1];
     *score = 1;
-    *node = find_node(reader->labels, &field[0]);
-    const bool headings = reader->first && *node < 0 && n == 2 && !is_number(&field[1]);
-    reader->first = false;
-    if (headings) return spmv__text_finish_line(text);
-    if (*node < 0)
-        return spmv__text_fault(text, field[0].p, "the graph has no node %s",
-                                spmv__text_quote(quote, field[0].p, field[0].end));
-    if (n == 2 && field[1].p == field[1].end)
-        return spmv__text_fault(text, field[1].p, "a %s is missing", reader->what);
-    if (n == 2 && !spmv__text_parse_real(text, field[1].p, field[1].end, score)) return false;
+    if (!spmv__text_next_content(text, false) || !take_line(reader, text, &line)) return false;
+    if (!refuse_doubt(reader, &line) || !take_node(reader, &line.field[0], node)) return false;
+    if (line.n == 2 && number->p == number->end)
+        return spmv__text_fault(text, number->p, "a %s is missing", reader->what);
+    if (line.n == 2 && !spmv__text_parse_real(text, number->p, number->end, score)) return false;
     if (!is_score(*score))
-        return spmv__text_fault(text, field[1].p, "a %s must be finite and not negative",
+        return spmv__text_fault(text, number->p, "a %s must be finite and not negative",
                                 reader->what);
     return spmv__text_finish_line(text);
 }
@@ -84,19 +150,20 @@ static spmv_status read_lines(spmv_dense *x, const spmv__source *src, const spmv
                               const char *what, const spmv_read_options *options, spmv_error *err)
 {
     score_reader reader = {.text = {.p = src->data, .end = src->data + src->size, .comments = "%#"},
+                           .begin = src->data,
                            .labels = labels,
-                           .what = what,
-                           .first = true};
+                           .what = what};
     int64_t node;
     double score;
     const spmv_status st = spmv_dense_create(x, SPMV_F64, labels->n, 1, err);
     if (st != SPMV_SUCCESS) return st;
-    spmv__text_skip_byte_order_mark(&reader.text);
-    while (next_score(&reader, &node, &score))
-        if (node >= 0) ((double *)x->data)[node] += score;
+    if (open_lines(&reader))
+        while (next_score(&reader, &node, &score)) ((double *)x->data)[node] += score;
     if (reader.text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &reader.text, err);
     return spmv__text_report_oddities(src, &reader.text, options, err);
 }
+
+/* ---- The file ------------------------------------------------------------------------------- */
 
 static spmv_status read_vector(spmv_dense *x, const spmv__source *src,
                                const spmv__file_format *format, const spmv_labels *labels,

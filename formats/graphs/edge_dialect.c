@@ -1,10 +1,8 @@
 /* edge_dialect.c -- which dialect an edge list is in, as its first lines show it: what separates
  * fields, whether there are headings, which columns count, and whether names are words. */
 #include "formats/graphs/edge_list.h"
-#include "formats/text/number.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4, MOST_COLUMNS = 1 << 16 };
 
@@ -39,25 +37,10 @@ static int count_fields(const spmv__text *text, const spmv__source *src, char de
     return n;
 }
 
-static bool is_number(const spmv__field *field)
-{
-    double value;
-    return spmv__parse_number((const char *)field->p, (const char *)field->end, &value) ==
-           (const char *)field->end;
-}
-
 static bool is_integer(const spmv__field *field)
 {
     const unsigned char *end;
     return spmv__field_is_integer(field, &end);
-}
-
-/* Whether it is a number that no integer is, and so neither a node among integers nor a heading;
- * inf and nan are words. */
-static bool is_decimal(const spmv__field *field)
-{
-    const int first = field->p < field->end ? *field->p | 0x20 : 'a';
-    return spmv__field_is_numeral(field) || ((first < 'a' || first > 'z') && is_number(field));
 }
 
 /* Whether a field of the line at text->p is there and looks like that. */
@@ -72,12 +55,6 @@ static bool field_is(const spmv__edges_reader *reader, const spmv__text *text, i
 }
 
 /* ---- Headings ------------------------------------------------------------------------------- */
-
-static bool equals(const spmv__field *field, const char *word, size_t length)
-{
-    return (size_t)(field->end - field->p) == length &&
-           strncasecmp((const char *)field->p, word, length) == 0;
-}
 
 /* Names of the columns of nodes that no graph is likely to have for two nodes. */
 static bool are_known(const spmv__field *source, const spmv__field *target)
@@ -100,8 +77,8 @@ static bool are_known(const spmv__field *source, const spmv__field *target)
         {"head", "tail"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (equals(source, known[i][0], strlen(known[i][0])) &&
-            equals(target, known[i][1], strlen(known[i][1])))
+        if (spmv__field_equals(source, known[i][0], strlen(known[i][0])) &&
+            spmv__field_equals(target, known[i][1], strlen(known[i][1])))
             return true;
     return false;
 }
@@ -117,13 +94,13 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
         !find_field(first, reader->src, header->delimiter, header->field[SPMV__TARGET], &target))
         return false;
     if (is_integer(&source) || is_integer(&target)) return false;
-    if (is_decimal(&source) || is_decimal(&target)) return false;
+    if (spmv__field_is_decimal(&source) || spmv__field_is_decimal(&target)) return false;
     if (are_known(&source, &target)) return true;
     if (field_is(reader, second, SPMV__SOURCE, is_integer) &&
         field_is(reader, second, SPMV__TARGET, is_integer))
         return true;
-    return field_is(reader, second, SPMV__WEIGHT, is_number) &&
-           !field_is(reader, first, SPMV__WEIGHT, is_number);
+    return field_is(reader, second, SPMV__WEIGHT, spmv__field_is_number) &&
+           !field_is(reader, first, SPMV__WEIGHT, spmv__field_is_number);
 }
 
 /* ---- Columns that the options name ---------------------------------------------------------- */
@@ -135,7 +112,7 @@ static bool find_heading(const spmv__edges_reader *reader, const spmv__field *wo
     spmv__field heading;
     spmv__fields_begin(&line, delimiter, reader->src->data);
     for (int f = 0; f < MOST_COLUMNS && spmv__field_take(&line, delimiter, &heading); f++) {
-        if (equals(&heading, (const char *)word->p, (size_t)(word->end - word->p))) {
+        if (spmv__field_equals(&heading, (const char *)word->p, (size_t)(word->end - word->p))) {
             *out = f;
             return true;
         }
@@ -201,7 +178,8 @@ static int count_words(const spmv__text *text, bool *numeric)
             n < 2 ? spmv__edges_name(&line)
                   : (spmv__field){.p = line.p, .end = spmv__text_word_end(&line, line.p)};
         if (word.end > word.p)
-            *numeric = *numeric && (n < 2 ? spmv__field_is_numeral(&word) : is_number(&word));
+            *numeric =
+                *numeric && (n < 2 ? spmv__field_is_numeral(&word) : spmv__field_is_number(&word));
         n += word.end > word.p;
         line.p = word.end + (word.end < line.end && *word.end == line.separator);
         spmv__text_skip_blanks(&line);

@@ -435,7 +435,8 @@ Test(named_nodes, scores_are_read_by_word)
     } good[] = {{"\"b\"\"c \",2\na,1\n", {1, 2, 0}},
                 {"node,score\n\"d, e\",3\na,1\n", {1, 0, 3}},
                 {"d, e\t3\na\n", {1, 0, 3}},
-                {"[node] weight\na 4\n", {4, 0, 0}}};
+                {"[node] weight\na 4\n", {4, 0, 0}},
+                {"\"ID\";Value\na\nd, e;2\n", {1, 0, 2}}};
     static const struct {
         const char *text, *message;
         int64_t line, column;
@@ -443,7 +444,12 @@ Test(named_nodes, scores_are_read_by_word)
                {"node,score\nnode,score\n", "no node node", 2, 1},
                {"node\na\n", "no node node", 1, 1},
                {"a,\n", "a score is missing", 1, 3},
-               {"a,heavy\n", "'heavy' is not a number", 1, 3}};
+               {"a,heavy\n", "'heavy' is not a number", 1, 3},
+               {"Anna Smith\na\n", "no node Anna", 1, 1},
+               {"d, e\na\n", "'d, e' is a node, and may be 'd' with its score", 1, 1},
+               {"a,1\nd, e\n", "'d, e' is a node, and may be 'd' with its score", 2, 1},
+               {"a;1\na,1\n", "no node a,1", 2, 1},
+               {"a,1\n,1\n", "the name of a node is missing", 2, 1}};
     spmv_dense x;
     spmv_error err;
     name_path(".txt");

@@ -1,5 +1,8 @@
 /* fields.c -- the fields of a line: where each begins and ends. */
 #include "formats/text/fields.h"
+#include "formats/text/number.h"
+
+#include <strings.h>
 
 static bool is_space(unsigned char c)
 {
@@ -120,6 +123,26 @@ bool spmv__field_is_integer(const spmv__field *field, const unsigned char **end)
     else
         --*end;
     return spmv__text_parse_integer(p, *end, &negative, &magnitude);
+}
+
+bool spmv__field_is_number(const spmv__field *field)
+{
+    double value;
+    const char *end = (const char *)field->end;
+    return spmv__parse_number((const char *)field->p, end, &value) == end;
+}
+
+bool spmv__field_is_decimal(const spmv__field *field)
+{
+    const int first = field->p < field->end ? *field->p | 0x20 : 'a';
+    return spmv__field_is_numeral(field) ||
+           ((first < 'a' || first > 'z') && spmv__field_is_number(field));
+}
+
+bool spmv__field_equals(const spmv__field *field, const char *word, size_t length)
+{
+    return (size_t)(field->end - field->p) == length &&
+           strncasecmp((const char *)field->p, word, length) == 0;
 }
 
 int64_t spmv__field_copy(const spmv__field *field, char *out)

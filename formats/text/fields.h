@@ -32,6 +32,15 @@ bool spmv__field_is_numeral(const spmv__field *field);
  */
 bool spmv__field_is_integer(const spmv__field *field, const unsigned char **end);
 
+/* Whether it is a number of any kind, also an infinite one. */
+bool spmv__field_is_number(const spmv__field *field);
+
+/* Whether it looks like a number, and so like no heading; inf and nan are words. */
+bool spmv__field_is_decimal(const spmv__field *field);
+
+/* Whether it is this word, in whatever case. */
+bool spmv__field_equals(const spmv__field *field, const char *word, size_t length);
+
 /* The bytes of a field without its quotes at `out`, which has room for as many; returns how many.
  */
 int64_t spmv__field_copy(const spmv__field *field, char *out);
