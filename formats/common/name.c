@@ -1,5 +1,6 @@
 /* name.c -- names of nodes that are words: which can be, and how they are written. */
 #include "formats/common/name.h"
+#include "formats/text/fields.h"
 
 #include <string.h>
 
@@ -50,11 +51,21 @@ const char *spmv__name_fault(const unsigned char *p, const unsigned char *end)
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
+/* Whether it is a number that is no integer, and so no name where nothing says that names are
+ * words. */
+static bool is_decimal(const char *name, int64_t length)
+{
+    const unsigned char *p = (const unsigned char *)name, *end;
+    const spmv__field field = {.p = p, .end = p + length};
+    return spmv__field_may_be_id(&field) && !spmv__field_is_integer(&field, &end);
+}
+
 /* In quotes where a reader would take it apart, or for a comment, or for quotes. */
 static bool needs_quotes(const char *name, int64_t length, char separator)
 {
     const char stops[] = {'"', separator, '\0'};
     if (strchr("#%{ ", name[0]) != NULL || strncmp(name, "//", 2) == 0) return true;
+    if ((separator == ',' || separator == '\t') && is_decimal(name, length)) return true;
     if (name[length - 1] == ' ') return true;
     return strpbrk(name, separator == ' ' ? "\" ,;|" : stops) != NULL;
 }

@@ -31,7 +31,7 @@ static int count_fields(const spmv__text *text, const spmv__source *src, char de
     *dictionary = false;
     spmv__fields_begin(&line, delimiter, src->data);
     while (spmv__field_take(&line, delimiter, &field)) {
-        *dictionary = field.p < field.end && *field.p == '{' && !field.quoted;
+        *dictionary = !field.quoted && n <= 2 && spmv__fields_are_closed_by(field.p, text->end, n);
         if (*dictionary || n++ == MOST_COLUMNS || !spmv__field_next(&line, delimiter)) break;
     }
     return n;
@@ -179,7 +179,7 @@ static int count_words(const spmv__text *text, bool *numeric)
                   : (spmv__field){.p = line.p, .end = spmv__text_word_end(&line, line.p)};
         if (word.end > word.p)
             *numeric =
-                *numeric && (n < 2 ? spmv__field_is_numeral(&word) : spmv__field_is_number(&word));
+                *numeric && (n < 2 ? spmv__field_may_be_id(&word) : spmv__field_is_number(&word));
         n += word.end > word.p;
         line.p = word.end + (word.end < line.end && *word.end == line.separator);
         spmv__text_skip_blanks(&line);
@@ -228,8 +228,8 @@ static bool take_delimited(spmv__edges_reader *reader)
     if (!named) header->field[SPMV__WEIGHT] = n > 2 ? 2 : -1;
     header->columns = header->field[SPMV__WEIGHT] >= 0 || header->attributes ? 3 : 2;
     if (!header->words)
-        header->words = !(field_is(reader, text, SPMV__SOURCE, spmv__field_is_numeral) &&
-                          field_is(reader, text, SPMV__TARGET, spmv__field_is_numeral));
+        header->words = !(field_is(reader, text, SPMV__SOURCE, spmv__field_may_be_id) &&
+                          field_is(reader, text, SPMV__TARGET, spmv__field_may_be_id));
     /* Ids that a header counts, or that stand for all numbers up to them, are integers. */
     header->words = header->words && !header->konect && !reader->options->all_ids;
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;

@@ -34,10 +34,13 @@ static bool refuse_name(spmv__edges_reader *reader, const spmv__field *field)
     char quote[SPMV__TEXT_QUOTE];
     if (field->p == field->end)
         return spmv__text_fault(text, field->p, "the name of a node is missing");
-    spmv__edges_meet_word(reader, field->p, spmv__field_is_numeral(field));
+    spmv__edges_meet_word(reader, field->p, spmv__field_may_be_id(field));
     return spmv__text_fault(text, field->p, "'%s' is not a node: ids are integers%s",
                             spmv__text_quote(quote, field->p, field->end),
-                            reader->options->all_ids ? " with `all_ids`" : "");
+                            reader->options->all_ids ? " with `all_ids`"
+                            : reader->header.konect  ? ""
+                                                     : "; `columns` says which columns count, and "
+                                                       "quotes make it a name");
 }
 
 bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int64_t limit,

@@ -46,6 +46,7 @@ typedef struct spmv__edges_reader {
     const unsigned char *word; /* where what is no id was met, though all others were; or NULL */
     bool doubtful;             /* it is no word either, but may be one among others */
     spmv__text doubt;          /* what was wrong with it, once words are expected; else all 0 */
+    bool quoted;               /* and what only quotes tell from an id was met since */
 } spmv__edges_reader;
 
 /* Edges in the order of the file, ids from base 0. */

@@ -159,8 +159,36 @@ Test(named_nodes, a_word_among_integers_makes_words_of_all)
     assert_refused("1,2\n2,3 4\n", NULL, 2, 5, "the line goes on");
     assert_refused("1 2\n2 -3\n", NULL, 2, 3, "less than 0");
     assert_refused("1 2\n2 -3\nx y z\n", NULL, 2, 3, "less than 0");
-    assert_refused("\"1\",\"2\"\n\"1.5\",\"3\"\n", NULL, 2, 2, "'1.5' is not a node");
     assert_refused("a b\nb c\na b\n", &again, 3, 1, "the edge from a to b is repeated");
+}
+
+/* A number with decimals is likely a weight in the wrong place, but not in quotes; what only begins
+ * like one is a word. */
+Test(named_nodes, numbers_that_are_no_integers_are_names_in_quotes)
+{
+    assert_graph("\"1\",\"2\"\n\"1.5\",\"3\"\n", NULL, "1|1.5|2|3", "1 3 1; 2 4 1");
+    assert_graph("1,2\n2,\"1.5\"\n", NULL, "1|1.5|2", "1 3 1; 3 2 1");
+    assert_graph("1,2\n2,1.5\n\"2.5\",1\n", NULL, "1|1.5|2|2.5", "1 3 1; 3 2 1; 4 1 1");
+    assert_graph("\"1.5\",2\n1.5,3\n", NULL, "1.5|2|3", "1 2 1; 1 3 1");
+    assert_graph("10.0.0.1 10.0.0.2\n10.0.0.2 7\n", NULL, "10.0.0.1|10.0.0.2|7", "1 2 1; 2 3 1");
+    assert_graph("1,2\n2,1.5\n2020-01-02,1\n", NULL, "1|1.5|2|2020-01-02", "1 3 1; 3 2 1; 4 1 1");
+    assert_refused("1,2\n2,1.5\n", NULL, 2, 3, "`columns` says which columns count, and quotes");
+    assert_refused("\"1\",\"2\"\n\"2\",1.5\n", NULL, 2, 5, "'1.5' is not a node");
+    assert_refused("% asym\n1 2\n2 \"1.5\"\n", NULL, 3, 3, "is not a node: ids are integers");
+}
+
+/* Only a dictionary begins with a brace in the place of a node, and any third field does. */
+Test(named_nodes, names_may_begin_with_a_brace)
+{
+    assert_graph("{6F-8B},b\n", NULL, "b|{6F-8B}", "2 1 1");
+    assert_graph("{6F,8B};x;{y}\n", &(spmv_read_options){.columns = "1,3"}, "{6F,8B}|{y}", "1 2 1");
+    assert_graph("{a} {b} {'weight': 4, 'x': 1}\n", NULL, "{a}|{b}", "1 2 4");
+    assert_graph("{a}\t{b}\t2\n{b}\tc\t3\n", NULL, "c|{a}|{b}", "2 3 2; 3 1 3");
+    assert_refused("{\"source\": 1, \"target\": 2}\n", NULL, 1, 1, "a dictionary stands where");
+    assert_refused("{ 'a': 1, 'b': 2}\n", NULL, 1, 1, "a dictionary stands where");
+    assert_refused("{\n\"a\": 1\n}\n", NULL, 1, 1, "a dictionary stands where");
+    assert_refused("a {}\n", NULL, 1, 3, "a dictionary stands where");
+    assert_refused("a b {x: 1, y: 2}\n", NULL, 1, 6, "not an attribute");
 }
 
 /* Nodes are those that are named, whatever a header says. */

@@ -43,12 +43,14 @@ static bool read_in_portions(spmv__edges_reader *reader, spmv__edges *edges)
     return true;
 }
 
-/* Whether it is made of more than digits, signs, points and blanks. */
+/* Whether it is no number, nor several in a row. */
 static bool is_word(const spmv__node_name *name)
 {
+    const unsigned char *p = (const unsigned char *)name->p;
+    const spmv__field field = {.p = p, .end = p + name->length};
     for (int64_t i = 0; i < name->length; i++)
         if (strchr("+-. 0123456789", name->p[i]) == NULL) return true;
-    return false;
+    return memchr(p, ' ', (size_t)name->length) == NULL && !spmv__field_may_be_id(&field);
 }
 
 static bool have_word(const spmv__node_names *names)
@@ -71,7 +73,7 @@ static bool read_all(spmv__edges_reader *reader, spmv__edges *edges)
         *edges = (spmv__edges){edges->row, edges->col, edges->val, room, 0, 0, false};
     }
     if (reader->doubt.status == SPMV_SUCCESS) return read;
-    if (read && have_word(reader->names)) return true;
+    if (read && (reader->quoted || have_word(reader->names))) return true;
     reader->text = reader->doubt;
     return false;
 }

@@ -26,15 +26,27 @@ static bool begins_comment(char delimiter, const unsigned char *p)
     return delimiter == ' ' && (*p == '#' || *p == '%');
 }
 
+bool spmv__fields_are_closed_by(const unsigned char *p, const unsigned char *end, int fields)
+{
+    if (p == end || *p != '{') return false;
+    do p++;
+    while (p < end && *p == ' ');
+    return fields >= 2 || p == end || memchr("\"'}\r\n", *p, 5) != NULL;
+}
+
 char spmv__fields_delimiter(const spmv__text *text)
 {
     static const char delimiters[] = "\t;|,";
-    bool met[sizeof delimiters] = {false}, quoted = false;
-    for (const unsigned char *p = text->p; p < text->end && *p != '\n' && *p != '\r'; p++) {
+    bool met[sizeof delimiters] = {false}, quoted = false, within = false;
+    int fields = 0; /* that ended, whatever separates them */
+    for (const unsigned char *p = text->p; !ends_line(text, p); p++) {
         const char *found = *p != '\0' ? strchr(delimiters, *p) : NULL;
-        if (*p == '{' && !quoted) break;
+        const bool apart = !quoted && (found != NULL || is_space(*p));
+        if (!quoted && !within && spmv__fields_are_closed_by(p, text->end, fields)) break;
         if (*p == '"') quoted = !quoted;
         if (found != NULL && !quoted) met[found - delimiters] = true;
+        fields += within && apart;
+        within = !apart;
     }
     for (int i = 0; delimiters[i] != '\0'; i++)
         if (met[i]) return delimiters[i];
@@ -137,6 +149,13 @@ bool spmv__field_is_decimal(const spmv__field *field)
     const int first = field->p < field->end ? *field->p | 0x20 : 'a';
     return spmv__field_is_numeral(field) ||
            ((first < 'a' || first > 'z') && spmv__field_is_number(field));
+}
+
+bool spmv__field_may_be_id(const spmv__field *field)
+{
+    const unsigned char *end;
+    if (!spmv__field_is_numeral(field)) return false;
+    return field->quoted ? spmv__field_is_integer(field, &end) : spmv__field_is_number(field);
 }
 
 bool spmv__field_equals(const spmv__field *field, const char *word, size_t length)

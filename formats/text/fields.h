@@ -13,6 +13,11 @@ typedef struct spmv__field {
     bool escaped; /* of which some stand twice */
 } spmv__field;
 
+/* Whether a dictionary begins at p and ends the line: the attributes that networkx writes behind
+ * two fields, in any braces, or before that what Python and JSON print as one; other names may
+ * begin with a brace. */
+bool spmv__fields_are_closed_by(const unsigned char *p, const unsigned char *end, int fields);
+
 /* What separates the fields of the line at text->p: of what can, that which names hold least. */
 char spmv__fields_delimiter(const spmv__text *text);
 
@@ -25,8 +30,12 @@ bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out);
 /* Over the delimiter to the next field; false (and no fault) where the line is over. */
 bool spmv__field_next(spmv__text *text, char delimiter);
 
-/* Whether it is made of digits, points and signs, and no word. */
+/* Whether it is made of digits, points and signs. */
 bool spmv__field_is_numeral(const spmv__field *field);
+
+/* Whether it is an integer, or another number outside quotes, which is more likely to stand in the
+ * wrong place than to be a name. */
+bool spmv__field_may_be_id(const spmv__field *field);
 
 /* Whether it is an integer, perhaps with a point and zeros behind it; *end is that of its digits.
  */
