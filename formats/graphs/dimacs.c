@@ -248,12 +248,32 @@ done:
     return st;
 }
 
-/* Nothing but comments before a problem, of whatever kind. */
+/* Over the name of a problem that is known, though not read. */
+static bool pass_other_problem(spmv__text *text)
+{
+    static const char *const others[] = {"max", "min", "asn", "cnf", "tw"};
+    const unsigned char *end = spmv__text_word_end(text, text->p);
+    const size_t length = (size_t)(end - text->p);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (length == strlen(others[i]) && memcmp(text->p, others[i], length) == 0) {
+            text->p = end;
+            return true;
+        }
+    return false;
+}
+
+/* Nothing but comments before a problem with its two numbers: nodes may be called p, too. */
 static bool recognise(const unsigned char *data, int64_t size)
 {
     dimacs g;
+    int64_t count;
     if (!open_problem(&g, data, size)) return false;
-    return g.problem != NULL || !spmv__text_line_is_over(&g.text);
+    if (g.problem == NULL && !pass_other_problem(&g.text)) return false;
+    for (int i = 0; i < 2; i++) {
+        spmv__text_skip_blanks(&g.text);
+        if (!spmv__text_read_integer(&g.text, "number", &count)) return false;
+    }
+    return spmv__text_line_is_over(&g.text);
 }
 
 const spmv__file_format spmv__dimacs_file = {

@@ -26,5 +26,10 @@ printf '1.5 2.5\n1 2\n' >F.el; spmv-convert F.el - --to el; echo $?
 spmv-convert F.el --header yes - --to el
 printf 'nan inf\n1 2\n' | spmv-convert - --to el
 printf '"{a" "{b}"\n"{a" c\n' | spmv-convert - --to el | spmv-convert - --to el
+# Nodes may be called as lines of DIMACS begin, which are told by their numbers.
+printf 'p q\nq p\n' | spmv-convert - --to el
+printf 'p sp\nsp p\n' >G.el; spmv-convert G.el - --to el
+spmv-convert G.el --from dimacs - --to el; echo $?
+printf 'p\tsp  2 1\r\na 1 2 5\n' | spmv-convert - --to el
 # What reads back as a number only in quotes is written so.
 printf '1,2\n2,"1.5"\n' | spmv-convert -q - H.csv && cat H.csv && spmv-convert -q H.csv - --to el

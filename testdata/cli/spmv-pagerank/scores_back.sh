@@ -23,6 +23,7 @@ Anna Smith\nk\n
 Anna,Smith\nk,1\na,1\n
 node,score\na;b,1\nk,1\n
 node,1\nk,x\n
+p 2\nk 1\n
 {l},1\nk,2\n
 k\na,2\n
 \tk\n,1\n
