@@ -60,11 +60,12 @@ static bool is_decimal(const char *name, int64_t length)
     return spmv__field_may_be_id(&field) && !spmv__field_is_integer(&field, &end);
 }
 
-/* In quotes where a reader would take it apart, or for a comment, or for quotes. */
+/* In quotes where a reader would take it apart, or for a comment, or for quotes, or the line for
+ * the first of Pajek's or of GML. */
 static bool needs_quotes(const char *name, int64_t length, char separator)
 {
     const char stops[] = {'"', separator, '\0'};
-    if (strchr("#%{ ", name[0]) != NULL || strncmp(name, "//", 2) == 0) return true;
+    if (strchr("#%{[* ", name[0]) != NULL || strncmp(name, "//", 2) == 0) return true;
     if ((separator == ',' || separator == '\t') && is_decimal(name, length)) return true;
     if (name[length - 1] == ' ') return true;
     return strpbrk(name, separator == ' ' ? "\" ,;|" : stops) != NULL;

@@ -33,3 +33,5 @@ spmv-convert G.el --from dimacs - --to el; echo $?
 printf 'p\tsp  2 1\r\na 1 2 5\n' | spmv-convert - --to el
 # What reads back as a number only in quotes is written so.
 printf '1,2\n2,"1.5"\n' | spmv-convert -q - H.csv && cat H.csv && spmv-convert -q H.csv - --to el
+# The first line of a network of Pajek is an edge where its name is in quotes.
+printf 'x,*Vertices\n*Vertices,x\n' | spmv-convert - --to el | spmv-convert - --to el
