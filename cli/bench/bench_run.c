@@ -3,7 +3,6 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/measure/measure_ranks.h"
 #include "cli/bench/show/export.h"
-#include "cli/measure/form.h"
 #include "cli/bench/plot/page_spy.h"
 #include "cli/bench/plot/plot.h"
 #include "cli/bench/spgemm/product_record.h"
@@ -52,7 +51,7 @@ static void claim(bench_job *r, int i)
     r->claimed[i] = true;
     r->there++;
     if (o->verified && !o->pass && !bench_result_is_peer(o)) raise_status(r, 1);
-    if (!form_cannot_hold(failed)) raise_status(r, tool_exit_status(failed));
+    if (!tool_cannot_hold(failed)) raise_status(r, tool_exit_status(failed));
 }
 
 /* A time that nobody verified is no result, unless none is to be verified. */
@@ -184,7 +183,7 @@ static spmv_status measure(bench_job *r, bench_matrix *m, bench_product *p,
         return SPMV_SUCCESS;
     }
     if (st != SPMV_SUCCESS) {
-        if (!form_cannot_hold(st)) {
+        if (!tool_cannot_hold(st)) {
             tool_print_error(st, &why);
             raise_status(r, tool_exit_status(st));
         }

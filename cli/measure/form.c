@@ -1,12 +1,6 @@
 /* form.c -- holding a matrix, its copy on the GPU, and operators over either. */
 #include "cli/measure/form.h"
 
-bool form_cannot_hold(spmv_status st)
-{
-    return st == SPMV_ERROR_UNSUPPORTED || st == SPMV_ERROR_OUT_OF_MEMORY ||
-           st == SPMV_ERROR_CUDA_MALLOC;
-}
-
 spmv_format form_taken(const spmv_kernel *kernel, spmv_format from)
 {
     return kernel->gpu && spmv_gpu_converts(from, kernel->format) ? from : kernel->format;

@@ -12,10 +12,6 @@ typedef struct form {
     spmv_gpu_matrix *on_gpu; /* owned; NULL until it is wanted */
 } form;
 
-/* Returns whether this status is no failure, but a form that cannot hold the matrix, or for which
- * there is too little memory? */
-bool form_cannot_hold(spmv_status st);
-
 /* Returns the format in which a matrix is handed over to an operator: that of the kernel, unless
  * its GPU makes it. */
 spmv_format form_taken(const spmv_kernel *kernel, spmv_format from);

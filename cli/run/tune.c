@@ -4,6 +4,7 @@
  * for the most part. */
 #include "cli/measure/form.h"
 #include "cli/run/run.h"
+#include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/text/number_text.h"
@@ -79,7 +80,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         run_configure(&config, job, kernel);
         st = make(&f, job, ctx, form_taken(kernel, job->A.format), err);
         if (st == SPMV_SUCCESS) st = time_kernel(job, ctx, &f, &config, &seconds, err);
-        if (form_cannot_hold(st)) continue;
+        if (tool_cannot_hold(st)) continue;
         TOOL_TRY(st);
         keep_result(job, kernel, seconds, &best);
     }

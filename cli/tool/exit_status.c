@@ -20,3 +20,9 @@ int tool_exit_status(spmv_status status)
     enum { KNOWN = sizeof exit_statuses / sizeof exit_statuses[0] };
     return status <= 0 && -status < KNOWN ? exit_statuses[-status] : 2;
 }
+
+bool tool_cannot_hold(spmv_status status)
+{
+    return status == SPMV_ERROR_UNSUPPORTED || status == SPMV_ERROR_OUT_OF_MEMORY ||
+           status == SPMV_ERROR_CUDA_MALLOC;
+}

@@ -4,7 +4,7 @@
  * further apart than --threshold: intervals within a run know nothing of what differs between
  * runs. */
 #include "cli/bench/show/comparison.h"
-#include "cli/measure/form.h"
+#include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ static double high(const bench_result *r)
 static bench_verdict judge_failure(const bench_result *old, const bench_result *new)
 {
     if (bench_result_works(old)) return BROKEN;
-    const bool held = !form_cannot_hold(bench_result_failure(old));
-    return held || !form_cannot_hold(bench_result_failure(new)) ? STILL : NEVER;
+    const bool held = !tool_cannot_hold(bench_result_failure(old));
+    return held || !tool_cannot_hold(bench_result_failure(new)) ? STILL : NEVER;
 }
 
 static bench_verdict judge(const bench_result *old, const bench_result *new, double threshold)
