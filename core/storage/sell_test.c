@@ -187,11 +187,13 @@ Test(sell, too_much_padding_is_refused_with_the_numbers)
     spmv_destroy(&A);
 }
 
-/* The head is all that there is of this matrix. */
+/* The head is nearly all that there is of this matrix. */
 Test(sell, too_many_rows_are_refused_before_they_are_looked_at)
 {
     const int64_t rows = (int64_t)INT32_MAX + 1;
-    const spmv_matrix A = spmv__blank(SPMV_CSR, SPMV_F64, SPMV_GENERAL, rows, 1, 0);
+    int64_t one_of_them = 0;
+    spmv_matrix A = spmv__blank(SPMV_CSR, SPMV_F64, SPMV_GENERAL, rows, 1, 0);
+    A.csr.row_ptr = &one_of_them;
     spmv_matrix B;
     spmv_error err;
     cr_assert_eq(spmv_convert(&B, &A, SPMV_SELL, NULL, &err), SPMV_ERROR_INVALID_DIMENSION);

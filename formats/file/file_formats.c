@@ -265,7 +265,6 @@ spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_
                        spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL && path != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
     const spmv__file_format *format;
     spmv_status st = spmv__file_format_for_output(&format, path, options, err);
     if (st != SPMV_SUCCESS) return st;
@@ -274,5 +273,6 @@ spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_
     if (format->write == NULL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "files of the format %s are read, not written", format->info.name);
+    SPMV__REQUIRE_ARRAYS(A, err);
     return format->write(A, path, options, err);
 }

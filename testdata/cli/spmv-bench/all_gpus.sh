@@ -17,13 +17,13 @@ all -o all.jsonl && split -l 1 all.jsonl line. && "$ROOT/scripts/check-json" lin
 all -k auto,ell --precision f32 -o some.jsonl && tell some.jsonl
 all -k csr-merge,sell | grep -E '^[23] x|^sell|^emulated|speed-up:' | sed 's/:.*measured//; s/   .*//'
 # The roofs of a picture are those of all.
-tac all.jsonl >back.jsonl && bench --results back.jsonl --plot p >table && grep -o '[0-9] x emulated' p/roofline-gpu.svg
+tac all.jsonl >back.jsonl && spmv-bench-emulated --results back.jsonl --plot p >table 2>errors && grep -o '[0-9] x emulated' p/roofline-gpu.svg
 # What three GPUs measured is known again; two did something else.
 all -k ell -o lines.jsonl && all -k ell -o lines.jsonl --resume && wc -l <lines.jsonl
 tail -n 1 errors
 EMULATED_GPUS=2 all -k ell -o lines.jsonl --resume && tail -n 1 errors && tell lines.jsonl
 head -n 1 lines.jsonl >old.jsonl && sed 1d lines.jsonl >new.jsonl
-bench --compare old.jsonl new.jsonl --across --format csv | tr -d '\r' | cut -d, -f1,5,6
+spmv-bench-emulated --compare old.jsonl new.jsonl --across --format csv 2>errors | tr -d '\r' | cut -d, -f1,5,6
 # One GPU is one GPU, and where GPUs do not reach each other nothing is recorded.
 EMULATED_GPUS=1 all -k ell -o one.jsonl && tell one.jsonl
 EMULATED_APART=1 all -k ell -o apart.jsonl && tell apart.jsonl
