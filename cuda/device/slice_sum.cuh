@@ -47,14 +47,14 @@ __device__ inline void add_rest(COLUMNS &columns, const typename K::V *__restric
 }
 
 /* Adds any number of steps. */
-template <class K, class I, int R, class COLUMNS>
+template <class K, int R, class COLUMNS>
 __device__ inline void add_steps(COLUMNS columns, const typename K::V *__restrict__ val,
-                                 int32_t slice, I steps, typename K::S (&sum)[R])
+                                 int32_t slice, int32_t steps, typename K::S (&sum)[R])
 {
     constexpr int STEPS = COLUMNS::STEPS;
     for (; steps >= STEPS; steps -= STEPS) add_batch<STEPS, K>(columns, val, slice, sum);
     if constexpr (STEPS > COLUMNS::SMALLEST)
-        add_rest<STEPS / 2, K>(columns, val, slice, (int)steps, sum);
+        add_rest<STEPS / 2, K>(columns, val, slice, steps, sum);
 }
 
 } // namespace spmv

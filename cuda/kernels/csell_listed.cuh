@@ -39,10 +39,10 @@ constexpr int WITHIN_RUNS = 4;
 struct run_place {
     int number, inside;
 };
-template <bool RUNS, class I>
-__device__ inline run_place place_of(I step, int run)
+template <bool RUNS>
+__device__ inline run_place place_of(int32_t step, int run)
 {
-    return RUNS ? run_place{(int)(step / run), (int)(step % run)} : run_place{(int)step, 0};
+    return RUNS ? run_place{step / run, step % run} : run_place{step, 0};
 }
 
 /* The codes of a list for a batch of N steps: those of the steps, or for each part of a batch those
@@ -109,21 +109,20 @@ struct listed_batch {
 };
 
 /* The steps of a thread: those of its portion that its group takes. */
-template <class I>
 struct group_steps {
-    I begin, count; /* of the portion */
+    int32_t begin, count; /* of the portion */
     int group;
 };
 
 /* Adds the steps of one of GROUPS.  LISTS are those of the rows: rows from `split` on have the
- * second one, or each row has its own. */
-template <int LISTS, int GROUPS, class K, int BITS, bool RUNS, bool MASKED, class I, int R>
-__device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, group_steps<I> own,
+ * second one, or each row has its own.  Numbers of type I count slots. */
+template <int LISTS, int GROUPS, class K, class I, int BITS, bool RUNS, bool MASKED, int R>
+__device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, group_steps own,
                                   const typename K::T *x, const typename K::V *__restrict__ val,
                                   int32_t slice, typename K::S (&sum)[R])
 {
     constexpr int N = LISTED_STEPS<K, R, LISTS>;
-    const I first = own.group * N, steps = own.count;
+    const int32_t first = own.group * N, steps = own.count;
     if (first >= steps) return;
     const run_place by = place_of<RUNS>(N * GROUPS, rows.run);
     using lists_of = listed_rows<BITS, RUNS, MASKED>;
@@ -139,16 +138,16 @@ __device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, g
         list[l] = rows.codes + rows.room * number;
         batch.load(list[l], rows.run, codes[l]);
     }
-    for (I k = first; k < steps; k += N * GROUPS) {
+    for (int32_t k = first; k < steps; k += N * GROUPS) {
         wide<typename K::V, R> v[N];
         typename K::T element[N][LISTS];
         unsigned bits[R];
 #pragma unroll
         for (int u = 0; u < N; u++)
-            if (k + u < steps) v[u] = load_wide<true, R>(val + (k + u) * slice);
+            if (k + u < steps) v[u] = load_wide<true, R>(val + (I)(k + u) * slice);
 #pragma unroll
         for (int r = 0; r < R; r++)
-            bits[r] = MASKED ? (unsigned)rows.mask[k / 8 * slice + r] >> k % 8 : ~0u;
+            bits[r] = MASKED ? (unsigned)rows.mask[(I)(k / 8) * slice + r] >> k % 8 : ~0u;
 #pragma unroll
         for (int u = 0; u < N; u++)
 #pragma unroll
@@ -174,20 +173,19 @@ __device__ inline void add_listed(const listed_rows<BITS, RUNS, MASKED> &rows, g
 }
 
 /* Chooses the loop: all threads of the warp must call. */
-template <int GROUPS, class K, int BITS, bool RUNS, bool MASKED, class I, int R>
-__device__ inline void add_all_listed(const listed_rows<BITS, RUNS, MASKED> &rows,
-                                      group_steps<I> own, const typename K::T *x,
-                                      const typename K::V *__restrict__ val, int32_t slice,
-                                      typename K::S (&sum)[R])
+template <int GROUPS, class K, class I, int BITS, bool RUNS, bool MASKED, int R>
+__device__ inline void add_all_listed(const listed_rows<BITS, RUNS, MASKED> &rows, group_steps own,
+                                      const typename K::T *x, const typename K::V *__restrict__ val,
+                                      int32_t slice, typename K::S (&sum)[R])
 {
     constexpr int TWO = R < 2 ? R : 2;
     const int more = __popc(rows.begins >> 1 & ((1u << (R - 1)) - 1));
     if (R > 2 && __any_sync(ALL_LANES, more > 1))
-        add_listed<R, GROUPS, K>(rows, own, x, val, slice, sum);
+        add_listed<R, GROUPS, K, I>(rows, own, x, val, slice, sum);
     else if (R > 1 && __any_sync(ALL_LANES, more > 0))
-        add_listed<TWO, GROUPS, K>(rows, own, x, val, slice, sum);
+        add_listed<TWO, GROUPS, K, I>(rows, own, x, val, slice, sum);
     else
-        add_listed<1, GROUPS, K>(rows, own, x, val, slice, sum);
+        add_listed<1, GROUPS, K, I>(rows, own, x, val, slice, sum);
 }
 
 /* Returns the value of the lane whose number differs in the bit `apart`. */

@@ -38,9 +38,8 @@ constexpr int LONG = 104;  /* bytes of a row's values, from which on half the ro
  * a thread. */
 template <int R>
 constexpr int LARGEST = R > 1 ? 128 : 512;
-template <class K, class I, int R>
-constexpr int RESIDENT = sizeof(I) > 4                         ? 1
-                         : R == 1                              ? 2
+template <class K, int R>
+constexpr int RESIDENT = R == 1                                ? 2
                          : R == 2                              ? 7
                          : R == 4 && sizeof(typename K::T) > 4 ? 7
                                                                : 8;
@@ -56,6 +55,7 @@ struct divisor {
         return (int32_t)((uint64_t)n * reciprocal >> 32);
     }
 };
+constexpr int64_t DIVISIBLE = 1 << 27;
 
 /* A matrix on the device. */
 template <class K, class I>
@@ -68,12 +68,13 @@ struct matrix {
     const typename K::V *val;
 };
 
-/* A warp adds up steps [begin, begin + count) of slice s, from `lane` on.  row holds the R rows;
- * those that do not exist are the last one, and what is added up there goes nowhere. */
+/* A warp adds up steps [begin, begin + count) of slice s, from `lane` on; 32 bits do for steps, as
+ * 2^31 of them would have 2^36 slots.  row holds the R rows; those that do not exist are the last
+ * one, and what is added up there goes nowhere. */
 template <class K, class I, int R>
 struct task {
-    int32_t s, encoding, lane, row[R];
-    I slot, slots, steps, begin, count;
+    int32_t s, encoding, lane, steps, begin, count, row[R];
+    I slot, slots;
     const int32_t *code;
     const typename K::V *val;
     const typename K::T *x;
@@ -87,7 +88,7 @@ __device__ inline void add_near(const matrix<K, I> &A, const task<K, I, R> &t,
 {
     using columns_of = near_columns<K, R, BITS>;
     columns_of columns;
-    columns.word = t.code + t.begin / columns_of::EACH * A.slice + t.lane;
+    columns.word = t.code + (I)(t.begin / columns_of::EACH) * A.slice + t.lane;
     columns.slice = A.slice;
     columns.k = 0;
     const int32_t base =
@@ -95,7 +96,7 @@ __device__ inline void add_near(const matrix<K, I> &A, const task<K, I, R> &t,
 #pragma unroll
     for (int r = 0; r < columns_of::ORIGINS; r++)
         columns.origin[r] = t.x + base + (BITS < 16 ? t.row[r] : 0);
-    add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+    add_steps<K>(columns, t.val, A.slice, t.count, sum);
 }
 
 /* The groups that the threads of a warp stand in for lists. */
@@ -131,10 +132,11 @@ __device__ inline void add_lists(const matrix<K, I> &A, const task<K, I, R> &t,
     int list = __popc(begins[lane / 32] & ((2u << own) - 1)) - 1;
     for (int32_t i = 0; i < lane / 32; i++) list += __popc(begins[i]);
     rows.codes = (const typename decltype(rows)::code *)lists + list * rows.room;
-    rows.mask = (const uint8_t *)(lists + t.code[1] * rows.room) + t.begin / 8 * A.slice + lane;
+    rows.mask =
+        (const uint8_t *)(lists + t.code[1] * rows.room) + (I)(t.begin / 8) * A.slice + lane;
     typename K::S part[W] = {};
-    add_all_listed<GROUPS, K>(rows, group_steps<I>{t.begin, t.count, group}, t.x + t.code[0],
-                              t.val - group * R, A.slice, part);
+    add_all_listed<GROUPS, K, I>(rows, group_steps{t.begin, t.count, group}, t.x + t.code[0],
+                                 t.val - group * R, A.slice, part);
     add_groups(part, sum);
 }
 
@@ -148,23 +150,23 @@ __device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t,
         masked_columns<K, R> columns;
         columns.number = number;
         columns.mask = masked ? (const uint8_t *)(t.code + (t.steps + 7) / 8 * 8) +
-                                    t.begin / 8 * A.slice + t.lane
+                                    (I)(t.begin / 8) * A.slice + t.lane
                               : nullptr;
         columns.slice = A.slice;
-        columns.k = (int)(t.begin % 8);
+        columns.k = t.begin % 8;
 #pragma unroll
         for (int r = 0; r < R; r++) columns.origin[r] = t.x + (relative ? t.row[r] : 0);
-        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+        add_steps<K>(columns, t.val, A.slice, t.count, sum);
     } else if (relative) {
         shared_columns<K, R, WARP> columns;
         columns.number = number;
         columns.origin = t.x + t.row[0];
-        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+        add_steps<K>(columns, t.val, A.slice, t.count, sum);
     } else {
         shared_columns<K, R, 0> columns;
         columns.number = number;
         columns.origin = t.x;
-        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+        add_steps<K>(columns, t.val, A.slice, t.count, sum);
     }
 }
 
@@ -174,18 +176,19 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int po
                                  typename K::S (&sum)[R])
 {
     const int32_t encoding = t.encoding;
-    t.steps = sizeof(I) == 4 ? (I)A.warps.quotient((int32_t)(t.slots / WARP)) : t.slots / A.slice;
-    const I each = (((t.steps - 1) >> split) + 8) / 8 * 8;
+    const I full = t.slots / WARP;
+    t.steps = full < DIVISIBLE ? A.warps.quotient((int32_t)full) : (int32_t)(t.slots / (I)A.slice);
+    const int32_t each = (((t.steps - 1) >> split) + 8) / 8 * 8;
     t.begin = portion * each;
     t.count = t.steps - t.begin < each ? t.steps - t.begin : each;
-    t.val = A.val + t.slot + t.begin * A.slice + t.lane;
+    t.val = A.val + t.slot + (I)t.begin * A.slice + t.lane;
 
     if (encoding == SPMV_CSELL_FAR) {
         far_columns<K, R> columns;
-        columns.col = t.code + t.begin * A.slice + t.lane;
+        columns.col = t.code + (I)t.begin * A.slice + t.lane;
         columns.slice = A.slice;
         columns.all = t.x;
-        add_steps<K, I>(columns, t.val, A.slice, t.count, sum);
+        add_steps<K>(columns, t.val, A.slice, t.count, sum);
     } else if (encoding == SPMV_CSELL_NEAR) {
         add_near<16>(A, t, sum);
     } else if (encoding == SPMV_CSELL_BYTE) {
@@ -207,7 +210,7 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int po
 
 /* 1 << split warps divide the steps of `parts`, R * 32 rows each, of a slice. */
 template <class K, class I, int R>
-__global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, I, R>))
+__global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, R>))
     csell(matrix<K, I> A, divisor parts, int split, typename K::S alpha, const typename K::T *x,
           typename K::S beta, typename K::T *__restrict__ y)
 {
