@@ -460,7 +460,12 @@ inline cudaError_t cudaStreamCreate(cudaStream_t *)
     return cudaSuccess;
 }
 enum { cudaStreamDefault, cudaStreamNonBlocking };
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned)
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = *greatest = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int)
 {
     return cudaSuccess;
 }

@@ -195,11 +195,18 @@ spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err)
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "forking streams", err);
 }
 
+static cudaError_t create_side(spmv__gpu *gpu, int k)
+{
+    const unsigned kind = gpu->of_caller ? cudaStreamNonBlocking : cudaStreamDefault;
+    int least = 0, greatest = 0;
+    const cudaError_t code = cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    return code == cudaSuccess ? cudaStreamCreateWithPriority(&gpu->side[k], kind, greatest) : code;
+}
+
 static cudaError_t open_side(spmv__gpu *gpu, int k)
 {
     cudaError_t code = cudaSuccess;
-    const unsigned kind = gpu->of_caller ? cudaStreamNonBlocking : cudaStreamDefault;
-    if (gpu->side[k] == NULL) code = cudaStreamCreateWithFlags(&gpu->side[k], kind);
+    if (gpu->side[k] == NULL) code = create_side(gpu, k);
     if (code == cudaSuccess && gpu->joined[k] == NULL)
         code = cudaEventCreateWithFlags(&gpu->joined[k], cudaEventDisableTiming);
     if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->side[k], gpu->forked, 0);
@@ -208,7 +215,7 @@ static cudaError_t open_side(spmv__gpu *gpu, int k)
 
 spmv_status spmv__gpu_side_stream(spmv__gpu *gpu, int number, void **stream, spmv_error *err)
 {
-    const int k = number % SPMV__SIDE_STREAMS - 1;
+    const int k = number > 0 ? (number - 1) % (SPMV__SIDE_STREAMS - 1) : -1;
     cudaError_t code = cudaSuccess;
     if (k == gpu->sides) code = open_side(gpu, gpu->sides++);
     *stream = k < 0 ? gpu->stream : gpu->side[k];

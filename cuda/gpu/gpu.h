@@ -79,8 +79,9 @@ void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
 
 /* What is enqueued on side streams between fork and join runs side by side: after all that was
  * enqueued on the stream before, and before all that comes after.  Number 0 is the stream itself,
- * which the others follow in order; from SPMV__SIDE_STREAMS on they begin again.  KERNEL_LAUNCH. */
-enum { SPMV__SIDE_STREAMS = 6 };
+ * which the others follow in order, with a higher priority; from SPMV__SIDE_STREAMS on they begin
+ * again with number 1.  KERNEL_LAUNCH. */
+enum { SPMV__SIDE_STREAMS = 8 };
 spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_side_stream(spmv__gpu *gpu, int number, void **stream, spmv_error *err);
 spmv_status spmv__gpu_join(spmv__gpu *gpu, spmv_error *err);

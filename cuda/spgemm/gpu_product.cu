@@ -135,6 +135,16 @@ static row_list way_list(const class_lists *lists, int way)
     return {lists->row + first, lists->first[(way + 1) * CLASS_SIZES] - first, NULL};
 }
 
+/* The n-th class to be enqueued, up to LAST: rows that are merged are many and short, and fill the
+ * GPU while the host enqueues the others, which overtake them; spread rows are last, as the host
+ * has many kernels to start for them. */
+constexpr int LAST = SPREAD * CLASS_SIZES;
+static int class_in_order(int n)
+{
+    if (n == 0) return MERGED * CLASS_SIZES;
+    return n < LAST ? LAST - n : LAST;
+}
+
 static spmv_status count_class(const product_job *job, const class_rules *rules, int way, int size,
                                row_list list, uint32_t *counts, spmv_error *err)
 {
@@ -166,8 +176,8 @@ static spmv_status count_lists(product_job *job, const class_rules *rules, const
 {
     spmv_status st;
     SPMV__TRY(spmv__gpu_fork(gpu, err));
-    for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
-        const int way = c / CLASS_SIZES, size = c % CLASS_SIZES;
+    for (int n = 0, side = 0; n <= LAST; n++) {
+        const int c = class_in_order(n), way = c / CLASS_SIZES, size = c % CLASS_SIZES;
         const row_list list = class_list(lists, c);
         if (list.n == 0) continue;
         SPMV__TRY(spmv__gpu_side_stream(gpu, side++, (void **)&job->stream, err));
@@ -340,7 +350,8 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
     SPMV__TRY(job_of(&job, p, gpu, err));
     C.spans = job.spans;
     SPMV__TRY(spmv__gpu_fork(gpu, err));
-    for (int c = CLASSES - 1, side = 0; c >= 0; c--) {
+    for (int n = 0, side = 0; n <= LAST; n++) {
+        const int c = class_in_order(n);
         const row_list list = class_list(&sums->lists, c);
         if (list.n == 0) continue;
         SPMV__TRY(spmv__gpu_side_stream(gpu, side++, (void **)&job.stream, err));

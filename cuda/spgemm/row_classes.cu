@@ -158,7 +158,7 @@ __device__ inline void keep_seen(const look_result &to, const csr_rows &A, const
  * block one that is long for a warp, or every row where there are as many lanes.  Where the columns
  * of a short row with few products lie is of no interest, unless B has so many columns that they
  * could not be sorted: then they may lie anywhere. */
-constexpr int LOOK_BLOCK = 512;    /* threads */
+constexpr int LOOK_BLOCK = 256;    /* threads */
 constexpr int LONG_LOOK = 16;      /* entries for each lane */
 constexpr int LONGEST_LOOK = 2048; /* entries for a warp, at least */
 static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, look_result to,
@@ -434,12 +434,13 @@ static __global__ void fill_lists(const uint8_t *class_of_row, int64_t begin, in
 spmv_status list_rows(const row_numbers *rows, const product_job *job, const spmv__gpu_product *p,
                       const product_counts *counts, list_counts *lists, spmv_error *err)
 {
-    const int block = (int)min((int64_t)LIST_BLOCK, job->limits.block);
-    const unsigned blocks = blocks_for(rows->end - rows->begin, block);
-    launch_kernel(find_classes, blocks, block, 0, job->stream, *rows, p->class_of_row, counts,
-                  lists);
-    launch_kernel(fill_lists, blocks, block, 0, job->stream, (const uint8_t *)p->class_of_row,
-                  rows->begin, rows->end, p->list, lists);
+    const int64_t n = rows->end - rows->begin;
+    const int find = (int)min((int64_t)FIND_BLOCK, job->limits.block);
+    const int list = (int)min((int64_t)LIST_BLOCK, job->limits.block);
+    launch_kernel(find_classes, blocks_for(n, find), find, 0, job->stream, *rows, p->class_of_row,
+                  counts, lists);
+    launch_kernel(fill_lists, blocks_for(n, list), list, 0, job->stream,
+                  (const uint8_t *)p->class_of_row, rows->begin, rows->end, p->list, lists);
     return check_launch("listing rows", err);
 }
 

@@ -15,7 +15,7 @@ constexpr int CLASSES = WAYS * CLASS_SIZES, NO_CLASS = 255;
 static_assert(CLASSES == SPMV__ROW_CLASSES);
 using class_lists = spmv__class_lists;
 
-constexpr int LIST_BLOCK = 1024; /* threads, each of which takes a row */
+constexpr int FIND_BLOCK = 256, LIST_BLOCK = 1024; /* threads, each of which takes a row */
 
 /* Where one way ends and another begins.  Some of it depends on how many products there are in all,
  * see rules_for_products. */
