@@ -168,7 +168,7 @@ static int64_t warm_up(ranks_work *w)
     w->exchange_s = w->time_s = 0;
     w->products = 0;
     const double left = w->m != NULL ? bench_time_left(w->m->deadline) : 0;
-    return (int64_t)lead(w, (double)bench_batch_of(o->min_time, left, fastest, 1));
+    return (int64_t)lead(w, (double)bench_batch_of(bench_least_sample(o), left, fastest, 1));
 }
 
 static spmv_status take_times(ranks_work *w, spmv_error *err)

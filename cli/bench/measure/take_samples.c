@@ -2,7 +2,8 @@
  *
  * A multiplication that is much shorter than the time given is repeated, and the sample is the mean
  * of the repetitions: otherwise the clock, the events of the GPU and the calls between them would
- * be measured.  Cold multiplications cannot be repeated in that way.  On a GPU the calls themselves
+ * be measured.  Several GPUs begin and end together, which costs more than an event: their samples
+ * are longer.  Cold multiplications cannot be repeated in that way.  On a GPU the calls themselves
  * may take longer than a short multiplication: recorded as a graph they cost nearly nothing. */
 #include "cli/bench/measure/take_samples.h"
 #include "cli/measure/replay.h"
@@ -17,6 +18,8 @@ enum {
     NOISE_PATIENCE = 5,     /* times the least time, to come below the noise that is allowed */
     LONGEST_BATCH = 1000000
 };
+
+static const double joint_sample = 0.01; /* seconds */
 
 spmv_status bench_multiply(bench_work *work, spmv_error *err)
 {
@@ -103,12 +106,17 @@ done:
     return st;
 }
 
-int64_t bench_batch_of(double min_time, double time_left, double seconds, int64_t step)
+int64_t bench_batch_of(double least, double time_left, double seconds, int64_t step)
 {
-    const double aim = fmin(min_time / SAMPLES_AIMED_AT, time_left);
+    const double aim = fmin(least, time_left);
     const double steps = ceil(aim / (seconds * (double)step));
     if (!(steps > 1)) return step;
     return steps * (double)step < LONGEST_BATCH ? (int64_t)steps * step : LONGEST_BATCH;
+}
+
+double bench_least_sample(const bench_options *o)
+{
+    return o->min_time / SAMPLES_AIMED_AT;
 }
 
 /* Summaries sort: they are made at ever larger intervals. */
@@ -148,6 +156,7 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
     const bench_options *o = work->matrix->options;
     spmv_status st = SPMV_SUCCESS;
     const bool cold = state == BENCH_COLD;
+    const double least = fmax(bench_least_sample(o), work->gpus != NULL ? joint_sample : 0);
     double single = INFINITY;
     int next = 0;
 
@@ -155,8 +164,7 @@ spmv_status bench_take_times(bench_work *work, bench_state state, bench_times *o
     if (state == BENCH_GRAPH) TOOL_TRY(record(work, err));
     if (!cold) TOOL_TRY(warm_up(work, &single, err));
     out->batch =
-        cold ? 1
-             : bench_batch_of(o->min_time, bench_time_left(work->deadline), single, step_of(work));
+        cold ? 1 : bench_batch_of(least, bench_time_left(work->deadline), single, step_of(work));
     const double start = spmv_now();
     do {
         if (cold) {

@@ -37,8 +37,11 @@ typedef enum bench_state { BENCH_WARM, BENCH_COLD, BENCH_GRAPH } bench_state;
 /* Returns the seconds that are left for samples: none where an end of the tool is wanted. */
 double bench_time_left(double deadline);
 
-/* Returns how many multiplications of so many seconds make a sample, whole steps. */
-int64_t bench_batch_of(double min_time, double time_left, double seconds, int64_t step);
+/* Returns the seconds that a sample should take at least. */
+double bench_least_sample(const bench_options *o);
+
+/* Returns how many multiplications of so many seconds make such a sample, whole steps. */
+int64_t bench_batch_of(double least, double time_left, double seconds, int64_t step);
 
 /* Returns whether the options are content with the samples, which took `elapsed` seconds.
  *
