@@ -9,7 +9,7 @@
 
 static const double read_rate = 100e6;    /* bytes per second, about, of a packed text */
 static const double emptying_time = 0.03; /* seconds, about, to empty the caches of a CPU */
-enum { LONGEST = 5 };                     /* times that, where there is noise */
+enum { LONGEST = 5 };                     /* times the least time, where there is noise */
 
 /* How many kernels, in all variants together. */
 typedef struct kernel_counts {
@@ -52,8 +52,7 @@ static void print_total(const bench_options *o, int matrices, kernel_counts kern
     const int variants = bench_variant_count(o), count = matrices * kernels.all;
     const double reading = bytes * variants / read_rate;
     const double emptying = matrices * kernels.cpu * (double)o->min_samples * emptying_time;
-    const double least =
-        count * o->min_time * (o->warm_only ? 1 : 2) + (o->warm_only ? 0 : emptying);
+    const double warm = count * o->min_time, least = o->warm_only ? warm : 2 * warm + emptying;
     const double most = fmin(LONGEST * least, matrices * variants * o->timeout);
     char short_text[BENCH_TEXT], long_text[BENCH_TEXT];
     printf("\n%d matri%s, %d kernel%s", matrices, matrices == 1 ? "x" : "ces",

@@ -68,8 +68,7 @@ spmv_status spmv_take_complex_part(spmv_matrix *out, const spmv_matrix *A, spmv_
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     SPMV__REQUIRE((unsigned)part < PARTS, err);
     spmv_matrix B;
     if (part == SPMV_COMPLEX_KEEP || !spmv_type_is_complex(A->head.type))

@@ -231,9 +231,8 @@ spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format for
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE(spmv__format_of(A->format) != NULL && spmv__format_of(format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE(spmv__format_of(format) != NULL, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     return spmv__convert(out, A, format, build, "converting", err);
 }
 

@@ -19,8 +19,7 @@ static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     spmv_matrix B;
     spmv_status st;
     if (A->format == SPMV_CSC) {

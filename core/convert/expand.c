@@ -53,8 +53,7 @@ spmv_status spmv_expand(spmv_matrix *out, const spmv_matrix *A, const spmv_conve
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     spmv_status st;
     spmv_matrix half = {.format = SPMV_COO}, whole = {.format = SPMV_COO};
     spmv__meter meter = spmv__meter_of(build);

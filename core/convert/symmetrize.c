@@ -8,8 +8,7 @@ spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     spmv_matrix half = {.format = SPMV_COO}, whole = {.format = SPMV_COO};
     spmv__meter meter = spmv__meter_of(build);
     spmv_status st;

@@ -64,8 +64,7 @@ spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A,
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     if (A->head.symmetry != SPMV_GENERAL) {
         spmv_status st = spmv__copy(out, A, err);
         if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_SYMMETRIC) mirror_values(out);

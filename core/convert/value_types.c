@@ -121,8 +121,8 @@ static void count_entry(void *user, int64_t row, int64_t col, const void *val)
 
 spmv_status spmv_single_losses(const spmv_matrix *A, spmv_losses *out, spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL && out != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE(out != NULL, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     counting c = {out, A->head.type};
     memset(out, 0, sizeof *out);
     spmv__format_of(A->format)->each(A, count_entry, &c);
@@ -146,10 +146,8 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     const spmv__format *f = spmv__format_of(A->format);
-    SPMV__REQUIRE(f != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
     if (A->head.type == type) return spmv__copy(out, A, err);
     if (spmv_type_is_complex(A->head.type) && (type == SPMV_F32 || type == SPMV_F64))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,

@@ -105,8 +105,7 @@ spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     static const spmv_generate_options none;
     spmv_matrix csr = {0};
     spmv_status st;

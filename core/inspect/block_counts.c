@@ -16,8 +16,7 @@ static void count_entry(void *user, int64_t row, int64_t col, const void *val)
 spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t col_step,
                               int64_t *count, spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     SPMV__REQUIRE(row_step > 0 && col_step > 0 && count != NULL, err);
     grid g = {row_step, col_step, A->head.cols / col_step + (A->head.cols % col_step > 0), count};
     spmv__format_of(A->format)->each(A, count_entry, &g);

@@ -189,8 +189,7 @@ spmv_status spmv_row_stats_compute(const spmv_matrix *A, spmv_row_stats *out, sp
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     spmv_status st = SPMV_SUCCESS;
     spmv_row_stats s = {.rows = A->head.rows, .cols = A->head.cols, .nnz = A->head.nnz};
 

@@ -63,8 +63,7 @@ spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, sp
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "the structure is that of a whole matrix; expand the symmetry first");

@@ -414,8 +414,7 @@ spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const s
                                 spmv_error *err)
 {
     static const spmv_rounding usual = {0};
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     SPMV__REQUIRE(x != NULL && y != NULL && out != NULL, err);
     SPMV__REQUIRE(spmv__is_zero(beta) || y0 != NULL, err);
     if (rounding == NULL) rounding = &usual;

@@ -31,11 +31,10 @@ int64_t spmv__find_offset(const int64_t *ptr, int64_t n, int64_t wanted)
 spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value,
                              spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL && value != NULL, err);
-    const spmv__format *f = spmv__format_of(A->format);
+    SPMV__REQUIRE(value != NULL, err);
     *value = spmv__number(0, 0);
-    SPMV__REQUIRE(f != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
+    const spmv__format *f = spmv__format_of(A->format);
     if (row < 0 || row >= A->head.rows || col < 0 || col >= A->head.cols)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "row %lld, column %lld is outside %lld x %lld", (long long)row,

@@ -130,9 +130,11 @@ spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
  * INVALID_ARGUMENT. */
 spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err);
 
-/* Ends a function that is given a matrix, which is not NULL, without its arrays. */
-#define SPMV__REQUIRE_ARRAYS(A, err)                           \
+/* Leave a public function at once that is given no matrix, or one of no format or without arrays.
+ */
+#define SPMV__REQUIRE_MATRIX(A, err)                           \
     do {                                                       \
+        SPMV__REQUIRE(A != NULL, err);                         \
         const spmv_status there_ = spmv__check_arrays(A, err); \
         if (there_ != SPMV_SUCCESS) return there_;             \
     } while (0)

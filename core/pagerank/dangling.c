@@ -5,8 +5,7 @@
 
 spmv_status spmv_dangling_mask(const spmv_matrix *A, bool *mask, spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     SPMV__REQUIRE(mask != NULL, err);
     spmv_matrix owned = {0};
     const spmv_csr *csr;

@@ -258,8 +258,7 @@ spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     spmv__pagerank_run run;
     spmv_status st;
 

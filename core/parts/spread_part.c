@@ -12,8 +12,7 @@
 static spmv_status in_csr(const spmv_csr **out, spmv_matrix *made, const spmv_matrix *A,
                           spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     *out = &A->csr;
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,

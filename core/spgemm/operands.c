@@ -94,10 +94,8 @@ spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matri
     spmv__spgemm *job = &out->job;
     spmv_status st;
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
-    SPMV__REQUIRE(B != NULL && spmv__format_of(B->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(B, err);
+    SPMV__REQUIRE_MATRIX(A, err);
+    SPMV__REQUIRE_MATRIX(B, err);
     SPMV__REQUIRE(o->top >= 0, err);
     SPMV__TRY(check_operand(A, "A", err));
     SPMV__TRY(check_operand(B, "B", err));

@@ -129,9 +129,8 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     int64_t bytes = 0;
 
     SPMV__REQUIRE(out != NULL, err);
-    SPMV__REQUIRE(A != NULL, err);
     *out = NULL;
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     const spmv__format *format = spmv__format_of(A->format);
 
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));

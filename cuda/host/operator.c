@@ -166,8 +166,7 @@ spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const s
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(ctx != NULL, err);
-    SPMV__REQUIRE(A != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     return create(out, ctx, A, NULL, options, err);
 }
 

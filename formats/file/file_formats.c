@@ -273,6 +273,6 @@ spmv_status spmv_write(const spmv_matrix *A, const char *path, const spmv_write_
     if (format->write == NULL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "files of the format %s are read, not written", format->info.name);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     return format->write(A, path, options, err);
 }

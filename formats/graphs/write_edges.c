@@ -69,8 +69,8 @@ static void write_head(spmv__sink *sink, const spmv_matrix *A, const spmv_labels
 spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              const spmv_write_options *options, spmv_error *err)
 {
-    SPMV__REQUIRE(A != NULL && path != NULL && spmv__format_of(A->format) != NULL, err);
-    SPMV__REQUIRE_ARRAYS(A, err);
+    SPMV__REQUIRE(path != NULL, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     spmv_status st;
     const spmv_matrix *listed;
     spmv_matrix made = {0};

@@ -41,8 +41,7 @@ static void write_summary(const bench_comparison *c, FILE *out)
     static const struct {
         bench_verdict verdict;
         const char *words;
-    } further[] = {
-        {NEVER, "cannot be"}, {UNVERIFIED, "not verified"}, {GONE, "missing"}, {NEW, "new"}};
+    } further[] = {{NEVER, "n/a"}, {UNVERIFIED, "not verified"}, {GONE, "missing"}, {NEW, "new"}};
     char change[BENCH_TEXT];
     const double mean = bench_comparison_change(c);
     const int failed = bench_comparison_failed(c);
