@@ -3,7 +3,7 @@
 
 #include "cli/bench/measure/bench_record.h"
 #include "cli/bench/show/bench_result.h"
-#include "cli/tool/inputs.h"
+#include "cli/files/inputs.h"
 
 /* ---- What is multiplied: bench_input.c, bench_matrix.c -------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/progress.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"

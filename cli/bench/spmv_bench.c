@@ -8,7 +8,7 @@
 #include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
 #include "cli/tool/signals.h"

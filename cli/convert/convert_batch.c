@@ -2,7 +2,7 @@
 #include "cli/convert/convert_job.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/target.h"
+#include "cli/files/target.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/json/record.h"
-#include "cli/tool/inputs.h"
-#include "cli/tool/text_options.h"
+#include "cli/files/inputs.h"
+#include "cli/files/text_options.h"
 
 enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
 enum { INFO_TEXT, INFO_LINE, INFO_CSV };

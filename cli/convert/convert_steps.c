@@ -2,7 +2,7 @@
 #include "cli/convert/convert_job.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"

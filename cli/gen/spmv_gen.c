@@ -2,10 +2,10 @@
 #include "cli/gen/generate_spec.h"
 #include "cli/json/record.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
-#include "cli/tool/target.h"
+#include "cli/files/target.h"
 #include "cli/tool/tool.h"
 
 typedef struct gen_options {

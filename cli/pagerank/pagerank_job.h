@@ -1,7 +1,7 @@
 /* pagerank_job.h -- what the parts of spmv-pagerank share. */
 #pragma once
 
-#include "cli/tool/text_options.h"
+#include "cli/files/text_options.h"
 
 #include <float.h>
 

@@ -3,7 +3,7 @@
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"

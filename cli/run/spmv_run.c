@@ -6,7 +6,7 @@
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/ranks.h"

@@ -2,7 +2,7 @@
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
 #include "cli/tool/tool.h"

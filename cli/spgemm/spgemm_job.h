@@ -3,7 +3,7 @@
 
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/target.h"
+#include "cli/files/target.h"
 
 typedef struct spgemm_options {
     common_options common;

@@ -5,7 +5,7 @@
 #include "cli/json/record.h"
 #include "cli/text/cell_text.h"
 #include "cli/tool/message.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/tool.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* target.c -- which format a matrix is written in, and writing it. */
-#include "cli/tool/target.h"
+#include "cli/files/target.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"

@@ -1,5 +1,5 @@
 /* inputs.c -- the matrices that a batch is over. */
-#include "cli/tool/inputs.h"
+#include "cli/files/inputs.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"

@@ -1,5 +1,5 @@
 /* text_options.c -- the options of tools that read delimited text. */
-#include "cli/tool/text_options.h"
+#include "cli/files/text_options.h"
 #include "cli/tool/tool.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/tool/common.h"
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 
 typedef struct text_options {
     int header;            /* the number of its word; -1: as it looks */

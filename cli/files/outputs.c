@@ -1,5 +1,5 @@
 /* outputs.c -- refusing an output before any work is done for it. */
-#include "cli/tool/outputs.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
