@@ -1,8 +1,8 @@
 /* convert_batch.c -- spmv-convert --output-dir: many files, each to one of its name in a folder. */
 #include "cli/convert/convert_job.h"
+#include "cli/files/target.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/files/target.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* convert_each.c -- what every use of spmv-convert on several files shares. */
 #include "cli/convert/convert_job.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/progress.h"
 #include "cli/tool/tool.h"
 

@@ -1,12 +1,12 @@
 /* convert_file.c -- from one file to another. */
 #include "cli/convert/convert_job.h"
+#include "cli/files/outputs.h"
+#include "cli/files/target.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
-#include "cli/files/target.h"
 
 static spmv_status write_conversion_record(const convert_options *o, const spmv_matrix *A,
                                            const char *in, const char *out, const char *format,

@@ -1,9 +1,9 @@
 /* convert_job.h -- what the files of spmv-convert share. */
 #pragma once
 
-#include "cli/json/record.h"
 #include "cli/files/inputs.h"
 #include "cli/files/text_options.h"
+#include "cli/json/record.h"
 
 enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
 enum { INFO_TEXT, INFO_LINE, INFO_CSV };

@@ -1,8 +1,8 @@
 /* convert_steps.c -- from the matrix as it was read to the one that is written. */
 #include "cli/convert/convert_job.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"

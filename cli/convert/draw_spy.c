@@ -1,8 +1,8 @@
 /* draw_spy.c -- spmv-convert --spy: a picture of the pattern. */
 #include "cli/convert/convert_job.h"
+#include "cli/files/outputs.h"
 #include "cli/picture/spy.h"
 #include "cli/tool/fail.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"

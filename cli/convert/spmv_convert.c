@@ -1,8 +1,8 @@
 /* spmv_convert.c -- spmv-convert: any input format to any output format. */
 #include "cli/convert/convert_job.h"
 #include "cli/files/outputs.h"
-#include "cli/tool/steps.h"
 #include "cli/files/target.h"
+#include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 #include "cli/tool/yield_stdout.h"
 

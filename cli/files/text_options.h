@@ -1,8 +1,8 @@
 /* text_options.h -- the options of tools that read delimited text. */
 #pragma once
 
-#include "cli/tool/common.h"
 #include "cli/files/outputs.h"
+#include "cli/tool/common.h"
 
 typedef struct text_options {
     int header;            /* the number of its word; -1: as it looks */

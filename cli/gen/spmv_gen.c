@@ -1,11 +1,11 @@
 /* spmv_gen.c -- spmv-gen: matrices for tests and measurements. */
 #include "cli/gen/generate_spec.h"
+#include "cli/files/outputs.h"
+#include "cli/files/target.h"
 #include "cli/json/record.h"
 #include "cli/tool/fail.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
-#include "cli/files/target.h"
 #include "cli/tool/tool.h"
 
 typedef struct gen_options {

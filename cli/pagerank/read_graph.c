@@ -1,9 +1,9 @@
 /* read_graph.c -- from a file to a graph, and to what the options say about its nodes. */
+#include "cli/files/outputs.h"
 #include "cli/json/rank_stats.h"
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"

@@ -1,11 +1,11 @@
 /* spmv_pagerank.c -- spmv-pagerank: from a graph to a ranking of its nodes. */
 #include "cli/pagerank/pagerank_job.h"
+#include "cli/files/outputs.h"
 #include "cli/ranks/join_ranks.h"
 #include "cli/ranks/routes.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"

@@ -1,7 +1,7 @@
 /* product_steps.c -- what one process, or rank 0 of several, does before and after a product. */
 #include "cli/run/run.h"
-#include "cli/tool/fail.h"
 #include "cli/files/outputs.h"
+#include "cli/tool/fail.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"

@@ -1,8 +1,8 @@
 /* check_first.c -- what needs no matrix to be refused. */
 #include "cli/spgemm/spgemm_job.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/path.h"
 #include "cli/tool/ranks.h"
 #include "cli/tool/tool.h"

@@ -1,7 +1,7 @@
 /* read_factors.c -- A, B and the mask from their files, and what their rows are called. */
 #include "cli/spgemm/spgemm_job.h"
-#include "cli/tool/message.h"
 #include "cli/files/outputs.h"
+#include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/steps.h"
 

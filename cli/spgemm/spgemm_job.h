@@ -1,9 +1,9 @@
 /* spgemm_job.h -- one product from files to file: what the parts of spmv-spgemm share. */
 #pragma once
 
+#include "cli/files/target.h"
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
-#include "cli/files/target.h"
 
 typedef struct spgemm_options {
     common_options common;

@@ -130,8 +130,7 @@ spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
  * INVALID_ARGUMENT. */
 spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err);
 
-/* Leave a public function at once that is given no matrix, or one of no format or without arrays.
- */
+/* Leave a public function at once that is given no matrix, or one without format or arrays. */
 #define SPMV__REQUIRE_MATRIX(A, err)                           \
     do {                                                       \
         SPMV__REQUIRE(A != NULL, err);                         \

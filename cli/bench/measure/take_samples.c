@@ -19,7 +19,7 @@ enum {
     LONGEST_BATCH = 1000000
 };
 
-static const double joint_sample = 0.01; /* seconds */
+static const double joint_sample = 0.01; /* seconds that one of several GPUs takes at least */
 
 spmv_status bench_multiply(bench_work *work, spmv_error *err)
 {

@@ -1,7 +1,7 @@
 /* plot_write.c -- a folder of pictures. */
 #include "cli/bench/plot/plot.h"
-#include "cli/tool/fail.h"
 #include "cli/files/outputs.h"
+#include "cli/tool/fail.h"
 
 #include <errno.h>
 #include <stdlib.h>

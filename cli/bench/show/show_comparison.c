@@ -2,10 +2,10 @@
 #include "cli/bench/show/compare.h"
 #include "cli/bench/show/comparison.h"
 #include "cli/bench/show/export.h"
+#include "cli/files/outputs.h"
 #include "cli/json/record.h"
 #include "cli/text/cell_text.h"
 #include "cli/tool/message.h"
-#include "cli/files/outputs.h"
 #include "cli/tool/tool.h"
 
 #include <inttypes.h>
