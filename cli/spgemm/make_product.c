@@ -1,5 +1,6 @@
 /* make_product.c -- C = A B on the device that suits, as a whole or in pieces. */
 #include "cli/spgemm/spgemm_job.h"
+#include "cli/measure/keep_memory.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
@@ -109,6 +110,7 @@ spmv_status job_multiply(spgemm_job *job, spmv_error *err)
     if (job->seconds == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "out of memory");
     TOOL_TRY(open_devices(job, err));
     job->may_round = spmv_spgemm_may_round(&job->A, job_second(job), &job->how);
+    if (repeat > 1) keep_memory();
     tool_phase_begin("multiply", NULL);
     for (int64_t k = 0; k < repeat && st == SPMV_SUCCESS; k++) {
         st = multiply_once(job, err);

@@ -3,6 +3,7 @@
  * Rank 0 says what there is to say, and reads and writes what only one process can; every step that
  * can fail on one rank is agreed on by all. */
 #include "cli/measure/samples.h"
+#include "cli/measure/keep_memory.h"
 #include "cli/ranks/join_ranks.h"
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/text/number_text.h"
@@ -225,6 +226,7 @@ static spmv_status multiply(ranks_product *p, spmv_error *err)
         st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "out of memory");
     TOOL_TRY(spmv_comm_agree(p->comm, st, err));
     job->may_round = spmv_spgemm_may_round_on_ranks(p->comm, &p->A, second(p), &job->how);
+    if (repeat > 1) keep_memory();
     tool_phase_begin("multiply", NULL);
     for (int64_t k = 0; k < repeat && st == SPMV_SUCCESS; k++) {
         st = multiply_once(p, err);

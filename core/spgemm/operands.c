@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Products and rows from which on several threads are faster. */
-enum { PARALLEL = 1 << 14 };
+enum { PARALLEL = 1 << 13 };
 
 spmv_type spmv_spgemm_type(spmv_type a, spmv_type b)
 {

@@ -1,5 +1,6 @@
 /* bench_product.c -- see bench_product.h. */
 #include "cli/bench/spgemm/bench_product.h"
+#include "cli/measure/keep_memory.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/phase.h"
 
@@ -42,6 +43,7 @@ spmv_status bench_product_make(bench_product *p, bench_matrix *m, spmv_error *er
     spmv_status st = SPMV_SUCCESS;
     if (p->is_made) return st;
     bench_product_destroy(p); /* what was made before a failure */
+    keep_memory();
     p->matrix = m;
     tool_phase_begin("expect", m->file);
     TOOL_TRY(make_operands(p, m, err));
