@@ -20,7 +20,7 @@ constexpr bool ARENA_APART = true;
 constexpr bool ARENA_APART = false;
 #endif
 constexpr int ARENA_CHUNKS = 64;
-constexpr int64_t ARENA_LEAST = 1 << 21;
+constexpr int64_t ARENA_LEAST = 1 << 21; /* bytes of the first allocation, if nothing is expected */
 constexpr int64_t ARENA_ALIGN = 256;
 
 struct arena {
@@ -48,7 +48,7 @@ spmv_status arena_take(arena *a, T **out, int64_t n, const char *what, spmv_erro
     *out = NULL;
     if (ARENA_APART || bytes > a->left) {
         const int64_t more =
-            ARENA_APART ? n * (int64_t)sizeof(T) : max(bytes, max(a->next, ARENA_LEAST));
+            ARENA_APART ? n * (int64_t)sizeof(T) : max(bytes, a->next > 0 ? a->next : ARENA_LEAST);
         a->left = 0;
         if (a->chunks == ARENA_CHUNKS)
             return spmv__fail(err, SPMV_ERROR_CUDA_MALLOC, "%s has too many arrays", what);
