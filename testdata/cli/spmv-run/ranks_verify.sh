@@ -9,7 +9,7 @@ for p in 2 3 4 7; do # one after the other, with other bits than one process has
 done
 on_ranks 3 spmv-run B.mtx --transpose --precision f32 -x random --verify -o y.mtx 2>&1 | grep -o '^spmv-run: verified'
 on_ranks 2 spmv-run B.mtx --beta 1-i --alpha 2 --verify --repeat 3 -o z.mtx 2>&1 | grep -o '^spmv-run: verified'
-on_ranks 3 spmv-run - -x random --verify -o w.mtx <B.mtx 2>&1 | grep -o '^spmv-run: verified'
+on_ranks_from B.mtx 3 spmv-run - -x random --verify --force -o w.mtx 2>&1 | grep -o '^spmv-run: verified'
 
 # The record, of a matrix that all have read and of one that rank 0 has read.
 on_ranks 3 spmv-run A.csr --json read.json -o /dev/null
