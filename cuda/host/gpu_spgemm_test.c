@@ -284,6 +284,31 @@ Test(gpu_spgemm, a_row_begins_with_the_column_after_the_row_before)
     }
 }
 
+/* Rows that are twins meet rows in which a column is at another place, so that another lane of a
+ * warp adds it, and has to wait for the one before.  A warp has 128 of the columns: in a block of
+ * 64 threads, or of 512. */
+static void go_from_lane_to_lane(int cols)
+{
+    enum { ROWS = 20, PART = 128, LENGTH = 80, SHIFT = 66 };
+    double *entries = calloc((size_t)(ROWS * cols), sizeof *entries);
+    spmv_matrix A = make_steps(12, ROWS, ROWS, 0, 1), B;
+    for (int k = 0; k < ROWS * cols; k++) {
+        const int row = k / cols, at = k % PART - (row % 2 == 0 ? 0 : SHIFT);
+        if (row == ROWS - 1 || (at >= 0 && at < LENGTH)) entries[k] = 1.0 / (k % 997 + 1);
+    }
+    cr_assert_eq(spmv_from_dense(&B, SPMV_CSR, SPMV_F64, ROWS, cols, entries, NULL), SPMV_SUCCESS);
+    for (int limits = 0; limits < LIMITS; limits++) check(&A, &B, NULL, "from lane to lane");
+    free(entries);
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+}
+
+Test(gpu_spgemm, a_column_goes_from_lane_to_lane)
+{
+    go_from_lane_to_lane(256);
+    go_from_lane_to_lane(2048);
+}
+
 /* ---- Options -------------------------------------------------------------------------------- */
 
 Test(gpu_spgemm, entries_are_selected_as_on_the_cpu)

@@ -151,7 +151,6 @@ __device__ inline void fill_table(hash_room<K, M> *room, const csr_rows &A, cons
                            const unsigned slot = there ? slot_of(room->table, SLOTS, c, &fresh) : 0;
                            if (there && !K::PLACES)
                                add_column<K>(room->sums + slot, room->batch, B, at, r);
-                           __syncwarp();
                        });
     } else {
         each_product<K>(&room->batch, A, B, i, all_columns(), [&](bool there, int64_t q, S left) {

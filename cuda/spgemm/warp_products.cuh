@@ -272,6 +272,7 @@ __device__ inline void each_long_row(const int64_t *base, const csr_rows &B, uns
         }
         const int next_c = column(next, next_at);
         use(at < r.length, c, at, r);
+        __syncwarp();
         r = next;
         at = next_at;
         c = next_c;
@@ -279,7 +280,8 @@ __device__ inline void each_long_row(const int64_t *base, const csr_rows &B, uns
 }
 
 /* Calls use(there, column, at, rows) in all lanes for some columns of row i, which has `twins` with
- * itself, those of the first entries of A first. */
+ * itself, those of the first entries of A first: what a lane does comes before what any lane does
+ * with the rows behind. */
 template <class K, int R = 1, class F>
 __device__ inline void each_column(row_batch<typename K::sum, R> *batch, const csr_rows &A,
                                    const csr_rows &B, int64_t i, int twins,

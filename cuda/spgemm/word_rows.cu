@@ -268,10 +268,9 @@ __device__ inline void sum_columns(const word_room<typename K::sum> &room, const
     if (columns)
         each_column<K>(room.batch, A, B, i, 1, all_columns(),
                        [&](bool there, int32_t c, int at, const twin_rows &r) {
-                           if (there)
-                               add_column<K>(room.sums + place_of_column(room.levels, (unsigned)c),
-                                             *room.batch, B, at, r);
-                           __syncwarp();
+                           if (!there) return;
+                           const unsigned place = place_of_column(room.levels, (unsigned)c);
+                           add_column<K>(room.sums + place, *room.batch, B, at, r);
                        });
     else
         each_product<K>(room.batch, A, B, i, all_columns(), [&](bool there, int64_t q, S left) {
