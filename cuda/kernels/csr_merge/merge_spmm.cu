@@ -23,7 +23,8 @@ using namespace spmv;
 namespace
 {
 
-constexpr int LONG_ROWS = 512; /* bytes of a row of x, which takes all lanes of a warp */
+constexpr int MANY = 64; /* vectors, of which two sets of lanes at most hold a row of x */
+constexpr int SOME = 16; /* vectors of doubles, from which on equal shares take 16 bytes a lane */
 
 /* Are there tiles of whole rows whose lengths are likely to differ much?  One piece of a long row
  * for 32 tiles says so, unless nearly all tiles are pieces. */
@@ -32,12 +33,15 @@ bool is_uneven(const merge_plan *plan)
     return plan->pieces * 32 > plan->tiles && plan->pieces * 8 < plan->tiles * 7;
 }
 
-/* Equal shares, with 8 bytes of x per lane and load where they are aligned so. */
+/* Equal shares, with 8 bytes of x per lane and load where they are aligned so, or 16. */
 template <class K, class I>
 spmv_status enqueue_shares(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
 {
     constexpr int N = sizeof(typename K::T) < 8 ? 8 / sizeof(typename K::T) : 1;
     const spmv_csr *A = &run->A->shape.csr;
+    if constexpr (std::is_same_v<typename K::T, double>)
+        if (run->vectors >= SOME && is_aligned(run, sizeof(double), 16))
+            return enqueue_spmm<spmm_lane<2, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
     if (is_aligned(run, sizeof(typename K::T), N * sizeof(typename K::T)))
         return enqueue_spmm<spmm_lane<N, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
     return enqueue_spmm<spmm_lane<1, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
@@ -67,9 +71,8 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            const int64_t bytes = run->vectors * (int64_t)sizeof(typename K::T);
-            st = is_uneven(plan) && bytes < LONG_ROWS ? enqueue_shares<K, I>(run, plan, err)
-                                                      : enqueue_rows<K, I>(run, plan, err);
+            st = is_uneven(plan) && run->vectors < MANY ? enqueue_shares<K, I>(run, plan, err)
+                                                        : enqueue_rows<K, I>(run, plan, err);
         });
     });
     return st;

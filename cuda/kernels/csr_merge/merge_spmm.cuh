@@ -100,19 +100,22 @@ __device__ inline void add_pieces(const merge_spmm_product<K, I, R> &A, merge_lo
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
-/* Warps of a block: half as many where they need more than 64 KB of shared memory, which few GPUs
- * have. */
-template <class K, int R>
-constexpr int SPMM_WARPS = sizeof(spmm_window<typename K::V, R>) <= 8 << 10 ? 8 : 4;
+/* Warps of a block.  It keeps its place until the last one is done, and rows one by one may be so
+ * uneven that with eight warps to a block half of a GPU waits. */
+constexpr int SPMM_WARPS = 2;
 
-/* Warps of a multiprocessor, so that none has too few registers. */
-template <class K, int R>
-constexpr int SPMM_RESIDENT = R == 1                      ? 32
-                              : sizeof(typename K::T) < 8 ? 24
-                                                          : 16;
+/* Warps of a multiprocessor, so that none has too few registers for what a lane loads of a row of x
+ * and for its sums. */
+template <class L, class K, int R>
+constexpr int spmm_resident()
+{
+    const bool wide = L::C * sizeof(typename K::T) > 16;
+    if (R > 1) return wide ? 16 : 24;
+    return wide || (L::SHARES && L::N > 1) ? 24 : 32;
+}
 
 template <class L, class K, class I, int R>
-__global__ void __launch_bounds__(SPMM_WARPS<K, R> *WARP, SPMM_RESIDENT<K, R> / SPMM_WARPS<K, R>)
+__global__ void __launch_bounds__(SPMM_WARPS *WARP, spmm_resident<L, K, R>() / SPMM_WARPS)
     merge_spmm_kernel(const merge_spmm_product<K, I, R> A)
 {
     const int64_t t = global_thread() / WARP;
@@ -147,8 +150,8 @@ template <class L, class K, class I, int R>
 spmv_status enqueue_spmm(const spmv__launch *run, const spmv_csr *A, int64_t rows,
                          const merge_plan *plan, spmv_error *err)
 {
-    constexpr int BLOCK = SPMM_WARPS<K, R> * WARP, RESERVED = 1 << 10; /* by CUDA for each block */
-    const int bytes = BLOCK / WARP * (int)sizeof(spmm_window<typename K::V, R>);
+    constexpr int BLOCK = SPMM_WARPS * WARP, RESERVED = 1 << 10; /* by CUDA for each block */
+    const int bytes = SPMM_WARPS * (int)sizeof(spmm_window<typename K::V, R>);
     const merge_spmm_product<K, I, R> j = {(const merge_tile<I> *)plan->tile,
                                            plan->long_row,
                                            (typename K::S *)run->workspace,
@@ -165,7 +168,7 @@ spmv_status enqueue_spmm(const spmv__launch *run, const spmv_csr *A, int64_t row
     spmv_status st;
     SPMV__TRY(allow_shared(merge_spmm_kernel<L, K, I, R>, bytes, "several vectors", err));
     leave_to_cache(merge_spmm_kernel<L, K, I, R>,
-                   SPMM_RESIDENT<K, R> / SPMM_WARPS<K, R> * (bytes + RESERVED));
+                   spmm_resident<L, K, R>() / SPMM_WARPS * (bytes + RESERVED));
     launch_kernel(merge_spmm_kernel<L, K, I, R>, blocks_for(plan->tiles * WARP, BLOCK), BLOCK,
                   bytes, (cudaStream_t)run->stream, j);
     st = check_launch("several vectors", err);

@@ -102,6 +102,21 @@ __device__ inline void carry_shares(const merge_spmm_product<K, I, 1> &A, const 
     if (mine.first != 0) write_rows<L>(A, s, first_row + mine.first - 1, mine.head);
 }
 
+/* Writes the rows without entries, of which each set takes the same share. */
+template <class L, class K, class I>
+__device__ inline void clear_empty_rows(const merge_spmm_product<K, I, 1> &A, const lane_layout &s,
+                                        int64_t first_row, int rows)
+{
+    const typename K::S zero[1][L::N] = {};
+    const unsigned own = (unsigned)(ALL_LANES / ((1ull << s.sets) - 1)) << s.set;
+    for (int top = 0; top < rows; top += WARP) {
+        const I *end = A.row_ptr + first_row + top + lane_id();
+        const bool none = top + lane_id() < rows && end[0] == end[1];
+        for (unsigned left = __ballot_sync(ALL_LANES, none) & own; left != 0; left &= left - 1)
+            write_rows<L>(A, s, first_row + top + __ffs((int)left) - 1, zero);
+    }
+}
+
 /* The rows of a tile, whose n slots are in the window. */
 template <class L, class K, class I>
 __device__ inline void multiply_shares(const merge_spmm_product<K, I, 1> &A,
@@ -119,10 +134,7 @@ __device__ inline void multiply_shares(const merge_spmm_product<K, I, 1> &A,
     if (p < end) sum_share_batch<L, false>(A, s, w, from.row, p, end, mine);
     __syncwarp();
     carry_shares<L>(A, s, from.row, mine);
-    const S zero[1][L::N] = {};
-    for (int i = s.set; empty && i < rows; i += s.sets)
-        if (A.row_ptr[from.row + i] == A.row_ptr[from.row + i + 1])
-            write_rows<L>(A, s, from.row + i, zero);
+    if (empty) clear_empty_rows<L>(A, s, from.row, rows);
 }
 
 } // namespace spmv
