@@ -35,7 +35,7 @@ static spmv_status add_all(bench_candidates *all, const bench_options *o, int de
     for (int i = 0; i < spmv_kernel_count(); i++)
         if (spmv_kernel_at(i)->gpu == gpu && spmv_kernel_at(i)->available)
             TOOL_TRY(add_kernel(all, spmv_kernel_at(i), device, err));
-    if (gpu && strcmp(o->common.device, "auto") == 0)
+    if (gpu && common_is_automatic(&o->common))
         TOOL_TRY(add_kernel(all, spmv_kernel_find("cpu-csr"), device, err));
 done:
     return st;
@@ -88,7 +88,7 @@ static bool runs_here(const spmv_spgemm_method *method, const bench_options *o, 
 {
     if (method->joint && !common_wants_all(&o->common)) return false;
     if (method->gpu || device == SPMV_DEVICE_CPU) return method->gpu == (device >= 0);
-    return strcmp(o->common.device, "auto") == 0;
+    return common_is_automatic(&o->common);
 }
 
 static spmv_status add_all_methods(bench_candidates *out, const bench_options *o, int device,
@@ -114,7 +114,7 @@ static spmv_status choose_method(bench_candidates *out, const bench_options *o, 
                          name, bench_own_methods[0].name, bench_own_methods[1].name,
                          bench_own_methods[2].name, bench_own_methods[3].name);
     if (runs_here(method, o, device)) return add_method(out, method, device, err);
-    if (method->joint || strcmp(o->common.device, "auto") != 0)
+    if (method->joint || !common_is_automatic(&o->common))
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "kernel %s runs on %s, not with --device %.20s", name,
                          method->joint ? "all GPUs"

@@ -95,7 +95,7 @@ static bool lacks_gpu_memory(spmv_status st)
 static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_options *config,
                                     spmv_error *err)
 {
-    const bool automatic = strcmp(job->options->common.device, "auto") == 0;
+    const bool automatic = common_is_automatic(&job->options->common);
     spmv_matrix rows = {.format = SPMV_CSR};
     spmv_status st;
     TOOL_TRY(choose_together(job, err));
@@ -120,15 +120,20 @@ spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_options *config
 {
     if (job->comm != NULL) return rank_with_others(job, config, err);
     if (job->gpus > 0) return rank_on_all(job, config, err);
-    const bool automatic = strcmp(job->options->common.device, "auto") == 0;
-    if (automatic && job->A.head.nnz < GPU_EDGES) job->device = SPMV_DEVICE_CPU;
+    const common_options *common = &job->options->common;
+    const bool automatic = common_is_automatic(common);
+    spmv_status st;
+    if (automatic && job->A.head.nnz >= GPU_EDGES)
+        TOOL_TRY(common_device(common, &job->device, err));
     if (job->device != SPMV_DEVICE_CPU) {
-        const spmv_status st = try_gpu(job, config, err);
+        st = try_gpu(job, config, err);
         if (!automatic || !lacks_gpu_memory(st)) return st;
         tool_warn("%s; the CPU ranks the nodes instead", err->message);
         job->device = SPMV_DEVICE_CPU;
     }
-    return spmv_pagerank(&job->result, &job->A, config, err);
+    st = spmv_pagerank(&job->result, &job->A, config, err);
+done:
+    return st;
 }
 
 spmv_status pagerank_follow(pagerank_job *job, spmv_error *err)

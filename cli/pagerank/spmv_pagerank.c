@@ -199,13 +199,6 @@ static void summarise(const pagerank_job *job)
                   result->dangling, result->iterations, result->residual);
 }
 
-static spmv_status choose_device(pagerank_job *job, spmv_error *err)
-{
-    const common_options *common = &job->options->common;
-    return common_wants_all(common) ? common_all_devices(&job->gpus, err)
-                                    : common_device(common, &job->device, err);
-}
-
 /* Rank a graph that has been read, and show and write what has come of it. */
 static spmv_status rank_and_tell(pagerank_job *job, spmv_error *err)
 {
@@ -228,7 +221,7 @@ done:
 static spmv_status rank_file(pagerank_job *job, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(choose_device(job, err));
+    TOOL_TRY(common_named_device(&job->options->common, &job->device, &job->gpus, err));
     TOOL_TRY(check_ranking_outputs(job, err));
     TOOL_TRY(pagerank_read(job, err));
     TOOL_TRY(rank_and_tell(job, err));

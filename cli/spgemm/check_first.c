@@ -7,7 +7,6 @@
 #include "cli/tool/ranks.h"
 #include "cli/tool/tool.h"
 
-#include <string.h>
 
 /* Refuse what several ranks cannot do. */
 static void check_ranks_usage(const spgemm_options *o)
@@ -43,14 +42,6 @@ void job_check_usage(const spgemm_options *o, const operands *files, const char 
     tool_check_apart(outputs, 2);
 }
 
-/* Of all GPUs `device` is the first one. */
-static spmv_status choose_device(spgemm_job *job, spmv_error *err)
-{
-    const common_options *common = &job->options->common;
-    return common_wants_all(common) ? common_all_devices(&job->gpus, err)
-                                    : common_device(common, &job->device, err);
-}
-
 spmv_status job_check_first(spgemm_job *job, spmv_error *err)
 {
     const spgemm_options *o = job->options;
@@ -59,8 +50,8 @@ spmv_status job_check_first(spgemm_job *job, spmv_error *err)
     spmv_status st;
     if (job->b != NULL) words[inputs.count++] = job->b;
     if (o->mask != NULL) words[inputs.count++] = o->mask;
-    TOOL_TRY(choose_device(job, err));
-    if (o->serial && job->device != SPMV_DEVICE_CPU && strcmp(o->common.device, "auto") != 0)
+    TOOL_TRY(common_named_device(&o->common, &job->device, &job->gpus, err));
+    if (o->serial && job->device != SPMV_DEVICE_CPU)
         return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
                          "--serial is a way of the CPU, not one of --device %.20s",
                          o->common.device);

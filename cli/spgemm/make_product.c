@@ -1,6 +1,7 @@
 /* make_product.c -- C = A B on the device that suits, as a whole or in pieces. */
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/measure/keep_memory.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
@@ -12,7 +13,7 @@
 
 bool job_is_automatic(const spgemm_job *job)
 {
-    return strcmp(job->options->common.device, "auto") == 0;
+    return common_is_automatic(&job->options->common);
 }
 
 bool job_lacks_memory(spmv_status st)
@@ -25,14 +26,15 @@ static int device_count(const spgemm_job *job)
     return job->gpus > 0 ? job->gpus : 1;
 }
 
-/* --device auto gives way to the CPU for what is small, and for the serial way. */
+/* --device auto is the CPU for what is small, and for the serial way. */
 static spmv_status open_devices(spgemm_job *job, spmv_error *err)
 {
     const spgemm_options *o = job->options;
     const bool small = job->A.head.nnz + job_second(job)->head.nnz < JOB_GPU_ENTRIES;
     const int count = device_count(job);
     spmv_status st = SPMV_SUCCESS;
-    if (job_is_automatic(job) && (small || o->serial)) job->device = SPMV_DEVICE_CPU;
+    if (job_is_automatic(job) && !small && !o->serial)
+        TOOL_TRY(common_device(&o->common, &job->device, err));
     job->ctx = calloc((size_t)count, sizeof *job->ctx);
     job->share = calloc((size_t)count, sizeof *job->share);
     if (job->ctx == NULL || job->share == NULL)

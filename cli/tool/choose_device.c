@@ -13,11 +13,16 @@ static spmv_status no_gpu(spmv_error *err)
     return tool_fail(err, SPMV_ERROR_NO_DEVICE, "there is no usable GPU; try --device cpu");
 }
 
+bool common_is_automatic(const common_options *options)
+{
+    return strcmp(options->device, "auto") == 0;
+}
+
 spmv_status common_device(const common_options *options, int *out, spmv_error *err)
 {
     int64_t number = 0;
     const option as_number = {.kind = OPTION_INTEGER, .low = 0, .high = INT_MAX};
-    const bool automatic = strcmp(options->device, "auto") == 0;
+    const bool automatic = common_is_automatic(options);
 
     *out = SPMV_DEVICE_CPU;
     if (strcmp(options->device, "cpu") == 0 || (automatic && spmv_gpu_count() == 0))
@@ -38,7 +43,7 @@ spmv_status common_device(const common_options *options, int *out, spmv_error *e
 
 void common_check_several(const common_options *options, const char *what)
 {
-    if (strcmp(options->device, "auto") != 0 && strcmp(options->device, "cpu") != 0)
+    if (!common_is_automatic(options) && strcmp(options->device, "cpu") != 0)
         tool_misuse("several processes %s on the CPU, not on the device %s", what, options->device);
 }
 
@@ -105,6 +110,15 @@ spmv_status common_all_devices(int *count, spmv_error *err)
 {
     *count = spmv_gpu_count();
     return *count > 0 ? SPMV_SUCCESS : no_gpu(err);
+}
+
+spmv_status common_named_device(const common_options *options, int *device, int *gpus,
+                                spmv_error *err)
+{
+    *device = common_wants_all(options) ? 0 : SPMV_DEVICE_CPU;
+    if (common_is_automatic(options)) return SPMV_SUCCESS;
+    return common_wants_all(options) ? common_all_devices(gpus, err)
+                                     : common_device(options, device, err);
 }
 
 void common_add_up(spmv_device_info *info, int count)

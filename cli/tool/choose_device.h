@@ -8,6 +8,9 @@
  * NO_DEVICE. */
 spmv_status common_device(const common_options *options, int *out, spmv_error *err);
 
+/* Whether --device auto was given, or nothing. */
+bool common_is_automatic(const common_options *options);
+
 /* Refuse, as misuse, that several processes are to do something (`what`: "multiply") on a GPU. */
 void common_check_several(const common_options *options, const char *what);
 
@@ -25,6 +28,12 @@ spmv_status common_rank_device(const common_options *options, spmv_comm *comm, b
  * many GPUs there are.  Errors: NO_DEVICE (there is none). */
 bool common_wants_all(const common_options *options);
 spmv_status common_all_devices(int *count, spmv_error *err);
+
+/* The same before anything is read, for a tool that takes the CPU for what is small: *device stays
+ * the CPU with --device auto, as CUDA needs tenths of a second to say that there is a GPU.
+ * --device all: *gpus = how many, of which *device is the first. */
+spmv_status common_named_device(const common_options *options, int *device, int *gpus,
+                                spmv_error *err);
 
 /* Describe so many GPUs as one that is so much larger, "2 x NAME". */
 void common_add_up(spmv_device_info *info, int count);

@@ -1,5 +1,6 @@
 /* peers.c -- the multiplications of other libraries that this build can measure. */
 #include "cli/bench/peers/peers.h"
+#include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/tool.h"
@@ -90,7 +91,7 @@ static spmv_status choose(bench_candidates *out, const bench_options *o, const c
         if (!answers_to(&p, name) || !is_wanted(&p, o)) continue;
         found++;
         /* A peer on the CPU runs beside a GPU, too, unless the device was named. */
-        if (p.gpu ? !gpu : gpu && strcmp(o->common.device, "auto") != 0) {
+        if (p.gpu ? !gpu : gpu && !common_is_automatic(&o->common)) {
             unfit++;
             continue;
         }
