@@ -7,7 +7,6 @@
 #include "cli/tool/ranks.h"
 #include "cli/tool/tool.h"
 
-
 /* Refuse what several ranks cannot do. */
 static void check_ranks_usage(const spgemm_options *o)
 {
