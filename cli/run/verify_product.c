@@ -1,5 +1,6 @@
 /* verify_product.c -- products compared with the matrix as it was read. */
 #include "cli/run/run.h"
+#include "cli/measure/form.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
@@ -59,10 +60,8 @@ static void say_verified(const run_job *job)
 spmv_status run_verify(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
-    const bool single = job->precision == SPMV_F32 || job->precision == SPMV_C64;
-    const spmv_type stored = job->original.head.type;
     const spmv_rounding rounding = {.single_values =
-                                        single && (stored == SPMV_F64 || stored == SPMV_C128)};
+                                        form_rounds(job->original.head.type, job->precision)};
     spmv_verification *v = &job->verification;
     spmv_matrix reference = {0};
     spmv_status st;

@@ -170,9 +170,9 @@ static spmv_status compare(const bench_measurement *of, const spmv_dense *y, spm
 {
     const bench_matrix *m = of->matrix;
     const spmv_matrix *A = m->has_original ? &m->original : &m->A;
-    const bool single = m->precision == SPMV_F32;
-    const spmv_rounding rounding = {.single_sums = single && of->candidate->peer != NULL,
-                                    .single_values = single && A->head.type == SPMV_F64};
+    const bool peer = of->candidate->peer != NULL;
+    const spmv_rounding rounding = {.single_sums = peer && form_is_single(m->precision),
+                                    .single_values = form_rounds(A->head.type, m->precision)};
     return spmv_verify_complex(A, (spmv_scalar){1, 0}, &m->x, (spmv_scalar){0, 0}, NULL, y,
                                &rounding, out, err);
 }
