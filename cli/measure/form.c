@@ -6,16 +6,6 @@ spmv_format form_taken(const spmv_kernel *kernel, spmv_format from)
     return kernel->gpu && spmv_gpu_converts(from, kernel->format) ? from : kernel->format;
 }
 
-bool form_is_single(spmv_type type)
-{
-    return type == SPMV_F32 || type == SPMV_C64;
-}
-
-bool form_rounds(spmv_type stored, spmv_type precision)
-{
-    return form_is_single(precision) && (stored == SPMV_F64 || stored == SPMV_C128);
-}
-
 bool form_is(const form *f, spmv_type type, spmv_format format)
 {
     return f->A != NULL && f->A->head.type == type && f->A->format == format;

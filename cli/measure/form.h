@@ -16,11 +16,6 @@ typedef struct form {
  * its GPU makes it. */
 spmv_format form_taken(const spmv_kernel *kernel, spmv_format from);
 
-/* Whether numbers of a type are of single precision, real or complex; and whether values that are
- * stored as one type are rounded to that before they are multiplied as another one. */
-bool form_is_single(spmv_type type);
-bool form_rounds(spmv_type stored, spmv_type precision);
-
 bool form_is(const form *f, spmv_type type, spmv_format format);
 
 spmv_status form_copy(form *f, spmv_context *ctx, spmv_error *err); /* to the GPU */

@@ -1,9 +1,9 @@
 /* verify_product.c -- products compared with the matrix as it was read. */
 #include "cli/run/run.h"
-#include "cli/measure/form.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <inttypes.h>
 
@@ -61,7 +61,7 @@ spmv_status run_verify(run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
     const spmv_rounding rounding = {.single_values =
-                                        form_rounds(job->original.head.type, job->precision)};
+                                        step_rounds(job->original.head.type, job->precision)};
     spmv_verification *v = &job->verification;
     spmv_matrix reference = {0};
     spmv_status st;

@@ -1,6 +1,5 @@
 /* x_and_y.c -- x and y of spmv-run: from files, or by rule. */
 #include "cli/run/run.h"
-#include "cli/measure/form.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
@@ -16,7 +15,7 @@
 static void set_element(spmv_dense *v, int64_t k, double re, double im)
 {
     const bool is_complex = spmv_type_is_complex(v->type);
-    const bool single = form_is_single(v->type);
+    const bool single = step_is_single(v->type);
     const double parts[] = {re, im};
     for (int i = 0; i <= is_complex; i++) {
         const int64_t at = is_complex ? 2 * k + i : k;
@@ -78,7 +77,7 @@ static spmv_status change_type(spmv_dense *v, spmv_type type, const char *path, 
     spmv_dense w;
     if (v->type == type) return SPMV_SUCCESS;
     spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
-    if (st == SPMV_SUCCESS && form_is_single(type)) {
+    if (st == SPMV_SUCCESS && step_is_single(type)) {
         st = spmv_dense_single_losses(v, &lost, err);
         step_warn_lost(path, &lost);
     }
@@ -112,7 +111,7 @@ static spmv_status read_operand(spmv_dense *out, const char *path, int64_t lengt
 
 static spmv_type complex_of(spmv_type type)
 {
-    return form_is_single(type) ? SPMV_C64 : SPMV_C128;
+    return step_is_single(type) ? SPMV_C64 : SPMV_C128;
 }
 
 /* A file that is not there may be a rule that was mistyped. */

@@ -9,12 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-bool job_is_automatic(const spgemm_job *job)
-{
-    return common_is_automatic(&job->options->common);
-}
 
 bool job_lacks_memory(spmv_status st)
 {
@@ -33,7 +27,7 @@ static spmv_status open_devices(spgemm_job *job, spmv_error *err)
     const bool small = job->A.head.nnz + job_second(job)->head.nnz < JOB_GPU_ENTRIES;
     const int count = device_count(job);
     spmv_status st = SPMV_SUCCESS;
-    if (job_is_automatic(job) && !small && !o->serial)
+    if (common_is_automatic(&o->common) && !small && !o->serial)
         TOOL_TRY(common_device(&o->common, &job->device, err));
     job->ctx = calloc((size_t)count, sizeof *job->ctx);
     job->share = calloc((size_t)count, sizeof *job->share);
@@ -76,9 +70,9 @@ static spmv_status multiply_here(spgemm_job *job, spmv_error *err)
  */
 static spmv_status multiply_once(spgemm_job *job, spmv_error *err)
 {
+    const bool automatic = common_is_automatic(&job->options->common);
     spmv_status st = multiply_here(job, err);
-    if (!job_lacks_memory(st) || job->device == SPMV_DEVICE_CPU || !job_is_automatic(job) ||
-        job->written)
+    if (!job_lacks_memory(st) || job->device == SPMV_DEVICE_CPU || !automatic || job->written)
         return st;
     tool_warn("%s; the CPU multiplies instead", err->message);
     job->device = SPMV_DEVICE_CPU;

@@ -75,8 +75,7 @@ spmv_status job_choose_labels(spgemm_job *job, spmv_error *err);
 
 /* ---- make_product.c -------------------------------------------------------------------------- */
 
-/* Whether the job chooses its device, and whether another one may do better after a failure. */
-bool job_is_automatic(const spgemm_job *job);
+/* Whether another device may do better after a failure. */
 bool job_lacks_memory(spmv_status st);
 
 /* Multiply as a phase of the run, as a whole; where C does not fit into memory, in pieces of rows

@@ -138,7 +138,8 @@ static spmv_status multiply_here(ranks_product *p, spmv_error *err)
 static spmv_status multiply_once(ranks_product *p, spmv_error *err)
 {
     const spmv_status st = multiply_here(p, err);
-    if (p->ctx == NULL || !job_is_automatic(p->job) || !job_lacks_memory(st)) return st;
+    const bool automatic = common_is_automatic(&p->job->options->common);
+    if (p->ctx == NULL || !automatic || !job_lacks_memory(st)) return st;
     tool_warn("%s; the CPU multiplies instead", err->message);
     close_gpu(p);
     return multiply_here(p, err);

@@ -6,6 +6,7 @@
 #include "cli/text/number_text.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <inttypes.h>
 
@@ -75,8 +76,7 @@ void job_tell_gpus(const spgemm_job *job)
 void job_warn_rounded(const spgemm_job *job)
 {
     const spmv_rounded_sums *r = &job->rounded;
-    const spmv_type type = job->C.head.type;
-    const bool single = type == SPMV_F32 || type == SPMV_C64;
+    const bool single = step_is_single(job->C.head.type);
     if (r->count == 0) return;
     tool_warn("sums of integers that may not be exact, as they are 2^%d or more: %" PRId64
               "; the first is %.17g in row %" PRId64 ", column %" PRId64,

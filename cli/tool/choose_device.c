@@ -115,10 +115,11 @@ spmv_status common_all_devices(int *count, spmv_error *err)
 spmv_status common_named_device(const common_options *options, int *device, int *gpus,
                                 spmv_error *err)
 {
-    *device = common_wants_all(options) ? 0 : SPMV_DEVICE_CPU;
+    *device = SPMV_DEVICE_CPU;
     if (common_is_automatic(options)) return SPMV_SUCCESS;
-    return common_wants_all(options) ? common_all_devices(gpus, err)
-                                     : common_device(options, device, err);
+    if (!common_wants_all(options)) return common_device(options, device, err);
+    *device = 0;
+    return common_all_devices(gpus, err);
 }
 
 void common_add_up(spmv_device_info *info, int count)

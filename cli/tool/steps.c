@@ -33,9 +33,14 @@ void step_warn_lost(const char *path, const spmv_losses *lost)
               lost->col + 1);
 }
 
-static bool is_double(spmv_type type)
+bool step_is_single(spmv_type type)
 {
-    return type == SPMV_F64 || type == SPMV_C128;
+    return type == SPMV_F32 || type == SPMV_C64;
+}
+
+bool step_rounds(spmv_type stored, spmv_type type)
+{
+    return step_is_single(type) && (stored == SPMV_F64 || stored == SPMV_C128);
 }
 
 spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, const char *path,
@@ -43,8 +48,7 @@ spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, 
 {
     spmv_losses lost;
     spmv_status st = spmv_convert_values(out, A, type, err);
-    if (st != SPMV_SUCCESS || !is_double(A->head.type) || is_double(type) || type == SPMV_PATTERN)
-        return st;
+    if (st != SPMV_SUCCESS || !step_rounds(A->head.type, type)) return st;
     st = spmv_single_losses(A, &lost, err);
     if (st == SPMV_SUCCESS) step_warn_lost(path, &lost);
     return st;

@@ -57,6 +57,11 @@ spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, 
                         spmv_error *err);
 void step_warn_lost(const char *path, const spmv_losses *lost); /* nothing where nothing is lost */
 
+/* Whether a type is of single precision, real or complex; and whether values that are stored as one
+ * type are rounded when they become another one. */
+bool step_is_single(spmv_type type);
+bool step_rounds(spmv_type stored, spmv_type type);
+
 /* Change the format of A.  Nothing happens when A is in it already, unless `build` asks for a
  * width. */
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_options *build,

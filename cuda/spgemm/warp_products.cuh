@@ -272,7 +272,7 @@ __device__ inline void each_long_row(const int64_t *base, const csr_rows &B, uns
         }
         const int next_c = column(next, next_at);
         use(at < r.length, c, at, r);
-        __syncwarp();
+        __syncwarp(); /* in the next row another lane may have this column */
         r = next;
         at = next_at;
         c = next_c;

@@ -7,6 +7,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <string.h>
 
@@ -171,8 +172,8 @@ static spmv_status compare(const bench_measurement *of, const spmv_dense *y, spm
     const bench_matrix *m = of->matrix;
     const spmv_matrix *A = m->has_original ? &m->original : &m->A;
     const bool peer = of->candidate->peer != NULL;
-    const spmv_rounding rounding = {.single_sums = peer && form_is_single(m->precision),
-                                    .single_values = form_rounds(A->head.type, m->precision)};
+    const spmv_rounding rounding = {.single_sums = peer && step_is_single(m->precision),
+                                    .single_values = step_rounds(A->head.type, m->precision)};
     return spmv_verify_complex(A, (spmv_scalar){1, 0}, &m->x, (spmv_scalar){0, 0}, NULL, y,
                                &rounding, out, err);
 }

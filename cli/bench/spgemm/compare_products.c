@@ -1,6 +1,7 @@
 /* compare_products.c -- see compare_products.h. */
 #include "cli/bench/spgemm/compare_products.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/steps.h"
 
 #include <float.h>
 #include <math.h>
@@ -158,7 +159,7 @@ spmv_status bench_compare_product(bench_product *p, spmv_matrix *C, bool exact, 
                                   spmv_error *err)
 {
     const spmv_csr *want = &p->expected.csr, *got = &C->csr;
-    const bool single = want->type == SPMV_F32 || want->type == SPMV_C64;
+    const bool single = step_is_single(want->type);
     spmv_verification *v = &out->verification;
     spmv_status st;
     *out = (product_check){.verification = {.worst_row = -1}};
