@@ -8,6 +8,8 @@
  *   SPMV_FAULT_FIRED  a file that comes into being when that happens
  *   SPMV_PID          the number that the process has, as another one may in another container
  *   SPMV_SLOW         microseconds that pass before a name goes or changes, as over a network
+ *   SPMV_SLOW_SYNC    microseconds that a sync takes, and its thread hears no signal, as with a
+ *                     busy disk; SPMV_FAULT_FIRED comes into being when that begins
  *
  * Calls that libc makes on its own account, as printf does, do not pass here. */
 #define _GNU_SOURCE
@@ -22,21 +24,29 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SHORT = -1, NOTHING = 0 };
 
 static char call[16];
-static int number, reason, own_pid, slow;
+static int number, reason, own_pid, slow, slow_sync;
 static atomic_int seen;
 
 __attribute__((constructor)) static void begin(void)
 {
     const char *fault = getenv("SPMV_FAULT"), *pid = getenv("SPMV_PID"),
-               *delay = getenv("SPMV_SLOW");
+               *delay = getenv("SPMV_SLOW"), *sync = getenv("SPMV_SLOW_SYNC");
     if (pid != NULL) own_pid = atoi(pid);
     if (delay != NULL) slow = atoi(delay);
+    if (sync != NULL) slow_sync = atoi(sync);
     if (fault == NULL || sscanf(fault, "%15s %d %d", call, &number, &reason) != 3) number = 0;
+}
+
+static void tell_fired(void)
+{
+    const char *fired = getenv("SPMV_FAULT_FIRED");
+    if (fired != NULL) syscall(SYS_openat, AT_FDCWD, fired, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 }
 
 /* What is to happen to this call: NOTHING, SHORT, or errno. */
@@ -45,8 +55,7 @@ static int fate(const char *name)
     if (number == 0 || strcmp(name, call) != 0) return NOTHING;
     const int count = atomic_fetch_add(&seen, 1) + 1;
     if (count < number || (count > number && strcmp(name, "pthread_create") != 0)) return NOTHING;
-    const char *fired = getenv("SPMV_FAULT_FIRED");
-    if (fired != NULL) syscall(SYS_openat, AT_FDCWD, fired, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    tell_fired();
     return reason;
 }
 
@@ -70,8 +79,20 @@ ssize_t write(int fd, const void *data, size_t size)
     return syscall(SYS_write, fd, data, why == SHORT && size > 1 ? 1 : size);
 }
 
+/* As for a disk, a thread waits for what it has vforked without hearing of signals. */
+static void wait_for_disk(void)
+{
+    const struct timespec pause = {slow_sync / 1000000, slow_sync % 1000000 * 1000L};
+    tell_fired();
+    if (vfork() == 0) {
+        nanosleep(&pause, NULL);
+        _exit(0);
+    }
+}
+
 int fsync(int fd)
 {
+    if (slow_sync > 0) wait_for_disk();
     const int why = fate("fsync");
     return why > 0 ? fail(why) : (int)syscall(SYS_fsync, fd);
 }

@@ -5,9 +5,9 @@
  * stream ends or fails, or until it is told to stop. */
 #include "core/base/pages.h"
 #include "formats/stream/feed.h"
+#include "formats/stream/background.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 enum {
@@ -86,20 +86,11 @@ static spmv_status provide_blocks(spmv__feed *feed, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* Signals go to the threads of the program, never to this one, but for those that it causes
- * itself: reading a mapped file may raise SIGBUS, which would end the process if it were blocked.
- */
 static spmv_status start(spmv__feed *feed, spmv_error *err)
 {
-    static const int own[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE};
-    sigset_t all, before;
     spmv_status st = provide_blocks(feed, err);
     if (st != SPMV_SUCCESS) return st;
-    sigfillset(&all);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) sigdelset(&all, own[i]);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    const int why = pthread_create(&feed->thread, NULL, run, feed);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const int why = spmv__start_thread(&feed->thread, run, feed);
     if (why != 0)
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot start a thread: %s",
                           strerror(why));

@@ -7,12 +7,14 @@
  * stays the same one whatever becomes of its path. */
 #define _GNU_SOURCE /* O_PATH, TEMP_FAILURE_RETRY */
 #include "formats/stream/output_file.h"
+#include "formats/stream/background.h"
 #include "formats/stream/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,13 +156,38 @@ spmv_status spmv__output_join(spmv__output_file *out, const char *path, spmv_err
 
 /* ---- Closing -------------------------------------------------------------------------------- */
 
+/* What is to be synced, and what came of it. */
+typedef struct sync_job {
+    int fd, why;
+} sync_job;
+
+static void *sync_file(void *argument)
+{
+    sync_job *job = (sync_job *)argument;
+    job->why = TEMP_FAILURE_RETRY(fsync(job->fd)) == 0 ? 0 : errno;
+    return NULL;
+}
+
+/* Bring all to the disk; 0, or an errno.  No signal reaches a thread that waits for a disk, and who
+ * ends a process kills it a second later: another thread waits, where there can be one, so that
+ * this one hears of it in time to remove the file. */
+static int sync_output(int fd)
+{
+    sync_job job = {.fd = fd};
+    pthread_t thread;
+    if (spmv__start_thread(&thread, sync_file, &job) == 0)
+        pthread_join(thread, NULL);
+    else
+        (void)sync_file(&job);
+    return job.why;
+}
+
 /* What only shows now is an error, too; standard output stays open for others, and a second
  * descriptor of it tells the same.  A close that a signal interrupts has closed the file. */
 spmv_status spmv__output_close(spmv__output_file *out, bool good, spmv_error *err)
 {
     const bool lasts = good && (out->temp != NULL || out->syncs);
-    int fd = out->fd, why = 0;
-    if (lasts && TEMP_FAILURE_RETRY(fsync(fd)) != 0) why = errno;
+    int fd = out->fd, why = lasts ? sync_output(fd) : 0;
     out->fd = -1;
     if (out->is_stdout) fd = dup(fd);
     if ((fd < 0 || (close(fd) != 0 && errno != EINTR)) && why == 0) why = errno;

@@ -39,7 +39,7 @@ spmv-spgemm A.csr -o one.csr && cmp one.csr C.csr && rm one.csr C.csr
 # One that is killed takes the others along, be they multiplying or writing.
 kill_rank 2 spmv-spgemm A.csr --repeat 1000000 -o C.csr
 is_time() { compgen -G '.*.tmp' >/dev/null; }
-spmv-gen rmat:scale=12 --values random -o large.csr
+spmv-gen rmat:scale=13 --values random -o large.csr
 kill_rank 2 spmv-spgemm large.csr -o C.mtx
 cat old.csr
 ls -A
