@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STACK_SIZE = 1 << 16 };
@@ -27,11 +28,22 @@ static const int ending[] = {
 #endif
 };
 
+/* As soon as one of several ranks has ended, mpirun kills those that it has only asked to.  Files
+ * are rank 0's, which gets the time to remove them, as no other ends before it. */
+static bool is_first_to_end = true;
+
+static void let_rank_0_end(void)
+{
+    static const struct timespec most = {.tv_nsec = 500000000};
+    if (!is_first_to_end) nanosleep(&most, NULL);
+}
+
 /* Remove temporary files and half lines, then end as the signal says. */
 static void end_by_signal(int signal_number)
 {
     spmv_abandon_writes();
     terminal_clear();
+    if (signal_number == SIGTERM) let_rank_0_end();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -173,6 +185,7 @@ static void end_by_library(void)
 void tool_catch_ends(void)
 {
     provide_stack();
+    is_first_to_end = tool_rank() == 0;
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) set_handler(ending[i]);
     for (int i = SIGRTMIN; i <= SIGRTMAX; i++) set_handler(i);
     atexit(end_by_library);
