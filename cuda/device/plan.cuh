@@ -4,8 +4,6 @@
 #include "cuda/device/arena.cuh"
 #include "cuda/device/warp.cuh"
 
-#include <cub/device/device_scan.cuh>
-
 namespace spmv
 {
 
@@ -62,6 +60,11 @@ done:
     return st;
 }
 
+/* Enqueues replacing each of n numbers, int32_t or int64_t, by the sum of those before it.  With
+ * scratch NULL it only says how many bytes of it there must be. */
+template <class T>
+cudaError_t sum_before(void *scratch, size_t &bytes, T *of, int64_t n, cudaStream_t stream);
+
 /* Enqueues replacing each of n numbers by the sum of those before it; the sum of all comes behind
  * them. */
 template <class T>
@@ -70,8 +73,7 @@ spmv_status enqueue_exclusive_sum(T *of, int64_t n, spmv__gpu *gpu, arena *s, sp
     spmv_status st;
     SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));
     st = with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, of, of, (int)n + 1,
-                                             (cudaStream_t)spmv__gpu_stream(gpu));
+        return sum_before(memory, bytes, of, n + 1, (cudaStream_t)spmv__gpu_stream(gpu));
     });
 done:
     return st;

@@ -91,8 +91,7 @@ spmv_status write_row_words(const csr_rows *words, const product_job *job, arena
     launch_kernel(count, blocks, block, 0, job->stream, job->B, lanes, ptr);
     SPMV__TRY(check_launch("counting words of columns", err));
     SPMV__TRY(with_scratch(scratch, "words of columns", err, [&](void *memory, size_t &bytes) {
-        return cub::DeviceScan::ExclusiveSum(memory, bytes, ptr, ptr, (int)job->B.rows + 1,
-                                             job->stream);
+        return sum_before(memory, bytes, ptr, job->B.rows + 1, job->stream);
     }));
     launch_kernel(write, blocks, block, 0, job->stream, job->B, lanes, (const int32_t *)ptr,
                   (int32_t *)words->col, (uint32_t *)words->val);

@@ -117,12 +117,6 @@ static cudaError_t sort_products(void *scratch, size_t &bytes, int64_t n, int bi
                                                stream);
 }
 
-template <class T>
-static cudaError_t add_up(void *scratch, size_t &bytes, T *of, int64_t n, cudaStream_t stream)
-{
-    return cub::DeviceScan::ExclusiveSum(scratch, bytes, of, of, (int)n, stream);
-}
-
 /* Returns the scratch of CUB for groups of up to such sizes. */
 static spmv_status ask_for_scratch(size_t *out, spmv_type C, row_sizes most, cudaStream_t stream,
                                    spmv_error *err)
@@ -136,9 +130,9 @@ static spmv_status ask_for_scratch(size_t *out, spmv_type C, row_sizes most, cud
         code = sort_products<K>(NULL, bytes[0], most.products, KEY_BITS, stream, key, product);
     });
     if (code == cudaSuccess)
-        code = add_up(NULL, bytes[1], (int32_t *)NULL, most.entries + 1, stream);
+        code = sum_before(NULL, bytes[1], (int32_t *)NULL, most.entries + 1, stream);
     if (code == cudaSuccess)
-        code = add_up(NULL, bytes[2], (int32_t *)NULL, most.products + 1, stream);
+        code = sum_before(NULL, bytes[2], (int32_t *)NULL, most.products + 1, stream);
     *out = max(bytes[0], max(bytes[1], bytes[2]));
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "products of long rows", err);
 }
@@ -446,7 +440,7 @@ static spmv_status sort_group(const spread_rows *s, const product_job *job, cons
     launch_kernel(list_entries, blocks_for(v.group.sizes.entries + 1, block), block, 0, job->stream,
                   job->A, job->B, v);
     SPMV__TRY(check(
-        add_up(s->room.scratch, bytes, v.entries.start, v.group.sizes.entries + 1, job->stream),
+        sum_before(s->room.scratch, bytes, v.entries.start, v.group.sizes.entries + 1, job->stream),
         SPMV_ERROR_KERNEL_LAUNCH, "adding up products of long rows", err));
     launch_kernel(expand<K>, blocks_for(n, SPREAD_EACH * block), block, 0, job->stream, job->A,
                   job->B, v, key.Current(), product.Current());
@@ -502,7 +496,7 @@ static spmv_status sum_groups(const spread_rows *s, const product_job *job, cons
         const uint32_t *keys = key.Current();
         int32_t *before = (int32_t *)key.Alternate(); /* which is free now */
         launch_kernel(mark_firsts, blocks, block, 0, job->stream, n, keys, before);
-        SPMV__TRY(check(add_up(s->room.scratch, bytes, before, n + 1, job->stream),
+        SPMV__TRY(check(sum_before(s->room.scratch, bytes, before, n + 1, job->stream),
                         SPMV_ERROR_KERNEL_LAUNCH, "adding up entries of long rows", err));
         if constexpr (K::PLACES) {
             launch_kernel(write_columns, blocks, block, 0, job->stream, v, keys,

@@ -10,12 +10,6 @@
 
 using namespace spmv;
 
-namespace
-{
-
-constexpr int SORT_BLOCK = 512;
-constexpr int WINDOW = SPMV__CSELL_SORTED * SPMV__CSELL_WINDOW; /* rows, a power of two */
-
 /* One way to cut a matrix, and what becomes of it. */
 struct sliced_layout {
     csell_slices of;
@@ -23,6 +17,12 @@ struct sliced_layout {
     int64_t slices, window, slots, words, cost;
     int slice;
 };
+
+namespace
+{
+
+constexpr int SORT_BLOCK = 512;
+constexpr int WINDOW = SPMV__CSELL_SORTED * SPMV__CSELL_WINDOW; /* rows, a power of two */
 
 template <class I>
 csell_source<I> source(const sliced_layout *l, const spmv_csr *A)

@@ -2,6 +2,7 @@
  * for rows one by one, or for groups of rows that share their columns. */
 #pragma once
 
+#include "cuda/kernels/csr_merge/last_piece.cuh"
 #include "cuda/kernels/csr_merge/spmm_shares.cuh"
 
 namespace spmv

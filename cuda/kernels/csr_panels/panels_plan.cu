@@ -134,7 +134,7 @@ __global__ void find_first_pieces(panels_plan plan, const int32_t *__restrict__ 
 
 /* Cuts parts into pieces, with keys by which those of a block and a panel go by length. */
 __global__ void cut_parts(panel_source A, panels_plan plan, const int32_t *__restrict__ before,
-                          key_values<unsigned, panel_piece> to)
+                          key_values to, panel_piece *pieces)
 {
     const int64_t i = global_thread();
     if (i >= plan.rows * plan.panels) return;
@@ -143,16 +143,17 @@ __global__ void cut_parts(panel_source A, panels_plan plan, const int32_t *__res
     int32_t at = plan.first_piece[i], place = plan.first_sum[all.place];
     for (int32_t p = all.begin; p < all.end; p += LONGEST) {
         const int32_t end = min(p + LONGEST, all.end);
-        to.value[at] = {p, end, place++};
+        pieces[at] = {p, end, place++};
+        to.value[at] = at;
         to.key[at] = group * LONGEST + LONGEST - (unsigned)(end - p);
         at++;
     }
 }
 
-__global__ void store_pieces(key_values<unsigned, panel_piece> from, panel_piece *to)
+__global__ void store_pieces(key_values of, const panel_piece *from, panel_piece *to)
 {
     const int64_t i = global_thread();
-    if (i < from.n) to[i] = from.value[i];
+    if (i < of.n) to[i] = from[of.value[i]];
 }
 
 spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
@@ -162,7 +163,8 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_
     const panel_source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     const int64_t n = plan->rows * plan->panels;
     int32_t *before = NULL, sum = 0;
-    key_values<unsigned, panel_piece> piece = {};
+    key_values sorted = {};
+    panel_piece *piece = NULL;
     spmv_status st;
 
     SPMV__TRY(arena_take(room, &before, n + 1, PLAN, err));
@@ -173,17 +175,20 @@ spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_
     SPMV__TRY(exclusive_sum(before, n, gpu, room, &sum, err));
     SPMV__TRY(exclusive_sum(plan->first_sum, n, gpu, room, &sum, err));
     SPMV__TRY(exclusive_sum(plan->first_piece, n, gpu, room, &sum, err));
-    SPMV__TRY(key_values_take(&piece, sum, room, PLAN, err));
+    SPMV__TRY(key_values_take(&sorted, sum, room, PLAN, err));
+    SPMV__TRY(arena_take(room, &piece, sum, PLAN, err));
     SPMV__TRY(device_array(&plan->piece, sum, PLAN, err));
     SPMV__TRY(device_array((c128 **)&plan->sums, sum, PLAN, err));
     SPMV__TRY(device_array(&plan->first_of_block, plan->blocks + 1, PLAN, err));
     launch_kernel(find_first_pieces, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan,
                   before);
-    launch_kernel(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, piece);
+    launch_kernel(cut_parts, blocks_for(n, BLOCK), BLOCK, 0, stream, from, *plan, before, sorted,
+                  piece);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(key_values_sort(&piece, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room,
+    SPMV__TRY(key_values_sort(&sorted, bits_of((plan->blocks + plan->panels) * LONGEST), gpu, room,
                               PLAN, err));
-    launch_kernel(store_pieces, blocks_for(sum, BLOCK), BLOCK, 0, stream, piece, plan->piece);
+    launch_kernel(store_pieces, blocks_for(sum, BLOCK), BLOCK, 0, stream, sorted,
+                  (const panel_piece *)piece, plan->piece);
     st = check_launch(PLAN, err);
 done:
     return st;

@@ -18,6 +18,7 @@
  * Source   Beamer, Asanovic and Patterson, "Reducing PageRank communication via propagation
  *          blocking", IPDPS 2017; staging: Hidayetoglu et al., "MemXCT", SC 2019 */
 #include "cuda/kernels/csr_staged/csr_staged.cuh"
+#include "cuda/kernels/csr_merge/last_piece.cuh"
 #include "cuda/device/panel.cuh"
 #include "cuda/device/slice_sum.cuh"
 

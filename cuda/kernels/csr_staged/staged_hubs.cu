@@ -63,7 +63,7 @@ __global__ void mark_hubs(hub_sample of)
     if (c < of.cols) of.before[c] = of.entries[c] >= of.least;
 }
 
-__global__ void list_hubs(hub_sample of, key_values<unsigned, int32_t> to)
+__global__ void list_hubs(hub_sample of, key_values to)
 {
     const int64_t c = global_thread();
     if (c >= of.cols || of.entries[c] < of.least) return;
@@ -129,8 +129,7 @@ done:
 }
 
 /* Sorts the hubs by falling number of entries; leaves of->hubs 0 where they are close together. */
-spmv_status sort_hubs(hub_sample *of, key_values<unsigned, int32_t> *out, spmv__gpu *gpu,
-                      arena *room, spmv_error *err)
+spmv_status sort_hubs(hub_sample *of, key_values *out, spmv__gpu *gpu, arena *room, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     int32_t close = 0;
@@ -184,7 +183,7 @@ spmv_status spmv::staged_hubs_create(staged_plan *plan, spmv__gpu *gpu, arena *r
                                      spmv_error *err)
 {
     hub_sample of = {};
-    key_values<unsigned, int32_t> sorted = {};
+    key_values sorted = {};
     spmv_status st = SPMV_SUCCESS;
 
     of.cols = A->cols;

@@ -37,7 +37,7 @@ constexpr int EVEN_ROUNDS = 4; /* from which on a large block delays no other mu
 
 /* The entries that are looked at, on the device: their columns, mixed, and small blocks. */
 struct join_sample {
-    key_values<unsigned, int32_t> entry;
+    key_values entry;
     int32_t *before; /* [blocks + 1], entries before each block */
     unsigned mask;   /* bits of a column */
     int bits;        /* of one that is looked at, mixed */

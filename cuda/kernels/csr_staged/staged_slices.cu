@@ -41,7 +41,7 @@ __device__ inline int64_t block_of_row(const staged_plan &plan, int64_t r)
 /* Whole rows have their lengths in their keys; which rows are in pieces is seen in the tiles, by
  * exclude_rows_in_pieces. */
 __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restrict__ row_ptr,
-                          key_values<unsigned, int32_t> to)
+                          key_values to)
 {
     const int64_t i = global_thread();
     if (i >= to.n) return;
@@ -59,7 +59,7 @@ __global__ void make_keys(int64_t rows, staged_plan plan, const int32_t *__restr
 }
 
 /* A row in pieces has no lanes of its own: its first piece speaks for it. */
-__global__ void exclude_rows_in_pieces(staged_plan plan, key_values<unsigned, int32_t> of)
+__global__ void exclude_rows_in_pieces(staged_plan plan, key_values of)
 {
     const int64_t i = global_thread();
     if (i >= plan.pieces) return;
@@ -200,8 +200,8 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
     }
 }
 
-spmv_status sort_strands(key_values<unsigned, int32_t> *out, spmv__gpu *gpu, arena *room,
-                         const spmv_csr *A, const staged_plan *plan, spmv_error *err)
+spmv_status sort_strands(key_values *out, spmv__gpu *gpu, arena *room, const spmv_csr *A,
+                         const staged_plan *plan, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const int64_t n = A->rows + plan->pieces;
@@ -228,7 +228,7 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena 
     const int32_t *row_ptr = (const int32_t *)A->row_ptr;
     const int64_t size = A->val != NULL ? (int64_t)spmv_type_size(A->type) : 0;
     int32_t lanes = 0, steps = 0;
-    key_values<unsigned, int32_t> sorted = {};
+    key_values sorted = {};
     strands of;
     spmv_status st;
 
