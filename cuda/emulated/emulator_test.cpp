@@ -1,8 +1,9 @@
 /* emulator_test.cpp -- runs the threads of a block as fibers of one thread; for tests only.
  *
- * A round resumes every fiber that can run; it comes back when it waits or ends.  A warp goes on
- * when its 32 threads wait for each other, a block when all of its threads do.  When neither
- * happens, the kernel has a barrier or a shuffle that not all threads reach. */
+ * In a round every fiber that can run does so, until it waits or ends, and gives way to the next
+ * one.  Between rounds, a warp goes on whose 32 threads wait for each other, and a block of which
+ * all threads do.  When neither happens, the kernel has a barrier or a shuffle that not all threads
+ * reach. */
 #include "cuda/emulated/emulated_places.h"
 #include "cuda/emulated/emulated_work.h"
 #include "cuda_runtime.h"
@@ -37,7 +38,11 @@ alignas(16) thread_local double2 dynamic_shared_pairs[(SHARED + GUARD) / sizeof(
 namespace
 {
 
-enum { WARP = 32, MAX_BLOCK = 1024, STACK = 64 << 10 };
+enum {
+    WARP = 32,
+    MAX_BLOCK = 1024,
+    STACK = (64 << 10) + 320 /* bytes: stacks that lie in the same lines of a cache are slow */
+};
 enum state : unsigned char { READY, AT_WARP, AT_BLOCK, ENDED };
 
 /* Holds where to go on, as __builtin_setjmp notes it.  swapcontext would call the system each time,
@@ -46,14 +51,18 @@ using place = void *[5];
 
 struct fiber {
     ucontext_t context; /* of the beginning */
-    place at;
     bool begun;
-    bool odd; /* times that it has shown something to its warp */
     std::vector<char> stack;
 };
 fiber fibers[MAX_BLOCK];
-state now[MAX_BLOCK]; /* of each, side by side: the scheduler looks at them all the time */
-place scheduler;
+
+/* What is needed all the time, side by side. */
+place at[MAX_BLOCK]; /* of each fiber that has begun */
+state now[MAX_BLOCK];
+bool odd[MAX_BLOCK]; /* times that each has shown something to its warp */
+
+place scheduler; /* where a round ends */
+unsigned threads;
 const std::function<void()> *kernel;
 /* Holds what each thread shows to its warp, in two places by turns: nobody comes back to the first
  * before all have come to the second, and so have seen it. */
@@ -78,29 +87,32 @@ OPAQUE __attribute__((no_sanitize("address"))) void go_to(place to)
     __builtin_longjmp(to, 1);
 }
 
-OPAQUE void leave(state why)
+/* Goes on with the first fiber that can run, of those from t on; ends the round without one. */
+OPAQUE void go_on(unsigned t)
 {
-    now[threadIdx.x] = why;
-    if (__builtin_setjmp(fibers[threadIdx.x].at) == 0) go_to(scheduler);
+    while (t < threads && now[t] != READY) t++;
+    if (t == threads) go_to(scheduler);
+    threadIdx.x = t;
+    if (fibers[t].begun) go_to(at[t]);
+    fibers[t].begun = true;
+    setcontext(&fibers[t].context);
 }
 
-OPAQUE void resume(fiber *f)
+OPAQUE void leave(state why)
 {
-    if (__builtin_setjmp(scheduler) != 0) return;
-    if (f->begun) go_to(f->at);
-    f->begun = true;
-    setcontext(&f->context);
+    const unsigned t = threadIdx.x;
+    now[t] = why;
+    if (__builtin_setjmp(at[t]) == 0) go_on(t + 1);
 }
 
 /* Shows something to the warp; returns what its lanes show. */
 const emulated_word *show(emulated_word word)
 {
     const unsigned t = threadIdx.x;
-    fiber &self = fibers[t];
-    self.odd = !self.odd;
-    lanes[self.odd][t] = word;
+    odd[t] = !odd[t];
+    lanes[odd[t]][t] = word;
     leave(AT_WARP);
-    return lanes[self.odd] + t / WARP * WARP;
+    return lanes[odd[t]] + t / WARP * WARP;
 }
 
 /* A fiber that has ended is there for the next block: beginning one calls the system. */
@@ -114,7 +126,6 @@ void run_kernels()
 
 void prepare(fiber *f)
 {
-    f->odd = false;
     if (f->begun) return;
     f->stack.resize(STACK);
     getcontext(&f->context);
@@ -123,26 +134,26 @@ void prepare(fiber *f)
     makecontext(&f->context, run_kernels, 0);
 }
 
-/* Resumes each fiber that can run; false when there is none. */
-bool run_ready(unsigned threads)
+OPAQUE void run_round()
 {
-    bool any = false;
-    for (unsigned t = 0; t < threads; t++) {
-        if (now[t] != READY) continue;
-        any = true;
-        threadIdx.x = t;
-        resume(&fibers[t]);
-    }
-    return any;
+    if (__builtin_setjmp(scheduler) == 0) go_on(0);
 }
 
 /* Lets threads [first, last) go on if all of them wait in state `why`. */
-void release(unsigned first, unsigned last, state why)
+bool release(unsigned first, unsigned last, state why)
 {
-    unsigned waiting = 0;
-    for (unsigned t = first; t < last; t++) waiting += now[t] == why;
-    if (waiting < last - first) return;
+    for (unsigned t = first; t < last; t++)
+        if (now[t] != why) return false;
     memset(now + first, READY, last - first);
+    return true;
+}
+
+/* Lets those go on that have met; false when there are none. */
+bool release_all()
+{
+    bool any = release(0, threads, AT_BLOCK);
+    for (unsigned w = 0; w < threads; w += WARP) any = release(w, w + WARP, AT_WARP) || any;
+    return any;
 }
 
 /* Nobody may change what lies behind the shared memory of a block. */
@@ -155,18 +166,17 @@ void check_guard(const void *memory, size_t shared)
         if (guard[i] != GUARD_BYTE) die("a write beyond its shared memory");
 }
 
-void run_block(unsigned threads, size_t shared)
+void run_block(size_t shared)
 {
     for (void *memory : {(void *)spmv::dynamic_shared, (void *)spmv::dynamic_shared_pairs}) {
         memset(memory, 0xff, shared);
         memset((char *)memory + shared, GUARD_BYTE, GUARD);
     }
     memset(now, READY, threads);
+    memset(odd, false, threads);
     for (unsigned t = 0; t < threads; t++) prepare(&fibers[t]);
-    while (run_ready(threads)) {
-        for (unsigned w = 0; w < threads; w += WARP) release(w, w + WARP, AT_WARP);
-        release(0, threads, AT_BLOCK);
-    }
+    do run_round();
+    while (release_all());
     for (unsigned t = 0; t < threads; t++)
         if (now[t] != ENDED) die("threads wait for others that never come");
     check_guard(spmv::dynamic_shared, shared);
@@ -239,7 +249,7 @@ extern "C" void emulated_enqueue(void (*work)(void *), void *user)
 void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void()> &body)
 {
     const std::lock_guard<std::mutex> turn(emulated_turn);
-    const unsigned threads = config->blockDim.x;
+    threads = config->blockDim.x;
     blockDim = config->blockDim;
     gridDim = config->gridDim;
     if (gridDim.x == 0 || threads == 0 || threads % WARP != 0 || threads > MAX_BLOCK ||
@@ -248,6 +258,6 @@ void emulated_launch(const cudaLaunchConfig_t *config, const std::function<void(
     kernel = &body;
     for (unsigned b = 0; b < gridDim.x; b++) {
         blockIdx.x = b;
-        run_block(threads, config->dynamicSmemBytes);
+        run_block(config->dynamicSmemBytes);
     }
 }
