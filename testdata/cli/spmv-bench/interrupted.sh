@@ -8,7 +8,7 @@ interrupt() {
     local signal=$1 times=$2 moment=$3
     shift 3
     rm -f log
-    env --default-signal spmv-bench "$@" --kernel cpu-csr,cpu-coo --warm-only --min-time 2 --progress=plain \
+    env --default-signal spmv-bench "$@" --kernel cpu-csr,cpu-coo --warm-only --min-time 1 --progress=plain \
         >out 2>log <pipe &
     while kill -0 $! && ! grep -q "$moment \.\.\." log; do sleep 0.02; done 2>/dev/null
     for ((; times > 0; times--)); do
