@@ -28,14 +28,14 @@ static const int ending[] = {
 #endif
 };
 
-/* As soon as one of several ranks has ended, mpirun kills those that it has only asked to.  Files
- * are rank 0's, which gets the time to remove them, as no other ends before it. */
-static bool is_first_to_end = true;
+/* mpirun asks all ranks to end, and kills the others as soon as one has ended.  Temporary files are
+ * those of rank 0, so that all others wait until it has had the time to remove them. */
+static bool is_other_rank;
 
 static void let_rank_0_end(void)
 {
-    static const struct timespec most = {.tv_nsec = 500000000};
-    if (!is_first_to_end) nanosleep(&most, NULL);
+    static const struct timespec enough = {.tv_nsec = 500000000};
+    if (is_other_rank) nanosleep(&enough, NULL);
 }
 
 /* Remove temporary files and half lines, then end as the signal says. */
@@ -185,7 +185,7 @@ static void end_by_library(void)
 void tool_catch_ends(void)
 {
     provide_stack();
-    is_first_to_end = tool_rank() == 0;
+    is_other_rank = tool_rank() > 0;
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) set_handler(ending[i]);
     for (int i = SIGRTMIN; i <= SIGRTMAX; i++) set_handler(i);
     atexit(end_by_library);
