@@ -224,7 +224,6 @@ spmv_status spmv__spgemm_dense_row(spmv__spgemm_worker *w, const spmv__spgemm *j
     spmv_status st = reserve(w, job, err);
     if (st == SPMV_SUCCESS && r->high - r->low > SPAN) st = find_places(w, job, r, err);
     if (st != SPMV_SUCCESS) return st;
-    w->row.n = 0;
     for (int64_t first = r->low; first < r->high; first += SPAN) {
         const int64_t left = r->high - first, width = left < SPAN ? left : SPAN;
         add(w, job, r, first, first + width);

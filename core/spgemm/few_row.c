@@ -32,7 +32,7 @@ SPMV__INLINE void add_up(spmv__product_row *row, const int32_t col[FEW], const d
 {
     int32_t place[FEW], found[FEW];
     double sum[2 * FEW];
-    int64_t made = 0;
+    int64_t made = row->n;
     find_places(place, col, n);
     memset(found, -1, sizeof found);
     for (int64_t i = 0; i < parts * n; i += LANES) memset(sum + i, 0, LANES * sizeof *sum);
@@ -68,7 +68,8 @@ void spmv__spgemm_scaled_row(spmv__spgemm_worker *w, const spmv__spgemm *job,
 {
     spmv__product_row *row = &w->row;
     const int64_t parts = spmv__parts(job->type);
-    spmv__spgemm_list_products(job, r, row->col, row->sum);
-    for (int64_t k = 0; k < parts * r->products; k++) row->sum[k] += 0; /* -0 becomes 0 */
-    row->n = r->products;
+    double *sum = row->sum + parts * row->n;
+    spmv__spgemm_list_products(job, r, row->col + row->n, sum);
+    for (int64_t k = 0; k < parts * r->products; k++) sum[k] += 0; /* -0 becomes 0 */
+    row->n += r->products;
 }

@@ -77,7 +77,6 @@ static void add_up(spmv__spgemm_worker *w, int64_t n, int parts, bool sums)
 {
     spmv__product_row *row = &w->row;
     int64_t last = -1;
-    row->n = 0;
     for (int64_t k = 0; k < n; k++) {
         const int64_t col = (int64_t)(w->key[k] >> 32), at = (int64_t)(w->key[k] & UINT32_MAX);
         if (col != last) {

@@ -16,15 +16,14 @@
 #include <stdlib.h>
 
 enum {
-    LEAST_ROOM = 1 << 10, /* entries of a buffer */
-    WAITING = 8           /* pieces that may wait for those before them, for each thread */
+    ROOM = 1 << 11, /* entries of a piece, at first */
+    WAITING = 8     /* pieces that may wait for those before them, for each thread */
 };
 
 /* A piece that is made and has no place yet. */
 typedef struct buffer {
-    int64_t piece, n, room;
-    int32_t *col; /* [room] */
-    void *val;    /* [room] of the type of C */
+    int64_t piece;
+    spmv__product_row rows;
 } buffer;
 
 typedef struct piece {
@@ -49,50 +48,25 @@ typedef struct rows_job {
 
 /* ---- Making a piece ------------------------------------------------------------------------- */
 
-static spmv_status reserve_buffer(buffer *b, int64_t n, size_t size, spmv_error *err)
-{
-    const int64_t room = 2 * n > LEAST_ROOM ? 2 * n : LEAST_ROOM;
-    int32_t *col = NULL;
-    void *val = NULL;
-    spmv_status st = SPMV_SUCCESS;
-    if (n <= b->room) return st;
-    SPMV__TRY(spmv__alloc(&col, room, sizeof *col, "a piece of the product", err));
-    SPMV__TRY(spmv__alloc(&val, room, size, "a piece of the product", err));
-    if (b->n > 0) {
-        memcpy(col, b->col, (size_t)b->n * sizeof *col);
-        memcpy(val, b->val, (size_t)b->n * size);
-    }
-    free(b->col);
-    free(b->val);
-    b->col = col;
-    b->val = val;
-    b->room = room;
-    return st;
-done:
-    free(col);
-    return st;
-}
-
 static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_worker *w,
                               spmv_error *err)
 {
     const int64_t begin = spmv__cut_begin(&j->cut, k), end = spmv__cut_begin(&j->cut, k + 1);
-    const spmv_type type = j->job->type;
-    spmv_status st = SPMV_SUCCESS;
+    const int64_t products = j->cut.before[end] - j->cut.before[begin];
+    spmv_status st;
     b->piece = k;
-    b->n = 0;
-    for (int64_t i = begin; i < end; i++) {
-        const spmv__product_row *row = &w->row;
-        SPMV__TRY(spmv__spgemm_sum_row(w, j->job, i, err));
-        SPMV__TRY(reserve_buffer(b, b->n + row->n, spmv_type_size(type), err));
-        j->C->row_ptr[i + 1] = row->n;
-        if (row->n == 0) continue;
-        memcpy(b->col + b->n, row->col, (size_t)row->n * sizeof *row->col);
-        spmv__put_sums(type, b->val, b->n, row->sum, row->n);
-        b->n += row->n;
+    w->row = b->rows;
+    w->row.n = 0;
+    st = spmv__product_row_reserve(&w->row, products < ROOM ? products + 1 : ROOM,
+                                   spmv__parts(j->job->type), err);
+    for (int64_t i = begin; i < end && st == SPMV_SUCCESS; i++) {
+        const int64_t before = w->row.n;
+        st = spmv__spgemm_add_row(w, j->job, i, err);
+        j->C->row_ptr[i + 1] = w->row.n - before;
     }
-    spmv__meter_advance(j->meter, j->cut.before[end] - j->cut.before[begin]);
-done:
+    b->rows = w->row;
+    w->row = (spmv__product_row){0};
+    if (st == SPMV_SUCCESS) spmv__meter_advance(j->meter, products);
     return st;
 }
 
@@ -112,7 +86,7 @@ static void place_piece(rows_job *j, const buffer *b)
 {
 #pragma omp critical(spmv__spgemm)
     {
-        j->piece[b->piece].n = b->n;
+        j->piece[b->piece].n = b->rows.n;
         while (!j->full && j->placed < j->cut.count && j->piece[j->placed].n >= 0) {
             piece *p = &j->piece[j->placed];
             j->full = j->room - j->entries < p->n;
@@ -134,16 +108,16 @@ static void fail_job(rows_job *j, spmv_status st, const spmv_error *err)
 }
 
 /* Copies a piece to its place; returns whether it has one. */
-static bool copy_piece(rows_job *j, buffer *b)
+static bool copy_piece(rows_job *j, const buffer *b)
 {
-    const size_t size = spmv_type_size(j->C->type);
+    const spmv__product_row *rows = &b->rows;
     bool placed;
 #pragma omp critical(spmv__spgemm)
     placed = b->piece < j->placed;
-    if (!placed || b->n == 0) return placed;
+    if (!placed || rows->n == 0) return placed;
     const int64_t at = j->piece[b->piece].at;
-    memcpy(j->C->col_idx + at, b->col, (size_t)b->n * sizeof *b->col);
-    if (size > 0) memcpy((char *)j->C->val + (size_t)at * size, b->val, (size_t)b->n * size);
+    memcpy(j->C->col_idx + at, rows->col, (size_t)rows->n * sizeof *rows->col);
+    spmv__put_sums(j->C->type, j->C->val, at, rows->sum, rows->n);
     return true;
 }
 
@@ -190,14 +164,11 @@ static void make_pieces(rows_job *j)
             fail_job(j, st, &err);
         else
             place_piece(j, b);
-        if (b->n == 0) q.waiting--; /* it needs no place */
+        if (b->rows.n == 0) q.waiting--; /* it needs no place */
         copy_pieces(j, &q, WAITING - 1);
     }
     copy_pieces(j, &q, 0);
-    for (int i = 0; i < WAITING; i++) {
-        free(q.ring[i].col);
-        free(q.ring[i].val);
-    }
+    for (int i = 0; i < WAITING; i++) spmv__product_row_free(&q.ring[i].rows);
     spmv__spgemm_worker_close(&w);
 }
 

@@ -9,10 +9,10 @@
 static spmv_status reserve(spmv__spgemm_worker *w, int64_t columns, int parts, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
+    SPMV__TRY(spmv__product_row_reserve(&w->row, columns, parts, err));
     if (w->sum != NULL) return st;
     SPMV__TRY(spmv__alloc(&w->sum, columns * parts, sizeof *w->sum, "sums", err));
     SPMV__TRY(spmv__alloc(&w->marks, columns, sizeof *w->marks, "sums", err));
-    SPMV__TRY(spmv__product_row_reserve(&w->row, columns, parts, err));
 done:
     return st;
 }
@@ -32,7 +32,7 @@ spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *j
     const spmv_status st = reserve(w, B->cols, parts, err);
     if (st != SPMV_SUCCESS) return st;
 
-    row->n = 0;
+    const int64_t first = row->n;
     for (int64_t p = A->row_ptr[i]; p < A->row_ptr[i + 1]; p++) {
         const spmv__factor a = spmv__factor_of(A, p);
         for (int64_t q = B->row_ptr[A->col_idx[p]]; q < B->row_ptr[A->col_idx[p] + 1]; q++) {
@@ -42,8 +42,9 @@ spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *j
             spmv__add_product(w->sum, c, parts == 2, spmv__product_of(a, B->type, B->val, q));
         }
     }
-    if (row->n > 1) qsort(row->col, (size_t)row->n, sizeof *row->col, by_column);
-    for (int64_t k = 0; k < row->n; k++) {
+    if (row->n > first)
+        qsort(row->col + first, (size_t)(row->n - first), sizeof *row->col, by_column);
+    for (int64_t k = first; k < row->n; k++) {
         const int32_t c = row->col[k];
         for (int part = 0; part < parts; part++) {
             row->sum[parts * k + part] = w->sum[parts * c + part];

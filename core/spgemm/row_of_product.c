@@ -48,7 +48,6 @@ static spmv_status sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int6
 {
     spmv__spgemm_row r = count_products(job, i);
     const int64_t cols = job->B.cols, most = r.products < cols ? r.products : cols;
-    w->row.n = 0;
     if (r.products == 0) return SPMV_SUCCESS;
     spmv_status st = spmv__product_row_reserve(&w->row, most + 1, spmv__parts(job->type), err);
     if (st != SPMV_SUCCESS) return st;
@@ -63,10 +62,18 @@ static spmv_status sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int6
     return st;
 }
 
+spmv_status spmv__spgemm_add_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
+                                 spmv_error *err)
+{
+    const int64_t first = w->row.n;
+    const spmv_status st = (job->plain ? spmv__spgemm_plain_row : sum_row)(w, job, i, err);
+    if (st == SPMV_SUCCESS && spmv__selects(job)) spmv__spgemm_select(job, i, &w->row, first);
+    return st;
+}
+
 spmv_status spmv__spgemm_sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
                                  spmv_error *err)
 {
-    const spmv_status st = (job->plain ? spmv__spgemm_plain_row : sum_row)(w, job, i, err);
-    if (st == SPMV_SUCCESS && spmv__selects(job)) spmv__spgemm_select(job, i, &w->row);
-    return st;
+    w->row.n = 0;
+    return spmv__spgemm_add_row(w, job, i, err);
 }

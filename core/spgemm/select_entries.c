@@ -84,10 +84,16 @@ static void keep_largest(spmv__product_row *row, int64_t most, int parts, uint64
     row->n = n;
 }
 
-void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row)
+void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row, int64_t first)
 {
     const int parts = spmv__parts(job->type);
-    if (job->mask != NULL) keep_masked(row, job->mask, i, parts);
-    if (job->drop_zeros && job->type != SPMV_PATTERN) keep_nonzero(row, parts);
-    if (job->top > 0) keep_largest(row, job->top, parts, row->size);
+    spmv__product_row own = {.n = row->n - first};
+    if (own.n == 0) return;
+    own.col = row->col + first;
+    own.sum = row->sum + parts * first;
+    own.size = row->size;
+    if (job->mask != NULL) keep_masked(&own, job->mask, i, parts);
+    if (job->drop_zeros && job->type != SPMV_PATTERN) keep_nonzero(&own, parts);
+    if (job->top > 0) keep_largest(&own, job->top, parts, own.size);
+    row->n = first + own.n;
 }

@@ -28,7 +28,7 @@ typedef struct spmv__spgemm_row {
     int64_t low, high; /* only columns low .. high - 1 may have entries */
 } spmv__spgemm_row;
 
-/* Entries of one row of C, by ascending column. */
+/* Entries of rows of C, one row after the other, each by ascending column. */
 typedef struct spmv__product_row {
     int64_t n, room;
     int32_t *col;   /* [room] */
@@ -38,7 +38,7 @@ typedef struct spmv__product_row {
 
 /* What a thread works with.  All zero is empty. */
 typedef struct spmv__spgemm_worker {
-    spmv__product_row row; /* the row that was summed last */
+    spmv__product_row row; /* where rows are put */
     int64_t room;          /* products that can be merged */
     uint64_t *key, *spare; /* [room] */
     double *product;       /* [room * parts] */
@@ -62,14 +62,18 @@ static inline int spmv__parts(spmv_type type)
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* Make a row of C; it is in w->row.  Errors: OUT_OF_MEMORY. */
+/* Make a row of C, which is put behind what is in w->row, or is in it alone.
+ * Errors: OUT_OF_MEMORY. */
+spmv_status spmv__spgemm_add_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
+                                 spmv_error *err);
 spmv_status spmv__spgemm_sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
                                  spmv_error *err);
 void spmv__spgemm_worker_close(spmv__spgemm_worker *w);
 
-/* Make room for n entries in a row; what it held is lost. */
+/* Make room for n entries behind those that are there. */
 spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts,
                                       spmv_error *err);
+void spmv__product_row_free(spmv__product_row *row);
 
 /* Make room in w->place for n rows of B; what it held is lost. */
 spmv_status spmv__spgemm_reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err);
@@ -100,8 +104,9 @@ spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *j
 /* val[at ..] = sums, rounded to the type. */
 void spmv__put_sums(spmv_type type, void *val, int64_t at, const double *sum, int64_t n);
 
-/* Keep of row i what the mask and the other wishes let through. */
-void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row);
+/* Keep of row i, whose entries are those from number `first` on, what the mask and the other wishes
+ * let through. */
+void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *row, int64_t first);
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 

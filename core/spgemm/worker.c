@@ -5,18 +5,30 @@
 
 spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts, spmv_error *err)
 {
+    const int64_t least = row->n + n, room = least > 2 * row->room ? least : 2 * row->room;
+    spmv__product_row more = {.n = row->n, .room = room};
     spmv_status st = SPMV_SUCCESS;
-    if (n <= row->room) return st;
+    if (least <= row->room) return st;
+    SPMV__TRY(spmv__alloc(&more.col, room, sizeof *more.col, "rows of the product", err));
+    SPMV__TRY(spmv__alloc(&more.sum, room * parts, sizeof *more.sum, "rows of the product", err));
+    SPMV__TRY(spmv__alloc(&more.size, room, sizeof *more.size, "rows of the product", err));
+    if (row->n > 0) {
+        memcpy(more.col, row->col, (size_t)row->n * sizeof *more.col);
+        memcpy(more.sum, row->sum, (size_t)(row->n * parts) * sizeof *more.sum);
+    }
+    spmv__product_row_free(row);
+    *row = more;
+    return st;
+done:
+    spmv__product_row_free(&more);
+    return st;
+}
+
+void spmv__product_row_free(spmv__product_row *row)
+{
     free(row->col);
     free(row->sum);
     free(row->size);
-    *row = (spmv__product_row){0};
-    SPMV__TRY(spmv__alloc(&row->col, 2 * n, sizeof *row->col, "a row of the product", err));
-    SPMV__TRY(spmv__alloc(&row->sum, 2 * n * parts, sizeof *row->sum, "a row of the product", err));
-    SPMV__TRY(spmv__alloc(&row->size, 2 * n, sizeof *row->size, "a row of the product", err));
-    row->room = 2 * n;
-done:
-    return st;
 }
 
 spmv_status spmv__spgemm_reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_error *err)
@@ -31,9 +43,7 @@ spmv_status spmv__spgemm_reserve_places(spmv__spgemm_worker *w, int64_t n, spmv_
 
 void spmv__spgemm_worker_close(spmv__spgemm_worker *w)
 {
-    free(w->row.col);
-    free(w->row.sum);
-    free(w->row.size);
+    spmv__product_row_free(&w->row);
     free(w->key);
     free(w->spare);
     free(w->product);

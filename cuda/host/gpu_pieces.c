@@ -109,7 +109,7 @@ static void select_rows(const spmv__gpu_pieces *p, int64_t begin, int64_t end, i
     for (int64_t i = begin; i < end; i++) {
         const int64_t n = row_ptr[i + 1] - row_ptr[i], at = row_ptr[i] - row_ptr[begin];
         spmv__product_row row = {n, n, p->col + at, p->sum + parts * at, p->size};
-        spmv__spgemm_select(p->job, i, &row);
+        spmv__spgemm_select(p->job, i, &row, 0);
         counts[i - begin] = row.n;
         if (col == NULL || row.n == 0) continue;
         memcpy(col + kept, row.col, (size_t)row.n * sizeof *col);
