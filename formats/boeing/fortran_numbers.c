@@ -160,7 +160,8 @@ static void note_range(const spmv__fortran_numbers *numbers, const unsigned char
         spmv__text_note(numbers->text, SPMV__ODD_TOO_SMALL, p);
 }
 
-/* The field is `parts`, of which a point, an exponent or its letter is missing. */
+/* The field, of up to SPMV__FORTRAN_WIDEST bytes, is `parts`, of which a point, an exponent or its
+ * letter is missing. */
 static void assemble(const spmv__fortran_numbers *numbers, const unsigned char *p,
                      const real_parts *parts, double *out)
 {
@@ -186,6 +187,7 @@ bool spmv__fortran_read_real(spmv__fortran_numbers *numbers, double *out,
     uint64_t magnitude;
     if (!next_field(numbers, &p, &end)) return false;
     if (place != NULL) *place = p;
+    if (end - p > SPMV__FORTRAN_WIDEST) return refuse(numbers, p, end, "a number");
     if (!take_apart(&parts, p, end)) {
         const unsigned char *first = p + (*p == '+' || *p == '-');
         const bool word = first < end && ((*first | 0x20) == 'i' || (*first | 0x20) == 'n');

@@ -100,7 +100,7 @@ static number_columns values_of(const spmv_csc *A)
                           .doubles = single ? NULL : A->val,
                           .floats = single ? A->val : NULL,
                           .type = A->type};
-#pragma omp parallel for reduction(max : widest)
+#pragma omp parallel for reduction(max : widest) num_threads(spmv__threads(0))
     for (int64_t i = 0; i < all.count; i++) {
         char text[SPMV__NUMBER_SIZE + 2];
         const int length = format_part(text, &all, i);
