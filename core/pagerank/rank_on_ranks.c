@@ -73,6 +73,7 @@ spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_
     SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
     spmv__pagerank_run run = {0};
     spmv_status st;
+    if (comm->rank == 0) memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__joint_check(&run, comm, part, options, err));
     SPMV__TRY(spmv_comm_agree(comm, rank_part(&run, comm, part, err), err));
 done:
@@ -87,6 +88,7 @@ spmv_status spmv_pagerank_on_ranks(spmv_pagerank_result *out, spmv_comm *comm, c
     spmv__pagerank_run run = {0};
     spmv_part part = {0};
     spmv_status st;
+    if (comm->rank == 0) memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__joint_spread(&run, &part, comm, A, options, err));
     SPMV__TRY(spmv_comm_agree(comm, rank_part(&run, comm, &part, err), err));
 done:

@@ -43,6 +43,7 @@ static const char *rank_together(spmv_comm *comm, void *user)
     const joint_ranking *r = user;
     const bool root = comm->rank == 0;
     spmv_pagerank_result result = {0};
+    if (root) memset(&result, 0xff, sizeof result); /* a failure leaves nothing in it */
     spmv_error err = {0};
     const spmv_status st = spmv_pagerank_on_ranks(root ? &result : NULL, comm, root ? r->A : NULL,
                                                   root ? &r->options : NULL, &err);
@@ -57,6 +58,7 @@ static const char *rank_rows(spmv_comm *comm, void *user)
     const joint_ranking *r = user;
     const bool root = comm->rank == 0;
     spmv_pagerank_result result = {0};
+    if (root) memset(&result, 0xff, sizeof result); /* a failure leaves nothing in it */
     spmv_error err = {0};
     spmv_part part;
     if (spmv_part_spread(&part, comm, root ? r->A : NULL, SPMV_PARTITION_ROWS, NULL) !=

@@ -32,6 +32,11 @@ static spmv_status reserve(spmv__spgemm_worker *w, const spmv__spgemm *job, spmv
     const int64_t columns = job->B.cols < SPAN ? job->B.cols : SPAN, n = blocks(columns);
     spmv_status st = SPMV_SUCCESS;
     if (w->columns >= columns) return st;
+    free(w->sum); /* if there was memory for some of these, and not for all */
+    free(w->marks);
+    free(w->used);
+    w->sum = NULL;
+    w->marks = w->used = NULL;
     SPMV__TRY(spmv__alloc(&w->sum, columns * spmv__parts(job->type), sizeof *w->sum, "sums", err));
     SPMV__TRY(spmv__alloc(&w->marks, n * BLOCK, 1, "sums", err));
     SPMV__TRY(spmv__alloc(&w->used, blocks(n) * BLOCK, 1, "sums", err));

@@ -99,7 +99,10 @@ spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matri
     SPMV__REQUIRE(o->top >= 0, err);
     SPMV__TRY(check_operand(A, "A", err));
     SPMV__TRY(check_operand(B, "B", err));
-    if (o->mask != NULL) SPMV__TRY(check_operand(o->mask, "the mask", err));
+    if (o->mask != NULL) {
+        SPMV__REQUIRE_MATRIX(o->mask, err);
+        SPMV__TRY(check_operand(o->mask, "the mask", err));
+    }
     SPMV__TRY(spmv__product_check_shapes(&A->head, &B->head,
                                          o->mask != NULL ? &o->mask->head : NULL, o, err));
     SPMV__TRY(compressed_rows(&job->A, &out->A, A, o->transpose_a, err));

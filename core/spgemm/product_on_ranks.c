@@ -235,6 +235,7 @@ spmv_status spmv__product_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_p
     spmv_status st;
     const double start = spmv_now();
     SPMV__REQUIRE(A->by <= SPMV_PARTITION_ROWS && B->by <= SPMV_PARTITION_ROWS, err);
+    SPMV__REQUIRE(mask == NULL || mask->by <= SPMV_PARTITION_ROWS, err);
     SPMV__TRY(check_parts(A, B, mask, &o, err));
     SPMV__TRY(turn_operands(&p, &o, err));
     SPMV__TRY(fetch_operands(&p, err));

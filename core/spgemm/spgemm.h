@@ -151,7 +151,7 @@ spmv_status spmv__product_check_shapes(const spmv_head *A, const spmv_head *B,
                                        const spmv_head *mask, const spmv_spgemm_options *o,
                                        spmv_error *err);
 
-/* A and B as compressed rows; `runs` and `before` are not made.  On failure *out holds nothing. */
+/* A and B as compressed rows; `before` is not made.  On failure *out holds nothing. */
 spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matrix *A,
                                    const spmv_matrix *B, const spmv_spgemm_options *o,
                                    spmv_error *err);

@@ -298,6 +298,13 @@ Test(spgemm, refusals)
     A.head.symmetry = SPMV_SYMMETRIC;
     cr_assert_eq(spmv_spgemm(&C, &A, &A, NULL, NULL, &err), SPMV_ERROR_UNSUPPORTED);
     cr_assert_str_eq(err.message, "A holds one triangle; expand the symmetry first");
+    A.head.symmetry = SPMV_GENERAL;
+    spmv_matrix mask = make(2, SPMV_F64, 4, 4, 3);
+    spmv_matrix part = mask;
+    part.csr.col_idx = NULL;
+    cr_assert_eq(spmv_spgemm(&C, &A, &A, &(spmv_spgemm_options){.mask = &part}, NULL, &err),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_destroy(&mask);
     spmv_destroy(&A);
     spmv_destroy(&B);
 }

@@ -242,8 +242,8 @@ typedef struct spmv_spgemm_share {
  *
  *   out      the rows of C that this rank made: those that it has of A where these make even
  *            numbers of products, within a sixteenth; else rows are cut anew so that they do
- *   A, B     by any rows; they may be one part
- *   mask     NULL: C may have entries anywhere
+ *   A, B     by NNZ or ROWS; they may be one part
+ *   mask     by NNZ or ROWS; NULL: C may have entries anywhere
  *   options  as for spmv_spgemm, the same on all ranks, with the mask NULL; threads are those of
  *            each rank
  *   result   of all ranks: the time is that of the last one, with what was exchanged and, where
@@ -252,7 +252,7 @@ typedef struct spmv_spgemm_share {
  *
  * A rank gets each row of B that it needs once, and none that it does not need.
  * Errors, on all ranks: INVALID_DIMENSION (the shapes of A, B and mask; 2^31 rows and more cannot
- * be transposed), INVALID_ARGUMENT (top < 0, options->mask), OUT_OF_MEMORY.
+ * be transposed), INVALID_ARGUMENT (other parts, top < 0, options->mask), OUT_OF_MEMORY.
  * Time beside the product: O(nnz) of what a rank has and gets.  Memory beside what spmv_spgemm
  * takes for these rows: the rows of B that they need; 4 bytes for an entry of A, and a copy where
  * it is cut anew; for sending, as many entries of B as one other rank needs of this one; 3 bits for
