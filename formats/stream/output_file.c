@@ -65,15 +65,17 @@ static spmv_status open_folder(spmv__output_file *out, spmv_error *err)
     return out->folder >= 0 ? SPMV_SUCCESS : fail_errno(out, err, "cannot create", errno);
 }
 
-/* The temporary file, with the mode of the file that it replaces; 0: there is none. */
-static spmv_status create(spmv__output_file *out, mode_t mode, spmv_error *err)
+/* The temporary file, with the mode of the file that it replaces, if there is one (NULL): nobody
+ * may read it sooner than that one. */
+static spmv_status create(spmv__output_file *out, const struct stat *replaced, spmv_error *err)
 {
-    const spmv_status st = spmv__temporary_create(&out->temp, &out->fd, out->folder, err);
+    const spmv_status st = spmv__temporary_create(&out->temp, &out->fd, out->folder,
+                                                  replaced == NULL ? 0666 : 0600, err);
     if (st != SPMV_SUCCESS) {
         if (err != NULL) memcpy(err->file, out->name, sizeof err->file);
         return st;
     }
-    if (mode == 0 || fchmod(out->fd, mode) == 0) return SPMV_SUCCESS;
+    if (replaced == NULL || fchmod(out->fd, replaced->st_mode & 0777) == 0) return SPMV_SUCCESS;
     return fail_errno(out, err, "cannot create", errno);
 }
 
@@ -116,7 +118,7 @@ spmv_status spmv__output_open(spmv__output_file *out, const char *path, spmv_err
         return fail(out, err, "cannot create", "it is a symbolic link to what does not exist");
     st = resolve(out, path, exists, err);
     if (st == SPMV_SUCCESS) st = open_folder(out, err);
-    if (st == SPMV_SUCCESS) st = create(out, exists ? info.st_mode & 0777 : 0, err);
+    if (st == SPMV_SUCCESS) st = create(out, exists ? &info : NULL, err);
     return st;
 }
 

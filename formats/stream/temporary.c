@@ -76,7 +76,8 @@ static spmv_status fail_errno(spmv_error *err, int why)
 }
 
 /* The name is published before there is such a file: a signal at any moment finds it. */
-spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, spmv_error *err)
+spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, mode_t mode,
+                                   spmv_error *err)
 {
     spmv__temporary *temp = reserve();
     *out = NULL;
@@ -92,7 +93,7 @@ spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, s
     }
     atomic_store(&temp->state, WRITTEN);
     *fd = (int)TEMP_FAILURE_RETRY(
-        openat(folder, temp->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        openat(folder, temp->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (*fd < 0) {
         const int why = errno;
         if (withdraw(temp, FREE)) return fail_errno(err, why);

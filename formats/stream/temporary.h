@@ -9,9 +9,10 @@
  * in a signal handler, at any time. */
 typedef struct spmv__temporary spmv__temporary;
 
-/* *fd: opened for reading and writing; its mode is that of any new file.
+/* *fd: opened for reading and writing; `mode` as open() takes it.
  * Errors: those of errno, FILE_IO (too many at once), without the name of the output. */
-spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, spmv_error *err);
+spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, mode_t mode,
+                                   spmv_error *err);
 const char *spmv__temporary_name(const spmv__temporary *temp);
 
 /* Give it the name that it is to have in the folder, and release it: from then on its old name is
