@@ -9,6 +9,8 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 typedef struct joint_file {
     spmv_comm *comm;
@@ -32,6 +34,13 @@ static spmv_status make_front(joint_file *f, const spmv_labels *labels, spmv_err
     return spmv__binary_front_make(&f->front, &C, labels, err);
 }
 
+/* A pipe can be opened once: whoever reads it takes its closing for its end. */
+static bool is_pipe(const char *name)
+{
+    struct stat info;
+    return strcmp(name, "-") == 0 || (stat(name, &info) == 0 && !S_ISREG(info.st_mode));
+}
+
 /* On rank 0: `path` becomes what the others join by. */
 static spmv_status open_first(joint_file *f, char path[PATH_MAX], const char *name,
                               const spmv_write_options *options, const spmv_labels *labels,
@@ -39,8 +48,8 @@ static spmv_status open_first(joint_file *f, char path[PATH_MAX], const char *na
 {
     spmv_status st;
     SPMV__TRY(make_front(f, labels, err));
-    SPMV__TRY(spmv__sink_open(&f->sink, name, options, err));
-    if (!spmv__sink_has_places(f->sink))
+    if (!is_pipe(name)) SPMV__TRY(spmv__sink_open(&f->sink, name, options, err));
+    if (f->sink == NULL || !spmv__sink_has_places(f->sink))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "one process writes this file");
     SPMV__TRY(spmv__sink_share(f->sink, path, PATH_MAX, err));
 done:
@@ -214,7 +223,7 @@ static spmv_status write_all(joint_file *f, spmv_error *err)
     const int64_t first = f->part->first_entry;
     spmv_status st;
     SPMV__TRY(spmv_comm_agree(f->comm, create_buffers(f, err), err));
-    f->comm->transport->all_gather(f->comm, &first, sizeof first, f->first);
+    spmv__comm_all_gather(f->comm, &first, sizeof first, f->first);
     spmv__sink_expect(f->sink, (int64_t)f->front.header.file_size / f->comm->size);
     if (f->comm->rank == 0)
         spmv__sink_write_at(f->sink, "", 1, (int64_t)f->front.header.file_size - 1);
