@@ -16,6 +16,9 @@ typedef struct mpi_state {
     bool begun; /* here, and not by the program */
 } mpi_state;
 
+/* MPI was begun here, and nobody is to end it yet. */
+static bool begun;
+
 static MPI_Comm all_of(const spmv_comm *comm)
 {
     return ((const mpi_state *)comm->own)->all;
@@ -180,15 +183,18 @@ spmv_status spmv_comm_join(spmv_comm **out, spmv_error *err)
     int running, provided, rank, size;
     spmv_status st;
     SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
     SPMV__TRY(mpi_load(err));
     SPMV__TRY(spmv__alloc(&state, 1, sizeof *state, "a communicator", err));
     mpi.MPI_Initialized(&running);
-    state->begun = !running;
-    if (state->begun) mpi.MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+    begun = begun || !running;
+    if (!running) mpi.MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
     mpi.MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     mpi.MPI_Comm_size(MPI_COMM_WORLD, &size);
     SPMV__TRY(spmv__comm_create(out, rank, size, err));
     mpi.MPI_Comm_dup(MPI_COMM_WORLD, &state->all);
+    state->begun = begun;
+    begun = false;
     (*out)->own = state;
     (*out)->transport = &mpi_transport;
     find_local(*out);

@@ -11,6 +11,7 @@
 #include "core/matrix/format.h"
 #include "core/parts/metis_api.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -113,20 +114,23 @@ static void limit_weights(vertices *v, int ranks)
 }
 
 /* Returns what METIS does.  It catches these signals, and gives the handlers back without their
- * flags. */
+ * flags; and all its calls draw from one rand(). */
 static int call_metis(vertices *v, idx_t parts)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static const int caught[] = {SIGABRT, SIGTERM};
     enum { CAUGHT = sizeof caught / sizeof *caught };
     struct sigaction ours[CAUGHT];
     idx_t options[METIS_NOPTIONS], constraints = 1, edges;
     metis.METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
+    pthread_mutex_lock(&lock);
     for (int i = 0; i < CAUGHT; i++) sigaction(caught[i], NULL, &ours[i]);
     const int said =
         metis.METIS_PartGraphKway(&v->n, &constraints, v->begin, v->neighbour, v->weight, NULL,
                                   NULL, &parts, NULL, NULL, options, &edges, v->part);
     for (int i = 0; i < CAUGHT; i++) sigaction(caught[i], &ours[i], NULL);
+    pthread_mutex_unlock(&lock);
     return said;
 }
 

@@ -24,7 +24,7 @@ static spmv_status place_sums(spmv__simple_product *p, spmv_error *err)
     if (st == SPMV_SUCCESS)
         st = spmv__alloc(&p->begin, (int64_t)size + 1, sizeof *p->begin, "a product", err);
     SPMV__TRY(spmv_comm_agree(p->comm, st, err));
-    p->comm->transport->all_gather(p->comm, mine, sizeof mine, all);
+    spmv__comm_all_gather(p->comm, mine, sizeof mine, all);
     for (int k = 0; k < size; k++) {
         p->first_rows[k] = all[2 * k];
         p->begin[k + 1] = p->begin[k] + all[2 * k + 1];

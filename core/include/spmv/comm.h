@@ -10,8 +10,9 @@ extern "C" {
 #endif
 
 /* The processes of a run, each of which is a rank: 0 .. size - 1.  All ranks make the same calls of
- * functions that take a communicator, in the same order, each from one thread at a time; those that
- * return a status return the same one everywhere.  A failure of MPI itself ends all processes. */
+ * functions that take a communicator, in the same order, each from one thread at a time (which is
+ * to be the one that began MPI, if this MPI has no MPI_THREAD_SERIALIZED); those that return a
+ * status return the same one everywhere.  A failure of MPI itself ends all processes. */
 typedef struct spmv_comm spmv_comm;
 
 /* Join the processes that mpirun has started with this one.  MPI is loaded then, and begun where
