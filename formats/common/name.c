@@ -1,6 +1,5 @@
 /* name.c -- names of nodes that are words: which can be, and how they are written. */
 #include "formats/common/name.h"
-#include "formats/text/fields.h"
 
 #include <string.h>
 
@@ -47,6 +46,14 @@ const char *spmv__name_fault(const unsigned char *p, const unsigned char *end)
         p += length;
     }
     return NULL;
+}
+
+const char *spmv__field_fault(const spmv__field *field)
+{
+    unsigned char plain[2 * SPMV_NAME_LENGTH];
+    if (!field->escaped || field->end - field->p > (ptrdiff_t)sizeof plain)
+        return spmv__name_fault(field->p, field->end);
+    return spmv__name_fault(plain, plain + spmv__field_copy(field, (char *)plain));
 }
 
 /* ---- Writing -------------------------------------------------------------------------------- */

@@ -2,11 +2,14 @@
  */
 #pragma once
 
-#include "core/base/base.h"
+#include "formats/text/fields.h"
 
 /* Returns what is wrong with a name, as the end of a sentence about it ("is not UTF-8"); NULL: it
  * is a name. */
 const char *spmv__name_fault(const unsigned char *p, const unsigned char *end);
+
+/* The same of the name that a field holds, whose quotes may stand twice. */
+const char *spmv__field_fault(const spmv__field *field);
 
 /* Write a name as a field of a line whose fields are separated by `separator`: in quotes where it
  * would read as something else without.  Returns its end, at most 2 length + 2 bytes further. */

@@ -64,7 +64,7 @@ static bool take_words(spmv__text *text, spmv_labels *labels)
     for (; i < labels->n && spmv__text_next_content(text, false); i++) {
         const spmv__field line = take_line(text);
         char quote[SPMV__TEXT_QUOTE];
-        const char *fault = spmv__name_fault(line.p, line.end);
+        const char *fault = spmv__field_fault(&line);
         if (fault != NULL)
             return spmv__text_fault(text, line.p, "the label '%s' %s",
                                     spmv__text_quote(quote, line.p, line.end), fault);

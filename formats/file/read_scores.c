@@ -32,9 +32,9 @@ typedef struct score_line {
 
 static int64_t find_node(const spmv_labels *labels, const spmv__field *field)
 {
-    char name[SPMV_NAME_LENGTH];
+    char name[2 * SPMV_NAME_LENGTH]; /* a quote may stand twice */
     const unsigned char *end = field->end;
-    if (field->end - field->p > SPMV_NAME_LENGTH) return -1;
+    if (field->end - field->p > (ptrdiff_t)sizeof name) return -1;
     const int64_t length = spmv__field_copy(field, name);
     const int64_t node = spmv_label_find(labels, name, (size_t)length);
     if (node >= 0 || labels->name_ptr != NULL || !spmv__field_is_integer(field, &end)) return node;

@@ -37,7 +37,7 @@ static bool take_node(spmv__edges_reader *reader, spmv__name_queue *queue, const
     char quote[SPMV__TEXT_QUOTE];
     if (!reader->header.words) return spmv__edges_node(reader, field, limit, out, outside);
     reader->quoted = reader->quoted || (field->quoted && !spmv__field_may_be_id(field));
-    const char *fault = spmv__name_fault(field->p, field->end);
+    const char *fault = spmv__field_fault(field);
     if (fault == NULL) return number_word(reader, queue, field, out);
     if (field->p == field->end)
         return spmv__text_fault(&reader->text, field->p, "the name of a node is missing");

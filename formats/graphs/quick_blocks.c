@@ -41,13 +41,11 @@ done:
 /* Take room for the edges of a block from the last chunk, or from a new one. */
 static spmv_status take_room(spmv__quick_edges *edges, spmv__edge_block *block)
 {
-    spmv__edge_chunk *last = &edges->chunk[edges->chunks - 1];
+    const spmv__edge_chunk *full = edges->chunks > 0 ? &edges->chunk[edges->chunks - 1] : NULL;
     spmv_status st = SPMV_SUCCESS;
-    if (edges->chunks == 0 || last->room - last->n < block->room) {
-        st = add_chunk(edges, block->room);
-        if (st != SPMV_SUCCESS) return st;
-        last = &edges->chunk[edges->chunks - 1];
-    }
+    if (full == NULL || full->room - full->n < block->room) st = add_chunk(edges, block->room);
+    if (st != SPMV_SUCCESS) return st;
+    spmv__edge_chunk *last = &edges->chunk[edges->chunks - 1];
     block->edge = last->edge + last->n;
     if (last->val != NULL) block->val = last->val + last->n;
     last->n += block->room;

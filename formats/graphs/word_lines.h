@@ -17,8 +17,8 @@ typedef struct spmv__stops {
 bool spmv__words_are_plain(const spmv__edges_header *header);
 
 /* Read plain lines from p on, until one is none or all edges are there that there is room for;
- * their names go into the queue.  *stops is kept from one call to the next, all 0 before the first.
- * Returns where it stopped. */
+ * their names go into the queue.  *stops is kept from one call to the next, its base NULL before
+ * the first. Returns where it stopped. */
 const unsigned char *spmv__words_read(const unsigned char *p, const unsigned char *end,
                                       const spmv__edges_header *header, spmv__stops *stops,
                                       spmv__name_queue *queue, spmv__edges *edges);
