@@ -78,11 +78,15 @@ spmv_row_consumer spmv_row_writer_consumer(spmv_row_writer *writer)
 spmv_status spmv_row_writer_commit(spmv_row_writer **out, spmv_error *err)
 {
     spmv_row_writer *w = out != NULL ? *out : NULL;
-    SPMV__REQUIRE(w != NULL && w->file.C != NULL, err);
-    if (w->format->finish != NULL) w->format->finish(&w->file);
-    const spmv_status st = spmv__sink_commit(&w->file.sink, err);
-    spmv_row_writer_discard(w);
+    spmv_status st;
+    SPMV__REQUIRE(w != NULL, err);
     *out = NULL;
+    if (w->file.C == NULL)
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no rows have been handed out"));
+    if (w->format->finish != NULL) w->format->finish(&w->file);
+    st = spmv__sink_commit(&w->file.sink, err);
+done:
+    spmv_row_writer_discard(w);
     return st;
 }
 

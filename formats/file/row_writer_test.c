@@ -141,6 +141,16 @@ Test(row_writer, what_it_refuses)
     spmv_row_writer_discard(NULL);
 }
 
+/* What nothing was handed to is no file, and nothing stays of it. */
+Test(row_writer, commit_without_rows)
+{
+    spmv_row_writer *w;
+    spmv_error err;
+    cr_assert_eq(spmv_row_writer_create(&w, "C.csr", NULL, &err), SPMV_SUCCESS);
+    cr_assert_eq(spmv_row_writer_commit(&w, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_null(w);
+}
+
 /* What is discarded half way leaves nothing, and neither does spmv_abandon_writes. */
 Test(row_writer, nothing_is_left_of_a_half)
 {

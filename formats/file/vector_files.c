@@ -133,8 +133,8 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
         write = format->write_vector;
     }
     if (write == NULL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "files of the format %s hold no vectors",
-                          format->info.name);
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "files of the format %s hold no vectors",
+                             format->info.name));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(write(x, sink, err));
     st = spmv__sink_commit(&sink, err);

@@ -290,3 +290,16 @@ Test(vector, options_that_no_enumeration_names_are_refused)
                      "%zu", i);
     }
 }
+
+/* Vectors by rows are packed before it is known that the format holds none. */
+Test(vector, formats_that_hold_none)
+{
+    double data[] = {1, 2, 3, 4, 5, 6};
+    const spmv_dense x = {
+        .rows = 3, .cols = 2, .ld = 2, .type = SPMV_F64, .by_rows = true, .data = data};
+    const spmv_write_options options = {.file_format = "binary"};
+    spmv_error err;
+    cr_assert_eq(spmv_write_vector(&x, path, &options, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_str_eq(err.message, "files of the format binary hold no vectors");
+    cr_assert_neq(access(path, F_OK), 0);
+}
