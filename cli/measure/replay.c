@@ -14,6 +14,9 @@ spmv_status replay_record(spmv_recording **out, spmv_context *ctx, int n, replay
     spmv_status st = spmv_context_record(ctx, err);
     if (st != SPMV_SUCCESS) return st;
     for (int i = 0; i < n && st == SPMV_SUCCESS; i++) st = multiply(work, err);
-    const spmv_status ended = spmv_context_record_end(ctx, out, err);
-    return st != SPMV_SUCCESS ? st : ended;
+    const spmv_status ended = spmv_context_record_end(ctx, out, st == SPMV_SUCCESS ? err : NULL);
+    if (st == SPMV_SUCCESS) return ended;
+    spmv_recording_destroy(*out);
+    *out = NULL;
+    return st;
 }

@@ -154,7 +154,10 @@ spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alp
     if (st != SPMV_SUCCESS) return st;
     st = enqueue_batch(g, alpha, beta, times, err);
     const spmv_status ended = spmv_context_record_end(first, out, st == SPMV_SUCCESS ? err : NULL);
-    return st != SPMV_SUCCESS ? st : ended;
+    if (st == SPMV_SUCCESS) return ended;
+    spmv_recording_destroy(*out);
+    *out = NULL;
+    return st;
 }
 
 spmv_status spmv_gpus_replay(spmv_gpus *g, const spmv_recording *recording, spmv_error *err)

@@ -10,7 +10,7 @@ static spmv_status prepare(spmv_dense *out, const spmv_context *ctx, const spmv_
                            bool on_gpu, spmv__gpu **gpu, int64_t *bytes, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL, err);
-    SPMV__REQUIRE(x != NULL, err);
+    SPMV__REQUIRE(x != NULL && x != out, err);
     *out = (spmv_dense){0};
     if (!spmv__is_packed(x))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,

@@ -92,6 +92,8 @@ Test(gpu_gaps, what_has_gaps_is_refused_elsewhere)
     cr_assert_eq(spmv_dense_to_gpu(&out, gpu_context, &a, &err), SPMV_ERROR_UNSUPPORTED);
     cr_assert_not_null(strstr(err.message, "leading dimension 53"));
     cr_assert_eq(spmv_dense_set(&a, gpu_context, &b, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_dense_to_gpu(&a, gpu_context, &a, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(a.rows, 50); /* it is still there */
     a.by_rows = b.by_rows = true;
     a.ld = b.ld = VECTORS;
     cr_assert_eq(spmv_apply(op, 1, &a, 0, &b, NULL, &err), SPMV_SUCCESS);
