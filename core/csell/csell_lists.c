@@ -8,6 +8,7 @@
  * which of them a row has. */
 #include "core/matrix/format.h"
 #include "core/csell/csell.h"
+#include "core/csell/csell_sizes.h"
 
 enum { TAIL = SPMV__CSELL_TAIL };
 
@@ -168,14 +169,6 @@ static void list_encode(const spmv__csell_form *form, const spmv__slice_rows *in
 
 /* ---- The union of rows that are alike ------------------------------------------------------- */
 
-/* Rows share a list while at least half of it is in each when it comes in. */
-static int64_t limit(int64_t n, int64_t length, int64_t most)
-{
-    if (2 * length < n) return -1;
-    const int64_t alike = n + (2 * length - n) / 3;
-    return alike < most ? alike : most;
-}
-
 /* Makes the list [most] of a lane and of those behind it that are alike.  Returns the first lane
  * that is not, and how many columns the list has in *n: -1 for more than `most`. */
 static int64_t unite_rows(const spmv__slice_rows *in, int64_t lane, int64_t most, int32_t *list,
@@ -187,7 +180,7 @@ static int64_t unite_rows(const spmv__slice_rows *in, int64_t lane, int64_t most
     while (*n >= 0 && ++lane < in->slice.rows) {
         length = spmv__row_length(in, lane, &begin);
         const int64_t united =
-            spmv__unite(list, *n, limit(*n, length, most), col + begin, length, 0);
+            spmv__unite(list, *n, spmv__csell_list_limit(*n, length, most), col + begin, length, 0);
         if (united < 0) break;
         *n = united;
     }

@@ -2,6 +2,7 @@
  * their columns. */
 #pragma once
 
+#include "core/csell/csell_sizes.h"
 #include "cuda/kernels/csell_build/csell_build.cuh"
 
 namespace spmv
@@ -233,15 +234,6 @@ __device__ inline bool unite_all(number_union *u, const csell_source<I> &from,
     return fits;
 }
 
-/* Returns how many columns a list of n may have when a row comes in that has others, too: rows
- * share it while at least half of it is in each.  -1: none. */
-__device__ inline int64_t list_limit(int64_t n, int64_t length, int64_t most)
-{
-    if (2 * length < n) return -1;
-    const int64_t alike = n + (2 * length - n) / 3;
-    return alike < most ? alike : most;
-}
-
 /* Unites rows that are alike: calls open(lane) before the first row of a list, and close() behind
  * the last one, with its columns in *u.  Returns false where a list has more than `most`, or
  * close() says so. */
@@ -252,7 +244,7 @@ __device__ inline bool unite_alike(number_union *u, const csell_source<I> &from,
     bool fits = true;
     for_rows(from, of, s, SAME_COLUMNS, [&](int lane, const slice_row &r) {
         if (lane > 0) {
-            if (unite(u, from, r, 0, list_limit(u->n, r.length, most))) return true;
+            if (unite(u, from, r, 0, spmv__csell_list_limit(u->n, r.length, most))) return true;
             fits = close();
             if (!fits) return false;
         }
