@@ -68,8 +68,7 @@ spmv_status tool_check_folder(const char *path, spmv_error *err)
 /* Describe the folder that a file is in, or would be. */
 static bool folder_of(const char *path, struct stat *out)
 {
-    const size_t length = (size_t)(tool_base_name(path) - path);
-    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    char *folder = tool_folder_of(path);
     const bool found = folder != NULL && stat(folder, out) == 0;
     free(folder);
     return found;

@@ -86,11 +86,6 @@ static void put_rows_back(pagerank_job *job, spmv_matrix *rows)
     *rows = (spmv_matrix){.format = SPMV_CSR};
 }
 
-static bool lacks_gpu_memory(spmv_status st)
-{
-    return st == SPMV_ERROR_OUT_OF_MEMORY || st == SPMV_ERROR_CUDA_MALLOC;
-}
-
 /* All ranks do this, and see the same failures; config is NULL but on rank 0. */
 static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_options *config,
                                     spmv_error *err)
@@ -102,7 +97,7 @@ static spmv_status rank_with_others(pagerank_job *job, const spmv_pagerank_optio
     if (job->device != SPMV_DEVICE_CPU) {
         if (automatic) TOOL_TRY(copy_rows(job, &rows, err));
         st = try_own_gpu(job, config, err);
-        if (!automatic || !lacks_gpu_memory(st)) goto done;
+        if (!automatic || !tool_lacks_memory(st)) goto done;
         tool_warn("%s; the CPU ranks the nodes instead", err->message);
         put_rows_back(job, &rows);
         job->device = SPMV_DEVICE_CPU;
@@ -127,7 +122,7 @@ spmv_status pagerank_rank(pagerank_job *job, const spmv_pagerank_options *config
         TOOL_TRY(common_device(common, &job->device, err));
     if (job->device != SPMV_DEVICE_CPU) {
         st = try_gpu(job, config, err);
-        if (!automatic || !lacks_gpu_memory(st)) return st;
+        if (!automatic || !tool_lacks_memory(st)) return st;
         tool_warn("%s; the CPU ranks the nodes instead", err->message);
         job->device = SPMV_DEVICE_CPU;
     }

@@ -247,8 +247,7 @@ done:
  * not read y. */
 static spmv_status multiply_last_again(ranks_job *j, const spmv_recording *graph, spmv_error *err)
 {
-    const spmv_scalar beta = j->run->options->beta;
-    const bool reads_y = beta.re != 0 || beta.im != 0;
+    const bool reads_y = run_adds_to_y(j->run->options);
     const ranks_batch work = {.graph = reads_y ? NULL : graph, .products = 1};
     spmv_dense y = {0};
     double seconds;

@@ -109,7 +109,8 @@ void run_configure(spmv_kernel_options *config, const run_job *job, const spmv_k
 
 /* x and y0 from files or by rule: complex where A, one of the files or a factor is. */
 bool run_x_is_file(const run_options *options);
-bool run_reads_y(const run_options *options);
+bool run_reads_y(const run_options *options); /* from a file */
+bool run_adds_to_y(const run_options *options);
 spmv_status run_make_vectors(run_job *job, spmv_error *err);
 
 /* job->y = alpha A x + beta y0, then the samples, where any are asked for. */

@@ -129,8 +129,7 @@ int64_t run_joint_batch(int64_t count, double seconds)
 static spmv_status multiply_last(run_job *job, spmv_gpus *gpus, const spmv_recording *graph,
                                  spmv_error *err)
 {
-    const spmv_scalar beta = job->options->beta;
-    const bool reads_y = beta.re != 0 || beta.im != 0;
+    const bool reads_y = run_adds_to_y(job->options);
     spmv_dense *y = &job->last.after;
     double elapsed_s;
     spmv_status st;

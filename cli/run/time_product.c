@@ -112,17 +112,12 @@ done:
     return st;
 }
 
-static bool reads_y(const run_options *o)
-{
-    return o->beta.re != 0 || o->beta.im != 0;
-}
-
 /* Give y what it held before the first product, or NaN where that is not to be read. */
 static spmv_status begin_again(const run_job *job, spmv_context *ctx, placed *p, spmv_error *err)
 {
     spmv_dense before = {0};
     spmv_status st = spmv_dense_reorder(&before, &job->y0, p->y.by_rows, err);
-    if (st == SPMV_SUCCESS && !reads_y(job->options))
+    if (st == SPMV_SUCCESS && !run_adds_to_y(job->options))
         memset(before.data, 0xff,
                (size_t)(before.rows * before.cols) * spmv_type_size(before.type));
     if (st == SPMV_SUCCESS) st = spmv_dense_set(&p->y, ctx, &before, err);
@@ -137,10 +132,11 @@ static spmv_status multiply_last(const run_job *job, spmv_context *ctx, placed *
                                  const spmv_recording *graph, int64_t n, run_last *out,
                                  spmv_error *err)
 {
-    const bool replays = graph != NULL && (!reads_y(job->options) || job->kernel->deterministic);
+    const bool replays =
+        graph != NULL && (!run_adds_to_y(job->options) || job->kernel->deterministic);
     spmv_status st;
     TOOL_TRY(begin_again(job, ctx, p, err));
-    if (replays && reads_y(job->options)) {
+    if (replays && run_adds_to_y(job->options)) {
         for (int64_t i = 1; i < n; i++) TOOL_TRY(multiply_once(p, err));
         TOOL_TRY(spmv_context_synchronize(ctx, err));
         TOOL_TRY(copy_back(&out->before, ctx, &p->y, err));

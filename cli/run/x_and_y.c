@@ -63,9 +63,14 @@ bool run_x_is_file(const run_options *o)
     return rule_of_x(o) == NULL;
 }
 
+bool run_adds_to_y(const run_options *o)
+{
+    return o->beta.re != 0 || o->beta.im != 0;
+}
+
 bool run_reads_y(const run_options *o)
 {
-    return o->y != NULL && (o->beta.re != 0 || o->beta.im != 0);
+    return o->y != NULL && run_adds_to_y(o);
 }
 
 /* Change a vector as it was read, f64 or c128, to the type of the multiplication. */

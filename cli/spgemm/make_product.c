@@ -10,11 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool job_lacks_memory(spmv_status st)
-{
-    return st == SPMV_ERROR_OUT_OF_MEMORY || st == SPMV_ERROR_CUDA_MALLOC;
-}
-
 static int device_count(const spgemm_job *job)
 {
     return job->gpus > 0 ? job->gpus : 1;
@@ -62,7 +57,7 @@ static spmv_status multiply_whole(spgemm_job *job, spmv_error *err)
 static spmv_status multiply_here(spgemm_job *job, spmv_error *err)
 {
     const spmv_status st = multiply_whole(job, err);
-    if (!job_lacks_memory(st) || !job_may_come_in_pieces(job, err)) return st;
+    if (!tool_lacks_memory(st) || !job_may_come_in_pieces(job, err)) return st;
     return job_multiply_in_pieces(job, err);
 }
 
@@ -72,7 +67,7 @@ static spmv_status multiply_once(spgemm_job *job, spmv_error *err)
 {
     const bool automatic = common_is_automatic(&job->options->common);
     spmv_status st = multiply_here(job, err);
-    if (!job_lacks_memory(st) || job->device == SPMV_DEVICE_CPU || !automatic || job->written)
+    if (!tool_lacks_memory(st) || job->device == SPMV_DEVICE_CPU || !automatic || job->written)
         return st;
     tool_warn("%s; the CPU multiplies instead", err->message);
     job->device = SPMV_DEVICE_CPU;

@@ -30,8 +30,7 @@ static double room_for(const char *path)
     struct stat info;
     struct statvfs disk;
     if (tool_is_stdio(path) || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) return 1e300;
-    const size_t length = (size_t)(tool_base_name(path) - path);
-    char *folder = length > 0 ? strndup(path, length) : strdup(".");
+    char *folder = tool_folder_of(path);
     const bool known = folder != NULL && statvfs(folder, &disk) == 0;
     free(folder);
     return known ? (double)disk.f_bavail * (double)disk.f_frsize : 1e300;

@@ -75,9 +75,6 @@ spmv_status job_choose_labels(spgemm_job *job, spmv_error *err);
 
 /* ---- make_product.c -------------------------------------------------------------------------- */
 
-/* Whether another device may do better after a failure. */
-bool job_lacks_memory(spmv_status st);
-
 /* Multiply as a phase of the run, as a whole; where C does not fit into memory, in pieces of rows
  * that are written as they are made, so that nothing is left to write. */
 spmv_status job_multiply(spgemm_job *job, spmv_error *err);

@@ -139,7 +139,7 @@ static spmv_status multiply_once(ranks_product *p, spmv_error *err)
 {
     const spmv_status st = multiply_here(p, err);
     const bool automatic = common_is_automatic(&p->job->options->common);
-    if (p->ctx == NULL || !automatic || !job_lacks_memory(st)) return st;
+    if (p->ctx == NULL || !automatic || !tool_lacks_memory(st)) return st;
     tool_warn("%s; the CPU multiplies instead", err->message);
     close_gpu(p);
     return multiply_here(p, err);

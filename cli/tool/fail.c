@@ -16,3 +16,8 @@ spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, .
     }
     return status;
 }
+
+bool tool_lacks_memory(spmv_status status)
+{
+    return status == SPMV_ERROR_OUT_OF_MEMORY || status == SPMV_ERROR_CUDA_MALLOC;
+}

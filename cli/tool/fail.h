@@ -18,6 +18,9 @@
         if (st != SPMV_SUCCESS) goto done; \
     } while (0)
 
+/* Whether another device, or a way that needs less, may do better after such a failure. */
+bool tool_lacks_memory(spmv_status status);
+
 /* Fill *err (when not NULL) with a sentence and return status. */
 spmv_status tool_fail(spmv_error *err, spmv_status status, const char *format, ...)
     TOOL_PRINTF(3, 4);

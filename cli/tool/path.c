@@ -32,6 +32,12 @@ const char *tool_base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+char *tool_folder_of(const char *path)
+{
+    const size_t length = (size_t)(tool_base_name(path) - path);
+    return length > 0 ? strndup(path, length) : strdup(".");
+}
+
 int64_t tool_file_bytes(const char *path)
 {
     struct stat info;
