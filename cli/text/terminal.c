@@ -1,6 +1,7 @@
 /* terminal.c -- one line of the terminal that changes until it is erased. */
 #include "cli/text/terminal.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -21,26 +22,34 @@ int terminal_width(int descriptor)
     return known ? size.ws_col : 80;
 }
 
+/* Puts the line, as much of it as there are columns, into text; returns its bytes. */
+static int put_line(char text[LINE + sizeof ERASE], const char *line)
+{
+    const int room = terminal_width(STDERR_FILENO) - 1; /* a line that is full may begin another */
+    return snprintf(text, LINE + sizeof ERASE, ERASE "%.*s", room < LINE ? room : LINE, line);
+}
+
 void terminal_draw(const char *line)
 {
     char erased[LINE + sizeof ERASE];
-    const int room = terminal_width(STDERR_FILENO) - 1; /* a line that is full may begin another */
-    int size = snprintf(erased, sizeof erased, ERASE "%.*s", room < LINE ? room : LINE, line);
+    const int size = put_line(erased, line);
     if (write(STDERR_FILENO, erased, (size_t)size) > 0) visible = 1;
 }
 
 /* This runs in a signal handler. */
 static void draw_now(int signal_number)
 {
+    const int before = errno;
     (void)signal_number;
     visible = write(STDERR_FILENO, later, (size_t)later_length) > 0;
+    errno = before;
 }
 
 void terminal_draw_later(const char *line)
 {
     const struct sigaction action = {.sa_handler = draw_now, .sa_flags = SA_RESTART};
     const struct itimerval soon = {.it_value = {.tv_usec = DELAY_USEC}};
-    later_length = snprintf(later, sizeof later, ERASE "%.*s", LINE, line);
+    later_length = put_line(later, line);
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
 }
