@@ -154,19 +154,19 @@ __device__ inline void keep_seen(const look_result &to, const csr_rows &A, const
     if (!anywhere) all->last = max(all->last, columns.span);
 }
 
-/* So many lanes take a row, all of the warp together one that is long for them, and all of the
- * block one that is long for a warp, or every row where there are as many lanes.  Where the columns
- * of a short row with few products lie is of no interest, unless B has so many columns that they
- * could not be sorted: then they may lie anywhere. */
+/* So many lanes take a row, one of all warps of the block a row that is long for them, and all of
+ * the block one that is long for a warp, or every row where there are as many lanes.  Where the
+ * columns of a short row with few products lie is of no interest, unless B has so many columns that
+ * they could not be sorted: then they may lie anywhere. */
 constexpr int LOOK_BLOCK = 256;    /* threads */
 constexpr int LONG_LOOK = 16;      /* entries for each lane */
 constexpr int LONGEST_LOOK = 2048; /* entries for a warp, at least */
 static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, look_result to,
                             product_counts *counts)
 {
-    __shared__ int64_t longest[LOOK_BLOCK];
-    __shared__ int longest_rows;
-    if (threadIdx.x == 0) longest_rows = 0;
+    __shared__ int64_t listed[LOOK_BLOCK]; /* long rows, and from the end on the longest */
+    __shared__ int long_rows, longest_rows;
+    if (threadIdx.x == 0) long_rows = longest_rows = 0;
     const int64_t i = global_thread() / lanes;
     const int lane = (int)threadIdx.x % lanes;
     const int64_t begin = i < A.rows ? offset(A, i) : 0, end = i < A.rows ? offset(A, i + 1) : 0;
@@ -183,21 +183,25 @@ static __global__ void look(csr_rows A, csr_rows B, int lanes, int sorted, look_
         join_lanes(&all, min(lanes, WARP));
         if (again) seen = all;
     }
-    for (unsigned left = __ballot_sync(ALL_LANES, is_long && !is_longest && lane == 0); left != 0;
-         left &= left - 1) {
-        const int of = __ffs((int)left) - 1;
-        const int64_t from = __shfl_sync(ALL_LANES, begin, of);
-        const int64_t stop = __shfl_sync(ALL_LANES, end, of);
-        rows_seen all = look_along(A, B, from + lane_id(), stop, WARP, true);
-        join_lanes(&all, WARP);
-        if (lane_id() == of) seen = all;
+    __syncthreads();
+    if (i < A.rows && lane == 0) {
+        if (is_longest)
+            listed[LOOK_BLOCK - 1 - atomicAdd(&longest_rows, 1)] = i;
+        else if (is_long)
+            listed[atomicAdd(&long_rows, 1)] = i;
+        else
+            keep_seen(to, A, B, i, seen, &mine);
     }
     __syncthreads();
-    if (i < A.rows && lane == 0 && !is_longest) keep_seen(to, A, B, i, seen, &mine);
-    if (i < A.rows && lane == 0 && is_longest) longest[atomicAdd(&longest_rows, 1)] = i;
-    __syncthreads();
+    for (int k = (int)threadIdx.x / WARP; k < long_rows; k += (int)blockDim.x / WARP) {
+        const int64_t row = listed[k];
+        rows_seen all =
+            look_along(A, B, offset(A, row) + lane_id(), offset(A, row + 1), WARP, true);
+        join_lanes(&all, WARP);
+        if (lane_id() == 0) keep_seen(to, A, B, row, all, &mine);
+    }
     for (int k = 0; k < longest_rows; k++) {
-        const int64_t row = longest[k];
+        const int64_t row = listed[LOOK_BLOCK - 1 - k];
         rows_seen all = look_along(A, B, offset(A, row) + threadIdx.x, offset(A, row + 1),
                                    (int)blockDim.x, true);
         join_block(&all);
