@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { SLOTS = 1024 }; /* a power of two, four times as many as are ever filled */
+enum { SLOTS = 1024 }; /* a power of two, more than three times as many as are ever filled */
 
 typedef struct value_set {
     bool used[SLOTS];

@@ -3,7 +3,7 @@
 
 #include "core/base/base.h"
 
-/* Describe the CPU; measures the streaming bandwidth once per process. */
+/* Describe the CPU; measures the streaming bandwidth once for each number of threads. */
 void spmv__cpu_describe(spmv_device_info *out);
 
 /* Numbers of `size` bytes (4 or 8) per second that all threads together read from random places of

@@ -285,7 +285,6 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_conv
     spmv__clear_columns(sell->col_idx, sell->slots);
     spmv__in_portions(fill_slices, &job, slices_of(sell), A->nnz, spmv__threads_for(A->nnz), meter);
     *out = B;
-    B = spmv__blank(SPMV_SELL, A->type, A->symmetry, 0, 0, 0);
 done:
     free(perm);
     return st;

@@ -1,6 +1,6 @@
 /* text.h -- moving over the text of a file, and remembering what was met.
  *
- * The text lies in memory as a whole (io.h).  A stretch of it is read by one thread through a
+ * The text lies in memory as a whole (input.h).  A stretch of it is read by one thread through a
  * spmv__text, which moves a pointer forward.  Places are pointers into the text and become lines
  * and columns only when somebody is told of them: nobody counts lines while reading.  Functions
  * that can meet an error return false after spmv__text_fault. */

@@ -26,7 +26,7 @@ static void locate(const spmv__source *src, const unsigned char *place, int64_t 
     const unsigned char *data = src->data, *end = data + src->size, *start = place;
     const int64_t stretches = (place - data + STRETCH - 1) / STRETCH;
     int64_t n = 1;
-#pragma omp parallel for reduction(+ : n) if (stretches > 8)
+#pragma omp parallel for reduction(+ : n) num_threads(spmv__threads(0)) if (stretches > 8)
     for (int64_t s = 0; s < stretches; s++) {
         const unsigned char *p = data + s * STRETCH;
         n += spmv__text_count_ends(p, place - p > STRETCH ? p + STRETCH : place, end);

@@ -64,8 +64,8 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
 /* How far long work has come. */
 typedef struct spmv_progress {
     const char *stage;   /* "reading", "unpacking", "parsing", "sorting", "checking", "converting",
-                            "transposing", "expanding", "dropping", "multiplying", "writing",
-                            "ranking" */
+                            "transposing", "expanding", "dropping", "counting", "multiplying",
+                            "writing", "ranking" */
     int64_t done, total; /* bytes, iterations; total 0: not known, else an estimate or exact */
 } spmv_progress;
 

@@ -75,8 +75,10 @@ typedef struct spmv_file_info {
  *   out      text comes as f64 or pattern, Matrix Market and edge lists of plain numbers as CSR (as
  *            COO where that has too many columns, or more than 8 rows for an entry and over a
  *            million), other text as COO; a binary file in its own format, mapped; the entries of a
- * Matrix Market array are those of its values that are not 0; entry (i, j) of a graph is its edge i
- * -> j options  NULL: defaults info     may be NULL
+ *            Matrix Market array are those of its values that are not 0; entry (i, j) of a graph is
+ *            its edge from i to j
+ *   options  NULL: defaults
+ *   info     may be NULL
  *
  * Errors: FILE_IO, INVALID_FORMAT and UNSUPPORTED (with line and column), OUT_OF_MEMORY (with the
  * sizes, before anything large is allocated). */

@@ -27,9 +27,9 @@ typedef struct spmv_gpus spmv_gpus;
 
 /* Hand out the rows of A, which is not needed afterwards.
  *
- *   device  [count] numbers of GPUs; one that is there twice has two parts
+ *   device   [count] numbers of GPUs; one that is there twice has two parts
  *   options  kernel, block size and type of the vectors, which is not PATTERN; rows are converted
- * to the format of the kernel
+ *            to the format of the kernel
  *
  * Errors: INVALID_ARGUMENT (no GPU kernel, block size, types, a cut within rows), UNSUPPORTED
  * (symmetry not expanded), NO_DEVICE (no such GPU), OUT_OF_MEMORY, CUDA_*. */
@@ -41,8 +41,7 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
  * below are those of this rank, and all ranks together make the calls below but the answers. The
  * hosts have a part in products over ROUTE_HOST and ROUTE_DEVICE, and these cannot be recorded.
  *
- *   part  not cut by nonzeros; the columns of part->own are numbered anew, and the caller destroys
- * it
+ *   part  by NNZ or ROWS; the columns of part->own are numbered anew, and the caller destroys it
  *
  * Errors, which all ranks have together: those of spmv_gpus_create, and NO_DEVICE where a route
  * that was asked for is none here.  A failure of another call is of one rank alone: the

@@ -136,7 +136,7 @@ typedef struct spmv_result {
 /* A matrix made ready for many multiplications with one kernel on one device: uploaded when that
  * is a GPU, partitioned where the kernel wants it.
  *
- *   A       borrowed when the context is a CPU: it must outlive the operator
+ *   A        borrowed when the context is a CPU: it must outlive the operator
  *   options  kernel and block size; NULL: spmv_kernel_options_auto.  The kernel's format must be
  *            A's, or one that spmv_gpu_converts A's to, where the operator then has a matrix of
  *            its own; the host converts it where the GPU has no room for both
