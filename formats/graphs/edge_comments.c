@@ -74,12 +74,13 @@ static void take_snap_sizes(spmv__edges_header *header, const header_word *words
     }
 }
 
-/* # Ids: 1 to 42 */
+/* # Ids: 1 to 42, and 1 to 0 where there are no nodes. */
 static void take_ids(spmv__edges_header *header, const header_word *words, int n)
 {
     int64_t first, last;
     if (n != 4 || !is(&words[0], "Ids:") || !is(&words[2], "to")) return;
-    if (!is_count(&words[1], &first) || !is_count(&words[3], &last) || first > last) return;
+    if (!is_count(&words[1], &first) || !is_count(&words[3], &last)) return;
+    if (first > last && (first != 1 || last != 0)) return;
     if (first > 1) return;
     header->first = first;
     header->last = last;

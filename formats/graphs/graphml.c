@@ -1,10 +1,10 @@
 /* graphml.c -- GraphML becomes COO: entry (i, j) is the edge from i to j.
  *
  * Nodes are called by their ids, integers where all of them are, and words otherwise.  The weight
- * of an edge is its data under the key whose attribute is called "weight"; other data, ports and
- * what is nested are passed over.  Expat takes the XML apart; a document type, which could declare
- * entities, is refused.
- * Specification: "GraphML Primer" and the schema 1.0 of graphdrawing.org. */
+ * of an edge is its data under a key whose attribute is called "weight", of which there may be one
+ * for each type of numbers; other data, ports and what is nested are passed over.  Expat takes the
+ * XML apart; a document type, which could declare entities, is refused. Specification: "GraphML
+ * Primer" and the schema 1.0 of graphdrawing.org. */
 #define _GNU_SOURCE /* memmem */
 #include "core/matrix/format.h"
 #include "formats/common/file_format.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SIZE = 64 };
+enum { KEY_SIZE = 64, KEYS = 8 };
 
 /* An edge that is looked for by its numbers, in nodes that have been called by `labels`. */
 typedef struct wanted_edge {
@@ -41,9 +41,12 @@ typedef struct graphml {
     int64_t room;               /* edges */
     bool in_graph, directed;    /* unless an edge says otherwise */
     bool any[2];                /* undirected edges, directed ones */
-    char weight[KEY_SIZE];      /* the key of weights; "": there are none */
+    char key[KEYS][KEY_SIZE];   /* of weights */
+    int keys;                   /* how many there are */
     double usual;               /* weight of an edge without one */
+    bool is_usual;              /* a key says so */
     bool in_key, in_edge;       /* of weights */
+    bool weighted;              /* the edge has a weight already */
     bool in_weight;             /* of an edge, or the usual one; */
     const unsigned char *begin; /* its text; NULL: none yet */
     int64_t length;
@@ -116,13 +119,20 @@ static void compare_edge(graphml *g, const char *source, const char *target)
     }
 }
 
+static bool is_true(const char *word)
+{
+    return strcmp(word, "true") == 0 || strcmp(word, "1") == 0;
+}
+
 static void begin_edge(graphml *g, const char **attributes)
 {
     const char *source = attribute(attributes, "source");
     const char *target = attribute(attributes, "target");
     const char *own = attribute(attributes, "directed");
-    const bool directed = own != NULL ? strcmp(own, "true") == 0 : g->directed;
-    if (source == NULL || target == NULL) {
+    const bool directed = own != NULL ? is_true(own) : g->directed;
+    if (own != NULL && !directed && strcmp(own, "false") != 0 && strcmp(own, "0") != 0) {
+        FAULT(g, "an edge that is directed says true or false");
+    } else if (source == NULL || target == NULL) {
         FAULT(g, "an edge has no %s", source == NULL ? "source" : "target");
     } else if (g->wanted != NULL) {
         compare_edge(g, source, target);
@@ -134,6 +144,7 @@ static void begin_edge(graphml *g, const char **attributes)
     } else {
         const int64_t p = g->A->nnz++;
         g->any[directed] = g->in_edge = true;
+        g->weighted = false;
         ((double *)g->A->val)[p] = g->usual;
         number_node(g, source, &g->A->row_idx[p]);
         number_node(g, target, &g->A->col_idx[p]);
@@ -150,9 +161,18 @@ static void begin_key(graphml *g, const char **attributes)
     if (of != NULL && strcmp(of, "edge") != 0 && strcmp(of, "all") != 0) return;
     if (strlen(id) >= KEY_SIZE)
         FAULT(g, "the key of the weights has more than %d bytes", KEY_SIZE - 1);
+    else if (g->keys == KEYS)
+        FAULT(g, "weights have more than %d keys", KEYS);
     else
-        memcpy(g->weight, id, strlen(id) + 1);
+        memcpy(g->key[g->keys++], id, strlen(id) + 1);
     g->in_key = true;
+}
+
+static bool is_weight(const graphml *g, const char *key)
+{
+    for (int i = 0; i < g->keys; i++)
+        if (strcmp(key, g->key[i]) == 0) return true;
+    return false;
 }
 
 static void begin_number(graphml *g)
@@ -190,10 +210,16 @@ static void end_number(graphml *g)
         spmv__text_fault(&g->text, p, "the weight '%s' is not a number",
                          spmv__text_quote(quote, p, end));
         stop(g);
+    } else if (g->in_edge ? g->weighted : g->is_usual && g->usual != value) {
+        spmv__text_fault(&g->text, p, "%s has two weights",
+                         g->in_edge ? "the edge" : "an edge without one");
+        stop(g);
     } else if (g->in_edge) {
         ((double *)g->A->val)[g->A->nnz - 1] = value;
+        g->weighted = true;
     } else {
         g->usual = value;
+        g->is_usual = true;
     }
 }
 
@@ -220,7 +246,7 @@ static void begin_node(graphml *g, const char **attributes)
 static void begin_data(graphml *g, const char **attributes)
 {
     const char *key = attribute(attributes, "key");
-    if (g->in_edge && key != NULL && strcmp(key, g->weight) == 0) begin_number(g);
+    if (g->in_edge && key != NULL && is_weight(g, key)) begin_number(g);
 }
 
 static void begin_default(graphml *g, const char **attributes)
@@ -281,7 +307,8 @@ static void parse(graphml *g)
     const spmv_read_options *options = g->options;
     int64_t at = 0;
     bool going = true;
-    g->in_graph = false;
+    g->in_graph = g->is_usual = false;
+    g->keys = 0;
     g->parser = expat.XML_ParserCreate(NULL);
     if (g->parser == NULL) {
         run_out_of_memory(g);
@@ -338,7 +365,7 @@ static const unsigned char *find_edge(const void *file, int64_t row, int64_t col
 /* Drops the weights where there are none. */
 static void settle_values(const graphml *g, spmv_coo *A)
 {
-    if (g->weight[0] != '\0') return;
+    if (g->keys > 0) return;
     free(A->val);
     A->val = NULL;
     A->type = SPMV_PATTERN;

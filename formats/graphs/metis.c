@@ -298,13 +298,14 @@ done:
     return st;
 }
 
-/* A whole file that is a graph to the last number; an edge list stops being one after a few. */
+/* A whole file that is a graph to the last number; an edge list stops being one after a few, but
+ * for that of a loop at 0. */
 static bool resembles(const unsigned char *data, int64_t size)
 {
     const spmv__source src = {.data = data, .size = size};
     metis g;
     int64_t loops;
-    return open_graph(&g, &src) && read_neighbours(&g, NULL, &loops);
+    return open_graph(&g, &src) && g.vertices > 0 && read_neighbours(&g, NULL, &loops);
 }
 
 const spmv__file_format spmv__metis_file = {

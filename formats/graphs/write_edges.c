@@ -93,9 +93,11 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     write_head(sink, A, &labels, separator);
     SPMV__TRY(spmv__write_entries(sink, listed, &labels, separator, err));
-    if (!all)
-        spmv__sink_printf(sink, "# Ids: %lld to %lld\n", (long long)labels.first,
-                          (long long)(labels.first + A->head.rows - 1));
+    if (!all) {
+        const int64_t first = A->head.rows == 0 ? 1 : labels.first;
+        spmv__sink_printf(sink, "# Ids: %lld to %lld\n", (long long)first,
+                          (long long)(first + A->head.rows - 1));
+    }
     st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
