@@ -21,12 +21,19 @@ static void keep_masked(spmv__product_row *row, const spmv_csr *mask, int64_t i,
     row->n = n;
 }
 
-static void keep_nonzero(spmv__product_row *row, int parts)
+/* What is 0 when it is rounded is 0. */
+static bool is_zero(double sum, spmv_type type)
+{
+    return (type == SPMV_F32 || type == SPMV_C64 ? (double)(float)sum : sum) == 0;
+}
+
+static void keep_nonzero(spmv__product_row *row, spmv_type type, int parts)
 {
     int64_t n = 0;
     for (int64_t k = 0; k < row->n; k++) {
         const double *sum = row->sum + parts * k;
-        if (sum[0] != 0 || (parts == 2 && sum[1] != 0)) keep(row, n++, k, parts);
+        if (!is_zero(sum[0], type) || (parts == 2 && !is_zero(sum[1], type)))
+            keep(row, n++, k, parts);
     }
     row->n = n;
 }
@@ -93,7 +100,10 @@ void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *
     own.sum = row->sum + parts * first;
     own.size = row->size;
     if (job->mask != NULL) keep_masked(&own, job->mask, i, parts);
-    if (job->drop_zeros && job->type != SPMV_PATTERN) keep_nonzero(&own, parts);
-    if (job->top > 0) keep_largest(&own, job->top, parts, own.size);
+    if (job->drop_zeros && job->type != SPMV_PATTERN) keep_nonzero(&own, job->type, parts);
+    if (job->top > 0 && job->type != SPMV_PATTERN)
+        keep_largest(&own, job->top, parts, own.size);
+    else if (job->top > 0 && own.n > job->top)
+        own.n = job->top; /* all are alike: the first ones */
     row->n = first + own.n;
 }

@@ -15,13 +15,14 @@ extern "C" {
 typedef struct spmv_spgemm_options {
     bool transpose_a, transpose_b; /* A^T, B^T in their places (not conjugated) */
     bool boolean;                  /* only where C has entries: a pattern */
-    bool drop_zeros;               /* leave out entries that are 0, as where products cancel */
+    bool drop_zeros;               /* leave out entries that are 0 in the type of C, as where
+                                      products cancel */
     bool serial; /* one thread and the plainest way, which the other ways are tested against */
     /* C has entries only where this matrix has some, whatever they are; it has the shape of C.
      * NULL: anywhere. */
     const spmv_matrix *mask;
     int64_t top; /* of each row only the K entries of largest absolute value, NaN before all, and
-                    the first ones of equal size; 0: all */
+                    the first ones of equal size, as those of a pattern are; 0: all */
     int threads; /* 0: all; the result is the same for every number */
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */
