@@ -25,8 +25,7 @@ bool spmv__edges_resemble(const unsigned char *data, int64_t size)
     const spmv__source src = {.data = data, .size = size};
     spmv__edges_reader reader;
     int64_t n;
-    const bool like =
-        read_some(&reader, &src, &defaults, &n) && (n > 0 || reader.header.last >= 0);
+    const bool like = read_some(&reader, &src, &defaults, &n) && (n > 0 || reader.header.last >= 0);
     spmv__edges_close(&reader);
     return like;
 }

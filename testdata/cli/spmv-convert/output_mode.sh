@@ -6,4 +6,4 @@ for mode in 000 200 600 664; do
     spmv-convert "$TESTDATA/good/worked.mtx" $mode.csr && chmod $mode $mode.csr
     spmv-convert "$TESTDATA/good/worked.mtx" $mode.csr --force
 done
-stat -c '%n %a' *.csr
+stat -c '%n %a' ./*.csr
