@@ -2,7 +2,6 @@
 #include "cuda/spgemm/row_words.cuh"
 
 #include "cuda/device/plan.cuh"
-#include "cuda/spgemm/warp_products.cuh"
 
 namespace spmv
 {
@@ -28,41 +27,41 @@ static __global__ void look(csr_rows B, product_counts *counts)
     if (threadIdx.x == 0) atomicAdd(&counts->words, (unsigned long long)of_block);
 }
 
-/* A warp takes a row, whatever its length: with fewer lanes the longest row of a small matrix would
- * keep the others waiting. */
-static __global__ void count(csr_rows B, int32_t *ptr)
+static __global__ void count(csr_rows B, int lanes, int32_t *ptr)
 {
-    const int64_t k = global_thread() / WARP;
+    const int64_t k = global_thread() / lanes;
     const int64_t begin = k < B.rows ? offset(B, k) : 0, end = k < B.rows ? offset(B, k + 1) : 0;
     int n = 0;
-#pragma unroll 4
-    for (int64_t q = begin + lane_id(); q < end; q += WARP) n += begins_word(B, begin, q);
-    n = sum_of_lanes(n);
-    if (k < B.rows && lane_id() == 0) ptr[k] = n;
+    for (int64_t q = begin + threadIdx.x % lanes; q < end; q += lanes)
+        n += begins_word(B, begin, q);
+    for (int o = lanes / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
+    if (k < B.rows && threadIdx.x % lanes == 0) ptr[k] = n;
     if (global_thread() == 0) ptr[B.rows] = 0;
 }
 
-/* A warp takes a row, an entry for each lane at a time; the lane at which a word begins writes it,
+/* So many lanes take a row, as many entries at a time; the lane at which a word begins writes it,
  * and what follows among the next entries is added to it. */
-static __global__ void write(csr_rows B, const int32_t *ptr, int32_t *number, uint32_t *bits)
+static __global__ void write(csr_rows B, int lanes, const int32_t *ptr, int32_t *number,
+                             uint32_t *bits)
 {
-    const int64_t k = global_thread() / WARP;
-    const int lane = lane_id();
+    const int64_t k = global_thread() / lanes;
+    const int lane = (int)threadIdx.x % lanes, group = lane_id() / lanes * lanes;
     const int64_t begin = k < B.rows ? offset(B, k) : 0, end = k < B.rows ? offset(B, k + 1) : 0;
     int64_t to = k < B.rows ? ptr[k] : 0;
-    for (int64_t from = begin; from < end; from += WARP) {
+    for (int64_t from = begin; __any_sync(ALL_LANES, from < end); from += lanes) {
         const int64_t q = from + lane;
         const bool is_first = q < end && begins_word(B, begin, q);
-        const unsigned firsts = __ballot_sync(ALL_LANES, is_first);
+        const unsigned firsts =
+            __ballot_sync(ALL_LANES, is_first) >> group & (ALL_LANES >> (WARP - lanes));
         const int32_t column = q < end ? __ldg(B.col + q) : -1, word = column / WORD;
         uint32_t set = q < end ? 1u << column % WORD : 0;
-        for (int o = 1; o < WARP; o *= 2) {
-            const int32_t other = __shfl_down_sync(ALL_LANES, word, o);
-            const uint32_t more = __shfl_down_sync(ALL_LANES, set, o);
+        for (int o = 1; o < lanes; o *= 2) {
+            const int32_t other = __shfl_down_sync(ALL_LANES, word, o, lanes);
+            const uint32_t more = __shfl_down_sync(ALL_LANES, set, o, lanes);
             if (other == word) set |= more;
         }
         if (is_first) {
-            const int64_t at = to + __popc(firsts & lanes_below());
+            const int64_t at = to + __popc(firsts & ((1u << lane) - 1));
             number[at] = word;
             bits[at] = set;
         } else if (lane == 0 && q < end) {
@@ -82,19 +81,26 @@ spmv_status look_at_words(const product_job *job, product_counts *counts, spmv_e
     return check_launch("looking at words of columns", err);
 }
 
+/* Returns how many lanes take a row: all of a warp where there are few, as the longest of them
+ * would keep the others waiting. */
+static int lanes_for(const csr_rows &B)
+{
+    return B.rows <= SPMV__FEW_ROWS ? WARP : lanes_for_rows(B);
+}
+
 spmv_status write_row_words(const csr_rows *words, const product_job *job, arena *scratch,
                             spmv_error *err)
 {
-    const int block = (int)min((int64_t)256, job->limits.block);
-    const unsigned blocks = blocks_for(job->B.rows * WARP, block);
+    const int block = (int)min((int64_t)256, job->limits.block), lanes = lanes_for(job->B);
+    const unsigned blocks = blocks_for(job->B.rows * lanes, block);
     int32_t *ptr = (int32_t *)words->row_ptr;
     spmv_status st;
-    launch_kernel(count, blocks, block, 0, job->stream, job->B, ptr);
+    launch_kernel(count, blocks, block, 0, job->stream, job->B, lanes, ptr);
     SPMV__TRY(check_launch("counting words of columns", err));
     SPMV__TRY(with_scratch(scratch, "words of columns", err, [&](void *memory, size_t &bytes) {
         return sum_before(memory, bytes, ptr, job->B.rows + 1, job->stream);
     }));
-    launch_kernel(write, blocks, block, 0, job->stream, job->B, (const int32_t *)ptr,
+    launch_kernel(write, blocks, block, 0, job->stream, job->B, lanes, (const int32_t *)ptr,
                   (int32_t *)words->col, (uint32_t *)words->val);
     st = check_launch("writing words of columns", err);
 done:
