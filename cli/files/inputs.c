@@ -12,13 +12,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static spmv_status fail_on(const char *path, spmv_error *err)
-{
-    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(errno));
-    snprintf(err->file, sizeof err->file, "%s", path);
-    return SPMV_ERROR_FILE_IO;
-}
-
 static spmv_status out_of_memory(spmv_error *err)
 {
     return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the names of the files");
@@ -180,7 +173,7 @@ static spmv_status add_folder(tool_inputs *all, const char *path, folder_search 
     spmv_status st = add_unpacked(all, path, s->folder, &found, err);
     if (st != SPMV_SUCCESS || found) return st;
     const int n = scandir(path, &entries, is_visible, alphasort);
-    if (n < 0) return fail_on(path, err);
+    if (n < 0) return tool_fail_on(path, errno, err);
     for (int i = 0; i < n; i++) {
         char *file = join(path, entries[i]->d_name, "");
         if (file == NULL)

@@ -21,3 +21,10 @@ bool tool_lacks_memory(spmv_status status)
 {
     return status == SPMV_ERROR_OUT_OF_MEMORY || status == SPMV_ERROR_CUDA_MALLOC;
 }
+
+spmv_status tool_fail_on(const char *path, int number, spmv_error *err)
+{
+    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(number));
+    if (err != NULL) snprintf(err->file, sizeof err->file, "%s", path);
+    return SPMV_ERROR_FILE_IO;
+}

@@ -18,6 +18,9 @@
         if (st != SPMV_SUCCESS) goto done; \
     } while (0)
 
+/* Fill *err with what the system says of a file, `number` in errno; returns FILE_IO. */
+spmv_status tool_fail_on(const char *path, int number, spmv_error *err);
+
 /* Whether another device, or a way that needs less, may do better after such a failure. */
 bool tool_lacks_memory(spmv_status status);
 

@@ -43,13 +43,6 @@ static const char *picture_name(int i, char name[NAME])
     return name;
 }
 
-static spmv_status fail_on(const char *folder, int number, spmv_error *err)
-{
-    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(number));
-    snprintf(err->file, sizeof err->file, "%s", folder);
-    return SPMV_ERROR_FILE_IO;
-}
-
 static spmv_status check_one(const char *folder, const char *name, const operands *inputs,
                              const common_options *common, spmv_error *err)
 {
@@ -73,7 +66,7 @@ spmv_status plot_check(const char *folder, const operands *inputs, const common_
     char name[NAME];
     spmv_status st = SPMV_SUCCESS;
     if (stat(folder, &info) != 0) return tool_check_folder(folder, err); /* it will be made */
-    if (!S_ISDIR(info.st_mode)) return fail_on(folder, ENOTDIR, err);
+    if (!S_ISDIR(info.st_mode)) return tool_fail_on(folder, ENOTDIR, err);
     for (int i = 0; i < plot_count; i++)
         TOOL_TRY(check_one(folder, picture_name(i, name), inputs, common, err));
     TOOL_TRY(check_one(folder, page_name, inputs, common, err));
@@ -85,7 +78,7 @@ spmv_status plot_write(const bench_results *all, const char *folder, bool force,
 {
     spmv_status st = SPMV_SUCCESS;
     char name[NAME];
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_on(folder, errno, err);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return tool_fail_on(folder, errno, err);
     for (int i = 0; i < plot_count; i++)
         TOOL_TRY(write_one(all, folder, picture_name(i, name), plots[i].draw, force, err));
     TOOL_TRY(write_one(all, folder, page_name, plot_page, force, err));

@@ -101,13 +101,6 @@ struct bench_output {
     FILE *file;   /* NULL: nothing is written so far */
 };
 
-static spmv_status fail_on(const char *path, spmv_error *err)
-{
-    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(errno));
-    snprintf(err->file, sizeof err->file, "%s", path);
-    return SPMV_ERROR_FILE_IO;
-}
-
 /* Returns whether this is a pipe or a device, where there is nothing to lose. */
 static bool is_special(const char *path)
 {
@@ -126,7 +119,7 @@ spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter
     if (tool_is_stdio(path)) o->file = stdout;
     if (o->grows && o->file == NULL && is_special(path)) {
         o->file = fopen(path, "wb");
-        if (o->file == NULL) return fail_on(path, err);
+        if (o->file == NULL) return tool_fail_on(path, errno, err);
     }
     if (o->file != NULL) begin(exporter, o->file);
     return SPMV_SUCCESS;
@@ -144,14 +137,14 @@ static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_
     const spmv_status st = bench_export_all(o->exporter, added, o->path, o->force, err);
     if (st != SPMV_SUCCESS) return st;
     o->file = fopen(o->path, "ab");
-    return o->file != NULL ? SPMV_SUCCESS : fail_on(o->path, err);
+    return o->file != NULL ? SPMV_SUCCESS : tool_fail_on(o->path, errno, err);
 }
 
 static spmv_status continue_file(bench_output *o, spmv_error *err)
 {
-    if (truncate(o->path, (off_t)o->kept) != 0) return fail_on(o->path, err);
+    if (truncate(o->path, (off_t)o->kept) != 0) return tool_fail_on(o->path, errno, err);
     o->file = fopen(o->path, "a+b");
-    if (o->file == NULL) return fail_on(o->path, err);
+    if (o->file == NULL) return tool_fail_on(o->path, errno, err);
     if (ends_within_line(o->file)) {
         fseek(o->file, 0, SEEK_END); /* between reading and writing */
         fputc('\n', o->file);
@@ -184,7 +177,8 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
     }
     if (!write_added(o, all, first)) return fail_to_write(err);
     terminal_clear();
-    return fflush(o->file) != 0 && o->file != stdout ? fail_on(o->path, err) : SPMV_SUCCESS;
+    return fflush(o->file) != 0 && o->file != stdout ? tool_fail_on(o->path, errno, err)
+                                                     : SPMV_SUCCESS;
 }
 
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err)
@@ -201,7 +195,7 @@ spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_e
         /* EINVAL: it is no file that lies anywhere, such as a pipe. */
         const bool synced =
             fflush(o->file) == 0 && (fsync(fileno(o->file)) == 0 || errno == EINVAL);
-        if (fclose(o->file) != 0 || !synced) st = fail_on(o->path, err);
+        if (fclose(o->file) != 0 || !synced) st = tool_fail_on(o->path, errno, err);
     }
     free(o);
     return st;

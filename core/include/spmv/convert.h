@@ -168,7 +168,8 @@ spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
 /* Convert to and from a dense row-major array of doubles: [rows * cols], and [rows * cols * 2] when
  * the type is complex, each imaginary part behind its real part.  From dense, zeros are left out
  * and NaN is kept; values of single precision are rounded.  To dense, a stored triangle is
- * mirrored: the array holds the whole matrix. */
+ * mirrored: the array holds the whole matrix.
+ * Errors: those of spmv_convert.  Time O(rows * cols). */
 spmv_status spmv_from_dense(spmv_matrix *out, spmv_format format, spmv_type type, int64_t rows,
                             int64_t cols, const double *dense, spmv_error *err);
 void spmv_to_dense(const spmv_matrix *A, double *dense);

@@ -146,7 +146,7 @@ spmv_row_consumer spmv_row_writer_consumer(spmv_row_writer *writer);
 spmv_status spmv_row_writer_commit(spmv_row_writer **writer, spmv_error *err);
 void spmv_row_writer_discard(spmv_row_writer *writer);
 
-/* Write a finished text or record in the same way. */
+/* Write a finished text or record in the same way.  Errors: those of spmv_write. */
 spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 

@@ -73,7 +73,8 @@ spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *gpus, spmv_scalar 
                              spmv_scalar beta, int64_t times, spmv_error *err);
 spmv_status spmv_gpus_replay(spmv_gpus *gpus, const spmv_recording *recording, spmv_error *err);
 
-/* Enqueue what the products exchange, and nothing else: to see what that takes by itself. */
+/* Enqueue what the products exchange, and nothing else: to see what that takes by itself.
+ * Errors: KERNEL_LAUNCH. */
 spmv_status spmv_gpus_exchange(spmv_gpus *gpus, int64_t times, spmv_error *err);
 
 /* Time what is enqueued between the two calls; the second waits for it.

@@ -11,8 +11,9 @@ extern "C" {
 /* Value at (row, col): what is stored, or 0 where nothing is.  Where one triangle stands for the
  * whole matrix, the other half is answered from it (negated when SKEW, conjugated when HERMITIAN).
  * Errors: INVALID_DIMENSION when out of range (*value is 0).  Time O(log row length) for CSR,
- * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(rows) for JDS, O(window +
- * row length) for SELL, O(window + steps of its slice) for CSELL. */
+ * O(log column length) for CSC, O(log nnz) for COO, O(width) for ELL, O(width + log overflow) for
+ * HYB, O(log blocks of its rows) for BSR, O(rows) for JDS, O(window + row length) for SELL,
+ * O(window + steps of its slice) for CSELL. */
 spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spmv_scalar *value,
                              spmv_error *err);
 
@@ -106,7 +107,7 @@ spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, sp
  *   count               [rows / row_step x cols / col_step, both rounded up], row-major: the
  *                       stored entries of a block are added to its number
  *
- * Time O(nnz), for ELL O(width * rows). */
+ * Errors: INVALID_ARGUMENT.  Time O(nnz), for ELL O(width * rows). */
 spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t col_step,
                               int64_t *count, spmv_error *err);
 

@@ -28,12 +28,16 @@ typedef struct spmv_device_info {
 } spmv_device_info;
 
 int spmv_gpu_count(void); /* usable GPUs; 0 without a driver or without CUDA in the build */
+
+/* Errors: NO_DEVICE (no such GPU). */
 spmv_status spmv_device_describe(int device, spmv_device_info *out, spmv_error *err);
 
 /* threads: of the CPU, 0 = all that OpenMP would use.  Errors: NO_DEVICE, OUT_OF_MEMORY. */
 spmv_status spmv_context_create(spmv_context **out, int device, int threads, spmv_error *err);
 void spmv_context_destroy(spmv_context *ctx);
 int spmv_context_device(const spmv_context *ctx); /* SPMV_DEVICE_CPU or the number of a GPU */
+
+/* Wait for all that was enqueued.  Errors: KERNEL_LAUNCH (of any of it). */
 spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err);
 
 double spmv_now(void); /* seconds on a clock that only goes forward */
@@ -68,7 +72,11 @@ typedef struct spmv_peak_rates {
 spmv_status spmv_context_ceilings(spmv_context *ctx, spmv_type type, int64_t rows,
                                   spmv_peak_rates *out, spmv_error *err);
 
-/* A matrix in GPU memory.  from_gpu(to_gpu(A)) is A, bit for bit. */
+/* A matrix in GPU memory.  from_gpu(to_gpu(A)) is A, bit for bit.
+ * Errors: NO_DEVICE (the context is a CPU), INVALID_ARGUMENT (an array of A is missing),
+ * OUT_OF_MEMORY (on the GPU, too, before anything is copied), CUDA_*.
+ * Time: that of the copy.  Memory on the GPU: that of A, with 4 bytes for a row offset where these
+ * are enough. */
 typedef struct spmv_gpu_matrix spmv_gpu_matrix;
 spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
                         spmv_error *err);
@@ -149,7 +157,8 @@ spmv_status spmv_operator_create(spmv_operator **out, spmv_context *ctx, const s
 
 /* Create an operator for a matrix that is on the GPU of the context already, so that several
  * operators share one copy.  A is borrowed: it must outlive the operator.  options is not NULL,
- * since the automatic choice looks at the rows, on the host. */
+ * since the automatic choice looks at the rows, on the host.
+ * Errors: those of spmv_operator_create; INVALID_ARGUMENT (A is on another GPU). */
 spmv_status spmv_operator_create_on_gpu(spmv_operator **out, spmv_context *ctx,
                                         const spmv_gpu_matrix *A,
                                         const spmv_kernel_options *options, spmv_error *err);
@@ -218,7 +227,7 @@ void spmv_recording_destroy(spmv_recording *recording);
 void *spmv_context_stream(const spmv_context *ctx);
 
 /* Multiply in one call, without an operator: ctx NULL means the CPU with all threads, options NULL
- * means automatic. */
+ * means automatic.  Errors: those of spmv_operator_create and of spmv_apply. */
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                           spmv_dense *y, const spmv_kernel_options *options, spmv_context *ctx,
                           spmv_result *result, spmv_error *err);

@@ -33,9 +33,11 @@ inline int64_t spmv_dense_index(const spmv_dense *x, int64_t r, int64_t c)
     return c * (x->ld != 0 ? x->ld : x->rows) + r;
 }
 
+/* Vectors on the host, all zero.  Errors: INVALID_ARGUMENT (a pattern), INVALID_DIMENSION,
+ * OUT_OF_MEMORY. */
 spmv_status spmv_dense_create(spmv_dense *out, spmv_type type, int64_t rows, int64_t cols,
-                              spmv_error *err); /* on the host, all zero */
-void spmv_dense_destroy(spmv_dense *x);         /* wherever it lives */
+                              spmv_error *err);
+void spmv_dense_destroy(spmv_dense *x); /* wherever it lives */
 
 /* A packed copy of vectors on the host in the order that is asked for.  Errors: INVALID_DIMENSION
  * (a leading dimension that is too small), OUT_OF_MEMORY. */
