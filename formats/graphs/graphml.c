@@ -3,8 +3,9 @@
  * Nodes are called by their ids, integers where all of them are, and words otherwise.  The weight
  * of an edge is its data under a key whose attribute is called "weight", of which there may be one
  * for each type of numbers; other data, ports and what is nested are passed over.  Expat takes the
- * XML apart; a document type, which could declare entities, is refused. Specification: "GraphML
- * Primer" and the schema 1.0 of graphdrawing.org. */
+ * XML apart; a document type, which could declare entities, is refused.
+ *
+ * Specification: "GraphML Primer" and the schema 1.0 of graphdrawing.org. */
 #define _GNU_SOURCE /* memmem */
 #include "core/matrix/format.h"
 #include "formats/common/file_format.h"
