@@ -13,7 +13,7 @@ static double uniform(uint64_t bits, bool single)
 spmv_scalar spmv__random_value(const spmv__plan *plan, int64_t row, int64_t col)
 {
     const spmv_type type = plan->options.type;
-    const bool single = type == SPMV_F32 || type == SPMV_C64;
+    const bool single = spmv__is_single(type);
     bool swap = plan->generator->info.symmetric && col < row;
     uint64_t stream = spmv__row_stream(plan->options.seed, SPMV__ROW_VALUES, swap ? col : row);
     uint64_t bits = spmv__mix(stream ^ (uint64_t)(swap ? row : col));

@@ -119,11 +119,6 @@ static enum value_kind kind_of(double value)
     return FINITE;
 }
 
-static bool is_single(spmv_type type)
-{
-    return type == SPMV_F32 || type == SPMV_C64;
-}
-
 /* The number as the type would hold it: infinite beyond the range of single precision. */
 static double round_to(bool single, double value)
 {
@@ -178,7 +173,7 @@ static void compare_values(spmv_verification *v, const element *e)
 /* Compare one element with its reference. */
 static void compare(spmv_verification *v, spmv_type type, const element *e)
 {
-    const bool single = is_single(type);
+    const bool single = spmv__is_single(type);
     const enum value_kind re = kind_of(round_to(single, e->reference.re));
     const enum value_kind im = kind_of(round_to(single, e->reference.im));
 
@@ -215,7 +210,7 @@ static element make_element(const spmv__verification_job *j, int64_t r, int64_t 
                             const spmv__row_sum *row, double scale, spmv__row_sum *total)
 {
     const spmv_type type = j->y->type;
-    const bool single = is_single(type);
+    const bool single = spmv__is_single(type);
     const int64_t k = spmv_dense_index(j->y, r, c);
     const factor sum = {spmv_type_is_complex(type), value_of(row)};
 

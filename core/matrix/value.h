@@ -50,12 +50,17 @@ static inline const void *spmv__value_at(spmv_type type, const void *val, int64_
     return NULL;
 }
 
+static inline bool spmv__is_single(spmv_type type)
+{
+    return type == SPMV_F32 || type == SPMV_C64;
+}
+
 /* val[p] = value, rounded to the type; nothing in a pattern.  A real type takes the real part. */
 static inline void spmv__set_scalar(spmv_type type, void *val, int64_t p, spmv_scalar value)
 {
     const int64_t at = spmv_type_is_complex(type) ? 2 * p : p;
     if (type == SPMV_F64 || type == SPMV_C128) ((double *)val)[at] = value.re;
-    if (type == SPMV_F32 || type == SPMV_C64) ((float *)val)[at] = (float)value.re;
+    if (spmv__is_single(type)) ((float *)val)[at] = (float)value.re;
     if (type == SPMV_C128) ((double *)val)[at + 1] = value.im;
     if (type == SPMV_C64) ((float *)val)[at + 1] = (float)value.im;
 }

@@ -13,7 +13,7 @@
 /* The first integer behind which not all have a number of this precision. */
 static double limit_of(spmv_type type)
 {
-    return type == SPMV_F32 || type == SPMV_C64 ? 0x1p24 : 0x1p53;
+    return spmv__is_single(type) ? 0x1p24 : 0x1p53;
 }
 
 /* *largest = the largest absolute value among those of n, or false where one is no integer. */

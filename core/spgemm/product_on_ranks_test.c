@@ -275,10 +275,29 @@ static const char *give_whole_mask(spmv_comm *comm, void *user)
     return st == SPMV_ERROR_INVALID_ARGUMENT ? NULL : "a mask that is no part";
 }
 
-Test(product_on_ranks, a_whole_mask_is_refused)
+/* Ranks have parts of its rows. */
+static const char *give_mask_by_nonzeros(spmv_comm *comm, void *user)
+{
+    joint_case c = *(const joint_case *)user;
+    operand_parts p = {0};
+    spmv_part C = {0};
+    c.mask = c.A;
+    if (spread_operands(&p, comm, &c) != SPMV_SUCCESS) return "the operands are not spread";
+    spmv_part_destroy(&p.mask);
+    spmv_part_spread(&p.mask, comm, comm->rank == 0 ? c.A : NULL, SPMV_PARTITION_NONZEROS, NULL);
+    const spmv_status st = multiply_parts(&C, comm, &c, &p, NULL, NULL, NULL);
+    destroy_parts(&p);
+    return st == SPMV_ERROR_INVALID_ARGUMENT ? NULL : "a mask that is cut within rows";
+}
+
+Test(product_on_ranks, other_masks_are_refused)
 {
     spmv_matrix A = make(11, SPMV_F64, 20, 20, 4);
-    cr_assert_null(team_run(2, give_whole_mask, &(joint_case){.A = &A, .B = &A}));
+    for (int i = 0; i < SIZES; i++) {
+        joint_case c = {.A = &A, .B = &A};
+        cr_assert_null(team_run(sizes[i], give_whole_mask, &c), "%d ranks", sizes[i]);
+        cr_assert_null(team_run(sizes[i], give_mask_by_nonzeros, &c), "%d ranks", sizes[i]);
+    }
     spmv_destroy(&A);
 }
 
@@ -313,39 +332,6 @@ Test(product_on_ranks, integers_that_may_round)
                 cr_assert_null(complaint, "values %d, %d ranks: %s", (int)v, sizes[i], complaint);
             }
         }
-    spmv_destroy(&A);
-    spmv_destroy(&B);
-}
-
-/* A mask of which ranks have parts of rows. */
-static const char *mask_by_nonzeros(spmv_comm *comm, void *user)
-{
-    const joint_case *c = user;
-    const char *complaint = "the operands are not spread";
-    spmv_part mask = {0}, C = {0};
-    operand_parts p = {0};
-    spmv_error err;
-    if (spread_operands(&p, comm, c) == SPMV_SUCCESS &&
-        spmv_part_spread(&mask, comm, comm->rank == 0 ? c->A : NULL, SPMV_PARTITION_NONZEROS,
-                         NULL) == SPMV_SUCCESS)
-        complaint = spmv_spgemm_on_ranks(&C, comm, &p.A, &p.B, &mask, &c->options, NULL, NULL,
-                                         &err) == SPMV_ERROR_INVALID_ARGUMENT
-                        ? NULL
-                        : "another status";
-    spmv_part_destroy(&C);
-    spmv_part_destroy(&mask);
-    destroy_parts(&p);
-    return complaint;
-}
-
-Test(product_on_ranks, a_mask_cut_within_rows_is_refused)
-{
-    spmv_matrix A = make(14, SPMV_F64, 40, 40, 6), B = make(15, SPMV_F64, 40, 40, 6);
-    joint_case c = {.A = &A, .B = &B};
-    for (int i = 0; i < SIZES; i++) {
-        const char *complaint = team_run(sizes[i], mask_by_nonzeros, &c);
-        cr_assert_null(complaint, "%d ranks: %s", sizes[i], complaint);
-    }
     spmv_destroy(&A);
     spmv_destroy(&B);
 }

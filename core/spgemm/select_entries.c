@@ -1,5 +1,6 @@
 /* select_entries.c -- what is kept of a row of C: where the mask has entries, what is not 0, the
  * largest. */
+#include "core/matrix/value.h"
 #include "core/spgemm/spgemm.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static void keep_masked(spmv__product_row *row, const spmv_csr *mask, int64_t i,
 /* What is 0 when it is rounded is 0. */
 static bool is_zero(double sum, spmv_type type)
 {
-    return (type == SPMV_F32 || type == SPMV_C64 ? (double)(float)sum : sum) == 0;
+    return (spmv__is_single(type) ? (double)(float)sum : sum) == 0;
 }
 
 static void keep_nonzero(spmv__product_row *row, spmv_type type, int parts)

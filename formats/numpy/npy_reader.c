@@ -168,7 +168,7 @@ spmv_status spmv__npy_take_values(spmv__npy_reader *reader, spmv_type type, void
     const spmv__npy *head = &reader->head;
     int64_t count;
     const spmv__npy parts = parts_of(head, &count);
-    const spmv_type part_type = type == SPMV_F32 || type == SPMV_C64 ? SPMV_F32 : SPMV_F64;
+    const spmv_type part_type = spmv__is_single(type) ? SPMV_F32 : SPMV_F64;
     spmv__npy_to_f64 *convert = spmv__npy_reals(&parts);
     double raw[2 * CHUNK], buffer[2 * CHUNK];
     spmv_status st = SPMV_SUCCESS;

@@ -77,7 +77,7 @@ typedef struct comparison {
 static spmv_scalar value_at(const spmv_csr *A, int64_t k)
 {
     const bool complex = spmv_type_is_complex(A->type);
-    const bool single = A->type == SPMV_F32 || A->type == SPMV_C64;
+    const bool single = step_is_single(A->type);
     const float *f = A->val;
     const double *d = A->val;
     const int64_t at = complex ? 2 * k : k;
