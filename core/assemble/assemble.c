@@ -133,9 +133,9 @@ spmv_status spmv__assemble(spmv__assembly *job, int threads, spmv_error *err)
         usual = SORT_AT_ONCE;
         threads = at_hand < SORT_AT_ONCE ? 1 : (int)(at_hand / SORT_AT_ONCE);
     }
-    /* A lot with values needs what is at hand only for long rows; those of a pattern may need it
-     * for all (sort_keys.c). */
-    most = job->A.type == SPMV_PATTERN ? usual : 2 * usual;
+    /* A lot needs what is at hand only for long rows, or for keys, which take a quarter of it
+     * (sort_keys.c). */
+    most = 4 * usual;
     if (usual > largest) usual = largest;
     SPMV__TRY(finish_buckets(job, begin, most, usual, threads, err));
     SPMV__TRY(settle(job, threads, err));

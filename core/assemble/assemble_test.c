@@ -57,7 +57,8 @@ static void put_all(spmv__bucket_store *store, const recipe *r, const test_tripl
                                .block = SPMV__BUCKET_BLOCK_MIN,
                                .slab = SPMV__BUCKET_BLOCK_MIN << seed % 3,
                                .extent = SPMV__BUCKET_BLOCK_MIN << (2 + seed % 2),
-                               .chunk = SPMV__BUCKET_BLOCK_MIN << (3 + seed % 5)};
+                               .chunk = SPMV__BUCKET_BLOCK_MIN << (3 + seed % 5),
+                               .ahead = seed / 16 % 2 == 1};
     int64_t stretches = 0;
     how.buckets = ((r->rows - 1) >> how.shift) + 1;
     /* Keys have all sizes, also with bits to spare. */

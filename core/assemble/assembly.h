@@ -80,7 +80,7 @@ typedef struct spmv__long_rows {
 
 /* Memory for two records, of a value and a column, for each entry of a row. */
 typedef struct spmv__lot_scratch {
-    double *entry, *other; /* [n * (parts + 1)] */
+    double *entry, *other; /* [n * (parts + 1)], one behind the other */
     int64_t n;
     spmv__long_rows *longer; /* of all threads */
 } spmv__lot_scratch;

@@ -11,6 +11,8 @@ enum { BUCKET_ENTRIES = 1 << 13, BUCKETS_MAX = 1 << 10, CHAIN_ENTRIES = 1 << 11,
  * SET_EXTENTS extents or more. */
 enum { CHAIN_BLOCKS = 16, GROUPS = 32, GROUP_SLABS = 16, SETS = 4, SET_EXTENTS = 4 };
 
+enum { MANY_WRITERS = 8 }; /* which would wait for each other's pages */
+
 enum { THREAD_ENTRIES = 1 << 15 }; /* entries that make one more thread worth its memory */
 
 int spmv__bucket_threads(int64_t entries, int threads)
@@ -60,6 +62,7 @@ spmv__bucket_layout spmv__bucket_layout_for(spmv_type type, int64_t rows, int64_
     how.slab =
         power_up_to(share / GROUPS / GROUP_SLABS, SPMV__BUCKET_SLAB_MIN, SPMV__BUCKET_SLAB_MAX);
     how.extent = sets > 1 ? SPMV__BUCKET_EXTENT_MAX : how.slab;
+    how.ahead = writers >= MANY_WRITERS && whole >= SPMV__BUCKET_CHUNK_MAX;
     how.chunk = power_up_to(4 * whole, how.extent, SPMV__BUCKET_CHUNK_MAX);
     return how;
 }

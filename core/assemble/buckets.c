@@ -1,6 +1,5 @@
 /* buckets.c -- chains of blocks, and reading them stretch by stretch. */
 #include "core/assemble/buckets.h"
-#include "core/base/pages.h"
 
 #include <stdlib.h>
 
@@ -116,27 +115,59 @@ static bool add_chunk(spmv__chunks *chunks, const spmv__bucket_layout *how)
     return true;
 }
 
-/* Another extent for a set where there is none with a free slab; false: out of memory. */
-static bool add_extent(spmv__chunks *chunks, const spmv__bucket_layout *how, spmv__extent *set)
+/* Another extent; 0: out of memory. */
+static uintptr_t take_extent(spmv__chunks *chunks, const spmv__bucket_layout *how)
 {
-    if (set->spare < set->end) return true;
-    if (!add_chunk(chunks, how)) return false;
-    set->spare = chunks->spare;
-    set->end = chunks->spare += (uintptr_t)how->extent;
-    return true;
+    if (!add_chunk(chunks, how)) return 0;
+    const uintptr_t extent = chunks->spare;
+    chunks->spare += (uintptr_t)how->extent;
+    return extent;
+}
+
+/* The next slab of the extent that a set has; 0: it has none left. */
+static uintptr_t next_slab(spmv__extent *set, const spmv__bucket_layout *how)
+{
+    const uintptr_t within = (uintptr_t)how->extent - 1;
+    uintptr_t slab = __atomic_load_n(&set->spare, __ATOMIC_RELAXED);
+    while ((slab & within) != 0 &&
+           !__atomic_compare_exchange_n(&set->spare, &slab, slab + (uintptr_t)how->slab, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+    return (slab & within) != 0 ? slab : 0;
+}
+
+/* The first slab of another extent for a set; 0: out of memory.  *ahead: the one after that, if
+ * its pages are to be made. */
+static uintptr_t begin_extent(spmv__chunks *chunks, const spmv__bucket_layout *how,
+                              spmv__extent *set, uintptr_t *ahead)
+{
+    const uintptr_t extent = set->ahead != 0 ? set->ahead : take_extent(chunks, how);
+    if (extent == 0) return 0;
+    __atomic_store_n(&set->spare, extent + (uintptr_t)how->slab, __ATOMIC_RELAXED);
+    if (how->ahead) *ahead = set->ahead = take_extent(chunks, how);
+    return extent;
+}
+
+/* A slab of a set; 0: out of memory. */
+static uintptr_t take_slab(spmv__chunks *chunks, const spmv__bucket_layout *how, spmv__extent *set)
+{
+    uintptr_t slab = next_slab(set, how), ahead = 0;
+    if (slab != 0) return slab;
+#pragma omp critical(spmv__slab)
+    {
+        slab = next_slab(set, how);
+        if (slab == 0) slab = begin_extent(chunks, how, set, &ahead);
+    }
+    if (ahead != 0) spmv__pages_make((void *)ahead, 0, how->extent);
+    return slab;
 }
 
 /* Another slab for group g; false: out of memory. */
 static bool add_slab(const spmv__bucket_writer *writer, int64_t g)
 {
     spmv__slabs *group = &writer->group[g];
-    spmv__extent *set = &writer->chunks->set[g >> writer->how.set_shift];
-    uintptr_t slab = 0;
-#pragma omp critical(spmv__slab)
-    if (add_extent(writer->chunks, &writer->how, set)) {
-        slab = set->spare;
-        set->spare += (uintptr_t)writer->how.slab;
-    }
+    const uintptr_t slab =
+        take_slab(writer->chunks, &writer->how, &writer->chunks->set[g >> writer->how.set_shift]);
     if (slab == 0) return false;
     *slab_before(writer, slab) = group->last;
     group->last = group->spare = slab;
@@ -175,6 +206,19 @@ spmv_status spmv__bucket_end_stretch(spmv__bucket_writer *writer, int64_t number
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
+/* The memory of extents that nobody needed. */
+static void release_spare(const spmv__chunks *chunks, const spmv__bucket_layout *how)
+{
+    struct iovec spare[2];
+    for (int64_t s = 0; s < sets(how); s++) {
+        const spmv__extent *set = &chunks->set[s];
+        const uintptr_t rest = -set->spare & ((uintptr_t)how->extent - 1);
+        spare[0] = (struct iovec){(void *)set->spare, rest};
+        spare[1] = (struct iovec){(void *)set->ahead, set->ahead != 0 ? (size_t)how->extent : 0};
+        spmv__pages_release(spare, 2);
+    }
+}
+
 spmv_status spmv__bucket_store_order(spmv__bucket_store *store, int64_t stretches, spmv_error *err)
 {
     const spmv__bucket_layout *how = &store->writer->how;
@@ -184,6 +228,7 @@ spmv_status spmv__bucket_store_order(spmv__bucket_store *store, int64_t stretche
     store->stretches = stretches;
     for (void *chunk = store->chunks->last; chunk != NULL; chunk = *(void **)chunk)
         spmv__pages_stay_small(chunk, how->chunk + how->extent);
+    release_spare(store->chunks, how);
     for (int64_t k = 0; k < how->buckets; k++) store->unread[k >> how->group_shift]++;
     for (int t = 0; t < store->writers; t++)
         for (spmv__stretch *stretch = store->writer[t].stretch; stretch != NULL;

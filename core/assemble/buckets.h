@@ -15,10 +15,13 @@
  *
  * The system can use a huge page for the matrix only when all of it came back, and fresh memory is
  * dear where it has to be fetched first.  So a set has extents of its own where that wastes little.
+ * Many writers that share a huge page would wait for each other's first byte in it: who begins an
+ * extent makes the pages of the next one then.
  */
 #pragma once
 
 #include "core/base/base.h"
+#include "core/base/pages.h"
 
 enum {
     SPMV__BUCKET_BITS = 16, /* of a row within its bucket, at most */
@@ -26,7 +29,7 @@ enum {
     SPMV__BUCKET_BLOCK_MAX = 1 << 12,
     SPMV__BUCKET_SLAB_MIN = 1 << 12, /* a page */
     SPMV__BUCKET_SLAB_MAX = 1 << 20,
-    SPMV__BUCKET_EXTENT_MAX = 1 << 21, /* a huge page */
+    SPMV__BUCKET_EXTENT_MAX = SPMV__HUGE_PAGE,
     SPMV__BUCKET_CHUNK_MAX = 1 << 26
 };
 
@@ -41,6 +44,7 @@ typedef struct spmv__bucket_layout {
     /* Bytes of a block, a slab, an extent and a chunk: powers of two, none less than the one
      * before. */
     int64_t block, slab, extent, chunk;
+    bool ahead; /* a set has the extent that comes next, and its pages are made before its time */
 } spmv__bucket_layout;
 
 /* The key of a record. */
@@ -68,7 +72,9 @@ static inline uint64_t spmv__key_order(uint64_t key)
 
 /* Memory of a set. */
 typedef struct spmv__extent {
-    uintptr_t spare, end; /* free slabs of the last one */
+    uintptr_t spare; /* the next free slab, where an extent begins: there is none; any thread moves
+                        it on */
+    uintptr_t ahead; /* the extent that comes then; 0: none yet */
 } spmv__extent;
 
 /* Memory of all sets, shared by the writers. */

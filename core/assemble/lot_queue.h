@@ -20,6 +20,9 @@ typedef struct spmv__lot_queue {
     spmv__lot_range *cut;         /* [tail] of which those before head are used up */
     int64_t head, tail;
     int64_t counted; /* buckets that are being cut */
+    /* Entries of the matrix whose pages are made, or being made: so many portions, and so many
+     * entries more than were taken; 0: pages come as they are written to. */
+    int64_t ready, portion, ahead;
 } spmv__lot_queue;
 
 /* Make job->lot, with room for all lots of up to `most` entries, 1 or more.

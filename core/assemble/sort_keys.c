@@ -1,8 +1,9 @@
 /* sort_keys.c -- entries of a pattern by row and column at once: a radix sort of their keys.
  *
- * Three digits, the lowest first, are counted while the keys come out of the bucket; the last move
- * takes the columns to the matrix.  Nothing depends on where rows begin and end, which no processor
- * foresees where entries are in no order. */
+ * Three digits, the lowest first, are counted while the keys come out of the bucket.  They go to
+ * and fro between what is at hand and their place in the matrix, where the last move leaves
+ * columns.  Nothing depends on where rows begin and end, which no processor foresees where entries
+ * are in no order. */
 #include "core/assemble/assembly.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ enum {
     KEY_BITS = 32,
     DIGITS = 3,
     DIGIT_BITS_MAX = (KEY_BITS + DIGITS - 1) / DIGITS,
-    ENTRIES_MIN = 1 << 10 /* so that the counters are worth their time */
+    ROOM = 2 * sizeof(double) / sizeof(uint32_t), /* for keys in two records of a pattern */
+    ENTRIES_MIN = 1 << 10                         /* so that the counters are worth their time */
 };
 
 /* The keys of a lot, and the counters of their digits. */
@@ -75,12 +77,13 @@ static void move_keys(lot_keys *keys, const uint32_t *from, uint32_t *to, int64_
     for (int64_t i = 0; i < n; i++) to[keys->next[d][digit_of(keys, from[i], d)]++] = from[i];
 }
 
-static void move_columns(lot_keys *keys, const uint32_t *from, int32_t *col, int64_t n,
+/* The last move. */
+static void move_columns(lot_keys *keys, const uint32_t *from, uint32_t *to, int64_t n,
                          uint32_t cols)
 {
     const int d = DIGITS - 1;
     for (int64_t i = 0; i < n; i++)
-        col[keys->next[d][digit_of(keys, from[i], d)]++] = (int32_t)(from[i] & cols);
+        to[keys->next[d][digit_of(keys, from[i], d)]++] = from[i] & cols;
 }
 
 bool spmv__lot_sort_keys(spmv__assembly *job, const spmv__lot *lot,
@@ -90,9 +93,10 @@ bool spmv__lot_sort_keys(spmv__assembly *job, const spmv__lot *lot,
     const int all = like->how.shift + like->key.col_bits;
     const int64_t n = lot->end - lot->begin;
     int64_t *row_end = job->A.row_ptr + lot->row + 1;
-    uint32_t *from = (uint32_t *)(void *)scratch->entry, *to = (uint32_t *)(void *)scratch->other;
+    uint32_t *from = (uint32_t *)(void *)scratch->entry;
+    uint32_t *to = (uint32_t *)(void *)(job->A.col_idx + lot->begin);
     lot_keys keys;
-    if (all > KEY_BITS || n < ENTRIES_MIN || n > scratch->n) return false;
+    if (all > KEY_BITS || n < ENTRIES_MIN || n > ROOM * scratch->n) return false;
     keys.bits = (all + DIGITS - 1) / DIGITS;
     keys.mask = (1u << keys.bits) - 1;
     for (int d = 0; d < DIGITS; d++) memset(keys.next[d], 0, sizeof keys.next[d][0] << keys.bits);
@@ -102,6 +106,6 @@ bool spmv__lot_sort_keys(spmv__assembly *job, const spmv__lot *lot,
     counts_to_ends(row_end, lot->rows, lot->begin);
     move_keys(&keys, from, to, n, 0);
     move_keys(&keys, to, from, n, 1);
-    move_columns(&keys, from, job->A.col_idx + lot->begin, n, (uint32_t)like->key.cols);
+    move_columns(&keys, from, to, n, (uint32_t)like->key.cols);
     return true;
 }

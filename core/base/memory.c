@@ -6,12 +6,11 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/base/base.h"
 #include "core/base/free_memory.h"
+#include "core/base/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-enum { HUGE_PAGE = 1 << 21 };
 
 bool spmv__product(int64_t a, int64_t b, int64_t *out)
 {
@@ -33,7 +32,7 @@ spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err)
 static void ask_for_huge_pages(void *p, int64_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    const uintptr_t page = HUGE_PAGE, begin = ((uintptr_t)p + page - 1) & -page;
+    const uintptr_t page = SPMV__HUGE_PAGE, begin = ((uintptr_t)p + page - 1) & -page;
     const uintptr_t end = ((uintptr_t)p + (uintptr_t)bytes) & -page;
     if (begin < end) madvise((char *)p + (begin - (uintptr_t)p), end - begin, MADV_HUGEPAGE);
 #else
@@ -45,7 +44,8 @@ static void ask_for_huge_pages(void *p, int64_t bytes)
 /* Memory that begins at a huge page, and is not cleared. */
 static void *whole_huge_pages(int64_t bytes)
 {
-    return aligned_alloc(HUGE_PAGE, (size_t)((bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE));
+    return aligned_alloc(SPMV__HUGE_PAGE, (size_t)((bytes + SPMV__HUGE_PAGE - 1) / SPMV__HUGE_PAGE *
+                                                   SPMV__HUGE_PAGE));
 }
 
 static spmv_status allocate(void *out, int64_t count, size_t size, bool cleared, const char *what,
@@ -61,12 +61,12 @@ static spmv_status allocate(void *out, int64_t count, size_t size, bool cleared,
                           what, spmv__bytes_text((double)count * (double)size, text));
     spmv_status st = spmv_check_memory((double)bytes, what, err);
     if (st != SPMV_SUCCESS) return st;
-    const bool huge = !cleared && bytes >= HUGE_PAGE / 4;
+    const bool huge = !cleared && bytes >= SPMV__HUGE_PAGE / 4;
     p = huge ? whole_huge_pages(bytes) : calloc(bytes > 0 ? (size_t)bytes : 1, 1);
     if (p == NULL)
         return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate %s for %s",
                           spmv__bytes_text((double)bytes, text), what);
-    ask_for_huge_pages(p, huge && bytes < HUGE_PAGE ? HUGE_PAGE : bytes);
+    ask_for_huge_pages(p, huge && bytes < SPMV__HUGE_PAGE ? SPMV__HUGE_PAGE : bytes);
     memcpy(out, &p, sizeof p);
     return SPMV_SUCCESS;
 }

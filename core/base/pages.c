@@ -31,6 +31,22 @@ void spmv__pages_populate(const void *p, int64_t bytes)
 #endif
 }
 
+void spmv__pages_make(void *array, int64_t begin, int64_t end)
+{
+#ifdef MADV_POPULATE_WRITE
+    const uintptr_t base = (uintptr_t)array, page = SPMV__HUGE_PAGE;
+    const uintptr_t first = (base + (uintptr_t)begin) & -page,
+                    last = (base + (uintptr_t)end) & -page;
+    const uintptr_t from = first > base ? first : base;
+    if (from < last)
+        advise((char *)array + (from - base), (int64_t)(last - from), MADV_POPULATE_WRITE);
+#else
+    (void)array;
+    (void)begin;
+    (void)end;
+#endif
+}
+
 void spmv__pages_leave(const void *p, int64_t bytes)
 {
     advise(p, bytes, MADV_DONTNEED);

@@ -5,8 +5,15 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+enum { SPMV__HUGE_PAGE = 1 << 21 }; /* bytes, of most systems */
+
 /* Have the pages of bytes that are about to be read brought in at once instead of one by one. */
 void spmv__pages_populate(const void *p, int64_t bytes);
+
+/* Have pages of an array that are about to be written made at once: the huge pages that bytes begin
+ * .. end - 1 reach and those before them do not, but for the last, which goes with the bytes
+ * behind. So different threads make different pages of neighbouring parts. */
+void spmv__pages_make(void *array, int64_t begin, int64_t end);
 
 /* Pages of a mapped file that few will look at again leave the process; whoever does gets them
  * back. */

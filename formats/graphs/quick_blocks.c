@@ -22,44 +22,57 @@ done:
     return st;
 }
 
-/* A further chunk, for a block that needs so much room and others like it. */
-static spmv_status add_chunk(spmv__quick_edges *edges, int64_t room)
+/* A chunk for a block that needs so much room, and for others like it that its thread reads. */
+static spmv_status add_chunk(const spmv__quick_edges *edges, spmv__edge_chunk *chunk, int64_t room)
 {
-    enum { CHUNK = 1 << 21 }; /* edges: 16 MiB */
-    spmv__edge_chunk *chunk = &edges->chunk[edges->chunks];
-    const int64_t all = room < CHUNK / edges->blocks ? room * edges->blocks : CHUNK;
+    enum { CHUNK = 1 << 20 }; /* edges: 8 MiB */
+    const int64_t share = edges->blocks / edges->threads + 1;
+    const int64_t usual = room < CHUNK / share ? room * share : CHUNK;
+    const int64_t all = room > usual ? room : usual;
     spmv_status st;
-    chunk->room = room > all ? room : all;
-    SPMV__TRY(spmv__alloc_unset(&chunk->edge, chunk->room, sizeof *chunk->edge, "edges", NULL));
-    edges->chunks++;
+    SPMV__TRY(spmv__alloc_unset(&chunk->edge, all, sizeof *chunk->edge, "edges", NULL));
     if (edges->type != SPMV_PATTERN)
-        SPMV__TRY(spmv__alloc_unset(&chunk->val, chunk->room, sizeof *chunk->val, "edges", NULL));
+        SPMV__TRY(spmv__alloc_unset(&chunk->val, all, sizeof *chunk->val, "edges", NULL));
+    chunk->room = all;
 done:
     return st;
 }
 
-/* Take room for the edges of a block from the last chunk, or from a new one. */
+/* The most edges that a block can have.  Plain lines, which are those of large files, have two
+ * digits at least and what stands between and behind them; they need not be counted. */
+static int64_t most_edges(const spmv__edges_reader *reader, const spmv__edge_block *block)
+{
+    enum { PLAIN_LINE = 4 };
+    if (reader->header.delimiter != '\0') return spmv__edges_count_lines(block->begin, block->end);
+    return (block->end - block->begin) / PLAIN_LINE + 1;
+}
+
+/* Take room for the edges of a block from the last chunk of this thread, or from a new one. */
 static spmv_status take_room(spmv__quick_edges *edges, spmv__edge_block *block)
 {
-    const spmv__edge_chunk *full = edges->chunks > 0 ? &edges->chunk[edges->chunks - 1] : NULL;
+    spmv__edge_chunk **last = &edges->last[spmv__thread()], *chunk = *last;
     spmv_status st = SPMV_SUCCESS;
-    if (full == NULL || full->room - full->n < block->room) st = add_chunk(edges, block->room);
+    block->extent.smallest = INT64_MAX;
+    block->room = most_edges(edges->reader, block);
+    if (chunk == NULL || chunk->room - chunk->n < block->room) {
+        int64_t place;
+#pragma omp atomic capture
+        place = edges->chunks++;
+        *last = chunk = &edges->chunk[place];
+        st = add_chunk(edges, chunk, block->room);
+    }
     if (st != SPMV_SUCCESS) return st;
-    spmv__edge_chunk *last = &edges->chunk[edges->chunks - 1];
-    block->edge = last->edge + last->n;
-    if (last->val != NULL) block->val = last->val + last->n;
-    last->n += block->room;
+    block->edge = chunk->edge + chunk->n;
+    if (chunk->val != NULL) block->val = chunk->val + chunk->n;
+    chunk->n += block->room;
     return st;
 }
 
-static spmv_status make_room(spmv__quick_edges *edges, spmv__edge_block *block)
+/* Give back what a block did not need. */
+static void give_back(const spmv__quick_edges *edges, spmv__edge_block *block)
 {
-    spmv_status st;
-    block->extent.smallest = INT64_MAX;
-    block->room = spmv__edges_count_lines(block->begin, block->end);
-#pragma omp critical(spmv_edge_chunks)
-    st = take_room(edges, block);
-    return st;
+    edges->last[spmv__thread()]->n -= block->room - block->n;
+    block->room = block->n;
 }
 
 /* ---- All blocks ----------------------------------------------------------------------------- */
@@ -67,12 +80,13 @@ static spmv_status make_room(spmv__quick_edges *edges, spmv__edge_block *block)
 static void read_block(spmv__quick_edges *edges, spmv__edge_block *block)
 {
     spmv__pages_populate(block->begin, block->end - block->begin);
-    block->status = make_room(edges, block);
+    block->status = take_room(edges, block);
     if (block->status != SPMV_SUCCESS) return;
     if (edges->reader->header.delimiter == '\0')
         spmv__block_read_plain(edges->reader, block);
     else
         spmv__block_read_delimited(edges->reader, edges->names, block);
+    give_back(edges, block);
     spmv__source_leave(edges->reader->src, block->begin, block->end);
 }
 
@@ -133,6 +147,8 @@ spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
     if (block_bytes == 0) block_bytes = spmv__text_block_bytes(text->end - text->p, edges->threads);
     SPMV__TRY(cut(edges, block_bytes, err));
     if (edges->blocks < edges->threads) edges->threads = (int)edges->blocks;
+    SPMV__TRY(
+        spmv__alloc(&edges->last, edges->threads, sizeof *edges->last, "blocks of edges", err));
     if (header->words) SPMV__TRY(spmv__node_names_create(&edges->names, edges->threads, err));
     SPMV__TRY(read_blocks(edges, err));
     *fit = add_up(edges, header);

@@ -166,6 +166,7 @@ static void destroy(spmv__quick_edges *edges)
     }
     spmv__node_names_destroy(edges->names);
     free(edges->chunk);
+    free(edges->last);
     free(edges->block);
     free(edges->number);
     free(edges->rank);

@@ -20,7 +20,8 @@ typedef struct spmv__edge_ids {
     uint32_t row, col;
 } spmv__edge_ids;
 
-/* Memory for the edges of some blocks.  Blocks are smaller than huge pages, chunks are larger. */
+/* Memory for the edges of some blocks that one thread reads: it does not wait for the pages of
+ * others.  Blocks are smaller than huge pages, chunks are larger. */
 typedef struct spmv__edge_chunk {
     spmv__edge_ids *edge; /* [room] */
     double *val;          /* [room], NULL for a pattern */
@@ -47,6 +48,8 @@ typedef struct spmv__quick_edges {
     spmv__edge_block *block; /* [blocks] */
     spmv__edge_chunk *chunk; /* [chunks] with room for as many as there are blocks */
     int64_t blocks, chunks;
+    spmv__edge_chunk *
+        *last; /* [threads] the chunk from which a thread takes room; NULL: none yet */
     spmv_type type;
     int threads;
     int64_t nnz;

@@ -104,6 +104,7 @@ Test(mtx_peak, reading_needs_less_than_a_third_more_than_the_matrix)
             const bytes packed = cases[i].pack(file.data, file.size);
             assert_little_memory(packed, 1, cases[i].label);
             assert_little_memory(packed, 2, cases[i].label);
+            assert_little_memory(packed, 16, cases[i].label);
             free(packed.data);
         }
         free(text);

@@ -45,33 +45,33 @@ int spmv__memory_file_extend(int fd, size_t size, int64_t at)
     return TEMP_FAILURE_RETRY(fallocate(fd, 0, at, (off_t)size)) == 0 ? 0 : errno;
 }
 
+/* Copy to a place of the file, a piece at a time. */
+static int fill(int fd, const unsigned char *data, size_t size, int64_t at, int threads)
+{
+    const size_t before = (size_t)(at % sysconf(_SC_PAGESIZE)); /* in its first page */
+    const int64_t pieces = ((int64_t)size + PIECE - 1) / PIECE;
+    if (size == 0) return 0;
+    unsigned char *map =
+        mmap(NULL, before + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at - (int64_t)before);
+    if (map == MAP_FAILED) return write_plainly(fd, data, size, at);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && pieces > 1)
+    for (int64_t k = 0; k < pieces; k++) {
+        const size_t begin = (size_t)(k * PIECE), rest = size - begin;
+        memcpy(map + before + begin, data + begin, rest < PIECE ? rest : PIECE);
+    }
+    munmap(map, before + size);
+    return 0;
+}
+
 int spmv__memory_file_fill(int fd, const void *data, size_t size, int64_t at)
 {
-    const int64_t before = at % sysconf(_SC_PAGESIZE); /* in its first page */
-    const size_t mapped = (size_t)before + size;
-    if (size == 0) return 0;
-    unsigned char *to = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at - before);
-    if (to == MAP_FAILED) return write_plainly(fd, data, size, at);
-    memcpy(to + before, data, size);
-    munmap(to, mapped);
-    return 0;
+    return fill(fd, data, size, at, 1);
 }
 
 int spmv__memory_file_put(int fd, const void *data, size_t size, int64_t at)
 {
-    const unsigned char *from = data;
-    const int64_t pieces = ((int64_t)size + PIECE - 1) / PIECE;
-    int why = spmv__memory_file_extend(fd, size, at);
+    const int why = spmv__memory_file_extend(fd, size, at);
     if (why != 0) return why;
-    if (pieces > 1) spmv__threads_start();
-#pragma omp parallel for schedule(dynamic, 1) num_threads(spmv__threads(0)) if (pieces > 1)
-    for (int64_t k = 0; k < pieces; k++) {
-        const int64_t begin = k * PIECE, rest = (int64_t)size - begin;
-        const int failed = spmv__memory_file_fill(
-            fd, from + begin, (size_t)(rest < PIECE ? rest : PIECE), at + begin);
-        if (failed == 0) continue;
-#pragma omp atomic write
-        why = failed;
-    }
-    return why;
+    spmv__threads_start();
+    return fill(fd, data, size, at, spmv__threads(0));
 }
