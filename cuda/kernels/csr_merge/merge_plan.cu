@@ -1,8 +1,8 @@
 /* merge_plan.cu -- where csr-merge cuts its path into tiles.
  *
  * A tile begins where the one before it ends, which is known only then; so that the GPU can cut all
- * the same, the rows are divided into strips, and each strip is cut by one thread: once to count
- * its tiles and long rows, and once more to store them. */
+ * the same, the rows are divided into strips, and each strip is cut by one warp: once to count its
+ * tiles and long rows, and once more to store them. */
 #include "cuda/kernels/csr_merge/csr_merge.cuh"
 #include "cuda/device/flagged_sum.cuh"
 #include "cuda/device/plan.cuh"
@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr int BLOCK = 64;
-PLAN_LIMIT(STRIP, 1024);                   /* rows that one thread cuts, at most, */
+PLAN_LIMIT(STRIP, 4096);                   /* rows that one warp cuts, at most, */
 constexpr int64_t STRIP_ENTRIES = 1 << 14; /* and about so many entries: some 60 tiles, */
 constexpr int LEAST = 32;                  /* but so many rows at least */
 constexpr int ADDERS = 512;                /* threads that add up */
@@ -25,19 +25,18 @@ struct counts {
     int64_t tiles, long_rows, pieces;
 };
 
-/* Returns where the tile of whole rows that begins with `row` ends: as many rows as fit, but none
- * after stop. */
+/* Returns where the tile of whole rows ends that begins with `row`, and at entry `begin`: as many
+ * rows as fit, but none after stop.  All lanes of a warp look, each at a row. */
 template <class I>
-__device__ I last_that_fits(I row, I stop, const I *__restrict__ row_ptr)
+__device__ I last_that_fits(I row, I stop, I begin, const I *__restrict__ row_ptr)
 {
-    const I limit = row_ptr[row] / MERGE_WIDTH * MERGE_WIDTH + MERGE_ROOM;
-    I high = min(stop, (I)(row + MERGE_ROWS));
-    while (row < high) {
-        const I middle = high - (high - row) / 2;
-        if (row_ptr[middle] <= limit)
-            row = middle;
-        else
-            high = middle - 1;
+    const I limit = begin / MERGE_WIDTH * MERGE_WIDTH + MERGE_ROOM;
+    const I high = min(stop, (I)(row + MERGE_ROWS));
+    if (row_ptr[high] <= limit) return high; /* as where most rows are empty */
+    for (; row < high; row += WARP) {
+        const I next = row + 1 + lane_id();
+        const unsigned fit = __ballot_sync(ALL_LANES, next <= high && row_ptr[next] <= limit);
+        if (fit != ALL_LANES) return row + __popc(fit);
     }
     return row;
 }
@@ -48,30 +47,32 @@ struct limits {
     int64_t row;
 };
 
-/* Cut a strip; returns its counts, and stores tiles and long rows, the first of them and of their
- * pieces with the numbers `at`, when `tile` is given. */
+/* Cut a strip, which all lanes of a warp do together; returns its counts, and stores tiles and long
+ * rows, the first of them and of their pieces with the numbers `at`, when `tile` is given. */
 template <class I>
 __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, limits most, counts at,
                       merge_tile<I> *tile, merge_long_row *long_row)
 {
+    const bool stores = tile != nullptr;
+    const int lane = lane_id();
     while (row < stop) {
         const I begin = row_ptr[row], end = row_ptr[row + 1];
         if (end - begin <= MERGE_LONGEST) {
-            if (tile != nullptr) tile[at.tiles] = {row, begin};
+            if (stores && lane == 0) tile[at.tiles] = {row, begin};
             at.tiles++;
-            row = last_that_fits(row, stop, row_ptr);
+            row = last_that_fits(row, stop, begin, row_ptr);
             continue;
         }
         const bool left_out = end - begin > most.row;
-        if (tile != nullptr) long_row[at.long_rows] = {row, at.tiles, 0, at.pieces, 0};
-        const I number = (I)~at.long_rows;
-        for (I p = begin; p < end;
-             p = left_out ? end : p / MERGE_WIDTH * MERGE_WIDTH + most.piece) {
-            if (tile != nullptr) tile[at.tiles] = {left_out ? number + LEFT_OUT : number, p};
-            at.tiles++;
-            at.pieces += !left_out;
-        }
-        if (tile != nullptr) long_row[at.long_rows].last = at.tiles - 1;
+        const I number = (I)~at.long_rows, from = begin / MERGE_WIDTH * MERGE_WIDTH;
+        const int64_t pieces = left_out ? 1 : ((int64_t)end - from + most.piece - 1) / most.piece;
+        if (stores && lane == 0)
+            long_row[at.long_rows] = {row, at.tiles, at.tiles + pieces - 1, at.pieces, 0};
+        for (int64_t i = lane; stores && i < pieces; i += WARP)
+            tile[at.tiles + i] = {left_out ? number + LEFT_OUT : number,
+                                  i == 0 ? begin : (I)(from + i * most.piece)};
+        at.tiles += pieces;
+        at.pieces += left_out ? 0 : pieces;
         at.long_rows++;
         row++;
     }
@@ -84,15 +85,16 @@ __global__ void cut_strips(int64_t strips, int64_t strip, I rows, const I *__res
                            limits most, counts *of_strip, merge_tile<I> *tile,
                            merge_long_row *long_row)
 {
-    const int64_t s = global_thread();
+    const int64_t s = global_thread() / WARP;
     if (s >= strips) return;
     const I row = (I)(s * strip), stop = (I)min(s * strip + strip, (int64_t)rows);
-    if (tile == nullptr) {
-        of_strip[s] = cut<I>(row, stop, row_ptr, most, counts{}, nullptr, nullptr);
-    } else {
-        const counts end = cut(row, stop, row_ptr, most, of_strip[s], tile, long_row);
-        if (stop == rows) tile[end.tiles] = {rows, row_ptr[rows]};
-    }
+    const counts before = tile == nullptr ? counts{} : of_strip[s];
+    const counts end = cut(row, stop, row_ptr, most, before, tile, long_row);
+    if (lane_id() > 0) return;
+    if (tile == nullptr)
+        of_strip[s] = end;
+    else if (stop == rows)
+        tile[end.tiles] = {rows, row_ptr[rows]};
 }
 
 __device__ inline counts operator+(counts a, counts b)
@@ -178,7 +180,7 @@ done:
     return st;
 }
 
-/* Returns the rows of a strip: fewer where they are long, so that no thread cuts for long. */
+/* Returns the rows of a strip: fewer where they are long, so that no warp cuts for long. */
 int64_t strip_of(const spmv_csr *A)
 {
     const int64_t rows = STRIP_ENTRIES / (A->nnz / A->rows + 1);
@@ -195,8 +197,8 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *
     const int64_t strip = strip_of(A), strips = (A->rows + strip - 1) / strip;
     const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const auto pass = [&](counts *of_strip) {
-        launch_kernel(cut_strips<I>, blocks_for(strips, BLOCK), BLOCK, 0, stream, strips, strip,
-                      (I)A->rows, (const I *)A->row_ptr, most, of_strip,
+        launch_kernel(cut_strips<I>, blocks_for(strips * WARP, BLOCK), BLOCK, 0, stream, strips,
+                      strip, (I)A->rows, (const I *)A->row_ptr, most, of_strip,
                       (merge_tile<I> *)plan->tile, plan->long_row);
         return check_launch("the plan of csr-merge", err);
     };
