@@ -35,20 +35,21 @@ spmv_status enqueue_groups(const spmv__launch *run, const groups_plan *plan, spm
                                               plan->groups, err);
 }
 
+/* With 16 bytes of x per lane and load; many doubles twice. */
+template <class K>
+spmv_status enqueue(const spmv__launch *run, const groups_plan *plan, spmv_error *err)
+{
+    using T = typename K::T;
+    constexpr int N = 16 / sizeof(T);
+    if constexpr (std::is_same_v<T, double>)
+        if (run->vectors >= MANY) return enqueue_groups<spmm_lane<N, 2>, K>(run, plan, err);
+    return enqueue_groups<spmm_lane<N, 1>, K>(run, plan, err);
+}
+
 spmv_status launch_groups(const spmv__launch *run, const groups_plan *plan, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    by_types(run, [&](auto k) {
-        using K = decltype(k);
-        using T = typename K::T;
-        if constexpr (std::is_same_v<T, float>) /* 8 bytes: more sums leave room for fewer warps */
-            st = enqueue_groups<spmm_lane<2, 1>, K>(run, plan, err);
-        else if constexpr (std::is_same_v<T, double>)
-            st = run->vectors >= MANY ? enqueue_groups<spmm_lane<2, 2>, K>(run, plan, err)
-                                      : enqueue_groups<spmm_lane<2, 1>, K>(run, plan, err);
-        else
-            st = enqueue_groups<spmm_lane<16 / sizeof(T), 1>, K>(run, plan, err);
-    });
+    by_types(run, [&](auto k) { st = enqueue<decltype(k)>(run, plan, err); });
     return st;
 }
 

@@ -106,12 +106,14 @@ __device__ inline void add_pieces(const merge_spmm_product<K, I, R> &A, merge_lo
 constexpr int SPMM_WARPS = 2;
 
 /* Warps of a multiprocessor, so that none has too few registers for what a lane loads of a row of x
- * and for its sums. */
+ * and for its sums; as measured on an H100. */
 template <class L, class K, int R>
 constexpr int spmm_resident()
 {
     const bool wide = L::C * sizeof(typename K::T) > 16;
-    if (R > 1) return wide ? 16 : 24;
+    const bool many_sums = R * L::C * sizeof(typename K::S) > 64;
+    if (R > 1) return wide ? 16 : many_sums ? 20 : 24;
+    if (L::SHARES && std::is_same_v<typename K::T, double>) return L::N > 1 ? 20 : 28;
     return wide || (L::SHARES && L::N > 1) ? 24 : 32;
 }
 
