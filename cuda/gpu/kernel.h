@@ -62,13 +62,17 @@ typedef struct spmv__gpu_kernel {
     void (*free)(void *plan); /* NULL when plan is; accepts NULL */
     /* Enqueue on the stream and check.  No allocation, no synchronisation, no timing. */
     spmv_status (*launch)(const spmv__launch *run, spmv_error *err);
-    int block_size;             /* threads per block when the configuration says 0 */
+    /* Threads per block when the configuration says 0; of matrices with SPMV__LARGE_NNZ nonzeros
+     * and more, and SPMV__LONG_ROW or more in a row. */
+    int block_size, large_block;
     const spmv__gpu_spmm *spmm; /* NULL: not with this kernel */
     /* The kernel that multiplies such vectors instead, as there was nothing to plan for them, or
      * NULL.  NULL: never. */
     const char *(*fallback)(const void *plan, spmv_type vectors);
     bool borrows; /* takes matrices that are borrowed */
 } spmv__gpu_kernel;
+
+enum { SPMV__LARGE_NNZ = 1 << 22, SPMV__LONG_ROW = 8 }; /* which fill a GPU many times over */
 
 /* The record behind an entry of the list of kernels; NULL for CPU kernels and in builds without
  * CUDA. */

@@ -117,13 +117,20 @@ static bool is_out_of_memory(spmv_status st)
     return st == SPMV_ERROR_CUDA_MALLOC || st == SPMV_ERROR_OUT_OF_MEMORY;
 }
 
+/* The threads of a block that a kernel has of its own accord. */
+static int usual_block(const spmv__gpu_kernel *code, const spmv_head *A)
+{
+    const bool large = A->nnz >= SPMV__LARGE_NNZ && A->nnz / SPMV__LONG_ROW >= A->rows;
+    return large ? code->large_block : code->block_size;
+}
+
 static spmv_status prepare_gpu(spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     spmv__gpu *gpu;
 
     op->code = spmv__gpu_kernel_of(op->kernel);
-    if (op->options.block_size == 0) op->options.block_size = op->code->block_size;
+    if (op->options.block_size == 0) op->options.block_size = usual_block(op->code, &A->head);
     if (op->on_gpu == NULL) {
         st = upload(op, A, err);
         if (is_out_of_memory(st) && is_converted(op, A)) st = convert_and_upload(op, A, err);

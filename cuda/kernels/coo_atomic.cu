@@ -127,5 +127,5 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
 } // namespace
 
-extern "C" const spmv__gpu_kernel spmv__coo_atomic_kernel = {plan, spmv__gpu_free, launch, BLOCK,
-                                                             NULL, NULL,           false};
+extern "C" const spmv__gpu_kernel spmv__coo_atomic_kernel = {plan,  spmv__gpu_free, launch, BLOCK,
+                                                             BLOCK, NULL,           NULL,   false};

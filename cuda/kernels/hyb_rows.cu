@@ -189,5 +189,5 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
 } // namespace
 
-extern "C" const spmv__gpu_kernel spmv__hyb_kernel = {plan, destroy, launch, BLOCK,
-                                                      NULL, NULL,    false};
+extern "C" const spmv__gpu_kernel spmv__hyb_kernel = {plan,  destroy, launch, BLOCK,
+                                                      BLOCK, NULL,    NULL,   false};

@@ -53,5 +53,5 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
 } // namespace
 
-extern "C" const spmv__gpu_kernel spmv__sell_kernel = {NULL, NULL, launch, BLOCK,
-                                                       NULL, NULL, false};
+extern "C" const spmv__gpu_kernel spmv__sell_kernel = {NULL,  NULL, launch, BLOCK,
+                                                       BLOCK, NULL, NULL,   false};

@@ -89,4 +89,4 @@ const spmv__gpu_spmm spmm = {launch_spmm, workspace, LEAST_COLUMNS};
 } // namespace
 
 extern "C" const spmv__gpu_kernel spmv__csr_groups_kernel = {
-    groups_plan_create, groups_plan_destroy, launch, BLOCK, &spmm, fallback, false};
+    groups_plan_create, groups_plan_destroy, launch, BLOCK, BLOCK, &spmm, fallback, false};

@@ -292,4 +292,4 @@ spmv_status spmv::merge_launch(const spmv__launch *run, merge_plan *plan, spmv_e
 }
 
 extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel = {
-    create_plan, merge_plan_destroy, launch, BLOCK, &merge_spmm, NULL, true};
+    create_plan, merge_plan_destroy, launch, BLOCK, BLOCK, &merge_spmm, NULL, true};

@@ -236,4 +236,4 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 } // namespace
 
 extern "C" const spmv__gpu_kernel spmv__csr_panels_kernel = {
-    panels_plan_create, panels_plan_destroy, launch, BLOCK, NULL, fallback, false};
+    panels_plan_create, panels_plan_destroy, launch, BLOCK, BLOCK, NULL, fallback, false};

@@ -373,4 +373,4 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 } // namespace
 
 extern "C" const spmv__gpu_kernel spmv__csr_staged_kernel = {
-    staged_plan_create, staged_plan_destroy, launch, BLOCK, NULL, fallback, false};
+    staged_plan_create, staged_plan_destroy, launch, BLOCK, BLOCK, NULL, fallback, false};
