@@ -39,17 +39,18 @@ static spmv_status write_conversion_record(const convert_options *o, const spmv_
     return st;
 }
 
-/* Warn of labels that the output cannot hold, and that go nowhere else. */
+/* Warn of labels of the input that the output cannot hold, and that go nowhere else. */
 static void warn_of_labels(const convert_options *o, const tool_target *t, const spmv_matrix *A,
-                           const spmv_labels *labels)
+                           const char *in, const spmv_labels *labels)
 {
     if (t->file->labels || o->map != NULL || A->head.rows != A->head.cols) return;
     if (spmv_labels_are_usual(labels)) return;
     char first[SPMV_LABEL_SIZE], last[SPMV_LABEL_SIZE];
-    tool_warn("nodes are called %s to %s and a file of the format %s cannot hold that: they count "
-              "from 1 there; --map FILE writes what they are called",
-              spmv_label_text(labels, 0, first), spmv_label_text(labels, labels->n - 1, last),
-              t->file->name);
+    tool_warn("%s: nodes are called %s to %s and a file of the format %s cannot hold that: they "
+              "count from 1 there%s",
+              tool_input_name(in), spmv_label_text(labels, 0, first),
+              spmv_label_text(labels, labels->n - 1, last), t->file->name,
+              o->output_dir == NULL ? "; --map FILE writes what they are called" : "");
 }
 
 static spmv_status write_map(const convert_options *o, const spmv_labels *labels, spmv_error *err)
@@ -93,7 +94,7 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
     if (st == SPMV_SUCCESS) st = convert_matrix(o, &A, target_format(&t, &A), in, err);
     tool_phase_end(0);
     step_blame_ids(st, o->all_ids, err);
-    if (st == SPMV_SUCCESS) warn_of_labels(o, &t, &A, &info.labels);
+    if (st == SPMV_SUCCESS) warn_of_labels(o, &t, &A, in, &info.labels);
     if (st == SPMV_SUCCESS) st = target_write(&t, &A, &info.labels, out, o->common.force, err);
     if (st == SPMV_SUCCESS && o->map != NULL) st = write_map(o, &info.labels, err);
     if (st == SPMV_SUCCESS && o->common.json != NULL)
