@@ -1,13 +1,15 @@
 /* bare_mtx.c -- Matrix Market text that has lost its banner.
  *
  * It has the form of an edge list whose first edge has the dimensions for nodes and the number of
- * entries for a weight.  As many lines follow as that says, and all lie inside the matrix: edges
- * hardly ever do so by chance, nor does a size line follow headings. */
+ * entries for a weight.  As many entries follow as that says, and all lie inside the matrix: edges
+ * hardly ever do so by chance, nor does a size line follow headings.  Comments and blank lines are
+ * no entries: an edge list that says behind its only edge how many nodes there are is none of it.
+ */
 #include "formats/graphs/edge_list.h"
 
 enum {
     LOOKED_AT = 1 << 16,
-    TOLERATED = 100 /* one line in so many may be a blank or missing one */
+    TOLERATED = 100 /* one entry in so many may be missing, or no entry where not looked at */
 };
 
 /* The next `n` integers of a line, all above 0. */
@@ -40,12 +42,12 @@ bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3])
     if (reader->header.konect || reader->header.headed || reader->header.columns != 3) return false;
     if (!read_integers(&text, size, 3) || !spmv__text_line_is_over(&text)) return false;
     skip_line(&text);
-    const int64_t lines = text.p < text.end ? spmv__edges_count_lines(text.p, text.end) : 0;
-    if ((lines > size[2] ? lines - size[2] : size[2] - lines) > size[2] / TOLERATED) return false;
-    for (int i = 0; i < LOOKED_AT && spmv__text_next_content(&text, false); i++) {
+    int64_t entries = 0;
+    for (; entries < LOOKED_AT && spmv__text_next_content(&text, false); entries++) {
         if (!read_integers(&text, place, 2)) return false;
         if (place[0] > size[0] || place[1] > size[1]) return false;
         skip_line(&text);
     }
-    return true;
+    if (text.p < text.end) entries += spmv__edges_count_lines(text.p, text.end);
+    return (entries > size[2] ? entries - size[2] : size[2] - entries) <= size[2] / TOLERATED;
 }

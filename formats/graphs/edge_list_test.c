@@ -22,6 +22,20 @@ static void assert_edges(const char *text, const spmv_read_options *options, int
     spmv_destroy(&o.A);
 }
 
+/* ---- Edges or Matrix Market text without its banner ------------------------------------------ */
+
+Test(edge_list, only_entries_count_as_entries_of_a_matrix_without_banner)
+{
+    static const char *const bare[] = {"2 2 1\n1 2\n", "2 2 1\n\n% half\n1 2 7\n\n",
+                                       "2 2 2\n1 2\n# half\n2 1"};
+    assert_edges("1 2 1\n# Ids: 1 to 3\n", NULL, 3, "1 2 1");
+    assert_edges("2 2 1\n# hello\n", NULL, 1, "1 1 1");
+    assert_edges("2 2 1\n\n", NULL, 1, "1 1 1");
+    assert_edges("2 2 2\n# hello\n\n2 1 3\n", NULL, 2, "2 1 3; 2 2 2");
+    for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++)
+        cr_assert_eq(read_edges(bare[i], NULL).status, SPMV_ERROR_INVALID_FORMAT, "%s", bare[i]);
+}
+
 /* ---- The base of ids ------------------------------------------------------------------------ */
 
 Test(edge_list, ids_count_from_what_is_usual_or_asked_for)
