@@ -57,6 +57,14 @@ static void refuse_suffix(const char *path)
         tool_misuse("%.200s: no format has the suffix %s; --to says what to write", path, suffix);
 }
 
+/* What is only read is noticed before any work, as what has no format is. */
+static void refuse_read_only(const spmv_file_format *file, const char *path)
+{
+    if (file->reads && !file->writes)
+        tool_misuse("%.200s: files of the format %s are read, not written; --to says what to write",
+                    path, file->name);
+}
+
 tool_target target_of(const char *path, const char *to, const char *otherwise)
 {
     tool_target t = {.name = to};
@@ -68,6 +76,7 @@ tool_target target_of(const char *path, const char *to, const char *otherwise)
     t.takes_any = !spmv_format_find(t.name, &t.format);
     for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++)
         if (t.takes_any ? strcmp(file->name, t.name) == 0 : is_binary(file)) t.file = file;
+    if (to == NULL) refuse_read_only(t.file, path);
     return t;
 }
 

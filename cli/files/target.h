@@ -13,7 +13,7 @@ typedef struct tool_target {
 } tool_target;
 
 /* Returns the format named `to`; where that is NULL, the one that the suffix of path names; where
- * there is none, `otherwise`.  A suffix that no format has is misuse. */
+ * there is none, `otherwise`.  A suffix that no format has, or one that is only read, is misuse. */
 tool_target target_of(const char *path, const char *to, const char *otherwise);
 
 /* The suffix, with its dot, of files in the format that --to calls `name`. */
