@@ -10,7 +10,7 @@
 #define EXPAT_API(X) \
     X(XML_ParserCreate) X(XML_ParserFree) X(XML_Parse) X(XML_StopParser) X(XML_SetUserData) \
     X(XML_SetElementHandler) X(XML_SetCharacterDataHandler) X(XML_SetStartDoctypeDeclHandler) \
-    X(XML_GetErrorCode) X(XML_ErrorString) X(XML_GetCurrentByteIndex)
+    X(XML_SetXmlDeclHandler) X(XML_GetErrorCode) X(XML_ErrorString) X(XML_GetCurrentByteIndex)
 /* clang-format on */
 
 SPMV__LIBRARY(expat, EXPAT_API, SPMV_EXPAT_SONAME)

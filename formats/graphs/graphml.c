@@ -17,6 +17,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { KEY_SIZE = 64, KEYS = 8 };
 
@@ -296,6 +297,18 @@ static void XMLCALL refuse_type(void *user, const char *name, const char *system
     if (!is_over(g)) FAULT(g, "a document type is declared, which is not supported");
 }
 
+/* Expat knows more encodings, which would turn ids into others; ASCII is a part of UTF-8. */
+static void XMLCALL refuse_encoding(void *user, const char *version, const char *encoding,
+                                    int standalone)
+{
+    graphml *g = user;
+    (void)version, (void)standalone;
+    if (encoding == NULL || strcasecmp(encoding, "UTF-8") == 0 ||
+        strcasecmp(encoding, "US-ASCII") == 0)
+        return;
+    FAULT(g, "the encoding %.40s is not supported: it must be UTF-8", encoding);
+}
+
 static void run_out_of_memory(graphml *g)
 {
     g->status = spmv__fail(g->err, SPMV_ERROR_OUT_OF_MEMORY, "no memory to parse XML");
@@ -319,6 +332,7 @@ static void parse(graphml *g)
     expat.XML_SetElementHandler(g->parser, begin_element, end_element);
     expat.XML_SetCharacterDataHandler(g->parser, take_text);
     expat.XML_SetStartDoctypeDeclHandler(g->parser, refuse_type);
+    expat.XML_SetXmlDeclHandler(g->parser, refuse_encoding);
     do {
         const int64_t rest = g->src->size - at, n = rest < PORTION ? rest : PORTION;
         going = expat.XML_Parse(g->parser, (const char *)g->src->data + at, (int)n, n == rest) ==
