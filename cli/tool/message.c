@@ -79,7 +79,7 @@ static const struct {
     {"`file_format`", "--from"},      {"`columns`", "--columns"},
     {"`headings`", "--header"},       {"`delimiter`", "--delimiter"},
     {"`index_base`", "--index-base"}, {"`member`", "--member"},
-    {"`overwrite`", "--force"},
+    {"`overwrite`", "--force"},       {"`hyb_width`", "--hyb-width"},
 };
 enum { SPELLED = sizeof spelled / sizeof spelled[0] };
 

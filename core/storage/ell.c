@@ -55,8 +55,8 @@ double spmv__fill_limit(const spmv_convert_options *build)
     return build != NULL && build->max_fill > 0 ? build->max_fill : default_fill;
 }
 
-spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
-                             const spmv_convert_options *build, spmv_error *err)
+static spmv_status check_fill(int64_t nnz, double slots, const char *what, const char *instead,
+                              const spmv_convert_options *build, spmv_error *err)
 {
     const bool chosen = build != NULL && build->max_fill > 0;
     const double fill = spmv__fill_limit(build), nonzeros = (double)nnz;
@@ -64,12 +64,28 @@ spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
         return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                       "%s needs %.0f slots for %lld nonzeros, a fill of %.3g over the limit of "
-                      "%.3g; use HYB or JDS instead",
-                      what, slots, (long long)nnz, nnz > 0 ? slots / nonzeros : INFINITY, fill);
+                      "%.3g; use %s instead",
+                      what, slots, (long long)nnz, nnz > 0 ? slots / nonzeros : INFINITY, fill,
+                      instead);
 }
 
-spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width,
+spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
+                             const spmv_convert_options *build, spmv_error *err)
+{
+    return check_fill(nnz, slots, what, "HYB or JDS", build, err);
+}
+
+spmv_status spmv__hyb_check_fill(const spmv_csr *A, int64_t width,
                                  const spmv_convert_options *build, spmv_error *err)
+{
+    char what[64];
+    snprintf(what, sizeof what, "HYB with ELL of width %lld", (long long)width);
+    return check_fill(A->nnz, (double)width * (double)A->rows, what, "JDS or a smaller `hyb_width`",
+                      build, err);
+}
+
+static spmv_status ell_check_fill(const spmv_csr *A, int64_t width,
+                                  const spmv_convert_options *build, spmv_error *err)
 {
     char what[64];
     snprintf(what, sizeof what, "ELL of width %lld", (long long)width);
@@ -171,7 +187,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_conv
     double filled;
 
     SPMV__TRY(plan(&B, &filled, A, build, err));
-    SPMV__TRY(spmv__ell_check_fill(A, B.ell.width, build, err));
+    SPMV__TRY(ell_check_fill(A, B.ell.width, build, err));
     SPMV__TRY(spmv__allocate(&B, err));
     spmv__ell_fill(&B.ell, A, meter);
 done:

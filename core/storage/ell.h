@@ -20,6 +20,6 @@ double spmv__fill_limit(const spmv_convert_options *build);
 spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
                              const spmv_convert_options *build, spmv_error *err);
 
-/* spmv__check_fill of that width. */
-spmv_status spmv__ell_check_fill(const spmv_csr *A, int64_t width,
+/* spmv__check_fill of HYB whose ELL part has that width. */
+spmv_status spmv__hyb_check_fill(const spmv_csr *A, int64_t width,
                                  const spmv_convert_options *build, spmv_error *err);

@@ -193,7 +193,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_conv
     double filled;
 
     SPMV__TRY(plan(&B, &filled, A, build, err));
-    SPMV__TRY(spmv__ell_check_fill(A, B.hyb.ell.width, build, err));
+    SPMV__TRY(spmv__hyb_check_fill(A, B.hyb.ell.width, build, err));
     SPMV__TRY(spmv__allocate(&B, err));
     spmv__ell_fill(&B.hyb.ell, A, meter);
     spmv__in_portions(fill_overflow, &job, A->rows, B.hyb.coo.nnz, 1, meter);

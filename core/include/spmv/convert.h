@@ -102,7 +102,7 @@ typedef struct spmv_convert_options {
  * Values keep their bits, explicit zeros and symmetry stay.  The result is the same for every
  * number of threads.
  * Errors: INVALID_DIMENSION (too many rows or columns for the format), OUT_OF_MEMORY,
- * UNSUPPORTED (padding beyond the limit; the message names HYB and JDS), INVALID_ARGUMENT
+ * UNSUPPORTED (padding beyond the limit; the message says what to use instead), INVALID_ARGUMENT
  * (a width, slice, window or limit that is not possible).  Time O(nnz + rows + cols). */
 spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
                          const spmv_convert_options *build, spmv_error *err);
