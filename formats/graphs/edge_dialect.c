@@ -121,6 +121,13 @@ static bool find_heading(const spmv__edges_reader *reader, const spmv__field *wo
     return false;
 }
 
+/* After spmv__text_fault: it is who asks for such columns that is wrong, not the file. */
+static bool blame_list(spmv__text *text)
+{
+    text->status = SPMV_ERROR_INVALID_ARGUMENT;
+    return false;
+}
+
 /* A column by its number, from 1, or by its heading. */
 static bool take_column(spmv__edges_reader *reader, const spmv__field *word, int which,
                         bool *headings)
@@ -131,9 +138,11 @@ static bool take_column(spmv__edges_reader *reader, const spmv__field *word, int
     uint64_t number;
     spmv__text_quote(quote, word->p, word->end);
     if (spmv__text_parse_integer(word->p, word->end, &negative, &number)) {
-        if (negative || number < 1 || number > MOST_COLUMNS)
-            return spmv__text_fault(text, text->p, "columns are 1 to %d, not %s", MOST_COLUMNS,
-                                    quote);
+        if (negative || number < 1 || number > MOST_COLUMNS) {
+            spmv__text_fault(text, NULL, "`columns` are 1 to %d or headings, not %s", MOST_COLUMNS,
+                             quote);
+            return blame_list(text);
+        }
         reader->header.field[which] = (int)number - 1;
         return true;
     }
@@ -157,9 +166,11 @@ static bool take_columns(spmv__edges_reader *reader, bool *headings)
         if (!take_column(reader, &word, n, headings)) return false;
         n++;
     } while (spmv__field_next(&words, ','));
-    if (n < MIN_COLUMNS)
-        return spmv__text_fault(&reader->text, reader->text.p,
-                                "`columns` are SOURCE,TARGET or SOURCE,TARGET,WEIGHT");
+    if (n < MIN_COLUMNS) {
+        spmv__text_fault(&reader->text, NULL,
+                         "`columns` are SOURCE,TARGET or SOURCE,TARGET,WEIGHT");
+        return blame_list(&reader->text);
+    }
     if (n < SPMV__EDGE_FIELDS) reader->header.field[SPMV__WEIGHT] = -1;
     return true;
 }

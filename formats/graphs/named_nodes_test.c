@@ -119,12 +119,12 @@ Test(named_nodes, columns_are_chosen_by_number_or_heading)
     assert_graph(",from,to,n,\n0,a,b,5,\n", &headings, "a|b", "2 1 5");
     assert_graph("4 a b and more\n5 b c\n", &weighted, "a|b|c", "1 2 4; 2 3 5");
     assert_graph("\"a,b\",c\nd,e\n", &quoted, "d|e", "1 2 1");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = "1"}, 1, 1, "SOURCE,TARGET");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = "1,2,3,4"}, 1, 1, "SOURCE,TARGET");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "1"}, 0, 0, "SOURCE,TARGET");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "1,2,3,4"}, 0, 0, "SOURCE,TARGET");
     assert_refused("a,b\n", &(spmv_read_options){.columns = ""}, 1, 1, "no column is called ''");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = "0,1"}, 1, 1, "not 0");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = "1,99999999999999999999"}, 1, 1,
-                   "columns are 1 to 65536");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "0,1"}, 0, 0, "not 0");
+    assert_refused("a,b\n", &(spmv_read_options){.columns = "1,99999999999999999999"}, 0, 0,
+                   "`columns` are 1 to 65536");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "a,z"}, 1, 1,
                    "no column is called 'z'");
     assert_refused("a,b\n1,2\n3\n", &(spmv_read_options){.columns = "a,b"}, 3, 2, "at least 2");

@@ -65,7 +65,8 @@ enum { SPMV__TEXT_QUOTE = 48 }; /* bytes of a quoted word at most, with its term
 
 void spmv__text_note(spmv__text *text, spmv__oddity oddity, const unsigned char *place);
 
-/* End the reading with INVALID_FORMAT and a sentence about a place; returns false. */
+/* End the reading with INVALID_FORMAT and a sentence about a place (NULL: about none); returns
+ * false. */
 bool spmv__text_fault(spmv__text *text, const unsigned char *place, const char *format, ...)
     SPMV__PRINTF(3, 4);
 

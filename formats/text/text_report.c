@@ -39,9 +39,9 @@ static void locate(const spmv__source *src, const unsigned char *place, int64_t 
 spmv_status spmv__text_report_fault(const spmv__source *src, const spmv__text *text,
                                     spmv_error *err)
 {
-    int64_t line, column;
+    int64_t line = 0, column = 0;
     if (err == NULL) return text->status;
-    locate(src, text->place, &line, &column);
+    if (text->place != NULL) locate(src, text->place, &line, &column);
     return spmv__source_fail(src, err, text->status, line, column, "%s", text->message);
 }
 

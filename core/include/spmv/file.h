@@ -80,8 +80,9 @@ typedef struct spmv_file_info {
  *   options  NULL: defaults
  *   info     may be NULL
  *
- * Errors: FILE_IO, INVALID_FORMAT and UNSUPPORTED (with line and column), OUT_OF_MEMORY (with the
- * sizes, before anything large is allocated). */
+ * Errors: FILE_IO, INVALID_FORMAT and UNSUPPORTED (with line and column), INVALID_ARGUMENT
+ * (`columns` that are no such list), OUT_OF_MEMORY (with the sizes, before anything large is
+ * allocated). */
 spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
                       spmv_file_info *info, spmv_error *err);
 

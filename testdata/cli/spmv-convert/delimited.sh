@@ -8,6 +8,9 @@ spmv-convert B.csv C.tsv --columns TARGET,Source && cat C.tsv
 spmv-convert B.csv --header no - --to el; echo $?
 spmv-convert C.tsv --header no - --to el
 spmv-convert A.tsv --columns from,until - --to el; echo $?
+for columns in 0,1 1 1,2,3,4 1,70000; do # wrong usage, whatever the file holds
+    spmv-convert A.tsv --columns $columns - --to el; echo $?
+done
 printf '1;2;3\n2;3;4\n' >D.txt
 for delimiter in ';' tab blank semicolon 7; do
     spmv-convert D.txt --delimiter "$delimiter" - --to el; echo $?
