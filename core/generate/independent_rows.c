@@ -6,8 +6,19 @@
 
 enum { PIECE = 1 << 20 };
 
+/* How many entries rows from `first` on have. */
+static double count_entries(const spmv__plan *plan, int64_t first, int64_t rows, int threads)
+{
+    double entries = 0;
+    (void)threads; /* without OpenMP */
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : entries)
+    for (int64_t r = first; r < rows; r++) entries += (double)plan->generator->length(plan, r);
+    return entries;
+}
+
 /* row_ptr from the lengths of the rows.  What cannot be held is refused after the first piece of
- * rows that shows it, before more memory is touched. */
+ * rows that shows it, before more memory is touched: the others are only counted, so that all that
+ * is needed is said. */
 static spmv_status count_rows(spmv_csr *A, const spmv__plan *plan, int threads, spmv_error *err)
 {
     const size_t entry = sizeof *A->col_idx + spmv_type_size(plan->options.type);
@@ -17,8 +28,10 @@ static spmv_status count_rows(spmv_csr *A, const spmv__plan *plan, int threads, 
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (int64_t r = first; r < end; r++) A->row_ptr[r + 1] = plan->generator->length(plan, r);
         for (int64_t r = first; r < end; r++) A->row_ptr[r + 1] += A->row_ptr[r];
-        const double bytes = (double)A->row_ptr[end] * (double)entry;
-        spmv_status st = spmv_check_memory(bytes, "a generated matrix", err);
+        double entries = (double)A->row_ptr[end];
+        if (spmv_check_memory(entries * (double)entry, "", NULL) == SPMV_SUCCESS) continue;
+        entries += count_entries(plan, end, A->rows, threads);
+        spmv_status st = spmv_check_memory(entries * (double)entry, "a generated matrix", err);
         if (st != SPMV_SUCCESS) return st;
     }
     A->nnz = A->row_ptr[A->rows];
