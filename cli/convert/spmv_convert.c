@@ -49,11 +49,12 @@ static const option table[] = {
     OPTION(OUTPUT, 0, "hyb-width", OPTION_INTEGER, "K", AT(hyb_width),
            "ELL part of HYB [from the row lengths]", .low = 0, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "sell-slice", OPTION_INTEGER, "C", AT(sell_slice),
-           "rows in a slice of SELL [32] and CSELL [128, or 32 where rows are sorted]", .low = 1,
-           .high = SPMV_SELL_SLICE),
+           "rows in a slice of SELL [32] and CSELL [128, or 32 where rows are sorted], which takes "
+           "multiples of 32 up to 1024",
+           .low = 1, .high = SPMV_SELL_SLICE),
     OPTION(OUTPUT, 0, "sell-window", OPTION_INTEGER, "S", AT(sell_window),
-           "rows of SELL and CSELL sorted together, 1 for none [128 slices, or none where little "
-           "is padding]",
+           "rows of SELL and CSELL sorted together, whole slices, 1 for none [128 slices, or none "
+           "where little is padding]",
            .low = 1, .high = INT32_MAX),
     OPTION(OUTPUT, 0, "bsr-block", OPTION_INTEGER, "B", AT(bsr_block),
            "rows in a block of BSR [what takes least memory]", .low = 2, .high = SPMV_BSR_BLOCK),

@@ -78,12 +78,12 @@ typedef struct spmv_convert_options {
     int64_t ell_width; /* at least this wide (0: the longest row) */
     int64_t hyb_width; /* ELL part of HYB (0: the largest k such that a third of the rows have k
                           entries or more; -1: none) */
-    /* Rows in a slice of SELL (0: 32) and of CSELL, which takes multiples of SPMV_CSELL_LANES up to
-     * SPMV_CSELL_SLICE (0: 128, or 32 where rows are sorted). */
+    /* Rows in a slice of SELL (0: 32) and of CSELL, which takes the next multiple of
+     * SPMV_CSELL_LANES, at most SPMV_CSELL_SLICE (0: 128, or 32 where rows are sorted). */
     int64_t sell_slice;
-    /* Rows of SELL and CSELL that are sorted among themselves; 1: none are.  0: rows stay in their
-     * order where at most a tenth of the slots would be padding, or where CSELL is smaller that
-     * way; otherwise they are sorted within 128 slices. */
+    /* Rows of SELL and CSELL that are sorted among themselves, rounded up to whole slices, at most
+     * all; 1: none are.  0: rows stay in their order where at most a tenth of the slots would be
+     * padding, or where CSELL is smaller that way; otherwise they are sorted within 128 slices. */
     int64_t sell_window;
     int64_t
         bsr_block; /* rows of a block of BSR, 2 to SPMV_BSR_BLOCK (0: what takes least memory) */
