@@ -34,7 +34,7 @@ typedef struct spmv_read_options {
     bool keep_symmetry; /* store the triangle as given instead of expanding it */
     bool drop_zeros;
     bool skip_invalid; /* text: leave out entries that lie outside the matrix */
-    bool strict;       /* text: what would be a warning is an error */
+    bool strict;       /* what `warn` would be told is an error */
     bool trust;        /* binary: skip the O(nnz) checks; using a damaged matrix writes and
                           reads anywhere, and so does reading one that is expanded */
     bool all_ids; /* edge list: every integer up to the largest is a node, not only those named */
