@@ -16,10 +16,20 @@ spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const ben
 spmv_status bench_read(spmv_matrix *out, const tool_input *input, const bench_options *options,
                        int64_t *bytes, spmv_error *err);
 
-/* Read or make the matrix, bring it into CSR and its values into the fewest bytes, and make x.
+/* A matrix as it was read from where it comes only once, for each way to measure; all zero: nothing
+ * was read yet. */
+typedef struct bench_stream {
+    spmv_matrix A;
+    int64_t bytes;
+    double read_s;
+    bool is_read;
+} bench_stream;
+
+/* Read or make the matrix, bring it into CSR and its values into the fewest bytes, and make x. With
+ * a stream the matrix is a copy of what the first call has read.
  * Errors: those of spmv_read, spmv_generate and spmv_convert, OUT_OF_MEMORY. */
-spmv_status bench_load(bench_matrix *out, const tool_input *input, const bench_options *options,
-                       spmv_error *err);
+spmv_status bench_load(bench_matrix *out, const tool_input *input, bench_stream *stream,
+                       const bench_options *options, spmv_error *err);
 
 /* ---- With what: bench_choose.c -------------------------------------------------------------- */
 

@@ -81,14 +81,40 @@ done:
     return st;
 }
 
-spmv_status bench_load(bench_matrix *out, const tool_input *input, const bench_options *options,
-                       spmv_error *err)
+/* Fill in A and what reading it has taken. */
+static spmv_status read_matrix(bench_matrix *m, const tool_input *input, spmv_error *err)
 {
-    double start = spmv_now();
+    const double start = spmv_now();
+    const spmv_status st = bench_read(&m->A, input, m->options, &m->read_bytes, err);
+    m->read_s = spmv_now() - start;
+    return st;
+}
+
+/* The same with a copy, which lives in no mapped file: its indices are made safe before. */
+static spmv_status read_stream(bench_matrix *m, const tool_input *input, bench_stream *s,
+                               spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    if (!s->is_read) {
+        TOOL_TRY(read_matrix(m, input, err));
+        *s = (bench_stream){m->A, m->read_bytes, m->read_s, true};
+        m->A = (spmv_matrix){0};
+        TOOL_TRY(spmv_own_indices(&s->A, err));
+    }
+    m->read_bytes = s->bytes;
+    m->read_s = s->read_s;
+    st = spmv_convert(&m->A, &s->A, s->A.format, NULL, err);
+done:
+    return st;
+}
+
+spmv_status bench_load(bench_matrix *out, const tool_input *input, bench_stream *stream,
+                       const bench_options *options, spmv_error *err)
+{
     *out = (bench_matrix){.options = options, .file = input->path, .name = input->name};
-    spmv_status st = bench_read(&out->A, input, options, &out->read_bytes, err);
-    out->read_s = spmv_now() - start;
-    start = spmv_now();
+    spmv_status st =
+        stream != NULL ? read_stream(out, input, stream, err) : read_matrix(out, input, err);
+    const double start = spmv_now();
     if (st == SPMV_SUCCESS) st = prepare(out, err);
     out->convert_s = spmv_now() - start;
     if (st == SPMV_SUCCESS) out->checksum = spmv_csr_checksum(&out->A.csr);

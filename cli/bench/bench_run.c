@@ -11,6 +11,7 @@
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
+#include "cli/tool/path.h"
 #include "cli/tool/progress.h"
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"
@@ -253,7 +254,8 @@ done:
 }
 
 /* In one way.  *skip: there is no use in other ways. */
-static spmv_status run_variant(bench_job *r, const tool_input *input, bool *skip, spmv_error *err)
+static spmv_status run_variant(bench_job *r, const tool_input *input, bench_stream *stream,
+                               bool *skip, spmv_error *err)
 {
     spmv_status st;
     bench_matrix m = {0};
@@ -262,7 +264,7 @@ static spmv_status run_variant(bench_job *r, const tool_input *input, bool *skip
     const int64_t most = r->options->max_nnz;
 
     tell_progress(r, 0);
-    const spmv_status loaded = bench_load(&m, input, r->options, &why);
+    const spmv_status loaded = bench_load(&m, input, stream, r->options, &why);
     *skip = loaded != SPMV_SUCCESS || (most > 0 && m.stats.nnz > most);
     if (loaded != SPMV_SUCCESS)
         TOOL_TRY(keep_unreadable(r, input, loaded, &why, err));
@@ -294,6 +296,8 @@ static spmv_status run_matrix(bench_job *r, const tool_input *input, const bench
 {
     spmv_status st = SPMV_SUCCESS;
     bool skip = false;
+    bench_stream stream = {0};
+    const bool comes_once = r->variants > 1 && !input->generated && tool_is_stream(input->path);
     r->pictured = false;
     for (r->variant = 0; r->variant < r->variants && !skip && !tool_end_wanted(); r->variant++) {
         bench_options variant = bench_variant(options, r->variant);
@@ -301,9 +305,10 @@ static spmv_status run_matrix(bench_job *r, const tool_input *input, const bench
         r->later_threads = options->thread_counts.count > 1 &&
                            variant.common.threads != options->thread_counts.value[0];
         r->options = &variant;
-        TOOL_TRY(run_variant(r, input, &skip, err));
+        TOOL_TRY(run_variant(r, input, comes_once ? &stream : NULL, &skip, err));
     }
 done:
+    spmv_destroy(&stream.A);
     r->options = options;
     return st;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err)
@@ -27,9 +26,8 @@ bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err)
  * of its own. */
 static double room_for(const char *path)
 {
-    struct stat info;
     struct statvfs disk;
-    if (tool_is_stdio(path) || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) return 1e300;
+    if (tool_is_stream(path)) return 1e300;
     char *folder = tool_folder_of(path);
     const bool known = folder != NULL && statvfs(folder, &disk) == 0;
     free(folder);

@@ -10,6 +10,12 @@ bool tool_is_stdio(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
+bool tool_is_stream(const char *path)
+{
+    struct stat info;
+    return tool_is_stdio(path) || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
+}
+
 const char *tool_input_name(const char *path)
 {
     return tool_is_stdio(path) ? "<stdin>" : path;
