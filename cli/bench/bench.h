@@ -12,6 +12,9 @@
 spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const bench_options *options,
                               spmv_error *err);
 
+/* Returns whether --max-nnz leaves the matrix out, and tells so. */
+bool bench_leaves_out(const tool_input *input, int64_t nnz, const bench_options *options);
+
 /* Read or make the matrix, and nothing else; *bytes is the length of the file. */
 spmv_status bench_read(spmv_matrix *out, const tool_input *input, const bench_options *options,
                        int64_t *bytes, spmv_error *err);

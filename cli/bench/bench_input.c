@@ -2,6 +2,7 @@
 #include "cli/bench/bench.h"
 #include "cli/gen/generate_spec.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/message.h"
 
 spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const bench_options *options,
                               spmv_error *err)
@@ -18,4 +19,11 @@ spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const ben
     TOOL_TRY(tool_inputs_choose(out, &options->match, &options->exclude, err));
 done:
     return st;
+}
+
+bool bench_leaves_out(const tool_input *input, int64_t nnz, const bench_options *options)
+{
+    if (options->max_nnz == 0 || nnz <= options->max_nnz) return false;
+    tool_note("%s: left out, as it has %lld nonzeros", input->name, (long long)nnz);
+    return true;
 }

@@ -57,7 +57,7 @@ static spmv_status predict_shares(prediction *p, const spmv_csr *A, spmv_error *
     return st;
 }
 
-/* Add the predictions of a matrix for all machines. */
+/* Add the predictions of a matrix for all machines, unless it is left out. */
 static spmv_status predict_matrix(prediction_list *all, const tool_input *input,
                                   const model_machine *machine, const bench_options *o,
                                   spmv_error *err)
@@ -67,6 +67,7 @@ static spmv_status predict_matrix(prediction_list *all, const tool_input *input,
     spmv_status st;
     TOOL_TRY(read_csr(&A, input, o, err));
     TOOL_TRY(spmv_row_stats_compute(&A, &stats, err));
+    if (bench_leaves_out(input, stats.nnz, o)) goto done;
     const spmv_type type = A.head.type;
     const spmv_type precision =
         common_precision(&o->common, type != SPMV_PATTERN ? type : SPMV_F64);

@@ -261,16 +261,13 @@ static spmv_status run_variant(bench_job *r, const tool_input *input, bench_stre
     bench_matrix m = {0};
     spmv_error why = {0};
     const int first = r->all->count;
-    const int64_t most = r->options->max_nnz;
 
     tell_progress(r, 0);
     const spmv_status loaded = bench_load(&m, input, stream, r->options, &why);
-    *skip = loaded != SPMV_SUCCESS || (most > 0 && m.stats.nnz > most);
+    *skip = loaded != SPMV_SUCCESS || bench_leaves_out(input, m.stats.nnz, r->options);
     if (loaded != SPMV_SUCCESS)
         TOOL_TRY(keep_unreadable(r, input, loaded, &why, err));
-    else if (*skip)
-        tool_note("%s: left out, as it has %lld nonzeros", input->name, (long long)m.stats.nnz);
-    else
+    else if (!*skip)
         TOOL_TRY(measure_all(r, &m, err));
     bench_relate(r->all, first);
     TOOL_TRY(bench_output_add(r->output, r->all, first, err));

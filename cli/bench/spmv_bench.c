@@ -188,19 +188,28 @@ static void check_ranks(const bench_options *o)
     common_check_several(&o->common, "multiply");
 }
 
-/* Results of an earlier run are not measured again. */
-static void check_earlier(const bench_options *o, const char *mode)
+/* Results of an earlier run are not measured again, and predictions are not measured at all. */
+static void check_measuring(const bench_options *o, const char *mode)
 {
+    static const char predicting[] = " --model ";
     const tool_scope measuring[] = {
-        {&o->kernels, "--kernel", ""},          {&o->peers, "--peer", ""},
-        {&o->max_nnz, "--max-nnz", ""},         {&o->vector_counts, "--vectors", ""},
-        {&o->precisions, "--precision", ""},    {&o->common.device, "--device", ""},
-        {&o->thread_counts, "--threads", ""},   {&o->min_time, "--min-time", ""},
-        {&o->min_samples, "--min-samples", ""}, {&o->warmup, "--warmup", ""},
-        {&o->timeout, "--timeout", ""},         {&o->warm_only, "--warm-only", ""},
-        {&o->no_verify, "--no-verify", ""},     {&o->max_noise, "--max-noise", " --results "},
-        {&o->common.seed, "--seed", ""},        {&o->common.from, "--from", ""},
-        {&o->common.member, "--member", ""},
+        {&o->kernels, "--kernel", ""},
+        {&o->peers, "--peer", ""},
+        {&o->max_nnz, "--max-nnz", predicting},
+        {&o->vector_counts, "--vectors", predicting},
+        {&o->precisions, "--precision", predicting},
+        {&o->common.device, "--device", predicting},
+        {&o->thread_counts, "--threads", predicting},
+        {&o->min_time, "--min-time", ""},
+        {&o->min_samples, "--min-samples", ""},
+        {&o->warmup, "--warmup", ""},
+        {&o->timeout, "--timeout", ""},
+        {&o->warm_only, "--warm-only", ""},
+        {&o->no_verify, "--no-verify", ""},
+        {&o->max_noise, "--max-noise", " --results "},
+        {&o->common.seed, "--seed", predicting},
+        {&o->common.from, "--from", predicting},
+        {&o->common.member, "--member", predicting},
     };
     tool_refuse_scoped(&o->common, mode, measuring, sizeof measuring / sizeof measuring[0]);
 }
@@ -218,14 +227,15 @@ static void check_mode(const bench_options *o)
                                   {o->summary ? "" : NULL, "--summary"},
                                   {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
-    const tool_output no_prediction[] = {{o->plot, "--plot"},
-                                         {o->results, "--results"},
-                                         {o->peers, "--peer"},
-                                         {has_several(&o->vector_counts) ? "" : NULL, "--vectors"},
-                                         {o->precisions.count > 1 ? "" : NULL, "--precision twice"},
-                                         {o->summary ? "" : NULL, "--summary"},
-                                         {o->op != BENCH_SPMV ? "" : NULL, "--op"},
-                                         {o->resume ? "" : NULL, "--resume"}};
+    const tool_output no_prediction[] = {
+        {o->plot, "--plot"},
+        {o->results, "--results"},
+        {has_several(&o->vector_counts) ? "" : NULL, "--vectors"},
+        {o->precisions.count > 1 ? "" : NULL, "--precision twice"},
+        {o->thread_counts.count > 1 ? "" : NULL, "--threads twice"},
+        {o->summary ? "" : NULL, "--summary"},
+        {o->op != BENCH_SPMV ? "" : NULL, "--op"},
+        {o->resume ? "" : NULL, "--resume"}};
     enum {
         UNUSED = sizeof unused / sizeof unused[0],
         NO_PREDICTION = sizeof no_prediction / sizeof no_prediction[0]
@@ -245,8 +255,9 @@ static void check_mode(const bench_options *o)
     if (o->dry_run) tool_refuse_unused("--dry-run", unused, 4);
     if (model) tool_refuse_unused("--model", no_prediction, NO_PREDICTION);
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 2], 2);
-    if (o->compare) check_earlier(o, "--compare");
-    if (o->results != NULL) check_earlier(o, "--results");
+    if (o->compare) check_measuring(o, "--compare");
+    if (o->results != NULL) check_measuring(o, "--results");
+    if (model) check_measuring(o, "--model");
 }
 
 /* A document is treated alike whether it was measured now or read. */

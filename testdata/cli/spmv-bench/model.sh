@@ -11,6 +11,9 @@ model 4,5us,25GB/s,10GB/s -o out.jsonl && grep -c '"model":{"ranks":4' out.jsonl
 # The memory of the device at hand, where none is given.
 model 2,5us,25GB/s -o measured.json && grep -c '"memory_measured":true' measured.json
 
+# What --max-nnz leaves out is not predicted, either: 16 nonzeros are too many, 4 are not.
+spmv-bench --generate dense:4 --generate dense:2 --model 1,0,1GB,1GB --max-nnz 15 --format csv | cut -d, -f 3
+
 # A matrix that cannot be read is no reason to give up the others.
 echo nonsense >wrong.mtx
 spmv-bench wrong.mtx --generate dense:4 --model 1,0,1GB,1GB

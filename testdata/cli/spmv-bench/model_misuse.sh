@@ -9,6 +9,7 @@ try --partition rows
 try --partition mesh --model 3,5us,1GB
 try --partition row --model 3,5us,1GB
 for other in '--plot x' '--results x' '--summary' '--op spgemm' '--peer all' '--vectors 2' '--precision f32,f64' \
+    '-k cpu-csr' '--threads 1,2' '--min-time 1' '--min-samples 2' '--max-noise 1' '--warmup 1' '--timeout 1' '--warm-only' '--no-verify' \
     '--dry-run' '--compare' '--list-peers' '--resume -o x.jsonl'; do
     # shellcheck disable=SC2086 # options and their words
     try --model 3,5us,1GB $other
