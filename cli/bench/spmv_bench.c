@@ -222,9 +222,9 @@ static void check_mode(const bench_options *o)
                                   {o->plot, "--plot"},
                                   {o->results, "--results"},
                                   {o->generate.word[0], "--generate"},
+                                  {o->summary ? "" : NULL, "--summary"},
                                   {o->match.word[0], "--match"},
                                   {o->exclude.word[0], "--exclude"},
-                                  {o->summary ? "" : NULL, "--summary"},
                                   {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
     const tool_output no_prediction[] = {
@@ -254,7 +254,7 @@ static void check_mode(const bench_options *o)
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
     if (o->dry_run) tool_refuse_unused("--dry-run", unused, 4);
     if (model) tool_refuse_unused("--model", no_prediction, NO_PREDICTION);
-    if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 2], 2);
+    if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 4], 4);
     if (o->compare) check_measuring(o, "--compare");
     if (o->results != NULL) check_measuring(o, "--results");
     if (model) check_measuring(o, "--model");
