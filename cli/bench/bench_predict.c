@@ -32,15 +32,25 @@ done:
     return st;
 }
 
-/* The matrix as CSR, with the values that it came with. */
+/* The type of the vectors that values of a type are multiplied with. */
+static spmv_type vector_type(const bench_options *o, spmv_type type)
+{
+    return common_precision(&o->common, type != SPMV_PATTERN ? type : SPMV_F64);
+}
+
+/* The matrix as CSR, with the values that it came with, or those of --precision where its own do
+ * not multiply such vectors. */
 static spmv_status read_csr(spmv_matrix *A, const tool_input *input, const bench_options *o,
                             spmv_error *err)
 {
     int64_t bytes;
     spmv_status st;
     TOOL_TRY(bench_read(A, input, o, &bytes, err));
+    const spmv_type precision = vector_type(o, A->head.type);
     tool_phase_begin("convert", spmv_format_name(SPMV_CSR));
     st = spmv_own_indices(A, err);
+    if (st == SPMV_SUCCESS && !spmv_type_multiplies(A->head.type, precision))
+        st = step_type(A, precision, input->path, err);
     if (st == SPMV_SUCCESS) st = step_format(A, SPMV_CSR, NULL, err);
     tool_phase_end(0);
 done:
@@ -68,17 +78,14 @@ static spmv_status predict_matrix(prediction_list *all, const tool_input *input,
     TOOL_TRY(read_csr(&A, input, o, err));
     TOOL_TRY(spmv_row_stats_compute(&A, &stats, err));
     if (bench_leaves_out(input, stats.nnz, o)) goto done;
-    const spmv_type type = A.head.type;
-    const spmv_type precision =
-        common_precision(&o->common, type != SPMV_PATTERN ? type : SPMV_F64);
     tool_phase_begin("predict", input->name);
     for (int i = 0; i < o->models.count && st == SPMV_SUCCESS && !tool_end_wanted(); i++) {
         prediction *p = &all->item[all->count];
         *p = (prediction){.file = input->path,
                           .name = input->name,
                           .stats = stats,
-                          .type = type,
-                          .precision = precision,
+                          .type = A.head.type,
+                          .precision = vector_type(o, A.head.type),
                           .partition = o->partition,
                           .machine = machine[i]};
         st = predict_shares(p, &A.csr, err);
