@@ -9,7 +9,7 @@
     X(SLOWER, "slower")                                       \
     X(BROKEN, "fails now")                                    \
     X(STILL, "fails") /* before and now */                    \
-    X(NEVER, "n/a")   /* the format cannot hold the matrix */ \
+    X(NEVER, "n/a")   /* no format for it, or no time */      \
     X(MENDED, "mended")                                       \
     X(UNVERIFIED, "unverified") /* one of the two, or both */ \
     X(GONE, "missing")                                        \

@@ -26,7 +26,9 @@ static void write_device(const bench_result *r, FILE *out)
     const char *theoretical = tool_bytes_text(r->theoretical, text[0]);
     const char *measured = tool_bytes_text(stream, text[1]);
     tool_print_visible(r->device, out);
-    if (strcmp(r->device_kind, "gpu") != 0)
+    if (!isfinite(stream))
+        fputc('\n', out);
+    else if (strcmp(r->device_kind, "gpu") != 0)
         fprintf(out, ": reads %s/s, measured\n", measured);
     else if (isfinite(r->stream))
         fprintf(out, ": %s/s in theory, %s/s measured\n", theoretical, measured);
