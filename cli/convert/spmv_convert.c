@@ -66,14 +66,15 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "check", OPTION_FLAG, NULL, AT(check),
            "read every FILE, also those in folders; silent where all is well"),
     OPTION(INSTEAD, 0, "info", OPTION_FLAG, NULL, AT(info),
-           "describe every FILE, also those in folders"),
+           "describe every FILE, also those in folders; with --json only in the record"),
     OPTION(INSTEAD, 0, "format", OPTION_CHOICE, "text|line|csv", AT(format),
            "of --info: at length, or a line for each file [text]"),
     OPTION(INSTEAD, 0, "spy", OPTION_FILE, "FILE", AT(spy),
            "draw where the entries of IN are (.svg, .png)"),
     OPTION(INSTEAD, 0, "list-members", OPTION_FLAG, NULL, AT(list_members),
            "print the files in every archive, as --member takes them, and their bytes"),
-    OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, AT(list_formats), "print the formats"),
+    OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, AT(list_formats),
+           "print the formats, or with --json a record of them"),
 };
 
 static const tool self = {

@@ -35,7 +35,7 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "like", OPTION_FILE, "FILE", AT(like),
            "a twin of the matrix in FILE: the same rows"),
     OPTION(INSTEAD, 0, "list-kinds", OPTION_FLAG, NULL, AT(list_kinds),
-           "print the kinds, their options and defaults"),
+           "print the kinds, their options and defaults, or with --json a record of them"),
 };
 
 static const tool self = {

@@ -59,9 +59,10 @@ static const option table[] = {
         "how processes with a GPU each exchange elements of x: ipc, straight from GPU to GPU of "
         "one machine; nccl, by NCCL, on any machines; mpi-host, through the memory of the hosts; "
         "or mpi-device, by an MPI that takes memory of GPUs [auto]"),
-    OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels), "print the kernels"),
+    OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels),
+           "print the kernels, or with --json a record of them"),
     OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, AT(list_devices),
-           "print the CPU and the GPUs"),
+           "print the CPU and the GPUs, or with --json a record of them"),
 };
 
 static const tool self = {
