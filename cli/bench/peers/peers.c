@@ -81,6 +81,17 @@ static bool is_wanted(const any_peer *p, const bench_options *o)
     return p->peer->spmm == (o->vectors > 1);
 }
 
+/* Warn, once, of a word of --peer, as each matrix asks for the same ones. */
+static void warn_unfit(const char *name, bool gpu)
+{
+    static uint64_t told; /* a bit for each word */
+    int word = 0;
+    while (strcmp(bench_peer_name(word), name) != 0) word++;
+    if ((told >> word & 1) == 0)
+        tool_warn("peer %s is left out: it does not run on the %s", name, gpu ? "GPU" : "CPU");
+    told |= UINT64_C(1) << word;
+}
+
 static spmv_status choose(bench_candidates *out, const bench_options *o, const char *name,
                           int device, spmv_error *err)
 {
@@ -107,8 +118,7 @@ static spmv_status choose(bench_candidates *out, const bench_options *o, const c
                          o->op == BENCH_SPGEMM ? " for sparse products"
                          : o->vectors > 1      ? " for several vectors"
                                                : "");
-    if (found > 0 && found == unfit && !all)
-        tool_warn("peer %s is left out: it does not run on the %s", name, gpu ? "GPU" : "CPU");
+    if (found > 0 && found == unfit && !all) warn_unfit(name, gpu);
     return SPMV_SUCCESS;
 }
 
