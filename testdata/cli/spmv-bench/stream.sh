@@ -2,7 +2,7 @@
 # A matrix that comes only once, from standard input or a pipe, is measured in every way all the same.
 A() { spmv-gen stencil5:4 --values random; }
 A >A.mtx && spmv-convert A.mtx -o A.csr && mkfifo pipe
-bench() { spmv-bench "$@" -k cpu-csr --device cpu --min-time 0 --min-samples 1 --warm-only --format jsonl >lines; }
+bench() { timeout 60 spmv-bench "$@" -k cpu-csr --device cpu --min-time 0 --min-samples 1 --warm-only --format jsonl >lines; }
 show() {
     echo "status $?"
     python3 - <<'END'
