@@ -37,6 +37,9 @@ void job_check_usage(const spgemm_options *o, const operands *files, const char 
         tool_warn("--threads has no effect with --serial");
     if (repeats && !o->common.verbose && o->common.json == NULL)
         tool_warn("--repeat has no effect without -v or --json, which tell the times");
+    if (o->boolean && o->drop_zeros) tool_warn("--drop-zeros has no effect with --boolean");
+    if (o->boolean && option_given(&o->common, &o->common.precision))
+        tool_warn("--precision has no effect with --boolean");
     if (tool_rank_count() > 1) check_ranks_usage(o);
     tool_check_apart(outputs, 2);
 }

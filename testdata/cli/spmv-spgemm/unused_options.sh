@@ -15,3 +15,4 @@ spmv-spgemm --index-base 1 A.mtx A.el -o C.csr
 spmv-spgemm --repeat 2 A.mtx -o D.csr
 spmv-spgemm --repeat 2 A.mtx -o D.csr --force --json run.json
 spmv-spgemm --repeat 2 A.mtx --estimate; echo $?
+spmv-spgemm --boolean --drop-zeros --precision f32 A.mtx -o E.csr && spmv-spgemm --boolean A.mtx -o F.csr && cmp E.csr F.csr
