@@ -46,7 +46,7 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
     if (st == SPMV_SUCCESS && o->undirected)
         st = step_undirected(out, o->count_repeated, path, err);
-    step_warn_skipped(path, info);
+    step_warn_skipped(tool_input_name(path), info);
     return st;
 }
 
