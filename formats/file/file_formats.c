@@ -207,6 +207,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     }
 
 done:
+    spmv__source_blame(&src, st, err);
     spmv_labels_destroy(&facts.labels);
     spmv_destroy(&A);
     spmv__source_close(&src);

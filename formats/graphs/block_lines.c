@@ -99,7 +99,7 @@ SPMV__INLINE int64_t read_usual(lines *at, spmv__edge_block *block, int64_t n,
             if (next == NULL || (edge.row | edge.col) >= UINT32_MAX) break;
             put_edge(block, n, edge.row, edge.col, &e);
             if (!pattern) block->val[n] = edge.weight;
-            if (pattern) marks = ~(~marks >> (next - p)); /* what is not known is a mark */
+            if (pattern) marks = spmv__marks_behind(marks, next - p);
             p = next;
             n++;
         }

@@ -15,6 +15,7 @@ static spmv_status read_graph(const char *file, spmv_error *err)
     spmv_file_info info;
     spmv_status st = spmv_read(&A, file, &options, &info, err);
     if (st != SPMV_SUCCESS) cr_assert_arr_eq(&A, &empty, sizeof A);
+    if (st != SPMV_SUCCESS) cr_assert_str_eq(err->file, file);
     if (st == SPMV_SUCCESS) spmv_labels_destroy(&info.labels);
     if (st == SPMV_SUCCESS) spmv_destroy(&A);
     return st;

@@ -187,3 +187,38 @@ Test(quick_edges, damaged_files_are_the_same_in_all_blocks)
         destroy(&s);
     }
 }
+
+/* ---- Long lines ----------------------------------------------------------------------------- */
+
+/* Reads a line with so many blanks behind it, another line, and some more; returns the status. */
+static spmv_status read_behind(int blanks, const char *line, spmv_matrix *A)
+{
+    char text[1000], *p = text;
+    const spmv_read_options options = {.threads = 1, .duplicates = SPMV_DUPLICATES_ERROR};
+    spmv_file_info info = {0};
+    p += sprintf(p, "1 2%*s\n%s\n", blanks, "", line);
+    for (int i = 10; i < 50; i++) p += sprintf(p, "%d %d\n", i, i + 1);
+    spmv__source src = {
+        .name = "text", .data = (const unsigned char *)text, .size = (int64_t)(p - text)};
+    const spmv_status st = spmv__edges_read_blocks(A, &src, &options, 0, &info, NULL);
+    spmv_labels_destroy(&info.labels);
+    return st;
+}
+
+/* Marks of 64 bytes say nothing of the line behind a longer one. */
+Test(quick_edges, a_line_of_many_blanks_changes_nothing_of_the_next_one)
+{
+    static const char *const lines[] = {"1 3", "12 3", "1 34", "1 x", "1 #", "x 3", "1x3"};
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+        spmv_matrix plain;
+        const spmv_status expected = read_behind(0, lines[k], &plain);
+        for (int blanks = 50; blanks < 260; blanks++) {
+            spmv_matrix A;
+            cr_assert_eq(read_behind(blanks, lines[k], &A), expected, "%s, %d", lines[k], blanks);
+            cr_assert(expected != SPMV_SUCCESS || spmv_identical(&A, &plain), "%s, %d blanks",
+                      lines[k], blanks);
+            spmv_destroy(&A);
+        }
+        spmv_destroy(&plain);
+    }
+}

@@ -21,6 +21,13 @@ spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_sta
     return status;
 }
 
+spmv_status spmv__source_blame(const spmv__source *src, spmv_status status, spmv_error *err)
+{
+    if (status != SPMV_SUCCESS && err != NULL && err->file[0] == '\0')
+        memcpy(err->file, src->name, sizeof err->file);
+    return status;
+}
+
 spmv_status spmv__source_fail_errno(const spmv__source *src, spmv_error *err, const char *what)
 {
     const int why = errno;

@@ -73,6 +73,9 @@ spmv_status spmv__source_fail(const spmv__source *src, spmv_error *err, spmv_sta
  * status. */
 spmv_status spmv__source_fail_errno(const spmv__source *src, spmv_error *err, const char *what);
 
+/* A failure that names no file, as one of memory, is of this source; returns status. */
+spmv_status spmv__source_blame(const spmv__source *src, spmv_status status, spmv_error *err);
+
 /* The status that a value of errno stands for. */
 static inline spmv_status spmv__errno_status(int why)
 {

@@ -68,7 +68,7 @@ spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_re
     const int fd =
         is_stdin ? STDIN_FILENO : (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC));
     if (fd < 0) return spmv__source_fail_errno(&opened, err, "cannot open");
-    const spmv_status st = load(&opened, fd, options, err);
+    const spmv_status st = spmv__source_blame(&opened, load(&opened, fd, options, err), err);
     if (st == SPMV_SUCCESS) *src = opened;
     if (!is_stdin) close(fd);
     return st;

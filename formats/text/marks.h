@@ -42,6 +42,12 @@ static inline uint64_t spmv__marks_of_digits(const unsigned char *p)
     return marks;
 }
 
+/* The marks of the text n bytes farther on; what is not known is a mark. */
+static inline uint64_t spmv__marks_behind(uint64_t marks, int64_t n)
+{
+    return n < SPMV__MARKED ? ~(~marks >> n) : ~UINT64_C(0);
+}
+
 /* The place of the lowest mark, which is taken away; the last place where there is none. */
 static inline int spmv__next_mark(uint64_t *marks)
 {

@@ -30,6 +30,16 @@ Test(marks, each_byte_that_is_no_digit_has_one)
     }
 }
 
+Test(marks, what_lies_behind_the_text_is_marked)
+{
+    const uint64_t marks = UINT64_C(0x8000000000000005);
+    cr_assert_eq(spmv__marks_behind(marks, 0), marks);
+    cr_assert_eq(spmv__marks_behind(marks, 1), UINT64_C(0xc000000000000002));
+    cr_assert_eq(spmv__marks_behind(marks, 62), UINT64_C(0xfffffffffffffffe));
+    for (int64_t n = SPMV__MARKED; n < 4 * SPMV__MARKED; n++)
+        cr_assert_eq(spmv__marks_behind(0, n), UINT64_MAX);
+}
+
 Test(marks, every_byte_alone_is_told)
 {
     unsigned char text[SPMV__MARKED];
