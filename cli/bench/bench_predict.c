@@ -108,7 +108,7 @@ static void predict_all(prediction_list *all, const tool_inputs *inputs,
         spmv_error why = {0};
         const spmv_status st = predict_matrix(all, &inputs->item[i], machine, o, &why);
         if (st == SPMV_SUCCESS) continue;
-        if (why.file[0] == '\0') snprintf(why.file, sizeof why.file, "%s", inputs->item[i].path);
+        tool_blame_input(inputs->item[i].path, &why);
         tool_print_error(st, &why);
         if (tool_exit_status(st) > *exit_status) *exit_status = tool_exit_status(st);
     }

@@ -215,7 +215,7 @@ static void say_fastest(const bench_results *all, int first)
 static spmv_status keep_unreadable(bench_job *r, const tool_input *input, spmv_status failed,
                                    spmv_error *why, spmv_error *err)
 {
-    if (why->file[0] == '\0') snprintf(why->file, sizeof why->file, "%s", input->path);
+    tool_blame_input(input->path, why);
     tool_print_error(failed, why);
     raise_status(r, tool_exit_status(failed));
     if (is_unreadable(r, input->path)) return SPMV_SUCCESS;

@@ -4,7 +4,6 @@
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/path.h"
 #include "cli/tool/progress.h"
 #include "cli/tool/tool.h"
 
@@ -27,14 +26,6 @@ done:
     return st;
 }
 
-/* Steps behind the reading do not know the file; among several, which one it is must be said. */
-static void print_failure(const tool_input *input, spmv_status st, spmv_error *err)
-{
-    if (err->file[0] == '\0')
-        snprintf(err->file, sizeof err->file, "%s", tool_input_name(input->path));
-    tool_print_error(st, err);
-}
-
 int convert_each(const tool_inputs *inputs, convert_work *work, void *job)
 {
     int worst = 0;
@@ -42,7 +33,10 @@ int convert_each(const tool_inputs *inputs, convert_work *work, void *job)
         spmv_error err = {0};
         tool_progress_batch(i, inputs->count, i);
         const spmv_status st = work(job, &inputs->item[i], &err);
-        if (st != SPMV_SUCCESS) print_failure(&inputs->item[i], st, &err);
+        if (st != SPMV_SUCCESS) {
+            tool_blame_input(inputs->item[i].path, &err);
+            tool_print_error(st, &err);
+        }
         if (tool_exit_status(st) > worst) worst = tool_exit_status(st);
     }
     return worst;

@@ -88,8 +88,7 @@ static spmv_status name_nodes(pagerank_job *job, spmv_error *err)
 
 static void blame_graph(const pagerank_job *job, spmv_status st, spmv_error *err)
 {
-    if (st != SPMV_SUCCESS && err->file[0] == '\0')
-        snprintf(err->file, sizeof err->file, "%s", tool_input_name(job->path));
+    if (st != SPMV_SUCCESS) tool_blame_input(job->path, err);
 }
 
 static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)

@@ -157,8 +157,7 @@ static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
     const spmv_status st = pagerank_rank(job, &config, err);
     tool_phase_end(0);
     step_blame_ids(st, o->all_ids, err);
-    if (st != SPMV_SUCCESS && err->file[0] == '\0')
-        snprintf(err->file, sizeof err->file, "%s", shown);
+    if (st != SPMV_SUCCESS) tool_blame_input(job->path, err);
     return st;
 }
 

@@ -1,5 +1,6 @@
 /* fail.c -- a failure as a status and a sentence. */
 #include "cli/tool/fail.h"
+#include "cli/tool/path.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,4 +28,9 @@ spmv_status tool_fail_on(const char *path, int number, spmv_error *err)
     tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(number));
     if (err != NULL) snprintf(err->file, sizeof err->file, "%s", path);
     return SPMV_ERROR_FILE_IO;
+}
+
+void tool_blame_input(const char *path, spmv_error *err)
+{
+    if (err->file[0] == '\0') snprintf(err->file, sizeof err->file, "%s", tool_input_name(path));
 }

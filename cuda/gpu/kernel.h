@@ -72,7 +72,10 @@ typedef struct spmv__gpu_kernel {
     bool borrows; /* takes matrices that are borrowed */
 } spmv__gpu_kernel;
 
-enum { SPMV__LARGE_NNZ = 1 << 22, SPMV__LONG_ROW = 8 }; /* which fill a GPU many times over */
+enum {
+    SPMV__LARGE_NNZ = 1 << 22, /* which fill a GPU many times over */
+    SPMV__LONG_ROW = 8         /* of which few are in a block */
+};
 
 /* The record behind an entry of the list of kernels; NULL for CPU kernels and in builds without
  * CUDA. */

@@ -139,16 +139,6 @@ spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__sourc
 
 static const char lacking[] = "this build cannot use %s";
 
-/* A failure that names no place, such as lack of memory, is about the file all the same. */
-static spmv_status read_as(const spmv__file_format *format, spmv_matrix *out, spmv__source *src,
-                           const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
-{
-    const spmv_status st = format->read(out, src, options, info, err);
-    if (st != SPMV_SUCCESS && err != NULL && err->file[0] == '\0')
-        memcpy(err->file, src->name, sizeof err->file);
-    return st;
-}
-
 /* See through compression and archives; `member` may mean something else than a file of one. */
 static spmv_status unpack(spmv__source *src, const spmv_read_options *options, spmv_error *err)
 {
@@ -196,7 +186,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     }
     facts.file_format = format->info.name;
     if (!format->pieces) SPMV__TRY(spmv__source_whole(&src, options, err));
-    SPMV__TRY(read_as(format, &A, &src, options, &facts, err));
+    SPMV__TRY(format->read(&A, &src, options, &facts, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
     facts.labels.n = A.head.rows;
     *out = A;
