@@ -69,6 +69,10 @@ static int64_t one_huge_row(int64_t r)
 {
     return r == 10 ? 200000 / GPU_TEST_SHARE : r % 2;
 }
+static int64_t even(int64_t r)
+{
+    return 10 + r % 3;
+}
 static int64_t no_entries(int64_t r)
 {
     return 0 * r;
@@ -86,6 +90,8 @@ static const struct {
     {"mixed", 1500, 3000, mixed},
     {"uneven", 607, 3000, uneven},
     {"one huge row", 40, 200000 / GPU_TEST_SHARE, one_huge_row},
+    {"even", 207, 150, even},
+    {"even and scattered", 207, 40000, even},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 

@@ -8,7 +8,9 @@
  *          further nonzeros of the same ones, whose sums are added with shuffles.  Where rows are
  *          so uneven that some are longer than a tile, it takes further equal shares of the tile's
  *          nonzeros instead (spmm_shares.cuh).  Of more vectors than a warp takes, the tile is
- *          walked again for the next ones.  Sums of pieces of long rows go to a workspace
+ *          walked again for the next ones; so it is for each 256 bytes of a row of x where rows are
+ *          of about one length, and for each 128 where their columns are scattered, too.  Sums of
+ *          pieces of long rows go to a workspace
  * Good at  any distribution of row lengths, any number of vectors
  * Bad at   matrices of a few thousand nonzeros, which make too few tiles to fill a GPU
  * Traffic  per nonzero: value + 4 bytes of column + one row of x; per row: one offset and one row

@@ -9,6 +9,10 @@ namespace spmv
 {
 
 constexpr int SPMM_STRETCH = 32; /* slots of a row for one lane, at most, where others have none */
+constexpr int SPMM_EVEN = 2;     /* times the mean, the longest of rows that are even */
+constexpr int SPMM_PART = 256;   /* bytes of a row of x that these take at a time, at most, */
+constexpr int SPMM_LINE = 128;   /* or where columns are scattered */
+PLAN_LIMIT(SPMM_REACH, 1 << 18); /* bytes of x, about what an L1 cache holds */
 
 /* ---- Whole rows ----------------------------------------------------------------------------- */
 
@@ -22,13 +26,41 @@ __device__ inline int strands_for(const lane_layout &s, int rows, int longest)
     return strands;
 }
 
+/* Returns whether three of four columns of a tile are so far from the next one that an L1 cache
+ * does not hold what lies between. */
+template <class K, class I, int R>
+__device__ inline bool are_scattered(const merge_spmm_product<K, I, R> &A,
+                                     const spmm_window<typename K::V, R> *w, int slots)
+{
+    const int64_t width = A.vectors * (int64_t)sizeof(typename K::T);
+    int far = 0;
+    for (int i = lane_id(); i + 1 < slots; i += WARP)
+        far += abs(w->col[i + 1] - w->col[i]) * width > SPMM_REACH;
+    for (int o = WARP / 2; o > 0; o /= 2) far += __shfl_xor_sync(ALL_LANES, far, o);
+    return far * 4 > slots * 3;
+}
+
+/* Returns how many lanes a row of x takes at most.  Where the rows of a tile are even, it is better
+ * taken in parts: more rows are multiplied at a time, and what they take of x stays in the caches.
+ */
+template <class L, class K, class I, int R>
+__device__ inline int most_lanes(const merge_spmm_product<K, I, R> &A,
+                                 const spmm_window<typename K::V, R> *w, int rows, int slots,
+                                 int longest)
+{
+    constexpr int SIZE = (int)sizeof(typename K::T);
+    if (R > 1 || A.vectors * SIZE <= SPMM_LINE || longest * rows > SPMM_EVEN * slots)
+        return L::MOST;
+    return min((are_scattered(A, w, slots) ? SPMM_LINE : SPMM_PART) / (L::C * SIZE), L::MOST);
+}
+
 /* The groups of a tile, whose slots are in the window. */
 template <class L, class K, class I, int R>
 __device__ inline void multiply_groups(const merge_spmm_product<K, I, R> &A,
                                        const spmm_window<typename K::V, R> *w, int64_t first_group,
-                                       int groups, int longest, int64_t first)
+                                       int groups, int longest, int64_t first, int most)
 {
-    const lane_layout s = divide<L>(first, A.vectors);
+    const lane_layout s = divide<L>(first, A.vectors, most);
     for (int top = 0, strands; top < groups; top += s.sets / strands) {
         strands = strands_for(s, groups - top, longest);
         const int g = top + s.set / strands;
@@ -65,8 +97,8 @@ __device__ inline void sum_piece(const merge_spmm_product<K, I, R> &A,
                                  spmm_window<typename K::V, R> *w, I begin, I end,
                                  typename K::S *sums)
 {
-    for (int64_t first = 0; first < A.vectors; first += WARP / L::PARTS * L::C) {
-        const lane_layout s = divide<L>(first, A.vectors);
+    for (int64_t first = 0; first < A.vectors; first += L::MOST * L::C) {
+        const lane_layout s = divide<L>(first, A.vectors, L::MOST);
         typename K::S sum[R][L::C] = {};
         for (I p = begin; p < end; p += MERGE_ROOM) {
             const int n = (int)min((I)MERGE_ROOM, (I)(end - p));
@@ -143,8 +175,9 @@ __global__ void __launch_bounds__(SPMM_WARPS *WARP, spmm_resident<L, K, R>() / S
     } else {
         const int longest = stage_ends(A, from, groups, w);
         stage(A, from.p, slots, w);
-        for (int64_t first = 0; first < A.vectors; first += WARP / L::PARTS * L::C)
-            multiply_groups<L>(A, w, from.row, groups, longest, first);
+        const int most = most_lanes<L>(A, w, groups, slots, longest);
+        for (int64_t first = 0; first < A.vectors; first += most * L::C)
+            multiply_groups<L>(A, w, from.row, groups, longest, first, most);
     }
 }
 

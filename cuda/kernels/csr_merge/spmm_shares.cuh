@@ -124,7 +124,7 @@ __device__ inline void multiply_shares(const merge_spmm_product<K, I, 1> &A,
                                        int rows, int n, bool empty, int64_t first)
 {
     using S = typename K::S;
-    const lane_layout s = divide<L>(first, A.vectors);
+    const lane_layout s = divide<L>(first, A.vectors, L::MOST);
     const int share = ((n + s.sets - 1) / s.sets + 3) / 4 * 4; /* where words of marks begin */
     const int end = min((s.set + 1) * share, n);
     share_sums<S, L::N> mine = {};

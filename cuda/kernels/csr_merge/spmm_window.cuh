@@ -19,6 +19,7 @@ constexpr int SPMM_COLUMN_BITS = 28; /* of a slot of a group; the others are a b
 template <int N_, int PARTS_, bool SHARES_ = false>
 struct spmm_lane {
     static constexpr int N = N_, PARTS = PARTS_, C = N * PARTS;
+    static constexpr int MOST = WARP / PARTS; /* lanes that a row of x can take */
     static constexpr bool SHARES = SHARES_;
 };
 
@@ -78,11 +79,12 @@ struct lane_layout {
     int64_t column; /* of the first vector of this lane */
 };
 
+/* The vectors from `first` on, with at most so many lanes for a row of x. */
 template <class L>
-__device__ inline lane_layout divide(int64_t first, int64_t vectors)
+__device__ inline lane_layout divide(int64_t first, int64_t vectors, int most)
 {
     lane_layout s = {1, WARP, 0, 0};
-    while (s.lanes < WARP / L::PARTS && s.lanes * L::C < vectors - first) s.lanes *= 2;
+    while (s.lanes < most && s.lanes * L::C < vectors - first) s.lanes *= 2;
     s.sets = WARP / s.lanes;
     s.set = lane_id() / s.lanes;
     s.column = first + lane_id() % s.lanes * L::N;
