@@ -33,7 +33,7 @@ print(all(want[r['matrix']['name']] == {k: r['product'][k] for k in ('products',
 END
 # Every format; results are found again, and are no results of other operations.
 spmv-bench --results f64.jsonl >table
-grep -oE '^(C = A[^:]*|spgemm-[a-z]*.* (equal|differ)|kernel.*bits)' table | sed -E 's/ +[0-9].* / /' | sort | uniq -c
+grep -oE '^(C = A[^:]*|spgemm-[a-z]*.* (equal|differ)|kernel.*bits)' table | sed -E 's/ +[0-9].* / /; s/ +/ /g' | sort | uniq -c
 spmv-bench --results f64.jsonl --format markdown | grep -oE '^\| kernel .*\| bits' | uniq
 spmv-bench --results f64.jsonl --format csv | head -n 1 | tr ',' '\n' | grep -E '^(operation|products|product_nnz|memory_bytes|equal_bits)$'
 spmv-bench --results f64.jsonl --plot p >table && ls p/report.html
