@@ -316,11 +316,16 @@ spmv_status bench_check_outputs(const operands *inputs, const bench_options *opt
                                 spmv_error *err)
 {
     const common_options *common = &options->common;
+    const char *words[] = {options->partition};
+    const operands shares = {tool_partition_is_file(words[0]), words};
     spmv_status st = SPMV_SUCCESS;
     TOOL_TRY(tool_check_folder(common->json, err));
     TOOL_TRY(tool_check_folder(common->output, err));
-    if (common->json != NULL)
+    if (common->json != NULL) {
         TOOL_TRY(tool_check_output(common->json, false, common->force, inputs, err));
+        TOOL_TRY(tool_check_output(common->json, false, common->force, &shares, err));
+    }
+    TOOL_TRY(tool_check_output(common->output, false, true, &shares, err));
     if (options->plot != NULL) TOOL_TRY(plot_check(options->plot, inputs, common, err));
     st = tool_check_output(common->output, false, common->force || options->resume, inputs, err);
 done:

@@ -152,13 +152,28 @@ static spmv_status add_unpacked(tool_inputs *all, const char *path, size_t folde
     return st;
 }
 
-static spmv_status add_folder(tool_inputs *all, const char *path, folder_search *s,
-                              spmv_error *err);
+/* A folder, and the one that it was found in: a link may lead back to one of them. */
+typedef struct open_folder {
+    const struct open_folder *above;
+    dev_t device;
+    ino_t inode;
+} open_folder;
+
+static bool is_open(const open_folder *folder, const struct stat *info)
+{
+    while (folder != NULL && (folder->device != info->st_dev || folder->inode != info->st_ino))
+        folder = folder->above;
+    return folder != NULL;
+}
+
+static spmv_status add_folder(tool_inputs *all, const char *path, const open_folder *above,
+                              folder_search *s, spmv_error *err);
 
 /* A file or folder in a folder. */
-static spmv_status add_entry(tool_inputs *all, const char *path, folder_search *s, spmv_error *err)
+static spmv_status add_entry(tool_inputs *all, const char *path, const open_folder *above,
+                             folder_search *s, spmv_error *err)
 {
-    if (is_folder(path)) return add_folder(all, path, s, err);
+    if (is_folder(path)) return add_folder(all, path, above, s, err);
     if (has_known_suffix(path) && (!is_any_text(path) || spmv_file_is_likely(path, s->reading)))
         return add(all, path, s->folder, false, err);
     leave_out(s, path + s->folder);
@@ -166,10 +181,15 @@ static spmv_status add_entry(tool_inputs *all, const char *path, folder_search *
 }
 
 /* `path` has no slash at its end. */
-static spmv_status add_folder(tool_inputs *all, const char *path, folder_search *s, spmv_error *err)
+static spmv_status add_folder(tool_inputs *all, const char *path, const open_folder *above,
+                              folder_search *s, spmv_error *err)
 {
     struct dirent **entries;
+    struct stat info;
     bool found;
+    if (stat(path, &info) != 0) return tool_fail_on(path, errno, err);
+    if (is_open(above, &info)) return SPMV_SUCCESS;
+    const open_folder here = {above, info.st_dev, info.st_ino};
     spmv_status st = add_unpacked(all, path, s->folder, &found, err);
     if (st != SPMV_SUCCESS || found) return st;
     const int n = scandir(path, &entries, is_visible, alphasort);
@@ -179,7 +199,7 @@ static spmv_status add_folder(tool_inputs *all, const char *path, folder_search 
         if (file == NULL)
             st = out_of_memory(err);
         else if (st == SPMV_SUCCESS)
-            st = add_entry(all, file, s, err);
+            st = add_entry(all, file, &here, s, err);
         free(file);
         free(entries[i]);
     }
@@ -200,7 +220,7 @@ static spmv_status add_word(tool_inputs *all, const char *word, const spmv_read_
     if (path == NULL) return out_of_memory(err);
     const int before = all->found;
     folder_search search = {.reading = reading, .folder = length + 1};
-    const spmv_status st = add_folder(all, path, &search, err);
+    const spmv_status st = add_folder(all, path, NULL, &search, err);
     if (st == SPMV_SUCCESS && all->found == before)
         tool_warn("%s: there is no matrix in this folder", word);
     tell_left_out(&search, path);

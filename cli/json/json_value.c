@@ -163,6 +163,11 @@ const report *report_member(const report *r, const char *path)
     return r;
 }
 
+bool report_is_list(const report *r)
+{
+    return cJSON_IsArray(r);
+}
+
 int report_length(const report *array)
 {
     return cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;

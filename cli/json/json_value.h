@@ -33,9 +33,10 @@ report *report_parse(const char **text);
 
 /* A path is one or several keys with dots between: "time_s.median". */
 const report *report_member(const report *r, const char *path); /* NULL: absent */
-int report_length(const report *array);                         /* 0 where it is none */
-const report *report_item(const report *array, int i);          /* NULL: there is none */
-report *report_take(report *array, int i); /* out of it, for the caller to destroy */
+bool report_is_list(const report *r);
+int report_length(const report *array);                /* 0 where it is none */
+const report *report_item(const report *array, int i); /* NULL: there is none */
+report *report_take(report *array, int i);             /* out of it, for the caller to destroy */
 
 const char *report_text_at(const report *r, const char *path); /* "" where there is no text */
 double report_real_at(const report *r, const char *path);      /* NaN where there is no number */

@@ -34,7 +34,9 @@ static void warn_of_own_labels(const pagerank_job *job, const spmv_labels *given
     const spmv_labels *own = &job->file.labels;
     char first[SPMV_LABEL_SIZE], last[SPMV_LABEL_SIZE];
     const bool numbered = own->name_ptr == NULL && own->id == NULL;
-    if ((numbered && (own->first == 0 || own->first == 1)) || spmv_labels_equal(own, given)) return;
+    if (own->n == 0 || (numbered && (own->first == 0 || own->first == 1)) ||
+        spmv_labels_equal(own, given))
+        return;
     tool_warn("%s: nodes are called %s to %s there; --labels calls them otherwise",
               tool_input_name(job->path), spmv_label_text(own, 0, first),
               spmv_label_text(own, own->n - 1, last));
@@ -112,12 +114,16 @@ static int64_t next_name(const char **text, char *out)
     const char *p = *text;
     char *o = out;
     const bool quoted = *p == '"';
+    bool open = quoted;
     for (p += quoted; *p != '\0' && (quoted || *p != ','); p++) {
-        if (quoted && *p == '"' && *++p != '"') break;
+        if (quoted && *p == '"' && *++p != '"') {
+            open = false;
+            break;
+        }
         *o++ = *p;
     }
     *text = *p == ',' ? p + 1 : NULL;
-    return *p == '\0' || *p == ',' ? o - out : -1;
+    return !open && (*p == '\0' || *p == ',') ? o - out : -1;
 }
 
 /* Find the row of the node that the next name of --sources names; `name` has room for all of it. */
@@ -135,11 +141,13 @@ static spmv_status next_source(const spmv_labels *labels, const char **text, cha
                      (int)(length < 80 ? length : 80), name);
 }
 
-/* Returns how many names a list has. */
-static int64_t count_sources(const char *text, char *name)
+int64_t pagerank_count_sources(const char *text)
 {
+    char *name = strdup(text);
     int64_t n = 1;
+    if (name == NULL) return 0;
     while (next_name(&text, name) >= 0 && text != NULL) n++;
+    free(name);
     return n;
 }
 
@@ -150,7 +158,7 @@ static spmv_status take_sources(pagerank_job *job, spmv_error *err)
     char *name = strdup(text);
     spmv_status st;
     if (name == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the sources");
-    const int64_t n = count_sources(text, name);
+    const int64_t n = pagerank_count_sources(text);
     TOOL_TRY(spmv_dense_create(&job->personalization, SPMV_F64, job->A.head.rows, n, err));
     job->sources = calloc((size_t)n, sizeof *job->sources);
     if (job->sources == NULL)

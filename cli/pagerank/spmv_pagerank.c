@@ -283,7 +283,7 @@ static void check_joint_usage(const pagerank_options *o)
 {
     if (o->acceleration != 0)
         tool_misuse("--acceleration is for a run of one process, not of %d", tool_rank_count());
-    if (o->sources != NULL && strchr(o->sources, ',') != NULL)
+    if (o->sources != NULL && pagerank_count_sources(o->sources) > 1)
         tool_misuse("several processes compute one ranking, not one for each of --sources");
     common_check_rank_device(&o->common, "rank");
 }
@@ -311,7 +311,7 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_misuse("--tolerance must be positive and finite, not %g", o->tolerance);
     if (o->sources != NULL && (o->personalization != NULL || o->init != NULL))
         tool_misuse("--sources does not go with --personalization and --init");
-    if (o->sort == SORT_SCORE && o->sources != NULL && strchr(o->sources, ',') != NULL)
+    if (o->sort == SORT_SCORE && o->sources != NULL && pagerank_count_sources(o->sources) > 1)
         tool_misuse("--sort score orders one ranking, not several");
     if (o->count_repeated && (o->simple || o->unweighted))
         tool_misuse("--count-repeated does not go with --simple and --unweighted");

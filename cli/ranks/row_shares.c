@@ -33,6 +33,11 @@ const char *tool_partition_name(const char *argument)
     return number < WORDS ? words[number] : "file";
 }
 
+bool tool_partition_is_file(const char *argument)
+{
+    return number_of(argument) == WORDS;
+}
+
 /* A file that is not there may be a rule that was mistyped. */
 static spmv_status check_name(const char *path, spmv_error *err)
 {

@@ -10,6 +10,7 @@
  * where it is not given, is the first rule. */
 spmv_partition tool_partition(const char *argument);
 const char *tool_partition_name(const char *argument); /* as the option has it, or "file" */
+bool tool_partition_is_file(const char *argument);
 
 /* Returns the rule by which rows are cut until they go where METIS or a file says. */
 static inline spmv_partition tool_first_partition(const char *argument)

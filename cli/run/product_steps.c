@@ -1,6 +1,7 @@
 /* product_steps.c -- what one process, or rank 0 of several, does before and after a product. */
 #include "cli/run/run.h"
 #include "cli/files/outputs.h"
+#include "cli/ranks/row_shares.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
@@ -10,10 +11,11 @@
 spmv_status run_check_outputs(const run_job *job, spmv_error *err)
 {
     const run_options *o = job->options;
-    const char *words[3] = {job->path};
+    const char *words[4] = {job->path};
     operands inputs = {1, words};
     if (run_x_is_file(o)) words[inputs.count++] = o->x;
     if (o->y != NULL) words[inputs.count++] = o->y;
+    if (tool_partition_is_file(o->partition)) words[inputs.count++] = o->partition;
     const spmv_status st =
         tool_check_output(o->common.output, false, o->common.force, &inputs, err);
     if (st != SPMV_SUCCESS || o->common.json == NULL) return st;

@@ -80,12 +80,14 @@ static spmv_status change_type(spmv_dense *v, spmv_type type, const char *path, 
     const double *from = v->data;
     spmv_losses lost;
     spmv_dense w;
+    spmv_status st = SPMV_SUCCESS;
     if (v->type == type) return SPMV_SUCCESS;
-    spmv_status st = spmv_dense_create(&w, type, v->rows, v->cols, err);
-    if (st == SPMV_SUCCESS && step_is_single(type)) {
+    if (step_is_single(type)) {
         st = spmv_dense_single_losses(v, &lost, err);
+        if (st != SPMV_SUCCESS) return st;
         step_warn_lost(path, &lost);
     }
+    st = spmv_dense_create(&w, type, v->rows, v->cols, err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t k = 0; k < v->rows * v->cols; k++)
         set_element(&w, k, from[is_complex ? 2 * k : k], is_complex ? from[2 * k + 1] : 0);
@@ -110,7 +112,7 @@ static spmv_status read_operand(spmv_dense *out, const char *path, int64_t lengt
         st = tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
                        "the number of columns is %" PRId64 ", but --vectors is %" PRId64, out->cols,
                        vectors);
-    if (st != SPMV_SUCCESS) snprintf(err->file, sizeof err->file, "%s", tool_input_name(path));
+    if (st != SPMV_SUCCESS) tool_blame_input(path, err);
     return st;
 }
 

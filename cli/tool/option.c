@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,11 +100,20 @@ static spmv_status store_integer(const option *o, void *out, const char *shown, 
     return SPMV_SUCCESS;
 }
 
+/* As strtod does, but a number that is too large for a double is none. */
+static double read_real(const char *text, char **end)
+{
+    errno = 0;
+    const double v = strtod(text, end);
+    if (errno == ERANGE && isinf(v)) *end = (char *)text;
+    return v;
+}
+
 static spmv_status store_real(const option *o, void *out, const char *shown, const char *text,
                               spmv_error *err)
 {
     char *end;
-    const double v = strtod(text, &end);
+    const double v = read_real(text, &end);
     if (end == text || *end != '\0' || strchr(" \t\n\v\f\r", text[0]) != NULL)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes a number, not '%.60s'", shown,
                          text);
@@ -120,7 +130,7 @@ static spmv_status store_real(const option *o, void *out, const char *shown, con
 static bool read_imaginary(const char *p, double *out)
 {
     char *end;
-    *out = strtod(p, &end);
+    *out = read_real(p, &end);
     if (end == p) {
         *out = *p == '-' ? -1 : 1;
         end += *p == '-' || *p == '+';
@@ -134,7 +144,7 @@ static bool read_complex(const char *text, spmv_scalar *out)
     *out = (spmv_scalar){0, 0};
     if (strchr(" \t\n\v\f\r", text[0]) != NULL) return false; /* also the end of the text */
     if (read_imaginary(text, &out->im)) return true;
-    out->re = strtod(text, &end);
+    out->re = read_real(text, &end);
     out->im = 0;
     if (*end == '\0') return true;
     return end > text && (*end == '+' || *end == '-') && read_imaginary(end, &out->im);

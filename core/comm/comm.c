@@ -93,14 +93,6 @@ void spmv_comm_gather(spmv_comm *comm, const double *mine, int n, double *all)
     comm->transport->all_gather(comm, mine, (size_t)n * sizeof *mine, all);
 }
 
-void spmv__comm_sum(spmv_comm *comm, double *number, int n)
-{
-    spmv_comm_gather(comm, number, n, comm->number);
-    for (int i = 0; i < n; i++) number[i] = comm->number[i];
-    for (int k = 1; k < comm->size; k++)
-        for (int i = 0; i < n; i++) number[i] += comm->number[k * n + i];
-}
-
 /* The sum over the ranks before `end`. */
 static uint64_t sum_words(spmv_comm *comm, uint64_t word, int end)
 {

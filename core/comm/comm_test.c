@@ -67,21 +67,6 @@ Test(comm, threads_are_of_one_machine)
     run_on_all(share_a_machine, NULL);
 }
 
-/* 2^53, 1, 1, 1, ...: from the left, each 1 is lost. */
-static const char *add_ones(spmv_comm *comm, void *user)
-{
-    double number[] = {comm->rank == 0 ? 0x1p53 : 1, comm->rank};
-    (void)user;
-    spmv__comm_sum(comm, number, 2);
-    if (number[0] != 0x1p53) return "not added from the left";
-    return number[1] == comm->size * (comm->size - 1) / 2 ? NULL : "another sum";
-}
-
-Test(comm, numbers_are_added_in_the_order_of_ranks)
-{
-    run_on_all(add_ones, NULL);
-}
-
 static const char *add_words(spmv_comm *comm, void *user)
 {
     const uint64_t sum = spmv__comm_sum_words(comm, UINT64_MAX - (uint64_t)comm->rank);

@@ -77,10 +77,6 @@ static inline void spmv__comm_all_to_all(spmv_comm *comm, const void *send, size
     comm->transport->all_to_all(comm, send, bytes, received);
 }
 
-/* number[i] becomes its sum over all ranks, added in their order: the same bits everywhere and
- * each time.  n <= SPMV_COMM_NUMBERS. */
-void spmv__comm_sum(spmv_comm *comm, double *number, int n);
-
 /* The sum over all ranks, and over those before this one, modulo 2^64. */
 uint64_t spmv__comm_sum_words(spmv_comm *comm, uint64_t word);
 uint64_t spmv__comm_words_before(spmv_comm *comm, uint64_t word);

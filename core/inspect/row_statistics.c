@@ -77,7 +77,7 @@ static double scattered(const row_lengths *list, int64_t rows)
     enum { ENTRIES = 16, NEAR = 32 };
     const int64_t step = step_of(rows);
     int64_t seen = 0, alone = 0;
-    for (int64_t r = 1; r<rows; r = rows - r> step ? r + step : rows) {
+    for (int64_t r = 1; r < rows; r = step < rows - r ? r + step : rows) {
         const int64_t begin = row_begin(list, r), end = row_begin(list, r + 1);
         for (int64_t p = begin, q = row_begin(list, r - 1); p < end && p < begin + ENTRIES; p++) {
             const int64_t col = column_of(list, p);

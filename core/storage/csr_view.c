@@ -36,8 +36,8 @@ static int64_t find_outside(const spmv_csr_view *A)
     reduction(min                                                       \
               : first) if (A->nnz >= SPMV__PARALLEL_CHECK_NNZ)
     for (int64_t p = 0; p < A->nnz; p++) {
-        const int64_t c = number_at(A->col_idx, A->col_idx_bits, p) - A->index_base;
-        if ((c < 0 || c >= A->cols) && p < first) first = p;
+        const int64_t c = number_at(A->col_idx, A->col_idx_bits, p), base = A->index_base;
+        if ((c < base || c - base >= A->cols) && p < first) first = p;
     }
     return first;
 }

@@ -200,6 +200,8 @@ typedef struct bad_view {
 
 static const int32_t late[] = {1, 2, 4, 5}, falling[] = {0, 3, 2, 5}, early[] = {0, 2, 4, 4};
 static const int32_t negative[] = {0, 2, -1, 2, 3}, beyond[] = {0, 2, 1, 2, 4};
+static const int32_t from_1[] = {1, 3, 5, 6};
+static const int64_t lowest[] = {1, 3, 2, INT64_MIN, 4};
 
 #define SPOIL(name, change)            \
     static void name(spmv_csr_view *A) \
@@ -220,6 +222,8 @@ SPOIL(falls, A->row_ptr = falling)
 SPOIL(ends_early, A->row_ptr = early)
 SPOIL(below, A->col_idx = negative)
 SPOIL(behind, A->col_idx = beyond)
+SPOIL(lowest_of_all, A->index_base = 1; A->row_ptr = from_1; A->col_idx = lowest;
+      A->col_idx_bits = 64)
 SPOIL(base_behind, A->index_base = 1; A->row_ptr = late; A->col_idx = negative)
 
 static const bad_view bad_views[] = {
@@ -238,6 +242,8 @@ static const bad_view bad_views[] = {
     {"col_idx[2] is -1, outside 0 .. 3", SPMV_ERROR_INVALID_FORMAT, below},
     {"col_idx[4] is 4, outside 0 .. 3", SPMV_ERROR_INVALID_FORMAT, behind},
     {"row_ptr ends at 5, expected 6 for 5 entries", SPMV_ERROR_INVALID_FORMAT, base_behind},
+    {"col_idx[3] is -9223372036854775808, outside 1 .. 4", SPMV_ERROR_INVALID_FORMAT,
+     lowest_of_all},
 };
 
 static spmv_csr_view example(void)

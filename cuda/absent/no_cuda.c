@@ -56,6 +56,12 @@ spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err)
     return absent(err);
 }
 
+spmv_status spmv__gpu_left(int64_t *bytes, spmv_error *err)
+{
+    (void)bytes;
+    return absent(err);
+}
+
 void spmv__gpu_watch(int64_t *least)
 {
     (void)least;

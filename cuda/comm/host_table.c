@@ -1,5 +1,4 @@
 /* host_table.c -- a table of which each rank has a row, handed out by the hosts; see relay.h. */
-#include "core/base/base.h"
 #include "cuda/comm/relay.h"
 
 void spmv__relay_table_by_hosts(spmv__relay *s, spmv_status *st, spmv_error *err)

@@ -53,7 +53,6 @@ using std::min;
 /* ---- Device code ---------------------------------------------------------------------------- */
 
 void __syncthreads();
-int __syncthreads_or(int vote); /* whether any thread of the block votes for it */
 void __syncwarp();
 
 /* Returns the votes of the lanes of the warp, one bit each; all must call. */

@@ -190,16 +190,6 @@ void __syncthreads()
     leave(AT_BLOCK);
 }
 
-int __syncthreads_or(int vote)
-{
-    static char votes[MAX_BLOCK];
-    votes[threadIdx.x] = vote != 0;
-    leave(AT_BLOCK);
-    const bool any = memchr(votes, true, blockDim.x) != nullptr;
-    leave(AT_BLOCK); /* all have seen them */
-    return any;
-}
-
 void __syncwarp()
 {
     leave(AT_WARP);

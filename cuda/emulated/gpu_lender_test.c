@@ -149,6 +149,31 @@ Test(gpu_lender, every_allocation_may_fail)
     for_kernels(may_fail);
 }
 
+/* What a lender has left it alone knows: a product that comes in pieces does not ask the GPU, which
+ * says here that nothing is free. */
+Test(gpu_lender, products_of_matrices_do_not_ask_what_is_free)
+{
+    pool p;
+    spmv_error err;
+    spmv_matrix C, expected;
+    test_sample s = test_sample_make(30, SPMV_F64, 40000);
+    const spmv_spgemm_options options = {.transpose_b = true};
+    spmv_context *ctx = open_context(&p);
+    cr_assert_gt(s.A.head.nnz, 100);
+    cr_assert_eq(spmv_spgemm(&expected, &s.A, &s.A, &options, NULL, &err), SPMV_SUCCESS);
+    setenv("EMULATED_MEMORY", "1", 1);
+    cr_assert_eq(spmv_spgemm_gpu(&C, &s.A, &s.A, &options, ctx, NULL, &err), SPMV_SUCCESS, "%s",
+                 err.message);
+    unsetenv("EMULATED_MEMORY");
+    cr_assert_eq(C.head.nnz, expected.head.nnz);
+    cr_assert_arr_eq(C.csr.val, expected.csr.val, (size_t)C.head.nnz * sizeof(double));
+    spmv_context_destroy(ctx);
+    cr_assert_eq(p.live, 0);
+    spmv_destroy(&C);
+    spmv_destroy(&expected);
+    spmv_destroy(&s.A);
+}
+
 /* ---- Views ------------------------------------------------------------------------------------
  */
 

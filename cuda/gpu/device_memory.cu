@@ -56,10 +56,16 @@ spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err)
     return st;
 }
 
+spmv_status spmv__gpu_left(int64_t *bytes, spmv_error *err)
+{
+    *bytes = INT64_MAX;
+    return spmv__lender_is_selected() ? SPMV_SUCCESS : spmv__gpu_free_bytes(bytes, err);
+}
+
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err)
 {
     size_t available = 0, total = 0;
-    if (spmv__lender_is_selected()) return SPMV_SUCCESS; /* what it has left it alone knows */
+    if (spmv__lender_is_selected()) return SPMV_SUCCESS;
     spmv_status st = check(free_memory(bytes, &available, &total), SPMV_ERROR_CUDA_MALLOC,
                            "asking for the free memory of the GPU", err);
     if (st != SPMV_SUCCESS || bytes <= (int64_t)available) return st;

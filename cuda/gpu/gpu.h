@@ -1,8 +1,8 @@
 /* gpu.h -- the GPU as the host files see it.
  *
  * Everything about CUDA that is not a kernel goes through these few calls, so that the files which
- * own matrices, vectors and operators are plain C and the same in every build.  gpu.cu and
- * device.cu implement them; no_cuda.c answers instead in builds without CUDA. */
+ * own matrices, vectors and operators are plain C and the same in every build.  gpu.cu, device.cu
+ * and device_memory.cu implement them; no_cuda.c answers instead in builds without CUDA. */
 #pragma once
 
 #include "cuda/gpu/lender.h"
@@ -30,6 +30,10 @@ spmv_status spmv__gpu_describe(int device, spmv_device_info *out, spmv_error *er
 
 /* *bytes = memory of the current device that is free.  CUDA_MALLOC. */
 spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err);
+
+/* The same for what is about to be allocated: INT64_MAX where a lender gives memory, of which it
+ * alone knows what is left. */
+spmv_status spmv__gpu_left(int64_t *bytes, spmv_error *err);
 
 /* From now on each allocation of the calling thread lowers *least to the memory that is free behind
  * it; NULL ends that. */

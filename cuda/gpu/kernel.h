@@ -1,6 +1,7 @@
-/* kernel.h -- what a GPU kernel is: a record of three functions, in plain C.
+/* kernel.h -- what a GPU kernel is: a record of its plan and its launches, in plain C.
  *
- * A kernel is one .cu file that ends in such a record, and one line in the table of kernels.c. */
+ * A kernel is a .cu file that ends in such a record, or a folder with one, and a line in the table
+ * of kernels.c. */
 #pragma once
 
 #include "cuda/gpu/gpu.h"

@@ -17,8 +17,8 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_options *opti
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "only one triangle of the matrix is stored; expand it first");
     if (kernel == NULL || !kernel->gpu)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is no kernel of GPUs",
-                          options->kernel);
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "'%s' is no kernel of GPUs",
+                          options->kernel != NULL ? options->kernel : "");
     if (options->vector_type == SPMV_PATTERN ||
         !spmv_type_multiplies(A->type, options->vector_type))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "a matrix of %s multiplies no %s",

@@ -250,7 +250,9 @@ Test(gpus, what_is_refused)
     config.vector_type = SPMV_PATTERN;
     assert_refused(&s.A.csr, first, &config, SPMV_ERROR_INVALID_ARGUMENT, "multiplies no");
     config = (spmv_kernel_options){.kernel = "cpu-csr", .vector_type = SPMV_F64};
-    assert_refused(&s.A.csr, first, &config, SPMV_ERROR_INVALID_ARGUMENT, "cpu-csr is no kernel");
+    assert_refused(&s.A.csr, first, &config, SPMV_ERROR_INVALID_ARGUMENT, "'cpu-csr' is no kernel");
+    config.kernel = NULL;
+    assert_refused(&s.A.csr, first, &config, SPMV_ERROR_INVALID_ARGUMENT, "'' is no kernel");
     s.A.csr.symmetry = SPMV_SYMMETRIC;
     assert_refused(&s.A.csr, first, &config, SPMV_ERROR_UNSUPPORTED, "expand it first");
     spmv_dense_destroy(&x);

@@ -59,12 +59,15 @@ static spmv_status choose_room(spmv__gpu_pieces *p, int64_t most, spmv_error *er
     const int64_t entry = (int64_t)(sizeof(int32_t) + spmv_type_size(p->product.type));
     int64_t available, longest = 0;
     spmv_status st;
-    SPMV__TRY(spmv__gpu_free_bytes(&available, err));
+    SPMV__TRY(spmv__gpu_left(&available, err));
     for (int64_t i = 0; i < rows; i++)
         if (p->row_ptr[i + 1] - p->row_ptr[i] > longest)
             longest = p->row_ptr[i + 1] - p->row_ptr[i];
     p->room = available / 16 * 15 / entry;
-    if (p->room < longest) SPMV__TRY(spmv__gpu_fits(longest * entry, "the longest row of C", err));
+    if (p->room < longest) {
+        SPMV__TRY(spmv__gpu_fits(longest * entry, "the longest row of C", err));
+        p->room = longest;
+    }
     if (most < longest) most = longest;
     if (p->room > most) p->room = most;
     if (p->room > nnz) p->room = nnz;

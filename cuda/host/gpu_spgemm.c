@@ -4,7 +4,6 @@
 #include "core/matrix/format.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static spmv_status check_operand(const spmv_gpu_matrix *A, spmv_context *ctx, const char *name,
                                  spmv_error *err)

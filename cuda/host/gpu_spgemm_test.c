@@ -2,7 +2,6 @@
 #include "cuda/kernels/gpu_test.h"
 
 #include "core/base/base.h"
-#include "core/matrix/format.h"
 #include "core/spgemm/collect_rows_test.h"
 #include "cuda/host/plan_cases_test.h"
 #include "cuda/spgemm/product_limits.h"

@@ -7,7 +7,6 @@
 #include "cuda/kernels/view_arrays.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static spmv__gpu_indices row_ptr_of(const spmv_csr_view *A)
 {

@@ -1,8 +1,8 @@
 /* kernels.c -- the list of all kernels, the same in every build.
  *
- * A GPU kernel is one .cu file that exports the record spmv__<id>_kernel, and one line here.  The
- * CPU kernels, one per format, come from the records of the formats.  Within a format the first
- * line is the one to use when nobody chose. */
+ * A GPU kernel is a .cu file, or a folder, that exports the record spmv__<id>_kernel, and a line
+ * here.  The CPU kernels, one per format, come from the records of the formats.  Within a format
+ * the first line is the one to use when nobody chose. */
 #include "core/matrix/format.h"
 #include "cuda/gpu/kernel.h"
 

@@ -2,8 +2,6 @@
 #include "core/multiply/cpu.h"
 #include "cuda/gpu/context.h"
 
-#include <stdlib.h>
-
 enum {
     FLUSH_GPU = 4,      /* times the last-level cache */
     FLUSH_CPU = 2,      /* after which nothing is left that more would drive out */

@@ -4,8 +4,6 @@
  * so that the columns of A stay as they are. */
 #include "cuda/host/product_part.h"
 
-#include "core/matrix/format.h"
-
 #include <stdlib.h>
 
 /* ---- Views ---------------------------------------------------------------------------------- */

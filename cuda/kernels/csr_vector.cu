@@ -100,27 +100,16 @@ void enqueue(const spmv__launch *run)
     });
 }
 
+/* By the logarithm of how many lanes a row has. */
+constexpr void (*for_lanes[])(const spmv__launch *) = {nullptr,    enqueue<2>,  enqueue<4>,
+                                                       enqueue<8>, enqueue<16>, enqueue<32>};
+
 spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_head *A = &run->A->shape.head;
     int batch = SPMV__BATCH_REAL;
     by_kind(run, [&](auto k) { batch = BATCH<true, decltype(k)>; });
-    switch (spmv__row_lanes(A->rows, A->nnz, run->A->loads, batch)) {
-    case 2:
-        enqueue<2>(run);
-        break;
-    case 4:
-        enqueue<4>(run);
-        break;
-    case 8:
-        enqueue<8>(run);
-        break;
-    case 16:
-        enqueue<16>(run);
-        break;
-    default:
-        enqueue<32>(run);
-    }
+    for_lanes[__builtin_ctz((unsigned)spmv__row_lanes(A->rows, A->nnz, run->A->loads, batch))](run);
     return check_launch("csr-vector", err);
 }
 

@@ -1,10 +1,8 @@
 /* gpu_gaps_test.c -- vectors by columns with a leading dimension, on the GPU and on their way
  * there. */
-#include "core/matrix/value.h"
 #include "cuda/kernels/gpu_test.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 TestSuite(gpu_gaps, .init = gpu_test_open, .fini = gpu_test_close);
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 TestSuite(gpu_kernels, .init = gpu_test_open, .fini = gpu_test_close);

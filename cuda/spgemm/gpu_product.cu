@@ -170,6 +170,13 @@ done:
     return st;
 }
 
+/* Waits for the side streams, also where one has failed: what they use is freed then. */
+static spmv_status join_sides(spmv__gpu *gpu, spmv_status st, spmv_error *err)
+{
+    const spmv_status joined = spmv__gpu_join(gpu, st == SPMV_SUCCESS ? err : NULL);
+    return st == SPMV_SUCCESS ? joined : st;
+}
+
 static spmv_status count_lists(product_job *job, const class_rules *rules, const class_lists *lists,
                                const spread_rows *spread, spmv__gpu_product *p, spmv__gpu *gpu,
                                spmv_error *err)
@@ -188,8 +195,8 @@ static spmv_status count_lists(product_job *job, const class_rules *rules, const
         else
             SPMV__TRY(count_class(job, rules, way, size, list, p->row_counts, err));
     }
-    st = spmv__gpu_join(gpu, err);
 done:
+    st = join_sides(gpu, st, err);
     job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
     return st;
 }
@@ -233,6 +240,9 @@ spmv_status spmv__gpu_product_count(spmv__gpu_product *p, spmv__gpu *gpu, spmv_e
     class_lists lists;
     product_job job;
     spmv_status st;
+    if (p->A->shape.head.rows >= INT32_MAX)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "a GPU multiplies sparse matrices of up to %d rows", INT32_MAX - 1);
     SPMV__TRY(take_rows(p, err));
     SPMV__TRY(job_of(&job, p, gpu, err));
     if (job.A.rows == 0) return add_up_counts(p, gpu, err);
@@ -357,8 +367,8 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
         SPMV__TRY(spmv__gpu_side_stream(gpu, side++, (void **)&job.stream, err));
         SPMV__TRY(sum_class(&job, sums, c / CLASS_SIZES, c % CLASS_SIZES, list, &C, err));
     }
-    st = spmv__gpu_join(gpu, err);
 done:
+    st = join_sides(gpu, st, err);
     return st;
 }
 

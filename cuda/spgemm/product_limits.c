@@ -2,4 +2,4 @@
 #include "cuda/spgemm/product_limits.h"
 
 spmv__product_limits spmv__product_limits_now = {
-    .few = 1 << 21, .spread = 1 << 15, .window = INT32_MAX, .narrow = INT32_MAX};
+    .few = 1 << 21, .spread = 1 << 15, .window = INT32_MAX, .narrow = INT32_MAX - (1 << 20)};

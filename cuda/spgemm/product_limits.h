@@ -14,7 +14,8 @@ typedef struct spmv__product_limits {
     int64_t few;
     int64_t spread; /* products of a row, from which all blocks may share it */
     int64_t window; /* words of 64 columns that a block marks at a time, at most */
-    int64_t narrow; /* products in all, up to which offsets of rows are kept in 32 bits */
+    int64_t narrow; /* products in all, up to which offsets of rows are kept in 32 bits: at
+                       most what a narrow matrix may hold */
 } spmv__product_limits;
 extern spmv__product_limits spmv__product_limits_now;
 

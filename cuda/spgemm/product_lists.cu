@@ -283,7 +283,7 @@ static spmv_status fits(bool *out, const spmv__product_lists *lists, const spmv_
     const int64_t bytes = lists->products * (int64_t)sizeof(listed_product) +
                           lists->entries * (int64_t)(sizeof(int32_t) + sizeof(listed_place));
     int64_t available = 0;
-    const spmv_status st = spmv__gpu_free_bytes(&available, err);
+    const spmv_status st = spmv__gpu_left(&available, err);
     *out = lists->products <= MOST_EACH * p->nnz && bytes <= available / 2;
     return st;
 }

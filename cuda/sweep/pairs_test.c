@@ -2,7 +2,6 @@
  * transpose or rows of it in another order, at once and by a plan, with the limits between the ways
  * to make a row moved. */
 #include "core/base/base.h"
-#include "core/matrix/format.h"
 #include "cuda/spgemm/product_limits.h"
 #include "sweep_test.h"
 

@@ -5,7 +5,6 @@
 #include "sweep_test.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 
 static void say(char why[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(char why[256], const char *format, ...)

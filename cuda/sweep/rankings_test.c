@@ -5,7 +5,6 @@
 #include "sweep_test.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 static spmv_pagerank_options draw_options(dice *d, int64_t nodes, spmv_dense *sources)
 {

@@ -3,7 +3,6 @@
 #include "core/matrix/value.h"
 #include "sweep_test.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 enum { TRIALS = 400, SECONDS = 20 };

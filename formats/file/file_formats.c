@@ -165,8 +165,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     spmv_file_info facts = {.smallest_id = -1, .labels = {.first = 1}};
     spmv_matrix A = {0};
 
-    if (out == NULL || path == NULL)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "reading needs a matrix and a path");
+    SPMV__REQUIRE(out != NULL && path != NULL, err);
     if (options == NULL) options = &defaults;
     memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_open(&src, path, options, err));

@@ -124,10 +124,12 @@ static spmv__member_class class_of(const char *name)
     return names ? SPMV__MEMBER_MATRIX : SPMV__MEMBER_FILE;
 }
 
-static spmv_status check_count(spmv__text text, int64_t n, const spmv__source *src, spmv_error *err)
+/* Goes through the text up to its end, or the first label too many. */
+static spmv_status check_count(spmv__text *text, int64_t n, const spmv__source *src,
+                               spmv_error *err)
 {
     int64_t count = 0;
-    for (; count <= n && spmv__text_next_content(&text, false); count++) take_line(&text);
+    for (; count <= n && spmv__text_next_content(text, false); count++) take_line(text);
     if (count == n) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
                              "the file has %s labels than the graph has nodes, %lld",
@@ -141,7 +143,7 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
     SPMV__REQUIRE(out != NULL && path != NULL && n >= 0, err);
     const spmv__recogniser known = {spmv__known_files.is_known, class_of};
     spmv__source src = {0};
-    spmv__text text = {.comments = "%#"};
+    spmv__text text = {.comments = "%#"}, counted;
     spmv_labels labels = {.n = n, .first = 1};
     int64_t *id = NULL;
     spmv_status st;
@@ -152,7 +154,8 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
     text.p = src.data;
     text.end = src.data + src.size;
     spmv__text_skip_byte_order_mark(&text);
-    SPMV__TRY(check_count(text, n, &src, err));
+    counted = text;
+    SPMV__TRY(check_count(&counted, n, &src, err));
     SPMV__TRY(spmv__alloc(&id, n, sizeof *id, "labels", err));
     if (take_integers(text, id, n)) {
         spmv__labels_take(&labels, id, n);
@@ -160,7 +163,7 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
     } else {
         SPMV__TRY(read_words(&labels, &text, &src, options, err));
     }
-    SPMV__TRY(spmv__text_report_oddities(&src, &text, options, err));
+    SPMV__TRY(spmv__text_report_oddities(&src, &counted, options, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
     *out = labels;
     labels = (spmv_labels){0};

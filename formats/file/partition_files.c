@@ -24,7 +24,8 @@ static bool next_rank(spmv__text *text, int ranks, int32_t *out)
 
 /* Lines beyond the rows are counted, and read as if they had some. */
 static spmv_status read_ranks(int32_t *rank_of_row, int64_t rows, int ranks,
-                              const spmv__source *src, spmv_error *err)
+                              const spmv__source *src, const spmv_read_options *options,
+                              spmv_error *err)
 {
     spmv__text text = {.p = src->data, .end = src->data + src->size, .comments = "%#"};
     int64_t n = 0;
@@ -33,7 +34,7 @@ static spmv_status read_ranks(int32_t *rank_of_row, int64_t rows, int ranks,
     for (; next_rank(&text, ranks, &rank); n++)
         if (n < rows) rank_of_row[n] = rank;
     if (text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &text, err);
-    if (n == rows) return SPMV_SUCCESS;
+    if (n == rows) return spmv__text_report_oddities(src, &text, options, err);
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
                              "the partition is of %" PRId64 " rows, the matrix has %" PRId64, n,
                              rows);
@@ -51,7 +52,7 @@ spmv_status spmv_read_partition(int32_t **out, const char *path, int64_t rows, i
     *out = NULL;
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     SPMV__TRY(spmv__alloc(&rank_of_row, rows, sizeof *rank_of_row, "a partition", err));
-    SPMV__TRY(read_ranks(rank_of_row, rows, ranks, &src, err));
+    SPMV__TRY(read_ranks(rank_of_row, rows, ranks, &src, options, err));
     SPMV__TRY(spmv__source_remark(&src, options, err));
     *out = rank_of_row;
     rank_of_row = NULL;

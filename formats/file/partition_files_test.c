@@ -38,6 +38,28 @@ Test(partition_files, one_number_a_line)
     assert_read("0\n", 1, 1, rank + 1);
 }
 
+static void count_warning(void *user, const spmv_error *warning)
+{
+    (void)warning;
+    ++*(int *)user;
+}
+
+Test(partition_files, what_is_odd_is_told)
+{
+    int told = 0;
+    int32_t *rank;
+    const spmv_read_options options = {.warn = count_warning, .user = &told};
+    FILE *f = fopen("parts", "w");
+    fputs("\xef\xbb\xbf"
+          "0\r1\r",
+          f);
+    fclose(f);
+    cr_assert_eq(spmv_read_partition(&rank, "parts", 2, 2, &options, NULL), SPMV_SUCCESS);
+    cr_assert_eq(rank[1], 1);
+    cr_assert_gt(told, 0);
+    free(rank);
+}
+
 static void assert_refused(const char *text, int64_t rows, spmv_status status, int64_t line,
                            int64_t column, const char *message)
 {

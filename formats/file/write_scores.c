@@ -95,7 +95,8 @@ static char *put_objects(const void *user, int64_t begin, int64_t end, char *out
 static spmv_status name_columns(spmv_labels *out, const spmv_dense *scores,
                                 const spmv_labels *labels, const int64_t *sources, spmv_error *err)
 {
-    const int64_t most = spmv__label_size(labels) + (int64_t)sizeof "score_";
+    const int64_t name = sources != NULL ? spmv__label_size(labels) : SPMV_LABEL_SIZE;
+    const int64_t most = name + (int64_t)sizeof "score_";
     const spmv_labels numbers = {.first = 1};
     const bool several = scores->cols > 1;
     int64_t size = 0, room;
@@ -106,10 +107,10 @@ static spmv_status name_columns(spmv_labels *out, const spmv_dense *scores,
     SPMV__TRY(spmv__alloc(&out->names, room, 1, "headings", err));
     for (int64_t c = 0; c < out->n; c++) {
         char text[SPMV_LABEL_SIZE];
-        const char *name = sources != NULL ? spmv_label_text(labels, sources[c], text)
+        const char *node = sources != NULL ? spmv_label_text(labels, sources[c], text)
                                            : spmv_label_text(&numbers, c, text);
         char *begin = out->names + size, *end = put_text(begin, several ? "score_" : "score");
-        if (several) end = put_text(end, name);
+        if (several) end = put_text(end, node);
         size += end - begin + 1;
         out->name_ptr[c + 1] = size;
     }

@@ -258,6 +258,29 @@ Test(edge_list, labels_and_scores_are_written_by_label)
     unlink(path);
 }
 
+/* One short name leaves less room than the number of the last column takes. */
+Test(edge_list, many_columns_without_sources_are_numbered)
+{
+    enum { COLUMNS = 12000 };
+    int64_t name_ptr[] = {0, 2};
+    double *numbers = calloc(COLUMNS, sizeof *numbers);
+    char names[] = "a", last[] = " score_12000\n", *text = malloc(COLUMNS * 14);
+    const spmv_dense scores = {SPMV_F64, 1, COLUMNS, numbers, false, false, NULL, 0};
+    const spmv_labels labels = {.n = 1, .name_ptr = name_ptr, .names = names};
+    const spmv_write_options over = {.overwrite = true};
+    spmv_error err;
+    snprintf(path, sizeof path, "/tmp/spmv-labels-%ld.txt", (long)getpid());
+    cr_assert_eq(spmv_write_scores(&scores, &labels, NULL, path, &over, &err), SPMV_SUCCESS, "%s",
+                 err.message);
+    FILE *f = fopen(path, "r");
+    cr_assert_not_null(fgets(text, COLUMNS * 14, f));
+    cr_assert_str_eq(text + strlen(text) - strlen(last), last);
+    fclose(f);
+    free(text);
+    free(numbers);
+    unlink(path);
+}
+
 Test(edge_list, labels_are_found)
 {
     int64_t ids[] = {3, 17, 1000};

@@ -8,7 +8,7 @@
 /* The functions that matio.c uses. */
 /* clang-format off */
 #define MATIO_API(X) \
-    X(Mat_Open) X(Mat_Close) X(Mat_CreateVer) X(Mat_GetVersion) X(Mat_VarCreate) X(Mat_VarFree) \
+    X(Mat_Open) X(Mat_Close) X(Mat_CreateVer) X(Mat_VarCreate) X(Mat_VarFree) \
     X(Mat_VarGetNumberOfFields) X(Mat_VarGetStructFieldnames) X(Mat_VarGetStructFieldByIndex)   \
     X(Mat_VarReadDataAll) X(Mat_VarReadNextInfo) X(Mat_VarWrite)
 /* clang-format on */

@@ -6,6 +6,8 @@
 #include "core/base/pages.h"
 #include "formats/stream/feed.h"
 
+#include <inttypes.h>
+
 /* Behind the last line end of [begin, end), or NULL.  A CR at the very end may be half of a CR LF.
  */
 static const unsigned char *last_line_end(const unsigned char *begin, const unsigned char *end)
@@ -40,7 +42,8 @@ static spmv_status next_from_feed(spmv__source *src, spmv__piece *out, spmv_erro
     if (!rest->over) cut = last_line_end(block->data, end);
     if (cut == NULL)
         return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
-                                 "a line of more than %d bytes", SPMV__BLOCK_SIZE);
+                                 "a line of more than %d bytes, from byte %" PRId64 " on",
+                                 SPMV__BLOCK_SIZE, src->given);
     out->block = block;
     out->taken = block->taken;
     out->whole = spmv__feed_stream(src->feed)->whole;

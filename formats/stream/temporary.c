@@ -75,7 +75,8 @@ static spmv_status fail_errno(spmv_error *err, int why)
     return spmv__fail(err, spmv__errno_status(why), "cannot create: %s", strerror(why));
 }
 
-/* The name is published before there is such a file: a signal at any moment finds it. */
+/* The name is published before there is such a file: a signal finds it, and where one comes between
+ * to another thread, the file is removed here. */
 spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, mode_t mode,
                                    spmv_error *err)
 {
@@ -97,6 +98,11 @@ spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, m
     if (*fd < 0) {
         const int why = errno;
         if (withdraw(temp, FREE)) return fail_errno(err, why);
+        return spmv__fail(err, SPMV_ERROR_FILE_IO, "cannot create: it was abandoned");
+    }
+    if (atomic_load(&temp->state) != WRITTEN) { /* by a signal that found no file yet */
+        unlinkat(folder, temp->name, 0);
+        close(*fd);
         return spmv__fail(err, SPMV_ERROR_FILE_IO, "cannot create: it was abandoned");
     }
     *out = temp;

@@ -91,7 +91,7 @@ bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out)
         return take_quoted(text, delimiter, out);
     }
     if (delimiter == ' ')
-        while (p<end && * p> ' ') p++;
+        while (p < end && ' ' < *p) p++;
     else
         while (p < end && *p != stop && *p != '\n' && *p != '\r') p++;
     while (delimiter == ' ' && p < end && !is_space(*p) && !ends_line(text, p)) p++;

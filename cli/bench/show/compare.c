@@ -21,44 +21,45 @@ static double high(const bench_result *r)
     return isnan(r->warm.median_high) ? r->warm.median : r->warm.median_high;
 }
 
-/* The new one does not work. */
-static bench_verdict judge_failure(const bench_result *old, const bench_result *new)
+/* The later one does not work. */
+static bench_verdict judge_failure(const bench_result *before, const bench_result *after)
 {
-    if (bench_result_works(old)) return BROKEN;
-    const bool held = !tool_cannot_hold(bench_result_failure(old));
-    return held || !tool_cannot_hold(bench_result_failure(new)) ? STILL : NEVER;
+    if (bench_result_works(before)) return BROKEN;
+    const bool held = !tool_cannot_hold(bench_result_failure(before));
+    return held || !tool_cannot_hold(bench_result_failure(after)) ? STILL : NEVER;
 }
 
-static bench_verdict judge(const bench_result *old, const bench_result *new, double threshold)
+static bench_verdict judge(const bench_result *before, const bench_result *after, double threshold)
 {
-    if (old == NULL) return NEW;
-    if (new == NULL) return GONE;
-    if (!bench_result_works(new)) return judge_failure(old, new);
-    if (!bench_result_works(old)) return bench_result_counts(new) ? MENDED : UNVERIFIED;
-    const double change = new->warm.median / old->warm.median;
+    if (before == NULL) return NEW;
+    if (after == NULL) return GONE;
+    if (!bench_result_works(after)) return judge_failure(before, after);
+    if (!bench_result_works(before)) return bench_result_counts(after) ? MENDED : UNVERIFIED;
+    const double change = after->warm.median / before->warm.median;
     const double limit = 1 + threshold;
-    if (low(new) > high(old) && change > limit) return SLOWER;
-    if (!bench_result_counts(old) || !bench_result_counts(new)) return UNVERIFIED;
-    if (high(new) < low(old) && 1 / change > limit) return FASTER;
+    if (low(after) > high(before) && change > limit) return SLOWER;
+    if (!bench_result_counts(before) || !bench_result_counts(after)) return UNVERIFIED;
+    if (high(after) < low(before) && 1 / change > limit) return FASTER;
     return SAME;
 }
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
 
 typedef struct result_pairs {
-    const bench_results *old, *new;
-    const bench_result **new_of, **old_of; /* of each result the other one; NULL: there is none */
+    const bench_results *before, *after;
+    const bench_result **after_of,
+        **before_of; /* of each result the other one; NULL: there is none */
 } result_pairs;
 
 /* Each result is in one pair at most, so that what was measured twice is compared in its order. */
 static void pair_up(result_pairs *p, bench_match how)
 {
-    for (int i = 0; i < p->old->count; i++)
-        for (int k = 0; k < p->new->count && p->new_of[i] == NULL; k++) {
-            if (p->old_of[k] != NULL) continue;
-            if (!bench_result_same(&p->old->item[i], &p->new->item[k], how)) continue;
-            p->new_of[i] = &p->new->item[k];
-            p->old_of[k] = &p->old->item[i];
+    for (int i = 0; i < p->before->count; i++)
+        for (int k = 0; k < p->after->count && p->after_of[i] == NULL; k++) {
+            if (p->before_of[k] != NULL) continue;
+            if (!bench_result_same(&p->before->item[i], &p->after->item[k], how)) continue;
+            p->after_of[i] = &p->after->item[k];
+            p->before_of[k] = &p->before->item[i];
         }
 }
 
@@ -75,14 +76,14 @@ static void show_place(const bench_result *r, char *text, size_t size)
 static spmv_status refuse_elsewhere(result_pairs *p, spmv_error *err)
 {
     char then[200], now[200];
-    for (int i = 0; i < p->old->count; i++) {
-        if (p->new_of[i] != NULL) continue;
-        for (int k = 0; k < p->new->count; k++) {
-            if (p->old_of[k] != NULL ||
-                !bench_result_same(&p->old->item[i], &p->new->item[k], BENCH_ELSEWHERE))
+    for (int i = 0; i < p->before->count; i++) {
+        if (p->after_of[i] != NULL) continue;
+        for (int k = 0; k < p->after->count; k++) {
+            if (p->before_of[k] != NULL ||
+                !bench_result_same(&p->before->item[i], &p->after->item[k], BENCH_ELSEWHERE))
                 continue;
-            show_place(&p->old->item[i], then, sizeof then);
-            show_place(&p->new->item[k], now, sizeof now);
+            show_place(&p->before->item[i], then, sizeof then);
+            show_place(&p->after->item[k], now, sizeof now);
             return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                              "results of %s are not compared with those of %s without --across",
                              then, now);
@@ -93,11 +94,11 @@ static spmv_status refuse_elsewhere(result_pairs *p, spmv_error *err)
 
 static spmv_status find_pairs(result_pairs *p, bool across, spmv_error *err)
 {
-    p->new_of = calloc((size_t)p->old->count + 1, sizeof *p->new_of);
-    p->old_of = calloc((size_t)p->new->count + 1, sizeof *p->old_of);
-    if (p->new_of == NULL || p->old_of == NULL)
+    p->after_of = calloc((size_t)p->before->count + 1, sizeof *p->after_of);
+    p->before_of = calloc((size_t)p->after->count + 1, sizeof *p->before_of);
+    if (p->after_of == NULL || p->before_of == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot compare %d results with %d",
-                         p->old->count, p->new->count);
+                         p->before->count, p->after->count);
     pair_up(p, BENCH_ALIKE);
     pair_up(p, BENCH_SAME);
     if (!across) return refuse_elsewhere(p, err);
@@ -108,21 +109,21 @@ static spmv_status find_pairs(result_pairs *p, bool across, spmv_error *err)
 /* ---- All of them ---------------------------------------------------------------------------- */
 
 /* The times of both, where both have one. */
-static double change_of(const bench_result *old, const bench_result *new)
+static double change_of(const bench_result *before, const bench_result *after)
 {
-    const bool both = old != NULL && new != NULL &&bench_result_measured(old) &&
-                      bench_result_measured(new) && bench_result_works(old) &&
-                      bench_result_works(new);
-    return both ? new->warm.median / old->warm.median - 1 : NAN;
+    const bool both = before != NULL && after != NULL && bench_result_measured(before) &&
+                      bench_result_measured(after) && bench_result_works(before) &&
+                      bench_result_works(after);
+    return both ? after->warm.median / before->warm.median - 1 : NAN;
 }
 
-static void add_pair(bench_comparison *c, const bench_result *old, const bench_result *new,
+static void add_pair(bench_comparison *c, const bench_result *before, const bench_result *after,
                      bench_verdict verdict)
 {
-    const double change = change_of(old, new);
-    c->pair[c->count++] = (bench_pair){old, new, verdict, change};
+    const double change = change_of(before, after);
+    c->pair[c->count++] = (bench_pair){before, after, verdict, change};
     c->verdicts[verdict]++;
-    if (isnan(change) || !bench_result_counts(old) || !bench_result_counts(new)) return;
+    if (isnan(change) || !bench_result_counts(before) || !bench_result_counts(after)) return;
     c->logarithms += log1p(change);
     c->counted++;
 }
@@ -133,32 +134,32 @@ static void judge_all(bench_comparison *c, const result_pairs *p, double thresho
     static const bench_verdict order[] = {BROKEN, STILL, SLOWER,     FASTER, MENDED,
                                           SAME,   NEVER, UNVERIFIED, GONE,   NEW};
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
-        for (int i = 0; i < p->old->count; i++)
-            if (judge(&p->old->item[i], p->new_of[i], threshold) == order[k])
-                add_pair(c, &p->old->item[i], p->new_of[i], order[k]);
-        for (int i = 0; i < p->new->count &&order[k] == NEW; i++)
-            if (p->old_of[i] == NULL) add_pair(c, NULL, &p->new->item[i], NEW);
+        for (int i = 0; i < p->before->count; i++)
+            if (judge(&p->before->item[i], p->after_of[i], threshold) == order[k])
+                add_pair(c, &p->before->item[i], p->after_of[i], order[k]);
+        for (int i = 0; i < p->after->count && order[k] == NEW; i++)
+            if (p->before_of[i] == NULL) add_pair(c, NULL, &p->after->item[i], NEW);
     }
 }
 
-spmv_status bench_comparison_make(bench_comparison *out, const bench_results *old,
-                                  const bench_results *new, double threshold, bool across,
+spmv_status bench_comparison_make(bench_comparison *out, const bench_results *before,
+                                  const bench_results *after, double threshold, bool across,
                                   spmv_error *err)
 {
-    result_pairs p = {.old = old, .new = new};
+    result_pairs p = {.before = before, .after = after};
     spmv_status st;
     *out = (bench_comparison){.threshold = threshold};
     TOOL_TRY(find_pairs(&p, across, err));
-    out->pair = calloc((size_t)old->count + (size_t) new->count + 1, sizeof *out->pair);
+    out->pair = calloc((size_t)before->count + (size_t)after->count + 1, sizeof *out->pair);
     if (out->pair == NULL) {
         st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot compare %d results with %d",
-                       old->count, new->count);
+                       before->count, after->count);
         goto done;
     }
     judge_all(out, &p, threshold);
 done:
-    free(p.new_of);
-    free(p.old_of);
+    free(p.after_of);
+    free(p.before_of);
     return st;
 }
 

@@ -23,9 +23,9 @@ typedef enum bench_verdict {
 } bench_verdict;
 
 typedef struct bench_pair {
-    const bench_result *old, *new; /* one of them may be NULL */
+    const bench_result *before, *after; /* one of them may be NULL */
     bench_verdict verdict;
-    double change; /* of the time, as a share of the old one; NaN: one is missing or wrong */
+    double change; /* of the time, as a share of the earlier one; NaN: one is missing or wrong */
 } bench_pair;
 
 typedef struct bench_comparison {
@@ -44,8 +44,8 @@ typedef struct bench_comparison {
  *
  * Errors: INVALID_ARGUMENT (results of different machines, without `across`), OUT_OF_MEMORY.  What
  * was made is to be destroyed in any case. */
-spmv_status bench_comparison_make(bench_comparison *out, const bench_results *old,
-                                  const bench_results *new, double threshold, bool across,
+spmv_status bench_comparison_make(bench_comparison *out, const bench_results *before,
+                                  const bench_results *after, double threshold, bool across,
                                   spmv_error *err);
 void bench_comparison_destroy(bench_comparison *c);
 

@@ -35,7 +35,7 @@ static spmv_status read_text(const char *path, char **out, size_t *length, spmv_
     }
     free(text);
     tool_fail(err, SPMV_ERROR_FILE_IO, "%s", why != 0 ? strerror(why) : "cannot read");
-    snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
+    snprintf(err->file, sizeof err->file, "%s", tool_input_name(path));
     return SPMV_ERROR_FILE_IO;
 }
 
@@ -65,7 +65,7 @@ static spmv_status take(bench_results *all, report *r, spmv_error *err)
 {
     report *list = (report *)report_member(r, "results");
     spmv_status st = SPMV_SUCCESS;
-    if (list == NULL) {
+    if (!report_is_list(list)) {
         st = check(r, err);
         if (st == SPMV_SUCCESS) return bench_results_add(all, r, err);
     }
@@ -89,7 +89,7 @@ static const char *skip_blank(const char *p)
 static spmv_status fail_in(spmv_error *err, spmv_status st, const char *path, const char *text,
                            const char *at)
 {
-    snprintf(err->file, sizeof err->file, "%s", tool_is_stdio(path) ? "<stdin>" : path);
+    snprintf(err->file, sizeof err->file, "%s", tool_input_name(path));
     err->line = line_of(text, at);
     return st;
 }

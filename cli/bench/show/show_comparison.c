@@ -20,7 +20,7 @@ static const char *const verdict_names[BENCH_VERDICTS] = {
 
 static const bench_result *either(const bench_pair *p)
 {
-    return p->new != NULL ? p->new : p->old;
+    return p->after != NULL ? p->after : p->before;
 }
 
 static double time_of(const bench_result *r)
@@ -62,8 +62,8 @@ static bool write_table(const bench_comparison *c, FILE *out)
             "kernel", "", "matrix");
     for (const bench_pair *p = c->pair; p < c->pair + c->count; p++) {
         fprintf(out, "%-10s %8s", verdict_names[p->verdict], show_change(p->change, change));
-        bench_print_right(tool_time_text(time_of(p->old), before), 11, out);
-        bench_print_right(tool_time_text(time_of(p->new), after), 11, out);
+        bench_print_right(tool_time_text(time_of(p->before), before), 11, out);
+        bench_print_right(tool_time_text(time_of(p->after), after), 11, out);
         fputs("  ", out);
         bench_print_padded(either(p)->kernel, 15, out);
         fputc(' ', out);
@@ -85,8 +85,8 @@ static bool write_markdown(const bench_comparison *c, FILE *out)
     for (const bench_pair *p = c->pair; p < c->pair + c->count; p++) {
         const char *const texts[] = {either(p)->kernel, either(p)->precision, either(p)->matrix};
         fprintf(out, "| %s | %s | %s | %s", verdict_names[p->verdict],
-                show_change(p->change, change), tool_time_text(time_of(p->old), before),
-                tool_time_text(time_of(p->new), after));
+                show_change(p->change, change), tool_time_text(time_of(p->before), before),
+                tool_time_text(time_of(p->after), after));
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
             fputs(" | ", out);
             tool_markdown_text(texts[i], out);
@@ -126,15 +126,15 @@ static bool write_csv(const bench_comparison *c, FILE *out)
         const char *const texts[] = {r->matrix, r->kernel, r->precision, r->operation};
         fputs(verdict_names[p->verdict], out);
         write_real(p->change, out);
-        write_real(time_of(p->old), out);
-        write_real(time_of(p->new), out);
+        write_real(time_of(p->before), out);
+        write_real(time_of(p->after), out);
         for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
             fputc(',', out);
             tool_csv_text(texts[i], out);
         }
         fprintf(out, ",%" PRId64, r->vectors);
-        write_place(p->old, out);
-        write_place(p->new, out);
+        write_place(p->before, out);
+        write_place(p->after, out);
         fputs("\r\n", out);
     }
     return true;
@@ -163,8 +163,8 @@ static void record_pair(report *all, const bench_pair *p)
     report_text(o, "precision", r->precision);
     if (r->operation[0] != '\0') report_text(o, "operation", r->operation);
     report_integer(o, "vectors", r->vectors);
-    record_side(o, "old", p->old);
-    record_side(o, "new", p->new);
+    record_side(o, "old", p->before);
+    record_side(o, "new", p->after);
 }
 
 static bool write_json(const bench_comparison *c, FILE *out)
@@ -219,21 +219,21 @@ done:
 int bench_compare(const operands *files, const common_options *common, int format, double threshold,
                   bool across)
 {
-    bench_results old = {0}, new = {0};
+    bench_results before = {0}, after = {0};
     bench_comparison c = {0};
     spmv_error err = {0};
     spmv_status st;
     TOOL_TRY(tool_check_output(common->output, false, common->force, files, &err));
     if (common->json != NULL)
         TOOL_TRY(tool_check_output(common->json, false, common->force, files, &err));
-    TOOL_TRY(bench_results_load(&old, files->word[0], &err));
-    TOOL_TRY(bench_results_load(&new, files->word[1], &err));
-    TOOL_TRY(bench_comparison_make(&c, &old, &new, threshold, across, &err));
+    TOOL_TRY(bench_results_load(&before, files->word[0], &err));
+    TOOL_TRY(bench_results_load(&after, files->word[1], &err));
+    TOOL_TRY(bench_comparison_make(&c, &before, &after, threshold, across, &err));
     TOOL_TRY(show(&c, common, format, &err));
 done:;
     const bool bad = bench_comparison_is_bad(&c);
     bench_comparison_destroy(&c);
-    bench_results_destroy(&old);
-    bench_results_destroy(&new);
+    bench_results_destroy(&before);
+    bench_results_destroy(&after);
     return st != SPMV_SUCCESS ? tool_finish(st, &err) : tool_finish_with(bad);
 }

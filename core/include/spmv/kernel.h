@@ -29,7 +29,8 @@ typedef struct spmv_kernel_options {
     int block_size; /* GPU threads per block, a power of two in [32, 1024]; 0: the kernel's own */
     /* Let the GPU kernels csr-scalar, csr-vector, csr-merge and ell load x, unless it is complex,
      * through the texture (read-only data) path.  They then begin when all work before has ended;
-     * otherwise they have loaded their part of the matrix by then. */
+     * otherwise csr-merge, and csr-vector with a small matrix, have loaded their part of the matrix
+     * by then, and csr-scalar its row offsets. */
     bool x_readonly;
     /* The type of the vectors that will be multiplied, for which a plan leaves room; vectors of
      * other types are multiplied too, but perhaps not as fast.  PATTERN: that of A, and double

@@ -16,6 +16,7 @@
  * Source   register blocking: Im, Yelick and Vuduc, "SPARSITY: Optimization framework for sparse
  *          matrix kernels", IJHPCA 18 (2004); here the rows of a block need not agree */
 #include "cuda/kernels/csr_groups/csr_groups.cuh"
+#include "cuda/kernels/csr_merge/merge_spmm.cuh"
 
 using namespace spmv;
 

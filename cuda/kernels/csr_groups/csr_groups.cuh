@@ -2,7 +2,7 @@
  * its kernel reads. */
 #pragma once
 
-#include "cuda/kernels/csr_merge/merge_spmm.cuh"
+#include "cuda/kernels/csr_merge/csr_merge.cuh"
 
 namespace spmv
 {

@@ -4,6 +4,7 @@
  * all of them at once.  So it goes once to count the slots, and once more to store them.  Rows
  * whose columns are not sorted, or come twice, lose nothing: they only share less. */
 #include "cuda/kernels/csr_groups/csr_groups.cuh"
+#include "cuda/kernels/csr_merge/spmm_window.cuh"
 #include "cuda/device/plan.cuh"
 
 #include <cstdlib>
@@ -103,7 +104,7 @@ void by_size(size_t size, F store)
     size == 16 ? store(int4()) : size == 8 ? store(int2()) : store(int());
 }
 
-/* Counts the slots of all groups; *slots = 0 when no groups are to be made. */
+/* Counts the slots of all groups; to->nnz stays 0 when no groups are to be made. */
 spmv_status count_all(spmv_csr *to, spmv__gpu *gpu, arena *room, const spmv_csr *A, spmv_error *err)
 {
     int32_t *first = NULL, slots = 0;

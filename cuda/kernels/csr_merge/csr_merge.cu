@@ -16,7 +16,7 @@
  * Source   Merrill and Garland, "Merge-based parallel sparse matrix-vector multiplication",
  *          SC 2016; the scan: Blelloch, Heroux and Zagha, CMU-CS-93-173 */
 #include "cuda/device/prefetch.cuh"
-#include "cuda/kernels/csr_merge/merge_spmm.cuh"
+#include "cuda/kernels/csr_merge/csr_merge.cuh"
 #include "cuda/device/flagged_sum.cuh"
 #include "cuda/device/wide_loads.cuh"
 

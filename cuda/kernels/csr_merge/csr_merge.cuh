@@ -61,6 +61,9 @@ spmv_status merge_plan_create(merge_plan **out, spmv__gpu *gpu, const spmv_gpu_m
                               int longest, int64_t most, spmv_error *err);
 void merge_plan_destroy(void *plan); /* NULL is fine */
 
+/* Returns the length of pieces for so many slots: as long as a GPU stays full with pieces alone. */
+int merge_piece_for(int64_t slots);
+
 /* Multiply with such a plan, whatever kernel it was asked of. */
 spmv_status merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err);
 

@@ -142,8 +142,7 @@ __global__ void find_rest(int64_t tiles, int64_t whole, const merge_tile<I> *til
         partition_point(tiles, [&](int64_t t) { return (int64_t)tile[t + 1].p <= whole; });
     if (first < tiles && tile[first].row < 0) first++;
     if (threadIdx.x > 0) return;
-    rest->first = first;
-    rest->begin = tile[first].p / MERGE_WIDTH * MERGE_WIDTH;
+    *rest = {first, tile[first].p / MERGE_WIDTH * MERGE_WIDTH, nullptr};
 }
 
 __global__ void copy_columns(int64_t n, const int32_t *__restrict__ from, int64_t padded,
@@ -167,7 +166,6 @@ spmv_status copy_rest(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_
                   (const merge_tile<I> *)plan->tile, found);
     SPMV__TRY(check_launch("the plan of csr-merge", err));
     SPMV__TRY(spmv__gpu_download(gpu, &plan->rest, found, sizeof *found, err));
-    plan->rest.col_idx = NULL;
     if (plan->rest.first < plan->tiles) {
         const int64_t n = A->nnz - plan->rest.begin, padded = n + MERGE_WIDTH;
         SPMV__TRY(device_array(&plan->rest.col_idx, padded, "the last columns", err));

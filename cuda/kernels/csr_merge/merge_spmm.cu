@@ -25,7 +25,7 @@ using namespace spmv;
 namespace
 {
 
-constexpr int MANY = 64; /* vectors, of which two sets of lanes at most hold a row of x */
+constexpr int MANY = 64; /* vectors, from which on uneven rows are taken whole, and not in shares */
 constexpr int SOME = 16; /* vectors of doubles, from which on equal shares take 16 bytes a lane */
 
 /* Are there tiles of whole rows whose lengths are likely to differ much?  One piece of a long row

@@ -66,9 +66,6 @@ struct alignas(16) spmm_window {
     };
 };
 
-/* Returns the length of pieces for so many slots: as long as a GPU stays full with pieces alone. */
-int merge_piece_for(int64_t slots);
-
 /* ---- Lanes ---------------------------------------------------------------------------------- */
 
 /* Says how the lanes of a warp divide the vectors. */

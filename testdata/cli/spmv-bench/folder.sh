@@ -12,5 +12,7 @@ spmv-convert --check all/worked.tar.gz 2>/dev/null || exit 77 # no archives in t
 echo text >all/notes.md; echo 'Read me first' >all/README.txt; printf 'name\trows\n' >all/deeper/INDEX.tsv
 printf '# nodes\n\n1 2\n2 1\n' >all/graph.txt; printf '3,4\n' >all/graph.csv; for i in 1 2 3; do : >all/deeper/$i.log; done
 bench() { spmv-bench "$@" --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --format csv | cut -d , -f 1,2,5,6; }
+# Links may lead back.
+ln -s . all/deeper/loop; ln -s .. all/up; ln -s ../../all all/deeper/again
 bench all empty
 bench all/deeper/1.log | tail -n 1

@@ -8,3 +8,8 @@ for words in '-q' '-k cpu-crs a.mtx' '-k cpu-csr,,cpu-ell a.mtx' '--peer cusparz
     spmv-bench $words
     echo $?
 done
+# A document whose results are no list is none.
+for results in 5 null '{}'; do
+    echo "{\"results\": $results}" | spmv-bench --results -
+    echo $?
+done

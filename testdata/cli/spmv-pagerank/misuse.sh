@@ -8,3 +8,8 @@ for words in '' 'a b' "$graph -d 1" "$graph -d 0" "$graph -d nan" "$graph -t 0" 
     spmv-pagerank -q $words
     echo $?
 done
+# A name that holds a comma is one source.
+printf '"a, b",c\nc,"a, b"\n' >names.csv
+spmv-pagerank -q names.csv --sources '"a, b"' --sort score -o -
+spmv-pagerank -q names.csv --sources '"a, b",c' --sort score -o -; echo $?
+spmv-pagerank -q names.csv --sources '"a, b' -o -; echo $?

@@ -50,6 +50,8 @@ grep -o '"pass":true\|"partition":"file"' bench.jsonl
 head -5 squares >short
 for file in squares short nowhere; do run 2 spmv-run grid.csr --partition $file -o wrong.mtx; done
 run 2 spmv-run - --partition - -o wrong.mtx
+run 2 spmv-run grid.csr --partition squares --force -o squares
+run 2 spmv-bench grid.csr --partition squares --min-time 0 --force -o squares 2>&1; grep '^spmv-bench: ' noise; wc -l <squares
 run 2 spmv-run A.csr --partition squares --device gpu -o wrong.mtx
 spmv-run A.csr --partition squares --device all -o wrong.mtx 2>&1 | head -1
 spmv-bench A.csr --model 2,1us,1GB --partition nonzeros 2>&1 | head -1
