@@ -33,9 +33,7 @@ static spmv_status make_folder(const char *path, spmv_error *err)
         if (S_ISDIR(info.st_mode)) return SPMV_SUCCESS;
         errno = ENOTDIR;
     }
-    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", strerror(errno));
-    snprintf(err->file, sizeof err->file, "%s", path);
-    return SPMV_ERROR_FILE_IO;
+    return tool_fail_on(path, errno, err);
 }
 
 /* Make the folders that a file lies in, from the `first` letter of its path on. */
@@ -58,7 +56,7 @@ static spmv_status refuse_same_name(const tool_input *input, spmv_error *err)
     if (input->folder == 0 || strcmp(input->name, input->path) != 0) return SPMV_SUCCESS;
     tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
               "another input has the same name; name a folder that holds both");
-    snprintf(err->file, sizeof err->file, "%s", input->path);
+    tool_blame_input(input->path, err);
     return SPMV_ERROR_INVALID_ARGUMENT;
 }
 

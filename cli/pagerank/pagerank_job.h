@@ -65,7 +65,7 @@ typedef struct pagerank_job {
 /* Read the graph, and what the options say about its nodes. */
 spmv_status pagerank_read(pagerank_job *job, spmv_error *err);
 
-/* Returns how many names --sources has, of which some may be in quotes; 0: out of memory. */
+/* Returns how many names --sources has, of which some may be in quotes. */
 int64_t pagerank_count_sources(const char *text);
 
 /* Read it on all ranks, each some rows; only rank 0 knows what is said about nodes. */

@@ -107,12 +107,12 @@ done:
     return st;
 }
 
-/* Copy the next name of --sources, which may be in quotes, and move *text behind it, NULL after the
- * last; returns its length, or -1 where the list is no list. */
+/* Copy the next name of --sources, which may be in quotes, unless out is NULL, and move *text
+ * behind it, NULL after the last; returns its length, or -1 where the list is no list. */
 static int64_t next_name(const char **text, char *out)
 {
     const char *p = *text;
-    char *o = out;
+    int64_t length = 0;
     const bool quoted = *p == '"';
     bool open = quoted;
     for (p += quoted; *p != '\0' && (quoted || *p != ','); p++) {
@@ -120,10 +120,11 @@ static int64_t next_name(const char **text, char *out)
             open = false;
             break;
         }
-        *o++ = *p;
+        if (out != NULL) out[length] = *p;
+        length++;
     }
     *text = *p == ',' ? p + 1 : NULL;
-    return !open && (*p == '\0' || *p == ',') ? o - out : -1;
+    return !open && (*p == '\0' || *p == ',') ? length : -1;
 }
 
 /* Find the row of the node that the next name of --sources names; `name` has room for all of it. */
@@ -143,11 +144,8 @@ static spmv_status next_source(const spmv_labels *labels, const char **text, cha
 
 int64_t pagerank_count_sources(const char *text)
 {
-    char *name = strdup(text);
     int64_t n = 1;
-    if (name == NULL) return 0;
-    while (next_name(&text, name) >= 0 && text != NULL) n++;
-    free(name);
+    while (next_name(&text, NULL) >= 0 && text != NULL) n++;
     return n;
 }
 

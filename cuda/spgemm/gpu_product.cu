@@ -368,8 +368,7 @@ spmv_status spmv__gpu_sums_enqueue(const spmv__gpu_sums *sums, const spmv__gpu_p
         SPMV__TRY(sum_class(&job, sums, c / CLASS_SIZES, c % CLASS_SIZES, list, &C, err));
     }
 done:
-    st = join_sides(gpu, st, err);
-    return st;
+    return join_sides(gpu, st, err);
 }
 
 spmv_status spmv__gpu_product_sum(spmv__gpu_product *p, int64_t begin, int64_t end, int64_t first,

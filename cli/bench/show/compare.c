@@ -47,8 +47,8 @@ static bench_verdict judge(const bench_result *before, const bench_result *after
 
 typedef struct result_pairs {
     const bench_results *before, *after;
-    const bench_result **after_of,
-        **before_of; /* of each result the other one; NULL: there is none */
+    /* The other one of each result; NULL: there is none. */
+    const bench_result **after_of, **before_of;
 } result_pairs;
 
 /* Each result is in one pair at most, so that what was measured twice is compared in its order. */

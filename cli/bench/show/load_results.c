@@ -35,7 +35,7 @@ static spmv_status read_text(const char *path, char **out, size_t *length, spmv_
     }
     free(text);
     tool_fail(err, SPMV_ERROR_FILE_IO, "%s", why != 0 ? strerror(why) : "cannot read");
-    snprintf(err->file, sizeof err->file, "%s", tool_input_name(path));
+    tool_blame_input(path, err);
     return SPMV_ERROR_FILE_IO;
 }
 
@@ -89,7 +89,7 @@ static const char *skip_blank(const char *p)
 static spmv_status fail_in(spmv_error *err, spmv_status st, const char *path, const char *text,
                            const char *at)
 {
-    snprintf(err->file, sizeof err->file, "%s", tool_input_name(path));
+    tool_blame_input(path, err);
     err->line = line_of(text, at);
     return st;
 }

@@ -88,8 +88,8 @@ void spmv_gpu_matrix_destroy(spmv_gpu_matrix *A);
 /* Convert a matrix on the GPU there: in some multiplications' time, where the host takes hundreds.
  * The result is what spmv_convert makes without options, bit for bit.  Today CSR becomes CSELL.
  * Memory, besides A and the result: 12 bytes for each nonzero at most, and 17 for each row.
- * Errors: UNSUPPORTED (other formats, arrays of the caller's, too much padding), INVALID_ARGUMENT,
- * NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
+ * Errors: UNSUPPORTED (other formats, arrays of the caller's, too much padding), INVALID_DIMENSION
+ * (the result can not have that shape), INVALID_ARGUMENT, NO_DEVICE, OUT_OF_MEMORY, CUDA_*. */
 bool spmv_gpu_converts(spmv_format from, spmv_format to);
 spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_gpu_matrix *A,
                              spmv_format format, spmv_error *err);
@@ -98,13 +98,15 @@ spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spm
  * the same places: that format, shape, type and number of entries are the same is checked, the
  * places are not.  Operators and what was recorded find the new numbers, but for operators of
  * csr-groups and csr-staged and those of csell over a matrix in CSR, which keep a copy of the
- * values and are to be made anew. Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same
- * shape, format and type), CUDA_MEMCPY. */
+ * values and are to be made anew.
+ * Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, format and type),
+ * CUDA_MEMCPY. */
 spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const spmv_matrix *from,
                                 spmv_error *err);
 
 /* The values of a matrix in CSR, CSC or COO, [nnz] in the memory of its GPU, for a caller's own
- * kernels to overwrite, as spmv_gpu_matrix_set does; NULL for a pattern and for other formats. */
+ * kernels to overwrite, which the same operators do not find; NULL for a pattern and for other
+ * formats. */
 void *spmv_gpu_matrix_values(spmv_gpu_matrix *A);
 
 /* Vectors to the GPU and back.  Errors: UNSUPPORTED (they are not packed), INVALID_ARGUMENT (they

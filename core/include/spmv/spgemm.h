@@ -62,10 +62,10 @@ spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matri
  *
  * A and B travel to the GPU, and C back, in pieces of rows where it does not fit beside them.  With
  * a mask, `top` or `drop_zeros` entries are selected on the host as they come.
- * Errors: those of spmv_spgemm; NO_DEVICE (the context is a CPU), UNSUPPORTED (serial),
- * OUT_OF_MEMORY and CUDA_MALLOC (A, B and the longest row of C do not fit on the GPU), CUDA_MEMCPY
- * and KERNEL_LAUNCH.  Memory of the GPU beside A, B and C: 31 bytes for each row of C, 1 for a row
- * of B, and where B has 12 entries and more in a row, 4 for each of them. */
+ * Errors: those of spmv_spgemm; NO_DEVICE (the context is a CPU), UNSUPPORTED (serial; more than
+ * 2^31 - 2 rows), OUT_OF_MEMORY and CUDA_MALLOC (A, B and the longest row of C do not fit on the
+ * GPU), CUDA_MEMCPY and KERNEL_LAUNCH.  Memory of the GPU beside A, B and C: 31 bytes for each row
+ * of C, 1 for a row of B, and where B has 12 entries and more in a row, 4 for each of them. */
 spmv_status spmv_spgemm_gpu(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
                             const spmv_spgemm_options *options, spmv_context *ctx,
                             spmv_spgemm_result *result, spmv_error *err);
