@@ -10,17 +10,16 @@
 
 enum { WINDOWS = 16, WINDOW = 128 }; /* rows that are looked at: whole slices */
 
-static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes */
-static const double SECTOR = 32;            /* bytes that come from memory for one element, */
-static const double CACHED_SECTOR = 21;     /* or take as long from a cache */
-static const double CSR_SHARE = 0.75;       /* of the bandwidth */
-static const double CSELL_SHARE = 0.65;     /* of the bandwidth */
-static const double STAGED_RATIO = 0.7;     /* of the time without staging */
+static const double LAUNCH = 3e-6;        /* seconds of a multiplication without bytes */
+static const double SECTOR = 32;          /* bytes that come from memory for one element, */
+static const double CACHED_SECTOR = 21;   /* or take as long from a cache */
+static const double CSR_SHARE = 0.75;     /* of the bandwidth */
+static const double CSELL_SHARE = 0.65;   /* of the bandwidth */
+static const double SWEEP_SHARE = 0.65;   /* of the bandwidth */
+static const double SWEEP_BLOCKS = 132;   /* parts of the matrix that each bring x by themselves */
+static const int64_t SWEEP_NNZ = 1 << 21; /* so many entries at least fill a GPU with blocks */
 static const int64_t CACHED_COLS = 4000000; /* with so many columns at most a cache holds x */
-static const int64_t STAGED_COLS = 800000;  /* with so many at least staging pays in graphs */
 static const double SCATTERED = 0.75;       /* of the entries have no neighbour */
-static const double GRAPH = 0.9;            /* likewise, and the */
-static const double GRAPH_SKEW = 4;         /* deviation of rows is so many times their mean */
 
 /* What is weighed, and with what. */
 typedef struct weighing {
@@ -107,27 +106,20 @@ static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
-/* Columns of a graph whose rows are uneven are so, too: most entries lie in few of them. */
-static bool is_graph(const spmv_row_stats *s)
-{
-    return s->share_without_neighbour > GRAPH && s->stddev > GRAPH_SKEW * s->mean;
-}
-
-/* Of an x in a cache staging saves little, but for the columns that most entries of a graph have.
- */
-static bool may_stage(const spmv_row_stats *s)
-{
-    return is_cached(s) ? s->cols >= STAGED_COLS && is_graph(s) : is_scattered(s);
-}
-
-/* It is for numbers of 4 bytes. */
-static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error *err)
+/* The entries of a block share the sectors of x, as many as chance puts into one. */
+static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
+    const spmv_head *h = &w->A->head;
     (void)err;
-    if (w->number > 4 || !may_stage(s)) return SPMV_SUCCESS;
-    out->product_s = STAGED_RATIO * csr_time(w);
-    out->setup_s = 400e-6 + 80e-12 * (double)s->nnz + 60e-12 * (double)s->rows;
+    if (!is_scattered(s) || h->nnz < SWEEP_NNZ || w->number > 8) return SPMV_SUCCESS;
+    const double nnz = (double)h->nnz, of_x = SECTOR / (double)w->number;
+    const double together = nnz / SWEEP_BLOCKS / (double)s->cols * of_x;
+    const double sector = is_cached(s) ? CACHED_SECTOR : SECTOR;
+    const double sectors = sector * nnz * (1 - exp(-together)) / together;
+    const double bytes = nnz * (4 + (double)spmv_type_size(h->type)) + w->vectors;
+    out->product_s = LAUNCH + fmax(bytes, sectors) / (SWEEP_SHARE * w->bandwidth);
+    out->setup_s = 300e-6 + 65e-12 * nnz + 60e-12 * (double)s->rows;
     return SPMV_SUCCESS;
 }
 
@@ -137,7 +129,7 @@ static const struct {
     spmv_status (*weigh)(const weighing *w, spmv_weighed *out, spmv_error *err);
 } others[SPMV_WEIGHED - 1] = {
     {"csell", "columns in fewer bytes", weigh_csell},
-    {"csr-staged", "columns everywhere in a long x", weigh_staged},
+    {"csr-sweep", "columns everywhere in x", weigh_sweep},
 };
 
 spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const spmv_row_stats *stats,

@@ -82,7 +82,7 @@ Test(weigh_kernels, columns_that_cannot_be_compressed_never_pay)
     const spmv_weighing w = weigh(&e, SPMV_F32, INT32_MAX);
     cr_assert_eq(w.best, 0);
     cr_assert(isinf(weighed(&w, "csell")->break_even));
-    cr_assert_null(weighed(&w, "csr-staged"), "a cache holds x");
+    cr_assert_null(weighed(&w, "csr-sweep"), "there are too few entries to fill a GPU");
     spmv_destroy(&e.A);
 }
 
@@ -95,36 +95,26 @@ Test(weigh_kernels, rows_far_longer_than_the_mean_are_no_slices)
     spmv_destroy(&e.A);
 }
 
-Test(weigh_kernels, staging_is_for_numbers_of_4_bytes_in_a_long_x)
+/* Where blocks have many entries of each sector of x, they bring it once for all of these. */
+Test(weigh_kernels, sweeping_is_for_many_entries_all_over_x)
 {
-    example e = make("uniform", SPMV_F32,
-                     (spmv_generate_options){.rows = 30000, .cols = 5000000, .per_row = 8});
-    spmv_weighing w = weigh(&e, SPMV_F32, 1000000);
-    cr_assert_str_eq(w.kernel[w.best].options.kernel, "csr-staged");
-    w = weigh(&e, SPMV_F64, 1000000);
-    cr_assert_null(weighed(&w, "csr-staged"));
-    spmv_destroy(&e.A);
-}
-
-/* Of columns that a cache holds only those of an uneven graph are worth staging, if they are many:
- * as many as the numbers about the rows say. */
-Test(weigh_kernels, hubs_are_staged_from_a_cache)
-{
-    example graph = make("rmat", SPMV_F32, (spmv_generate_options){.scale = 15, .per_row = 16});
-    example even = make("uniform", SPMV_F32, (spmv_generate_options){.rows = 30000, .per_row = 16});
-    spmv_weighing w;
-    graph.stats.cols = even.stats.cols = 1 << 20;
-    w = weigh(&graph, SPMV_F32, 1000000);
-    cr_assert_str_eq(w.kernel[w.best].options.kernel, "csr-staged");
-    w = weigh(&graph, SPMV_F64, 1000000);
-    cr_assert_null(weighed(&w, "csr-staged"));
-    w = weigh(&even, SPMV_F32, 1000000);
-    cr_assert_null(weighed(&w, "csr-staged"));
-    graph.stats.cols = 1 << 18;
-    w = weigh(&graph, SPMV_F32, 1000000);
-    cr_assert_null(weighed(&w, "csr-staged"));
-    spmv_destroy(&graph.A);
-    spmv_destroy(&even.A);
+    const spmv_generate_options dense = {.rows = 100000, .cols = 300000, .per_row = 24};
+    const spmv_generate_options sparse = {.rows = 1100000, .cols = 3000000, .per_row = 2};
+    example much = make("uniform", SPMV_F32, dense), little = make("uniform", SPMV_F32, sparse);
+    example near = make("banded", SPMV_F32,
+                        (spmv_generate_options){.rows = 300000, .bandwidth = 9, .per_row = 8});
+    spmv_weighing w = weigh(&much, SPMV_F32, 1000000);
+    const double saved = weighed(&w, "csr-sweep")->product_s / w.kernel[0].product_s;
+    cr_assert_str_eq(w.kernel[w.best].options.kernel, "csr-sweep");
+    w = weigh(&much, SPMV_C128, 1000000);
+    cr_assert_null(weighed(&w, "csr-sweep"), "the sums are too large");
+    w = weigh(&little, SPMV_F32, 1000000);
+    cr_assert_gt(weighed(&w, "csr-sweep")->product_s / w.kernel[0].product_s, 1.5 * saved);
+    w = weigh(&near, SPMV_F32, 1000000);
+    cr_assert_null(weighed(&w, "csr-sweep"), "neighbouring rows share x");
+    spmv_destroy(&much.A);
+    spmv_destroy(&little.A);
+    spmv_destroy(&near.A);
 }
 
 /* Of a large matrix some windows are looked at, which say what all of it would. */

@@ -37,12 +37,23 @@ inline int bits_of(int64_t n)
     return bits;
 }
 
-/* Returns the bytes of an element of the vectors that a plan is made for. */
+/* Returns the type of the vectors that a plan is made for, and the bytes of an element. */
+inline spmv_type planned_type(const spmv_gpu_matrix *M, const spmv_kernel_options *options)
+{
+    const spmv_type type = M->shape.head.type;
+    if (options->vector_type != SPMV_PATTERN) return options->vector_type;
+    return type == SPMV_PATTERN ? SPMV_F64 : type;
+}
 inline int planned_size(const spmv_gpu_matrix *M, const spmv_kernel_options *options)
 {
-    const spmv_type type = M->shape.head.type, vectors = options->vector_type;
-    if (vectors != SPMV_PATTERN) return (int)spmv_type_size(vectors);
-    return (int)spmv_type_size(type == SPMV_PATTERN ? SPMV_F64 : type);
+    return (int)spmv_type_size(planned_type(M, options));
+}
+
+/* Calls enqueue with a number of so many bytes, those of a value. */
+template <class F>
+void by_size(int64_t size, F enqueue)
+{
+    size == 16 ? enqueue(int4()) : size == 8 ? enqueue(int2()) : enqueue(int());
 }
 
 /* Calls a function of CUB, call(memory, bytes): once to ask how much it needs, and once with it. */

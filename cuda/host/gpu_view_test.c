@@ -347,7 +347,7 @@ Test(gpu_view, vectors_begin_where_numbers_do)
 
 Test(gpu_view, misuse_is_named)
 {
-    const char *const planners[] = {"csr-panels", "csr-groups", "csr-staged"};
+    const char *const planners[] = {"csr-panels", "csr-groups", "csr-staged", "csr-sweep"};
     test_sample s = test_sample_make(6, SPMV_F64, 4000);
     view_case f = view_test_make(gpu_context, &s.A.csr, 0);
     spmv_gpu_matrix *A = borrow(&f), *none;
@@ -355,7 +355,7 @@ Test(gpu_view, misuse_is_named)
     spmv_operator *op;
     spmv_context *cpu;
     spmv_error err;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         const spmv_kernel_options options = {.kernel = planners[i]};
         cr_assert_eq(spmv_operator_create_on_gpu(&op, gpu_context, A, &options, &err),
                      SPMV_ERROR_UNSUPPORTED);

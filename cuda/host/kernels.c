@@ -22,6 +22,7 @@
       "groups of rows that share columns, for several vectors")                                    \
     X(csr_staged, "csr-staged", SPMV_CSR, true, false,                                             \
       "rows in slices, x staged in shared memory")                                                 \
+    X(csr_sweep, "csr-sweep", SPMV_CSR, true, false, "entries by column, sums in shared memory")   \
     X(ell, "ell", SPMV_ELL, true, false, "one thread per row over column-major storage")           \
     X(hyb, "hyb", SPMV_HYB, true, false,                                                           \
       "one thread per row of the ELL part, then the COO overflow")                                 \

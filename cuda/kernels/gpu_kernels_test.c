@@ -290,10 +290,14 @@ Test(gpu_kernels, a_kernel_that_stands_in_for_another_is_named)
     spmv_matrix shortest = gpu_test_rows(SPMV_F32, 500, 100, one_entry);
     spmv_matrix empty = gpu_test_rows(SPMV_F32, 500, 100, no_entries);
     spmv_matrix longer = gpu_test_rows(SPMV_F32, 500, 2000, around_a_tile);
-    const spmv_kernel_options staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"};
+    const spmv_kernel_options staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"},
+                              sweep = {.kernel = "csr-sweep"};
     assert_multiplies_with(&shortest, staged, SPMV_F32, "csr-staged");
     assert_multiplies_with(&shortest, staged, SPMV_F64, "csr-merge");
     assert_multiplies_with(&empty, staged, SPMV_F32, "csr-merge");
+    assert_multiplies_with(&longer, sweep, SPMV_F32, "csr-sweep");
+    assert_multiplies_with(&longer, sweep, SPMV_F64, "csr-sweep");
+    assert_multiplies_with(&empty, sweep, SPMV_F32, "csr-merge");
     assert_multiplies_with(&shortest, panels, SPMV_F32, "csr-merge");
     assert_multiplies_with(&longer, panels, SPMV_F32, "csr-panels");
     assert_multiplies_with(&longer, (spmv_kernel_options){.kernel = "csr-vector"}, SPMV_F32,

@@ -166,6 +166,43 @@ Test(gpu_large, csr_staged_with_columns_outside_of_the_sample)
     free(outside);
 }
 
+/* There are several blocks, windows and panels, rows in several blocks, and rows that have several
+ * slots. */
+Test(gpu_large, csr_sweep_over_blocks_and_panels)
+{
+    for (int t = 0; t < PLANNED; t++) {
+        const spmv_type type = planned[t].type, vector = planned[t].x_type;
+        assert_generated("csr-sweep", "uniform", vector,
+                         (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
+                                                 .cols = 400000 / GPU_TEST_SHARE,
+                                                 .per_row = 27,
+                                                 .type = type});
+        assert_generated("csr-sweep", "skew", vector,
+                         (spmv_generate_options){.rows = 5000, .huge_rows = 2, .type = type});
+        assert_generated("csr-sweep", "rmat", vector,
+                         (spmv_generate_options){.scale = 12, .per_row = 24, .type = type});
+        assert_generated(
+            "csr-sweep", "hypersparse", vector,
+            (spmv_generate_options){
+                .rows = 200000 / GPU_TEST_SHARE, .per_row = 20, .nonempty = 0.05, .type = type});
+    }
+}
+
+static int64_t all_in_two(int64_t r)
+{
+    return r == 3 || r == 40 ? 60000 : 0;
+}
+
+/* A row lies in many blocks, and a batch has nothing else. */
+Test(gpu_large, csr_sweep_of_two_rows)
+{
+    for (int t = 0; t < PLANNED; t++) {
+        spmv_matrix A = gpu_test_rows(planned[t].type, 70, 90000, all_in_two);
+        assert_multiplied("csr-sweep", &A, planned[t].x_type, "two rows");
+        spmv_destroy(&A);
+    }
+}
+
 /* All rows are in panels, with parts of one piece and of several, and only the hubs among short
  * rows. */
 Test(gpu_large, csr_panels_of_all_rows_and_of_hubs)
@@ -213,11 +250,11 @@ static int64_t whole_or_in_pieces(int64_t r)
 /* Every kernel that builds on the tiles of csr-merge must agree with it about such rows. */
 Test(gpu_large, rows_that_may_be_whole_or_in_pieces)
 {
-    static const char *kernels[] = {"csr-merge", "csr-panels", "csr-staged"};
+    static const char *kernels[] = {"csr-merge", "csr-panels", "csr-staged", "csr-sweep"};
     for (int t = 0; t < PLANNED; t++) {
         spmv_matrix A =
             gpu_test_rows(planned[t].type, 30000 / GPU_TEST_SHARE, 60000, whole_or_in_pieces);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 4; k++)
             assert_multiplied(kernels[k], &A, planned[t].x_type, "whole or in pieces");
         spmv_destroy(&A);
     }

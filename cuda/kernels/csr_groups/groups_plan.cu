@@ -97,13 +97,6 @@ __global__ void store_slots(int64_t groups, int64_t rows, const int32_t *__restr
     }
 }
 
-/* Calls store(value), the type being one that is as long as the values. */
-template <class F>
-void by_size(size_t size, F store)
-{
-    size == 16 ? store(int4()) : size == 8 ? store(int2()) : store(int());
-}
-
 /* Counts the slots of all groups; to->nnz stays 0 when no groups are to be made. */
 spmv_status count_all(spmv_csr *to, spmv__gpu *gpu, arena *room, const spmv_csr *A, spmv_error *err)
 {
@@ -136,7 +129,7 @@ spmv_status store_all(spmv_csr *to, spmv__gpu *gpu, const spmv_csr *A, spmv_erro
     SPMV__TRY(device_array(&to->col_idx, to->nnz, PLAN, err));
     if (size > 0) SPMV__TRY(device_array(&val, to->nnz * GROUP * (int64_t)size, PLAN, err));
     to->val = val;
-    by_size(size, [&](auto v) {
+    by_size((int64_t)size, [&](auto v) {
         using V = decltype(v);
         launch_kernel(store_slots<V>, blocks_for(to->rows, BLOCK), BLOCK, 0,
                       (cudaStream_t)spmv__gpu_stream(gpu), to->rows, A->rows,

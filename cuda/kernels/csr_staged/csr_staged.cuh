@@ -109,15 +109,4 @@ spmv_status staged_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix
                                const spmv_kernel_options *options, spmv_error *err);
 void staged_plan_destroy(void *plan);
 
-/* Calls enqueue with a number of the size of a value. */
-template <class F>
-inline void by_size(spmv_type type, F enqueue)
-{
-    const size_t size = spmv_type_size(type);
-    if (size <= sizeof(int))
-        enqueue(int());
-    else
-        size == sizeof(int2) ? enqueue(int2()) : enqueue(int4());
-}
-
 } // namespace spmv

@@ -254,7 +254,7 @@ spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena 
     SPMV__TRY(arena_take(plan->kept, &plan->slice_row, plan->slices * WARP, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, &plan->slice_slot, (int64_t)steps * WARP, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, (char **)&plan->slice_val, steps * size * WARP, PLAN, err));
-    by_size(A->type, [&](auto value) {
+    by_size((int64_t)spmv_type_size(A->type), [&](auto value) {
         using V = decltype(value);
         launch_kernel(fill_slices<V>, blocks_for(plan->slices * WARP, BLOCK), BLOCK, 0, stream,
                       A->rows, *plan, of, row_ptr, (const V *)A->val);

@@ -1,0 +1,219 @@
+/* csr_sweep.cu -- CSR, entries in the order of their columns, with the sums in shared memory.
+ *
+ * Idea     row by row, every entry of a scattered matrix asks for a sector of x of its own.  Here a
+ *          block holds the sums of thousands of rows in shared memory and takes their entries
+ *          column after column: neighbouring threads want neighbouring elements of x, and all
+ *          multiprocessors go over x at about the same time.  The threads of a block add up a batch
+ *          of entries without atomics, as no two of them have the same slot, and wait for each
+ * other before the next.  Values and x are loaded some batches ahead Good at  large matrices whose
+ * columns lie everywhere: graphs, random and hypersparse matrices Bad at   small matrices; columns
+ * that csell says in fewer bytes; a few multiplications, as its plan takes some ten of them; memory
+ * for a second copy of the matrix Traffic  per nonzero: value + 4 bytes; a sector of x for those
+ * entries of a block that lie in it; per row that is not empty 2 bytes; per 32 rows 8; y Result
+ * deterministic Source   written for this project; column order within blocks of rows is that of
+ * compressed sparse blocks: Buluc et al., SPAA 2009 */
+#include "cuda/kernels/csr_sweep/csr_sweep.cuh"
+#include "cuda/kernels/csr_merge/last_piece.cuh"
+#include "cuda/device/wide_loads.cuh"
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr int BLOCK = 1024;
+constexpr int AT_ONCE = 8; /* words of rows that a warp loads together */
+constexpr int FEW = 16;    /* extra slots that one thread adds up */
+
+/* Batches whose x is on the way. */
+template <class T>
+constexpr int AHEAD = sizeof(T) > 4 ? 4 : 2;
+
+/* What a thread has of a group. */
+template <class V>
+struct share {
+    static constexpr int EACH = sweep_values<V>(), CHUNKS = SWEEP_GROUP / EACH;
+    wide<uint32_t, SWEEP_GROUP> word;
+    wide<int32_t, SWEEP_GROUP> panel;
+    wide<V, EACH> val[CHUNKS];
+
+    __device__ void load(const sweep_plan &plan, int64_t group)
+    {
+        const int64_t threads = blockDim.x, t = threadIdx.x;
+        word = load_wide<true, SWEEP_GROUP>(plan.word + (group * threads + t) * SWEEP_GROUP);
+        panel =
+            load_wide<false, SWEEP_GROUP>(plan.panel + (group * threads + t) / WARP * SWEEP_GROUP);
+#pragma unroll
+        for (int i = 0; i < CHUNKS; i++)
+            val[i] = load_wide<true, EACH>((const V *)plan.val +
+                                           ((group * CHUNKS + i) * threads + t) * EACH);
+    }
+    template <class K>
+    __device__ typename K::T x(const typename K::T *all, int u) const
+    {
+        return fetch<K>(all + panel.at[u] + (word.at[u] & (SWEEP_PANEL - 1)));
+    }
+    __device__ auto value(int u) const
+    {
+        return widen(val[u / EACH].at[u % EACH]);
+    }
+};
+
+/* Adds the entries of a block to its slots, the first group of which is loaded. */
+template <class K>
+__device__ inline void add_groups(const sweep_plan &plan, share<typename K::V> now, int64_t group,
+                                  int64_t end, const typename K::T *x, typename K::S *slot)
+{
+    constexpr int N = AHEAD<typename K::T>;
+    typename K::T element[N];
+#pragma unroll
+    for (int u = 0; u < N; u++) element[u] = now.template x<K>(x, u);
+    __syncthreads();
+    for (; group < end; group++) {
+        share<typename K::V> next = {};
+        const bool goes_on = group + 1 < end;
+        if (goes_on) next.load(plan, group + 1);
+#pragma unroll
+        for (int u = 0; u < SWEEP_GROUP; u++) {
+            const typename K::S product = now.value(u) * widen(element[u % N]);
+            if (u + N < SWEEP_GROUP)
+                element[u % N] = now.template x<K>(x, (u + N) % SWEEP_GROUP);
+            else if (goes_on)
+                element[u % N] = next.template x<K>(x, (u + N) % SWEEP_GROUP);
+            const int own = (int)(now.word.at[u] >> 16);
+            if (own != SWEEP_NONE) slot[own] += product;
+            __syncthreads();
+        }
+        now = next;
+    }
+}
+
+/* Adds the extra slots of each row to its first one. */
+template <class S>
+__device__ inline void add_extra(const uint16_t *extra, int numbers, S *slot)
+{
+    for (int first = (int)threadIdx.x - lane_id(); first < numbers; first += (int)blockDim.x) {
+        const int n = first + lane_id();
+        const int begin = n < numbers ? extra[n] : 0, end = n < numbers ? extra[n + 1] : 0;
+        if (end - begin <= FEW)
+            for (int i = begin; i < end; i++) slot[n] += slot[i];
+        for (unsigned left = __ballot_sync(ALL_LANES, end - begin > FEW); left != 0;
+             left &= left - 1) {
+            const int lane = __ffs((int)left) - 1;
+            const int from = __shfl_sync(ALL_LANES, begin, lane),
+                      to = __shfl_sync(ALL_LANES, end, lane);
+            S sum = {};
+            for (int i = from + lane_id(); i < to; i += WARP) sum += slot[i];
+            sum = sum_lanes(sum, WARP);
+            if (lane_id() == 0) slot[first + lane] += sum;
+        }
+    }
+}
+
+/* One warp: a row that other blocks have entries of, too.  Whoever comes last finishes it. */
+template <class S, class T>
+__device__ inline void finish_cut(S *pieces, int64_t piece, S sum, merge_long_row *row, S alpha,
+                                  S beta, T *y)
+{
+    if (lane_id() == 0) pieces[piece] = sum;
+    if (!is_last_piece(row)) return;
+    sum = {};
+    for (int64_t b = row->first + lane_id(); b <= row->last; b += WARP)
+        sum += load_fresh(pieces + 2 * b + (b == row->first));
+    sum = sum_lanes(sum, WARP);
+    if (lane_id() > 0) return;
+    finish(y, row->row, alpha, sum, beta);
+    row->done = 0;
+}
+
+/* Sets y for rows [begin, end), the first of which that is not empty has number `first`. */
+template <class S, class T>
+__device__ inline void finish_rows(const sweep_rows *rows, int64_t begin, int64_t end,
+                                   int32_t first, const S *slot, S alpha, S beta, T *y)
+{
+    const int64_t warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
+    for (int64_t w = begin / WARP + warp; w * WARP < end; w += warps * AT_ONCE) {
+        sweep_rows own[AT_ONCE] = {};
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++)
+            if ((w + u * warps) * WARP < end) own[u] = rows[w + u * warps];
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++) {
+            const int64_t r = (w + u * warps) * WARP + lane_id();
+            if (r < begin || r >= end) continue;
+            const unsigned before = own[u].filled & ((1u << lane_id()) - 1);
+            const bool filled = (own[u].filled >> lane_id() & 1) != 0;
+            finish(y, r, alpha, filled ? slot[own[u].before - first + __popc(before)] : S(), beta);
+        }
+    }
+}
+
+template <class K, class S = typename K::S>
+__global__ void __launch_bounds__(BLOCK, 1)
+    csr_sweep(sweep_plan plan, const typename K::T *x, S alpha, S beta,
+              typename K::T *__restrict__ y, S *pieces)
+{
+    pdl_trigger();
+    S *slot = (S *)dynamic_shared_pairs;
+    const int64_t b = blockIdx.x;
+    const sweep_block from = plan.block[b], to = plan.block[b + 1];
+    const bool ends_later = to.first_block <= b; /* the row that the next block begins with */
+    const bool begins_before = from.first_block < b;
+    const uint16_t *extra = plan.extra + from.number + 2 * b;
+    const int numbers = to.number - from.number + (ends_later && to.entry > from.entry);
+
+    share<typename K::V> now = {};
+    if (from.group < to.group) now.load(plan, from.group);
+    for (int i = (int)threadIdx.x, slots = extra[numbers]; i < slots; i += (int)blockDim.x)
+        slot[i] = {};
+    pdl_wait();
+    if (from.group < to.group) add_groups<K>(plan, now, from.group, to.group, x, slot);
+    __syncthreads();
+    add_extra(extra, numbers, slot);
+    __syncthreads();
+    finish_rows(plan.rows, from.row + begins_before, to.row, from.number, slot, alpha, beta, y);
+    const int warp = (int)threadIdx.x / WARP;
+    if (begins_before && warp == 0)
+        finish_cut(pieces, 2 * b, numbers > 0 ? slot[0] : S(), plan.cut + from.first_block, alpha,
+                   beta, y);
+    if (ends_later && to.first_block == b && warp == (int)blockDim.x / WARP - 1)
+        finish_cut(pieces, 2 * b + 1, numbers > 0 ? slot[numbers - 1] : S(), plan.cut + b, alpha,
+                   beta, y);
+}
+
+template <class K>
+spmv_status enqueue(const spmv__launch *run, const sweep_plan *plan, spmv_error *err)
+{
+    using T = typename K::T;
+    using S = typename K::S;
+    const int bytes = plan->slots * (int)sizeof(S);
+    spmv_status st;
+
+    SPMV__TRY(allow_shared(csr_sweep<K>, bytes, "sums in shared memory", err));
+    launch_dependent(true, csr_sweep<K>, (unsigned)plan->blocks, plan->threads, bytes,
+                     (cudaStream_t)run->stream, *plan, (const T *)run->x, factor<K>(run->alpha),
+                     factor<K>(run->beta), (T *)run->y, (S *)plan->pieces);
+    st = check_launch("csr-sweep", err);
+done:
+    return st;
+}
+
+/* Vectors whose sums were not planned for go by csr-merge, whose plan is a part of this one. */
+const char *fallback(const void *plan, spmv_type vectors)
+{
+    return sweep_sum_size(vectors) <= ((const sweep_plan *)plan)->sum_size ? NULL : "csr-merge";
+}
+
+spmv_status launch(const spmv__launch *run, spmv_error *err)
+{
+    const sweep_plan *plan = (const sweep_plan *)run->plan;
+    if (fallback(plan, run->vector_type) != NULL) return merge_launch(run, plan->merge, err);
+    spmv_status st = SPMV_SUCCESS;
+    by_types(run, [&](auto k) { st = enqueue<decltype(k)>(run, plan, err); });
+    return st;
+}
+
+} // namespace
+
+extern "C" const spmv__gpu_kernel spmv__csr_sweep_kernel = {
+    sweep_plan_create, sweep_plan_destroy, launch, BLOCK, BLOCK, NULL, fallback, false};

@@ -1,0 +1,104 @@
+/* csr_sweep.cuh -- how csr-sweep lays out a matrix: what its plan makes and its kernel reads.
+ *
+ * A block has a range of entries, which may begin and end within a row, and a sum in shared memory,
+ * its slot, for each of its rows that are not empty.  It adds up its entries batch by batch, each
+ * thread one of a batch, in about the order of their columns.  The entries of a batch never meet in
+ * a slot: a row that has several in some batch has as many slots, of which all but the first are
+ * called extra. */
+#pragma once
+
+#include "cuda/kernels/csr_merge/csr_merge.cuh"
+#include "cuda/device/plan.cuh"
+
+namespace spmv
+{
+
+constexpr int SWEEP_GROUP = 4;         /* batches whose entries a thread loads together */
+constexpr int SWEEP_CHUNK = 16;        /* bytes of values that a thread loads at once */
+constexpr int SWEEP_PANEL = 1 << 16;   /* columns that 2 bytes tell apart */
+constexpr int SWEEP_NONE = UINT16_MAX; /* the slot of a place without an entry */
+
+/* A block goes up to the next one. */
+struct sweep_block {
+    int64_t entry, row;  /* the first of each; the row begins before where first_block says so */
+    int32_t number;      /* of the first row that is not empty, among all of the matrix */
+    int32_t group;       /* the first one */
+    int32_t first_block; /* in which the first row begins */
+};
+
+/* 32 rows: which of them are not empty, and how many such there are before. */
+struct sweep_rows {
+    uint32_t filled;
+    int32_t before;
+};
+
+/* Pointers into device memory; offsets of entries are int32_t.  A group holds, for each thread, its
+ * entries of SWEEP_GROUP batches. */
+struct sweep_plan {
+    merge_plan *merge; /* on the host, for what is not planned for */
+    arena *kept;       /* on the host; owns the arrays below */
+    int sum_size;      /* bytes of the sums that were planned for; 0: there is nothing to sweep */
+    int threads;       /* of a block */
+    int slots;         /* of a block, at most */
+    int window;        /* batches among which neighbours are dealt */
+    int64_t blocks, groups;
+    sweep_block *block;  /* [blocks + 1] */
+    sweep_rows *rows;    /* [rows / WARP + 1] */
+    merge_long_row *cut; /* [blocks], the last row of each; of one piece where it is whole */
+    void *pieces;        /* [2 * blocks], sums of rows that are cut, with room for complex ones */
+    uint16_t *extra;     /* of each block, for each of its numbers: the first extra slot; then their
+                            end.  Those of block b begin at its number + 2 b */
+    uint32_t *word;      /* [groups, threads, SWEEP_GROUP], slot and column within its panel */
+    int32_t *panel;      /* [groups, warps, SWEEP_GROUP], the first column of the panel */
+    void *val;           /* [groups, chunks of SWEEP_GROUP values, threads] */
+};
+
+spmv_status sweep_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,
+                              const spmv_kernel_options *options, spmv_error *err);
+void sweep_plan_destroy(void *plan);
+
+/* Returns the bytes of a sum of products with such vectors. */
+inline int sweep_sum_size(spmv_type vectors)
+{
+    return (int)(spmv_type_is_complex(vectors) ? sizeof(c128) : sizeof(double));
+}
+
+/* Returns the values of a chunk. */
+template <class V>
+__host__ __device__ constexpr int sweep_values()
+{
+    return SWEEP_CHUNK / (int)sizeof(V) < SWEEP_GROUP ? SWEEP_CHUNK / (int)sizeof(V) : SWEEP_GROUP;
+}
+
+/* Which of the numbers of a block a place has, and its rank among those of the batch. */
+struct sweep_rank {
+    uint16_t number, rank;
+};
+
+/* While planning: the entries in their order, and where they go.  A place is a thread of a batch.
+ */
+struct sweep_entries {
+    const int32_t *row_ptr, *col_idx;
+    int64_t nnz, places;
+    int32_t *number;    /* [nnz + 1], of the row of each entry among those that are not empty */
+    int32_t *at;        /* [places], the entry there, or SWEEP_EMPTY */
+    int32_t *column;    /* [places], its column */
+    sweep_rank *ranked; /* [places] */
+    int32_t *extras;    /* [rows that are not empty + blocks], extra slots, then those before */
+};
+constexpr int32_t SWEEP_EMPTY = -1;
+
+/* Puts the entries in order, fills places and sets the groups of the blocks: sweep_order.cu.
+ * plan->groups is 0 where most places would be empty. */
+spmv_status sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
+                        int64_t cols, spmv_error *err);
+
+/* Finds the slots that rows need, and how many the fullest block has: sweep_slots.cu. */
+spmv_status sweep_slots(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
+                        int32_t numbers, int32_t *most, spmv_error *err);
+
+/* Writes words, panels and values. */
+spmv_status sweep_write(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu,
+                        const spmv_csr *A, spmv_error *err);
+
+} // namespace spmv

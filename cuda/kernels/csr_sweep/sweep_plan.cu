@@ -1,0 +1,241 @@
+/* sweep_plan.cu -- how csr-sweep cuts a matrix into blocks, and makes its plan of them.
+ *
+ * Blocks take equal times: as many for each multiprocessor as it takes for their sums to fit into
+ * its shared memory.  How many slots rows need is known only when entries are in order, so that a
+ * matrix may have to be cut again, into more blocks. */
+#include "cuda/kernels/csr_sweep/csr_sweep.cuh"
+
+#include <cstdlib>
+
+using namespace spmv;
+
+extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel;
+
+namespace
+{
+
+constexpr char PLAN[] = "the plan of csr-sweep";
+constexpr int BLOCK = 256;
+PLAN_LIMIT(LEAST, 1 << 13);     /* entries of a block, where there are fewer blocks for that */
+PLAN_LIMIT(LONG_ROW, 1 << 12);  /* entries; longer rows are cut */
+constexpr int MOST_ROUNDS = 64; /* of blocks on all multiprocessors */
+constexpr int ENTRY = 4;        /* an entry takes as long as so many rows */
+constexpr int RESERVED = 1024;  /* bytes of shared memory that a block cannot have */
+constexpr int WINDOW_SHARE = 8; /* of the L2 cache that holds the x of a window */
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+/* Mark the last entry of each row. */
+__global__ void mark_ends(int64_t rows, const int32_t *__restrict__ row_ptr, int32_t *marked)
+{
+    const int64_t r = global_thread();
+    if (r < rows && row_ptr[r] < row_ptr[r + 1]) marked[row_ptr[r + 1] - 1] = 1;
+}
+
+/* Fill plan->rows, a word by each warp. */
+__global__ void fill_rows(int64_t rows, const int32_t *__restrict__ row_ptr,
+                          const int32_t *__restrict__ number, sweep_rows *to)
+{
+    const int64_t r = global_thread();
+    const bool filled = r < rows && row_ptr[r] < row_ptr[r + 1];
+    const unsigned all = __ballot_sync(ALL_LANES, filled);
+    if (lane_id() == 0 && r <= rows) to[r / WARP] = {all, number[row_ptr[r]]};
+}
+
+spmv_status number_rows(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
+                        int64_t rows, int32_t *numbers, spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    spmv_status st;
+
+    SPMV__TRY(arena_take(plan->kept, &plan->rows, rows / WARP + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &of->number, of->nnz + 1, PLAN, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, of->number, of->nnz * (int64_t)sizeof(int32_t), err));
+    launch_kernel(mark_ends, blocks_for(rows, BLOCK), BLOCK, 0, stream, rows, of->row_ptr,
+                  of->number);
+    SPMV__TRY(check_launch(PLAN, err));
+    SPMV__TRY(exclusive_sum(of->number, of->nnz, gpu, room, numbers, err));
+    launch_kernel(fill_rows, blocks_for(rows + 1, BLOCK), BLOCK, 0, stream, rows, of->row_ptr,
+                  (const int32_t *)of->number, plan->rows);
+    st = check_launch(PLAN, err);
+done:
+    return st;
+}
+
+/* ---- Blocks --------------------------------------------------------------------------------- */
+
+/* Block b begins with a row, or within a long one. */
+__global__ void cut_blocks(sweep_plan plan, sweep_entries of, int64_t rows)
+{
+    const int64_t b = global_thread();
+    if (b > plan.blocks) return;
+    const auto time = [&](int64_t r) { return ENTRY * (int64_t)of.row_ptr[r] + r; };
+    const auto share = (double)time(rows) / (double)plan.blocks * (double)b;
+    const int64_t at = b == plan.blocks ? time(rows) : (int64_t)share;
+    const int64_t r = partition_point(rows, [&](int64_t k) { return time(k) < at; });
+    sweep_block mine = {of.row_ptr[r], r, 0, 0, 0};
+    if (r > 0 && of.row_ptr[r] - of.row_ptr[r - 1] > LONG_ROW && b < plan.blocks) {
+        const int64_t entry = of.row_ptr[r - 1] + (at - time(r - 1)) / ENTRY;
+        if (entry < of.row_ptr[r]) mine = {entry, r - 1, 0, 0, 0};
+    }
+    if (b == 0) mine = {};
+    mine.number = of.number[mine.entry];
+    plan.block[b] = mine;
+}
+
+/* Says where the first row of a block begins. */
+__global__ void find_first_blocks(sweep_plan plan, sweep_entries of)
+{
+    const int64_t b = global_thread();
+    if (b > plan.blocks) return;
+    const sweep_block mine = plan.block[b];
+    const auto within = [&](int64_t k) {
+        return plan.block[k].row == mine.row && plan.block[k].entry > of.row_ptr[mine.row];
+    };
+    int64_t k = b;
+    if (b < plan.blocks)
+        while (within(k)) k--;
+    plan.block[b].first_block = (int32_t)k;
+}
+
+__global__ void find_cut_rows(sweep_plan plan)
+{
+    const int64_t b = global_thread();
+    if (b >= plan.blocks) return;
+    int64_t last = b;
+    while (plan.block[last + 1].first_block == b) last++;
+    plan.cut[b] = {plan.block[b + 1].row, b, last, 2 * b + 1, 0};
+}
+
+/* Cuts the matrix into plan->blocks blocks, and says how many rows the one with the most has that
+ * are not empty. */
+spmv_status cut(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu, int64_t rows,
+                int32_t *most, spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t n = plan->blocks + 1;
+    sweep_block *block = NULL;
+    spmv_status st;
+
+    SPMV__TRY(arena_take(plan->kept, &plan->block, n, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->cut, plan->blocks, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->pieces, 2 * plan->blocks, PLAN, err));
+    launch_kernel(cut_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of, rows);
+    launch_kernel(find_first_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of);
+    launch_kernel(find_cut_rows, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan);
+    SPMV__TRY(check_launch(PLAN, err));
+    SPMV__TRY(spmv__alloc(&block, n, sizeof *block, PLAN, err));
+    SPMV__TRY(spmv__gpu_download(gpu, block, plan->block, n * (int64_t)sizeof *block, err));
+    *most = 0;
+    for (int64_t b = 0; b < plan->blocks; b++)
+        *most = max(*most, block[b + 1].number - block[b].number + 1);
+done:
+    free(block);
+    return st;
+}
+
+/* ---- Everything ------------------------------------------------------------------------------ */
+
+/* What a multiprocessor has. */
+struct sweep_device {
+    int multiprocessors, cache;
+    int slots;    /* of a block */
+    int resident; /* blocks */
+};
+
+spmv_status ask_device(sweep_device *out, int sum_size, int threads, spmv_error *err)
+{
+    int shared = 0, most = 0;
+    spmv_status st;
+
+    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &out->multiprocessors, err));
+    SPMV__TRY(device_has(cudaDevAttrL2CacheSize, &out->cache, err));
+    SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err));
+    SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &shared, err));
+    out->resident = max(1, 1024 / threads);
+    out->slots = min(min(shared / out->resident - RESERVED, most) / sum_size, UINT16_MAX);
+done:
+    return st;
+}
+
+/* Returns the batches of a window: their x fits into a part of the cache. */
+int window_for(const sweep_device *d, const sweep_plan *plan, const spmv_csr *A, int x_size)
+{
+    const double entries = (double)A->nnz / (double)plan->blocks;
+    const double x = (double)A->cols * x_size * plan->threads / (entries + 1);
+    return max(1, (int)min((double)d->cache / WINDOW_SHARE / x, 1e6));
+}
+
+/* Plans all that is not chosen. */
+spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_type vectors,
+                        spmv_error *err)
+{
+    arena rows = {}, room = {};
+    sweep_entries of = {};
+    sweep_device d = {};
+    const int64_t most_blocks = max(A->nnz / LEAST, (int64_t)1);
+    int32_t numbers = 0;
+    bool is_last;
+    spmv_status st;
+
+    of.row_ptr = (const int32_t *)A->row_ptr;
+    of.col_idx = A->col_idx;
+    of.nnz = A->nnz;
+    SPMV__TRY(ask_device(&d, sweep_sum_size(vectors), plan->threads, err));
+    SPMV__TRY(number_rows(plan, &of, gpu, &rows, A->rows, &numbers, err));
+    for (int64_t rounds = 1; rounds <= MOST_ROUNDS; rounds *= 2) {
+        int32_t most = 0;
+        plan->blocks = min(rounds * d.multiprocessors * d.resident, most_blocks);
+        plan->window = window_for(&d, plan, A, (int)spmv_type_size(vectors));
+        SPMV__TRY(cut(plan, &of, gpu, A->rows, &most, err));
+        is_last = plan->blocks == most_blocks || rounds == MOST_ROUNDS;
+        if (most > (is_last ? d.slots : d.slots / 2)) continue; /* half is for extra slots */
+        arena_restart(&room, 9, 29 * A->nnz);
+        SPMV__TRY(sweep_order(plan, &of, gpu, &room, A->cols, err));
+        if (plan->groups == 0) break;
+        SPMV__TRY(sweep_slots(plan, &of, gpu, &room, numbers, &most, err));
+        plan->slots = most;
+        if (most <= d.slots || is_last) break;
+    }
+    if (plan->groups > 0 && plan->slots <= d.slots) {
+        SPMV__TRY(sweep_write(plan, &of, gpu, A, err));
+        plan->sum_size = sweep_sum_size(vectors);
+    }
+    st = spmv__gpu_synchronize(gpu, err);
+done:
+    arena_release(&room);
+    arena_release(&rows);
+    return st;
+}
+
+} // namespace
+
+spmv_status spmv::sweep_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *M,
+                                    const spmv_kernel_options *options, spmv_error *err)
+{
+    const spmv_csr *A = &M->shape.csr;
+    spmv_status st = SPMV_SUCCESS;
+    sweep_plan *plan = NULL;
+
+    SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
+    SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
+    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->merge, gpu, M, options, err));
+    plan->threads = options->block_size;
+    if (M->narrow && A->nnz > 0 && A->rows + A->nnz <= SPMV__NARROW_LIMIT)
+        SPMV__TRY(plan_blocks(plan, gpu, A, planned_type(M, options), err));
+    *out = plan;
+    plan = NULL;
+done:
+    sweep_plan_destroy(plan);
+    return st;
+}
+
+void spmv::sweep_plan_destroy(void *p)
+{
+    sweep_plan *plan = (sweep_plan *)p;
+    if (plan == NULL) return;
+    merge_plan_destroy(plan->merge);
+    if (plan->kept != NULL) arena_release(plan->kept);
+    free(plan->kept);
+    free(plan);
+}

@@ -1,0 +1,191 @@
+/* sweep_slots.cu -- the slots of csr-sweep: how many each row needs, and what is written with them.
+ */
+#include "cuda/kernels/csr_sweep/csr_sweep.cuh"
+
+using namespace spmv;
+
+namespace
+{
+
+constexpr char PLAN[] = "the plan of csr-sweep";
+constexpr int BLOCK = 256;
+constexpr int SHARES = 8; /* blocks of threads that go over the batches of a block of the plan */
+constexpr int32_t NOBODY = -1;
+
+/* A block of the plan, as its extra slots are counted. */
+struct block_slots {
+    int64_t first;      /* of the extras of its numbers */
+    int64_t at;         /* of its part of plan.extra */
+    int numbers;        /* of rows that are not empty */
+    int64_t begin, end; /* batches */
+};
+__device__ inline block_slots slots_of(const sweep_plan &plan, int64_t b)
+{
+    const sweep_block from = plan.block[b], to = plan.block[b + 1];
+    const bool shares = to.first_block <= b && to.entry > from.entry;
+    return {from.number + b, from.number + 2 * b, to.number - from.number + shares,
+            (int64_t)from.group * SWEEP_GROUP, (int64_t)to.group * SWEEP_GROUP};
+}
+
+/* Returns two words in shared memory for each of n numbers: the warps of a batch that have
+ * something to say of it, by turns. */
+__device__ inline uint32_t *said_of(int turn, int n)
+{
+    return (uint32_t *)dynamic_shared_pairs + (turn % 2 != 0 ? n : 0);
+}
+
+/* Ranks the entries of batches; the most of a row but one is what it has of extra slots.  First
+ * come those that are the first of their row in a warp, by warp; then the others, warp after warp,
+ * so that slots of neighbouring threads are neighbours.  How many others there are in the warps
+ * before is said bit by bit. */
+__global__ void __launch_bounds__(1024) rank_entries(sweep_plan plan, sweep_entries of)
+{
+    __shared__ int bits[3]; /* of all such numbers of a batch, by turns */
+    const int64_t b = blockIdx.x / SHARES;
+    const block_slots mine = slots_of(plan, b);
+    const int32_t first = plan.block[b].number;
+    const uint32_t own = 1u << threadIdx.x / WARP, before = own - 1;
+    int turn = 0, now = 0;
+
+    if (threadIdx.x < 3) bits[threadIdx.x] = 0;
+    for (int i = (int)threadIdx.x; i < 2 * mine.numbers; i += (int)blockDim.x) said_of(0, 0)[i] = 0;
+    __syncthreads();
+    /* Returns which warps say something of number n. */
+    const auto say = [&](int n, bool says) {
+        uint32_t *said = said_of(turn++, mine.numbers);
+        if (says) atomicOr(&said[n], own);
+        __syncthreads();
+        const uint32_t warps = n != NOBODY ? said[n] : 0;
+        __syncthreads();
+        if (says && (warps & before) == 0) said[n] = 0; /* until the turn after the next */
+        return warps;
+    };
+    for (int64_t k = mine.begin + blockIdx.x % SHARES; k < mine.end;
+         k += SHARES, now = (now + 1) % 3) {
+        const int64_t place = k * blockDim.x + threadIdx.x;
+        const int32_t e = of.at[place];
+        const int n = e != SWEEP_EMPTY ? of.number[e] - first : NOBODY;
+        const unsigned same = __match_any_sync(ALL_LANES, (unsigned)n);
+        const int within = __popc(same & ((1u << lane_id()) - 1)), others = __popc(same) - 1;
+        const bool leads = n != NOBODY && within == 0;
+
+        if (leads && others > 0) atomicOr(&bits[now], others);
+        const uint32_t warps = say(n, leads);
+        const int all = bits[now];
+        if (threadIdx.x == 0) bits[(now + 2) % 3] = 0; /* nobody has them before the next turn */
+        int rank = __popc(warps & before);
+        if (within > 0) rank = __popc(warps) + within - 1;
+        for (int bit = 1; bit <= all; bit *= 2) {
+            if ((all & bit) == 0) continue;
+            const uint32_t saying = say(n, leads && (others & bit) != 0);
+            if (within > 0) rank += bit * __popc(saying & before);
+        }
+        of.ranked[place] = {(uint16_t)n, (uint16_t)rank};
+        if (n == NOBODY || within < others) continue; /* the last one has the highest rank */
+        if (rank > of.extras[mine.first + n]) atomicMax(&of.extras[mine.first + n], rank);
+    }
+}
+
+/* Turns the sums before into slots of each block, and finds the fullest one. */
+__global__ void place_extras(sweep_plan plan, sweep_entries of, int32_t *most)
+{
+    const int64_t b = blockIdx.x;
+    const block_slots mine = slots_of(plan, b);
+    for (int n = (int)threadIdx.x; n <= mine.numbers; n += (int)blockDim.x) {
+        const int32_t slot = mine.numbers + of.extras[mine.first + n] - of.extras[mine.first];
+        plan.extra[mine.at + n] = (uint16_t)slot;
+        if (n == mine.numbers) atomicMax(most, slot);
+    }
+}
+
+/* Returns where item i of n is of a batch, in groups. */
+__device__ inline int64_t item_at(int64_t batch, int64_t n, int64_t i)
+{
+    return (batch / SWEEP_GROUP * n + i) * SWEEP_GROUP + batch % SWEEP_GROUP;
+}
+
+/* Writes the word and the value of a place, and of the first one of a chunk its panel. */
+template <class V>
+__global__ void write_places(sweep_plan plan, sweep_entries of, const V *__restrict__ val)
+{
+    constexpr int EACH = sweep_values<V>(), CHUNKS = SWEEP_GROUP / EACH;
+    const int64_t place = global_thread();
+    if (place >= of.places) return;
+    const int64_t batch = place / plan.threads, thread = place % plan.threads;
+    const int64_t group = batch / SWEEP_GROUP;
+    const int32_t e = of.at[place], c = e != SWEEP_EMPTY ? of.column[place] : 0;
+    const int u = (int)(batch % SWEEP_GROUP);
+    uint32_t slot = SWEEP_NONE;
+    if (e != SWEEP_EMPTY) {
+        const sweep_rank mine = of.ranked[place];
+        slot = mine.number;
+        if (mine.rank > 0) {
+            const int64_t b =
+                last_where(plan.blocks, [&](int64_t k) { return plan.block[k].group <= group; });
+            slot = (uint32_t)plan.extra[slots_of(plan, b).at + slot] + mine.rank - 1;
+        }
+    }
+    plan.word[item_at(batch, plan.threads, thread)] = slot << 16 | (uint32_t)(c % SWEEP_PANEL);
+    if (thread % WARP == 0)
+        plan.panel[item_at(batch, plan.threads / WARP, thread / WARP)] = c - c % SWEEP_PANEL;
+    if constexpr (!std::is_empty_v<V>) {
+        const int64_t chunk = (group * CHUNKS + u / EACH) * plan.threads + thread;
+        ((V *)plan.val)[chunk * EACH + u % EACH] = e != SWEEP_EMPTY ? val[e] : V();
+    }
+}
+
+template <class V>
+void write(const sweep_plan *plan, const sweep_entries *of, cudaStream_t stream, const spmv_csr *A)
+{
+    launch_kernel(write_places<V>, blocks_for(of->places, BLOCK), BLOCK, 0, stream, *plan, *of,
+                  (const V *)A->val);
+}
+
+} // namespace
+
+spmv_status spmv::sweep_slots(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
+                              int32_t numbers, int32_t *most, spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t n = numbers + plan->blocks;
+    const int bytes = *most * 2 * (int)sizeof(uint32_t);
+    const unsigned grid = (unsigned)plan->blocks * SHARES;
+    int32_t *fullest = NULL;
+    spmv_status st;
+
+    SPMV__TRY(arena_take(room, &of->ranked, of->places, PLAN, err));
+    SPMV__TRY(arena_take(room, &of->extras, n + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &fullest, 1, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->extra, numbers + 2 * plan->blocks, PLAN, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, of->extras, n * (int64_t)sizeof *of->extras, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, fullest, sizeof *fullest, err));
+    SPMV__TRY(allow_shared(rank_entries, bytes, "rows of a block", err));
+    launch_kernel(rank_entries, grid, plan->threads, bytes, stream, *plan, *of);
+    SPMV__TRY(check_launch(PLAN, err));
+    SPMV__TRY(enqueue_exclusive_sum(of->extras, n, gpu, room, err));
+    launch_kernel(place_extras, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, fullest);
+    SPMV__TRY(check_launch(PLAN, err));
+    st = spmv__gpu_download(gpu, most, fullest, sizeof *most, err);
+done:
+    return st;
+}
+
+spmv_status spmv::sweep_write(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu,
+                              const spmv_csr *A, spmv_error *err)
+{
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t size = (int64_t)spmv_type_size(A->type);
+    spmv_status st;
+
+    arena_expect(plan->kept, 3, of->places * (4 + size) + of->places / WARP * 4);
+    SPMV__TRY(arena_take(plan->kept, &plan->word, of->places, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->panel, of->places / WARP, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, (char **)&plan->val, of->places * size, PLAN, err));
+    if (size == 0)
+        write<unit_value>(plan, of, stream, A);
+    else
+        by_size(size, [&](auto v) { write<decltype(v)>(plan, of, stream, A); });
+    st = check_launch(PLAN, err);
+done:
+    return st;
+}
