@@ -193,13 +193,22 @@ static int64_t all_in_two(int64_t r)
     return r == 3 || r == 40 ? 60000 : 0;
 }
 
-/* A row lies in many blocks, and a batch has nothing else. */
+static int64_t all_alike(int64_t r)
+{
+    (void)r;
+    return 60000;
+}
+
+/* Rows lie in many blocks, and a batch has nothing else; or blocks begin where a long row ends. */
 Test(gpu_large, csr_sweep_of_two_rows)
 {
     for (int t = 0; t < PLANNED; t++) {
         spmv_matrix A = gpu_test_rows(planned[t].type, 70, 90000, all_in_two);
+        spmv_matrix B = gpu_test_rows(planned[t].type, 2, 90000, all_alike);
         assert_multiplied("csr-sweep", &A, planned[t].x_type, "two rows");
+        assert_multiplied("csr-sweep", &B, planned[t].x_type, "two rows of one length");
         spmv_destroy(&A);
+        spmv_destroy(&B);
     }
 }
 

@@ -22,7 +22,7 @@ namespace
 {
 
 constexpr int BLOCK = 1024;
-constexpr int AT_ONCE = 8; /* words of rows that a warp loads together */
+constexpr int AT_ONCE = 8; /* words of rows, or extra slots, that a thread loads together */
 constexpr int FEW = 16;    /* extra slots that one thread adds up */
 
 /* Batches whose x is on the way. */
@@ -88,25 +88,39 @@ __device__ inline void add_groups(const sweep_plan &plan, share<typename K::V> n
     }
 }
 
-/* Adds the extra slots of each row to its first one. */
+/* Adds extra slots [begin, end) of each lane, which are those of number n, to its first slot. */
 template <class S>
-__device__ inline void add_extra(const uint16_t *extra, int numbers, S *slot)
+__device__ inline void add_extra(int n, int begin, int end, S *slot)
 {
-    for (int first = (int)threadIdx.x - lane_id(); first < numbers; first += (int)blockDim.x) {
-        const int n = first + lane_id();
-        const int begin = n < numbers ? extra[n] : 0, end = n < numbers ? extra[n + 1] : 0;
-        if (end - begin <= FEW)
-            for (int i = begin; i < end; i++) slot[n] += slot[i];
-        for (unsigned left = __ballot_sync(ALL_LANES, end - begin > FEW); left != 0;
-             left &= left - 1) {
-            const int lane = __ffs((int)left) - 1;
-            const int from = __shfl_sync(ALL_LANES, begin, lane),
-                      to = __shfl_sync(ALL_LANES, end, lane);
-            S sum = {};
-            for (int i = from + lane_id(); i < to; i += WARP) sum += slot[i];
-            sum = sum_lanes(sum, WARP);
-            if (lane_id() == 0) slot[first + lane] += sum;
+    if (end - begin <= FEW)
+        for (int i = begin; i < end; i++) slot[n] += slot[i];
+    for (unsigned left = __ballot_sync(ALL_LANES, end - begin > FEW); left != 0; left &= left - 1) {
+        const int lane = __ffs((int)left) - 1;
+        const int from = __shfl_sync(ALL_LANES, begin, lane),
+                  to = __shfl_sync(ALL_LANES, end, lane);
+        S sum = {};
+        for (int i = from + lane_id(); i < to; i += WARP) sum += slot[i];
+        sum = broadcast(sum_lanes(sum, WARP), 0);
+        if (lane_id() == lane) slot[n] += sum;
+    }
+}
+
+template <class S>
+__device__ inline void add_extras(const uint16_t *extra, int numbers, S *slot)
+{
+    const int t = (int)threadIdx.x, threads = (int)blockDim.x;
+    for (int first = 0; first < numbers; first += threads * AT_ONCE) {
+        int begin[AT_ONCE] = {}, end[AT_ONCE] = {};
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++) {
+            const int n = first + u * threads + t;
+            if (n >= numbers) break;
+            begin[u] = extra[n];
+            end[u] = extra[n + 1];
         }
+#pragma unroll
+        for (int u = 0; u < AT_ONCE; u++)
+            add_extra(first + u * threads + t, begin[u], end[u], slot);
     }
 }
 
@@ -169,7 +183,7 @@ __global__ void __launch_bounds__(BLOCK, 1)
     pdl_wait();
     if (from.group < to.group) add_groups<K>(plan, now, from.group, to.group, x, slot);
     __syncthreads();
-    add_extra(extra, numbers, slot);
+    add_extras(extra, numbers, slot);
     __syncthreads();
     finish_rows(plan.rows, from.row + begins_before, to.row, from.number, slot, alpha, beta, y);
     const int warp = (int)threadIdx.x / WARP;
