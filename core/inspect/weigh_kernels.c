@@ -12,7 +12,9 @@ enum { WINDOWS = 16, WINDOW = 128 }; /* rows that are looked at: whole slices */
 
 static const double LAUNCH = 3e-6;        /* seconds of a multiplication without bytes */
 static const double SECTOR = 32;          /* bytes that come from memory for one element, */
-static const double CACHED_SECTOR = 21;   /* or take as long from a cache */
+static const double CACHED_SECTOR = 21;   /* or take as long from a cache, */
+static const double FAR_SECTOR = 80;      /* or from so large an x that addresses miss, too: */
+static const double FAR_X = 64e6;         /* of more bytes than that */
 static const double CSR_SHARE = 0.75;     /* of the bandwidth */
 static const double CSELL_SHARE = 0.65;   /* of the bandwidth */
 static const double SWEEP_SHARE = 0.65;   /* of the bandwidth */
@@ -40,13 +42,18 @@ static bool is_scattered(const spmv_row_stats *s)
     return s->share_without_neighbour > SCATTERED;
 }
 
-/* Seconds for so many bytes and the vectors; where neighbouring rows share nothing of x an entry
- * brings a sector of it. */
+/* Bytes that an entry brings which shares nothing of x, or what takes as long. */
+static double sector_of(const weighing *w)
+{
+    if (is_cached(w->stats)) return CACHED_SECTOR;
+    return (double)w->stats->cols * (double)w->number > FAR_X ? FAR_SECTOR : SECTOR;
+}
+
+/* Seconds for so many bytes and the vectors, or for sectors of x where neighbouring rows share
+ * nothing of it. */
 static double product_time(const weighing *w, double bytes, double share)
 {
-    const spmv_row_stats *s = w->stats;
-    const double sector = is_cached(s) ? CACHED_SECTOR : SECTOR;
-    const double sectors = is_scattered(s) ? sector * (double)s->nnz : 0;
+    const double sectors = is_scattered(w->stats) ? sector_of(w) * (double)w->stats->nnz : 0;
     return LAUNCH + fmax(bytes + w->vectors, sectors) / (share * w->bandwidth);
 }
 
@@ -106,7 +113,8 @@ static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
-/* The entries of a block share the sectors of x, as many as chance puts into one. */
+/* The entries of a block share the sectors of x, as many as chance puts into one; all blocks go
+ * over x together. */
 static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
@@ -115,8 +123,7 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     if (!is_scattered(s) || h->nnz < SWEEP_NNZ || w->number > 8) return SPMV_SUCCESS;
     const double nnz = (double)h->nnz, of_x = SECTOR / (double)w->number;
     const double together = nnz / SWEEP_BLOCKS / (double)s->cols * of_x;
-    const double sector = is_cached(s) ? CACHED_SECTOR : SECTOR;
-    const double sectors = sector * nnz * (1 - exp(-together)) / together;
+    const double sectors = fmin(sector_of(w), SECTOR) * nnz * (1 - exp(-together)) / together;
     const double bytes = nnz * (4 + (double)spmv_type_size(h->type)) + w->vectors;
     out->product_s = LAUNCH + fmax(bytes, sectors) / (SWEEP_SHARE * w->bandwidth);
     out->setup_s = 300e-6 + 65e-12 * nnz + 60e-12 * (double)s->rows;
