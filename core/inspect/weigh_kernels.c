@@ -10,16 +10,16 @@
 
 enum { WINDOWS = 16, WINDOW = 128 }; /* rows that are looked at: whole slices */
 
-static const double LAUNCH = 3e-6;        /* seconds of a multiplication without bytes */
-static const double SECTOR = 32;          /* bytes that come from memory for one element, */
-static const double CACHED_SECTOR = 21;   /* or take as long from a cache, */
-static const double FAR_SECTOR = 80;      /* or from so large an x that addresses miss, too: */
-static const double FAR_X = 64e6;         /* of more bytes than that */
-static const double CSR_SHARE = 0.75;     /* of the bandwidth */
-static const double CSELL_SHARE = 0.65;   /* of the bandwidth */
-static const double SWEEP_SHARE = 0.65;   /* of the bandwidth */
-static const double SWEEP_BLOCKS = 132;   /* parts of the matrix that each bring x by themselves */
-static const int64_t SWEEP_NNZ = 1 << 21; /* so many entries at least fill a GPU with blocks */
+static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes */
+static const double SECTOR = 32;            /* bytes that come from memory for one element, */
+static const double CACHED_SECTOR = 21;     /* or take as long from a cache, */
+static const double FAR_SECTOR = 80;        /* or from so large an x that addresses miss, too: */
+static const double FAR_X = 64e6;           /* of more bytes than that */
+static const double CSR_SHARE = 0.75;       /* of the bandwidth */
+static const double CSELL_SHARE = 0.65;     /* of the bandwidth */
+static const double SWEEP_SHARE = 0.65;     /* of the bandwidth */
+static const double SWEEP_BLOCKS = 132;     /* parts that each bring x by themselves: of an H100 */
+static const int64_t SWEEP_NNZ = 1 << 21;   /* so many entries at least fill a GPU with blocks */
 static const int64_t CACHED_COLS = 4000000; /* with so many columns at most a cache holds x */
 static const double SCATTERED = 0.75;       /* of the entries have no neighbour */
 

@@ -5,13 +5,15 @@
  *          column after column: neighbouring threads want neighbouring elements of x, and all
  *          multiprocessors go over x at about the same time.  The threads of a block add up a batch
  *          of entries without atomics, as no two of them have the same slot, and wait for each
- * other before the next.  Values and x are loaded some batches ahead Good at  large matrices whose
- * columns lie everywhere: graphs, random and hypersparse matrices Bad at   small matrices; columns
- * that csell says in fewer bytes; a few multiplications, as its plan takes some ten of them; memory
- * for a second copy of the matrix Traffic  per nonzero: value + 4 bytes; a sector of x for those
- * entries of a block that lie in it; per row that is not empty 2 bytes; per 32 rows 8; y Result
- * deterministic Source   written for this project; column order within blocks of rows is that of
- * compressed sparse blocks: Buluc et al., SPAA 2009 */
+ *          other before the next.  Values and x are loaded some batches ahead
+ * Good at  large matrices whose columns lie everywhere: graphs, random and hypersparse matrices
+ * Bad at   small matrices; columns that csell says in fewer bytes; a few multiplications, as its
+ *          plan takes some ten of them; memory for a second copy of the matrix
+ * Traffic  per nonzero: value + 4 bytes; a sector of x for those entries of a block that lie in it;
+ *          per row that is not empty 2 bytes; per 32 rows 8; y
+ * Result   deterministic
+ * Source   written for this project; column order within blocks of rows is that of compressed
+ *          sparse blocks: Buluc et al., SPAA 2009 */
 #include "cuda/kernels/csr_sweep/csr_sweep.cuh"
 #include "cuda/kernels/csr_merge/last_piece.cuh"
 #include "cuda/device/wide_loads.cuh"

@@ -75,8 +75,7 @@ struct sweep_rank {
     uint16_t number, rank;
 };
 
-/* While planning: the entries in their order, and where they go.  A place is a thread of a batch.
- */
+/* While planning: the entries in their order, and their places: a thread of a batch each. */
 struct sweep_entries {
     const int32_t *row_ptr, *col_idx;
     int64_t nnz, places;
@@ -89,7 +88,7 @@ struct sweep_entries {
 constexpr int32_t SWEEP_EMPTY = -1;
 
 /* Puts the entries in order, fills places and sets the groups of the blocks: sweep_order.cu.
- * plan->groups is 0 where most places would be empty. */
+ * plan->groups is 0 where most places, or most panels of the blocks, would be empty. */
 spmv_status sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
                         int64_t cols, spmv_error *err);
 

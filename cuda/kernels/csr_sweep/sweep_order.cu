@@ -1,9 +1,9 @@
 /* sweep_order.cu -- the order in which a block of csr-sweep takes its entries.
  *
  * They are sorted by column, but for some low bits where there are very many columns.  Entries of
- * one panel then fill chunks, one for each warp, whose last places stay
- * empty.  Chunks that follow each other go to different batches of a window: rows that have
- * neighbouring columns would otherwise meet themselves in a batch. */
+ * one panel then fill chunks, one for each warp, whose last places stay empty.  Chunks that follow
+ * each other go to different batches of a window: rows that have neighbouring columns would
+ * otherwise meet themselves in a batch. */
 #include "cuda/kernels/csr_sweep/csr_sweep.cuh"
 #include "cuda/device/key_values.cuh"
 
@@ -113,7 +113,6 @@ spmv_status sort_entries(sweep_keys *keys, const sweep_plan *plan, const sweep_e
 
     keys->low_bits = max(0, all + block_bits - KEY_BITS);
     keys->column_bits = all - keys->low_bits;
-    keys->panels = (cols + SWEEP_PANEL - 1) / SWEEP_PANEL;
     SPMV__TRY(key_values_take(&keys->sorted, of->nnz, room, PLAN, err));
     launch_kernel(make_keys, (unsigned)plan->blocks * SHARES, BLOCK, 0, stream, *plan, *of, *keys);
     SPMV__TRY(check_launch(PLAN, err));
@@ -133,8 +132,11 @@ spmv_status spmv::sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gp
     int32_t *groups = NULL, all = 0;
     spmv_status st;
 
-    SPMV__TRY(sort_entries(&keys, plan, of, gpu, room, cols, err));
+    keys.panels = (cols + SWEEP_PANEL - 1) / SWEEP_PANEL;
     segments = plan->blocks * keys.panels;
+    plan->groups = 0;
+    if (segments > of->nnz) return SPMV_SUCCESS;
+    SPMV__TRY(sort_entries(&keys, plan, of, gpu, room, cols, err));
     SPMV__TRY(arena_take(room, &keys.begin, segments + 1, PLAN, err));
     SPMV__TRY(arena_take(room, &keys.chunk, segments + 1, PLAN, err));
     SPMV__TRY(arena_take(room, &groups, plan->blocks + 1, PLAN, err));
@@ -147,7 +149,6 @@ spmv_status spmv::sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gp
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(exclusive_sum(groups, plan->blocks, gpu, room, &all, err));
     of->places = (int64_t)all * SWEEP_GROUP * plan->threads;
-    plan->groups = 0;
     if (of->places > MOST_PADDING * of->nnz + plan->blocks * SWEEP_GROUP * plan->threads) goto done;
     plan->groups = all;
     launch_kernel(set_groups, blocks_for(plan->blocks + 1, BLOCK), BLOCK, 0, stream, *plan,
