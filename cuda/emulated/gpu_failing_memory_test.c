@@ -226,6 +226,36 @@ Test(gpu_failing_memory, the_host_converts_what_the_gpu_has_no_memory_for)
     }
 }
 
+/* Plans of kernels for CSR, each array of which is an allocation of its own here. */
+Test(gpu_failing_memory, every_allocation_of_a_plan_may_fail)
+{
+    static const char *const planners[] = {"csr-merge", "csr-panels", "csr-groups", "csr-staged",
+                                           "csr-sweep"};
+    for (size_t i = 0; i < sizeof planners / sizeof planners[0]; i++) {
+        const spmv_kernel_options config = {.kernel = planners[i], .vector_type = SPMV_F64};
+        spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1);
+        spmv_status st = SPMV_ERROR_CUDA_MALLOC;
+        spmv_context *ctx;
+        long k = 0;
+        cr_assert_eq(spmv_context_create(&ctx, 0, 0, NULL), SPMV_SUCCESS);
+        for (; st != SPMV_SUCCESS; k++) {
+            const long before = emulated_live;
+            spmv_operator *op;
+            spmv_error err = {.message = ""};
+            emulated_until_failure = k;
+            st = spmv_operator_create(&op, ctx, &A, &config, &err);
+            emulated_until_failure = -1;
+            if (st != SPMV_SUCCESS) expect_no_memory(st, &err, k);
+            spmv_operator_destroy(op);
+            cr_assert_eq(emulated_live, before, "%s, allocation %ld: %ld not released",
+                         config.kernel, k, emulated_live - before);
+        }
+        cr_assert_geq(k, 5, "%s: %ld allocations", config.kernel, k);
+        spmv_context_destroy(ctx);
+        spmv_destroy(&A);
+    }
+}
+
 /* The same of a rank, here of one that has no others, whose x goes by a route. */
 static void starve_rank(spmv_route route)
 {

@@ -166,9 +166,9 @@ Test(gpu_large, csr_staged_with_columns_outside_of_the_sample)
     free(outside);
 }
 
-/* There are several blocks, windows and panels, rows in several blocks, and rows that have several
+/* There are several blocks, windows and pages, rows in several blocks, and rows that have several
  * slots. */
-Test(gpu_large, csr_sweep_over_blocks_and_panels)
+Test(gpu_large, csr_sweep_over_blocks_and_pages)
 {
     for (int t = 0; t < PLANNED; t++) {
         const spmv_type type = planned[t].type, vector = planned[t].x_type;

@@ -36,15 +36,15 @@ template <class V>
 struct share {
     static constexpr int EACH = sweep_values<V>(), CHUNKS = SWEEP_GROUP / EACH;
     wide<uint32_t, SWEEP_GROUP> word;
-    wide<int32_t, SWEEP_GROUP> panel;
+    wide<int32_t, SWEEP_GROUP> page;
     wide<V, EACH> val[CHUNKS];
 
     __device__ void load(const sweep_plan &plan, int64_t group)
     {
         const int64_t threads = blockDim.x, t = threadIdx.x;
         word = load_wide<true, SWEEP_GROUP>(plan.word + (group * threads + t) * SWEEP_GROUP);
-        panel =
-            load_wide<false, SWEEP_GROUP>(plan.panel + (group * threads + t) / WARP * SWEEP_GROUP);
+        page =
+            load_wide<false, SWEEP_GROUP>(plan.page + (group * threads + t) / WARP * SWEEP_GROUP);
 #pragma unroll
         for (int i = 0; i < CHUNKS; i++)
             val[i] = load_wide<true, EACH>((const V *)plan.val +
@@ -53,7 +53,7 @@ struct share {
     template <class K>
     __device__ typename K::T x(const typename K::T *all, int u) const
     {
-        return fetch<K>(all + panel.at[u] + (word.at[u] & (SWEEP_PANEL - 1)));
+        return fetch<K>(all + page.at[u] + (word.at[u] & (SWEEP_PAGE - 1)));
     }
     __device__ auto value(int u) const
     {

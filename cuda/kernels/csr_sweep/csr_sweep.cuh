@@ -15,7 +15,7 @@ namespace spmv
 
 constexpr int SWEEP_GROUP = 4;         /* batches whose entries a thread loads together */
 constexpr int SWEEP_CHUNK = 16;        /* bytes of values that a thread loads at once */
-constexpr int SWEEP_PANEL = 1 << 16;   /* columns that 2 bytes tell apart */
+constexpr int SWEEP_PAGE = 1 << 16;    /* columns that 2 bytes tell apart */
 constexpr int SWEEP_NONE = UINT16_MAX; /* the slot of a place without an entry */
 
 /* A block goes up to the next one. */
@@ -48,8 +48,8 @@ struct sweep_plan {
     void *pieces;        /* [2 * blocks], sums of rows that are cut, with room for complex ones */
     uint16_t *extra;     /* of each block, for each of its numbers: the first extra slot; then their
                             end.  Those of block b begin at its number + 2 b */
-    uint32_t *word;      /* [groups, threads, SWEEP_GROUP], slot and column within its panel */
-    int32_t *panel;      /* [groups, warps, SWEEP_GROUP], the first column of the panel */
+    uint32_t *word;      /* [groups, threads, SWEEP_GROUP], slot and column within its page */
+    int32_t *page;       /* [groups, warps, SWEEP_GROUP], the first column of the page */
     void *val;           /* [groups, chunks of SWEEP_GROUP values, threads] */
 };
 
@@ -88,7 +88,7 @@ struct sweep_entries {
 constexpr int32_t SWEEP_EMPTY = -1;
 
 /* Puts the entries in order, fills places and sets the groups of the blocks: sweep_order.cu.
- * plan->groups is 0 where most places, or most panels of the blocks, would be empty. */
+ * plan->groups is 0 where most places, or most pages of the blocks, would be empty. */
 spmv_status sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
                         int64_t cols, spmv_error *err);
 
@@ -96,7 +96,7 @@ spmv_status sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, are
 spmv_status sweep_slots(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
                         int32_t numbers, int32_t *most, spmv_error *err);
 
-/* Writes words, panels and values. */
+/* Writes words, pages and values. */
 spmv_status sweep_write(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu,
                         const spmv_csr *A, spmv_error *err);
 

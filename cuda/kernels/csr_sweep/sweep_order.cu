@@ -1,7 +1,7 @@
 /* sweep_order.cu -- the order in which a block of csr-sweep takes its entries.
  *
  * They are sorted by column, but for some low bits where there are very many columns.  Entries of
- * one panel then fill chunks, one for each warp, whose last places stay empty.  Chunks that follow
+ * one page then fill chunks, one for each warp, whose last places stay empty.  Chunks that follow
  * each other go to different batches of a window: rows that have neighbouring columns would
  * otherwise meet themselves in a batch. */
 #include "cuda/kernels/csr_sweep/csr_sweep.cuh"
@@ -19,10 +19,10 @@ constexpr int KEY_BITS = 32;
 constexpr int MOST_PADDING = 2; /* places for each entry */
 
 /* A key is a block and, behind it, a column without its low bits.  A segment is what a block has in
- * a panel. */
+ * a page. */
 struct sweep_keys {
     int column_bits, low_bits;
-    int64_t panels;
+    int64_t pages;
     key_values sorted;
     int32_t *begin; /* [segments + 1], in the order of the keys */
     int32_t *chunk; /* [segments + 1], the first one */
@@ -43,8 +43,8 @@ __global__ void find_segments(sweep_keys keys, int64_t segments)
 {
     const int64_t s = global_thread();
     if (s > segments) return;
-    const uint64_t first = (uint64_t)(s / keys.panels) << keys.column_bits |
-                           (uint64_t)(s % keys.panels * SWEEP_PANEL) >> keys.low_bits;
+    const uint64_t first = (uint64_t)(s / keys.pages) << keys.column_bits |
+                           (uint64_t)(s % keys.pages * SWEEP_PAGE) >> keys.low_bits;
     keys.begin[s] = (int32_t)partition_point(keys.sorted.n,
                                              [&](int64_t k) { return keys.sorted.key[k] < first; });
 }
@@ -58,7 +58,7 @@ __global__ void count_chunks(sweep_keys keys, int64_t segments)
 /* Returns the chunks of a block. */
 __device__ inline int32_t chunks_of(const sweep_keys &keys, int64_t block)
 {
-    return keys.chunk[(block + 1) * keys.panels] - keys.chunk[block * keys.panels];
+    return keys.chunk[(block + 1) * keys.pages] - keys.chunk[block * keys.pages];
 }
 
 __global__ void count_groups(sweep_plan plan, sweep_keys keys, int32_t *groups)
@@ -93,9 +93,9 @@ __global__ void place_entries(sweep_plan plan, sweep_entries of, sweep_keys keys
                           ? of.col_idx[e]
                           : (int32_t)(key & (unsigned)((1ull << keys.column_bits) - 1));
     const int64_t b = (int64_t)((uint64_t)key >> keys.column_bits);
-    const int64_t s = b * keys.panels + c / SWEEP_PANEL;
+    const int64_t s = b * keys.pages + c / SWEEP_PAGE;
     const int64_t inside = i - keys.begin[s];
-    const int64_t chunk = keys.chunk[s] - keys.chunk[b * keys.panels] + inside / WARP;
+    const int64_t chunk = keys.chunk[s] - keys.chunk[b * keys.pages] + inside / WARP;
     const int64_t group = plan.block[b].group;
     const int64_t batches = (plan.block[b + 1].group - group) * SWEEP_GROUP;
     const int64_t place =
@@ -132,8 +132,8 @@ spmv_status spmv::sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gp
     int32_t *groups = NULL, all = 0;
     spmv_status st;
 
-    keys.panels = (cols + SWEEP_PANEL - 1) / SWEEP_PANEL;
-    segments = plan->blocks * keys.panels;
+    keys.pages = (cols + SWEEP_PAGE - 1) / SWEEP_PAGE;
+    segments = plan->blocks * keys.pages;
     plan->groups = 0;
     if (segments > of->nnz) return SPMV_SUCCESS;
     SPMV__TRY(sort_entries(&keys, plan, of, gpu, room, cols, err));

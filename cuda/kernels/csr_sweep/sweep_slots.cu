@@ -104,7 +104,7 @@ __device__ inline int64_t item_at(int64_t batch, int64_t n, int64_t i)
     return (batch / SWEEP_GROUP * n + i) * SWEEP_GROUP + batch % SWEEP_GROUP;
 }
 
-/* Writes the word and the value of a place, and of the first one of a chunk its panel. */
+/* Writes the word and the value of a place, and of the first one of a chunk its page. */
 template <class V>
 __global__ void write_places(sweep_plan plan, sweep_entries of, const V *__restrict__ val)
 {
@@ -125,9 +125,9 @@ __global__ void write_places(sweep_plan plan, sweep_entries of, const V *__restr
             slot = (uint32_t)plan.extra[slots_of(plan, b).at + slot] + mine.rank - 1;
         }
     }
-    plan.word[item_at(batch, plan.threads, thread)] = slot << 16 | (uint32_t)(c % SWEEP_PANEL);
+    plan.word[item_at(batch, plan.threads, thread)] = slot << 16 | (uint32_t)(c % SWEEP_PAGE);
     if (thread % WARP == 0)
-        plan.panel[item_at(batch, plan.threads / WARP, thread / WARP)] = c - c % SWEEP_PANEL;
+        plan.page[item_at(batch, plan.threads / WARP, thread / WARP)] = c - c % SWEEP_PAGE;
     if constexpr (!std::is_empty_v<V>) {
         const int64_t chunk = (group * CHUNKS + u / EACH) * plan.threads + thread;
         ((V *)plan.val)[chunk * EACH + u % EACH] = e != SWEEP_EMPTY ? val[e] : V();
@@ -179,7 +179,7 @@ spmv_status spmv::sweep_write(sweep_plan *plan, const sweep_entries *of, spmv__g
 
     arena_expect(plan->kept, 3, of->places * (4 + size) + of->places / WARP * 4);
     SPMV__TRY(arena_take(plan->kept, &plan->word, of->places, PLAN, err));
-    SPMV__TRY(arena_take(plan->kept, &plan->panel, of->places / WARP, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, &plan->page, of->places / WARP, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, (char **)&plan->val, of->places * size, PLAN, err));
     if (size == 0)
         write<unit_value>(plan, of, stream, A);
