@@ -71,21 +71,24 @@ static const test_types planned[] = {{SPMV_F32, SPMV_F32},
                                      {SPMV_C128, SPMV_C128}};
 enum { PLANNED = sizeof planned / sizeof planned[0] };
 
+/* With all types that a plan is made for. */
+static void assert_planned(const char *kernel, const char *kind, spmv_generate_options options)
+{
+    for (int t = 0; t < PLANNED; t++) {
+        options.type = planned[t].type;
+        assert_generated(kernel, kind, planned[t].x_type, options);
+    }
+}
+
 /* There are several blocks and panels, near and far groups, and pieces of rows. */
 Test(gpu_large, csr_staged_in_panels)
 {
-    for (int t = 0; t < PLANNED; t++) {
-        const spmv_type type = planned[t].type, vector = planned[t].x_type;
-        assert_generated("csr-staged", "uniform", vector,
-                         (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
-                                                 .cols = 400000 / GPU_TEST_SHARE,
-                                                 .per_row = 7,
-                                                 .type = type});
-        assert_generated("csr-staged", "skew", vector,
-                         (spmv_generate_options){.rows = 5000, .huge_rows = 2, .type = type});
-        assert_generated("csr-staged", "stencil5", vector,
-                         (spmv_generate_options){.grid = 100, .type = type});
-    }
+    assert_planned("csr-staged", "uniform",
+                   (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
+                                           .cols = 400000 / GPU_TEST_SHARE,
+                                           .per_row = 7});
+    assert_planned("csr-staged", "skew", (spmv_generate_options){.rows = 5000, .huge_rows = 2});
+    assert_planned("csr-staged", "stencil5", (spmv_generate_options){.grid = 100});
 }
 
 static int64_t now_and_then(int64_t r)
@@ -170,22 +173,15 @@ Test(gpu_large, csr_staged_with_columns_outside_of_the_sample)
  * slots. */
 Test(gpu_large, csr_sweep_over_blocks_and_pages)
 {
-    for (int t = 0; t < PLANNED; t++) {
-        const spmv_type type = planned[t].type, vector = planned[t].x_type;
-        assert_generated("csr-sweep", "uniform", vector,
-                         (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
-                                                 .cols = 400000 / GPU_TEST_SHARE,
-                                                 .per_row = 27,
-                                                 .type = type});
-        assert_generated("csr-sweep", "skew", vector,
-                         (spmv_generate_options){.rows = 5000, .huge_rows = 2, .type = type});
-        assert_generated("csr-sweep", "rmat", vector,
-                         (spmv_generate_options){.scale = 12, .per_row = 24, .type = type});
-        assert_generated(
-            "csr-sweep", "hypersparse", vector,
-            (spmv_generate_options){
-                .rows = 200000 / GPU_TEST_SHARE, .per_row = 20, .nonempty = 0.05, .type = type});
-    }
+    assert_planned("csr-sweep", "uniform",
+                   (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
+                                           .cols = 400000 / GPU_TEST_SHARE,
+                                           .per_row = 27});
+    assert_planned("csr-sweep", "skew", (spmv_generate_options){.rows = 5000, .huge_rows = 2});
+    assert_planned("csr-sweep", "rmat", (spmv_generate_options){.scale = 12, .per_row = 24});
+    assert_planned(
+        "csr-sweep", "hypersparse",
+        (spmv_generate_options){.rows = 200000 / GPU_TEST_SHARE, .per_row = 20, .nonempty = 0.05});
 }
 
 static int64_t all_in_two(int64_t r)
@@ -220,18 +216,13 @@ Test(gpu_large, csr_panels_of_all_rows_and_of_hubs)
         int64_t rows;
         double per_row;
     } sizes[] = {{70, 1000}, {3, 9000}};
-    for (int t = 0; t < PLANNED; t++) {
-        const spmv_type type = planned[t].type, vector = planned[t].x_type;
-        for (size_t i = 0; i < 2; i++)
-            assert_generated("csr-panels", "uniform", vector,
-                             (spmv_generate_options){.rows = sizes[i].rows,
-                                                     .cols = 400000 / GPU_TEST_SHARE,
-                                                     .per_row = sizes[i].per_row,
-                                                     .type = type});
-        assert_generated(
-            "csr-panels", "skew", vector,
-            (spmv_generate_options){.rows = 200000 / GPU_TEST_SHARE, .huge_rows = 3, .type = type});
-    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        assert_planned("csr-panels", "uniform",
+                       (spmv_generate_options){.rows = sizes[i].rows,
+                                               .cols = 400000 / GPU_TEST_SHARE,
+                                               .per_row = sizes[i].per_row});
+    assert_planned("csr-panels", "skew",
+                   (spmv_generate_options){.rows = 200000 / GPU_TEST_SHARE, .huge_rows = 3});
 }
 
 static int64_t some_long(int64_t r)

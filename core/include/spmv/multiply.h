@@ -98,8 +98,9 @@ spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spm
  * the same places: that format, shape, type and number of entries are the same is checked, the
  * places are not.  Operators and what was recorded find the new numbers, but for operators of
  * csr-groups, csr-staged and csr-sweep and those of csell over a matrix in CSR, which keep a copy
- * of the values and are to be made anew. Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the
- * same shape, format and type), CUDA_MEMCPY. */
+ * of the values and are to be made anew.
+ * Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, format and type),
+ * CUDA_MEMCPY. */
 spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const spmv_matrix *from,
                                 spmv_error *err);
 

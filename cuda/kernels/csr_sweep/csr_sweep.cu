@@ -175,8 +175,8 @@ __global__ void __launch_bounds__(BLOCK, 1)
     const sweep_block from = plan.block[b], to = plan.block[b + 1];
     const bool ends_later = to.first_block <= b; /* the row that the next block begins with */
     const bool begins_before = from.first_block < b;
-    const uint16_t *extra = plan.extra + from.number + 2 * b;
-    const int numbers = to.number - from.number + (ends_later && to.entry > from.entry);
+    const uint16_t *extra = plan.extra + sweep_extra(from, b);
+    const int numbers = sweep_numbers(from, to, b);
 
     share<typename K::V> now = {};
     if (from.group < to.group) now.load(plan, from.group);

@@ -26,6 +26,18 @@ struct sweep_block {
     int32_t first_block; /* in which the first row begins */
 };
 
+/* Returns how many rows that are not empty block b has entries of, and where its part of plan.extra
+ * begins; `to` is the next block. */
+__device__ inline int sweep_numbers(const sweep_block &from, const sweep_block &to, int64_t b)
+{
+    const bool shares_last = to.first_block <= b && to.entry > from.entry;
+    return to.number - from.number + shares_last;
+}
+__device__ inline int64_t sweep_extra(const sweep_block &from, int64_t b)
+{
+    return from.number + 2 * b;
+}
+
 /* 32 rows: which of them are not empty, and how many such there are before. */
 struct sweep_rows {
     uint32_t filled;
@@ -47,7 +59,7 @@ struct sweep_plan {
     merge_long_row *cut; /* [blocks], the last row of each; of one piece where it is whole */
     void *pieces;        /* [2 * blocks], sums of rows that are cut, with room for complex ones */
     uint16_t *extra;     /* of each block, for each of its numbers: the first extra slot; then their
-                            end.  Those of block b begin at its number + 2 b */
+                            end.  See sweep_extra */
     uint32_t *word;      /* [groups, threads, SWEEP_GROUP], slot and column within its page */
     int32_t *page;       /* [groups, warps, SWEEP_GROUP], the first column of the page */
     void *val;           /* [groups, chunks of SWEEP_GROUP values, threads] */

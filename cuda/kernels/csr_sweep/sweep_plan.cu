@@ -20,6 +20,7 @@ PLAN_LIMIT(LEAST, 1 << 13);     /* entries of a block, where there are fewer blo
 PLAN_LIMIT(LONG_ROW, 1 << 12);  /* entries; longer rows are cut */
 constexpr int MOST_ROUNDS = 64; /* of blocks on all multiprocessors */
 constexpr int ENTRY = 4;        /* an entry takes as long as so many rows */
+constexpr int THREADS = 1024;   /* of a multiprocessor, in one block or in several */
 constexpr int RESERVED = 1024;  /* bytes of shared memory that a block cannot have */
 constexpr int WINDOW_SHARE = 8; /* of the L2 cache that holds the x of a window */
 
@@ -136,11 +137,11 @@ done:
 
 /* ---- Everything ------------------------------------------------------------------------------ */
 
-/* What a multiprocessor has. */
+/* What the GPU has. */
 struct sweep_device {
     int multiprocessors, cache;
     int slots;    /* of a block */
-    int resident; /* blocks */
+    int resident; /* blocks of a multiprocessor */
 };
 
 spmv_status ask_device(sweep_device *out, int sum_size, int threads, spmv_error *err)
@@ -152,7 +153,7 @@ spmv_status ask_device(sweep_device *out, int sum_size, int threads, spmv_error 
     SPMV__TRY(device_has(cudaDevAttrL2CacheSize, &out->cache, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &shared, err));
-    out->resident = max(1, 1024 / threads);
+    out->resident = max(1, THREADS / threads);
     out->slots = min(min(shared / out->resident - RESERVED, most) / sum_size, UINT16_MAX);
 done:
     return st;
@@ -175,7 +176,7 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     sweep_device d = {};
     const int64_t most_blocks = max(A->nnz / LEAST, (int64_t)1);
     int32_t numbers = 0;
-    bool is_last;
+    bool is_last = false;
     spmv_status st;
 
     of.row_ptr = (const int32_t *)A->row_ptr;
@@ -183,7 +184,7 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     of.nnz = A->nnz;
     SPMV__TRY(ask_device(&d, sweep_sum_size(vectors), plan->threads, err));
     SPMV__TRY(number_rows(plan, &of, gpu, &rows, A->rows, &numbers, err));
-    for (int64_t rounds = 1; rounds <= MOST_ROUNDS; rounds *= 2) {
+    for (int64_t rounds = 1; !is_last; rounds *= 2) {
         int32_t most = 0;
         plan->blocks = min(rounds * d.multiprocessors * d.resident, most_blocks);
         plan->window = window_for(&d, plan, A, (int)spmv_type_size(vectors));
@@ -195,7 +196,7 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
         if (plan->groups == 0) break;
         SPMV__TRY(sweep_slots(plan, &of, gpu, &room, numbers, &most, err));
         plan->slots = most;
-        if (most <= d.slots || is_last) break;
+        if (most <= d.slots) break;
     }
     if (plan->groups > 0 && plan->slots <= d.slots) {
         SPMV__TRY(sweep_write(plan, &of, gpu, A, err));

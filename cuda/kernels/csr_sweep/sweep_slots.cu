@@ -22,8 +22,7 @@ struct block_slots {
 __device__ inline block_slots slots_of(const sweep_plan &plan, int64_t b)
 {
     const sweep_block from = plan.block[b], to = plan.block[b + 1];
-    const bool shares = to.first_block <= b && to.entry > from.entry;
-    return {from.number + b, from.number + 2 * b, to.number - from.number + shares,
+    return {from.number + b, sweep_extra(from, b), sweep_numbers(from, to, b),
             (int64_t)from.group * SWEEP_GROUP, (int64_t)to.group * SWEEP_GROUP};
 }
 
