@@ -27,67 +27,106 @@ constexpr int BLOCK = 1024;
 constexpr int AT_ONCE = 8; /* words of rows, or extra slots, that a thread loads together */
 constexpr int FEW = 16;    /* extra slots that one thread adds up */
 
-/* Batches whose x is on the way. */
-template <class T>
-constexpr int AHEAD = sizeof(T) > 4 ? 4 : 2;
-
-/* What a thread has of a group. */
-template <class V>
-struct share {
-    static constexpr int EACH = sweep_values<V>(), CHUNKS = SWEEP_GROUP / EACH;
+/* Where a thread has its entries of a group: slots and columns. */
+struct places {
     wide<uint32_t, SWEEP_GROUP> word;
     wide<int32_t, SWEEP_GROUP> page;
-    wide<V, EACH> val[CHUNKS];
 
     __device__ void load(const sweep_plan &plan, int64_t group)
     {
+        const int64_t at = group * blockDim.x + threadIdx.x;
+        word = load_wide<true, SWEEP_GROUP>(plan.word + at * SWEEP_GROUP);
+        page = load_wide<false, SWEEP_GROUP>(plan.page + at / WARP * SWEEP_GROUP);
+    }
+    /* Two slots, those of entries u and u + 1. */
+    __device__ uint32_t slots(int u) const
+    {
+        return word.at[u] >> 16 | (word.at[u + 1] & 0xffff0000u);
+    }
+};
+
+/* What a thread multiplies of a group. */
+template <class K>
+struct factors {
+    using V = typename K::V;
+    static constexpr int EACH = sweep_values<V>(), CHUNKS = SWEEP_GROUP / EACH;
+    wide<V, EACH> val[CHUNKS];
+    typename K::T x[SWEEP_GROUP];
+
+    __device__ void load_values(const sweep_plan &plan, int64_t group)
+    {
         const int64_t threads = blockDim.x, t = threadIdx.x;
-        word = load_wide<true, SWEEP_GROUP>(plan.word + (group * threads + t) * SWEEP_GROUP);
-        page =
-            load_wide<false, SWEEP_GROUP>(plan.page + (group * threads + t) / WARP * SWEEP_GROUP);
 #pragma unroll
         for (int i = 0; i < CHUNKS; i++)
             val[i] = load_wide<true, EACH>((const V *)plan.val +
                                            ((group * CHUNKS + i) * threads + t) * EACH);
     }
-    template <class K>
-    __device__ typename K::T x(const typename K::T *all, int u) const
+    __device__ void load_x(const typename K::T *all, const places &of)
     {
-        return fetch<K>(all + page.at[u] + (word.at[u] & (SWEEP_PAGE - 1)));
+#pragma unroll
+        for (int u = 0; u < SWEEP_GROUP; u++)
+            x[u] = fetch<K>(all + of.page.at[u] + (of.word.at[u] & (SWEEP_PAGE - 1)));
     }
-    __device__ auto value(int u) const
+    __device__ typename K::S product(int u) const
     {
-        return widen(val[u / EACH].at[u % EACH]);
+        return widen(val[u / EACH].at[u % EACH]) * widen(x[u]);
     }
 };
 
-/* Adds the entries of a block to its slots, the first group of which is loaded. */
-template <class K>
-__device__ inline void add_groups(const sweep_plan &plan, share<typename K::V> now, int64_t group,
-                                  int64_t end, const typename K::T *x, typename K::S *slot)
+/* Has v worked out here: the compiler would do so between batches, where all threads wait. */
+__device__ inline void settle([[maybe_unused]] double &v)
 {
-    constexpr int N = AHEAD<typename K::T>;
-    typename K::T element[N];
+#ifdef __CUDA_ARCH__
+    asm volatile("" : "+d"(v));
+#endif
+}
+__device__ inline void settle(c128 &v)
+{
+    settle(v.re);
+    settle(v.im);
+}
+
+/* Adds the entries of groups [group, end) to the slots of a block; there is one, at least.  While
+ * the products of a group are added, values and x of the next one are on their way, and the places
+ * of the one after that; nothing waits for a load but where a group begins.  Given are the places
+ * of the first group, and its values. */
+template <class K, class S = typename K::S>
+__device__ inline void add_groups(const sweep_plan &plan, places ahead, factors<K> next,
+                                  int64_t group, int64_t end, const typename K::T *x, S *slot)
+{
+    uint32_t slots[SWEEP_GROUP / 2];
+    const auto load_x = [&](int64_t after) {
+        next.load_x(x, ahead);
 #pragma unroll
-    for (int u = 0; u < N; u++) element[u] = now.template x<K>(x, u);
-    __syncthreads();
-    for (; group < end; group++) {
-        share<typename K::V> next = {};
-        const bool goes_on = group + 1 < end;
-        if (goes_on) next.load(plan, group + 1);
+        for (int u = 0; u < SWEEP_GROUP; u += 2) slots[u / 2] = ahead.slots(u);
+        ahead.load(plan, min(after, end - 1));
+    };
+    const auto add_group = [&](auto load_next) {
+        S product[SWEEP_GROUP];
+        uint32_t own[SWEEP_GROUP / 2];
 #pragma unroll
         for (int u = 0; u < SWEEP_GROUP; u++) {
-            const typename K::S product = now.value(u) * widen(element[u % N]);
-            if (u + N < SWEEP_GROUP)
-                element[u % N] = now.template x<K>(x, (u + N) % SWEEP_GROUP);
-            else if (goes_on)
-                element[u % N] = next.template x<K>(x, (u + N) % SWEEP_GROUP);
-            const int own = (int)(now.word.at[u] >> 16);
-            if (own != SWEEP_NONE) slot[own] += product;
+            product[u] = next.product(u);
+            settle(product[u]);
+            own[u / 2] = slots[u / 2];
+        }
+        load_next();
+#pragma unroll
+        for (int u = 0; u < SWEEP_GROUP; u++) {
+            const uint32_t s = u % 2 == 0 ? own[u / 2] & UINT16_MAX : own[u / 2] >> 16;
+            if (s != SWEEP_NONE) slot[s] += product[u];
             __syncthreads();
         }
-        now = next;
-    }
+    };
+
+    load_x(group + 1);
+    __syncthreads();
+    for (; group + 1 < end; group++)
+        add_group([&]() {
+            next.load_values(plan, group + 1);
+            load_x(group + 2);
+        });
+    add_group([]() {});
 }
 
 /* Adds extra slots [begin, end) of each lane, which are those of number n, to its first slot. */
@@ -178,12 +217,16 @@ __global__ void __launch_bounds__(BLOCK, 1)
     const uint16_t *extra = plan.extra + sweep_extra(from, b);
     const int numbers = sweep_numbers(from, to, b);
 
-    share<typename K::V> now = {};
-    if (from.group < to.group) now.load(plan, from.group);
+    places ahead = {};
+    factors<K> next = {};
+    if (from.group < to.group) {
+        ahead.load(plan, from.group);
+        next.load_values(plan, from.group);
+    }
     for (int i = (int)threadIdx.x, slots = extra[numbers]; i < slots; i += (int)blockDim.x)
         slot[i] = {};
     pdl_wait();
-    if (from.group < to.group) add_groups<K>(plan, now, from.group, to.group, x, slot);
+    if (from.group < to.group) add_groups<K>(plan, ahead, next, from.group, to.group, x, slot);
     __syncthreads();
     add_extras(extra, numbers, slot);
     __syncthreads();

@@ -87,17 +87,25 @@ struct sweep_rank {
     uint16_t number, rank;
 };
 
-/* While planning: the entries in their order, and their places: a thread of a batch each. */
+/* What a warp has of a batch: entries that follow each other in their order; none where it is
+ * empty. */
+struct sweep_chunk {
+    int32_t first, count;
+};
+
+/* While planning: the entries in their order, by blocks and columns, and their places: a thread of
+ * a batch each. */
 struct sweep_entries {
     const int32_t *row_ptr, *col_idx;
     int64_t nnz, places;
-    int32_t *number;    /* [nnz + 1], of the row of each entry among those that are not empty */
-    int32_t *at;        /* [places], the entry there, or SWEEP_EMPTY */
-    int32_t *column;    /* [places], its column */
+    int32_t *number;      /* [nnz + 1], of the row of each entry among those that are not empty */
+    const int32_t *order; /* [nnz] */
+    const unsigned *key;  /* [nnz], in their order: their blocks and columns without low bits */
+    int column_bits, low_bits;
+    sweep_chunk *chunk; /* [places / WARP] */
     sweep_rank *ranked; /* [places] */
     int32_t *extras;    /* [rows that are not empty + blocks], extra slots, then those before */
 };
-constexpr int32_t SWEEP_EMPTY = -1;
 
 /* Puts the entries in order, fills places and sets the groups of the blocks: sweep_order.cu.
  * plan->groups is 0 where most places, or most pages of the blocks, would be empty. */

@@ -191,7 +191,7 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
         SPMV__TRY(cut(plan, &of, gpu, A->rows, &most, err));
         is_last = plan->blocks == most_blocks || rounds == MOST_ROUNDS;
         if (most > (is_last ? d.slots : d.slots / 2)) continue; /* half is for extra slots */
-        arena_restart(&room, 9, 29 * A->nnz);
+        arena_restart(&room, 8, 22 * A->nnz);
         SPMV__TRY(sweep_order(plan, &of, gpu, &room, A->cols, err));
         if (plan->groups == 0) break;
         SPMV__TRY(sweep_slots(plan, &of, gpu, &room, numbers, &most, err));

@@ -1,6 +1,7 @@
 /* sweep_slots.cu -- the slots of csr-sweep: how many each row needs, and what is written with them.
  */
 #include "cuda/kernels/csr_sweep/csr_sweep.cuh"
+#include "cuda/device/wide_loads.cuh"
 
 using namespace spmv;
 
@@ -62,8 +63,9 @@ __global__ void __launch_bounds__(1024) rank_entries(sweep_plan plan, sweep_entr
     for (int64_t k = mine.begin + blockIdx.x % SHARES; k < mine.end;
          k += SHARES, now = (now + 1) % 3) {
         const int64_t place = k * blockDim.x + threadIdx.x;
-        const int32_t e = of.at[place];
-        const int n = e != SWEEP_EMPTY ? of.number[e] - first : NOBODY;
+        const sweep_chunk chunk = of.chunk[place / WARP];
+        const bool filled = lane_id() < chunk.count;
+        const int n = filled ? of.number[of.order[chunk.first + lane_id()]] - first : NOBODY;
         const unsigned same = __match_any_sync(ALL_LANES, (unsigned)n);
         const int within = __popc(same & ((1u << lane_id()) - 1)), others = __popc(same) - 1;
         const bool leads = n != NOBODY && within == 0;
@@ -80,7 +82,7 @@ __global__ void __launch_bounds__(1024) rank_entries(sweep_plan plan, sweep_entr
             if (within > 0) rank += bit * __popc(saying & before);
         }
         of.ranked[place] = {(uint16_t)n, (uint16_t)rank};
-        if (n == NOBODY || within < others) continue; /* the last one has the highest rank */
+        if (n == NOBODY || rank == 0 || within < others) continue; /* the last ranks highest */
         if (rank > of.extras[mine.first + n]) atomicMax(&of.extras[mine.first + n], rank);
     }
 }
@@ -97,47 +99,55 @@ __global__ void place_extras(sweep_plan plan, sweep_entries of, int32_t *most)
     }
 }
 
-/* Returns where item i of n is of a batch, in groups. */
-__device__ inline int64_t item_at(int64_t batch, int64_t n, int64_t i)
-{
-    return (batch / SWEEP_GROUP * n + i) * SWEEP_GROUP + batch % SWEEP_GROUP;
-}
-
-/* Writes the word and the value of a place, and of the first one of a chunk its page. */
+/* Writes what a thread of a block loads of a group: words, pages and values. */
 template <class V>
-__global__ void write_places(sweep_plan plan, sweep_entries of, const V *__restrict__ val)
+__global__ void write_groups(sweep_plan plan, sweep_entries of, const V *__restrict__ val)
 {
-    constexpr int EACH = sweep_values<V>(), CHUNKS = SWEEP_GROUP / EACH;
-    const int64_t place = global_thread();
-    if (place >= of.places) return;
-    const int64_t batch = place / plan.threads, thread = place % plan.threads;
-    const int64_t group = batch / SWEEP_GROUP;
-    const int32_t e = of.at[place], c = e != SWEEP_EMPTY ? of.column[place] : 0;
-    const int u = (int)(batch % SWEEP_GROUP);
-    uint32_t slot = SWEEP_NONE;
-    if (e != SWEEP_EMPTY) {
-        const sweep_rank mine = of.ranked[place];
-        slot = mine.number;
-        if (mine.rank > 0) {
-            const int64_t b =
-                last_where(plan.blocks, [&](int64_t k) { return plan.block[k].group <= group; });
-            slot = (uint32_t)plan.extra[slots_of(plan, b).at + slot] + mine.rank - 1;
+    constexpr int EACH = sweep_values<V>();
+    const int64_t i = global_thread();
+    if (i >= of.places / SWEEP_GROUP) return;
+    const int64_t group = i / plan.threads, thread = i % plan.threads;
+    const int64_t b =
+        last_where(plan.blocks, [&](int64_t k) { return plan.block[k].group <= group; });
+    const int64_t extra = slots_of(plan, b).at;
+    wide<uint32_t, SWEEP_GROUP> words;
+    wide<int32_t, SWEEP_GROUP> pages;
+    wide<V, EACH> values[SWEEP_GROUP / EACH];
+#pragma unroll
+    for (int u = 0; u < SWEEP_GROUP; u++) {
+        const int64_t place = (group * SWEEP_GROUP + u) * plan.threads + thread;
+        const sweep_chunk chunk = of.chunk[place / WARP];
+        const bool filled = lane_id() < chunk.count;
+        uint32_t slot = SWEEP_NONE;
+        int32_t c = 0;
+        V v = {};
+        if (filled) {
+            const int32_t at = chunk.first + lane_id(), e = of.order[at];
+            const sweep_rank mine = of.ranked[place];
+            c = of.low_bits > 0 ? of.col_idx[e]
+                                : (int32_t)(of.key[at] & ((1ull << of.column_bits) - 1));
+            slot = mine.rank > 0 ? (uint32_t)plan.extra[extra + mine.number] + mine.rank - 1
+                                 : mine.number;
+            if constexpr (!std::is_empty_v<V>) v = val[e];
         }
+        words.at[u] = slot << 16 | (uint32_t)(c % SWEEP_PAGE);
+        pages.at[u] = c - c % SWEEP_PAGE;
+        values[u / EACH].at[u % EACH] = v;
     }
-    plan.word[item_at(batch, plan.threads, thread)] = slot << 16 | (uint32_t)(c % SWEEP_PAGE);
-    if (thread % WARP == 0)
-        plan.page[item_at(batch, plan.threads / WARP, thread / WARP)] = c - c % SWEEP_PAGE;
-    if constexpr (!std::is_empty_v<V>) {
-        const int64_t chunk = (group * CHUNKS + u / EACH) * plan.threads + thread;
-        ((V *)plan.val)[chunk * EACH + u % EACH] = e != SWEEP_EMPTY ? val[e] : V();
-    }
+    *(wide<uint32_t, SWEEP_GROUP> *)(plan.word + i * SWEEP_GROUP) = words;
+    if (lane_id() == 0) *(wide<int32_t, SWEEP_GROUP> *)(plan.page + i / WARP * SWEEP_GROUP) = pages;
+    if constexpr (!std::is_empty_v<V>)
+#pragma unroll
+        for (int k = 0; k < SWEEP_GROUP / EACH; k++)
+            ((wide<V, EACH> *)
+                 plan.val)[(group * (SWEEP_GROUP / EACH) + k) * plan.threads + thread] = values[k];
 }
 
 template <class V>
 void write(const sweep_plan *plan, const sweep_entries *of, cudaStream_t stream, const spmv_csr *A)
 {
-    launch_kernel(write_places<V>, blocks_for(of->places, BLOCK), BLOCK, 0, stream, *plan, *of,
-                  (const V *)A->val);
+    launch_kernel(write_groups<V>, blocks_for(of->places / SWEEP_GROUP, BLOCK), BLOCK, 0, stream,
+                  *plan, *of, (const V *)A->val);
 }
 
 } // namespace
